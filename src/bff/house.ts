@@ -1,0 +1,68 @@
+/** What every handler of the bff is handed: settings, the store, the way to the service, the clock and the log. */
+import type { ClockOffset } from '../contract/clock.ts'
+import type { ProblemCode } from '../contract/problem.ts'
+import type { Store } from '../store/store.ts'
+import type { Settings } from './settings.ts'
+import type { Tokens } from './token.ts'
+
+/** The settings that the bff itself needs, with what an embedded sandbox fills in. */
+export type BffConfig = Pick<Settings, 'publicUrl' | 'tokenEncoding' | 'apiKeyHeader' | 'pkce'> &
+  Required<Pick<Settings, 'serviceUrl' | 'clientId' | 'clientSecret'>>
+
+/**
+ * Sends one request to the service and gives its answer, redirects as they are. Rejects when there is none; an Error whose
+ * `code` or whose cause's `code` says that no connection came about (`ECONNREFUSED` and the like) means that it never left.
+ */
+export type Upstream = (request: Request) => Promise<Response>
+
+/** One line of the log: these members and no others, so that no secret can slip in. */
+export interface LogEntry {
+  level: 'info' | 'warn' | 'error'
+  event: 'sign_in' | 'sign_out' | 'session_ended' | 'upstream' | 'problem' | 'ledger' | 'start' | 'stop'
+  code?: ProblemCode
+  support_id?: string
+  organization?: string
+  method?: string
+  path?: string
+  status?: number
+  took_ms?: number
+  /** What the log knows of a cause: its kind and message, never what the service sent. */
+  cause?: string
+}
+
+export interface House {
+  readonly config: BffConfig
+  readonly store: Store
+  readonly upstream: Upstream
+  /** UNIX milliseconds. */
+  readonly now: () => number
+  readonly log: (entry: LogEntry) => void
+  readonly memory: Memory
+}
+
+/** What only this process knows, and can lose. */
+export interface Memory {
+  clock: ClockOffset | undefined
+  /** Requests sent and not answered, by token and class. */
+  readonly inFlight: Map<string, number>
+  /** Work that all who ask for it share while it runs. */
+  readonly flights: Map<string, Promise<unknown>>
+  /** Tokens that the service has replaced and the store has not taken yet, by session. */
+  readonly unsaved: Map<string, Tokens>
+}
+
+export const createMemory = (): Memory => ({
+  clock: undefined,
+  inFlight: new Map(),
+  flights: new Map(),
+  unsaved: new Map(),
+})
+
+/** Runs `work` once for all who ask under one name while it is running. */
+export function shared<T>(memory: Memory, name: string, work: () => Promise<T>): Promise<T> {
+  const running = memory.flights.get(name)
+  if (running !== undefined) return running as Promise<T>
+  const flight = work().finally(() => memory.flights.delete(name))
+  memory.flights.set(name, flight)
+  return flight
+}

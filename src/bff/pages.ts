@@ -1,0 +1,56 @@
+/** The static files of the app: the same for everyone, under the strict Content-Security-Policy. */
+
+export interface StaticFile {
+  body: Uint8Array<ArrayBuffer>
+  gzipped?: Uint8Array<ArrayBuffer>
+  contentType: string
+}
+
+/** By path, as `/index.html`; read by whoever knows the disk. */
+export type StaticFiles = ReadonlyMap<string, StaticFile>
+
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+/** Pages of the app: their addresses are answered with the one document, which draws them. */
+const PAGES = /^\/(callback|organizations\/\d+)?$/
+
+/** Answers a GET or HEAD for a file; an address that is no page gets the document too, with 404, but never under /assets. */
+export function servePage(files: StaticFiles, request: Request): Response {
+  const { pathname } = new URL(request.url)
+  if (request.method !== 'GET' && request.method !== 'HEAD') return answer(405, { Allow: 'GET, HEAD' })
+  const file = pathname === '/index.html' ? undefined : files.get(pathname)
+  const shown = file ?? (pathname.startsWith('/assets/') ? undefined : files.get('/index.html'))
+  if (shown === undefined) return answer(404, { 'Content-Type': 'text/plain; charset=utf-8' }, 'Not found')
+  const zipped = /\bgzip\b/.test(request.headers.get('Accept-Encoding') ?? '') ? shown.gzipped : undefined
+  return answer(
+    file !== undefined || PAGES.test(pathname) ? 200 : 404,
+    {
+      'Content-Type': shown.contentType,
+      // Names under /assets carry a hash of what is in them.
+      'Cache-Control': pathname.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+      'Content-Length': String((zipped ?? shown.body).length),
+      Vary: 'Accept-Encoding',
+      ...(zipped && { 'Content-Encoding': 'gzip' }),
+    },
+    request.method === 'HEAD' ? null : (zipped ?? shown.body),
+  )
+}
+
+function answer(status: number, headers: Record<string, string>, body: BodyInit | null = null): Response {
+  return new Response(body, {
+    status,
+    headers: { 'Content-Security-Policy': CONTENT_SECURITY_POLICY, ...headers },
+  })
+}

@@ -1,0 +1,33 @@
+/** The one way out for everything that fails: a Problem is told, anything else is a fault of ours and is not. */
+import { Problem, problemBody } from '../contract/problem.ts'
+import type { House } from './house.ts'
+import { randomText } from './seal.ts'
+
+/** Writes the reply to a failure, and the log entry under the same support id. */
+export function problemReply(house: House, request: Request, error: unknown): Response {
+  const problem = error instanceof Problem ? error : new Problem('unknown', { cause: error })
+  const supportId = randomText(9)
+  house.log({
+    level: problem.status < 500 ? 'info' : problem.code === 'unknown' ? 'error' : 'warn',
+    event: 'problem',
+    code: problem.code,
+    support_id: supportId,
+    method: request.method,
+    path: new URL(request.url).pathname.slice(0, 200),
+    status: problem.status,
+    ...(problem.cause === undefined ? {} : { cause: describe(problem.cause) }),
+  })
+  const headers = new Headers({ 'Content-Type': 'application/problem+json' })
+  if (problem.retryInMs !== undefined) headers.set('Retry-After', String(Math.ceil(problem.retryInMs / 1000)))
+  return new Response(JSON.stringify(problemBody(problem, supportId)), { status: problem.status, headers })
+}
+
+/** Kind, code and message of what was thrown; a stack only for what is no Error of a library with a code. */
+export function describe(cause: unknown): string {
+  if (!(cause instanceof Error)) return `thrown: ${typeof cause}`
+  const { code } = cause as { code?: unknown }
+  const inner = cause.cause instanceof Error ? ` < ${describe(cause.cause)}` : ''
+  return typeof code === 'string'
+    ? `${cause.name} ${code}: ${cause.message}${inner}`
+    : `${cause.stack ?? cause.message}${inner}`
+}

@@ -1,0 +1,12 @@
+/** The routes between web and bff, and the headers that carry the price. */
+
+export const BFF = { session: '/bff/session', login: '/bff/login', quota: '/bff/quota' } as const
+/** A path of the service stands behind this, as it is: `/api/organizations`, `/api/rate_limit`. */
+export const API_PREFIX = '/api'
+
+/** On every request, so that no form and no link of another page can make one. */
+export const CSRF_HEADER = 'X-CSRF'
+/** `1` on a request that may spend one request of the quota, because a person pressed something. */
+export const SPEND_HEADER = 'X-Plimsoll-Spend'
+/** On every answer of `/api`: how many requests of the quota it cost. */
+export const SPENT_HEADER = 'X-Plimsoll-Spent'

@@ -1,0 +1,44 @@
+/** What the service's clock shows, known from the `Date` headers alone, so that a wrong clock here changes no wait. */
+
+/** Service time minus local time lies in [lowMs, highMs]. */
+export interface ClockOffset {
+  readonly lowMs: number
+  readonly highMs: number
+}
+
+/**
+ * Narrows the offset by one answer: `Date` was written between sending and receiving, and has whole seconds only.
+ * An answer that contradicts what was known (a clock was set) starts anew.
+ */
+export function observeClock(
+  known: ClockOffset | undefined,
+  {
+    servedAtSeconds,
+    sentAtMs,
+    receivedAtMs,
+  }: { servedAtSeconds: number; sentAtMs: number; receivedAtMs: number },
+): ClockOffset {
+  const seen = {
+    lowMs: servedAtSeconds * 1000 - receivedAtMs,
+    highMs: servedAtSeconds * 1000 + 999 - sentAtMs,
+  }
+  const both = {
+    lowMs: Math.max(known?.lowMs ?? seen.lowMs, seen.lowMs),
+    highMs: Math.min(known?.highMs ?? seen.highMs, seen.highMs),
+  }
+  return both.lowMs <= both.highMs ? both : seen
+}
+
+/** The service's time in milliseconds: local time, corrected by no more than what was seen asks for. */
+export function serviceTimeMs(offset: ClockOffset | undefined, nowMs: number): number {
+  return nowMs + (offset === undefined ? 0 : Math.min(Math.max(0, offset.lowMs), offset.highMs))
+}
+
+/**
+ * The `Date` of an answer in UNIX seconds (RFC 9110 6.6.1); `undefined` when it is missing or unreadable, or when the
+ * answer came out of a cache (`Age` above 0), whose Date tells no clock's present.
+ */
+export function readDate(headers: Headers): number | undefined {
+  const ms = Date.parse(headers.get('Date') ?? '')
+  return Number.isNaN(ms) || Number(headers.get('Age') ?? 0) > 0 ? undefined : Math.floor(ms / 1000)
+}

@@ -1,0 +1,109 @@
+/** The closed table of everything that can go wrong, and the one shape in which it is told (RFC 9457). */
+export const PROBLEMS = {
+  invalid_request: { status: 400, title: 'The request is not understood' },
+  invalid_organization_id: { status: 400, title: 'An organization id is a positive whole number' },
+  state_mismatch: { status: 400, title: 'This sign-in was not started in this browser' },
+  login_expired: { status: 400, title: 'This sign-in was started too long ago' },
+  authorization_failed: { status: 400, title: 'The service ended the sign-in' },
+  signed_out: { status: 401, title: 'Nobody is signed in' },
+  code_rejected: { status: 401, title: 'The service did not accept the sign-in code' },
+  key_rejected: { status: 401, title: 'The service did not accept the API key' },
+  credential_refused: { status: 401, title: 'The service no longer accepts this connection' },
+  access_withdrawn: { status: 401, title: 'Access was withdrawn or has expired' },
+  access_denied: { status: 403, title: 'Permission was not given' },
+  organization_refused: { status: 403, title: 'The service does not show this organization to you' },
+  forged_request: { status: 403, title: 'The request did not come from this page' },
+  not_found: { status: 404, title: 'There is nothing at this address' },
+  method_not_allowed: { status: 405, title: 'This address does not take that method' },
+  too_large: { status: 413, title: 'The request is too large' },
+  unsupported_media_type: { status: 415, title: 'The request has to be JSON' },
+  costs_a_request: { status: 428, title: 'This costs a request, and nobody asked for it yet' },
+  rate_limited: { status: 429, title: 'The requests of this minute are used up' },
+  month_suspected: { status: 429, title: 'The requests of this month seem to be used up' },
+  limit_unknown: { status: 429, title: 'The service says that a limit is reached, not which' },
+  unknown: { status: 500, title: 'Something went wrong here' },
+  client_rejected: { status: 502, title: 'The service does not accept this application' },
+  upstream_down: { status: 502, title: 'The service cannot be reached' },
+  upstream_failed: { status: 502, title: 'The service has a fault of its own' },
+  unexpected_reply: { status: 502, title: 'The service answered something unexpected' },
+  store_unavailable: { status: 503, title: 'The database cannot be reached' },
+  bff_unreachable: { status: 503, title: 'Plimsoll itself cannot be reached' },
+  upstream_timeout: { status: 504, title: 'The service takes too long to answer' },
+} as const satisfies Record<string, { status: number; title: string }>
+
+export type ProblemCode = keyof typeof PROBLEMS
+
+export interface ProblemOptions {
+  cause?: unknown
+  /** Milliseconds after which trying again can help; absent where waiting does not. */
+  retryInMs?: number | undefined
+  /** Why we think so, in plain words; never anything that the service sent. */
+  reasons?: readonly string[]
+  /** Which member or setting is at fault; never its value. */
+  detail?: string
+}
+
+/** A rule that failed. Thrown where the rule stands, written once per handler; anything else thrown is a fault of ours. */
+export class Problem extends Error {
+  override readonly name = 'Problem'
+  readonly code: ProblemCode
+  readonly retryInMs: number | undefined
+  readonly reasons: readonly string[]
+  readonly detail: string | undefined
+
+  constructor(code: ProblemCode, { cause, retryInMs, reasons = [], detail }: ProblemOptions = {}) {
+    super(PROBLEMS[code].title, { cause })
+    this.code = code
+    this.retryInMs = retryInMs
+    this.reasons = reasons
+    this.detail = detail
+  }
+
+  get status(): number {
+    return PROBLEMS[this.code].status
+  }
+}
+
+/** The body of `application/problem+json` (RFC 9457 3.1; the extension members are ours, RFC 9457 3.2). */
+export interface ProblemBody {
+  type: 'about:blank'
+  title: string
+  status: number
+  code: ProblemCode
+  detail?: string
+  retry_in_ms?: number
+  reasons?: readonly string[]
+  /** Stands in the log beside the cause. */
+  support_id: string
+}
+
+/** The body that tells a problem; `supportId` is the id under which the log has its cause. */
+export function problemBody(problem: Problem, supportId: string): ProblemBody {
+  return {
+    type: 'about:blank',
+    title: PROBLEMS[problem.code].title,
+    status: problem.status,
+    code: problem.code,
+    ...(problem.detail === undefined ? {} : { detail: problem.detail }),
+    ...(problem.retryInMs === undefined ? {} : { retry_in_ms: Math.max(0, Math.ceil(problem.retryInMs)) }),
+    ...(problem.reasons.length === 0 ? {} : { reasons: problem.reasons }),
+    support_id: supportId,
+  }
+}
+
+/** The mirror of {@link problemBody}: any reply that is not a success becomes a Problem; what is not ours becomes `unknown`. */
+export function parseProblem(body: unknown): Problem {
+  if (typeof body !== 'object' || body === null || !('code' in body)) return new Problem('unknown')
+  const {
+    code,
+    detail,
+    retry_in_ms: retryInMs,
+    reasons,
+  } = body as Partial<Record<keyof ProblemBody, unknown>>
+  if (typeof code !== 'string' || !Object.hasOwn(PROBLEMS, code)) return new Problem('unknown')
+  return new Problem(code as ProblemCode, {
+    ...(typeof detail === 'string' ? { detail } : {}),
+    ...(typeof retryInMs === 'number' && Number.isFinite(retryInMs) ? { retryInMs } : {}),
+    ...(Array.isArray(reasons) ? { reasons: reasons.filter((r) => typeof r === 'string') } : {}),
+  })
+}

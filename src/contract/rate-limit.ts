@@ -1,0 +1,141 @@
+/** The minute: what the three headers and `GET /rate_limit` say of it (2.2, 8.2, 8.4). */
+import { isJsonObject } from './json.ts'
+import { PLANS } from './plan.ts'
+
+/** Read is GET, update is POST, PATCH, PUT and DELETE (8.2). */
+export type RequestClass = 'read' | 'update'
+
+/** Path of the rate-limit record, below {base_url} (4.3). */
+export const RATE_LIMIT_PATH = '/rate_limit'
+
+export const RATE_HEADERS = {
+  limit: 'X-RateLimit-Limit',
+  remaining: 'X-RateLimit-Remaining',
+  reset: 'X-RateLimit-Reset',
+} as const
+
+/** The body of `GET /rate_limit` (2.2). */
+export interface RateLimitRecord {
+  get: { limit: number; remaining: number; reset: number }
+  update: { limit: number; remaining: number; reset: number }
+}
+
+/** The class of a method (8.2); `undefined` for methods that the document does not class. */
+export function requestClass(method: string): RequestClass | undefined {
+  if (method === 'GET') return 'read'
+  return ['POST', 'PATCH', 'PUT', 'DELETE'].includes(method) ? 'update' : undefined
+}
+
+/** Something about a reading that a person should know. */
+export type RateNote = 'reset_in_milliseconds' | 'reset_as_delay' | 'reset_far' | 'long_window'
+
+/** What one answer says of one window; a field that is missing or malformed is absent. */
+export interface RateReading {
+  limit?: number
+  /** As reported: may be below zero, or above the limit. */
+  remaining?: number
+  resetAtSeconds?: number
+  notes: readonly RateNote[]
+}
+
+const WHOLE = /^[+-]?\d+$/
+const LARGEST = 2 ** 31
+const LONGEST_WINDOW_SECONDS = 65
+const KNOWN_LIMITS: readonly number[] = Object.values(PLANS).flatMap((plan) => [
+  plan.read_per_minute,
+  plan.update_per_minute,
+])
+
+/**
+ * Reads the three headers of an answer (8.4.2).
+ * @param servedAtSeconds the service's time when it answered, which tells what `reset` can mean (its unit: 2.2 says seconds,
+ *   8.4 only "UNIX time").
+ */
+export function readRateHeaders(headers: Headers, servedAtSeconds: number): RateReading {
+  const parts = (name: string) => [
+    ...new Set((headers.get(name) ?? '').split(',').map((part) => part.trim())),
+  ]
+  const [limits, remainings, resets] = [
+    parts(RATE_HEADERS.limit),
+    parts(RATE_HEADERS.remaining),
+    parts(RATE_HEADERS.reset),
+  ]
+  // Unequal parts are a list of windows: only the one whose limit is a known limit of a minute is ours.
+  const column = limits.length === 1 ? 0 : limits.findIndex((part) => KNOWN_LIMITS.includes(Number(part)))
+  const pick = (values: string[]) =>
+    values.length === 1 ? values[0] : limits.length === values.length ? values[column] : undefined
+  return reading(pick(limits), pick(remainings), pick(resets), servedAtSeconds)
+}
+
+/** Reads the record of `GET /rate_limit` (2.2); a member that is missing or malformed is absent. */
+export function readRateRecord(
+  body: unknown,
+  servedAtSeconds: number,
+): { read?: RateReading; update?: RateReading } {
+  if (!isJsonObject(body)) return {}
+  const member = (value: unknown) => {
+    if (!isJsonObject(value)) return undefined
+    const text = (field: unknown) => (typeof field === 'number' ? String(field) : undefined)
+    return reading(text(value['limit']), text(value['remaining']), text(value['reset']), servedAtSeconds)
+  }
+  const [read, update] = [member(body['get']), member(body['update'])]
+  return { ...(read && { read }), ...(update && { update }) }
+}
+
+function reading(limitText = '', remainingText = '', resetText = '', servedAtSeconds: number): RateReading {
+  const whole = (text: string) => (WHOLE.test(text) ? Number(text) : undefined)
+  let limit = bounded(whole(limitText))
+  const remaining = bounded(whole(remainingText))
+  if (limit !== undefined && (limit < 0 || (limit === 0 && (remaining ?? 0) > 0))) limit = undefined
+  const { resetAtSeconds, notes } = readReset(whole(resetText), servedAtSeconds)
+  return {
+    ...(limit === undefined ? {} : { limit }),
+    ...(remaining === undefined ? {} : { remaining }),
+    ...(resetAtSeconds === undefined ? {} : { resetAtSeconds }),
+    notes,
+  }
+}
+
+const bounded = (value: number | undefined) =>
+  value !== undefined && Math.abs(value) > LARGEST ? undefined : value
+
+function readReset(
+  value: number | undefined,
+  servedAtSeconds: number,
+): { resetAtSeconds?: number; notes: RateNote[] } {
+  if (value === undefined) return { notes: [] }
+  const near = (seconds: number) => seconds >= servedAtSeconds - 120 && seconds <= servedAtSeconds + 3600
+  const found = (
+    resetAtSeconds: number,
+    notes: RateNote[],
+  ): { resetAtSeconds: number; notes: RateNote[] } => ({
+    resetAtSeconds,
+    notes: resetAtSeconds - servedAtSeconds > LONGEST_WINDOW_SECONDS ? [...notes, 'long_window'] : notes,
+  })
+  if (near(value)) return found(value, [])
+  if (near(value / 1000)) return found(Math.ceil(value / 1000), ['reset_in_milliseconds'])
+  if (value >= 1 && value <= 3600) return found(servedAtSeconds + value, ['reset_as_delay'])
+  return { notes: value > servedAtSeconds ? ['reset_far'] : [] }
+}
+
+/** A reading with the class it describes and when it was made. */
+export interface Observation extends RateReading {
+  class: RequestClass
+  /** True where the class is that of the request for want of better (8.4.4: not shown). */
+  assumed: boolean
+  /** The service's time of the answer. */
+  servedAtSeconds: number
+}
+
+/** Says which class a reading of the headers describes: the one that its limit belongs to, else that of the request (8.4.4). */
+export function attribute(
+  reading: RateReading,
+  requested: RequestClass,
+  servedAtSeconds: number,
+): Observation {
+  const plans = Object.values(PLANS)
+  const isRead = plans.some((plan) => plan.read_per_minute === reading.limit)
+  const isUpdate = plans.some((plan) => plan.update_per_minute === reading.limit)
+  const known = isRead === isUpdate ? undefined : isRead ? 'read' : 'update'
+  return { ...reading, class: known ?? requested, assumed: known === undefined, servedAtSeconds }
+}

@@ -1,0 +1,88 @@
+/** What web and bff tell each other about who is signed in. */
+import { isCode, isState } from './authorize.ts'
+import { isApiKey } from './credential.ts'
+import { closedObject } from './json.ts'
+import { type OrganizationId, parseOrganizationId } from './organization.ts'
+import { Problem } from './problem.ts'
+
+/** The answer of `GET /bff/session` for nobody: what the browser may know, to start a sign-in. */
+export interface SignedOut {
+  signed_in: false
+  authorize: {
+    authorization_endpoint: string
+    client_id: string
+    redirect_uri: string
+    /** Present when a challenge is to be sent too (RFC 7636). */
+    code_challenge_method?: 'S256'
+  }
+}
+
+/** The answer of `GET /bff/session` for somebody, and of `POST /bff/session`. */
+export interface SignedIn {
+  signed_in: true
+  method: 'oauth' | 'api_key'
+  /** Absent with an API key: it belongs to one organization (5.1), but no answer is sure to name it (4.4). */
+  organization_id?: OrganizationId
+  /** Seconds until the session ends by itself. */
+  ends_in: number
+}
+
+export type Session = SignedIn | SignedOut
+
+/** Body of `POST /bff/login`: a sign-in begins. */
+export interface LoginRequest {
+  state: string
+  organization_id: OrganizationId
+}
+
+/** Body of `POST /bff/session`: a sign-in ends, by either of the two methods of section 5. */
+export type SessionRequest = { code: string; state: string; code_verifier?: string } | { api_key: string }
+
+/** @throws Problem `invalid_request`, `invalid_organization_id` */
+export function parseLoginRequest(body: unknown): LoginRequest {
+  const { state, organization_id } = closedObject(body, ['state', 'organization_id'])
+  if (!isState(state))
+    throw new Problem('invalid_request', { detail: 'state has to be 16 to 512 visible ASCII characters.' })
+  return { state, organization_id: parseOrganizationId(organization_id) }
+}
+
+/** @throws Problem `invalid_request`, `key_rejected` for an API key that no header could carry */
+export function parseSessionRequest(body: unknown): SessionRequest {
+  const { api_key, code, state, code_verifier } = closedObject(body, [
+    'api_key',
+    'code',
+    'state',
+    'code_verifier',
+  ])
+  if (api_key !== undefined) {
+    if (code !== undefined || state !== undefined || code_verifier !== undefined) {
+      throw new Problem('invalid_request', { detail: 'Either an api_key, or code and state.' })
+    }
+    if (typeof api_key !== 'string' || !isApiKey(api_key)) {
+      throw new Problem('key_rejected', {
+        detail: 'An API key has no blanks and only visible ASCII characters.',
+      })
+    }
+    return { api_key }
+  }
+  if (!isState(state)) throw new Problem('state_mismatch')
+  if (!isCode(code)) throw new Problem('invalid_request', { detail: 'code is missing or is not one.' })
+  if (code_verifier === undefined) return { code, state }
+  // RFC 7636 4.1
+  if (typeof code_verifier !== 'string' || !/^[A-Za-z0-9\-._~]{43,128}$/.test(code_verifier)) {
+    throw new Problem('invalid_request', {
+      detail: 'code_verifier has to be 43 to 128 unreserved characters.',
+    })
+  }
+  return { code, state, code_verifier }
+}
+
+/** The mirror for the web: @throws Problem `unexpected_reply` for an answer that is not a session. */
+export function parseSession(body: unknown): Session {
+  const session = body as Session | null | undefined
+  const complete = session?.signed_in
+    ? typeof session.ends_in === 'number'
+    : session?.signed_in === false && session.authorize
+  if (!complete) throw new Problem('unexpected_reply')
+  return session as Session
+}

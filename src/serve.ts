@@ -1,0 +1,230 @@
+/** The only file that knows the environment, the clock, sockets and disks: it opens the house and keeps it open. */
+import { randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import type { Server } from 'node:http'
+import { dirname, extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { createAdaptorServer } from '@hono/node-server'
+import closeWithGrace from 'close-with-grace'
+import { type Bff, createBff } from './bff/bff.ts'
+import type { LogEntry } from './bff/house.ts'
+import type { StaticFile, StaticFiles } from './bff/pages.ts'
+import { readSettings, type Settings } from './bff/settings.ts'
+import { createUpstream } from './bff/upstream.ts'
+import { createSandbox, type Sandbox } from './sandbox/sandbox.ts'
+import { seedFor } from './sandbox/seed.ts'
+import { openSqlite } from './store/sqlite.ts'
+
+const now = () => Date.now()
+const SWEEP_EVERY_MS = 3_600_000
+const SAVE_AFTER_MS = 200
+
+export interface OpenHouse extends Bff {
+  settings: Settings
+  sandbox?: OpenSandbox
+  close: () => Promise<void>
+}
+
+interface OpenSandbox {
+  url: string
+  seed: ReturnType<typeof seedFor>
+  close: () => Promise<void>
+}
+
+const log = (entry: LogEntry) =>
+  process.stderr.write(`${JSON.stringify({ time: new Date(now()).toISOString(), ...entry })}\n`)
+
+/**
+ * Opens everything but the app's own listener: the store, the way to the service, and where no service is set, the sandbox.
+ * @throws Error in plain words for everything that a person can mend
+ */
+export async function openHouse(environment: NodeJS.ProcessEnv, files?: StaticFiles): Promise<OpenHouse> {
+  const settings = readSettings(environment, (path) => readFileSync(path, 'utf8'))
+  if (settings.store.kind === 'redis') {
+    throw new Error('PLIMSOLL_STORE: this version keeps its data in SQLite only; use sqlite:<file>.')
+  }
+  const store = openSqlite(settings.store.path)
+  try {
+    const sandbox = settings.serviceUrl === undefined ? await openSandbox(settings) : undefined
+    const application = sandbox?.seed.applications[0]
+    const upstream = createUpstream()
+    const sweep = setInterval(() => void store.sweep(now()).catch(() => {}), SWEEP_EVERY_MS).unref()
+    const bff = createBff({
+      config: {
+        ...settings,
+        serviceUrl: settings.serviceUrl ?? sandbox?.url ?? '',
+        clientId: settings.clientId ?? application?.client_id ?? '',
+        clientSecret: settings.clientSecret ?? application?.client_secret ?? '',
+      },
+      store,
+      upstream: upstream.send,
+      now,
+      log,
+      ...(files && { files }),
+    })
+    const close = async () => {
+      clearInterval(sweep)
+      await Promise.all([upstream.close(), sandbox?.close()])
+      await store.close()
+    }
+    return { ...bff, settings, ...(sandbox && { sandbox }), close }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+/** The sandbox on a loopback address of its own, so that app and service are different sites, as in life. */
+async function openSandbox(settings: Settings): Promise<OpenSandbox> {
+  const url = `http://127.0.0.1:${settings.sandboxPort}`
+  const folder =
+    settings.store.kind === 'sqlite' && settings.store.path !== ':memory:'
+      ? dirname(settings.store.path)
+      : undefined
+  const file = folder === undefined ? undefined : join(folder, 'sandbox.json')
+  const kept = file === undefined ? undefined : readKept(file)
+  const random = kept?.random ?? randomBytes(32).toString('base64url')
+  const { publicUrl, clientId, clientSecret } = settings
+  const seed = seedFor({ publicUrl, clientId, clientSecret, random })
+  // What was registered for other settings would not fit these.
+  const fits = kept !== undefined && JSON.stringify(kept.seed) === JSON.stringify(seed)
+  let saving: NodeJS.Timeout | undefined
+  const save = () => {
+    saving = undefined
+    if (file === undefined) return
+    writeFileSync(`${file}.new`, JSON.stringify({ random, seed, state: sandbox.snapshot() }), { mode: 0o600 })
+    renameSync(`${file}.new`, file)
+  }
+  const sandbox: Sandbox = createSandbox({
+    seed,
+    now,
+    ...(fits ? { state: kept.state } : {}),
+    onChange: () => {
+      saving ??= setTimeout(save, SAVE_AFTER_MS).unref()
+    },
+  })
+  save()
+  const server = await listen(sandbox.fetch, settings.sandboxPort, '127.0.0.1', 'PLIMSOLL_SANDBOX_PORT')
+  const close = async () => {
+    await closeServer(server)
+    clearTimeout(saving)
+    save()
+  }
+  return { url, seed, close }
+}
+
+function readKept(
+  file: string,
+): { random: string; seed: unknown; state: ReturnType<Sandbox['snapshot']> } | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+async function listen(fetch: Bff['fetch'], port: number, hostname: string, setting: string): Promise<Server> {
+  const server = createAdaptorServer({ fetch, hostname, overrideGlobalObjects: false }) as Server
+  server.headersTimeout = 10_000
+  server.requestTimeout = 30_000
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const why = {
+        EADDRINUSE: 'is in use',
+        EACCES: 'is not yours to use',
+        EADDRNOTAVAIL: 'is at an address that this machine does not have',
+      }
+      const known = why[error.code as keyof typeof why]
+      reject(
+        known === undefined
+          ? error
+          : new Error(`Port ${port} on ${hostname} ${known}. Choose another one with ${setting}.`),
+      )
+    })
+    server.listen(port, hostname, resolve)
+  })
+  return server
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve))
+  server.closeIdleConnections()
+  setTimeout(() => server.closeAllConnections(), 2000).unref()
+  await closed
+}
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.webmanifest': 'application/manifest+json',
+  '.txt': 'text/plain; charset=utf-8',
+}
+
+function readFiles(folder: string): StaticFiles {
+  const files = new Map<string, StaticFile>()
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    const contentType = TYPES[extname(path)]
+    // What has no type, as the build's own manifest, is nobody's to see.
+    if (!entry.isFile() || contentType === undefined) continue
+    const body = new Uint8Array(readFileSync(path))
+    files.set(path.slice(folder.length).replaceAll('\\', '/'), {
+      body,
+      gzipped: new Uint8Array(gzipSync(body)),
+      contentType,
+    })
+  }
+  return files
+}
+
+function greeting({ settings, sandbox }: OpenHouse): string {
+  const lines = ['', `  Plimsoll is open at ${settings.publicUrl}`, '']
+  if (sandbox === undefined)
+    return [...lines, `  It signs people in at ${settings.serviceUrl}`, ''].join('\n')
+  return [...lines, ...introduce(sandbox), ''].join('\n')
+}
+
+function introduce({ url, seed }: OpenSandbox): string[] {
+  const names = seed.organizations.map(({ id, name, plan }) => `    ${id}  ${name} (${plan})`)
+  const people = seed.people.map(({ name, organizations }) => {
+    return `    ${name.padEnd(16)}${organizations.map(({ organization_id: id, role }) => `${role} of ${id}`).join(', ')}`
+  })
+  return [
+    `  The service is the sandbox at ${url}: nothing there is real, and nothing costs.`,
+    '  Type one of these organizations, press Sign in, and pick who you are:',
+    '',
+    ...names,
+    ...people,
+  ]
+}
+
+async function main(): Promise<void> {
+  const only = process.argv.includes('--sandbox')
+  const house = only
+    ? undefined
+    : await openHouse(process.env, readFiles(join(dirname(fileURLToPath(import.meta.url)), '../web')))
+  const sandbox = only
+    ? await openSandbox(readSettings(process.env, (path) => readFileSync(path, 'utf8')))
+    : undefined
+  let server: Server | undefined
+  if (house !== undefined) {
+    const { port, host } = house.settings
+    server = await listen(house.fetch, port, host, 'PLIMSOLL_PORT')
+  }
+  process.stdout.write(`${house ? greeting(house) : `\n${introduce(sandbox as OpenSandbox).join('\n')}\n`}\n`)
+  closeWithGrace({ delay: 5000, logger: false }, async ({ err }) => {
+    if (err) log({ level: 'error', event: 'stop', cause: err.stack ?? String(err) })
+    if (server) await closeServer(server)
+    await (house ?? sandbox)?.close()
+  })
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  main().catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exit(1)
+  })
+}
