@@ -3,7 +3,6 @@ import type { ClockOffset } from '../contract/clock.ts'
 import type { ProblemCode } from '../contract/problem.ts'
 import type { Store } from '../store/store.ts'
 import type { Settings } from './settings.ts'
-import type { Tokens } from './token.ts'
 
 /** The settings that the bff itself needs, with what an embedded sandbox fills in. */
 export type BffConfig = Pick<Settings, 'publicUrl' | 'tokenEncoding' | 'apiKeyHeader' | 'pkce'> &
@@ -38,6 +37,17 @@ export interface House {
   readonly now: () => number
   readonly log: (entry: LogEntry) => void
   readonly memory: Memory
+}
+
+/** Tokens as the bff keeps them. */
+export interface Tokens {
+  accessToken: string
+  /** Absent only if the service left it out, against 2.1. */
+  refreshToken?: string
+  /** When the access token is to be replaced: some time before it expires, UNIX milliseconds. */
+  staleAtMs: number
+  /** When it expires (5.4.2). */
+  expiresAtMs: number
 }
 
 /** What only this process knows, and can lose. */

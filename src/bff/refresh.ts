@@ -1,9 +1,9 @@
 /** Keeps a session's access token fresh: only inside a call that is about to be sent, and once for all who wait (5.4). */
 import { Problem } from '../contract/problem.ts'
-import { type House, shared } from './house.ts'
+import { type House, shared, type Tokens } from './house.ts'
 import { describe } from './problem.ts'
 import { type Credential, changeSession, endSession, type OpenSession, reopen } from './session-record.ts'
-import { refreshTokens, type Tokens } from './token.ts'
+import { refreshTokens } from './token.ts'
 
 /**
  * A credential that the service should accept: the session's own, or one with a fresh access token where that is about to

@@ -2,9 +2,8 @@
 import type { OrganizationId } from '../contract/organization.ts'
 import { Problem } from '../contract/problem.ts'
 import { cookie, noCookie, readCookies, SESSION_COOKIE } from './cookie.ts'
-import type { House } from './house.ts'
+import type { House, Tokens } from './house.ts'
 import { fingerprint, KEY_BYTES, randomText, seal, unseal } from './seal.ts'
-import type { Tokens } from './token.ts'
 
 /** Without a visit for this long, the session ends. */
 const IDLE_MS = 7 * 86_400_000

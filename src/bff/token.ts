@@ -5,19 +5,8 @@ import { isJsonObject } from '../contract/json.ts'
 import { Problem } from '../contract/problem.ts'
 import { readRetryAfter, UNKNOWN_PAUSE_MS } from '../contract/refusal.ts'
 import { ACCESS_TOKEN_LIFETIME_SECONDS, TOKEN_PATH } from '../contract/token.ts'
-import type { House } from './house.ts'
+import type { House, Tokens } from './house.ts'
 import { type Answer, send, serviceNowMs } from './month.ts'
-
-/** Tokens as the bff keeps them. */
-export interface Tokens {
-  accessToken: string
-  /** Absent only if the service left it out, against 2.1. */
-  refreshToken?: string
-  /** When the access token is to be replaced: some time before it expires, UNIX milliseconds. */
-  staleAtMs: number
-  /** When it expires (5.4.2). */
-  expiresAtMs: number
-}
 
 /** Clocks differ and answers take time; spread, so that sessions opened together do not refresh together. */
 const MARGIN_MS = { least: 30_000, spread: 30_000 }

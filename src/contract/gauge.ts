@@ -15,12 +15,16 @@ export type Gauges = { readonly [Class in RequestClass]?: Gauge }
 
 /** Adds observations: commutative, associative, idempotent, so that answers may arrive in any order. */
 export function fold(gauges: Gauges, observations: readonly Observation[]): Gauges {
-  return observations.reduce<Gauges>((sum, observation) => {
+  return observations.filter(tells).reduce<Gauges>((sum, observation) => {
     const known = sum[observation.class]
     const added = gaugeOf(observation)
     return { ...sum, [observation.class]: known === undefined ? added : mergeGauges(known, added) }
   }, gauges)
 }
+
+/** An answer without any of the three changes nothing, and makes nothing look newer. */
+const tells = ({ limit, remaining, resetAtSeconds }: Observation) =>
+  (limit ?? remaining ?? resetAtSeconds) !== undefined
 
 function gaugeOf({
   limit,
@@ -35,7 +39,7 @@ function gaugeOf({
     ...(limit === undefined ? {} : { limit: { value: limit, atSeconds } }),
     windows: resetAtSeconds === undefined ? {} : { [resetAtSeconds]: entry ? { [limit ?? '?']: entry } : {} },
     ...(entry && resetAtSeconds === undefined ? { loose: entry } : {}),
-    seen: { atSeconds, assumed, notes },
+    seen: { atSeconds, assumed, notes: notes.toSorted() },
   }
 }
 
@@ -46,16 +50,7 @@ function mergeGauges(a: Gauge, b: Gauge): Gauge {
   const newest = Math.max(...Object.keys({ ...a.windows, ...b.windows }).map(Number))
   const windows: Gauge['windows'] = {}
   for (const [reset, entries] of [...Object.entries(a.windows), ...Object.entries(b.windows)]) {
-    if (Number(reset) < newest - SAME_WINDOW_SECONDS) continue
-    const merged = { ...windows[reset] }
-    for (const [limit, { remaining, atSeconds }] of Object.entries(entries)) {
-      const known = merged[limit]
-      merged[limit] = {
-        remaining: Math.min(known?.remaining ?? remaining, remaining),
-        atSeconds: Math.max(known?.atSeconds ?? atSeconds, atSeconds),
-      }
-    }
-    windows[reset] = merged
+    if (Number(reset) >= newest - SAME_WINDOW_SECONDS) windows[reset] = mergeEntries(windows[reset], entries)
   }
   const limit = later(a.limit, b.limit, (l) => l.value)
   const loose = later(a.loose, b.loose, (l) => l.remaining)
@@ -69,11 +64,24 @@ function mergeGauges(a: Gauge, b: Gauge): Gauge {
       ? {
           atSeconds: seen.atSeconds,
           assumed: a.seen.assumed || b.seen.assumed,
-          notes: [...new Set([...a.seen.notes, ...b.seen.notes])].sort(),
+          notes: [...new Set([...a.seen.notes, ...b.seen.notes])].toSorted(),
         }
       : seen,
   }
 }
+
+type Entries = Gauge['windows'][string]
+
+function mergeEntries(a: Entries = {}, b: Entries): Entries {
+  const merged = { ...a }
+  for (const [limit, entry] of Object.entries(b)) merged[limit] = lower(merged[limit], entry)
+  return merged
+}
+
+const lower = (a: Entry | undefined, b: Entry): Entry => ({
+  remaining: Math.min(a?.remaining ?? b.remaining, b.remaining),
+  atSeconds: Math.max(a?.atSeconds ?? b.atSeconds, b.atSeconds),
+})
 
 /** The one told later; of two told in the same second, the lower. */
 function later<T extends { atSeconds: number }>(
@@ -107,25 +115,21 @@ export interface Window {
 export function windowAt(gauge: Gauge | undefined, serviceNowMs: number): Window {
   if (gauge === undefined) return { known: 'unseen', inconsistent: false, assumed: false, notes: [] }
   const resetAtSeconds = Math.max(...Object.keys(gauge.windows).map(Number))
-  const told = Object.values(gauge.windows)
-    .flatMap((entries) => Object.entries(entries))
-    .map(([limit, entry]) => ({ ...entry, limit: limit === '?' ? undefined : Number(limit) }))
-    .reduce<{ remaining: number; atSeconds: number; limit: number | undefined } | undefined>(
-      (best, entry) => later(best, entry, (e) => e.remaining),
-      undefined,
-    )
+  const told = newestEntry(gauge.windows)
   const overAtMs = (resetAtSeconds + 1) * 1000
   const open = Number.isFinite(resetAtSeconds) && serviceNowMs < overAtMs
-  // A window without a reset lasts a minute at most (8.2), whenever it was opened.
-  const loose = gauge.loose && serviceNowMs < (gauge.loose.atSeconds + 61) * 1000 ? gauge.loose : undefined
+  // A window without a reset lasts a minute at most (8.2), whenever it was opened; it is no older than the one with a reset.
+  const beganAfterSeconds = open ? resetAtSeconds - 61 : resetAtSeconds
+  const { loose } = gauge
   const looseFits =
-    loose && (!told || loose.atSeconds >= (open ? told.atSeconds : resetAtSeconds))
+    loose && serviceNowMs < (loose.atSeconds + 61) * 1000 && loose.atSeconds > beganAfterSeconds
       ? loose.remaining
       : undefined
   const remaining = open ? least(told?.remaining, looseFits) : looseFits
+  const everTold = loose !== undefined || Number.isFinite(resetAtSeconds)
   const limit = (open ? told?.limit : undefined) ?? gauge.limit?.value
   return {
-    known: open || remaining !== undefined ? 'measured' : 'expired',
+    known: open || remaining !== undefined ? 'measured' : everTold ? 'expired' : 'unseen',
     ...(limit === undefined ? {} : { limit }),
     ...(remaining === undefined ? {} : { remaining }),
     ...(open ? { resetInMs: overAtMs - serviceNowMs } : {}),
@@ -134,6 +138,23 @@ export function windowAt(gauge: Gauge | undefined, serviceNowMs: number): Window
     assumed: gauge.seen.assumed,
     notes: gauge.seen.notes,
   }
+}
+
+/** Of windows that are one, the entry told last; within a limit the least counts, and one without a limit belongs to each. */
+function newestEntry(windows: Gauge['windows']): (Entry & { limit: number | undefined }) | undefined {
+  const { '?': unnamed, ...named } = Object.values(windows).reduce<Entries>(mergeEntries, {})
+  const entries = Object.entries(named).map(([limit, entry]) => ({
+    ...(unnamed === undefined ? entry : lower(unnamed, entry)),
+    limit: Number(limit),
+    namedAtSeconds: entry.atSeconds,
+  }))
+  const byName = entries.reduce<(typeof entries)[number] | undefined>((best, entry) => {
+    if (best === undefined) return entry
+    if (best.namedAtSeconds !== entry.namedAtSeconds)
+      return best.namedAtSeconds > entry.namedAtSeconds ? best : entry
+    return best.remaining <= entry.remaining ? best : entry
+  }, undefined)
+  return byName ?? (unnamed && { ...unnamed, limit: undefined })
 }
 
 const least = (a: number | undefined, b: number | undefined) =>

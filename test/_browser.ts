@@ -1,0 +1,74 @@
+// The only place that knows where a browser is and how to start it.
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, delimiter, join, resolve } from 'node:path'
+import { chromium, type Browser } from 'playwright-core'
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+const UNPACKED = resolve('node_modules/.cache/plimsoll-chromium')
+
+export interface FoundBrowser {
+  path: string
+  /** What the browser's own process needs and nobody else should get. */
+  env: Record<string, string>
+}
+
+/** $CHROME, an installed Chromium or Chrome, or the one inside npm, in this order. */
+export async function findBrowser(): Promise<FoundBrowser> {
+  const installed = (process.env.PATH ?? '')
+    .split(delimiter)
+    .flatMap((folder) => NAMES.map((name) => join(folder, name)))
+  const path = process.env.CHROME || installed.find((file) => existsSync(file))
+  if (path) return { path, env: {} }
+  try {
+    return await unpackBrowser()
+  } catch (cause) {
+    throw new Error(
+      'No browser: `apt-get install chromium`, or set CHROME to the path of a Chromium or Chrome',
+      { cause },
+    )
+  }
+}
+
+export async function launch(): Promise<Browser> {
+  const { path, env } = await findBrowser()
+  return chromium.launch({ executablePath: path, args: ARGS, env: { ...process.env, ...env } })
+}
+
+/**
+ * @sparticuz/chromium unpacks into the temporary folder, file by file, and trusts whatever lies there; so it unpacks into a
+ * folder of its own that gets its name when it is whole. It also points LD_LIBRARY_PATH and the fonts there for the whole
+ * process: these are put back, and only the browser gets them.
+ */
+async function unpackBrowser(): Promise<FoundBrowser> {
+  if (!existsSync(UNPACKED)) {
+    const before = { ...process.env }
+    mkdirSync(dirname(UNPACKED), { recursive: true })
+    const half = mkdtempSync(`${UNPACKED}-`)
+    try {
+      Object.assign(process.env, { TMPDIR: half, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' })
+      const { default: packed } = await import('@sparticuz/chromium')
+      await packed.executablePath()
+      const fonts = `<dir>${UNPACKED}/fonts</dir><dir>/usr/share/fonts</dir><cachedir>${UNPACKED}/cache</cachedir>`
+      writeFileSync(join(half, 'fonts/fonts.conf'), `<?xml version="1.0"?><fontconfig>${fonts}</fontconfig>`)
+      renameSync(half, UNPACKED)
+    } catch (fault) {
+      if (!existsSync(UNPACKED)) throw fault
+    } finally {
+      rmSync(half, { recursive: true, force: true })
+      for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name]
+      Object.assign(process.env, before)
+    }
+  }
+  return {
+    path: join(UNPACKED, 'chromium'),
+    env: { LD_LIBRARY_PATH: join(UNPACKED, 'al2023/lib'), FONTCONFIG_PATH: join(UNPACKED, 'fonts') },
+  }
+}

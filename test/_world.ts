@@ -1,0 +1,232 @@
+/** The only fixture: a clock that can be pushed, the sandbox, the bff and browsers with cookie jars, joined in one process without sockets. */
+import { type Bff, type BffParts, createBff } from '../src/bff/bff.ts'
+import type { BffConfig, LogEntry, Upstream } from '../src/bff/house.ts'
+import { CSRF_HEADER, SPEND_HEADER } from '../src/contract/api.ts'
+import type { ProblemBody } from '../src/contract/problem.ts'
+import type { QuotaSnapshot } from '../src/contract/quota.ts'
+import type { SignedIn, SignedOut } from '../src/contract/session.ts'
+import { createSandbox, type Sandbox } from '../src/sandbox/sandbox.ts'
+import { seedFor } from '../src/sandbox/seed.ts'
+import { openSqlite } from '../src/store/sqlite.ts'
+import type { Store } from '../src/store/store.ts'
+
+export const APP = 'http://localhost:3000'
+export const SERVICE = 'http://127.0.0.1:4000'
+export const STANDARD = '1001'
+export const BUSINESS = '2002'
+export const SECRET = 'canary-client-secret-8d1f'
+
+/** What went upstream: enough to count and to look at. */
+export interface Sent {
+  method: string
+  path: string
+  headers: Headers
+  body: string
+}
+
+export interface World {
+  readonly bff: Bff
+  readonly sandbox: Sandbox
+  readonly store: Store
+  readonly seed: ReturnType<typeof seedFor>
+  readonly log: LogEntry[]
+  /** Everything that the bff sent to the service, in order. */
+  readonly sent: Sent[]
+  /** Requests that a person pays for: those under /organizations and /rate_limit. */
+  paid(): Sent[]
+  /** Requests to the token endpoint. */
+  tokenRequests(): Sent[]
+  now(): number
+  advance(ms: number): void
+  /** Puts something between bff and sandbox; `undefined` takes it away. */
+  intercept(instead: ((request: Request, through: Upstream) => Promise<Response>) | undefined): void
+  browser(): Browser
+  /** Another bff on the same store and the same service, as after a restart or on another machine. */
+  another(): World
+}
+
+const START = Date.UTC(2026, 10, 21, 6, 0, 0)
+
+export interface WorldOptions extends Partial<BffConfig> {
+  startMs?: number
+  store?: Store
+  files?: BffParts['files']
+}
+
+export function createWorld({ startMs = START, store = openSqlite(':memory:'), files, ...config }: WorldOptions = {}): World {
+  const clock = { ms: startMs }
+  const now = () => clock.ms
+  const seed = seedFor({ publicUrl: APP, clientId: 'plimsoll-test', clientSecret: SECRET, random: 'a world of its own' })
+  const sandbox = createSandbox({ seed, now })
+  return join()
+
+  function join(): World {
+    const sent: Sent[] = []
+    const log: LogEntry[] = []
+    let instead: Parameters<World['intercept']>[0]
+    const through: Upstream = (request) => sandbox.fetch(request)
+    const upstream: Upstream = async (request) => {
+      const { pathname } = new URL(request.url)
+      sent.push({ method: request.method, path: pathname, headers: request.headers, body: await request.clone().text() })
+      return instead === undefined ? through(request) : instead(request, through)
+    }
+    const bff = createBff({
+      config: {
+        serviceUrl: SERVICE,
+        clientId: 'plimsoll-test',
+        clientSecret: SECRET,
+        publicUrl: APP,
+        tokenEncoding: 'form',
+        apiKeyHeader: 'X-Service-Api-Key',
+        pkce: 'off',
+        ...config,
+      },
+      store,
+      upstream,
+      now,
+      log: (entry) => log.push(entry),
+      ...(files && { files }),
+    })
+    const world: World = {
+      bff,
+      sandbox,
+      store,
+      seed,
+      log,
+      sent,
+      paid: () => sent.filter(({ path }) => !path.startsWith('/oauth2/')),
+      tokenRequests: () => sent.filter(({ path }) => path === '/oauth2/token'),
+      now,
+      advance: (ms) => {
+        clock.ms += ms
+      },
+      intercept: (replacement) => {
+        instead = replacement
+      },
+      browser: () => new Browser(world),
+      another: join,
+    }
+    return world
+  }
+}
+
+type Answer<Body> = { status: number; headers: Headers; body: Body }
+
+/** A browser: it keeps cookies for app and service apart, and does what the page does. */
+export class Browser {
+  readonly cookies = new Map<string, string>()
+  readonly #serviceCookies = new Map<string, string>()
+  readonly #world: World
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  /** A request of our own page. Members of `headers` that are `undefined` take a header away. */
+  async request<Body = ProblemBody>(
+    method: string,
+    path: string,
+    { json, headers = {}, ...init }: { json?: unknown; headers?: Record<string, string | undefined>; body?: BodyInit } = {},
+  ): Promise<Answer<Body>> {
+    const all = new Headers({ [CSRF_HEADER]: '1', 'Sec-Fetch-Site': 'same-origin' })
+    if (this.cookies.size > 0) all.set('Cookie', written(this.cookies))
+    if (json !== undefined) all.set('Content-Type', 'application/json')
+    for (const [name, value] of Object.entries(headers)) value === undefined ? all.delete(name) : all.set(name, value)
+    const body = json === undefined ? init.body : JSON.stringify(json)
+    const request = new Request(APP + path, { method, headers: all, ...(body === undefined ? {} : { body }) })
+    const response = await this.#world.bff.fetch(request)
+    remember(this.cookies, response)
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: (text === '' ? undefined : parse(text)) as Body }
+  }
+
+  session = () => this.request<SignedIn | SignedOut>('GET', '/bff/session')
+  quota = async () => (await this.request<QuotaSnapshot>('GET', '/bff/quota')).body
+  read = <Body = ProblemBody>(path: string) => this.request<Body>('GET', `/api${path}`)
+  /** A read that a person asked for. */
+  spend = <Body = ProblemBody>(path: string) => this.request<Body>('GET', `/api${path}`, { headers: { [SPEND_HEADER]: '1' } })
+  signOut = () => this.request('DELETE', '/bff/session')
+
+  /** Starts a sign-in as the page does. @returns the address that the browser then goes to */
+  async startLogin(organizationId: string, state = randomState()): Promise<URL> {
+    const { status } = await this.request('POST', '/bff/login', { json: { state, organization_id: organizationId } })
+    if (status !== 204) throw new Error(`POST /bff/login answered ${status}`)
+    const address = new URL(`${SERVICE}/oauth2/login`)
+    const query = { client_id: 'plimsoll-test', redirect_uri: `${APP}/callback`, response_type: 'code', state, organization_id: organizationId }
+    for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value)
+    return address
+  }
+
+  /** Goes through the service's own pages as a person. @returns the address that the service sends the browser back to */
+  async permit(address: URL, person: string, decision = 'Permit'): Promise<URL> {
+    let page = await this.#visit(address)
+    page = await this.#press(page, person)
+    page = await this.#press(page, decision)
+    return new URL(page.address)
+  }
+
+  /** The whole sign-in, from the start to the answer of `POST /bff/session`. */
+  async signIn(organizationId = STANDARD, person = 'Ada') {
+    const back = await this.permit(await this.startLogin(organizationId), person)
+    return this.finishLogin(back)
+  }
+
+  finishLogin(back: URL) {
+    const { code, state } = Object.fromEntries(back.searchParams)
+    return this.request<SignedIn>('POST', '/bff/session', { json: { code, state } })
+  }
+
+  async #visit(address: URL, init: RequestInit = {}): Promise<{ address: string; html: string }> {
+    if (address.origin !== SERVICE) return { address: address.href, html: '' }
+    const headers = new Headers(init.headers)
+    if (this.#serviceCookies.size > 0) headers.set('Cookie', written(this.#serviceCookies))
+    const response = await this.#world.sandbox.fetch(new Request(address, { ...init, headers, redirect: 'manual' }))
+    remember(this.#serviceCookies, response)
+    const location = response.headers.get('Location')
+    if (location !== null) return this.#visit(new URL(location, address))
+    return { address: address.href, html: await response.text() }
+  }
+
+  /** Presses the button whose text begins with `label`, with the hidden fields of its form. */
+  async #press({ address, html }: { address: string; html: string }, label: string) {
+    for (const [, attributes = '', inside = ''] of html.matchAll(/<form([^>]*)>(.*?)<\/form>/gs)) {
+      const button = [...inside.matchAll(/<button([^>]*)>(.*?)<\/button>/gs)].find(([, , text = '']) =>
+        text.replaceAll(/<[^>]+>/g, ' ').trim().startsWith(label),
+      )
+      if (button === undefined) continue
+      const fields = new URLSearchParams()
+      for (const [tag] of [...inside.matchAll(/<input[^>]*type="hidden"[^>]*>/g), [button[1] ?? '']]) {
+        const [name, value] = [attribute(tag, 'name'), attribute(tag, 'value')]
+        if (name !== undefined) fields.append(name, value ?? '')
+      }
+      const target = new URL(attribute(attributes, 'action') ?? address, address)
+      return this.#visit(target, { method: 'POST', body: fields })
+    }
+    throw new Error(`There is no button "${label}" on ${address}: ${html.slice(0, 600)}`)
+  }
+}
+
+let states = 0
+export const randomState = () => `state-of-a-test-${(states += 1)}-${'x'.repeat(16)}`
+
+const attribute = (tag: string, name: string) =>
+  new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1]?.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&#39;', "'")
+
+const written = (cookies: ReadonlyMap<string, string>) => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+
+function remember(cookies: Map<string, string>, response: Response): void {
+  for (const line of response.headers.getSetCookie()) {
+    const [pair = '', ...attributes] = line.split(';')
+    const name = pair.slice(0, pair.indexOf('='))
+    if (attributes.some((one) => /^\s*Max-Age=0$/i.test(one))) cookies.delete(name)
+    else cookies.set(name, pair.slice(pair.indexOf('=') + 1))
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,8 @@
+// The only place that builds what the browser tests look at, once before the first of them.
+import { execFileSync } from 'node:child_process'
+
+export function setup(): void {
+  // vitest says NODE_ENV=test, and with that the build would hold React's development copy.
+  const { NODE_ENV: _, VITEST: __, ...env } = process.env
+  execFileSync('npm', ['run', '--silent', 'build'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+}

@@ -1,0 +1,348 @@
+// The only place that proves the lint rules: one planted fault for each, in a tree laid out like ours.
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+/** A sentence, the file, its source, and the rule that has to catch the line marked with `// HERE`. */
+type Fault = [says: string, file: string, source: string, rule: string]
+
+const FAULTS: Fault[] = [
+  [
+    'contract imports a package',
+    'contract/package.ts',
+    `import { Hono } from 'hono' // HERE\nexport const a = Hono`,
+    'house(walls)',
+  ],
+  [
+    'contract imports node',
+    'contract/node.ts',
+    `import { hash } from 'node:crypto' // HERE\nexport const a = hash`,
+    'house(walls)',
+  ],
+  [
+    'contract imports bff',
+    'contract/other.ts',
+    `import { a } from '../bff/clean.ts' // HERE\nexport const b = a`,
+    'house(walls)',
+  ],
+  [
+    'web imports bff',
+    'web/bff.ts',
+    `import { a } from '../bff/clean.ts' // HERE\nexport const b = a`,
+    'house(walls)',
+  ],
+  [
+    'web imports a type of the bff',
+    'web/type.ts',
+    `import type { a } from '../bff/clean.ts' // HERE\nexport type B = typeof a`,
+    'house(walls)',
+  ],
+  [
+    'web loads a package of the server late',
+    'web/late.ts',
+    `export const b = () => import('undici') // HERE`,
+    'house(walls)',
+  ],
+  [
+    'web imports node',
+    'web/node.ts',
+    `import { hash } from 'node:crypto' // HERE\nexport const a = hash`,
+    'house(walls)',
+  ],
+  [
+    'bff imports an adapter of the store',
+    'bff/adapter.ts',
+    `import { a } from '../store/sqlite.ts' // HERE\nexport const b = a`,
+    'house(walls)',
+  ],
+  [
+    'bff imports the sandbox',
+    'bff/sandbox.ts',
+    `import { a } from '../sandbox/clean.ts' // HERE\nexport const b = a`,
+    'house(walls)',
+  ],
+  [
+    'bff reads files',
+    'bff/files.ts',
+    `import { rmSync } from 'node:fs' // HERE\nexport const a = rmSync`,
+    'house(walls)',
+  ],
+  [
+    'bff imports serve',
+    'bff/serve.ts',
+    `import { a } from '../serve.ts' // HERE\nexport const b = a`,
+    'house(walls)',
+  ],
+  [
+    'sandbox imports the bff',
+    'sandbox/bff.ts',
+    `import { a } from '../bff/clean.ts' // HERE\nexport const b = a`,
+    'house(walls)',
+  ],
+  [
+    'sandbox hands on what the store has',
+    'sandbox/store.ts',
+    `export { a } from '../store/sqlite.ts' // HERE`,
+    'house(walls)',
+  ],
+  [
+    'store imports the bff',
+    'store/bff.ts',
+    `import { a } from '../bff/clean.ts' // HERE\nexport const b = a`,
+    'house(walls)',
+  ],
+  [
+    'store imports an http library',
+    'store/http.ts',
+    `import { Hono } from 'hono' // HERE\nexport const b = Hono`,
+    'house(walls)',
+  ],
+  ...['contract', 'bff', 'sandbox', 'store'].flatMap((folder): Fault[] => [
+    [
+      `${folder} calls the global fetch`,
+      `${folder}/fetches.ts`,
+      `export const a = () => fetch('https://x.example') // HERE`,
+      'eslint(no-restricted-globals)',
+    ],
+    [
+      `${folder} calls fetch through globalThis`,
+      `${folder}/global.ts`,
+      `export const a = () => globalThis.fetch('https://x.example') // HERE`,
+      'eslint(no-restricted-globals)',
+    ],
+    [
+      `${folder} reads the environment`,
+      `${folder}/env.ts`,
+      `export const a = process.env.HOME // HERE`,
+      'eslint(no-restricted-globals)',
+    ],
+    [
+      `${folder} runs on a timer`,
+      `${folder}/timer.ts`,
+      `export const a = () => setInterval(() => {}, 1000) // HERE`,
+      'eslint(no-restricted-globals)',
+    ],
+    [
+      `${folder} asks Date.now`,
+      `${folder}/now.ts`,
+      `export const a = () => Date.now() // HERE`,
+      'eslint(no-restricted-properties)',
+    ],
+    [
+      `${folder} asks performance.now`,
+      `${folder}/stopwatch.ts`,
+      `export const a = () => performance.now() // HERE`,
+      'eslint(no-restricted-properties)',
+    ],
+    [
+      `${folder} asks new Date`,
+      `${folder}/date.ts`,
+      `export const a = () => [new Date(0),\n new Date()] // HERE`,
+      'house(no-wall-clock)',
+    ],
+    [
+      `${folder} throws dice`,
+      `${folder}/dice.ts`,
+      `export const a = () => Math.random() // HERE`,
+      'eslint(no-restricted-properties)',
+    ],
+  ]),
+  [
+    'contract waits',
+    'contract/wait.ts',
+    `export const a = () => setTimeout(() => {}, 1) // HERE`,
+    'eslint(no-restricted-globals)',
+  ],
+  [
+    'sandbox waits',
+    'sandbox/wait.ts',
+    `export const a = () => setTimeout(() => {}, 1) // HERE`,
+    'eslint(no-restricted-globals)',
+  ],
+  [
+    'web throws dice',
+    'web/dice.ts',
+    `export const a = () => Math.random() // HERE`,
+    'eslint(no-restricted-properties)',
+  ],
+  [
+    'web fetches outside api.ts',
+    'web/fetches.ts',
+    `export const a = () => fetch('/api') // HERE`,
+    'eslint(no-restricted-globals)',
+  ],
+  [
+    'web fetches through window',
+    'web/window.ts',
+    `export const a = () => window.fetch('/api') // HERE`,
+    'eslint(no-restricted-globals)',
+  ],
+  ...[
+    'refetchOnWindowFocus',
+    'refetchOnReconnect',
+    'refetchOnMount',
+    'retry',
+    'refetchInterval',
+    'staleTime',
+  ].map(
+    (name): Fault => [
+      `web sets ${name} outside query.ts`,
+      `web/${name.toLowerCase()}.ts`,
+      `export const a = { ${name}: 3 } // HERE`,
+      'house(no-self-refetch)',
+    ],
+  ),
+  [
+    'web sets retry by assignment',
+    'web/assigns.ts',
+    `export const a: { retry?: number } = {}\na.retry = 3 // HERE`,
+    'house(no-self-refetch)',
+  ],
+  [
+    'web names the secret',
+    'web/secret.ts',
+    `export const a = 'client_secret' // HERE`,
+    'house(no-token-words)',
+  ],
+  [
+    'web names an access token in an identifier',
+    'web/access.ts',
+    `export const accessToken = 1 // HERE`,
+    'house(no-token-words)',
+  ],
+  [
+    'web names a refresh token in a comment',
+    'web/refresh.ts',
+    `// refresh_token HERE\nexport const a = 1`,
+    'house(no-token-words)',
+  ],
+  [
+    'web writes raw markup',
+    'web/raw.tsx',
+    `export const A = () => <p dangerouslySetInnerHTML={{ __html: '' }} /> // HERE`,
+    'react(no-danger)',
+  ],
+  [
+    'web writes innerHTML',
+    'web/inner.ts',
+    `document.body.innerHTML = '' // HERE`,
+    'eslint(no-restricted-properties)',
+  ],
+  [
+    'web shows an image without words',
+    'web/image.tsx',
+    `export const A = () => <img src="/a.svg" /> // HERE`,
+    'jsx-a11y(alt-text)',
+  ],
+  [
+    'web makes a label for nothing',
+    'web/label.tsx',
+    `export const A = () => <label>a</label> // HERE`,
+    'jsx-a11y(label-has-associated-control)',
+  ],
+  ['a default export', 'bff/default.ts', `export default 1 // HERE`, 'import(no-default-export)'],
+  ['export *', 'bff/star.ts', `export * from './clean.ts' // HERE`, 'house(no-export-star)'],
+  [
+    'an import in a circle',
+    'bff/circle.ts',
+    `import { b } from './circle-back.ts' // HERE\nexport const a = () => b`,
+    'import(no-cycle)',
+  ],
+  [
+    'the way back of the circle',
+    'bff/circle-back.ts',
+    `import { a } from './circle.ts' // HERE\nexport const b = () => a`,
+    'import(no-cycle)',
+  ],
+  ['a file name in camel case', 'bff/camelCase.ts', `export const a = 1 // HERE`, 'unicorn(filename-case)'],
+  [
+    'an import without extension',
+    'bff/extension.ts',
+    `import { a } from './clean' // HERE\nexport const b = a`,
+    'import(extensions)',
+  ],
+  ['console outside serve.ts', 'bff/console.ts', `console.log(1) // HERE`, 'eslint(no-console)'],
+  [
+    'a promise that nobody waits for',
+    'bff/floating.ts',
+    `Promise.resolve(1) // HERE`,
+    'typescript(no-floating-promises)',
+  ],
+  [
+    'a promise where a yes or no belongs',
+    'bff/misused.ts',
+    `export const a = async (b: Promise<boolean>) => {\n  if (b) await b // HERE\n}`,
+    'typescript(no-misused-promises)',
+  ],
+  [
+    'await before a plain value',
+    'bff/await.ts',
+    `export const a = async (b: number) => {\n  await b // HERE\n}`,
+    'typescript(await-thenable)',
+  ],
+  [
+    'a switch that forgets a case',
+    'bff/switch.ts',
+    `export const a = (b: 'x' | 'y') => {\n  switch (b) { // HERE\n    case 'x':\n      return 1\n  }\n  return 2\n}`,
+    'typescript(switch-exhaustiveness-check)',
+  ],
+  [
+    'a value of no known type',
+    'bff/unsafe.ts',
+    `export const a = (b: string): number => JSON.parse(b) // HERE`,
+    'typescript(no-unsafe-return)',
+  ],
+  [
+    'an excuse that is not needed',
+    'bff/excuse.ts',
+    `// oxlint-disable-next-line no-console HERE\nexport const a = 1`,
+    'unused-directive',
+  ],
+]
+
+const CLEAN: Record<string, string> = {
+  'serve.ts': `import { a as b } from './bff/clean.ts'\nexport const a = 1\nconsole.log(b, process.env.HOME, Date.now(), new Date())`,
+  'contract/clean.ts': `import { a } from './month-names.ts'\nexport const b = new Date(a)`,
+  'contract/month-names.ts': `export const a = 0`,
+  'bff/clean.ts': `import { createHash } from 'node:crypto'\nimport { Hono } from 'hono'\nimport { b } from '../contract/clean.ts'\nimport type { S } from '../store/store.ts'\nexport const a = (s: S) => [b, s, new Hono(), createHash('sha256'), setTimeout(() => {}, 1)]`,
+  'sandbox/clean.tsx': `/** @jsxImportSource hono/jsx */\nimport { b } from '../contract/clean.ts'\nexport const Page = () => <p class="x">{b.getTime()}</p>`,
+  'sandbox/clean.ts': `export const a = 1`,
+  'store/store.ts': `export interface S { a: number }`,
+  'store/sqlite.ts': `import { rmSync } from 'node:fs'\nimport Database from 'libsql'\nexport const a = () => [new Database(':memory:'), rmSync]`,
+  'web/clean.tsx': `import { useState } from 'react'\nimport './clean.css'\nexport const A = () => {\n  const [a] = useState(1)\n  return <p>{a}</p>\n}`,
+  'web/api.ts': `export const a = () => fetch('/api')`,
+  'web/query.ts': `export const a = { retry: false, staleTime: Infinity }`,
+}
+
+const found = new Map<string, { line: number; rule: string }[]>()
+const root = mkdtempSync(join(tmpdir(), 'plimsoll-rules-'))
+afterAll(() => rmSync(root, { recursive: true }))
+
+beforeAll(() => {
+  for (const ours of ['.oxlintrc.json', 'lint', 'tsconfig.json', 'package.json'])
+    cpSync(ours, join(root, ours), { recursive: true })
+  symlinkSync(resolve('node_modules'), join(root, 'node_modules'))
+  const planted = FAULTS.map(([, file, source]) => [file, source] as const)
+  for (const [file, source] of [...planted, ...Object.entries(CLEAN)]) {
+    mkdirSync(dirname(join(root, 'src', file)), { recursive: true })
+    writeFileSync(join(root, 'src', file), `${source}\n`)
+  }
+  const oxlint = resolve('node_modules/oxlint/bin/oxlint')
+  const run = spawnSync(process.execPath, [oxlint, '-f', 'json', 'src'], { cwd: root, encoding: 'utf8' })
+  for (const { filename, code, labels } of JSON.parse(run.stdout).diagnostics) {
+    const file = filename.replace(/^src\//, '')
+    const fault = { line: labels[0]?.span.line ?? 1, rule: code ?? 'unused-directive' }
+    found.set(file, [...(found.get(file) ?? []), fault])
+  }
+}, 60_000)
+
+test.each(FAULTS)('oxlint catches: %s', (_, file, source, rule) => {
+  const line = source.split('\n').findIndex((text) => text.includes('HERE')) + 1
+  expect(found.get(file)).toEqual([{ line, rule }])
+})
+
+test.each(Object.keys(CLEAN))('oxlint has nothing against src/%s', (file) => {
+  expect(found.get(file)).toBeUndefined()
+})

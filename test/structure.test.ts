@@ -1,0 +1,95 @@
+// The only place that proves the layout: five folders, a mirror test for each file, no circles, nothing of this machine.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const FOLDERS = ['bff', 'contract', 'sandbox', 'store', 'web']
+
+/** Files whose test has another name, and why. */
+const MIRRORED_ELSEWHERE: Record<string, string> = {
+  'src/serve.ts': 'opens sockets and disks: test/browser starts it as a process',
+  'src/web/main.tsx': 'three lines that start the page: test/browser opens it',
+}
+
+const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .map((file) => join('src', file))
+  .filter((file) => /\.tsx?$/.test(file))
+const read = (file: string): string => readFileSync(file, 'utf8')
+
+test('src holds five folders and serve.ts', () => {
+  expect(readdirSync('src').toSorted()).toEqual([...FOLDERS, 'serve.ts'].toSorted())
+})
+
+test('the five folders are flat', () => {
+  expect(sources.filter((file) => file.split('/').length > 3)).toEqual([])
+})
+
+test.each(sources.filter((file) => !(file in MIRRORED_ELSEWHERE)))('%s has its mirror in test', (file) => {
+  const mirror = file.replace(/^src/, 'test').replace(/\.tsx?$/, '')
+  expect([`${mirror}.test.ts`, `${mirror}.test.tsx`].filter((path) => existsSync(path))).toHaveLength(1)
+})
+
+test('a file that is mirrored elsewhere exists', () => {
+  expect(Object.keys(MIRRORED_ELSEWHERE).filter((file) => !sources.includes(file))).toEqual([])
+})
+
+test('no file has more than 250 lines', () => {
+  expect(sources.filter((file) => read(file).trimEnd().split('\n').length > 250)).toEqual([])
+})
+
+test('no file is a barrel', () => {
+  expect(sources.filter((file) => /\/index\.tsx?$/.test(file))).toEqual([])
+})
+
+test('no import goes in a circle, type imports and late imports included', () => {
+  const imports = (file: string): string[] =>
+    [...read(file).matchAll(/(?:from|import\()\s*'(\.[^']+\.tsx?)'/g)].map((found) =>
+      join(dirname(file), found[1] ?? ''),
+    )
+  const done = new Set<string>()
+  const circle = (file: string, path: string[]): string[] => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
+    if (done.has(file) || !existsSync(file)) return []
+    const inside = imports(file)
+      .map((next) => circle(next, [...path, file]))
+      .find((round) => round.length > 0)
+    done.add(file)
+    return inside ?? []
+  }
+  expect(sources.flatMap((file) => circle(file, []))).toEqual([])
+})
+
+test('the lock file fits package.json', () => {
+  const { dependencies, devDependencies } = JSON.parse(read('package.json'))
+  expect(JSON.parse(read('package-lock.json')).packages['']).toMatchObject({ dependencies, devDependencies })
+})
+
+test('the lock file has the packages of all platforms, without which npm ci refuses it', () => {
+  const { packages } = JSON.parse(read('package-lock.json')) as {
+    packages: Record<string, { optionalDependencies?: Record<string, string> }>
+  }
+  const missing = Object.entries(packages).flatMap(([at, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies).filter(
+      (name) => !(`node_modules/${name}` in packages) && !(`${at}/node_modules/${name}` in packages),
+    ),
+  )
+  expect(missing).toEqual([])
+})
+
+test('the lock file says which packages, not where from', () => {
+  expect(read('package-lock.json')).not.toContain('"resolved"')
+})
+
+test('no file names a registry or a folder of one machine', () => {
+  const forbidden = new RegExp(
+    ['registry\\.', 'npmjs\\.org', '(?<![\\w.])/(home|root|Users|work)/\\w'].join('|'),
+  )
+  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    encoding: 'utf8',
+  })
+  const kept = listed
+    .split('\0')
+    .filter((file) => file && existsSync(file) && file !== 'test/structure.test.ts')
+  expect(kept.filter((file) => forbidden.test(read(file)))).toEqual([])
+})

@@ -1,0 +1,6 @@
+// The only place that prepares the make-believe browser of the web tests.
+import '@testing-library/jest-dom/vitest'
+import { cleanup } from '@testing-library/react'
+import { afterEach } from 'vitest'
+
+afterEach(cleanup)

@@ -1,0 +1,79 @@
+// The only place that says how the page and the server are built, served in development and tested.
+import { basename } from 'node:path'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+import { houseInDev } from './vite.dev.ts'
+
+const NODE_TESTS = ['test/*.test.ts', 'test/{contract,bff,store,sandbox}/**/*.test.{ts,tsx}']
+const port = Number(process.env.PLIMSOLL_PORT ?? 3000)
+const host = process.env.PLIMSOLL_HOST ?? '127.0.0.1'
+
+export default defineConfig({
+  plugins: [react({ include: /\/src\/web\/.*\.tsx$/ }), houseInDev()],
+  server: { port, host, strictPort: true },
+  css: {
+    modules: { generateScopedName: (name, file) => `${basename(file).replace(/\..*/, '')}_${name}` },
+  },
+  build: {
+    target: 'baseline-widely-available',
+    // The content security policy allows neither data: images nor inline scripts.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    emptyOutDir: true,
+  },
+  environments: {
+    client: { build: { outDir: 'dist/web', manifest: true } },
+    ssr: {
+      build: {
+        outDir: 'dist/server',
+        target: 'node20',
+        copyPublicDir: false,
+        rolldownOptions: { input: { serve: 'src/serve.ts' } },
+      },
+    },
+  },
+  builder: {
+    buildApp: async (builder) => {
+      await Promise.all(Object.values(builder.environments).map((environment) => builder.build(environment)))
+    },
+  },
+  test: {
+    reporters: ['default', './test/_closing-line.ts'],
+    coverage: {
+      provider: 'v8',
+      include: ['src/**'],
+      // Both only run in a real process: test/browser covers them.
+      exclude: ['src/serve.ts', 'src/web/main.tsx', '**/*.css'],
+      reporter: ['text-summary', 'html'],
+      thresholds: { lines: 90, branches: 85 },
+    },
+    projects: [
+      { extends: true, test: { name: 'node', environment: 'node', include: NODE_TESTS } },
+      {
+        extends: true,
+        test: {
+          name: 'web',
+          environment: 'happy-dom',
+          include: ['test/web/**/*.test.{ts,tsx}'],
+          setupFiles: ['test/web/_setup.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          environment: 'node',
+          include: ['test/browser/**/*.test.ts'],
+          globalSetup: ['test/browser/_build.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          // One real browser at a time, when the other tests are done.
+          maxWorkers: 1,
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
+  },
+})
