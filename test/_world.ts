@@ -49,15 +49,28 @@ const START = Date.UTC(2026, 10, 21, 6, 0, 0)
 
 export interface WorldOptions extends Partial<BffConfig> {
   startMs?: number
+  /** How far the service's clock is ahead of ours. */
+  serviceAheadMs?: number
   store?: Store
   files?: BffParts['files']
 }
 
-export function createWorld({ startMs = START, store = openSqlite(':memory:'), files, ...config }: WorldOptions = {}): World {
+export function createWorld({
+  startMs = START,
+  serviceAheadMs = 0,
+  store = openSqlite(':memory:'),
+  files,
+  ...config
+}: WorldOptions = {}): World {
   const clock = { ms: startMs }
   const now = () => clock.ms
-  const seed = seedFor({ publicUrl: APP, clientId: 'plimsoll-test', clientSecret: SECRET, random: 'a world of its own' })
-  const sandbox = createSandbox({ seed, now })
+  const seed = seedFor({
+    publicUrl: APP,
+    clientId: 'plimsoll-test',
+    clientSecret: SECRET,
+    random: 'a world of its own',
+  })
+  const sandbox = createSandbox({ seed, now: () => clock.ms + serviceAheadMs })
   return join()
 
   function join(): World {
@@ -67,7 +80,12 @@ export function createWorld({ startMs = START, store = openSqlite(':memory:'), f
     const through: Upstream = (request) => sandbox.fetch(request)
     const upstream: Upstream = async (request) => {
       const { pathname } = new URL(request.url)
-      sent.push({ method: request.method, path: pathname, headers: request.headers, body: await request.clone().text() })
+      sent.push({
+        method: request.method,
+        path: pathname,
+        headers: request.headers,
+        body: await request.clone().text(),
+      })
       return instead === undefined ? through(request) : instead(request, through)
     }
     const bff = createBff({
@@ -126,33 +144,53 @@ export class Browser {
   async request<Body = ProblemBody>(
     method: string,
     path: string,
-    { json, headers = {}, ...init }: { json?: unknown; headers?: Record<string, string | undefined>; body?: BodyInit } = {},
+    {
+      json,
+      headers = {},
+      ...init
+    }: { json?: unknown; headers?: Record<string, string | undefined>; body?: BodyInit } = {},
   ): Promise<Answer<Body>> {
     const all = new Headers({ [CSRF_HEADER]: '1', 'Sec-Fetch-Site': 'same-origin' })
     if (this.cookies.size > 0) all.set('Cookie', written(this.cookies))
     if (json !== undefined) all.set('Content-Type', 'application/json')
-    for (const [name, value] of Object.entries(headers)) value === undefined ? all.delete(name) : all.set(name, value)
+    for (const [name, value] of Object.entries(headers)) {
+      if (value === undefined) all.delete(name)
+      else all.set(name, value)
+    }
     const body = json === undefined ? init.body : JSON.stringify(json)
     const request = new Request(APP + path, { method, headers: all, ...(body === undefined ? {} : { body }) })
     const response = await this.#world.bff.fetch(request)
     remember(this.cookies, response)
     const text = await response.text()
-    return { status: response.status, headers: response.headers, body: (text === '' ? undefined : parse(text)) as Body }
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (text === '' ? undefined : parse(text)) as Body,
+    }
   }
 
   session = () => this.request<SignedIn | SignedOut>('GET', '/bff/session')
   quota = async () => (await this.request<QuotaSnapshot>('GET', '/bff/quota')).body
   read = <Body = ProblemBody>(path: string) => this.request<Body>('GET', `/api${path}`)
   /** A read that a person asked for. */
-  spend = <Body = ProblemBody>(path: string) => this.request<Body>('GET', `/api${path}`, { headers: { [SPEND_HEADER]: '1' } })
+  spend = <Body = ProblemBody>(path: string) =>
+    this.request<Body>('GET', `/api${path}`, { headers: { [SPEND_HEADER]: '1' } })
   signOut = () => this.request('DELETE', '/bff/session')
 
   /** Starts a sign-in as the page does. @returns the address that the browser then goes to */
   async startLogin(organizationId: string, state = randomState()): Promise<URL> {
-    const { status } = await this.request('POST', '/bff/login', { json: { state, organization_id: organizationId } })
+    const { status } = await this.request('POST', '/bff/login', {
+      json: { state, organization_id: organizationId },
+    })
     if (status !== 204) throw new Error(`POST /bff/login answered ${status}`)
     const address = new URL(`${SERVICE}/oauth2/login`)
-    const query = { client_id: 'plimsoll-test', redirect_uri: `${APP}/callback`, response_type: 'code', state, organization_id: organizationId }
+    const query = {
+      client_id: 'plimsoll-test',
+      redirect_uri: `${APP}/callback`,
+      response_type: 'code',
+      state,
+      organization_id: organizationId,
+    }
     for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value)
     return address
   }
@@ -180,7 +218,9 @@ export class Browser {
     if (address.origin !== SERVICE) return { address: address.href, html: '' }
     const headers = new Headers(init.headers)
     if (this.#serviceCookies.size > 0) headers.set('Cookie', written(this.#serviceCookies))
-    const response = await this.#world.sandbox.fetch(new Request(address, { ...init, headers, redirect: 'manual' }))
+    const response = await this.#world.sandbox.fetch(
+      new Request(address, { ...init, headers, redirect: 'manual' }),
+    )
     remember(this.#serviceCookies, response)
     const location = response.headers.get('Location')
     if (location !== null) return this.#visit(new URL(location, address))
@@ -191,7 +231,10 @@ export class Browser {
   async #press({ address, html }: { address: string; html: string }, label: string) {
     for (const [, attributes = '', inside = ''] of html.matchAll(/<form([^>]*)>(.*?)<\/form>/gs)) {
       const button = [...inside.matchAll(/<button([^>]*)>(.*?)<\/button>/gs)].find(([, , text = '']) =>
-        text.replaceAll(/<[^>]+>/g, ' ').trim().startsWith(label),
+        text
+          .replaceAll(/<[^>]+>/g, ' ')
+          .trim()
+          .startsWith(label),
       )
       if (button === undefined) continue
       const fields = new URLSearchParams()
@@ -210,9 +253,14 @@ let states = 0
 export const randomState = () => `state-of-a-test-${(states += 1)}-${'x'.repeat(16)}`
 
 const attribute = (tag: string, name: string) =>
-  new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1]?.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&#39;', "'")
+  new RegExp(`\\b${name}="([^"]*)"`)
+    .exec(tag)?.[1]
+    ?.replaceAll('&amp;', '&')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
 
-const written = (cookies: ReadonlyMap<string, string>) => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+const written = (cookies: ReadonlyMap<string, string>) =>
+  [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
 function remember(cookies: Map<string, string>, response: Response): void {
   for (const line of response.headers.getSetCookie()) {

@@ -20,7 +20,7 @@ export async function startLogin(house: House, request: Request): Promise<Respon
   const headers = new Headers()
   const others = [...readCookies(request)].filter(([name]) => name.startsWith(LOGIN_COOKIE))
   const startedAtMs = ([, value]: [string, string]) => Number(value.split('.')[2] ?? 0)
-  for (const [name] of others.sort((a, b) => startedAtMs(b) - startedAtMs(a)).slice(MOST_LOGINS - 1)) {
+  for (const [name] of others.toSorted((a, b) => startedAtMs(b) - startedAtMs(a)).slice(MOST_LOGINS - 1)) {
     headers.append('Set-Cookie', noCookie(name))
   }
   headers.append(

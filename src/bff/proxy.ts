@@ -81,8 +81,9 @@ async function remember(house: House, session: OpenSession, path: string, called
         copies: { ...record.copies, [path]: copy },
       }))
     } catch (error) {
-      // The answer was paid for; that no copy of it could be kept is no reason to withhold it.
-      if (!(error instanceof Problem && error.code === 'store_unavailable')) throw error
+      if (!(error instanceof Problem)) throw error
+      // The answer was paid for; that no copy of it could be kept is no reason to withhold it. That the session has ended is.
+      if (error.code !== 'store_unavailable') called.result = error
     }
     return
   }

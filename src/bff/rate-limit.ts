@@ -147,8 +147,9 @@ export async function observe(
     },
     lapsesAtMs,
   )
-  const limits = Object.fromEntries(
-    observations.map((seen) => [seen.class, seen.limit]).filter(([, limit]) => limit !== undefined),
+  const limits = observations.reduce<OrganizationNote['limits']>(
+    (sum, seen) => (seen.limit === undefined ? sum : { ...sum, [seen.class]: seen.limit }),
+    {},
   )
   const learn = (note: unknown): OrganizationNote => {
     const before = (note as OrganizationNote | undefined) ?? { limits: {} }

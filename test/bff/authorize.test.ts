@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import { type Browser, createWorld, randomState, STANDARD, type World } from '../_world.ts'
+
+async function signInUnderWay(): Promise<{ world: World; browser: Browser; back: URL }> {
+  const world = createWorld()
+  const browser = world.browser()
+  return { world, browser, back: await browser.permit(await browser.startLogin(STANDARD), 'Ada') }
+}
+
+const bodies: [string, unknown][] = [
+  ['no organization', { state: randomState() }],
+  ['an empty id', { state: randomState(), organization_id: '' }],
+  ['zero', { state: randomState(), organization_id: 0 }],
+  ['a negative id', { state: randomState(), organization_id: -1 }],
+  ['a typed exponent', { state: randomState(), organization_id: '1e9' }],
+  ['a fraction', { state: randomState(), organization_id: 1.5 }],
+  ['an injection', { state: randomState(), organization_id: '7;x' }],
+  ['a second parameter', { state: randomState(), organization_id: '7&state=x' }],
+  ['thirty digits', { state: randomState(), organization_id: '1'.repeat(30) }],
+  ['a list', { state: randomState(), organization_id: [7] }],
+  ['no state', { organization_id: STANDARD }],
+  ['a short state', { state: 'short', organization_id: STANDARD }],
+  ['a state with a line break', { state: `${randomState()}\r\nSet-Cookie: x`, organization_id: STANDARD }],
+  ['a state of 10 kB', { state: 'x'.repeat(10_000), organization_id: STANDARD }],
+  ['an unknown member', { state: randomState(), organization_id: STANDARD, admin: true }],
+]
+test.each(bodies)('%s is refused before anything is remembered (5.3)', async (_, json) => {
+  const browser = createWorld().browser()
+  const { status, body } = await browser.request('POST', '/bff/login', { json })
+  expect(status).toBe(400)
+  expect(['invalid_request', 'invalid_organization_id']).toContain(body.code)
+  expect(browser.cookies.size).toBe(0)
+})
+
+test('a state that this browser did not begin with asks the service nothing (RFC 6749 10.12)', async () => {
+  const { world, browser, back } = await signInUnderWay()
+  const code = back.searchParams.get('code')
+  const attempts: [Browser, unknown][] = [
+    [browser, { code }],
+    [browser, { code, state: randomState() }],
+    [browser, { code, state: `${back.searchParams.get('state')}x` }],
+    [world.browser(), { code, state: back.searchParams.get('state') }],
+  ]
+  for (const [who, json] of attempts) {
+    const { status, body } = await who.request('POST', '/bff/session', { json })
+    expect([status, body.code]).toEqual([400, 'state_mismatch'])
+  }
+  expect(world.sent).toEqual([])
+  expect((await browser.finishLogin(back)).status).toBe(201)
+})
+
+test('a sign-in that took longer than ten minutes begins anew (4.1)', async () => {
+  const { world, browser, back } = await signInUnderWay()
+  world.advance(600_000)
+  const { status, body } = await browser.finishLogin(back)
+  expect([status, (body as unknown as { code: string }).code]).toEqual([400, 'login_expired'])
+  expect(world.sent).toEqual([])
+})
+
+test('of ten callbacks with one state at the same time, on two machines, one is swapped (RFC 6749 4.1.2)', async () => {
+  const { world, browser, back } = await signInUnderWay()
+  const other = world.another()
+  const twin = other.browser()
+  for (const [name, value] of browser.cookies) twin.cookies.set(name, value)
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, at) => (at % 2 === 0 ? browser : twin).finishLogin(back)),
+  )
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([
+    201,
+    ...Array.from({ length: 9 }, () => 400),
+  ])
+  expect([...world.tokenRequests(), ...other.tokenRequests()]).toHaveLength(1)
+})
+
+test('ten tabs each finish their own sign-in, whatever the order (RFC 6749 10.12)', async () => {
+  const world = createWorld()
+  const browser = world.browser()
+  const addresses: URL[] = []
+  for (let tab = 0; tab < 10; tab += 1) addresses.push(await browser.startLogin(STANDARD))
+  const backs: URL[] = []
+  for (const address of addresses) backs.push(await browser.permit(address, 'Ada'))
+  for (const back of backs.toReversed()) expect((await browser.finishLogin(back)).status).toBe(201)
+})
+
+test('two hundred sign-ins that nobody finished leave a small Cookie header, and the newest still works (RFC 6265 6.1)', async () => {
+  const world = createWorld()
+  const browser = world.browser()
+  for (let abandoned = 0; abandoned < 199; abandoned += 1) {
+    world.advance(10)
+    await browser.startLogin(STANDARD)
+  }
+  const back = await browser.permit(await browser.startLogin(STANDARD), 'Ada')
+  expect([...browser.cookies].map((pair) => pair.join('=')).join('; ').length).toBeLessThan(4096)
+  expect((await browser.finishLogin(back)).status).toBe(201)
+})
+
+test('a state that is stored nowhere in the clear cannot be read out of the cookie (RFC 6749 10.10)', async () => {
+  const { browser, back } = await signInUnderWay()
+  expect([...browser.cookies].flat().join()).not.toContain(back.searchParams.get('state'))
+})

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import { createWorld } from '../_world.ts'
+
+const ROUTES: Record<string, string[]> = {
+  '/bff/session': ['GET', 'POST', 'DELETE'],
+  '/bff/login': ['POST'],
+  '/bff/quota': ['GET'],
+  '/api/organizations': ['GET'],
+  '/api/organizations/1001': ['GET'],
+  '/api/rate_limit': ['GET'],
+}
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
+const every = Object.entries(ROUTES).flatMap(([path, taken]) =>
+  METHODS.map((method) => ({ path, method, taken: taken.includes(method) })),
+)
+
+describe('every route', () => {
+  test.each(every)(
+    '$method $path is answered only to our own page (RFC 9110 7.6)',
+    async ({ path, method, taken }) => {
+      const world = createWorld()
+      const browser = world.browser()
+      for (const headers of [
+        { 'X-CSRF': undefined },
+        { 'Sec-Fetch-Site': 'cross-site' },
+        { 'Sec-Fetch-Site': undefined },
+      ]) {
+        expect((await browser.request(method, path, { headers })).status).toBe(403)
+      }
+      const { status, headers } = await browser.request(method, path)
+      if (taken) expect(status).not.toBe(405)
+      else expect([status, headers.get('Allow')]).toEqual([405, ROUTES[path]?.join(', ')])
+      expect(world.sent).toEqual([])
+    },
+  )
+})
+
+test.each([
+  '/bff',
+  '/bff/',
+  '/bff/nothing',
+  '/api',
+  '/api/',
+  '/api/tokens',
+  '/api/organizations/',
+  '/api/organizations/1001/',
+  '/api/organizations/1001/projects',
+  '/api/organizations/..%2f..%2foauth2%2ftoken',
+  '/api/organizations/%2e%2e',
+  '/api/organizations/1001%00',
+  '/api/organizations/-1',
+  '/api/organizations/1e9',
+  '/api//organizations',
+  '/api/rate_limit/1',
+])('%s is not there, and never the page (4)', async (path) => {
+  const world = createWorld({
+    files: new Map([['/index.html', { body: new Uint8Array([1]), contentType: 'text/html' }]]),
+  })
+  const browser = world.browser()
+  await browser.signIn()
+  const before = world.sent.length
+  const { status, body, headers } = await browser.spend(path.replace(/^\/api/, ''))
+  const { status: direct } = await browser.request('GET', path)
+  expect([status, direct]).toEqual([404, 404])
+  expect(body.code).toBe('not_found')
+  expect(headers.get('Content-Type')).toBe('application/problem+json')
+  expect(world.sent).toHaveLength(before)
+})
+
+test('every answer is kept out of caches, frames and other origins (RFC 9111 5.2.2.5)', async () => {
+  const { headers } = await createWorld().browser().session()
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    vary: 'Sec-Fetch-Site, Origin',
+    'x-content-type-options': 'nosniff',
+  })
+  expect(headers.get('Access-Control-Allow-Origin')).toBeNull()
+  expect(headers.get('Strict-Transport-Security')).toBeNull()
+})
+
+test('behind https the browser is told to stay there (RFC 6797)', async () => {
+  const world = createWorld({ publicUrl: 'https://plimsoll.example' })
+  const { headers } = await world.browser().session()
+  expect(headers.get('Strict-Transport-Security')).toBe('max-age=63072000; includeSubDomains')
+})
+
+test('a fault of ours is told by an id and nothing else (RFC 9457)', async () => {
+  const world = createWorld()
+  const browser = world.browser()
+  await browser.signIn()
+  world.intercept(() => Promise.resolve({} as Response))
+  world.store.readNote = () => Promise.reject(new TypeError('canary of a fault'))
+  const { status, body } = await browser.quota().then(() => browser.request('GET', '/bff/quota'))
+  expect([status, body.code]).toEqual([500, 'unknown'])
+  expect(JSON.stringify(body)).not.toContain('canary')
+  expect(world.log.find(({ support_id }) => support_id === body.support_id)?.cause).toContain(
+    'canary of a fault',
+  )
+})

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { createWorld, STANDARD } from '../_world.ts'
+
+test('each call carries one credential, in its header and nowhere else (5.1.5, 5.4.1)', async () => {
+  const world = createWorld()
+  const browser = world.browser()
+  await browser.signIn()
+  await browser.spend('/rate_limit')
+  const keyed = world.browser()
+  await keyed.request('POST', '/bff/session', { json: { api_key: world.seed.api_keys[0]?.value } })
+  const carried = world
+    .paid()
+    .map(({ headers }) => [headers.has('Authorization'), headers.has('X-Service-Api-Key')])
+  expect(carried).toEqual([
+    [true, false],
+    [true, false],
+    [false, true],
+  ])
+})
+
+test('the header of the API key is the one that is set (5.1.5)', async () => {
+  const world = createWorld({ apiKeyHeader: 'X-Other-Key' })
+  await world.browser().request('POST', '/bff/session', { json: { api_key: 'a-key-of-another-header' } })
+  expect(world.sent[0]?.headers.get('X-Other-Key')).toBe('a-key-of-another-header')
+})
+
+test('{base_url} keeps its path (0)', async () => {
+  const world = createWorld({ serviceUrl: 'http://127.0.0.1:4000/a/b' })
+  world.intercept(() =>
+    Promise.resolve(
+      Response.json({ access_token: 't', token_type: 'Bearer', expires_in: 3600, refresh_token: 'r' }),
+    ),
+  )
+  await world.browser().signIn()
+  expect(world.sent.map(({ path }) => path)).toEqual(['/a/b/oauth2/token', `/a/b/organizations/${STANDARD}`])
+})
+
+test('an API key that is refused later is told, and never sent again by itself (5.5)', async () => {
+  const world = createWorld()
+  const browser = world.browser()
+  await browser.request('POST', '/bff/session', { json: { api_key: world.seed.api_keys[0]?.value } })
+  world.intercept(() => Promise.resolve(new Response('{}', { status: 401 })))
+  const { status, body } = await browser.spend('/organizations')
+  expect([status, body.code]).toEqual([401, 'credential_refused'])
+  expect(world.sent).toHaveLength(2)
+})

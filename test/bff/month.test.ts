@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { Problem } from '../../src/contract/problem.ts'
+import { createWorld, STANDARD } from '../_world.ts'
+
+const PATH = `/organizations/${STANDARD}`
+
+test('every request is in the ledger before it is sent (8.3)', async () => {
+  const world = createWorld()
+  const browser = world.browser()
+  await browser.signIn()
+  const { reserve } = world.store
+  const order: string[] = []
+  world.store.reserve = async (entry) => {
+    await reserve(entry)
+    order.push(`written ${entry.kind} ${entry.path}`)
+  }
+  world.intercept((request, through) => {
+    order.push(`sent ${new URL(request.url).pathname}`)
+    return through(request)
+  })
+  world.advance(3_600_000)
+  await browser.spend(PATH)
+  expect(order).toEqual([
+    'written token.refresh /oauth2/token',
+    'sent /oauth2/token',
+    'written api.read /organizations/{id}',
+    `sent ${PATH}`,
+  ])
+})
+
+test('what cannot be written down is not sent (8.3)', async () => {
+  const world = createWorld()
+  const browser = world.browser()
+  await browser.signIn()
+  world.store.reserve = () => Promise.reject(new Problem('store_unavailable'))
+  const { status, body } = await browser.spend(PATH)
+  expect([status, body.code]).toEqual([503, 'store_unavailable'])
+  expect(world.paid()).toHaveLength(1)
+})
+
+test('an answer that was paid for is not lost because its row cannot be closed (8.3)', async () => {
+  const world = createWorld()
+  const browser = world.browser()
+  await browser.signIn()
+  world.store.settle = () => Promise.reject(new Problem('store_unavailable'))
+  expect((await browser.spend(PATH)).status).toBe(200)
+  expect((await browser.quota()).month).toMatchObject({ low: 1, high: 3 })
+})
+
+test('the count of the sandbox lies within ours, month after month (8.3)', async () => {
+  const world = createWorld({ startMs: Date.UTC(2026, 10, 30, 14, 59, 0) })
+  const browser = world.browser()
+  await browser.signIn()
+  await browser.spend(PATH)
+  expect((await browser.quota()).month).toMatchObject({ low: 2, high: 3 })
+  // In Tokyo it is December now, in UTC not yet: the month may have begun anew, or not.
+  world.advance(60_000)
+  expect((await browser.quota()).month).toMatchObject({ low: 0, high: 3 })
+  world.advance(9 * 3_600_000)
+  expect((await browser.quota()).month).toMatchObject({ low: 0, high: 0 })
+  expect(world.paid()).toHaveLength(2)
+})
+
+test('sessions of one organization share its month (8.3)', async () => {
+  const world = createWorld()
+  const [one, two] = [world.browser(), world.browser()]
+  await one.signIn(STANDARD, 'Ada')
+  await two.signIn(STANDARD, 'Ada')
+  expect((await one.quota()).month.low).toBe(2)
+})
+
+test('no row tells an id, a token or a body (8.3)', async () => {
+  const world = createWorld()
+  const rows: unknown[] = []
+  const { reserve } = world.store
+  world.store.reserve = (entry) => {
+    rows.push(entry)
+    return reserve(entry)
+  }
+  const browser = world.browser()
+  await browser.signIn()
+  const bearer = world.sent[1]?.headers.get('Authorization')?.slice('Bearer '.length) ?? ''
+  expect(rows).toHaveLength(2)
+  expect(bearer.length).toBeGreaterThan(20)
+  expect(JSON.stringify(rows)).not.toContain(bearer)
+})

@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest'
+import { BUSINESS, createWorld, STANDARD } from '../_world.ts'
+
+const PATH = `/organizations/${STANDARD}`
+
+async function signedIn(organizationId = STANDARD) {
+  const world = createWorld()
+  const browser = world.browser()
+  await browser.signIn(organizationId)
+  return { world, browser }
+}
+
+test('what nobody asked for and nobody kept is an offer with a price (8.3)', async () => {
+  const { world, browser } = await signedIn()
+  const { status, body, headers } = await browser.read('/rate_limit')
+  expect([status, body.code, headers.get('X-Plimsoll-Spent')]).toEqual([428, 'costs_a_request', '0'])
+  expect(world.paid()).toHaveLength(1)
+})
+
+test.each(['no-cache', 'no-store', 'max-age=0'])(
+  'a hard reload (Cache-Control: %s) spends nothing (8.3)',
+  async (value) => {
+    const { world, browser } = await signedIn()
+    const { headers } = await browser.request('GET', `/api${PATH}`, {
+      headers: { 'Cache-Control': value, Pragma: value, 'X-Plimsoll-Spend': '0' },
+    })
+    expect(headers.get('X-Plimsoll-Spent')).toBe('0')
+    expect(world.paid()).toHaveLength(1)
+  },
+)
+
+test('ten tabs that ask at the same time are answered by one request (8.3)', async () => {
+  const { world, browser } = await signedIn()
+  const answers = await Promise.all(Array.from({ length: 10 }, () => browser.spend(PATH)))
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
+  expect(answers.map(({ headers }) => Number(headers.get('X-Plimsoll-Spent'))).toSorted()).toEqual([
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 1,
+  ])
+  expect(world.paid()).toHaveLength(2)
+})
+
+test('nobody is asked without a session (5)', async () => {
+  const world = createWorld()
+  const { status, body } = await world.browser().spend(PATH)
+  expect([status, body.code]).toEqual([401, 'signed_out'])
+  expect(world.sent).toEqual([])
+})
+
+test('a sign-in for one organization does not ask for another one, nor sees its copy (5.3)', async () => {
+  const { world, browser } = await signedIn()
+  const other = world.browser()
+  await other.signIn(BUSINESS)
+  const before = world.sent.length
+  for (const { status } of [
+    await browser.spend(`/organizations/${BUSINESS}`),
+    await browser.read(`/organizations/${BUSINESS}`),
+  ]) {
+    expect(status).toBe(404)
+  }
+  expect(world.sent).toHaveLength(before)
+})
+
+test.each(['0', '1'.repeat(30), '01001'])(
+  'the id %s is refused before anything is sent (5.3)',
+  async (id) => {
+    const { world, browser } = await signedIn()
+    const { status, body } = await browser.spend(`/organizations/${id}`)
+    expect([status, body.code]).toEqual([400, 'invalid_organization_id'])
+    expect(world.paid()).toHaveLength(1)
+  },
+)
+
+test('of what the browser sends, nothing reaches the service (RFC 9700 4.13)', async () => {
+  const { world, browser } = await signedIn()
+  const headers = {
+    Authorization: 'Bearer mine',
+    'X-Service-Api-Key': 'mine',
+    'X-Forwarded-Host': 'evil.example',
+    'X-HTTP-Method-Override': 'DELETE',
+  }
+  await browser.request('GET', `/api${PATH}?x=1`, { headers: { ...headers, 'X-Plimsoll-Spend': '1' } })
+  const last = world.sent.at(-1)
+  expect([...(last?.headers.keys() ?? [])].toSorted()).toEqual(['accept', 'authorization'])
+  expect(last?.headers.get('Authorization')).not.toContain('mine')
+  expect(last?.path).toBe(PATH)
+})
+
+test('of what the service sends, only the body and the three headers reach the browser (8.4)', async () => {
+  const { world, browser } = await signedIn()
+  world.intercept(async (request, through) => {
+    const response = await through(request)
+    for (const name of ['Set-Cookie', 'Clear-Site-Data', 'Access-Control-Allow-Origin', 'Location', 'Server'])
+      response.headers.set(name, 'evil')
+    response.headers.set('Content-Type', 'text/html')
+    return response
+  })
+  const { headers } = await browser.spend(PATH)
+  expect([...headers.values()].join()).not.toContain('evil')
+  expect(headers.get('Content-Type')).toBe('application/json')
+  expect(headers.get('X-RateLimit-Limit')).toBe('60')
+})
+
+const oddities: [string, () => Response | Promise<never>, number, string][] = [
+  [
+    'is down',
+    () => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })),
+    502,
+    'upstream_down',
+  ],
+  [
+    'breaks off',
+    () => Promise.reject(Object.assign(new Error('reset'), { code: 'ECONNRESET' })),
+    502,
+    'upstream_down',
+  ],
+  ['hangs', () => Promise.reject(new DOMException('late', 'TimeoutError')), 504, 'upstream_timeout'],
+  ['answers HTML', () => new Response('<html>maintenance</html>', { status: 200 }), 502, 'unexpected_reply'],
+  ['answers nothing', () => new Response(null, { status: 204 }), 502, 'unexpected_reply'],
+  ['answers half a JSON', () => new Response('{"name": "Har'), 502, 'unexpected_reply'],
+  [
+    'redirects',
+    () => new Response(null, { status: 302, headers: { Location: 'https://evil.example/' } }),
+    502,
+    'unexpected_reply',
+  ],
+  ['has a fault', () => new Response('boom', { status: 500 }), 502, 'upstream_failed'],
+  ['refuses', () => new Response('{}', { status: 403 }), 403, 'organization_refused'],
+  ['does not know it', () => new Response('{}', { status: 404 }), 403, 'organization_refused'],
+]
+test.each(oddities)(
+  'a service that %s is told as such, and the session and its copy stay (7)',
+  async (_, reply, status, code) => {
+    const { world, browser } = await signedIn()
+    world.intercept(() => Promise.resolve(reply()))
+    const answer = await browser.spend(PATH)
+    expect([answer.status, answer.body.code]).toEqual([status, code])
+    expect(JSON.stringify(answer.body)).not.toMatch(/evil|maintenance|boom|Har/)
+    expect(world.paid()).toHaveLength(2)
+    world.intercept(undefined)
+    expect((await browser.read(PATH)).status).toBe(200)
+    expect((await browser.spend(PATH)).status).toBe(200)
+  },
+)
+
+test('what provably never left costs nothing, what may have arrived may have cost (8.3)', async () => {
+  const { world, browser } = await signedIn()
+  const count = async () => (await browser.quota()).month
+  world.intercept(() => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })))
+  expect((await browser.spend(PATH)).headers.get('X-Plimsoll-Spent')).toBe('0')
+  expect(await count()).toMatchObject({ low: 1, high: 2 })
+  world.intercept(() => Promise.reject(Object.assign(new Error('reset'), { code: 'ECONNRESET' })))
+  expect((await browser.spend(PATH)).headers.get('X-Plimsoll-Spent')).toBe('1')
+  expect(await count()).toMatchObject({ low: 1, high: 3 })
+})
+
+test('ids beyond 2^53 come through digit by digit (4.4)', async () => {
+  const { world, browser } = await signedIn()
+  world.intercept(() => Promise.resolve(new Response('{"id": 90071992547409931}')))
+  await browser.spend(PATH)
+  const response = await world.bff.fetch(
+    new Request(`http://localhost:3000/api${PATH}`, {
+      headers: {
+        'X-CSRF': '1',
+        'Sec-Fetch-Site': 'same-origin',
+        Cookie: `__Host-plimsoll=${browser.cookies.get('__Host-plimsoll')}`,
+      },
+    }),
+  )
+  expect(await response.text()).toBe('{"id": 90071992547409931}')
+})

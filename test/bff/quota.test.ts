@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { BUSINESS, createWorld, STANDARD } from '../_world.ts'
+
+test('the snapshot needs a session, and costs nothing (8.3)', async () => {
+  const world = createWorld()
+  const browser = world.browser()
+  expect((await browser.request('GET', '/bff/quota')).status).toBe(401)
+  await browser.signIn()
+  await browser.quota()
+  expect(world.paid()).toHaveLength(1)
+})
+
+test("its times are delays, so that the browser's clock does not matter (2.2)", async () => {
+  const world = createWorld()
+  const browser = world.browser()
+  await browser.signIn()
+  world.advance(12_000)
+  const { read, month } = await browser.quota()
+  expect(read).toMatchObject({ known: 'measured', age_ms: 12_000, reset_in_ms: 49_000 })
+  expect(month.resets_in_ms).toEqual({
+    earliest: Date.UTC(2026, 10, 30, 15) - world.now(),
+    latest: Date.UTC(2026, 11, 1) - world.now(),
+  })
+  expect(JSON.stringify(await browser.quota())).not.toMatch(/20\d\d-|1[67]\d{8}/)
+})
+
+test('the plan is guessed from the limits seen: Business is unlimited, Standard is 100 (8.2, 8.3)', async () => {
+  const world = createWorld()
+  const [standard, business] = [world.browser(), world.browser()]
+  await standard.signIn(STANDARD)
+  await business.signIn(BUSINESS)
+  expect((await standard.quota()).month).toMatchObject({ plan: 'standard', limit: 100 })
+  const { month } = await business.quota()
+  expect(month.plan).toBe('business')
+  expect(month.limit).toBeUndefined()
+})
+
+test('the plan is still known after a refresh, though the new token was not seen yet (8.2)', async () => {
+  const world = createWorld()
+  const browser = world.browser()
+  await browser.signIn()
+  world.advance(3_600_000)
+  world.intercept((request, through) =>
+    request.url.endsWith('/oauth2/token') ? through(request) : Promise.reject(new Error('gone')),
+  )
+  await browser.spend('/rate_limit')
+  const { read, month } = await browser.quota()
+  expect([read.known, month.plan]).toEqual(['unseen', 'standard'])
+})
+
+test('what is under way is told apart from what is left (8.2)', async () => {
+  const world = createWorld()
+  const browser = world.browser()
+  await browser.signIn()
+  let during: Promise<unknown> | undefined
+  world.intercept(async (request, through) => {
+    during = browser.quota()
+    await during
+    return through(request)
+  })
+  await browser.spend('/rate_limit')
+  expect(await during).toMatchObject({ read: { remaining: 59, in_flight: 1 } })
+  expect(await browser.quota()).toMatchObject({ read: { remaining: 58, in_flight: 0 } })
+})

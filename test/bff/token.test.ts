@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest'
+import type { ProblemBody } from '../../src/contract/problem.ts'
+import { APP, createWorld, SECRET, STANDARD } from '../_world.ts'
+
+const HOUR_MS = 3_600_000
+
+test('the exchange sends the five parameters of the document, each once and as it is (5.3)', async () => {
+  const world = createWorld()
+  const browser = world.browser()
+  const back = await browser.permit(await browser.startLogin(STANDARD), 'Ada')
+  await browser.finishLogin(back)
+  const [sent] = world.tokenRequests()
+  expect([...new URLSearchParams(sent?.body)].toSorted()).toEqual([
+    ['client_id', 'plimsoll-test'],
+    ['client_secret', SECRET],
+    ['code', back.searchParams.get('code')],
+    ['grant_type', 'authorization_code'],
+    ['redirect_uri', `${APP}/callback`],
+  ])
+  expect(sent?.headers.get('Content-Type')).toMatch(/^application\/x-www-form-urlencoded/)
+  expect(sent?.headers.get('Authorization')).toBeNull()
+})
+
+test('the refresh sends four parameters (5.4.3)', async () => {
+  const world = createWorld()
+  const browser = world.browser()
+  await browser.signIn()
+  world.advance(HOUR_MS)
+  await browser.spend('/rate_limit')
+  const names = [...new URLSearchParams(world.tokenRequests()[1]?.body).keys()].toSorted()
+  expect(names).toEqual(['client_id', 'client_secret', 'grant_type', 'refresh_token'])
+})
+
+test('the setting sends the same members as JSON (4.2)', async () => {
+  const world = createWorld({ tokenEncoding: 'json' })
+  await world.browser().signIn()
+  const [sent] = world.tokenRequests()
+  expect(sent?.headers.get('Content-Type')).toBe('application/json')
+  expect(Object.keys(JSON.parse(sent?.body ?? '{}')).toSorted()).toEqual([
+    'client_id',
+    'client_secret',
+    'code',
+    'grant_type',
+    'redirect_uri',
+  ])
+})
+
+test('a code that looks like parameters stays a code (RFC 6749 4.1.3)', async () => {
+  const world = createWorld()
+  const browser = world.browser()
+  const back = await browser.permit(await browser.startLogin(STANDARD), 'Ada')
+  const hostile = 'abc&grant_type=refresh_token&refresh_token=x'
+  back.searchParams.set('code', hostile)
+  await browser.finishLogin(back)
+  const sent = new URLSearchParams(world.tokenRequests()[0]?.body)
+  expect([sent.get('code'), sent.getAll('grant_type'), sent.get('refresh_token')]).toEqual([
+    hostile,
+    ['authorization_code'],
+    null,
+  ])
+})
+
+const good = { access_token: 'at', token_type: 'Bearer', expires_in: 3600, refresh_token: 'rt' }
+const answers: [string, unknown, number][] = [
+  ['as the document shows it', good, 201],
+  ['with a lower-case type', { ...good, token_type: 'bearer' }, 201],
+  ['with digits as a text', { ...good, expires_in: '3600' }, 201],
+  ['without a lifetime', { ...good, expires_in: undefined }, 201],
+  ['with members that nobody knows', { ...good, scope: 'all', extra: { deep: true } }, 201],
+  ['of another type', { ...good, token_type: 'mac' }, 502],
+  ['without a type', { ...good, token_type: undefined }, 502],
+  ['without an access token', { ...good, access_token: undefined }, 502],
+  ['with an empty access token', { ...good, access_token: '' }, 502],
+  ['with a line break in the token', { ...good, access_token: 'a\r\nX-Evil: 1' }, 502],
+  ['with a lifetime below zero', { ...good, expires_in: -1 }, 502],
+  ['with a refresh token that is a number', { ...good, refresh_token: 7 }, 502],
+  ['that carries an error under a 200', { error: 'bad_verification_code' }, 502],
+  ['that is a list', [good], 502],
+  ['that is null', null, 502],
+]
+describe('a token answer', () => {
+  test.each(answers)(
+    '%s is taken or refused by the letter (2.1; RFC 6749 5.1, 7.1)',
+    async (_, answer, status) => {
+      const world = createWorld()
+      const browser = world.browser()
+      world.intercept((request) =>
+        Promise.resolve(
+          request.url.endsWith('/oauth2/token') ? Response.json(answer) : Response.json({ id: 1 }),
+        ),
+      )
+      const reply = await browser.signIn()
+      expect(reply.status).toBe(status)
+      if (status === 502) expect((reply.body as unknown as ProblemBody).code).toBe('unexpected_reply')
+      expect(browser.cookies.has('__Host-plimsoll')).toBe(status === 201)
+    },
+  )
+
+  test.each([
+    ['HTML', () => new Response('<h1>hello</h1>', { headers: { 'Content-Type': 'text/html' } })],
+    ['a redirect', () => new Response(null, { status: 302, headers: { Location: 'https://evil.example' } })],
+    ['empty', () => new Response(null, { status: 204 })],
+    ['half', () => new Response('{"access_token": "a')],
+  ])('that is %s is refused, and followed nowhere (RFC 6749 5.1)', async (_, answer) => {
+    const world = createWorld()
+    world.intercept(() => Promise.resolve(answer()))
+    const { status, body } = await world.browser().signIn()
+    expect([status, (body as unknown as ProblemBody).code]).toEqual([502, 'unexpected_reply'])
+    expect(world.sent).toHaveLength(1)
+  })
+
+  test('that names no refresh token leaves the old one in place (5.4.4)', async () => {
+    const world = createWorld()
+    const browser = world.browser()
+    await browser.signIn()
+    world.intercept((request) =>
+      Promise.resolve(
+        request.url.endsWith('/oauth2/token')
+          ? Response.json({ ...good, refresh_token: undefined })
+          : Response.json({}),
+      ),
+    )
+    for (let hour = 0; hour < 2; hour += 1) {
+      world.advance(HOUR_MS)
+      await browser.spend('/rate_limit')
+    }
+    const [, first, second] = world
+      .tokenRequests()
+      .map(({ body }) => new URLSearchParams(body).get('refresh_token'))
+    expect(second).toBe(first)
+  })
+})
+
+test('with PKCE on, the verifier of the page goes along (RFC 7636 4.5)', async () => {
+  const world = createWorld({ pkce: 'S256' })
+  const browser = world.browser()
+  expect((await browser.session()).body).toMatchObject({ authorize: { code_challenge_method: 'S256' } })
+  const back = await browser.permit(await browser.startLogin(STANDARD), 'Ada')
+  const { code, state } = Object.fromEntries(back.searchParams)
+  const code_verifier = 'v'.repeat(43)
+  await browser.request('POST', '/bff/session', { json: { code, state, code_verifier } })
+  expect(new URLSearchParams(world.tokenRequests()[0]?.body).get('code_verifier')).toBe(code_verifier)
+})

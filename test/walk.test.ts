@@ -1,0 +1,125 @@
+/** Read me first: the whole walk in one process, from nobody to the 429 and the reset. */
+import { expect, test } from 'vitest'
+import { APP, type Browser, createWorld, SERVICE, STANDARD, type World } from './_world.ts'
+
+const world: World = createWorld()
+const browser: Browser = world.browser()
+let back: URL
+
+test('nobody is signed in, and the answer says what is needed to begin (5.3)', async () => {
+  const { status, body } = await browser.session()
+  expect(status).toBe(200)
+  expect(body).toEqual({
+    signed_in: false,
+    authorize: {
+      authorization_endpoint: `${SERVICE}/oauth2/login`,
+      client_id: 'plimsoll-test',
+      redirect_uri: `${APP}/callback`,
+    },
+  })
+})
+
+test('a person permits at the service, and comes back with a code and the state (4.1)', async () => {
+  const address = await browser.startLogin(STANDARD)
+  back = await browser.permit(address, 'Ada')
+  expect(back.origin + back.pathname).toBe(`${APP}/callback`)
+  expect(back.searchParams.get('state')).toBe(address.searchParams.get('state'))
+  expect(world.sent).toEqual([])
+})
+
+test('the code is swapped and the organization read once: one request in all (4.4, 5.3)', async () => {
+  const { status, body, headers } = await browser.finishLogin(back)
+  expect(status).toBe(201)
+  expect(body).toMatchObject({ signed_in: true, method: 'oauth', organization_id: STANDARD })
+  expect(headers.getSetCookie().join()).toMatch(
+    /__Host-plimsoll=[^;]+; Path=\/; Max-Age=\d+; Secure; HttpOnly; SameSite=Strict/,
+  )
+  expect(world.sent.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'POST /oauth2/token',
+    `GET /organizations/${STANDARD}`,
+  ])
+})
+
+test('the first screen and every reload are drawn from the copy, for nothing (8.3)', async () => {
+  for (let reload = 0; reload < 10; reload += 1) {
+    world.advance(60_000)
+    const { status, headers, body } = await browser.read<{ name: string }>(`/organizations/${STANDARD}`)
+    expect([status, headers.get('X-Plimsoll-Spent'), headers.get('X-RateLimit-Remaining')]).toEqual([
+      200,
+      '0',
+      null,
+    ])
+    expect(headers.get('Age')).toBe(String((reload + 1) * 60))
+    expect(body.name).toBe(world.seed.organizations.find(({ id }) => String(id) === STANDARD)?.name)
+    await browser.session()
+    await browser.quota()
+  }
+  expect(world.paid()).toHaveLength(1)
+})
+
+test('a window that has reset is not believed to be full until an answer says so (2.2)', async () => {
+  const { read } = await browser.quota()
+  expect(read).toMatchObject({ known: 'expired', limit: 60 })
+  expect(read.remaining).toBeUndefined()
+})
+
+test('a press of the button spends one, and the gauge moves with the headers of the answer (8.4)', async () => {
+  const { headers } = await browser.spend(`/organizations/${STANDARD}`)
+  expect(headers.get('X-Plimsoll-Spent')).toBe('1')
+  expect(headers.get('X-RateLimit-Remaining')).toBe('59')
+  expect(world.paid()).toHaveLength(2)
+  const { read, update, month } = await browser.quota()
+  expect(read).toMatchObject({ known: 'measured', limit: 60, remaining: 59, in_flight: 0, assumed: false })
+  expect(update.known).toBe('unseen')
+  // Two API requests surely count; the exchange of the code may.
+  expect(month).toMatchObject({ low: 2, high: 3, limit: 100, plan: 'standard' })
+})
+
+test('GET /rate_limit fills both gauges (2.2, 4.3)', async () => {
+  const { body } = await browser.spend('/rate_limit')
+  expect(body).toMatchObject({ get: { limit: 60, remaining: 58 }, update: { limit: 15, remaining: 15 } })
+  const { read, update } = await browser.quota()
+  expect([read.remaining, update.remaining]).toEqual([58, 15])
+})
+
+test('the minute is used up: what is known to be over is not sent, and the wait is told (8.2)', async () => {
+  for (let left = 57; left >= 0; left -= 1) {
+    const { headers } = await browser.spend(`/organizations/${STANDARD}`)
+    expect(headers.get('X-RateLimit-Remaining')).toBe(String(left))
+  }
+  const before = world.sent.length
+  const { status, body, headers } = await browser.spend(`/organizations/${STANDARD}`)
+  expect([status, body.code]).toEqual([429, 'rate_limited'])
+  expect(body.retry_in_ms).toBeGreaterThan(0)
+  expect(body.retry_in_ms).toBeLessThanOrEqual(61_000)
+  expect(headers.get('X-Plimsoll-Spent')).toBe('0')
+  expect(world.sent).toHaveLength(before)
+  world.advance(body.retry_in_ms ?? 0)
+})
+
+test('after the reset the next press is sent, without a reload (2.2)', async () => {
+  const { status, headers } = await browser.spend(`/organizations/${STANDARD}`)
+  expect([status, headers.get('X-RateLimit-Remaining')]).toEqual([200, '59'])
+})
+
+test('an hour later the access token has expired, and is refreshed inside the press that needs it (5.4)', async () => {
+  world.advance(3_600_000)
+  await browser.session()
+  await browser.quota()
+  expect(world.tokenRequests()).toHaveLength(1)
+  const { status } = await browser.spend(`/organizations/${STANDARD}`)
+  expect(status).toBe(200)
+  expect(world.tokenRequests()).toHaveLength(2)
+})
+
+test('sign-out ends the session here and in the browser, and nothing is sent for it (4)', async () => {
+  const before = world.sent.length
+  const cookies = new Map(browser.cookies)
+  const { status, headers } = await browser.signOut()
+  expect(status).toBe(204)
+  expect(headers.get('Clear-Site-Data')).toContain('"cookies"')
+  expect((await browser.session()).body.signed_in).toBe(false)
+  for (const [name, value] of cookies) browser.cookies.set(name, value)
+  expect((await browser.spend(`/organizations/${STANDARD}`)).status).toBe(401)
+  expect(world.sent).toHaveLength(before)
+})
