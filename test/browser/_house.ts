@@ -1,0 +1,85 @@
+// The only place that starts the built app as a process of its own.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface House {
+  url: string
+  sandboxUrl: string
+  /** Everything that it wrote so far. */
+  said(): string
+  /** What the embedded sandbox knows, which includes every token that it issued. */
+  sandboxState(): { access_tokens: Record<string, unknown>; refresh_tokens: Record<string, unknown>; codes: Record<string, unknown> }
+  /** Kills the process as it is, and starts another one on the same data. */
+  killAndRestart(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** A port that was free a moment ago, with the one above it free too. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  const port = await new Promise<number>((resolve) =>
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)),
+  )
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+/** Runs the built server until it says that it is open, or ends. */
+export async function run(env: Record<string, string>): Promise<{ child: ChildProcess; said: () => string; exitCode: () => number | null }> {
+  const child = spawn(process.execPath, ['dist/server/serve.js'], {
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let text = ''
+  await new Promise<void>((resolve) => {
+    const late = setTimeout(resolve, 20_000)
+    const done = () => {
+      clearTimeout(late)
+      resolve()
+    }
+    child.once('exit', done)
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk
+        if (text.includes('is open at')) done()
+      })
+    }
+  })
+  return { child, said: () => text, exitCode: () => child.exitCode }
+}
+
+export async function openHouse(extra: Record<string, string> = {}): Promise<House> {
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
+  const [port, sandboxPort, operationsPort] = [await freePort(), await freePort(), await freePort()]
+  const env = {
+    PLIMSOLL_PORT: String(port),
+    PLIMSOLL_SANDBOX_PORT: String(sandboxPort),
+    PLIMSOLL_OPERATIONS_PORT: String(operationsPort),
+    PLIMSOLL_STORE: `sqlite:${folder}/plimsoll.db`,
+    ...extra,
+  }
+  let running = await run(env)
+  let before = ''
+  const ended = () => new Promise((resolve) => (running.child.exitCode === null && running.child.signalCode === null ? running.child.once('exit', resolve) : resolve(null)))
+  if (running.child.exitCode !== null) throw new Error(running.said())
+  return {
+    url: `http://localhost:${port}`,
+    sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
+    said: () => before + running.said(),
+    sandboxState: () => JSON.parse(readFileSync(`${folder}/sandbox.json`, 'utf8')).state,
+    killAndRestart: async () => {
+      running.child.kill('SIGKILL')
+      await ended()
+      before += running.said()
+      running = await run(env)
+    },
+    stop: async () => {
+      running.child.kill('SIGTERM')
+      await ended()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
