@@ -243,7 +243,7 @@ export class Browser {
       )
       if (button === undefined) continue
       const fields = new URLSearchParams()
-      for (const [tag] of [...inside.matchAll(/<input[^>]*type="hidden"[^>]*>/g), [button[1] ?? '']]) {
+      for (const [tag = ''] of [...inside.matchAll(/<input[^>]*type="hidden"[^>]*>/g), [button[1]]]) {
         const [name, value] = [attribute(tag, 'name'), attribute(tag, 'value')]
         if (name !== undefined) fields.append(name, value ?? '')
       }

@@ -11,7 +11,11 @@ export interface House {
   /** Everything that it wrote so far. */
   said(): string
   /** What the embedded sandbox knows, which includes every token that it issued. */
-  sandboxState(): { access_tokens: Record<string, unknown>; refresh_tokens: Record<string, unknown>; codes: Record<string, unknown> }
+  sandboxState(): {
+    access_tokens: Record<string, unknown>
+    refresh_tokens: Record<string, unknown>
+    codes: Record<string, unknown>
+  }
   /** Kills the process as it is, and starts another one on the same data. */
   killAndRestart(): Promise<void>
   stop(): Promise<void>
@@ -28,7 +32,9 @@ export async function freePort(): Promise<number> {
 }
 
 /** Runs the built server until it says that it is open, or ends. */
-export async function run(env: Record<string, string>): Promise<{ child: ChildProcess; said: () => string; exitCode: () => number | null }> {
+export async function run(
+  env: Record<string, string>,
+): Promise<{ child: ChildProcess; said: () => string; exitCode: () => number | null }> {
   const child = spawn(process.execPath, ['dist/server/serve.js'], {
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -63,7 +69,12 @@ export async function openHouse(extra: Record<string, string> = {}): Promise<Hou
   }
   let running = await run(env)
   let before = ''
-  const ended = () => new Promise((resolve) => (running.child.exitCode === null && running.child.signalCode === null ? running.child.once('exit', resolve) : resolve(null)))
+  const ended = () =>
+    new Promise((resolve) =>
+      running.child.exitCode === null && running.child.signalCode === null
+        ? running.child.once('exit', resolve)
+        : resolve(null),
+    )
   if (running.child.exitCode !== null) throw new Error(running.said())
   return {
     url: `http://localhost:${port}`,

@@ -1,0 +1,200 @@
+import { createServer, type Server } from 'node:http'
+import { afterAll, describe, expect, test } from 'vitest'
+import { freePort, type House, openHouse, run } from './_house.ts'
+
+const PAGE = { 'X-CSRF': '1', 'Sec-Fetch-Site': 'same-origin' }
+const ended: (() => unknown)[] = []
+afterAll(async () => {
+  for (const end of ended) await end()
+})
+
+async function open(extra?: Record<string, string>): Promise<House> {
+  const house = await openHouse(extra)
+  ended.push(house.stop)
+  return house
+}
+
+/** A service of our own that follows the document and knows nothing of the sandbox. */
+async function otherService(
+  answer: (
+    path: string,
+    method: string,
+  ) => { status?: number; headers?: Record<string, string>; body?: string } | undefined,
+) {
+  const asked: { method: string; path: string; body: string; authorization: string | undefined }[] = []
+  const server: Server = createServer((request, response) => {
+    let body = ''
+    request.setEncoding('utf8').on('data', (chunk: string) => {
+      body += chunk
+    })
+    request.on('end', () => {
+      const [method, path] = [request.method ?? '', request.url ?? '']
+      asked.push({ method, path, body, authorization: request.headers.authorization })
+      const reply = answer(path, method)
+      // No reply at all: the service hangs.
+      if (reply !== undefined)
+        response
+          .writeHead(reply.status ?? 200, { 'Content-Type': 'application/json', ...reply.headers })
+          .end(reply.body)
+    })
+  })
+  const port = await new Promise<number>((resolve) =>
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)),
+  )
+  ended.push(() => new Promise((resolve) => server.close(resolve).closeAllConnections()))
+  return { url: `http://127.0.0.1:${port}/tasks/api/`, asked }
+}
+
+/** Signs in as a browser would, whoever the service is: it is handed the code, since here nobody clicks. */
+async function signIn({ url }: House, organization_id: string) {
+  const state = 'a-state-of-this-test-0123456789'
+  const headers = { ...PAGE, 'Content-Type': 'application/json' }
+  const login = await fetch(`${url}/bff/login`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ state, organization_id }),
+  })
+  const pending = login.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+  const reply = await fetch(`${url}/bff/session`, {
+    method: 'POST',
+    headers: { ...headers, Cookie: pending },
+    body: JSON.stringify({ state, code: 'a-code' }),
+  })
+  const cookie =
+    reply.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .find((pair) => pair?.startsWith('__Host-plimsoll=')) ?? ''
+  const call = (path: string, spend = '0') =>
+    fetch(url + path, { headers: { ...PAGE, Cookie: cookie, 'X-Plimsoll-Spend': spend } })
+  return { reply, call }
+}
+
+describe('another service that follows the document', () => {
+  test('works with the same build: exchange, read, gauge and refresh button (5.3, 8.4)', async () => {
+    const tokens = {
+      access_token: 'other-at',
+      token_type: 'Bearer',
+      expires_in: 3600,
+      refresh_token: 'other-rt',
+    }
+    const service = await otherService((path) =>
+      path.endsWith('/oauth2/token')
+        ? { body: JSON.stringify(tokens) }
+        : {
+            body: '[{"id": 7, "any": ["shape"]}]',
+            headers: {
+              'X-RateLimit-Limit': '600',
+              'X-RateLimit-Remaining': '598',
+              'X-RateLimit-Reset': String(Math.floor(Date.now() / 1000) + 30),
+            },
+          },
+    )
+    const house = await open({
+      PLIMSOLL_SERVICE_URL: service.url,
+      PLIMSOLL_CLIENT_ID: 'an-app',
+      PLIMSOLL_CLIENT_SECRET: 'canary-of-the-operator',
+    })
+    expect(house.said()).not.toContain('sandbox')
+    const nobody = await (await fetch(`${house.url}/bff/session`, { headers: PAGE })).json()
+    expect(nobody).toMatchObject({
+      authorize: {
+        authorization_endpoint: `${service.url}oauth2/login`,
+        client_id: 'an-app',
+        redirect_uri: `${house.url}/callback`,
+      },
+    })
+    const { reply, call } = await signIn(house, '7')
+    expect(reply.status).toBe(201)
+    expect(await (await call('/api/organizations/7')).text()).toBe('[{"id": 7, "any": ["shape"]}]')
+    expect((await call('/api/organizations/7', '1')).headers.get('X-RateLimit-Remaining')).toBe('598')
+    expect(await (await call('/bff/quota')).json()).toMatchObject({
+      read: { limit: 600, remaining: 598 },
+      month: { plan: 'business' },
+    })
+    expect(service.asked.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'POST /tasks/api/oauth2/token',
+      'GET /tasks/api/organizations/7',
+      'GET /tasks/api/organizations/7',
+    ])
+    expect(service.asked[1]?.authorization).toBe('Bearer other-at')
+    expect(house.said()).not.toMatch(/canary-of-the-operator|other-at|other-rt|a-code/)
+  })
+
+  test('that hangs is given up in time, and the app stays alive (7)', async () => {
+    const service = await otherService((path) =>
+      path.endsWith('/oauth2/token') ? undefined : { body: '{}' },
+    )
+    const house = await open({
+      PLIMSOLL_SERVICE_URL: service.url,
+      PLIMSOLL_CLIENT_ID: 'an-app',
+      PLIMSOLL_CLIENT_SECRET: 'a-secret',
+    })
+    const signingIn = signIn(house, '7')
+    expect((await fetch(`${house.url}/bff/session`, { headers: PAGE })).status).toBe(200)
+    const { reply } = await signingIn
+    expect([reply.status, (await reply.json()).code]).toEqual([504, 'upstream_timeout'])
+    expect(service.asked).toHaveLength(1)
+  })
+})
+
+test('a session, its copy and the month outlive a kill -9 (4, 8.3)', async () => {
+  const tokens = { access_token: 'at', token_type: 'Bearer', expires_in: 3600, refresh_token: 'rt' }
+  const service = await otherService((path) => ({
+    body: path.endsWith('/token') ? JSON.stringify(tokens) : '{"id": 7}',
+  }))
+  const house = await open({
+    PLIMSOLL_SERVICE_URL: service.url,
+    PLIMSOLL_CLIENT_ID: 'an-app',
+    PLIMSOLL_CLIENT_SECRET: 'a-secret',
+  })
+  const { call } = await signIn(house, '7')
+  await house.killAndRestart()
+  expect((await call('/api/organizations/7')).status).toBe(200)
+  expect(await (await call('/bff/quota')).json()).toMatchObject({ month: { low: 1, high: 2 } })
+  expect(service.asked).toHaveLength(2)
+})
+
+test('every fault of the settings is named in one message, and the start refused (settings)', async () => {
+  const { said, exitCode } = await run({
+    PLIMSOLL_PORT: 'eighty',
+    PLIMSOLL_PKCE: 'S512',
+    PLIMSOLL_STROE: 'x',
+    PLIMSOLL_SERVICE_URL: 'http://service.example',
+  })
+  await expect.poll(exitCode).toBe(1)
+  for (const name of [
+    'PLIMSOLL_PORT',
+    'PLIMSOLL_PKCE',
+    'PLIMSOLL_STROE',
+    'PLIMSOLL_SERVICE_URL',
+    'PLIMSOLL_CLIENT_ID',
+    'PLIMSOLL_CLIENT_SECRET',
+  ]) {
+    expect(said()).toContain(name)
+  }
+  expect(said()).not.toMatch(/\n\s+at /)
+})
+
+test.each(['PLIMSOLL_PORT', 'PLIMSOLL_SANDBOX_PORT'])(
+  'a port that is in use is named, with %s to choose another (settings)',
+  async (name) => {
+    const taken = await freePort()
+    const server = createServer().listen(taken, '127.0.0.1')
+    ended.push(() => server.close())
+    const others = {
+      PLIMSOLL_PORT: await freePort(),
+      PLIMSOLL_SANDBOX_PORT: await freePort(),
+      PLIMSOLL_OPERATIONS_PORT: await freePort(),
+    }
+    const env = Object.fromEntries(
+      Object.entries({ ...others, [name]: taken }).map(([key, value]) => [key, String(value)]),
+    )
+    const { said, exitCode } = await run({ ...env, PLIMSOLL_STORE: 'sqlite::memory:' })
+    await expect.poll(exitCode).toBe(1)
+    expect(said()).toBe(`Port ${taken} on 127.0.0.1 is in use. Choose another one with ${name}.\n`)
+  },
+)
