@@ -118,7 +118,7 @@ function readKept(
   file: string,
 ): { random: string; seed: unknown; state: ReturnType<Sandbox['snapshot']> } | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'))
+    return JSON.parse(readFileSync(file, 'utf8')) as ReturnType<typeof readKept>
   } catch {
     return undefined
   }

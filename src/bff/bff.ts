@@ -25,7 +25,7 @@ const ROUTES: Record<string, { [method: string]: Handler }> = {
 }
 
 export interface Bff {
-  fetch(request: Request): Promise<Response>
+  fetch: (request: Request) => Promise<Response>
 }
 
 export interface BffParts {

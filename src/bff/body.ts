@@ -12,10 +12,16 @@ export async function readJson(request: Request): Promise<unknown> {
   if (Number(request.headers.get('Content-Length') ?? 0) > MOST_BYTES) throw new Problem('too_large')
   const chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of request.body ?? []) {
-    length += chunk.length
-    if (length > MOST_BYTES) throw new Problem('too_large')
-    chunks.push(chunk)
+  try {
+    for await (const chunk of request.body ?? []) {
+      length += chunk.length
+      if (length > MOST_BYTES) throw new Problem('too_large')
+      chunks.push(chunk)
+    }
+  } catch (cause) {
+    throw cause instanceof Problem
+      ? cause
+      : new Problem('invalid_request', { cause, detail: 'The body broke off.' })
   }
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)))

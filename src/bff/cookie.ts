@@ -11,13 +11,16 @@ export function readCookies(request: Request): ReadonlyMap<string, string> {
   for (const pair of (request.headers.get('Cookie') ?? '').split(';')) {
     const at = pair.indexOf('=')
     if (at === -1) continue
-    const name = pair.slice(0, at).trim()
+    const name = bare(pair.slice(0, at))
     if (cookies.has(name)) twice.add(name)
-    cookies.set(name, pair.slice(at + 1).trim())
+    cookies.set(name, bare(pair.slice(at + 1)))
   }
   for (const name of twice) cookies.delete(name)
   return cookies
 }
+
+/** Blanks and tabs alone, as browsers do: trim() would also turn "\u00a0__Host-...", which any sibling host may set, into ours. */
+const bare = (text: string) => text.replace(/^[ \t]+|[ \t]+$/g, '')
 
 /** `Set-Cookie` for a cookie that lasts; 0 seconds removes it. */
 export const cookie = (name: string, value: string, maxAgeSeconds: number): string =>

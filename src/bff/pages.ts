@@ -24,16 +24,21 @@ const CONTENT_SECURITY_POLICY = [
 ].join('; ')
 
 /** Pages of the app: their addresses are answered with the one document, which draws them. */
-const PAGES = /^\/(callback|organizations\/\d+)?$/
+const PAGES = /^\/(callback|organizations\/[1-9]\d{0,18}\/?)?$/
+
+// A weight of 0 is a no (RFC 9110 12.4.2).
+const TAKES_GZIP = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i
 
 /** Answers a GET or HEAD for a file; an address that is no page gets the document too, with 404, but never under /assets. */
 export function servePage(files: StaticFiles, request: Request): Response {
   const { pathname } = new URL(request.url)
-  if (request.method !== 'GET' && request.method !== 'HEAD') return answer(405, { Allow: 'GET, HEAD' })
+  const head = request.method === 'HEAD'
+  if (request.method !== 'GET' && !head) return answer(405, { Allow: 'GET, HEAD' })
   const file = pathname === '/index.html' ? undefined : files.get(pathname)
   const shown = file ?? (pathname.startsWith('/assets/') ? undefined : files.get('/index.html'))
-  if (shown === undefined) return answer(404, { 'Content-Type': 'text/plain; charset=utf-8' }, 'Not found')
-  const zipped = /\bgzip\b/.test(request.headers.get('Accept-Encoding') ?? '') ? shown.gzipped : undefined
+  if (shown === undefined)
+    return answer(404, { 'Content-Type': 'text/plain; charset=utf-8' }, head ? null : 'Not found')
+  const zipped = TAKES_GZIP.test(request.headers.get('Accept-Encoding') ?? '') ? shown.gzipped : undefined
   return answer(
     file !== undefined || PAGES.test(pathname) ? 200 : 404,
     {
@@ -44,13 +49,14 @@ export function servePage(files: StaticFiles, request: Request): Response {
       Vary: 'Accept-Encoding',
       ...(zipped && { 'Content-Encoding': 'gzip' }),
     },
-    request.method === 'HEAD' ? null : (zipped ?? shown.body),
+    head ? null : (zipped ?? shown.body),
   )
 }
 
 function answer(status: number, headers: Record<string, string>, body: BodyInit | null = null): Response {
   return new Response(body, {
     status,
-    headers: { 'Content-Security-Policy': CONTENT_SECURITY_POLICY, ...headers },
+    // What is not there today may be there after the next deployment.
+    headers: { 'Content-Security-Policy': CONTENT_SECURITY_POLICY, 'Cache-Control': 'no-store', ...headers },
   })
 }

@@ -8,7 +8,7 @@ export function problemReply(house: House, request: Request, error: unknown): Re
   const problem = error instanceof Problem ? error : new Problem('unknown', { cause: error })
   const supportId = randomText(9)
   house.log({
-    level: problem.status < 500 ? 'info' : problem.code === 'unknown' ? 'error' : 'warn',
+    level: levelOf(problem),
     event: 'problem',
     code: problem.code,
     support_id: supportId,
@@ -18,15 +18,23 @@ export function problemReply(house: House, request: Request, error: unknown): Re
     ...(problem.cause === undefined ? {} : { cause: describe(problem.cause) }),
   })
   const headers = new Headers({ 'Content-Type': 'application/problem+json' })
-  if (problem.retryInMs !== undefined) headers.set('Retry-After', String(Math.ceil(problem.retryInMs / 1000)))
+  if (problem.retryInMs !== undefined)
+    headers.set('Retry-After', String(Math.max(0, Math.ceil(problem.retryInMs / 1000))))
   return new Response(JSON.stringify(problemBody(problem, supportId)), { status: problem.status, headers })
 }
 
-/** Kind, code and message of what was thrown; a stack only for what is no Error of a library with a code. */
-export function describe(cause: unknown): string {
+/** What only the operator can mend is an error: a fault of ours, and a client secret that the service does not take. */
+const levelOf = ({ status, code }: Problem) =>
+  code === 'unknown' || code === 'client_rejected' ? 'error' : status < 500 ? 'info' : 'warn'
+
+/**
+ * Kind, code and message of what was thrown; a stack only for what is no Error of a library with a code.
+ * @param depth causes that are told at most, since they can go in a circle
+ */
+export function describe(cause: unknown, depth = 5): string {
   if (!(cause instanceof Error)) return `thrown: ${typeof cause}`
   const { code } = cause as { code?: unknown }
-  const inner = cause.cause instanceof Error ? ` < ${describe(cause.cause)}` : ''
+  const inner = cause.cause instanceof Error && depth > 1 ? ` < ${describe(cause.cause, depth - 1)}` : ''
   return typeof code === 'string'
     ? `${cause.name} ${code}: ${cause.message}${inner}`
     : `${cause.stack ?? cause.message}${inner}`

@@ -38,7 +38,7 @@ type Name = (typeof NAMES)[number]
 
 // Headers with a meaning of their own; a key in one of them would break the request or reach the wrong reader.
 const TAKEN_HEADERS =
-  /^(authorization|cookie|host|connection|content-.*|transfer-encoding|accept.*|te|upgrade|expect)$/i
+  /^(authorization|cookie|host|connection|content-.*|transfer-encoding|accept.*|te|upgrade|expect|keep-alive|trailer|proxy-.*)$/i
 
 /**
  * Reads all settings. An empty value is as good as none. No fault ever quotes a secret.
@@ -65,12 +65,12 @@ export function readSettings(
     }
   }
 
-  const port = (name: Name, preset: number) => {
+  const port = (name: Name, preset: number, most = 65535) => {
     const text = value(name)
     if (text === undefined) return preset
     const number = Number(text)
-    if (/^\d+$/.test(text) && number >= 1 && number <= 65535) return number
-    fault(name, `has to be a port from 1 to 65535, not "${text}"`)
+    if (/^\d+$/.test(text) && number >= 1 && number <= most) return number
+    fault(name, `has to be a port from 1 to ${most}, not "${text}"`)
     return preset
   }
   const oneOf = <const Choice extends string>(
@@ -83,14 +83,14 @@ export function readSettings(
       fault(name, `has to be one of ${choices.join(', ')}, not "${text}"`)
     return choice ?? choices[0]
   }
+  // Quoted only when there is no place left in it for a password.
   const url = (name: Name, text: string, pathAllowed: boolean): string | undefined => {
     if (!URL.canParse(text) || !/^https?:\/\//i.test(text))
-      return fault(name, `has to be an http or https address, not "${text}"`)
+      return fault(name, 'has to be an http or https address')
     const parsed = new URL(text)
     if (parsed.username || parsed.password)
       return fault(name, 'has to be an address without a user name or password')
-    if (parsed.search || parsed.hash)
-      return fault(name, `has to be an address without ? and #, not "${text}"`)
+    if (parsed.search || parsed.hash) return fault(name, 'has to be an address without ? and #')
     if (!pathAllowed && parsed.pathname !== '/')
       return fault(name, `has to be an address without a path, not "${text}"`)
     if (parsed.protocol === 'http:' && !isLoopback(parsed.hostname)) {
@@ -100,7 +100,8 @@ export function readSettings(
   }
 
   const appPort = port('PORT', 3000)
-  const sandboxPort = port('SANDBOX_PORT', 4000)
+  // The sandbox's control plane is one port above it.
+  const sandboxPort = port('SANDBOX_PORT', 4000, 65534)
   const operationsPort = port('OPERATIONS_PORT', 9464)
   const serviceText = value('SERVICE_URL')
   const serviceUrl = serviceText === undefined ? undefined : url('SERVICE_URL', serviceText, true)
@@ -120,14 +121,14 @@ export function readSettings(
     fault('HOST', `has to be an address or a name of this machine, not "${host}"`)
   const apiKeyHeader = value('API_KEY_HEADER') ?? 'X-Service-Api-Key'
   if (!/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(apiKeyHeader) || TAKEN_HEADERS.test(apiKeyHeader)) {
-    fault('API_KEY_HEADER', `has to be the name of a header that is free for it, not "${apiKeyHeader}"`)
+    // Not quoted: what stands here by mistake may be the key.
+    fault('API_KEY_HEADER', 'has to be the name of a header that is free for it')
   }
   const store = readStore(value('STORE') ?? 'sqlite:data/plimsoll.db')
   const listeners: [Name, number][] = [
     ['PORT', appPort],
     ['OPERATIONS_PORT', operationsPort],
   ]
-  // The sandbox's control plane is one port above it.
   if (serviceText === undefined)
     listeners.push(['SANDBOX_PORT', sandboxPort], ['SANDBOX_PORT', sandboxPort + 1])
   for (const [at, [name, number]] of listeners.entries()) {
@@ -163,9 +164,10 @@ export function readSettings(
     if (secret !== undefined)
       return fault('CLIENT_SECRET_FILE', 'is set beside PLIMSOLL_CLIENT_SECRET: only one of them can hold')
     try {
-      return readFile(path).trim() || fault('CLIENT_SECRET_FILE', `names the file "${path}", which is empty`)
+      return readFile(path).trim() || fault('CLIENT_SECRET_FILE', 'names a file that is empty')
     } catch {
-      return fault('CLIENT_SECRET_FILE', `names the file "${path}", which cannot be read`)
+      // Not quoted: what stands here by mistake may be the secret.
+      return fault('CLIENT_SECRET_FILE', 'names a file that cannot be read')
     }
   }
 

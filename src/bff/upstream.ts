@@ -34,11 +34,17 @@ export function createUpstream({ deadlineMs = DEADLINE_MS } = {}): {
       signal: AbortSignal.timeout(deadlineMs),
     })
     const text = await answer.text()
+    if (statusCode > 599)
+      throw Object.assign(new Error(`the status is ${statusCode}`), { code: 'HPE_INVALID_STATUS' })
     const received = new Headers()
     for (const [name, value] of Object.entries(headers)) {
       for (const one of [value ?? []].flat()) received.append(name, one)
     }
-    return new Response(text === '' ? null : text, { status: statusCode, headers: received })
+    // A 205 has no content (RFC 9110 15.3.6), whatever came with it.
+    return new Response(text === '' || statusCode === 205 ? null : text, {
+      status: statusCode,
+      headers: received,
+    })
   }
   return { send, close: () => agent.destroy() }
 }

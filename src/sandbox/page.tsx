@@ -58,9 +58,9 @@ export function writePage(
         <link rel="stylesheet" href={linkTo(c, 'style.css')} />
       </head>
       <body>
-        <p class="notice">
+        <aside class="notice" aria-label="What this is">
           <strong>Sandbox.</strong> It stands in for the service on this machine. Nothing here is real.
-        </p>
+        </aside>
         <header>
           <a class="home" href={linkTo(c, '')}>
             <Mark />

@@ -40,7 +40,7 @@ export interface SandboxOptions {
 
 export interface Sandbox {
   /** Answers every request, also those that fail. */
-  fetch(request: Request): Promise<Response>
+  fetch: (request: Request) => Promise<Response>
   /** A copy of the whole state, as plain JSON; it holds every secret of the sandbox. */
   snapshot(): SandboxState
 }
@@ -53,9 +53,9 @@ export function createSandbox({
   choices,
   basePath = '',
   log,
-  ...rest
+  state: earlier,
 }: SandboxOptions): Sandbox {
-  const state = rest.state === undefined ? firstState(seed) : structuredClone(rest.state)
+  const state = earlier === undefined ? firstState(seed) : structuredClone(earlier)
   let isChanged = false
   const worldAt = createWorld(
     { random: seed.random, state, choices: { ...ASSUMED, ...choices }, basePath },

@@ -33,9 +33,9 @@ test('ten tabs that ask at the same time are answered by one request (8.3)', asy
   const { world, browser } = await signedIn()
   const answers = await Promise.all(Array.from({ length: 10 }, () => browser.spend(PATH)))
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
-  expect(answers.map(({ headers }) => Number(headers.get('X-Plimsoll-Spent'))).toSorted()).toEqual([
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 1,
-  ])
+  expect(
+    answers.map(({ headers }) => Number(headers.get('X-Plimsoll-Spent'))).toSorted((a, b) => a - b),
+  ).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 1])
   expect(world.paid()).toHaveLength(2)
 })
 

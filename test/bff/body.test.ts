@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import { readJson } from '../../src/bff/body.ts'
+import { parseLoginRequest, parseSessionRequest } from '../../src/contract/session.ts'
+
+const problem = (code: string) => expect.objectContaining({ code })
+
+function post(body: BodyInit | null, headers: Record<string, string> = {}): Request {
+  return new Request('http://localhost:3000/bff/session', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body,
+    ...{ duplex: 'half' },
+  })
+}
+
+/** A body that comes in pieces and counts how many of them were asked for. */
+function dripping(pieces: number, piece: Uint8Array) {
+  const taken = { pieces: 0, cancelled: false }
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      pull: (controller) => {
+        taken.pieces += 1
+        if (taken.pieces > pieces) controller.close()
+        else controller.enqueue(piece)
+      },
+      cancel: () => {
+        taken.cancelled = true
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return { stream, taken }
+}
+
+test.each([
+  'application/json',
+  'Application/JSON',
+  'application/json;charset=utf-8',
+  'application/json ; x=y',
+])('%s is JSON (RFC 8259 11)', async (type) => {
+  expect(await readJson(post('{"code":"c"}', { 'Content-Type': type }))).toEqual({ code: 'c' })
+})
+
+test.each([
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'text/plain; application/json',
+  'application/jsonp',
+  'application/json, text/plain',
+  'application/json5',
+  'text/json',
+  '',
+])('%j is what a form or a stranger sends, and is refused (RFC 9110 15.5.16)', async (type) => {
+  await expect(readJson(post('{"code":"c"}', { 'Content-Type': type }))).rejects.toEqual(
+    problem('unsupported_media_type'),
+  )
+})
+
+test('no Content-Type is refused too (RFC 9110 15.5.16)', async () => {
+  const bare = new Request('http://localhost:3000/', { method: 'POST', body: new Uint8Array([123, 125]) })
+  await expect(readJson(bare)).rejects.toEqual(problem('unsupported_media_type'))
+})
+
+test('two megabytes that say so are refused unread (RFC 9110 15.5.14)', async () => {
+  const { stream, taken } = dripping(2048, new Uint8Array(1024))
+  const length = { 'Content-Length': String(2 * 1024 * 1024) }
+  await expect(readJson(post(stream, length))).rejects.toEqual(problem('too_large'))
+  expect(taken.pieces).toBe(0)
+})
+
+test.each([{}, { 'Content-Length': '2' }, { 'Content-Length': 'few' }])(
+  'two megabytes that do not say so are let go of after sixteen kilobytes: %j (RFC 9110 15.5.14)',
+  async (headers) => {
+    const { stream, taken } = dripping(2048, new Uint8Array(1024))
+    await expect(readJson(post(stream, headers))).rejects.toEqual(problem('too_large'))
+    expect(taken).toEqual({ pieces: 17, cancelled: true })
+  },
+)
+
+test('a body of 16 384 bytes is read, one more is not (RFC 9110 15.5.14)', async () => {
+  const text = JSON.stringify('x'.repeat(16_382))
+  expect(await readJson(post(text))).toHaveLength(16_382)
+  await expect(readJson(post(`${text} `))).rejects.toEqual(problem('too_large'))
+})
+
+test.each([
+  ['nothing', null],
+  ['an empty text', ''],
+  ['half an object', '{"code":'],
+  ['two values', '{}{}'],
+  ['a form', 'code=c&state=s'],
+  ['a trailing comma', '{"code":"c",}'],
+  ['not a number', '{"code":NaN}'],
+  ['bytes that are not UTF-8', new Uint8Array([0x22, 0xff, 0x22])],
+  ['an overlong letter', new Uint8Array([0x22, 0xc0, 0xaf, 0x22])],
+  ['UTF-16', new Uint8Array([0x7b, 0, 0x7d, 0])],
+  ['half a letter', new Uint8Array([0x22, 0xe2, 0x98])],
+])('%s is not JSON (RFC 8259 8.1)', async (_, body) => {
+  await expect(readJson(post(body))).rejects.toEqual(problem('invalid_request'))
+})
+
+test('a byte order mark is passed over (RFC 8259 8.1)', async () => {
+  expect(await readJson(post('\uFEFF{"code":"c"}'))).toEqual({ code: 'c' })
+})
+
+test('a letter that is cut in two by the network comes out whole (RFC 8259 8.1)', async () => {
+  const { stream } = dripping(1, new TextEncoder().encode('"☃"'))
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer())
+  const torn = ReadableStream.from([...bytes].map((byte) => new Uint8Array([byte])))
+  expect(await readJson(post(torn as ReadableStream<Uint8Array<ArrayBuffer>>))).toBe('☃')
+})
+
+test('a body that breaks off is the sender’s fault, and no fault of ours (RFC 9112 8)', async () => {
+  const broken = new ReadableStream({ start: (controller) => controller.error(new Error('socket hang up')) })
+  await expect(readJson(post(broken))).rejects.toEqual(problem('invalid_request'))
+})
+
+test('eight thousand brackets are refused by the shape, and nothing overflows (RFC 8259 9)', async () => {
+  const deep = await readJson(post('['.repeat(8000) + ']'.repeat(8000)))
+  expect(() => parseSessionRequest(deep)).toThrow(problem('invalid_request'))
+  const object = await readJson(post('{"a":'.repeat(2000) + '1' + '}'.repeat(2000)))
+  expect(() => parseLoginRequest(object)).toThrow(problem('invalid_request'))
+})
+
+describe('what is JSON and still no sign-in', () => {
+  test.each([
+    '[]',
+    'null',
+    '"code"',
+    '[{"api_key":"k"}]',
+    '{"api_key":"k","admin":true}',
+    '{"__proto__":{"api_key":"k"}}',
+    '{"api_key":"k","__proto__":{"x":1}}',
+    '{"constructor":{"prototype":{"api_key":"k"}}}',
+  ])('%s is refused, and leaves no mark on other objects (RFC 8259 4)', async (text) => {
+    const body = await readJson(post(text))
+    expect(() => parseSessionRequest(body)).toThrow(problem('invalid_request'))
+    expect(() => parseLoginRequest(body)).toThrow(problem('invalid_request'))
+    expect(({} as { api_key?: string }).api_key).toBeUndefined()
+  })
+})

@@ -1,0 +1,127 @@
+import { describe as group, expect, test } from 'vitest'
+import type { House, LogEntry } from '../../src/bff/house.ts'
+import { describe, problemReply } from '../../src/bff/problem.ts'
+import { PROBLEMS, Problem, type ProblemBody, type ProblemCode } from '../../src/contract/problem.ts'
+
+/** What is answered, and what is logged, when this is thrown. */
+async function thrown(error: unknown, address = 'http://localhost:3000/api/rate_limit?code=canary-query') {
+  const log: LogEntry[] = []
+  const house = { log: (entry: LogEntry) => log.push(entry) } as unknown as House
+  const reply = problemReply(house, new Request(address, { headers: { Cookie: 'a=canary-cookie' } }), error)
+  const text = await reply.text()
+  return {
+    reply,
+    text,
+    body: JSON.parse(text) as ProblemBody,
+    entry: log[0] as LogEntry,
+    entries: log.length,
+  }
+}
+
+test.each(Object.entries(PROBLEMS))(
+  '%s is told as its row in the table says: %j (RFC 9457 3.1)',
+  async (code, row) => {
+    const { reply, body } = await thrown(new Problem(code as ProblemCode))
+    expect(reply.status).toBe(row.status)
+    expect(reply.headers.get('Content-Type')).toBe('application/problem+json')
+    expect(body).toEqual({
+      type: 'about:blank',
+      ...row,
+      code,
+      support_id: expect.stringMatching(/^[\w-]{12}$/),
+    })
+  },
+)
+
+const CANARY = 'canary-secret-5b1'
+const withCode = Object.assign(new Error(CANARY), { code: 'ERR_CANARY', status: 418, detail: CANARY })
+
+group('what is no Problem is a fault of ours', () => {
+  test.each([
+    ['an Error', new Error(CANARY)],
+    ['an Error that looks like an answer', withCode],
+    ['an Error with a cause', new TypeError('outside', { cause: new Error(CANARY) })],
+    ['a text', CANARY],
+    ['an object', { code: 'signed_out', status: 401, detail: CANARY }],
+    ['a Response', new Response(CANARY)],
+    ['nothing', undefined],
+  ])('%s is told by an id and nothing else (RFC 9457 5)', async (_, error) => {
+    const { reply, text, body, entry, entries } = await thrown(error)
+    expect([reply.status, Object.keys(body)]).toEqual([
+      500,
+      ['type', 'title', 'status', 'code', 'support_id'],
+    ])
+    expect(text).not.toContain('canary')
+    expect(text).not.toContain('.ts')
+    expect([entries, entry.level, entry.code]).toEqual([1, 'error', 'unknown'])
+    expect(entry.support_id).toBe(body.support_id)
+  })
+})
+
+test('the cause of a Problem stands in the log and not in the reply (RFC 9457 5)', async () => {
+  const { text, entry } = await thrown(new Problem('upstream_down', { cause: new Error(CANARY) }))
+  expect(text).not.toContain(CANARY)
+  expect(entry).toMatchObject({ level: 'warn', code: 'upstream_down', status: 502 })
+  expect(entry.cause).toContain(CANARY)
+})
+
+test('the log has the path, never the query, a header or an endless address (RFC 6749 10.3)', async () => {
+  const { entry } = await thrown(new Problem('signed_out'))
+  expect(entry).toEqual({
+    level: 'info',
+    event: 'problem',
+    code: 'signed_out',
+    support_id: expect.any(String),
+    method: 'GET',
+    path: '/api/rate_limit',
+    status: 401,
+  })
+  const far = await thrown(new Problem('not_found'), `http://localhost:3000/${'x'.repeat(5000)}\n`)
+  expect(far.entry.path).toHaveLength(200)
+})
+
+test('two failures have two ids (RFC 9457 3.2)', async () => {
+  const [one, two] = await Promise.all([thrown(new Error('a')), thrown(new Error('a'))])
+  expect(one.body.support_id).not.toBe(two.body.support_id)
+})
+
+test.each([
+  [1, 1, '1'],
+  [1500, 1500, '2'],
+  [60_000, 60_000, '60'],
+  [1000.4, 1001, '2'],
+  [0, 0, '0'],
+  [-5000, 0, '0'],
+])('a wait of %d ms is told as %d ms and Retry-After: %s (RFC 9110 10.2.3)', async (wait, inMs, after) => {
+  const { reply, body } = await thrown(new Problem('rate_limited', { retryInMs: wait }))
+  expect(body.retry_in_ms).toBe(inMs)
+  expect(reply.headers.get('Retry-After')).toBe(after)
+})
+
+test('where waiting does not help nobody is told to wait (RFC 9110 10.2.3)', async () => {
+  const { reply, body } = await thrown(new Problem('month_suspected', { reasons: ['a reason'] }))
+  expect(reply.headers.has('Retry-After')).toBe(false)
+  expect(body).not.toHaveProperty('retry_in_ms')
+  expect(body.reasons).toEqual(['a reason'])
+})
+
+test('a client secret that the service does not take is an alarm for the operator (RFC 6749 5.2)', async () => {
+  expect((await thrown(new Problem('client_rejected'))).entry.level).toBe('error')
+})
+
+test('a cause is described by kind, code and message, through all that it was caused by (RFC 9457 5)', () => {
+  const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+  expect(describe(refused)).toBe('Error ECONNREFUSED: connect')
+  expect(describe(Object.assign(new TypeError('fetch failed', { cause: refused }), { code: 'X' }))).toBe(
+    'TypeError X: fetch failed < Error ECONNREFUSED: connect',
+  )
+  expect(describe(new RangeError('odd'))).toMatch(/^RangeError: odd\n +at /)
+  expect(describe('canary')).toBe('thrown: string')
+})
+
+test('causes that go in a circle come to an end (RFC 9457 5)', () => {
+  const [one, two] = [new Error('one'), new Error('two')]
+  one.cause = two
+  two.cause = one
+  expect(describe(one).match(/Error: one/g)).toHaveLength(3)
+})

@@ -1,0 +1,218 @@
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterEach, expect, test } from 'vitest'
+import { createUpstream } from '../../src/bff/upstream.ts'
+
+const DEADLINE_MS = 250
+/** Far more than a deadline, on a machine that does other things too. */
+const PATIENCE_MS = 3000
+
+const opened: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of opened.splice(0)) await close()
+})
+
+/** A service on a port of this machine, and the way to it. */
+async function open(listener: RequestListener, deadlineMs = PATIENCE_MS) {
+  const sockets = new Set<Socket>()
+  const seen: IncomingMessage[] = []
+  const server = createServer((request, response) => {
+    seen.push(request)
+    listener(request, response)
+  })
+  server.on('connection', (socket) => sockets.add(socket.on('close', () => sockets.delete(socket))))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const upstream = createUpstream({ deadlineMs })
+  const stop = async () => {
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  opened.push(upstream.close, stop)
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const send = (path = '/organizations', init: RequestInit = {}) =>
+    upstream.send(new Request(base + path, { redirect: 'manual', ...init }))
+  return { send, seen, sockets, stop }
+}
+
+/** What was thrown, with the names and codes by which the ledger tells one failure from another. */
+async function failureOf(answer: Promise<Response>): Promise<{ error: Error; told: string }> {
+  const error = await answer.then(
+    ({ status }) => new Error(`answered ${status}`),
+    (thrown: Error) => thrown,
+  )
+  const codes = (at: unknown): string[] =>
+    at instanceof Error ? [at.name, String((at as { code?: unknown }).code), ...codes(at.cause)] : []
+  return { error, told: codes(error).join(' ') }
+}
+
+const hang = (response: ServerResponse, head: string) => {
+  response.writeHead(200, { 'Content-Type': 'application/json' })
+  response.write(head)
+}
+
+test('method, path, headers and body arrive as they were given, and nothing is added that says who we are (RFC 9110 9)', async () => {
+  const bodies: string[] = []
+  const { send, seen } = await open(async (request, response) => {
+    bodies.push(await text(request))
+    response.setHeader('X-RateLimit-Remaining', '7')
+    response.setHeader('Set-Cookie', ['a=1', 'b=2'])
+    response.writeHead(201).end('{"name":"Zoë ☃"}')
+  })
+  const headers = { Authorization: 'Bearer t', 'Content-Type': 'application/json' }
+  const response = await send('/oauth2/token?a=%20b', { method: 'POST', headers, body: '{"code":"é"}' })
+  expect([seen[0]?.method, seen[0]?.url, bodies]).toEqual(['POST', '/oauth2/token?a=%20b', ['{"code":"é"}']])
+  const { host: _, ...sent } = seen[0]?.headers ?? {}
+  expect(sent).toEqual({
+    authorization: 'Bearer t',
+    connection: 'keep-alive',
+    'content-length': '13',
+    'content-type': 'application/json',
+  })
+  expect([response.status, await response.json()]).toEqual([201, { name: 'Zoë ☃' }])
+  expect(response.headers.get('X-RateLimit-Remaining')).toBe('7')
+  expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+})
+
+test.each([301, 302, 303, 307, 308])('a %d is an answer, not a way to go (RFC 9110 15.4)', async (status) => {
+  const { send, seen } = await open((_, response) => {
+    response.writeHead(status, { Location: '/elsewhere' }).end()
+  })
+  const headers = { Authorization: 'Bearer t' }
+  const response = await send('/organizations', { headers, redirect: 'follow' })
+  expect([response.status, response.headers.get('Location')]).toEqual([status, '/elsewhere'])
+  expect(seen).toHaveLength(1)
+})
+
+test.each([204, 205, 304, 404, 429, 500, 503])(
+  'a %d comes through, with or without a body (RFC 9110 15)',
+  async (status) => {
+    const { send, seen } = await open((_, response) => {
+      response.writeHead(status, { 'Retry-After': '1' }).end('{}')
+    })
+    const response = await send()
+    expect(response.status).toBe(status)
+    expect(await response.text()).toBe(status < 400 ? '' : '{}')
+    expect(seen).toHaveLength(1)
+  },
+)
+
+test('a status that does not exist is not HTTP (RFC 9110 15)', async () => {
+  const { send } = await open((_, response) => response.writeHead(799).end('{}'))
+  expect((await failureOf(send())).told).toContain('HPE_INVALID_STATUS')
+})
+
+test('a service that never answers is given up at the deadline (7)', async () => {
+  const { send, seen } = await open(() => {}, DEADLINE_MS)
+  const begunMs = performance.now()
+  expect((await failureOf(send())).told).toMatch(/TIMEOUT/i)
+  expect(performance.now() - begunMs).toBeLessThan(PATIENCE_MS)
+  expect(seen).toHaveLength(1)
+})
+
+test('a service that drips is given up at the deadline, however often it drips (7)', async () => {
+  const { send, sockets } = await open((_, response) => {
+    hang(response, '[')
+    const drip = setInterval(() => response.write(' '), DEADLINE_MS / 10)
+    response.on('close', () => clearInterval(drip))
+  }, DEADLINE_MS)
+  const begunMs = performance.now()
+  expect((await failureOf(send())).told).toMatch(/TIMEOUT/i)
+  expect(performance.now() - begunMs).toBeLessThan(PATIENCE_MS)
+  await expect.poll(() => sockets.size).toBe(0)
+})
+
+test.each([
+  ['says', { 'Content-Length': String(1_048_577) }],
+  ['does not say', {}],
+])(
+  'an answer of more than a mebibyte that %s so is not read to its end (RFC 9110 15.5.14)',
+  async (_, headers) => {
+    let written = 0
+    const { send } = await open((_, response) => {
+      response.writeHead(200, headers)
+      const piece = Buffer.alloc(65_536, ' ')
+      const more = () => {
+        while (!response.destroyed && written < 64 * 1_048_576) {
+          written += piece.length
+          if (!response.write(piece)) return void response.once('drain', more)
+        }
+        response.end()
+      }
+      more()
+    })
+    expect((await failureOf(send())).told).toContain('UND_ERR_RES_EXCEEDED_MAX_SIZE')
+    expect(written).toBeLessThan(64 * 1_048_576)
+  },
+)
+
+test('an answer of a mebibyte is read (RFC 9110 8.6)', async () => {
+  const { send } = await open((_, response) => response.end(' '.repeat(1_048_576)))
+  expect(await (await send()).text()).toHaveLength(1_048_576)
+})
+
+test('headers without end are an error, not memory (RFC 9110 5.4)', async () => {
+  const { send } = await open((_, response) => response.setHeader('X-Long', 'x'.repeat(1_048_576)).end('{}'))
+  expect((await failureOf(send())).told).toContain('UND_ERR_HEADERS_OVERFLOW')
+})
+
+test('what is not HTTP is told as that (RFC 9112 2.2)', async () => {
+  const { send } = await open(({ socket }) => socket.end('SSH-2.0-OpenSSH\r\n'))
+  expect((await failureOf(send())).told).toContain('HPE_')
+})
+
+test('where nobody listens the code says that nothing was sent (RFC 9110 9.2.2)', async () => {
+  const { send, stop } = await open(() => {})
+  await stop()
+  expect((await failureOf(send())).error).toMatchObject({ code: 'ECONNREFUSED' })
+})
+
+test.each(['GET', 'POST'])(
+  'a %s is sent once, also when the service hangs up on it (RFC 9110 9.2.2)',
+  async (method) => {
+    const { send, seen } = await open(({ socket }) => socket.resetAndDestroy())
+    const { told } = await failureOf(send('/oauth2/token', method === 'POST' ? { method, body: 'a=1' } : {}))
+    expect(told).toMatch(/ECONNRESET|UND_ERR_SOCKET/)
+    // Long enough for a second try to arrive.
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(seen).toHaveLength(1)
+  },
+)
+
+test.each(['resetAndDestroy', 'destroy'] as const)(
+  'an answer that breaks off by %s is an error, and is not asked for again (RFC 9112 8)',
+  async (way) => {
+    const { send, seen } = await open(({ socket }, response) => {
+      hang(response, '{"half":')
+      setTimeout(() => socket[way](), 20)
+    })
+    expect((await failureOf(send())).told).toMatch(/ECONNRESET|UND_ERR_SOCKET|UND_ERR_ABORTED/)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(seen).toHaveLength(1)
+  },
+)
+
+test('a kept connection that is dropped under a request loses that one, and the next has another (RFC 9112 9.3.1)', async () => {
+  let answered = 0
+  const { send, seen } = await open(({ socket }, response) => {
+    answered += 1
+    if (answered === 2) socket.resetAndDestroy()
+    else response.end('{}')
+  })
+  await (await send()).text()
+  expect((await failureOf(send())).told).toMatch(/ECONNRESET|UND_ERR_SOCKET/)
+  expect((await send()).status).toBe(200)
+  expect(seen).toHaveLength(3)
+  expect(seen[1]?.socket).toBe(seen[0]?.socket)
+})
+
+test('when it is closed nothing is left waiting, and nothing more is sent (RFC 9112 9.6)', async () => {
+  const { send, seen, sockets } = await open(() => {})
+  const waiting = failureOf(send())
+  await expect.poll(() => seen.length).toBe(1)
+  await opened.shift()?.()
+  expect((await waiting).told).toContain('UND_ERR_DESTROYED')
+  await failureOf(send())
+  expect(seen).toHaveLength(1)
+  await expect.poll(() => sockets.size).toBe(0)
+})

@@ -1,0 +1,170 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launch } from '../_browser.ts'
+import { type House, openHouse } from './_house.ts'
+
+const SECRET = 'canary-client-secret-5c2a'
+
+let house: House
+let browser: Browser
+let context: BrowserContext
+let page: Page
+/** Every byte that the browser got from the app, and every address that it asked for. */
+const received: string[] = []
+/** What the browser itself complained about: violated policies and uncaught errors. */
+const complaints: string[] = []
+
+beforeAll(async () => {
+  house = await openHouse({ PLIMSOLL_CLIENT_SECRET: SECRET })
+  browser = await launch()
+  context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  context.on('page', watch)
+  page = await context.newPage()
+})
+afterAll(async () => {
+  await browser?.close()
+  await house?.stop()
+})
+
+function watch(watched: Page): void {
+  watched.on('pageerror', (error) => complaints.push(error.message))
+  watched.on('console', (message) => {
+    // A 4xx that the page asked for on purpose is on the console too; it is no complaint.
+    if (message.type() === 'error' && !message.text().includes('Failed to load resource'))
+      complaints.push(message.text())
+  })
+  watched.on('response', async (response) => {
+    const { url } = house
+    received.push(response.url().replace(/[?&]code=[^&]*/, ''))
+    if (response.url().startsWith(url))
+      received.push(JSON.stringify(await response.allHeaders()), await response.text().catch(() => ''))
+  })
+}
+
+/** What the service has counted: its own number, on its own plan page, which costs nothing. */
+async function counted(): Promise<number> {
+  const plan = await context.newPage()
+  await plan.goto(`${house.sandboxUrl}/plan?organization_id=1001`)
+  const count = await plan
+    .locator('section', { hasText: 'monthly access count' })
+    .locator('.count strong')
+    .textContent()
+  await plan.close()
+  return Number(count)
+}
+
+async function accessible(what: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.map(({ id, nodes }) => `${what} ${colorScheme}: ${id} ${nodes[0]?.html}`)).toEqual([])
+  }
+}
+
+const readGauge = () => page.getByRole('meter', { name: /read/i })
+
+test('a person opens a deep link, and is asked to sign in (4)', async () => {
+  await page.goto(`${house.url}/organizations/1001#usage`)
+  await page.getByRole('button', { name: 'Sign in · 1 request' }).waitFor()
+  await accessible('sign-in')
+})
+
+test('the browser goes to the service with exactly the five parameters (5.3)', async () => {
+  await page.getByLabel(/organization id/i).fill(`${house.sandboxUrl}/projects?organization_id=1001`)
+  await page.getByRole('button', { name: 'Sign in · 1 request' }).click()
+  await page.waitForURL(`${house.sandboxUrl}/oauth2/login?*`)
+  const query = new URL(page.url()).searchParams
+  expect([...query.keys()].toSorted()).toEqual([
+    'client_id',
+    'organization_id',
+    'redirect_uri',
+    'response_type',
+    'state',
+  ])
+  expect(query.get('redirect_uri')).toBe(`${house.url}/callback`)
+  await accessible('who are you')
+})
+
+test('the person permits, and lands where the deep link pointed, with a clean address (4.1)', async () => {
+  await page.getByRole('button', { name: /Ada/ }).click()
+  await page.getByRole('button', { name: 'Permit' }).waitFor()
+  await accessible('permission')
+  await page.getByRole('button', { name: 'Permit' }).click()
+  await page.waitForURL(`${house.url}/organizations/1001#usage`)
+  await page.getByText('Harbour Rope Works').first().waitFor()
+  await expect.poll(() => readGauge().getAttribute('aria-valuenow')).toBe('59')
+  await accessible('organization')
+})
+
+test('it has cost one request, and reloads, a second tab and a focus cost none (8.3)', async () => {
+  expect(await counted()).toBe(1)
+  await page.reload()
+  await page.getByText('Harbour Rope Works').first().waitFor()
+  const second = await context.newPage()
+  await second.goto(`${house.url}/`)
+  await second.getByText('Harbour Rope Works').first().waitFor()
+  await page.bringToFront()
+  await page.evaluate(() => {
+    window.dispatchEvent(new Event('focus'))
+    document.dispatchEvent(new Event('visibilitychange'))
+    window.dispatchEvent(new Event('online'))
+  })
+  await second.close()
+  expect(await counted()).toBe(1)
+})
+
+test('a press of Refresh spends one, and the gauge moves (8.4)', async () => {
+  await page.getByRole('button', { name: 'Refresh · 1 request' }).click()
+  await expect.poll(() => readGauge().getAttribute('aria-valuenow')).toBe('58')
+  expect(await counted()).toBe(2)
+})
+
+test('the minute is used up: the page says so and offers no press until the reset (8.2)', async () => {
+  for (let left = 57; left >= 0; left -= 1) {
+    await page.getByRole('button', { name: 'Refresh · 1 request' }).click()
+    await expect.poll(() => readGauge().getAttribute('aria-valuenow'), { interval: 20 }).toBe(String(left))
+  }
+  await page.getByText('none left').first().waitFor()
+  await accessible('none left')
+  expect(await counted()).toBe(60)
+})
+
+test('sign-out leaves nothing behind, and the back button shows nothing (5)', async () => {
+  await page.getByRole('button', { name: /sign out/i }).click()
+  await page.getByText('You are signed out').waitFor()
+  expect((await context.cookies(house.url)).filter(({ name }) => name.startsWith('__Host-'))).toEqual([])
+  await page.goBack()
+  await page.goForward()
+  await page.getByRole('button', { name: 'Sign in · 1 request' }).waitFor()
+  expect(await page.getByText('Harbour Rope Works').count()).toBe(0)
+})
+
+test('a person who does not permit is told so, with a way to begin again (4.1)', async () => {
+  await page.goto(`${house.url}/`)
+  await page.getByLabel(/organization id/i).fill('1001')
+  await page.getByRole('button', { name: 'Sign in · 1 request' }).click()
+  await page.getByRole('button', { name: 'Deny' }).click()
+  await page.waitForURL(`${house.url}/callback`)
+  await page
+    .getByText(/permission was not given|did not permit|not given/i)
+    .first()
+    .waitFor()
+  await accessible('denied')
+})
+
+test('an address that is no page is told so (4)', async () => {
+  const response = await page.goto(`${house.url}/nowhere`)
+  expect(response?.status()).toBe(404)
+  await accessible('not found')
+})
+
+test('no policy was violated, and no secret reached the browser, an address or the log (5.4)', async () => {
+  expect(complaints).toEqual([])
+  const { access_tokens, refresh_tokens } = house.sandboxState()
+  const canaries = [SECRET, ...Object.keys(access_tokens), ...Object.keys(refresh_tokens)]
+  expect(canaries.length).toBeGreaterThanOrEqual(3)
+  const everything = received.join('\n') + house.said()
+  expect(everything).toContain('Harbour Rope Works')
+  expect(canaries.filter((canary) => everything.includes(canary))).toEqual([])
+})
