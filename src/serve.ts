@@ -202,6 +202,8 @@ function introduce({ url, seed }: OpenSandbox): string[] {
 }
 
 async function main(): Promise<void> {
+  // Whoever reads the log may go away; the app stays.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const only = process.argv.includes('--sandbox')
   const house = only
     ? undefined

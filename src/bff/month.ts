@@ -80,7 +80,7 @@ function codesOf(error: unknown): string[] {
 
 // No name, no route, no listener, no handshake: the request's first byte was never written.
 const NO_CONNECTION =
-  /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|CERT_.*|.*_CERT.*)$/
+  /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EPROTO|UND_ERR_CONNECT_TIMEOUT|ERR_(TLS|SSL)_.*|CERT_.*|.*_CERT.*|UNABLE_TO_VERIFY_.*)$/
 
 const NO_ANSWERS = ['upstream_timeout', 'unexpected_reply', 'upstream_down'] as const
 
@@ -88,7 +88,9 @@ function noAnswer(cause: unknown): (typeof NO_ANSWERS)[number] {
   const codes = codesOf(cause).join(' ')
   if (/TIMEOUT/i.test(codes)) return 'upstream_timeout'
   // An answer came, but one that is too large or is not HTTP.
-  return /EXCEEDED_MAX_SIZE|HPE_|UND_ERR_HEADERS_OVERFLOW/.test(codes) ? 'unexpected_reply' : 'upstream_down'
+  return /EXCEEDED_MAX_SIZE|HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW/.test(codes)
+    ? 'unexpected_reply'
+    : 'upstream_down'
 }
 
 /** Whether a request that ended in this Problem may have reached the service, and so may count. */

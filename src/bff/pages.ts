@@ -43,8 +43,7 @@ export function servePage(files: StaticFiles, request: Request): Response {
     file !== undefined || PAGES.test(pathname) ? 200 : 404,
     {
       'Content-Type': shown.contentType,
-      // Names under /assets carry a hash of what is in them.
-      'Cache-Control': pathname.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+      'Cache-Control': cacheControl(pathname),
       'Content-Length': String((zipped ?? shown.body).length),
       Vary: 'Accept-Encoding',
       ...(zipped && { 'Content-Encoding': 'gzip' }),
@@ -59,4 +58,11 @@ function answer(status: number, headers: Record<string, string>, body: BodyInit 
     // What is not there today may be there after the next deployment.
     headers: { 'Content-Security-Policy': CONTENT_SECURITY_POLICY, 'Cache-Control': 'no-store', ...headers },
   })
+}
+
+function cacheControl(pathname: string): string {
+  // Names under /assets carry a hash of what is in them.
+  if (pathname.startsWith('/assets/')) return 'public, max-age=31536000, immutable'
+  // The address of a callback holds the code, and no cache is to hold the address (RFC 9700 4.2.4).
+  return pathname === '/callback' ? 'no-store' : 'no-cache'
 }

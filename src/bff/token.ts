@@ -4,7 +4,7 @@ import * as oauth from 'oauth4webapi'
 import { isJsonObject } from '../contract/json.ts'
 import { Problem } from '../contract/problem.ts'
 import { readRetryAfter, UNKNOWN_PAUSE_MS } from '../contract/refusal.ts'
-import { ACCESS_TOKEN_LIFETIME_SECONDS, TOKEN_PATH } from '../contract/token.ts'
+import { ACCESS_TOKEN_LIFETIME_SECONDS, TOKEN_ERRORS, TOKEN_PATH } from '../contract/token.ts'
 import type { House, Tokens } from './house.ts'
 import { type Answer, send, serviceNowMs } from './month.ts'
 
@@ -175,19 +175,10 @@ function refusal(
   })
 }
 
-const ERROR_WORDS = [
-  'invalid_request',
-  'invalid_client',
-  'invalid_grant',
-  'unauthorized_client',
-  'unsupported_grant_type',
-  'invalid_scope',
-]
-
-function errorWord(text: string): string | undefined {
+function errorWord(text: string): (typeof TOKEN_ERRORS)[number] | undefined {
   try {
     const body: unknown = JSON.parse(text)
-    return isJsonObject(body) ? ERROR_WORDS.find((word) => word === body['error']) : undefined
+    return isJsonObject(body) ? TOKEN_ERRORS.find((word) => word === body['error']) : undefined
   } catch {
     return undefined
   }

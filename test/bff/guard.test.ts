@@ -25,9 +25,8 @@ function passes(sent: Record<string, string | undefined>): boolean {
     assertOurs(new Request(`${OURS}/bff/session`, { method: 'POST', headers }), OURS)
     return true
   } catch (error) {
-    expect(error).toBeInstanceOf(Problem)
-    expect((error as Problem).code).toBe('forged_request')
-    return false
+    if (error instanceof Problem && error.code === 'forged_request') return false
+    throw error
   }
 }
 

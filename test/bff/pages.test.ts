@@ -28,7 +28,8 @@ test.each(['/', '/callback', '/callback?code=c&state=s', '/organizations/1001', 
     const response = get(path)
     expect(await seen(response)).toEqual([200, DOCUMENT])
     expect(Object.fromEntries(response.headers)).toEqual({
-      'cache-control': 'no-cache',
+      // The address of a callback holds the code (RFC 9700 4.2.4).
+      'cache-control': path.startsWith('/callback') ? 'no-store' : 'no-cache',
       'content-length': String(DOCUMENT.length),
       'content-security-policy': CSP,
       'content-type': 'text/html; charset=utf-8',

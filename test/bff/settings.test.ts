@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readSettings, type Settings } from '../../src/bff/settings.ts'
 
@@ -181,8 +181,9 @@ test('eight faults are told in one message (settings)', () => {
     PLIMSOLL_PKCE: 'yes',
     PLIMSOLL_API_KEY_HEADER: 'Cookie',
   }
-  const named = faultsOf(faulty).map((line) => /PLIMSOLL_\w+/.exec(line)?.[0])
-  expect(named.toSorted()).toEqual(Object.keys(faulty).toSorted())
+  const named = faultsOf(faulty).map((line) => /PLIMSOLL_\w+/.exec(line)?.[0] ?? '')
+  expect(named).toHaveLength(8)
+  expect(new Set(named)).toEqual(new Set(Object.keys(faulty)))
 })
 
 test('no message ever has the secret in it, also where it stands in a wrong place (settings)', () => {

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
@@ -14,7 +14,10 @@ afterEach(async () => {
 })
 
 /** A service on a port of this machine, and the way to it. */
-async function open(listener: RequestListener, deadlineMs = PATIENCE_MS) {
+async function open(
+  listener: (request: IncomingMessage, response: ServerResponse) => unknown,
+  deadlineMs = PATIENCE_MS,
+) {
   const sockets = new Set<Socket>()
   const seen: IncomingMessage[] = []
   const server = createServer((request, response) => {
@@ -135,7 +138,10 @@ test.each([
       const more = () => {
         while (!response.destroyed && written < 64 * 1_048_576) {
           written += piece.length
-          if (!response.write(piece)) return void response.once('drain', more)
+          if (!response.write(piece)) {
+            response.once('drain', more)
+            return
+          }
         }
         response.end()
       }
@@ -158,7 +164,7 @@ test('headers without end are an error, not memory (RFC 9110 5.4)', async () => 
 
 test('what is not HTTP is told as that (RFC 9112 2.2)', async () => {
   const { send } = await open(({ socket }) => socket.end('SSH-2.0-OpenSSH\r\n'))
-  expect((await failureOf(send())).told).toContain('HPE_')
+  expect((await failureOf(send())).told).toContain('HTTPParserError')
 })
 
 test('where nobody listens the code says that nothing was sent (RFC 9110 9.2.2)', async () => {
@@ -200,10 +206,12 @@ test('a kept connection that is dropped under a request loses that one, and the 
     else response.end('{}')
   })
   await (await send()).text()
+  // The connection is free a moment after its answer is.
+  await new Promise((resolve) => setTimeout(resolve, 50))
   expect((await failureOf(send())).told).toMatch(/ECONNRESET|UND_ERR_SOCKET/)
   expect((await send()).status).toBe(200)
   expect(seen).toHaveLength(3)
-  expect(seen[1]?.socket).toBe(seen[0]?.socket)
+  expect(seen[1]?.socket === seen[0]?.socket).toBe(true)
 })
 
 test('when it is closed nothing is left waiting, and nothing more is sent (RFC 9112 9.6)', async () => {
