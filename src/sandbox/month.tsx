@@ -3,7 +3,7 @@
 import { monthBounds } from '../contract/month.ts'
 import { type Plan, PLANS } from '../contract/plan.ts'
 import { organizationOfPage } from './organization.ts'
-import { writePage } from './page.tsx'
+import { linkTo, writePage } from './page.tsx'
 import { Refusal } from './problem.tsx'
 import { type Frozen, lookUp, type MonthCount, type Organization, type Person } from './state.ts'
 import type { Visit, World } from './world.ts'
@@ -26,6 +26,7 @@ export function assertMonth(world: World, organization: Frozen<Organization>): v
     })
 }
 
+/** Adds one request to the month of its organization (8.3). */
 export function countMonth(world: World, organization: Frozen<Organization>): void {
   const month = monthOf(world, organization)
   world.change(({ months }) => {
@@ -75,6 +76,9 @@ export function planPage(c: Visit, person: Frozen<Person>): Response | Promise<R
           <Fact name="OAuth applications" value={plan.oauth_applications} />
         </dl>
       </section>
+      <p>
+        <a href={linkTo(c, `projects?organization_id=${organization.id}`)}>Projects</a>
+      </p>
     </>,
   )
 }

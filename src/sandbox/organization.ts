@@ -30,6 +30,7 @@ export const organizationById = (
   id: string,
 ): Frozen<Organization> | undefined => organizations.find((known) => String(known.id) === id)
 
+/** Whether the person belongs to the organization, in whatever role. */
 export const isMember = (person: Frozen<Person>, organization: Frozen<Organization>): boolean =>
   person.organizations.some(({ organization_id }) => organization_id === organization.id)
 

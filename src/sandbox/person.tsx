@@ -67,7 +67,7 @@ export function askWho(c: Visit, redirectUri?: string): Response | Promise<Respo
             <li key={person.id}>
               <button name="person_id" value={person.id}>
                 <strong>{person.name}</strong>
-                <span>{rolesOf(state, person)}</span>
+                <span class="capital">{rolesOf(state, person)}</span>
               </button>
             </li>
           ))}

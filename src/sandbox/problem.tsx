@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 /** The closed table of what the sandbox refuses, and the one way out for it: JSON, or a page where a person is reading. */
-import { writePage } from './page.tsx'
+import { linkTo, writePage } from './page.tsx'
 import type { Visit } from './world.ts'
 
 /** The keys are the error words, of RFC 6749 5.2 and RFC 6750 3.1 where these have one; the document shows none (7). */
@@ -79,13 +79,13 @@ export interface SandboxLogEntry {
 
 /** Writes the answer to whatever was thrown; a fault of ours is told to the log only. */
 export function answerRefusal(
-  error: unknown,
+  error: Error,
   c: Visit,
   log: ((entry: SandboxLogEntry) => void) | undefined,
 ): Response | Promise<Response> {
   const refusal = error instanceof Refusal ? error : new Refusal('server_error')
   if (refusal !== error) {
-    const cause = error instanceof Error ? (error.stack ?? error.message) : `thrown: ${typeof error}`
+    const cause = error.stack ?? error.message
     log?.({ event: 'sandbox_fault', method: c.req.method, path: c.req.path.slice(0, 200), cause })
   }
   for (const [name, value] of Object.entries(refusal.headers)) c.header(name, value)
@@ -98,6 +98,9 @@ export function answerRefusal(
         <p>{refusal.says}</p>
         <p class="quiet">
           <code>{refusal.code}</code>
+        </p>
+        <p>
+          <a href={linkTo(c, '')}>To the start page</a>
         </p>
       </section>,
     )

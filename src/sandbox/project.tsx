@@ -5,6 +5,7 @@ import { linkTo, writePage } from './page.tsx'
 import type { Frozen, Person, Project } from './state.ts'
 import type { Visit } from './world.ts'
 
+/** The projects of the organization that the address names, for its members. @throws Refusal `not_found` */
 export function projectPage(c: Visit, person: Frozen<Person>): Response | Promise<Response> {
   const organization = organizationOfPage(c, person)
   return writePage(

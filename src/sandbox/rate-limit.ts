@@ -46,6 +46,7 @@ export function assertMinute(world: World, holder: Holder, requestClass: Request
   if (windowOf(world, holder, requestClass).remaining === 0) throw new Refusal('too_many_requests')
 }
 
+/** Adds one request to the window of its credential and class, and opens it where none is open (8.2). */
 export function countMinute(
   world: World,
   { credential, organization }: Holder,

@@ -137,8 +137,8 @@ export interface SeedOptions {
 export function seedFor({ publicUrl, clientId, clientSecret, apiKey, random }: SeedOptions): Seed {
   const seeded = (what: string) => derive(random, `seeded ${what}`)
   return {
-    organizations: ORGANIZATIONS,
-    people: PEOPLE,
+    organizations: structuredClone(ORGANIZATIONS),
+    people: structuredClone(PEOPLE),
     applications: [
       {
         client_id: clientId ?? seeded('client_id').slice(0, 20),

@@ -4,6 +4,7 @@ import { linkTo, writePage } from './page.tsx'
 import { rolesOf } from './person.tsx'
 import type { Visit } from './world.ts'
 
+/** For anybody, signed in or not; it names no secret. */
 export function startPage(c: Visit): Response | Promise<Response> {
   const { state } = c.get('world')
   return writePage(
@@ -38,11 +39,11 @@ export function startPage(c: Visit): Response | Promise<Response> {
       </section>
       <section class="card" aria-labelledby="people">
         <h2 id="people">Who can sign in</h2>
-        <dl class="facts">
+        <dl class="facts roster">
           {state.people.map((person) => (
             <div key={person.id}>
               <dt>{person.name}</dt>
-              <dd>{rolesOf(state, person)}</dd>
+              <dd class="capital">{rolesOf(state, person)}</dd>
             </div>
           ))}
         </dl>

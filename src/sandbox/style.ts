@@ -36,6 +36,7 @@ body {
   overflow-wrap: anywhere;
 }
 h1, h2, h3, p, ul, dl, dd { margin: 0; padding: 0; }
+p { text-wrap: pretty; }
 h1 { font-size: 1.75rem; line-height: 1.2; letter-spacing: -0.015em; text-wrap: balance; }
 h2 { font-size: 1.0625rem; line-height: 1.3; }
 h3 { font-size: 1.0625rem; line-height: 1.3; }
@@ -111,6 +112,9 @@ main > section:not(.card) { display: grid; gap: 1rem; }
 .facts > div:last-child { border-bottom: 1px solid var(--line); }
 .facts dt { color: var(--quiet); }
 .facts dd { font-weight: 550; }
+.roster > div { grid-template-columns: minmax(8rem, 1fr) 2fr; }
+.roster dt { color: inherit; font-weight: 600; }
+.roster dd { color: var(--quiet); font-weight: 400; }
 .facts .address { font: 0.9rem/1.7 ui-monospace, 'SF Mono', Menlo, Consolas, monospace; }
 
 button {
@@ -128,7 +132,7 @@ button:hover { border-color: var(--accent); }
 .primary { border-color: var(--accent); background: var(--accent); color: var(--on-accent); }
 .primary:hover { border-color: var(--ink); }
 .link {
-  padding-inline: 0.25rem;
+  padding-inline: 0;
   border: 0;
   background: none;
   color: var(--accent);
@@ -144,9 +148,20 @@ button:hover { border-color: var(--accent); }
   display: grid;
   gap: 0.1rem;
   width: 100%;
+  position: relative;
   padding: 1rem 3rem 1rem 1.25rem;
-  background: linear-gradient(var(--accent), var(--accent)) right 1.4rem center / 1.25rem 2px no-repeat var(--card);
   text-align: left;
+}
+.people button::after {
+  content: '';
+  position: absolute;
+  top: calc(50% - 0.3rem);
+  right: 1.5rem;
+  width: 0.6rem;
+  height: 0.6rem;
+  border: solid var(--accent);
+  border-width: 2px 2px 0 0;
+  rotate: 45deg;
 }
 .people strong { font-size: 1.0625rem; font-weight: 650; }
 .people span { color: var(--quiet); font-weight: 400; }

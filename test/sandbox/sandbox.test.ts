@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest'
+import { BASE, open, rate, seed } from './_sandbox.ts'
+
+type Opened = ReturnType<typeof open>
+
+/** One of everything: sign-in, exchange, refresh, reads, refusals. @returns all that was answered */
+async function journey({ authorize, exchange, refresh, send, key, clock }: Opened) {
+  const first = await exchange(await authorize())
+  clock.ms += 1000
+  const second = await refresh(first.body.refresh_token)
+  const bearer = { Authorization: `Bearer ${second.body.access_token}` }
+  const answers = [
+    await send('/organizations/1001', { headers: bearer }),
+    await send('/rate_limit', { headers: key() }),
+    await send('/nothing'),
+    await send('/plan?organization_id=1001'),
+  ]
+  const told = await Promise.all(answers.map(async (one) => [one.status, [...one.headers], await one.text()]))
+  return [first.body, second.body, told]
+}
+
+test.each([
+  ['200', '/organizations', 'GET', true, 200],
+  ['200 of /rate_limit', '/rate_limit', 'GET', true, 200],
+  ['401', '/organizations', 'GET', false, 401],
+  ['404', '/tasks', 'GET', true, 404],
+  ['404 without a credential', '/tasks', 'GET', false, 404],
+  ['404 below /oauth2', '/oauth2/authorize', 'GET', false, 404],
+  ['405', '/organizations', 'PUT', true, 405],
+  ['405 without a credential', '/rate_limit', 'POST', false, 405],
+  ['405 by HEAD', '/organizations', 'HEAD', false, 405],
+])(
+  'the API answer %s has the three headers, is not cached, and opens to no other origin (8.4.2)',
+  async (_, path, method, known, status) => {
+    const { send, key } = open()
+    const answer = await send(path, {
+      method,
+      headers: { ...(known ? key() : {}), Origin: 'https://other.example' },
+    })
+    expect(answer.status).toBe(status)
+    for (const value of Object.values(rate(answer))) expect(Number.isInteger(value) && value > 0).toBe(true)
+    expect(answer.headers.get('Cache-Control')).toBe('no-store')
+    expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
+    expect(answer.headers.get('Content-Type')).toMatch(/^application\/json/)
+    expect(answer.headers.has('Allow')).toBe(status === 405)
+    expect(answer.headers.has('WWW-Authenticate')).toBe(status === 401)
+  },
+)
+
+test('a 429 has the three headers (8.4.2)', async () => {
+  const { api, key } = open()
+  const answer = await api(61, '/organizations', key())
+  expect([answer.status, rate(answer).remaining, rate(answer).limit]).toEqual([429, 0, 60])
+})
+
+test('Date is the time of the clock that was handed in (RFC 9110 6.6.1)', async () => {
+  const { send, clock } = open()
+  for (const path of ['/', '/organizations', '/oauth2/token', '/style.css'])
+    expect((await send(path)).headers.get('Date')).toBe('Sat, 21 Nov 2026 06:00:00 GMT')
+  clock.ms += 750
+  expect((await send('/')).headers.get('Date')).toBe('Sat, 21 Nov 2026 06:00:01 GMT')
+})
+
+test.each(['/', '/style.css', '/mark.svg'])('%s takes GET and HEAD only (RFC 9110 15.5.6)', async (path) => {
+  const { send } = open()
+  expect((await send(path, { method: 'HEAD' })).status).toBe(200)
+  const answer = await send(path, { method: 'POST' })
+  expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'GET, HEAD'])
+})
+
+describe('the same seed, clock and requests', () => {
+  test('give the same answers, byte for byte, and the same state', async () => {
+    const [one, other] = [open(), open()]
+    expect(await journey(one)).toEqual(await journey(other))
+    expect(one.sandbox.snapshot()).toEqual(other.sandbox.snapshot())
+  })
+
+  test('give other tokens from another seed', async () => {
+    const other = open({ seed: { ...seed(), random: 'something else' } })
+    const [[one], [another]] = [await journey(open()), await journey(other)]
+    expect(one).not.toEqual(another)
+  })
+})
+
+describe('snapshot', () => {
+  test('is plain JSON, and a sandbox goes on from it as if nothing had been', async () => {
+    const one = open()
+    await journey(one)
+    const state = one.sandbox.snapshot()
+    expect(JSON.parse(JSON.stringify(state))).toEqual(state)
+    const other = open({ state: JSON.parse(JSON.stringify(state)) })
+    other.clock.ms = one.clock.ms
+    expect(await journey(other)).toEqual(await journey(one))
+  })
+
+  test('is a copy: nothing done to it reaches the sandbox, nor to the seed or state that went in', async () => {
+    const [state, handedIn] = [open().sandbox.snapshot(), seed()]
+    const { sandbox, send, key } = open({ state, seed: handedIn })
+    for (const one of [sandbox.snapshot(), state]) one.organizations.length = 0
+    handedIn.organizations.length = 0
+    expect((await send('/organizations', { headers: key() })).status).toBe(200)
+    expect(state.months).toEqual({})
+  })
+})
+
+describe('onChange', () => {
+  test('is called after a request that changed something, before its answer, and not after others', async () => {
+    const saved: number[] = []
+    const opened = open({ onChange: () => saved.push(opened.sandbox.snapshot().months['1001']?.count ?? 0) })
+    for (const path of ['/', '/organizations', '/nothing', '/plan?organization_id=1001'])
+      await opened.send(path)
+    expect(saved).toEqual([])
+    await opened.send('/organizations', { headers: opened.key() })
+    await opened.send('/organizations', { headers: opened.key(), method: 'POST' })
+    expect(saved).toEqual([1, 2])
+    await opened.authorize()
+    expect(saved).toHaveLength(5)
+  })
+})
+
+describe('under a path', () => {
+  test('all of it works, and nothing is answered beside it (0)', async () => {
+    const opened = open({ basePath: '/a/b' })
+    const { body } = await opened.exchange(await opened.authorize())
+    const headers = { Authorization: `Bearer ${body.access_token}` }
+    expect((await opened.send('/organizations/1001', { headers })).status).toBe(200)
+    for (const path of ['/organizations', '/a/organizations', '/a/bc/organizations'])
+      expect((await opened.sandbox.fetch(new Request(BASE + path, { headers }))).status).toBe(404)
+  })
+
+  test('the cookie of a person stays there (RFC 6265 5.1.4)', async () => {
+    const answer = await open({ basePath: '/a/b' }).post('/projects', { person_id: 'ada' })
+    expect(answer.headers.get('Set-Cookie')).toContain('Path=/a/b;')
+  })
+
+  test('that somebody else strips, forms and redirects still lead to the right place (0)', async () => {
+    const { post, ask } = open()
+    const signedIn = await post('/oauth2/login?client_id=plimsoll', { person_id: 'ada' })
+    const address = new URL(
+      signedIn.headers.get('Location') ?? '',
+      `${BASE}/a/b/oauth2/login?client_id=plimsoll`,
+    )
+    expect(address.pathname + address.search).toBe('/a/b/oauth2/login?client_id=plimsoll')
+    expect((await ask()).page).toContain('action="../oauth2/permission"')
+  })
+})
