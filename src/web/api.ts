@@ -1,0 +1,120 @@
+/** The only file that sends requests. Every reply that is not a success becomes a Problem. */
+import { API_PREFIX, BFF, CSRF_HEADER, SPEND_HEADER, SPENT_HEADER } from '../contract/api.ts'
+import { organizationPath } from '../contract/organization.ts'
+import { Problem, parseProblem } from '../contract/problem.ts'
+import { parseQuota, type QuotaSnapshot } from '../contract/quota.ts'
+import { RATE_LIMIT_PATH } from '../contract/rate-limit.ts'
+import {
+  type LoginRequest,
+  parseSession,
+  type Session,
+  type SessionRequest,
+  type SignedIn,
+} from '../contract/session.ts'
+
+/** What the service said of an organization: as text, so that no number in it loses a digit. */
+export interface Answer {
+  text: string
+  /** How old the copy was when it came, in milliseconds. */
+  ageMs: number
+  /** Requests of the quota that it cost. */
+  spent: number
+  /** performance.now() at receipt. */
+  atMs: number
+}
+
+/** Longer than the bff waits for the service, so that nothing on the page waits for ever. */
+const PATIENCE_MS = 60_000
+
+const supportIds = new WeakMap<Problem, string>()
+/** The id under which the server's log has the cause. */
+export const supportIdOf = (problem: Problem): string | undefined => supportIds.get(problem)
+
+interface Sending {
+  method?: 'POST' | 'DELETE'
+  body?: LoginRequest | SessionRequest
+  spend?: boolean
+}
+
+async function send(path: string, { method, body, spend = false }: Sending = {}): Promise<Response> {
+  const headers = new Headers({ [CSRF_HEADER]: '1' })
+  if (spend) headers.set(SPEND_HEADER, '1')
+  if (body) headers.set('Content-Type', 'application/json')
+  const response = await fetch(path, {
+    method: method ?? 'GET',
+    headers,
+    body: body ? JSON.stringify(body) : null,
+    cache: 'no-store',
+    redirect: 'error',
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  }).catch((cause: unknown) => {
+    throw new Problem('bff_unreachable', { cause })
+  })
+  if (response.ok) return response
+  throw await readProblem(response)
+}
+
+async function readProblem(response: Response): Promise<Problem> {
+  const body = parseJson(await textOf(response))
+  const ours = typeof body === 'object' && body !== null && 'code' in body
+  // What stands before our server answers for it when it is down, and not in our words.
+  if (!ours && [502, 503, 504].includes(response.status)) return new Problem('bff_unreachable')
+  const problem = parseProblem(body)
+  if (ours && 'support_id' in body && typeof body.support_id === 'string')
+    supportIds.set(problem, body.support_id.slice(0, 64))
+  return problem
+}
+
+const textOf = (response: Response): Promise<string> =>
+  response.text().catch((cause: unknown) => {
+    throw new Problem('bff_unreachable', { cause })
+  })
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const json = async (response: Response): Promise<unknown> => parseJson(await textOf(response))
+
+export const getSession = async (): Promise<Session> => parseSession(await json(await send(BFF.session)))
+
+export async function postLogin(body: LoginRequest): Promise<void> {
+  await send(BFF.login, { method: 'POST', body })
+}
+
+export async function postSession(body: SessionRequest): Promise<SignedIn> {
+  const session = parseSession(await json(await send(BFF.session, { method: 'POST', body })))
+  if (!session.signed_in) throw new Problem('unexpected_reply')
+  return session
+}
+
+export async function deleteSession(): Promise<void> {
+  await send(BFF.session, { method: 'DELETE' })
+}
+
+export const getQuota = async (): Promise<QuotaSnapshot> => parseQuota(await json(await send(BFF.quota)))
+
+/** The path of the session's own organization: an API key belongs to one, and does not say which (4.4). */
+export const organizationAddress = ({ organization_id: id }: SignedIn): string =>
+  API_PREFIX + (id === undefined ? '/organizations' : organizationPath(id))
+
+/** @param spend whether a person pressed something that says it costs one request */
+export async function getOrganization(address: string, { spend }: { spend: boolean }): Promise<Answer> {
+  const response = await send(address, { spend })
+  const count = (name: string) => Math.max(0, Number(response.headers.get(name)) || 0)
+  return {
+    text: await textOf(response),
+    ageMs: count('Age') * 1000,
+    spent: count(SPENT_HEADER),
+    atMs: performance.now(),
+  }
+}
+
+/** Spends one request. What it tells reaches the page through the quota. */
+export async function checkLimits(): Promise<void> {
+  await send(API_PREFIX + RATE_LIMIT_PATH, { spend: true })
+}

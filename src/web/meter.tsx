@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+import styles from './gauge.module.css'
+
+/** A thin bar. Its number, and a sentence, are said to those who do not see it; the same stands beside it as text. */
+export function Meter({
+  label,
+  max,
+  now,
+  spoken,
+  mark,
+  hatched = false,
+  children,
+}: {
+  label: string
+  max: number
+  now: number
+  spoken: string
+  /** Where it becomes low: the part of the bar, 0 to 1. */
+  mark: number
+  /** Nothing was measured: no part of the bar is solid. */
+  hatched?: boolean
+  children?: ReactNode
+}) {
+  return (
+    <div
+      // Screen readers treat <meter> worse than this: some do not say its label.
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+      role="meter"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={max}
+      aria-valuenow={Math.min(max, Math.max(0, now))}
+      aria-valuetext={spoken}
+      className={hatched ? styles.hatched : styles.bar}
+    >
+      {children}
+      {!hatched && <span className={styles.mark} style={{ left: `${mark * 100}%` }} />}
+      <span className={styles.unseen}>{spoken}</span>
+    </div>
+  )
+}

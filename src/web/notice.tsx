@@ -1,0 +1,116 @@
+import { PROBLEMS, type Problem, type ProblemCode } from '../contract/problem.ts'
+import { supportIdOf } from './api.ts'
+import styles from './notice.module.css'
+import { navigate } from './router.ts'
+
+type Step = 'again' | 'sign_in' | 'reload' | 'home' | 'wait'
+
+/** For each failure: what it means for the person, and the one step that leads on. */
+const ADVICE: Record<ProblemCode, readonly [says: string, step: Step]> = {
+  invalid_request: [
+    'The page and the server misunderstand each other. A fresh copy of the page may help.',
+    'reload',
+  ],
+  invalid_organization_id: [
+    'Look for the number behind organization_id in the address of your project list.',
+    'sign_in',
+  ],
+  state_mismatch: [
+    'It was begun in another tab or browser, or finished already. Nothing was opened.',
+    'sign_in',
+  ],
+  login_expired: ['For safety a sign-in has to be finished within ten minutes.', 'sign_in'],
+  authorization_failed: ['The service sent you back without a permission. It did not say why.', 'sign_in'],
+  signed_out: ['The session has ended, here or in another tab.', 'sign_in'],
+  code_rejected: ['The code was used already or has become too old. No session was opened.', 'sign_in'],
+  key_rejected: [
+    'Check that the whole key was copied, and that it still stands in the organization’s settings.',
+    'sign_in',
+  ],
+  credential_refused: ['The service stopped taking the permission this session was opened with.', 'sign_in'],
+  access_withdrawn: ['Somebody withdrew the permission, or it ran out.', 'sign_in'],
+  access_denied: ['On the service’s page you chose not to permit access. Nothing was opened.', 'sign_in'],
+  organization_refused: [
+    'The organization may have another number, or you may not be a member of it.',
+    'sign_in',
+  ],
+  forged_request: [
+    'The server takes requests from its own page alone. A fresh copy of the page may help.',
+    'reload',
+  ],
+  not_found: ['The address may be mistyped, or what stood here is gone.', 'home'],
+  method_not_allowed: [
+    'The page and the server are of different versions. A fresh copy of the page may help.',
+    'reload',
+  ],
+  too_large: ['What was entered is too long to be right.', 'reload'],
+  unsupported_media_type: [
+    'The page and the server are of different versions. A fresh copy of the page may help.',
+    'reload',
+  ],
+  costs_a_request: [
+    'No copy is kept, so only the service can answer. The price stands on the button.',
+    'again',
+  ],
+  rate_limited: ['The count starts anew within a minute. The button comes back by itself.', 'wait'],
+  month_suspected: ['It may be a false alarm: you may try once more, which may use one request.', 'wait'],
+  limit_unknown: ['To be safe, nothing is sent for a minute. The button comes back by itself.', 'wait'],
+  unknown: ['The fault is ours, and it is in the log.', 'again'],
+  client_rejected: [
+    'The application is not registered as it is set up here. Only whoever runs Plimsoll can mend that.',
+    'again',
+  ],
+  upstream_down: ['The request did not arrive, or no answer came. Try again in a while.', 'again'],
+  upstream_failed: ['The request arrived, and the service failed at it. Try again in a while.', 'again'],
+  unexpected_reply: ['The answer makes no sense to Plimsoll, so it is not shown.', 'again'],
+  store_unavailable: ['Nothing is sent while it cannot be written down. Try again in a while.', 'again'],
+  bff_unreachable: [
+    'Your connection may be down, or the server is. What is on the page stays as it was.',
+    'again',
+  ],
+  upstream_timeout: ['The request may have arrived, so it may count. Try again in a while.', 'again'],
+}
+
+interface Action {
+  label: string
+  run: () => void
+}
+
+interface Actions {
+  again?: Action
+  sign_in?: Action
+}
+
+/** @param actions what the steps mean here; a step that means nothing here leads to the start page */
+export function Notice({ problem, actions }: { problem: Problem; actions?: Actions }) {
+  const [says, step] = ADVICE[problem.code]
+  const supportId = supportIdOf(problem)
+  const action = actionFor(step, actions)
+  return (
+    <section className={styles.notice} role="alert">
+      <h2>{PROBLEMS[problem.code].title}</h2>
+      <p>{says}</p>
+      {problem.detail && <p>{problem.detail}</p>}
+      {problem.reasons.length > 0 && (
+        <p className={styles.quiet}>Why we think so: {problem.reasons.join(' ')}</p>
+      )}
+      {action && (
+        <button type="button" onClick={action.run}>
+          {action.label}
+        </button>
+      )}
+      {supportId && (
+        <p className={styles.quiet}>
+          Support id <code>{supportId}</code>
+        </p>
+      )}
+    </section>
+  )
+}
+
+function actionFor(step: Step, actions: Actions | undefined): Action | undefined {
+  if (step === 'wait') return undefined
+  if (step === 'reload') return { label: 'Load the page anew', run: () => location.reload() }
+  const named = step === 'home' ? undefined : actions?.[step]
+  return named ?? { label: 'Go to the start page', run: () => navigate('/') }
+}

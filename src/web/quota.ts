@@ -1,0 +1,69 @@
+/** Reads the quota, which is free: after each action, when a pause ends, and when the page is looked at again. Never on a timer of its own. */
+import { useEffect } from 'react'
+import { Problem } from '../contract/problem.ts'
+import { getQuota } from './api.ts'
+import { nextEnd } from './pause.ts'
+import { useUi } from './ui.ts'
+
+let asked = 0
+let applied = 0
+let clocks = { wallMs: Date.now(), steadyMs: performance.now() }
+
+/** Of readings that overtake each other, the one that was asked for last counts. */
+export async function readQuota(): Promise<void> {
+  const turn = ++asked
+  try {
+    const snapshot = await getQuota()
+    if (turn < applied) return
+    applied = turn
+    clocks = { wallMs: Date.now(), steadyMs: performance.now() }
+    useUi.setState({
+      quota: { snapshot, atMs: clocks.steadyMs, wallMs: clocks.wallMs },
+      quotaProblem: undefined,
+      drifted: false,
+    })
+  } catch (error) {
+    const quotaProblem = error instanceof Problem ? error : new Problem('unknown', { cause: error })
+    if (turn >= applied) useUi.setState({ quotaProblem })
+  }
+}
+
+export function forgetQuota(): void {
+  applied = asked + 1
+  asked = applied
+  useUi.setState({ quota: undefined, quotaProblem: undefined, drifted: false })
+}
+
+/** Most systems stop performance.now() in sleep: then the countdowns are late, and say so until the next reading. */
+export function noticeSleep(): void {
+  const wall = Date.now() - clocks.wallMs
+  const steady = performance.now() - clocks.steadyMs
+  if (Math.abs(wall - steady) > 2000) useUi.setState({ drifted: true })
+}
+
+const HOUR_MS = 3_600_000
+/** A pause that has ended by our clock and not yet by the server's is asked for again after this, not at once. */
+const GRACE_MS = 1000
+
+export function useQuotaReadings(): void {
+  const quota = useUi((ui) => ui.quota)
+  useEffect(() => {
+    if (useUi.getState().quota === undefined) void readQuota()
+  }, [])
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const wait = (): void => {
+      const endsInMs = quota && nextEnd(quota.snapshot, performance.now() - quota.atMs)
+      if (endsInMs === undefined) return
+      timer = setTimeout(
+        () => {
+          if (endsInMs > HOUR_MS) wait()
+          else if (!document.hidden) void readQuota()
+        },
+        Math.min(HOUR_MS, endsInMs + GRACE_MS),
+      )
+    }
+    wait()
+    return () => clearTimeout(timer)
+  }, [quota])
+}

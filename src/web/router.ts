@@ -1,0 +1,53 @@
+/** The addresses of the page, and the way between them. */
+import { type MouseEvent, useEffect, useSyncExternalStore } from 'react'
+import { CALLBACK_PATH } from '../contract/authorize.ts'
+import { type OrganizationId, parseOrganizationId } from '../contract/organization.ts'
+
+export type Place =
+  | { name: 'home' }
+  | { name: 'organization'; id: OrganizationId }
+  | { name: 'callback' }
+  | { name: 'nowhere' }
+
+export function placeOf(pathname: string): Place {
+  if (pathname === '/') return { name: 'home' }
+  if (pathname === CALLBACK_PATH) return { name: 'callback' }
+  const id = /^\/organizations\/([^/]+)\/?$/.exec(pathname)?.[1]
+  try {
+    return { name: 'organization', id: parseOrganizationId(id) }
+  } catch {
+    return { name: 'nowhere' }
+  }
+}
+
+const listeners = new Set<() => void>()
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  addEventListener('popstate', listener)
+  return () => {
+    listeners.delete(listener)
+    removeEventListener('popstate', listener)
+  }
+}
+
+export const usePathname = (): string => useSyncExternalStore(subscribe, () => location.pathname)
+
+export function navigate(to: string, { replace = false } = {}): void {
+  if (replace) history.replaceState(null, '', to)
+  else history.pushState(null, '', to)
+  for (const listener of listeners) listener()
+}
+
+/** For links within the page; a click that asks for a new tab or window stays the browser's. */
+export function followLink(event: MouseEvent<HTMLAnchorElement>): void {
+  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+  event.preventDefault()
+  navigate(event.currentTarget.pathname)
+}
+
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · Plimsoll`
+  }, [title])
+}

@@ -1,0 +1,91 @@
+import { useMutation } from '@tanstack/react-query'
+import { useRef } from 'react'
+import type { Problem } from '../contract/problem.ts'
+import { Notice } from './notice.tsx'
+import { waitOf } from './pause.ts'
+import { readQuota } from './quota.ts'
+import styles from './spend-button.module.css'
+import { countdownWords, useElapsed } from './time.ts'
+import { useUi } from './ui.ts'
+
+export interface Spend {
+  run: () => void
+  busy: boolean
+  problem: Problem | null
+}
+
+/** Work that costs one read request: once for each press, however fast the presses follow each other. */
+export function useSpend<Result>(work: () => Promise<Result>, onDone?: (result: Result) => void): Spend {
+  const running = useRef(false)
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: work,
+    onMutate: () => useUi.setState(({ sending }) => ({ sending: sending + 1 })),
+    onSuccess: (result) => onDone?.(result),
+    onSettled: () => {
+      running.current = false
+      useUi.setState(({ sending }) => ({ sending: sending - 1 }))
+      return readQuota()
+    },
+  })
+  const run = (): void => {
+    if (running.current) return
+    running.current = true
+    mutate()
+  }
+  return { run, busy: isPending, problem: error }
+}
+
+/** A button with its price on it; while a limit is reached it says until when, and why. */
+export function SpendButton({
+  label,
+  anyway,
+  spend,
+  primary = false,
+}: {
+  label: string
+  /** The label while the month is only suspected to be used up. */
+  anyway: string
+  spend: Spend
+  primary?: boolean
+}) {
+  const quota = useUi((ui) => ui.quota)
+  const elapsedMs = useElapsed(quota?.atMs ?? 0)
+  const wait = quota && waitOf(quota.snapshot, 'read', elapsedMs)
+  const suspected = wait?.code === 'month_suspected'
+  const blocked = spend.busy || (wait !== undefined && !suspected)
+  return (
+    <div className={styles.spend}>
+      <button
+        type="button"
+        data-kind={primary ? 'primary' : undefined}
+        aria-disabled={blocked}
+        aria-busy={spend.busy}
+        onClick={() => !blocked && spend.run()}
+      >
+        {suspected ? anyway : label}
+        <span className={styles.price}> · {suspected ? 'may use 1 request' : '1 request'}</span>
+      </button>
+      {wait && (
+        <p className={styles.why}>
+          {!suspected && (
+            <>
+              Possible again in <span role="timer">{countdownWords(wait.endsInMs)}</span>.{' '}
+            </>
+          )}
+          {wait.reasons.join(' ')}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** What became of the last press; a refusal is told for as long as it holds. */
+export function SpendNotice({ spend, again }: { spend: Spend; again: string }) {
+  const quota = useUi((ui) => ui.quota)
+  const elapsedMs = useElapsed(quota?.atMs ?? 0)
+  const { problem } = spend
+  if (!problem) return null
+  const over = problem.status === 429 && quota && !waitOf(quota.snapshot, 'read', elapsedMs)
+  if (over) return null
+  return <Notice problem={problem} actions={{ again: { label: `${again} · 1 request`, run: spend.run } }} />
+}

@@ -1,0 +1,67 @@
+/** Time in words, and a clock that ticks only while somebody can see it. */
+import { useSyncExternalStore } from 'react'
+
+const listeners = new Set<() => void>()
+let nowMs = performance.now()
+let timer: ReturnType<typeof setInterval> | undefined
+
+function tick(): void {
+  nowMs = performance.now()
+  for (const listener of listeners) listener()
+}
+
+function run(): void {
+  clearInterval(timer)
+  timer = undefined
+  if (document.hidden || listeners.size === 0) return
+  timer = setInterval(tick, 1000)
+  tick()
+}
+
+function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) document.addEventListener('visibilitychange', run)
+  listeners.add(listener)
+  if (timer === undefined) run()
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    document.removeEventListener('visibilitychange', run)
+    run()
+  }
+}
+
+/** Milliseconds since an instant of performance.now(), a second at a time. */
+export const useElapsed = (sinceMs: number): number =>
+  Math.max(0, useSyncExternalStore(subscribe, () => nowMs) - sinceMs)
+
+const calm = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches
+
+/** "22 s", "3 min 5 s"; steps of ten seconds for those who asked for less motion. */
+export function countdownWords(ms: number): string {
+  const step = calm() ? 10 : 1
+  const seconds = Math.max(0, Math.ceil(ms / 1000 / step) * step)
+  if (seconds < 100) return `${seconds} s`
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+  return spanWords(ms)
+}
+
+/** "22 seconds", for being read aloud. */
+export const secondsWords = (ms: number): string => plural(Math.max(0, Math.ceil(ms / 1000)), 'second')
+
+/** "just now", "12 s ago", "3 minutes ago". */
+export function agoWords(ms: number): string {
+  const step = calm() ? 10 : 1
+  const seconds = Math.floor(ms / 1000 / step) * step
+  if (!(seconds >= 2)) return 'just now'
+  return seconds < 60 ? `${seconds} s ago` : `${spanWords(ms)} ago`
+}
+
+/** "3 minutes", "2 hours", "12 days". */
+export function spanWords(ms: number): string {
+  const minutes = ms / 60_000
+  if (minutes < 60) return plural(Math.max(1, Math.round(minutes)), 'minute')
+  if (minutes < 48 * 60) return plural(Math.round(minutes / 60), 'hour')
+  return plural(Math.round(minutes / 1440), 'day')
+}
+
+export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

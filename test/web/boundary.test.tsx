@@ -1,0 +1,22 @@
+import { render, screen } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { Boundary } from '../../src/web/boundary.tsx'
+
+afterEach(() => vi.restoreAllMocks())
+
+test('when drawing fails there are words, and a way on', () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  const reload = vi.spyOn(location, 'reload').mockImplementation(() => {})
+  const Broken = () => {
+    throw new Error('broken')
+  }
+  render(
+    <Boundary>
+      <Broken />
+    </Boundary>,
+  )
+  expect(screen.getByRole('alert')).toHaveTextContent('Nothing was lost, and nothing was spent.')
+  screen.getByRole('button', { name: 'Load the page anew' }).click()
+  expect(reload).toHaveBeenCalledOnce()
+  expect(screen.getByRole('link')).toHaveAttribute('href', '/')
+})

@@ -1,0 +1,121 @@
+import { fireEvent, render, screen, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { humanise, JsonView } from '../../src/web/json-view.tsx'
+
+const draw = (value: unknown) =>
+  render(<JsonView text={typeof value === 'string' ? value : JSON.stringify(value)} />)
+const valueOf = (label: string) => screen.getByText(label).nextElementSibling
+
+test('an object is a list of labels and values', () => {
+  draw({
+    display_name: 'Harbour',
+    archived: false,
+    active: true,
+    parent: null,
+    motto: '',
+    tags: [],
+    extra: {},
+  })
+  expect(valueOf('Display name')).toHaveTextContent('Harbour')
+  expect(valueOf('Archived')).toHaveTextContent('no')
+  expect(valueOf('Active')).toHaveTextContent('yes')
+  expect(valueOf('Parent')).toHaveTextContent('not set')
+  expect(valueOf('Motto')).toHaveTextContent('empty')
+  expect(valueOf('Tags')).toHaveTextContent('none')
+  expect(valueOf('Extra')).toHaveTextContent('empty')
+})
+
+test('an envelope is taken off, and one with more in it is drawn', () => {
+  draw({ organization: { name: 'Harbour' } })
+  expect(screen.queryByText('Organization')).toBeNull()
+  expect(valueOf('Name')).toHaveTextContent('Harbour')
+  draw({ data: [{ id: 7 }], meta: { total: 1 } })
+  expect(screen.getByText('Meta')).toBeVisible()
+})
+
+test('records that are alike are a table', () => {
+  draw([
+    { id: 1, name: 'a' },
+    { id: 2, role: 'b' },
+  ])
+  const table = screen.getByRole('table')
+  expect(
+    within(table)
+      .getAllByRole('columnheader')
+      .map((cell) => cell.textContent),
+  ).toEqual(['Id', 'Name', 'Role'])
+  expect(within(table).getAllByRole('row')).toHaveLength(3)
+})
+
+test('a big number loses no digit', () => {
+  draw('{"id":9007199254740993123,"ratio":1.10}')
+  expect(valueOf('Id')).toHaveTextContent('9007199254740993123')
+  expect(valueOf('Ratio')).toHaveTextContent('1.10')
+})
+
+test('markup, addresses and scripts are text', () => {
+  const { container } = draw({ a: '<img src=x onerror=alert(1)>', b: 'javascript:alert(1)', '<b>c</b>': 1 })
+  expect(container.querySelector('img, a, b, script')).toBeNull()
+  expect(valueOf('A')).toHaveTextContent('<img src=x onerror=alert(1)>')
+})
+
+test('long lists and long texts open when asked', () => {
+  draw({ list: Array.from({ length: 700 }, (_, at) => `row ${at}`), text: 'x'.repeat(300) })
+  expect(screen.getAllByRole('listitem')).toHaveLength(12)
+  fireEvent.click(screen.getByRole('button', { name: 'Show 500 more of 700 entries' }))
+  expect(screen.getAllByRole('listitem')).toHaveLength(512)
+  fireEvent.click(screen.getByRole('button', { name: 'Show all 300 characters' }))
+  expect(valueOf('Text')).toHaveTextContent('x'.repeat(300))
+})
+
+test('deep nesting ends, and points to the raw JSON', () => {
+  draw(`${'{"a":'.repeat(60)}1${'}'.repeat(60)}`)
+  expect(screen.getByText('deeper than shown here: see the raw JSON')).toBeVisible()
+})
+
+test.each([
+  'null',
+  'true',
+  '12',
+  '"words"',
+  '[]',
+  '{}',
+  '[[[]]]',
+  '[null,1,"a",{"b":[]}]',
+  '{"__proto__":{"a":1},"constructor":2,"toString":3,"":4}',
+])('%s is drawn', (text) => {
+  const { container } = draw(text)
+  expect(container.textContent).not.toMatch(/undefined|NaN|\[object/)
+  expect(screen.getByText('Raw JSON')).toBeVisible()
+})
+
+test('what is no JSON is shown as it came', () => {
+  draw('<html>oops</html>')
+  fireEvent(screen.getByText('Raw JSON').closest('details')!, new Event('toggle'))
+  expect(screen.getByText(/no JSON that can be drawn/)).toBeVisible()
+})
+
+test('the raw JSON is set out when it is opened', () => {
+  draw('{"id":9007199254740993123}')
+  const details = screen.getByText('Raw JSON').closest('details')!
+  details.open = true
+  fireEvent(details, new Event('toggle'))
+  expect(screen.getByRole('region', { name: 'Raw JSON' })).toHaveTextContent('"id": 9007199254740993123')
+})
+
+test('an instant is shown in the words of the place, and keeps its text', () => {
+  draw({ created_at: '2021-03-14T09:26:53Z', day: '2021-03-14', odd: '2021-99-99T99:99:99Z' })
+  expect(screen.getByTitle('2021-03-14T09:26:53Z')).toHaveAttribute('datetime', '2021-03-14T09:26:53Z')
+  expect(valueOf('Day')).toHaveTextContent('2021-03-14')
+  expect(valueOf('Odd')).toHaveTextContent('2021-99-99T99:99:99Z')
+})
+
+test.each([
+  ['billing_contact', 'Billing contact'],
+  ['billingContact', 'Billing contact'],
+  ['API-key_count', 'API key count'],
+  ['', '(no name)'],
+  ['__', '__'],
+])('%j is called %s', (name, label) => {
+  expect(humanise(name)).toBe(label)
+})
