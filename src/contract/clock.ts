@@ -39,6 +39,19 @@ export function serviceTimeMs(offset: ClockOffset | undefined, nowMs: number): n
  * answer came out of a cache (`Age` above 0), whose Date tells no clock's present.
  */
 export function readDate(headers: Headers): number | undefined {
-  const ms = Date.parse(headers.get('Date') ?? '')
-  return Number.isNaN(ms) || Number(headers.get('Age') ?? 0) > 0 ? undefined : Math.floor(ms / 1000)
+  const ms = parseHttpDate(headers.get('Date') ?? '')
+  // An unreadable Age comes from a cache, too.
+  return ms === undefined || !/^0*$/.test(headers.get('Age') ?? '') ? undefined : Math.floor(ms / 1000)
+}
+
+// The three forms of RFC 9110 5.6.7. What else Date.parse takes is no HTTP date.
+const HTTP_DATE =
+  /^[A-Z][a-z]{2,8},? (?:\d\d[ -][A-Z][a-z]{2}[ -](?:\d\d){1,2} \d\d:\d\d:\d\d GMT|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})$/
+
+/** A date of HTTP (RFC 9110 5.6.7) in UNIX milliseconds; `undefined` for anything else. */
+export function parseHttpDate(text: string): number | undefined {
+  if (!HTTP_DATE.test(text)) return undefined
+  // asctime names no zone and means GMT.
+  const ms = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`)
+  return Number.isNaN(ms) ? undefined : ms
 }

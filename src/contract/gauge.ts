@@ -71,6 +71,7 @@ function mergeGauges(a: Gauge, b: Gauge): Gauge {
 }
 
 type Entries = Gauge['windows'][string]
+type Entry = Entries[string]
 
 function mergeEntries(a: Entries = {}, b: Entries): Entries {
   const merged = { ...a }
@@ -143,18 +144,14 @@ export function windowAt(gauge: Gauge | undefined, serviceNowMs: number): Window
 /** Of windows that are one, the entry told last; within a limit the least counts, and one without a limit belongs to each. */
 function newestEntry(windows: Gauge['windows']): (Entry & { limit: number | undefined }) | undefined {
   const { '?': unnamed, ...named } = Object.values(windows).reduce<Entries>(mergeEntries, {})
-  const entries = Object.entries(named).map(([limit, entry]) => ({
-    ...(unnamed === undefined ? entry : lower(unnamed, entry)),
-    limit: Number(limit),
-    namedAtSeconds: entry.atSeconds,
-  }))
-  const byName = entries.reduce<(typeof entries)[number] | undefined>((best, entry) => {
-    if (best === undefined) return entry
-    if (best.namedAtSeconds !== entry.namedAtSeconds)
-      return best.namedAtSeconds > entry.namedAtSeconds ? best : entry
-    return best.remaining <= entry.remaining ? best : entry
-  }, undefined)
-  return byName ?? (unnamed && { ...unnamed, limit: undefined })
+  const best = Object.entries(named)
+    .map(([limit, entry]) => ({ ...entry, limit: Number(limit) }))
+    .reduce<(Entry & { limit: number }) | undefined>(
+      (newest, entry) => later(newest, entry, (e) => e.remaining),
+      undefined,
+    )
+  if (best === undefined) return unnamed && { ...unnamed, limit: undefined }
+  return unnamed === undefined ? best : { ...lower(unnamed, best), limit: best.limit }
 }
 
 const least = (a: number | undefined, b: number | undefined) =>

@@ -10,7 +10,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 /**
  * Takes an object that has only the named members, all own; so neither `__proto__` nor a misspelt name passes.
- * @throws Problem `invalid_request`, whose detail names the first member that does not belong.
+ * @throws Problem `invalid_request`, whose detail names the members that belong.
  */
 export function closedObject<Name extends string>(
   value: unknown,

@@ -52,18 +52,26 @@ const KNOWN_LIMITS: readonly number[] = Object.values(PLANS).flatMap((plan) => [
  *   8.4 only "UNIX time").
  */
 export function readRateHeaders(headers: Headers, servedAtSeconds: number): RateReading {
-  const parts = (name: string) => [
-    ...new Set((headers.get(name) ?? '').split(',').map((part) => part.trim())),
-  ]
+  const parts = (name: string) => {
+    const list = (headers.get(name) ?? '').split(',').map((part) => part.trim())
+    return list.every((part) => part === list[0]) ? list.slice(0, 1) : list
+  }
   const [limits, remainings, resets] = [
     parts(RATE_HEADERS.limit),
     parts(RATE_HEADERS.remaining),
     parts(RATE_HEADERS.reset),
   ]
-  // Unequal parts are a list of windows: only the one whose limit is a known limit of a minute is ours.
-  const column = limits.length === 1 ? 0 : limits.findIndex((part) => KNOWN_LIMITS.includes(Number(part)))
-  const pick = (values: string[]) =>
-    values.length === 1 ? values[0] : limits.length === values.length ? values[column] : undefined
+  // Unequal parts are a list of windows: only the one whose limit is a known limit of a minute is ours, if there is just one.
+  const ours = limits.flatMap((part, at) => (KNOWN_LIMITS.includes(Number(part)) ? [at] : []))
+  const pick = (values: string[]) => {
+    if (limits.length === 1) return values.length === 1 ? values[0] : undefined
+    if (ours.length !== 1) return undefined
+    return values.length === 1
+      ? values[0]
+      : values.length === limits.length
+        ? values[ours[0] ?? 0]
+        : undefined
+  }
   return reading(pick(limits), pick(remainings), pick(resets), servedAtSeconds)
 }
 
@@ -83,7 +91,8 @@ export function readRateRecord(
 }
 
 function reading(limitText = '', remainingText = '', resetText = '', servedAtSeconds: number): RateReading {
-  const whole = (text: string) => (WHOLE.test(text) ? Number(text) : undefined)
+  // The sum makes a zero of "-0".
+  const whole = (text: string) => (WHOLE.test(text) ? Number(text) + 0 : undefined)
   let limit = bounded(whole(limitText))
   const remaining = bounded(whole(remainingText))
   if (limit !== undefined && (limit < 0 || (limit === 0 && (remaining ?? 0) > 0))) limit = undefined

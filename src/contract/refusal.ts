@@ -1,4 +1,5 @@
 /** Telling one 429 from another: the minute, the month, or no telling (7, 8.3, 8.4.3). */
+import { parseHttpDate } from './clock.ts'
 import type { RateReading } from './rate-limit.ts'
 
 export type RefusalCode = 'rate_limited' | 'month_suspected' | 'limit_unknown'
@@ -30,26 +31,25 @@ export function classifyRefusal(refused: {
   /** Whether the answer before this one was a 429 that could not be told apart either. */
   unknownBefore: boolean
 }): Refusal {
-  const { reading, retryAfterMs = 0, serviceNowMs, sentThisMinute, limit, unknownBefore } = refused
+  const { reading, retryAfterMs, serviceNowMs, sentThisMinute, limit, unknownBefore } = refused
   const { remaining, resetAtSeconds } = reading
-  const resetInMs = resetAtSeconds === undefined ? undefined : (resetAtSeconds + 1) * 1000 - serviceNowMs
-  const silent =
-    remaining === undefined &&
-    reading.limit === undefined &&
-    resetAtSeconds === undefined &&
-    retryAfterMs === 0
+  const resetInMs = resetAtSeconds === undefined ? undefined : resetAtSeconds * 1000 - serviceNowMs
+  const silent = (remaining ?? reading.limit ?? resetAtSeconds) === undefined
   const few = limit !== undefined && sentThisMinute < limit / 2
 
-  // Retry-After is the service's own word on when to come back, so it goes before reset.
-  if (retryAfterMs > MINUTE_MS) return month('The service asks to wait for longer than a minute.')
-  if (retryAfterMs > 0) return minute(retryAfterMs, 'The service asks to wait for less than a minute.')
+  // Retry-After is the service's own word on when to come back, so it goes before reset. To wait for nothing is no word.
+  if (retryAfterMs !== undefined && retryAfterMs > 0) {
+    return retryAfterMs > MINUTE_MS
+      ? month('The service asks to wait for longer than a minute.')
+      : minute(retryAfterMs, 'The service asks to wait for a minute at most.')
+  }
   if (remaining !== undefined && remaining > 0)
     return month('Requests of this minute are left, and still it was refused.')
   if (reading.notes.includes('reset_far')) return month('The reset is further away than any minute.')
   if (remaining !== undefined && resetInMs !== undefined) {
     return resetInMs > MINUTE_MS
       ? month('The reset is further away than a minute.')
-      : minute(resetInMs, 'No requests of this minute are left.')
+      : minute(resetInMs + 1000, 'No requests of this minute are left.')
   }
   if (silent && few) return month('Far fewer requests were sent than a minute allows.')
   if (unknownBefore && (limit === undefined || sentThisMinute < limit))
@@ -75,9 +75,6 @@ const minute = (retryInMs: number, reason: string): Refusal => ({
 export function readRetryAfter(headers: Headers, serviceNowMs: number): number | undefined {
   const text = headers.get('Retry-After')?.trim() ?? ''
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000
-  // The three forms of RFC 9110 5.6.7 all begin with a weekday; what else Date.parse takes is no HTTP date.
-  if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text)) return undefined
-  // asctime names no zone and means GMT.
-  const dateMs = Date.parse(/GMT$/.test(text) ? text : `${text} GMT`)
-  return Number.isNaN(dateMs) ? undefined : Math.max(0, dateMs - serviceNowMs)
+  const dateMs = parseHttpDate(text)
+  return dateMs === undefined ? undefined : Math.max(0, dateMs - serviceNowMs)
 }

@@ -26,10 +26,11 @@ export interface TokenResponse {
 }
 
 /** The `error` of a refused token request (RFC 6749 5.2; the document does not show it, section 7). */
-export type TokenError =
-  | 'invalid_request'
-  | 'invalid_client'
-  | 'invalid_grant'
-  | 'unauthorized_client'
-  | 'unsupported_grant_type'
-  | 'invalid_scope'
+export const TOKEN_ERRORS = [
+  'invalid_request',
+  'invalid_client',
+  'invalid_grant',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'invalid_scope',
+] as const

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { AUTHORIZATION_PARAMETERS, isCode, isState, readCallback } from '../../src/contract/authorize.ts'
+
+const STATE = 'state-of-sixteen'
+
+test('the way to the service has five parameters (5.3)', () => {
+  expect(AUTHORIZATION_PARAMETERS.toSorted()).toEqual([
+    'client_id',
+    'organization_id',
+    'redirect_uri',
+    'response_type',
+    'state',
+  ])
+})
+
+test.each([
+  [STATE, true],
+  ['x'.repeat(512), true],
+  ['x'.repeat(513), false],
+  ['x'.repeat(15), false],
+  [`${STATE} `, false],
+  [`${STATE}\n`, false],
+  [`${STATE}ä`, false],
+  [7, false],
+])('%j can be a state: %s (5.3, RFC 6749 A.5)', (value, can) => {
+  expect(isState(value)).toBe(can)
+})
+
+test.each([
+  ['c', true],
+  ['', false],
+  ['a b', false],
+  ['x'.repeat(4097), false],
+  [undefined, false],
+])('%j can be a code: %s (RFC 6749 A.11)', (value, can) => {
+  expect(isCode(value)).toBe(can)
+})
+
+test('a code and a state are what a sign-in brings back, whatever stands beside them (4.1, RFC 6749 4.1.2)', () => {
+  expect(readCallback(new URLSearchParams(`code=c%2B1&state=${STATE}&iss=x&error=`))).toEqual({
+    code: 'c+1',
+    state: STATE,
+  })
+})
+
+test.each([
+  [`error=access_denied&state=${STATE}`, 'access_denied'],
+  [`error=server_error&state=${STATE}`, 'authorization_failed'],
+  [`error=server_error&code=c&state=${STATE}`, 'authorization_failed'],
+  [`state=${STATE}`, 'authorization_failed'],
+  ['', 'authorization_failed'],
+  ['code=c', 'state_mismatch'],
+  ['code=c&state=short', 'state_mismatch'],
+  [`code=c&code=c&state=${STATE}`, 'invalid_request'],
+  [`code=c&state=${STATE}&state=${STATE}`, 'invalid_request'],
+  [`code=c&state=${STATE}&error=a&error=b`, 'invalid_request'],
+  [`code=a%20b&state=${STATE}`, 'invalid_request'],
+])('the answer %j is the problem %s (4.1, RFC 6749 3.1, 4.1.2.1)', (query, code) => {
+  expect(() => readCallback(new URLSearchParams(query))).toThrow(expect.objectContaining({ code }))
+})

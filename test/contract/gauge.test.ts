@@ -1,0 +1,205 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { fold, type Gauges, waitFor, windowAt } from '../../src/contract/gauge.ts'
+import { attribute, type Observation, readRateHeaders } from '../../src/contract/rate-limit.ts'
+
+const NOW = 1_800_000_000
+const RESET = NOW + 60
+
+const told = (what: Partial<Observation> = {}): Observation => ({
+  class: 'read',
+  assumed: false,
+  servedAtSeconds: NOW,
+  notes: [],
+  ...what,
+})
+const full = (remaining: number, what: Partial<Observation> = {}) =>
+  told({ limit: 60, remaining, resetAtSeconds: RESET, ...what })
+const at = (observations: Observation[], seconds = NOW) =>
+  windowAt(fold({}, observations).read, seconds * 1000)
+
+const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
+const answers: fc.Arbitrary<Observation> = fc
+  .record({
+    class: fc.constantFrom('read' as const, 'update' as const),
+    limit: maybe(fc.constantFrom(0, 15, 60, 600)),
+    remaining: maybe(fc.integer({ min: -2, max: 70 })),
+    resetAtSeconds: maybe(fc.constantFrom(RESET, RESET + 1, RESET + 2, RESET + 3, RESET + 60)),
+    servedAtSeconds: fc.integer({ min: NOW - 5, max: NOW + 5 }),
+    assumed: fc.boolean(),
+    notes: fc.subarray(['reset_in_milliseconds', 'long_window', 'reset_far'] as const),
+  })
+  .map(({ limit, remaining, resetAtSeconds, ...rest }) => ({
+    ...rest,
+    ...(limit === undefined ? {} : { limit }),
+    ...(remaining === undefined ? {} : { remaining }),
+    ...(resetAtSeconds === undefined ? {} : { resetAtSeconds }),
+  }))
+
+test('eight answers give one state, in any order and however often each comes (8.4.2)', () => {
+  const disordered = fc
+    .array(answers, { minLength: 8, maxLength: 8 })
+    .chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray([...list, ...list], { minLength: 16 })))
+  fc.assert(
+    fc.property(disordered, ([list, other]) => {
+      const kept = JSON.parse(JSON.stringify(fold({}, other.slice(0, 7)))) as Gauges
+      expect(fold(kept, other.slice(7))).toEqual(fold({}, list))
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('the remaining of a window never rises, whichever answer comes last (8.2)', () => {
+  const answersOfOneWindow = fc.array(
+    fc.record({
+      remaining: fc.integer({ min: -2, max: 60 }),
+      resetAtSeconds: fc.constantFrom(RESET, RESET + 1, RESET + 2),
+      servedAtSeconds: fc.integer({ min: NOW, max: NOW + 50 }),
+      named: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 12 },
+  )
+  fc.assert(
+    fc.property(answersOfOneWindow, (list) => {
+      let gauges: Gauges = {}
+      let shown = 60
+      for (const { named, ...what } of list) {
+        gauges = fold(gauges, [told({ ...(named ? { limit: 60 } : {}), ...what })])
+        const { remaining = Number.NaN } = windowAt(gauges.read, (NOW + 50) * 1000)
+        expect(remaining).toBeLessThanOrEqual(shown)
+        shown = remaining
+      }
+    }),
+  )
+})
+
+test('whatever the headers are, a window holds numbers or nothing (8.4.2)', () => {
+  const odd = [
+    '',
+    '-1',
+    '-0',
+    '1e9',
+    'NaN',
+    'Infinity',
+    'null',
+    '60, 60',
+    '1, 60',
+    ',',
+    '9'.repeat(400),
+    '60;w=1',
+  ]
+  const value = fc.oneof(
+    fc.constantFrom(...odd),
+    fc.constantFrom('0', '60', '600', String(RESET), String(RESET * 1000), '30'),
+    fc.integer().map(String),
+    fc.string({ unit: 'grapheme-ascii' }),
+  )
+  const names = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const
+  const triples = fc.array(fc.array(fc.tuple(fc.constantFrom(...names), value), { maxLength: 4 }), {
+    maxLength: 3,
+  })
+  fc.assert(
+    fc.property(triples, fc.integer({ min: -4000, max: 4000 }), (list, later) => {
+      const observations = list.map((headers) =>
+        attribute(readRateHeaders(new Headers(headers), NOW), 'read', NOW),
+      )
+      const gauges = fold({}, observations)
+      for (const gauge of [gauges.read, gauges.update]) {
+        const window = windowAt(gauge, (NOW + later) * 1000)
+        const isOdd = (value: unknown) =>
+          value === undefined || (typeof value === 'number' && !Number.isFinite(value))
+        expect(Object.entries(window).filter(([, value]) => isOdd(value))).toEqual([])
+        expect(Object.is(window.remaining, -0)).toBe(false)
+        expect(waitFor(window, 0) ?? 0).toBeGreaterThanOrEqual(0)
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('a remaining below zero is kept and told as over by that much (8.4.2)', () => {
+  expect(at([full(-3)])).toMatchObject({ known: 'measured', limit: 60, remaining: -3, inconsistent: false })
+})
+
+test('a remaining above the limit is shown as it came, marked, and does not move the limit (8.4.2)', () => {
+  expect(at([full(75)])).toMatchObject({ limit: 60, remaining: 75, inconsistent: true })
+  expect(at([told({ limit: 0, remaining: 0, resetAtSeconds: RESET })])).toMatchObject({
+    limit: 0,
+    remaining: 0,
+    inconsistent: false,
+  })
+})
+
+test('a class that no answer told of is unseen, also where only its limit was told (8.2)', () => {
+  const unseen = { known: 'unseen', inconsistent: false, assumed: false, notes: [] }
+  expect(windowAt(undefined, 0)).toEqual(unseen)
+  expect(fold({}, [told(), told({ notes: ['reset_far'] })])).toEqual({})
+  expect(at([told({ limit: 60 })])).toEqual({ ...unseen, limit: 60, ageMs: 0 })
+})
+
+test('an answer without the headers changes nothing, not even the age (8.4.2)', () => {
+  const known = fold({}, [full(50)])
+  expect(fold(known, [told({ servedAtSeconds: NOW + 30, assumed: true })])).toEqual(known)
+})
+
+test('a field that is absent leaves what is known of it (8.4.2)', () => {
+  expect(
+    at([full(50), told({ remaining: 49, resetAtSeconds: RESET, servedAtSeconds: NOW + 1 })]),
+  ).toMatchObject({
+    limit: 60,
+    remaining: 49,
+  })
+  expect(at([full(50), told({ limit: 60, resetAtSeconds: RESET, servedAtSeconds: NOW + 1 })])).toMatchObject({
+    remaining: 50,
+  })
+})
+
+test('without a reset there is no countdown, and after a minute no remaining either (8.2)', () => {
+  const loose = [told({ limit: 60, remaining: 0 })]
+  expect(at(loose, NOW + 60)).not.toHaveProperty('resetInMs')
+  expect(at(loose, NOW + 60)).toMatchObject({ known: 'measured', remaining: 0 })
+  expect(waitFor(at(loose, NOW + 60), 0)).toBe(1000)
+  expect(at(loose, NOW + 61)).toMatchObject({ known: 'expired', limit: 60 })
+})
+
+test('a remaining without a reset joins the window that was open, and none that is over (8.2)', () => {
+  const loose = (remaining: number, servedAtSeconds: number) => told({ remaining, servedAtSeconds })
+  expect(at([full(28), loose(20, NOW + 5)], NOW + 10).remaining).toBe(20)
+  expect(at([full(28), loose(29, NOW + 5)], NOW + 10).remaining).toBe(28)
+  expect(at([full(28), loose(0, NOW - 2)], NOW + 10).remaining).toBe(28)
+  expect(at([full(0), loose(0, RESET)], RESET + 1).known).toBe('expired')
+  expect(at([full(0), loose(59, RESET + 1)], RESET + 2).remaining).toBe(59)
+})
+
+test('a window is over one second after its reset, and then nothing is measured (8.4.2)', () => {
+  const window = (ms: number) => windowAt(fold({}, [full(0)]).read, ms)
+  expect(window((RESET + 1) * 1000 - 1)).toMatchObject({ known: 'measured', remaining: 0, resetInMs: 1 })
+  const over = window((RESET + 1) * 1000)
+  expect(over).toMatchObject({ known: 'expired', limit: 60, ageMs: 61_000 })
+  expect(over).not.toHaveProperty('remaining')
+  expect(over).not.toHaveProperty('resetInMs')
+})
+
+test('the newest window counts, and late answers of an older one do not (8.2)', () => {
+  const newer = full(59, { resetAtSeconds: RESET + 60, servedAtSeconds: RESET + 1 })
+  expect(at([newer, full(0)], RESET + 2)).toMatchObject({ remaining: 59, resetInMs: 59_000 })
+})
+
+test('a new limit is taken from the answer that came last (8)', () => {
+  const upgraded = told({ limit: 600, remaining: 590, resetAtSeconds: RESET, servedAtSeconds: NOW + 1 })
+  expect(at([upgraded, full(3)])).toMatchObject({ limit: 600, remaining: 590 })
+})
+
+test.each([
+  [1, 0, undefined],
+  [1, 1, 61_000],
+  [0, 0, 61_000],
+  [-2, 0, 61_000],
+])('with %d left and %d under way the wait is %s ms (8.2)', (remaining, inFlight, waitMs) => {
+  expect(waitFor(at([full(remaining)]), inFlight)).toBe(waitMs)
+})
+
+test('nothing is held back by a window that is over or was never seen (8.2)', () => {
+  expect(waitFor(at([full(0)], RESET + 1), 5)).toBeUndefined()
+  expect(waitFor(windowAt(undefined, 0), 5)).toBeUndefined()
+})

@@ -1,0 +1,138 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  countRequests,
+  MONTH_ZONES,
+  monthBounds,
+  type Outcome,
+  type RequestKind,
+  spanOf,
+  type Tally,
+} from '../../src/contract/month.ts'
+
+const tally = (kind: RequestKind, outcome: Outcome, count: number, succeeded = false): Tally => ({
+  kind,
+  outcome,
+  succeeded,
+  count,
+})
+const bounds = (now: string, zone: string) => {
+  const { startMs, endMs } = monthBounds(Date.parse(now), zone)
+  return [startMs, endMs].map((ms) => new Date(ms).toISOString())
+}
+
+test('what surely counts is the low end, what may count the high end (8.3)', () => {
+  const tallies = [
+    tally('api.read', 'settled', 40, true),
+    tally('api.update', 'settled', 5, true),
+    tally('api.read', 'settled', 3),
+    tally('api.read', 'uncertain', 2),
+    tally('api.read', 'reserved', 1),
+    tally('api.read', 'void', 100),
+    tally('rate_limit', 'settled', 4, true),
+    tally('token.code', 'settled', 1, true),
+    tally('token.refresh', 'settled', 7, true),
+  ]
+  expect(countRequests(tallies)).toEqual({ low: 45, high: 63 })
+  expect(countRequests([])).toEqual({ low: 0, high: 0 })
+})
+
+test('the high end is never below the low one, and only what never left is in neither (8.3)', () => {
+  const kinds: RequestKind[] = ['api.read', 'api.update', 'rate_limit', 'token.code', 'token.refresh']
+  const tallies = fc.record({
+    kind: fc.constantFrom(...kinds),
+    outcome: fc.constantFrom<Outcome[]>('reserved', 'settled', 'void', 'uncertain'),
+    succeeded: fc.boolean(),
+    count: fc.nat(50),
+  })
+  fc.assert(
+    fc.property(fc.array(tallies), (list) => {
+      const { low, high } = countRequests(list)
+      expect(low).toBeLessThanOrEqual(high)
+      expect(countRequests(list.filter(({ outcome }) => outcome !== 'void'))).toEqual({ low, high })
+    }),
+  )
+})
+
+test('over the zones the count lies between the least and the most (8.3)', () => {
+  const counts = [
+    { low: 60, high: 63 },
+    { low: 0, high: 2 },
+  ]
+  expect(spanOf(counts)).toEqual({ low: 0, high: 63 })
+})
+
+test('the candidate zones are those that are assumed (8.3)', () => {
+  expect(MONTH_ZONES).toEqual(['UTC', 'Asia/Tokyo'])
+})
+
+test.each([
+  ['2026-11-20T12:00:00Z', 'UTC', '2026-11-01T00:00:00.000Z', '2026-12-01T00:00:00.000Z'],
+  ['2026-11-30T14:59:59Z', 'Asia/Tokyo', '2026-10-31T15:00:00.000Z', '2026-11-30T15:00:00.000Z'],
+  ['2026-11-30T15:00:00Z', 'Asia/Tokyo', '2026-11-30T15:00:00.000Z', '2026-12-31T15:00:00.000Z'],
+  ['2026-03-15T00:00:00Z', 'America/New_York', '2026-03-01T05:00:00.000Z', '2026-04-01T04:00:00.000Z'],
+  ['2026-10-15T00:00:00Z', 'Europe/Berlin', '2026-09-30T22:00:00.000Z', '2026-10-31T23:00:00.000Z'],
+  ['2026-10-15T00:00:00Z', 'Australia/Lord_Howe', '2026-09-30T13:30:00.000Z', '2026-10-31T13:00:00.000Z'],
+  ['2026-07-01T00:00:00Z', 'Pacific/Kiritimati', '2026-06-30T10:00:00.000Z', '2026-07-31T10:00:00.000Z'],
+  ['2026-07-02T00:00:00Z', 'Etc/GMT+12', '2026-07-01T12:00:00.000Z', '2026-08-01T12:00:00.000Z'],
+  ['2026-07-02T00:00:00Z', 'Asia/Kathmandu', '2026-06-30T18:15:00.000Z', '2026-07-31T18:15:00.000Z'],
+])('the month of %s in %s is the one from %s to %s (8.3)', (now, zone, start, end) => {
+  expect(bounds(now, zone)).toEqual([start, end])
+})
+
+test.each([
+  ['America/Asuncion', '2023-10-20T00:00:00Z', '2023-10-01T04:00:00.000Z'],
+  ['Asia/Amman', '2011-04-20T00:00:00Z', '2011-03-31T22:00:00.000Z'],
+])(
+  'where 00:00 does not exist, as in %s, the month begins with the first instant of its day (8.3)',
+  (zone, now, start) => {
+    expect(bounds(now, zone)[0]).toBe(start)
+    const clock = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeStyle: 'short' })
+    expect(clock.format(Date.parse(start))).toBe('01:00')
+  },
+)
+
+test.each([
+  [2023, 28],
+  [2024, 29],
+  [2000, 29],
+  [2100, 28],
+])('February %d has %d days (8.3)', (year, days) => {
+  const { startMs, endMs } = monthBounds(Date.UTC(year, 1, 10), 'UTC')
+  expect((endMs - startMs) / 86_400_000).toBe(days)
+})
+
+test('in any zone the months lie end to end and hold every instant once (8.3)', () => {
+  const zones = [
+    'UTC',
+    'Asia/Tokyo',
+    'America/New_York',
+    'Europe/London',
+    'Pacific/Chatham',
+    'Pacific/Apia',
+    'Africa/Cairo',
+  ]
+  const instants = fc.integer({ min: Date.UTC(2020, 0), max: Date.UTC(2040, 0) })
+  fc.assert(
+    fc.property(fc.constantFrom(...zones), instants, (zone, nowMs) => {
+      const { startMs, endMs } = monthBounds(nowMs, zone)
+      expect(startMs).toBeLessThanOrEqual(nowMs)
+      expect(endMs).toBeGreaterThan(nowMs)
+      expect(monthBounds(startMs, zone)).toEqual({ startMs, endMs })
+      expect(monthBounds(startMs - 1, zone).endMs).toBe(startMs)
+      const day = new Intl.DateTimeFormat('en-GB', { timeZone: zone, day: 'numeric' })
+      expect([startMs, startMs - 1, endMs].map((ms) => day.format(ms) === '1')).toEqual([true, false, true])
+    }),
+    { numRuns: 60 },
+  )
+}, 20_000)
+
+test('a year has twelve months, and the thirteenth is the first of the next (8.3)', () => {
+  let atMs = Date.UTC(2027, 0, 1)
+  const starts = Array.from({ length: 13 }, () => {
+    const { startMs, endMs } = monthBounds(atMs, 'UTC')
+    atMs = endMs
+    return startMs
+  })
+  expect(starts).toEqual(Array.from({ length: 13 }, (_, month) => Date.UTC(2027, month, 1)))
+})

@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest'
+import { attribute, readRateHeaders, readRateRecord, requestClass } from '../../src/contract/rate-limit.ts'
+
+const NOW = 1_800_000_000
+const read = (limit?: string, remaining?: string, reset?: string) => {
+  const headers = new Headers()
+  if (limit !== undefined) headers.set('X-RateLimit-Limit', limit)
+  if (remaining !== undefined) headers.set('X-RateLimit-Remaining', remaining)
+  if (reset !== undefined) headers.set('X-RateLimit-Reset', reset)
+  return readRateHeaders(headers, NOW)
+}
+
+test.each([
+  ['GET', 'read'],
+  ['POST', 'update'],
+  ['PATCH', 'update'],
+  ['PUT', 'update'],
+  ['DELETE', 'update'],
+  ['HEAD', undefined],
+  ['get', undefined],
+])('%s is of the class %s (8.2)', (method, expected) => {
+  expect(requestClass(method)).toBe(expected)
+})
+
+test('three whole numbers are a reading (8.4.2)', () => {
+  expect(read('60', ' +59 ', String(NOW + 60))).toEqual({
+    limit: 60,
+    remaining: 59,
+    resetAtSeconds: NOW + 60,
+    notes: [],
+  })
+})
+
+test.each(['', ' ', '5.0', '1e3', '0x3c', '60;w=60', 'NaN', 'Infinity', 'sixty', '60 60', '--1', '\u00b2'])(
+  'a field of %j is absent, and the others stay (8.4.2)',
+  (text) => {
+    expect(read(text, '59')).toEqual({ remaining: 59, notes: [] })
+    expect(read('60', text)).toEqual({ limit: 60, notes: [] })
+    expect(read('60', '59', text)).toEqual({ limit: 60, remaining: 59, notes: [] })
+  },
+)
+
+test.each([
+  ['60', '-3', { limit: 60, remaining: -3 }],
+  ['60', '-0', { limit: 60, remaining: 0 }],
+  ['60', '75', { limit: 60, remaining: 75 }],
+  ['0', '0', { limit: 0, remaining: 0 }],
+  ['0', '5', { remaining: 5 }],
+  ['-60', '5', { remaining: 5 }],
+  ['2147483648', '2147483648', { limit: 2147483648, remaining: 2147483648 }],
+  ['2147483649', '2147483649', {}],
+  ['60', '9'.repeat(400), { limit: 60 }],
+])('a limit of %s with a remaining of %s reads as %j (8.4.2)', (limit, remaining, reading) => {
+  expect(read(limit, remaining)).toStrictEqual({ ...reading, notes: [] })
+})
+
+test.each([
+  ['60, 60', '59, 59', { limit: 60, remaining: 59 }],
+  ['60, 1000', '59, 400', { limit: 60, remaining: 59 }],
+  ['1000, 15', '400, 14', { limit: 15, remaining: 14 }],
+  ['1000, 60, 1000', '7, 7, 9', { limit: 60, remaining: 7 }],
+  ['60, 1000', '5, 5', { limit: 60, remaining: 5 }],
+  ['1, 2000', '1, 400', {}],
+  ['1, 2000', '1, 1', {}],
+  ['60, 600', '1, 2', {}],
+  ['60, 1000', '1, 2, 3', { limit: 60 }],
+  ['60', '59, 58', { limit: 60 }],
+])(
+  'joined headers %s with %s read as %j: the window of a minute, or nothing (RFC 9110 5.3)',
+  (limit, remaining, reading) => {
+    expect(read(limit, remaining)).toEqual({ ...reading, notes: [] })
+  },
+)
+
+test.each([
+  [NOW + 60, { resetAtSeconds: NOW + 60, notes: [] }],
+  [NOW - 120, { resetAtSeconds: NOW - 120, notes: [] }],
+  [NOW - 121, { notes: [] }],
+  [NOW + 65, { resetAtSeconds: NOW + 65, notes: [] }],
+  [NOW + 66, { resetAtSeconds: NOW + 66, notes: ['long_window'] }],
+  [NOW + 3600, { resetAtSeconds: NOW + 3600, notes: ['long_window'] }],
+  [NOW + 3601, { notes: ['reset_far'] }],
+  [(NOW + 59) * 1000 + 1, { resetAtSeconds: NOW + 60, notes: ['reset_in_milliseconds'] }],
+  [30, { resetAtSeconds: NOW + 30, notes: ['reset_as_delay'] }],
+  [3600, { resetAtSeconds: NOW + 3600, notes: ['reset_as_delay', 'long_window'] }],
+  [3601, { notes: [] }],
+  [0, { notes: [] }],
+  [-5, { notes: [] }],
+])('a reset of %d is seconds, milliseconds, a delay or nothing (2.2, 8.4.2)', (reset, reading) => {
+  expect(read(undefined, undefined, String(reset))).toEqual(reading)
+})
+
+test('the record tells of both classes at once (2.2)', () => {
+  const body = {
+    get: { limit: 60, remaining: 58, reset: NOW + 60 },
+    update: { limit: 15, remaining: 15, reset: NOW + 60 },
+  }
+  expect(readRateRecord(body, NOW)).toEqual({
+    read: { limit: 60, remaining: 58, resetAtSeconds: NOW + 60, notes: [] },
+    update: { limit: 15, remaining: 15, resetAtSeconds: NOW + 60, notes: [] },
+  })
+})
+
+test.each([
+  [null, {}],
+  [[], {}],
+  [{ get: [60] }, {}],
+  [{ get: { limit: '60', remaining: 1.5, reset: null } }, { read: { notes: [] } }],
+  [{ update: { remaining: 3 } }, { update: { remaining: 3, notes: [] } }],
+])('the record %j reads as %j (2.2)', (body, expected) => {
+  expect(readRateRecord(body, NOW)).toEqual(expected)
+})
+
+test.each([
+  [60, 'update', 'read', false],
+  [600, 'update', 'read', false],
+  [15, 'read', 'update', false],
+  [150, 'read', 'update', false],
+  [60, 'read', 'read', false],
+  [61, 'read', 'read', true],
+  [61, 'update', 'update', true],
+] as const)(
+  'a limit of %d on an %s request tells of the class %s; assumed: %s (8.4.4)',
+  (limit, asked, told, assumed) => {
+    expect(attribute({ limit, notes: [] }, asked, NOW)).toMatchObject({
+      class: told,
+      assumed,
+      servedAtSeconds: NOW,
+    })
+  },
+)
+
+test('without a limit the class is that of the request, and assumed (8.4.4)', () => {
+  expect(attribute({ remaining: 5, notes: [] }, 'update', NOW)).toMatchObject({
+    class: 'update',
+    assumed: true,
+  })
+})
