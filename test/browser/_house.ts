@@ -14,7 +14,7 @@ export interface House {
   sandboxState(): {
     access_tokens: Record<string, unknown>
     refresh_tokens: Record<string, unknown>
-    codes: Record<string, unknown>
+    api_keys: { value: string }[]
   }
   /** Kills the process as it is, and starts another one on the same data. */
   killAndRestart(): Promise<void>

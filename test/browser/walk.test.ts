@@ -156,6 +156,23 @@ test('a person who does not permit is told so, with a way to begin again (4.1)',
   expect(await axeFinds()).toEqual([])
 })
 
+test('an API key signs in for one request, and another organization than its own is told apart (5.1)', async () => {
+  const key = house.sandboxState().api_keys[1]?.value ?? ''
+  await page.goto(`${house.url}/organizations/1001`)
+  await page.getByText('Use an API key instead').click()
+  expect(await axeFinds()).toEqual([])
+  await page.getByLabel('API key', { exact: true }).fill(key)
+  await page.getByRole('button', { name: 'Sign in with the key · 1 request' }).click()
+  await page.getByRole('heading', { name: 'This is not organization 1001' }).waitFor()
+  expect(await axeFinds()).toEqual([])
+  await page.getByRole('link', { name: 'See the organization of the key' }).click()
+  await page.getByText('Meridian Shipping').first().waitFor()
+  expect(await axeFinds()).toEqual([])
+  expect(await page.content()).not.toContain(key)
+  await page.getByRole('button', { name: /sign out/i }).click()
+  await page.getByText('You are signed out').waitFor()
+})
+
 test('an address that is no page is told so (4)', async () => {
   const response = await page.goto(`${house.url}/nowhere`)
   expect(response?.status()).toBe(404)
@@ -164,9 +181,10 @@ test('an address that is no page is told so (4)', async () => {
 
 test('no policy was violated, and no secret reached the browser, an address or the log (5.4)', async () => {
   expect(complaints).toEqual([])
-  const { access_tokens, refresh_tokens } = house.sandboxState()
-  const canaries = [SECRET, ...Object.keys(access_tokens), ...Object.keys(refresh_tokens)]
-  expect(canaries.length).toBeGreaterThanOrEqual(3)
+  const { access_tokens, refresh_tokens, api_keys } = house.sandboxState()
+  const tokens = [...Object.keys(access_tokens), ...Object.keys(refresh_tokens)]
+  const canaries = [SECRET, ...tokens, ...api_keys.map(({ value }) => value)]
+  expect(canaries.length).toBeGreaterThanOrEqual(5)
   const everything = received.join('\n') + house.said()
   expect(everything).toContain('Harbour Rope Works')
   expect(canaries.filter((canary) => everything.includes(canary))).toEqual([])
