@@ -6,7 +6,7 @@ import { houseInDev } from './vite.dev.ts'
 
 const NODE_TESTS = ['test/*.test.ts', 'test/{contract,bff,store,sandbox}/**/*.test.{ts,tsx}']
 const port = Number(process.env.PLIMSOLL_PORT ?? 3000)
-const host = process.env.PLIMSOLL_HOST ?? '127.0.0.1'
+const host = process.env.PLIMSOLL_HOST ?? 'localhost'
 
 export default defineConfig({
   plugins: [react({ include: /\/src\/web\/.*\.tsx$/ }), houseInDev()],

@@ -5,6 +5,7 @@ import type { Plugin } from 'vite'
 interface House {
   fetch: (request: Request) => Promise<Response>
   close: () => Promise<void>
+  greeting: () => string
 }
 
 /** Answers /bff and /api from src/serve.ts, and opens it anew when a file of the server changes. */
@@ -20,7 +21,11 @@ export function houseInDev(): Plugin {
         return serve.openHouse(process.env) as Promise<House>
       }
       let house = open()
-      const say = () => house.catch((fault: Error) => server.config.logger.error(fault.message))
+      const say = () =>
+        house.then(
+          (opened) => server.config.logger.info(opened.greeting()),
+          (fault: Error) => server.config.logger.error(fault.message),
+        )
       void say()
       close = () =>
         house.then(

@@ -23,6 +23,8 @@ const SAVE_AFTER_MS = 200
 export interface OpenHouse extends Bff {
   settings: Settings
   sandbox?: OpenSandbox
+  /** Where to click, and who to sign in as. */
+  greeting: () => string
   close: () => Promise<void>
 }
 
@@ -68,7 +70,13 @@ export async function openHouse(environment: NodeJS.ProcessEnv, files?: StaticFi
       await Promise.all([upstream.close(), sandbox?.close()])
       await store.close()
     }
-    return { ...bff, settings, ...(sandbox && { sandbox }), close }
+    return {
+      ...bff,
+      settings,
+      ...(sandbox && { sandbox }),
+      greeting: () => greeting(settings, sandbox),
+      close,
+    }
   } catch (error) {
     await store.close()
     throw error
@@ -180,7 +188,7 @@ function readFiles(folder: string): StaticFiles {
   return files
 }
 
-function greeting({ settings, sandbox }: OpenHouse): string {
+function greeting(settings: Settings, sandbox: OpenSandbox | undefined): string {
   const lines = ['', `  Plimsoll is open at ${settings.publicUrl}`, '']
   if (sandbox === undefined)
     return [...lines, `  It signs people in at ${settings.serviceUrl}`, ''].join('\n')
@@ -216,7 +224,9 @@ async function main(): Promise<void> {
     const { port, host } = house.settings
     server = await listen(house.fetch, port, host, 'PLIMSOLL_PORT')
   }
-  process.stdout.write(`${house ? greeting(house) : `\n${introduce(sandbox as OpenSandbox).join('\n')}\n`}\n`)
+  process.stdout.write(
+    `${house ? house.greeting() : `\n${introduce(sandbox as OpenSandbox).join('\n')}\n`}\n`,
+  )
   closeWithGrace({ delay: 5000, logger: false }, async ({ err }) => {
     if (err) log({ level: 'error', event: 'stop', cause: err.stack ?? String(err) })
     if (server) await closeServer(server)

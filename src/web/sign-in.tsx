@@ -17,6 +17,7 @@ export function SignIn({ application }: { application: SignedOut['authorize'] })
   useTitle('Sign in')
   const farewell = useUi((ui) => ui.farewell)
   const [problem, setProblem] = useState<Problem>()
+  const home = new URL(application.redirect_uri).origin
   return (
     <main className={styles.page}>
       <div className={styles.card}>
@@ -28,13 +29,29 @@ export function SignIn({ application }: { application: SignedOut['authorize'] })
         {farewell?.kind === 'done' && <output className={styles.farewell}>You are signed out</output>}
         {farewell?.kind === 'ended' && !problem && <Notice problem={farewell.problem} actions={BELOW} />}
         {problem && <Notice problem={problem} actions={BELOW} />}
-        <ByOrganization application={application} onProblem={setProblem} />
+        {home === location.origin ? (
+          <ByOrganization application={application} onProblem={setProblem} />
+        ) : (
+          <Elsewhere home={home} />
+        )}
         <details className={styles.other}>
           <summary>Use an API key instead</summary>
           <ByKey onProblem={setProblem} />
         </details>
       </div>
     </main>
+  )
+}
+
+/** Whoever came by another address than the one that the service sends people back to would come back as a stranger. */
+function Elsewhere({ home }: { home: string }) {
+  return (
+    <div className={styles.form}>
+      <p>The service sends people back to {home}, so a sign-in has to begin there.</p>
+      <p>
+        <a href={home + currentAddress()}>Go to {home}</a>
+      </p>
+    </div>
   )
 }
 

@@ -53,6 +53,16 @@ test('a deep link fills the field in', async () => {
   expect(await field()).toHaveValue('1001')
 })
 
+test('at another address than the one that people are sent back to, the way there is offered instead (5.3)', async () => {
+  const redirect_uri = 'https://plimsoll.example/callback'
+  openPage('/organizations/1001?view=raw#usage', {
+    session: { ...NOBODY, authorize: { ...NOBODY.authorize, redirect_uri } },
+  })
+  const link = await screen.findByRole('link', { name: 'Go to https://plimsoll.example' })
+  expect(link).toHaveAttribute('href', 'https://plimsoll.example/organizations/1001?view=raw#usage')
+  expect(screen.queryByRole('button', { name: 'Sign in · 1 request' })).toBeNull()
+})
+
 test('presses that follow each other fast start one sign-in', async () => {
   const assign = leaves()
   const { bff, user } = openPage('/organizations/1001', nobody)
