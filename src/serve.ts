@@ -1,24 +1,29 @@
 /** The only file that knows the environment, the clock, sockets and disks: it opens the house and keeps it open. */
 import { randomBytes } from 'node:crypto'
-import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { createAdaptorServer } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import closeWithGrace from 'close-with-grace'
 import { type Bff, createBff } from './bff/bff.ts'
 import type { LogEntry } from './bff/house.ts'
 import type { StaticFile, StaticFiles } from './bff/pages.ts'
 import { readSettings, type Settings } from './bff/settings.ts'
 import { createUpstream } from './bff/upstream.ts'
-import { createSandbox, type Sandbox } from './sandbox/sandbox.ts'
+import { ConnectionReset } from './sandbox/fault.ts'
+import { assertAddress, introduce, type OpenAt } from './sandbox/introduction.ts'
+import { openKept } from './sandbox/keep.ts'
 import { seedFor } from './sandbox/seed.ts'
+import type { Seed } from './sandbox/state.ts'
 import { openSqlite } from './store/sqlite.ts'
 
 const now = () => Date.now()
 const SWEEP_EVERY_MS = 3_600_000
 const SAVE_AFTER_MS = 200
+const LOOPBACK = '127.0.0.1'
 
 export interface OpenHouse extends Bff {
   settings: Settings
@@ -28,9 +33,8 @@ export interface OpenHouse extends Bff {
   close: () => Promise<void>
 }
 
-interface OpenSandbox {
-  url: string
-  seed: ReturnType<typeof seedFor>
+interface OpenSandbox extends OpenAt {
+  seed: Seed
   close: () => Promise<void>
 }
 
@@ -83,56 +87,67 @@ export async function openHouse(environment: NodeJS.ProcessEnv, files?: StaticFi
   }
 }
 
-/** The sandbox on a loopback address of its own, so that app and service are different sites, as in life. */
-async function openSandbox(settings: Settings): Promise<OpenSandbox> {
-  const url = `http://127.0.0.1:${settings.sandboxPort}`
-  const folder =
-    settings.store.kind === 'sqlite' && settings.store.path !== ':memory:'
-      ? dirname(settings.store.path)
+/**
+ * The sandbox on a loopback address of its own, so that app and service are different sites, as in life; its control plane
+ * one port above, on loopback always.
+ */
+async function openSandbox(settings: Settings, host = LOOPBACK): Promise<OpenSandbox> {
+  const [port, controlPort] = [settings.sandboxPort, settings.sandboxPort + 1]
+  const { store, publicUrl, clientId, clientSecret } = settings
+  const file =
+    store.kind === 'sqlite' && store.path !== ':memory:'
+      ? join(dirname(store.path), 'sandbox.json')
       : undefined
-  const file = folder === undefined ? undefined : join(folder, 'sandbox.json')
-  const kept = file === undefined ? undefined : readKept(file)
-  const random = kept?.random ?? randomBytes(32).toString('base64url')
-  const { publicUrl, clientId, clientSecret } = settings
-  const seed = seedFor({ publicUrl, clientId, clientSecret, random })
-  // What was registered for other settings would not fit these.
-  const fits = kept !== undefined && JSON.stringify(kept.seed) === JSON.stringify(seed)
   let saving: NodeJS.Timeout | undefined
-  const save = () => {
-    saving = undefined
-    if (file === undefined) return
-    writeFileSync(`${file}.new`, JSON.stringify({ random, seed, state: sandbox.snapshot() }), { mode: 0o600 })
-    renameSync(`${file}.new`, file)
-  }
-  const sandbox: Sandbox = createSandbox({
-    seed,
+  const { sandbox, seed, write } = openKept({
+    text: file !== undefined && existsSync(file) ? readFileSync(file, 'utf8') : undefined,
+    random: () => randomBytes(32).toString('base64url'),
+    seedFor: (random) => seedFor({ publicUrl, clientId, clientSecret, random }),
     now,
-    ...(fits ? { state: kept.state } : {}),
+    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms).unref()),
     onChange: () => {
       saving ??= setTimeout(save, SAVE_AFTER_MS).unref()
     },
   })
+  const save = () => {
+    saving = undefined
+    if (file === undefined) return
+    writeFileSync(`${file}.new`, write(), { mode: 0o600 })
+    renameSync(`${file}.new`, file)
+  }
   save()
-  const server = await listen(sandbox.fetch, settings.sandboxPort, '127.0.0.1', 'PLIMSOLL_SANDBOX_PORT')
+  const servers = [await listen(breaking(sandbox.fetch), port, host, 'PLIMSOLL_SANDBOX_PORT')]
   const close = async () => {
-    await closeServer(server)
+    await Promise.all(servers.map(closeServer))
     clearTimeout(saving)
     save()
   }
-  return { url, seed, close }
-}
-
-function readKept(
-  file: string,
-): { random: string; seed: unknown; state: ReturnType<Sandbox['snapshot']> } | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as ReturnType<typeof readKept>
-  } catch {
-    return undefined
+    servers.push(await listen(sandbox.control.fetch, controlPort, LOOPBACK, 'PLIMSOLL_SANDBOX_PORT'))
+  } catch (error) {
+    await close()
+    throw error
   }
+  const name = host.includes(':') ? `[${host}]` : host
+  return { url: `http://${name}:${port}`, controlUrl: `http://${LOOPBACK}:${controlPort}`, seed, close }
 }
 
-async function listen(fetch: Bff['fetch'], port: number, hostname: string, setting: string): Promise<Server> {
+/** Breaks the connection where the sandbox was told to, in place of an answer. */
+const breaking =
+  (fetch: Bff['fetch']): Fetch =>
+  async (request, socket) => {
+    try {
+      return await fetch(request)
+    } catch (error) {
+      if (!(error instanceof ConnectionReset)) throw error
+      socket?.outgoing.destroy()
+      return RESPONSE_ALREADY_SENT
+    }
+  }
+
+type Fetch = (request: Request, socket?: { outgoing: { destroy(): void } }) => Response | Promise<Response>
+
+async function listen(fetch: Fetch, port: number, hostname: string, setting: string): Promise<Server> {
   const server = createAdaptorServer({ fetch, hostname, overrideGlobalObjects: false }) as Server
   server.headersTimeout = 10_000
   server.requestTimeout = 30_000
@@ -195,18 +210,11 @@ function greeting(settings: Settings, sandbox: OpenSandbox | undefined): string 
   return [...lines, ...introduce(sandbox), ''].join('\n')
 }
 
-function introduce({ url, seed }: OpenSandbox): string[] {
-  const names = seed.organizations.map(({ id, name, plan }) => `    ${id}  ${name} (${plan})`)
-  const people = seed.people.map(({ name, organizations }) => {
-    return `    ${name.padEnd(16)}${organizations.map(({ organization_id: id, role }) => `${role} of ${id}`).join(', ')}`
-  })
-  return [
-    `  The service is the sandbox at ${url}: nothing there is real, and nothing costs.`,
-    '  Type one of these organizations, press Sign in, and pick who you are:',
-    '',
-    ...names,
-    ...people,
-  ]
+/** The sandbox without the app. @throws Error where others could reach it and nobody asked for that */
+async function openAlone(environment: NodeJS.ProcessEnv): Promise<OpenSandbox> {
+  const settings = readSettings(environment, (path) => readFileSync(path, 'utf8'))
+  assertAddress(settings.host, process.argv.includes('--any-address'))
+  return openSandbox(settings, settings.host)
 }
 
 async function main(): Promise<void> {
@@ -216,9 +224,7 @@ async function main(): Promise<void> {
   const house = only
     ? undefined
     : await openHouse(process.env, readFiles(join(dirname(fileURLToPath(import.meta.url)), '../web')))
-  const sandbox = only
-    ? await openSandbox(readSettings(process.env, (path) => readFileSync(path, 'utf8')))
-    : undefined
+  const sandbox = only ? await openAlone(process.env) : undefined
   let server: Server | undefined
   if (house !== undefined) {
     const { port, host } = house.settings

@@ -1,109 +1,129 @@
 /** Checks a request for authorization, step by step, before the person is asked (4.1, 5.3). */
-import { AUTHORIZATION_PARAMETERS } from '../contract/authorize.ts'
+import { type AuthorizationFault, findFault, stateOf } from './authorization-fault.ts'
 import { isRepeated, valueOf } from './form.ts'
+import { hasPermitted } from './grant.ts'
 import { isMember, organizationById } from './organization.ts'
-import { addressBack, askPermission } from './permission.tsx'
+import { askPermission, givePermission, type Question } from './permission.tsx'
 import { askWho, personOf } from './person.tsx'
-import { Refusal } from './problem.tsx'
-import type { Application, Frozen, Organization, Person } from './state.ts'
-import type { Visit, World } from './world.ts'
+import { pickOrganization } from './picker.tsx'
+import { challengeOf } from './pkce.ts'
+import { Refusal, type RefusalWord } from './problem.tsx'
+import type { Profile } from './profile.ts'
+import { findRedirectUri, isAddress } from './redirect-match.ts'
+import { tellFault } from './redirect.tsx'
+import { servedApplication } from './standing.ts'
+import type { Frozen, Organization } from './state.ts'
+import type { Visit } from './world.ts'
 
-const LONGEST_STATE = 2048
-
+type Answer = Response | Promise<Response>
 /** A request whose application, redirect URI and person are known, so that its faults can be told to the application. */
-interface Asked {
-  query: URLSearchParams
-  person: Frozen<Person>
-  /** Absent where there is none of the id that was sent. */
-  organization: Frozen<Organization> | undefined
-}
-
-/** RFC 6749 4.1.2.1. */
-interface Fault {
-  error: 'invalid_request' | 'unsupported_response_type' | 'access_denied'
-  says: string
-}
-
-/** What is checked once the browser may be sent back with an error, in this order. */
-const CHECKS: readonly ((asked: Asked) => Fault | undefined)[] = [
-  noParameterTwice, //     RFC 6749 3.1
-  stateIsText, //          RFC 6749 A.5
-  responseTypeIsCode, //   5.3, RFC 6749 3.1.1
-  organizationIsNumber, // 5.3
-  personIsMember, //       the choice `application_reach`
-]
+type Asked = Omit<Question, 'organization'>
 
 /** `GET {base_url}/oauth2/login`. */
-export function authorize(c: Visit): Response | Promise<Response> {
+export function authorize(c: Visit): Answer {
   const world = c.get('world')
   const query = new URL(c.req.url).searchParams
   // RFC 6749 4.1.2.1: while these two are not known to be right, the browser is sent nowhere.
-  const application = findApplication(world, query)
-  const redirectUri = matchRedirectUri(application, query)
+  const application = isRepeated(query, 'client_id')
+    ? undefined
+    : servedApplication(world, valueOf(query, 'client_id') ?? '')
+  if (application === undefined) return refuseTarget(c, query, 'unknown_application')
+  const redirectUri = findRedirectUri(application, query, world.profile)
+  if (redirectUri === undefined) return refuseTarget(c, query, 'redirect_uri_mismatch')
   // RFC 6749 3.1, RFC 9700 4.11.2: nobody is sent on who has not signed in, or the page would be an open redirector.
   const person = personOf(c)
   if (person === undefined) return askWho(c, redirectUri)
 
-  const organization = organizationById(world.state, valueOf(query, 'organization_id') ?? '')
-  const state = stateOf(query)
-  for (const check of CHECKS) {
-    const fault = check({ query, person, organization })
-    if (fault) return c.redirect(addressBack(world, redirectUri, state, fault), 302)
+  const asked = {
+    application,
+    person,
+    redirectUri,
+    state: stateOf(query, world.profile),
+    challenge: challengeOf(query, world.profile),
   }
-  if (organization === undefined) throw new Refusal('not_found')
-  return askPermission(c, { application, redirectUri, state, person, organization })
+  const fault = findFault(query, world.profile)
+  if (fault) return OTHER_FAULTS[world.profile.authzother](c, asked, fault)
+  const organization = organizationById(world.state, valueOf(query, 'organization_id') ?? '')
+  const organizationFault = faultOfOrganization(asked, query, organization)
+  if (organization === undefined || organizationFault)
+    return ORGANIZATION_FAULTS[world.profile.orgbad](c, asked, organizationFault ?? NO_MEMBER)
+  return ask(c, { ...asked, organization })
 }
 
-/** @throws Refusal `unknown_application` */
-function findApplication({ state }: World, query: URLSearchParams): Frozen<Application> {
-  const known = state.applications.find(({ client_id }) => client_id === valueOf(query, 'client_id'))
-  if (known === undefined || isRepeated(query, 'client_id')) throw new Refusal('unknown_application')
-  return known
+/** What follows where application or redirect URI are not right (U3); a redirect there, no RFC allows. */
+const TARGET_FAULTS: Record<Profile['authzbad'], { status: number; redirects?: true }> = {
+  page_400: { status: 400 },
+  page_200: { status: 200 },
+  page_404: { status: 404 },
+  redirect_error: { status: 400, redirects: true },
 }
 
-/**
- * RFC 6749 3.1.2.3, RFC 9700 2.1: the registered string, byte for byte; where it is left out, the one that is registered.
- * @throws Refusal `redirect_uri_mismatch`
- */
-function matchRedirectUri({ redirect_uri }: Frozen<Application>, query: URLSearchParams): string {
-  if (isRepeated(query, 'redirect_uri') || (valueOf(query, 'redirect_uri') ?? redirect_uri) !== redirect_uri)
-    throw new Refusal('redirect_uri_mismatch')
-  return redirect_uri
+/** @throws Refusal */
+function refuseTarget(c: Visit, query: URLSearchParams, word: RefusalWord): Answer {
+  const { profile } = c.get('world')
+  const { status, redirects } = TARGET_FAULTS[profile.authzbad]
+  const sent = valueOf(query, 'redirect_uri') ?? ''
+  if (!redirects || !isAddress(sent)) throw new Refusal(word, { status })
+  const way = { redirectUri: sent, state: stateOf(query, profile) }
+  return tellFault(c, way, {
+    error: 'unauthorized_client',
+    says: 'Application or redirect URI is not known.',
+  })
 }
 
-function noParameterTwice({ query }: Asked): Fault | undefined {
-  const twice = AUTHORIZATION_PARAMETERS.find((name) => isRepeated(query, name))
-  return twice && { error: 'invalid_request', says: `${twice} stands twice.` }
+const told = (c: Visit, asked: Asked, fault: AuthorizationFault): Answer => tellFault(c, asked, fault)
+/** @throws Refusal */
+const shown = (_c: Visit, _asked: Asked, { says }: AuthorizationFault): Answer => {
+  throw new Refusal('invalid_request', { says })
 }
 
-/** RFC 6749 A.5 allows visible ASCII and blanks. */
-function stateIsText({ query }: Asked): Fault | undefined {
-  if (valueOf(query, 'state') === stateOf(query)) return undefined
-  return { error: 'invalid_request', says: 'state has to be at most 2048 characters of ASCII.' }
-}
-
-function responseTypeIsCode({ query }: Asked): Fault | undefined {
-  const responseType = valueOf(query, 'response_type')
-  if (responseType === undefined) return { error: 'invalid_request', says: 'response_type is missing.' }
-  if (responseType === 'code') return undefined
-  return { error: 'unsupported_response_type', says: 'response_type has to be code.' }
-}
-
-function organizationIsNumber({ query }: Asked): Fault | undefined {
-  if (/^\d+$/.test(valueOf(query, 'organization_id') ?? '')) return undefined
-  return { error: 'invalid_request', says: 'organization_id has to be a number.' }
+/** How the other faults are told (U4); those that can be ignored are not found then. */
+const OTHER_FAULTS: Record<Profile['authzother'], typeof told> = {
+  redirect_error: told,
+  page_400: shown,
+  ignored: told,
 }
 
 /** Nobody is a member of an organization that does not exist, so that it is not told apart from one of others. */
-function personIsMember({ person, organization }: Asked): Fault | undefined {
-  // `application_reach`: where the application is registered does not matter.
-  if (organization && isMember(person, organization)) return undefined
-  return { error: 'access_denied', says: 'The person is no member of this organization.' }
+const NO_MEMBER: AuthorizationFault = {
+  error: 'access_denied',
+  says: 'The person is no member of this organization.',
 }
 
-/** The state as it can be sent back: one that breaks the rules is not. */
-function stateOf(query: URLSearchParams): string | undefined {
-  const state = valueOf(query, 'state')
-  const fits = state !== undefined && !isRepeated(query, 'state') && state.length <= LONGEST_STATE
-  return fits && /^[\x20-\x7e]+$/.test(state) ? state : undefined
+function faultOfOrganization(
+  { person }: Asked,
+  query: URLSearchParams,
+  organization: Frozen<Organization> | undefined,
+): AuthorizationFault | undefined {
+  if (!/^\d+$/.test(valueOf(query, 'organization_id') ?? ''))
+    return { error: 'invalid_request', says: 'organization_id has to be a number.' }
+  // `application_reach`: where the application is registered does not matter.
+  return organization && isMember(person, organization) ? undefined : NO_MEMBER
+}
+
+/** What follows where it is not said for which organization, or for one that the person does not belong to (U10). */
+const ORGANIZATION_FAULTS: Record<Profile['orgbad'], typeof told> = {
+  redirect_error: told,
+  page: shown,
+  picker: (c, asked) => pickOrganization(c, asked),
+  default_organization: (c, asked, fault) => {
+    const first = asked.person.organizations[0]
+    const organization = first && organizationById(c.get('world').state, String(first.organization_id))
+    return organization ? ask(c, { ...asked, organization }) : told(c, asked, fault)
+  },
+}
+
+/** Whether who has permitted once is asked again (U9, RFC 6749 10.2). */
+const ASKS_AGAIN: Record<Profile['consent'], boolean> = { always_asked: true, remembered: false }
+
+function ask(c: Visit, question: Question): Answer {
+  const world = c.get('world')
+  const { application, person, organization } = question
+  const permitted = {
+    client_id: application.client_id,
+    person_id: person.id,
+    organization_id: organization.id,
+  }
+  const asks = ASKS_AGAIN[world.profile.consent] || !hasPermitted(world, permitted)
+  return asks ? askPermission(c, question) : givePermission(c, question)
 }

@@ -1,10 +1,12 @@
 /** Reads what a request carries in its query or body, as RFC 6749 3.1 and 3.2 have it. */
-import { isJsonObject } from '../contract/json.ts'
 import { Refusal } from './problem.tsx'
 import type { Visit } from './world.ts'
 
 /** The largest body that is read. */
 export const LARGEST_BODY_BYTES = 16 * 1024
+
+/** The media type of a form. */
+export const FORM_TYPE = 'application/x-www-form-urlencoded'
 
 /** RFC 6749 3.1, 3.2: a parameter without a value is as good as omitted. */
 export const valueOf = (sent: URLSearchParams, name: string): string | undefined =>
@@ -13,14 +15,24 @@ export const valueOf = (sent: URLSearchParams, name: string): string | undefined
 /** RFC 6749 3.1, 3.2: a parameter may not stand twice. */
 export const isRepeated = (sent: URLSearchParams, name: string): boolean => sent.getAll(name).length > 1
 
-/** @throws Refusal `unsupported_media_type` for anything but a form, or where JSON is asked for, but JSON */
-export async function readBody(c: Visit, encoding: 'form' | 'json' = 'form'): Promise<URLSearchParams> {
-  const expected = encoding === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
+/** @throws Refusal `invalid_request` */
+export function required(sent: URLSearchParams, name: string): string {
+  const value = valueOf(sent, name)
+  if (value === undefined) throw new Refusal('invalid_request', { says: `${name} is missing.` })
+  return value
+}
+
+/** The media type of a body, without its parameters. */
+export function mediaTypeOf(c: Visit): string {
   const [type = ''] = (c.req.header('Content-Type') ?? '').split(';')
-  if (type.trim().toLowerCase() !== expected)
-    throw new Refusal('unsupported_media_type', { says: `The body has to be ${expected}.` })
-  const text = await c.req.text()
-  return encoding === 'form' ? new URLSearchParams(text) : new URLSearchParams(textMembers(text))
+  return type.trim().toLowerCase()
+}
+
+/** @throws Refusal `unsupported_media_type` for anything but a form */
+export async function readBody(c: Visit): Promise<URLSearchParams> {
+  if (mediaTypeOf(c) !== FORM_TYPE)
+    throw new Refusal('unsupported_media_type', { says: `The body has to be ${FORM_TYPE}.` })
+  return new URLSearchParams(await c.req.text())
 }
 
 /**
@@ -31,15 +43,4 @@ export async function readBody(c: Visit, encoding: 'form' | 'json' = 'form'): Pr
 export async function readOwnForm(c: Visit): Promise<URLSearchParams> {
   if ((c.req.header('Sec-Fetch-Site') ?? 'same-origin') !== 'same-origin') throw new Refusal('forged_request')
   return readBody(c)
-}
-
-function textMembers(text: string): [string, string][] {
-  let body: unknown
-  try {
-    body = JSON.parse(text)
-  } catch {
-    body = undefined
-  }
-  if (!isJsonObject(body)) throw new Refusal('invalid_request', { says: 'The body has to be a JSON object.' })
-  return Object.entries(body).filter((member): member is [string, string] => typeof member[1] === 'string')
 }

@@ -1,46 +1,108 @@
 /** @jsxImportSource hono/jsx */
 /** Counts the month of each organization, and shows it on the plan page (8.3). */
+import { isJsonObject } from '../contract/json.ts'
 import { monthBounds } from '../contract/month.ts'
-import { type Plan, PLANS } from '../contract/plan.ts'
-import { organizationOfPage } from './organization.ts'
+import { limitsOf } from './limit.ts'
+import { idOnWire, organizationOfPage } from './organization.ts'
 import { linkTo, writePage } from './page.tsx'
-import { Refusal } from './problem.tsx'
+import type { Profile } from './profile.ts'
 import { type Frozen, lookUp, type MonthCount, type Organization, type Person } from './state.ts'
 import type { Visit, World } from './world.ts'
 
+/** The zone of the monthly reset (U68). An organization without one that exists has UTC. */
+const ZONE: Record<Profile['tz'], (organization: Frozen<Organization>) => string> = {
+  utc: () => 'UTC',
+  asia_tokyo: () => 'Asia/Tokyo',
+  america_new_york: () => 'America/New_York',
+  organization: ({ details: { settings } }) => {
+    const zone = isJsonObject(settings) ? settings['time_zone'] : undefined
+    return typeof zone === 'string' && isZone(zone) ? zone : 'UTC'
+  },
+}
+
+const zones = new Map<string, boolean>()
+function isZone(name: string): boolean {
+  let known = zones.get(name)
+  if (known === undefined) {
+    try {
+      known = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+    } catch {
+      known = false
+    }
+    zones.set(name, known)
+  }
+  return known
+}
+
+/** Two zones begin the same month at most this far apart. */
+const SAME_MONTH_MS = 2 * 86_400_000
+
 /** The month as it stands: of an organization that asked nothing in it, it is 0. */
-export function monthOf({ state, choices, nowMs }: World, { id }: Frozen<Organization>): MonthCount {
-  const known = lookUp(state.months, String(id))
-  if (known && nowMs >= known.starts_at_ms && nowMs < known.ends_at_ms) return known
-  const { startMs, endMs } = monthBounds(nowMs, choices.month_zones[0])
-  return { starts_at_ms: startMs, ends_at_ms: endMs, count: 0 }
+export function monthOf(
+  { state, profile, nowMs }: Pick<World, 'state' | 'profile' | 'nowMs'>,
+  organization: Frozen<Organization>,
+): Frozen<MonthCount> {
+  const known = lookUp(state.months, String(organization.id))
+  const zone = ZONE[profile.tz](organization)
+  if (known?.zone === zone && nowMs >= known.starts_at_ms && nowMs < known.ends_at_ms) return known
+  const { startMs, endMs } = monthBounds(nowMs, zone)
+  const month = { zone, starts_at_ms: startMs, ends_at_ms: endMs }
+  // A zone that was changed moves the ends of the month, and not what was counted in it.
+  const isSame = known !== undefined && Math.abs(known.starts_at_ms - startMs) < SAME_MONTH_MS
+  return isSame ? { ...known, ...month } : { ...month, count: 0 }
 }
 
-/** @throws Refusal `too_many_requests`, with whatever status is assumed for it, where the month is used up (8.3) */
-export function assertMonth(world: World, organization: Frozen<Organization>): void {
-  const { per_month: limit }: Plan = PLANS[organization.plan]
-  if (limit !== undefined && monthOf(world, organization).count >= limit)
-    throw new Refusal('too_many_requests', {
-      status: world.choices.month_refusal_status,
-      says: 'The requests of this month are used up.',
-    })
+/** Whether the month of an organization is used up (8.3). */
+export function isMonthOver(world: World, organization: Frozen<Organization>): boolean {
+  const { per_month: limit } = limitsOf(world, organization)
+  return limit !== undefined && monthOf(world, organization).count >= limit
 }
 
-/** Adds one request to the month of its organization (8.3). */
-export function countMonth(world: World, organization: Frozen<Organization>): void {
+/** Adds one request to the month of its organization, or takes one back (8.3). */
+export function countMonth(world: World, organization: Frozen<Organization>, requests: 1 | -1 = 1): void {
   const month = monthOf(world, organization)
+  const count = Math.max(0, month.count + requests)
   world.change(({ months }) => {
-    months[organization.id] = { ...month, count: month.count + 1 }
+    months[organization.id] = { ...month, count, earlier: withMinute(month, world.nowMs) }
   })
+}
+
+const LAG_MS = 40 * 60_000
+const MINUTE_MS = 60_000
+
+/** What is kept of a count that is about to change: one number for each minute, back to the one that a late page shows. */
+function withMinute(
+  { count, earlier = [] }: Frozen<MonthCount>,
+  nowMs: number,
+): Required<MonthCount>['earlier'] {
+  const minute = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS
+  const past = earlier.filter(({ at_ms }) => at_ms < minute)
+  if (past.length < earlier.length) return [...earlier]
+  const last = past.findLastIndex(({ at_ms }) => at_ms <= nowMs - LAG_MS)
+  return [...past.slice(Math.max(0, last)), { at_ms: minute, count }]
+}
+
+/** The number that the plan page shows (U69). */
+const SHOWN: Record<Profile['lag'], (month: Frozen<MonthCount>, nowMs: number) => number> = {
+  live: ({ count }) => count,
+  // The first number that was noted after that instant is what the count was at it.
+  delayed_40_minutes: ({ count, earlier = [] }, nowMs) =>
+    earlier.find(({ at_ms }) => at_ms > nowMs - LAG_MS)?.count ?? count,
+  cached_per_load: ({ count, loaded }) => loaded ?? count,
 }
 
 /** The plan page, which shows the "monthly access count" (8.3). */
 export function planPage(c: Visit, person: Frozen<Person>): Response | Promise<Response> {
   const world = c.get('world')
   const organization = organizationOfPage(c, person)
-  const { count, ends_at_ms } = monthOf(world, organization)
-  const plan: Plan = PLANS[organization.plan]
-  const limit = plan.per_month
+  const month = monthOf(world, organization)
+  const count = SHOWN[world.profile.lag](month, world.nowMs)
+  const plan = limitsOf(world, organization)
+  const [limit, endsAtMs] = [plan.per_month, month.ends_at_ms]
+  if (world.profile.lag === 'cached_per_load' && month.loaded !== month.count)
+    world.change(({ months }) => {
+      months[organization.id] = { ...(month as MonthCount), loaded: month.count }
+    })
   return writePage(
     c,
     { title: `Plan of ${organization.name}`, person },
@@ -64,7 +126,7 @@ export function planPage(c: Visit, person: Frozen<Person>): Response | Promise<R
         )}
         <p class="quiet">
           All keys and tokens of the organization together. Reset on{' '}
-          <time datetime={new Date(ends_at_ms).toISOString()}>{instant(ends_at_ms)}</time>.
+          <time datetime={new Date(endsAtMs).toISOString()}>{instant(endsAtMs)}</time>.
         </p>
       </section>
       <section class="card" aria-labelledby="minute">
@@ -76,8 +138,9 @@ export function planPage(c: Visit, person: Frozen<Person>): Response | Promise<R
           <Fact name="OAuth applications" value={plan.oauth_applications} />
         </dl>
       </section>
-      <p>
-        <a href={linkTo(c, `projects?organization_id=${organization.id}`)}>Projects</a>
+      <p class="links">
+        <a href={linkTo(c, `projects?organization_id=${idOnWire(world.state, organization)}`)}>Projects</a>
+        <a href={linkTo(c, `settings?organization_id=${organization.id}`)}>Settings</a>
       </p>
     </>,
   )
@@ -91,5 +154,5 @@ const Fact = ({ name, value }: { name: string; value: number }) => (
 )
 
 /** As "1 December 2026, 00:00 UTC": the sandbox has no reader's zone to write it in. */
-const instant = (ms: number): string =>
+export const instant = (ms: number): string =>
   `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(ms)} UTC`

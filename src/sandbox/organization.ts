@@ -3,32 +3,93 @@ import type { JsonObject } from '../contract/json.ts'
 import { holderOf } from './credential.ts'
 import { valueOf } from './form.ts'
 import { Refusal } from './problem.tsx'
+import type { Profile } from './profile.ts'
+import { insufficientScope } from './scope.ts'
 import type { Frozen, Organization, Person, SandboxState } from './state.ts'
 import type { Visit, World } from './world.ts'
 
-/** `GET /organizations`: the organization of the credential, as an object (`organization_body`). */
-export const ownOrganization = (c: Visit): Response => {
-  const { organization } = holderOf(c)
-  return c.json(organizationBody(c.get('world').state, organization))
+/** How a body is wrapped: that of `GET /organizations`, and that of one organization (U45). */
+const WRAPS: Record<Profile['orgbody'], Record<'own' | 'one', (body: JsonObject) => unknown>> = {
+  object: { own: (body) => body, one: (body) => body },
+  array: { own: (body) => [body], one: (body) => body },
+  in_organizations: { own: (body) => ({ organizations: [body] }), one: (body) => body },
+  in_organization: { own: (body) => ({ organization: body }), one: (body) => ({ organization: body }) },
+  in_data: { own: (body) => ({ data: [body], meta: { total: 1 } }), one: (body) => ({ data: body }) },
 }
+
+/** `GET /organizations`: the organization of the credential. */
+export const ownOrganization = (c: Visit): Response => answer(c, holderOf(c).organization, 'own')
 
 /**
  * `GET /organizations/{id}`.
  * @throws Refusal `not_found`, alike for an id that is none, that nobody has, and that belongs to others
  */
-export const oneOrganization = (c: Visit): Response => {
+export function oneOrganization(c: Visit): Response {
   const { organization } = holderOf(c)
-  const { state, choices } = c.get('world')
+  const { state, profile } = c.get('world')
   const asked = organizationById(state, c.req.param('id') ?? '')
-  if (asked?.id === organization.id) return c.json(organizationBody(state, organization))
-  throw new Refusal('not_found', asked && { status: choices.other_organization_status })
+  if (asked === undefined) throw NO_SUCH[profile.orgpath]()
+  if (asked.id !== organization.id) refuseOthers[profile.wrongorg]()
+  return answer(c, asked, 'one')
 }
 
-/** By the digits of its id: no other writing of the number will do. */
+/** An id that is no number, or that nobody has (U47). */
+const NO_SUCH: Record<Profile['orgpath'], () => Refusal> = {
+  status_404: () => new Refusal('not_found'),
+  status_400: () => new Refusal('invalid_request', { says: 'There is no organization with this id.' }),
+}
+
+/** An organization that is not the credential's (U41). */
+const refuseOthers: Record<Profile['wrongorg'], () => void> = {
+  status_404() {
+    throw new Refusal('not_found')
+  },
+  status_403() {
+    throw new Refusal('insufficient_scope', { headers: insufficientScope() })
+  },
+  served_200() {},
+}
+
+function answer(c: Visit, organization: Frozen<Organization>, wrap: 'own' | 'one'): Response {
+  const { state, profile } = c.get('world')
+  const body = WRAPS[profile.orgbody][wrap](organizationBody(state, organization))
+  return c.body(textOf(body), 200, { 'Content-Type': 'application/json' })
+}
+
+// A character that no text has: it is for private use.
+const NUMBER = '\uE000'
+
+/** JSON, with whole numbers as long as they are. */
+const textOf = (body: unknown): string =>
+  JSON.stringify(body, (_, value: unknown) =>
+    typeof value === 'bigint' ? NUMBER + String(value) : value,
+  ).replaceAll(new RegExp(`"${NUMBER}(\\d+)"`, 'g'), '$1')
+
+/** Odd, and so large that a double misses it; with 19 digits as a signed number of 64 bits has. */
+const LARGE = 9_000_000_000_000_000_001n
+
+/** An organization's id as it stands on the wire (U46). */
+const ID: Record<Profile['orgid'], (id: number) => number | string | bigint> = {
+  number: (id) => id,
+  digit_string: String,
+  beyond_2_53: (id) => LARGE + 2n * BigInt(id),
+}
+
+/** The digits of an organization's id, as they stand in an address and on a page. */
+export const idOnWire = (
+  { profile }: Frozen<Pick<SandboxState, 'profile'>>,
+  { id }: { id: number },
+): string => String(ID[profile.orgid](id))
+
+/**
+ * By the digits of its id: no other writing of the number will do. The id as it is kept is known as well as the one on the
+ * wire, so that a switch which is flipped while a client runs cuts nobody off.
+ */
 export const organizationById = (
-  { organizations }: Frozen<Pick<SandboxState, 'organizations'>>,
+  state: Frozen<Pick<SandboxState, 'organizations' | 'profile'>>,
   id: string,
-): Frozen<Organization> | undefined => organizations.find((known) => String(known.id) === id)
+): Frozen<Organization> | undefined =>
+  state.organizations.find((known) => idOnWire(state, known) === id || String(known.id) === id)
 
 /** Whether the person belongs to the organization, in whatever role. */
 export const isMember = (person: Frozen<Person>, organization: Frozen<Organization>): boolean =>
@@ -47,7 +108,7 @@ export function organizationOfPage(c: Visit, person: Frozen<Person>): Frozen<Org
 
 /** Which fields there are is not shown (4.4): these are made up, so that a page has all sorts of values to draw. */
 function organizationBody(
-  { people }: World['state'],
+  { people, profile }: World['state'],
   { id, name, plan, details }: Frozen<Organization>,
 ): JsonObject {
   const members = people.flatMap((person) =>
@@ -55,5 +116,5 @@ function organizationBody(
       .filter(({ organization_id }) => organization_id === id)
       .map(({ role }) => ({ id: person.id, name: person.name, role })),
   )
-  return { organization_id: id, name, plan, ...details, members }
+  return { organization_id: ID[profile.orgid](id), name, plan, ...details, members }
 }

@@ -1,10 +1,12 @@
 /** @jsxImportSource hono/jsx */
 /** Asks the person for permission, and sends the browser back with the answer (4.1). */
-import { readOwnForm, valueOf } from './form.ts'
+import { isRepeated, readOwnForm, valueOf } from './form.ts'
 import { issueCode } from './grant.ts'
 import { linkTo, writePage } from './page.tsx'
 import { personOf } from './person.tsx'
 import { Refusal } from './problem.tsx'
+import { giveCode, tellDenial, type WayBack } from './redirect.tsx'
+import { servedApplication } from './standing.ts'
 import {
   type Application,
   forget,
@@ -14,7 +16,7 @@ import {
   type PendingAuthorization,
   type Person,
 } from './state.ts'
-import type { Visit, World } from './world.ts'
+import type { Visit } from './world.ts'
 
 /** Path of the form's answer, below {base_url}; ours, the document names none. */
 export const PERMISSION_PATH = '/oauth2/permission'
@@ -22,31 +24,23 @@ export const PERMISSION_PATH = '/oauth2/permission'
 /** How long a permission page can be answered. */
 const ANSWER_WITHIN_SECONDS = 600
 
-interface Question {
+/** What a person is asked. */
+export interface Question extends WayBack {
   application: Frozen<Application>
-  redirectUri: string
-  state: string | undefined
   person: Frozen<Person>
   organization: Frozen<Organization>
+  /** Of PKCE. */
+  challenge: string | undefined
 }
 
 /** The permission page (4.1). Its form carries a value that can be used once, by this person, for this request (RFC 6749 10.12). */
-export function askPermission(
-  c: Visit,
-  { application, redirectUri, state, person, organization }: Question,
-): Response | Promise<Response> {
+export function askPermission(c: Visit, question: Question): Response | Promise<Response> {
+  const { application, redirectUri, person, organization } = question
   const world = c.get('world')
   const ticket = world.draw()
   world.change(({ pending }) => {
     forget(pending, (known) => isStale(known, world.nowMs))
-    pending[ticket] = {
-      client_id: application.client_id,
-      redirect_uri: redirectUri,
-      ...(state !== undefined && { state }),
-      organization_id: organization.id,
-      person_id: person.id,
-      asked_at_ms: world.nowMs,
-    }
+    pending[ticket] = pendingOf(question, world.nowMs)
   })
   return writePage(
     c,
@@ -107,31 +101,42 @@ export async function answerPermission(c: Visit): Promise<Response> {
   const answer = valueOf(form, 'answer')
   if (asked === undefined || isStale(asked, world.nowMs) || asked.person_id !== personOf(c)?.id)
     throw new Refusal('stale_form')
-  if (answer !== 'permit' && answer !== 'deny') throw new Refusal('invalid_request')
+  // Deleted or disabled since it asked.
+  if (servedApplication(world, asked.client_id) === undefined) throw new Refusal('stale_form')
+  if ((answer !== 'permit' && answer !== 'deny') || isRepeated(form, 'answer'))
+    throw new Refusal('invalid_request')
   world.change(({ pending }) => {
     delete pending[ticket]
   })
-  const fault = { error: world.choices.denial.error, says: 'The person did not permit it.' }
-  const outcome = answer === 'permit' ? { code: issueCode(world, asked) } : fault
-  // RFC 9700 4.12: 303, so that the form's fields are not sent on.
-  return c.redirect(addressBack(world, asked.redirect_uri, asked.state, outcome), 303)
+  return answer === 'permit' ? sendCode(c, asked) : tellDenial(c, wayOf(asked))
 }
 
-/** The registered redirect URI as it stands, its own query kept (RFC 6749 3.1.2), with the parameters of 4.1 added. */
-export function addressBack(
-  { choices: { redirect_parameters: names } }: World,
-  redirectUri: string,
-  state: string | undefined,
-  outcome: { code: string } | { error: string; says: string },
-): string {
-  const added = new URLSearchParams(
-    'code' in outcome
-      ? { [names.code]: outcome.code }
-      : { [names.error]: outcome.error, error_description: outcome.says },
-  )
-  if (state !== undefined) added.set(names.state, state)
-  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${added.toString()}`
+/** Goes on without asking, where it was permitted before and that is remembered (`consent`). */
+export const givePermission = (c: Visit, question: Question): Response | Promise<Response> =>
+  sendCode(c, pendingOf(question, c.get('world').nowMs))
+
+function sendCode(c: Visit, asked: Frozen<PendingAuthorization>): Response | Promise<Response> {
+  const code = issueCode(c.get('world'), asked)
+  return giveCode(c, wayOf(asked), { code, organizationId: asked.organization_id })
 }
+
+const wayOf = ({ redirect_uri, state }: Frozen<PendingAuthorization>): WayBack => ({
+  redirectUri: redirect_uri,
+  state,
+})
+
+const pendingOf = (
+  { application, redirectUri, state, person, organization, challenge }: Question,
+  nowMs: number,
+): PendingAuthorization => ({
+  client_id: application.client_id,
+  redirect_uri: redirectUri,
+  ...(state !== undefined && { state }),
+  ...(challenge !== undefined && { code_challenge: challenge }),
+  organization_id: organization.id,
+  person_id: person.id,
+  asked_at_ms: nowMs,
+})
 
 const isStale = ({ asked_at_ms }: Frozen<PendingAuthorization>, nowMs: number): boolean =>
   nowMs - asked_at_ms >= ANSWER_WITHIN_SECONDS * 1000

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** Signs a person in: whoever is picked from the list. The sandbox has no passwords, and says so. */
 import { getCookie, setCookie } from 'hono/cookie'
-import { readOwnForm, valueOf } from './form.ts'
+import { isRepeated, readOwnForm, valueOf } from './form.ts'
 import { writePage } from './page.tsx'
 import { Refusal } from './problem.tsx'
 import { forget, type Frozen, lookUp, type Person, type SandboxState } from './state.ts'
@@ -28,7 +28,9 @@ export const forPeople =
 
 /** A form posted to the address of any page: `person_id` signs in, an empty one signs out; then the page is shown again. */
 export async function signIn(c: Visit): Promise<Response> {
-  const personId = valueOf(await readOwnForm(c), 'person_id')
+  const form = await readOwnForm(c)
+  if (isRepeated(form, 'person_id')) throw new Refusal('invalid_request')
+  const personId = valueOf(form, 'person_id')
   const world = c.get('world')
   if (personId !== undefined && !world.state.people.some(({ id }) => id === personId))
     throw new Refusal('invalid_request', { says: 'Nobody of that name can sign in here.' })

@@ -1,6 +1,8 @@
 /** @jsxImportSource hono/jsx */
 /** The closed table of what the sandbox refuses, and the one way out for it: JSON, or a page where a person is reading. */
 import { linkTo, writePage } from './page.tsx'
+import { DEFAULT_PROFILE } from './profile.ts'
+import { type Body, refusalBody } from './refusal-body.ts'
 import type { Visit } from './world.ts'
 
 /** The keys are the error words, of RFC 6749 5.2 and RFC 6750 3.1 where these have one; the document shows none (7). */
@@ -24,7 +26,11 @@ export const REFUSALS = {
   method_not_allowed: { status: 405, says: 'This address does not take that method.' },
   too_large: { status: 413, says: 'The body is larger than 16 kB.' },
   unsupported_media_type: { status: 415, says: 'The body has to be of another media type.' },
-  too_many_requests: { status: 429, says: 'The requests of this minute are used up.' },
+  gone: { status: 410, says: 'This version is no more.' },
+  insufficient_scope: { status: 403, says: 'This credential is not good for that.' },
+  minute_over: { status: 429, says: 'The requests of this minute are used up.' },
+  month_over: { status: 429, says: 'The requests of this month are used up.' },
+  too_many_requests: { status: 429, says: 'There were too many of these requests.' },
   unknown_application: { status: 400, says: 'No application is registered with this client_id.' },
   redirect_uri_mismatch: {
     status: 400,
@@ -34,6 +40,7 @@ export const REFUSALS = {
     status: 400,
     says: 'This question was answered already, is too old, or was asked of somebody else.',
   },
+  maximum_reached: { status: 409, says: 'The plan of the organization allows no more of these.' },
   forged_request: { status: 403, says: 'This form was sent from another site.' },
   server_error: { status: 500, says: 'The sandbox has a fault of its own.' },
 } as const satisfies Record<string, { status: number; says: string }>
@@ -47,6 +54,8 @@ interface RefusalOptions {
   /** A sentence for this case, of the characters that RFC 6749 5.2 allows; never anything that was sent. */
   says?: string
   headers?: Record<string, string>
+  /** The whole body, where it has another shape than a refusal's. */
+  body?: Body
 }
 
 /** A rule that the request breaks. Thrown where the rule stands; anything else thrown is a fault of ours. */
@@ -58,14 +67,16 @@ export class Refusal extends Error {
   /** The word on the wire; a request without any credential is told none (RFC 6750 3). */
   readonly word: string | undefined
   readonly headers: Record<string, string>
+  readonly body: Body | undefined
 
-  constructor(code: RefusalWord, { status, word, says, headers = {} }: RefusalOptions = {}) {
+  constructor(code: RefusalWord, { status, word, says, headers = {}, body }: RefusalOptions = {}) {
     super(code)
     this.code = code
     this.status = status ?? REFUSALS[code].status
     this.says = says ?? REFUSALS[code].says
     this.word = code === 'missing_credential' ? undefined : (word ?? code)
     this.headers = headers
+    this.body = body
   }
 }
 
@@ -105,7 +116,12 @@ export function answerRefusal(
       </section>,
     )
   }
-  const body = { ...(refusal.word && { error: refusal.word }), error_description: refusal.says }
+  const { type, text } = refusal.body ?? bodyOf(c, refusal)
+  if (type !== '') c.header('Content-Type', type)
   c.status(refusal.status as 400)
-  return c.json(body)
+  return text === '' ? c.body(null) : c.body(text)
 }
+
+/** The API has the shape that is chosen for it; everything else that of RFC 6749 5.2. */
+const bodyOf = (c: Visit, { status, word, says }: Refusal): Body =>
+  refusalBody(c.get('api') ? c.get('world').profile : DEFAULT_PROFILE, { status, word, says })

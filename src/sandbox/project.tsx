@@ -23,8 +23,9 @@ export function projectPage(c: Visit, person: Frozen<Person>): Response | Promis
           <ProjectCard key={project.name} project={project} />
         ))}
       </ul>
-      <p>
+      <p class="links">
         <a href={linkTo(c, `plan?organization_id=${organization.id}`)}>Plan and monthly access count</a>
+        <a href={linkTo(c, `settings?organization_id=${organization.id}`)}>Settings</a>
       </p>
     </>,
   )

@@ -1,27 +1,44 @@
 /** The sandbox: a local implementation of the service. Which address is answered by whom stands here. */
 import { type Handler, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { except } from 'hono/combine'
 import { AUTHORIZATION_PATH } from '../contract/authorize.ts'
 import { RATE_LIMIT_PATH } from '../contract/rate-limit.ts'
 import { TOKEN_PATH } from '../contract/token.ts'
+import { nothingHere, only } from './address.ts'
 import { authorize } from './authorize.ts'
-import { ASSUMED, type Choices } from './choices.ts'
-import { holderOf } from './credential.ts'
+import { createClock } from './clock.ts'
+import { type Control, createControl } from './control.ts'
+import { ECHO_METHODS, ECHO_PATH, echo, ifInvented } from './echo.ts'
 import { LARGEST_BODY_BYTES } from './form.ts'
-import { meter, only, rateHeaders } from './meter.ts'
+import { monthEnd, nextMinute, tokenEnd } from './instant.ts'
+import { metadata, METADATA_PATH } from './metadata.ts'
+import { meter } from './meter.ts'
 import { planPage } from './month.tsx'
 import { oneOrganization, ownOrganization } from './organization.ts'
 import { markFile } from './page.tsx'
 import { answerPermission, PERMISSION_PATH } from './permission.tsx'
 import { forPeople, signIn } from './person.tsx'
+import { beginDuePlans } from './plan-change.tsx'
+import { parseProfile, type Profile } from './profile.ts'
 import { answerRefusal, Refusal, type SandboxLogEntry } from './problem.tsx'
 import { projectPage } from './project.tsx'
-import { rateLimitRecord } from './rate-limit.ts'
+import { rateHeaders, tokenRateHeaders } from './rate-header.ts'
+import { rateLimit } from './rate-limit.ts'
+import { record } from './record.ts'
+import { isNotOffered, REVOCATION_PATH, revoke } from './revocation.ts'
+import { SETTINGS_PAGES } from './settings.tsx'
+import { withinScope } from './scope.ts'
 import { startPage } from './start.tsx'
-import { firstState, type SandboxState, type Seed } from './state.ts'
+import { beginningOf, parseSeed, parseState } from './snapshot.ts'
+import type { SandboxState, Seed } from './state.ts'
 import { STYLE } from './style.ts'
 import { token } from './token.ts'
-import { createWorld, type Env } from './world.ts'
+import { preflight, transport, writeCommonHeaders } from './transport.ts'
+import { createWorld, type Env, type Visit } from './world.ts'
+
+const STYLE_PATH = '/style.css'
+const MARK_PATH = '/mark.svg'
 
 export interface SandboxOptions {
   seed: Seed
@@ -31,11 +48,13 @@ export interface SandboxOptions {
   state?: SandboxState
   /** Called at the end of each request that changed the state. */
   onChange?: () => void
-  /** Where the document is silent, what to do other than assumed. */
-  choices?: Partial<Choices>
+  /** Where the document is silent, what to do other than by default. */
+  profile?: Partial<Profile>
   /** The path in front of every address, as `/a/b`. */
   basePath?: string
   log?: (entry: SandboxLogEntry) => void
+  /** Passes real time, for what is slow on purpose; without it, the sandbox's clock goes on by as much. */
+  wait?: (ms: number) => Promise<void>
 }
 
 export interface Sandbox {
@@ -43,6 +62,8 @@ export interface Sandbox {
   fetch: (request: Request) => Promise<Response>
   /** A copy of the whole state, as plain JSON; it holds every secret of the sandbox. */
   snapshot(): SandboxState
+  /** What can be done with it beyond using it. */
+  control: Control
 }
 
 /** The same seed, clock and requests give the same answers, byte for byte. */
@@ -50,32 +71,35 @@ export function createSandbox({
   seed,
   now,
   onChange,
-  choices,
   basePath = '',
   log,
+  profile,
+  wait,
   state: earlier,
 }: SandboxOptions): Sandbox {
-  const state = earlier === undefined ? firstState(seed) : structuredClone(earlier)
-  let isChanged = false
-  const worldAt = createWorld(
-    { random: seed.random, state, choices: { ...ASSUMED, ...choices }, basePath },
-    () => {
-      isChanged = true
-    },
-  )
-  const app = new Hono<Env>({ getPath: ({ url }) => pathBelow(basePath, new URL(url).pathname) })
+  let begun = seed
+  const state = earlier === undefined ? beginningOf(begun) : parseState(earlier, beginningOf(begun))
+  state.profile = parseProfile(profile ?? {}, state.profile)
+  const clock = createClock(() => state.clock, now)
+  const passTime = wait ?? (async (ms: number) => clock.advance(ms))
+  const worldAt = createWorld({
+    random: () => begun.random,
+    state,
+    basePath,
+    wait: passTime,
+  })
+  /** How each request in flight is being answered. */
+  const visits = new WeakMap<Request, Visit>()
+  const pathOf = (url: URL) => pathBelow(basePath, url.pathname)
+  const app = new Hono<Env>({ getPath: ({ url }) => pathOf(new URL(url)) })
 
   app.use(async (c, next) => {
-    const world = worldAt(now())
+    const world = worldAt(clock.nowMs())
     c.set('world', world)
+    beginDuePlans(world)
+    visits.set(c.req.raw, c)
     await next()
-    c.res.headers.set('Date', new Date(world.nowMs).toUTCString())
-    c.res.headers.set('X-Content-Type-Options', 'nosniff')
-    // RFC 6749 5.1, RFC 6585 4
-    c.res.headers.set('Cache-Control', 'no-store')
-    c.res.headers.set('Pragma', 'no-cache')
-    if (isChanged) onChange?.()
-    isChanged = false
+    writeCommonHeaders(c)
   })
   app.onError((error, c) => answerRefusal(error, c, log))
 
@@ -98,30 +122,63 @@ export function createSandbox({
   page('/', { get: startPage })
   page('/projects', { get: forPeople(projectPage), post: signIn })
   page('/plan', { get: forPeople(planPage), post: signIn })
+  for (const [path, handlers] of SETTINGS_PAGES) page(path, handlers)
   page(AUTHORIZATION_PATH, { get: authorize, post: signIn })
   page(PERMISSION_PATH, { post: answerPermission })
   const asset = (path: string, type: string, text: string | Promise<string>) => {
     app.all(path, only('GET', 'HEAD'), async (c) => c.body(await text, 200, { 'Content-Type': type }))
   }
-  asset('/style.css', 'text/css; charset=utf-8', STYLE)
-  asset('/mark.svg', 'image/svg+xml', markFile())
+  asset(STYLE_PATH, 'text/css; charset=utf-8', STYLE)
+  asset(MARK_PATH, 'image/svg+xml', markFile())
 
+  app.use(transport)
+  app.use(TOKEN_PATH, tokenRateHeaders, preflight)
   app.all(TOKEN_PATH, only('POST'), limited, token)
+  app.use(REVOCATION_PATH, except(isNotOffered, only('POST'), limited, revoke))
+  app.use(METADATA_PATH, metadata)
 
   // All else is the API: addresses that there are not are answered, and counted, as well.
-  app.use(rateHeaders, meter)
+  app.use(rateHeaders, meter, preflight, withinScope)
   app.all('/organizations', only('GET'), ownOrganization)
   app.all('/organizations/:id', only('GET'), oneOrganization)
-  app.all(RATE_LIMIT_PATH, only('GET'), (c) => c.json(rateLimitRecord(c.get('world'), holderOf(c))))
-  app.all('*', () => {
-    throw new Refusal('not_found')
-  })
+  app.all(RATE_LIMIT_PATH, only('GET'), rateLimit)
+  app.all(ECHO_PATH, ifInvented, only(...ECHO_METHODS), limited, echo)
+  app.all('*', nothingHere)
 
-  return { fetch: async (request) => app.fetch(request), snapshot: () => structuredClone(state) }
+  const control = createControl({
+    world: () => worldAt(clock.nowMs()),
+    clock,
+    changed: () => onChange?.(),
+    paths: () => app.routes.map(({ path }) => path).filter((path) => path !== '/*'),
+    restore: (snapshot) => Object.assign(state, parseState(snapshot, beginningOf(begun))),
+    reset: () => Object.assign(state, beginningOf(begun, profile)),
+    seed(records) {
+      begun = parseSeed(records, begun)
+      Object.assign(state, beginningOf(begun, profile))
+    },
+    random: () => begun.random,
+    targets: { toNextMinute: nextMinute, toTokenEnd: tokenEnd, toMonthEnd: monthEnd },
+  })
+  const answer = async (request: Request) => {
+    const whole = await app.fetch(request)
+    return { whole, visit: visits.get(request) as Visit }
+  }
+  const fetch = async (request: Request) => {
+    // What only dresses a page is no request to the service.
+    if ([STYLE_PATH, MARK_PATH].includes(pathOf(new URL(request.url)))) return app.fetch(request)
+    try {
+      return await record({ state, nowMs: clock.nowMs, wait: passTime, pathOf, answer }, request)
+    } finally {
+      onChange?.()
+    }
+  }
+  return { fetch, snapshot: control.snapshot, control }
 }
 
 /** The path without what is in front of it; what is not below it leads to no address that there is. */
 function pathBelow(basePath: string, path: string): string {
   if (path === basePath) return '/'
+  // RFC 8414 3.1: the one address that has the path behind it.
+  if (path === METADATA_PATH + basePath) return METADATA_PATH
   return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : '/outside'
 }

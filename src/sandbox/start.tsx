@@ -32,6 +32,9 @@ export function startPage(c: Visit): Response | Promise<Response> {
                 <a href={linkTo(c, `plan?organization_id=${id}`)}>
                   Plan<span class="aside"> of {name}</span>
                 </a>
+                <a href={linkTo(c, `settings?organization_id=${id}`)}>
+                  Settings<span class="aside"> of {name}</span>
+                </a>
               </p>
             </li>
           ))}

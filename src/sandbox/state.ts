@@ -1,7 +1,11 @@
 /** All that the sandbox knows, as one plain object: what it was seeded with, and what has happened since. */
 import type { JsonObject } from '../contract/json.ts'
-import type { PlanName } from '../contract/plan.ts'
+import type { Plan, PlanName } from '../contract/plan.ts'
 import type { RequestClass } from '../contract/rate-limit.ts'
+import type { ClockState } from './clock.ts'
+import type { Fault } from './fault.ts'
+import type { LedgerLine } from './ledger.ts'
+import { DEFAULT_PROFILE, type Profile } from './profile.ts'
 
 export interface Project {
   name: string
@@ -16,6 +20,8 @@ export interface Organization {
   id: number
   name: string
   plan: PlanName
+  /** The plan that takes the place of this one at an instant, where plans change with the month (`planchange`). */
+  next_plan?: { plan: PlanName; from_ms: number }
   /** Further fields of the record, answered as they are; which there are is not shown (2.3). */
   details: JsonObject
   projects: Project[]
@@ -34,6 +40,12 @@ export interface Application {
   name: string
   description?: string
   redirect_uri: string
+  /** Further ones, where an application may have several (`redircount`); all of them: `redirectUrisOf` in standing.ts. */
+  more_redirect_uris?: string[]
+  /** Refused while it is set (`states`, `downgrade`), with its codes and tokens; asked by `isServed` in standing.ts. */
+  disabled_by?: 'person' | 'plan'
+  /** Set until the secret has been shown, where it is shown once (`visibility`). */
+  secret_unseen?: true
   /** Where it is registered; whom it serves is another question, see `application_reach`. */
   organization_id: number
 }
@@ -45,6 +57,10 @@ export interface ApiKey {
   organization_id: number
   /** A person's id. */
   issued_by: string
+  /** Refused while it is set (`states`, `downgrade`). */
+  disabled_by?: 'person' | 'plan'
+  /** Kept only where a deleted key goes on for a while (`revoked`); whether it still does: `isServed` in standing.ts. */
+  deleted_at_ms?: number
 }
 
 /** What a sandbox begins with. */
@@ -64,6 +80,8 @@ export interface PendingAuthorization {
   state?: string
   organization_id: number
   person_id: string
+  /** Of PKCE, by S256 (RFC 7636 4.2). */
+  code_challenge?: string
   asked_at_ms: number
 }
 
@@ -72,13 +90,16 @@ export interface Grant {
   client_id: string
   person_id: string
   organization_id: number
+  permitted_at_ms: number
 }
 
 export interface IssuedCode {
   grant_id: string
   redirect_uri: string
+  code_challenge?: string
   issued_at_ms: number
-  used: boolean
+  /** Its first use. */
+  used_at_ms?: number
 }
 
 export interface IssuedToken {
@@ -86,10 +107,40 @@ export interface IssuedToken {
   issued_at_ms: number
 }
 
+export interface IssuedRefreshToken extends IssuedToken {
+  /** Its last use. */
+  used_at_ms?: number
+  /** When a refresh first answered another one in its place. */
+  replaced_at_ms?: number
+  /** The one in whose place it was answered. */
+  replaces?: string
+  /** Whether one that was answered in its place has been used. */
+  is_successor_used?: true
+}
+
+/** Requests of one kind within a minute, see token-limit.ts. */
+export interface Tally {
+  count: number
+  ends_at_ms: number
+}
+
 /** A minute of one class: over when its reset is reached (2.2). */
 export interface OpenWindow {
+  /** A fraction where it is refilled little by little. */
   used: number
   reset_at_seconds: number
+  /** The limit and the plan that it opened with; a change of either may have to wait (`limitchange`). */
+  limit?: number
+  plan?: PlanName
+  /** When the last request was counted. */
+  counted_at_ms?: number
+  /** When each was, where the window is always the last minute. */
+  times_ms?: number[]
+}
+
+/** Limits of section 8 that have another value than the plan's, as conditions have it; `null` for no limit at all. */
+export type LimitChanges = {
+  [Limit in Exclude<keyof Plan, 'name'>]?: number | (Limit extends 'per_month' ? null : never)
 }
 
 /** The requests of one organization in one month (8.3). */
@@ -97,10 +148,18 @@ export interface MonthCount {
   starts_at_ms: number
   ends_at_ms: number
   count: number
+  /** The zone whose month it is. */
+  zone?: string
+  /** What the count was at the end of earlier minutes, oldest first, as far back as a page may show it (`lag`). */
+  earlier?: { at_ms: number; count: number }[]
+  /** What the plan page was last going to show (`lag`). */
+  loaded?: number
 }
 
 /** The records are keyed by what nobody may guess: a cookie's value, a code, a token; months by organization id. */
 export interface SandboxState extends Omit<Seed, 'random'> {
+  /** What is chosen where the document is silent; it can be changed while running. */
+  profile: Profile
   /** How many random values were drawn. */
   drawn: number
   sign_ins: Record<string, { person_id: string; signed_in_at_ms: number }>
@@ -108,9 +167,28 @@ export interface SandboxState extends Omit<Seed, 'random'> {
   grants: Record<string, Grant>
   codes: Record<string, IssuedCode>
   access_tokens: Record<string, IssuedToken>
-  refresh_tokens: Record<string, IssuedToken>
+  refresh_tokens: Record<string, IssuedRefreshToken>
+  /** What came to the token endpoint in the last minute, by what is counted. */
+  tallies: Record<string, Tally>
   windows: Record<string, { [Class in RequestClass]?: OpenWindow }>
   months: Record<string, MonthCount>
+  /** By organization id: set while running, by whoever plays the operating conditions (8). */
+  limits: Record<string, LimitChanges>
+  clock: ClockState
+  /** The last lines, oldest first. */
+  ledger: LedgerLine[]
+  /** How many requests there were, also those whose lines are gone. */
+  requests: number
+  faults: Fault[]
+  told: Told
+}
+
+/** What clients were told, by fingerprint, so that it can be said when they know better. */
+export interface Told {
+  /** Codes that came, and refresh tokens in whose place another was answered. */
+  spent: Record<string, true>
+  /** Until when a credential's class is over, in UNIX milliseconds. */
+  over: Record<string, number>
 }
 
 /** The same without a way to write: whoever wants to change something goes through `World.change`. */
@@ -123,6 +201,7 @@ export function firstState({ organizations, people, applications, api_keys }: Se
     people,
     applications,
     api_keys,
+    profile: DEFAULT_PROFILE,
     drawn: 0,
     sign_ins: {},
     pending: {},
@@ -130,8 +209,15 @@ export function firstState({ organizations, people, applications, api_keys }: Se
     codes: {},
     access_tokens: {},
     refresh_tokens: {},
+    tallies: {},
     windows: {},
     months: {},
+    limits: {},
+    clock: { offset_ms: 0 },
+    ledger: [],
+    requests: 0,
+    faults: [],
+    told: { spent: {}, over: {} },
   })
 }
 

@@ -1,4 +1,6 @@
 /** How every page looks, in light and dark: the one stylesheet. */
+import { SETTINGS_STYLE } from './style-settings.ts'
+
 export const STYLE = `
 :root {
   color-scheme: light dark;
@@ -11,6 +13,9 @@ export const STYLE = `
   --on-accent: #ffffff;
   --wash: #e6f1f8;
   --night: #0b2545;
+  --edge: #6b7f9c;
+  --good: #0a6b4f;
+  --bad: #b3261e;
 }
 @media (prefers-color-scheme: dark) {
   :root {
@@ -23,6 +28,9 @@ export const STYLE = `
     --on-accent: #06182b;
     --wash: #143154;
     --night: #12294a;
+    --edge: #7288a8;
+    --good: #58c9a1;
+    --bad: #ff9d8f;
   }
 }
 * { box-sizing: border-box; }
@@ -174,9 +182,12 @@ button:hover { border-color: var(--accent); }
 .sea { fill: var(--line); }
 .cargo { fill: var(--accent); }
 
+${SETTINGS_STYLE}
 @media (max-width: 30rem) {
   h1 { font-size: 1.5rem; }
-  .facts > div { grid-template-columns: 1fr; }
+  .facts > div, .issued .facts > div { grid-template-columns: 1fr; }
+  .issued .facts dd { grid-column: 1; }
+  .action .button, .action button { width: 100%; }
 }
 @media (forced-colors: active) {
   .sea { fill: Canvas; stroke: CanvasText; }

@@ -1,12 +1,14 @@
-/** What every handler is handed: the state, the one way to change it, the choices, chance, and the instant of the request. */
+/** What every handler is handed: the state, the one way to change it, the profile, chance, and the instant of the request. */
 import type { Context } from 'hono'
-import type { Choices } from './choices.ts'
+import type { Cost } from './ledger.ts'
+import type { Profile } from './profile.ts'
 import { derive } from './random.ts'
 import type { Frozen, Organization, SandboxState, Seed } from './state.ts'
 
 export interface World {
   readonly state: Frozen<SandboxState>
-  readonly choices: Choices
+  /** What is chosen where the document is silent, as it stands at this request. */
+  readonly profile: Frozen<Profile>
   /** UNIX milliseconds, the same for all of one request. */
   readonly nowMs: number
   /** Where the sandbox is mounted: '' or a path such as `/a/b`. */
@@ -15,12 +17,19 @@ export interface World {
   change(edit: (state: SandboxState) => void): void
   /** The next random value. */
   draw(): string
+  /** Passes time: that of whoever opened the sandbox, or where none was handed in, the sandbox's own clock. */
+  wait(ms: number): Promise<void>
 }
 
 /** Whose API request it is: the credential, by which the minute is counted (8.2), and its organization (8.3). */
 export interface Holder {
   readonly credential: string
   readonly organization: Frozen<Organization>
+  /** Of an access token. */
+  readonly grant_id?: string
+  readonly client_id?: string
+  /** Who permitted the grant, or issued the key. */
+  readonly person_id?: string
 }
 
 export interface Env {
@@ -30,32 +39,32 @@ export interface Env {
     holder?: Holder
     /** Whether a person is reading. */
     page?: true
+    /** Whether the API answers, not a page and not the token endpoint. */
+    api?: true
+    /** Whether the answer is never sent: the connection breaks in its place (`slow`). */
+    unheard?: true
+    /** The rule that the request met, for the ledger; where nobody says one, `served` or the word of the refusal. */
+    rule?: string
+    /** What it cost, for the ledger; whoever counts says it. */
+    cost?: Cost
   }
 }
 export type Visit = Context<Env>
 
-/**
- * @param changed called with every change
- * @returns the world as it is at an instant
- */
-export function createWorld(
-  {
-    random,
-    state,
-    choices,
-    basePath,
-  }: { random: Seed['random']; state: SandboxState } & Pick<World, 'choices' | 'basePath'>,
-  changed: () => void,
-): (nowMs: number) => World {
-  const change: World['change'] = (edit) => {
-    edit(state)
-    changed()
-  }
+/** @returns the world as it is at an instant */
+export function createWorld({
+  random,
+  state,
+  basePath,
+  wait = async () => {},
+}: { random: () => Seed['random']; state: SandboxState } & Pick<World, 'basePath'> &
+  Partial<Pick<World, 'wait'>>): (nowMs: number) => World {
+  const change: World['change'] = (edit) => edit(state)
   const draw = () => {
     change((known) => {
       known.drawn += 1
     })
-    return derive(random, `drawn ${state.drawn}`)
+    return derive(random(), `drawn ${state.drawn}`)
   }
-  return (nowMs) => ({ state, choices, basePath, change, draw, nowMs })
+  return (nowMs) => ({ state, profile: state.profile, basePath, change, draw, wait, nowMs })
 }

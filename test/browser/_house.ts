@@ -21,12 +21,23 @@ export interface House {
   stop(): Promise<void>
 }
 
-/** A port that was free a moment ago, with the one above it free too. */
+/** A port that was free a moment ago, with the one above it free too; no two calls answer the same. */
 export async function freePort(): Promise<number> {
+  const port = await tryPort(0)
+  const isPairFree = !given.has(port) && !given.has(port + 1) && (await tryPort(port + 1).catch(() => 0)) > 0
+  if (!isPairFree) return freePort()
+  given.add(port).add(port + 1)
+  return port
+}
+const given = new Set<number>()
+
+/** @returns the port, which is free again */
+async function tryPort(wanted: number): Promise<number> {
   const server = createServer()
-  const port = await new Promise<number>((resolve) =>
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)),
-  )
+  const port = await new Promise<number>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(wanted, '127.0.0.1', () => resolve((server.address() as { port: number }).port))
+  })
   await new Promise((resolve) => server.close(resolve))
   return port
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { isRepeated, LARGEST_BODY_BYTES, valueOf } from '../../src/sandbox/form.ts'
+import { isRepeated, LARGEST_BODY_BYTES, required, valueOf } from '../../src/sandbox/form.ts'
 import { open } from './_sandbox.ts'
 
 describe('valueOf', () => {
-  test('takes an empty value for none (RFC 6749 3.1)', () => {
+  test('takes an empty value for none (check 37, RFC 6749 3.1)', () => {
     const sent = new URLSearchParams('a=1&b=&c')
     expect(['a', 'b', 'c', 'd'].map((name) => valueOf(sent, name))).toEqual([
       '1',
@@ -11,6 +11,14 @@ describe('valueOf', () => {
       undefined,
       undefined,
     ])
+  })
+})
+
+describe('required', () => {
+  test('refuses what is absent or empty (RFC 6749 5.2)', () => {
+    const sent = new URLSearchParams('a=1&b=')
+    expect(required(sent, 'a')).toBe('1')
+    for (const name of ['b', 'c']) expect(() => required(sent, name)).toThrow('invalid_request')
   })
 })
 

@@ -69,6 +69,11 @@ test.each(['nobody', '__proto__'])('%s cannot sign in', async (person_id) => {
   expect([answer.status, answer.headers.get('Set-Cookie')]).toEqual([400, null])
 })
 
+test('two people at once cannot sign in', async () => {
+  const answer = await open().post(PROJECTS, 'person_id=ada&person_id=ben')
+  expect([answer.status, answer.headers.get('Set-Cookie')]).toEqual([400, null])
+})
+
 test('a made-up cookie is nobody', async () => {
   const { send } = open()
   for (const value of ['x', 'constructor', '', '%'])

@@ -82,6 +82,99 @@ describe('the same seed, clock and requests', () => {
   })
 })
 
+describe('a long script of calls', () => {
+  /** Whatever is answered, to the byte. */
+  const bytes = async (answer: Response) => [answer.status, [...answer.headers], await answer.text()]
+
+  /** A life of some weeks: people, tokens, refusals, faults, switches, ends of minutes, tokens and months. */
+  async function life({ sandbox, signIn, ask, authorize, exchange, refresh, send, key }: Opened) {
+    const { control } = sandbox
+    const told: unknown[] = []
+    const tell = async (answer: Response | Promise<Response>) => void told.push(await bytes(await answer))
+    for (const round of [1, 2, 3]) {
+      control.clock.advance(round * 7_777_777)
+      const cookie = await signIn()
+      await tell(send('/projects?organization_id=1001', { headers: cookie }))
+      told.push((await ask()).page)
+      const code = await authorize()
+      const first = await exchange(code)
+      control.addFault({ operation: 'token', kind: 'truncate' })
+      await refresh(first.body.refresh_token).catch((error: Error) => told.push(error.name))
+      told.push(await refresh(first.body.refresh_token), await exchange(code))
+      const { body } = await exchange(await authorize())
+      const headers = { Authorization: `Bearer ${body.access_token}` }
+      for (let nth = 0; nth < 62; nth += 1) await tell(send('/organizations/1001', { headers }))
+      control.clock.toNextMinute()
+      for (const method of ['GET', 'POST', 'HEAD', 'OPTIONS'])
+        for (const path of ['/rate_limit', '/organizations', '/nothing', '/oauth2/token'])
+          await tell(send(path, { method, headers: key(2002) }))
+      control.changeProfile({ tz: round === 1 ? 'asia_tokyo' : 'utc', errbody: 'problem_json' })
+      control.clock.toTokenEnd()
+      await tell(send('/organizations/1001', { headers }))
+      control.clock.toMonthEnd()
+      await tell(send('/plan?organization_id=1001', { headers: cookie }))
+    }
+    told.push(control.ledger(), sandbox.snapshot())
+    return JSON.stringify(told)
+  }
+
+  test('is answered with the same bytes by the same seed (check 70)', async () => {
+    const once = await life(open())
+    expect(await life(open())).toBe(once)
+    expect(once.length).toBeGreaterThan(100_000)
+    expect(await life(open({ seed: { ...seed(), random: 'another' } }))).not.toBe(once)
+  })
+
+  test('is answered with the same bytes after a reset, and from a snapshot (check 70)', async () => {
+    const opened = open()
+    const once = await life(opened)
+    const after = opened.sandbox.snapshot()
+    opened.sandbox.control.reset()
+    expect(await life(opened)).toBe(once)
+    const further = await life(opened)
+    opened.sandbox.control.restore(JSON.parse(JSON.stringify(after)))
+    expect(await life(opened)).toBe(further)
+    expect(await life(open({ state: after }))).toBe(further)
+  })
+
+  test.each([
+    0,
+    Date.UTC(2024, 1, 29, 23, 59, 59, 999),
+    Date.UTC(2031, 11, 31, 23, 59, 30),
+    Date.UTC(9000, 0),
+  ])(
+    'signs in, counts, expires and revokes at %i as at any time, also after reset and restore (check 70)',
+    async (ms) => {
+      const opened = open()
+      const { control } = opened.sandbox
+      const walk = async () => {
+        control.clock.set(ms)
+        control.clock.freeze()
+        const code = await opened.authorize()
+        const { body } = await opened.exchange(code)
+        const headers = { Authorization: `Bearer ${body.access_token}` }
+        const statuses = [(await opened.api(60, '/organizations/1001', headers)).status]
+        statuses.push((await opened.send('/organizations/1001', { headers })).status)
+        control.clock.toNextMinute()
+        statuses.push((await opened.send('/organizations/1001', { headers })).status)
+        control.clock.toTokenEnd()
+        statuses.push((await opened.send('/organizations/1001', { headers })).status)
+        const second = await opened.refresh(body.refresh_token)
+        statuses.push(second.status, (await opened.exchange(code)).status)
+        statuses.push((await opened.refresh(second.body.refresh_token)).status)
+        return statuses
+      }
+      const expected = [200, 429, 200, 401, 200, 400, 400]
+      const before = control.snapshot()
+      expect(await walk()).toEqual(expected)
+      control.reset()
+      expect(await walk()).toEqual(expected)
+      control.restore(before)
+      expect(await walk()).toEqual(expected)
+    },
+  )
+})
+
 describe('snapshot', () => {
   test('is plain JSON, and a sandbox goes on from it as if nothing had been', async () => {
     const one = open()
@@ -104,17 +197,27 @@ describe('snapshot', () => {
 })
 
 describe('onChange', () => {
-  test('is called after a request that changed something, before its answer, and not after others', async () => {
+  test('is called once for each request, before its answer, and not for what dresses the pages', async () => {
     const saved: number[] = []
     const opened = open({ onChange: () => saved.push(opened.sandbox.snapshot().months['1001']?.count ?? 0) })
-    for (const path of ['/', '/organizations', '/nothing', '/plan?organization_id=1001'])
-      await opened.send(path)
+    for (const path of ['/style.css', '/mark.svg']) await opened.send(path)
     expect(saved).toEqual([])
     await opened.send('/organizations', { headers: opened.key() })
     await opened.send('/organizations', { headers: opened.key(), method: 'POST' })
-    expect(saved).toEqual([1, 2])
-    await opened.authorize()
-    expect(saved).toHaveLength(5)
+    await opened.send('/plan?organization_id=1001')
+    expect(saved).toEqual([1, 2, 2])
+  })
+
+  test('is called after what the control plane changes', () => {
+    let told = 0
+    const { control } = open({ onChange: () => (told += 1) }).sandbox
+    control.profile()
+    control.clock.nowMs()
+    expect(told).toBe(0)
+    control.changeProfile({ deny: 'page' })
+    control.clock.toMonthEnd()
+    control.reset()
+    expect(told).toBe(3)
   })
 })
 

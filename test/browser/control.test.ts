@@ -1,0 +1,137 @@
+// The sandbox alone, as a process: where it opens, its control plane beside it, and what it keeps.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { freePort } from './_house.ts'
+
+const ended: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of ended.splice(0).toReversed()) await end()
+})
+
+interface Alone {
+  child: ChildProcess
+  port: number
+  said: () => string
+  service: (path: string, headers?: Record<string, string>) => Promise<Response>
+  control: (path: string, method?: string, body?: unknown) => Promise<Response>
+  stop: () => Promise<unknown>
+}
+
+/** Waits until it says who can sign in, or ends. */
+async function openAlone(env: Record<string, string>, flags: string[] = [], wished?: number): Promise<Alone> {
+  const port = wished ?? (await freePort())
+  const child = spawn(process.execPath, ['dist/server/serve.js', '--sandbox', ...flags], {
+    env: { PATH: process.env['PATH'], PLIMSOLL_SANDBOX_PORT: String(port), ...env },
+  })
+  const stop = () =>
+    child.exitCode !== null || child.signalCode !== null
+      ? Promise.resolve(null)
+      : new Promise((resolve) => {
+          child.once('exit', resolve)
+          child.kill('SIGTERM')
+        })
+  ended.push(stop)
+  let text = ''
+  await new Promise((resolve) => {
+    child.once('exit', resolve)
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk
+        if (text.includes('Cleo')) resolve(null)
+      })
+  })
+  return {
+    child,
+    port,
+    said: () => text,
+    service: (path, headers = {}) => fetch(`http://127.0.0.1:${port}${path}`, { headers }),
+    control: (path, method = 'GET', body) =>
+      fetch(`http://127.0.0.1:${port + 1}${path}`, {
+        method,
+        headers: { 'Content-Type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
+    stop,
+  }
+}
+
+const MEMORY = { PLIMSOLL_STORE: 'sqlite::memory:' }
+
+/** The status that a server answers, asked by another name than its own. */
+const askedAs = (port: number, host: string): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    request({ port, host: '127.0.0.1', path: '/profile', headers: { Host: host } }, ({ statusCode }) =>
+      resolve(statusCode),
+    )
+      .on('error', reject)
+      .end()
+  })
+
+test('alone it opens on this machine, says where, and no other address reaches it (check 68, RFC 6749 1.6)', async () => {
+  const { port, said, service, control } = await openAlone(MEMORY)
+  expect(said()).toContain(`sandbox at http://127.0.0.1:${port}:`)
+  expect(said()).toContain(`control plane is at http://127.0.0.1:${port + 1}:`)
+  expect((await service('/')).status).toBe(200)
+  expect((await control('/choices')).status).toBe(200)
+  // What is free for others is not taken for all addresses.
+  for (const taken of [port, port + 1]) {
+    const other = createServer()
+    ended.push(() => other.close())
+    await new Promise((resolve, reject) => {
+      other.once('error', reject).listen(taken, '127.0.0.2', () => resolve(null))
+    })
+  }
+})
+
+test('another address is refused unless it is asked for in so many words (check 68, RFC 6749 1.6)', async () => {
+  const refused = await openAlone({ ...MEMORY, PLIMSOLL_HOST: '0.0.0.0' })
+  await expect.poll(() => refused.child.exitCode).toBe(1)
+  expect(refused.said()).toMatch(/^PLIMSOLL_HOST is 0\.0\.0\.0.*--any-address/)
+  const told = await openAlone({ ...MEMORY, PLIMSOLL_HOST: '0.0.0.0' }, ['--any-address'])
+  expect((await fetch(`http://127.0.0.2:${told.port}/`)).status).toBe(200)
+  await expect(fetch(`http://127.0.0.2:${told.port + 1}/`)).rejects.toThrow('fetch failed')
+  expect((await told.control('/')).status).toBe(200)
+})
+
+test('the control plane takes no credential of the service, and no name but its own (check 69)', async () => {
+  const { port, service, control } = await openAlone(MEMORY)
+  const { api_keys } = await (await control('/snapshot')).json()
+  const headers = { 'X-Service-Api-Key': api_keys[0].value }
+  expect((await service('/organizations', headers)).status).toBe(200)
+  expect((await fetch(`http://127.0.0.1:${port + 1}/profile`, { headers })).status).toBe(403)
+  expect((await service('/profile', headers)).status).toBe(404)
+  expect(await askedAs(port + 1, `evil.example:${port + 1}`)).toBe(421)
+  expect(await askedAs(port + 1, `localhost:${port + 1}`)).toBe(200)
+})
+
+test('an ordered fault breaks a real connection, and one that is not ordered is answered', async () => {
+  const { service, control } = await openAlone(MEMORY)
+  await control('/faults', 'POST', { operation: 'rate_limit', kind: 'reset' })
+  await expect(service('/rate_limit')).rejects.toThrow('fetch failed')
+  expect((await service('/rate_limit')).status).toBe(401)
+  await control('/faults', 'POST', { operation: 'rate_limit', kind: 'delay', ms: 300 })
+  const before = performance.now()
+  await service('/rate_limit')
+  expect(performance.now() - before).toBeGreaterThan(290)
+})
+
+test('profile, clock and ledger outlive the process', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
+  ended.push(() => rmSync(folder, { recursive: true, force: true }))
+  const env = { PLIMSOLL_STORE: `sqlite:${folder}/plimsoll.db` }
+  const first = await openAlone(env)
+  await first.service('/organizations')
+  await first.control('/profile', 'PATCH', { deny: 'page' })
+  await first.control('/clock', 'POST', { do: 'freeze' })
+  await first.control('/clock', 'POST', { do: 'to_month_end' })
+  const clock = await (await first.control('/clock')).json()
+  await first.stop()
+  const second = await openAlone(env, [], first.port)
+  expect(await (await second.control('/clock')).json()).toEqual(clock)
+  expect(await (await second.control('/profile')).json()).toMatchObject({ deny: 'page' })
+  expect(await (await second.control('/ledger')).json()).toMatchObject([{ rule: 'missing_credential' }])
+})

@@ -1,0 +1,246 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launch } from '../_browser.ts'
+import { type House, openHouse } from './_house.ts'
+
+let house: House
+let browser: Browser
+let context: BrowserContext
+/** The settings of Standard, by its administrator. */
+let settings: Page
+/** The app itself. */
+let app: Page
+/** The control plane, where the clock is moved. */
+let control: Page
+/** What the browser itself complained about: violated policies and uncaught errors. */
+const complaints: string[] = []
+
+beforeAll(async () => {
+  house = await openHouse()
+  browser = await launch()
+  context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  context.on('page', (page) => {
+    page.on('pageerror', (error) => complaints.push(error.message))
+    page.on('console', (message) => {
+      // A 4xx that the page asked for on purpose is on the console too; it is no complaint.
+      if (message.type() === 'error' && !message.text().includes('Failed to load resource'))
+        complaints.push(message.text())
+    })
+  })
+  settings = await context.newPage()
+  app = await context.newPage()
+  control = await context.newPage()
+})
+afterAll(async () => {
+  await browser?.close()
+  await house?.stop()
+})
+
+async function accessible(page: Page, what: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 900 })
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      expect(
+        violations.map(({ id, nodes }) => `${what} ${colorScheme} ${width}: ${id} ${nodes[0]?.html}`),
+      ).toEqual([])
+      expect([what, width, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([
+        what,
+        width,
+        width,
+      ])
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 900 })
+}
+
+/** What the service has counted this month: its own number, on its own plan page, which costs nothing. */
+async function counted(): Promise<number> {
+  const plan = await context.newPage()
+  await plan.goto(`${house.sandboxUrl}/plan?organization_id=1001`)
+  // A sign-in ends with the day, which the clock may have left.
+  const ada = plan.getByRole('button', { name: /Ada/ })
+  if (await ada.isVisible()) await ada.click()
+  const text = await plan
+    .locator('section', { hasText: 'monthly access count' })
+    .locator('.count strong')
+    .textContent()
+  await plan.close()
+  return Number(text)
+}
+
+const gauge = () => app.getByRole('meter', { name: /read/i }).getAttribute('aria-valuenow')
+
+/** Presses one of the buttons that move the clock of the sandbox. */
+async function moveClock(button: RegExp): Promise<void> {
+  const url = new URL(house.sandboxUrl)
+  await control.goto(`http://${url.hostname}:${Number(url.port) + 1}/`)
+  await control.getByRole('button', { name: button }).click()
+  await control.waitForLoadState()
+}
+
+test('an administrator registers an application, by keyboard alone (S47, S48, 5.2)', async () => {
+  await settings.goto(`${house.sandboxUrl}/projects?organization_id=1001`)
+  await settings.getByRole('button', { name: /Ada/ }).click()
+  await settings.getByRole('link', { name: 'Settings' }).click()
+  await accessible(settings, 'settings')
+  await settings.getByRole('link', { name: 'Application setting' }).click()
+  await settings.getByText('No application is registered yet.').waitFor()
+  await accessible(settings, 'applications, none')
+  await settings.getByRole('link', { name: 'add application' }).focus()
+  await settings.keyboard.press('Enter')
+  await settings.waitForURL(/applications\/add/)
+  await accessible(settings, 'add application')
+  await settings.getByLabel('Application name').focus()
+  await settings.keyboard.type('Tide table')
+  await settings.keyboard.press('Tab')
+  await settings.keyboard.type(`${house.url}/tides`)
+  await settings.keyboard.press('Tab')
+  await settings.keyboard.press('Tab')
+  await settings.keyboard.press('Space')
+  await settings.keyboard.press('Tab')
+  await settings.keyboard.press('Enter')
+  await settings.getByText('The application was registered.').waitFor()
+  expect(await settings.getByRole('heading', { name: 'Tide table' }).count()).toBe(1)
+  for (const fact of ['Client Id', 'Client Secret']) expect(await settings.getByText(fact).count()).toBe(1)
+  await accessible(settings, 'applications, full')
+})
+
+test('the second one is refused, with the reason beside the action (S79, U77, 8.1)', async () => {
+  expect(await settings.getByRole('button', { name: 'add application' }).isDisabled()).toBe(true)
+  await settings.getByText('The Standard plan allows 1 application, and 1 is registered.').waitFor()
+})
+
+test('a key is refused while there is one, and issued when that is deleted (S41, S42, S77, 5.1, 8.1)', async () => {
+  await settings.getByRole('link', { name: 'API keys' }).click()
+  await settings.getByText('The Standard plan allows 1 API key, and 1 is issued.').waitFor()
+  await accessible(settings, 'keys, full')
+  await settings.getByRole('link', { name: /Edit or delete/ }).click()
+  await settings.getByText('Delete API key').first().click()
+  await accessible(settings, 'edit key')
+  await settings.getByRole('button', { name: 'Delete API key' }).click()
+  await settings.getByText('The API key was deleted.').waitFor()
+  await settings.getByRole('link', { name: 'add API key' }).click()
+  await settings.getByLabel(/Description/).fill('Tide board')
+  await settings.getByLabel('I agree to the API terms').check()
+  await settings.getByRole('button', { name: 'Add API key' }).click()
+  await settings.getByRole('heading', { name: 'Tide board' }).waitFor()
+  const key = (await settings.locator('code.value').textContent()) ?? ''
+  const answer = await context.request.get(`${house.sandboxUrl}/organizations`, {
+    headers: { 'X-Service-Api-Key': key },
+  })
+  expect([answer.status(), await counted()]).toEqual([200, 1])
+})
+
+test('a form without the agreement comes back with what is wrong (S21, 5.1)', async () => {
+  await settings.goto(`${house.sandboxUrl}/settings/plan?organization_id=1001`)
+  await accessible(settings, 'plan')
+  await settings.getByLabel('Business').check()
+  await settings.getByRole('button', { name: 'Change plan' }).click()
+  await settings.getByText('The plan was changed.').waitFor()
+  await settings.getByRole('link', { name: 'API keys' }).click()
+  await settings.getByRole('link', { name: 'add API key' }).click()
+  await settings.locator('form.form').evaluate((form: HTMLFormElement) => {
+    form.noValidate = true
+  })
+  await settings.getByRole('button', { name: 'Add API key' }).click()
+  await settings.getByRole('alert').getByText('Tick that you agree to the API terms.').waitFor()
+  await accessible(settings, 'add key, refused')
+  expect(await settings.title()).toMatch(/^Error: Add API key/)
+  await settings.goto(`${house.sandboxUrl}/settings/plan?organization_id=1001`)
+  await settings.getByLabel('Standard').check()
+  await settings.getByRole('button', { name: 'Change plan' }).click()
+  await settings.getByText('The plan was changed.').waitFor()
+})
+
+test('the registered application asks, and the person denies it, then permits it (S34, S35, 4.1)', async () => {
+  await settings.goto(`${house.sandboxUrl}/settings/applications?organization_id=1001`)
+  const asking = new URLSearchParams({
+    client_id: (await settings.locator('code.value').first().textContent()) ?? '',
+    redirect_uri: `${house.url}/tides`,
+    response_type: 'code',
+    state: 'a-state-of-some-length',
+    organization_id: '1001',
+  })
+  const back: string[] = []
+  for (const answer of ['Deny', 'Permit']) {
+    await settings.goto(`${house.sandboxUrl}/oauth2/login?${asking.toString()}`)
+    await settings
+      .getByRole('heading', { name: 'Tide table asks for access to Harbour Rope Works' })
+      .waitFor()
+    await settings.getByRole('button', { name: answer }).click()
+    await settings.waitForURL(`${house.url}/tides?*`)
+    back.push(settings.url())
+  }
+  expect(back).toEqual([
+    expect.stringMatching(/\?error=access_denied&.*state=a-state-of-some-length$/),
+    expect.stringMatching(/\?code=[\w-]+&state=a-state-of-some-length$/),
+  ])
+})
+
+test('the person denies the app, then permits it, and the gauge is at 59 (4.1, 8.4)', async () => {
+  for (const answer of ['Deny', 'Permit']) {
+    await app.goto(`${house.url}/organizations/1001#usage`)
+    const id = app.getByLabel(/organization id/i)
+    if (await id.isVisible()) await id.fill('1001')
+    await app.getByRole('button', { name: 'Sign in · 1 request' }).click()
+    await app.getByRole('button', { name: answer }).click()
+    await app.waitForURL((url) => url.href.startsWith(house.url))
+  }
+  await app.getByText('Harbour Rope Works').first().waitFor()
+  await expect.poll(gauge).toBe('59')
+  expect(await counted()).toBe(2)
+})
+
+const refresh = () => app.getByRole('button', { name: 'Refresh · 1 request' }).click()
+
+test('the clock goes to the next minute, and the gauge with it (8.2)', async () => {
+  await refresh()
+  await expect.poll(gauge).toBe('58')
+  await refresh()
+  await expect.poll(gauge).toBe('57')
+  // The minute of the key that was tried before ends first, then that of the token.
+  await moveClock(/to the next minute/i)
+  await moveClock(/to the next minute/i)
+  await refresh()
+  await expect.poll(gauge).toBe('59')
+  expect(await counted()).toBe(5)
+})
+
+test('the clock goes to the token’s end: the next press refreshes it, and the person stays signed in (5.4)', async () => {
+  await refresh()
+  await expect.poll(gauge).toBe('58')
+  await moveClock(/to the token.s end/i)
+  await refresh()
+  await expect.poll(gauge).toBe('59')
+  expect(await counted()).toBe(7)
+})
+
+test('the clock goes to the month’s end, and the monthly access count begins anew (8.3)', async () => {
+  await refresh()
+  await expect.poll(gauge).toBe('58')
+  await moveClock(/to the month.s end/i)
+  expect(await counted()).toBe(0)
+  await refresh()
+  await expect.poll(gauge).toBe('59')
+  expect(await counted()).toBe(1)
+})
+
+test('the settings take a form without any script (S42, 5.1)', async () => {
+  const plain = await browser.newContext({ javaScriptEnabled: false })
+  const page = await plain.newPage()
+  await page.goto(`${house.sandboxUrl}/settings/api-keys/add?organization_id=2002`)
+  await page.getByRole('button', { name: /Cleo/ }).click()
+  await page.getByLabel(/Description/).fill('No script')
+  await page.getByLabel('I agree to the API terms').check()
+  await page.getByRole('button', { name: 'Add API key' }).click()
+  await page.getByRole('heading', { name: 'No script' }).waitFor()
+  expect(await page.locator('code.value').count()).toBe(2)
+  await plain.close()
+})
+
+test('no policy was violated, and nothing failed in the page (RFC 6749 10.13)', () => {
+  expect(complaints).toEqual([])
+})

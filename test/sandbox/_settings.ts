@@ -1,0 +1,95 @@
+/** A person at the settings screens, who reads them and sends their forms. */
+import { derive } from '../../src/sandbox/random.ts'
+import type { SandboxOptions } from '../../src/sandbox/sandbox.ts'
+import type { Organization, SandboxState } from '../../src/sandbox/state.ts'
+import { open, query } from './_sandbox.ts'
+
+type Fields = Record<string, string | undefined> | string
+
+export const KEY = { description: 'A key', agreement: 'agreed' }
+export const APPLICATION = {
+  name: 'Tide table',
+  redirect_uri: 'https://tide.example/callback',
+  agreement: 'agreed',
+}
+/** What would run, or break out of where it stands, if it were not escaped. */
+export const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(1)>'{{7*7}}`
+
+/** Cleo is the administrator of 2002 (Business), Ada that of 1001 (Standard) and a member of 2002, Ben a member of 1001. */
+export async function atSettings(
+  options: Partial<SandboxOptions> = {},
+  person = 'cleo',
+  organization = person === 'cleo' ? '2002' : '1001',
+) {
+  const opened = open(options)
+  const headers = await opened.signIn(person)
+  const at = (path: string, more = '') =>
+    `/settings${path && `/${path}`}?organization_id=${organization}${more}`
+  const read = async (path: string, more?: string) => {
+    const answer = await opened.send(at(path, more), { headers })
+    return { status: answer.status, headers: answer.headers, text: await answer.text() }
+  }
+  /** @returns the value that proves a form ours, as the page has it; where it shows no form, as it would */
+  const ticket = async (path: string) =>
+    /name="ticket" value="([^"]+)"/.exec((await read(path)).text)?.[1] ??
+    derive(headers.Cookie.split('=')[1] ?? '', 'forms')
+  const fill = async (path: string, fields: Fields, more: Record<string, string> = {}) => {
+    const proof = new URLSearchParams({ ticket: await ticket(path) }).toString()
+    const body = typeof fields === 'string' ? `${proof}&${fields}` : `${proof}&${query(fields)}`
+    const answer = await opened.post(at(path), body, { ...headers, ...more })
+    return { status: answer.status, to: answer.headers.get('Location'), text: await answer.text() }
+  }
+  /** The addresses of the single keys or applications in a list. */
+  const handles = async (path: string) =>
+    [...(await read(path)).text.matchAll(/settings\/([\w-]+\/[\w-]{16})\?/g)].map(([, found]) => found ?? '')
+  const state = () => opened.sandbox.snapshot()
+  const keys = () => listed(state().api_keys, organization)
+  const applications = () => listed(state().applications, organization)
+  return { ...opened, headers, at, read, ticket, fill, handles, state, keys, applications }
+}
+
+const listed = <T extends { organization_id: number; deleted_at_ms?: number }>(
+  all: T[],
+  organization: string,
+) => all.filter((one) => String(one.organization_id) === organization && one.deleted_at_ms === undefined)
+
+/** What can be changed on the screens: nothing of it may, where a form is refused. */
+export const records = ({ organizations, applications, api_keys, grants }: SandboxState) => ({
+  organizations,
+  applications,
+  api_keys,
+  grants,
+})
+
+/** The seed with other lists of what an organization has issued. */
+export function issued(
+  seed: ReturnType<typeof open>['seed'],
+  organization: Organization['id'],
+  counts: { keys?: number; applications?: number },
+) {
+  const others = <T extends { organization_id: number }>(all: T[]) =>
+    all.filter((one) => one.organization_id !== organization)
+  const numbers = (count = 0) => Array.from({ length: count }, (_, at) => at + 1)
+  return {
+    ...seed,
+    api_keys: [
+      ...others(seed.api_keys),
+      ...numbers(counts.keys).map((nth) => ({
+        value: `key-${nth}`,
+        description: `Key ${nth}`,
+        organization_id: organization,
+        issued_by: organization === 2002 ? 'cleo' : 'ada',
+      })),
+    ],
+    applications: [
+      ...others(seed.applications),
+      ...numbers(counts.applications).map((nth) => ({
+        client_id: `client-${nth}`,
+        client_secret: `secret-${nth}`,
+        name: `Application ${nth}`,
+        redirect_uri: `https://app-${nth}.example/callback`,
+        organization_id: organization,
+      })),
+    ],
+  }
+}
