@@ -10,7 +10,8 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import closeWithGrace from 'close-with-grace'
 import { type Bff, createBff } from './bff/bff.ts'
 import type { LogEntry } from './bff/house.ts'
-import type { StaticFile, StaticFiles } from './bff/pages.ts'
+import { CONTENT_TYPES, type StaticFile, type StaticFiles } from './bff/pages.ts'
+import { describe } from './bff/problem.ts'
 import { readSettings, type Settings } from './bff/settings.ts'
 import { createUpstream } from './bff/upstream.ts'
 import { ConnectionReset } from './sandbox/fault.ts'
@@ -112,11 +113,18 @@ async function openSandbox(settings: Settings, host = LOOPBACK): Promise<OpenSan
   const save = () => {
     saving = undefined
     if (file === undefined) return
-    writeFileSync(`${file}.new`, write(), { mode: 0o600 })
-    renameSync(`${file}.new`, file)
+    try {
+      writeFileSync(`${file}.new`, write(), { mode: 0o600 })
+      renameSync(`${file}.new`, file)
+    } catch (cause) {
+      // A full disk is no reason to stop: the sandbox goes on, and is written down at its next change.
+      log({ level: 'warn', event: 'problem', cause: describe(cause) })
+    }
   }
   save()
   const servers = [await listen(breaking(sandbox.fetch), port, host, 'PLIMSOLL_SANDBOX_PORT')]
+  // The sandbox's Date follows its own clock, and one of its choices is to send none.
+  servers[0]?.prependListener('request', (_, response) => (response.sendDate = false))
   const close = async () => {
     await Promise.all(servers.map(closeServer))
     clearTimeout(saving)
@@ -177,21 +185,12 @@ async function closeServer(server: Server): Promise<void> {
   await closed
 }
 
-const TYPES: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.webmanifest': 'application/manifest+json',
-  '.txt': 'text/plain; charset=utf-8',
-}
-
 function readFiles(folder: string): StaticFiles {
   const files = new Map<string, StaticFile>()
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
-    const contentType = TYPES[extname(path)]
-    // What has no type, as the build's own manifest, is nobody's to see.
+    const contentType = CONTENT_TYPES[extname(path)]
+    // The build's own manifest, for one.
     if (!entry.isFile() || contentType === undefined) continue
     const body = new Uint8Array(readFileSync(path))
     files.set(path.slice(folder.length).replaceAll('\\', '/'), {

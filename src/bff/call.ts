@@ -1,5 +1,6 @@
 /** One read of the service with a credential: admitted, sent, observed, and told apart. */
 import { credentialHeader } from '../contract/credential.ts'
+import { isErrorBody } from '../contract/error-body.ts'
 import { Problem } from '../contract/problem.ts'
 import { RATE_HEADERS, RATE_LIMIT_PATH } from '../contract/rate-limit.ts'
 import { readRetryAfter } from '../contract/refusal.ts'
@@ -41,7 +42,7 @@ export async function callService(
   const called: Called = { result: new Problem('unknown'), spent: 0, rateHeaders: [] }
   try {
     let answer = await readOnce(house, credential, path, caller.initiator, called)
-    if (answer.status === 401 && caller.renew !== undefined) {
+    if (caller.renew !== undefined && seemsExpired(house, credential, answer)) {
       answer = await readOnce(house, await caller.renew(credential), path, 'call', called)
     }
     called.result = judge(house, path, answer)
@@ -96,22 +97,20 @@ async function readOnce(
   }
 }
 
+/** A 401 (RFC 6750 3.1); a 403 or 440 only when our own clock says that the token is as old (5.5: not shown). */
+const seemsExpired = (house: House, credential: Credential, { status }: Answer): boolean =>
+  status === 401 ||
+  ((status === 403 || status === 440) &&
+    credential.method === 'oauth' &&
+    credential.tokens.staleAtMs <= house.now())
+
 /** What an answer means, by its status alone (5.5, 7: neither codes nor bodies of errors are shown). */
 function judge(house: House, path: string, { status, headers, text }: Answer): { text: string } | Problem {
-  if (status >= 200 && status < 300) return isJson(text) ? { text } : new Problem('unexpected_reply')
-  if (status === 401) return new Problem('credential_refused')
+  if (status >= 200 && status < 300) return isErrorBody(text) ? new Problem('unexpected_reply') : { text }
+  if (status === 401 || status === 440) return new Problem('credential_refused')
   if (status >= 500)
     return new Problem('upstream_failed', { retryInMs: readRetryAfter(headers, serviceNowMs(house)) })
   // Refused, or not there: the service need not tell the one from the other (RFC 9110 15.5.4).
   if ([400, 403, 404].includes(status) && path !== RATE_LIMIT_PATH) return new Problem('organization_refused')
   return new Problem('unexpected_reply')
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }

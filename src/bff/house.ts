@@ -55,6 +55,8 @@ export interface Memory {
   clock: ClockOffset | undefined
   /** Requests sent and not answered, by token and class. */
   readonly inFlight: Map<string, number>
+  /** Requests that find out whether a used-up minute has been reset, by token and class: settled when they are answered. */
+  readonly probes: Map<string, Promise<void>>
   /** Work that all who ask for it share while it runs. */
   readonly flights: Map<string, Promise<unknown>>
   /** Tokens that the service has replaced and the store has not taken yet, by session. */
@@ -64,6 +66,7 @@ export interface Memory {
 export const createMemory = (): Memory => ({
   clock: undefined,
   inFlight: new Map(),
+  probes: new Map(),
   flights: new Map(),
   unsaved: new Map(),
 })

@@ -1,5 +1,6 @@
 /** The ledger, and with it the one door to the service: every request is written down before it is sent (8.3). */
 import { observeClock, readDate, serviceTimeMs } from '../contract/clock.ts'
+import { isErrorBody } from '../contract/error-body.ts'
 import { countRequests, MONTH_ZONES, type MonthCount, monthBounds, spanOf } from '../contract/month.ts'
 import { Problem } from '../contract/problem.ts'
 import type { LedgerEntry } from '../store/store.ts'
@@ -41,7 +42,12 @@ export async function send(house: House, { request, ...order }: Order): Promise<
     if (date !== undefined) {
       house.memory.clock = observeClock(house.memory.clock, { servedAtSeconds: date, sentAtMs, receivedAtMs })
     }
-    await settle(house, id, { outcome: 'settled', status: response.status })
+    // A success that carries an error was none, and may not have been counted.
+    const { status } = response
+    await settle(house, id, {
+      outcome: 'settled',
+      ...(isSuccess(status) && isErrorBody(text) ? {} : { status }),
+    })
     house.log({
       level: 'info',
       event: 'upstream',
@@ -58,6 +64,8 @@ export async function send(house: House, { request, ...order }: Order): Promise<
     throw new Problem(noAnswer(cause), { cause })
   }
 }
+
+const isSuccess = (status: number) => status >= 200 && status < 300
 
 /** A settlement that cannot be written is no reason to lose an answer that was paid for: the entry stays `reserved`, which counts. */
 async function settle(

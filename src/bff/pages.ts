@@ -9,6 +9,16 @@ export interface StaticFile {
 /** By path, as `/index.html`; read by whoever knows the disk. */
 export type StaticFiles = ReadonlyMap<string, StaticFile>
 
+/** By the ending of a file's name; what has no type is nobody's to see. */
+export const CONTENT_TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.webmanifest': 'application/manifest+json',
+  '.txt': 'text/plain; charset=utf-8',
+}
+
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -29,11 +39,18 @@ const PAGES = /^\/(callback|organizations\/[1-9]\d{0,18}\/?)?$/
 // A weight of 0 is a no (RFC 9110 12.4.2).
 const TAKES_GZIP = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i
 
+// What a person sees whom the service sent back with its form, against RFC 9700 4.12.
+const POSTED_BACK =
+  'The service sent your browser back in a way that a sign-in does not end in (POST). Nothing was sent on, and nobody is signed in. Go back to the start page to begin again.'
+
 /** Answers a GET or HEAD for a file; an address that is no page gets the document too, with 404, but never under /assets. */
 export function servePage(files: StaticFiles, request: Request): Response {
   const { pathname } = new URL(request.url)
   const head = request.method === 'HEAD'
-  if (request.method !== 'GET' && !head) return answer(405, { Allow: 'GET, HEAD' })
+  if (request.method !== 'GET' && !head) {
+    const why = pathname === '/callback' ? POSTED_BACK : null
+    return answer(405, { Allow: 'GET, HEAD', 'Content-Type': 'text/plain; charset=utf-8' }, why)
+  }
   const file = pathname === '/index.html' ? undefined : files.get(pathname)
   const shown = file ?? (pathname.startsWith('/assets/') ? undefined : files.get('/index.html'))
   if (shown === undefined)

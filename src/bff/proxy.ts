@@ -6,8 +6,16 @@ import { type Called, callService } from './call.ts'
 import { noCookie, SESSION_COOKIE } from './cookie.ts'
 import { type House, shared } from './house.ts'
 import { freshCredential } from './refresh.ts'
+import { admit } from './rate-limit.ts'
 import { refusalOf } from './session.ts'
-import { changeSession, endSession, type OpenSession, requireSession } from './session-record.ts'
+import {
+  changeSession,
+  endSession,
+  type OpenSession,
+  organizationOf,
+  requireSession,
+  tokenOf,
+} from './session-record.ts'
 
 /** `GET /api/organizations`, `GET /api/organizations/{id}`, `GET /api/rate_limit`. */
 export async function passOn(house: House, request: Request, reply: Headers): Promise<Response> {
@@ -57,6 +65,15 @@ const json = (text: string) => new Response(text, { headers: { 'Content-Type': '
 
 async function spend(house: House, session: OpenSession, path: string): Promise<Called> {
   try {
+    const known = session.record.credential
+    // What will not be sent needs no fresh token.
+    const leave = await admit(
+      house,
+      { token: tokenOf(known), organization: organizationOf(known) },
+      'read',
+      true,
+    )
+    leave()
     const credential = await freshCredential(house, session)
     const called = await callService(house, credential, path, {
       initiator: 'person',

@@ -1,5 +1,5 @@
 /** Observes what answers say of the limits, admits or refuses the next request, and remembers both for all who share a token. */
-import { fold, type Gauges, type Window, waitFor, windowAt } from '../contract/gauge.ts'
+import { fold, type Gauges, type Window, waitFor, wasUsedUp, windowAt } from '../contract/gauge.ts'
 import { guessPlan, type Plan } from '../contract/plan.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Pause } from '../contract/quota.ts'
@@ -14,6 +14,7 @@ import {
 import { classifyRefusal, type Refusal, readRetryAfter } from '../contract/refusal.ts'
 import type { House } from './house.ts'
 import { type Answer, readMonth, serviceNowMs } from './month.ts'
+import { suspectMonth } from './suspicion.ts'
 
 /** Whose limits: the minute is counted per token (8.2), the month per organization (8.3). */
 export interface Spender {
@@ -26,7 +27,7 @@ interface Stop extends Omit<Refusal, 'retryInMs'> {
   untilMs: number
 }
 
-interface TokenNote {
+export interface TokenNote {
   gauges: Gauges
   stops: { readonly [Class in RequestClass]?: Stop }
 }
@@ -38,10 +39,10 @@ interface OrganizationNote {
 }
 
 /** A note outlives every window and pause that it can hold. */
-const NOTE_LIFETIME_MS = 40 * 86_400_000
+export const NOTE_LIFETIME_MS = 40 * 86_400_000
 const EMPTY: TokenNote = { gauges: {}, stops: {} }
 
-const tokenNote = (token: string) => `token ${token}`
+export const tokenNote = (token: string) => `token ${token}`
 const organizationNote = (organization: string) => `organization ${organization}`
 
 async function readNotes(
@@ -73,21 +74,41 @@ export async function admit(
   pressed: boolean,
 ): Promise<() => void> {
   const [{ gauges, stops }, { suspicion }] = await readNotes(house, spender)
-  const { inFlight } = house.memory
+  const { inFlight, probes } = house.memory
   const key = inFlightKey(spender.token, requestClass)
   const nowMs = serviceNowMs(house)
   for (const stop of [stops[requestClass], ...(pressed ? [] : [suspicion])]) {
     if (stop !== undefined && stop.untilMs > nowMs)
       throw new Problem(stop.code, { retryInMs: stop.untilMs - nowMs, reasons: stop.reasons })
   }
-  const waitMs = waitFor(windowAt(gauges[requestClass], nowMs), inFlight.get(key) ?? 0)
+  const window = windowAt(gauges[requestClass], nowMs)
+  const waitMs = waitFor(window, inFlight.get(key) ?? 0)
   if (waitMs !== undefined)
     throw new Problem('rate_limited', {
       retryInMs: waitMs,
       reasons: ['No requests of this minute are left.'],
     })
+  // A reset is a hint (2.2): one request finds out, and all others wait for what it is told.
+  const isDoubtful =
+    stops[requestClass] !== undefined || (window.known !== 'measured' && wasUsedUp(gauges[requestClass]))
+  const probe = probes.get(key)
+  if (isDoubtful && probe !== undefined) {
+    await probe
+    return admit(house, spender, requestClass, pressed)
+  }
+  let answered = () => {}
+  if (isDoubtful) {
+    probes.set(
+      key,
+      new Promise<void>((resolve) => {
+        answered = resolve
+      }),
+    )
+  }
   inFlight.set(key, (inFlight.get(key) ?? 0) + 1)
   return () => {
+    if (isDoubtful) probes.delete(key)
+    answered()
     const left = (inFlight.get(key) ?? 1) - 1
     if (left > 0) inFlight.set(key, left)
     else inFlight.delete(key)
@@ -97,7 +118,7 @@ export async function admit(
 /**
  * Folds an answer into what is known. A 429 is told apart and remembered as a pause, never as anything else; a success
  * clears a suspicion of the month.
- * @returns the Problem that a 429 means; `undefined` for every other status
+ * @returns the Problem that a 429 means, or another refusal that may be the month's; `undefined` for all else
  */
 export async function observe(
   house: House,
@@ -110,7 +131,8 @@ export async function observe(
   const nowMs = serviceNowMs(house)
   const lapsesAtMs = house.now() + NOTE_LIFETIME_MS
   const reading = readRateHeaders(answer.headers, servedAtSeconds)
-  const observations = [attribute(reading, requestClass, servedAtSeconds), ...recordOf(path, answer)].filter(
+  const seen = attribute(reading, requestClass, servedAtSeconds)
+  const observations = [seen, ...recordOf(path, answer)].filter(
     ({ limit, remaining, resetAtSeconds }) =>
       limit !== undefined || remaining !== undefined || resetAtSeconds !== undefined,
   )
@@ -118,7 +140,8 @@ export async function observe(
   const refusal =
     status === 429
       ? classifyRefusal({
-          reading,
+          // What is said of another class says nothing of this one.
+          reading: seen.class === requestClass ? reading : { notes: [] },
           retryAfterMs: readRetryAfter(answer.headers, nowMs),
           serviceNowMs: nowMs,
           sentThisMinute: await house.store.countSent(
@@ -126,12 +149,16 @@ export async function observe(
             ['api.read', 'rate_limit'],
             nowMs - 60_000,
           ),
-          limit: windowAt(gauges[requestClass], nowMs).limit,
+          limit:
+            windowAt(gauges[requestClass], nowMs).limit ??
+            known.limits[requestClass] ??
+            guessPlan(known.limits)?.[PLAN_LIMIT[requestClass]],
           unknownBefore: stops[requestClass]?.code === 'limit_unknown',
         })
-      : undefined
+      : await suspectMonth(house, spender.organization, guessPlan(known.limits), answer)
   const retryInMs =
     refusal && (refusal.retryInMs ?? (await readMonth(house, spender.organization)).resetsInMs.earliest)
+  const served = status >= 200 && status < 300 && refusal === undefined
   const stop = refusal && { code: refusal.code, reasons: refusal.reasons, untilMs: nowMs + (retryInMs ?? 0) }
 
   await house.store.changeNote(
@@ -142,7 +169,7 @@ export async function observe(
       const next = stop?.code === 'month_suspected' ? previous : longer(previous, stop)
       return {
         gauges: fold(before, observations),
-        stops: next !== undefined && status >= 400 ? { ...rest, [requestClass]: next } : rest,
+        stops: next !== undefined && !served ? { ...rest, [requestClass]: next } : rest,
       }
     },
     lapsesAtMs,
@@ -153,8 +180,7 @@ export async function observe(
   )
   const learn = (note: unknown): OrganizationNote => {
     const before = (note as OrganizationNote | undefined) ?? { limits: {} }
-    const suspicion =
-      stop?.code === 'month_suspected' ? stop : status >= 200 && status < 300 ? undefined : before.suspicion
+    const suspicion = stop?.code === 'month_suspected' ? stop : served ? undefined : before.suspicion
     return { limits: { ...before.limits, ...limits }, ...(suspicion && { suspicion }) }
   }
   // Most answers teach nothing new of the organization, and a look is cheaper than a write.
@@ -164,8 +190,10 @@ export async function observe(
   return refusal && new Problem(refusal.code, { retryInMs, reasons: refusal.reasons })
 }
 
+const PLAN_LIMIT = { read: 'read_per_minute', update: 'update_per_minute' } as const
+
 /** A pause may be made longer by what comes later, never shorter. */
-const longer = (a: Stop | undefined, b: Stop | undefined) =>
+export const longer = (a: Stop | undefined, b: Stop | undefined) =>
   a === undefined || (b !== undefined && b.untilMs >= a.untilMs) ? b : a
 
 function recordOf(path: string, { status, text, servedAtSeconds }: Answer): Observation[] {

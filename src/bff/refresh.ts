@@ -1,8 +1,16 @@
 /** Keeps a session's access token fresh: only inside a call that is about to be sent, and once for all who wait (5.4). */
 import { Problem } from '../contract/problem.ts'
+import { carryOver } from './carry-over.ts'
 import { type House, shared, type Tokens } from './house.ts'
 import { describe } from './problem.ts'
-import { type Credential, changeSession, endSession, type OpenSession, reopen } from './session-record.ts'
+import {
+  type Credential,
+  changeSession,
+  endSession,
+  type OpenSession,
+  reopen,
+  tokenOf,
+} from './session-record.ts'
 import { refreshTokens } from './token.ts'
 
 /**
@@ -35,6 +43,7 @@ export async function freshCredential(
     try {
       const tokens = await refreshTokens(house, known.tokens.refreshToken, known.organizationId)
       await keep(house, current, tokens)
+      await carryOver(house, tokenOf(known), tokenOf({ ...known, tokens }))
       return { ...known, tokens }
     } catch (error) {
       if (error instanceof Problem && error.code === 'access_withdrawn')

@@ -83,6 +83,7 @@ async function request(
   asked: Asked,
   ask: (options: oauth.TokenEndpointRequestOptions) => Promise<Response>,
 ): Promise<Tokens> {
+  await assertNoPause(house)
   let answer: Answer | undefined
   const response = await ask({
     // http is for loopback only, which the settings see to.
@@ -96,16 +97,20 @@ async function request(
         request: new Request(url, { method, ...encoded }),
       })
       const { status, text } = answer
-      // A Response cannot be made with a redirect's or an empty status and a body; neither is a token answer anyway.
+      // Any success that reads as JSON is one (4.2: neither status nor media type is shown); all else is no token answer.
       return new Response(text, {
-        status: status >= 200 && status <= 599 && ![204, 205, 304].includes(status) ? status : 502,
-        headers: answer.headers,
+        status: isSuccess(status) ? 200 : 502,
+        headers: { 'Content-Type': 'application/json' },
       })
     },
   })
   if (answer === undefined)
     throw new Problem('unknown', { cause: new Error('the OAuth client asked nobody') })
-  if (answer.status !== 200 || errorWord(answer.text) !== undefined) throw refusal(house, kind, answer)
+  if (!isSuccess(answer.status) || errorWord(answer.text) !== undefined) {
+    const refused = refusal(house, kind, answer)
+    if (answer.status === 429) await pauseTokens(house, refused)
+    throw refused
+  }
   const {
     access_token,
     expires_in = ACCESS_TOKEN_LIFETIME_SECONDS,
@@ -122,6 +127,23 @@ async function request(
     staleAtMs: expiresAtMs - marginMs,
     expiresAtMs,
   }
+}
+
+const isSuccess = (status: number) => status >= 200 && status < 300
+
+/** What the token endpoint was told to wait for, by all who share the application (8: whether it has limits is not shown). */
+const PAUSE = 'token endpoint'
+const LONGEST_PAUSE_MS = 3_600_000
+
+/** @throws Problem `limit_unknown` while the endpoint is known to refuse: the code or refresh token is kept for later */
+async function assertNoPause(house: House): Promise<void> {
+  const untilMs = Number(await house.store.readNote(PAUSE)) - house.now()
+  if (untilMs > 0) throw new Problem('limit_unknown', { retryInMs: untilMs })
+}
+
+async function pauseTokens(house: House, { retryInMs = UNKNOWN_PAUSE_MS }: Problem): Promise<void> {
+  const untilMs = house.now() + Math.min(Math.max(retryInMs, 1000), LONGEST_PAUSE_MS)
+  await house.store.changeNote(PAUSE, (known) => Math.max(Number(known ?? 0), untilMs), untilMs)
 }
 
 /** The strictest of readers: other token types, missing members and a 200 that carries an error are refused (RFC 6749 5.1, 7.1). */
@@ -168,17 +190,22 @@ function refusal(
       cause: new Error(`the token endpoint answered ${status} ${error ?? ''}`),
     })
   }
-  if (error === 'invalid_grant')
+  // A 400 in words that nobody reads is no fault of ours, which would have shown at the sign-in: so it is the code or token.
+  if (error === 'invalid_grant' || (error === undefined && status === 400))
     return new Problem(kind === 'token.code' ? 'code_rejected' : 'access_withdrawn')
   return new Problem('unexpected_reply', {
     cause: new Error(`the token endpoint answered ${status} ${error ?? ''}`),
   })
 }
 
+/** The word of RFC 6749 5.2, also where it stands as the code of one of several errors (7: the shape is not shown). */
 function errorWord(text: string): (typeof TOKEN_ERRORS)[number] | undefined {
   try {
     const body: unknown = JSON.parse(text)
-    return isJsonObject(body) ? TOKEN_ERRORS.find((word) => word === body['error']) : undefined
+    if (!isJsonObject(body)) return undefined
+    const [first] = Array.isArray(body['errors']) ? (body['errors'] as unknown[]) : []
+    const words = [body['error'], body['code'], isJsonObject(first) ? first['code'] : undefined]
+    return TOKEN_ERRORS.find((word) => words.includes(word))
   } catch {
     return undefined
   }

@@ -131,8 +131,9 @@ export const NOT_SHOWN = table({
   month_zones: {
     section: '8.3',
     question: 'Time zone of the monthly reset',
-    assumed: ['UTC', 'Asia/Tokyo'],
-    why: 'The sandbox resets in the first. The bff shows the span over all, and never one invented instant.',
+    // 14 hours ahead of UTC, and 12 behind it: no zone lies outside.
+    assumed: ['UTC', 'Pacific/Kiritimati', 'Etc/GMT+12'],
+    why: 'The bff shows the span over all zones, and never one invented instant.',
   },
   month_refusal_status: {
     section: '8.3',

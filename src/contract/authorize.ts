@@ -38,6 +38,10 @@ export const isState = (value: unknown): value is string =>
 export const isCode = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= 4096 && VISIBLE.test(value)
 
+/** The parameters of an answer: those of the query, or where it has none, those of the fragment (4.1: not shown where they stand). */
+export const callbackParameters = ({ search, searchParams, hash }: URL): URLSearchParams =>
+  search === '' ? new URLSearchParams(hash.slice(1)) : searchParams
+
 /**
  * What the service brought back on `/callback`. The parameters' names are not shown (4.1).
  * @throws Problem `access_denied` when the person did not permit; `authorization_failed` for any other `error`, also beside

@@ -141,6 +141,13 @@ export function windowAt(gauge: Gauge | undefined, serviceNowMs: number): Window
   }
 }
 
+/** Whether the last that was told of a class was that none are left, whatever has passed since. */
+export function wasUsedUp(gauge: Gauge | undefined): boolean {
+  if (gauge === undefined) return false
+  const told = newestEntry(gauge.windows)
+  return [told, gauge.loose].some((entry) => entry !== undefined && entry.remaining <= 0)
+}
+
 /** Of windows that are one, the entry told last; within a limit the least counts, and one without a limit belongs to each. */
 function newestEntry(windows: Gauge['windows']): (Entry & { limit: number | undefined }) | undefined {
   const { '?': unnamed, ...named } = Object.values(windows).reduce<Entries>(mergeEntries, {})

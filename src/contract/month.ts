@@ -53,9 +53,16 @@ export const MONTH_ZONES: readonly string[] = NOT_SHOWN.month_zones.assumed
  * @returns UNIX milliseconds
  */
 export function monthBounds(nowMs: number, zone: string): { startMs: number; endMs: number } {
+  const last = lastBounds.get(zone)
+  if (last !== undefined && nowMs >= last.startMs && nowMs < last.endMs) return last
   const month = monthIndex(nowMs, zone)
-  return { startMs: firstInstant(month, zone), endMs: firstInstant(month + 1, zone) }
+  const bounds = { startMs: firstInstant(month, zone), endMs: firstInstant(month + 1, zone) }
+  lastBounds.set(zone, bounds)
+  return bounds
 }
+
+/** Asking a zone is slow, and a month is long. */
+const lastBounds = new Map<string, { readonly startMs: number; readonly endMs: number }>()
 
 const DAY_MS = 86_400_000
 const formats = new Map<string, Intl.DateTimeFormat>()

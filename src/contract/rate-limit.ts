@@ -14,12 +14,6 @@ export const RATE_HEADERS = {
   reset: 'X-RateLimit-Reset',
 } as const
 
-/** The body of `GET /rate_limit` (2.2). */
-export interface RateLimitRecord {
-  get: { limit: number; remaining: number; reset: number }
-  update: { limit: number; remaining: number; reset: number }
-}
-
 /** The class of a method (8.2); `undefined` for methods that the document does not class. */
 export function requestClass(method: string): RequestClass | undefined {
   if (method === 'GET') return 'read'

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { CALLBACK_PATH, readCallback } from '../contract/authorize.ts'
+import { CALLBACK_PATH, callbackParameters, readCallback } from '../contract/authorize.ts'
 import { Problem } from '../contract/problem.ts'
 import type { SignedIn } from '../contract/session.ts'
 import { getSession, postSession } from './api.ts'
@@ -26,7 +26,7 @@ interface Visit {
 let current: Visit | undefined
 
 function arrive(): Visit {
-  const address = location.href
+  const address = inQuery(new URL(location.href))
   if (current && location.search === '' && location.hash === '') return current
   history.replaceState(null, '', CALLBACK_PATH)
   let undo: (() => void) | undefined
@@ -41,6 +41,12 @@ function arrive(): Visit {
   })
   current = { arrival, cancel: (how) => (undo = how) }
   return current
+}
+
+/** The address with its answer in the query, which is where oidc-client-ts looks for the state. */
+function inQuery(address: URL): string {
+  const { origin, pathname } = address
+  return `${origin}${pathname}?${callbackParameters(address)}`
 }
 
 async function finish(address: string): Promise<Arrival> {

@@ -104,7 +104,7 @@ test.each(['/', '/nothing', '/assets/index-8d1f.js', '/assets/gone.js'])(
 test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
   '%s is not taken (RFC 9110 15.5.6)',
   async (method) => {
-    for (const path of ['/', '/callback', '/assets/index-8d1f.js', '/nothing']) {
+    for (const path of ['/', '/assets/index-8d1f.js', '/nothing']) {
       const response = get(path, { method })
       expect(await seen(response)).toEqual([405, ''])
       expect(response.headers.get('Allow')).toBe('GET, HEAD')
@@ -112,6 +112,14 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
     }
   },
 )
+
+test('a service that sends the browser back with its form gets nothing from us, and the person a clear word (4.1, RFC 9700 4.12)', async () => {
+  const response = get('/callback?code=a&state=b', { method: 'POST', body: 'answer=permit' })
+  const [status, text] = await seen(response)
+  expect([status, response.headers.get('Allow')]).toEqual([405, 'GET, HEAD'])
+  expect(text).toMatch(/nobody is signed in.*begin again/)
+  expect(response.headers.get('Cache-Control')).toBe('no-store')
+})
 
 test.each([
   ['gzip', true],

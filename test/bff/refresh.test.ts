@@ -77,9 +77,38 @@ test.each([
     expect([answer.status, answer.body.code]).toEqual([status, code])
     expect(world.paid()).toHaveLength(1)
     world.intercept(undefined)
+    world.advance(60_000)
     expect((await browser.spend(PATH)).status).toBe(200)
   },
 )
+
+test('a token endpoint that says 429 is left alone for as long as it says, by every session (8)', async () => {
+  const { world, browser } = await anHourLater()
+  world.intercept((request, through) =>
+    request.url.endsWith('/oauth2/token')
+      ? Promise.resolve(new Response('', { status: 429, headers: { 'Retry-After': '20' } }))
+      : through(request),
+  )
+  await browser.spend(PATH)
+  const asked = world.tokenRequests().length
+  const { body } = await browser.spend(PATH)
+  expect([body.code, body.retry_in_ms]).toEqual(['limit_unknown', 20_000])
+  expect(world.tokenRequests()).toHaveLength(asked)
+  world.intercept(undefined)
+  world.advance(20_000)
+  expect((await browser.spend(PATH)).status).toBe(200)
+})
+
+test('a refresh that is refused in words that nobody reads ends the session, and is not sent again (7)', async () => {
+  const { world, browser } = await anHourLater()
+  world.intercept((request, through) =>
+    request.url.endsWith('/oauth2/token')
+      ? Promise.resolve(new Response('<h1>Bad Request</h1>', { status: 400 }))
+      : through(request),
+  )
+  expect((await browser.spend(PATH)).body.code).toBe('access_withdrawn')
+  expect((await browser.session()).body.signed_in).toBe(false)
+})
 
 test('while the old token is good, a token endpoint that is down stops nobody (5.4)', async () => {
   const { world, browser } = await anHourLater()

@@ -1,7 +1,22 @@
 import { expect, test } from 'vitest'
-import { AUTHORIZATION_PARAMETERS, isCode, isState, readCallback } from '../../src/contract/authorize.ts'
+import {
+  AUTHORIZATION_PARAMETERS,
+  callbackParameters,
+  isCode,
+  isState,
+  readCallback,
+} from '../../src/contract/authorize.ts'
 
 const STATE = 'state-of-sixteen'
+
+test.each([
+  ['?code=c&state=s', 'code=c&state=s'],
+  ['#code=c&state=s', 'code=c&state=s'],
+  ['?code=c&state=s#code=d', 'code=c&state=s'],
+  ['', ''],
+])('an answer at %s is %s (4.1)', (at, parameters) => {
+  expect(String(callbackParameters(new URL(`http://localhost:3000/callback${at}`)))).toBe(parameters)
+})
 
 test('the way to the service has five parameters (5.3)', () => {
   expect(AUTHORIZATION_PARAMETERS.toSorted()).toEqual([

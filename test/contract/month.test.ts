@@ -62,8 +62,14 @@ test('over the zones the count lies between the least and the most (8.3)', () =>
   expect(spanOf(counts)).toEqual({ low: 0, high: 63 })
 })
 
-test('the candidate zones are those that are assumed (8.3)', () => {
-  expect(MONTH_ZONES).toEqual(['UTC', 'Asia/Tokyo'])
+test('the candidate zones are UTC and the two in which a month begins first and last (8.3)', () => {
+  const startOf = (zone: string) => monthBounds(Date.UTC(2026, 10, 20), zone).startMs
+  const starts = MONTH_ZONES.map(startOf)
+  for (const zone of ['Asia/Tokyo', 'America/New_York', 'Pacific/Chatham', 'Pacific/Pago_Pago']) {
+    expect(startOf(zone)).toBeGreaterThan(Math.min(...starts))
+    expect(startOf(zone)).toBeLessThan(Math.max(...starts))
+  }
+  expect(MONTH_ZONES).toContain('UTC')
 })
 
 test.each([

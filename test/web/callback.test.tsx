@@ -29,6 +29,14 @@ test('the sign-in is finished once, though React draws twice, and leads back to 
   expect(bff.spent()).toBe(0)
 })
 
+test('an answer in the fragment is read as well, and the address cleaned of it (4.1)', async () => {
+  const state = await started()
+  const { bff } = openPage(`/callback#code=the-code&state=${state}`, { session: NOBODY })
+  expect(location.hash).toBe('')
+  expect(await screen.findByText('Harbour')).toBeVisible()
+  expect(exchanges(bff).map(({ body }) => body)).toEqual([{ code: 'the-code', state }])
+})
+
 test('a permission that was not given is told, uses its state up, and keeps the way back (RFC 6749 4.1.2.1)', async () => {
   const state = await started()
   const { bff, user } = arrive(`error=access_denied&state=${state}`)

@@ -1,0 +1,47 @@
+/** The promises of the client at services that differ from the default in many choices at once. */
+import { expect, test } from 'vitest'
+import { CHOICES, type Profile } from '../src/sandbox/profile.ts'
+import { violationsOf } from './proof/invariants.ts'
+import { runJourney } from './proof/journey.ts'
+import { allProfiles, coverPairs, createChance, DEFAULT_SEED, pairs, randoms } from './proof/profiles.ts'
+import { isThorough } from './proof/thorough.ts'
+
+const PATIENCE_MS = 120_000
+const PER_TEST = 20
+
+const mixed = [...pairs(DEFAULT_SEED), ...randoms(DEFAULT_SEED)]
+const portions = Array.from({ length: Math.ceil(mixed.length / PER_TEST) }, (_, at) =>
+  mixed.slice(at * PER_TEST, (at + 1) * PER_TEST),
+)
+
+test.each(portions.map((portion) => [portion[0]?.name, portion] as const))(
+  'the client keeps its promises at the services from %s on',
+  async (_, portion) => {
+    for (const named of portion) {
+      const recording = await runJourney(named.profile, { thorough: isThorough(named) })
+      expect({ [named.name]: violationsOf(recording) }).toEqual({ [named.name]: [] })
+    }
+  },
+  PATIENCE_MS,
+)
+
+test('in the pairs any two values of two switches meet', () => {
+  const met = new Set(
+    pairs(DEFAULT_SEED).flatMap(({ profile }) => {
+      const all = Object.entries(profile).map(([key, value]) => `${key}=${value}`)
+      return all.flatMap((a, at) => all.slice(at + 1).map((b) => `${a} ${b}`))
+    }),
+  )
+  const keys = Object.keys(CHOICES) as (keyof Profile)[]
+  const all = keys.flatMap((a, at) =>
+    keys.slice(at + 1).flatMap((b) => CHOICES[a].values.length * CHOICES[b].values.length),
+  )
+  expect(met.size).toBe(all.reduce((sum, count) => sum + count, 0))
+})
+
+test('the same seed gives the same profiles, by the same names, and another one others', () => {
+  expect(allProfiles(7)).toEqual(allProfiles(7))
+  expect(allProfiles(7)).not.toEqual(allProfiles(8))
+  expect(new Set(allProfiles(7).map(({ name }) => name)).size).toBe(allProfiles(7).length)
+  expect(coverPairs([2, 2], createChance(1)).length).toBeGreaterThanOrEqual(4)
+})

@@ -1,0 +1,221 @@
+/** The house of one journey: one virtual clock, the sandbox with its profile, the bff, and a recorder between the two. */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { createBff } from '../../src/bff/bff.ts'
+import type { Upstream } from '../../src/bff/house.ts'
+import { isErrorBody } from '../../src/contract/error-body.ts'
+import type { LedgerLine } from '../../src/sandbox/ledger.ts'
+import type { Profile } from '../../src/sandbox/profile.ts'
+import { createSandbox } from '../../src/sandbox/sandbox.ts'
+import { seedFor } from '../../src/sandbox/seed.ts'
+import type { SandboxState } from '../../src/sandbox/state.ts'
+import { openSqlite } from '../../src/store/sqlite.ts'
+import type { Store } from '../../src/store/store.ts'
+import {
+  type Action,
+  type Call,
+  newRecording,
+  noteSecrets,
+  type Recording,
+  readParameters,
+} from './recording.ts'
+
+export const APP = 'http://localhost:3000'
+export const SERVICE = 'http://127.0.0.1:4000'
+export const CLIENT_ID = 'plimsoll-proof'
+const CLIENT_SECRET = 'canary-client-secret-8d1f'
+export const API_KEY = 'canary-api-key-77c2e9'
+
+/** Two days and a bit before the end of a month, in every time zone. */
+const START_MS = Date.UTC(2026, 10, 28, 9, 0, 0)
+/** As long as the real way to the service waits, and as long as a person looks at an empty page. */
+const BFF_PATIENCE_MS = 15_000
+const PERSON_PATIENCE_MS = 60_000
+
+export interface House {
+  readonly recording: Recording
+  readonly store: Store
+  now(): number
+  advance(ms: number): void
+  /** Does something to the bff, and records what it answers. */
+  ask(kind: Action['kind'], request: Request): Promise<Response>
+  /** A request of a browser, or of somebody else, to the service; `undefined` when no answer came in time. */
+  visit(request: Request): Promise<Response | undefined>
+  /** All that the service knows, and all lines of its ledger so far. */
+  look(): { state: SandboxState; lines: readonly LedgerLine[] }
+  /** Whether the month is used up, by whomever. */
+  isMonthOver(): boolean
+  /** The next request of an operation goes wrong. */
+  fault(fault: { operation: string; kind: string }): void
+  /** Changes what the service knows, as its operators could. */
+  edit(change: (state: SandboxState) => void): void
+  close(): Promise<void>
+}
+
+/** Makes a client worse on purpose, to see whether the proof notices. */
+export type Breaker = (
+  send: Upstream,
+  timers: { every: (ms: number, work: () => Promise<void>) => void },
+) => Upstream
+
+interface Patience {
+  endsAtMs: number
+  giveUp: () => void
+}
+
+// One for all houses: each one that there is makes every promise of the process slower.
+const patience = new AsyncLocalStorage<Patience>()
+const actions = new AsyncLocalStorage<Action | undefined>()
+
+export function openHouse(profile: Profile, breakClient: Breaker = (send) => send): House {
+  const recording = newRecording(profile)
+  const clock = { ms: START_MS }
+  const now = () => clock.ms
+  const seed = seedFor({
+    publicUrl: APP,
+    clientId: CLIENT_ID,
+    clientSecret: CLIENT_SECRET,
+    apiKey: API_KEY,
+    random: 'the proof',
+  })
+  for (const secret of [CLIENT_SECRET, API_KEY]) recording.secrets.add(secret)
+
+  /** Time passes only when somebody waits; whoever waits for too long goes away, and what was asked of the service goes on. */
+  const wait = async (ms: number): Promise<void> => {
+    const asker = patience.getStore()
+    const until = clock.ms + ms
+    if (asker === undefined || until < asker.endsAtMs) {
+      clock.ms = until
+      return
+    }
+    clock.ms = Math.max(clock.ms, asker.endsAtMs)
+    asker.giveUp()
+    // What is said never to answer does not, and has no effect either.
+    if (ms > 600_000) await new Promise(() => {})
+  }
+  const build = (state?: SandboxState) =>
+    createSandbox({ seed, now, profile: state?.profile ?? profile, wait, ...(state && { state }) })
+  let sandbox = build()
+  const lines: LedgerLine[] = []
+  const look = () => {
+    const state = sandbox.snapshot()
+    // Taken out, so that the next look has less to copy.
+    lines.push(...state.ledger)
+    sandbox.control.forgetLedger()
+    state.ledger = []
+    return { state, lines }
+  }
+
+  const patiently = (request: Request, forMs: number): Promise<Response | undefined> =>
+    new Promise((resolve, reject) => {
+      const asker = { endsAtMs: clock.ms + forMs, giveUp: () => resolve(undefined) }
+      patience.run(asker, () => sandbox.fetch(request)).then(resolve, reject)
+    })
+
+  /** Of broken clients: ours has none. */
+  const timers: { ms: number; work: () => Promise<void>; dueAtMs: number }[] = []
+  const underWay = new Set<Call>()
+  const upstream: Upstream = async (request) => {
+    const body = request.body === null ? undefined : await request.text()
+    const { pathname, search } = new URL(request.url)
+    const parameters = readParameters(request.headers.get('Content-Type') ?? '', body ?? '')
+    const code = parameters.get('code')
+    if (code !== undefined) recording.secrets.add(code)
+    const call: Call = {
+      number: recording.calls.length + 1,
+      action: actions.getStore(),
+      method: request.method,
+      path: pathname,
+      query: search,
+      parameters,
+      authorization: request.headers.get('Authorization'),
+      apiKey: request.headers.get('X-Service-Api-Key'),
+      sentAtMs: clock.ms,
+      answeredAtMs: Number.POSITIVE_INFINITY,
+      alongside: [...underWay],
+    }
+    recording.calls.push(call)
+    underWay.add(call)
+    const { url, method, headers: sent } = request
+    const copy = new Request(url, { method, headers: sent, ...(body !== undefined && { body }) })
+    // As undici has it: `code` says why there is no answer.
+    const response = await patiently(copy, BFF_PATIENCE_MS).catch(() => 'UND_ERR_SOCKET')
+    underWay.delete(call)
+    call.answeredAtMs = clock.ms
+    if (response === undefined || typeof response === 'string') {
+      const code = response ?? 'UND_ERR_HEADERS_TIMEOUT'
+      throw Object.assign(new Error('there is no answer'), { code })
+    }
+    const { status, headers } = response
+    const text = await response.text()
+    call.answer = { status, headers, text }
+    noteSecrets(recording, text)
+    if (status >= 400 || isErrorBody(text)) {
+      if (isMonthOver(look().state, clock.ms)) call.over = 'month'
+      else if (status === 429) call.over = 'minute'
+    }
+    return new Response(text === '' ? null : text, { status, headers })
+  }
+
+  const store = openSqlite(':memory:')
+  const bff = createBff({
+    config: {
+      serviceUrl: SERVICE,
+      clientId: CLIENT_ID,
+      clientSecret: CLIENT_SECRET,
+      publicUrl: APP,
+      tokenEncoding: profile.enc === 'json_only' ? 'json' : 'form',
+      apiKeyHeader: 'X-Service-Api-Key',
+      pkce: ['enforced', 'required'].includes(profile.pkce) ? 'S256' : 'off',
+    },
+    store,
+    upstream: breakClient(upstream, { every: (ms, work) => timers.push({ ms, work, dueAtMs: now() + ms }) }),
+    now,
+    log: (entry) => recording.log.push(entry),
+    files: new Map([['/index.html', { body: new TextEncoder().encode(PAGE), contentType: 'text/html' }]]),
+  })
+
+  let actionsSoFar = 0
+  return {
+    recording,
+    store,
+    now,
+    advance: (ms) => {
+      clock.ms += ms
+      for (const timer of timers.filter(({ dueAtMs }) => dueAtMs <= clock.ms)) {
+        timer.dueAtMs = clock.ms + timer.ms
+        void timer.work()
+      }
+    },
+    ask: async (kind, request) => {
+      actionsSoFar += 1
+      const what = `${request.method} ${new URL(request.url).pathname}`
+      const action: Action = { number: actionsSoFar, kind, what }
+      const { status, headers, body } = await actions.run(action, () => bff.fetch(request))
+      const text = body === null ? '' : await new Response(body).text()
+      recording.replies.push({
+        action,
+        status,
+        contentType: headers.get('Content-Type') ?? '',
+        headers: [...headers].flat().join('\n'),
+        text,
+      })
+      return new Response(body && text, { status, headers })
+    },
+    visit: (request) => actions.run(undefined, () => patiently(request, PERSON_PATIENCE_MS)),
+    look,
+    isMonthOver: () => isMonthOver(look().state, clock.ms),
+    fault: (fault) => sandbox.control.addFault(fault),
+    edit: (change) => {
+      const { state } = look()
+      change(state)
+      sandbox = build(state)
+    },
+    close: () => store.close(),
+  }
+}
+
+const isMonthOver = ({ months }: SandboxState, nowMs: number): boolean =>
+  Object.values(months).some(({ count, ends_at_ms }) => count >= 100 && ends_at_ms > nowMs)
+
+/** Stands for the built page, whose part the driver plays. */
+const PAGE = '<!doctype html><title>Plimsoll</title>'

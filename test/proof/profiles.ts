@@ -1,0 +1,103 @@
+/** The only place that says which profiles the proof runs: each switch alone, all pairs, and random ones, each by a name. */
+import { CHOICES, DEFAULT_PROFILE, type Profile, parseProfile } from '../../src/sandbox/profile.ts'
+
+export interface NamedProfile {
+  /** As `codelife=seconds_60`, `pair-12` or `random-7`: with the seed, it says the whole profile. */
+  name: string
+  profile: Profile
+}
+
+export const DEFAULT_SEED = 20_261_121
+const RANDOM_PROFILES = 200
+
+const KEYS = Object.keys(CHOICES) as (keyof Profile)[]
+const valuesOf = (key: keyof Profile): readonly string[] => CHOICES[key].values.map(({ value }) => value)
+
+/** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
+export function createChance(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** Every profile of the proof, in order. */
+export function allProfiles(seed: number): NamedProfile[] {
+  return [...singles(), ...pairs(seed), ...randoms(seed)]
+}
+
+/** The default with one switch set, once for every value there is. */
+export function singles(): NamedProfile[] {
+  return KEYS.flatMap((key) =>
+    valuesOf(key).map((value) => ({ name: `${key}=${value}`, profile: parseProfile({ [key]: value }) })),
+  )
+}
+
+export function randoms(seed: number): NamedProfile[] {
+  const chance = createChance(seed + 1)
+  return Array.from({ length: RANDOM_PROFILES }, (_, number) => ({
+    name: `random-${number + 1}`,
+    profile: profileOf(KEYS.map((key) => Math.floor(chance() * valuesOf(key).length))),
+  }))
+}
+
+/** Profiles in which any two values of two switches meet at least once. */
+export function pairs(seed: number): NamedProfile[] {
+  return coverPairs(
+    KEYS.map((key) => valuesOf(key).length),
+    createChance(seed),
+  ).map((row, number) => ({ name: `pair-${number + 1}`, profile: profileOf(row) }))
+}
+
+/**
+ * Rows of values in which all pairs stand: each row takes, switch by switch in random order, the value that meets the most
+ * pairs not met yet; of a few such rows the best is kept.
+ */
+export function coverPairs(sizes: readonly number[], chance: () => number, tries = 4): number[][] {
+  const starts = sizes.map((_, at) => sizes.slice(0, at).reduce((sum, size) => sum + size, 0))
+  const width = sizes.reduce((sum, size) => sum + size, 0)
+  const met = new Uint8Array(width * width)
+  const idOf = (at: number, value: number) => (starts[at] ?? 0) + value
+  const rows: number[][] = []
+  let left = sizes.flatMap((a, i) => sizes.slice(i + 1).map((b) => a * b)).reduce((sum, n) => sum + n, 0)
+  while (left > 0) {
+    const candidates = Array.from({ length: tries }, () => greedyRow())
+    const best = candidates.reduce((a, b) => (b.gain > a.gain ? b : a))
+    rows.push(best.row)
+    left -= best.gain
+    best.row.forEach((value, at) => {
+      best.row.forEach((other, to) => {
+        if (at !== to) met[idOf(at, value) * width + idOf(to, other)] = 1
+      })
+    })
+  }
+  return rows
+
+  function greedyRow(): { row: number[]; gain: number } {
+    const order = sizes.map((_, at) => ({ at, by: chance() })).toSorted((a, b) => a.by - b.by)
+    const row: number[] = []
+    const chosen: number[] = []
+    let gain = 0
+    for (const { at } of order) {
+      const scores = Array.from({ length: sizes[at] ?? 0 }, (_, value) => {
+        const id = idOf(at, value)
+        return { value, by: chance(), news: chosen.filter((other) => !met[id * width + other]).length }
+      })
+      const best = scores.reduce((a, b) => (b.news > a.news || (b.news === a.news && b.by > a.by) ? b : a))
+      row[at] = best.value
+      chosen.push(idOf(at, best.value))
+      gain += best.news
+    }
+    return { row, gain }
+  }
+}
+
+const profileOf = (row: readonly number[]): Profile =>
+  parseProfile(Object.fromEntries(KEYS.map((key, at) => [key, valuesOf(key)[row[at] ?? 0]])))
+
+/** The switches that are not as by default, as a person reads them. */
+export const differences = (profile: Profile): string[] =>
+  KEYS.filter((key) => profile[key] !== DEFAULT_PROFILE[key]).map((key) => `${key}=${profile[key]}`)
