@@ -39,7 +39,7 @@ export async function runJourney(profile: Profile, options: JourneyOptions = {})
   const traveller = new Traveller(house)
   try {
     for (const step of STEPS) await step(traveller, options)
-    traveller.finish()
+    traveller.finish(options)
   } catch (error) {
     house.recording.faults.push(`it broke off: ${error instanceof Error ? error.message : String(error)}`)
   } finally {

@@ -3,6 +3,7 @@ import { idOnWire } from '../../src/sandbox/organization.ts'
 import { DEFAULT_PROFILE, type Profile } from '../../src/sandbox/profile.ts'
 import { type House, SERVICE } from './house.ts'
 import { type Ending, isKnownProblem, Person } from './person.ts'
+import { differences } from './profiles.ts'
 
 export const SECOND = 1000
 export const MINUTE = 60 * SECOND
@@ -167,15 +168,18 @@ export class Traveller {
   }
 
   /** Takes into the recording what the service's own ledger has of the journey. */
-  finish(): void {
+  finish({ thorough = false }: { thorough?: boolean }): void {
     const { recording } = this.house
     const lines = this.house
       .look()
       .lines.filter(({ number }) => !this.others.has(number) && !this.earlier.has(number))
+    const isClear = thorough && differences(recording.profile).length <= 1
     recording.counted = lines.reduce((sum, { cost }) => sum + cost.month, 0)
     recording.verdicts = lines
-      // What the client could know of a limit is judged by told.ts, which leaves out what no answer said.
-      .filter(({ verdict }) => verdict !== undefined && verdict !== 'sent_while_over')
+      // Where others use the same token, it is they who were told; where much is switched, headers may tell nothing that can
+      // be read, so there told.ts judges alone; and over the month a person may try all the same.
+      .filter(({ verdict, rule }) => verdict !== 'sent_while_over' || (isClear && rule !== 'month_over'))
+      .filter(({ verdict }) => verdict !== undefined)
       .map(({ number, method, path, verdict }) => `${verdict}: line ${number}, ${method} ${path}`)
   }
 }
