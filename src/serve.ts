@@ -14,11 +14,11 @@ import { CONTENT_TYPES, type StaticFile, type StaticFiles } from './bff/pages.ts
 import { describe } from './bff/problem.ts'
 import { readSettings, type Settings } from './bff/settings.ts'
 import { createUpstream } from './bff/upstream.ts'
-import { ConnectionReset } from './sandbox/fault.ts'
+import { ConnectionReset } from './sandbox/state/injected-fault.ts'
 import { assertAddress, introduce, type OpenAt } from './sandbox/introduction.ts'
 import { openKept } from './sandbox/keep.ts'
-import { seedFor } from './sandbox/seed.ts'
-import type { Seed } from './sandbox/state.ts'
+import { seedFor } from './sandbox/state/seed.ts'
+import type { Seed } from './sandbox/state/state.ts'
 import { openSqlite } from './store/sqlite.ts'
 
 const now = () => Date.now()

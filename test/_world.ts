@@ -6,7 +6,7 @@ import type { ProblemBody } from '../src/contract/problem.ts'
 import type { QuotaSnapshot } from '../src/contract/quota.ts'
 import type { SignedIn, SignedOut } from '../src/contract/session.ts'
 import { createSandbox, type Sandbox } from '../src/sandbox/sandbox.ts'
-import { seedFor } from '../src/sandbox/seed.ts'
+import { seedFor } from '../src/sandbox/state/seed.ts'
 import { openSqlite } from '../src/store/sqlite.ts'
 import type { Store } from '../src/store/store.ts'
 

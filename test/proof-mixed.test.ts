@@ -1,6 +1,6 @@
 /** The promises of the client at services that differ from the default in many choices at once. */
 import { expect, test } from 'vitest'
-import { CHOICES, type Profile } from '../src/sandbox/profile.ts'
+import { CHOICES, type Profile } from '../src/sandbox/choices/choices.ts'
 import { violationsOf } from './proof/invariants.ts'
 import { runJourney } from './proof/journey.ts'
 import { allProfiles, coverPairs, createChance, DEFAULT_SEED, pairs, randoms } from './proof/profiles.ts'

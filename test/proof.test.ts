@@ -1,6 +1,6 @@
 /** The promises of the client at every service that differs from the default in one choice, and that broken clients are found out. */
 import { describe, expect, test } from 'vitest'
-import { CHOICES, DEFAULT_PROFILE } from '../src/sandbox/profile.ts'
+import { CHOICES, DEFAULT_PROFILE } from '../src/sandbox/choices/choices.ts'
 import { BROKEN } from './proof/broken.ts'
 import { INVARIANTS, violationsOf } from './proof/invariants.ts'
 import { runJourney } from './proof/journey.ts'

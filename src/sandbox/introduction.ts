@@ -1,5 +1,5 @@
 /** What is printed when the sandbox opens, and where it may. */
-import type { Seed } from './state.ts'
+import type { Seed } from './state/state.ts'
 
 export interface OpenAt {
   /** {base_url}. */

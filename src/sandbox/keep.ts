@@ -1,7 +1,7 @@
 /** Opens a sandbox on what an earlier one left behind, and writes down what is to be left behind. */
 import { isJsonObject } from '../contract/json.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts'
-import type { SandboxState, Seed } from './state.ts'
+import type { SandboxState, Seed } from './state/state.ts'
 
 interface Kept {
   sandbox: Sandbox

@@ -1,5 +1,5 @@
 /** The whole journey of a client at one service, in virtual time: what happens in which order, and what has to come of it. */
-import type { Profile } from '../../src/sandbox/profile.ts'
+import type { Profile } from '../../src/sandbox/choices/choices.ts'
 import { API_KEY, type Breaker, CLIENT_ID, openHouse } from './house.ts'
 import { type Ending, Person } from './person.ts'
 import type { Recording } from './recording.ts'

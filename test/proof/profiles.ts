@@ -1,5 +1,5 @@
 /** The only place that says which profiles the proof runs: each switch alone, all pairs, and random ones, each by a name. */
-import { CHOICES, DEFAULT_PROFILE, type Profile, parseProfile } from '../../src/sandbox/profile.ts'
+import { CHOICES, DEFAULT_PROFILE, type Profile, parseProfile } from '../../src/sandbox/choices/choices.ts'
 
 export interface NamedProfile {
   /** As `codelife=seconds_60`, `pair-12` or `random-7`: with the seed, it says the whole profile. */

@@ -1,6 +1,6 @@
 /** What a journey leaves behind: every request to the service, every answer to the browser, and what the service itself counted. */
 import type { LogEntry } from '../../src/bff/house.ts'
-import type { Profile } from '../../src/sandbox/profile.ts'
+import type { Profile } from '../../src/sandbox/choices/choices.ts'
 
 /** What a person, or the page by itself, did to the bff. */
 export interface Action {

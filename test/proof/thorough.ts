@@ -1,5 +1,5 @@
 /** Which journeys use every limit up by themselves, request by request. */
-import { CHOICES } from '../../src/sandbox/profile.ts'
+import { CHOICES } from '../../src/sandbox/choices/choices.ts'
 import { differences, type NamedProfile } from './profiles.ts'
 
 /** U53 to U67: headers, minute, what counts, and refusals. */

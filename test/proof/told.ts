@@ -1,6 +1,6 @@
 /** What an answer told the client of a limit that is over: read with the profile at hand, so that nothing has to be guessed. */
 import { readRetryAfter } from '../../src/contract/refusal.ts'
-import type { Profile } from '../../src/sandbox/profile.ts'
+import type { Profile } from '../../src/sandbox/choices/choices.ts'
 import type { Call } from './recording.ts'
 
 const READ_LIMITS = ['60', '600']

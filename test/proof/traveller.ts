@@ -1,6 +1,6 @@
 /** Who goes on a journey: a person, with what they know and have, and the checks that are made at every step. */
-import { idOnWire } from '../../src/sandbox/organization.ts'
-import { DEFAULT_PROFILE, type Profile } from '../../src/sandbox/profile.ts'
+import { idOnWire } from '../../src/sandbox/api/organization.ts'
+import { DEFAULT_PROFILE, type Profile } from '../../src/sandbox/choices/choices.ts'
 import { type House, SERVICE } from './house.ts'
 import { type Ending, isKnownProblem, Person } from './person.ts'
 import { differences } from './profiles.ts'

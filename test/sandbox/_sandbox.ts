@@ -1,6 +1,6 @@
 /** The sandbox with a clock to push, and a person in front of it who fills in its forms. */
 import { createSandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
-import { seedFor } from '../../src/sandbox/seed.ts'
+import { seedFor } from '../../src/sandbox/state/seed.ts'
 
 export const BASE = 'http://127.0.0.1:4000'
 export const CALLBACK = 'http://localhost:3000/callback'

@@ -1,7 +1,7 @@
 /** A person at the settings screens, who reads them and sends their forms. */
-import { derive } from '../../src/sandbox/random.ts'
+import { derive } from '../../src/sandbox/state/random.ts'
 import type { SandboxOptions } from '../../src/sandbox/sandbox.ts'
-import type { Organization, SandboxState } from '../../src/sandbox/state.ts'
+import type { Organization, SandboxState } from '../../src/sandbox/state/state.ts'
 import { open, query } from './_sandbox.ts'
 
 type Fields = Record<string, string | undefined> | string

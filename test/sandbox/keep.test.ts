@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openKept } from '../../src/sandbox/keep.ts'
-import { seedFor } from '../../src/sandbox/seed.ts'
+import { seedFor } from '../../src/sandbox/state/seed.ts'
 import { BASE, START_MS } from './_sandbox.ts'
 
 const keep = (text?: string, publicUrl = 'http://localhost:3000') =>

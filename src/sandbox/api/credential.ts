@@ -1,0 +1,87 @@
+/** Recognises whose API request it is, by either of the two headers (5.1, 5.4). */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { type Credential, readCredentials } from '../../contract/credential.ts'
+import { credentialRefusal, type WhyNobody } from './credential-refusal.ts'
+import { isAccessTokenOver } from '../state/lifetime.ts'
+import type { Profile } from '../choices/choices.ts'
+import { isGrantServed, isServed } from '../state/active.ts'
+import { type Frozen, lookUp, type Organization } from '../state/state.ts'
+import type { Holder, Visit, World } from '../state/context.ts'
+
+/** Either whose request it is, or why it is nobody's; then with the organization, where that can be told all the same. */
+export type Recognition =
+  | { holder: Holder; why?: undefined }
+  | { holder?: undefined; why: WhyNobody; organization?: Frozen<Organization> | undefined }
+
+/** Of a token and a key in one request, the one that counts; `undefined`: neither (U39). */
+const OF_BOTH: Record<Profile['bothcred'], 'oauth' | 'api_key' | undefined> = {
+  refused_400: undefined,
+  bearer_wins: 'oauth',
+  key_wins: 'api_key',
+}
+
+/** The credential of the examples in section 4, for the addresses that have one (U40). */
+const IN_EXAMPLE: readonly [address: RegExp, method: Credential['method']][] = [
+  [/^\/organizations$/, 'api_key'],
+  [/^\/organizations\/[^/]*$/, 'oauth'],
+]
+const IS_TAKEN: Record<Profile['methodpath'], (method: Credential['method'], path: string) => boolean> = {
+  both_everywhere: () => true,
+  as_in_examples: (method, path) =>
+    IN_EXAMPLE.every(([address, taken]) => method === taken || !address.test(path)),
+}
+
+export function recognise(world: World, headers: Headers, path: string): Recognition {
+  const { profile } = world
+  const [first, second] = readCredentials(headers)
+  if (first === undefined) return { why: 'missing' }
+  if (second === undefined) return holderBy(world, first, path)
+  const counts = OF_BOTH[profile.bothcred]
+  // The token's header is read first.
+  if (counts !== undefined) return holderBy(world, counts === 'oauth' ? first : second, path)
+  const known = [first, second].map((one) => holderBy(world, one, path))
+  return { why: 'both', organization: known.find(({ holder }) => holder)?.holder?.organization }
+}
+
+function holderBy(world: World, credential: Credential | 'malformed', path: string): Recognition {
+  if (credential === 'malformed') return { why: 'invalid' }
+  const found = credential.method === 'oauth' ? byToken(world, credential) : byKey(world, credential)
+  if (found.holder === undefined || IS_TAKEN[world.profile.methodpath](credential.method, path)) return found
+  return { why: 'elsewhere', organization: found.holder.organization }
+}
+
+function byKey(world: World, { apiKey }: Extract<Credential, { method: 'api_key' }>): Recognition {
+  const key = world.state.api_keys.find(({ value }) => isSameSecret(value, apiKey))
+  const organization = key && organizationOf(world, key.organization_id)
+  if (!key || !organization || !isServed(world, key)) return { why: 'invalid', organization }
+  return { holder: { credential: apiKey, organization, person_id: key.issued_by } }
+}
+
+function byToken(world: World, { accessToken }: Extract<Credential, { method: 'oauth' }>): Recognition {
+  const token = lookUp(world.state.access_tokens, accessToken)
+  const grant = token && lookUp(world.state.grants, token.grant_id)
+  if (token === undefined || grant === undefined) return { why: 'invalid' }
+  const organization = organizationOf(world, grant.organization_id)
+  if (!organization || !isGrantServed(world, grant)) return { why: 'invalid', organization }
+  if (isAccessTokenOver(world, token)) return { why: 'expired', organization }
+  const { client_id, person_id } = grant
+  const holder = { credential: `Bearer ${accessToken}`, organization, client_id, person_id }
+  return { holder: { ...holder, grant_id: token.grant_id } }
+}
+
+const organizationOf = ({ state }: World, organizationId: number) =>
+  state.organizations.find(({ id }) => id === organizationId)
+
+/** @throws Refusal that says why nobody is recognised */
+export function holderOf(c: Visit): Holder {
+  const holder = c.get('holder')
+  if (holder !== undefined) return holder
+  const { why } = recognise(c.get('world'), c.req.raw.headers, c.req.path)
+  throw credentialRefusal(c, why ?? 'invalid')
+}
+
+/** Compares in a time that tells nothing of where two secrets differ, or of how long they are. */
+export function isSameSecret(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((text) => createHash('sha256').update(text).digest())
+  return a !== undefined && b !== undefined && timingSafeEqual(a, b)
+}

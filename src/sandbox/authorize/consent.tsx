@@ -1,0 +1,142 @@
+/** @jsxImportSource hono/jsx */
+/** Asks the person for permission, and sends the browser back with the answer (4.1). */
+import { isRepeated, readOwnForm, valueOf } from '../http/form.ts'
+import { issueCode } from '../token/grant.ts'
+import { linkTo, writePage } from '../http/page.tsx'
+import { personOf } from './login.tsx'
+import { Refusal } from '../http/problem.tsx'
+import { giveCode, tellDenial, type WayBack } from './redirect.tsx'
+import { servedApplication } from '../state/active.ts'
+import {
+  type Application,
+  forget,
+  type Frozen,
+  lookUp,
+  type Organization,
+  type PendingAuthorization,
+  type Person,
+} from '../state/state.ts'
+import type { Visit } from '../state/context.ts'
+
+/** Path of the form's answer, below {base_url}; ours, the document names none. */
+export const PERMISSION_PATH = '/oauth2/permission'
+
+/** How long a permission page can be answered. */
+const ANSWER_WITHIN_SECONDS = 600
+
+/** What a person is asked. */
+export interface Question extends WayBack {
+  application: Frozen<Application>
+  person: Frozen<Person>
+  organization: Frozen<Organization>
+  /** Of PKCE. */
+  challenge: string | undefined
+}
+
+/** The permission page (4.1). Its form carries a value that can be used once, by this person, for this request (RFC 6749 10.12). */
+export function askPermission(c: Visit, question: Question): Response | Promise<Response> {
+  const { application, redirectUri, person, organization } = question
+  const world = c.get('world')
+  const ticket = world.draw()
+  world.change(({ pending }) => {
+    forget(pending, (known) => isStale(known, world.nowMs))
+    pending[ticket] = pendingOf(question, world.nowMs)
+  })
+  return writePage(
+    c,
+    { title: `Permit ${application.name}?`, person, redirectUri },
+    <section class="card">
+      <h1>
+        {application.name} asks for access to {organization.name}
+      </h1>
+      {application.description && <p>{application.description}</p>}
+      <dl class="facts">
+        <div>
+          <dt>Application</dt>
+          <dd>{application.name}</dd>
+        </div>
+        <div>
+          <dt>Organization</dt>
+          <dd>
+            {organization.name} <span class="chip capital">{organization.plan}</span>
+          </dd>
+        </div>
+        <div>
+          <dt>In the name of</dt>
+          <dd>{person.name}</dd>
+        </div>
+        <div>
+          <dt>Goes back to</dt>
+          <dd class="address">{redirectUri}</dd>
+        </div>
+      </dl>
+      <p class="quiet">
+        It will be able to use the API for this organization as you. Its requests count towards the limits of
+        the organization.
+      </p>
+      <form method="post" action={linkTo(c, PERMISSION_PATH.slice(1))}>
+        <input type="hidden" name="ticket" value={ticket} />
+        <div class="answers">
+          <button class="primary" name="answer" value="permit">
+            Permit
+          </button>
+          <button name="answer" value="deny">
+            Deny
+          </button>
+        </div>
+      </form>
+    </section>,
+  )
+}
+
+/**
+ * `POST {base_url}/oauth2/permission`: the answer to the permission page.
+ * @throws Refusal `stale_form` where the question is not open, or not this person's
+ */
+export async function answerPermission(c: Visit): Promise<Response> {
+  const form = await readOwnForm(c)
+  const world = c.get('world')
+  const ticket = valueOf(form, 'ticket') ?? ''
+  const asked = lookUp(world.state.pending, ticket)
+  const answer = valueOf(form, 'answer')
+  if (asked === undefined || isStale(asked, world.nowMs) || asked.person_id !== personOf(c)?.id)
+    throw new Refusal('stale_form')
+  // Deleted or disabled since it asked.
+  if (servedApplication(world, asked.client_id) === undefined) throw new Refusal('stale_form')
+  if ((answer !== 'permit' && answer !== 'deny') || isRepeated(form, 'answer'))
+    throw new Refusal('invalid_request')
+  world.change(({ pending }) => {
+    delete pending[ticket]
+  })
+  return answer === 'permit' ? sendCode(c, asked) : tellDenial(c, wayOf(asked))
+}
+
+/** Goes on without asking, where it was permitted before and that is remembered (`consent`). */
+export const givePermission = (c: Visit, question: Question): Response | Promise<Response> =>
+  sendCode(c, pendingOf(question, c.get('world').nowMs))
+
+function sendCode(c: Visit, asked: Frozen<PendingAuthorization>): Response | Promise<Response> {
+  const code = issueCode(c.get('world'), asked)
+  return giveCode(c, wayOf(asked), { code, organizationId: asked.organization_id })
+}
+
+const wayOf = ({ redirect_uri, state }: Frozen<PendingAuthorization>): WayBack => ({
+  redirectUri: redirect_uri,
+  state,
+})
+
+const pendingOf = (
+  { application, redirectUri, state, person, organization, challenge }: Question,
+  nowMs: number,
+): PendingAuthorization => ({
+  client_id: application.client_id,
+  redirect_uri: redirectUri,
+  ...(state !== undefined && { state }),
+  ...(challenge !== undefined && { code_challenge: challenge }),
+  organization_id: organization.id,
+  person_id: person.id,
+  asked_at_ms: nowMs,
+})
+
+const isStale = ({ asked_at_ms }: Frozen<PendingAuthorization>, nowMs: number): boolean =>
+  nowMs - asked_at_ms >= ANSWER_WITHIN_SECONDS * 1000

@@ -1,0 +1,38 @@
+/** @jsxImportSource hono/jsx */
+/** Asks for which organization, where the request has named none that the person belongs to, and that is chosen (U10). */
+import { organizationById } from '../api/organization.ts'
+import { linkTo, writePage } from '../http/page.tsx'
+import type { Application, Frozen, Person } from '../state/state.ts'
+import type { Visit } from '../state/context.ts'
+
+/** A link for each: the same request, for that organization. */
+export function pickOrganization(
+  c: Visit,
+  {
+    application,
+    person,
+    redirectUri,
+  }: { application: Frozen<Application>; person: Frozen<Person>; redirectUri: string },
+): Response | Promise<Response> {
+  const { state } = c.get('world')
+  const { searchParams } = new URL(c.req.url)
+  return writePage(
+    c,
+    { title: 'Which organization?', person, redirectUri },
+    <section class="card">
+      <h1>Which organization is {application.name} for?</h1>
+      <ul class="links">
+        {person.organizations.map(({ organization_id }) => {
+          const query = new URLSearchParams(searchParams)
+          query.set('organization_id', String(organization_id))
+          const name = organizationById(state, String(organization_id))?.name
+          return (
+            <li key={organization_id}>
+              <a href={`${linkTo(c, c.req.path.slice(1))}?${query.toString()}`}>{name ?? organization_id}</a>
+            </li>
+          )
+        })}
+      </ul>
+    </section>,
+  )
+}

@@ -1,0 +1,110 @@
+/** @jsxImportSource hono/jsx */
+/** Sends the browser back to the application: what stands in the address, where in it, and by which answer (4.1). */
+import type { AuthorizationFault } from './authorization-error.ts'
+import { linkTo, writePage } from '../http/page.tsx'
+import { issuerOf, redirectIssuer } from './metadata.ts'
+import type { Profile } from '../choices/choices.ts'
+import type { Visit } from '../state/context.ts'
+
+/** Where a request for authorization came from, and goes back to. */
+export interface WayBack {
+  redirectUri: string
+  /** As it was sent; absent where none was, or none that can be sent back. */
+  state?: string | undefined
+}
+type Parameters = Record<string, string | undefined>
+type Answer = Response | Promise<Response>
+
+interface CodeRedirect {
+  name: string
+  hasState: boolean
+  behind: '?' | '#'
+  extras?: (c: Visit, organizationId: number) => Parameters
+}
+const BY_QUERY: CodeRedirect = { name: 'code', hasState: true, behind: '?' }
+
+/** What carries the code (U1). */
+const CODE_REDIRECTS: Record<Profile['redir'], CodeRedirect> = {
+  query: BY_QUERY,
+  code_named_authorization_code: { ...BY_QUERY, name: 'authorization_code' },
+  code_named_auth_code: { ...BY_QUERY, name: 'auth_code' },
+  no_state: { ...BY_QUERY, hasState: false },
+  fragment: { ...BY_QUERY, behind: '#' },
+  extra_parameters: {
+    ...BY_QUERY,
+    extras: (c, organizationId) => ({
+      iss: issuerOf(c),
+      session_state: c.get('world').draw(),
+      organization_id: String(organizationId),
+    }),
+  },
+}
+
+/** RFC 6749 4.1.2. */
+export function giveCode(
+  c: Visit,
+  { redirectUri, state }: WayBack,
+  { code, organizationId }: { code: string; organizationId: number },
+): Answer {
+  const { name, hasState, behind, extras } = CODE_REDIRECTS[c.get('world').profile.redir]
+  const parameters = { [name]: code, state: hasState ? state : undefined, ...extras?.(c, organizationId) }
+  return goTo(c, addressWith(c, redirectUri, parameters, behind))
+}
+
+/** RFC 6749 4.1.2.1. */
+export const tellFault = (
+  c: Visit,
+  { redirectUri, state }: WayBack,
+  { error, says }: AuthorizationFault,
+): Answer => goTo(c, addressWith(c, redirectUri, { error, error_description: says, state }, '?'))
+
+const DENIED: AuthorizationFault = { error: 'access_denied', says: 'The person did not permit it.' }
+
+/** What follows when the person does not permit (U2). */
+const DENIALS: Record<Profile['deny'], (c: Visit, way: WayBack) => Answer> = {
+  redirect_access_denied: (c, way) => tellFault(c, way, DENIED),
+  redirect_no_state: (c, { redirectUri }) => tellFault(c, { redirectUri }, DENIED),
+  redirect_other_error: (c, way) => tellFault(c, way, { ...DENIED, error: 'user_cancelled_authorize' }),
+  page: (c) =>
+    writePage(
+      c,
+      { title: 'Not permitted' },
+      <section class="card">
+        <h1>You have not permitted it</h1>
+        <p>The application gets no access. This window can be closed.</p>
+      </section>,
+    ),
+  service_home: (c) => goTo(c, linkTo(c, '')),
+  redirect_bare: (c, { redirectUri }) => goTo(c, redirectUri),
+}
+export const tellDenial = (c: Visit, way: WayBack): Answer => DENIALS[c.get('world').profile.deny](c, way)
+
+/** By which answer the browser leaves (U15). RFC 9700 4.12: 307 would send the form on as a form. */
+const DEPARTURES: Record<Profile['redirstatus'], (c: Visit, address: string) => Answer> = {
+  status_302: (c, address) => c.redirect(address, 302),
+  status_303: (c, address) => c.redirect(address, 303),
+  page_200: (c, address) => {
+    c.header('Refresh', `0;url=${address}`)
+    return writePage(
+      c,
+      { title: 'Going on' },
+      <p>
+        <a href={address}>Go on to the application</a>
+      </p>,
+    )
+  },
+  status_307: (c, address) => c.redirect(address, 307),
+}
+const goTo = (c: Visit, address: string): Answer => DEPARTURES[c.get('world').profile.redirstatus](c, address)
+
+/** The redirect URI as it stands, its own query kept (RFC 6749 3.1.2), with the parameters added, and the issuer (RFC 9207 2). */
+function addressWith(c: Visit, redirectUri: string, parameters: Parameters, behind: '?' | '#'): string {
+  const iss = redirectIssuer(c)
+  const added = new URLSearchParams(
+    Object.entries({ ...parameters, ...(iss !== undefined && { iss }) }).filter(
+      (one): one is [string, string] => one[1] !== undefined,
+    ),
+  )
+  const joint = behind === '?' && redirectUri.includes('?') ? '&' : behind
+  return `${redirectUri}${joint}${added.toString()}`
+}

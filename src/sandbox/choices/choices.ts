@@ -1,0 +1,49 @@
+/** The only place that knows every switch of the sandbox, and which way each is set. */
+import { API } from './api.ts'
+import { AUTHORIZATION } from './authorize.ts'
+import type { Choice } from './choice.ts'
+import { LIMITS } from './limits.ts'
+import { SCREENS } from './settings.ts'
+import { TOKEN } from './token.ts'
+import { TRANSPORT } from './transport.ts'
+
+/** All 84 by short name, in the order of their numbers. */
+export const CHOICES = {
+  ...AUTHORIZATION,
+  ...TOKEN,
+  ...API,
+  ...LIMITS,
+  ...SCREENS,
+  ...TRANSPORT,
+} as const satisfies Record<string, Choice>
+
+/** One value for each choice. */
+export type Profile = { [Key in keyof typeof CHOICES]: (typeof CHOICES)[Key]['values'][number]['value'] }
+
+/** The first value of each choice. */
+export const DEFAULT_PROFILE: Profile = Object.fromEntries(
+  Object.entries(CHOICES).map(([key, { values }]) => [key, values[0].value]),
+) as Profile
+
+/**
+ * Reads changes from outside, as `{ "codelife": "seconds_60" }`.
+ * @returns a new profile: `base` with those changes; `base` itself stays as it is
+ * @throws Error naming every unknown key or value, each with what it could be
+ */
+export function parseProfile(changes: unknown, base: Profile = DEFAULT_PROFILE): Profile {
+  if (typeof changes !== 'object' || changes === null || Array.isArray(changes))
+    throw new Error('A profile is an object of choices and their values')
+  const entries = Object.entries(changes as Record<string, unknown>)
+  const faults = entries.flatMap(([key, value]) => faultOf(key, value) ?? [])
+  if (faults.length > 0) throw new Error(faults.join('\n'))
+  return { ...base, ...Object.fromEntries(entries) }
+}
+
+function faultOf(key: string, value: unknown): string | undefined {
+  if (!isKey(key)) return `${key} is no choice; there are: ${Object.keys(CHOICES).join(', ')}`
+  const known = CHOICES[key].values.map((variant): string => variant.value)
+  if (typeof value === 'string' && known.includes(value)) return undefined
+  return `${key} cannot be ${JSON.stringify(value)}; it can be: ${known.join(', ')}`
+}
+
+const isKey = (key: string): key is keyof Profile => Object.hasOwn(CHOICES, key)

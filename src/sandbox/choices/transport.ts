@@ -1,0 +1,46 @@
+/** The switches of transport and browser, on which the document is silent (U81 to U84). */
+import { choice } from './choice.ts'
+
+export const TRANSPORT = {
+  cors: choice(81, 'none', {
+    says: 'Nothing on pages of other origins.',
+    why: 'What nobody allows, a browser forbids.',
+    values: {
+      none: 'no CORS headers',
+      any_origin: '*, but no rate-limit header can be read',
+      any_origin_exposed: '*, and the rate-limit headers can be read',
+      missing_on_refusals: 'missing on 401 and 429',
+      key_header_refused: 'the preflight refuses X-Service-Api-Key',
+    },
+  }),
+  skew: choice(82, 'none', {
+    says: 'Nothing on the clock of the service.',
+    why: 'A clock is right until it is not.',
+    values: {
+      none: 'the right time',
+      plus_5_minutes: 'five minutes fast',
+      minus_5_minutes: 'five minutes slow',
+      plus_1_day: 'a day fast',
+      no_date: 'no Date header',
+    },
+  }),
+  cache: choice(83, 'none', {
+    says: 'Nothing on keeping answers.',
+    why: 'RFC 6749 5.1, RFC 6585 4.',
+    values: {
+      no_store: 'Cache-Control: no-store',
+      none: 'no header on it',
+      etag: 'ETag, and 304 where nothing changed',
+    },
+  }),
+  slow: choice(84, 'none', {
+    says: 'Nothing on how long an answer takes.',
+    why: 'As fast as it can.',
+    values: {
+      none: 'at once',
+      seconds_2: 'after 2 seconds',
+      seconds_35: 'after 35 seconds',
+      never: 'never',
+    },
+  }),
+}

@@ -1,0 +1,43 @@
+/** How every token stands, without the token (RFC 7662 2.2, 4): on the control plane alone, the API offers no such thing. */
+import { fingerprint } from '../state/request-log.ts'
+import { isAccessTokenOver, isCodeOver, isRefreshTokenOver } from '../state/lifetime.ts'
+import { type Frozen, type Grant, type IssuedToken, lookUp } from '../state/state.ts'
+import type { World } from '../state/context.ts'
+
+export interface TokenState {
+  kind: 'code' | 'access_token' | 'refresh_token'
+  /** Eight characters that tell it apart; the ledger has the same. */
+  fingerprint: string
+  client_id: string
+  person_id: string
+  organization_id: number
+  /** Whether it is still taken (RFC 7662 2.2). */
+  active: boolean
+  issued_at_ms: number
+}
+
+/** All that is kept; what was revoked is not. */
+export function tokenStates(world: World): TokenState[] {
+  const { state } = world
+  const statesOf = <Issued extends IssuedToken>(
+    kind: TokenState['kind'],
+    records: { readonly [secret: string]: Issued },
+    isActive: (issued: Issued, grant: Frozen<Grant>) => boolean,
+  ): TokenState[] =>
+    Object.entries(records).flatMap(([secret, issued]) => {
+      const grant = lookUp(state.grants, issued.grant_id)
+      if (grant === undefined) return []
+      const { client_id, person_id, organization_id } = grant
+      const whose = { client_id, person_id, organization_id, issued_at_ms: issued.issued_at_ms }
+      return [{ kind, fingerprint: fingerprint(secret), active: isActive(issued, grant), ...whose }]
+    })
+  return [
+    ...statesOf('code', state.codes, (code) => code.used_at_ms === undefined && !isCodeOver(world, code)),
+    ...statesOf('access_token', state.access_tokens, (token) => !isAccessTokenOver(world, token)),
+    ...statesOf(
+      'refresh_token',
+      state.refresh_tokens,
+      (token, grant) => token.replaced_at_ms === undefined && !isRefreshTokenOver(world, token, grant),
+    ),
+  ]
+}

@@ -1,0 +1,46 @@
+/** Reads what a request carries in its query or body, as RFC 6749 3.1 and 3.2 have it. */
+import { Refusal } from './problem.tsx'
+import type { Visit } from '../state/context.ts'
+
+/** The largest body that is read. */
+export const LARGEST_BODY_BYTES = 16 * 1024
+
+/** The media type of a form. */
+export const FORM_TYPE = 'application/x-www-form-urlencoded'
+
+/** RFC 6749 3.1, 3.2: a parameter without a value is as good as omitted. */
+export const valueOf = (sent: URLSearchParams, name: string): string | undefined =>
+  sent.get(name) || undefined
+
+/** RFC 6749 3.1, 3.2: a parameter may not stand twice. */
+export const isRepeated = (sent: URLSearchParams, name: string): boolean => sent.getAll(name).length > 1
+
+/** @throws Refusal `invalid_request` */
+export function required(sent: URLSearchParams, name: string): string {
+  const value = valueOf(sent, name)
+  if (value === undefined) throw new Refusal('invalid_request', { says: `${name} is missing.` })
+  return value
+}
+
+/** The media type of a body, without its parameters. */
+export function mediaTypeOf(c: Visit): string {
+  const [type = ''] = (c.req.header('Content-Type') ?? '').split(';')
+  return type.trim().toLowerCase()
+}
+
+/** @throws Refusal `unsupported_media_type` for anything but a form */
+export async function readBody(c: Visit): Promise<URLSearchParams> {
+  if (mediaTypeOf(c) !== FORM_TYPE)
+    throw new Refusal('unsupported_media_type', { says: `The body has to be ${FORM_TYPE}.` })
+  return new URLSearchParams(await c.req.text())
+}
+
+/**
+ * The form that one of our own pages sent.
+ * @throws Refusal `forged_request` where Fetch Metadata says that it was another site; `Origin` is `null` on every form of a
+ *   page without referrer, so it tells nothing
+ */
+export async function readOwnForm(c: Visit): Promise<URLSearchParams> {
+  if ((c.req.header('Sec-Fetch-Site') ?? 'same-origin') !== 'same-origin') throw new Refusal('forged_request')
+  return readBody(c)
+}

@@ -1,0 +1,99 @@
+/** @jsxImportSource hono/jsx */
+/** The frame around every page, and the headers that every page is sent with. They need no script. */
+import { html } from 'hono/html'
+import type { Child } from 'hono/jsx'
+import type { Frozen, Person } from '../state/state.ts'
+import type { Visit } from '../state/context.ts'
+
+interface PageOptions {
+  title: string
+  status?: number
+  /** Who is signed in here. */
+  person?: Frozen<Person> | undefined
+  /** A redirect URI that a form of the page can lead to. */
+  redirectUri?: string
+}
+
+/** The load line: a circle with a line through it. */
+const Mark = ({ color = 'currentColor' }: { color?: string }) => (
+  <svg xmlns="http://www.w3.org/2000/svg" class="mark" viewBox="0 0 32 32" aria-hidden="true">
+    <circle cx="16" cy="16" r="10" fill="none" stroke={color} stroke-width="3" />
+    <path d="M1 16h30" stroke={color} stroke-width="3" />
+  </svg>
+)
+
+/** The same as a file of its own, which no colour of a page reaches. */
+export const markFile = async (): Promise<string> => html`${<Mark color="#0072b2" />}`
+
+/**
+ * A link from the page that is being answered. Links are relative, so that they hold under any path in front of ours.
+ * @param path below {base_url}, without a slash in front
+ */
+export function linkTo(c: Visit, path: string): string {
+  const { pathname } = new URL(c.req.url)
+  // Mounted, and asked for without the slash at the end.
+  if (!pathname.endsWith('/') && c.req.path === '/')
+    return `${pathname.slice(pathname.lastIndexOf('/') + 1)}/${path}`
+  const depth = c.req.path.split('/').length - 2
+  return `${depth > 0 ? '../'.repeat(depth) : './'}${path}`
+}
+
+/** Writes a page. RFC 6749 10.13 and RFC 9700 4.16 ask that it cannot be framed, RFC 9700 4.2.4 that it tells no referrer. */
+export function writePage(
+  c: Visit,
+  { title, status = 200, person, redirectUri }: PageOptions,
+  content: Child,
+): Response | Promise<Response> {
+  c.header('Content-Security-Policy', contentSecurityPolicy(redirectUri))
+  c.header('X-Frame-Options', 'DENY')
+  c.header('Referrer-Policy', 'no-referrer')
+  const page = (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${title} · Service sandbox`}</title>
+        <link rel="icon" type="image/svg+xml" href={linkTo(c, 'mark.svg')} />
+        <link rel="stylesheet" href={linkTo(c, 'style.css')} />
+      </head>
+      <body>
+        <aside class="notice" aria-label="What this is">
+          <strong>Sandbox.</strong> It stands in for the service on this machine. Nothing here is real.
+        </aside>
+        <header>
+          <a class="home" href={linkTo(c, '')}>
+            <Mark />
+            Service sandbox
+          </a>
+          {person && (
+            <form method="post">
+              <span>{person.name}</span>
+              <button class="link" name="person_id" value="">
+                Sign out
+              </button>
+            </form>
+          )}
+        </header>
+        <main>{content}</main>
+      </body>
+    </html>
+  )
+  return c.html(html`<!doctype html>${page}`, status as 200)
+}
+
+/** @param redirectUri Chromium applies `form-action` to the redirects after a form as well, so it has to be let through */
+function contentSecurityPolicy(redirectUri: string | undefined): string {
+  const target = redirectUri === undefined ? undefined : new URL(redirectUri)
+  // An address of an app's own scheme has no origin.
+  const leavesTo =
+    target === undefined ? '' : ` ${target.origin === 'null' ? target.protocol : target.origin}`
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    "img-src 'self'",
+    `form-action 'self'${leavesTo}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ')
+}

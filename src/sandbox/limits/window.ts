@@ -1,0 +1,87 @@
+/** The four ways in which a minute can be counted, as sums without a clock and without a place to keep anything (U56). */
+import type { Profile } from '../choices/choices.ts'
+import type { Frozen, OpenWindow } from '../state/state.ts'
+
+type Known = Frozen<OpenWindow>
+
+/** How a window stands: `used` may be a fraction, `resetAtSeconds` is in UNIX seconds. */
+export interface Standing {
+  used: number
+  resetAtSeconds: number
+}
+
+interface Algorithm {
+  /** How a window that is still open stands at an instant. */
+  read(known: Known, nowMs: number, limit: number): Standing
+  /** One request more. @param known `undefined`: none is open */
+  add(
+    known: Known | undefined,
+    nowMs: number,
+    limit: number,
+  ): Pick<OpenWindow, 'used' | 'reset_at_seconds' | 'times_ms'>
+}
+
+const MINUTE_MS = 60_000
+
+/** The reset of a window of sixty seconds that opens now; it has whole seconds (2.2). */
+export const minuteFrom = (nowMs: number): number => Math.floor(nowMs / 1000) + 60
+/** The next full minute of the clock. */
+export const nextFullMinute = (nowMs: number): number => (Math.floor(nowMs / MINUTE_MS) + 1) * 60
+
+/** A window that ends as a whole, and all of it at once. */
+const fixed = (resetOf: (nowMs: number) => number): Algorithm => ({
+  read: ({ used, reset_at_seconds }) => ({ used: Math.ceil(used), resetAtSeconds: reset_at_seconds }),
+  add: (known, nowMs) => ({
+    used: Math.ceil(known?.used ?? 0) + 1,
+    reset_at_seconds: known?.reset_at_seconds ?? resetOf(nowMs),
+  }),
+})
+
+/** The instants that are less than a minute old; of a window that kept none, all at its opening. */
+function lately({ times_ms, used, reset_at_seconds }: Known, nowMs: number): number[] {
+  const times = times_ms ?? Array.from({ length: Math.ceil(used) }, () => reset_at_seconds * 1000 - MINUTE_MS)
+  return times.filter((ms) => nowMs - ms < MINUTE_MS)
+}
+
+const endOf = (ms: number): number => Math.ceil((ms + MINUTE_MS) / 1000)
+
+const sliding: Algorithm = {
+  read(known, nowMs) {
+    const times = lately(known, nowMs)
+    return { used: times.length, resetAtSeconds: endOf(times[0] ?? nowMs) }
+  },
+  add(known, nowMs) {
+    const times = [...(known ? lately(known, nowMs) : []), nowMs]
+    return { used: times.length, reset_at_seconds: endOf(nowMs), times_ms: times }
+  },
+}
+
+/** What has not flowed back yet: a minute brings back as much as the limit. */
+const outstanding = ({ used, counted_at_ms, reset_at_seconds }: Known, nowMs: number, limit: number) => {
+  const sinceMs = Math.max(0, nowMs - (counted_at_ms ?? reset_at_seconds * 1000 - MINUTE_MS))
+  return Math.max(0, used - (sinceMs * limit) / MINUTE_MS)
+}
+const fullAgainAt = (used: number, nowMs: number, limit: number): number =>
+  Math.ceil((nowMs + Math.min(1, limit > 0 ? used / limit : 1) * MINUTE_MS) / 1000)
+
+const bucket: Algorithm = {
+  read(known, nowMs, limit) {
+    const used = outstanding(known, nowMs, limit)
+    return { used, resetAtSeconds: fullAgainAt(used, nowMs, limit) }
+  },
+  add(known, nowMs, limit) {
+    const used = (known ? outstanding(known, nowMs, limit) : 0) + 1
+    return { used, reset_at_seconds: fullAgainAt(used, nowMs, limit) }
+  },
+}
+
+export const WINDOWS: Record<Profile['window'], Algorithm> = {
+  first_request: fixed(minuteFrom),
+  wall_clock: fixed(nextFullMinute),
+  sliding,
+  token_bucket: bucket,
+}
+
+/** Whether a window is open: its reset is ahead, and not further than any is, as after a clock was set back. */
+export const isOpen = ({ reset_at_seconds }: Known, nowMs: number): boolean =>
+  nowMs < reset_at_seconds * 1000 && nowMs > reset_at_seconds * 1000 - MINUTE_MS - 1000

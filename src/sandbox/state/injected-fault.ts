@@ -1,0 +1,141 @@
+/** Faults to order: the next requests of an operation go wrong in a given way, every time the same way. */
+import { isJsonObject } from '../../contract/json.ts'
+
+export const OPERATIONS = [
+  'authorize',
+  'token',
+  'organization',
+  'organizations',
+  'rate_limit',
+  'any',
+] as const
+export type Operation = (typeof OPERATIONS)[number]
+
+/** What goes wrong, and whether the request takes effect all the same. */
+export const FAULT_KINDS = {
+  delay: 'answered after a while',
+  hang: 'never answered, without effect',
+  reset: 'the connection breaks, without effect',
+  truncate: 'takes effect; half of the body arrives',
+  garbage: 'takes effect; bytes without meaning arrive',
+  html: 'a page of a proxy, without effect',
+  status: 'another status, without effect',
+  server_error: 'trouble of the service itself, without effect',
+  lost: 'takes effect; the connection breaks before the answer',
+} as const
+export type FaultKind = keyof typeof FAULT_KINDS
+
+export interface Fault {
+  operation: Operation
+  kind: FaultKind
+  /** How many of the next requests. */
+  times: number
+  /** Of `delay`. */
+  ms?: number
+  /** Of `status` and `html`. */
+  status?: number
+}
+
+const MOST_TIMES = 10_000
+const LONGEST_DELAY_MS = 86_400_000
+
+/** @throws Error that says what is wrong with it */
+export function parseFault(value: unknown): Fault {
+  if (!isJsonObject(value)) throw new Error('A fault is an object')
+  const { operation, kind, times = 1, ms, status, ...others } = value
+  const [stranger] = Object.keys(others)
+  if (stranger !== undefined) throw new Error(`${stranger} is nothing that a fault has`)
+  if (!OPERATIONS.includes(operation as Operation))
+    throw new Error(`operation is one of: ${OPERATIONS.join(', ')}`)
+  if (typeof kind !== 'string' || !Object.hasOwn(FAULT_KINDS, kind))
+    throw new Error(`kind is one of: ${Object.keys(FAULT_KINDS).join(', ')}`)
+  if (!isWhole(times, 1, MOST_TIMES)) throw new Error(`times is a whole number from 1 to ${MOST_TIMES}`)
+  if (ms !== undefined && !isWhole(ms, 0, LONGEST_DELAY_MS))
+    throw new Error(`ms is a whole number from 0 to ${LONGEST_DELAY_MS}`)
+  if (status !== undefined && !isWhole(status, 200, 599))
+    throw new Error('status is a whole number from 200 to 599')
+  return {
+    operation: operation as Operation,
+    kind: kind as FaultKind,
+    times,
+    ...(ms !== undefined && { ms }),
+    ...(status !== undefined && { status }),
+  }
+}
+
+const isWhole = (value: unknown, least: number, most: number): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most
+
+/** Takes the first fault that is due for a request of this operation, and counts it down. */
+export function takeFault(faults: Fault[], operation: Operation): Fault | undefined {
+  const at = faults.findIndex((fault) => fault.operation === operation || fault.operation === 'any')
+  const fault = faults[at]
+  if (fault === undefined) return undefined
+  fault.times -= 1
+  if (fault.times <= 0) faults.splice(at, 1)
+  return fault
+}
+
+/** The connection broke. Over a socket, whoever listens breaks it. */
+export class ConnectionReset extends Error {
+  override readonly name = 'ConnectionReset'
+  readonly code = 'ECONNRESET'
+
+  constructor() {
+    super('The sandbox broke the connection, as it was told to')
+  }
+}
+
+/** How long `hang` lasts where nobody gives up earlier. */
+const HANG_MS = 600_000
+const DEFAULT_DELAY_MS = 1000
+
+/** What a fault needs: the request's own answer, and a way to wait. */
+interface Around {
+  answer: () => Promise<Response>
+  wait: (ms: number) => Promise<void>
+  /** How the service answers when it is in trouble (`fivexx`). */
+  trouble: () => Response
+}
+
+/** Answers a request as the fault has it. @throws ConnectionReset */
+export const answerWith = (fault: Fault, around: Around): Promise<Response> =>
+  ANSWERS[fault.kind](fault, around)
+
+const ANSWERS: Record<FaultKind, (fault: Fault, around: Around) => Promise<Response>> = {
+  async delay({ ms = DEFAULT_DELAY_MS }, { answer, wait }) {
+    await wait(ms)
+    return answer()
+  },
+  async hang(_, { wait }) {
+    await wait(HANG_MS)
+    throw new ConnectionReset()
+  },
+  reset: () => Promise.reject(new ConnectionReset()),
+  async truncate(_, { answer }) {
+    const whole = await answer()
+    const body = new Uint8Array(await whole.arrayBuffer())
+    return withBody(whole, body.slice(0, Math.floor(body.length / 2)))
+  },
+  async garbage(_, { answer }) {
+    return withBody(await answer(), new Uint8Array([0, 255, 254, 123, 34, 192, 128, 0, 10]))
+  },
+  html: async ({ status = 502 }) =>
+    new Response('<!doctype html><title>Bad gateway</title><h1>Bad gateway</h1>', {
+      status,
+      headers: { 'Content-Type': 'text/html; charset=utf-8' },
+    }),
+  status: async ({ status = 503 }) =>
+    new Response([204, 205, 304].includes(status) ? null : '{"error":"ordered_fault"}', {
+      status,
+      headers: { 'Content-Type': 'application/json' },
+    }),
+  server_error: async (_, { trouble }) => trouble(),
+  async lost(_, { answer }) {
+    await answer()
+    throw new ConnectionReset()
+  },
+}
+
+const withBody = ({ status, headers }: Response, body: Uint8Array<ArrayBuffer>): Response =>
+  new Response([204, 205, 304].includes(status) ? null : body, { status, headers })

@@ -1,0 +1,190 @@
+/** Reads what comes from outside and is to be the state: a seed, or an earlier snapshot. A fault in it changes nothing. */
+import { isApiKey } from '../../contract/credential.ts'
+import { isJsonObject, type JsonObject } from '../../contract/json.ts'
+import { PLANS } from '../../contract/plan.ts'
+import { isInstant } from './clock.ts'
+import { parseFault } from './injected-fault.ts'
+import { LEDGER_LINES } from './request-log.ts'
+import { parseProfile } from '../choices/choices.ts'
+import { firstState, type Frozen, type LimitChanges, type SandboxState, type Seed } from './state.ts'
+
+type Check = (value: unknown) => boolean
+
+const isText: Check = (value) => typeof value === 'string' && value !== ''
+const isWhole: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0
+const isTime: Check = (value) => typeof value === 'number' && Number.isFinite(value)
+const isPlan: Check = (value) => typeof value === 'string' && Object.hasOwn(PLANS, value)
+const isRole: Check = (value) => value === 'administrator' || value === 'member'
+const isAddress: Check = (value) => typeof value === 'string' && URL.canParse(value)
+const isKeyValue: Check = (value) => typeof value === 'string' && isApiKey(value)
+const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value)
+const shape =
+  (members: Record<string, Check>): Check =>
+  (value) =>
+    isJsonObject(value) && Object.entries(members).every(([name, check]) => check(value[name]))
+const listOf =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check)
+const recordOf =
+  (check: Check): Check =>
+  (value) =>
+    isJsonObject(value) && Object.values(value).every(check)
+
+const SEED: Record<keyof Omit<Seed, 'random'>, Check> = {
+  organizations: listOf(
+    shape({
+      id: isWhole,
+      name: isText,
+      plan: isPlan,
+      details: isJsonObject,
+      projects: listOf(
+        shape({ name: isText, lead: isText, open_tasks: isWhole, done_tasks: isWhole, due_on: isText }),
+      ),
+    }),
+  ),
+  people: listOf(
+    shape({
+      id: isText,
+      name: isText,
+      organizations: listOf(shape({ organization_id: isWhole, role: isRole })),
+    }),
+  ),
+  applications: listOf(
+    shape({
+      client_id: isText,
+      client_secret: isText,
+      name: isText,
+      redirect_uri: isAddress,
+      organization_id: isWhole,
+    }),
+  ),
+  api_keys: listOf(shape({ value: isKeyValue, organization_id: isWhole, issued_by: isText })),
+}
+
+const LIMITS: Record<keyof LimitChanges, Check> = {
+  api_keys: optional(isWhole),
+  oauth_applications: optional(isWhole),
+  read_per_minute: optional(isWhole),
+  update_per_minute: optional(isWhole),
+  per_month: optional((value) => value === null || isWhole(value)),
+}
+const isLimits: Check = (value) =>
+  shape(LIMITS)(value) && Object.keys(value as object).every((name) => Object.hasOwn(LIMITS, name))
+
+const issued = { grant_id: isText, issued_at_ms: isTime }
+const counted = optional(shape({ used: isTime, reset_at_seconds: isTime }))
+const HISTORY: Record<keyof Omit<SandboxState, keyof Seed | 'profile'>, Check> = {
+  drawn: isWhole,
+  requests: isWhole,
+  sign_ins: recordOf(shape({ person_id: isText, signed_in_at_ms: isTime })),
+  pending: recordOf(
+    shape({
+      client_id: isText,
+      redirect_uri: isAddress,
+      organization_id: isWhole,
+      person_id: isText,
+      asked_at_ms: isTime,
+    }),
+  ),
+  grants: recordOf(shape({ client_id: isText, person_id: isText, organization_id: isWhole })),
+  codes: recordOf(shape({ ...issued, redirect_uri: isAddress })),
+  access_tokens: recordOf(shape(issued)),
+  refresh_tokens: recordOf(shape(issued)),
+  tallies: recordOf(shape({ count: isWhole, ends_at_ms: isTime })),
+  windows: recordOf(shape({ read: counted, update: counted })),
+  months: recordOf(shape({ starts_at_ms: isTime, ends_at_ms: isTime, count: isWhole })),
+  limits: recordOf(isLimits),
+  clock: shape({ offset_ms: isTime, frozen_at_ms: optional(isInstant) }),
+  ledger: (value) => listOf(isJsonObject)(value) && (value as unknown[]).length <= LEDGER_LINES,
+  faults: listOf((value) => parseFault(value) !== undefined),
+  told: shape({ spent: recordOf((value) => value === true), over: recordOf(isTime) }),
+}
+
+/**
+ * A seed from outside. What it does not name stays as it is in `base`.
+ * @throws Error naming what is wrong
+ */
+export function parseSeed(value: unknown, base: Seed): Seed {
+  const { random, ...records } = objectOf(value, 'A seed')
+  refuseStrangers(records, SEED, 'a seed')
+  if (random !== undefined && !isText(random)) throw new Error('random is a text')
+  const seed = { ...base, ...records, ...(random !== undefined && { random }) } as Seed
+  assertAll(seed, SEED)
+  assertLinked(seed)
+  return structuredClone(seed)
+}
+
+/**
+ * A snapshot from outside. What an older one does not have is as in the beginning.
+ * @throws Error naming what is wrong
+ */
+export function parseState(value: unknown, beginning: SandboxState): SandboxState {
+  const { profile = {}, ...others } = objectOf(value, 'A snapshot')
+  const missing = Object.keys(SEED).find((name) => !Object.hasOwn(others, name))
+  if (missing !== undefined) throw new Error(`A snapshot has ${missing}`)
+  refuseStrangers(others, { ...SEED, ...HISTORY }, 'a snapshot')
+  const state = { ...beginning, ...others }
+  assertAll(state, { ...SEED, ...HISTORY })
+  assertLinked(state)
+  return structuredClone({ ...state, profile: parseProfile(profile) })
+}
+
+/**
+ * Limits from outside, by organization id.
+ * @throws Error naming what is wrong
+ */
+export function parseLimits(
+  value: unknown,
+  { organizations }: Frozen<Pick<SandboxState, 'organizations'>>,
+): SandboxState['limits'] {
+  const limits = objectOf(value, 'What changes limits')
+  for (const [id, changes] of Object.entries(limits)) {
+    if (!organizations.some((known) => String(known.id) === id))
+      throw new Error('It names an organization that there is not')
+    if (!isLimits(changes))
+      throw new Error(
+        `Limits are whole numbers named ${Object.keys(LIMITS).join(', ')}; per_month may be null`,
+      )
+  }
+  return structuredClone(limits) as SandboxState['limits']
+}
+
+/** The state that a seed begins with. */
+export const beginningOf = (seed: Seed, profile: unknown = {}): SandboxState => {
+  const first = firstState(seed)
+  return { ...first, profile: parseProfile(profile, first.profile) }
+}
+
+function objectOf(value: unknown, what: string): JsonObject {
+  if (!isJsonObject(value)) throw new Error(`${what} is an object`)
+  return value
+}
+
+function refuseStrangers(members: JsonObject, known: Record<string, Check>, what: string): void {
+  const stranger = Object.keys(members).find((name) => !Object.hasOwn(known, name))
+  if (stranger !== undefined) throw new Error(`${stranger} is nothing that ${what} has`)
+}
+
+function assertAll(members: object, checks: Record<string, Check>): void {
+  const wrong = Object.entries(checks).find(([name, check]) => !check((members as JsonObject)[name]))
+  if (wrong) throw new Error(`${wrong[0]} is not as it has to be`)
+}
+
+/** Each id stands once, and what is named is there. */
+function assertLinked({ organizations, people, applications, api_keys }: Omit<Seed, 'random'>): void {
+  const ids = {
+    organizations: organizations.map(({ id }) => id),
+    people: people.map(({ id }) => id),
+    applications: applications.map(({ client_id }) => client_id),
+    api_keys: api_keys.map(({ value }) => value),
+  }
+  for (const [name, known] of Object.entries(ids))
+    if (new Set<unknown>(known).size < known.length) throw new Error(`${name} has one twice`)
+  const named = [...applications, ...api_keys, ...people.flatMap((person) => person.organizations)]
+  if (named.some(({ organization_id }) => !ids.organizations.includes(organization_id)))
+    throw new Error('organization_id names an organization that there is not')
+}

@@ -1,0 +1,50 @@
+/** Exchanges a code for tokens, once (5.3). */
+import type { TokenResponse } from '../../contract/token.ts'
+import { required, valueOf } from '../http/form.ts'
+import { drawToken, issueTokens, revokeTokens } from './grant.ts'
+import { isCodeOver } from '../state/lifetime.ts'
+import { assertVerifier } from './pkce.ts'
+import { Refusal } from '../http/problem.tsx'
+import type { Profile } from '../choices/choices.ts'
+import { type Application, type Frozen, type IssuedCode, lookUp } from '../state/state.ts'
+import type { World } from '../state/context.ts'
+
+const ACCEPTED_AGAIN_MS = 10_000
+
+/** What follows when a code comes again (U12): it is refused, or let through. */
+const REPLAYS: Record<Profile['codereplay'], (world: World, code: Frozen<IssuedCode>) => void> = {
+  // RFC 6749 4.1.2, 10.5: a code that comes again is in strange hands, and so may be its tokens.
+  refused_and_revoked: (world, { grant_id }) => {
+    revokeTokens(world, grant_id)
+    throw new Refusal('invalid_grant')
+  },
+  refused: () => {
+    throw new Refusal('invalid_grant')
+  },
+  accepted_10_seconds: ({ nowMs }, { used_at_ms = nowMs }) => {
+    if (nowMs - used_at_ms >= ACCEPTED_AGAIN_MS) throw new Refusal('invalid_grant')
+  },
+}
+
+/**
+ * RFC 6749 4.1.3.
+ * @throws Refusal `invalid_request`, `invalid_grant`
+ */
+export function exchangeCode(
+  world: World,
+  application: Frozen<Application>,
+  sent: URLSearchParams,
+): TokenResponse {
+  const code = required(sent, 'code')
+  const issued = lookUp(world.state.codes, code)
+  const grant = issued && lookUp(world.state.grants, issued.grant_id)
+  if (issued === undefined || grant?.client_id !== application.client_id) throw new Refusal('invalid_grant')
+  if (issued.used_at_ms !== undefined) REPLAYS[world.profile.codereplay](world, issued)
+  if (isCodeOver(world, issued)) throw new Refusal('invalid_grant')
+  if (valueOf(sent, 'redirect_uri') !== issued.redirect_uri) throw new Refusal('invalid_grant')
+  assertVerifier(sent, issued, world.profile)
+  world.change(({ codes }) => {
+    codes[code] = { used_at_ms: world.nowMs, ...issued }
+  })
+  return issueTokens(world, issued.grant_id, drawToken(world))
+}

@@ -1,0 +1,86 @@
+/** Writes what the token endpoint answers: tokens, or why there are none (2.1, RFC 6749 5.1 and 5.2). */
+import type { JsonObject } from '../../contract/json.ts'
+import { TOKEN_ERRORS, type TokenResponse } from '../../contract/token.ts'
+import { BASIC_CHALLENGE } from './client-authentication.ts'
+import { FORM_TYPE } from '../http/form.ts'
+import { Refusal } from '../http/problem.tsx'
+import type { Profile } from '../choices/choices.ts'
+import type { Visit } from '../state/context.ts'
+
+const HTML_TYPE = 'text/html; charset=UTF-8'
+
+const without = (name: string, tokens: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(tokens).filter(([known]) => known !== name))
+
+/** How the fields differ from those of 2.1 (U21). */
+const FIELDS: Record<Profile['tokenfields'], (tokens: JsonObject, isRefresh: boolean) => JsonObject> = {
+  as_documented: (tokens) => tokens,
+  expires_in_string: (tokens) => ({ ...tokens, expires_in: String(tokens['expires_in']) }),
+  expires_in_missing: (tokens) => without('expires_in', tokens),
+  token_type_lowercase: (tokens) => ({ ...tokens, token_type: 'bearer' }),
+  extra_fields: (tokens) => ({ ...tokens, created_at: 0, account: { id: 1 }, hint: null }),
+  refresh_token_missing_on_refresh: (tokens, isRefresh) =>
+    isRefresh ? without('refresh_token', tokens) : tokens,
+}
+
+/** The field `scope`, where there are scopes (U48). */
+const SCOPES: Record<Profile['scope'], string | undefined> = {
+  none: undefined,
+  in_token_response: 'read write',
+  read_only: 'read',
+}
+
+/** Status and media type of a success (U20). */
+const SUCCESSES: Record<Profile['tokstatus'], (c: Visit, body: JsonObject) => Response> = {
+  json_200: (c, body) => c.json(body),
+  json_201: (c, body) => c.json(body, 201),
+  html_200: (c, body) => c.body(JSON.stringify(body), 200, { 'Content-Type': HTML_TYPE }),
+  form_200: (c, body) => {
+    const fields = Object.entries(body).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ])
+    return c.body(new URLSearchParams(fields).toString(), 200, { 'Content-Type': FORM_TYPE })
+  },
+}
+
+/** The answer of 2.1. */
+export function answerTokens(c: Visit, tokens: TokenResponse, isRefresh: boolean): Response {
+  const { tokenfields, tokstatus, scope: scopes } = c.get('world').profile
+  const scope = SCOPES[scopes]
+  const body = FIELDS[tokenfields]({ ...tokens }, isRefresh)
+  return SUCCESSES[tokstatus](c, { ...body, ...(scope !== undefined && { scope }) })
+}
+
+const PAGE = '<!doctype html><title>Bad Request</title><h1>Bad Request</h1>'
+
+/** Status and body of an error (U22). */
+const ERRORS: Record<
+  Profile['tokerr'],
+  (refusal: { status: number; word: string; says: string }) => { status: number; body: JsonObject | string }
+> = {
+  json_400: ({ status, word, says }) => ({ status, body: { error: word, error_description: says } }),
+  json_401: ({ word, says }) => ({ status: 401, body: { error: word, error_description: says } }),
+  json_200: ({ word, says }) => ({ status: 200, body: { error: word, error_description: says } }),
+  message: ({ status, says }) => ({ status, body: { message: says } }),
+  errors_list: ({ status, word, says }) => ({ status, body: { errors: [{ code: word, message: says }] } }),
+  // Which of the two is the same for the same fault.
+  html_or_empty: ({ status, word }) => ({ status, body: word === 'invalid_grant' ? PAGE : '' }),
+}
+
+/** @throws whatever is no error of the token endpoint */
+export function answerTokenError(c: Visit, error: unknown): Response {
+  if (!(error instanceof Refusal) || !TOKEN_ERRORS.some((word) => word === error.code)) throw error
+  const word = error.word ?? error.code
+  c.set('rule', word)
+  const { status, body } = ERRORS[c.get('world').profile.tokerr]({
+    status: error.status,
+    word,
+    says: error.says,
+  })
+  // RFC 9110 15.5.2: a 401 has a challenge, and nothing else has to have one.
+  const headers: Record<string, string> = status === 401 ? { ...BASIC_CHALLENGE, ...error.headers } : {}
+  for (const [name, value] of Object.entries(headers)) c.header(name, value)
+  if (typeof body === 'string') return c.body(body, status as 400, { 'Content-Type': HTML_TYPE })
+  return c.json(body, status as 400)
+}

@@ -1,0 +1,32 @@
+/** The token endpoint: swaps a code, or a refresh token, for tokens (4.2, 5.3, 5.4). */
+import { EXCHANGE_PARAMETERS, REFRESH_PARAMETERS, type TokenResponse } from '../../contract/token.ts'
+import { authenticateApplication } from './client-authentication.ts'
+import { exchangeCode } from './exchange.ts'
+import { required } from '../http/form.ts'
+import { Refusal } from '../http/problem.tsx'
+import { refresh } from './refresh.ts'
+import { type Application, type Frozen, lookUp } from '../state/state.ts'
+import { answerTokenError, answerTokens } from './token-answer.ts'
+import { countTokenRequest } from './token-limit.ts'
+import { readTokenRequest } from './token-request.ts'
+import type { Visit, World } from '../state/context.ts'
+
+const PARAMETERS = [...new Set([...EXCHANGE_PARAMETERS, ...REFRESH_PARAMETERS, 'code_verifier'])]
+
+type Grant = (world: World, application: Frozen<Application>, sent: URLSearchParams) => TokenResponse
+const GRANTS: Record<string, Grant> = { authorization_code: exchangeCode, refresh_token: refresh }
+
+/** `POST /oauth2/token`. Every step throws or passes on. */
+export async function token(c: Visit): Promise<Response> {
+  try {
+    const sent = await readTokenRequest(c, PARAMETERS)
+    // From here to the answer nothing waits, so that of two who bring the same code one is first.
+    const application = authenticateApplication(c, sent)
+    const grant = lookUp(GRANTS, required(sent, 'grant_type'))
+    if (grant === undefined) throw new Refusal('unsupported_grant_type')
+    countTokenRequest(c, application, sent)
+    return answerTokens(c, grant(c.get('world'), application, sent), grant === refresh)
+  } catch (error) {
+    return answerTokenError(c, error)
+  }
+}

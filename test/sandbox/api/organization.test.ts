@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest'
+import { idOnWire, isMember, organizationById } from '../../../src/sandbox/api/organization.ts'
+import type { Profile } from '../../../src/sandbox/choices/choices.ts'
+import { firstState } from '../../../src/sandbox/state/state.ts'
+import { open, seed } from '../_sandbox.ts'
+
+test('GET /organizations answers the organization of the credential, as an object (S31, 4.4)', async () => {
+  const { send, key, bearer } = open()
+  for (const headers of [key(), await bearer()]) {
+    const body = await (await send('/organizations', { headers })).json()
+    expect(body).toMatchObject({ organization_id: 1001, name: 'Harbour Rope Works', plan: 'standard' })
+  }
+})
+
+test('GET /organizations/{id} answers the same of its own organization (S32, 4.4)', async () => {
+  const { send, bearer } = open()
+  const headers = await bearer('2002')
+  const [one, own] = [
+    await send('/organizations/2002', { headers }),
+    await send('/organizations', { headers }),
+  ]
+  expect(one.status).toBe(200)
+  expect(await one.json()).toEqual(await own.json())
+})
+
+test('the body has its members with their roles, and values of all sorts (4.4)', async () => {
+  const { send, key } = open()
+  const body = await (await send('/organizations', { headers: key() })).json()
+  expect(body.members).toEqual([
+    { id: 'ada', name: 'Ada Lindqvist', role: 'administrator' },
+    { id: 'ben', name: 'Ben Achterberg', role: 'member' },
+  ])
+  expect(body.website).toBeNull()
+  expect(body.settings.notifications.daily_digest).toBe(true)
+  expect(body.description.length).toBeGreaterThan(120)
+})
+
+test.each(['2002', '999', '01001', '1001.0', '1e3', 'abc', '+1001', '%20', '1001x', '9'.repeat(40)])(
+  'of another organization, or where the id is none, the answer is 404: %s (S5, 1) (S32, 4.4)',
+  async (id) => {
+    const { send, key } = open()
+    const answer = await send(`/organizations/${id}`, { headers: key() })
+    expect(answer.status).toBe(404)
+    expect(await answer.json()).toEqual({ error: 'not_found', error_description: expect.any(String) })
+  },
+)
+
+test('another organization answers as one that is not there, byte for byte (RFC 9110 15.5.4)', async () => {
+  const { send, key } = open()
+  const [theirs, none] = [
+    await send('/organizations/2002', { headers: key() }),
+    await send('/organizations/2003', { headers: key() }),
+  ]
+  expect(await theirs.text()).toBe(await none.text())
+})
+
+test.each<[Profile['wrongorg'], number, string | null]>([
+  ['status_404', 404, null],
+  ['status_403', 403, 'Bearer error="insufficient_scope"'],
+  ['served_200', 200, null],
+])(
+  'of another organization, where %s is chosen, the answer is %i (U41)',
+  async (wrongorg, status, challenge) => {
+    const { send, key } = open({ profile: { wrongorg } })
+    const answer = await send('/organizations/2002', { headers: key() })
+    expect([answer.status, answer.headers.get('WWW-Authenticate')]).toEqual([status, challenge])
+    expect(await answer.text()).toMatch(status === 200 ? /^\{"organization_id":2002,/ : /^\{"error":/)
+    expect((await send('/organizations/2003', { headers: key() })).status).toBe(404)
+  },
+)
+
+test.each<[Profile['orgpath'], number]>([
+  ['status_404', 404],
+  ['status_400', 400],
+])(
+  'of an id that is none or that nobody has, where %s is chosen, the answer is %i (U47)',
+  async (orgpath, status) => {
+    const { send, key } = open({ profile: { orgpath } })
+    for (const id of ['abc', '2003'])
+      expect((await send(`/organizations/${id}`, { headers: key() })).status).toBe(status)
+    expect((await send('/organizations/2002', { headers: key() })).status).toBe(404)
+  },
+)
+
+const ID = { organization_id: 1001 }
+test.each<[Profile['orgbody'], unknown, unknown]>([
+  ['object', ID, ID],
+  ['array', [ID], ID],
+  ['in_organizations', { organizations: [ID] }, ID],
+  ['in_organization', { organization: ID }, { organization: ID }],
+  ['in_data', { data: [ID], meta: { total: 1 } }, { data: ID }],
+])('the body can be wrapped: %s (U45)', async (orgbody, own, one) => {
+  const { send, key } = open({ profile: { orgbody } })
+  expect(await (await send('/organizations', { headers: key() })).json()).toMatchObject(own as object)
+  expect(await (await send('/organizations/1001', { headers: key() })).json()).toMatchObject(one as object)
+})
+
+test.each<[Profile['orgid'], string, string]>([
+  ['number', '1001', '1001'],
+  ['digit_string', '1001', '"1001"'],
+  ['beyond_2_53', '9000000000000002003', '9000000000000002003'],
+])('the id can be a %s, in the address and in the body (U46)', async (orgid, inPath, inBody) => {
+  const { send, key, bearer, sandbox } = open({ profile: { orgid } })
+  const answer = await send(`/organizations/${inPath}`, { headers: key() })
+  expect(answer.status).toBe(200)
+  expect(await answer.text()).toContain(`"organization_id":${inBody},`)
+  expect((await send(`/organizations/${inPath}`, { headers: await bearer(inPath) })).status).toBe(200)
+  expect((await send('/organizations/1001', { headers: key() })).status).toBe(200)
+  expect(idOnWire(sandbox.snapshot(), { id: 1001 })).toBe(inPath)
+})
+
+test('every key, application, grant and token belongs to one organization (S5, 1)', async () => {
+  const { sandbox, bearer, seed } = open()
+  await bearer()
+  const { grants, access_tokens, api_keys, applications } = sandbox.snapshot()
+  const ids = seed.organizations.map(({ id }) => id)
+  const records = [...api_keys, ...applications, ...Object.values(grants)]
+  for (const { organization_id } of records) expect(ids).toContain(organization_id)
+  for (const { grant_id } of Object.values(access_tokens)) expect(grants[grant_id]).toBeDefined()
+})
+
+test.each(['/organizations/', '/organizations/1001/', '/organizations/1001/members', '/Organizations'])(
+  'there is nothing at %s (S7, 1)',
+  async (path) => {
+    const { send, key } = open()
+    expect((await send(path, { headers: key() })).status).toBe(404)
+  },
+)
+
+describe('organizationById', () => {
+  test('knows an id by its digits only (5.3)', () => {
+    expect(organizationById(firstState(seed()), '1001')?.plan).toBe('standard')
+    for (const id of ['01001', '1001 ', '1e3', '', 'constructor'])
+      expect(organizationById(firstState(seed()), id)).toBeUndefined()
+  })
+})
+
+describe('isMember', () => {
+  test('holds in the organizations of the person only (5.3)', () => {
+    const { people, organizations } = seed()
+    const memberships = people.map((person) => organizations.map((one) => isMember(person, one)))
+    expect(memberships).toEqual([
+      [true, true],
+      [true, false],
+      [false, true],
+    ])
+  })
+})

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest'
+import type { Profile } from '../../../src/sandbox/choices/choices.ts'
+import { BASE, open } from '../_sandbox.ts'
+
+test.each<[Profile['notfound'], (number | string)[], (number | string)[], (number | string)[]]>([
+  ['json_404_405', [404, 'json'], [404, 'json'], [405, 'json']],
+  ['html_404', [404, 'html'], [404, 'html'], [404, 'html']],
+  ['credential_first_401', [401, 'json'], [404, 'json'], [401, 'json']],
+])(
+  'where %s is chosen, an unknown address is answered %j, with a credential %j, a wrong method %j (U43)',
+  async (notfound, unknown, known, wrong) => {
+    const { send, key } = open({ profile: { notfound } })
+    const told = async (path: string, init: RequestInit = {}) => {
+      const { status, headers } = await send(path, init)
+      expect(headers.has('Allow')).toBe(status === 405)
+      return [status, /json|html/.exec(headers.get('Content-Type') ?? '')?.[0]]
+    }
+    expect(await told('/tasks')).toEqual(unknown)
+    expect(await told('/tasks', { headers: key() })).toEqual(known)
+    expect(await told('/organizations', { method: 'PUT' })).toEqual(wrong)
+    // An organization that there is not is no unknown address.
+    expect(await told('/organizations/7', { headers: key() })).toEqual([404, 'json'])
+  },
+)
+
+test('every 405 says what the address takes (check 60, RFC 9110 15.5.6)', async () => {
+  const { send, key } = open()
+  for (const [path, method, allow] of [
+    ['/organizations', 'PUT', 'GET'],
+    ['/rate_limit', 'POST', 'GET'],
+    ['/oauth2/token', 'GET', 'POST'],
+    ['/plan', 'DELETE', 'GET, HEAD, POST'],
+    ['/oauth2/permission', 'GET', 'POST'],
+  ] as const) {
+    const answer = await send(path, { method, headers: key() })
+    expect([answer.status, answer.headers.get('Allow')]).toEqual([405, allow])
+  }
+})
+
+test('there are the five endpoints of the document, and nothing beside them (S3, 0) (S7, 1)', async () => {
+  const { send, key, authorizePath } = open()
+  const page = await send(authorizePath())
+  expect([page.status, page.headers.get('Content-Type')]).toEqual([200, 'text/html; charset=UTF-8'])
+  for (const path of ['/organizations', '/organizations/1001', '/rate_limit'])
+    expect((await send(path, { headers: key() })).status).toBe(200)
+  expect((await send('/oauth2/token', { method: 'POST' })).status).not.toBe(404)
+  for (const path of [
+    '/oauth2/authorize',
+    '/oauth2',
+    '/login',
+    '/tasks',
+    '/projects/1',
+    '/organizations/1001/projects',
+  ])
+    expect((await send(path, { headers: key() })).status).toBe(404)
+})
+
+describe.each(['', '/a/b'])('mounted at "%s"', (basePath) => {
+  test('with and without a slash at the end, links and redirects are relative and stay below it (S2, 0)', async () => {
+    const { sandbox, signIn, post } = open({ basePath })
+    const cookie = await signIn()
+    for (const path of ['', '/', '/projects?organization_id=1001', '/plan?organization_id=1001']) {
+      const address = BASE + basePath + path
+      const page = await sandbox.fetch(new Request(address, { headers: cookie }))
+      expect(page.status).toBe(200)
+      for (const [, target = ''] of (await page.text()).matchAll(/(?:href|action|src)="([^"#]+)"/g)) {
+        expect(target).toMatch(/^(\.|[a-z])/)
+        const { pathname, origin } = new URL(target, address)
+        expect([origin, pathname.startsWith(`${basePath}/`)]).toEqual([BASE, true])
+      }
+    }
+    const redirect = await post('/projects?organization_id=1001', { person_id: 'ada' })
+    expect(redirect.headers.get('Location')).toBe('projects?organization_id=1001')
+  })
+})
+
+test.each<[Profile['version'], number, string | null]>([
+  ['none', 404, null],
+  ['response_header', 404, '1'],
+  ['old_path_410', 410, null],
+])(
+  'where %s is chosen, an old path answers %i, and the header of a version is %s (U49)',
+  async (version, status, header) => {
+    const { send, key } = open({ profile: { version } })
+    expect((await send('/v1/organizations', { headers: key() })).status).toBe(status)
+    const answer = await send('/organizations', { headers: key() })
+    expect([answer.status, answer.headers.get('X-Service-Api-Version')]).toEqual([200, header])
+  },
+)
+
+test('no version is named and none is needed, nor is anything sent anywhere (S104, 6) (S105, 9)', async () => {
+  const { send, key, sandbox } = open()
+  const { headers } = await send('/organizations', {
+    headers: { ...key(), Accept: 'application/vnd.service.v9' },
+  })
+  expect([...headers.keys()].filter((name) => /version|link|webhook|event/.test(name))).toEqual([])
+  expect(Object.keys(sandbox).toSorted()).toEqual(['control', 'fetch', 'snapshot'])
+  for (const path of ['/events', '/webhooks', '/notifications'])
+    expect((await send(path, { headers: key() })).status).toBe(404)
+})

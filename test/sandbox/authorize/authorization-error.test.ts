@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import { findFault, stateOf } from '../../../src/sandbox/authorize/authorization-error.ts'
+import { DEFAULT_PROFILE, type Profile } from '../../../src/sandbox/choices/choices.ts'
+import { open } from '../_sandbox.ts'
+
+const read = (search: string, profile: Partial<Profile> = {}) => {
+  const [query, whole] = [new URLSearchParams(search), { ...DEFAULT_PROFILE, ...profile }]
+  return [findFault(query, whole)?.error, stateOf(query, whole)]
+}
+
+test('the first fault is told, in the order of the steps (5.3, RFC 6749 4.1.2.1)', () => {
+  expect(read('response_type=code&state=s')).toEqual([undefined, 's'])
+  expect(read('response_type=x&response_type=x&state=s')[0]).toBe('invalid_request')
+  expect(read('response_type=x&state=s')[0]).toBe('unsupported_response_type')
+})
+
+test.each([
+  ['a line break', 'a%0Ab'],
+  ['a letter beyond ASCII', '%C3%A9'],
+  ['2049 characters', 'x'.repeat(2049)],
+])('a state with %s is refused, and not sent back (RFC 6749 A.5)', (_, state) => {
+  expect(read(`response_type=code&state=${state}`)).toEqual(['invalid_request', undefined])
+})
+
+describe('statechars: what a state may be (U8, RFC 6749 A.5)', () => {
+  test.each<[Profile['statechars'], string, boolean, string?]>([
+    ['vschar_2048', '~ '.repeat(1024), true],
+    ['vschar_255', '~'.repeat(255), true],
+    ['vschar_255', '~'.repeat(256), false],
+    ['alphanumeric', 'aZ09', true],
+    ['alphanumeric', 'a-z', false],
+    ['plus_for_space', 'a b+c', true, 'a+b+c'],
+    ['plus_for_space', 'x'.repeat(2049), false],
+  ])('%s: %s', (statechars, state, isOne, returned = state) => {
+    const search = new URLSearchParams({ response_type: 'code', state }).toString()
+    expect(read(search, { statechars })).toEqual(
+      isOne ? [undefined, returned] : ['invalid_request', undefined],
+    )
+  })
+
+  test('plus_for_space: it comes back so', async () => {
+    const { answer } = open({ profile: { statechars: 'plus_for_space' } })
+    expect(new URL(await answer('permit', { state: 'a b' })).searchParams.get('state')).toBe('a+b')
+  })
+})
+
+test.each([
+  ['accepted', undefined],
+  ['refused', 'invalid_request'],
+] as const)(
+  'statemissing %s: without a state the error is %s (U7, RFC 6749 4.1.1)',
+  (statemissing, error) => {
+    for (const search of ['response_type=code', 'response_type=code&state='])
+      expect(read(search, { statemissing })).toEqual([error, undefined])
+  },
+)
+
+describe('authzother: other faults (U4, RFC 6749 4.1.2.1)', () => {
+  const FAULTS = ['response_type=token', 'response_type=', 'response_type=code&state=one&state=two']
+  test.each<[Profile['authzother'], number, (location: string | null) => boolean]>([
+    ['redirect_error', 302, (location) => new URL(location ?? '').searchParams.has('error')],
+    ['page_400', 400, (location) => location === null],
+    ['ignored', 200, (location) => location === null],
+  ])('%s answers %d', async (authzother, status, leads) => {
+    const { send, signIn, authorizePath } = open({ profile: { authzother } })
+    const usual = authorizePath({ response_type: undefined, state: undefined })
+    for (const fault of FAULTS) {
+      const answer = await send(`${usual}&${fault}`, { headers: await signIn() })
+      expect([answer.status, leads(answer.headers.get('Location'))]).toEqual([status, true])
+      expect((await answer.text()).includes('Permit')).toBe(authzother === 'ignored')
+    }
+  })
+
+  test('ignored: of two states the first comes back; a state that is none is told all the same', () => {
+    expect(read('response_type=x&state=one&state=two', { authzother: 'ignored' })).toEqual([undefined, 'one'])
+    expect(read('state=%C3%A9', { authzother: 'ignored' })[0]).toBe('invalid_request')
+  })
+})

@@ -1,0 +1,323 @@
+import { assert, asyncProperty, integer, string } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { AUTHORIZATION_PARAMETERS } from '../../../src/contract/authorize.ts'
+import { CALLBACK, open, seed } from '../_sandbox.ts'
+
+type Opened = ReturnType<typeof open>
+
+/** What a signed-in person's browser is answered. */
+async function visit({ send, signIn }: Opened, path: string, person?: string) {
+  const answer = await send(path, { headers: await signIn(person) })
+  const location = answer.headers.get('Location')
+  return {
+    status: answer.status,
+    location,
+    back: location ? new URL(location).searchParams : undefined,
+    html: await answer.text(),
+  }
+}
+
+describe('a request whose application or redirect URI is not right leads nowhere', () => {
+  test.each([
+    ['an unknown client_id', { client_id: 'unknown' }, 'unknown_application'],
+    ['no client_id', { client_id: undefined }, 'unknown_application'],
+    ['an empty client_id', { client_id: '' }, 'unknown_application'],
+    ['an extra query', { redirect_uri: `${CALLBACK}?a=b` }, 'redirect_uri_mismatch'],
+    ['a slash at the end', { redirect_uri: `${CALLBACK}/` }, 'redirect_uri_mismatch'],
+    ['another case', { redirect_uri: CALLBACK.toUpperCase() }, 'redirect_uri_mismatch'],
+    ['another port', { redirect_uri: 'http://localhost:3001/callback' }, 'redirect_uri_mismatch'],
+    ['a fragment', { redirect_uri: `${CALLBACK}#` }, 'redirect_uri_mismatch'],
+    ['a script', { redirect_uri: 'javascript:alert(1)' }, 'redirect_uri_mismatch'],
+  ])(
+    '%s: a page with 400, signed in or not (S51, S52, check 1, check 2, check 3, check 4, check 37, RFC 6749 4.1.2.1)',
+    async (_, changes, code) => {
+      const opened = open()
+      const path = opened.authorizePath(changes)
+      for (const answer of [
+        await opened.send(path),
+        await opened.send(path, { headers: await opened.signIn() }),
+      ]) {
+        expect([answer.status, answer.headers.get('Location')]).toEqual([400, null])
+        expect(answer.headers.get('Content-Type')).toMatch(/^text\/html/)
+        expect(await answer.text()).toContain(code)
+      }
+    },
+  )
+
+  test.each(['client_id', 'redirect_uri'])(
+    '%s twice: a page with 400 (check 10, RFC 6749 3.1)',
+    async (name) => {
+      const opened = open()
+      const path = opened.authorizePath()
+      const value = new URL(path, CALLBACK).searchParams.get(name) ?? ''
+      const { status, location } = await visit(opened, `${path}&${name}=${encodeURIComponent(value)}`)
+      expect([status, location]).toEqual([400, null])
+    },
+  )
+})
+
+test.each([
+  ['a good request', {}],
+  ['a request with a wrong response_type', { response_type: 'token' }],
+  ['a request for a strange organization', { organization_id: '7' }],
+])('%s sends nobody on who is not signed in (S29, check 45, RFC 9700 4.11.2)', async (_, changes) => {
+  const { send, authorizePath } = open()
+  const answer = await send(authorizePath(changes))
+  expect([answer.status, answer.headers.get('Location')]).toEqual([200, null])
+  expect(await answer.text()).toContain('Who are you?')
+})
+
+describe('other faults are told to the application, with the state', () => {
+  test.each([
+    ['no response_type', { response_type: undefined }, 'invalid_request'],
+    ['an empty response_type', { response_type: '' }, 'invalid_request'],
+    ['response_type=token', { response_type: 'token' }, 'unsupported_response_type'],
+    ['response_type=code token', { response_type: 'code token' }, 'unsupported_response_type'],
+    ['no organization_id', { organization_id: undefined }, 'invalid_request'],
+    ['an empty organization_id', { organization_id: '' }, 'invalid_request'],
+    ['an organization_id that is no number', { organization_id: '1001x' }, 'invalid_request'],
+    ['a negative organization_id', { organization_id: '-1001' }, 'invalid_request'],
+    ['an organization_id with a zero in front', { organization_id: '01001' }, 'access_denied'],
+    ['an organization that does not exist', { organization_id: '999' }, 'access_denied'],
+  ])('%s (S53, S57, check 5, check 6, check 37, check 41, RFC 6749 4.1.2.1)', async (_, changes, error) => {
+    const opened = open()
+    const { status, location, back } = await visit(opened, opened.authorizePath(changes))
+    expect(status).toBe(302)
+    expect(location?.startsWith(`${CALLBACK}?`)).toBe(true)
+    expect([back?.get('error'), back?.get('state')]).toEqual([error, 'a-state-of-some-length'])
+    expect(back?.get('error_description')).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
+    expect(back?.has('code')).toBe(false)
+  })
+
+  test('a person who is no member: access_denied, as for an organization that does not exist (5.3)', async () => {
+    const opened = open()
+    const strange = await visit(opened, opened.authorizePath({ organization_id: '2002' }), 'ben')
+    const missing = await visit(opened, opened.authorizePath({ organization_id: '3' }), 'ben')
+    expect(strange.back?.get('error')).toBe('access_denied')
+    expect(strange.location).toBe(missing.location)
+  })
+
+  test.each(AUTHORIZATION_PARAMETERS.filter((name) => !['client_id', 'redirect_uri'].includes(name)))(
+    '%s twice: invalid_request (check 10, RFC 6749 3.1)',
+    async (name) => {
+      const opened = open()
+      const { back } = await visit(opened, `${opened.authorizePath()}&${name}=other`)
+      expect(back?.get('error')).toBe('invalid_request')
+      expect(back?.get('state')).toBe(name === 'state' ? null : 'a-state-of-some-length')
+    },
+  )
+})
+
+describe('a good request', () => {
+  test('asks for permission, every time (S34, 4.1)', async () => {
+    const opened = open()
+    for (const _ of [1, 2]) {
+      const { status, html } = await visit(opened, opened.authorizePath())
+      expect([status, html.includes('Permit')]).toEqual([200, true])
+      await opened.authorize()
+    }
+  })
+
+  test('may leave redirect_uri out, and send an empty one or unknown parameters (S103, check 11, check 37, RFC 6749 3.1)', async () => {
+    const opened = open()
+    for (const path of [
+      opened.authorizePath({ redirect_uri: undefined }),
+      opened.authorizePath({ redirect_uri: '' }),
+      `${opened.authorizePath()}&scope=all&scope=more&prompt=none`,
+    ])
+      expect((await visit(opened, path)).html).toContain('Permit')
+  })
+
+  test('is for any organization of the person, wherever the application is registered (S55, 5.2)', async () => {
+    const { authorize, exchange, send } = open()
+    for (const [organization_id, person] of [
+      ['1001', 'ben'],
+      ['2002', 'cleo'],
+      ['2002', 'ada'],
+    ] as const) {
+      const { body } = await exchange(await authorize({ organization_id }, person))
+      const headers = { Authorization: `Bearer ${body.access_token}` }
+      expect(await (await send('/organizations', { headers })).json()).toMatchObject({
+        organization_id: Number(organization_id),
+      })
+    }
+  })
+
+  test('gets its state back exactly, whatever visible ASCII it is (S54, check 7, RFC 6749 4.1.2)', async () => {
+    const opened = open()
+    await assert(
+      asyncProperty(
+        string({
+          unit: integer({ min: 32, max: 126 }).map((n) => String.fromCharCode(n)),
+          minLength: 1,
+        }),
+        async (state) => {
+          const back = new URL(await opened.answer('permit', { state })).searchParams
+          expect(back.get('state')).toBe(state)
+        },
+      ),
+      { numRuns: 40 },
+    )
+    expect(new URL(await opened.answer('deny', { state: '% & + ~ /' })).searchParams.get('state')).toBe(
+      '% & + ~ /',
+    )
+    expect(
+      new URL(await opened.answer('permit', { state: 'x'.repeat(2048) })).searchParams.get('state'),
+    ).toHaveLength(2048)
+  })
+
+  test('without a state gets none back (check 8, RFC 6749 4.1.2)', async () => {
+    const { answer } = open()
+    for (const choice of ['permit', 'deny'])
+      expect(new URL(await answer(choice, { state: undefined })).searchParams.has('state')).toBe(false)
+  })
+
+  test('keeps the query of the registered URI as it stands (S36, check 38, RFC 6749 3.1.2)', async () => {
+    const known = seed()
+    const redirect_uri = 'https://app.example/cb?a=b%20c&d=e+f'
+    const opened = open({ seed: { ...known, applications: [{ ...known.applications[0]!, redirect_uri }] } })
+    expect((await opened.answer('permit', { redirect_uri })).startsWith(`${redirect_uri}&code=`)).toBe(true)
+    const { location } = await visit(opened, opened.authorizePath({ redirect_uri, response_type: 'x' }))
+    expect(location?.startsWith(`${redirect_uri}&error=`)).toBe(true)
+  })
+})
+
+test.each(['PUT', 'DELETE', 'OPTIONS'])(
+  '%s on the authorization page answers 405 and Allow (RFC 9110 15.5.6)',
+  async (method) => {
+    const answer = await open().send('/oauth2/login', { method })
+    expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'GET, HEAD, POST'])
+  },
+)
+
+test('the id in the address of the project list is the one to ask for (S56, S57, 5.3)', async () => {
+  const opened = open()
+  const address = '/projects?organization_id=2002'
+  expect((await visit(opened, address)).html).toContain('Meridian Shipping')
+  const organization_id = new URLSearchParams(address.split('?')[1]).get('organization_id') ?? ''
+  expect((await visit(opened, opened.authorizePath({ organization_id }))).html).toContain(
+    'asks for access to Meridian Shipping',
+  )
+})
+
+test('the page is at /oauth2/login, by GET, and nowhere else (S3, S29, 0)', async () => {
+  const { send, signIn, authorizePath } = open()
+  const headers = await signIn()
+  expect((await send(authorizePath(), { headers })).status).toBe(200)
+  const elsewhere = authorizePath().replace('/oauth2/login', '/oauth2/authorize')
+  expect((await send(elsewhere, { headers })).status).toBe(404)
+})
+
+test.each([
+  ['the sign-in page', {}, undefined],
+  ['the permission page', {}, 'ada'],
+  ['the error page', { client_id: 'unknown' }, 'ada'],
+])(
+  '%s is not framed, tells no referrer, loads nothing of others and opens to no other origin (check 33, check 47, check 48, RFC 6749 10.13, RFC 9700 2.6, 4.2.4)',
+  async (_, changes, person) => {
+    const { send, signIn, authorizePath } = open()
+    const cookie = person ? await signIn(person) : {}
+    const origin = { Origin: 'https://other.example' }
+    const answer = await send(authorizePath(changes), { headers: { ...cookie, ...origin } })
+    expect(answer.headers.get('X-Frame-Options')).toBe('DENY')
+    expect(answer.headers.get('Content-Security-Policy')).toMatch(
+      /default-src 'none'.*frame-ancestors 'none'/,
+    )
+    expect(answer.headers.get('Referrer-Policy')).toBe('no-referrer')
+    expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
+    expect(await answer.text()).not.toMatch(/(src|href)="(https?:)?\/\//)
+  },
+)
+
+test('what a request says is text on every page (check 49, RFC 6749 10.14)', async () => {
+  const opened = open({ profile: { orgbad: 'page', authzother: 'page_400' } })
+  const evil = `"><script>alert(1)</script>`
+  for (const changes of [
+    { client_id: evil },
+    { redirect_uri: evil },
+    { state: evil },
+    { organization_id: evil },
+    { response_type: evil },
+  ])
+    for (const headers of [{}, await opened.signIn()])
+      expect(await (await opened.send(opened.authorizePath(changes), { headers })).text()).not.toContain(
+        '<script',
+      )
+})
+
+describe('authzbad: an unknown application or redirect URI (U3, RFC 6749 4.1.2.1)', () => {
+  test.each([
+    ['page_400', 400],
+    ['page_200', 200],
+    ['page_404', 404],
+  ] as const)('%s: a page with %d', async (authzbad, status) => {
+    const { send, authorizePath } = open({ profile: { authzbad } })
+    for (const changes of [{ client_id: 'unknown' }, { redirect_uri: 'https://x.example/' }]) {
+      const answer = await send(authorizePath(changes))
+      expect([answer.status, answer.headers.get('Location')]).toEqual([status, null])
+      expect(answer.headers.get('Content-Type')).toMatch(/^text\/html/)
+    }
+  })
+
+  test('redirect_error: it leads to wherever was asked for, if that is an http address', async () => {
+    const { send, authorizePath } = open({ profile: { authzbad: 'redirect_error' } })
+    const answer = await send(authorizePath({ redirect_uri: 'https://x.example/cb' }))
+    const back = new URL(answer.headers.get('Location') ?? '')
+    expect([answer.status, back.origin, back.searchParams.get('state')]).toEqual([
+      302,
+      'https://x.example',
+      'a-state-of-some-length',
+    ])
+    expect(back.searchParams.get('error')).toBe('unauthorized_client')
+    for (const redirect_uri of ['javascript:alert(1)', 'http://', 'https://x.example/\r\nX: y', undefined])
+      expect((await send(authorizePath({ client_id: 'unknown', redirect_uri }))).status).toBe(400)
+  })
+})
+
+describe('orgbad: an organization_id that is none of the person (U10, 5.3)', () => {
+  const BAD = [undefined, 'x', '999', '2002']
+  test.each([
+    ['redirect_error', 302, /^$/],
+    ['page', 400, /invalid_request/],
+    ['picker', 200, /Which organization/],
+    ['default_organization', 200, /asks for access to Harbour Rope Works/],
+  ] as const)('%s answers %d', async (orgbad, status, text) => {
+    const opened = open({ profile: { orgbad } })
+    for (const organization_id of BAD) {
+      const seen = await visit(opened, opened.authorizePath({ organization_id }), 'ben')
+      expect([seen.status, seen.html]).toEqual([status, expect.stringMatching(text)])
+      expect(seen.back !== undefined).toBe(status === 302)
+    }
+    const good = await visit(opened, opened.authorizePath(), 'ben')
+    expect(good.html).toContain('asks for access to Harbour Rope Works')
+  })
+
+  test('default_organization: a person without any is refused', async () => {
+    const known = seed()
+    const people = known.people.map((one) => ({ ...one, organizations: [] }))
+    const opened = open({ profile: { orgbad: 'default_organization' }, seed: { ...known, people } })
+    const { back } = await visit(opened, opened.authorizePath())
+    expect(back?.get('error')).toBe('access_denied')
+  })
+})
+
+describe('consent (U9, RFC 6749 10.2)', () => {
+  test('always_asked: asked again', async () => {
+    const opened = open()
+    await opened.authorize()
+    expect((await visit(opened, opened.authorizePath())).html).toContain('Permit')
+  })
+
+  test('remembered: from the second time on straight back with a code, for the same organization and person', async () => {
+    const opened = open({ profile: { consent: 'remembered' } })
+    await opened.exchange(await opened.authorize())
+    const { status, back } = await visit(opened, opened.authorizePath({ state: 'another-state' }))
+    expect([status, back?.get('state')]).toEqual([302, 'another-state'])
+    expect((await opened.exchange(back?.get('code') ?? '')).status).toBe(200)
+    for (const [changes, person] of [
+      [{ organization_id: '2002' }, 'ada'],
+      [{}, 'ben'],
+    ] as const)
+      expect((await visit(opened, opened.authorizePath(changes), person)).html).toContain('Permit')
+  })
+})

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import { findRedirectUri } from '../../../src/sandbox/authorize/redirect-match.ts'
+import { DEFAULT_PROFILE, type Profile } from '../../../src/sandbox/choices/choices.ts'
+import { CALLBACK, open, query, seed } from '../_sandbox.ts'
+
+const application = seed().applications[0]!
+const find = (redirect_uri: string | undefined, profile: Partial<Profile> = {}, known = application) =>
+  findRedirectUri(known, new URLSearchParams(query({ redirect_uri })), { ...DEFAULT_PROFILE, ...profile })
+
+describe('redirmatch: how they are compared (U6, RFC 6749 3.1.2.3)', () => {
+  test.each<[Profile['redirmatch'], string[], string[]]>([
+    ['exact', [''], ['?a=b', '/', '/more', '.example']],
+    ['ignores_query', ['', '?a=b', '?'], ['/', '/more', '/?a=b']],
+    ['prefix', ['', '?a=b', '/', '/more', '.example'], []],
+    ['ignores_trailing_slash', ['', '/'], ['?a=b', '//', '/more']],
+  ])('%s takes %j and not %j behind it', (redirmatch, taken, refused) => {
+    for (const more of taken) expect(find(CALLBACK + more, { redirmatch })).toBe(CALLBACK + more)
+    for (const more of refused) expect(find(CALLBACK + more, { redirmatch })).toBeUndefined()
+  })
+
+  test('however they are compared, another host and a fragment are refused', () => {
+    for (const redirmatch of ['exact', 'ignores_query', 'prefix', 'ignores_trailing_slash'] as const)
+      for (const uri of [
+        'http://localhost:3001/callback',
+        `${CALLBACK}#`,
+        'javascript:alert(1)',
+        'x',
+        `${CALLBACK}\r\nX: y`,
+      ])
+        expect(find(uri, { redirmatch })).toBeUndefined()
+  })
+
+  test('the one that was sent is the one to go back to, and to name at the exchange', async () => {
+    const { answer, exchange } = open({ profile: { redirmatch: 'ignores_query' } })
+    const redirect_uri = `${CALLBACK}?a=b`
+    const back = await answer('permit', { redirect_uri })
+    expect(back.startsWith(`${redirect_uri}&code=`)).toBe(true)
+    const code = new URL(back).searchParams.get('code') ?? ''
+    expect((await exchange(code)).body.error).toBe('invalid_grant')
+    expect((await exchange(code, { redirect_uri })).status).toBe(200)
+  })
+})
+
+describe('redirmissing (U5, RFC 6749 3.1.2.3)', () => {
+  test.each([
+    ['registered', 200],
+    ['error_page', 400],
+  ] as const)('%s: without a redirect URI the page answers %d', async (redirmissing, status) => {
+    const { send, authorizePath } = open({ profile: { redirmissing } })
+    expect((await send(authorizePath({ redirect_uri: undefined }))).status).toBe(status)
+    expect((await send(authorizePath({ redirect_uri: '' }))).status).toBe(status)
+    expect((await send(authorizePath())).status).toBe(200)
+  })
+
+  test('of several that are registered, one has to be named', () => {
+    const known = { ...application, more_redirect_uris: ['https://b.example/cb'] }
+    expect(find(undefined, {}, known)).toBeUndefined()
+    expect(find('https://b.example/cb', {}, known)).toBe('https://b.example/cb')
+    expect(find(CALLBACK, {}, known)).toBe(CALLBACK)
+  })
+})

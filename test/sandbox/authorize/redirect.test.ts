@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import type { Profile } from '../../../src/sandbox/choices/choices.ts'
+import { BASE, CALLBACK, open } from '../_sandbox.ts'
+
+const STATE = 'a-state-of-some-length'
+const CODE = expect.stringMatching(/^[\w-]{43}$/)
+
+/** Where a person who answers is sent, and by which answer. */
+async function answered(choice: 'permit' | 'deny', profile: Partial<Profile> = {}, basePath = '') {
+  const { ask, post } = open({ profile, basePath })
+  const { ticket, cookie } = await ask()
+  const answer = await post('/oauth2/permission', { ticket, answer: choice }, cookie)
+  const location = answer.headers.get('Location') ?? ''
+  const {
+    origin = '',
+    pathname = '',
+    search = '',
+    hash = '',
+  } = URL.canParse(location) ? new URL(location) : {}
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    location,
+    address: origin + pathname,
+    query: Object.fromEntries(new URLSearchParams(search)),
+    fragment: Object.fromEntries(new URLSearchParams(hash.slice(1))),
+    html: await answer.text(),
+  }
+}
+
+describe('redir: what carries the code (U1, RFC 6749 4.1.2)', () => {
+  test.each<[Profile['redir'], Record<string, unknown>]>([
+    ['query', { code: CODE, state: STATE }],
+    ['code_named_authorization_code', { authorization_code: CODE, state: STATE }],
+    ['code_named_auth_code', { auth_code: CODE, state: STATE }],
+    ['no_state', { code: CODE }],
+    [
+      'extra_parameters',
+      { code: CODE, state: STATE, iss: BASE, session_state: expect.any(String), organization_id: '1001' },
+    ],
+  ])('%s', async (redir, query) => {
+    const back = await answered('permit', { redir })
+    expect([back.address, back.query, back.fragment]).toEqual([CALLBACK, query, {}])
+  })
+
+  test('fragment', async () => {
+    const back = await answered('permit', { redir: 'fragment' })
+    expect([back.address, back.query, back.fragment]).toEqual([CALLBACK, {}, { code: CODE, state: STATE }])
+  })
+})
+
+describe('deny: what follows when the person does not permit (U2, RFC 6749 4.1.2.1)', () => {
+  const told = { error: 'access_denied', error_description: expect.any(String) }
+  test.each<[Profile['deny'], Record<string, unknown>]>([
+    ['redirect_access_denied', { ...told, state: STATE }],
+    ['redirect_no_state', told],
+    ['redirect_other_error', { ...told, error: 'user_cancelled_authorize', state: STATE }],
+    ['redirect_bare', {}],
+  ])('%s', async (deny, query) => {
+    const back = await answered('deny', { deny })
+    expect([back.status, back.address, back.query]).toEqual([302, CALLBACK, query])
+  })
+
+  test('page: a page without a way back', async () => {
+    const back = await answered('deny', { deny: 'page' })
+    expect([back.status, back.location, back.html.includes(CALLBACK)]).toEqual([200, '', false])
+    expect(back.html).toContain('not permitted')
+  })
+
+  test('service_home: the start page, under any path', async () => {
+    const { location } = await answered('deny', { deny: 'service_home' }, '/a/b')
+    expect(new URL(location, `${BASE}/a/b/oauth2/permission`).href).toBe(`${BASE}/a/b/`)
+  })
+})
+
+describe('iss: the issuer on the redirect, with a code and with an error (check 63, U14, RFC 9207 2)', () => {
+  test.each([
+    ['absent', undefined],
+    ['right', `${BASE}/a/b`],
+    ['wrong', 'https://issuer.example'],
+  ] as const)('%s: %s', async (iss, told) => {
+    for (const choice of ['permit', 'deny'] as const)
+      expect((await answered(choice, { iss }, '/a/b')).query['iss']).toBe(told)
+    const { send, signIn, authorizePath } = open({ profile: { iss }, basePath: '/a/b' })
+    const fault = await send(authorizePath({ response_type: 'token' }), { headers: await signIn() })
+    expect(new URL(fault.headers.get('Location') ?? '').searchParams.get('iss')).toBe(told ?? null)
+  })
+
+  test('wrong counts beside the extra parameters as well', async () => {
+    const { query } = await answered('permit', { iss: 'wrong', redir: 'extra_parameters' })
+    expect(query['iss']).toBe('https://issuer.example')
+  })
+})
+
+describe('redirstatus: by which answer the browser leaves (check 34, U15, RFC 9700 4.12)', () => {
+  test.each([
+    ['status_302', 302],
+    ['status_303', 303],
+    ['status_307', 307],
+  ] as const)('%s', async (redirstatus, status) => {
+    for (const choice of ['permit', 'deny'] as const) {
+      const back = await answered(choice, { redirstatus })
+      expect([back.status, back.address]).toEqual([status, CALLBACK])
+    }
+  })
+
+  test('page_200: a page that moves on by itself, and has a link', async () => {
+    const back = await answered('permit', { redirstatus: 'page_200' })
+    const [, address = ''] = /^0;url=(.*)$/.exec(back.headers.get('Refresh') ?? '') ?? []
+    expect([back.status, back.location]).toEqual([200, ''])
+    expect(Object.fromEntries(new URL(address).searchParams)).toEqual({ code: CODE, state: STATE })
+    expect(back.html).toContain(`href="${address.replaceAll('&', '&amp;')}"`)
+  })
+})

@@ -1,0 +1,118 @@
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import { NOT_SHOWN } from '../../../src/contract/assumptions.ts'
+import type { Choice } from '../../../src/sandbox/choices/choice.ts'
+import { CHOICES, DEFAULT_PROFILE, parseProfile, type Profile } from '../../../src/sandbox/choices/choices.ts'
+
+const rows: [key: string, row: Choice][] = Object.entries(CHOICES)
+
+describe('the tables', () => {
+  test('hold 84 choices in order, with 288 values', () => {
+    expect(rows.map(([, { number }]) => number)).toEqual(Array.from({ length: 84 }, (_, index) => index + 1))
+    expect(rows.flatMap(([, { values }]) => [...values])).toHaveLength(288)
+  })
+
+  test.each(rows)(
+    '%s has values in snake case, more than one unless it is fixed, and words for all',
+    (_, row) => {
+      for (const { value, means } of row.values) {
+        expect(value).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/)
+        expect(means).not.toBe('')
+      }
+      expect(row.values.length === 1).toBe(row.fixed !== undefined)
+      expect(row.section).toMatch(/^(none|\d(\.\d)?(, \d(\.\d)?)*)$/)
+      for (const words of [row.says, row.why]) expect(words).toMatch(/\.$/)
+    },
+  )
+
+  test('the compiler knows every value by name', () => {
+    expectTypeOf<Profile['codelife']>().toEqualTypeOf<'seconds_600' | 'seconds_60' | 'seconds_30'>()
+    expectTypeOf<Profile['events']>().toEqualTypeOf<'none'>()
+  })
+})
+
+/** Each assumption of the contract that the sandbox acts on: what is assumed, and the default that does it. */
+const AGREED: { [Name in keyof typeof NOT_SHOWN]?: [assumed: unknown, does: Partial<Profile>] } = {
+  resources: ['none', { resources: 'none' }],
+  states: ['existing, or deleted', { states: 'exist_or_deleted' }],
+  redirect_parameters: [{ code: 'code', state: 'state', error: 'error' }, { redir: 'query' }],
+  denial: [{ error: 'access_denied' }, { deny: 'redirect_access_denied' }],
+  token_encoding: ['form', { enc: 'form_only' }],
+  organization_body: ['object', { orgbody: 'object' }],
+  scopes: ['none', { scope: 'none' }],
+  code_lifetime_seconds: [600, { codelife: 'seconds_600' }],
+  refresh_token_lifetime_seconds: [undefined, { rtlife: 'unlimited' }],
+  refresh_token_rotates: [true, { rotation: 'new_old_revoked' }],
+  credential_refusal: [
+    { status: 401, error: 'invalid_token' },
+    { missingcred: 'challenge_401', invalidcred: 'invalid_token_401', expired: 'invalid_token_401' },
+  ],
+  other_organization_status: [404, { wrongorg: 'status_404' }],
+  events: ['none', { events: 'none' }],
+  error_body: [
+    { error: 'a word', error_description: 'a sentence' },
+    { errbody: 'error_description', tokerr: 'json_400', body429: 'as_errbody' },
+  ],
+  window: ['with its first request', { window: 'first_request' }],
+  refused_requests_count: [false, { refusedcount: 'none' }],
+  rate_limit_read_counts: [true, { ratelimitcount: 'minute_and_month' }],
+  month_zones: [['UTC', 'Pacific/Kiritimati', 'Etc/GMT+12'], { tz: 'utc' }],
+  month_refusal_status: [429, { monthly: 'status_429' }],
+  headers_describe: ['the class of the request', { hdrclass: 'of_request' }],
+  versioning: ['none', { version: 'none' }],
+}
+
+/** Open questions without a switch: no record has fields to vary, and an application reaches whatever `orgbad` lets it. */
+const WITHOUT_A_SWITCH = ['record_fields', 'application_reach']
+
+describe('the default profile', () => {
+  test('has the first value of every choice', () => {
+    expect(Object.entries(DEFAULT_PROFILE)).toEqual(rows.map(([key, { values }]) => [key, values[0].value]))
+  })
+
+  test.each(Object.entries(AGREED))('does what the contract assumes of %s', (name, [assumed, does]) => {
+    expect(NOT_SHOWN[name as keyof typeof NOT_SHOWN].assumed).toEqual(assumed)
+    expect(DEFAULT_PROFILE).toMatchObject(does)
+  })
+
+  test('no assumption is left out, least of all one that the sandbox reads', () => {
+    expect([...Object.keys(AGREED), ...WITHOUT_A_SWITCH].toSorted()).toEqual(
+      Object.keys(NOT_SHOWN).toSorted(),
+    )
+  })
+})
+
+describe('a profile from outside', () => {
+  test('changes what it names, and nothing else', () => {
+    const before = { ...DEFAULT_PROFILE }
+    const base = parseProfile({ codelife: 'seconds_60' })
+    expect(parseProfile({ tz: 'asia_tokyo' }, base)).toEqual({
+      ...before,
+      codelife: 'seconds_60',
+      tz: 'asia_tokyo',
+    })
+    expect(parseProfile({})).toEqual(before)
+    expect(DEFAULT_PROFILE).toEqual(before)
+  })
+
+  test.each([
+    [
+      'an unknown value',
+      { codelife: 'seconds_61' },
+      'codelife cannot be "seconds_61"; it can be: seconds_600, seconds_60, seconds_30',
+    ],
+    ['a value of another type', { codelife: 600 }, 'codelife cannot be 600; it can be: seconds_600'],
+    ['an unknown key', { codelive: 'seconds_60' }, 'codelive is no choice; there are: redir, deny,'],
+    ['a key that every object has', { constructor: 'none' }, 'constructor is no choice'],
+    ['the key of the prototype', JSON.parse('{ "__proto__": "none" }'), '__proto__ is no choice'],
+  ])('%s is refused with all that it could be', (_, changes, message) => {
+    expect(() => parseProfile(changes)).toThrow(message)
+  })
+
+  test('every fault is named at once', () => {
+    expect(() => parseProfile({ tz: 'mars', enc: 'xml' })).toThrow(/^tz cannot .*\nenc cannot .*$/)
+  })
+
+  test.each([[null], [undefined], ['codelife'], [[]]])('%j is no profile', (changes) => {
+    expect(() => parseProfile(changes)).toThrow('an object of choices')
+  })
+})

@@ -1,9 +1,0 @@
-import { expect, test } from 'vitest'
-import { CONTROL_STYLE } from '../../src/sandbox/control-style.ts'
-import { STYLE } from '../../src/sandbox/style.ts'
-import { openControl } from './_control.ts'
-
-test('the control plane looks like all pages, and has no colour of its own', async () => {
-  expect(await (await openControl().ask('/style.css')).text()).toBe(STYLE + CONTROL_STYLE)
-  expect(CONTROL_STYLE).not.toMatch(/#[0-9a-f]{3,8}\b|rgb\(|url\(/i)
-})

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { DEFAULT_PROFILE } from '../../../src/sandbox/choices/choices.ts'
+import { open, seed, START_MS } from '../_sandbox.ts'
+
+describe('the control of a sandbox', () => {
+  test('changes the profile while it runs, and tells copies of it', async () => {
+    const { sandbox, send } = open()
+    const told = sandbox.control.changeProfile({ missingcred: 'status_400' })
+    expect(told).toEqual({ ...DEFAULT_PROFILE, missingcred: 'status_400' })
+    Object.assign(told, { missingcred: 'status_403' })
+    Object.assign(sandbox.control.profile(), { missingcred: 'status_403' })
+    expect((await send('/organizations')).status).toBe(400)
+    expect(() => sandbox.control.changeProfile({ missingcred: 'x' })).toThrow('missingcred')
+    expect(sandbox.control.profile().missingcred).toBe('status_400')
+  })
+
+  test('restores an earlier snapshot, with its time, profile and tokens', async () => {
+    const { sandbox, bearer, send } = open()
+    const { control } = sandbox
+    control.clock.freeze()
+    const headers = await bearer()
+    const before = control.snapshot()
+    control.clock.toTokenEnd()
+    control.changeProfile({ expired: 'status_403' })
+    expect((await send('/organizations/1001', { headers })).status).toBe(403)
+    control.restore(before)
+    expect(control.snapshot()).toEqual(before)
+    expect(control.clock.nowMs()).toBe(START_MS)
+    expect((await send('/organizations/1001', { headers })).status).toBe(200)
+  })
+
+  test('resets to the beginning: records, profile, time, chance', async () => {
+    const { sandbox, bearer, send } = open({ profile: { deny: 'page' } })
+    const first = sandbox.snapshot()
+    const headers = await bearer()
+    sandbox.control.changeProfile({ deny: 'service_home', redir: 'fragment' })
+    sandbox.control.clock.advance(1)
+    sandbox.control.reset()
+    expect(sandbox.snapshot()).toEqual(first)
+    expect((await send('/organizations/1001', { headers })).status).toBe(401)
+  })
+
+  test('begins with another seed, whose chance is another', async () => {
+    const { sandbox, authorize } = open()
+    const code = await authorize()
+    sandbox.control.seed({ random: 'another', people: seed().people.slice(0, 1) })
+    expect(sandbox.snapshot().people).toHaveLength(1)
+    expect(await authorize()).not.toBe(code)
+    sandbox.control.seed(seed())
+    expect(await authorize()).toBe(code)
+  })
+})

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { CONTRADICTIONS } from '../../../src/sandbox/choices/contradiction.ts'
+import { CHOICES } from '../../../src/sandbox/choices/choices.ts'
+import { openControl, stateOf } from '../_control.ts'
+
+const unescaped = (html: string) =>
+  html
+    .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&amp;', '&')
+
+describe('the page of choices', () => {
+  test('has all 84: number, section, what the document says, why, and every value', async () => {
+    const page = unescaped(await openControl().page('/choices'))
+    for (const [key, { number, section, says, why, values }] of Object.entries(CHOICES)) {
+      const row = page.slice(page.indexOf(`<section id="${key}"`)).split('</section>')[0] ?? ''
+      expect(row).toContain(`U${number} <code>${key}</code>`)
+      for (const text of [section === 'none' ? 'in no section' : section, says, why])
+        expect(row).toContain(text)
+      for (const { means } of values) expect(row).toContain(means)
+    }
+    expect(page.match(/<section id=/g)).toHaveLength(84)
+  })
+
+  test('switches each to each of its values, and shows what is chosen', async () => {
+    const opened = openControl()
+    for (const key of ['deny', 'rotation', 'tz', 'monthly', 'slow'] as const)
+      for (const { value } of CHOICES[key].values) {
+        const answer = await opened.press('/choices', { choice: key, value })
+        expect([answer.status, answer.headers.get('Location')]).toEqual([303, `choices#${key}`])
+        const page = await opened.page('/choices')
+        const row = page.slice(page.indexOf(`<section id="${key}"`)).split('</section>')[0] ?? ''
+        expect(/value="([^"]+)" checked/.exec(row)?.[1]).toBe(value)
+      }
+  })
+
+  test('has a form for every choice that has something to switch', async () => {
+    const page = await openControl().page('/choices')
+    for (const [key, choice] of Object.entries(CHOICES))
+      expect([key, page.includes(`name="choice" value="${key}"`)]).toEqual([key, choice.values.length > 1])
+  })
+
+  test('puts all back to their default', async () => {
+    const opened = openControl()
+    const before = stateOf(opened)
+    await opened.press('/choices', { choice: 'deny', value: 'page' })
+    await opened.press('/choices', { do: 'defaults' })
+    expect(stateOf(opened)).toEqual(before)
+  })
+
+  test.each([
+    {},
+    { choice: 'deny' },
+    { choice: 'deny', value: 'x' },
+    { choice: '<b>', value: 'x' },
+    { choice: '__proto__', value: 'x' },
+  ])('takes %o for no switch', async (fields: Record<string, string>) => {
+    const opened = openControl()
+    const before = stateOf(opened)
+    const answer = await opened.press('/choices', fields)
+    expect(answer.status).toBe(400)
+    expect(await answer.text()).not.toContain('<b>')
+    expect(stateOf(opened)).toEqual(before)
+  })
+
+  test('shows where the document contradicts itself, with the choices that settle it', async () => {
+    const page = unescaped(await openControl().page('/choices'))
+    for (const { says, settledBy } of CONTRADICTIONS) {
+      expect(page).toContain(says)
+      for (const key of settledBy) expect(page).toContain(`href="#${key}"`)
+    }
+  })
+})

@@ -1,0 +1,242 @@
+import { describe, expect, test } from 'vitest'
+import { openControl, stateOf } from '../_control.ts'
+import { FORM, START_MS } from '../_sandbox.ts'
+
+type Opened = ReturnType<typeof openControl>
+
+const read = async ({ ask }: Opened, path: string) => (await ask(path)).json()
+
+describe('over HTTP', () => {
+  test('the profile is told and changed, from the next request on', async () => {
+    const opened = openControl()
+    const answer = await opened.json('PATCH', '/profile', { missingcred: 'status_403' })
+    expect([answer.status, await answer.json()]).toEqual([200, opened.control.profile()])
+    expect(await read(opened, '/profile')).toMatchObject({ missingcred: 'status_403' })
+    expect((await opened.send('/organizations')).status).toBe(403)
+  })
+
+  test('the clock is told and moved', async () => {
+    const opened = openControl()
+    await opened.json('POST', '/clock', { do: 'freeze' })
+    const moved = await opened.json('POST', '/clock', { do: 'advance', ms: 60_000 })
+    expect(await moved.json()).toEqual({
+      now_ms: START_MS + 60_000,
+      now: '2026-11-21T06:01:00.250Z',
+      frozen: true,
+      offset_ms: 0,
+    })
+    await opened.json('POST', '/clock', { do: 'to_month_end' })
+    expect((await opened.send('/')).headers.get('Date')).toBe('Tue, 01 Dec 2026 00:00:00 GMT')
+  })
+
+  test('the ledger is told and forgotten', async () => {
+    const opened = openControl()
+    await opened.send('/organizations')
+    expect(await read(opened, '/ledger')).toMatchObject([{ rule: 'missing_credential' }])
+    expect((await opened.ask('/ledger', { method: 'DELETE' })).status).toBe(204)
+    expect(await read(opened, '/ledger')).toEqual([])
+  })
+
+  test('faults are ordered, told and cleared', async () => {
+    const opened = openControl()
+    const fault = { operation: 'any', kind: 'status', status: 418, times: 2 }
+    expect((await opened.json('POST', '/faults', fault)).status).toBe(204)
+    expect((await opened.send('/rate_limit')).status).toBe(418)
+    expect(await read(opened, '/faults')).toEqual([{ ...fault, times: 1 }])
+    await opened.ask('/faults', { method: 'DELETE' })
+    expect((await opened.send('/rate_limit')).status).toBe(401)
+  })
+
+  test('limits are changed, for one organization only (8)', async () => {
+    const opened = openControl()
+    await opened.json('PUT', '/limits', { '1001': { read_per_minute: 2 } })
+    expect((await opened.api(3, '/organizations', opened.key())).status).toBe(429)
+    expect((await opened.api(3, '/organizations', opened.key(2002))).status).toBe(200)
+    expect(await read(opened, '/limits')).toEqual({ '1001': { read_per_minute: 2 } })
+  })
+
+  test('snapshot, restore, seed and reset', async () => {
+    const opened = openControl({ profile: { deny: 'page' } })
+    const before = await read(opened, '/snapshot')
+    await opened.send('/organizations', { headers: opened.key() })
+    expect((await opened.json('POST', '/restore', before)).status).toBe(204)
+    expect(stateOf(opened)).toEqual(before)
+    expect((await opened.json('POST', '/seed', { applications: [], random: 'another' })).status).toBe(204)
+    expect(stateOf(opened)).toMatchObject({ applications: [], profile: { deny: 'page' } })
+    await opened.json('PATCH', '/profile', { deny: 'service_home' })
+    await opened.json('POST', '/clock', { do: 'to_month_end' })
+    expect(
+      (await opened.ask('/reset', { method: 'POST', headers: { 'Content-Type': 'application/json' } }))
+        .status,
+    ).toBe(204)
+    expect(stateOf(opened)).toMatchObject({
+      profile: { deny: 'page' },
+      clock: { offset_ms: 0 },
+      applications: [],
+    })
+  })
+
+  test('nothing is cached, sniffed or shared, and no page can be framed', async () => {
+    const { ask } = openControl()
+    for (const path of ['/', '/choices', '/profile']) {
+      const { headers } = await ask(path)
+      expect(headers.get('Cache-Control')).toBe('no-store')
+      expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
+      expect(headers.get('Cross-Origin-Resource-Policy')).toBe('same-origin')
+      expect(headers.has('Access-Control-Allow-Origin')).toBe(false)
+    }
+    for (const path of ['/', '/choices'])
+      expect((await ask(path)).headers.get('Content-Security-Policy')).toContain("frame-ancestors 'none'")
+  })
+})
+
+describe('bad input changes nothing', () => {
+  const HOSTILE: unknown[] = [
+    null,
+    1,
+    'text',
+    [],
+    { constructor: 1 },
+    { '': '' },
+    { __proto__: null, toString: 1 },
+  ]
+  const ORDERS: [string, string, unknown[]][] = [
+    [
+      'PATCH',
+      '/profile',
+      [{ deny: 'nothing' }, { deny: ['page'] }, { nothing: 'page' }, { deny: 'page', redir: 1 }],
+    ],
+    [
+      'POST',
+      '/clock',
+      [
+        {},
+        { do: 'advance' },
+        { do: 'advance', ms: -1 },
+        { do: 'advance', ms: 1e300 },
+        { do: 'set', ms: 9e15 },
+        { do: 'freeze', ms: 1 },
+        { do: 'run', more: 1 },
+        { do: 'nowMs' },
+      ],
+    ],
+    ['POST', '/faults', [{}, { operation: 'any' }, { operation: 'any', kind: 'reset', times: 1e9 }]],
+    [
+      'PUT',
+      '/limits',
+      [
+        { '9': {} },
+        { '1001': 1 },
+        { '1001': { read_per_minute: -1 } },
+        { '1001': { name: 'business' } },
+        { '1001': { per_month: 'none' } },
+      ],
+    ],
+    [
+      'POST',
+      '/restore',
+      [
+        { drawn: -1 },
+        { drawn: '1' },
+        { ledger: {} },
+        { nothing: {} },
+        { profile: { deny: 'x' } },
+        { clock: { offset_ms: 'x' } },
+        { faults: [{}] },
+        { months: { '1001': {} } },
+        { access_tokens: { x: 1 } },
+      ],
+    ],
+    [
+      'POST',
+      '/seed',
+      [
+        { organizations: {} },
+        { organizations: [{ id: 1 }] },
+        { random: 1 },
+        { api_keys: [{ value: 'a b', organization_id: 1001, issued_by: 'ada' }] },
+        {
+          applications: [
+            { client_id: 'x', client_secret: 'x', name: 'x', redirect_uri: 'no', organization_id: 1001 },
+          ],
+        },
+        { people: [{ id: 'x', name: 'x', organizations: [{ organization_id: 9, role: 'member' }] }] },
+        { nothing: [] },
+      ],
+    ],
+  ]
+
+  test.each(ORDERS)('%s %s', async (method, path, bodies) => {
+    const opened = openControl()
+    const before = stateOf(opened)
+    for (const body of [...HOSTILE, ...bodies]) {
+      const answer = await opened.json(method, path, body)
+      expect([answer.status, body]).toEqual([400, body])
+      expect(await answer.json()).toMatchObject({
+        error: 'invalid_request',
+        error_description: expect.any(String),
+      })
+    }
+    for (const text of ['', '{', '{"deny":"page"', '\u0000']) {
+      const { status } = await opened.json(method, path, text)
+      expect([status, text]).toEqual([400, text])
+    }
+    expect(stateOf(opened)).toEqual(before)
+  })
+
+  test.each(ORDERS)('%s %s of another media type, or another site', async (method, path, [body]) => {
+    const opened = openControl()
+    const before = stateOf(opened)
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data'])
+      expect((await opened.json(method, path, body, { 'Content-Type': type })).status).toBe(415)
+    for (const headers of [
+      { Origin: 'http://evil.example' },
+      { 'Sec-Fetch-Site': 'same-site' },
+      opened.key(),
+    ])
+      expect((await opened.json(method, path, {}, headers as Record<string, string>)).status).toBe(403)
+    expect(stateOf(opened)).toEqual(before)
+  })
+
+  test('wrong methods name the right ones, and other addresses are not there (RFC 9110 15.5.6)', async () => {
+    const opened = openControl()
+    const before = stateOf(opened)
+    for (const [path, allow] of [
+      ['/profile', 'GET, PATCH'],
+      ['/clock', 'GET, POST'],
+      ['/ledger', 'GET, DELETE'],
+      ['/faults', 'GET, POST, DELETE'],
+      ['/limits', 'GET, PUT'],
+      ['/snapshot', 'GET'],
+      ['/reset', 'POST'],
+      ['/', 'GET, POST'],
+      ['/choices', 'GET, POST'],
+    ] as const) {
+      const answer = await opened.ask(path, { method: allow.includes('DELETE') ? 'PUT' : 'DELETE' })
+      expect([answer.status, answer.headers.get('Allow')]).toEqual([405, allow])
+    }
+    for (const path of ['/nothing', '/profile/deny', '//', '/constructor'])
+      expect((await opened.ask(path)).status).toBe(404)
+    expect(stateOf(opened)).toEqual(before)
+  })
+
+  test.each(['/', '/choices'])('a form of %s without its value, or of another site', async (path) => {
+    const opened = openControl()
+    const before = stateOf(opened)
+    const fields = { do: 'to_month_end', choice: 'deny', value: 'page' }
+    for (const ticket of ['', 'x']) expect((await opened.press(path, { ...fields, ticket })).status).toBe(400)
+    const headers = { 'Sec-Fetch-Site': 'cross-site' }
+    expect((await opened.press(path, fields, headers)).status).toBe(403)
+    expect((await opened.json('POST', path, fields)).status).toBe(415)
+    expect(
+      (await opened.ask(path, { method: 'POST', headers: FORM, body: 'x'.repeat(100_000) })).status,
+    ).toBe(400)
+    expect(stateOf(opened)).toEqual(before)
+  })
+})
+
+test('a body of 64 MB and more is not read', async () => {
+  const opened = openControl()
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': String(65 * 1024 * 1024) }
+  expect((await opened.ask('/restore', { method: 'POST', headers, body: '{}' })).status).toBe(413)
+})

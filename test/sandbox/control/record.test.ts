@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest'
+import { fingerprint } from '../../../src/sandbox/state/request-log.ts'
+import { CALLBACK, open, START_MS } from '../_sandbox.ts'
+
+const last = ({ sandbox }: ReturnType<typeof open>) => sandbox.control.ledger().at(-1)
+
+describe('a line', () => {
+  test('says what was asked, when, by whom, and what it cost', async () => {
+    const opened = open()
+    await opened.send('/organizations', { headers: opened.key() })
+    expect(last(opened)).toEqual({
+      number: 1,
+      at_ms: START_MS,
+      method: 'GET',
+      path: '/organizations',
+      rule: 'served',
+      status: 200,
+      cost: { minute: 'read', month: 1 },
+      organization_id: 1001,
+      credential: `api_key ${fingerprint('key-of-standard')}`,
+      seen: {},
+    })
+  })
+
+  test('says the same grant of an exchange, a refresh and a read (5.4)', async () => {
+    const opened = open()
+    const { body } = await opened.exchange(await opened.authorize())
+    const { body: second } = await opened.refresh(body.refresh_token)
+    await opened.send('/organizations/1001', { headers: { Authorization: `Bearer ${second.access_token}` } })
+    const lines = opened.sandbox.control.ledger().slice(-3)
+    expect(new Set(lines.map(({ grant_id }) => grant_id)).size).toBe(1)
+    expect(lines.map(({ organization_id }) => organization_id)).toEqual([1001, 1001, 1001])
+    expect(lines[0]?.seen.body).toMatchObject({ grant_type: 'authorization_code', redirect_uri: CALLBACK })
+    expect(lines[1]?.seen.body?.refresh_token).toBe(`~${fingerprint(body.refresh_token ?? '')}`)
+  })
+
+  test.each([
+    ['missing_credential', '/organizations', {}],
+    ['invalid_token', '/organizations', { Authorization: 'Bearer no' }],
+    ['method_not_allowed', '/oauth2/token', {}],
+    ['unknown_application', '/oauth2/login?client_id=nobody', {}],
+  ])('names the rule %s', async (rule, path, headers) => {
+    const opened = open()
+    await opened.send(path, { headers })
+    expect(last(opened)).toMatchObject({ rule, cost: { month: 0 } })
+  })
+
+  test('names the minute and the month, each where it is over (8.2, 8.3)', async () => {
+    const opened = open()
+    await opened.api(61, '/organizations', opened.key())
+    expect(last(opened)).toMatchObject({ rule: 'minute_over', status: 429, cost: { month: 0 } })
+    opened.sandbox.control.clock.toNextMinute()
+    await opened.api(41, '/organizations', opened.key())
+    expect(last(opened)).toMatchObject({ rule: 'month_over', status: 429, cost: { month: 0 } })
+  })
+
+  test('is there while the answer is not', async () => {
+    let answered = () => {}
+    const opened = open({ wait: () => new Promise<void>((resolve) => (answered = resolve)) })
+    opened.sandbox.control.addFault({ operation: 'any', kind: 'delay' })
+    const answer = opened.send('/organizations')
+    expect(last(opened)).toMatchObject({ number: 1, rule: 'unanswered' })
+    answered()
+    await answer
+    expect(last(opened)).toMatchObject({ number: 1, rule: 'missing_credential', status: 401 })
+  })
+})
+
+test('assets of the pages are not written down; the pages are', async () => {
+  const opened = open()
+  for (const path of ['/', '/style.css', '/mark.svg', '/plan']) await opened.send(path)
+  expect(opened.sandbox.control.ledger().map(({ path }) => path)).toEqual(['/', '/plan'])
+})
+
+test('a forgotten ledger goes on with the next number', async () => {
+  const opened = open()
+  await opened.send('/')
+  opened.sandbox.control.forgetLedger()
+  await opened.send('/')
+  expect(opened.sandbox.control.ledger().map(({ number }) => number)).toEqual([2])
+})
+
+test('lines survive a snapshot, and are told as copies', async () => {
+  const opened = open()
+  await opened.send('/')
+  const again = open({ state: opened.sandbox.snapshot() })
+  const lines = again.sandbox.control.ledger() as unknown[]
+  lines.length = 0
+  expect(again.sandbox.control.ledger()).toEqual(opened.sandbox.control.ledger())
+})

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { REFUSALS, Refusal } from '../../../src/sandbox/http/problem.tsx'
+import { open } from '../_sandbox.ts'
+
+test('every sentence keeps to the characters of an error_description (RFC 6749 5.2)', () => {
+  for (const { says } of Object.values(REFUSALS)) expect(says).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
+})
+
+test('a refusal has the status and sentence of the table, or those of its case', () => {
+  expect(new Refusal('not_found')).toMatchObject({
+    status: 404,
+    word: 'not_found',
+    says: REFUSALS.not_found.says,
+  })
+  expect(new Refusal('not_found', { status: 403, word: 'other', says: 'No.' })).toMatchObject({
+    status: 403,
+    word: 'other',
+    says: 'No.',
+  })
+  expect(new Refusal('missing_credential').word).toBeUndefined()
+})
+
+test('an API refusal is JSON with a word and a sentence (7)', async () => {
+  const answer = await open().send('/nothing')
+  expect(answer.status).toBe(404)
+  expect(await answer.json()).toEqual({ error: 'not_found', error_description: REFUSALS.not_found.says })
+})
+
+test('where a person is reading, it is a page (RFC 6749 4.1.2.1)', async () => {
+  const answer = await open().send('/oauth2/login?client_id=unknown')
+  expect([answer.status, answer.headers.get('Content-Type')]).toEqual([400, 'text/html; charset=UTF-8'])
+  expect(await answer.text()).toContain(REFUSALS.unknown_application.says)
+})
+
+test('a fault of ours answers 500 without a word of it, and is logged (RFC 9110 15.6.1)', async () => {
+  const log: unknown[] = []
+  const { send, key, signIn, clock } = open({ log: (entry) => log.push(entry) })
+  const person = await signIn()
+  // An instant that no rule provides for: it is in no month.
+  clock.ms = Number.NaN
+  const answer = await send('/organizations', { headers: key() })
+  expect([answer.status, await answer.json()]).toEqual([
+    500,
+    { error: 'server_error', error_description: REFUSALS.server_error.says },
+  ])
+  const page = await send('/plan?organization_id=1001', { headers: person })
+  expect([page.status, (await page.text()).includes('RangeError')]).toEqual([500, false])
+  const cause = expect.stringContaining('RangeError')
+  expect(log).toEqual([
+    { event: 'sandbox_fault', method: 'GET', path: '/organizations', cause },
+    { event: 'sandbox_fault', method: 'GET', path: '/plan', cause },
+  ])
+})
+
+test('a fault is answered without a log as well (RFC 9110 15.6.1)', async () => {
+  const { send, key, clock } = open()
+  clock.ms = Number.NaN
+  expect((await send('/organizations', { headers: key() })).status).toBe(500)
+})

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { STYLE } from '../../../src/sandbox/http/style.ts'
+import { open } from '../_sandbox.ts'
+
+const luminance = (hex: string) => {
+  const [r = 0, g = 0, b = 0] = [1, 3, 5]
+    .map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255)
+    .map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+}
+const contrast = (one: string, other: string) => {
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)
+  return (light + 0.05) / (dark + 0.05)
+}
+const [light = '', dark = ''] = [...STYLE.matchAll(/:root \{([^}]*)\}/g)].map(([, inside]) => inside)
+const colours = (theme: string) =>
+  Object.fromEntries([...theme.matchAll(/--([\w-]+): (#\w+)/g)].map(([, name, hex]) => [name, hex]))
+
+test('is served as one stylesheet that loads nothing', async () => {
+  const answer = await open().send('/style.css')
+  expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'text/css; charset=utf-8'])
+  expect(await answer.text()).toBe(STYLE)
+  expect(STYLE).not.toMatch(/url\(|@import/)
+})
+
+test.each([
+  ['light', light],
+  ['dark', dark],
+])('every text can be read in %s (WCAG 1.4.3)', (_, theme) => {
+  const { ink, quiet, sea, card, accent, wash, night, ...rest } = colours(theme)
+  for (const [text, ground] of [
+    [ink, sea],
+    [ink, card],
+    [ink, wash],
+    [quiet, sea],
+    [quiet, card],
+    [accent, sea],
+    [accent, card],
+  ])
+    expect(contrast(text, ground)).toBeGreaterThanOrEqual(4.5)
+  expect(contrast(rest['on-accent'], accent)).toBeGreaterThanOrEqual(4.5)
+  expect(contrast('#ffffff', night)).toBeGreaterThanOrEqual(4.5)
+})

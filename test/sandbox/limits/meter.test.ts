@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest'
+import type { Profile } from '../../../src/sandbox/choices/choices.ts'
+import { open, rate } from '../_sandbox.ts'
+
+test('what is refused before it is known whose it is counts for nobody (8)', async () => {
+  const { send, sandbox } = open()
+  for (const path of ['/organizations', '/nothing', '/rate_limit']) await send(path)
+  expect(sandbox.snapshot()).toMatchObject({ windows: {}, months: {}, drawn: 0 })
+})
+
+test('a valid credential pays for every answer but 429: 200, 404 and 405 (S90, 8.3)', async () => {
+  const { send, key, sandbox } = open()
+  for (const [path, method] of [
+    ['/organizations', 'GET'],
+    ['/nothing', 'GET'],
+    ['/organizations/2002', 'GET'],
+    ['/rate_limit', 'PUT'],
+  ])
+    await send(path!, { method: method!, headers: key() })
+  expect(sandbox.snapshot().months['1001']?.count).toBe(4)
+})
+
+test('a used-up minute is told before what the address is (8.4.3)', async () => {
+  const { api, key } = open()
+  await api(60, '/organizations', key())
+  expect((await api(1, '/nothing', key())).status).toBe(429)
+})
+
+test('pages cost nothing, whoever looks at them (8)', async () => {
+  const { send, key, signIn, sandbox } = open()
+  const headers = { ...key(), ...(await signIn()) }
+  for (const path of ['/', '/plan?organization_id=1001', '/projects?organization_id=1001', '/style.css']) {
+    const answer = await send(path, { headers })
+    expect([answer.status, answer.headers.has('X-RateLimit-Limit')]).toEqual([200, false])
+  }
+  expect(sandbox.snapshot().months).toEqual({})
+})
+
+test('a plan that changes changes the limits at once, for its organization only, and keeps the count (S6, 1) (S74, 8)', async () => {
+  const first = open()
+  await first.api(60, '/organizations', first.key())
+  const state = first.sandbox.snapshot()
+  state.organizations[0]!.plan = 'business'
+  const { api, key } = open({ state })
+  const answer = await api(1, '/organizations', key())
+  expect([
+    answer.status,
+    answer.headers.get('X-RateLimit-Limit'),
+    answer.headers.get('X-RateLimit-Remaining'),
+  ]).toEqual([200, '600', '539'])
+  const { organizations } = first.sandbox.snapshot()
+  expect(new Set(organizations.map(({ plan }) => plan))).toEqual(new Set(['standard', 'business']))
+  state.organizations[0]!.plan = 'standard'
+  expect((await open({ state }).api(1, '/organizations', key(2002))).headers.get('X-RateLimit-Limit')).toBe(
+    '600',
+  )
+})
+
+test('a plan that is lowered below what was used leaves nothing, and not less (2.2)', async () => {
+  const first = open()
+  await first.api(70, '/organizations', first.key(2002))
+  const state = first.sandbox.snapshot()
+  state.organizations[1]!.plan = 'standard'
+  const { api, key } = open({ state })
+  const answer = await api(1, '/organizations', key(2002))
+  expect([answer.status, answer.headers.get('X-RateLimit-Remaining')]).toEqual([429, '0'])
+})
+
+const counts = async (profile: Partial<Profile>, path: string, method = 'GET', times = 1) => {
+  const opened = open({ profile })
+  await opened.api(times, path, opened.key(), method)
+  const { months, windows } = opened.sandbox.snapshot()
+  const { read, update } = windows[opened.key()['X-Service-Api-Key']] ?? {}
+  return [(read?.used ?? 0) + (update?.used ?? 0), months['1001']?.count ?? 0]
+}
+
+test.each<[Profile['refusedcount'], number, number]>([
+  ['none', 60, 60],
+  ['minute', 65, 60],
+  ['month', 60, 65],
+  ['minute_and_month', 65, 65],
+])(
+  'of 65 requests where 60 are allowed and refused ones count in %s, the minute has %i, the month %i (U60)',
+  async (refusedcount, minute, month) => {
+    expect(await counts({ refusedcount }, '/organizations', 'GET', 65)).toEqual([minute, month])
+  },
+)
+
+test.each<[Profile['ratelimitcount'], number, number]>([
+  ['minute_and_month', 1, 1],
+  ['none', 0, 0],
+  ['minute', 1, 0],
+])('GET /rate_limit counts in %s: %i, %i (U61)', async (ratelimitcount, minute, month) => {
+  expect(await counts({ ratelimitcount }, '/rate_limit')).toEqual([minute, month])
+})
+
+test.each<[Profile['preflight'], number, number]>([
+  ['not_counted', 0, 0],
+  ['head_as_read', 1, 0],
+  ['both_count', 1, 1],
+])('HEAD and OPTIONS, %s: %i, %i (U63)', async (preflight, head, options) => {
+  expect(await counts({ preflight }, '/organizations', 'HEAD')).toEqual([head, head])
+  expect(await counts({ preflight }, '/organizations', 'OPTIONS')).toEqual([options, options])
+})
+
+test.each<[Profile['failcount'], number]>([
+  ['valid_credential', 2],
+  ['all', 3],
+  ['only_2xx', 1],
+])(
+  'of a success, a 404 and a request with an expired token, the month counts %s: %i (U62)',
+  async (failcount, month) => {
+    const { send, bearer, clock, sandbox } = open({ profile: { failcount } })
+    const headers = await bearer()
+    for (const path of ['/organizations', '/nothing']) await send(path, { headers })
+    expect(sandbox.control.ledger().at(-1)?.cost.month).toBe(failcount === 'only_2xx' ? 0 : 1)
+    clock.ms += 3_600_000
+    expect((await send('/organizations', { headers })).status).toBe(401)
+    expect(sandbox.snapshot().months['1001']?.count).toBe(month)
+  },
+)
+
+test.each<[Profile['shared'], number, number]>([
+  ['no', 59, 1],
+  ['yes', 58, 2],
+])(
+  'somebody else with the same key, %s: %i are left, the month has %i (U71)',
+  async (shared, left, month) => {
+    const { api, key, sandbox } = open({ profile: { shared } })
+    expect(rate(await api(1, '/organizations', key())).remaining).toBe(left)
+    expect(sandbox.snapshot().months['1001']?.count).toBe(month)
+  },
+)
+
+test('somebody else never has the last request of a limit twice (U71)', async () => {
+  const { api, key } = open({ profile: { shared: 'yes' } })
+  expect((await api(30, '/organizations', key())).status).toBe(200)
+  expect((await api(1, '/organizations', key())).status).toBe(429)
+})
+
+test('the ledger says which rule was met and what it cost (8)', async () => {
+  const { api, key, sandbox } = open()
+  await api(61, '/organizations', key())
+  const [served, refused] = sandbox.control.ledger().slice(-2)
+  expect(served).toMatchObject({ rule: 'served', cost: { minute: 'read', month: 1 } })
+  expect(refused).toMatchObject({ rule: 'minute_over', cost: { month: 0 }, status: 429 })
+})

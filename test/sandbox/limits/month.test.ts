@@ -1,0 +1,204 @@
+import { expect, test } from 'vitest'
+import { countMonth, isMonthOver, monthOf } from '../../../src/sandbox/limits/month.tsx'
+import type { Profile } from '../../../src/sandbox/choices/choices.ts'
+import { firstState } from '../../../src/sandbox/state/state.ts'
+import { createWorld } from '../../../src/sandbox/state/context.ts'
+import { open, rate, seed, START_MS } from '../_sandbox.ts'
+
+type Opened = ReturnType<typeof open>
+const DECEMBER_MS = Date.UTC(2026, 11, 1)
+const HOUR_MS = 3_600_000
+
+/** The count of the month without anything around it. @returns what can be done at an instant */
+function worldOf(profile: Partial<Profile>) {
+  const state = firstState(seed())
+  Object.assign(state.profile, profile)
+  const at = createWorld({ random: () => 'r', state, basePath: '' })
+  const organization = (id: string) => state.organizations.find((known) => String(known.id) === id)!
+  return (nowMs: number) => ({
+    isOver: (id: string) => isMonthOver(at(nowMs), organization(id)),
+    used: (id: string) => monthOf(at(nowMs), organization(id)).count,
+    count: (id: string) => countMonth(at(nowMs), organization(id)),
+  })
+}
+
+/** Reads until so many were served, a minute further whenever one is used up. */
+async function spend({ api, key, clock }: Opened, times: number) {
+  for (let left = times; left > 0; left -= 50) {
+    await api(Math.min(50, left), '/organizations', key())
+    clock.ms += 60_000
+  }
+}
+const count = (opened: Opened, id: string) => opened.sandbox.snapshot().months[id]?.count
+
+test('the 100th request in a month on Standard is served, the 101st answers 429 with requests of the minute left (S92, 8.3) (S102, 8.4)', async () => {
+  const opened = open()
+  await spend(opened, 99)
+  const headers = opened.key()
+  expect((await opened.send('/organizations', { headers })).status).toBe(200)
+  const refused = await opened.send('/organizations', { headers })
+  expect(refused.status).toBe(429)
+  expect(rate(refused)).toEqual({ limit: 60, remaining: 59, reset: Math.floor(opened.clock.ms / 1000) + 60 })
+  expect(count(opened, '1001')).toBe(100)
+})
+
+test('the month is of the organization: keys and tokens, reads and updates, whatever their answer (S90, 8.3)', async () => {
+  const opened = open()
+  await spend(opened, 96)
+  const bearer = await opened.bearer()
+  await opened.send('/organizations/2002', { headers: bearer })
+  await opened.send('/nothing', { headers: bearer, method: 'POST' })
+  await opened.send('/organizations', { headers: opened.key(), method: 'DELETE' })
+  expect((await opened.send('/rate_limit', { headers: bearer })).status).toBe(200)
+  for (const headers of [bearer, opened.key()])
+    for (const method of ['GET', 'POST'])
+      expect((await opened.send('/organizations', { headers, method })).status).toBe(429)
+  expect(count(opened, '1001')).toBe(100)
+})
+
+test('the month is reset at its first instant in UTC, to the millisecond (S93, 8.3)', async () => {
+  const opened = open()
+  await spend(opened, 100)
+  const status = async () => (await opened.send('/organizations', { headers: opened.key() })).status
+  opened.clock.ms = DECEMBER_MS - 1
+  expect(await status()).toBe(429)
+  opened.clock.ms = DECEMBER_MS
+  expect(await status()).toBe(200)
+  expect(count(opened, '1001')).toBe(1)
+})
+
+/** The first instants of the thirteen months from February 2028 on, which has 29 days. */
+const MONTHS: Record<Profile['tz'], (nth: number) => number> = {
+  utc: (nth) => Date.UTC(2028, 1 + nth, 1),
+  asia_tokyo: (nth) => Date.UTC(2028, 1 + nth, 1) - 9 * HOUR_MS,
+  // Summer time: 12 March to 5 November.
+  america_new_york: (nth) => Date.UTC(2028, 1 + nth, 1, nth >= 2 && nth <= 9 ? 4 : 5),
+  // Europe/London. Summer time: 26 March to 29 October.
+  organization: (nth) => Date.UTC(2028, 1 + nth, 1) - (nth >= 2 && nth <= 8 ? HOUR_MS : 0),
+}
+
+test.each(Object.entries(MONTHS))(
+  'by %s, the 101st request of each month is refused over twelve month ends, and the first after it served (S92, 8.3) (S93, 8.3) (U68)',
+  (tz, firstInstant) => {
+    const at = worldOf({ tz: tz as Profile['tz'] })
+    for (let nth = 0; nth < 12; nth += 1) {
+      const [startMs, endMs] = [firstInstant(nth), firstInstant(nth + 1)]
+      expect(at(startMs).isOver('1001')).toBe(false)
+      for (let request = 1; request <= 100; request += 1) {
+        const world = at(startMs + Math.floor(((endMs - startMs) * (request - 1)) / 100))
+        expect(world.isOver('1001')).toBe(false)
+        world.count('1001')
+      }
+      expect([at(endMs - 1).isOver('1001'), at(endMs - 1).used('1001')]).toEqual([true, 100])
+      expect([at(endMs).isOver('1001'), at(endMs).used('1001')]).toEqual([false, 0])
+    }
+  },
+)
+
+test('100000 requests over a year on Business are all served (S91, 8.3)', () => {
+  const at = worldOf({})
+  const [startMs, endMs] = [Date.UTC(2027, 0, 1), Date.UTC(2028, 0, 1)]
+  let refused = 0
+  let sum = 0
+  for (let request = 0; request < 100_000; request += 1) {
+    const world = at(startMs + Math.floor(((endMs - startMs) * request) / 100_000))
+    if (world.isOver('2002')) refused += 1
+    world.count('2002')
+    if (world.used('2002') === 1) sum += 1
+  }
+  expect([refused, sum]).toEqual([0, 12])
+})
+
+test('a zone that is changed keeps the count of the month, and moves its end (U68)', async () => {
+  const opened = open()
+  await spend(opened, 3)
+  opened.sandbox.control.changeProfile({ tz: 'asia_tokyo' })
+  await spend(opened, 1)
+  expect(opened.sandbox.snapshot().months['1001']).toMatchObject({
+    count: 4,
+    ends_at_ms: DECEMBER_MS - 9 * HOUR_MS,
+  })
+})
+
+test.each<[Profile['monthly'], number, string]>([
+  ['status_429', 429, 'too_many_requests'],
+  ['status_403', 403, 'monthly_limit_exceeded'],
+  ['status_402', 402, 'monthly_limit_exceeded'],
+  ['error_200', 200, 'monthly_limit_exceeded'],
+  ['status_401', 401, 'monthly_limit_exceeded'],
+])('over the month, where %s is chosen, the answer is %i %s (U66)', async (monthly, status, error) => {
+  const opened = open({ profile: { monthly } })
+  await spend(opened, 100)
+  const refused = await opened.send('/organizations', { headers: opened.key() })
+  expect([refused.status, rate(refused).remaining]).toEqual([status, 60])
+  expect(await refused.json()).toMatchObject({ error })
+  expect(refused.headers.has('WWW-Authenticate')).toBe(status === 401)
+  expect(opened.sandbox.control.ledger().at(-1)).toMatchObject({ rule: 'month_over', cost: { month: 0 } })
+})
+
+test('the limit of the month can change at run time, also to none (S75, 8)', async () => {
+  const opened = open()
+  const status = async () => (await opened.send('/organizations', { headers: opened.key() })).status
+  opened.sandbox.control.changeLimits({ 1001: { per_month: 2 } })
+  expect([await status(), await status(), await status()]).toEqual([200, 200, 429])
+  opened.sandbox.control.changeLimits({ 1001: { per_month: null } })
+  expect(await status()).toBe(200)
+})
+
+const pageOf = async (opened: Opened) =>
+  /<strong>(\d+)<\/strong>/.exec(
+    await (await opened.send('/plan?organization_id=1001', { headers: await opened.signIn() })).text(),
+  )?.[1]
+
+test.each<[Profile['lag'], string[]]>([
+  ['live', ['3', '5', '5']],
+  ['delayed_40_minutes', ['0', '0', '3']],
+  ['cached_per_load', ['3', '3', '5']],
+])(
+  'the plan page is %s: after 3 requests, after 5, and half an hour later it shows %j (U69)',
+  async (lag, shown) => {
+    const opened = open({ profile: { lag } })
+    const { api, key, clock } = opened
+    await api(3, '/organizations', key())
+    const first = await pageOf(opened)
+    clock.ms += 20 * 60_000
+    await api(2, '/organizations', key())
+    const second = await pageOf(opened)
+    clock.ms += 30 * 60_000
+    expect([first, second, await pageOf(opened)]).toEqual(shown)
+    clock.ms += 30 * 60_000
+    expect(await pageOf(opened)).toBe('5')
+  },
+)
+
+test('the plan page shows the plan, the live monthly access count and its reset (S94, 8.3)', async () => {
+  const opened = open()
+  await spend(opened, 37)
+  const headers = await opened.signIn()
+  const page = await (await opened.send('/plan?organization_id=1001', { headers })).text()
+  expect(page).toContain('monthly access count')
+  expect(page).toMatch(/<strong>37<\/strong>\s*of 100 requests/)
+  expect(page).toContain('1 December 2026')
+  expect(page).toContain('>standard<')
+})
+
+test('the plan page of Business says unlimited, and 0 before the first request (S91, 8.3)', async () => {
+  const { send, signIn } = open()
+  const page = await (await send('/plan?organization_id=2002', { headers: await signIn('cleo') })).text()
+  expect(page).toMatch(/<strong>0<\/strong>\s*requests, unlimited/)
+})
+
+test('the plan page is for members who are signed in (5.3)', async () => {
+  const { send, signIn } = open()
+  expect(await (await send('/plan?organization_id=1001')).text()).toContain('Who are you?')
+  expect((await send('/plan?organization_id=1001', { headers: await signIn('cleo') })).status).toBe(404)
+})
+
+test('a clock that is set back to an earlier month counts in that month (8.3)', async () => {
+  const opened = open()
+  opened.clock.ms = DECEMBER_MS
+  await spend(opened, 3)
+  opened.clock.ms = START_MS
+  await spend(opened, 1)
+  expect(count(opened, '1001')).toBe(1)
+})

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import type { Profile } from '../../../src/sandbox/choices/choices.ts'
+import { open, rate, START_MS } from '../_sandbox.ts'
+
+const RESET = Math.floor(START_MS / 1000) + 60
+
+test.each([
+  [200, '/organizations', 'GET', true],
+  [200, '/rate_limit', 'GET', true],
+  [401, '/organizations', 'GET', false],
+  [404, '/tasks', 'GET', true],
+  [405, '/rate_limit', 'DELETE', true],
+])(
+  'the answer %i of %s to %s has the three headers, in whole numbers (S96, 8.4) (S97, 8.4) (S98, 8.4) (S99, 8.4)',
+  async (status, path, method, isKnown) => {
+    const { send, key } = open()
+    const answer = await send(path, { method, headers: isKnown ? key() : {} })
+    expect(answer.status).toBe(status)
+    const limit = method === 'DELETE' ? 15 : 60
+    expect(rate(answer)).toEqual({ limit, remaining: limit - (isKnown ? 1 : 0), reset: RESET })
+    for (const name of ['Limit', 'Remaining', 'Reset'])
+      expect(answer.headers.get(`X-RateLimit-${name}`)).toMatch(/^\d+$/)
+  },
+)
+
+test('the headers tell what the record tells at the same instant, for both classes (S101, 8.4) (S95, 8.4)', async () => {
+  const { api, key, sandbox } = open()
+  sandbox.control.changeProfile({ ratelimitcount: 'none' })
+  for (const [times, method] of [
+    [3, 'GET'],
+    [15, 'PUT'],
+    [1, 'PUT'],
+    [57, 'GET'],
+    [1, 'GET'],
+  ] as const) {
+    const told = rate(await api(times, '/organizations', key(), method))
+    const record = await (await api(1, '/rate_limit', key())).json()
+    expect(told).toEqual(method === 'GET' ? record.get : record.update)
+  }
+})
+
+test.each<[Profile['hdrclass'], number[]]>([
+  ['of_request', [60, 15]],
+  ['read', [60, 60]],
+  ['update', [15, 15]],
+  ['fewer_remaining', [15, 15]],
+])('the headers describe %s: of a read and an update the limits are %j (U53)', async (hdrclass, limits) => {
+  const { api, key } = open({ profile: { hdrclass } })
+  const read = rate(await api(1, '/organizations', key())).limit
+  expect([read, rate(await api(1, '/organizations', key(), 'PATCH')).limit]).toEqual(limits)
+})
+
+test('of both classes the one with fewer left can be the reads (U53)', async () => {
+  const { api, key } = open({ profile: { hdrclass: 'fewer_remaining' } })
+  await api(50, '/organizations', key())
+  expect(rate(await api(1, '/organizations', key(), 'PATCH'))).toMatchObject({ limit: 60, remaining: 10 })
+})
+
+const ANSWERS = [200, 401, 404, 405, 429, 'token 401'] as const
+test.each<[Profile['hdrscope'], (typeof ANSWERS)[number][]]>([
+  ['all', [200, 401, 404, 405, 429]],
+  ['authenticated', [200, 404, 405, 429]],
+  ['only_2xx', [200]],
+  ['not_on_429', [200, 401, 404, 405]],
+  ['also_token', [200, 401, 404, 405, 429, 'token 401']],
+])('where %s is chosen, these answers have the headers: %j (U54)', async (hdrscope, having) => {
+  const { api, key, token } = open({ profile: { hdrscope } })
+  const answers = [
+    await api(1, '/organizations', key()),
+    await api(1, '/organizations', {}),
+    await api(1, '/nothing', key()),
+    await api(1, '/organizations', key(), 'PUT'),
+    await api(60, '/organizations', key()),
+    await token({ grant_type: 'refresh_token', client_id: 'unknown', refresh_token: 'x' }),
+  ]
+  expect(ANSWERS.filter((_, nth) => answers[nth]?.headers.has('X-RateLimit-Limit'))).toEqual(having)
+})
+
+test.each<[Profile['monthlyhdr'], string | null, string | null]>([
+  ['minute_values', '60', String(RESET)],
+  ['zero_until_month', '0', String(Date.UTC(2026, 11, 1) / 1000)],
+  ['absent', null, null],
+])(
+  'over the month the headers have %s: remaining %s, reset %s (U67)',
+  async (monthlyhdr, remaining, reset) => {
+    const { api, key, sandbox } = open({ profile: { monthlyhdr } })
+    sandbox.control.changeLimits({ 1001: { per_month: 0 } })
+    const { headers } = await api(1, '/organizations', key())
+    expect([headers.get('X-RateLimit-Remaining'), headers.get('X-RateLimit-Reset')]).toEqual([
+      remaining,
+      reset,
+    ])
+  },
+)

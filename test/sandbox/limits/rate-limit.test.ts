@@ -1,0 +1,252 @@
+import { expect, test } from 'vitest'
+import type { Profile } from '../../../src/sandbox/choices/choices.ts'
+import { open, rate, START_MS } from '../_sandbox.ts'
+
+const OPENED_AT_SECONDS = Math.floor(START_MS / 1000)
+
+test.each([
+  ['60th', 'Standard', 'read', '1001', 'GET', 60, 200],
+  ['600th', 'Business', 'read', '2002', 'GET', 600, 200],
+  ['15th', 'Standard', 'update', '1001', 'POST', 15, 405],
+  ['150th', 'Business', 'update', '2002', 'POST', 150, 405],
+])(
+  'the %s request in a minute on %s (%s) is served, the next answers 429 with nothing left (S83, 8.2) (S84, 8.2) (S86, 8.2) (S87, 8.2) (S73, 7) (S100, 8.4) (S102, 8.4) (check 61, RFC 6585 4)',
+  async (_, _plan, _class, id, method, limit, status) => {
+    const { api, bearer } = open()
+    const headers = await bearer(id)
+    const last = await api(limit, '/organizations', headers, method)
+    expect(last.status).toBe(status)
+    expect(rate(last)).toEqual({ limit, remaining: 0, reset: OPENED_AT_SECONDS + 60 })
+    const refused = await api(1, '/organizations', headers, method)
+    expect(refused.status).toBe(429)
+    expect(rate(refused)).toEqual({ limit, remaining: 0, reset: OPENED_AT_SECONDS + 60 })
+    expect(refused.headers.get('Cache-Control')).toBe('no-store')
+    expect(await refused.json()).toMatchObject({ error: 'too_many_requests' })
+  },
+)
+
+test('remaining falls by one with each request, and reset stays (S16, 2.2) (S17, 2.2)', async () => {
+  const { api, key, clock } = open()
+  expect(rate(await api(1, '/organizations', key())).remaining).toBe(59)
+  clock.ms += 30_000
+  expect(rate(await api(1, '/rate_limit', key()))).toEqual({
+    limit: 60,
+    remaining: 58,
+    reset: OPENED_AT_SECONDS + 60,
+  })
+})
+
+test('the window is over at its reset, to the millisecond, and the next opens with the next request (S89, 8.2)', async () => {
+  const { api, key, clock } = open()
+  await api(60, '/organizations', key())
+  clock.ms = (OPENED_AT_SECONDS + 60) * 1000 - 1
+  expect((await api(1, '/organizations', key())).status).toBe(429)
+  clock.ms += 1
+  const next = await api(1, '/organizations', key())
+  expect(next.status).toBe(200)
+  expect(rate(next)).toEqual({ limit: 60, remaining: 59, reset: OPENED_AT_SECONDS + 120 })
+})
+
+test('a window that was not used is reported whole, with a reset a minute from now (S16, 2.2)', async () => {
+  const { send, key, clock } = open()
+  await send('/organizations', { headers: key() })
+  clock.ms += 10 * 60_000
+  const record = await (await send('/rate_limit', { headers: key() })).json()
+  const now = Math.floor(clock.ms / 1000)
+  expect(record).toEqual({
+    get: { limit: 60, remaining: 59, reset: now + 60 },
+    update: { limit: 15, remaining: 15, reset: now + 60 },
+  })
+})
+
+test('refused requests do not count: remaining stays 0 and the next window is whole (8)', async () => {
+  const { api, key, clock, sandbox } = open()
+  await api(80, '/organizations', key())
+  expect(sandbox.snapshot().months['1001']?.count).toBe(60)
+  clock.ms += 60_000
+  expect(rate(await api(1, '/organizations', key())).remaining).toBe(59)
+})
+
+test('read and update are counted apart (S18, 2.2) (S88, 8.2)', async () => {
+  const { api, key } = open()
+  await api(16, '/organizations', key(), 'DELETE')
+  expect((await api(1, '/organizations', key(), 'DELETE')).status).toBe(429)
+  expect((await api(60, '/organizations', key())).status).toBe(200)
+  expect((await api(1, '/organizations', key())).status).toBe(429)
+})
+
+test.each(['POST', 'PATCH', 'PUT', 'DELETE'])(
+  '%s counts as an update, also where there is nothing (S85, 8.2)',
+  async (method) => {
+    const { api, key } = open()
+    const answer = await api(1, '/tasks', key(), method)
+    expect(answer.status).toBe(404)
+    expect(rate(answer)).toEqual({ limit: 15, remaining: 14, reset: OPENED_AT_SECONDS + 60 })
+    expect(rate(await api(1, '/tasks', key())).remaining).toBe(59)
+  },
+)
+
+test.each(['HEAD', 'OPTIONS'])('%s counts as nothing, and is refused (S82, 8.2)', async (method) => {
+  const { api, key, sandbox } = open()
+  const answer = await api(1, '/organizations', key(), method)
+  expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'GET'])
+  expect(rate(answer)).toMatchObject({ limit: 60, remaining: 60 })
+  expect(sandbox.snapshot()).toMatchObject({ windows: {}, months: {} })
+})
+
+test('each token and each key has a minute of its own (S81, 8.2)', async () => {
+  const { api, key, bearer } = open()
+  await api(60, '/organizations', key())
+  expect((await api(1, '/organizations', key())).status).toBe(429)
+  expect(rate(await api(1, '/organizations', await bearer())).remaining).toBe(59)
+})
+
+test('a refreshed token begins a minute of its own (8.2)', async () => {
+  const { api, exchange, authorize, refresh } = open()
+  const first = (await exchange(await authorize({ organization_id: '2002' }))).body
+  const second = (await refresh(first.refresh_token)).body
+  const remaining = async (token?: string) =>
+    rate(await api(1, '/organizations', { Authorization: `Bearer ${token}` })).remaining
+  expect(await remaining(first.access_token)).toBe(599)
+  expect(await remaining(first.access_token)).toBe(598)
+  expect(await remaining(second.access_token)).toBe(599)
+})
+
+test('GET /rate_limit counts as a read, and tells what its own headers tell, in whole numbers (S13, 2.2) (S14, 2.2) (S39, 4.3) (S95, 8.4) (S101, 8.4)', async () => {
+  const { api, key } = open()
+  await api(3, '/organizations', key())
+  await api(2, '/organizations', key(), 'PUT')
+  const answer = await api(1, '/rate_limit', key())
+  const record = await answer.json()
+  expect(record.get).toEqual(rate(answer))
+  expect(record).toMatchObject({ get: { remaining: 56 }, update: { limit: 15, remaining: 13 } })
+  expect(Object.keys(record)).toEqual(['get', 'update'])
+  for (const member of Object.values<Record<string, unknown>>(record)) {
+    expect(Object.keys(member)).toEqual(['limit', 'remaining', 'reset'])
+    expect(Object.values(member).every((value) => Number.isInteger(value))).toBe(true)
+  }
+})
+
+test('GET /rate_limit ignores parameters (S38, 4.3)', async () => {
+  const { api, key } = open()
+  const answer = await api(1, '/rate_limit?class=update&get=1', key())
+  expect([answer.status, (await answer.json()).get.remaining]).toEqual([200, 59])
+})
+
+test('a burst in one instant is served to exactly the limit (S73, 7)', async () => {
+  const { send, key } = open()
+  const answers = await Promise.all(
+    Array.from({ length: 70 }, () => send('/organizations', { headers: key() })),
+  )
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(60)
+})
+
+test('windows that are over are forgotten when a new one opens (8.2)', async () => {
+  const { api, bearer, key, clock, sandbox } = open()
+  await api(1, '/organizations', await bearer('2002'))
+  clock.ms += 61_000
+  await api(1, '/organizations', key())
+  expect(Object.keys(sandbox.snapshot().windows)).toHaveLength(1)
+})
+
+test.each<[Profile['concurrency'], number, number]>([
+  ['exact', 60, 60],
+  ['few_over', 63, 60],
+])(
+  'of a burst of 70, %s: %i are served, and one by one %i (U75)',
+  async (concurrency, inOneInstant, oneByOne) => {
+    const served = async (stepMs: number) => {
+      const { send, key, clock } = open({ profile: { concurrency } })
+      let count = 0
+      for (let nth = 0; nth < 70; nth += 1) {
+        if ((await send('/organizations', { headers: key() })).status === 200) count += 1
+        clock.ms += stepMs
+      }
+      return count
+    }
+    expect([await served(0), await served(1)]).toEqual([inOneInstant, oneByOne])
+  },
+)
+
+test.each<[Profile['pertoken'], number[]]>([
+  ['credential', [59, 59, 59, 59]],
+  ['grant', [59, 58, 59, 59]],
+  ['application', [59, 58, 57, 59]],
+  ['user', [59, 58, 59, 58]],
+])(
+  'by %s, a token, the refreshed one, that of another person and a key have %j left (U70)',
+  async (pertoken, left) => {
+    const { api, key, exchange, authorize, refresh } = open({ profile: { pertoken } })
+    const first = (await exchange(await authorize())).body
+    const second = (await refresh(first.refresh_token)).body
+    const others = (await exchange(await authorize({}, 'ben'))).body
+    const bearer = (token?: string) => ({ Authorization: `Bearer ${token}` })
+    const remaining: number[] = []
+    for (const headers of [
+      bearer(first.access_token),
+      bearer(second.access_token),
+      bearer(others.access_token),
+      key(),
+    ])
+      remaining.push(rate(await api(1, '/organizations', headers)).remaining)
+    // The key was issued by the person of the first grant.
+    expect(remaining).toEqual(pertoken === 'user' ? [59, 58, 59, 57] : left)
+  },
+)
+
+test.each<[Profile['resetidle'], number]>([
+  ['now_plus_60', OPENED_AT_SECONDS + 60],
+  ['next_minute', OPENED_AT_SECONDS + 60],
+  ['zero', 0],
+  ['past', OPENED_AT_SECONDS - 60],
+])('the reset of an untouched window is %s (U57)', async (resetidle, reset) => {
+  const { send, key, clock } = open({ profile: { resetidle } })
+  const read = async () => (await (await send('/rate_limit', { headers: key() })).json()).update.reset
+  expect(await read()).toBe(reset)
+  clock.ms += 20_000
+  const moved = { now_plus_60: 20, next_minute: 0, zero: 0, past: 20 }
+  expect(await read()).toBe(reset + moved[resetidle])
+})
+
+test.each<[Profile['remaining'], number[]]>([
+  ['after_request', [59, 58, 15]],
+  ['before_request', [60, 59, 15]],
+])('remaining is told %s: %j (U58)', async (remaining, told) => {
+  const { api, key } = open({ profile: { remaining } })
+  const first = rate(await api(1, '/organizations', key())).remaining
+  const answer = await api(1, '/rate_limit', key())
+  const record = await answer.json()
+  expect([first, record.get.remaining, record.update.remaining]).toEqual(told)
+  expect(record.get).toEqual(rate(answer))
+})
+
+test.each<[Profile['remneg'], string, unknown]>([
+  ['never', '0', 0],
+  ['negative_after_cut', '-11', -11],
+  ['string', '0', '0'],
+])('after a cut below what was used, remaining is %s: %s (U59)', async (remneg, inHeader, inRecord) => {
+  const { api, key, sandbox } = open({
+    profile: { remneg, limitchange: 'at_once_below_used', ratelimitcount: 'none' },
+  })
+  await api(20, '/organizations', key())
+  sandbox.control.changeLimits({ 1001: { read_per_minute: 9 } })
+  const answer = await api(1, '/rate_limit', key())
+  expect([answer.headers.get('X-RateLimit-Remaining'), (await answer.json()).get.remaining]).toEqual([
+    inHeader,
+    inRecord,
+  ])
+})
+
+test.each<[Profile['resetunit'], string]>([
+  ['epoch_seconds', String(OPENED_AT_SECONDS + 60)],
+  ['epoch_milliseconds', `${OPENED_AT_SECONDS + 60}000`],
+  ['seconds_left', '40'],
+  ['iso_date', '2026-11-21T06:01:00.000Z'],
+])('the header says the reset in %s, the record in seconds (U55)', async (resetunit, told) => {
+  const { api, key, clock } = open({ profile: { resetunit } })
+  await api(1, '/organizations', key())
+  clock.ms += 20_000
+  const answer = await api(1, '/rate_limit', key())
+  expect(answer.headers.get('X-RateLimit-Reset')).toBe(told)
+  expect((await answer.json()).get.reset).toBe(OPENED_AT_SECONDS + 60)
+})

@@ -1,0 +1,104 @@
+import { array, assert, integer, property } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Profile } from '../../../src/sandbox/choices/choices.ts'
+import type { OpenWindow } from '../../../src/sandbox/state/state.ts'
+import { isOpen, minuteFrom, nextFullMinute, WINDOWS } from '../../../src/sandbox/limits/window.ts'
+import { open, rate } from '../_sandbox.ts'
+
+const NAMES = Object.keys(WINDOWS) as Profile['window'][]
+/** Twenty seconds into a minute of the clock. */
+const AT = 1_800_000_020_000
+
+/** Asks at each instant. @returns how many were served, and the window after it */
+function ask(name: Profile['window'], instants: readonly number[], limit: number) {
+  let window: OpenWindow | undefined
+  let served = 0
+  for (const nowMs of instants) {
+    const known = window && isOpen(window, nowMs) ? window : undefined
+    const used = known ? WINDOWS[name].read(known, nowMs, limit).used : 0
+    if (used + 1 > limit + 1e-9) continue
+    served += 1
+    window = { ...WINDOWS[name].add(known, nowMs, limit), counted_at_ms: nowMs }
+  }
+  const last = instants.at(-1) ?? 0
+  return { served, standing: window && WINDOWS[name].read(window, last, limit) }
+}
+const times = (count: number, ms: number) => Array.from({ length: count }, () => ms)
+
+test.each<[Profile['window'], number, number[]]>([
+  ['first_request', 60, [10, 10, 20]],
+  ['wall_clock', 40, [10, 20, 20]],
+  ['sliding', 60, [10, 10, 20]],
+  ['token_bucket', 60, [16, 19, 20]],
+])(
+  '%s: used up at once, the reset is told in %i seconds; of another ten after 39, 59 and 61 seconds, %j are served in all (U56)',
+  (name, inSeconds, served) => {
+    const { standing } = ask(name, times(10, AT), 10)
+    expect(standing).toEqual({ used: 10, resetAtSeconds: AT / 1000 + inSeconds })
+    const after = (seconds: number) =>
+      ask(name, [...times(10, AT), ...times(10, AT + seconds * 1000)], 10).served
+    expect([after(39), after(59), after(61)]).toEqual(served)
+  },
+)
+
+test('a window that slides frees what is a minute old, and tells when the next is (U56)', () => {
+  const { served, standing } = ask('sliding', [AT, AT + 30_000, AT + 59_999, AT + 60_000, AT + 60_001], 2)
+  expect([served, standing]).toEqual([3, { used: 2, resetAtSeconds: AT / 1000 + 90 }])
+})
+
+describe.each(NAMES)('%s', (name) => {
+  test('never has more in any instant than the limit, whoever asks when (S16, 2.2)', () => {
+    const gaps = array(integer({ min: 0, max: 20_000 }), { maxLength: 80 })
+    assert(
+      property(gaps, integer({ min: 1, max: 9 }), (steps, limit) => {
+        let nowMs = AT
+        const instants = steps.map((step) => (nowMs += step))
+        const { standing } = ask(name, instants, limit)
+        expect((standing?.used ?? 0) <= limit + 1e-6).toBe(true)
+      }),
+    )
+  })
+
+  test('is told with a reset that is ahead, at most a minute (S17, 2.2)', async () => {
+    const { api, key, clock } = open({ profile: { window: name } })
+    for (const ms of [0, 700, 20_000, 45_000]) {
+      clock.ms += ms
+      const nowSeconds = clock.ms / 1000
+      const { reset } = rate(await api(1, '/organizations', key()))
+      expect(reset > nowSeconds && reset <= Math.ceil(nowSeconds) + 60).toBe(true)
+    }
+  })
+
+  test('serves the limit and not one more, and all of it again two minutes later (S89, 8.2)', async () => {
+    const { api, key, clock } = open({ profile: { window: name } })
+    for (let round = 0; round < 2; round += 1) {
+      expect((await api(15, '/organizations', key(), 'PUT')).status).toBe(405)
+      expect((await api(1, '/organizations', key(), 'PUT')).status).toBe(429)
+      clock.ms += 120_000
+    }
+  })
+
+  test('goes on from what another way had counted (U56)', async () => {
+    const { api, key, sandbox } = open()
+    await api(20, '/organizations', key())
+    sandbox.control.changeProfile({ window: name })
+    expect(rate(await api(1, '/organizations', key())).remaining).toBe(39)
+  })
+})
+
+test('a window of a clock that was set back is not open (2.2)', () => {
+  const window = { used: 1, reset_at_seconds: AT / 1000 + 60 }
+  expect([isOpen(window, AT), isOpen(window, AT + 60_000), isOpen(window, AT - 3_600_000)]).toEqual([
+    true,
+    false,
+    false,
+  ])
+})
+
+test('a reset has whole seconds', () => {
+  expect([minuteFrom(AT + 999), nextFullMinute(AT), nextFullMinute(AT + 40_000)]).toEqual([
+    AT / 1000 + 60,
+    AT / 1000 + 40,
+    AT / 1000 + 100,
+  ])
+})

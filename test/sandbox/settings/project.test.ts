@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { open, seed } from '../_sandbox.ts'
+
+test('the project list stands at an address with organization_id, and says so (5.3)', async () => {
+  const { send, signIn } = open()
+  const page = await (await send('/projects?organization_id=1001', { headers: await signIn() })).text()
+  expect(page).toContain('organization_id=1001')
+  expect(page).toContain('Mooring lines for the Kittiwake')
+  expect(page).toContain('11 of 15 tasks done')
+  expect(page).toContain('href="./plan?organization_id=1001"')
+})
+
+test.each(['?organization_id=2002', '?organization_id=9', '?organization_id=x', '?organization_id=', ''])(
+  'for an organization that is not the person’s, or none, there is a page with 404: %s (5.3)',
+  async (search) => {
+    const { send, signIn } = open()
+    const answer = await send(`/projects${search}`, { headers: await signIn('ben') })
+    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([404, 'text/html; charset=UTF-8'])
+  },
+)
+
+test('names are shown as text, and a project without tasks as it is (RFC 6749 10.14)', async () => {
+  const known = seed()
+  const evil = '<img src=x onerror=alert(1)>'
+  const project = { name: evil, lead: evil, open_tasks: 0, done_tasks: 0, due_on: evil }
+  const organizations = known.organizations.map((one) => ({ ...one, name: evil, projects: [project] }))
+  const { send, signIn } = open({ seed: { ...known, organizations } })
+  const page = await (await send('/projects?organization_id=1001', { headers: await signIn() })).text()
+  expect(page).not.toContain('<img')
+  expect(page).toContain('0 of 0 tasks done')
+})

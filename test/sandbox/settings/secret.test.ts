@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import { handleOf } from '../../../src/sandbox/settings/secret.tsx'
+import { CLIENT } from '../_sandbox.ts'
+import { APPLICATION, atSettings } from '../_settings.ts'
+
+test('always: every value stands in the list (U80, S43, S49, 5.1)', async () => {
+  const { read, keys } = await atSettings()
+  expect((await read('api-keys')).text).toContain(keys()[0]?.value)
+  expect((await read('applications')).text).toContain(CLIENT.client_secret)
+})
+
+describe('masked', () => {
+  const profile = { visibility: 'masked' } as const
+
+  test('a value is not in the page until its own link is followed (U80, 5.1)', async () => {
+    const { read, keys } = await atSettings({ profile })
+    const { value = '' } = keys()[0] ?? {}
+    const { text } = await read('api-keys')
+    expect(text).not.toContain(value)
+    expect(text).toContain(`${value.slice(-4)}<`)
+    const link = `show=${handleOf(value)}`
+    expect(text).toContain(link)
+    expect((await read('api-keys', `&${link}`)).text).toContain(value)
+    expect((await read('applications')).text).not.toContain(CLIENT.client_secret)
+    expect((await read('applications', `&show=${handleOf(CLIENT.client_secret)}`)).text).toContain(
+      CLIENT.client_secret,
+    )
+  })
+
+  test('a short value gives nothing of itself away (U80)', async () => {
+    const { read } = await atSettings({ profile })
+    expect((await read('applications')).text).toMatch(/>hidden<\/span><\/code>/)
+  })
+
+  test.each(['x', '', '%3Cscript%3E', 'constructor'])('shows nothing for show=%s (U80)', async (show) => {
+    const { read, keys } = await atSettings({ profile })
+    const { text } = await read('api-keys', `&show=${show}`)
+    expect(text).not.toContain(keys()[0]?.value)
+    expect(text).not.toContain('<script')
+  })
+})
+
+describe('secret_once', () => {
+  const profile = { visibility: 'secret_once', appedit: 'edit_delete_and_new_secret' } as const
+
+  test('the secret of an application is in the first list after it was made, and in none after (U80, 5.2)', async () => {
+    const { fill, read, applications, keys } = await atSettings({ profile })
+    expect((await read('applications')).text).not.toContain(CLIENT.client_secret)
+    await fill('applications/add', APPLICATION)
+    const { client_id = '', client_secret = '' } = applications()[1] ?? {}
+    expect((await read('applications')).text).toContain(client_secret)
+    const second = (await read('applications')).text
+    expect(second).not.toContain(client_secret)
+    expect(second).toContain(client_id)
+    expect((await read('api-keys')).text).toContain(keys()[0]?.value)
+  })
+
+  test('a new secret is shown once as well (U80, U79)', async () => {
+    const { fill, handles, read, applications } = await atSettings({ profile })
+    await fill((await handles('applications'))[0] ?? '', { action: 'renew' })
+    const { client_secret = '' } = applications()[0] ?? {}
+    expect((await read('applications')).text).toContain(client_secret)
+    expect((await read('applications')).text).not.toContain(client_secret)
+  })
+
+  test('a HEAD request does not use the one time up (RFC 9110 9.2.1)', async () => {
+    const { fill, read, send, at, headers, applications } = await atSettings({ profile })
+    await fill('applications/add', APPLICATION)
+    await send(at('applications'), { method: 'HEAD', headers })
+    expect((await read('applications')).text).toContain(applications()[1]?.client_secret)
+  })
+})
+
+test('what stands for a value in an address tells nothing of it', () => {
+  expect(handleOf('a')).toMatch(/^[\w-]{16}$/)
+  expect(handleOf('a')).not.toBe(handleOf('b'))
+})

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest'
+import { ConnectionReset, type FaultKind, parseFault, takeFault } from '../../../src/sandbox/state/injected-fault.ts'
+import { open, START_MS } from '../_sandbox.ts'
+
+const read = (opened: ReturnType<typeof open>) => opened.send('/organizations', { headers: opened.key() })
+
+describe('an ordered fault', () => {
+  test.each([
+    ['reset', 0],
+    ['hang', 0],
+    ['lost', 1],
+  ] as const)('%s breaks the connection, the request taking effect %i times', async (kind, count) => {
+    const opened = open()
+    opened.sandbox.control.addFault({ operation: 'organizations', kind })
+    await expect(read(opened)).rejects.toMatchObject({ code: 'ECONNRESET', name: 'ConnectionReset' })
+    expect(opened.sandbox.snapshot().months['1001']?.count ?? 0).toBe(count)
+    expect(opened.sandbox.control.ledger()).toMatchObject([{ rule: `fault_${kind}`, cost: { month: count } }])
+    expect(opened.sandbox.control.ledger()[0]?.status).toBeUndefined()
+    expect((await read(opened)).status).toBe(200)
+  })
+
+  test('truncate takes effect, and half of the body arrives', async () => {
+    const [whole, opened] = [await (await read(open())).text(), open()]
+    opened.sandbox.control.addFault({ operation: 'organizations', kind: 'truncate' })
+    const half = await (await read(opened)).text()
+    expect(whole.startsWith(half)).toBe(true)
+    expect(half.length).toBe(Math.floor(whole.length / 2))
+  })
+
+  test('garbage takes effect, and what arrives is no JSON', async () => {
+    const opened = open()
+    opened.sandbox.control.addFault({ operation: 'organizations', kind: 'garbage' })
+    const answer = await read(opened)
+    expect(answer.status).toBe(200)
+    await expect(answer.json()).rejects.toThrow(SyntaxError)
+    expect(opened.sandbox.snapshot().months['1001']?.count).toBe(1)
+  })
+
+  test.each([
+    ['html', undefined, 502, /^text\/html/],
+    ['html', 200, 200, /^text\/html/],
+    ['status', undefined, 503, /^application\/json/],
+    ['status', 418, 418, /^application\/json/],
+  ] as const)('%s with status %s answers %i, without effect', async (kind, status, told, type) => {
+    const opened = open()
+    opened.sandbox.control.addFault({ operation: 'any', kind, ...(status && { status }) })
+    const answer = await read(opened)
+    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([told, expect.stringMatching(type)])
+    expect(opened.sandbox.snapshot().months).toEqual({})
+  })
+
+  test('delay waits as it was told to: by whoever opened the sandbox, else on its own clock', async () => {
+    const waited: number[] = []
+    const inLife = open({ wait: async (ms) => void waited.push(ms) })
+    const inTest = open()
+    for (const opened of [inLife, inTest]) {
+      opened.sandbox.control.addFault({ operation: 'organizations', kind: 'delay', ms: 5000 })
+      expect((await read(opened)).status).toBe(200)
+    }
+    expect(waited).toEqual([5000])
+    expect(inLife.sandbox.control.clock.nowMs()).toBe(START_MS)
+    expect(inTest.sandbox.control.clock.nowMs()).toBe(START_MS + 5000)
+    expect(inTest.sandbox.control.ledger()).toMatchObject([{ rule: 'served', at_ms: START_MS }])
+  })
+
+  test('is for the next requests of its operation only', async () => {
+    const { sandbox, send, key, authorizePath } = open()
+    const { control } = sandbox
+    control.addFault({ operation: 'rate_limit', kind: 'status', times: 2 })
+    control.addFault({ operation: 'organization', kind: 'status', status: 500 })
+    control.addFault({ operation: 'authorize', kind: 'status', status: 501 })
+    control.addFault({ operation: 'token', kind: 'status', status: 502 })
+    const asked = ['/organizations', '/rate_limit', '/rate_limit', '/rate_limit', '/organizations/1001']
+    const statuses: number[] = []
+    for (const path of [...asked, authorizePath()])
+      statuses.push((await send(path, { headers: key() })).status)
+    statuses.push((await send('/oauth2/token', { method: 'POST' })).status)
+    expect(statuses).toEqual([200, 503, 503, 200, 500, 501, 502])
+    expect(control.faults()).toEqual([])
+  })
+
+  test('can be taken back', async () => {
+    const opened = open()
+    opened.sandbox.control.addFault({ operation: 'any', kind: 'reset', times: 9 })
+    opened.sandbox.control.clearFaults()
+    expect((await read(opened)).status).toBe(200)
+  })
+})
+
+test('takeFault counts down the first that is due', () => {
+  const faults = [
+    parseFault({ operation: 'token', kind: 'hang' }),
+    parseFault({ operation: 'any', kind: 'reset', times: 2 }),
+  ]
+  const kinds: (FaultKind | undefined)[] = []
+  for (const operation of ['rate_limit', 'token', 'token', 'token'] as const)
+    kinds.push(takeFault(faults, operation)?.kind)
+  expect(kinds).toEqual(['reset', 'hang', 'reset', undefined])
+})
+
+test.each([
+  undefined,
+  [],
+  {},
+  { operation: 'token' },
+  { operation: 'nothing', kind: 'reset' },
+  { operation: 'token', kind: 'constructor' },
+  { operation: 'token', kind: 'reset', times: 0 },
+  { operation: 'token', kind: 'reset', times: 1.5 },
+  { operation: 'token', kind: 'delay', ms: -1 },
+  { operation: 'token', kind: 'status', status: 99 },
+  { operation: 'token', kind: 'reset', more: 1 },
+])('%j is no fault, and changes nothing', (value) => {
+  const { control } = open().sandbox
+  expect(() => control.addFault(value)).toThrow(Error)
+  expect(control.faults()).toEqual([])
+})
+
+test('a broken connection is an error with the code of one', () => {
+  expect(new ConnectionReset().code).toBe('ECONNRESET')
+})

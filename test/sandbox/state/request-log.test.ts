@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { fingerprint, LEDGER_LINES, mask, write } from '../../../src/sandbox/state/request-log.ts'
+import type { LedgerLine } from '../../../src/sandbox/state/request-log.ts'
+import { CALLBACK, CLIENT, open } from '../_sandbox.ts'
+
+const line = (number: number): LedgerLine => ({
+  number,
+  at_ms: 0,
+  method: 'GET',
+  path: '/',
+  rule: 'served',
+  cost: { month: 0 },
+  seen: {},
+})
+
+test('the ledger drops its oldest lines where it gets too long', () => {
+  const ledger: LedgerLine[] = []
+  for (let number = 1; number <= LEDGER_LINES + 5; number += 1) write(ledger, line(number))
+  expect([ledger.length, ledger[0]?.number, ledger.at(-1)?.number]).toEqual([
+    LEDGER_LINES,
+    6,
+    LEDGER_LINES + 5,
+  ])
+})
+
+describe('masking', () => {
+  test('shows what is public, a fingerprint of everything else, and both of a pair', () => {
+    const sent = new URLSearchParams({ client_id: 'plimsoll', code: 'secret', anything: 'x' })
+    sent.append('client_id', 'other')
+    expect(mask(sent)).toEqual({
+      client_id: 'plimsoll, other',
+      code: `~${fingerprint('secret')}`,
+      anything: `~${fingerprint('x')}`,
+    })
+  })
+
+  test('no secret of a whole journey stands in the ledger (check 66, RFC 7662 4)', async () => {
+    const { sandbox, authorize, exchange, refresh, send, key } = open()
+    const code = await authorize()
+    const first = await exchange(code)
+    const second = await refresh(first.body.refresh_token)
+    await send('/organizations/1001', { headers: { Authorization: `Bearer ${second.body.access_token}` } })
+    await send('/organizations', { headers: key() })
+    await send(`/rate_limit?access_token=${second.body.access_token}`)
+    await send(`/${key()['X-Service-Api-Key']}/x`)
+    const written = JSON.stringify(sandbox.control.ledger())
+    const secrets = [
+      code,
+      CLIENT.client_secret,
+      key()['X-Service-Api-Key'],
+      ...[first, second].flatMap(({ body }) => [body.access_token, body.refresh_token]),
+    ]
+    for (const secret of secrets) expect(written).not.toContain(secret)
+    expect(written).toContain(CALLBACK)
+  })
+})

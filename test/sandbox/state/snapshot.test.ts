@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { beginningOf, parseLimits, parseSeed, parseState } from '../../../src/sandbox/state/snapshot.ts'
+import { firstState } from '../../../src/sandbox/state/state.ts'
+import { open, seed } from '../_sandbox.ts'
+
+describe('parseState', () => {
+  test('takes every state that the sandbox comes to, through JSON, as a copy', async () => {
+    const { sandbox, exchange, authorize, refresh, api, key } = open({ profile: { deny: 'page' } })
+    const { body } = await exchange(await authorize())
+    await refresh(body.refresh_token)
+    await api(61, '/organizations', key())
+    sandbox.control.clock.freeze()
+    sandbox.control.addFault({ operation: 'any', kind: 'delay', ms: 5 })
+    sandbox.control.changeLimits({ '1001': { per_month: null } })
+    const state = JSON.parse(JSON.stringify(sandbox.snapshot()))
+    const parsed = parseState(state, beginningOf(seed()))
+    expect(parsed).toEqual(state)
+    state.organizations.length = 0
+    expect(parsed.organizations).toHaveLength(2)
+  })
+
+  test('fills in what an older version did not know', () => {
+    const { ledger: _, clock: __, told: ___, ...older } = firstState(seed())
+    expect(parseState(older, beginningOf(seed()))).toEqual(firstState(seed()))
+  })
+
+  test('says what is wrong', () => {
+    const first = beginningOf(seed())
+    const { organizations: _, ...headless } = first
+    const [organization] = first.organizations
+    for (const [state, says] of [
+      [headless, 'A snapshot has organizations'],
+      [{ ...first, more: 1 }, 'more is nothing that a snapshot has'],
+      [{ ...first, drawn: -1 }, 'drawn is not as it has to be'],
+      [{ ...first, organizations: [organization, organization] }, 'organizations has one twice'],
+      [
+        { ...first, organizations: [organization] },
+        'organization_id names an organization that there is not',
+      ],
+    ] as const)
+      expect(() => parseState(state, first)).toThrow(says)
+  })
+})
+
+describe('parseSeed', () => {
+  test('keeps what it does not name', () => {
+    expect(parseSeed({ api_keys: [] }, seed())).toEqual({ ...seed(), api_keys: [] })
+  })
+})
+
+describe('parseLimits', () => {
+  test('takes limits of organizations that there are', () => {
+    const state = firstState(seed())
+    const limits = { '1001': { read_per_minute: 1, per_month: null } }
+    expect(parseLimits(limits, state)).toEqual(limits)
+    expect(() => parseLimits({ '1': {} }, state)).toThrow('organization')
+    expect(() => parseLimits({ '1001': { api_keys: 1.5 } }, state)).toThrow('per_month may be null')
+  })
+})
+
+describe('beginningOf', () => {
+  test('has the profile that is handed in, and no history', () => {
+    expect(beginningOf(seed(), { deny: 'page' })).toMatchObject({ profile: { deny: 'page' }, requests: 0 })
+  })
+})

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest'
+import { firstState, forget, lookUp } from '../../../src/sandbox/state/state.ts'
+import { seed } from '../_sandbox.ts'
+
+describe('firstState', () => {
+  test('has the records of the seed and no history, and not its random material', () => {
+    const { random, ...records } = seed()
+    const state = firstState({ random, ...records })
+    expect(state).toMatchObject({ ...records, drawn: 0, access_tokens: {}, months: {} })
+    expect(JSON.stringify(state)).not.toContain(random)
+  })
+})
+
+describe('lookUp', () => {
+  test('finds what is there, and no member of every object', () => {
+    const record = { a: 1 }
+    expect(['a', 'b', 'constructor', '__proto__', 'toString'].map((key) => lookUp(record, key))).toEqual([
+      1,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ])
+  })
+})
+
+describe('forget', () => {
+  test('takes out what is over, and leaves the rest', () => {
+    const record = { a: 1, b: 2, c: 3 }
+    forget(record, (value) => value > 1)
+    expect(record).toEqual({ a: 1 })
+  })
+})

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import { CALLBACK, CLIENT, open, seed } from '../_sandbox.ts'
+
+const basic = (id: string, secret: string) => ({
+  Authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
+})
+const NONE = { client_id: undefined, client_secret: undefined }
+const OURS = basic(CLIENT.client_id, CLIENT.client_secret)
+const refused = { status: 401, body: { error: 'invalid_client' } }
+
+test.each([
+  ['a wrong secret', { client_secret: 'wrong' }],
+  ['a secret that is longer', { client_secret: `${CLIENT.client_secret}x` }],
+  ['no secret', { client_secret: undefined }],
+  ['an unknown id', { client_id: 'unknown' }],
+  ['nothing', NONE],
+])(
+  'with %s both grants are refused 401 invalid_client, and told the scheme (S59, S60, S67, S68, check 18, check 29, RFC 6749 5.2)',
+  async (_, changes) => {
+    const { exchange, authorize, refresh } = open()
+    const code = await authorize()
+    for (const answer of [await exchange(code, changes), await refresh('any', changes)]) {
+      expect(answer).toMatchObject(refused)
+      expect(answer.headers.get('WWW-Authenticate')).toMatch(/^Basic /)
+    }
+    expect((await exchange(code)).status).toBe(200)
+  },
+)
+
+test('HTTP Basic is served, id and secret encoded as in a form (check 19, RFC 6749 2.3.1)', async () => {
+  const known = seed()
+  const application = { ...known.applications[0]!, client_id: 'a:b c', client_secret: 'ü%+&' }
+  const { exchange, authorize } = open({ seed: { ...known, applications: [application] } })
+  const code = await authorize({ client_id: 'a:b c' })
+  const encoded = (text: string) => encodeURIComponent(text).replaceAll('%20', '+')
+  const headers = basic(encoded('a:b c'), encoded('ü%+&'))
+  expect((await exchange(code, NONE, headers)).status).toBe(200)
+})
+
+test('beside HTTP Basic the body may repeat the id, and only that (check 43, RFC 6749 2.3)', async () => {
+  const { exchange, authorize } = open()
+  const code = await authorize()
+  expect(await exchange(code, {}, OURS)).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
+  const another = { client_id: 'another', client_secret: undefined }
+  expect((await exchange(code, another, OURS)).body.error).toBe('invalid_request')
+  expect((await exchange(code, { client_secret: undefined }, OURS)).status).toBe(200)
+})
+
+test.each([
+  ['a wrong secret', basic(CLIENT.client_id, 'wrong')],
+  ['no colon', { Authorization: `Basic ${Buffer.from('plimsoll').toString('base64')}` }],
+  ['broken encoding', basic('plimsoll', '%E0%A4%A')],
+  ['no base64', { Authorization: 'Basic ???' }],
+  ['another scheme', { Authorization: 'Bearer abc' }],
+])('%s in Authorization is refused 401 with a challenge (check 20, RFC 6749 5.2)', async (_, headers) => {
+  const answer = await open().exchange('any', NONE, headers)
+  expect(answer).toMatchObject(refused)
+  expect(answer.headers.get('WWW-Authenticate')).toMatch(/^Basic realm=/)
+})
+
+describe('clientauth (U19, RFC 6749 2.3.1)', () => {
+  const IN_BODY = [{}, {}] as const
+  const BY_BASIC = [NONE, OURS] as const
+  const BESIDE_ID = [{ client_secret: undefined }, OURS] as const
+  const BY_BOTH = [{}, OURS] as const
+  test.each([
+    ['body_and_basic', [200, 200, 200, 400]],
+    ['body_only', [200, 401, 401, 400]],
+    ['basic_only', [401, 200, 200, 400]],
+    ['both_at_once_refused', [200, 200, 400, 400]],
+  ] as const)('%s: body, Basic, Basic beside the id, both: %s', async (clientauth, statuses) => {
+    const { exchange, authorize } = open({ profile: { clientauth } })
+    const seen: number[] = []
+    for (const [changes, headers] of [IN_BODY, BY_BASIC, BESIDE_ID, BY_BOTH])
+      seen.push((await exchange(await authorize(), changes, headers)).status)
+    expect(seen).toEqual(statuses)
+  })
+})
+
+test.each([
+  ['status_401', 401],
+  ['status_400', 400],
+] as const)('badclient %s: a wrong secret answers %d (U23, RFC 6749 5.2)', async (badclient, status) => {
+  const answer = await open({ profile: { badclient } }).exchange('any', { client_secret: 'wrong' })
+  expect(answer).toMatchObject({ status, body: { error: 'invalid_client' } })
+  expect(answer.headers.has('WWW-Authenticate')).toBe(status === 401)
+})
+
+describe('guessing a secret (check 44, RFC 6749 2.3.1, 10.10)', () => {
+  const guess = async ({ exchange }: ReturnType<typeof open>, times: number, code = 'any') => {
+    for (let nth = 0; nth < times; nth += 1) await exchange(code, { client_secret: `guess ${nth}` })
+  }
+
+  test('after ten wrong ones in a minute no other is looked at, not even the right one, until the minute is over', async () => {
+    const opened = open()
+    await guess(opened, 9)
+    expect((await opened.exchange('any')).body.error).toBe('invalid_grant')
+    await guess(opened, 1)
+    expect(await opened.exchange('any')).toMatchObject(refused)
+    opened.clock.ms += 59_999
+    expect(await opened.exchange('any')).toMatchObject(refused)
+    opened.clock.ms += 1
+    expect((await opened.exchange('any')).body.error).toBe('invalid_grant')
+  })
+
+  test('locks nobody out who brings a code or refresh token of the application', async () => {
+    const opened = open()
+    const code = await opened.authorize()
+    await guess(opened, 50)
+    const { status, body } = await opened.exchange(code)
+    expect([status, (await opened.refresh(body.refresh_token)).status]).toEqual([200, 200])
+  })
+
+  test('beside a stolen code is slowed as well, and only there', async () => {
+    const opened = open()
+    const [stolen, code] = [await opened.authorize(), await opened.authorize()]
+    await guess(opened, 10, stolen)
+    expect(await opened.exchange(stolen)).toMatchObject(refused)
+    expect((await opened.exchange(code)).status).toBe(200)
+  })
+
+  test('at one application slows no other, and an unknown one is not counted', async () => {
+    const known = seed()
+    const other = { ...known.applications[0]!, client_id: 'other' }
+    const opened = open({ seed: { ...known, applications: [...known.applications, other] } })
+    await guess(opened, 10)
+    expect((await opened.exchange('any', { client_id: 'other' })).body.error).toBe('invalid_grant')
+    await opened.exchange('any', { client_id: 'unknown' })
+    expect(Object.keys(opened.sandbox.snapshot().tallies)).toHaveLength(1)
+  })
+})
+
+test('an application that is deleted or disabled is none (check 67, RFC 6749 3.2.1)', async () => {
+  const opened = open()
+  const { body } = await opened.exchange(await opened.authorize())
+  const state = opened.sandbox.snapshot()
+  for (const applications of [[], [{ ...state.applications[0]!, disabled_by: 'person' as const }]]) {
+    const later = open({ state: { ...state, applications } })
+    expect(await later.refresh(body.refresh_token)).toMatchObject(refused)
+    expect(await later.exchange('any', { redirect_uri: CALLBACK })).toMatchObject(refused)
+  }
+})

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest'
+import { CALLBACK, open, seed } from '../_sandbox.ts'
+
+const OTHER = { client_id: 'other', client_secret: 'others-secret' }
+const twoApplications = () => {
+  const known = seed()
+  return { ...known, applications: [...known.applications, { ...known.applications[0]!, ...OTHER }] }
+}
+const bogus = { status: 400, body: { error: 'invalid_grant' } }
+
+test('it answers the four members of 2.1 and nothing else, its tokens of 256 bits (S8, S9, S10, S11, S12, S63, check 12, check 40, 5.3)', async () => {
+  const { exchange, authorize } = open()
+  const { status, headers, body } = await exchange(await authorize())
+  expect([status, headers.get('Content-Type')]).toEqual([200, 'application/json'])
+  expect(body).toEqual({
+    access_token: expect.stringMatching(/^[\w-]{43}$/),
+    token_type: 'Bearer',
+    expires_in: 3600,
+    refresh_token: expect.stringMatching(/^[\w-]{43}$/),
+  })
+})
+
+test('a code is 256 bits, and no code or token comes twice (check 40, RFC 6749 10.10)', async () => {
+  const { exchange, authorize } = open()
+  const drawn: (string | undefined)[] = []
+  for (let nth = 0; nth < 20; nth += 1) {
+    const code = await authorize()
+    expect(code).toMatch(/^[\w-]{43}$/)
+    const { body } = await exchange(code)
+    drawn.push(code, body.access_token, body.refresh_token)
+  }
+  expect(new Set(drawn).size).toBe(60)
+})
+
+test.each(['bogus', 'constructor', '__proto__'])(
+  'a code that nobody issued, as %s, is refused (S58, check 26, RFC 6749 5.2)',
+  async (code) => {
+    expect(await open().exchange(code)).toMatchObject(bogus)
+  },
+)
+
+test('a code that comes again is refused, and the tokens that it gave are revoked (S58, check 14, check 15, RFC 6749 4.1.2)', async () => {
+  const { exchange, authorize, refresh, send } = open()
+  const code = await authorize()
+  const { body } = await exchange(code)
+  const headers = { Authorization: `Bearer ${body.access_token}` }
+  expect((await send('/organizations', { headers })).status).toBe(200)
+  expect(await exchange(code)).toMatchObject(bogus)
+  expect((await send('/organizations', { headers })).status).toBe(401)
+  expect(await refresh(body.refresh_token)).toMatchObject(bogus)
+})
+
+test('they are revoked as well when it comes again hours after a refresh (check 15, RFC 6749 10.5)', async () => {
+  const { exchange, authorize, refresh, clock } = open()
+  const code = await authorize()
+  const first = await exchange(code)
+  clock.ms += 7_200_000
+  const second = await refresh(first.body.refresh_token)
+  await exchange(code)
+  expect((await refresh(second.body.refresh_token)).body.error).toBe('invalid_grant')
+})
+
+test('of twenty at once with one code, one succeeds (check 50, RFC 6749 4.1.2)', async () => {
+  const { exchange, authorize } = open()
+  const code = await authorize()
+  const answers = await Promise.all(Array.from({ length: 20 }, () => exchange(code)))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(answers.filter(({ status }) => status === 400)).toHaveLength(19)
+})
+
+test.each([
+  ['seconds_600', 600],
+  ['seconds_60', 60],
+  ['seconds_30', 30],
+] as const)(
+  'codelife %s: a code is good until %d seconds have passed (check 36, U11, 5.5)',
+  async (codelife, seconds) => {
+    const { exchange, authorize, clock } = open({ profile: { codelife } })
+    const [early, late] = [await authorize(), await authorize()]
+    clock.ms += seconds * 1000 - 1
+    expect((await exchange(early)).status).toBe(200)
+    clock.ms += 1
+    expect(await exchange(late)).toMatchObject(bogus)
+  },
+)
+
+describe('codereplay (U12, RFC 6749 4.1.2)', () => {
+  test.each([
+    ['refused_and_revoked', 400, 400],
+    ['refused', 400, 200],
+    ['accepted_10_seconds', 200, 200],
+  ] as const)(
+    '%s: the second time answers %d, and a refresh after it %d',
+    async (codereplay, again, after) => {
+      const { exchange, authorize, refresh, clock } = open({ profile: { codereplay } })
+      const code = await authorize()
+      const { body } = await exchange(code)
+      clock.ms += 9999
+      expect((await exchange(code)).status).toBe(again)
+      expect((await refresh(body.refresh_token)).status).toBe(after)
+    },
+  )
+
+  test('accepted_10_seconds ends ten seconds after the first time', async () => {
+    const { exchange, authorize, clock } = open({ profile: { codereplay: 'accepted_10_seconds' } })
+    const code = await authorize()
+    await exchange(code)
+    clock.ms += 5000
+    expect((await exchange(code, { redirect_uri: 'https://x.example' })).status).toBe(400)
+    await exchange(code)
+    clock.ms += 5000
+    expect(await exchange(code)).toMatchObject(bogus)
+  })
+})
+
+test.each([
+  ['absent', undefined],
+  ['empty', ''],
+  ['another', `${CALLBACK}/`],
+])(
+  'a redirect_uri that is %s is refused, and the code stays good (S61, check 17, RFC 6749 4.1.3)',
+  async (_, redirect_uri) => {
+    const { exchange, authorize } = open()
+    const code = await authorize({ redirect_uri: undefined })
+    expect(await exchange(code, { redirect_uri })).toMatchObject(bogus)
+    expect((await exchange(code)).status).toBe(200)
+  },
+)
+
+test('the code of another application is refused, and stays good (check 16, RFC 6749 4.1.3)', async () => {
+  const { exchange, authorize } = open({ seed: twoApplications() })
+  const code = await authorize()
+  expect(await exchange(code, OTHER)).toMatchObject(bogus)
+  expect((await exchange(code)).status).toBe(200)
+})
+
+test('the tokens are for the organization that was asked for, and no other (S55, 5.3)', async () => {
+  const { bearer, send } = open()
+  const headers = await bearer('2002')
+  expect((await send('/organizations/2002', { headers })).status).toBe(200)
+  expect((await send('/organizations/1001', { headers })).status).toBe(404)
+  expect(await (await send('/organizations', { headers })).json()).toMatchObject({ organization_id: 2002 })
+})

@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest'
+import type { Profile } from '../../../src/sandbox/choices/choices.ts'
+import { open, seed } from '../_sandbox.ts'
+
+const OTHER = { client_id: 'other', client_secret: 'others-secret' }
+const bogus = { status: 400, body: { error: 'invalid_grant' } }
+const DAY_MS = 86_400_000
+
+/** A sandbox in which somebody has signed in. */
+async function signedIn(profile: Partial<Profile> = {}) {
+  const known = seed()
+  const applications = [...known.applications, { ...known.applications[0]!, ...OTHER }]
+  const opened = open({ profile, seed: { ...known, applications } })
+  const { body } = await opened.exchange(await opened.authorize())
+  const status = async (token?: string) =>
+    (await opened.send('/organizations', { headers: { Authorization: `Bearer ${token}` } })).status
+  return { ...opened, first: body, status }
+}
+
+test('it answers the shape of 2.1 with both tokens new (S9, S10, S11, S12, S37, S72, check 27, 5.4.4)', async () => {
+  const { first, refresh } = await signedIn()
+  const { status, body } = await refresh(first.refresh_token)
+  expect(status).toBe(200)
+  expect(body).toEqual({
+    access_token: expect.stringMatching(/^[\w-]{43}$/),
+    token_type: 'Bearer',
+    expires_in: 3600,
+    refresh_token: expect.stringMatching(/^[\w-]{43}$/),
+  })
+  expect(body.access_token).not.toBe(first.access_token)
+  expect(body.refresh_token).not.toBe(first.refresh_token)
+})
+
+test('it ends the old refresh token at once; the newest stays good (S69, 5.4)', async () => {
+  const { first, refresh } = await signedIn()
+  const second = await refresh(first.refresh_token)
+  expect(await refresh(first.refresh_token)).toMatchObject(bogus)
+  expect((await refresh(second.body.refresh_token)).status).toBe(200)
+})
+
+test('of twenty at once with one token, one succeeds (check 51, RFC 6749 6)', async () => {
+  const { first, refresh } = await signedIn()
+  const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(first.refresh_token)))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(answers.filter(({ status }) => status === 400)).toHaveLength(19)
+})
+
+test('where the old one lives on, two at once with it are both served (V, check 51, check 52, RFC 6749 6)', async () => {
+  for (const rotation of ['same', 'new_old_valid', 'new_old_valid_30_seconds'] as const) {
+    const { first, refresh } = await signedIn({ rotation })
+    const answers = await Promise.all([refresh(first.refresh_token), refresh(first.refresh_token)])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  }
+})
+
+test('it leaves the old access token valid to its own end, and gives the new one a full hour (S65, 5.4.2)', async () => {
+  const { first, refresh, status, clock } = await signedIn()
+  clock.ms += 3_599_999
+  const second = await refresh(first.refresh_token)
+  expect(await status(first.access_token)).toBe(200)
+  clock.ms += 1
+  expect(await status(first.access_token)).toBe(401)
+  clock.ms += 3_599_998
+  expect(await status(second.body.access_token)).toBe(200)
+  clock.ms += 1
+  expect(await status(second.body.access_token)).toBe(401)
+})
+
+test('it works before the access token has expired, and after (S28, 3)', async () => {
+  const { first, refresh, clock } = await signedIn()
+  const second = await refresh(first.refresh_token)
+  clock.ms += 3_600_000
+  expect([second.status, (await refresh(second.body.refresh_token)).status]).toEqual([200, 200])
+})
+
+test('it works a year later, with parameters that it does not know (S71, 5.4.3, 5.5)', async () => {
+  const { first, refresh, clock } = await signedIn()
+  clock.ms += 365 * DAY_MS
+  expect(
+    (await refresh(first.refresh_token, { scope: 'all', redirect_uri: 'https://x.example' })).status,
+  ).toBe(200)
+})
+
+test.each(['bogus', 'constructor'])(
+  '%s is a refresh token of nobody (check 30, RFC 6749 5.2)',
+  async (token) => {
+    expect(await open().refresh(token)).toMatchObject(bogus)
+  },
+)
+
+test('the token of another application is refused, and stays good (S67, check 28, RFC 6749 6)', async () => {
+  const { first, refresh } = await signedIn()
+  expect(await refresh(first.refresh_token, OTHER)).toMatchObject(bogus)
+  expect((await refresh(first.refresh_token)).status).toBe(200)
+})
+
+test('neither an access token nor a code refreshes (RFC 6749 5.2)', async () => {
+  const { first, refresh, authorize } = await signedIn()
+  for (const token of [first.access_token, await authorize()])
+    expect(await refresh(token)).toMatchObject(bogus)
+})
+
+describe('rotation: the old refresh token, exact to the second (check 52, U24, RFC 6749 6)', () => {
+  test.each([
+    ['new_old_revoked', 0, 400],
+    ['new_old_valid', 400 * DAY_MS, 200],
+    ['new_old_valid_30_seconds', 29_999, 200],
+    ['new_old_valid_30_seconds', 30_000, 400],
+    ['new_old_valid_until_new_used', DAY_MS, 200],
+  ] as const)('%s: %d ms after a refresh the old one answers %d', async (rotation, ms, status) => {
+    const { first, refresh, clock } = await signedIn({ rotation })
+    const second = await refresh(first.refresh_token)
+    expect(second.body.refresh_token).not.toBe(first.refresh_token)
+    clock.ms += ms
+    expect((await refresh(first.refresh_token)).status).toBe(status)
+    expect((await refresh(second.body.refresh_token)).status).toBe(200)
+  })
+
+  test('same: the same one comes back, and goes on', async () => {
+    const { first, refresh } = await signedIn({ rotation: 'same' })
+    for (const _ of [1, 2])
+      expect(await refresh(first.refresh_token)).toMatchObject({
+        status: 200,
+        body: { refresh_token: first.refresh_token },
+      })
+  })
+
+  test('new_old_valid_30_seconds: the seconds are counted from the first refresh', async () => {
+    const { first, refresh, clock } = await signedIn({ rotation: 'new_old_valid_30_seconds' })
+    await refresh(first.refresh_token)
+    clock.ms += 20_000
+    await refresh(first.refresh_token)
+    clock.ms += 10_000
+    expect((await refresh(first.refresh_token)).status).toBe(400)
+  })
+
+  test('new_old_valid_until_new_used: the old one ends when the new one has been used', async () => {
+    const { first, refresh } = await signedIn({ rotation: 'new_old_valid_until_new_used' })
+    const second = await refresh(first.refresh_token)
+    const third = await refresh(second.body.refresh_token)
+    expect((await refresh(first.refresh_token)).status).toBe(400)
+    expect((await refresh(second.body.refresh_token)).status).toBe(200)
+    expect((await refresh(third.body.refresh_token)).status).toBe(200)
+  })
+})
+
+describe('reuse: what follows when an old one comes (check 53, U25, RFC 9700 4.14.2)', () => {
+  test.each([
+    ['refused', 400, 200, 200],
+    ['refused_family_revoked', 400, 400, 401],
+    ['accepted', 200, 200, 200],
+  ] as const)('%s: it answers %d, the newest then %d, and the API %d', async (reuse, old, newest, api) => {
+    const { first, refresh, status } = await signedIn({ reuse })
+    const second = await refresh(first.refresh_token)
+    expect((await refresh(first.refresh_token)).status).toBe(old)
+    expect(await status(second.body.access_token)).toBe(api)
+    expect((await refresh(second.body.refresh_token)).status).toBe(newest)
+  })
+})
+
+describe('rtlife: the end of a refresh token (check 54, U26, RFC 9700 4.14.2)', () => {
+  test.each([
+    ['unlimited', 3650 * DAY_MS, 200],
+    ['days_30_absolute', 30 * DAY_MS - 1, 200],
+    ['days_30_absolute', 30 * DAY_MS, 400],
+    ['days_14_idle', 14 * DAY_MS - 1, 200],
+    ['days_14_idle', 14 * DAY_MS, 400],
+    ['hours_24', DAY_MS - 1, 200],
+    ['hours_24', DAY_MS, 400],
+  ] as const)('%s: after %d ms it answers %d', async (rtlife, ms, status) => {
+    const { first, refresh, clock } = await signedIn({ rtlife })
+    clock.ms += ms
+    expect((await refresh(first.refresh_token)).status).toBe(status)
+  })
+
+  test('days_14_idle begins anew with each use, days_30_absolute does not', async () => {
+    for (const rotation of ['same', 'new_old_revoked'] as const) {
+      const { first, refresh, clock, sandbox } = await signedIn({ rotation, rtlife: 'days_14_idle' })
+      clock.ms += 10 * DAY_MS
+      const second = await refresh(first.refresh_token)
+      clock.ms += 10 * DAY_MS
+      const third = await refresh(second.body.refresh_token)
+      expect(third.status).toBe(200)
+      const later = open({ state: sandbox.snapshot(), profile: { rtlife: 'days_30_absolute' } })
+      later.clock.ms = clock.ms + 10 * DAY_MS
+      expect((await later.refresh(third.body.refresh_token)).status).toBe(400)
+    }
+  })
+})
+
+test.each([
+  ['until_expiry', 200],
+  ['revoked', 401],
+] as const)(
+  'oldaccess %s: after a refresh the earlier access token answers %d (U27, 5.4)',
+  async (oldaccess, api) => {
+    const { first, refresh, status } = await signedIn({ oldaccess })
+    const second = await refresh(first.refresh_token)
+    expect([await status(first.access_token), await status(second.body.access_token)]).toEqual([api, 200])
+  },
+)

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { OWN_LIMIT_PER_MINUTE } from '../../../src/sandbox/token/token-limit.ts'
+import { open } from '../_sandbox.ts'
+
+test('toklimit not_counted: neither counted nor limited (U31, 8.2)', async () => {
+  const { refresh, sandbox } = open()
+  for (let nth = 0; nth < 200; nth += 1) expect((await refresh('bogus')).status).toBe(400)
+  const { windows, months } = sandbox.snapshot()
+  expect([windows, months]).toEqual([{}, {}])
+})
+
+test('toklimit counts_as_update: an update of the application and one of the month, of the organization that was asked for (U31, 8.2)', async () => {
+  const { authorize, exchange, refresh, sandbox, clock } = open({ profile: { toklimit: 'counts_as_update' } })
+  let { body } = await exchange(await authorize())
+  const monthly = () => sandbox.snapshot().months['1001']?.count
+  expect(monthly()).toBe(1)
+  for (let nth = 2; nth <= 15; nth += 1) body = (await refresh(body.refresh_token)).body
+  const refused = await refresh(body.refresh_token)
+  expect([refused.status, monthly()]).toEqual([429, 15])
+  clock.ms += 60_000
+  expect([(await refresh(body.refresh_token)).status, monthly()]).toEqual([200, 16])
+})
+
+test('toklimit counts_as_update: what nobody permitted counts for the organization of the application, a wrong secret not at all (U31)', async () => {
+  const { refresh, sandbox, seed } = open({ profile: { toklimit: 'counts_as_update' } })
+  await refresh('bogus')
+  await refresh('bogus', { client_secret: 'wrong' })
+  expect(sandbox.snapshot().months[String(seed.applications[0]?.organization_id)]?.count).toBe(1)
+})
+
+test('toklimit own_limit: 429 with Retry-After, and the refresh token stays good (U31, RFC 6585 4)', async () => {
+  const { authorize, exchange, refresh, sandbox, clock } = open({ profile: { toklimit: 'own_limit' } })
+  const { body } = await exchange(await authorize())
+  clock.ms += 500
+  for (let nth = 2; nth <= OWN_LIMIT_PER_MINUTE; nth += 1) expect((await refresh('bogus')).status).toBe(400)
+  const refused = await refresh(body.refresh_token)
+  expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '60'])
+  clock.ms += 59_500
+  expect((await refresh(body.refresh_token)).status).toBe(200)
+  expect(sandbox.snapshot().months).toEqual({})
+})

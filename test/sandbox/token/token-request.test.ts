@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest'
+import { EXCHANGE_PARAMETERS, REFRESH_PARAMETERS } from '../../../src/contract/token.ts'
+import { BASE, CALLBACK, CLIENT, FORM, open, query } from '../_sandbox.ts'
+
+const JSON_TYPE = { 'Content-Type': 'application/json' }
+const fieldsOf = (code: string) => ({
+  grant_type: 'authorization_code',
+  code,
+  redirect_uri: CALLBACK,
+  ...CLIENT,
+})
+
+test.each(EXCHANGE_PARAMETERS)(
+  '%s twice is refused, and the code stays good (check 25, RFC 6749 3.2)',
+  async (name) => {
+    const { token, exchange, authorize } = open()
+    const code = await authorize()
+    const fields = query(fieldsOf(code))
+    const twice = `${fields}&${name}=${new URLSearchParams(fields).get(name)}`
+    expect(await token(twice)).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
+    expect((await exchange(code)).status).toBe(200)
+  },
+)
+
+test.each(REFRESH_PARAMETERS)('an empty %s is as good as none (check 37, RFC 6749 3.2)', async (name) => {
+  const { refresh } = open()
+  const [empty, absent] = [await refresh('any', { [name]: '' }), await refresh('any', { [name]: undefined })]
+  expect([empty.status, empty.body]).toEqual([absent.status, absent.body])
+})
+
+test('a parameter that is not known is ignored, also twice (S71, S103, RFC 6749 3.2)', async () => {
+  const { token, authorize } = open()
+  const fields = query(fieldsOf(await authorize()))
+  expect((await token(`${fields}&code_verifier=x&scope=a&scope=b&resource=c`)).status).toBe(200)
+})
+
+test.each(['client_secret=the-secret', 'code=x', 'refresh_token=', 'client_id=plimsoll', 'grant_type=x'])(
+  '?%s in the address is refused, however good the body, and the code stays good (check 42, RFC 6749 2.3.1)',
+  async (search) => {
+    const { post, authorize, exchange } = open()
+    const code = await authorize()
+    const answer = await post(`/oauth2/token?${search}`, fieldsOf(code))
+    expect([answer.status, await answer.json()]).toMatchObject([400, { error: 'invalid_request' }])
+    expect((await exchange(code)).status).toBe(200)
+  },
+)
+
+describe('enc (U18, 4.2)', () => {
+  test.each([
+    ['form_only', 200, 415],
+    ['json_only', 400, 200],
+    ['both', 200, 200],
+  ] as const)('%s: a form answers %d, JSON %d', async (enc, form, json) => {
+    const { token, exchange, authorize } = open({ profile: { enc } })
+    expect((await exchange(await authorize())).status).toBe(form)
+    expect((await token(JSON.stringify(fieldsOf(await authorize())), JSON_TYPE)).status).toBe(json)
+  })
+
+  test.each(['[', '[]', 'null', '"x"', ''])('in JSON %s is malformed', async (text) => {
+    const { token } = open({ profile: { enc: 'both' } })
+    expect(await token(text, JSON_TYPE)).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
+  })
+
+  test('a member that is no text is none', async () => {
+    const { token } = open({ profile: { enc: 'json_only' } })
+    const body = JSON.stringify({ ...fieldsOf('x'), code: ['x'] })
+    expect(await token(body, JSON_TYPE)).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
+  })
+
+  test('by default JSON answers 415, and so does a body without a media type', async () => {
+    const { sandbox, post } = open()
+    const json = await post('/oauth2/token', '{}', JSON_TYPE)
+    expect([json.status, await json.json()]).toMatchObject([415, { error: 'unsupported_media_type' }])
+    const bare = new Request(`${BASE}/oauth2/token`, { method: 'POST', body: new Uint8Array([1]) })
+    expect((await sandbox.fetch(bare)).status).toBe(415)
+  })
+})
+
+test.each([
+  ['repeated_refused', 400, 400],
+  ['first_wins', 200, 400],
+  ['last_wins', 400, 200],
+] as const)(
+  'dupparam %s: a code before a bogus one answers %d, behind one %d (U32, RFC 6749 3.2)',
+  async (dupparam, before, behind) => {
+    const { token, authorize } = open({ profile: { dupparam } })
+    expect((await token(`${query(fieldsOf(await authorize()))}&code=bogus`)).status).toBe(before)
+    expect((await token(`code=bogus&${query(fieldsOf(await authorize()))}`)).status).toBe(behind)
+  },
+)
+
+test('more than 16 kB answers 413, with and without a length (RFC 9110 15.5.14)', async () => {
+  const { sandbox, token } = open()
+  const body = 'x'.repeat(16 * 1024 + 1)
+  expect((await token(body)).status).toBe(413)
+  expect((await token(body, { 'Content-Length': String(body.length) })).status).toBe(413)
+  const stream = new Blob([body]).stream()
+  const request = new Request(`${BASE}/oauth2/token`, {
+    method: 'POST',
+    headers: FORM,
+    body: stream,
+    duplex: 'half',
+  } as RequestInit)
+  expect((await sandbox.fetch(request)).status).toBe(413)
+})
