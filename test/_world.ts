@@ -73,7 +73,7 @@ export function createWorld({
   const sandbox = createSandbox({
     seed,
     now: () => clock.ms + serviceAheadMs,
-    profile: { enc: config.tokenEncoding === 'json' ? 'json_only' : 'form_only' },
+    choices: { enc: config.tokenEncoding === 'json' ? 'json_only' : 'form_only' },
   })
   return join()
 

@@ -1,6 +1,6 @@
 /** The promises of the client at services that differ from the default in many choices at once. */
 import { expect, test } from 'vitest'
-import { CHOICES, type Profile } from '../src/sandbox/choices/choices.ts'
+import { CHOICES, type Choices } from '../src/sandbox/choices/choices.ts'
 import { violationsOf } from './proof/invariants.ts'
 import { runJourney } from './proof/journey.ts'
 import { allProfiles, coverPairs, createChance, DEFAULT_SEED, pairs, randoms } from './proof/profiles.ts'
@@ -18,7 +18,7 @@ test.each(portions.map((portion) => [portion[0]?.name, portion] as const))(
   'the client keeps its promises at the services from %s on',
   async (_, portion) => {
     for (const named of portion) {
-      const recording = await runJourney(named.profile, { thorough: isThorough(named) })
+      const recording = await runJourney(named.choices, { thorough: isThorough(named) })
       expect({ [named.name]: violationsOf(recording) }).toEqual({ [named.name]: [] })
     }
   },
@@ -27,12 +27,12 @@ test.each(portions.map((portion) => [portion[0]?.name, portion] as const))(
 
 test('in the pairs any two values of two switches meet', () => {
   const met = new Set(
-    pairs(DEFAULT_SEED).flatMap(({ profile }) => {
-      const all = Object.entries(profile).map(([key, value]) => `${key}=${value}`)
+    pairs(DEFAULT_SEED).flatMap(({ choices }) => {
+      const all = Object.entries(choices).map(([key, value]) => `${key}=${value}`)
       return all.flatMap((a, at) => all.slice(at + 1).map((b) => `${a} ${b}`))
     }),
   )
-  const keys = Object.keys(CHOICES) as (keyof Profile)[]
+  const keys = Object.keys(CHOICES) as (keyof Choices)[]
   const all = keys.flatMap((a, at) =>
     keys.slice(at + 1).flatMap((b) => CHOICES[a].values.length * CHOICES[b].values.length),
   )

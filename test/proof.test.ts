@@ -1,6 +1,6 @@
 /** The promises of the client at every service that differs from the default in one choice, and that broken clients are found out. */
 import { describe, expect, test } from 'vitest'
-import { CHOICES, DEFAULT_PROFILE } from '../src/sandbox/choices/choices.ts'
+import { CHOICES, DEFAULT_CHOICES } from '../src/sandbox/choices/choices.ts'
 import { BROKEN } from './proof/broken.ts'
 import { INVARIANTS, violationsOf } from './proof/invariants.ts'
 import { runJourney } from './proof/journey.ts'
@@ -13,7 +13,7 @@ test.each(Object.keys(CHOICES))(
   'the client keeps its promises whatever the service chooses for %s (service-choices)',
   async (key) => {
     for (const named of singles().filter(({ name }) => name.startsWith(`${key}=`))) {
-      const recording = await runJourney(named.profile, { thorough: isThorough(named) })
+      const recording = await runJourney(named.choices, { thorough: isThorough(named) })
       expect({ [named.name]: violationsOf(recording) }).toEqual({ [named.name]: [] })
     }
   },
@@ -24,7 +24,7 @@ describe('a client that', () => {
   test.each(Object.entries(BROKEN))(
     '%s is found out',
     async (_, { breaks, by }) => {
-      const recording = await runJourney(DEFAULT_PROFILE, { thorough: true, breakClient: by })
+      const recording = await runJourney(DEFAULT_CHOICES, { thorough: true, breakClient: by })
       expect(INVARIANTS[breaks](recording)).not.toEqual([])
     },
     PATIENCE_MS,

@@ -19,7 +19,7 @@ interface Keeping extends Omit<SandboxOptions, 'seed' | 'state'> {
 }
 
 /**
- * Time, profile and history go on. What was registered for other settings does not fit these, and what an older version
+ * Time, choices and history go on. What was registered for other settings does not fit these, and what an older version
  * left may not fit this one: then only the random material stays.
  */
 export function openKept({ text, random, seedFor, ...options }: Keeping): Kept {

@@ -5,11 +5,11 @@ import { except } from 'hono/combine'
 import { AUTHORIZATION_PATH } from '../contract/authorize.ts'
 import { RATE_LIMIT_PATH } from '../contract/rate-limit.ts'
 import { TOKEN_PATH } from '../contract/token.ts'
-import { nothingHere, only } from './api/unknown-address.ts'
+import { allowMethods, notFound } from './api/unknown-address.ts'
 import { authorize } from './authorize/authorize.ts'
 import { createClock } from './state/clock.ts'
 import { type Control, createControl } from './control/control.ts'
-import { ECHO_METHODS, ECHO_PATH, echo, ifInvented } from './api/echo.ts'
+import { ECHO_METHODS, ECHO_PATH, echo, requireEcho } from './api/echo.ts'
 import { LARGEST_BODY_BYTES } from './http/form.ts'
 import { monthEnd, nextMinute, tokenEnd } from './control/instant.ts'
 import { metadata, METADATA_PATH } from './authorize/metadata.ts'
@@ -17,10 +17,10 @@ import { meter } from './limits/meter.ts'
 import { planPage } from './limits/month.tsx'
 import { oneOrganization, ownOrganization } from './api/organization.ts'
 import { markFile } from './http/page.tsx'
-import { answerPermission, PERMISSION_PATH } from './authorize/consent.tsx'
-import { forPeople, signIn } from './authorize/login.tsx'
-import { beginDuePlans } from './settings/plan-change.tsx'
-import { parseProfile, type Profile } from './choices/choices.ts'
+import { answerConsent, CONSENT_PATH } from './authorize/consent.tsx'
+import { requireLogin, signIn } from './authorize/login.tsx'
+import { applyDuePlanChanges } from './settings/plan-change.tsx'
+import { parseChoices, type Choices } from './choices/choices.ts'
 import { answerRefusal, Refusal, type SandboxLogEntry } from './http/problem.tsx'
 import { projectPage } from './settings/project.tsx'
 import { rateHeaders, tokenRateHeaders } from './limits/rate-header.ts'
@@ -30,12 +30,12 @@ import { isNotOffered, REVOCATION_PATH, revoke } from './token/revocation.ts'
 import { SETTINGS_PAGES } from './settings/settings.tsx'
 import { withinScope } from './api/scope.ts'
 import { startPage } from './settings/start.tsx'
-import { beginningOf, parseSeed, parseState } from './state/snapshot.ts'
+import { initialState, parseSeed, parseState } from './state/snapshot.ts'
 import type { SandboxState, Seed } from './state/state.ts'
 import { STYLE } from './http/style.ts'
 import { token } from './token/token.ts'
 import { preflight, transport, writeCommonHeaders } from './http/transport.ts'
-import { createWorld, type Env, type Visit } from './state/context.ts'
+import { createContextAt, type Env, type HonoContext } from './state/context.ts'
 
 const STYLE_PATH = '/style.css'
 const MARK_PATH = '/mark.svg'
@@ -49,7 +49,7 @@ export interface SandboxOptions {
   /** Called at the end of each request that changed the state. */
   onChange?: () => void
   /** Where the document is silent, what to do other than by default. */
-  profile?: Partial<Profile>
+  choices?: Partial<Choices>
   /** The path in front of every address, as `/a/b`. */
   basePath?: string
   log?: (entry: SandboxLogEntry) => void
@@ -73,30 +73,30 @@ export function createSandbox({
   onChange,
   basePath = '',
   log,
-  profile,
+  choices,
   wait,
   state: earlier,
 }: SandboxOptions): Sandbox {
   let begun = seed
-  const state = earlier === undefined ? beginningOf(begun) : parseState(earlier, beginningOf(begun))
-  state.profile = parseProfile(profile ?? {}, state.profile)
+  const state = earlier === undefined ? initialState(begun) : parseState(earlier, initialState(begun))
+  state.choices = parseChoices(choices ?? {}, state.choices)
   const clock = createClock(() => state.clock, now)
   const passTime = wait ?? (async (ms: number) => clock.advance(ms))
-  const worldAt = createWorld({
+  const contextAt = createContextAt({
     random: () => begun.random,
     state,
     basePath,
     wait: passTime,
   })
   /** How each request in flight is being answered. */
-  const visits = new WeakMap<Request, Visit>()
+  const visits = new WeakMap<Request, HonoContext>()
   const pathOf = (url: URL) => pathBelow(basePath, url.pathname)
   const app = new Hono<Env>({ getPath: ({ url }) => pathOf(new URL(url)) })
 
   app.use(async (c, next) => {
-    const world = worldAt(clock.nowMs())
-    c.set('world', world)
-    beginDuePlans(world)
+    const context = contextAt(clock.nowMs())
+    c.set('context', context)
+    applyDuePlanChanges(context)
     visits.set(c.req.raw, c)
     await next()
     writeCommonHeaders(c)
@@ -115,53 +115,53 @@ export function createSandbox({
       c.set('page', true)
       await next()
     })
-    app.all(path, only(...(get ? ['GET', 'HEAD'] : []), ...(post ? ['POST'] : [])))
+    app.all(path, allowMethods(...(get ? ['GET', 'HEAD'] : []), ...(post ? ['POST'] : [])))
     if (get) app.get(path, get)
     if (post) app.post(path, limited, post)
   }
   page('/', { get: startPage })
-  page('/projects', { get: forPeople(projectPage), post: signIn })
-  page('/plan', { get: forPeople(planPage), post: signIn })
+  page('/projects', { get: requireLogin(projectPage), post: signIn })
+  page('/plan', { get: requireLogin(planPage), post: signIn })
   for (const [path, handlers] of SETTINGS_PAGES) page(path, handlers)
   page(AUTHORIZATION_PATH, { get: authorize, post: signIn })
-  page(PERMISSION_PATH, { post: answerPermission })
+  page(CONSENT_PATH, { post: answerConsent })
   const asset = (path: string, type: string, text: string | Promise<string>) => {
-    app.all(path, only('GET', 'HEAD'), async (c) => c.body(await text, 200, { 'Content-Type': type }))
+    app.all(path, allowMethods('GET', 'HEAD'), async (c) => c.body(await text, 200, { 'Content-Type': type }))
   }
   asset(STYLE_PATH, 'text/css; charset=utf-8', STYLE)
   asset(MARK_PATH, 'image/svg+xml', markFile())
 
   app.use(transport)
   app.use(TOKEN_PATH, tokenRateHeaders, preflight)
-  app.all(TOKEN_PATH, only('POST'), limited, token)
-  app.use(REVOCATION_PATH, except(isNotOffered, only('POST'), limited, revoke))
+  app.all(TOKEN_PATH, allowMethods('POST'), limited, token)
+  app.use(REVOCATION_PATH, except(isNotOffered, allowMethods('POST'), limited, revoke))
   app.use(METADATA_PATH, metadata)
 
   // All else is the API: addresses that there are not are answered, and counted, as well.
   app.use(rateHeaders, meter, preflight, withinScope)
-  app.all('/organizations', only('GET'), ownOrganization)
-  app.all('/organizations/:id', only('GET'), oneOrganization)
-  app.all(RATE_LIMIT_PATH, only('GET'), rateLimit)
-  app.all(ECHO_PATH, ifInvented, only(...ECHO_METHODS), limited, echo)
-  app.all('*', nothingHere)
+  app.all('/organizations', allowMethods('GET'), ownOrganization)
+  app.all('/organizations/:id', allowMethods('GET'), oneOrganization)
+  app.all(RATE_LIMIT_PATH, allowMethods('GET'), rateLimit)
+  app.all(ECHO_PATH, requireEcho, allowMethods(...ECHO_METHODS), limited, echo)
+  app.all('*', notFound)
 
   const control = createControl({
-    world: () => worldAt(clock.nowMs()),
+    context: () => contextAt(clock.nowMs()),
     clock,
     changed: () => onChange?.(),
     paths: () => app.routes.map(({ path }) => path).filter((path) => path !== '/*'),
-    restore: (snapshot) => Object.assign(state, parseState(snapshot, beginningOf(begun))),
-    reset: () => Object.assign(state, beginningOf(begun, profile)),
+    restore: (snapshot) => Object.assign(state, parseState(snapshot, initialState(begun))),
+    reset: () => Object.assign(state, initialState(begun, choices)),
     seed(records) {
       begun = parseSeed(records, begun)
-      Object.assign(state, beginningOf(begun, profile))
+      Object.assign(state, initialState(begun, choices))
     },
     random: () => begun.random,
     targets: { toNextMinute: nextMinute, toTokenEnd: tokenEnd, toMonthEnd: monthEnd },
   })
   const answer = async (request: Request) => {
     const whole = await app.fetch(request)
-    return { whole, visit: visits.get(request) as Visit }
+    return { whole, visit: visits.get(request) as HonoContext }
   }
   const fetch = async (request: Request) => {
     // What only dresses a page is no request to the service.

@@ -1,10 +1,10 @@
-/** The house of one journey: one virtual clock, the sandbox with its profile, the bff, and a recorder between the two. */
+/** The house of one journey: one virtual clock, the sandbox with its choices, the bff, and a recorder between the two. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createBff } from '../../src/bff/bff.ts'
 import type { Upstream } from '../../src/bff/house.ts'
 import { isErrorBody } from '../../src/contract/error-body.ts'
-import type { LedgerLine } from '../../src/sandbox/state/request-log.ts'
-import type { Profile } from '../../src/sandbox/choices/choices.ts'
+import type { RequestLogEntry } from '../../src/sandbox/state/request-log.ts'
+import type { Choices } from '../../src/sandbox/choices/choices.ts'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
 import { seedFor } from '../../src/sandbox/state/seed.ts'
 import type { SandboxState } from '../../src/sandbox/state/state.ts'
@@ -41,7 +41,7 @@ export interface House {
   /** A request of a browser, or of somebody else, to the service; `undefined` when no answer came in time. */
   visit(request: Request): Promise<Response | undefined>
   /** All that the service knows, and all lines of its ledger so far. */
-  look(): { state: SandboxState; lines: readonly LedgerLine[] }
+  look(): { state: SandboxState; lines: readonly RequestLogEntry[] }
   /** Whether the month is used up, by whomever. */
   isMonthOver(): boolean
   /** The next request of an operation goes wrong. */
@@ -66,8 +66,8 @@ interface Patience {
 const patience = new AsyncLocalStorage<Patience>()
 const actions = new AsyncLocalStorage<Action | undefined>()
 
-export function openHouse(profile: Profile, breakClient: Breaker = (send) => send): House {
-  const recording = newRecording(profile)
+export function openHouse(choices: Choices, breakClient: Breaker = (send) => send): House {
+  const recording = newRecording(choices)
   const clock = { ms: START_MS }
   const now = () => clock.ms
   const seed = seedFor({
@@ -93,14 +93,14 @@ export function openHouse(profile: Profile, breakClient: Breaker = (send) => sen
     if (ms > 600_000) await new Promise(() => {})
   }
   const build = (state?: SandboxState) =>
-    createSandbox({ seed, now, profile: state?.profile ?? profile, wait, ...(state && { state }) })
+    createSandbox({ seed, now, choices: state?.choices ?? choices, wait, ...(state && { state }) })
   let sandbox = build()
-  const lines: LedgerLine[] = []
+  const lines: RequestLogEntry[] = []
   const look = () => {
     const state = sandbox.snapshot()
     // Taken out, so that the next look has less to copy.
     lines.push(...state.ledger)
-    sandbox.control.forgetLedger()
+    sandbox.control.clearRequestLog()
     state.ledger = []
     return { state, lines }
   }
@@ -163,9 +163,9 @@ export function openHouse(profile: Profile, breakClient: Breaker = (send) => sen
       clientId: CLIENT_ID,
       clientSecret: CLIENT_SECRET,
       publicUrl: APP,
-      tokenEncoding: profile.enc === 'json_only' ? 'json' : 'form',
+      tokenEncoding: choices.enc === 'json_only' ? 'json' : 'form',
       apiKeyHeader: 'X-Service-Api-Key',
-      pkce: ['enforced', 'required'].includes(profile.pkce) ? 'S256' : 'off',
+      pkce: ['enforced', 'required'].includes(choices.pkce) ? 'S256' : 'off',
     },
     store,
     upstream: breakClient(upstream, { every: (ms, work) => timers.push({ ms, work, dueAtMs: now() + ms }) }),

@@ -143,7 +143,7 @@ function noCodeTwice({ calls }: Recording): string[] {
   })
 }
 
-function nothingWhileOver({ calls, profile }: Recording): string[] {
+function nothingWhileOver({ calls, choices }: Recording): string[] {
   const told = new Map<string, { by: Call; untilMs: number }[]>()
   const found: string[] = []
   for (const call of calls) {
@@ -151,21 +151,21 @@ function nothingWhileOver({ calls, profile }: Recording): string[] {
     // What was under way when it was told could not know.
     const known = (told.get(name) ?? []).filter(({ by }) => !call.alongside.includes(by))
     if (known.some(({ untilMs }) => call.sentAtMs < untilMs)) found.push(tell(call))
-    const untilMs = toldOver(call, profile)
+    const untilMs = toldOver(call, choices)
     if (untilMs !== undefined) told.set(name, [...(told.get(name) ?? []).slice(-3), { by: call, untilMs }])
   }
   return found
 }
 
 /** After a refusal, one request finds out whether the minute has been reset; the others wait for its answer. */
-function oneProbe({ calls, profile }: Recording): string[] {
+function oneProbe({ calls, choices }: Recording): string[] {
   const isOver = new Set<string>()
   const found: string[] = []
   for (const call of calls.filter(isApi)) {
     const name = credentialOf(call)
     const probes = call.alongside.filter((other) => isApi(other) && credentialOf(other) === name)
     if (isOver.has(name) && probes.length > 0) found.push(tell(call))
-    if (toldOver(call, profile) !== undefined) isOver.add(name)
+    if (toldOver(call, choices) !== undefined) isOver.add(name)
     else if (probes.length === 0 && call.answer !== undefined) isOver.delete(name)
   }
   return found

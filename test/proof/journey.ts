@@ -1,5 +1,5 @@
 /** The whole journey of a client at one service, in virtual time: what happens in which order, and what has to come of it. */
-import type { Profile } from '../../src/sandbox/choices/choices.ts'
+import type { Choices } from '../../src/sandbox/choices/choices.ts'
 import { API_KEY, type Breaker, CLIENT_ID, openHouse } from './house.ts'
 import { type Ending, Person } from './person.ts'
 import type { Recording } from './recording.ts'
@@ -34,8 +34,8 @@ const STEPS: readonly Step[] = [
 
 type Step = (traveller: Traveller, options: JourneyOptions) => Promise<void>
 
-export async function runJourney(profile: Profile, options: JourneyOptions = {}): Promise<Recording> {
-  const house = openHouse(profile, options.breakClient)
+export async function runJourney(choices: Choices, options: JourneyOptions = {}): Promise<Recording> {
+  const house = openHouse(choices, options.breakClient)
   const traveller = new Traveller(house)
   try {
     for (const step of STEPS) await step(traveller, options)
@@ -89,7 +89,7 @@ async function exhaustMinute(traveller: Traveller, options: JourneyOptions): Pro
   await traveller.expectEnd('before the minute', 'ok', await traveller.me.press(traveller.path))
   if (!options.thorough) await traveller.noting(traveller.others, () => traveller.othersUse(50))
   // Where somebody else spends as much, the month would not last.
-  const most = options.thorough ? (traveller.house.recording.profile.shared === 'yes' ? 31 : 63) : 16
+  const most = options.thorough ? (traveller.house.recording.choices.shared === 'yes' ? 31 : 63) : 16
   let ending: Ending = { end: 'ok' }
   for (let presses = 0; presses < most && ending.end === 'ok'; presses += 1) {
     traveller.house.advance(100)
@@ -138,7 +138,7 @@ async function exhaustMonth(traveller: Traveller): Promise<void> {
   }
   await traveller.checked('month used up', ending, traveller.me)
   // Only where the app itself has spent the month can it know what else than a 429 may mean.
-  const { monthly } = traveller.house.recording.profile
+  const { monthly } = traveller.house.recording.choices
   const canKnow = monthly === 'status_429' || monthly === 'status_402' || traveller.count() >= 90
   if (!wasOver && canKnow && ending.code !== 'month_suspected' && ending.code !== 'signed_out')
     traveller.fault(`the end of the month is told as ${ending.code}`)
@@ -158,7 +158,7 @@ async function nextMonth(traveller: Traveller): Promise<void> {
     traveller.house.advance(Math.min(17 * HOUR, last - traveller.house.now()))
     await traveller.me.session()
     // By a clock that is a day ahead the month is over a day too early, which nobody could know.
-    if (traveller.house.now() >= first && traveller.house.recording.profile.skew !== 'plus_1_day')
+    if (traveller.house.now() >= first && traveller.house.recording.choices.skew !== 'plus_1_day')
       await traveller.checkMonth('around the new month')
   }
   await traveller.again('next month')
@@ -183,7 +183,7 @@ async function denied(traveller: Traveller): Promise<void> {
 
 /** A person who is no member of the organization they ask for. */
 async function otherOrganization(traveller: Traveller): Promise<void> {
-  const { wrongorg } = traveller.house.recording.profile
+  const { wrongorg } = traveller.house.recording.choices
   const other = new Person(traveller.house)
   const ending = await other.signIn(traveller.business, { person: 'Ben', decision: 'Permit' })
   // A service that serves what the token is not for gives nobody anything to notice.

@@ -2,7 +2,7 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { violationsOf } from './invariants.ts'
 import { runJourney } from './journey.ts'
-import { allProfiles, DEFAULT_SEED, differences, type NamedProfile } from './profiles.ts'
+import { allProfiles, DEFAULT_SEED, differences, type NamedChoices } from './profiles.ts'
 import type { Recording } from './recording.ts'
 import { isThorough } from './thorough.ts'
 
@@ -21,8 +21,8 @@ const argument = (name: string): string | undefined => {
 }
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
-async function run(named: NamedProfile): Promise<{ recording: Recording; found: string[] }> {
-  const recording = await runJourney(named.profile, { thorough: isThorough(named) })
+async function run(named: NamedChoices): Promise<{ recording: Recording; found: string[] }> {
+  const recording = await runJourney(named.choices, { thorough: isThorough(named) })
   return { recording, found: violationsOf(recording) }
 }
 
@@ -51,9 +51,9 @@ async function runAll(seed: number): Promise<{ journeys: number; violations: num
   return { journeys, violations }
 }
 
-async function runOne(named: NamedProfile): Promise<{ journeys: number; violations: number }> {
+async function runOne(named: NamedChoices): Promise<{ journeys: number; violations: number }> {
   const { recording, found } = await run(named)
-  say(`profile, where it is not the default:\n  ${differences(named.profile).join('\n  ')}`)
+  say(`choices, where it is not the default:\n  ${differences(named.choices).join('\n  ')}`)
   say(`\nsteps:\n  ${recording.steps.join('\n  ')}`)
   say('\nledger:')
   for (const { number, action, method, path, sentAtMs, answer, over } of recording.calls) {
@@ -71,7 +71,7 @@ async function main(): Promise<void> {
   const only = argument('profile')
   const named = allProfiles(seed).find(({ name }) => name === only)
   if (only !== undefined && named === undefined) {
-    say(`No profile is named ${only}. There are, for example: codelife=seconds_60, pair-1, random-1.`)
+    say(`No choices is named ${only}. There are, for example: codelife=seconds_60, pair-1, random-1.`)
     process.exitCode = 2
     return
   }

@@ -1,17 +1,17 @@
-/** The only place that says which profiles the proof runs: each switch alone, all pairs, and random ones, each by a name. */
-import { CHOICES, DEFAULT_PROFILE, type Profile, parseProfile } from '../../src/sandbox/choices/choices.ts'
+/** The only place that says which choice sets the proof runs: each switch alone, all pairs, and random ones, each by a name. */
+import { CHOICES, DEFAULT_CHOICES, type Choices, parseChoices } from '../../src/sandbox/choices/choices.ts'
 
-export interface NamedProfile {
-  /** As `codelife=seconds_60`, `pair-12` or `random-7`: with the seed, it says the whole profile. */
+export interface NamedChoices {
+  /** As `codelife=seconds_60`, `pair-12` or `random-7`: with the seed, it says the whole choices. */
   name: string
-  profile: Profile
+  choices: Choices
 }
 
 export const DEFAULT_SEED = 20_261_121
 const RANDOM_PROFILES = 200
 
-const KEYS = Object.keys(CHOICES) as (keyof Profile)[]
-const valuesOf = (key: keyof Profile): readonly string[] => CHOICES[key].values.map(({ value }) => value)
+const KEYS = Object.keys(CHOICES) as (keyof Choices)[]
+const valuesOf = (key: keyof Choices): readonly string[] => CHOICES[key].values.map(({ value }) => value)
 
 /** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
 export function createChance(seed: number): () => number {
@@ -24,32 +24,32 @@ export function createChance(seed: number): () => number {
   }
 }
 
-/** Every profile of the proof, in order. */
-export function allProfiles(seed: number): NamedProfile[] {
+/** Every choices of the proof, in order. */
+export function allProfiles(seed: number): NamedChoices[] {
   return [...singles(), ...pairs(seed), ...randoms(seed)]
 }
 
 /** The default with one switch set, once for every value there is. */
-export function singles(): NamedProfile[] {
+export function singles(): NamedChoices[] {
   return KEYS.flatMap((key) =>
-    valuesOf(key).map((value) => ({ name: `${key}=${value}`, profile: parseProfile({ [key]: value }) })),
+    valuesOf(key).map((value) => ({ name: `${key}=${value}`, choices: parseChoices({ [key]: value }) })),
   )
 }
 
-export function randoms(seed: number): NamedProfile[] {
+export function randoms(seed: number): NamedChoices[] {
   const chance = createChance(seed + 1)
   return Array.from({ length: RANDOM_PROFILES }, (_, number) => ({
     name: `random-${number + 1}`,
-    profile: profileOf(KEYS.map((key) => Math.floor(chance() * valuesOf(key).length))),
+    choices: profileOf(KEYS.map((key) => Math.floor(chance() * valuesOf(key).length))),
   }))
 }
 
 /** Profiles in which any two values of two switches meet at least once. */
-export function pairs(seed: number): NamedProfile[] {
+export function pairs(seed: number): NamedChoices[] {
   return coverPairs(
     KEYS.map((key) => valuesOf(key).length),
     createChance(seed),
-  ).map((row, number) => ({ name: `pair-${number + 1}`, profile: profileOf(row) }))
+  ).map((row, number) => ({ name: `pair-${number + 1}`, choices: profileOf(row) }))
 }
 
 /**
@@ -95,9 +95,9 @@ export function coverPairs(sizes: readonly number[], chance: () => number, tries
   }
 }
 
-const profileOf = (row: readonly number[]): Profile =>
-  parseProfile(Object.fromEntries(KEYS.map((key, at) => [key, valuesOf(key)[row[at] ?? 0]])))
+const profileOf = (row: readonly number[]): Choices =>
+  parseChoices(Object.fromEntries(KEYS.map((key, at) => [key, valuesOf(key)[row[at] ?? 0]])))
 
 /** The switches that are not as by default, as a person reads them. */
-export const differences = (profile: Profile): string[] =>
-  KEYS.filter((key) => profile[key] !== DEFAULT_PROFILE[key]).map((key) => `${key}=${profile[key]}`)
+export const differences = (choices: Choices): string[] =>
+  KEYS.filter((key) => choices[key] !== DEFAULT_CHOICES[key]).map((key) => `${key}=${choices[key]}`)

@@ -1,6 +1,6 @@
 /** What a journey leaves behind: every request to the service, every answer to the browser, and what the service itself counted. */
 import type { LogEntry } from '../../src/bff/house.ts'
-import type { Profile } from '../../src/sandbox/choices/choices.ts'
+import type { Choices } from '../../src/sandbox/choices/choices.ts'
 
 /** What a person, or the page by itself, did to the bff. */
 export interface Action {
@@ -52,7 +52,7 @@ export interface MonthCheck {
 }
 
 export interface Recording {
-  profile: Profile
+  choices: Choices
   calls: Call[]
   replies: Reply[]
   log: LogEntry[]
@@ -69,8 +69,8 @@ export interface Recording {
   counted: number
 }
 
-export const newRecording = (profile: Profile): Recording => ({
-  profile,
+export const newRecording = (choices: Choices): Recording => ({
+  choices,
   calls: [],
   replies: [],
   log: [],

@@ -1,17 +1,17 @@
 /** Which journeys use every limit up by themselves, request by request. */
 import { CHOICES } from '../../src/sandbox/choices/choices.ts'
-import { differences, type NamedProfile } from './profiles.ts'
+import { differences, type NamedChoices } from './profiles.ts'
 
 /** U53 to U67: headers, minute, what counts, and refusals. */
 const LIMITS = { from: 53, to: 67 }
-/** Of the mixed profiles, every so many. */
+/** Of the mixed choice sets, every so many. */
 const EVERY = 20
 
 /** Where the one switch is about limits; of the mixed ones every twentieth. The others have help in using a limit up. */
-export function isThorough({ name, profile }: NamedProfile): boolean {
+export function isThorough({ name, choices }: NamedChoices): boolean {
   const number = /-(\d+)$/.exec(name)?.[1]
   if (number !== undefined) return Number(number) % EVERY === 0
-  return differences(profile).some((difference) => {
+  return differences(choices).some((difference) => {
     const key = difference.slice(0, difference.indexOf('=')) as keyof typeof CHOICES
     const { number: at } = CHOICES[key]
     return at >= LIMITS.from && at <= LIMITS.to

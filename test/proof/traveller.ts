@@ -1,6 +1,6 @@
 /** Who goes on a journey: a person, with what they know and have, and the checks that are made at every step. */
 import { idOnWire } from '../../src/sandbox/api/organization.ts'
-import { DEFAULT_PROFILE, type Profile } from '../../src/sandbox/choices/choices.ts'
+import { DEFAULT_CHOICES, type Choices } from '../../src/sandbox/choices/choices.ts'
 import { type House, SERVICE } from './house.ts'
 import { type Ending, isKnownProblem, Person } from './person.ts'
 import { differences } from './profiles.ts'
@@ -12,7 +12,7 @@ export const DAY = 24 * HOUR
 export const ADA = { person: 'Ada', decision: 'Permit' } as const
 
 /** Switches that make a sign-in impossible, by value; the journey then goes on with the default in their place. */
-const BLOCKERS: { readonly [Key in keyof Profile]?: readonly Profile[Key][] } = {
+const BLOCKERS: { readonly [Key in keyof Choices]?: readonly Choices[Key][] } = {
   redir: ['code_named_authorization_code', 'code_named_auth_code', 'no_state'],
   redirstatus: ['status_307'],
   clientauth: ['basic_only'],
@@ -34,26 +34,26 @@ export class Traveller {
   constructor(house: House) {
     this.house = house
     this.me = new Person(house)
-    const { profile } = house.recording
-    const [standard, business] = [1001, 2002].map((id) => idOnWire({ profile }, { id }))
+    const { choices } = house.recording
+    const [standard, business] = [1001, 2002].map((id) => idOnWire({ choices }, { id }))
     this.standard = standard ?? ''
     this.business = business ?? ''
     this.path = `/organizations/${this.standard}`
   }
 
-  /** Signs in; where that cannot be under this profile, it has to end in a clear problem, and goes on without the reason. */
+  /** Signs in; where that cannot be under this choices, it has to end in a clear problem, and goes on without the reason. */
   async signIn(step: string): Promise<void> {
     const ending = await this.me.signIn(this.standard, ADA)
     await this.checked(step, ending, this.me)
     if (ending.end === 'ok' || this.house.isMonthOver()) return
-    const { profile } = this.house.look().state
+    const { choices } = this.house.look().state
     const blockers = Object.entries(BLOCKERS).filter(([key, values]) =>
-      (values as readonly string[]).includes(profile[key as keyof Profile]),
+      (values as readonly string[]).includes(choices[key as keyof Choices]),
     )
     if (blockers.length === 0) this.fault(`${step}: ended with ${ending.code ?? ending.why}`)
     this.house.edit((state) => {
       for (const [key] of blockers)
-        Object.assign(state.profile, { [key]: DEFAULT_PROFILE[key as keyof Profile] })
+        Object.assign(state.choices, { [key]: DEFAULT_CHOICES[key as keyof Choices] })
     })
     this.house.advance(2 * MINUTE)
     const again = await this.me.signIn(this.standard, ADA)
@@ -144,7 +144,7 @@ export class Traveller {
 
   /** What the app has spent earlier in this month: the service has counted it, and so has the ledger. */
   async spendEarlier(): Promise<void> {
-    const many = this.house.recording.profile.shared === 'yes' ? 20 : 50
+    const many = this.house.recording.choices.shared === 'yes' ? 20 : 50
     for (let request = 0; request < many; request += 1) {
       if (request % 15 === 0) this.house.advance(61 * SECOND)
       const response = await this.direct(this.path)
@@ -173,7 +173,7 @@ export class Traveller {
     const lines = this.house
       .look()
       .lines.filter(({ number }) => !this.others.has(number) && !this.earlier.has(number))
-    const isClear = thorough && differences(recording.profile).length <= 1
+    const isClear = thorough && differences(recording.choices).length <= 1
     recording.counted = lines.reduce((sum, { cost }) => sum + cost.month, 0)
     recording.verdicts = lines
       // Where others use the same token, it is they who were told; where much is switched, headers may tell nothing that can

@@ -21,8 +21,12 @@ export function openControl(options: Parameters<typeof open>[0] = {}) {
     fields: Record<string, string>,
     headers: Record<string, string> = {},
   ) => {
-    const ticket = /name="ticket" value="([^"]+)"/.exec(await page(path))?.[1] ?? ''
-    return ask(path, { method: 'POST', headers: { ...FORM, ...headers }, body: query({ ticket, ...fields }) })
+    const csrfToken = /name="csrf_token" value="([^"]+)"/.exec(await page(path))?.[1] ?? ''
+    return ask(path, {
+      method: 'POST',
+      headers: { ...FORM, ...headers },
+      body: query({ csrf_token: csrfToken, ...fields }),
+    })
   }
   return { ...opened, control, ask, json, page, press }
 }

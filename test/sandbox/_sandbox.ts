@@ -52,12 +52,12 @@ export function open(options: Partial<SandboxOptions> = {}) {
   const ask = async (changes: Parameters = {}, person?: string) => {
     const cookie = await signIn(person)
     const page = await (await send(authorizePath(changes), { headers: cookie })).text()
-    return { cookie, ticket: /name="ticket" value="([^"]+)"/.exec(page)?.[1] ?? '', page }
+    return { cookie, csrfToken: /name="csrf_token" value="([^"]+)"/.exec(page)?.[1] ?? '', page }
   }
   /** @returns where the browser is sent when the person has answered */
   const answer = async (choice: string, changes: Parameters = {}, person?: string) => {
-    const { cookie, ticket } = await ask(changes, person)
-    const redirect = await post('/oauth2/permission', { ticket, answer: choice }, cookie)
+    const { cookie, csrfToken } = await ask(changes, person)
+    const redirect = await post('/oauth2/permission', { csrf_token: csrfToken, answer: choice }, cookie)
     return redirect.headers.get('Location') ?? ''
   }
   /** @returns the code of a whole sign-in */

@@ -30,11 +30,11 @@ export async function atSettings(
     return { status: answer.status, headers: answer.headers, text: await answer.text() }
   }
   /** @returns the value that proves a form ours, as the page has it; where it shows no form, as it would */
-  const ticket = async (path: string) =>
-    /name="ticket" value="([^"]+)"/.exec((await read(path)).text)?.[1] ??
+  const csrfToken = async (path: string) =>
+    /name="csrf_token" value="([^"]+)"/.exec((await read(path)).text)?.[1] ??
     derive(headers.Cookie.split('=')[1] ?? '', 'forms')
   const fill = async (path: string, fields: Fields, more: Record<string, string> = {}) => {
-    const proof = new URLSearchParams({ ticket: await ticket(path) }).toString()
+    const proof = new URLSearchParams({ csrf_token: await csrfToken(path) }).toString()
     const body = typeof fields === 'string' ? `${proof}&${fields}` : `${proof}&${query(fields)}`
     const answer = await opened.post(at(path), body, { ...headers, ...more })
     return { status: answer.status, to: answer.headers.get('Location'), text: await answer.text() }
@@ -45,7 +45,7 @@ export async function atSettings(
   const state = () => opened.sandbox.snapshot()
   const keys = () => listed(state().api_keys, organization)
   const applications = () => listed(state().applications, organization)
-  return { ...opened, headers, at, read, ticket, fill, handles, state, keys, applications }
+  return { ...opened, headers, at, read, csrfToken, fill, handles, state, keys, applications }
 }
 
 const listed = <T extends { organization_id: number; deleted_at_ms?: number }>(

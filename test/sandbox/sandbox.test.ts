@@ -15,8 +15,8 @@ async function journey({ authorize, exchange, refresh, send, key, clock }: Opene
     await send('/nothing'),
     await send('/plan?organization_id=1001'),
   ]
-  const told = await Promise.all(answers.map(async (one) => [one.status, [...one.headers], await one.text()]))
-  return [first.body, second.body, told]
+  const read = await Promise.all(answers.map(async (one) => [one.status, [...one.headers], await one.text()]))
+  return [first.body, second.body, read]
 }
 
 test.each([
@@ -89,18 +89,18 @@ describe('a long script of calls', () => {
   /** A life of some weeks: people, tokens, refusals, faults, switches, ends of minutes, tokens and months. */
   async function life({ sandbox, signIn, ask, authorize, exchange, refresh, send, key }: Opened) {
     const { control } = sandbox
-    const told: unknown[] = []
-    const tell = async (answer: Response | Promise<Response>) => void told.push(await bytes(await answer))
+    const answers: unknown[] = []
+    const tell = async (answer: Response | Promise<Response>) => void answers.push(await bytes(await answer))
     for (const round of [1, 2, 3]) {
       control.clock.advance(round * 7_777_777)
       const cookie = await signIn()
       await tell(send('/projects?organization_id=1001', { headers: cookie }))
-      told.push((await ask()).page)
+      answers.push((await ask()).page)
       const code = await authorize()
       const first = await exchange(code)
       control.addFault({ operation: 'token', kind: 'truncate' })
-      await refresh(first.body.refresh_token).catch((error: Error) => told.push(error.name))
-      told.push(await refresh(first.body.refresh_token), await exchange(code))
+      await refresh(first.body.refresh_token).catch((error: Error) => answers.push(error.name))
+      answers.push(await refresh(first.body.refresh_token), await exchange(code))
       const { body } = await exchange(await authorize())
       const headers = { Authorization: `Bearer ${body.access_token}` }
       for (let nth = 0; nth < 62; nth += 1) await tell(send('/organizations/1001', { headers }))
@@ -108,14 +108,14 @@ describe('a long script of calls', () => {
       for (const method of ['GET', 'POST', 'HEAD', 'OPTIONS'])
         for (const path of ['/rate_limit', '/organizations', '/nothing', '/oauth2/token'])
           await tell(send(path, { method, headers: key(2002) }))
-      control.changeProfile({ tz: round === 1 ? 'asia_tokyo' : 'utc', errbody: 'problem_json' })
+      control.changeChoices({ tz: round === 1 ? 'asia_tokyo' : 'utc', errbody: 'problem_json' })
       control.clock.toTokenEnd()
       await tell(send('/organizations/1001', { headers }))
       control.clock.toMonthEnd()
       await tell(send('/plan?organization_id=1001', { headers: cookie }))
     }
-    told.push(control.ledger(), sandbox.snapshot())
-    return JSON.stringify(told)
+    answers.push(control.ledger(), sandbox.snapshot())
+    return JSON.stringify(answers)
   }
 
   test('is answered with the same bytes by the same seed (check 70)', async () => {
@@ -209,15 +209,15 @@ describe('onChange', () => {
   })
 
   test('is called after what the control plane changes', () => {
-    let told = 0
-    const { control } = open({ onChange: () => (told += 1) }).sandbox
-    control.profile()
+    let changes = 0
+    const { control } = open({ onChange: () => (changes += 1) }).sandbox
+    control.choices()
     control.clock.nowMs()
-    expect(told).toBe(0)
-    control.changeProfile({ deny: 'page' })
+    expect(changes).toBe(0)
+    control.changeChoices({ deny: 'page' })
     control.clock.toMonthEnd()
     control.reset()
-    expect(told).toBe(3)
+    expect(changes).toBe(3)
   })
 })
 

@@ -50,9 +50,9 @@ async function permit(address: string): Promise<URL> {
   const signedIn = await post(address, { person_id: 'ada' })
   const cookie = { Cookie: signedIn.headers.get('Set-Cookie')?.split(';')[0] ?? '' }
   const page = await (await fetch(address, { headers: cookie })).text()
-  const ticket = /name="ticket" value="([^"]+)"/.exec(page)?.[1] ?? ''
+  const csrfToken = /name="csrf_token" value="([^"]+)"/.exec(page)?.[1] ?? ''
   const action = new URL(/<form method="post" action="([^"]+)"/.exec(page)?.[1] ?? '', address)
-  const answer = await post(action.href, { ticket, answer: 'permit' }, cookie)
+  const answer = await post(action.href, { csrf_token: csrfToken, answer: 'permit' }, cookie)
   return new URL(answer.headers.get('Location') ?? '')
 }
 

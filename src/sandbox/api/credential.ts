@@ -1,20 +1,20 @@
 /** Recognises whose API request it is, by either of the two headers (5.1, 5.4). */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { type Credential, readCredentials } from '../../contract/credential.ts'
-import { credentialRefusal, type WhyNobody } from './credential-refusal.ts'
+import { credentialRefusal, type CredentialProblem } from './credential-refusal.ts'
 import { isAccessTokenOver } from '../state/lifetime.ts'
-import type { Profile } from '../choices/choices.ts'
-import { isGrantServed, isServed } from '../state/active.ts'
+import type { Choices } from '../choices/choices.ts'
+import { isGrantActive, isActive } from '../state/active.ts'
 import { type Frozen, lookUp, type Organization } from '../state/state.ts'
-import type { Holder, Visit, World } from '../state/context.ts'
+import type { Holder, HonoContext, Context } from '../state/context.ts'
 
 /** Either whose request it is, or why it is nobody's; then with the organization, where that can be told all the same. */
 export type Recognition =
   | { holder: Holder; why?: undefined }
-  | { holder?: undefined; why: WhyNobody; organization?: Frozen<Organization> | undefined }
+  | { holder?: undefined; why: CredentialProblem; organization?: Frozen<Organization> | undefined }
 
 /** Of a token and a key in one request, the one that counts; `undefined`: neither (U39). */
-const OF_BOTH: Record<Profile['bothcred'], 'oauth' | 'api_key' | undefined> = {
+const OF_BOTH: Record<Choices['bothcred'], 'oauth' | 'api_key' | undefined> = {
   refused_400: undefined,
   bearer_wins: 'oauth',
   key_wins: 'api_key',
@@ -25,58 +25,59 @@ const IN_EXAMPLE: readonly [address: RegExp, method: Credential['method']][] = [
   [/^\/organizations$/, 'api_key'],
   [/^\/organizations\/[^/]*$/, 'oauth'],
 ]
-const IS_TAKEN: Record<Profile['methodpath'], (method: Credential['method'], path: string) => boolean> = {
+const IS_TAKEN: Record<Choices['methodpath'], (method: Credential['method'], path: string) => boolean> = {
   both_everywhere: () => true,
   as_in_examples: (method, path) =>
     IN_EXAMPLE.every(([address, taken]) => method === taken || !address.test(path)),
 }
 
-export function recognise(world: World, headers: Headers, path: string): Recognition {
-  const { profile } = world
+export function authenticate(context: Context, headers: Headers, path: string): Recognition {
+  const { choices } = context
   const [first, second] = readCredentials(headers)
   if (first === undefined) return { why: 'missing' }
-  if (second === undefined) return holderBy(world, first, path)
-  const counts = OF_BOTH[profile.bothcred]
+  if (second === undefined) return holderBy(context, first, path)
+  const counts = OF_BOTH[choices.bothcred]
   // The token's header is read first.
-  if (counts !== undefined) return holderBy(world, counts === 'oauth' ? first : second, path)
-  const known = [first, second].map((one) => holderBy(world, one, path))
+  if (counts !== undefined) return holderBy(context, counts === 'oauth' ? first : second, path)
+  const known = [first, second].map((one) => holderBy(context, one, path))
   return { why: 'both', organization: known.find(({ holder }) => holder)?.holder?.organization }
 }
 
-function holderBy(world: World, credential: Credential | 'malformed', path: string): Recognition {
+function holderBy(context: Context, credential: Credential | 'malformed', path: string): Recognition {
   if (credential === 'malformed') return { why: 'invalid' }
-  const found = credential.method === 'oauth' ? byToken(world, credential) : byKey(world, credential)
-  if (found.holder === undefined || IS_TAKEN[world.profile.methodpath](credential.method, path)) return found
+  const found = credential.method === 'oauth' ? byToken(context, credential) : byKey(context, credential)
+  if (found.holder === undefined || IS_TAKEN[context.choices.methodpath](credential.method, path))
+    return found
   return { why: 'elsewhere', organization: found.holder.organization }
 }
 
-function byKey(world: World, { apiKey }: Extract<Credential, { method: 'api_key' }>): Recognition {
-  const key = world.state.api_keys.find(({ value }) => isSameSecret(value, apiKey))
-  const organization = key && organizationOf(world, key.organization_id)
-  if (!key || !organization || !isServed(world, key)) return { why: 'invalid', organization }
+function byKey(context: Context, { apiKey }: Extract<Credential, { method: 'api_key' }>): Recognition {
+  const key = context.state.api_keys.find(({ value }) => isSameSecret(value, apiKey))
+  const organization = key && organizationOf(context, key.organization_id)
+  if (!key || !organization || !isActive(context, key)) return { why: 'invalid', organization }
   return { holder: { credential: apiKey, organization, person_id: key.issued_by } }
 }
 
-function byToken(world: World, { accessToken }: Extract<Credential, { method: 'oauth' }>): Recognition {
-  const token = lookUp(world.state.access_tokens, accessToken)
-  const grant = token && lookUp(world.state.grants, token.grant_id)
+function byToken(context: Context, { accessToken }: Extract<Credential, { method: 'oauth' }>): Recognition {
+  const token = lookUp(context.state.access_tokens, accessToken)
+  const grant = token && lookUp(context.state.grants, token.grant_id)
   if (token === undefined || grant === undefined) return { why: 'invalid' }
-  const organization = organizationOf(world, grant.organization_id)
-  if (!organization || !isGrantServed(world, grant)) return { why: 'invalid', organization }
-  if (isAccessTokenOver(world, token)) return { why: 'expired', organization }
+  const organization = organizationOf(context, grant.organization_id)
+  if (!organization || !isGrantActive(context, grant)) return { why: 'invalid', organization }
+  if (isAccessTokenOver(context, token)) return { why: 'expired', organization }
   const { client_id, person_id } = grant
   const holder = { credential: `Bearer ${accessToken}`, organization, client_id, person_id }
   return { holder: { ...holder, grant_id: token.grant_id } }
 }
 
-const organizationOf = ({ state }: World, organizationId: number) =>
+const organizationOf = ({ state }: Context, organizationId: number) =>
   state.organizations.find(({ id }) => id === organizationId)
 
 /** @throws Refusal that says why nobody is recognised */
-export function holderOf(c: Visit): Holder {
+export function holderOf(c: HonoContext): Holder {
   const holder = c.get('holder')
   if (holder !== undefined) return holder
-  const { why } = recognise(c.get('world'), c.req.raw.headers, c.req.path)
+  const { why } = authenticate(c.get('context'), c.req.raw.headers, c.req.path)
   throw credentialRefusal(c, why ?? 'invalid')
 }
 

@@ -3,13 +3,13 @@ import type { JsonObject } from '../../contract/json.ts'
 import { holderOf } from './credential.ts'
 import { valueOf } from '../http/form.ts'
 import { Refusal } from '../http/problem.tsx'
-import type { Profile } from '../choices/choices.ts'
+import type { Choices } from '../choices/choices.ts'
 import { insufficientScope } from './scope.ts'
 import type { Frozen, Organization, Person, SandboxState } from '../state/state.ts'
-import type { Visit, World } from '../state/context.ts'
+import type { HonoContext, Context } from '../state/context.ts'
 
 /** How a body is wrapped: that of `GET /organizations`, and that of one organization (U45). */
-const WRAPS: Record<Profile['orgbody'], Record<'own' | 'one', (body: JsonObject) => unknown>> = {
+const WRAPS: Record<Choices['orgbody'], Record<'own' | 'one', (body: JsonObject) => unknown>> = {
   object: { own: (body) => body, one: (body) => body },
   array: { own: (body) => [body], one: (body) => body },
   in_organizations: { own: (body) => ({ organizations: [body] }), one: (body) => body },
@@ -18,29 +18,29 @@ const WRAPS: Record<Profile['orgbody'], Record<'own' | 'one', (body: JsonObject)
 }
 
 /** `GET /organizations`: the organization of the credential. */
-export const ownOrganization = (c: Visit): Response => answer(c, holderOf(c).organization, 'own')
+export const ownOrganization = (c: HonoContext): Response => answer(c, holderOf(c).organization, 'own')
 
 /**
  * `GET /organizations/{id}`.
  * @throws Refusal `not_found`, alike for an id that is none, that nobody has, and that belongs to others
  */
-export function oneOrganization(c: Visit): Response {
+export function oneOrganization(c: HonoContext): Response {
   const { organization } = holderOf(c)
-  const { state, profile } = c.get('world')
+  const { state, choices } = c.get('context')
   const asked = organizationById(state, c.req.param('id') ?? '')
-  if (asked === undefined) throw NO_SUCH[profile.orgpath]()
-  if (asked.id !== organization.id) refuseOthers[profile.wrongorg]()
+  if (asked === undefined) throw NO_SUCH[choices.orgpath]()
+  if (asked.id !== organization.id) refuseOthers[choices.wrongorg]()
   return answer(c, asked, 'one')
 }
 
 /** An id that is no number, or that nobody has (U47). */
-const NO_SUCH: Record<Profile['orgpath'], () => Refusal> = {
+const NO_SUCH: Record<Choices['orgpath'], () => Refusal> = {
   status_404: () => new Refusal('not_found'),
-  status_400: () => new Refusal('invalid_request', { says: 'There is no organization with this id.' }),
+  status_400: () => new Refusal('invalid_request', { description: 'There is no organization with this id.' }),
 }
 
 /** An organization that is not the credential's (U41). */
-const refuseOthers: Record<Profile['wrongorg'], () => void> = {
+const refuseOthers: Record<Choices['wrongorg'], () => void> = {
   status_404() {
     throw new Refusal('not_found')
   },
@@ -50,9 +50,9 @@ const refuseOthers: Record<Profile['wrongorg'], () => void> = {
   served_200() {},
 }
 
-function answer(c: Visit, organization: Frozen<Organization>, wrap: 'own' | 'one'): Response {
-  const { state, profile } = c.get('world')
-  const body = WRAPS[profile.orgbody][wrap](organizationBody(state, organization))
+function answer(c: HonoContext, organization: Frozen<Organization>, wrap: 'own' | 'one'): Response {
+  const { state, choices } = c.get('context')
+  const body = WRAPS[choices.orgbody][wrap](organizationBody(state, organization))
   return c.body(textOf(body), 200, { 'Content-Type': 'application/json' })
 }
 
@@ -69,7 +69,7 @@ const textOf = (body: unknown): string =>
 const LARGE = 9_000_000_000_000_000_001n
 
 /** An organization's id as it stands on the wire (U46). */
-const ID: Record<Profile['orgid'], (id: number) => number | string | bigint> = {
+const ID: Record<Choices['orgid'], (id: number) => number | string | bigint> = {
   number: (id) => id,
   digit_string: String,
   beyond_2_53: (id) => LARGE + 2n * BigInt(id),
@@ -77,16 +77,16 @@ const ID: Record<Profile['orgid'], (id: number) => number | string | bigint> = {
 
 /** The digits of an organization's id, as they stand in an address and on a page. */
 export const idOnWire = (
-  { profile }: Frozen<Pick<SandboxState, 'profile'>>,
+  { choices }: Frozen<Pick<SandboxState, 'choices'>>,
   { id }: { id: number },
-): string => String(ID[profile.orgid](id))
+): string => String(ID[choices.orgid](id))
 
 /**
  * By the digits of its id: no other writing of the number will do. The id as it is kept is known as well as the one on the
  * wire, so that a switch which is flipped while a client runs cuts nobody off.
  */
 export const organizationById = (
-  state: Frozen<Pick<SandboxState, 'organizations' | 'profile'>>,
+  state: Frozen<Pick<SandboxState, 'organizations' | 'choices'>>,
   id: string,
 ): Frozen<Organization> | undefined =>
   state.organizations.find((known) => idOnWire(state, known) === id || String(known.id) === id)
@@ -99,16 +99,16 @@ export const isMember = (person: Frozen<Person>, organization: Frozen<Organizati
  * The organization that the address of a page names (5.3), for a person who is a member.
  * @throws Refusal `not_found`
  */
-export function organizationOfPage(c: Visit, person: Frozen<Person>): Frozen<Organization> {
+export function organizationOfPage(c: HonoContext, person: Frozen<Person>): Frozen<Organization> {
   const asked = valueOf(new URL(c.req.url).searchParams, 'organization_id') ?? ''
-  const organization = organizationById(c.get('world').state, asked)
+  const organization = organizationById(c.get('context').state, asked)
   if (organization === undefined || !isMember(person, organization)) throw new Refusal('not_found')
   return organization
 }
 
 /** Which fields there are is not shown (4.4): these are made up, so that a page has all sorts of values to draw. */
 function organizationBody(
-  { people, profile }: World['state'],
+  { people, choices }: Context['state'],
   { id, name, plan, details }: Frozen<Organization>,
 ): JsonObject {
   const members = people.flatMap((person) =>
@@ -116,5 +116,5 @@ function organizationBody(
       .filter(({ organization_id }) => organization_id === id)
       .map(({ role }) => ({ id: person.id, name: person.name, role })),
   )
-  return { organization_id: ID[profile.orgid](id), name, plan, ...details, members }
+  return { organization_id: ID[choices.orgid](id), name, plan, ...details, members }
 }

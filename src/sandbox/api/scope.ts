@@ -7,7 +7,7 @@ import type { Env } from '../state/context.ts'
 /** Refuses updates to whoever may only read. @throws Refusal `insufficient_scope` (RFC 6750 3.1) */
 export const withinScope: MiddlewareHandler<Env> = async (c, next) => {
   const isUpdate = requestClass(c.req.method) === 'update'
-  if (isUpdate && c.get('holder') && c.get('world').profile.scope === 'read_only')
+  if (isUpdate && c.get('holder') && c.get('context').choices.scope === 'read_only')
     throw new Refusal('insufficient_scope', { headers: insufficientScope('write') })
   await next()
 }

@@ -3,10 +3,10 @@
 import { isRepeated, readOwnForm, valueOf } from '../http/form.ts'
 import { issueCode } from '../token/grant.ts'
 import { linkTo, writePage } from '../http/page.tsx'
-import { personOf } from './login.tsx'
+import { signedInPerson } from './login.tsx'
 import { Refusal } from '../http/problem.tsx'
-import { giveCode, tellDenial, type WayBack } from './redirect.tsx'
-import { servedApplication } from '../state/active.ts'
+import { redirectWithCode, redirectWithDenial, type WayBack } from './redirect.tsx'
+import { activeApplication } from '../state/active.ts'
 import {
   type Application,
   forget,
@@ -16,10 +16,10 @@ import {
   type PendingAuthorization,
   type Person,
 } from '../state/state.ts'
-import type { Visit } from '../state/context.ts'
+import type { HonoContext } from '../state/context.ts'
 
 /** Path of the form's answer, below {base_url}; ours, the document names none. */
-export const PERMISSION_PATH = '/oauth2/permission'
+export const CONSENT_PATH = '/oauth2/permission'
 
 /** How long a permission page can be answered. */
 const ANSWER_WITHIN_SECONDS = 600
@@ -34,13 +34,13 @@ export interface Question extends WayBack {
 }
 
 /** The permission page (4.1). Its form carries a value that can be used once, by this person, for this request (RFC 6749 10.12). */
-export function askPermission(c: Visit, question: Question): Response | Promise<Response> {
+export function consentPage(c: HonoContext, question: Question): Response | Promise<Response> {
   const { application, redirectUri, person, organization } = question
-  const world = c.get('world')
-  const ticket = world.draw()
-  world.change(({ pending }) => {
-    forget(pending, (known) => isStale(known, world.nowMs))
-    pending[ticket] = pendingOf(question, world.nowMs)
+  const context = c.get('context')
+  const csrfToken = context.nextRandom()
+  context.change(({ pending }) => {
+    forget(pending, (known) => isStale(known, context.nowMs))
+    pending[csrfToken] = pendingOf(question, context.nowMs)
   })
   return writePage(
     c,
@@ -74,8 +74,8 @@ export function askPermission(c: Visit, question: Question): Response | Promise<
         It will be able to use the API for this organization as you. Its requests count towards the limits of
         the organization.
       </p>
-      <form method="post" action={linkTo(c, PERMISSION_PATH.slice(1))}>
-        <input type="hidden" name="ticket" value={ticket} />
+      <form method="post" action={linkTo(c, CONSENT_PATH.slice(1))}>
+        <input type="hidden" name="csrf_token" value={csrfToken} />
         <div class="answers">
           <button class="primary" name="answer" value="permit">
             Permit
@@ -93,31 +93,31 @@ export function askPermission(c: Visit, question: Question): Response | Promise<
  * `POST {base_url}/oauth2/permission`: the answer to the permission page.
  * @throws Refusal `stale_form` where the question is not open, or not this person's
  */
-export async function answerPermission(c: Visit): Promise<Response> {
+export async function answerConsent(c: HonoContext): Promise<Response> {
   const form = await readOwnForm(c)
-  const world = c.get('world')
-  const ticket = valueOf(form, 'ticket') ?? ''
-  const asked = lookUp(world.state.pending, ticket)
+  const context = c.get('context')
+  const csrfToken = valueOf(form, 'csrf_token') ?? ''
+  const asked = lookUp(context.state.pending, csrfToken)
   const answer = valueOf(form, 'answer')
-  if (asked === undefined || isStale(asked, world.nowMs) || asked.person_id !== personOf(c)?.id)
+  if (asked === undefined || isStale(asked, context.nowMs) || asked.person_id !== signedInPerson(c)?.id)
     throw new Refusal('stale_form')
   // Deleted or disabled since it asked.
-  if (servedApplication(world, asked.client_id) === undefined) throw new Refusal('stale_form')
+  if (activeApplication(context, asked.client_id) === undefined) throw new Refusal('stale_form')
   if ((answer !== 'permit' && answer !== 'deny') || isRepeated(form, 'answer'))
     throw new Refusal('invalid_request')
-  world.change(({ pending }) => {
-    delete pending[ticket]
+  context.change(({ pending }) => {
+    delete pending[csrfToken]
   })
-  return answer === 'permit' ? sendCode(c, asked) : tellDenial(c, wayOf(asked))
+  return answer === 'permit' ? sendCode(c, asked) : redirectWithDenial(c, wayOf(asked))
 }
 
 /** Goes on without asking, where it was permitted before and that is remembered (`consent`). */
-export const givePermission = (c: Visit, question: Question): Response | Promise<Response> =>
-  sendCode(c, pendingOf(question, c.get('world').nowMs))
+export const giveConsent = (c: HonoContext, question: Question): Response | Promise<Response> =>
+  sendCode(c, pendingOf(question, c.get('context').nowMs))
 
-function sendCode(c: Visit, asked: Frozen<PendingAuthorization>): Response | Promise<Response> {
-  const code = issueCode(c.get('world'), asked)
-  return giveCode(c, wayOf(asked), { code, organizationId: asked.organization_id })
+function sendCode(c: HonoContext, asked: Frozen<PendingAuthorization>): Response | Promise<Response> {
+  const code = issueCode(c.get('context'), asked)
+  return redirectWithCode(c, wayOf(asked), { code, organizationId: asked.organization_id })
 }
 
 const wayOf = ({ redirect_uri, state }: Frozen<PendingAuthorization>): WayBack => ({

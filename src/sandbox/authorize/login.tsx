@@ -5,49 +5,49 @@ import { isRepeated, readOwnForm, valueOf } from '../http/form.ts'
 import { writePage } from '../http/page.tsx'
 import { Refusal } from '../http/problem.tsx'
 import { forget, type Frozen, lookUp, type Person, type SandboxState } from '../state/state.ts'
-import type { Visit } from '../state/context.ts'
+import type { HonoContext } from '../state/context.ts'
 
 const COOKIE = 'sandbox_person'
 const SIGN_IN_LIFETIME_SECONDS = 12 * 3600
 
 /** Who is signed in in this browser. */
-export function personOf(c: Visit): Frozen<Person> | undefined {
-  const { state, nowMs } = c.get('world')
+export function signedInPerson(c: HonoContext): Frozen<Person> | undefined {
+  const { state, nowMs } = c.get('context')
   const signIn = lookUp(state.sign_ins, getCookie(c, COOKIE) ?? '')
   if (signIn === undefined || isOver(signIn, nowMs)) return undefined
   return state.people.find(({ id }) => id === signIn.person_id)
 }
 
 /** A page that is for people who are signed in; anybody else is asked who they are first, at the same address. */
-export const forPeople =
-  (page: (c: Visit, person: Frozen<Person>) => Response | Promise<Response>) =>
-  (c: Visit): Response | Promise<Response> => {
-    const person = personOf(c)
-    return person ? page(c, person) : askWho(c)
+export const requireLogin =
+  (page: (c: HonoContext, person: Frozen<Person>) => Response | Promise<Response>) =>
+  (c: HonoContext): Response | Promise<Response> => {
+    const person = signedInPerson(c)
+    return person ? page(c, person) : loginPage(c)
   }
 
 /** A form posted to the address of any page: `person_id` signs in, an empty one signs out; then the page is shown again. */
-export async function signIn(c: Visit): Promise<Response> {
+export async function signIn(c: HonoContext): Promise<Response> {
   const form = await readOwnForm(c)
   if (isRepeated(form, 'person_id')) throw new Refusal('invalid_request')
   const personId = valueOf(form, 'person_id')
-  const world = c.get('world')
-  if (personId !== undefined && !world.state.people.some(({ id }) => id === personId))
-    throw new Refusal('invalid_request', { says: 'Nobody of that name can sign in here.' })
+  const context = c.get('context')
+  if (personId !== undefined && !context.state.people.some(({ id }) => id === personId))
+    throw new Refusal('invalid_request', { description: 'Nobody of that name can sign in here.' })
   const former = getCookie(c, COOKIE) ?? ''
   // A new value with every sign-in, so that one planted before it is worth nothing after it.
-  const value = personId === undefined ? '' : world.draw()
-  world.change(({ sign_ins }) => {
-    forget(sign_ins, (known) => isOver(known, world.nowMs))
+  const value = personId === undefined ? '' : context.nextRandom()
+  context.change(({ sign_ins }) => {
+    forget(sign_ins, (known) => isOver(known, context.nowMs))
     delete sign_ins[former]
-    if (personId !== undefined) sign_ins[value] = { person_id: personId, signed_in_at_ms: world.nowMs }
+    if (personId !== undefined) sign_ins[value] = { person_id: personId, signed_in_at_ms: context.nowMs }
   })
   const { pathname, search, protocol } = new URL(c.req.url)
   setCookie(c, COOKIE, value, {
     httpOnly: true,
     sameSite: 'Lax',
     secure: protocol === 'https:',
-    path: world.basePath || '/',
+    path: context.basePath || '/',
     ...(value === '' && { maxAge: 0 }),
   })
   // RFC 9700 4.12: 303. Relative, so that it holds under any path in front of ours.
@@ -55,8 +55,8 @@ export async function signIn(c: Visit): Promise<Response> {
 }
 
 /** The sign-in page. @param redirectUri where a request can lead at once when it has a fault */
-export function askWho(c: Visit, redirectUri?: string): Response | Promise<Response> {
-  const { state } = c.get('world')
+export function loginPage(c: HonoContext, redirectUri?: string): Response | Promise<Response> {
+  const { state } = c.get('context')
   return writePage(
     c,
     { title: 'Sign in', ...(redirectUri !== undefined && { redirectUri }) },

@@ -3,18 +3,18 @@
 import { organizationById } from '../api/organization.ts'
 import { linkTo, writePage } from '../http/page.tsx'
 import type { Application, Frozen, Person } from '../state/state.ts'
-import type { Visit } from '../state/context.ts'
+import type { HonoContext } from '../state/context.ts'
 
 /** A link for each: the same request, for that organization. */
-export function pickOrganization(
-  c: Visit,
+export function organizationPicker(
+  c: HonoContext,
   {
     application,
     person,
     redirectUri,
   }: { application: Frozen<Application>; person: Frozen<Person>; redirectUri: string },
 ): Response | Promise<Response> {
-  const { state } = c.get('world')
+  const { state } = c.get('context')
   const { searchParams } = new URL(c.req.url)
   return writePage(
     c,

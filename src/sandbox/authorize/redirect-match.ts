@@ -1,17 +1,17 @@
 /** Finds the redirect URI of a request among those of its application (5.3). */
 import { isRepeated, valueOf } from '../http/form.ts'
-import type { Profile } from '../choices/choices.ts'
+import type { Choices } from '../choices/choices.ts'
 import { redirectUrisOf } from '../state/active.ts'
 import type { Application, Frozen } from '../state/state.ts'
 
 /** Whether a request without a redirect URI goes on where there is one to take (U5). */
-const MISSING: Record<Profile['redirmissing'], boolean> = { registered: true, error_page: false }
+const MISSING: Record<Choices['redirmissing'], boolean> = { registered: true, error_page: false }
 
 const withoutQuery = (uri: string): string => uri.split('?')[0] ?? uri
 const withoutSlash = (uri: string): string => uri.replace(/\/$/, '')
 
 /** How the registered one and the one that was sent are compared (U6). */
-const COMPARISONS: Record<Profile['redirmatch'], (registered: string, sent: string) => boolean> = {
+const COMPARISONS: Record<Choices['redirmatch'], (registered: string, sent: string) => boolean> = {
   // RFC 6749 3.1.2.3, RFC 9700 2.1: byte for byte.
   exact: (registered, sent) => registered === sent,
   ignores_query: (registered, sent) => withoutQuery(registered) === withoutQuery(sent),
@@ -27,7 +27,7 @@ export const isAddress = (uri: string): boolean =>
 export function findRedirectUri(
   application: Frozen<Application>,
   query: URLSearchParams,
-  { redirmissing, redirmatch }: Pick<Profile, 'redirmissing' | 'redirmatch'>,
+  { redirmissing, redirmatch }: Pick<Choices, 'redirmissing' | 'redirmatch'>,
 ): string | undefined {
   const registered = redirectUrisOf(application)
   const sent = valueOf(query, 'redirect_uri')

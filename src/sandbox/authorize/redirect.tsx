@@ -1,10 +1,10 @@
 /** @jsxImportSource hono/jsx */
 /** Sends the browser back to the application: what stands in the address, where in it, and by which answer (4.1). */
-import type { AuthorizationFault } from './authorization-error.ts'
+import type { AuthorizationError } from './authorization-error.ts'
 import { linkTo, writePage } from '../http/page.tsx'
 import { issuerOf, redirectIssuer } from './metadata.ts'
-import type { Profile } from '../choices/choices.ts'
-import type { Visit } from '../state/context.ts'
+import type { Choices } from '../choices/choices.ts'
+import type { HonoContext } from '../state/context.ts'
 
 /** Where a request for authorization came from, and goes back to. */
 export interface WayBack {
@@ -19,12 +19,12 @@ interface CodeRedirect {
   name: string
   hasState: boolean
   behind: '?' | '#'
-  extras?: (c: Visit, organizationId: number) => Parameters
+  extras?: (c: HonoContext, organizationId: number) => Parameters
 }
 const BY_QUERY: CodeRedirect = { name: 'code', hasState: true, behind: '?' }
 
 /** What carries the code (U1). */
-const CODE_REDIRECTS: Record<Profile['redir'], CodeRedirect> = {
+const CODE_REDIRECTS: Record<Choices['redir'], CodeRedirect> = {
   query: BY_QUERY,
   code_named_authorization_code: { ...BY_QUERY, name: 'authorization_code' },
   code_named_auth_code: { ...BY_QUERY, name: 'auth_code' },
@@ -34,37 +34,38 @@ const CODE_REDIRECTS: Record<Profile['redir'], CodeRedirect> = {
     ...BY_QUERY,
     extras: (c, organizationId) => ({
       iss: issuerOf(c),
-      session_state: c.get('world').draw(),
+      session_state: c.get('context').nextRandom(),
       organization_id: String(organizationId),
     }),
   },
 }
 
 /** RFC 6749 4.1.2. */
-export function giveCode(
-  c: Visit,
+export function redirectWithCode(
+  c: HonoContext,
   { redirectUri, state }: WayBack,
   { code, organizationId }: { code: string; organizationId: number },
 ): Answer {
-  const { name, hasState, behind, extras } = CODE_REDIRECTS[c.get('world').profile.redir]
+  const { name, hasState, behind, extras } = CODE_REDIRECTS[c.get('context').choices.redir]
   const parameters = { [name]: code, state: hasState ? state : undefined, ...extras?.(c, organizationId) }
   return goTo(c, addressWith(c, redirectUri, parameters, behind))
 }
 
 /** RFC 6749 4.1.2.1. */
-export const tellFault = (
-  c: Visit,
+export const redirectWithError = (
+  c: HonoContext,
   { redirectUri, state }: WayBack,
-  { error, says }: AuthorizationFault,
-): Answer => goTo(c, addressWith(c, redirectUri, { error, error_description: says, state }, '?'))
+  { error, description }: AuthorizationError,
+): Answer => goTo(c, addressWith(c, redirectUri, { error, error_description: description, state }, '?'))
 
-const DENIED: AuthorizationFault = { error: 'access_denied', says: 'The person did not permit it.' }
+const DENIED: AuthorizationError = { error: 'access_denied', description: 'The person did not permit it.' }
 
 /** What follows when the person does not permit (U2). */
-const DENIALS: Record<Profile['deny'], (c: Visit, way: WayBack) => Answer> = {
-  redirect_access_denied: (c, way) => tellFault(c, way, DENIED),
-  redirect_no_state: (c, { redirectUri }) => tellFault(c, { redirectUri }, DENIED),
-  redirect_other_error: (c, way) => tellFault(c, way, { ...DENIED, error: 'user_cancelled_authorize' }),
+const DENIALS: Record<Choices['deny'], (c: HonoContext, way: WayBack) => Answer> = {
+  redirect_access_denied: (c, way) => redirectWithError(c, way, DENIED),
+  redirect_no_state: (c, { redirectUri }) => redirectWithError(c, { redirectUri }, DENIED),
+  redirect_other_error: (c, way) =>
+    redirectWithError(c, way, { ...DENIED, error: 'user_cancelled_authorize' }),
   page: (c) =>
     writePage(
       c,
@@ -77,10 +78,11 @@ const DENIALS: Record<Profile['deny'], (c: Visit, way: WayBack) => Answer> = {
   service_home: (c) => goTo(c, linkTo(c, '')),
   redirect_bare: (c, { redirectUri }) => goTo(c, redirectUri),
 }
-export const tellDenial = (c: Visit, way: WayBack): Answer => DENIALS[c.get('world').profile.deny](c, way)
+export const redirectWithDenial = (c: HonoContext, way: WayBack): Answer =>
+  DENIALS[c.get('context').choices.deny](c, way)
 
 /** By which answer the browser leaves (U15). RFC 9700 4.12: 307 would send the form on as a form. */
-const DEPARTURES: Record<Profile['redirstatus'], (c: Visit, address: string) => Answer> = {
+const DEPARTURES: Record<Choices['redirstatus'], (c: HonoContext, address: string) => Answer> = {
   status_302: (c, address) => c.redirect(address, 302),
   status_303: (c, address) => c.redirect(address, 303),
   page_200: (c, address) => {
@@ -95,10 +97,11 @@ const DEPARTURES: Record<Profile['redirstatus'], (c: Visit, address: string) => 
   },
   status_307: (c, address) => c.redirect(address, 307),
 }
-const goTo = (c: Visit, address: string): Answer => DEPARTURES[c.get('world').profile.redirstatus](c, address)
+const goTo = (c: HonoContext, address: string): Answer =>
+  DEPARTURES[c.get('context').choices.redirstatus](c, address)
 
 /** The redirect URI as it stands, its own query kept (RFC 6749 3.1.2), with the parameters added, and the issuer (RFC 9207 2). */
-function addressWith(c: Visit, redirectUri: string, parameters: Parameters, behind: '?' | '#'): string {
+function addressWith(c: HonoContext, redirectUri: string, parameters: Parameters, behind: '?' | '#'): string {
   const iss = redirectIssuer(c)
   const added = new URLSearchParams(
     Object.entries({ ...parameters, ...(iss !== undefined && { iss }) }).filter(

@@ -3,7 +3,7 @@ import { choice } from './choice.ts'
 
 export const API = {
   missingcred: choice(35, '5.5', {
-    says: 'The answer without a credential is not shown.',
+    statement: 'The answer without a credential is not shown.',
     why: 'RFC 6750 3 and 3.1: 401, a challenge, no error word.',
     values: {
       challenge_401: '401 with WWW-Authenticate: Bearer',
@@ -15,7 +15,7 @@ export const API = {
     },
   }),
   invalidcred: choice(36, '5.5', {
-    says: 'The answer to a wrong credential is not shown.',
+    statement: 'The answer to a wrong credential is not shown.',
     why: 'RFC 6750 3.1.',
     values: {
       invalid_token_401: '401 with invalid_token in the challenge',
@@ -25,7 +25,7 @@ export const API = {
     },
   }),
   expired: choice(37, '5.5', {
-    says: 'The answer to an access token past its hour is not shown.',
+    statement: 'The answer to an access token past its hour is not shown.',
     why: 'RFC 6750 3.1.',
     values: {
       invalid_token_401: '401 with invalid_token',
@@ -35,7 +35,7 @@ export const API = {
     },
   }),
   revoked: choice(38, '5.1, 5.2', {
-    says: 'Keys can be deleted; from when on they are refused is not said.',
+    statement: 'Keys can be deleted; from when on they are refused is not said.',
     why: 'RFC 7009 2.1: at once.',
     values: {
       at_once: 'the next request is refused',
@@ -43,7 +43,7 @@ export const API = {
     },
   }),
   bothcred: choice(39, '5', {
-    says: 'Nothing on a request with a key and a token.',
+    statement: 'Nothing on a request with a key and a token.',
     why: 'RFC 6750 2: one method for each request.',
     values: {
       refused_400: '400 invalid_request',
@@ -52,7 +52,7 @@ export const API = {
     },
   }),
   methodpath: choice(40, '4, 5.1, 5.4', {
-    says: 'Either credential goes with every request, yet each path has an example with one.',
+    statement: 'Either credential goes with every request, yet each path has an example with one.',
     why: '5.1.5 and 5.4.1 say every request; section 4 calls the rest examples.',
     values: {
       both_everywhere: 'either credential on every path',
@@ -60,7 +60,7 @@ export const API = {
     },
   }),
   wrongorg: choice(41, '5.3', {
-    says: 'Nothing on a token of one organization that reads another.',
+    statement: 'Nothing on a token of one organization that reads another.',
     why: 'RFC 9110 15.5.4: what may not be seen need not be admitted.',
     values: {
       status_404: '404, as if there were none',
@@ -69,7 +69,7 @@ export const API = {
     },
   }),
   errbody: choice(42, '7', {
-    says: 'The body of an error is not shown.',
+    statement: 'The body of an error is not shown.',
     why: 'RFC 6749 7.2 asks for the member error.',
     values: {
       error_description: 'error and error_description',
@@ -81,7 +81,7 @@ export const API = {
     },
   }),
   notfound: choice(43, '7', {
-    says: 'Nothing on paths and methods that there are not.',
+    statement: 'Nothing on paths and methods that there are not.',
     why: 'RFC 9110 15.5.5 and 15.5.6.',
     values: {
       json_404_405: '404, or 405 with Allow, as JSON',
@@ -90,7 +90,7 @@ export const API = {
     },
   }),
   fivexx: choice(44, '7', {
-    says: 'Nothing on trouble of the service itself.',
+    statement: 'Nothing on trouble of the service itself.',
     why: 'RFC 9110 15.6.4 and 10.2.3.',
     values: {
       retry_503: '503 with Retry-After',
@@ -100,7 +100,7 @@ export const API = {
     },
   }),
   orgbody: choice(45, '4.4', {
-    says: 'The body of GET /organizations is not shown.',
+    statement: 'The body of GET /organizations is not shown.',
     why: 'The path is plural, its purpose singular (section 4): a thing, not a list.',
     values: {
       object: 'one object',
@@ -111,7 +111,7 @@ export const API = {
     },
   }),
   orgid: choice(46, '4', {
-    says: 'The id is a number; how it is written in a body is not said.',
+    statement: 'The id is a number; how it is written in a body is not said.',
     why: 'RFC 8259 6: a whole number that every reader keeps.',
     values: {
       number: 'a number',
@@ -120,12 +120,12 @@ export const API = {
     },
   }),
   orgpath: choice(47, '4', {
-    says: 'Nothing on an id in the path that is no number, or unknown.',
+    statement: 'Nothing on an id in the path that is no number, or unknown.',
     why: 'RFC 9110 15.5.5.',
     values: { status_404: '404', status_400: '400' },
   }),
   scope: choice(48, '5.5', {
-    says: 'Scopes are not shown.',
+    statement: 'Scopes are not shown.',
     why: 'No request in the document has one (5.3, 5.4).',
     values: {
       none: 'no scopes',
@@ -134,7 +134,7 @@ export const API = {
     },
   }),
   version: choice(49, '9', {
-    says: 'Versioning is not shown.',
+    statement: 'Versioning is not shown.',
     why: 'No path and no header in the document has one.',
     values: {
       none: 'no versions',
@@ -143,13 +143,13 @@ export const API = {
     },
   }),
   events: choice(50, '6', {
-    says: 'Events, webhooks and notifications are not shown.',
+    statement: 'Events, webhooks and notifications are not shown.',
     why: 'There is nothing to send them to.',
     values: { none: 'no events' },
     fixed: 'Without an address to register there is nothing that an event could reach.',
   }),
   states: choice(51, '3', {
-    says: 'States and transitions are not shown.',
+    statement: 'States and transitions are not shown.',
     why: 'The screens speak of adding, editing and deleting (5.1).',
     values: {
       exist_or_deleted: 'there, or gone',
@@ -158,7 +158,7 @@ export const API = {
     },
   }),
   resources: choice(52, '1, 2.3', {
-    says: 'Further resources are not shown, nor any PATCH, PUT or DELETE.',
+    statement: 'Further resources are not shown, nor any PATCH, PUT or DELETE.',
     why: 'The five endpoints of section 4 are all there are.',
     values: {
       none: 'no others',

@@ -3,7 +3,7 @@ import { choice } from './choice.ts'
 
 export const AUTHORIZATION = {
   redir: choice(1, '4.1', {
-    says: 'The names of the parameters on the redirect are not shown.',
+    statement: 'The names of the parameters on the redirect are not shown.',
     why: 'RFC 6749 4.1.2: code is required, and state as it was sent.',
     values: {
       query: 'code and state in the query',
@@ -15,7 +15,7 @@ export const AUTHORIZATION = {
     },
   }),
   deny: choice(2, '4.1', {
-    says: 'What follows when the person does not permit is not shown.',
+    statement: 'What follows when the person does not permit is not shown.',
     why: 'RFC 6749 4.1.2.1.',
     values: {
       redirect_access_denied: 'back with error=access_denied and the state',
@@ -27,7 +27,7 @@ export const AUTHORIZATION = {
     },
   }),
   authzbad: choice(3, '7', {
-    says: 'Nothing on an unknown client_id or an unregistered redirect_uri.',
+    statement: 'Nothing on an unknown client_id or an unregistered redirect_uri.',
     why: 'RFC 6749 4.1.2.1 and 3.1.2.4, RFC 9700 4.11.2: never redirect there.',
     values: {
       page_400: 'an error page with status 400',
@@ -37,7 +37,7 @@ export const AUTHORIZATION = {
     },
   }),
   authzother: choice(4, '7', {
-    says: 'Nothing on other faults, as in response_type or a repeated parameter.',
+    statement: 'Nothing on other faults, as in response_type or a repeated parameter.',
     why: 'RFC 6749 4.1.2.1, 3.1 and 3.1.1.',
     values: {
       redirect_error: 'back with the error word of the RFC and the state',
@@ -46,12 +46,12 @@ export const AUTHORIZATION = {
     },
   }),
   redirmissing: choice(5, '5.3', {
-    says: 'redirect_uri is listed; whether it may be left out is not said.',
+    statement: 'redirect_uri is listed; whether it may be left out is not said.',
     why: 'RFC 6749 3.1.2.3: with one registered, it may.',
     values: { registered: 'the registered address is used', error_page: 'an error page' },
   }),
   redirmatch: choice(6, '5.3', {
-    says: 'It is the address that was registered; how they are compared is not said.',
+    statement: 'It is the address that was registered; how they are compared is not said.',
     why: 'RFC 6749 3.1.2.3, RFC 9700 2.1: character by character.',
     values: {
       exact: 'every character counts',
@@ -61,12 +61,12 @@ export const AUTHORIZATION = {
     },
   }),
   statemissing: choice(7, '5.3', {
-    says: 'state is a random string; whether it may be left out is not said.',
+    statement: 'state is a random string; whether it may be left out is not said.',
     why: 'RFC 6749 4.1.1 recommends it, and no more.',
     values: { accepted: 'goes on, and none comes back', refused: 'error invalid_request' },
   }),
   statechars: choice(8, '5.3', {
-    says: 'Neither the characters nor the length of state are said.',
+    statement: 'Neither the characters nor the length of state are said.',
     why: 'RFC 6749 A.5: one or more printable ASCII characters.',
     values: {
       vschar_2048: 'printable ASCII, at most 2048 characters',
@@ -76,12 +76,12 @@ export const AUTHORIZATION = {
     },
   }),
   consent: choice(9, '4.1', {
-    says: 'The permission page is shown; on a second visit nothing is said.',
+    statement: 'The permission page is shown; on a second visit nothing is said.',
     why: 'The plain reading of 4.1; RFC 6749 10.2.',
     values: { always_asked: 'asked every time', remembered: 'asked once, from then on straight back' },
   }),
   orgbad: choice(10, '5.3', {
-    says: 'Nothing on an organization_id that is missing, unknown or not of the person.',
+    statement: 'Nothing on an organization_id that is missing, unknown or not of the person.',
     why: 'RFC 6749 4.1.2.1.',
     values: {
       redirect_error: 'back with invalid_request, or access_denied for a person who is no member',
@@ -91,12 +91,12 @@ export const AUTHORIZATION = {
     },
   }),
   codelife: choice(11, '5.5', {
-    says: 'How long a code lives is not shown.',
+    statement: 'How long a code lives is not shown.',
     why: 'RFC 6749 4.1.2 recommends ten minutes at most.',
     values: { seconds_600: 'ten minutes', seconds_60: 'one minute', seconds_30: 'half a minute' },
   }),
   codereplay: choice(12, '5.3', {
-    says: 'Nothing on a code that comes a second time.',
+    statement: 'Nothing on a code that comes a second time.',
     why: 'RFC 6749 4.1.2: deny it, and revoke what it gave.',
     values: {
       refused_and_revoked: 'invalid_grant, and the tokens of that code end',
@@ -105,7 +105,7 @@ export const AUTHORIZATION = {
     },
   }),
   pkce: choice(13, '5.3', {
-    says: 'code_challenge and code_verifier are not among the parameters.',
+    statement: 'code_challenge and code_verifier are not among the parameters.',
     why: 'RFC 6749 3.1 and 3.2: what is unknown is ignored.',
     values: {
       ignored: 'read by nobody',
@@ -115,12 +115,12 @@ export const AUTHORIZATION = {
     },
   }),
   iss: choice(14, '4.1', {
-    says: 'Nothing on an issuer on the redirect.',
+    statement: 'Nothing on an issuer on the redirect.',
     why: 'RFC 9207 2: only a server that announces it sends it.',
     values: { absent: 'no iss', right: 'the issuer of the sandbox', wrong: 'the issuer of somebody else' },
   }),
   redirstatus: choice(15, '4.1', {
-    says: 'It redirects; with which status is not said.',
+    statement: 'It redirects; with which status is not said.',
     why: 'The status of every example in RFC 6749; RFC 9700 4.12 rules out 307 alone.',
     values: {
       status_302: '302 Found',
@@ -130,7 +130,7 @@ export const AUTHORIZATION = {
     },
   }),
   redirscheme: choice(16, '5.2', {
-    says: 'Which addresses may be registered is not said.',
+    statement: 'Which addresses may be registered is not said.',
     why: 'RFC 9700 2.6, RFC 6749 3.1.2.1.',
     values: {
       https_or_loopback: 'https, and http on this machine',
@@ -139,7 +139,7 @@ export const AUTHORIZATION = {
     },
   }),
   redircount: choice(17, '5.2', {
-    says: 'An application has a redirect URI, in the singular.',
+    statement: 'An application has a redirect URI, in the singular.',
     why: 'The plain reading of 2.3 and 5.2.',
     values: { one: 'one for each application', several: 'as many as wanted' },
   }),

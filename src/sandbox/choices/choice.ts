@@ -5,7 +5,7 @@ export interface Choice<Value extends string = string> {
   /** Section of the service's document; 'none' where no section comes near. */
   section: string
   /** What the document says, or leaves out. */
-  says: string
+  statement: string
   /** Why the first value is the default. */
   why: string
   /** The first is the default. */
@@ -23,7 +23,7 @@ interface Variant<Value extends string> {
 export function choice<const Value extends string>(
   number: number,
   section: string,
-  { values, ...words }: { says: string; why: string; values: Record<Value, string>; fixed?: string },
+  { values, ...words }: { statement: string; why: string; values: Record<Value, string>; fixed?: string },
 ): Choice<Value> {
   const variants = Object.entries<string>(values).map(([value, means]) => ({ value: value as Value, means }))
   const [first, ...rest] = variants

@@ -18,21 +18,21 @@ export const CHOICES = {
 } as const satisfies Record<string, Choice>
 
 /** One value for each choice. */
-export type Profile = { [Key in keyof typeof CHOICES]: (typeof CHOICES)[Key]['values'][number]['value'] }
+export type Choices = { [Key in keyof typeof CHOICES]: (typeof CHOICES)[Key]['values'][number]['value'] }
 
 /** The first value of each choice. */
-export const DEFAULT_PROFILE: Profile = Object.fromEntries(
+export const DEFAULT_CHOICES: Choices = Object.fromEntries(
   Object.entries(CHOICES).map(([key, { values }]) => [key, values[0].value]),
-) as Profile
+) as Choices
 
 /**
  * Reads changes from outside, as `{ "codelife": "seconds_60" }`.
- * @returns a new profile: `base` with those changes; `base` itself stays as it is
+ * @returns a new choices: `base` with those changes; `base` itself stays as it is
  * @throws Error naming every unknown key or value, each with what it could be
  */
-export function parseProfile(changes: unknown, base: Profile = DEFAULT_PROFILE): Profile {
+export function parseChoices(changes: unknown, base: Choices = DEFAULT_CHOICES): Choices {
   if (typeof changes !== 'object' || changes === null || Array.isArray(changes))
-    throw new Error('A profile is an object of choices and their values')
+    throw new Error('A choices is an object of choices and their values')
   const entries = Object.entries(changes as Record<string, unknown>)
   const faults = entries.flatMap(([key, value]) => faultOf(key, value) ?? [])
   if (faults.length > 0) throw new Error(faults.join('\n'))
@@ -46,4 +46,4 @@ function faultOf(key: string, value: unknown): string | undefined {
   return `${key} cannot be ${JSON.stringify(value)}; it can be: ${known.join(', ')}`
 }
 
-const isKey = (key: string): key is keyof Profile => Object.hasOwn(CHOICES, key)
+const isKey = (key: string): key is keyof Choices => Object.hasOwn(CHOICES, key)

@@ -1,48 +1,53 @@
 /** Where the service's document says two things, in its own sections, and which choice settles it. */
-import type { Profile } from './choices.ts'
+import type { Choices } from './choices.ts'
 
 export interface Contradiction {
   /** Where the one is said, and where the other. */
   sections: string
-  says: string
+  statement: string
   /** The choices that settle it; none where it can only be known. */
-  settledBy: readonly (keyof Profile)[]
+  settledBy: readonly (keyof Choices)[]
 }
 
 export const CONTRADICTIONS: readonly Contradiction[] = [
   {
     sections: '7, 8.4.3 and 8.3',
-    says: 'Any limit that is exceeded is answered 429; yet what is answered over the month is not shown.',
+    statement:
+      'Any limit that is exceeded is answered 429; yet what is answered over the month is not shown.',
     settledBy: ['monthly', 'monthlyhdr'],
   },
   {
     sections: '2.2 and 8.4.2',
-    says: 'The record has its reset in seconds; the header of the same name is only called UNIX time.',
+    statement: 'The record has its reset in seconds; the header of the same name is only called UNIX time.',
     settledBy: ['resetunit'],
   },
   {
     sections: '5.1.4 and 5.2.5',
-    says: 'Administrators can manage keys; for applications it says that only they can.',
+    statement: 'Administrators can manage keys; for applications it says that only they can.',
     settledBy: ['whokeys'],
   },
   {
     sections: '5.1.5, 5.4.1 and 4',
-    says: 'Either credential goes with every request; the table of endpoints has one of them for each, as an example.',
+    statement:
+      'Either credential goes with every request; the table of endpoints has one of them for each, as an example.',
     settledBy: ['methodpath'],
   },
   {
     sections: '8.4.2',
-    says: 'Every answer has the headers, also one to nobody, who has no window that they could describe.',
+    statement:
+      'Every answer has the headers, also one to nobody, who has no window that they could describe.',
     settledBy: ['hdrscope', 'hdrclass'],
   },
   {
     sections: '8.2, 8.1 and 4.2',
-    says: 'Counted per token: API keys are tokens too, and the token endpoint is a POST that brings none yet.',
+    statement:
+      'Counted per token: API keys are tokens too, and the token endpoint is a POST that brings none yet.',
     settledBy: ['pertoken', 'toklimit'],
   },
   {
     sections: '8.2 and 8.3',
-    says: 'On Standard, two minutes of reading at full speed end the month: the limit that counts is in no header.',
+    statement:
+      'On Standard, two minutes of reading at full speed end the month: the limit that counts is in no header.',
     settledBy: [],
   },
 ]

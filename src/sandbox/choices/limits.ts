@@ -3,7 +3,7 @@ import { choice } from './choice.ts'
 
 export const LIMITS = {
   hdrclass: choice(53, '8.4', {
-    says: 'Whether the headers describe reads or updates is not shown.',
+    statement: 'Whether the headers describe reads or updates is not shown.',
     why: 'The reading that makes them useful.',
     values: {
       of_request: 'the class of the request',
@@ -13,7 +13,7 @@ export const LIMITS = {
     },
   }),
   hdrscope: choice(54, '8.4', {
-    says: 'Every response has the headers, even one without a token to describe.',
+    statement: 'Every response has the headers, even one without a token to describe.',
     why: 'The words of 8.4.2, taken as they are.',
     values: {
       all: 'every answer, also 401, 404, 405 and 429',
@@ -24,7 +24,7 @@ export const LIMITS = {
     },
   }),
   resetunit: choice(55, '8.4, 2.2', {
-    says: 'The record has seconds (2.2); the header is only called UNIX time.',
+    statement: 'The record has seconds (2.2); the header is only called UNIX time.',
     why: 'UNIX time counts seconds, as in 2.2.',
     values: {
       epoch_seconds: 'UNIX seconds',
@@ -34,7 +34,7 @@ export const LIMITS = {
     },
   }),
   window: choice(56, '2.2', {
-    says: 'There is a window of one minute; when it opens is not said.',
+    statement: 'There is a window of one minute; when it opens is not said.',
     why: 'The plain reading of a current window whose count is reset.',
     values: {
       first_request: 'opens with the first counted request',
@@ -44,7 +44,7 @@ export const LIMITS = {
     },
   }),
   resetidle: choice(57, '2.2', {
-    says: 'Nothing on reset while nothing is counted.',
+    statement: 'Nothing on reset while nothing is counted.',
     why: 'A window opened now would end then.',
     values: {
       now_plus_60: 'a minute from now',
@@ -54,12 +54,12 @@ export const LIMITS = {
     },
   }),
   remaining: choice(58, '2.2', {
-    says: 'What is still available; whether this request is taken off is not said.',
+    statement: 'What is still available; whether this request is taken off is not said.',
     why: 'What is still available once the answer is read.',
     values: { after_request: 'this request is taken off', before_request: 'it is not yet' },
   }),
   remneg: choice(59, '2.2', {
-    says: 'remaining is an integer; whether it goes below zero is not said.',
+    statement: 'remaining is an integer; whether it goes below zero is not said.',
     why: 'Fewer than none cannot be available.',
     values: {
       never: 'zero at the least',
@@ -68,7 +68,7 @@ export const LIMITS = {
     },
   }),
   refusedcount: choice(60, '8', {
-    says: 'Whether requests answered 429 count is not said.',
+    statement: 'Whether requests answered 429 count is not said.',
     why: 'What was not served used nothing up.',
     values: {
       none: 'neither in the minute nor in the month',
@@ -78,7 +78,7 @@ export const LIMITS = {
     },
   }),
   ratelimitcount: choice(61, '4.3, 8', {
-    says: 'Whether asking for the limits counts is not said.',
+    statement: 'Whether asking for the limits counts is not said.',
     why: 'It is a GET with a token, like any other (8.2, 8.3).',
     values: {
       minute_and_month: 'in both',
@@ -87,7 +87,7 @@ export const LIMITS = {
     },
   }),
   failcount: choice(62, '8.3', {
-    says: 'Whether failed requests count in the month is not said.',
+    statement: 'Whether failed requests count in the month is not said.',
     why: 'A request is one whatever its answer; without a credential it is of no organization.',
     values: {
       valid_credential: 'every request with a valid credential',
@@ -96,7 +96,7 @@ export const LIMITS = {
     },
   }),
   preflight: choice(63, '8.2', {
-    says: 'Five methods have a class; OPTIONS and HEAD are not among them.',
+    statement: 'Five methods have a class; OPTIONS and HEAD are not among them.',
     why: 'The list of 8.2 is taken as whole.',
     values: {
       not_counted: 'neither counts',
@@ -105,7 +105,7 @@ export const LIMITS = {
     },
   }),
   retryafter: choice(64, '7', {
-    says: 'Nothing on Retry-After with 429.',
+    statement: 'Nothing on Retry-After with 429.',
     why: 'RFC 6585 4 allows it; the document has three headers, and not this one.',
     values: {
       absent: 'none',
@@ -116,12 +116,12 @@ export const LIMITS = {
     },
   }),
   body429: choice(65, '7', {
-    says: 'Nothing on the body of 429.',
+    statement: 'Nothing on the body of 429.',
     why: 'An error like the others; RFC 6585 4 asks for words.',
     values: { as_errbody: 'like any error', empty: 'nothing', html: 'a page' },
   }),
   monthly: choice(66, '8.3, 7, 8.4', {
-    says: 'Over the month: not shown in 8.3, yet 7 and 8.4.3 have 429 for any limit.',
+    statement: 'Over the month: not shown in 8.3, yet 7 and 8.4.3 have 429 for any limit.',
     why: 'What two sections promise is kept.',
     values: {
       status_429: '429',
@@ -132,7 +132,7 @@ export const LIMITS = {
     },
   }),
   monthlyhdr: choice(67, '8.4', {
-    says: 'The headers are by the minute; nothing on them once the month is over.',
+    statement: 'The headers are by the minute; nothing on them once the month is over.',
     why: 'They go on describing the minute.',
     values: {
       minute_values: 'the minute, with requests left',
@@ -141,7 +141,7 @@ export const LIMITS = {
     },
   }),
   tz: choice(68, '8.3', {
-    says: 'The time zone of the monthly reset is not shown.',
+    statement: 'The time zone of the monthly reset is not shown.',
     why: 'The zone of UNIX time, the only clock in the document.',
     values: {
       utc: 'UTC',
@@ -151,7 +151,7 @@ export const LIMITS = {
     },
   }),
   lag: choice(69, '8.3', {
-    says: 'The plan page shows the current count; how fresh it is is not said.',
+    statement: 'The plan page shows the current count; how fresh it is is not said.',
     why: 'Current means now.',
     values: {
       live: 'at the instant',
@@ -160,7 +160,7 @@ export const LIMITS = {
     },
   }),
   pertoken: choice(70, '8.2', {
-    says: 'Counted per token, a word that 8.1 has for keys too.',
+    statement: 'Counted per token, a word that 8.1 has for keys too.',
     why: 'The words of 8.2, taken as they are.',
     values: {
       credential: 'each access token, each key',
@@ -170,12 +170,12 @@ export const LIMITS = {
     },
   }),
   shared: choice(71, '8.2', {
-    says: 'Nothing on others who use the same key.',
+    statement: 'Nothing on others who use the same key.',
     why: 'What nobody sends is not counted.',
     values: { no: 'nobody else', yes: 'somebody else: remaining drops by itself' },
   }),
   limitchange: choice(72, '8', {
-    says: 'Limits can change; how a change arrives is not said.',
+    statement: 'Limits can change; how a change arrives is not said.',
     why: 'A window keeps the limit that it began with.',
     values: {
       next_window: 'with the next window',
@@ -184,7 +184,7 @@ export const LIMITS = {
     },
   }),
   planchange: choice(73, '8', {
-    says: 'Nothing on a plan that changes within a month.',
+    statement: 'Nothing on a plan that changes within a month.',
     why: 'Limits depend on the plan, counts do not.',
     values: {
       at_once_count_kept: 'new limits at once, the count goes on',
@@ -193,7 +193,7 @@ export const LIMITS = {
     },
   }),
   downgrade: choice(74, '8.1', {
-    says: 'Nothing on more credentials than a smaller plan allows.',
+    statement: 'Nothing on more credentials than a smaller plan allows.',
     why: 'The limit is on issuing (8.1), so what is issued stays.',
     values: {
       kept: 'all stay, none can be added',
@@ -203,7 +203,7 @@ export const LIMITS = {
     },
   }),
   concurrency: choice(75, 'none', {
-    says: 'Nothing on many requests in one instant.',
+    statement: 'Nothing on many requests in one instant.',
     why: 'A count without gaps: a limit is a limit.',
     values: { exact: 'as many as the limit', few_over: 'a few more slip through' },
   }),

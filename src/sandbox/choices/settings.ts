@@ -3,7 +3,7 @@ import { choice } from './choice.ts'
 
 export const SCREENS = {
   whokeys: choice(76, '5.1, 5.2', {
-    says: 'Administrators can manage keys; only they can manage applications.',
+    statement: 'Administrators can manage keys; only they can manage applications.',
     why: 'The word "only" stands in 5.2.5 and is missing in 5.1.4.',
     values: {
       members_own: 'members issue and manage their own, administrators all',
@@ -11,7 +11,7 @@ export const SCREENS = {
     },
   }),
   overmax: choice(77, '8.1', {
-    says: 'There is a maximum; how the screen shows it is not said.',
+    statement: 'There is a maximum; how the screen shows it is not said.',
     why: 'Nobody should fill in a form for nothing.',
     values: {
       action_disabled: 'nothing to press, and the reason beside it',
@@ -20,7 +20,7 @@ export const SCREENS = {
     },
   }),
   keyedit: choice(78, '5.1', {
-    says: 'Keys can be edited; what of them is not said.',
+    statement: 'Keys can be edited; what of them is not said.',
     why: 'The description is all that was ever entered (5.1.2).',
     values: {
       description: 'the description',
@@ -28,7 +28,7 @@ export const SCREENS = {
     },
   }),
   appedit: choice(79, '5.2', {
-    says: 'Applications can be managed; what that offers is not said.',
+    statement: 'Applications can be managed; what that offers is not said.',
     why: 'What was entered (5.2.3) can be changed, and taken back.',
     values: {
       edit_and_delete: 'name, description and redirect URI; deleting',
@@ -37,7 +37,7 @@ export const SCREENS = {
     },
   }),
   visibility: choice(80, '5.1, 5.2', {
-    says: 'An issued key is viewable, an application shows its secret; for how long is not said.',
+    statement: 'An issued key is viewable, an application shows its secret; for how long is not said.',
     why: 'The plain reading: whenever the list is opened.',
     values: {
       always: 'readable at any time',

@@ -3,7 +3,7 @@ import { choice } from './choice.ts'
 
 export const TOKEN = {
   enc: choice(18, '4.2', {
-    says: 'Whether the request is a form or JSON is not shown.',
+    statement: 'Whether the request is a form or JSON is not shown.',
     why: 'RFC 6749 4.1.3 and 6: a form.',
     values: {
       form_only: 'a form; JSON answers 415',
@@ -12,7 +12,7 @@ export const TOKEN = {
     },
   }),
   clientauth: choice(19, '5.3', {
-    says: 'Id and secret are parameters of the body; HTTP Basic is not mentioned.',
+    statement: 'Id and secret are parameters of the body; HTTP Basic is not mentioned.',
     why: 'RFC 6749 2.3.1: Basic must be understood, the body may be.',
     values: {
       body_and_basic: 'either one',
@@ -22,7 +22,7 @@ export const TOKEN = {
     },
   }),
   tokstatus: choice(20, '4.2', {
-    says: 'A success has a body; its status and type are not said.',
+    statement: 'A success has a body; its status and type are not said.',
     why: 'RFC 6749 5.1.',
     values: {
       json_200: '200 with application/json',
@@ -32,7 +32,7 @@ export const TOKEN = {
     },
   }),
   tokenfields: choice(21, '2.1', {
-    says: 'Four fields with their types; nothing on more, fewer or others.',
+    statement: 'Four fields with their types; nothing on more, fewer or others.',
     why: 'The plain reading of 2.1; RFC 6749 5.1.',
     values: {
       as_documented: 'the four fields of 2.1',
@@ -44,7 +44,7 @@ export const TOKEN = {
     },
   }),
   tokerr: choice(22, '7', {
-    says: 'Neither status nor body of a token error is shown.',
+    statement: 'Neither status nor body of a token error is shown.',
     why: 'RFC 6749 5.2.',
     values: {
       json_400: '400 with error and error_description',
@@ -56,12 +56,12 @@ export const TOKEN = {
     },
   }),
   badclient: choice(23, '7', {
-    says: 'Nothing on a wrong client_secret.',
+    statement: 'Nothing on a wrong client_secret.',
     why: 'RFC 6749 5.2.',
     values: { status_401: '401 invalid_client', status_400: '400 invalid_client' },
   }),
   rotation: choice(24, '5.4', {
-    says: 'A refresh gives a refresh token; whether it is a new one is not said.',
+    statement: 'A refresh gives a refresh token; whether it is a new one is not said.',
     why: 'RFC 9700 4.14.2, and the hardest on a client: one that loses the new token fails at once.',
     values: {
       new_old_revoked: 'a new one; the old one ends',
@@ -72,7 +72,7 @@ export const TOKEN = {
     },
   }),
   reuse: choice(25, '5.4', {
-    says: 'Nothing on a refresh token that was replaced.',
+    statement: 'Nothing on a refresh token that was replaced.',
     why: 'RFC 9700 4.14.2; the mildest answer that still refuses.',
     values: {
       refused: 'invalid_grant',
@@ -81,7 +81,7 @@ export const TOKEN = {
     },
   }),
   rtlife: choice(26, '5.5', {
-    says: 'How long a refresh token lives is not shown.',
+    statement: 'How long a refresh token lives is not shown.',
     why: 'No end is named anywhere. RFC 9700 4.14.2 would have one after idleness.',
     values: {
       unlimited: 'no end',
@@ -91,12 +91,12 @@ export const TOKEN = {
     },
   }),
   oldaccess: choice(27, '5.4', {
-    says: 'Nothing on the earlier access token after a refresh.',
+    statement: 'Nothing on the earlier access token after a refresh.',
     why: 'The document ends it by age alone (5.4.2).',
     values: { until_expiry: 'lives to its own end', revoked: 'ends with the refresh' },
   }),
   secondgrant: choice(28, '5.3', {
-    says: 'Nothing on permitting the same application twice.',
+    statement: 'Nothing on permitting the same application twice.',
     why: 'Nothing ends a grant in the document.',
     values: {
       both_live: 'both live',
@@ -105,7 +105,7 @@ export const TOKEN = {
     },
   }),
   boundary: choice(29, '5.4', {
-    says: 'It ends 3600 seconds after generation; that very second is not placed.',
+    statement: 'It ends 3600 seconds after generation; that very second is not placed.',
     why: 'RFC 6749 5.1: one hour from the response on, and no longer.',
     values: {
       refused_from_3600: 'refused at an age of 3600 seconds',
@@ -114,7 +114,7 @@ export const TOKEN = {
     },
   }),
   tokformat: choice(30, '2.1', {
-    says: 'A token is a string, of no said length or alphabet.',
+    statement: 'A token is a string, of no said length or alphabet.',
     why: 'RFC 6749 5.1: a client assumes no size.',
     values: {
       opaque_43: '43 characters of base64url',
@@ -124,7 +124,7 @@ export const TOKEN = {
     },
   }),
   toklimit: choice(31, '8', {
-    says: 'Limits are counted by token; a token request has none yet.',
+    statement: 'Limits are counted by token; a token request has none yet.',
     why: 'The plain reading of 8.2.',
     values: {
       not_counted: 'neither counted nor limited',
@@ -133,7 +133,7 @@ export const TOKEN = {
     },
   }),
   dupparam: choice(32, '4.2', {
-    says: 'Nothing on parameters that are repeated or unknown.',
+    statement: 'Nothing on parameters that are repeated or unknown.',
     why: 'RFC 6749 3.2.',
     values: {
       repeated_refused: 'repeated ones answer invalid_request, unknown ones are ignored',
@@ -142,12 +142,12 @@ export const TOKEN = {
     },
   }),
   revocation: choice(33, '4', {
-    says: 'No endpoint ends a token.',
+    statement: 'No endpoint ends a token.',
     why: 'The five endpoints of section 4 are all there are.',
     values: { none: 'no such address', rfc_7009: 'POST /oauth2/revoke as in RFC 7009' },
   }),
   metadata: choice(34, '4', {
-    says: 'No endpoint describes the server.',
+    statement: 'No endpoint describes the server.',
     why: 'The five endpoints of section 4 are all there are.',
     values: {
       none: 'no such address',

@@ -3,7 +3,7 @@ import { choice } from './choice.ts'
 
 export const TRANSPORT = {
   cors: choice(81, 'none', {
-    says: 'Nothing on pages of other origins.',
+    statement: 'Nothing on pages of other origins.',
     why: 'What nobody allows, a browser forbids.',
     values: {
       none: 'no CORS headers',
@@ -14,7 +14,7 @@ export const TRANSPORT = {
     },
   }),
   skew: choice(82, 'none', {
-    says: 'Nothing on the clock of the service.',
+    statement: 'Nothing on the clock of the service.',
     why: 'A clock is right until it is not.',
     values: {
       none: 'the right time',
@@ -25,7 +25,7 @@ export const TRANSPORT = {
     },
   }),
   cache: choice(83, 'none', {
-    says: 'Nothing on keeping answers.',
+    statement: 'Nothing on keeping answers.',
     why: 'RFC 6749 5.1, RFC 6585 4.',
     values: {
       no_store: 'Cache-Control: no-store',
@@ -34,7 +34,7 @@ export const TRANSPORT = {
     },
   }),
   slow: choice(84, 'none', {
-    says: 'Nothing on how long an answer takes.',
+    statement: 'Nothing on how long an answer takes.',
     why: 'As fast as it can.',
     values: {
       none: 'at once',

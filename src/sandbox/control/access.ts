@@ -4,7 +4,7 @@ import { API_KEY_HEADER } from '../../contract/credential.ts'
 /** Why a request is refused; 403 unless it says otherwise. */
 export interface Denial {
   error: string
-  says: string
+  description: string
   status?: number
 }
 
@@ -16,9 +16,9 @@ export function denialOf(request: Request): Denial | undefined {
   const { host } = new URL(request.url)
   const { headers, method } = request
   if (![host, headers.get('Host') ?? host].every((name) => LOOPBACK.test(name)))
-    return { error: 'foreign_host', says: 'The control plane is on this machine only.', status: 421 }
+    return { error: 'foreign_host', description: 'The control plane is on this machine only.', status: 421 }
   if (headers.has('Authorization') || headers.has(API_KEY_HEADER))
-    return { error: 'service_credential', says: 'Credentials of the service open nothing here.' }
+    return { error: 'service_credential', description: 'Credentials of the service open nothing here.' }
   const isReading = method === 'GET' || method === 'HEAD'
   return isReading ? foreignReader(headers) : foreignWriter(request)
 }
@@ -39,4 +39,4 @@ function foreignWriter({ url, headers }: Request): Denial | undefined {
   return origin === 'null' && site === 'same-origin' ? undefined : FORGED
 }
 
-const FORGED: Denial = { error: 'forged_request', says: 'This came from another site.' }
+const FORGED: Denial = { error: 'forged_request', description: 'This came from another site.' }

@@ -1,19 +1,19 @@
 /** What tests and people can do with the sandbox beyond using it, as plain methods. */
 import type { Clock } from '../state/clock.ts'
 import { type Fault, parseFault } from '../state/injected-fault.ts'
-import type { LedgerLine } from '../state/request-log.ts'
-import { parseProfile, type Profile } from '../choices/choices.ts'
+import type { RequestLogEntry } from '../state/request-log.ts'
+import { parseChoices, type Choices } from '../choices/choices.ts'
 import { parseLimits } from '../state/snapshot.ts'
 import type { LimitChanges, SandboxState } from '../state/state.ts'
-import type { World } from '../state/context.ts'
+import type { Context } from '../state/context.ts'
 
 /** Whatever is handed in and is not as it has to be is thrown back as an Error; then nothing has changed. */
 export interface Actions {
-  profile: () => Profile
-  changeProfile: (changes: unknown) => Profile
+  choices: () => Choices
+  changeChoices: (changes: unknown) => Choices
   clock: Clock & Record<Target, () => void>
-  ledger: () => readonly LedgerLine[]
-  forgetLedger: () => void
+  ledger: () => readonly RequestLogEntry[]
+  clearRequestLog: () => void
   addFault: (fault: unknown) => void
   faults: () => readonly Fault[]
   clearFaults: () => void
@@ -21,9 +21,9 @@ export interface Actions {
   /** In the place of all earlier ones: by organization id, limits of section 8 that differ from the plan's. */
   changeLimits: (limits: unknown) => void
   snapshot: () => SandboxState
-  /** Puts an earlier snapshot in the place of the state, time and profile included. */
+  /** Puts an earlier snapshot in the place of the state, time and choices included. */
   restore: (state: unknown) => void
-  /** Back to the beginning: the seed's records, the first profile, the clock as it was handed in. */
+  /** Back to the beginning: the seed's records, the first choices, the clock as it was handed in. */
   reset: () => void
   /** Begins anew with other records; those that it does not name stay. */
   seed: (seed: unknown) => void
@@ -34,20 +34,20 @@ export type Target = 'toNextMinute' | 'toTokenEnd' | 'toMonthEnd'
 
 /** What the sandbox hands in. */
 export interface Machine extends Pick<Actions, 'restore' | 'reset' | 'seed'> {
-  /** The world as it is now. */
-  world: () => World
+  /** The context as it is now. */
+  context: () => Context
   clock: Clock
   /** The instant of each target, in UNIX milliseconds; `undefined` where there is nothing to go to. */
-  targets: Record<Target, (world: World) => number | undefined>
+  targets: Record<Target, (context: Context) => number | undefined>
   /** Called after each change. */
   changed: () => void
 }
 
 /** @returns the actions, each of which tells that it has changed something */
-export function createActions({ world, clock, targets, changed, ...machine }: Machine): Actions {
-  const state = () => world().state
+export function createActions({ context, clock, targets, changed, ...machine }: Machine): Actions {
+  const state = () => context().state
   const change = (edit: (known: SandboxState) => void) => {
-    world().change(edit)
+    context().change(edit)
     changed()
   }
   const thenTell =
@@ -58,19 +58,19 @@ export function createActions({ world, clock, targets, changed, ...machine }: Ma
     }
   const goTo = (target: Target) =>
     thenTell(() => {
-      const ms = targets[target](world())
+      const ms = targets[target](context())
       if (ms !== undefined) clock.set(ms)
     })
   const copy = <Key extends keyof SandboxState>(key: Key) =>
     structuredClone(state()[key]) as SandboxState[Key]
   return {
-    profile: () => copy('profile'),
-    changeProfile(changes) {
-      const profile = parseProfile(changes, copy('profile'))
+    choices: () => copy('choices'),
+    changeChoices(changes) {
+      const choices = parseChoices(changes, copy('choices'))
       change((known) => {
-        known.profile = profile
+        known.choices = choices
       })
-      return copy('profile')
+      return copy('choices')
     },
     clock: {
       nowMs: clock.nowMs,
@@ -83,7 +83,7 @@ export function createActions({ world, clock, targets, changed, ...machine }: Ma
       toMonthEnd: goTo('toMonthEnd'),
     },
     ledger: () => copy('ledger'),
-    forgetLedger: () =>
+    clearRequestLog: () =>
       change((known) => {
         known.ledger = []
       }),

@@ -1,13 +1,13 @@
 /** @jsxImportSource hono/jsx */
 /** The page of all choices: what the document says, what is chosen here, why, and what else it could be. */
 import { CONTRADICTIONS } from '../choices/contradiction.ts'
-import { type Desk, Tabs, Ticket } from './control-layout.tsx'
+import { type ControlContext, Tabs, CsrfField } from './control-layout.tsx'
 import { writePage } from '../http/page.tsx'
-import { CHOICES, DEFAULT_PROFILE, type Profile } from '../choices/choices.ts'
+import { CHOICES, DEFAULT_CHOICES, type Choices } from '../choices/choices.ts'
 import type { Choice } from '../choices/choice.ts'
-import type { Visit } from '../state/context.ts'
+import type { HonoContext } from '../state/context.ts'
 
-type Key = keyof Profile
+type Key = keyof Choices
 
 const ROWS: readonly (Choice & { key: Key })[] = Object.entries(CHOICES).map(([key, choice]) => ({
   key: key as Key,
@@ -15,19 +15,22 @@ const ROWS: readonly (Choice & { key: Key })[] = Object.entries(CHOICES).map(([k
 }))
 
 /** Switches the choice that a form names, or all back. @returns where to go on */
-export function switchChoice(form: URLSearchParams, { actions }: Desk): string {
+export function changeChoice(form: URLSearchParams, { actions }: ControlContext): string {
   if (form.get('do') === 'defaults') {
-    actions.changeProfile(DEFAULT_PROFILE)
+    actions.changeChoices(DEFAULT_CHOICES)
     return 'choices'
   }
   const key = form.get('choice') ?? ''
-  actions.changeProfile({ [key]: form.get('value') })
+  actions.changeChoices({ [key]: form.get('value') })
   return `choices#${key}`
 }
 
-export function choicePage(c: Visit, { actions, ticket }: Desk): Response | Promise<Response> {
-  const profile = actions.profile()
-  const others = ROWS.filter(({ key }) => profile[key] !== DEFAULT_PROFILE[key])
+export function choicePage(
+  c: HonoContext,
+  { actions, csrfToken }: ControlContext,
+): Response | Promise<Response> {
+  const choices = actions.choices()
+  const others = ROWS.filter(({ key }) => choices[key] !== DEFAULT_CHOICES[key])
   return writePage(
     c,
     { title: 'All choices' },
@@ -41,9 +44,9 @@ export function choicePage(c: Visit, { actions, ticket }: Desk): Response | Prom
       <section class="card" aria-labelledby="contradictions">
         <h2 id="contradictions">Where the document says two things</h2>
         <ul class="contradictions">
-          {CONTRADICTIONS.map(({ sections, says, settledBy }) => (
-            <li key={says}>
-              {says} <span class="quiet">({sections})</span>{' '}
+          {CONTRADICTIONS.map(({ sections, statement, settledBy }) => (
+            <li key={statement}>
+              {statement} <span class="quiet">({sections})</span>{' '}
               {settledBy.length === 0 ? 'Nothing to switch.' : 'Settled by '}
               {settledBy.map((key, at) => (
                 <>
@@ -69,12 +72,12 @@ export function choicePage(c: Visit, { actions, ticket }: Desk): Response | Prom
                   <a href={`#${key}`}>
                     U{number} {key}
                   </a>
-                  : <code>{profile[key]}</code>
+                  : <code>{choices[key]}</code>
                 </li>
               ))}
             </ul>
             <form method="post" class="row">
-              <Ticket ticket={ticket} />
+              <CsrfField csrfToken={csrfToken} />
               <button name="do" value="defaults">
                 All back to their default
               </button>
@@ -95,7 +98,7 @@ export function choicePage(c: Visit, { actions, ticket }: Desk): Response | Prom
         </ul>
       </nav>
       {ROWS.map((row) => (
-        <Row key={row.key} row={row} chosen={profile[row.key]} ticket={ticket} />
+        <Row key={row.key} row={row} chosen={choices[row.key]} csrfToken={csrfToken} />
       ))}
     </>,
   )
@@ -104,11 +107,11 @@ export function choicePage(c: Visit, { actions, ticket }: Desk): Response | Prom
 interface RowProps {
   row: Choice & { key: Key }
   chosen: string
-  ticket: string
+  csrfToken: string
 }
 
-const Row = ({ row, chosen, ticket }: RowProps) => {
-  const { key, number, section, says, why, values, fixed } = row
+const Row = ({ row, chosen, csrfToken }: RowProps) => {
+  const { key, number, section, statement, why, values, fixed } = row
   const isDefault = chosen === values[0].value
   return (
     <section id={key} class={isDefault ? 'card choice' : 'card choice other'} aria-labelledby={`${key}-name`}>
@@ -116,12 +119,13 @@ const Row = ({ row, chosen, ticket }: RowProps) => {
         U{number} <code>{key}</code>
       </h2>
       <p>
-        {says} <span class="quiet">{section === 'none' ? '(in no section)' : `(section ${section})`}</span>
+        {statement}{' '}
+        <span class="quiet">{section === 'none' ? '(in no section)' : `(section ${section})`}</span>
       </p>
       <p class="quiet">Default, because: {why}</p>
       {fixed === undefined ? (
         <form method="post">
-          <Ticket ticket={ticket} />
+          <CsrfField csrfToken={csrfToken} />
           <input type="hidden" name="choice" value={key} />
           <fieldset>
             <legend>{isDefault ? 'Chosen: the default' : 'Chosen: not the default'}</legend>

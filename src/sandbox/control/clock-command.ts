@@ -1,10 +1,10 @@
 /** Orders to the clock from outside, and how it stands. */
 import { isJsonObject } from '../../contract/json.ts'
 import type { Actions, Target } from './actions.ts'
-import type { World } from '../state/context.ts'
+import type { Context } from '../state/context.ts'
 
 /** As JSON: UNIX milliseconds, and the same in words. */
-export const clockState = ({ state, nowMs }: Pick<World, 'state' | 'nowMs'>) => ({
+export const clockState = ({ state, nowMs }: Pick<Context, 'state' | 'nowMs'>) => ({
   now_ms: nowMs,
   now: new Date(nowMs).toISOString(),
   frozen: state.clock.frozen_at_ms !== undefined,

@@ -2,19 +2,19 @@
 /** What every page of the control plane is written from, and what all of them show. */
 import type { Actions } from './actions.ts'
 import { linkTo, writePage } from '../http/page.tsx'
-import type { Visit, World } from '../state/context.ts'
+import type { HonoContext, Context } from '../state/context.ts'
 
-export interface Desk {
+export interface ControlContext {
   actions: Actions
-  world: World
+  context: Context
   /** The one value that our own forms carry, so that no other page can send them. */
-  ticket: string
+  csrfToken: string
 }
 
 const PAGES = { '': 'Clock and ledger', choices: 'All choices' }
 
 /** The pages of the control plane. @param current the path of the one that is open */
-export const Tabs = ({ c, current }: { c: Visit; current: keyof typeof PAGES }) => (
+export const Tabs = ({ c, current }: { c: HonoContext; current: keyof typeof PAGES }) => (
   <nav class="tabs" aria-label="Control plane">
     {Object.entries(PAGES).map(([path, name]) => (
       <a key={path} href={linkTo(c, path)} aria-current={path === current ? 'page' : undefined}>
@@ -25,18 +25,22 @@ export const Tabs = ({ c, current }: { c: Visit; current: keyof typeof PAGES }) 
 )
 
 /** Stands in every form. */
-export const Ticket = ({ ticket }: Pick<Desk, 'ticket'>) => (
-  <input type="hidden" name="ticket" value={ticket} />
+export const CsrfField = ({ csrfToken }: Pick<ControlContext, 'csrfToken'>) => (
+  <input type="hidden" name="csrf_token" value={csrfToken} />
 )
 
 /** Says why a form did nothing. */
-export const writeFailure = (c: Visit, says: string, status: number): Response | Promise<Response> =>
+export const writeFailure = (
+  c: HonoContext,
+  description: string,
+  status: number,
+): Response | Promise<Response> =>
   writePage(
     c,
     { title: 'This did not work', status },
     <section class="card">
       <h1>This did not work</h1>
-      <p>{says}</p>
+      <p>{description}</p>
       <p>
         <a href={linkTo(c, '')}>To the clock and the ledger</a>
       </p>

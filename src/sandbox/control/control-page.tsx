@@ -2,12 +2,12 @@
 /** The start page of the control plane: the clock and its buttons, the faults that are due, and the ledger. */
 import type { Actions } from './actions.ts'
 import { clockState, moveClock } from './clock-command.ts'
-import { type Desk, Tabs, Ticket } from './control-layout.tsx'
+import { type ControlContext, Tabs, CsrfField } from './control-layout.tsx'
 import { FAULT_KINDS, OPERATIONS } from '../state/injected-fault.ts'
 import { Ledger } from './request-log-table.tsx'
 import { linkTo, writePage } from '../http/page.tsx'
-import { CHOICES, DEFAULT_PROFILE, type Profile } from '../choices/choices.ts'
-import type { Visit } from '../state/context.ts'
+import { CHOICES, DEFAULT_CHOICES, type Choices } from '../choices/choices.ts'
+import type { HonoContext } from '../state/context.ts'
 
 const UNITS = { seconds: 1000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 }
 
@@ -26,7 +26,7 @@ const ORDERS: Record<string, (form: URLSearchParams, actions: Actions) => void> 
       times: wholeOf(form, 'times'),
     }),
   clear_faults: (_, actions) => actions.clearFaults(),
-  forget: (_, actions) => actions.forgetLedger(),
+  forget: (_, actions) => actions.clearRequestLog(),
   reset: (_, actions) => actions.reset(),
 }
 
@@ -36,25 +36,25 @@ const wholeOf = (form: URLSearchParams, name: string): number => {
 }
 
 /** Does what a form of the page says. @returns where to go on */
-export function actOn(form: URLSearchParams, { actions }: Desk): string {
+export function actOn(form: URLSearchParams, { actions }: ControlContext): string {
   const what = form.get('do') ?? ''
   if (Object.hasOwn(ORDERS, what)) ORDERS[what]?.(form, actions)
   else moveClock(actions.clock, { do: what })
   return './'
 }
 
-export function startOfControl(c: Visit, desk: Desk): Response | Promise<Response> {
-  const { world, ticket, actions } = desk
-  const profile = actions.profile()
-  const keys = Object.keys(CHOICES) as (keyof Profile)[]
-  const others = keys.filter((key) => profile[key] !== DEFAULT_PROFILE[key])
+export function startOfControl(c: HonoContext, controlContext: ControlContext): Response | Promise<Response> {
+  const { context, csrfToken, actions } = controlContext
+  const choices = actions.choices()
+  const keys = Object.keys(CHOICES) as (keyof Choices)[]
+  const others = keys.filter((key) => choices[key] !== DEFAULT_CHOICES[key])
   return writePage(
     c,
     { title: 'Control' },
     <>
       <h1>Control</h1>
       <Tabs c={c} current="" />
-      <Clock world={world} ticket={ticket} />
+      <Clock context={context} csrfToken={csrfToken} />
       <div class="pair">
         <section class="card" aria-labelledby="choices">
           <h2 id="choices">Choices</h2>
@@ -68,13 +68,13 @@ export function startOfControl(c: Visit, desk: Desk): Response | Promise<Respons
               {others.map((key) => (
                 <li key={key}>
                   <a href={linkTo(c, `choices#${key}`)}>U{CHOICES[key].number}</a> <code>{key}</code>:{' '}
-                  <code>{profile[key]}</code>
+                  <code>{choices[key]}</code>
                 </li>
               ))}
             </ul>
           )}
           <form method="post" class="row">
-            <Ticket ticket={ticket} />
+            <CsrfField csrfToken={csrfToken} />
             <button name="do" value="reset">
               Begin anew
             </button>
@@ -83,15 +83,15 @@ export function startOfControl(c: Visit, desk: Desk): Response | Promise<Respons
             </span>
           </form>
         </section>
-        <Faults desk={desk} />
+        <Faults controlContext={controlContext} />
       </div>
-      <Ledger lines={world.state.ledger} ticket={ticket} />
+      <Ledger lines={context.state.ledger} csrfToken={csrfToken} />
     </>,
   )
 }
 
-const Clock = ({ world, ticket }: Pick<Desk, 'world' | 'ticket'>) => {
-  const { now, frozen } = clockState(world)
+const Clock = ({ context, csrfToken }: Pick<ControlContext, 'context' | 'csrfToken'>) => {
+  const { now, frozen } = clockState(context)
   return (
     <section class="card" aria-labelledby="clock">
       <h2 id="clock">Clock</h2>
@@ -100,7 +100,7 @@ const Clock = ({ world, ticket }: Pick<Desk, 'world' | 'ticket'>) => {
         <span class="chip">{frozen ? 'frozen' : 'runs'}</span>
       </p>
       <form method="post" class="row">
-        <Ticket ticket={ticket} />
+        <CsrfField csrfToken={csrfToken} />
         <button class="primary" name="do" value="to_next_minute">
           To the next minute
         </button>
@@ -115,7 +115,7 @@ const Clock = ({ world, ticket }: Pick<Desk, 'world' | 'ticket'>) => {
         </button>
       </form>
       <form method="post" class="row">
-        <Ticket ticket={ticket} />
+        <CsrfField csrfToken={csrfToken} />
         <label>
           Advance by
           <input class="number" type="number" name="amount" min="0" step="1" value="1" required />
@@ -135,7 +135,7 @@ const Clock = ({ world, ticket }: Pick<Desk, 'world' | 'ticket'>) => {
         </button>
       </form>
       <form method="post" class="row">
-        <Ticket ticket={ticket} />
+        <CsrfField csrfToken={csrfToken} />
         <label>
           Set to, in UTC
           <input type="datetime-local" name="instant" step="1" value={now.slice(0, 19)} required />
@@ -148,14 +148,14 @@ const Clock = ({ world, ticket }: Pick<Desk, 'world' | 'ticket'>) => {
   )
 }
 
-const Faults = ({ desk: { world, ticket } }: { desk: Desk }) => (
+const Faults = ({ controlContext: { context, csrfToken } }: { controlContext: ControlContext }) => (
   <section class="card" aria-labelledby="faults">
     <h2 id="faults">Faults</h2>
-    {world.state.faults.length === 0 ? (
+    {context.state.faults.length === 0 ? (
       <p>None is due.</p>
     ) : (
       <ul>
-        {world.state.faults.map(({ operation, kind, times }) => (
+        {context.state.faults.map(({ operation, kind, times }) => (
           <li key={`${operation} ${kind}`}>
             the next {times} of <code>{operation}</code>: <code>{kind}</code>, {FAULT_KINDS[kind]}
           </li>
@@ -163,7 +163,7 @@ const Faults = ({ desk: { world, ticket } }: { desk: Desk }) => (
       </ul>
     )}
     <form method="post" class="row">
-      <Ticket ticket={ticket} />
+      <CsrfField csrfToken={csrfToken} />
       <label>
         The next
         <input class="number" type="number" name="times" min="1" step="1" value="1" required />
@@ -189,7 +189,7 @@ const Faults = ({ desk: { world, ticket } }: { desk: Desk }) => (
       <button name="do" value="fault">
         Order
       </button>
-      {world.state.faults.length > 0 && (
+      {context.state.faults.length > 0 && (
         <button name="do" value="clear_faults">
           Clear all
         </button>

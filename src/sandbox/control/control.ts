@@ -3,17 +3,17 @@ import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { type Denial, denialOf } from './access.ts'
 import { type Actions, createActions, type Machine } from './actions.ts'
-import { choicePage, switchChoice } from './choice-page.tsx'
+import { choicePage, changeChoice } from './choice-page.tsx'
 import { clockState, moveClock } from './clock-command.ts'
 import { actOn, startOfControl } from './control-page.tsx'
 import { CONTROL_STYLE } from './control-style.ts'
-import { type Desk, writeFailure } from './control-layout.tsx'
+import { type ControlContext, writeFailure } from './control-layout.tsx'
 import { markFile } from '../http/page.tsx'
 import { provenance } from './provenance.ts'
 import { derive } from '../state/random.ts'
 import { STYLE } from '../http/style.ts'
 import { tokenStates } from './token-state.ts'
-import type { Env, Visit } from '../state/context.ts'
+import type { Env, HonoContext } from '../state/context.ts'
 
 export interface Control extends Actions {
   /** The same over HTTP: JSON, and pages for people. */
@@ -30,7 +30,7 @@ class Denied extends Error {
   readonly denial: Denial & { status: number; allow?: string }
 
   constructor(denial: Denial & { allow?: string }) {
-    super(denial.says)
+    super(denial.description)
     this.denial = { status: 403, ...denial }
   }
 }
@@ -39,19 +39,22 @@ class Denied extends Error {
 type Answer = (body: unknown) => unknown
 
 /** The JSON routes. `undefined` is answered with 204. */
-const routesOf = (actions: Actions, { world, paths }: Equipment): Record<string, Record<string, Answer>> => ({
-  '/profile': { GET: actions.profile, PATCH: actions.changeProfile },
+const routesOf = (
+  actions: Actions,
+  { context, paths }: Equipment,
+): Record<string, Record<string, Answer>> => ({
+  '/profile': { GET: actions.choices, PATCH: actions.changeChoices },
   '/clock': {
-    GET: () => clockState(world()),
+    GET: () => clockState(context()),
     POST(order) {
       moveClock(actions.clock, order)
-      return clockState(world())
+      return clockState(context())
     },
   },
-  '/ledger': { GET: actions.ledger, DELETE: actions.forgetLedger },
+  '/ledger': { GET: actions.ledger, DELETE: actions.clearRequestLog },
   '/faults': { GET: actions.faults, POST: actions.addFault, DELETE: actions.clearFaults },
   '/limits': { GET: actions.limits, PUT: actions.changeLimits },
-  '/tokens': { GET: () => tokenStates(world()) },
+  '/tokens': { GET: () => tokenStates(context()) },
   '/provenance': { GET: () => provenance(paths()) },
   '/snapshot': { GET: actions.snapshot },
   '/restore': { POST: actions.restore },
@@ -62,17 +65,17 @@ const routesOf = (actions: Actions, { world, paths }: Equipment): Record<string,
 export function createControl(equipment: Equipment): Control {
   const actions = createActions(equipment)
   const app = new Hono<Env>()
-  const desk = (): Desk => ({
+  const controlContext = (): ControlContext => ({
     actions,
-    world: equipment.world(),
+    context: equipment.context(),
     // Changes with the seed alone: whoever can read a page here may do everything anyway.
-    ticket: derive(equipment.random(), 'form of the control plane'),
+    csrfToken: derive(equipment.random(), 'form of the control plane'),
   })
 
   app.use(async (c, next) => {
     const denial = denialOf(c.req.raw)
     if (denial) throw new Denied(denial)
-    c.set('world', equipment.world())
+    c.set('context', equipment.context())
     await next()
   })
   app.use(async (c, next) => {
@@ -85,7 +88,7 @@ export function createControl(equipment: Equipment): Control {
     bodyLimit({
       maxSize: LARGEST_BODY_BYTES,
       onError: () => {
-        throw new Denied({ error: 'too_large', says: 'The body is larger than 64 MB.', status: 413 })
+        throw new Denied({ error: 'too_large', description: 'The body is larger than 64 MB.', status: 413 })
       },
     }),
   )
@@ -99,82 +102,95 @@ export function createControl(equipment: Equipment): Control {
     })
   const page = (
     path: string,
-    write: (c: Visit, desk: Desk) => Response | Promise<Response>,
-    act: (form: URLSearchParams, desk: Desk) => string,
+    write: (c: HonoContext, controlContext: ControlContext) => Response | Promise<Response>,
+    act: (form: URLSearchParams, controlContext: ControlContext) => string,
   ) =>
     app.all(path, async (c) => {
       const isForm = methodOf(c, { GET: false, POST: true })
       c.set('page', true)
-      if (!isForm) return write(c, desk())
-      const form = await readForm(c, desk())
+      if (!isForm) return write(c, controlContext())
+      const form = await readForm(c, controlContext())
       return c.redirect(
-        attempt(() => act(form, desk())),
+        attempt(() => act(form, controlContext())),
         303,
       )
     })
   page('/', startOfControl, actOn)
-  page('/choices', choicePage, switchChoice)
+  page('/choices', choicePage, changeChoice)
   app.get('/style.css', (c) =>
     c.body(STYLE + CONTROL_STYLE, 200, { 'Content-Type': 'text/css; charset=utf-8' }),
   )
   app.get('/mark.svg', async (c) => c.body(await markFile(), 200, { 'Content-Type': 'image/svg+xml' }))
   app.all('*', () => {
-    throw new Denied({ error: 'not_found', says: 'There is nothing at this address.', status: 404 })
+    throw new Denied({ error: 'not_found', description: 'There is nothing at this address.', status: 404 })
   })
   app.onError((error, c) => refuse(c, error))
   return { ...actions, fetch: async (request) => app.fetch(request) }
 }
 
-function methodOf<Known>({ req }: Visit, methods: Record<string, Known>): Known {
+function methodOf<Known>({ req }: HonoContext, methods: Record<string, Known>): Known {
   const method = req.method === 'HEAD' ? 'GET' : req.method
   if (Object.hasOwn(methods, method)) return methods[method] as Known
   const allow = Object.keys(methods).join(', ')
-  throw new Denied({ error: 'method_not_allowed', says: `This address takes ${allow}.`, status: 405, allow })
+  throw new Denied({
+    error: 'method_not_allowed',
+    description: `This address takes ${allow}.`,
+    status: 405,
+    allow,
+  })
 }
 
-const mediaType = ({ req }: Visit): string =>
+const mediaType = ({ req }: HonoContext): string =>
   (req.header('Content-Type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 
 /** Only JSON, which no form of another site can send. An empty body is no order, and as good as none. */
-async function readJson(c: Visit): Promise<unknown> {
+async function readJson(c: HonoContext): Promise<unknown> {
   if (mediaType(c) !== 'application/json')
-    throw new Denied({ error: 'unsupported_media_type', says: 'The body has to be JSON.', status: 415 })
+    throw new Denied({
+      error: 'unsupported_media_type',
+      description: 'The body has to be JSON.',
+      status: 415,
+    })
   const text = await c.req.text()
   return attempt(() => (text === '' ? undefined : (JSON.parse(text) as unknown)))
 }
 
-async function readForm(c: Visit, { ticket }: Desk): Promise<URLSearchParams> {
+async function readForm(c: HonoContext, { csrfToken }: ControlContext): Promise<URLSearchParams> {
   if (mediaType(c) !== 'application/x-www-form-urlencoded')
-    throw new Denied({ error: 'unsupported_media_type', says: 'The body has to be a form.', status: 415 })
+    throw new Denied({
+      error: 'unsupported_media_type',
+      description: 'The body has to be a form.',
+      status: 415,
+    })
   const form = new URLSearchParams(await c.req.text())
-  if (form.get('ticket') !== ticket)
+  if (form.get('csrf_token') !== csrfToken)
     throw new Denied({
       error: 'stale_form',
-      says: 'This form is not of this page. Open it again.',
+      description: 'This form is not of this page. Open it again.',
       status: 400,
     })
   return form
 }
 
 /** What does not take an order says why in an Error. */
-function attempt<Told>(act: () => Told): Told {
+function attempt<Result>(act: () => Result): Result {
   try {
     return act()
   } catch (error) {
-    const says = error instanceof Error ? error.message.slice(0, 4000) : String(error)
-    throw new Denied({ error: 'invalid_request', says, status: 400 })
+    const description = error instanceof Error ? error.message.slice(0, 4000) : String(error)
+    throw new Denied({ error: 'invalid_request', description, status: 400 })
   }
 }
 
-function refuse(c: Visit, error: Error): Response | Promise<Response> {
-  const unknown = { error: 'server_error', says: error.stack ?? error.message, status: 500 }
+function refuse(c: HonoContext, error: Error): Response | Promise<Response> {
+  const unknown = { error: 'server_error', description: error.stack ?? error.message, status: 500 }
   const {
     error: word,
-    says,
+    description,
     status,
     allow,
   } = error instanceof Denied ? error.denial : { ...unknown, allow: undefined }
   if (allow !== undefined) c.header('Allow', allow)
-  if (!c.get('page')) return c.json({ error: word, error_description: says }, status as 400)
-  return writeFailure(c, says, status)
+  if (!c.get('page')) return c.json({ error: word, error_description: description }, status as 400)
+  return writeFailure(c, description, status)
 }

@@ -2,10 +2,10 @@
 import { ACCESS_TOKEN_LIFETIME_SECONDS } from '../../contract/token.ts'
 import { isAccessTokenOver } from '../state/lifetime.ts'
 import { monthOf } from '../limits/month.tsx'
-import type { World } from '../state/context.ts'
+import type { Context } from '../state/context.ts'
 
 /** The next reset of a minute, in UNIX milliseconds; while none is open, a minute from now (2.2). */
-export function nextMinute({ state, nowMs }: World): number {
+export function nextMinute({ state, nowMs }: Context): number {
   const resets = Object.values(state.windows).flatMap(({ read, update }) =>
     [read, update].map((window) => (window?.reset_at_seconds ?? 0) * 1000),
   )
@@ -16,21 +16,21 @@ export function nextMinute({ state, nowMs }: World): number {
 const LATER_MS = [0, 1, 15_000]
 
 /** The next end of an access token (5.4.2), in UNIX milliseconds; `undefined` where none is alive. */
-export const tokenEnd = ({ state, nowMs, profile }: World): number | undefined =>
+export const tokenEnd = ({ state, nowMs, choices }: Context): number | undefined =>
   earliest(
     Object.values(state.access_tokens).flatMap((token) => {
       const hour = token.issued_at_ms + ACCESS_TOKEN_LIFETIME_SECONDS * 1000
-      const later = LATER_MS.find((ms) => isAccessTokenOver({ profile, nowMs: hour + ms }, token))
+      const later = LATER_MS.find((ms) => isAccessTokenOver({ choices, nowMs: hour + ms }, token))
       return later === undefined ? [] : [hour + later]
     }),
     nowMs,
   )
 
 /** The next reset of a month (8.3), in UNIX milliseconds. */
-export const monthEnd = (world: World): number | undefined =>
+export const monthEnd = (context: Context): number | undefined =>
   earliest(
-    world.state.organizations.map((organization) => monthOf(world, organization).ends_at_ms),
-    world.nowMs,
+    context.state.organizations.map((organization) => monthOf(context, organization).ends_at_ms),
+    context.nowMs,
   )
 
 function earliest(instants: readonly number[], nowMs: number): number | undefined {

@@ -6,12 +6,12 @@ import { readCredentials } from '../../contract/credential.ts'
 import { isJsonObject } from '../../contract/json.ts'
 import { TOKEN_PATH } from '../../contract/token.ts'
 import { answerWith, ConnectionReset, type Operation, takeFault } from '../state/injected-fault.ts'
-import { fingerprint, type LedgerLine, mask, write } from '../state/request-log.ts'
+import { fingerprint, type RequestLogEntry, mask, write } from '../state/request-log.ts'
 import { Refusal } from '../http/problem.tsx'
 import { troubleAnswer } from '../http/outage.ts'
 import { type Frozen, lookUp, type SandboxState } from '../state/state.ts'
-import { type Arrival, isSecret, judgeArrival, judgeContent, rememberTold } from './verdict.ts'
-import type { Visit } from '../state/context.ts'
+import { type Arrival, isSecret, judgeArrival, judgeContent, rememberReported } from './verdict.ts'
+import type { HonoContext } from '../state/context.ts'
 
 const LONGEST_SEGMENT = 24
 
@@ -22,7 +22,7 @@ interface Recorder {
   /** The path below {base_url}. */
   pathOf: (url: URL) => string
   /** The sandbox itself. @returns the answer, and how it came about */
-  answer: (request: Request) => Promise<{ whole: Response; visit: Visit }>
+  answer: (request: Request) => Promise<{ whole: Response; visit: HonoContext }>
 }
 
 /** Answers a request, with whatever fault is due, and writes its line. @throws ConnectionReset */
@@ -36,14 +36,14 @@ export async function record(recorder: Recorder, request: Request): Promise<Resp
   const isSpoilt = fault !== undefined && fault.kind !== 'delay'
   const answer = async () => {
     const { visit, whole } = await recorder.answer(request)
-    const isHeard = !isSpoilt && !visit.get('unheard')
-    await closeLine(state, line, visit, { arrival, answer: whole, isHeard })
-    if (visit.get('unheard')) throw new ConnectionReset()
+    const isDelivered = !isSpoilt && !visit.get('dropped')
+    await closeLine(state, line, visit, { arrival, answer: whole, isDelivered })
+    if (visit.get('dropped')) throw new ConnectionReset()
     return whole
   }
   try {
     const sent = fault
-      ? await answerWith(fault, { answer, wait, trouble: () => troubleAnswer(state.profile) })
+      ? await answerWith(fault, { answer, wait, trouble: () => troubleAnswer(state.choices) })
       : await answer()
     line.status = sent.status
     return sent
@@ -62,11 +62,11 @@ const OPERATION_PATHS: Record<string, Operation> = {
 const operationOf = (path: string): Operation =>
   lookUp(OPERATION_PATHS, path) ?? (/^\/organizations\/[^/]+$/.test(path) ? 'organization' : 'any')
 
-function openLine(state: SandboxState, arrival: Arrival, path: string): LedgerLine {
+function openLine(state: SandboxState, arrival: Arrival, path: string): RequestLogEntry {
   const { request, url, at_ms } = arrival
   const [credential] = readCredentials(request.headers)
   state.requests += 1
-  const line: LedgerLine = {
+  const line: RequestLogEntry = {
     number: state.requests,
     at_ms,
     method: request.method.slice(0, 20),
@@ -76,16 +76,16 @@ function openLine(state: SandboxState, arrival: Arrival, path: string): LedgerLi
     ...(credential !== undefined && { credential: maskCredential(credential) }),
     seen: url.search === '' ? {} : { query: mask(url.searchParams) },
   }
-  convict(line, judgeArrival(state, arrival))
+  addVerdicts(line, judgeArrival(state, arrival))
   write(state.ledger, line)
   return line
 }
 
 async function closeLine(
   state: SandboxState,
-  line: LedgerLine,
-  visit: Visit,
-  { arrival, answer, isHeard }: { arrival: Arrival; answer: Response; isHeard: boolean },
+  line: RequestLogEntry,
+  visit: HonoContext,
+  { arrival, answer, isDelivered }: { arrival: Arrival; answer: Response; isDelivered: boolean },
 ): Promise<void> {
   const form = await formOf(visit)
   const answered = form.size > 0 ? await answer.clone().text() : ''
@@ -99,18 +99,18 @@ async function closeLine(
   const organizationId = visit.get('holder')?.organization.id ?? grant?.organization_id
   if (organizationId !== undefined) line.organization_id = organizationId
   if (grantId !== undefined) line.grant_id = fingerprint(grantId)
-  convict(line, judgeContent(state, visit, { form, isKnown: isKnown(visit, code) }))
-  rememberTold(state.told, visit, { arrival, form, answer, answered, isHeard })
+  addVerdicts(line, judgeContent(state, visit, { form, isKnown: isKnown(visit, code) }))
+  rememberReported(state.reported, visit, { arrival, form, answer, answered, isDelivered })
 }
 
-function convict(line: LedgerLine, verdicts: LedgerLine['verdicts'] = []): void {
+function addVerdicts(line: RequestLogEntry, verdicts: RequestLogEntry['verdicts'] = []): void {
   const all = [...new Set([...(line.verdicts ?? []), ...(line.verdict ? [line.verdict] : []), ...verdicts])]
   if (all[0]) line.verdict = all[0]
   if (all.length > 1) line.verdicts = all
 }
 
 /** Whether there is something at the address; an address that a choice switches off is none. */
-function isKnown(visit: Visit, code: string | undefined): boolean {
+function isKnown(visit: HonoContext, code: string | undefined): boolean {
   const isRouted = matchedRoutes(visit).some(({ path }) => path !== '/*' && path !== '*')
   const isSwitchedOff =
     code === 'not_found' && !visit.get('page') && !visit.req.path.includes('/organizations/')
@@ -118,7 +118,7 @@ function isKnown(visit: Visit, code: string | undefined): boolean {
 }
 
 /** The form or the JSON members that were read; empty where nobody read the body. */
-async function formOf({ req }: Visit): Promise<URLSearchParams> {
+async function formOf({ req }: HonoContext): Promise<URLSearchParams> {
   // A promise, whatever its type says.
   const text = await Promise.resolve(req.bodyCache.text ?? '')
   if (!/^\s*\{/.test(text)) return new URLSearchParams(text)

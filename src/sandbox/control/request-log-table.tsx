@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** The ledger as a table: what was asked, what it cost, and where the client should have known better. */
-import { Ticket } from './control-layout.tsx'
-import type { Cost, LedgerLine, Verdict } from '../state/request-log.ts'
+import { CsrfField } from './control-layout.tsx'
+import type { Cost, RequestLogEntry, Verdict } from '../state/request-log.ts'
 import type { Frozen } from '../state/state.ts'
 
 /** How many lines a page shows. */
@@ -17,7 +17,7 @@ const VERDICTS: Record<Verdict, string> = {
 }
 
 /** The newest first. */
-export const Ledger = ({ lines, ticket }: { lines: Frozen<LedgerLine[]>; ticket: string }) => {
+export const Ledger = ({ lines, csrfToken }: { lines: Frozen<RequestLogEntry[]>; csrfToken: string }) => {
   const wrong = lines.filter(({ verdict }) => verdict !== undefined).length
   return (
     <section class="card" aria-labelledby="ledger">
@@ -26,7 +26,7 @@ export const Ledger = ({ lines, ticket }: { lines: Frozen<LedgerLine[]>; ticket:
         <p>{lines.length === 0 ? 'Nothing was asked yet.' : summary(lines.length, wrong)}</p>
         {lines.length > 0 && (
           <form method="post">
-            <Ticket ticket={ticket} />
+            <CsrfField csrfToken={csrfToken} />
             <button name="do" value="forget">
               Forget
             </button>
@@ -63,7 +63,7 @@ export const Ledger = ({ lines, ticket }: { lines: Frozen<LedgerLine[]>; ticket:
 const summary = (count: number, wrong: number): string =>
   `${count} ${count === 1 ? 'request' : 'requests'}${count > LINES ? `, the last ${LINES} of them here` : ''}; ${wrong === 0 ? 'no verdict' : `${wrong} with a verdict`}.`
 
-const Line = ({ line }: { line: Frozen<LedgerLine> }) => {
+const Line = ({ line }: { line: Frozen<RequestLogEntry> }) => {
   const { number, at_ms, method, path, rule, status, cost, credential, organization_id } = line
   const verdicts = line.verdicts ?? (line.verdict ? [line.verdict] : [])
   return (

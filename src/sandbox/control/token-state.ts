@@ -2,7 +2,7 @@
 import { fingerprint } from '../state/request-log.ts'
 import { isAccessTokenOver, isCodeOver, isRefreshTokenOver } from '../state/lifetime.ts'
 import { type Frozen, type Grant, type IssuedToken, lookUp } from '../state/state.ts'
-import type { World } from '../state/context.ts'
+import type { Context } from '../state/context.ts'
 
 export interface TokenState {
   kind: 'code' | 'access_token' | 'refresh_token'
@@ -17,8 +17,8 @@ export interface TokenState {
 }
 
 /** All that is kept; what was revoked is not. */
-export function tokenStates(world: World): TokenState[] {
-  const { state } = world
+export function tokenStates(context: Context): TokenState[] {
+  const { state } = context
   const statesOf = <Issued extends IssuedToken>(
     kind: TokenState['kind'],
     records: { readonly [secret: string]: Issued },
@@ -32,12 +32,12 @@ export function tokenStates(world: World): TokenState[] {
       return [{ kind, fingerprint: fingerprint(secret), active: isActive(issued, grant), ...whose }]
     })
   return [
-    ...statesOf('code', state.codes, (code) => code.used_at_ms === undefined && !isCodeOver(world, code)),
-    ...statesOf('access_token', state.access_tokens, (token) => !isAccessTokenOver(world, token)),
+    ...statesOf('code', state.codes, (code) => code.used_at_ms === undefined && !isCodeOver(context, code)),
+    ...statesOf('access_token', state.access_tokens, (token) => !isAccessTokenOver(context, token)),
     ...statesOf(
       'refresh_token',
       state.refresh_tokens,
-      (token, grant) => token.replaced_at_ms === undefined && !isRefreshTokenOver(world, token, grant),
+      (token, grant) => token.replaced_at_ms === undefined && !isRefreshTokenOver(context, token, grant),
     ),
   ]
 }

@@ -1,11 +1,11 @@
-/** Says where a client misbehaved: what it sent against what it had been told. */
+/** Says where a client misbehaved: what it sent against what it had been reported. */
 import { API_KEY_HEADER, readCredentials } from '../../contract/credential.ts'
 import { isJsonObject } from '../../contract/json.ts'
 import { requestClass } from '../../contract/rate-limit.ts'
 import { fingerprint, type Verdict } from '../state/request-log.ts'
 import { windowOf } from '../limits/rate-limit.ts'
-import { type Frozen, forget, lookUp, type SandboxState, type Told } from '../state/state.ts'
-import type { Visit } from '../state/context.ts'
+import { type Frozen, forget, lookUp, type SandboxState, type Reported } from '../state/state.ts'
+import type { HonoContext } from '../state/context.ts'
 
 /** A request as it came, before anything was made of it. */
 export interface Arrival {
@@ -17,7 +17,7 @@ export interface Arrival {
 /** What can be said at once. */
 export function judgeArrival(state: Frozen<SandboxState>, arrival: Arrival): Verdict[] {
   const { headers } = arrival.request
-  const over = lookUp(state.told.over, keyOf(arrival) ?? '') ?? 0
+  const over = lookUp(state.reported.over, keyOf(arrival) ?? '') ?? 0
   return [
     ...(readCredentials(headers).length > 1 ? ['two_credentials' as const] : []),
     ...(hasSecret(state, arrival.url) ? ['secret_in_url' as const] : []),
@@ -27,13 +27,13 @@ export function judgeArrival(state: Frozen<SandboxState>, arrival: Arrival): Ver
 
 /** What can be said once the body is read; `isKnown`: whether there is something at the address. */
 export function judgeContent(
-  { told }: Frozen<Pick<SandboxState, 'told'>>,
-  c: Visit,
+  { reported }: Frozen<Pick<SandboxState, 'reported'>>,
+  c: HonoContext,
   { form, isKnown }: { form: URLSearchParams; isKnown: boolean },
 ): Verdict[] {
   const isSpent = (name: string) => {
     const value = form.get(name)
-    return value !== null && Object.hasOwn(told.spent, secretKey(name, value))
+    return value !== null && Object.hasOwn(reported.spent, secretKey(name, value))
   }
   return [
     ...(isSpent('code') ? ['code_sent_twice' as const] : []),
@@ -52,24 +52,25 @@ interface Outcome {
   /** Its body, where the request had a form. */
   answered: string
   /** Whether it arrives as it was sent. */
-  isHeard: boolean
+  isDelivered: boolean
 }
 
 /** Remembers what this answer tells the client. */
-export function rememberTold(
-  told: Told,
-  c: Visit,
-  { arrival, form, answer, answered, isHeard }: Outcome,
+export function rememberReported(
+  reported: Reported,
+  c: HonoContext,
+  { arrival, form, answer, answered, isDelivered }: Outcome,
 ): void {
   const [code, refreshToken] = [form.get('code'), form.get('refresh_token')]
-  if (code) spend(told, secretKey('code', code))
-  if (!isHeard) return
-  if (refreshToken && isGone(answered, refreshToken)) spend(told, secretKey('refresh_token', refreshToken))
+  if (code) spend(reported, secretKey('code', code))
+  if (!isDelivered) return
+  if (refreshToken && isGone(answered, refreshToken))
+    spend(reported, secretKey('refresh_token', refreshToken))
   const until = overUntil(c, answer)
   const key = keyOf(arrival)
   if (until !== undefined && key !== undefined) {
-    forget(told.over, (ms) => ms <= arrival.at_ms)
-    told.over[key] = until
+    forget(reported.over, (ms) => ms <= arrival.at_ms)
+    reported.over[key] = until
   }
 }
 
@@ -83,11 +84,11 @@ function keyOf({ request }: Arrival): string | undefined {
 }
 
 /** Until when the minute is over, as this answer says by its status or by none remaining, in UNIX milliseconds. */
-function overUntil(c: Visit, answer: Response): number | undefined {
+function overUntil(c: HonoContext, answer: Response): number | undefined {
   const holder = c.get('holder')
   const counted = requestClass(c.req.method)
   if (holder === undefined || counted === undefined) return undefined
-  const { remaining, reset } = windowOf(c.get('world'), holder, counted)
+  const { remaining, reset } = windowOf(c.get('context'), holder, counted)
   const header = answer.headers.get('X-RateLimit-Remaining')
   const isNoneLeft = header !== null && Number(header) <= 0 && remaining <= 0
   return answer.status === 429 || isNoneLeft ? reset * 1000 : undefined
@@ -138,7 +139,7 @@ const secretKey = (name: string, value: string) =>
 
 const MOST_SPENT = 4000
 
-function spend({ spent }: Told, key: string): void {
+function spend({ spent }: Reported, key: string): void {
   spent[key] = true
   const keys = Object.keys(spent)
   // The oldest are of tokens that nobody remembers.

@@ -1,6 +1,6 @@
 /** Reads what a request carries in its query or body, as RFC 6749 3.1 and 3.2 have it. */
 import { Refusal } from './problem.tsx'
-import type { Visit } from '../state/context.ts'
+import type { HonoContext } from '../state/context.ts'
 
 /** The largest body that is read. */
 export const LARGEST_BODY_BYTES = 16 * 1024
@@ -18,20 +18,20 @@ export const isRepeated = (sent: URLSearchParams, name: string): boolean => sent
 /** @throws Refusal `invalid_request` */
 export function required(sent: URLSearchParams, name: string): string {
   const value = valueOf(sent, name)
-  if (value === undefined) throw new Refusal('invalid_request', { says: `${name} is missing.` })
+  if (value === undefined) throw new Refusal('invalid_request', { description: `${name} is missing.` })
   return value
 }
 
 /** The media type of a body, without its parameters. */
-export function mediaTypeOf(c: Visit): string {
+export function mediaTypeOf(c: HonoContext): string {
   const [type = ''] = (c.req.header('Content-Type') ?? '').split(';')
   return type.trim().toLowerCase()
 }
 
 /** @throws Refusal `unsupported_media_type` for anything but a form */
-export async function readBody(c: Visit): Promise<URLSearchParams> {
+export async function readBody(c: HonoContext): Promise<URLSearchParams> {
   if (mediaTypeOf(c) !== FORM_TYPE)
-    throw new Refusal('unsupported_media_type', { says: `The body has to be ${FORM_TYPE}.` })
+    throw new Refusal('unsupported_media_type', { description: `The body has to be ${FORM_TYPE}.` })
   return new URLSearchParams(await c.req.text())
 }
 
@@ -40,7 +40,7 @@ export async function readBody(c: Visit): Promise<URLSearchParams> {
  * @throws Refusal `forged_request` where Fetch Metadata says that it was another site; `Origin` is `null` on every form of a
  *   page without referrer, so it tells nothing
  */
-export async function readOwnForm(c: Visit): Promise<URLSearchParams> {
+export async function readOwnForm(c: HonoContext): Promise<URLSearchParams> {
   if ((c.req.header('Sec-Fetch-Site') ?? 'same-origin') !== 'same-origin') throw new Refusal('forged_request')
   return readBody(c)
 }

@@ -1,24 +1,24 @@
 /** How it looks when the service itself is in trouble, which the document does not show (7, U44). */
-import type { Profile } from '../choices/choices.ts'
+import type { Choices } from '../choices/choices.ts'
 import { type Body, htmlBody, refusalBody } from './refusal-body.ts'
 
 interface Look {
   status: number
   headers?: Record<string, string>
-  body: (profile: Pick<Profile, 'errbody' | 'body429'>) => Body
+  body: (choices: Pick<Choices, 'errbody' | 'body429'>) => Body
 }
 
-const says = 'The service is in trouble. Try again later.'
+const description = 'The service is in trouble. Try again later.'
 const written =
   (status: number): Look['body'] =>
-  (profile) =>
-    refusalBody(profile, { status, word: 'server_error', says })
+  (choices) =>
+    refusalBody(choices, { status, word: 'server_error', description })
 const page =
   (status: number, text: string): Look['body'] =>
   () =>
-    htmlBody({ status, says: text })
+    htmlBody({ status, description: text })
 
-const LOOKS: Record<Profile['fivexx'], Look> = {
+const LOOKS: Record<Choices['fivexx'], Look> = {
   // RFC 9110 15.6.4, 10.2.3
   retry_503: { status: 503, headers: { 'Retry-After': '30' }, body: written(503) },
   json_500: { status: 500, body: written(500) },
@@ -27,9 +27,9 @@ const LOOKS: Record<Profile['fivexx'], Look> = {
 }
 
 /** The answer in place of every other, as the fault `server_error` gives it. */
-export function troubleAnswer(profile: Pick<Profile, 'fivexx' | 'errbody' | 'body429'>): Response {
-  const { status, headers = {}, body } = LOOKS[profile.fivexx]
-  const { type, text } = body(profile)
+export function troubleAnswer(choices: Pick<Choices, 'fivexx' | 'errbody' | 'body429'>): Response {
+  const { status, headers = {}, body } = LOOKS[choices.fivexx]
+  const { type, text } = body(choices)
   return new Response(text, {
     status,
     headers: { ...headers, 'Content-Type': type, 'Cache-Control': 'no-store' },

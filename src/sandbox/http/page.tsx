@@ -3,7 +3,7 @@
 import { html } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import type { Frozen, Person } from '../state/state.ts'
-import type { Visit } from '../state/context.ts'
+import type { HonoContext } from '../state/context.ts'
 
 interface PageOptions {
   title: string
@@ -29,7 +29,7 @@ export const markFile = async (): Promise<string> => html`${<Mark color="#0072b2
  * A link from the page that is being answered. Links are relative, so that they hold under any path in front of ours.
  * @param path below {base_url}, without a slash in front
  */
-export function linkTo(c: Visit, path: string): string {
+export function linkTo(c: HonoContext, path: string): string {
   const { pathname } = new URL(c.req.url)
   // Mounted, and asked for without the slash at the end.
   if (!pathname.endsWith('/') && c.req.path === '/')
@@ -40,7 +40,7 @@ export function linkTo(c: Visit, path: string): string {
 
 /** Writes a page. RFC 6749 10.13 and RFC 9700 4.16 ask that it cannot be framed, RFC 9700 4.2.4 that it tells no referrer. */
 export function writePage(
-  c: Visit,
+  c: HonoContext,
   { title, status = 200, person, redirectUri }: PageOptions,
   content: Child,
 ): Response | Promise<Response> {

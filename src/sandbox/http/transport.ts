@@ -3,17 +3,17 @@ import { createHash } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
 import { API_KEY_HEADER } from '../../contract/credential.ts'
 import { RATE_HEADERS } from '../../contract/rate-limit.ts'
-import type { Profile } from '../choices/choices.ts'
-import { toldDate } from '../state/service-clock.ts'
-import type { Env, Visit } from '../state/context.ts'
+import type { Choices } from '../choices/choices.ts'
+import { reportedDate } from '../state/service-clock.ts'
+import type { Env, HonoContext } from '../state/context.ts'
 
 /** What every answer has, pages included. */
-export function writeCommonHeaders(c: Visit): void {
+export function writeCommonHeaders(c: HonoContext): void {
   const { headers } = c.res
-  const date = toldDate(c.get('world'))
+  const date = reportedDate(c.get('context'))
   if (date !== undefined) headers.set('Date', date)
   headers.set('X-Content-Type-Options', 'nosniff')
-  if (headers.has('ETag') || (c.get('api') && c.get('world').profile.cache === 'none')) return
+  if (headers.has('ETag') || (c.get('api') && c.get('context').choices.cache === 'none')) return
   // RFC 6749 5.1, RFC 6585 4
   headers.set('Cache-Control', 'no-store')
   headers.set('Pragma', 'no-cache')
@@ -22,11 +22,11 @@ export function writeCommonHeaders(c: Visit): void {
 /** Everything that is not a page goes through this: the token endpoint, and the API. */
 export const transport: MiddlewareHandler<Env> = async (c, next) => {
   await next()
-  const { profile } = c.get('world')
-  openToOrigins(c, CORS[profile.cors])
-  if (c.get('api') && profile.version === 'response_header') c.res.headers.set(VERSION_HEADER, '1')
-  if (c.get('api') && profile.cache === 'etag') await mark(c)
-  await SLOW[profile.slow](c)
+  const { choices } = c.get('context')
+  openToOrigins(c, CORS[choices.cors])
+  if (c.get('api') && choices.version === 'response_header') c.res.headers.set(VERSION_HEADER, '1')
+  if (c.get('api') && choices.cache === 'etag') await mark(c)
+  await SLOW[choices.slow](c)
 }
 
 export const VERSION_HEADER = 'X-Service-Api-Version'
@@ -38,7 +38,7 @@ interface Cors {
 }
 
 /** `undefined`: nothing is allowed, and a browser forbids it (U81). */
-const CORS: Record<Profile['cors'], Cors | undefined> = {
+const CORS: Record<Choices['cors'], Cors | undefined> = {
   none: undefined,
   any_origin: { exposes: false, missingOn: [], takesKey: true },
   any_origin_exposed: { exposes: true, missingOn: [], takesKey: true },
@@ -48,7 +48,7 @@ const CORS: Record<Profile['cors'], Cors | undefined> = {
 
 const EXPOSED = [...Object.values(RATE_HEADERS), 'Retry-After'].join(', ')
 
-function openToOrigins(c: Visit, cors: Cors | undefined): void {
+function openToOrigins(c: HonoContext, cors: Cors | undefined): void {
   if (cors === undefined || cors.missingOn.includes(c.res.status)) return
   c.res.headers.set('Access-Control-Allow-Origin', '*')
   if (cors.exposes) c.res.headers.set('Access-Control-Expose-Headers', EXPOSED)
@@ -56,7 +56,7 @@ function openToOrigins(c: Visit, cors: Cors | undefined): void {
 
 /** Answers the question that a browser asks before it sends a request from another origin. */
 export const preflight: MiddlewareHandler<Env> = async (c, next) => {
-  const cors = CORS[c.get('world').profile.cors]
+  const cors = CORS[c.get('context').choices.cors]
   const isAsked = c.req.method === 'OPTIONS' && c.req.header('Access-Control-Request-Method') !== undefined
   if (cors === undefined || !isAsked) return next()
   const taken = ['Authorization', 'Content-Type', ...(cors.takesKey ? [API_KEY_HEADER] : [])]
@@ -67,7 +67,7 @@ export const preflight: MiddlewareHandler<Env> = async (c, next) => {
 }
 
 /** Gives a served read its mark, and answers 304 to whoever has it already (U83, RFC 9110 13.1.2, 15.4.5). */
-async function mark(c: Visit): Promise<void> {
+async function mark(c: HonoContext): Promise<void> {
   if (c.req.method !== 'GET' || c.res.status !== 200 || c.error) return
   const body = await c.res.clone().arrayBuffer()
   const tag = `"${createHash('sha256').update(new Uint8Array(body)).digest('hex').slice(0, 16)}"`
@@ -85,12 +85,12 @@ async function mark(c: Visit): Promise<void> {
 const NEVER_MS = 600_000
 
 /** What is waited once the request has taken effect (U84). */
-const SLOW: Record<Profile['slow'], (c: Visit) => Promise<void>> = {
+const SLOW: Record<Choices['slow'], (c: HonoContext) => Promise<void>> = {
   none: async () => {},
-  seconds_2: (c) => c.get('world').wait(2000),
-  seconds_35: (c) => c.get('world').wait(35_000),
+  seconds_2: (c) => c.get('context').wait(2000),
+  seconds_35: (c) => c.get('context').wait(35_000),
   async never(c) {
-    await c.get('world').wait(NEVER_MS)
-    c.set('unheard', true)
+    await c.get('context').wait(NEVER_MS)
+    c.set('dropped', true)
   },
 }

@@ -1,6 +1,6 @@
 /** Which requests count where: what the document says in one sentence each, and what it leaves open (8). */
 import { RATE_LIMIT_PATH, type RequestClass, requestClass } from '../../contract/rate-limit.ts'
-import type { Profile } from '../choices/choices.ts'
+import type { Choices } from '../choices/choices.ts'
 
 interface Where {
   minute: boolean
@@ -12,7 +12,7 @@ const NEITHER: Where = { minute: false, month: false }
 const MINUTE: Where = { minute: true, month: false }
 
 /** The classes of the two methods that 8.2 does not list (U63). */
-const FURTHER: Record<Profile['preflight'], Record<string, RequestClass>> = {
+const FURTHER: Record<Choices['preflight'], Record<string, RequestClass>> = {
   not_counted: {},
   head_as_read: { HEAD: 'read' },
   both_count: { HEAD: 'read', OPTIONS: 'read' },
@@ -20,33 +20,33 @@ const FURTHER: Record<Profile['preflight'], Record<string, RequestClass>> = {
 
 /** The class of a method (8.2); `undefined`: it has none, and does not count. */
 export const classOf = (
-  { preflight }: Pick<Profile, 'preflight'>,
+  { preflight }: Pick<Choices, 'preflight'>,
   method: string,
 ): RequestClass | undefined => requestClass(method) ?? FURTHER[preflight][method]
 
 /** Where a request that is answered counts (U61). */
-const RATE_LIMIT_COUNTS: Record<Profile['ratelimitcount'], Where> = {
+const RATE_LIMIT_COUNTS: Record<Choices['ratelimitcount'], Where> = {
   minute_and_month: BOTH,
   none: NEITHER,
   minute: MINUTE,
 }
-export const servedCounts = ({ ratelimitcount }: Pick<Profile, 'ratelimitcount'>, path: string): Where =>
+export const servedCounts = ({ ratelimitcount }: Pick<Choices, 'ratelimitcount'>, path: string): Where =>
   path === RATE_LIMIT_PATH ? RATE_LIMIT_COUNTS[ratelimitcount] : BOTH
 
 /** Where a request that is over a limit counts (U60). */
-const REFUSED_COUNTS: Record<Profile['refusedcount'], Where> = {
+const REFUSED_COUNTS: Record<Choices['refusedcount'], Where> = {
   none: NEITHER,
   minute: MINUTE,
   month: { minute: false, month: true },
   minute_and_month: BOTH,
 }
-export const refusedCounts = ({ refusedcount }: Pick<Profile, 'refusedcount'>): Where =>
+export const refusedCounts = ({ refusedcount }: Pick<Choices, 'refusedcount'>): Where =>
   REFUSED_COUNTS[refusedcount]
 
 /** Whether the month counts what was answered, and what nobody could be asked to pay for (U62). */
-const MONTH_COUNTS: Record<Profile['failcount'], { failures: boolean; refusedCredentials: boolean }> = {
+const MONTH_COUNTS: Record<Choices['failcount'], { failures: boolean; refusedCredentials: boolean }> = {
   valid_credential: { failures: true, refusedCredentials: false },
   all: { failures: true, refusedCredentials: true },
   only_2xx: { failures: false, refusedCredentials: false },
 }
-export const monthCounts = ({ failcount }: Pick<Profile, 'failcount'>) => MONTH_COUNTS[failcount]
+export const monthCounts = ({ failcount }: Pick<Choices, 'failcount'>) => MONTH_COUNTS[failcount]

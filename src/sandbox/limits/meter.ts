@@ -2,67 +2,68 @@
 import type { MiddlewareHandler } from 'hono'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import { classOf, monthCounts, refusedCounts, servedCounts } from './counting.ts'
-import { recognise } from '../api/credential.ts'
+import { authenticate } from '../api/credential.ts'
 import { countMonth, isMonthOver, monthOf } from './month.tsx'
 import { Refusal } from '../http/problem.tsx'
-import type { Profile } from '../choices/choices.ts'
+import type { Choices } from '../choices/choices.ts'
 import { countMinute, isMinuteOver, windowOf } from './rate-limit.ts'
 import { retryAfter } from './retry-after.ts'
-import type { Env, Holder, Visit } from '../state/context.ts'
+import type { Env, Holder, HonoContext } from '../state/context.ts'
 
 /**
  * Counts every request that has a valid credential and a classed method, whatever the answer, unless it is refused here.
  * @throws Refusal `minute_over`, `month_over`
  */
 export const meter: MiddlewareHandler<Env> = async (c, next) => {
-  const world = c.get('world')
-  const requestClass = classOf(world.profile, c.req.method)
-  const { failures, refusedCredentials } = monthCounts(world.profile)
-  const found = recognise(world, c.req.raw.headers, c.req.path)
+  const context = c.get('context')
+  const requestClass = classOf(context.choices, c.req.method)
+  const { failures, refusedCredentials } = monthCounts(context.choices)
+  const found = authenticate(context, c.req.raw.headers, c.req.path)
   if (found.holder) c.set('holder', found.holder)
   if (found.holder && requestClass) admit(c, found.holder, requestClass)
   else if (refusedCredentials && requestClass && found.why && found.organization) {
-    countMonth(world, found.organization)
+    countMonth(context, found.organization)
     c.set('cost', { month: 1 })
   }
   await next()
   // Counted before and taken back, so that of a burst none finds room that is not there.
   const cost = c.get('cost')
   if (found.holder && cost && cost.month > 0 && !failures && !c.res.ok) {
-    countMonth(world, found.holder.organization, -1)
+    countMonth(context, found.holder.organization, -1)
     c.set('cost', { ...cost, month: 0 })
   }
 }
 
 /** Counts a request, or refuses it: one rule after the other, the minute first (8.4.3, 8.3). */
-export function admit(c: Visit, holder: Holder, requestClass: RequestClass): void {
-  const world = c.get('world')
-  const where = servedCounts(world.profile, c.req.path)
+export function admit(c: HonoContext, holder: Holder, requestClass: RequestClass): void {
+  const context = c.get('context')
+  const where = servedCounts(context.choices, c.req.path)
   countOthers(c, holder, requestClass)
-  if (where.minute && isMinuteOver(world, holder, requestClass))
+  if (where.minute && isMinuteOver(context, holder, requestClass))
     refuse(c, holder, requestClass, 'minute_over')
-  if (where.month && isMonthOver(world, holder.organization)) refuse(c, holder, requestClass, 'month_over')
+  if (where.month && isMonthOver(context, holder.organization)) refuse(c, holder, requestClass, 'month_over')
   count(c, holder, requestClass, where)
 }
 
 /** Somebody else with the same credential, who asks whenever its holder does (U71). */
-function countOthers(c: Visit, holder: Holder, requestClass: RequestClass): void {
-  const world = c.get('world')
-  const others = world.profile.shared === 'yes'
-  if (!others || isMinuteOver(world, holder, requestClass) || isMonthOver(world, holder.organization)) return
-  countMinute(world, holder, requestClass)
-  countMonth(world, holder.organization)
+function countOthers(c: HonoContext, holder: Holder, requestClass: RequestClass): void {
+  const context = c.get('context')
+  const others = context.choices.shared === 'yes'
+  if (!others || isMinuteOver(context, holder, requestClass) || isMonthOver(context, holder.organization))
+    return
+  countMinute(context, holder, requestClass)
+  countMonth(context, holder.organization)
 }
 
 function count(
-  c: Visit,
+  c: HonoContext,
   holder: Holder,
   requestClass: RequestClass,
   { minute, month }: ReturnType<typeof refusedCounts>,
 ): void {
-  const world = c.get('world')
-  if (minute) countMinute(world, holder, requestClass)
-  if (month) countMonth(world, holder.organization)
+  const context = c.get('context')
+  if (minute) countMinute(context, holder, requestClass)
+  if (month) countMonth(context, holder.organization)
   c.set('cost', { ...(minute && { minute: requestClass }), month: month ? 1 : 0 })
 }
 
@@ -74,7 +75,7 @@ interface Look {
 const MINUTE_OVER: Look = { status: 429, word: 'too_many_requests' }
 
 /** The status and word over the month (U66). RFC 9110 15.5.2: a 401 has a challenge. */
-const MONTH_OVER: Record<Profile['monthly'], Look> = {
+const MONTH_OVER: Record<Choices['monthly'], Look> = {
   status_429: MINUTE_OVER,
   status_403: { status: 403, word: 'monthly_limit_exceeded' },
   status_402: { status: 402, word: 'monthly_limit_exceeded' },
@@ -82,15 +83,20 @@ const MONTH_OVER: Record<Profile['monthly'], Look> = {
   status_401: { status: 401, word: 'monthly_limit_exceeded', headers: { 'WWW-Authenticate': 'Bearer' } },
 }
 
-function refuse(c: Visit, holder: Holder, requestClass: RequestClass, rule: 'minute_over' | 'month_over') {
-  const world = c.get('world')
-  count(c, holder, requestClass, refusedCounts(world.profile))
+function refuse(
+  c: HonoContext,
+  holder: Holder,
+  requestClass: RequestClass,
+  rule: 'minute_over' | 'month_over',
+) {
+  const context = c.get('context')
+  count(c, holder, requestClass, refusedCounts(context.choices))
   c.set('rule', rule)
-  const look = rule === 'month_over' ? MONTH_OVER[world.profile.monthly] : MINUTE_OVER
+  const look = rule === 'month_over' ? MONTH_OVER[context.choices.monthly] : MINUTE_OVER
   const reset =
     rule === 'month_over'
-      ? monthOf(world, holder.organization).ends_at_ms / 1000
-      : windowOf(world, holder, requestClass).reset
-  const headers = { ...look.headers, ...(look.status === 429 && retryAfter(world, reset)) }
+      ? monthOf(context, holder.organization).ends_at_ms / 1000
+      : windowOf(context, holder, requestClass).reset
+  const headers = { ...look.headers, ...(look.status === 429 && retryAfter(context, reset)) }
   throw new Refusal(rule, { ...look, headers })
 }

@@ -5,12 +5,12 @@ import { monthBounds } from '../../contract/month.ts'
 import { limitsOf } from './plan-limit.ts'
 import { idOnWire, organizationOfPage } from '../api/organization.ts'
 import { linkTo, writePage } from '../http/page.tsx'
-import type { Profile } from '../choices/choices.ts'
+import type { Choices } from '../choices/choices.ts'
 import { type Frozen, lookUp, type MonthCount, type Organization, type Person } from '../state/state.ts'
-import type { Visit, World } from '../state/context.ts'
+import type { HonoContext, Context } from '../state/context.ts'
 
 /** The zone of the monthly reset (U68). An organization without one that exists has UTC. */
-const ZONE: Record<Profile['tz'], (organization: Frozen<Organization>) => string> = {
+const ZONE: Record<Choices['tz'], (organization: Frozen<Organization>) => string> = {
   utc: () => 'UTC',
   asia_tokyo: () => 'Asia/Tokyo',
   america_new_york: () => 'America/New_York',
@@ -39,11 +39,11 @@ const SAME_MONTH_MS = 2 * 86_400_000
 
 /** The month as it stands: of an organization that asked nothing in it, it is 0. */
 export function monthOf(
-  { state, profile, nowMs }: Pick<World, 'state' | 'profile' | 'nowMs'>,
+  { state, choices, nowMs }: Pick<Context, 'state' | 'choices' | 'nowMs'>,
   organization: Frozen<Organization>,
 ): Frozen<MonthCount> {
   const known = lookUp(state.months, String(organization.id))
-  const zone = ZONE[profile.tz](organization)
+  const zone = ZONE[choices.tz](organization)
   if (known?.zone === zone && nowMs >= known.starts_at_ms && nowMs < known.ends_at_ms) return known
   const { startMs, endMs } = monthBounds(nowMs, zone)
   const month = { zone, starts_at_ms: startMs, ends_at_ms: endMs }
@@ -53,17 +53,17 @@ export function monthOf(
 }
 
 /** Whether the month of an organization is used up (8.3). */
-export function isMonthOver(world: World, organization: Frozen<Organization>): boolean {
-  const { per_month: limit } = limitsOf(world, organization)
-  return limit !== undefined && monthOf(world, organization).count >= limit
+export function isMonthOver(context: Context, organization: Frozen<Organization>): boolean {
+  const { per_month: limit } = limitsOf(context, organization)
+  return limit !== undefined && monthOf(context, organization).count >= limit
 }
 
 /** Adds one request to the month of its organization, or takes one back (8.3). */
-export function countMonth(world: World, organization: Frozen<Organization>, requests: 1 | -1 = 1): void {
-  const month = monthOf(world, organization)
+export function countMonth(context: Context, organization: Frozen<Organization>, requests: 1 | -1 = 1): void {
+  const month = monthOf(context, organization)
   const count = Math.max(0, month.count + requests)
-  world.change(({ months }) => {
-    months[organization.id] = { ...month, count, earlier: withMinute(month, world.nowMs) }
+  context.change(({ months }) => {
+    months[organization.id] = { ...month, count, earlier: withMinute(month, context.nowMs) }
   })
 }
 
@@ -83,7 +83,7 @@ function withMinute(
 }
 
 /** The number that the plan page shows (U69). */
-const SHOWN: Record<Profile['lag'], (month: Frozen<MonthCount>, nowMs: number) => number> = {
+const SHOWN: Record<Choices['lag'], (month: Frozen<MonthCount>, nowMs: number) => number> = {
   live: ({ count }) => count,
   // The first number that was noted after that instant is what the count was at it.
   delayed_40_minutes: ({ count, earlier = [] }, nowMs) =>
@@ -92,15 +92,15 @@ const SHOWN: Record<Profile['lag'], (month: Frozen<MonthCount>, nowMs: number) =
 }
 
 /** The plan page, which shows the "monthly access count" (8.3). */
-export function planPage(c: Visit, person: Frozen<Person>): Response | Promise<Response> {
-  const world = c.get('world')
+export function planPage(c: HonoContext, person: Frozen<Person>): Response | Promise<Response> {
+  const context = c.get('context')
   const organization = organizationOfPage(c, person)
-  const month = monthOf(world, organization)
-  const count = SHOWN[world.profile.lag](month, world.nowMs)
-  const plan = limitsOf(world, organization)
+  const month = monthOf(context, organization)
+  const count = SHOWN[context.choices.lag](month, context.nowMs)
+  const plan = limitsOf(context, organization)
   const [limit, endsAtMs] = [plan.per_month, month.ends_at_ms]
-  if (world.profile.lag === 'cached_per_load' && month.loaded !== month.count)
-    world.change(({ months }) => {
+  if (context.choices.lag === 'cached_per_load' && month.loaded !== month.count)
+    context.change(({ months }) => {
       months[organization.id] = { ...(month as MonthCount), loaded: month.count }
     })
   return writePage(
@@ -139,7 +139,7 @@ export function planPage(c: Visit, person: Frozen<Person>): Response | Promise<R
         </dl>
       </section>
       <p class="links">
-        <a href={linkTo(c, `projects?organization_id=${idOnWire(world.state, organization)}`)}>Projects</a>
+        <a href={linkTo(c, `projects?organization_id=${idOnWire(context.state, organization)}`)}>Projects</a>
         <a href={linkTo(c, `settings?organization_id=${organization.id}`)}>Settings</a>
       </p>
     </>,

@@ -3,11 +3,11 @@ import { PLANS } from '../../contract/plan.ts'
 import { RATE_HEADERS, type RequestClass } from '../../contract/rate-limit.ts'
 import { holderOf } from '../api/credential.ts'
 import { minuteLimit } from './plan-limit.ts'
-import type { Profile } from '../choices/choices.ts'
-import { toldNowMs, toldSeconds } from '../state/service-clock.ts'
+import type { Choices } from '../choices/choices.ts'
+import { reportedNowMs, reportedSeconds } from '../state/service-clock.ts'
 import { forget, lookUp, type OpenWindow } from '../state/state.ts'
 import { isOpen, minuteFrom, nextFullMinute, WINDOWS } from './window.ts'
-import type { Holder, Visit, World } from '../state/context.ts'
+import type { Holder, HonoContext, Context } from '../state/context.ts'
 
 /** A window as it is reported; `reset` in UNIX seconds of the clock here. */
 export interface ReportedWindow {
@@ -20,7 +20,7 @@ export interface ReportedWindow {
 const FEW = 3
 
 /** By what a minute is counted (U70). Limits are the organization's, so whoever is in two has two minutes. */
-const COUNTED_BY: Record<Profile['pertoken'], (holder: Holder) => string> = {
+const COUNTED_BY: Record<Choices['pertoken'], (holder: Holder) => string> = {
   credential: ({ credential }) => credential,
   grant: ({ credential, grant_id }) => (grant_id === undefined ? credential : `grant ${grant_id}`),
   application: ({ credential, client_id, organization }) =>
@@ -30,7 +30,7 @@ const COUNTED_BY: Record<Profile['pertoken'], (holder: Holder) => string> = {
 }
 
 /** The reset of a window in which nothing was counted yet (U57). */
-const RESET_WHEN_IDLE: Record<Profile['resetidle'], (nowMs: number) => number> = {
+const RESET_WHEN_IDLE: Record<Choices['resetidle'], (nowMs: number) => number> = {
   now_plus_60: minuteFrom,
   next_minute: nextFullMinute,
   zero: () => 0,
@@ -38,7 +38,7 @@ const RESET_WHEN_IDLE: Record<Profile['resetidle'], (nowMs: number) => number> =
 }
 
 /** What is told of a remainder that is below zero (U59). */
-const LEAST: Record<Profile['remneg'], number> = { never: 0, negative_after_cut: -Infinity, string: 0 }
+const LEAST: Record<Choices['remneg'], number> = { never: 0, negative_after_cut: -Infinity, string: 0 }
 
 /**
  * A window as it stands. An untouched one has all left.
@@ -46,73 +46,73 @@ const LEAST: Record<Profile['remneg'], number> = { never: 0, negative_after_cut:
  * @param counted the class that this very request was counted in
  */
 export function windowOf(
-  world: World,
+  context: Context,
   holder: Holder | undefined,
   requestClass: RequestClass,
   counted?: RequestClass,
 ): ReportedWindow {
-  const { profile, nowMs } = world
-  const reset = RESET_WHEN_IDLE[profile.resetidle](nowMs)
+  const { choices, nowMs } = context
+  const reset = RESET_WHEN_IDLE[choices.resetidle](nowMs)
   if (holder === undefined)
     return { limit: PLANS.standard.read_per_minute, remaining: PLANS.standard.read_per_minute, reset }
-  const { open, limit } = openWindow(world, holder, requestClass)
+  const { open, limit } = openWindow(context, holder, requestClass)
   if (open === undefined) return { limit, remaining: limit, reset }
-  const { used, resetAtSeconds } = WINDOWS[profile.window].read(open, nowMs, limit)
-  const own = profile.remaining === 'before_request' && counted === requestClass ? 1 : 0
+  const { used, resetAtSeconds } = WINDOWS[choices.window].read(open, nowMs, limit)
+  const own = choices.remaining === 'before_request' && counted === requestClass ? 1 : 0
   // What flows back little by little is a fraction, which sums in binary miss by a hair.
   const remaining = Math.floor(limit - used + 1e-9) + own
-  return { limit, remaining: Math.max(LEAST[profile.remneg], remaining), reset: resetAtSeconds }
+  return { limit, remaining: Math.max(LEAST[choices.remneg], remaining), reset: resetAtSeconds }
 }
 
 /** Whether one more would be too many (8.4.3). */
-export function isMinuteOver(world: World, holder: Holder, requestClass: RequestClass): boolean {
-  const { open, limit } = openWindow(world, holder, requestClass)
+export function isMinuteOver(context: Context, holder: Holder, requestClass: RequestClass): boolean {
+  const { open, limit } = openWindow(context, holder, requestClass)
   if (open === undefined) return limit <= 0
-  const { used } = WINDOWS[world.profile.window].read(open, world.nowMs, limit)
-  const slips = world.profile.concurrency === 'few_over' && open.counted_at_ms === world.nowMs ? FEW : 0
+  const { used } = WINDOWS[context.choices.window].read(open, context.nowMs, limit)
+  const slips = context.choices.concurrency === 'few_over' && open.counted_at_ms === context.nowMs ? FEW : 0
   return used + 1 > limit + slips + 1e-9
 }
 
 /** Adds one request to the window of its credential and class, and opens it where none is open (8.2). */
-export function countMinute(world: World, holder: Holder, requestClass: RequestClass): void {
-  const { nowMs, profile } = world
-  const { by, open, limit } = openWindow(world, holder, requestClass)
+export function countMinute(context: Context, holder: Holder, requestClass: RequestClass): void {
+  const { nowMs, choices } = context
+  const { by, open, limit } = openWindow(context, holder, requestClass)
   const window: OpenWindow = {
-    ...WINDOWS[profile.window].add(open, nowMs, limit),
+    ...WINDOWS[choices.window].add(open, nowMs, limit),
     counted_at_ms: nowMs,
     limit: open?.limit ?? limit,
     plan: open?.plan ?? holder.organization.plan,
   }
-  world.change(({ windows }) => {
+  context.change(({ windows }) => {
     if (open === undefined)
       forget(windows, (both) => [both.read, both.update].every((known) => !known || !isOpen(known, nowMs)))
     windows[by] = { ...windows[by], [requestClass]: window }
   })
 }
 
-function openWindow(world: World, holder: Holder, requestClass: RequestClass) {
-  const by = COUNTED_BY[world.profile.pertoken](holder)
-  const known = lookUp(world.state.windows, by)?.[requestClass]
-  const open = known && isOpen(known, world.nowMs) ? known : undefined
-  return { by, open, limit: minuteLimit(world, holder.organization, requestClass, open) }
+function openWindow(context: Context, holder: Holder, requestClass: RequestClass) {
+  const by = COUNTED_BY[context.choices.pertoken](holder)
+  const known = lookUp(context.state.windows, by)?.[requestClass]
+  const open = known && isOpen(known, context.nowMs) ? known : undefined
+  return { by, open, limit: minuteLimit(context, holder.organization, requestClass, open) }
 }
 
 /** `GET /rate_limit` (2.2, 4.3). */
-export function rateLimit(c: Visit): Response {
-  const [world, holder, counted] = [c.get('world'), holderOf(c), c.get('cost')?.minute]
+export function rateLimit(c: HonoContext): Response {
+  const [context, holder, counted] = [c.get('context'), holderOf(c), c.get('cost')?.minute]
   const member = (requestClass: RequestClass) => {
-    const { limit, remaining, reset } = windowOf(world, holder, requestClass, counted)
+    const { limit, remaining, reset } = windowOf(context, holder, requestClass, counted)
     return {
       limit,
-      remaining: world.profile.remneg === 'string' ? String(remaining) : remaining,
-      reset: toldSeconds(world, reset),
+      remaining: context.choices.remneg === 'string' ? String(remaining) : remaining,
+      reset: reportedSeconds(context, reset),
     }
   }
   return c.json({ get: member('read'), update: member('update') })
 }
 
 /** In which unit the header says the reset; the record has seconds (U55). */
-const RESET_UNIT: Record<Profile['resetunit'], (resetSeconds: number, nowMs: number) => string> = {
+const RESET_UNIT: Record<Choices['resetunit'], (resetSeconds: number, nowMs: number) => string> = {
   epoch_seconds: String,
   epoch_milliseconds: (seconds) => String(seconds * 1000),
   seconds_left: (seconds, nowMs) => String(seconds - Math.floor(nowMs / 1000)),
@@ -122,11 +122,11 @@ const RESET_UNIT: Record<Profile['resetunit'], (resetSeconds: number, nowMs: num
 /** The three headers (8.4.2). */
 export function writeRateHeaders(
   headers: Headers,
-  world: World,
+  context: Context,
   { limit, remaining, reset }: ReportedWindow,
 ): void {
-  const unit = RESET_UNIT[world.profile.resetunit]
+  const unit = RESET_UNIT[context.choices.resetunit]
   headers.set(RATE_HEADERS.limit, String(limit))
   headers.set(RATE_HEADERS.remaining, String(remaining))
-  headers.set(RATE_HEADERS.reset, unit(toldSeconds(world, reset), toldNowMs(world)))
+  headers.set(RATE_HEADERS.reset, unit(reportedSeconds(context, reset), reportedNowMs(context)))
 }

@@ -1,12 +1,12 @@
 /** When a refused client is told to come back, beside the three headers (U64, RFC 9110 10.2.3). */
-import type { Profile } from '../choices/choices.ts'
-import { toldNowMs } from '../state/service-clock.ts'
-import type { World } from '../state/context.ts'
+import type { Choices } from '../choices/choices.ts'
+import { reportedNowMs } from '../state/service-clock.ts'
+import type { Context } from '../state/context.ts'
 
 /** @param inSeconds until the limit is reset, 1 at the least */
-type Writing = (inSeconds: number, toldNowMs: number) => string | undefined
+type Writing = (inSeconds: number, reportedNowMs: number) => string | undefined
 
-const RETRY_AFTER: Record<Profile['retryafter'], Writing> = {
+const RETRY_AFTER: Record<Choices['retryafter'], Writing> = {
   absent: () => undefined,
   seconds: (inSeconds) => String(inSeconds),
   http_date: (inSeconds, nowMs) => new Date(nowMs + inSeconds * 1000).toUTCString(),
@@ -16,8 +16,8 @@ const RETRY_AFTER: Record<Profile['retryafter'], Writing> = {
 }
 
 /** @param resetSeconds when the limit is reset, in UNIX seconds */
-export function retryAfter(world: World, resetSeconds: number): Record<string, string> {
-  const inSeconds = Math.max(1, Math.ceil(resetSeconds - world.nowMs / 1000))
-  const value = RETRY_AFTER[world.profile.retryafter](inSeconds, toldNowMs(world))
+export function retryAfter(context: Context, resetSeconds: number): Record<string, string> {
+  const inSeconds = Math.max(1, Math.ceil(resetSeconds - context.nowMs / 1000))
+  const value = RETRY_AFTER[context.choices.retryafter](inSeconds, reportedNowMs(context))
   return value === undefined ? {} : { 'Retry-After': value }
 }

@@ -1,5 +1,5 @@
 /** The four ways in which a minute can be counted, as sums without a clock and without a place to keep anything (U56). */
-import type { Profile } from '../choices/choices.ts'
+import type { Choices } from '../choices/choices.ts'
 import type { Frozen, OpenWindow } from '../state/state.ts'
 
 type Known = Frozen<OpenWindow>
@@ -75,7 +75,7 @@ const bucket: Algorithm = {
   },
 }
 
-export const WINDOWS: Record<Profile['window'], Algorithm> = {
+export const WINDOWS: Record<Choices['window'], Algorithm> = {
   first_request: fixed(minuteFrom),
   wall_clock: fixed(nextFullMinute),
   sliding,

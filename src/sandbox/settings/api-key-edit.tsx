@@ -1,21 +1,21 @@
 /** @jsxImportSource hono/jsx */
 /** Edits, disables and deletes one API key (5.1.4). */
 import { Description, type Key, keysFor, readDescription } from './api-key.tsx'
-import { Turn, turned } from './disabling.tsx'
-import { type Faults, FaultList, OwnForm, Sure } from './field.tsx'
+import { DisablingForm, changeDisabled } from './disabling.tsx'
+import { type Faults, ErrorList, OwnForm, Sure } from './field.tsx'
 import { API_KEYS } from './maximum.tsx'
 import type { Member } from './member.ts'
 import { Refusal } from '../http/problem.tsx'
-import type { Profile } from '../choices/choices.ts'
+import type { Choices } from '../choices/choices.ts'
 import { handleOf } from './secret.tsx'
 import { goTo, settingsLink, writeSettings } from './settings-page.tsx'
-import { endKey } from '../state/active.ts'
+import { revokeKey } from '../state/active.ts'
 import { type ApiKey, lookUp } from '../state/state.ts'
 
 type Answer = Response | Promise<Response>
 
 /** What can be edited besides the description (U78). */
-const HAS_NEW_VALUE: Record<Profile['keyedit'], boolean> = { description: false, description_and_value: true }
+const HAS_NEW_VALUE: Record<Choices['keyedit'], boolean> = { description: false, description_and_value: true }
 
 /** The page on which one key is edited and deleted (5.1.4). */
 export const oneKey = (member: Member): Answer => {
@@ -35,24 +35,24 @@ const ACTIONS: Record<string, (member: Member, key: Key, form: URLSearchParams) 
     return goTo(member, 'api-keys', 'key_saved')
   },
   renew: (member, key) => {
-    if (!HAS_NEW_VALUE[member.world.profile.keyedit]) throw new Refusal('invalid_request')
-    const value = member.world.draw()
+    if (!HAS_NEW_VALUE[member.context.choices.keyedit]) throw new Refusal('invalid_request')
+    const value = member.context.nextRandom()
     const renewed = { ...structuredClone(key as ApiKey), value }
-    const at = member.world.state.api_keys.findIndex((known) => known.value === key.value)
-    endKey(member.world, key)
-    member.world.change(({ api_keys }) => api_keys.splice(at, 0, renewed))
+    const at = member.context.state.api_keys.findIndex((known) => known.value === key.value)
+    revokeKey(member.context, key)
+    member.context.change(({ api_keys }) => api_keys.splice(at, 0, renewed))
     return goTo(member, 'api-keys', 'key_renewed')
   },
   disable: (member, key) => {
-    turned(member, API_KEYS, key, 'disable')
+    changeDisabled(member, API_KEYS, key, 'disable')
     return goTo(member, 'api-keys', 'key_disabled')
   },
   enable: (member, key) => {
-    turned(member, API_KEYS, key, 'enable')
+    changeDisabled(member, API_KEYS, key, 'enable')
     return goTo(member, 'api-keys', 'key_enabled')
   },
   delete: (member, key) => {
-    endKey(member.world, key)
+    revokeKey(member.context, key)
     return goTo(member, 'api-keys', 'key_deleted')
   },
 }
@@ -73,8 +73,8 @@ function findKey(member: Member): Key {
   return key
 }
 
-const changeKey = ({ world }: Member, { value }: Key, edit: (key: ApiKey) => void): void =>
-  world.change(({ api_keys }) => {
+const changeKey = ({ context }: Member, { value }: Key, edit: (key: ApiKey) => void): void =>
+  context.change(({ api_keys }) => {
     for (const key of api_keys) if (key.value === value) edit(key)
   })
 
@@ -84,7 +84,7 @@ const writeKey = (member: Member, key: Key, description: string, faults: Faults,
     { title: 'Edit API key', status, isFaulty: status !== 200 },
     <>
       <section class="card">
-        <FaultList faults={faults} />
+        <ErrorList faults={faults} />
         <OwnForm member={member} class="form">
           <Description value={description} fault={faults['description']} />
           <div class="answers">
@@ -97,8 +97,8 @@ const writeKey = (member: Member, key: Key, description: string, faults: Faults,
           </div>
         </OwnForm>
       </section>
-      <Turn member={member} kind={API_KEYS} issued={key} />
-      {HAS_NEW_VALUE[member.world.profile.keyedit] && (
+      <DisablingForm member={member} kind={API_KEYS} issued={key} />
+      {HAS_NEW_VALUE[member.context.choices.keyedit] && (
         <Sure
           member={member}
           action="renew"

@@ -4,9 +4,9 @@ import { StateChip } from './disabling.tsx'
 import {
   Agreement,
   type Faults,
-  FaultList,
+  ErrorList,
   Field,
-  hasFaults,
+  hasErrors,
   OwnForm,
   readAgreement,
   readText,
@@ -25,15 +25,15 @@ const TITLE = 'API key setting'
 const LONGEST_DESCRIPTION = 200
 
 /** The keys that this person manages. */
-export const keysFor = ({ world, organization, person, isAdministrator }: Member): readonly Key[] =>
-  keysOf(world.state, organization.id).filter(({ issued_by }) => isAdministrator || issued_by === person.id)
+export const keysFor = ({ context, organization, person, isAdministrator }: Member): readonly Key[] =>
+  keysOf(context.state, organization.id).filter(({ issued_by }) => isAdministrator || issued_by === person.id)
 
 /** The list (5.1.1, 5.1.3). */
 export function keyList(member: Member): Answer {
-  const { world, organization } = member
+  const { context, organization } = member
   const keys = keysFor(member)
-  const others = keysOf(world.state, organization.id).length - keys.length
-  const nameOf = (id: string) => world.state.people.find((person) => person.id === id)?.name ?? id
+  const others = keysOf(context.state, organization.id).length - keys.length
+  const nameOf = (id: string) => context.state.people.find((person) => person.id === id)?.name ?? id
   return writeSettings(
     member,
     { title: TITLE },
@@ -97,10 +97,10 @@ export function issueKey(member: Member, form: URLSearchParams): Answer {
   const reason = refuseAtMaximum(member, API_KEYS)
   const { text, fault } = readDescription(form)
   const faults = { form: reason, description: fault, agreement: readAgreement(form) }
-  if (hasFaults(faults)) return writeNewKey(member, text, faults, reason === undefined ? 422 : 409)
-  const { world, organization, person } = member
-  const value = world.draw()
-  world.change(({ api_keys }) => {
+  if (hasErrors(faults)) return writeNewKey(member, text, faults, reason === undefined ? 422 : 409)
+  const { context, organization, person } = member
+  const value = context.nextRandom()
+  context.change(({ api_keys }) => {
     api_keys.push({
       value,
       ...(text !== '' && { description: text }),
@@ -130,7 +130,7 @@ const writeNewKey = (member: Member, description: string, faults: Faults, status
     member,
     { title: 'Add API key', status, isFaulty: status !== 200 },
     <section class="card">
-      <FaultList faults={faults} />
+      <ErrorList faults={faults} />
       <OwnForm member={member} class="form">
         <Description value={description} fault={faults['description']} />
         <Agreement fault={faults['agreement']} />

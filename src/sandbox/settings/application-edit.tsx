@@ -1,27 +1,27 @@
 /** @jsxImportSource hono/jsx */
 /** Edits, disables and deletes one OAuth application, and gives it a new secret (5.2.5). */
 import { ApplicationFields, type Entered, readApplication } from './application.tsx'
-import { Turn, turned } from './disabling.tsx'
-import { type Faults, FaultList, OwnForm, Sure } from './field.tsx'
+import { DisablingForm, changeDisabled } from './disabling.tsx'
+import { type Faults, ErrorList, OwnForm, Sure } from './field.tsx'
 import { APPLICATIONS } from './maximum.tsx'
 import type { Member } from './member.ts'
 import { Refusal } from '../http/problem.tsx'
-import type { Profile } from '../choices/choices.ts'
+import type { Choices } from '../choices/choices.ts'
 import { handleOf, isShownOnce } from './secret.tsx'
 import { goTo, settingsLink, writeSettings } from './settings-page.tsx'
-import { applicationsOf, endTokensOf, redirectUrisOf } from '../state/active.ts'
+import { applicationsOf, revokeApplicationTokens, redirectUrisOf } from '../state/active.ts'
 import { type Application, forget, type Frozen, lookUp } from '../state/state.ts'
 
 type Answer = Response | Promise<Response>
 type Known = Frozen<Application>
 
 /** What is offered besides deleting (U79). */
-const OFFERS: Record<Profile['appedit'], { edit: boolean; newSecret: boolean }> = {
+const OFFERS: Record<Choices['appedit'], { edit: boolean; newSecret: boolean }> = {
   edit_and_delete: { edit: true, newSecret: false },
   edit_delete_and_new_secret: { edit: true, newSecret: true },
   delete_only: { edit: false, newSecret: false },
 }
-const offersOf = ({ world }: Member) => OFFERS[world.profile.appedit]
+const offersOf = ({ context }: Member) => OFFERS[context.choices.appedit]
 
 /** The page on which one application is edited and deleted. */
 export function oneApplication(member: Member): Answer {
@@ -45,26 +45,26 @@ const ACTIONS: Record<string, (member: Member, application: Known, form: URLSear
   },
   renew: (member, application) => {
     if (!offersOf(member).newSecret) throw new Refusal('invalid_request')
-    const { world } = member
-    const client_secret = world.draw()
+    const { context } = member
+    const client_secret = context.nextRandom()
     change(member, application, (known) => {
       known.client_secret = client_secret
-      if (isShownOnce(world.profile)) known.secret_unseen = true
+      if (isShownOnce(context.choices)) known.secret_unseen = true
     })
-    endTokensOf(world, application.client_id, 'secret')
+    revokeApplicationTokens(context, application.client_id, 'secret')
     return goTo(member, 'applications', 'application_renewed')
   },
   disable: (member, application) => {
-    turned(member, APPLICATIONS, application, 'disable')
+    changeDisabled(member, APPLICATIONS, application, 'disable')
     return goTo(member, 'applications', 'application_disabled')
   },
   enable: (member, application) => {
-    turned(member, APPLICATIONS, application, 'enable')
+    changeDisabled(member, APPLICATIONS, application, 'enable')
     return goTo(member, 'applications', 'application_enabled')
   },
   delete: (member, { client_id }) => {
-    endTokensOf(member.world, client_id, 'application')
-    member.world.change((state) => {
+    revokeApplicationTokens(member.context, client_id, 'application')
+    member.context.change((state) => {
       state.applications = state.applications.filter((known) => known.client_id !== client_id)
     })
     return goTo(member, 'applications', 'application_deleted')
@@ -82,7 +82,7 @@ export function changeOneApplication(member: Member, form: URLSearchParams): Ans
 /** @throws Refusal `not_found` */
 function findOne(member: Member): Known {
   const handle = member.c.req.param('handle')
-  const known = applicationsOf(member.world.state, member.organization.id).find(
+  const known = applicationsOf(member.context.state, member.organization.id).find(
     ({ client_id }) => handleOf(client_id) === handle,
   )
   if (known === undefined) throw new Refusal('not_found')
@@ -95,14 +95,14 @@ const enteredOf = (application: Known): Entered => ({
   description: application.description ?? '',
 })
 
-const change = ({ world }: Member, { client_id }: Known, edit: (application: Application) => void): void =>
-  world.change(({ applications }) => {
+const change = ({ context }: Member, { client_id }: Known, edit: (application: Application) => void): void =>
+  context.change(({ applications }) => {
     for (const application of applications) if (application.client_id === client_id) edit(application)
   })
 
 /** A question that is still open must not send anybody to an address that is no longer registered. */
-const dropQuestions = ({ world }: Member, { client_id }: Known, uris: readonly string[]): void =>
-  world.change(({ pending }) => {
+const dropQuestions = ({ context }: Member, { client_id }: Known, uris: readonly string[]): void =>
+  context.change(({ pending }) => {
     forget(pending, (asked) => asked.client_id === client_id && !uris.includes(asked.redirect_uri))
   })
 
@@ -120,7 +120,7 @@ const writeApplication = (
     <>
       {edit ? (
         <section class="card">
-          <FaultList faults={faults} />
+          <ErrorList faults={faults} />
           <OwnForm member={member} class="form">
             <ApplicationFields member={member} entered={entered} faults={faults} />
             <div class="answers">
@@ -136,7 +136,7 @@ const writeApplication = (
       ) : (
         <p class="lead">{application.name} cannot be edited, only deleted.</p>
       )}
-      <Turn member={member} kind={APPLICATIONS} issued={application} />
+      <DisablingForm member={member} kind={APPLICATIONS} issued={application} />
       {newSecret && (
         <Sure
           member={member}

@@ -4,9 +4,9 @@ import { StateChip } from './disabling.tsx'
 import {
   Agreement,
   type Faults,
-  FaultList,
+  ErrorList,
   Field,
-  hasFaults,
+  hasErrors,
   OwnForm,
   readAgreement,
   readText,
@@ -35,8 +35,8 @@ export interface Entered {
 
 /** The list, with Client Id and Client Secret of each (5.2.4). */
 export function applicationList(member: Member): Answer {
-  const { c, world, organization } = member
-  const applications = applicationsOf(world.state, organization.id)
+  const { c, context, organization } = member
+  const applications = applicationsOf(context.state, organization.id)
   const answer = writeSettings(
     member,
     { title: TITLE },
@@ -51,7 +51,7 @@ export function applicationList(member: Member): Answer {
     </>,
   )
   if (c.req.method === 'GET' && applications.some(({ secret_unseen }) => secret_unseen))
-    world.change((state) => {
+    context.change((state) => {
       for (const application of state.applications)
         if (application.organization_id === organization.id) delete application.secret_unseen
     })
@@ -121,16 +121,16 @@ export function registerApplication(member: Member, form: URLSearchParams): Answ
   const reason = refuseAtMaximum(member, APPLICATIONS)
   const { entered, faults: entries, record } = readApplication(member, form)
   const faults = { form: reason, ...entries, agreement: readAgreement(form) }
-  if (hasFaults(faults) || record === undefined)
+  if (hasErrors(faults) || record === undefined)
     return writeNewApplication(member, entered, faults, reason === undefined ? 422 : 409)
-  const { world, organization } = member
-  const [client_id, client_secret] = [world.draw().slice(0, 20), world.draw()]
-  world.change(({ applications }) => {
+  const { context, organization } = member
+  const [client_id, client_secret] = [context.nextRandom().slice(0, 20), context.nextRandom()]
+  context.change(({ applications }) => {
     applications.push({
       client_id,
       client_secret,
       ...record,
-      ...(isShownOnce(world.profile) && { secret_unseen: true as const }),
+      ...(isShownOnce(context.choices) && { secret_unseen: true as const }),
       organization_id: organization.id,
     })
   })
@@ -141,7 +141,7 @@ type ApplicationRecord = Pick<Application, 'name' | 'redirect_uri' | 'more_redir
 
 /** @returns what was entered and what is wrong with it; the record only where nothing is */
 export function readApplication(
-  { world }: Member,
+  { context }: Member,
   form: URLSearchParams,
 ): { entered: Entered; faults: Faults; record?: ApplicationRecord } {
   const name = readText(form, 'name', { label: 'Application name', longest: LONGEST_NAME, isRequired: true })
@@ -149,14 +149,14 @@ export function readApplication(
   const redirect_uri = form.get('redirect_uri') ?? ''
   const read = isRepeated(form, 'redirect_uri')
     ? { fault: 'The redirect URI stands twice in the form.' }
-    : readRedirectUris(redirect_uri, world.profile)
+    : readRedirectUris(redirect_uri, context.choices)
   const entered = { name: name.text, redirect_uri, description: description.text }
   const faults: Faults = {
     name: name.fault,
     redirect_uri: 'fault' in read ? read.fault : undefined,
     description: description.fault,
   }
-  if ('fault' in read || hasFaults(faults)) return { entered, faults }
+  if ('fault' in read || hasErrors(faults)) return { entered, faults }
   const [first, ...more] = read.uris
   const record: ApplicationRecord = {
     name: name.text,
@@ -177,7 +177,7 @@ export const ApplicationFields = ({
   entered: Entered
   faults: Faults
 }) => {
-  const most = mostRedirectUris(member.world.profile)
+  const most = mostRedirectUris(member.context.choices)
   return (
     <>
       <Field
@@ -221,7 +221,7 @@ const writeNewApplication = (member: Member, entered: Entered, faults: Faults, s
     member,
     { title: 'Add application', status, isFaulty: status !== 200 },
     <section class="card">
-      <FaultList faults={faults} />
+      <ErrorList faults={faults} />
       <OwnForm member={member} class="form">
         <ApplicationFields member={member} entered={entered} faults={faults} />
         <Agreement fault={faults['agreement']} />

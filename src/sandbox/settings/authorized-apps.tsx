@@ -4,16 +4,16 @@ import { OwnForm } from './field.tsx'
 import { isRepeated, valueOf } from '../http/form.ts'
 import type { Member } from './member.ts'
 import { Refusal } from '../http/problem.tsx'
-import { goTo, WITHDRAWABLE, writeSettings } from './settings-page.tsx'
-import { endGrants } from '../state/active.ts'
+import { goTo, REVOCABLE_APPS, writeSettings } from './settings-page.tsx'
+import { revokeGrants } from '../state/active.ts'
 import type { Grant } from '../state/state.ts'
 
 type Answer = Response | Promise<Response>
 
 /** What this person permitted here, one for each application. @throws Refusal `not_found` where nothing can be taken back */
-function permittedBy({ world, person, organization }: Member): string[] {
-  if (!WITHDRAWABLE[world.profile.states]) throw new Refusal('not_found')
-  const own = Object.values(world.state.grants).filter((grant) => isOf(grant, person.id, organization.id))
+function permittedBy({ context, person, organization }: Member): string[] {
+  if (!REVOCABLE_APPS[context.choices.states]) throw new Refusal('not_found')
+  const own = Object.values(context.state.grants).filter((grant) => isOf(grant, person.id, organization.id))
   return [...new Set(own.map(({ client_id }) => client_id))]
 }
 
@@ -24,9 +24,9 @@ const isOf = (
 ): boolean => grant.person_id === personId && grant.organization_id === organizationId
 
 /** The list, for the person alone: administrators do not see what others permitted. */
-export function permissionList(member: Member): Answer {
+export function authorizedAppList(member: Member): Answer {
   const permitted = permittedBy(member)
-  const { applications } = member.world.state
+  const { applications } = member.context.state
   return writeSettings(
     member,
     { title: 'Permissions' },
@@ -54,11 +54,11 @@ export function permissionList(member: Member): Answer {
 }
 
 /** Ends what the person permitted one application: its codes and tokens with it. */
-export function withdraw(member: Member, form: URLSearchParams): Answer {
+export function revokeApp(member: Member, form: URLSearchParams): Answer {
   const clientId = valueOf(form, 'client_id') ?? ''
   if (isRepeated(form, 'client_id') || !permittedBy(member).includes(clientId))
     throw new Refusal('invalid_request')
-  const { world, person, organization } = member
-  endGrants(world, (grant) => grant.client_id === clientId && isOf(grant, person.id, organization.id))
+  const { context, person, organization } = member
+  revokeGrants(context, (grant) => grant.client_id === clientId && isOf(grant, person.id, organization.id))
   return goTo(member, 'permissions', 'permission_withdrawn')
 }

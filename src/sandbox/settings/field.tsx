@@ -2,12 +2,12 @@
 /** The fields of the settings forms: how they are read, drawn, and sent back with what was wrong in them. */
 import type { Child } from 'hono/jsx'
 import { isRepeated } from '../http/form.ts'
-import { type Member, ticketOf } from './member.ts'
+import { type Member, csrfTokenOf } from './member.ts'
 
 /** What was wrong with a form: a sentence for each field that has to be mended, under `form` what is about no field. */
 export type Faults = { readonly [field: string]: string | undefined }
 
-export const hasFaults = (faults: Faults): boolean =>
+export const hasErrors = (faults: Faults): boolean =>
   Object.values(faults).some((fault) => fault !== undefined)
 
 /** What a text field may hold the limits are ours, the document has none. */
@@ -26,7 +26,7 @@ export function readText(
   { label, longest, isRequired = false }: TextRule,
 ): { text: string; fault: string | undefined } {
   const text = (form.get(name) ?? '').trim()
-  const rules: readonly [isBroken: boolean, says: string][] = [
+  const rules: readonly [isBroken: boolean, description: string][] = [
     [isRepeated(form, name), `${label} stands twice in the form.`],
     [isRequired && text === '', `Enter the ${label.toLowerCase()}.`],
     [text.length > longest, `${label} has ${text.length} characters; ${longest} are the most.`],
@@ -50,7 +50,7 @@ export const OwnForm = ({
   class?: string
 }) => (
   <form method="post" {...rest}>
-    <input type="hidden" name="ticket" value={ticketOf(member)} />
+    <input type="hidden" name="csrf_token" value={csrfTokenOf(member)} />
     {children}
   </form>
 )
@@ -80,14 +80,16 @@ export const Field = ({
   isAddress,
   required,
 }: FieldProps) => {
-  const told = [hint !== undefined && `${name}-hint`, fault !== undefined && `${name}-fault`].filter(Boolean)
+  const describedBy = [hint !== undefined && `${name}-hint`, fault !== undefined && `${name}-fault`].filter(
+    Boolean,
+  )
   const common = {
     id: name,
     name,
     maxlength: longest,
     autocomplete: 'off',
     ...(required && { required: true }),
-    ...(told.length > 0 && { 'aria-describedby': told.join(' ') }),
+    ...(describedBy.length > 0 && { 'aria-describedby': describedBy.join(' ') }),
     ...(fault !== undefined && { 'aria-invalid': 'true' as const }),
     ...(isAddress && { class: 'address', spellcheck: false, autocapitalize: 'none' as const }),
   }
@@ -144,15 +146,15 @@ export const Agreement = ({ fault }: { fault?: string | undefined }) => (
 )
 
 /** Says above a form what is wrong in it, each fault a link to its field. */
-export const FaultList = ({ faults }: { faults: Faults }) => {
+export const ErrorList = ({ faults }: { faults: Faults }) => {
   const found = Object.entries(faults).filter((entry): entry is [string, string] => entry[1] !== undefined)
   if (found.length === 0) return <></>
   return (
     <div class="faults" role="alert">
       <h2>Nothing was saved</h2>
       <ul>
-        {found.map(([name, says]) => (
-          <li key={name}>{name === 'form' ? says : <a href={`#${name}`}>{says}</a>}</li>
+        {found.map(([name, description]) => (
+          <li key={name}>{name === 'form' ? description : <a href={`#${name}`}>{description}</a>}</li>
         ))}
       </ul>
     </div>

@@ -4,7 +4,7 @@ import type { Plan } from '../../contract/plan.ts'
 import { limitsOf } from '../limits/plan-limit.ts'
 import type { Member } from './member.ts'
 import { Refusal } from '../http/problem.tsx'
-import type { Profile } from '../choices/choices.ts'
+import type { Choices } from '../choices/choices.ts'
 import { settingsLink } from './settings-page.tsx'
 import { applicationsOf, keysOf } from '../state/active.ts'
 import type { ApiKey, Application, Frozen, SandboxState } from '../state/state.ts'
@@ -41,20 +41,22 @@ export const APPLICATIONS: Kind = {
 }
 
 /** How the maximum is shown (U77): whether the form is offered all the same, and whether it comes back with the reason. */
-const AT_MAXIMUM: Record<Profile['overmax'], { isOffered: boolean; comesBack: boolean }> = {
+const AT_MAXIMUM: Record<Choices['overmax'], { isOffered: boolean; comesBack: boolean }> = {
   action_disabled: { isOffered: false, comesBack: false },
   form_error: { isOffered: true, comesBack: true },
   error_page: { isOffered: true, comesBack: false },
 }
 
 /** The maximum as it stands, also where conditions have changed it (8). */
-export const mostOf = ({ world, organization }: Pick<Member, 'world' | 'organization'>, kind: Kind): number =>
-  kind.most(limitsOf(world, organization))
+export const maximumOf = (
+  { context, organization }: Pick<Member, 'context' | 'organization'>,
+  kind: Kind,
+): number => kind.most(limitsOf(context, organization))
 
 /** As "The Standard plan allows 1 API key, and 1 is issued."; `undefined` while there is room. */
 export function reasonAgainst(member: Member, kind: Kind): string | undefined {
-  const { world, organization } = member
-  const [most, count] = [mostOf(member, kind), kind.list(world.state, organization.id).length]
+  const { context, organization } = member
+  const [most, count] = [maximumOf(member, kind), kind.list(context.state, organization.id).length]
   if (count < most) return undefined
   return `The ${planName(organization)} plan allows ${most} ${most === 1 ? kind.one : kind.many}, and ${count} ${count === 1 ? 'is' : 'are'} ${kind.done}.`
 }
@@ -65,23 +67,23 @@ export const planName = ({ plan }: { plan: string }): string => plan.charAt(0).t
 /** What the form of an empty record needs. @throws Refusal `maximum_reached`, where none is offered then */
 export function assertOffered(member: Member, kind: Kind): void {
   const reason = reasonAgainst(member, kind)
-  if (reason !== undefined && !AT_MAXIMUM[member.world.profile.overmax].isOffered)
-    throw new Refusal('maximum_reached', { says: reason })
+  if (reason !== undefined && !AT_MAXIMUM[member.context.choices.overmax].isOffered)
+    throw new Refusal('maximum_reached', { description: reason })
 }
 
 /** @returns the reason, where the form comes back with it. @throws Refusal `maximum_reached`, where a page has it */
 export function refuseAtMaximum(member: Member, kind: Kind): string | undefined {
   const reason = reasonAgainst(member, kind)
-  if (reason !== undefined && !AT_MAXIMUM[member.world.profile.overmax].comesBack)
-    throw new Refusal('maximum_reached', { says: reason })
+  if (reason !== undefined && !AT_MAXIMUM[member.context.choices.overmax].comesBack)
+    throw new Refusal('maximum_reached', { description: reason })
   return reason
 }
 
 /** The list's action, with the number that there is and may be; at the maximum disabled, with the reason beside it. */
 export const AddAction = ({ member, kind }: { member: Member; kind: Kind }) => {
-  const { world, organization } = member
-  const [most, count] = [mostOf(member, kind), kind.list(world.state, organization.id).length]
-  const reason = AT_MAXIMUM[world.profile.overmax].isOffered ? undefined : reasonAgainst(member, kind)
+  const { context, organization } = member
+  const [most, count] = [maximumOf(member, kind), kind.list(context.state, organization.id).length]
+  const reason = AT_MAXIMUM[context.choices.overmax].isOffered ? undefined : reasonAgainst(member, kind)
   return (
     <div class="action">
       <p>

@@ -1,37 +1,37 @@
 /** @jsxImportSource hono/jsx */
 /** Changes the plan of an organization: when that takes effect, and what becomes of keys and applications that are too many. */
 import { PLANS, type PlanName } from '../../contract/plan.ts'
-import { FaultList, OwnForm } from './field.tsx'
+import { ErrorList, OwnForm } from './field.tsx'
 import { API_KEYS, APPLICATIONS, type Kind, planName } from './maximum.tsx'
 import type { Member } from './member.ts'
 import { instant, monthOf } from '../limits/month.tsx'
-import type { Profile } from '../choices/choices.ts'
+import type { Choices } from '../choices/choices.ts'
 import { type Done, goTo, writeSettings } from './settings-page.tsx'
 import type { ApiKey, Application, Frozen, Organization, SandboxState } from '../state/state.ts'
-import type { World } from '../state/context.ts'
+import type { Context } from '../state/context.ts'
 
 type Answer = Response | Promise<Response>
 type Issued = Pick<ApiKey | Application, 'disabled_by'>
 
 /** When the other plan begins (U73); each answers what the page then says. */
 const CHANGES: Record<
-  Profile['planchange'],
-  (world: World, organization: Frozen<Organization>, plan: PlanName) => Done
+  Choices['planchange'],
+  (context: Context, organization: Frozen<Organization>, plan: PlanName) => Done
 > = {
-  at_once_count_kept: (world, { id }, plan) => {
-    begin(world, id, plan)
+  at_once_count_kept: (context, { id }, plan) => {
+    begin(context, id, plan)
     return 'plan_changed'
   },
-  at_once_count_restarted: (world, { id }, plan) => {
-    begin(world, id, plan)
-    world.change(({ months }) => {
+  at_once_count_restarted: (context, { id }, plan) => {
+    begin(context, id, plan)
+    context.change(({ months }) => {
       delete months[id]
     })
     return 'plan_changed'
   },
-  next_month: (world, organization, plan) => {
-    const { ends_at_ms } = monthOf(world, organization)
-    world.change(({ organizations }) => {
+  next_month: (context, organization, plan) => {
+    const { ends_at_ms } = monthOf(context, organization)
+    context.change(({ organizations }) => {
       for (const one of organizations)
         if (one.id === organization.id) one.next_plan = { plan, from_ms: ends_at_ms }
     })
@@ -40,7 +40,7 @@ const CHANGES: Record<
 }
 
 /** What a smaller plan does to a list that is too long (U74): how many of the oldest stay in use. */
-const DOWNGRADES: Record<Profile['downgrade'], { isRefused: boolean; stays: (most: number) => number }> = {
+const DOWNGRADES: Record<Choices['downgrade'], { isRefused: boolean; stays: (most: number) => number }> = {
   kept: { isRefused: false, stays: () => Number.POSITIVE_INFINITY },
   newest_disabled: { isRefused: false, stays: (most) => most },
   all_disabled: { isRefused: false, stays: () => 0 },
@@ -48,22 +48,22 @@ const DOWNGRADES: Record<Profile['downgrade'], { isRefused: boolean; stays: (mos
 }
 
 /** Begins the plans whose month has come (U73). To be called before a request is answered. */
-export function beginDuePlans(world: World): void {
-  for (const { id, next_plan } of world.state.organizations)
-    if (next_plan && world.nowMs >= next_plan.from_ms) begin(world, id, next_plan.plan)
+export function applyDuePlanChanges(context: Context): void {
+  for (const { id, next_plan } of context.state.organizations)
+    if (next_plan && context.nowMs >= next_plan.from_ms) begin(context, id, next_plan.plan)
 }
 
 /** The plan of an organization from this instant on. */
-function begin(world: World, id: number, plan: PlanName): void {
-  world.change((state) => {
+function begin(context: Context, id: number, plan: PlanName): void {
+  context.change((state) => {
     for (const organization of state.organizations.filter((known) => known.id === id)) {
       organization.plan = plan
       delete organization.next_plan
     }
     const { api_keys, oauth_applications } = PLANS[plan]
     const isListed = (one: ApiKey | Application) => one.organization_id === id && !('deleted_at_ms' in one)
-    fit(state.api_keys.filter(isListed), api_keys, world.profile)
-    fit(state.applications.filter(isListed), oauth_applications, world.profile)
+    fit(state.api_keys.filter(isListed), api_keys, context.choices)
+    fit(state.applications.filter(isListed), oauth_applications, context.choices)
   })
 }
 
@@ -71,7 +71,7 @@ function begin(world: World, id: number, plan: PlanName): void {
 function fit(
   issued: readonly Issued[],
   most: number,
-  { downgrade }: Pick<Frozen<Profile>, 'downgrade'>,
+  { downgrade }: Pick<Frozen<Choices>, 'downgrade'>,
 ): void {
   const stays = issued.length > most ? DOWNGRADES[downgrade].stays(most) : issued.length
   for (const [place, one] of issued.entries()) {
@@ -81,14 +81,15 @@ function fit(
 }
 
 /** Why the plan cannot be changed to a smaller one (U74). */
-function reasonAgainstPlan({ world, organization }: Member, plan: PlanName): string | undefined {
-  if (!DOWNGRADES[world.profile.downgrade].isRefused) return undefined
+function reasonAgainstPlan({ context, organization }: Member, plan: PlanName): string | undefined {
+  if (!DOWNGRADES[context.choices.downgrade].isRefused) return undefined
   const tooMany = [API_KEYS, APPLICATIONS].filter(
-    (kind) => countOf(world.state, kind, organization.id) > kind.most(PLANS[plan]),
+    (kind) => countOf(context.state, kind, organization.id) > kind.most(PLANS[plan]),
   )
   if (tooMany.length === 0) return undefined
   const lists = tooMany.map(
-    (kind) => `${kind.most(PLANS[plan])} of your ${countOf(world.state, kind, organization.id)} ${kind.many}`,
+    (kind) =>
+      `${kind.most(PLANS[plan])} of your ${countOf(context.state, kind, organization.id)} ${kind.many}`,
   )
   return `The ${planName({ plan })} plan has room for ${lists.join(' and ')}. Delete the others first.`
 }
@@ -101,18 +102,18 @@ export const planForm = (member: Member): Answer => writePlan(member)
 
 /** Changes the plan; choosing the one that there is takes a planned change back. */
 export function changePlan(member: Member, form: URLSearchParams): Answer {
-  const { world, organization } = member
+  const { context, organization } = member
   const chosen = Object.values(PLANS).find(({ name }) => name === form.getAll('plan').join(' '))?.name
   if (chosen === undefined) return writePlan(member, 'Choose one of the plans.', 422)
   if (chosen === organization.plan) {
-    world.change(({ organizations }) => {
+    context.change(({ organizations }) => {
       for (const one of organizations) if (one.id === organization.id) delete one.next_plan
     })
     return goTo(member, 'plan', 'plan_kept')
   }
   const reason = reasonAgainstPlan(member, chosen)
   if (reason !== undefined) return writePlan(member, reason, 409)
-  return goTo(member, 'plan', CHANGES[world.profile.planchange](world, organization, chosen))
+  return goTo(member, 'plan', CHANGES[context.choices.planchange](context, organization, chosen))
 }
 
 const writePlan = (member: Member, fault?: string, status = 200): Answer => {
@@ -122,7 +123,7 @@ const writePlan = (member: Member, fault?: string, status = 200): Answer => {
     member,
     { title: 'Plan', status, isFaulty: fault !== undefined },
     <section class="card">
-      <FaultList faults={{ form: fault }} />
+      <ErrorList faults={{ form: fault }} />
       {planned && (
         <p class="hint">
           {planName(organization)} until{' '}

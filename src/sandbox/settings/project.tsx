@@ -3,10 +3,10 @@
 import { organizationOfPage } from '../api/organization.ts'
 import { linkTo, writePage } from '../http/page.tsx'
 import type { Frozen, Person, Project } from '../state/state.ts'
-import type { Visit } from '../state/context.ts'
+import type { HonoContext } from '../state/context.ts'
 
 /** The projects of the organization that the address names, for its members. @throws Refusal `not_found` */
-export function projectPage(c: Visit, person: Frozen<Person>): Response | Promise<Response> {
+export function projectPage(c: HonoContext, person: Frozen<Person>): Response | Promise<Response> {
   const organization = organizationOfPage(c, person)
   return writePage(
     c,

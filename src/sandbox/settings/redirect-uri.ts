@@ -1,5 +1,5 @@
 /** Says which redirect URIs may be registered (5.2): whole http(s) addresses, of the schemes and in the number that are chosen. */
-import type { Profile } from '../choices/choices.ts'
+import type { Choices } from '../choices/choices.ts'
 
 export const LONGEST_REDIRECT_URI = 2000
 const MOST_REDIRECT_URIS = 10
@@ -11,7 +11,7 @@ const HOST = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])$/
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
 /** Which schemes are accepted (U16); what is refused is told with the sentence. */
-const SCHEMES: Record<Profile['redirscheme'], { accepts: (url: URL) => boolean; else: string }> = {
+const SCHEMES: Record<Choices['redirscheme'], { accepts: (url: URL) => boolean; else: string }> = {
   // RFC 9700 2.6, RFC 6749 3.1.2.1
   https_or_loopback: {
     accepts: (url) => url.protocol === 'https:' || LOOPBACK.test(url.hostname),
@@ -22,9 +22,9 @@ const SCHEMES: Record<Profile['redirscheme'], { accepts: (url: URL) => boolean; 
 }
 
 /** How many an application may have (U17). */
-const COUNTS: Record<Profile['redircount'], number> = { one: 1, several: MOST_REDIRECT_URIS }
+const COUNTS: Record<Choices['redircount'], number> = { one: 1, several: MOST_REDIRECT_URIS }
 
-export const mostRedirectUris = ({ redircount }: Pick<Profile, 'redircount'>): number => COUNTS[redircount]
+export const mostRedirectUris = ({ redircount }: Pick<Choices, 'redircount'>): number => COUNTS[redircount]
 
 /**
  * Reads what was entered for the redirect URI: one, or one a line where several may be registered.
@@ -32,9 +32,9 @@ export const mostRedirectUris = ({ redircount }: Pick<Profile, 'redircount'>): n
  */
 export function readRedirectUris(
   entered: string,
-  profile: Pick<Profile, 'redirscheme' | 'redircount'>,
+  choices: Pick<Choices, 'redirscheme' | 'redircount'>,
 ): { uris: [string, ...string[]] } | { fault: string } {
-  const most = mostRedirectUris(profile)
+  const most = mostRedirectUris(choices)
   const [first, ...more] = entered
     .split(/\r\n|\r|\n/)
     .map((line) => line.trim())
@@ -43,14 +43,14 @@ export function readRedirectUris(
   if (most === 1 && more.length > 0) return { fault: 'Enter one redirect URI; an application has one.' }
   if (more.length >= most) return { fault: `Enter at most ${most} redirect URIs.` }
   if (new Set([first, ...more]).size <= more.length) return { fault: 'A redirect URI stands twice.' }
-  const fault = [first, ...more].map((uri) => faultOf(uri, profile)).find((found) => found !== undefined)
+  const fault = [first, ...more].map((uri) => faultOf(uri, choices)).find((found) => found !== undefined)
   return fault === undefined ? { uris: [first, ...more] } : { fault: `The redirect URI ${fault}.` }
 }
 
 /** Whether the code travels unprotected to it, which is worth a warning (RFC 9700 2.6). */
 export const isUnprotected = (uri: string): boolean => uri.toLowerCase().startsWith('http:')
 
-function faultOf(uri: string, { redirscheme }: Pick<Profile, 'redirscheme'>): string | undefined {
+function faultOf(uri: string, { redirscheme }: Pick<Choices, 'redirscheme'>): string | undefined {
   if (uri.length > LONGEST_REDIRECT_URI) return `is longer than ${LONGEST_REDIRECT_URI} characters`
   // RFC 6749 3.1.2: an absolute URI, without a fragment.
   if (!/^[a-z][a-z0-9+.-]*:/i.test(uri)) return 'has to be a whole address, as https://app.example/callback'

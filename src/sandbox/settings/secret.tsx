@@ -2,7 +2,7 @@
 /** The only place that says how an issued value is shown after its creation (5.1.3, 5.2.4, U80). */
 import { valueOf } from '../http/form.ts'
 import type { Member } from './member.ts'
-import type { Profile } from '../choices/choices.ts'
+import type { Choices } from '../choices/choices.ts'
 import { derive } from '../state/random.ts'
 import { settingsLink } from './settings-page.tsx'
 
@@ -13,13 +13,13 @@ interface Shown {
   isSecretOnce: boolean
 }
 
-const SHOWN: Record<Profile['visibility'], Shown> = {
+const SHOWN: Record<Choices['visibility'], Shown> = {
   always: { isMasked: false, isSecretOnce: false },
   masked: { isMasked: true, isSecretOnce: false },
   secret_once: { isMasked: false, isSecretOnce: true },
 }
 
-export const isShownOnce = ({ visibility }: Pick<Profile, 'visibility'>): boolean =>
+export const isShownOnce = ({ visibility }: Pick<Choices, 'visibility'>): boolean =>
   SHOWN[visibility].isSecretOnce
 
 /** Stands for a key or application in an address, where its value must not (RFC 9700 4.3.2). */
@@ -36,7 +36,7 @@ interface SecretProps {
 
 /** A value in a list: as it is, or masked with a link that shows this one. */
 export const Secret = ({ member, value, name, path }: SecretProps) => {
-  if (!SHOWN[member.world.profile.visibility].isMasked) return <Plain value={value} />
+  if (!SHOWN[member.context.choices.visibility].isMasked) return <Plain value={value} />
   const handle = handleOf(value)
   const isAsked = valueOf(new URL(member.c.req.url).searchParams, 'show') === handle
   const place = `value-${handle}`
@@ -62,7 +62,7 @@ export const Secret = ({ member, value, name, path }: SecretProps) => {
 
 /** The secret of an application; `isUnseen` where this list is the first that has it. */
 export const ApplicationSecret = ({ isUnseen, ...props }: SecretProps & { isUnseen: boolean }) => {
-  if (!SHOWN[props.member.world.profile.visibility].isSecretOnce) return <Secret {...props} />
+  if (!SHOWN[props.member.context.choices.visibility].isSecretOnce) return <Secret {...props} />
   if (!isUnseen) return <span class="quiet">It was shown once, when it was made.</span>
   return (
     <>

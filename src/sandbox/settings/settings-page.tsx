@@ -4,7 +4,7 @@ import type { Child } from 'hono/jsx'
 import { valueOf } from '../http/form.ts'
 import { isAdministrator, mayHaveKeys, type Member } from './member.ts'
 import { linkTo, writePage } from '../http/page.tsx'
-import type { Profile } from '../choices/choices.ts'
+import type { Choices } from '../choices/choices.ts'
 import { lookUp } from '../state/state.ts'
 
 /** What the page says once it is done. */
@@ -29,7 +29,7 @@ const DONE = {
 export type Done = keyof typeof DONE
 
 /** Whether each person has a page of what they permitted (U51). */
-export const WITHDRAWABLE: Record<Profile['states'], boolean> = {
+export const REVOCABLE_APPS: Record<Choices['states'], boolean> = {
   exist_or_deleted: false,
   can_be_disabled: false,
   grants_withdrawable: true,
@@ -55,14 +55,14 @@ export function writeSettings(
   { title, status, isFaulty = false }: SettingsOptions,
   content: Child,
 ): Response | Promise<Response> {
-  const { c, person, organization, world } = member
+  const { c, person, organization, context } = member
   const done = lookUp<string>(DONE, valueOf(new URL(c.req.url).searchParams, 'done') ?? '')
   const pages: [path: string, name: string, isOpen: boolean][] = [
     ['', 'Settings', true],
     ['api-keys', 'API keys', mayHaveKeys(member)],
     ['applications', 'Applications', member.isAdministrator],
     ['plan', 'Plan', member.isAdministrator],
-    ['permissions', 'Permissions', WITHDRAWABLE[world.profile.states]],
+    ['permissions', 'Permissions', REVOCABLE_APPS[context.choices.states]],
   ]
   const [, , current = ''] = c.req.path.split('/')
   const isBelow = c.req.path.split('/').length > 3
@@ -102,8 +102,8 @@ export function writeSettings(
 }
 
 /** As "Only administrators can manage API keys: Ada Lindqvist." */
-export function whoManages({ world, organization }: Member, what: string): string {
-  const names = world.state.people
+export function whoManages({ context, organization }: Member, what: string): string {
+  const names = context.state.people
     .filter((person) => isAdministrator(person, organization))
     .map(({ name }) => name)
   return `Only administrators can manage ${what}: ${names.join(', ') || 'this organization has none'}.`

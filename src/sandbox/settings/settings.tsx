@@ -5,7 +5,7 @@ import { changeOneKey, oneKey } from './api-key-edit.tsx'
 import { issueKey, keyList, newKey } from './api-key.tsx'
 import { changeOneApplication, oneApplication } from './application-edit.tsx'
 import { applicationList, newApplication, registerApplication } from './application.tsx'
-import { API_KEYS, APPLICATIONS, type Kind, mostOf, planName } from './maximum.tsx'
+import { API_KEYS, APPLICATIONS, type Kind, maximumOf, planName } from './maximum.tsx'
 import { forMembers, fromMembers, mayHaveKeys, type Member } from './member.ts'
 import { signIn } from '../authorize/login.tsx'
 import { changePlan, planForm } from './plan-change.tsx'
@@ -14,10 +14,10 @@ import {
   forKeyHolders,
   settingsLink,
   whoManages,
-  WITHDRAWABLE,
+  REVOCABLE_APPS,
   writeSettings,
 } from './settings-page.tsx'
-import { permissionList, withdraw } from './authorized-apps.tsx'
+import { authorizedAppList, revokeApp } from './authorized-apps.tsx'
 import type { Env } from '../state/context.ts'
 
 type Shown = (member: Member) => Response | Promise<Response>
@@ -48,11 +48,11 @@ export const SETTINGS_PAGES: readonly [path: string, handlers: { get: Handler<En
       { get: applications(oneApplication), post: applicationsForm(changeOneApplication) },
     ],
     ['/settings/plan', { get: plan(planForm), post: planChange(changePlan) }],
-    ['/settings/permissions', { get: forMembers(permissionList), post: fromMembers(withdraw) }],
+    ['/settings/permissions', { get: forMembers(authorizedAppList), post: fromMembers(revokeApp) }],
   ]
 
 function firstScreen(member: Member): Response | Promise<Response> {
-  const { world, organization } = member
+  const { context, organization } = member
   return writeSettings(
     member,
     { title: 'Settings' },
@@ -60,30 +60,32 @@ function firstScreen(member: Member): Response | Promise<Response> {
       <SettingCard
         href={settingsLink(member, 'api-keys')}
         name="API key setting"
-        says={mayHaveKeys(member) ? countOf(member, API_KEYS) : whoManages(member, 'API keys')}
+        description={mayHaveKeys(member) ? countOf(member, API_KEYS) : whoManages(member, 'API keys')}
         isOpen={mayHaveKeys(member)}
       />
       <SettingCard
         href={settingsLink(member, 'applications')}
         name="Application setting"
-        says={member.isAdministrator ? countOf(member, APPLICATIONS) : whoManages(member, 'applications')}
+        description={
+          member.isAdministrator ? countOf(member, APPLICATIONS) : whoManages(member, 'applications')
+        }
         isOpen={member.isAdministrator}
       />
       <SettingCard
         href={settingsLink(member, 'plan')}
         name="Plan"
-        says={
+        description={
           member.isAdministrator
             ? planName(organization)
             : `${planName(organization)}. ${whoManages(member, 'it')}`
         }
         isOpen={member.isAdministrator}
       />
-      {WITHDRAWABLE[world.profile.states] && (
+      {REVOCABLE_APPS[context.choices.states] && (
         <SettingCard
           href={settingsLink(member, 'permissions')}
           name="Permissions"
-          says="What applications may do as you."
+          description="What applications may do as you."
           isOpen
         />
       )}
@@ -92,21 +94,21 @@ function firstScreen(member: Member): Response | Promise<Response> {
 }
 
 const countOf = (member: Member, kind: Kind): string =>
-  `${kind.list(member.world.state, member.organization.id).length} of ${mostOf(member, kind)} ${kind.done}.`
+  `${kind.list(member.context.state, member.organization.id).length} of ${maximumOf(member, kind)} ${kind.done}.`
 
 const SettingCard = ({
   href,
   name,
-  says,
+  description,
   isOpen,
 }: {
   href: string
   name: string
-  says: string
+  description: string
   isOpen: boolean
 }) => (
   <li class="card">
     <h2>{isOpen ? <a href={href}>{name}</a> : name}</h2>
-    <p class="quiet">{says}</p>
+    <p class="quiet">{description}</p>
   </li>
 )

@@ -2,11 +2,11 @@
 /** The first page: says what this is, who can sign in, and where the pages of each organization are. */
 import { linkTo, writePage } from '../http/page.tsx'
 import { rolesOf } from '../authorize/login.tsx'
-import type { Visit } from '../state/context.ts'
+import type { HonoContext } from '../state/context.ts'
 
 /** For anybody, signed in or not; it names no secret. */
-export function startPage(c: Visit): Response | Promise<Response> {
-  const { state } = c.get('world')
+export function startPage(c: HonoContext): Response | Promise<Response> {
+  const { state } = c.get('context')
   return writePage(
     c,
     { title: 'Start' },

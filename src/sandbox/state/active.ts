@@ -1,6 +1,6 @@
 /** The only place that says which keys and applications are served: those that are neither deleted nor disabled. */
 import { ACCESS_TOKEN_LIFETIME_SECONDS } from '../../contract/token.ts'
-import type { Profile } from '../choices/choices.ts'
+import type { Choices } from '../choices/choices.ts'
 import {
   type ApiKey,
   type Application,
@@ -10,36 +10,36 @@ import {
   lookUp,
   type SandboxState,
 } from './state.ts'
-import type { World } from './context.ts'
+import type { Context } from './context.ts'
 
 /** How long a deleted key is still served; as a key has no end of its own, it is given the one of an access token. */
-const SERVED_AFTER_DELETION: Record<Profile['revoked'], { seconds: number }> = {
+const SERVED_AFTER_DELETION: Record<Choices['revoked'], { seconds: number }> = {
   at_once: { seconds: 0 },
   at_expiry: { seconds: ACCESS_TOKEN_LIFETIME_SECONDS },
 }
 
 /** Whether a key or an application that is known still opens anything (U38, U51, U74). */
-export function isServed(
-  { profile, nowMs }: Pick<World, 'profile' | 'nowMs'>,
+export function isActive(
+  { choices, nowMs }: Pick<Context, 'choices' | 'nowMs'>,
   { disabled_by, deleted_at_ms }: Frozen<Pick<ApiKey, 'disabled_by' | 'deleted_at_ms'>>,
 ): boolean {
   if (disabled_by !== undefined) return false
   return (
     deleted_at_ms === undefined ||
-    nowMs - deleted_at_ms < SERVED_AFTER_DELETION[profile.revoked].seconds * 1000
+    nowMs - deleted_at_ms < SERVED_AFTER_DELETION[choices.revoked].seconds * 1000
   )
 }
 
 /** The application of a `client_id`, as long as it is registered and not disabled. */
-export function servedApplication(world: World, clientId: string): Frozen<Application> | undefined {
-  const known = world.state.applications.find(({ client_id }) => client_id === clientId)
-  return known && isServed(world, known) ? known : undefined
+export function activeApplication(context: Context, clientId: string): Frozen<Application> | undefined {
+  const known = context.state.applications.find(({ client_id }) => client_id === clientId)
+  return known && isActive(context, known) ? known : undefined
 }
 
 /** Whether the tokens of a grant are served: those of a disabled application are not, those left by a deleted one are. */
-export function isGrantServed(world: World, { client_id }: Frozen<Grant>): boolean {
-  const application = world.state.applications.find((known) => known.client_id === client_id)
-  return application === undefined || isServed(world, application)
+export function isGrantActive(context: Context, { client_id }: Frozen<Grant>): boolean {
+  const application = context.state.applications.find((known) => known.client_id === client_id)
+  return application === undefined || isActive(context, application)
 }
 
 /** All that are registered for an application, the first one first (U17). */
@@ -66,20 +66,20 @@ export const applicationsOf = (
   applications.filter(({ organization_id }) => organization_id === organizationId)
 
 /** Takes a key's value out of service: at once, or after the time that a token would have lasted (U38). */
-export function endKey(world: World, { value }: Frozen<ApiKey>): void {
-  const { state, profile, nowMs } = world
+export function revokeKey(context: Context, { value }: Frozen<ApiKey>): void {
+  const { state, choices, nowMs } = context
   const key = state.api_keys.find((known) => known.value === value)
-  world.change((known) => {
+  context.change((known) => {
     known.api_keys = known.api_keys.filter(
-      (one) => one.value !== value && (one.deleted_at_ms === undefined || isServed(world, one)),
+      (one) => one.value !== value && (one.deleted_at_ms === undefined || isActive(context, one)),
     )
-    if (key && profile.revoked === 'at_expiry')
+    if (key && choices.revoked === 'at_expiry')
       known.api_keys.push({ ...structuredClone(key as ApiKey), deleted_at_ms: nowMs })
   })
 }
 
 /** What ends together with an application, or with its secret: at expiry only the access tokens are left, to their own end. */
-const ENDING: Record<Profile['revoked'], { application: readonly Store[]; secret: readonly Store[] }> = {
+const ENDING: Record<Choices['revoked'], { application: readonly Store[]; secret: readonly Store[] }> = {
   at_once: {
     application: ['codes', 'refresh_tokens', 'access_tokens'],
     secret: ['codes', 'refresh_tokens', 'access_tokens'],
@@ -89,17 +89,21 @@ const ENDING: Record<Profile['revoked'], { application: readonly Store[]; secret
 type Store = 'codes' | 'refresh_tokens' | 'access_tokens'
 
 /** Ends the codes and tokens of an application whose record, or whose secret, is no more (U38, RFC 6749 3.2.1). */
-export function endTokensOf(world: World, clientId: string, because: 'application' | 'secret'): void {
-  endGrants(world, (grant) => grant.client_id === clientId, ENDING[world.profile.revoked][because])
+export function revokeApplicationTokens(
+  context: Context,
+  clientId: string,
+  because: 'application' | 'secret',
+): void {
+  revokeGrants(context, (grant) => grant.client_id === clientId, ENDING[context.choices.revoked][because])
 }
 
 /** Ends what was permitted, wherever the test says so. */
-export function endGrants(
-  world: World,
+export function revokeGrants(
+  context: Context,
   isMeant: (permitted: Pick<Grant, 'client_id' | 'person_id' | 'organization_id'>) => boolean,
   stores: readonly Store[] = ['codes', 'refresh_tokens', 'access_tokens'],
 ): void {
-  world.change((state) => {
+  context.change((state) => {
     const isOver = ({ grant_id }: { grant_id: string }) => {
       const grant = lookUp(state.grants, grant_id)
       return grant !== undefined && isMeant(grant)

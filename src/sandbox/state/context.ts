@@ -1,14 +1,14 @@
-/** What every handler is handed: the state, the one way to change it, the profile, chance, and the instant of the request. */
-import type { Context } from 'hono'
+/** What every handler is handed: the state, the one way to change it, the choices, chance, and the instant of the request. */
+import type { Context as ContextOf } from 'hono'
 import type { Cost } from './request-log.ts'
-import type { Profile } from '../choices/choices.ts'
+import type { Choices } from '../choices/choices.ts'
 import { derive } from './random.ts'
 import type { Frozen, Organization, SandboxState, Seed } from './state.ts'
 
-export interface World {
+export interface Context {
   readonly state: Frozen<SandboxState>
   /** What is chosen where the document is silent, as it stands at this request. */
-  readonly profile: Frozen<Profile>
+  readonly choices: Frozen<Choices>
   /** UNIX milliseconds, the same for all of one request. */
   readonly nowMs: number
   /** Where the sandbox is mounted: '' or a path such as `/a/b`. */
@@ -16,7 +16,7 @@ export interface World {
   /** Changes the state; the only way to. */
   change(edit: (state: SandboxState) => void): void
   /** The next random value. */
-  draw(): string
+  nextRandom(): string
   /** Passes time: that of whoever opened the sandbox, or where none was handed in, the sandbox's own clock. */
   wait(ms: number): Promise<void>
 }
@@ -34,7 +34,7 @@ export interface Holder {
 
 export interface Env {
   Variables: {
-    world: World
+    context: Context
     /** Absent where no valid credential was presented. */
     holder?: Holder
     /** Whether a person is reading. */
@@ -42,29 +42,29 @@ export interface Env {
     /** Whether the API answers, not a page and not the token endpoint. */
     api?: true
     /** Whether the answer is never sent: the connection breaks in its place (`slow`). */
-    unheard?: true
+    dropped?: true
     /** The rule that the request met, for the ledger; where nobody says one, `served` or the word of the refusal. */
     rule?: string
     /** What it cost, for the ledger; whoever counts says it. */
     cost?: Cost
   }
 }
-export type Visit = Context<Env>
+export type HonoContext = ContextOf<Env>
 
-/** @returns the world as it is at an instant */
-export function createWorld({
+/** @returns the context as it is at an instant */
+export function createContextAt({
   random,
   state,
   basePath,
   wait = async () => {},
-}: { random: () => Seed['random']; state: SandboxState } & Pick<World, 'basePath'> &
-  Partial<Pick<World, 'wait'>>): (nowMs: number) => World {
-  const change: World['change'] = (edit) => edit(state)
-  const draw = () => {
+}: { random: () => Seed['random']; state: SandboxState } & Pick<Context, 'basePath'> &
+  Partial<Pick<Context, 'wait'>>): (nowMs: number) => Context {
+  const change: Context['change'] = (edit) => edit(state)
+  const nextRandom = () => {
     change((known) => {
       known.drawn += 1
     })
     return derive(random(), `drawn ${state.drawn}`)
   }
-  return (nowMs) => ({ state, profile: state.profile, basePath, change, draw, wait, nowMs })
+  return (nowMs) => ({ state, choices: state.choices, basePath, change, nextRandom, wait, nowMs })
 }

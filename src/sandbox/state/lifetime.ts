@@ -1,14 +1,14 @@
 /** Says when codes and tokens are over (5.4.2, 5.5). */
 import { ACCESS_TOKEN_LIFETIME_SECONDS } from '../../contract/token.ts'
-import type { Profile } from '../choices/choices.ts'
+import type { Choices } from '../choices/choices.ts'
 import type { Frozen, Grant, IssuedCode, IssuedRefreshToken, IssuedToken } from './state.ts'
-import type { World } from './context.ts'
+import type { Context } from './context.ts'
 
-type Instant = Pick<World, 'nowMs' | 'profile'>
+type Instant = Pick<Context, 'nowMs' | 'choices'>
 
 const DAY_MS = 86_400_000
 
-const CODE_LIFETIME_MS: Record<Profile['codelife'], number> = {
+const CODE_LIFETIME_MS: Record<Choices['codelife'], number> = {
   seconds_600: 600_000,
   seconds_60: 60_000,
   seconds_30: 30_000,
@@ -16,14 +16,14 @@ const CODE_LIFETIME_MS: Record<Profile['codelife'], number> = {
 
 /** U11. */
 export const isCodeOver = (
-  { nowMs, profile }: Instant,
+  { nowMs, choices }: Instant,
   { issued_at_ms }: Frozen<Pick<IssuedCode, 'issued_at_ms'>>,
-): boolean => nowMs - issued_at_ms >= CODE_LIFETIME_MS[profile.codelife]
+): boolean => nowMs - issued_at_ms >= CODE_LIFETIME_MS[choices.codelife]
 
 const ACCESS_TOKEN_LIFETIME_MS = ACCESS_TOKEN_LIFETIME_SECONDS * 1000
 
 /** Where exactly 3600 seconds lie (U29). RFC 6749 5.1: an hour from the response on, so at that instant it has expired. */
-const ACCESS_TOKEN_ENDS: Record<Profile['boundary'], (ageMs: number) => boolean> = {
+const ACCESS_TOKEN_ENDS: Record<Choices['boundary'], (ageMs: number) => boolean> = {
   refused_from_3600: (ageMs) => ageMs >= ACCESS_TOKEN_LIFETIME_MS,
   refused_after_3600: (ageMs) => ageMs > ACCESS_TOKEN_LIFETIME_MS,
   tolerance_15_seconds: (ageMs) => ageMs >= ACCESS_TOKEN_LIFETIME_MS + 15_000,
@@ -31,13 +31,13 @@ const ACCESS_TOKEN_ENDS: Record<Profile['boundary'], (ageMs: number) => boolean>
 
 /** 5.4.2. */
 export const isAccessTokenOver = (
-  { nowMs, profile }: Instant,
+  { nowMs, choices }: Instant,
   { issued_at_ms }: Frozen<Pick<IssuedToken, 'issued_at_ms'>>,
-): boolean => ACCESS_TOKEN_ENDS[profile.boundary](nowMs - issued_at_ms)
+): boolean => ACCESS_TOKEN_ENDS[choices.boundary](nowMs - issued_at_ms)
 
 /** When a refresh token ends, in UNIX milliseconds (U26). */
 const REFRESH_TOKEN_ENDS: Record<
-  Profile['rtlife'],
+  Choices['rtlife'],
   (token: Frozen<IssuedRefreshToken>, grant: Frozen<Grant>) => number
 > = {
   unlimited: () => Infinity,
@@ -48,10 +48,10 @@ const REFRESH_TOKEN_ENDS: Record<
 
 /** One whose grant is gone is over as well. */
 export const isRefreshTokenOver = (
-  { nowMs, profile }: Instant,
+  { nowMs, choices }: Instant,
   token: Frozen<IssuedRefreshToken>,
   grant: Frozen<Grant> | undefined,
-): boolean => grant === undefined || nowMs >= REFRESH_TOKEN_ENDS[profile.rtlife](token, grant)
+): boolean => grant === undefined || nowMs >= REFRESH_TOKEN_ENDS[choices.rtlife](token, grant)
 
 /** How long an expired access token is told from one that nobody issued. */
 export const EXPIRED_KNOWN_FOR_MS = DAY_MS

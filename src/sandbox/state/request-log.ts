@@ -18,7 +18,7 @@ export interface Cost {
 }
 
 /** One request. Every value that could be a secret is a fingerprint. */
-export interface LedgerLine {
+export interface RequestLogEntry {
   /** From 1, without gaps, also beyond the length of the ledger. */
   number: number
   /** When it arrived. */
@@ -47,12 +47,12 @@ export interface Seen {
 }
 
 /** How many lines are kept. */
-export const LEDGER_LINES = 2000
+export const MOST_LOG_ENTRIES = 2000
 
 /** Adds a line, and drops the oldest where there are too many. */
-export function write(ledger: LedgerLine[], line: LedgerLine): void {
+export function write(ledger: RequestLogEntry[], line: RequestLogEntry): void {
   ledger.push(line)
-  if (ledger.length > LEDGER_LINES) ledger.splice(0, ledger.length - LEDGER_LINES)
+  if (ledger.length > MOST_LOG_ENTRIES) ledger.splice(0, ledger.length - MOST_LOG_ENTRIES)
 }
 
 /** Eight characters that tell two secrets apart, and neither of them. */

@@ -1,4 +1,4 @@
-/** The world that the sandbox begins with: two organizations, three people, one application, a key for each organization. */
+/** The context that the sandbox begins with: two organizations, three people, one application, a key for each organization. */
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
 import { derive } from './random.ts'
 import type { Organization, Person, Seed } from './state.ts'
@@ -133,7 +133,7 @@ export interface SeedOptions {
   random: string
 }
 
-/** The seeded world. The application is registered on Business, so that Standard keeps its one slot (8.1). */
+/** The seeded context. The application is registered on Business, so that Standard keeps its one slot (8.1). */
 export function seedFor({ publicUrl, clientId, clientSecret, apiKey, random }: SeedOptions): Seed {
   const seeded = (what: string) => derive(random, `seeded ${what}`)
   return {

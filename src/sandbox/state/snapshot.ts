@@ -4,8 +4,8 @@ import { isJsonObject, type JsonObject } from '../../contract/json.ts'
 import { PLANS } from '../../contract/plan.ts'
 import { isInstant } from './clock.ts'
 import { parseFault } from './injected-fault.ts'
-import { LEDGER_LINES } from './request-log.ts'
-import { parseProfile } from '../choices/choices.ts'
+import { MOST_LOG_ENTRIES } from './request-log.ts'
+import { parseChoices } from '../choices/choices.ts'
 import { firstState, type Frozen, type LimitChanges, type SandboxState, type Seed } from './state.ts'
 
 type Check = (value: unknown) => boolean
@@ -77,7 +77,7 @@ const isLimits: Check = (value) =>
 
 const issued = { grant_id: isText, issued_at_ms: isTime }
 const counted = optional(shape({ used: isTime, reset_at_seconds: isTime }))
-const HISTORY: Record<keyof Omit<SandboxState, keyof Seed | 'profile'>, Check> = {
+const HISTORY: Record<keyof Omit<SandboxState, keyof Seed | 'choices'>, Check> = {
   drawn: isWhole,
   requests: isWhole,
   sign_ins: recordOf(shape({ person_id: isText, signed_in_at_ms: isTime })),
@@ -94,14 +94,14 @@ const HISTORY: Record<keyof Omit<SandboxState, keyof Seed | 'profile'>, Check> =
   codes: recordOf(shape({ ...issued, redirect_uri: isAddress })),
   access_tokens: recordOf(shape(issued)),
   refresh_tokens: recordOf(shape(issued)),
-  tallies: recordOf(shape({ count: isWhole, ends_at_ms: isTime })),
+  minute_counts: recordOf(shape({ count: isWhole, ends_at_ms: isTime })),
   windows: recordOf(shape({ read: counted, update: counted })),
   months: recordOf(shape({ starts_at_ms: isTime, ends_at_ms: isTime, count: isWhole })),
   limits: recordOf(isLimits),
   clock: shape({ offset_ms: isTime, frozen_at_ms: optional(isInstant) }),
-  ledger: (value) => listOf(isJsonObject)(value) && (value as unknown[]).length <= LEDGER_LINES,
+  ledger: (value) => listOf(isJsonObject)(value) && (value as unknown[]).length <= MOST_LOG_ENTRIES,
   faults: listOf((value) => parseFault(value) !== undefined),
-  told: shape({ spent: recordOf((value) => value === true), over: recordOf(isTime) }),
+  reported: shape({ spent: recordOf((value) => value === true), over: recordOf(isTime) }),
 }
 
 /**
@@ -123,14 +123,14 @@ export function parseSeed(value: unknown, base: Seed): Seed {
  * @throws Error naming what is wrong
  */
 export function parseState(value: unknown, beginning: SandboxState): SandboxState {
-  const { profile = {}, ...others } = objectOf(value, 'A snapshot')
+  const { choices = {}, ...others } = objectOf(value, 'A snapshot')
   const missing = Object.keys(SEED).find((name) => !Object.hasOwn(others, name))
   if (missing !== undefined) throw new Error(`A snapshot has ${missing}`)
   refuseStrangers(others, { ...SEED, ...HISTORY }, 'a snapshot')
   const state = { ...beginning, ...others }
   assertAll(state, { ...SEED, ...HISTORY })
   assertLinked(state)
-  return structuredClone({ ...state, profile: parseProfile(profile) })
+  return structuredClone({ ...state, choices: parseChoices(choices) })
 }
 
 /**
@@ -154,9 +154,9 @@ export function parseLimits(
 }
 
 /** The state that a seed begins with. */
-export const beginningOf = (seed: Seed, profile: unknown = {}): SandboxState => {
+export const initialState = (seed: Seed, choices: unknown = {}): SandboxState => {
   const first = firstState(seed)
-  return { ...first, profile: parseProfile(profile, first.profile) }
+  return { ...first, choices: parseChoices(choices, first.choices) }
 }
 
 function objectOf(value: unknown, what: string): JsonObject {

@@ -4,8 +4,8 @@ import type { Plan, PlanName } from '../../contract/plan.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import type { ClockState } from './clock.ts'
 import type { Fault } from './injected-fault.ts'
-import type { LedgerLine } from './request-log.ts'
-import { DEFAULT_PROFILE, type Profile } from '../choices/choices.ts'
+import type { RequestLogEntry } from './request-log.ts'
+import { DEFAULT_CHOICES, type Choices } from '../choices/choices.ts'
 
 export interface Project {
   name: string
@@ -42,7 +42,7 @@ export interface Application {
   redirect_uri: string
   /** Further ones, where an application may have several (`redircount`); all of them: `redirectUrisOf` in standing.ts. */
   more_redirect_uris?: string[]
-  /** Refused while it is set (`states`, `downgrade`), with its codes and tokens; asked by `isServed` in standing.ts. */
+  /** Refused while it is set (`states`, `downgrade`), with its codes and tokens; asked by `isActive` in standing.ts. */
   disabled_by?: 'person' | 'plan'
   /** Set until the secret has been shown, where it is shown once (`visibility`). */
   secret_unseen?: true
@@ -59,7 +59,7 @@ export interface ApiKey {
   issued_by: string
   /** Refused while it is set (`states`, `downgrade`). */
   disabled_by?: 'person' | 'plan'
-  /** Kept only where a deleted key goes on for a while (`revoked`); whether it still does: `isServed` in standing.ts. */
+  /** Kept only where a deleted key goes on for a while (`revoked`); whether it still does: `isActive` in standing.ts. */
   deleted_at_ms?: number
 }
 
@@ -119,7 +119,7 @@ export interface IssuedRefreshToken extends IssuedToken {
 }
 
 /** Requests of one kind within a minute, see token-limit.ts. */
-export interface Tally {
+export interface MinuteCount {
   count: number
   ends_at_ms: number
 }
@@ -159,7 +159,7 @@ export interface MonthCount {
 /** The records are keyed by what nobody may guess: a cookie's value, a code, a token; months by organization id. */
 export interface SandboxState extends Omit<Seed, 'random'> {
   /** What is chosen where the document is silent; it can be changed while running. */
-  profile: Profile
+  choices: Choices
   /** How many random values were drawn. */
   drawn: number
   sign_ins: Record<string, { person_id: string; signed_in_at_ms: number }>
@@ -169,29 +169,29 @@ export interface SandboxState extends Omit<Seed, 'random'> {
   access_tokens: Record<string, IssuedToken>
   refresh_tokens: Record<string, IssuedRefreshToken>
   /** What came to the token endpoint in the last minute, by what is counted. */
-  tallies: Record<string, Tally>
+  minute_counts: Record<string, MinuteCount>
   windows: Record<string, { [Class in RequestClass]?: OpenWindow }>
   months: Record<string, MonthCount>
   /** By organization id: set while running, by whoever plays the operating conditions (8). */
   limits: Record<string, LimitChanges>
   clock: ClockState
   /** The last lines, oldest first. */
-  ledger: LedgerLine[]
+  ledger: RequestLogEntry[]
   /** How many requests there were, also those whose lines are gone. */
   requests: number
   faults: Fault[]
-  told: Told
+  reported: Reported
 }
 
 /** What clients were told, by fingerprint, so that it can be said when they know better. */
-export interface Told {
+export interface Reported {
   /** Codes that came, and refresh tokens in whose place another was answered. */
   spent: Record<string, true>
   /** Until when a credential's class is over, in UNIX milliseconds. */
   over: Record<string, number>
 }
 
-/** The same without a way to write: whoever wants to change something goes through `World.change`. */
+/** The same without a way to write: whoever wants to change something goes through `Context.change`. */
 export type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T
 
 /** The state in which nothing has happened yet. */
@@ -201,7 +201,7 @@ export function firstState({ organizations, people, applications, api_keys }: Se
     people,
     applications,
     api_keys,
-    profile: DEFAULT_PROFILE,
+    choices: DEFAULT_CHOICES,
     drawn: 0,
     sign_ins: {},
     pending: {},
@@ -209,7 +209,7 @@ export function firstState({ organizations, people, applications, api_keys }: Se
     codes: {},
     access_tokens: {},
     refresh_tokens: {},
-    tallies: {},
+    minute_counts: {},
     windows: {},
     months: {},
     limits: {},
@@ -217,7 +217,7 @@ export function firstState({ organizations, people, applications, api_keys }: Se
     ledger: [],
     requests: 0,
     faults: [],
-    told: { spent: {}, over: {} },
+    reported: { spent: {}, over: {} },
   })
 }
 

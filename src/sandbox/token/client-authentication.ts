@@ -2,17 +2,17 @@
 import { isSameSecret } from '../api/credential.ts'
 import { valueOf } from '../http/form.ts'
 import { Refusal } from '../http/problem.tsx'
-import type { Profile } from '../choices/choices.ts'
-import { servedApplication } from '../state/active.ts'
+import type { Choices } from '../choices/choices.ts'
+import { activeApplication } from '../state/active.ts'
 import { type Application, type Frozen, lookUp } from '../state/state.ts'
-import { add, tallyOf } from './minute-counter.ts'
-import type { Visit, World } from '../state/context.ts'
+import { add, countOf } from './minute-counter.ts'
+import type { HonoContext, Context } from '../state/context.ts'
 
 /** How many wrong secrets for one application, beside one grant or none, are looked at in a minute. */
 const MOST_WRONG_SECRETS = 10
 
 /** Where an application may say who it is (U19); never in both places at once (RFC 6749 2.3). */
-const PLACES: Record<Profile['clientauth'], { inBody: boolean; byBasic: boolean; idBesideBasic: boolean }> = {
+const PLACES: Record<Choices['clientauth'], { inBody: boolean; byBasic: boolean; idBesideBasic: boolean }> = {
   body_and_basic: { inBody: true, byBasic: true, idBesideBasic: true },
   body_only: { inBody: true, byBasic: false, idBesideBasic: true },
   basic_only: { inBody: false, byBasic: true, idBesideBasic: true },
@@ -23,50 +23,50 @@ const PLACES: Record<Profile['clientauth'], { inBody: boolean; byBasic: boolean;
  * The application that sent a request to the token or revocation endpoint.
  * @throws Refusal `invalid_request`, `invalid_client`
  */
-export function authenticateApplication(c: Visit, sent: URLSearchParams): Frozen<Application> {
-  const world = c.get('world')
-  const { id, secret } = readIdentity(world, c.req.header('Authorization'), sent)
-  const application = servedApplication(world, id ?? '')
-  if (application === undefined) throw invalidClient(world)
+export function authenticateApplication(c: HonoContext, sent: URLSearchParams): Frozen<Application> {
+  const context = c.get('context')
+  const { id, secret } = readIdentity(context, c.req.header('Authorization'), sent)
+  const application = activeApplication(context, id ?? '')
+  if (application === undefined) throw invalidClient(context)
   // Whoever brings a code or token of the application is counted apart, so that a stranger's guesses lock nobody out.
-  const guesses = `wrong secrets ${application.client_id} ${grantIdOf(world, application, sent) ?? ''}`
-  if (tallyOf(world, guesses).count >= MOST_WRONG_SECRETS) throw invalidClient(world)
+  const guesses = `wrong secrets ${application.client_id} ${grantIdOf(context, application, sent) ?? ''}`
+  if (countOf(context, guesses).count >= MOST_WRONG_SECRETS) throw invalidClient(context)
   if (secret !== undefined && isSameSecret(application.client_secret, secret)) return application
-  add(world, guesses)
-  throw invalidClient(world)
+  add(context, guesses)
+  throw invalidClient(context)
 }
 
 function readIdentity(
-  world: World,
+  context: Context,
   authorization: string | undefined,
   sent: URLSearchParams,
 ): { id: string | undefined; secret: string | undefined } {
-  const { inBody, byBasic, idBesideBasic } = PLACES[world.profile.clientauth]
-  const basic = authorization === undefined ? undefined : readBasic(world, authorization)
+  const { inBody, byBasic, idBesideBasic } = PLACES[context.choices.clientauth]
+  const basic = authorization === undefined ? undefined : readBasic(context, authorization)
   const body = { id: valueOf(sent, 'client_id'), secret: valueOf(sent, 'client_secret') }
   const isIdRepeated = body.id !== undefined && (!idBesideBasic || body.id !== basic?.id)
   if (basic && (body.secret !== undefined || isIdRepeated))
-    throw new Refusal('invalid_request', { says: 'The application is to be authenticated once.' })
-  if (basic ? !byBasic : !inBody) throw invalidClient(world)
+    throw new Refusal('invalid_request', { description: 'The application is to be authenticated once.' })
+  if (basic ? !byBasic : !inBody) throw invalidClient(context)
   return basic ?? body
 }
 
 /** The id and secret of HTTP Basic, each encoded like a form's value (RFC 6749 2.3.1). */
-function readBasic(world: World, authorization: string): { id: string; secret: string } {
+function readBasic(context: Context, authorization: string): { id: string; secret: string } {
   const encoded = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(authorization)?.[1]
   const [, id, secret] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded ?? '', 'base64').toString('utf8')) ?? []
-  if (id === undefined || secret === undefined) throw invalidClient(world)
+  if (id === undefined || secret === undefined) throw invalidClient(context)
   try {
     const decode = (text: string) => decodeURIComponent(text.replaceAll('+', ' '))
     return { id: decode(id), secret: decode(secret) }
   } catch {
-    throw invalidClient(world)
+    throw invalidClient(context)
   }
 }
 
 /** The grant of the code or token that a request brings, if it is the application's own. */
 export function grantIdOf(
-  { state }: World,
+  { state }: Context,
   { client_id }: Frozen<Application>,
   sent: URLSearchParams,
 ): string | undefined {
@@ -80,11 +80,11 @@ export function grantIdOf(
   return grantId !== undefined && lookUp(state.grants, grantId)?.client_id === client_id ? grantId : undefined
 }
 
-const BAD_CLIENTS: Record<Profile['badclient'], number> = { status_401: 401, status_400: 400 }
+const BAD_CLIENTS: Record<Choices['badclient'], number> = { status_401: 401, status_400: 400 }
 
 /** U23. RFC 6749 5.2, RFC 9110 15.5.2: a 401 says by which scheme one could do better. */
-function invalidClient({ profile }: World): Refusal {
-  const status = BAD_CLIENTS[profile.badclient]
+function invalidClient({ choices }: Context): Refusal {
+  const status = BAD_CLIENTS[choices.badclient]
   return new Refusal('invalid_client', { status, ...(status === 401 && { headers: BASIC_CHALLENGE }) })
 }
 export const BASIC_CHALLENGE = { 'WWW-Authenticate': 'Basic realm="token", charset="UTF-8"' }

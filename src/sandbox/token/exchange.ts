@@ -1,21 +1,21 @@
 /** Exchanges a code for tokens, once (5.3). */
 import type { TokenResponse } from '../../contract/token.ts'
 import { required, valueOf } from '../http/form.ts'
-import { drawToken, issueTokens, revokeTokens } from './grant.ts'
+import { newToken, issueTokens, revokeTokens } from './grant.ts'
 import { isCodeOver } from '../state/lifetime.ts'
 import { assertVerifier } from './pkce.ts'
 import { Refusal } from '../http/problem.tsx'
-import type { Profile } from '../choices/choices.ts'
+import type { Choices } from '../choices/choices.ts'
 import { type Application, type Frozen, type IssuedCode, lookUp } from '../state/state.ts'
-import type { World } from '../state/context.ts'
+import type { Context } from '../state/context.ts'
 
 const ACCEPTED_AGAIN_MS = 10_000
 
 /** What follows when a code comes again (U12): it is refused, or let through. */
-const REPLAYS: Record<Profile['codereplay'], (world: World, code: Frozen<IssuedCode>) => void> = {
+const REPLAYS: Record<Choices['codereplay'], (context: Context, code: Frozen<IssuedCode>) => void> = {
   // RFC 6749 4.1.2, 10.5: a code that comes again is in strange hands, and so may be its tokens.
-  refused_and_revoked: (world, { grant_id }) => {
-    revokeTokens(world, grant_id)
+  refused_and_revoked: (context, { grant_id }) => {
+    revokeTokens(context, grant_id)
     throw new Refusal('invalid_grant')
   },
   refused: () => {
@@ -31,20 +31,20 @@ const REPLAYS: Record<Profile['codereplay'], (world: World, code: Frozen<IssuedC
  * @throws Refusal `invalid_request`, `invalid_grant`
  */
 export function exchangeCode(
-  world: World,
+  context: Context,
   application: Frozen<Application>,
   sent: URLSearchParams,
 ): TokenResponse {
   const code = required(sent, 'code')
-  const issued = lookUp(world.state.codes, code)
-  const grant = issued && lookUp(world.state.grants, issued.grant_id)
+  const issued = lookUp(context.state.codes, code)
+  const grant = issued && lookUp(context.state.grants, issued.grant_id)
   if (issued === undefined || grant?.client_id !== application.client_id) throw new Refusal('invalid_grant')
-  if (issued.used_at_ms !== undefined) REPLAYS[world.profile.codereplay](world, issued)
-  if (isCodeOver(world, issued)) throw new Refusal('invalid_grant')
+  if (issued.used_at_ms !== undefined) REPLAYS[context.choices.codereplay](context, issued)
+  if (isCodeOver(context, issued)) throw new Refusal('invalid_grant')
   if (valueOf(sent, 'redirect_uri') !== issued.redirect_uri) throw new Refusal('invalid_grant')
-  assertVerifier(sent, issued, world.profile)
-  world.change(({ codes }) => {
-    codes[code] = { used_at_ms: world.nowMs, ...issued }
+  assertVerifier(sent, issued, context.choices)
+  context.change(({ codes }) => {
+    codes[code] = { used_at_ms: context.nowMs, ...issued }
   })
-  return issueTokens(world, issued.grant_id, drawToken(world))
+  return issueTokens(context, issued.grant_id, newToken(context))
 }

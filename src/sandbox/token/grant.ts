@@ -7,8 +7,8 @@ import {
   isRefreshTokenOver,
   REPLACED_KNOWN_FOR_MS,
 } from '../state/lifetime.ts'
-import type { Profile } from '../choices/choices.ts'
-import { endGrants } from '../state/active.ts'
+import type { Choices } from '../choices/choices.ts'
+import { revokeGrants } from '../state/active.ts'
 import {
   forget,
   type Frozen,
@@ -18,30 +18,30 @@ import {
   type PendingAuthorization,
   type SandboxState,
 } from '../state/state.ts'
-import type { World } from '../state/context.ts'
+import type { Context } from '../state/context.ts'
 
 type Permitted = Pick<Grant, 'client_id' | 'person_id' | 'organization_id'>
 
 /** How many earlier grants of the same application, person and organization stay beside a new one (U28). */
-const EARLIER_KEPT: Record<Profile['secondgrant'], number> = {
+const EARLIER_KEPT: Record<Choices['secondgrant'], number> = {
   both_live: Infinity,
   first_revoked: 0,
   oldest_evicted: 2,
 }
 
 /** Issues the code for what was just permitted. */
-export function issueCode(world: World, permitted: Frozen<PendingAuthorization>): string {
+export function issueCode(context: Context, permitted: Frozen<PendingAuthorization>): string {
   const { client_id, person_id, organization_id, redirect_uri, code_challenge } = permitted
-  const [grantId, code] = [world.draw(), world.draw()]
-  endEarlierGrants(world, permitted)
-  world.change((state) => {
-    forgetOver(world, state)
-    state.grants[grantId] = { client_id, person_id, organization_id, permitted_at_ms: world.nowMs }
+  const [grantId, code] = [context.nextRandom(), context.nextRandom()]
+  endEarlierGrants(context, permitted)
+  context.change((state) => {
+    forgetOver(context, state)
+    state.grants[grantId] = { client_id, person_id, organization_id, permitted_at_ms: context.nowMs }
     state.codes[code] = {
       grant_id: grantId,
       redirect_uri,
       ...(code_challenge !== undefined && { code_challenge }),
-      issued_at_ms: world.nowMs,
+      issued_at_ms: context.nowMs,
     }
   })
   return code
@@ -49,21 +49,21 @@ export function issueCode(world: World, permitted: Frozen<PendingAuthorization>)
 
 /** Issues an access token beside a refresh token, new or kept. */
 export function issueTokens(
-  world: World,
+  context: Context,
   grantId: string,
   refreshToken: string,
   { replaces }: Pick<IssuedRefreshToken, 'replaces'> = {},
 ): TokenResponse {
-  const accessToken = drawToken(world)
-  world.change((state) => {
-    state.access_tokens[accessToken] = { grant_id: grantId, issued_at_ms: world.nowMs }
+  const accessToken = newToken(context)
+  context.change((state) => {
+    state.access_tokens[accessToken] = { grant_id: grantId, issued_at_ms: context.nowMs }
     state.refresh_tokens[refreshToken] ??= {
       grant_id: grantId,
-      issued_at_ms: world.nowMs,
+      issued_at_ms: context.nowMs,
       ...(replaces !== undefined && { replaces }),
     }
     // Only now: before, a grant whose old tokens are all over would look as if nobody held it.
-    forgetOver(world, state)
+    forgetOver(context, state)
   })
   return {
     access_token: accessToken,
@@ -76,7 +76,7 @@ export function issueTokens(
 const inBase64Url = (text: string): string => Buffer.from(text).toString('base64url')
 
 /** What a token looks like (U30); all that makes it one is the value that was drawn. */
-const TOKEN_FORMATS: Record<Profile['tokformat'], (drawn: string) => string> = {
+const TOKEN_FORMATS: Record<Choices['tokformat'], (drawn: string) => string> = {
   opaque_43: (drawn) => drawn,
   jwt_like: (drawn) =>
     `${inBase64Url('{"alg":"HS256","typ":"at+jwt"}')}.${inBase64Url('{"iss":"sandbox"}')}.${drawn}`,
@@ -85,22 +85,23 @@ const TOKEN_FORMATS: Record<Profile['tokformat'], (drawn: string) => string> = {
 }
 
 /** A new access or refresh token. */
-export const drawToken = (world: World): string => TOKEN_FORMATS[world.profile.tokformat](world.draw())
+export const newToken = (context: Context): string =>
+  TOKEN_FORMATS[context.choices.tokformat](context.nextRandom())
 
 /** Whether it was permitted before, and the grant lives. */
-export const hasPermitted = ({ state }: World, permitted: Permitted): boolean =>
+export const hasPermitted = ({ state }: Context, permitted: Permitted): boolean =>
   Object.values(state.grants).some((grant) => isSame(grant, permitted))
 
 /** Ends every token of a grant (RFC 6749 4.1.2). */
-export const revokeTokens = (world: World, grantId: string): void => {
-  const meant = lookUp(world.state.grants, grantId)
-  endGrants(world, (grant) => grant === meant, ['access_tokens', 'refresh_tokens'])
+export const revokeTokens = (context: Context, grantId: string): void => {
+  const meant = lookUp(context.state.grants, grantId)
+  revokeGrants(context, (grant) => grant === meant, ['access_tokens', 'refresh_tokens'])
 }
 
-function endEarlierGrants(world: World, permitted: Frozen<Permitted>): void {
-  const earlier = Object.values(world.state.grants).filter((grant) => isSame(grant, permitted))
-  const ended = earlier.slice(0, Math.max(0, earlier.length - EARLIER_KEPT[world.profile.secondgrant]))
-  if (ended.length > 0) endGrants(world, (grant) => ended.some((one) => one === grant))
+function endEarlierGrants(context: Context, permitted: Frozen<Permitted>): void {
+  const earlier = Object.values(context.state.grants).filter((grant) => isSame(grant, permitted))
+  const ended = earlier.slice(0, Math.max(0, earlier.length - EARLIER_KEPT[context.choices.secondgrant]))
+  if (ended.length > 0) revokeGrants(context, (grant) => ended.some((one) => one === grant))
 }
 
 const isSame = (one: Permitted, other: Permitted): boolean =>
@@ -109,19 +110,19 @@ const isSame = (one: Permitted, other: Permitted): boolean =>
   one.organization_id === other.organization_id
 
 /** A used code is known for as long as its tokens can be refreshed, so that its coming again still revokes them. */
-function forgetOver(world: World, state: SandboxState): void {
-  const { nowMs, profile } = world
-  const before = { profile, nowMs: nowMs - EXPIRED_KNOWN_FOR_MS }
+function forgetOver(context: Context, state: SandboxState): void {
+  const { nowMs, choices } = context
+  const before = { choices, nowMs: nowMs - EXPIRED_KNOWN_FOR_MS }
   forget(state.access_tokens, (token) => isAccessTokenOver(before, token))
   forget(
     state.refresh_tokens,
     (token) =>
       nowMs - (token.replaced_at_ms ?? nowMs) >= REPLACED_KNOWN_FOR_MS ||
-      isRefreshTokenOver(world, token, lookUp(state.grants, token.grant_id)),
+      isRefreshTokenOver(context, token, lookUp(state.grants, token.grant_id)),
   )
   const tokens = [...Object.values(state.access_tokens), ...Object.values(state.refresh_tokens)]
   const alive = new Set(tokens.map(({ grant_id }) => grant_id))
-  forget(state.codes, (code) => isCodeOver(world, code) && !alive.has(code.grant_id))
+  forget(state.codes, (code) => isCodeOver(context, code) && !alive.has(code.grant_id))
   for (const { grant_id } of Object.values(state.codes)) alive.add(grant_id)
   for (const id of Object.keys(state.grants)) if (!alive.has(id)) delete state.grants[id]
 }

@@ -2,14 +2,14 @@
 import { createHash } from 'node:crypto'
 import { isRepeated, valueOf } from '../http/form.ts'
 import { Refusal } from '../http/problem.tsx'
-import type { Profile } from '../choices/choices.ts'
+import type { Choices } from '../choices/choices.ts'
 import type { Frozen, IssuedCode } from '../state/state.ts'
 
 interface ChallengeFault {
   error: 'invalid_request'
-  says: string
+  description: string
 }
-const wrong = (says: string): ChallengeFault => ({ error: 'invalid_request', says })
+const wrong = (description: string): ChallengeFault => ({ error: 'invalid_request', description })
 
 /** RFC 7636 4.2: S256 gives 32 bytes in base64url. */
 const CHALLENGE = /^[A-Za-z0-9\-_]{43}$/
@@ -17,34 +17,34 @@ const CHALLENGE = /^[A-Za-z0-9\-_]{43}$/
 const VERIFIER = /^[A-Za-z0-9\-._~]{43,128}$/
 
 interface Manner {
-  challengeFault: (challenge: string | undefined, query: URLSearchParams) => ChallengeFault | undefined
+  challengeError: (challenge: string | undefined, query: URLSearchParams) => ChallengeFault | undefined
   /** @throws Refusal `invalid_request` or `invalid_grant` */
   assertVerifier: (verifier: string | undefined, challenge: string | undefined) => void
   keepsChallenge: boolean
 }
 
 const ENFORCED: Manner = {
-  challengeFault: (challenge, query) => (challenge === undefined ? undefined : shapeFault(challenge, query)),
+  challengeError: (challenge, query) => (challenge === undefined ? undefined : shapeFault(challenge, query)),
   assertVerifier: assertFit,
   keepsChallenge: true,
 }
 
-const MANNERS: Record<Profile['pkce'], Manner> = {
+const MANNERS: Record<Choices['pkce'], Manner> = {
   // RFC 6749 3.1, 3.2
-  ignored: { challengeFault: () => undefined, assertVerifier: () => {}, keepsChallenge: false },
+  ignored: { challengeError: () => undefined, assertVerifier: () => {}, keepsChallenge: false },
   enforced: ENFORCED,
   rejected: {
-    challengeFault: (challenge) =>
+    challengeError: (challenge) =>
       challenge === undefined ? undefined : wrong('code_challenge is not known.'),
     assertVerifier: (verifier) => {
       if (verifier !== undefined)
-        throw new Refusal('invalid_request', { says: 'code_verifier is not known.' })
+        throw new Refusal('invalid_request', { description: 'code_verifier is not known.' })
     },
     keepsChallenge: false,
   },
   required: {
     ...ENFORCED,
-    challengeFault: (challenge, query) =>
+    challengeError: (challenge, query) =>
       challenge === undefined ? wrong('code_challenge is missing.') : shapeFault(challenge, query),
     assertVerifier: (verifier, challenge) => {
       // A code from before it was required has none to fit.
@@ -55,18 +55,18 @@ const MANNERS: Record<Profile['pkce'], Manner> = {
 }
 
 /** RFC 7636 4.4.1. */
-export const challengeFault = (query: URLSearchParams, { pkce }: Profile): ChallengeFault | undefined =>
-  MANNERS[pkce].challengeFault(valueOf(query, 'code_challenge'), query)
+export const challengeError = (query: URLSearchParams, { pkce }: Choices): ChallengeFault | undefined =>
+  MANNERS[pkce].challengeError(valueOf(query, 'code_challenge'), query)
 
 /** The challenge that the code is bound to, where there is one. */
-export const challengeOf = (query: URLSearchParams, { pkce }: Profile): string | undefined =>
+export const challengeOf = (query: URLSearchParams, { pkce }: Choices): string | undefined =>
   MANNERS[pkce].keepsChallenge ? valueOf(query, 'code_challenge') : undefined
 
 /** RFC 7636 4.6. @throws Refusal `invalid_request` or `invalid_grant` */
 export const assertVerifier = (
   sent: URLSearchParams,
   { code_challenge }: Frozen<Pick<IssuedCode, 'code_challenge'>>,
-  { pkce }: Profile,
+  { pkce }: Choices,
 ): void => MANNERS[pkce].assertVerifier(valueOf(sent, 'code_verifier'), code_challenge)
 
 function shapeFault(challenge: string, query: URLSearchParams): ChallengeFault | undefined {
@@ -83,7 +83,9 @@ function assertFit(verifier: string | undefined, challenge: string | undefined):
   if (verifier === undefined && challenge === undefined) return
   if (verifier === undefined || challenge === undefined) throw new Refusal('invalid_grant')
   if (!VERIFIER.test(verifier))
-    throw new Refusal('invalid_request', { says: 'code_verifier has to be 43 to 128 unreserved characters.' })
+    throw new Refusal('invalid_request', {
+      description: 'code_verifier has to be 43 to 128 unreserved characters.',
+    })
   if (createHash('sha256').update(verifier).digest('base64url') !== challenge)
     throw new Refusal('invalid_grant')
 }

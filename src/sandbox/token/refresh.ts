@@ -1,12 +1,12 @@
 /** Refreshes: which refresh token is answered, and what becomes of the one that was sent (5.4.3, 5.4.4). */
 import type { TokenResponse } from '../../contract/token.ts'
 import { required } from '../http/form.ts'
-import { drawToken, issueTokens, revokeTokens } from './grant.ts'
+import { newToken, issueTokens, revokeTokens } from './grant.ts'
 import { isRefreshTokenOver } from '../state/lifetime.ts'
 import { Refusal } from '../http/problem.tsx'
-import type { Profile } from '../choices/choices.ts'
+import type { Choices } from '../choices/choices.ts'
 import { type Application, type Frozen, type IssuedRefreshToken, lookUp } from '../state/state.ts'
-import type { World } from '../state/context.ts'
+import type { Context } from '../state/context.ts'
 
 const GRACE_MS = 30_000
 
@@ -14,7 +14,7 @@ const isReplaced = ({ replaced_at_ms }: Frozen<IssuedRefreshToken>): boolean => 
 
 /** Whether one that was replaced is refused by now, and whether one is (U24). */
 const ROTATIONS: Record<
-  Profile['rotation'],
+  Choices['rotation'],
   { replaces: boolean; hasEnded: (token: Frozen<IssuedRefreshToken>, nowMs: number) => boolean }
 > = {
   // RFC 9700 4.14.2
@@ -32,41 +32,41 @@ const ROTATIONS: Record<
 }
 
 /** What follows when one comes that has ended (U25): it is refused, or let through. */
-const REUSES: Record<Profile['reuse'], (world: World, token: Frozen<IssuedRefreshToken>) => void> = {
+const REUSES: Record<Choices['reuse'], (context: Context, token: Frozen<IssuedRefreshToken>) => void> = {
   refused: () => {
     throw new Refusal('invalid_grant')
   },
   // RFC 9700 4.14.2: whether the thief came first or the client, neither goes on.
-  refused_family_revoked: (world, { grant_id }) => {
-    revokeTokens(world, grant_id)
+  refused_family_revoked: (context, { grant_id }) => {
+    revokeTokens(context, grant_id)
     throw new Refusal('invalid_grant')
   },
   accepted: () => {},
 }
 
 /** What becomes of the earlier access tokens (U27). */
-const ENDS_OLD_ACCESS: Record<Profile['oldaccess'], boolean> = { until_expiry: false, revoked: true }
+const ENDS_OLD_ACCESS: Record<Choices['oldaccess'], boolean> = { until_expiry: false, revoked: true }
 
 /**
  * RFC 6749 6. Parameters beyond those of 5.4.3 are not looked at.
  * @throws Refusal `invalid_request`, `invalid_grant`
  */
 export function refresh(
-  world: World,
+  context: Context,
   application: Frozen<Application>,
   sent: URLSearchParams,
 ): TokenResponse {
-  const { state, profile, nowMs } = world
+  const { state, choices, nowMs } = context
   const refreshToken = required(sent, 'refresh_token')
   const known = lookUp(state.refresh_tokens, refreshToken)
   const grant = known && lookUp(state.grants, known.grant_id)
   if (known === undefined || grant?.client_id !== application.client_id) throw new Refusal('invalid_grant')
-  if (isRefreshTokenOver(world, known, grant)) throw new Refusal('invalid_grant')
-  const { replaces, hasEnded } = ROTATIONS[profile.rotation]
-  if (hasEnded(known, nowMs)) REUSES[profile.reuse](world, known)
+  if (isRefreshTokenOver(context, known, grant)) throw new Refusal('invalid_grant')
+  const { replaces, hasEnded } = ROTATIONS[choices.rotation]
+  if (hasEnded(known, nowMs)) REUSES[choices.reuse](context, known)
 
-  const next = replaces ? drawToken(world) : refreshToken
-  world.change(({ access_tokens, refresh_tokens }) => {
+  const next = replaces ? newToken(context) : refreshToken
+  context.change(({ access_tokens, refresh_tokens }) => {
     const former = refresh_tokens[known.replaces ?? '']
     if (former) former.is_successor_used = true
     const replaced_at_ms = replaces ? (known.replaced_at_ms ?? nowMs) : known.replaced_at_ms
@@ -75,9 +75,9 @@ export function refresh(
       used_at_ms: nowMs,
       ...(replaced_at_ms !== undefined && { replaced_at_ms }),
     }
-    if (!ENDS_OLD_ACCESS[profile.oldaccess]) return
+    if (!ENDS_OLD_ACCESS[choices.oldaccess]) return
     for (const [token, { grant_id }] of Object.entries(access_tokens))
       if (grant_id === known.grant_id) delete access_tokens[token]
   })
-  return issueTokens(world, known.grant_id, next, replaces ? { replaces: refreshToken } : {})
+  return issueTokens(context, known.grant_id, next, replaces ? { replaces: refreshToken } : {})
 }

@@ -2,27 +2,27 @@
 import { authenticateApplication, grantIdOf } from './client-authentication.ts'
 import { required } from '../http/form.ts'
 import { Refusal } from '../http/problem.tsx'
-import type { Profile } from '../choices/choices.ts'
-import { endGrants } from '../state/active.ts'
+import type { Choices } from '../choices/choices.ts'
+import { revokeGrants } from '../state/active.ts'
 import { type Application, type Frozen, lookUp } from '../state/state.ts'
 import { answerTokenError } from './token-answer.ts'
 import { readTokenRequest } from './token-request.ts'
-import type { Visit, World } from '../state/context.ts'
+import type { HonoContext, Context } from '../state/context.ts'
 
 /** RFC 7009 2; the path is ours. */
 export const REVOCATION_PATH = '/oauth2/revoke'
 
-const IS_OFFERED: Record<Profile['revocation'], boolean> = { none: false, rfc_7009: true }
-export const isNotOffered = (c: Visit): boolean => !IS_OFFERED[c.get('world').profile.revocation]
+const IS_OFFERED: Record<Choices['revocation'], boolean> = { none: false, rfc_7009: true }
+export const isNotOffered = (c: HonoContext): boolean => !IS_OFFERED[c.get('context').choices.revocation]
 
 const PARAMETERS = ['token', 'token_type_hint', 'client_id', 'client_secret']
 
 /** `POST /oauth2/revoke` (U33). The hint changes nothing, as all tokens are looked through (RFC 7009 2.1). */
-export async function revoke(c: Visit): Promise<Response> {
+export async function revoke(c: HonoContext): Promise<Response> {
   try {
     const sent = await readTokenRequest(c, PARAMETERS)
     const application = authenticateApplication(c, sent)
-    endToken(c.get('world'), application, sent)
+    endToken(c.get('context'), application, sent)
     // RFC 7009 2.2: also for a token that nobody knows.
     return c.body(null, 200)
   } catch (error) {
@@ -30,25 +30,25 @@ export async function revoke(c: Visit): Promise<Response> {
   }
 }
 
-function endToken(world: World, application: Frozen<Application>, sent: URLSearchParams): void {
-  const { state } = world
+function endToken(context: Context, application: Frozen<Application>, sent: URLSearchParams): void {
+  const { state } = context
   const token = required(sent, 'token')
   // RFC 7009 2.2.1: a code is no token that can be revoked.
   if (lookUp(state.codes, token))
     throw new Refusal('invalid_request', {
       word: 'unsupported_token_type',
-      says: 'A code cannot be revoked.',
+      description: 'A code cannot be revoked.',
     })
   const isRefreshToken = lookUp(state.refresh_tokens, token) !== undefined
   if (!isRefreshToken && lookUp(state.access_tokens, token) === undefined) return
-  const grantId = grantIdOf(world, application, sent)
+  const grantId = grantIdOf(context, application, sent)
   // RFC 7009 2.1: only whom it was issued to.
   if (grantId === undefined) throw new Refusal('invalid_grant')
   if (!isRefreshToken)
-    return world.change(({ access_tokens }) => {
+    return context.change(({ access_tokens }) => {
       delete access_tokens[token]
     })
   // RFC 7009 2.1: with the refresh token goes all that stands on the same permission.
   const meant = lookUp(state.grants, grantId)
-  endGrants(world, (grant) => grant === meant)
+  revokeGrants(context, (grant) => grant === meant)
 }

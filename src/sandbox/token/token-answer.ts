@@ -4,8 +4,8 @@ import { TOKEN_ERRORS, type TokenResponse } from '../../contract/token.ts'
 import { BASIC_CHALLENGE } from './client-authentication.ts'
 import { FORM_TYPE } from '../http/form.ts'
 import { Refusal } from '../http/problem.tsx'
-import type { Profile } from '../choices/choices.ts'
-import type { Visit } from '../state/context.ts'
+import type { Choices } from '../choices/choices.ts'
+import type { HonoContext } from '../state/context.ts'
 
 const HTML_TYPE = 'text/html; charset=UTF-8'
 
@@ -13,7 +13,7 @@ const without = (name: string, tokens: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(tokens).filter(([known]) => known !== name))
 
 /** How the fields differ from those of 2.1 (U21). */
-const FIELDS: Record<Profile['tokenfields'], (tokens: JsonObject, isRefresh: boolean) => JsonObject> = {
+const FIELDS: Record<Choices['tokenfields'], (tokens: JsonObject, isRefresh: boolean) => JsonObject> = {
   as_documented: (tokens) => tokens,
   expires_in_string: (tokens) => ({ ...tokens, expires_in: String(tokens['expires_in']) }),
   expires_in_missing: (tokens) => without('expires_in', tokens),
@@ -24,14 +24,14 @@ const FIELDS: Record<Profile['tokenfields'], (tokens: JsonObject, isRefresh: boo
 }
 
 /** The field `scope`, where there are scopes (U48). */
-const SCOPES: Record<Profile['scope'], string | undefined> = {
+const SCOPES: Record<Choices['scope'], string | undefined> = {
   none: undefined,
   in_token_response: 'read write',
   read_only: 'read',
 }
 
 /** Status and media type of a success (U20). */
-const SUCCESSES: Record<Profile['tokstatus'], (c: Visit, body: JsonObject) => Response> = {
+const SUCCESSES: Record<Choices['tokstatus'], (c: HonoContext, body: JsonObject) => Response> = {
   json_200: (c, body) => c.json(body),
   json_201: (c, body) => c.json(body, 201),
   html_200: (c, body) => c.body(JSON.stringify(body), 200, { 'Content-Type': HTML_TYPE }),
@@ -45,8 +45,8 @@ const SUCCESSES: Record<Profile['tokstatus'], (c: Visit, body: JsonObject) => Re
 }
 
 /** The answer of 2.1. */
-export function answerTokens(c: Visit, tokens: TokenResponse, isRefresh: boolean): Response {
-  const { tokenfields, tokstatus, scope: scopes } = c.get('world').profile
+export function answerTokens(c: HonoContext, tokens: TokenResponse, isRefresh: boolean): Response {
+  const { tokenfields, tokstatus, scope: scopes } = c.get('context').choices
   const scope = SCOPES[scopes]
   const body = FIELDS[tokenfields]({ ...tokens }, isRefresh)
   return SUCCESSES[tokstatus](c, { ...body, ...(scope !== undefined && { scope }) })
@@ -56,27 +56,42 @@ const PAGE = '<!doctype html><title>Bad Request</title><h1>Bad Request</h1>'
 
 /** Status and body of an error (U22). */
 const ERRORS: Record<
-  Profile['tokerr'],
-  (refusal: { status: number; word: string; says: string }) => { status: number; body: JsonObject | string }
+  Choices['tokerr'],
+  (refusal: { status: number; word: string; description: string }) => {
+    status: number
+    body: JsonObject | string
+  }
 > = {
-  json_400: ({ status, word, says }) => ({ status, body: { error: word, error_description: says } }),
-  json_401: ({ word, says }) => ({ status: 401, body: { error: word, error_description: says } }),
-  json_200: ({ word, says }) => ({ status: 200, body: { error: word, error_description: says } }),
-  message: ({ status, says }) => ({ status, body: { message: says } }),
-  errors_list: ({ status, word, says }) => ({ status, body: { errors: [{ code: word, message: says }] } }),
+  json_400: ({ status, word, description }) => ({
+    status,
+    body: { error: word, error_description: description },
+  }),
+  json_401: ({ word, description }) => ({
+    status: 401,
+    body: { error: word, error_description: description },
+  }),
+  json_200: ({ word, description }) => ({
+    status: 200,
+    body: { error: word, error_description: description },
+  }),
+  message: ({ status, description }) => ({ status, body: { message: description } }),
+  errors_list: ({ status, word, description }) => ({
+    status,
+    body: { errors: [{ code: word, message: description }] },
+  }),
   // Which of the two is the same for the same fault.
   html_or_empty: ({ status, word }) => ({ status, body: word === 'invalid_grant' ? PAGE : '' }),
 }
 
 /** @throws whatever is no error of the token endpoint */
-export function answerTokenError(c: Visit, error: unknown): Response {
+export function answerTokenError(c: HonoContext, error: unknown): Response {
   if (!(error instanceof Refusal) || !TOKEN_ERRORS.some((word) => word === error.code)) throw error
   const word = error.word ?? error.code
   c.set('rule', word)
-  const { status, body } = ERRORS[c.get('world').profile.tokerr]({
+  const { status, body } = ERRORS[c.get('context').choices.tokerr]({
     status: error.status,
     word,
-    says: error.says,
+    description: error.description,
   })
   // RFC 9110 15.5.2: a 401 has a challenge, and nothing else has to have one.
   const headers: Record<string, string> = status === 401 ? { ...BASIC_CHALLENGE, ...error.headers } : {}

@@ -2,40 +2,40 @@
 import { grantIdOf } from './client-authentication.ts'
 import { admit } from '../limits/meter.ts'
 import { Refusal } from '../http/problem.tsx'
-import type { Profile } from '../choices/choices.ts'
+import type { Choices } from '../choices/choices.ts'
 import { type Application, type Frozen, lookUp } from '../state/state.ts'
-import { add, tallyOf } from './minute-counter.ts'
-import type { Visit } from '../state/context.ts'
+import { add, countOf } from './minute-counter.ts'
+import type { HonoContext } from '../state/context.ts'
 
 /** How many requests a minute one application has, where the endpoint has a limit of its own. */
 export const OWN_LIMIT_PER_MINUTE = 10
 
-type Count = (c: Visit, application: Frozen<Application>, sent: URLSearchParams) => void
+type Count = (c: HonoContext, application: Frozen<Application>, sent: URLSearchParams) => void
 
 /** U31. The document counts by token, and here there is none yet (8.2). */
-const COUNTS: Record<Profile['toklimit'], Count> = {
+const COUNTS: Record<Choices['toklimit'], Count> = {
   not_counted: () => {},
   counts_as_update: (c, application, sent) => {
-    const world = c.get('world')
-    const grant = lookUp(world.state.grants, grantIdOf(world, application, sent) ?? '')
+    const context = c.get('context')
+    const grant = lookUp(context.state.grants, grantIdOf(context, application, sent) ?? '')
     const id = grant?.organization_id ?? application.organization_id
-    const organization = world.state.organizations.find((known) => known.id === id)
+    const organization = context.state.organizations.find((known) => known.id === id)
     const { client_id } = application
     if (organization) admit(c, { credential: `application ${client_id}`, organization, client_id }, 'update')
   },
   own_limit: (c, { client_id }) => {
-    const world = c.get('world')
+    const context = c.get('context')
     const requests = `requests ${client_id}`
-    const { count, ends_at_ms } = tallyOf(world, requests)
+    const { count, ends_at_ms } = countOf(context, requests)
     if (count >= OWN_LIMIT_PER_MINUTE)
       throw new Refusal('too_many_requests', {
         // RFC 6585 4
-        headers: { 'Retry-After': String(Math.ceil((ends_at_ms - world.nowMs) / 1000)) },
+        headers: { 'Retry-After': String(Math.ceil((ends_at_ms - context.nowMs) / 1000)) },
       })
-    add(world, requests)
+    add(context, requests)
   },
 }
 
 /** @throws Refusal `too_many_requests`, or what the API refuses with over a limit */
 export const countTokenRequest: Count = (c, application, sent) =>
-  COUNTS[c.get('world').profile.toklimit](c, application, sent)
+  COUNTS[c.get('context').choices.toklimit](c, application, sent)

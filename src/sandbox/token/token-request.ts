@@ -2,8 +2,8 @@
 import { isJsonObject } from '../../contract/json.ts'
 import { FORM_TYPE, isRepeated, mediaTypeOf } from '../http/form.ts'
 import { Refusal } from '../http/problem.tsx'
-import type { Profile } from '../choices/choices.ts'
-import type { Visit } from '../state/context.ts'
+import type { Choices } from '../choices/choices.ts'
+import type { HonoContext } from '../state/context.ts'
 
 const JSON_TYPE = 'application/json'
 
@@ -14,7 +14,7 @@ const READERS: Record<string, (text: string) => URLSearchParams> = {
 
 /** Which encodings are read (U18), and how the other one is refused. */
 const ENCODINGS: Record<
-  Profile['enc'],
+  Choices['enc'],
   { types: readonly string[]; else: 'unsupported_media_type' | 'invalid_request' }
 > = {
   // RFC 6749 4.1.3, 6
@@ -25,13 +25,13 @@ const ENCODINGS: Record<
 
 /** What is left of parameters that stand twice (U32). */
 const REPETITIONS: Record<
-  Profile['dupparam'],
+  Choices['dupparam'],
   (sent: URLSearchParams, names: readonly string[]) => URLSearchParams
 > = {
   // RFC 6749 3.2
   repeated_refused: (sent, names) => {
     const twice = names.find((name) => isRepeated(sent, name))
-    if (twice) throw new Refusal('invalid_request', { says: `${twice} stands twice.` })
+    if (twice) throw new Refusal('invalid_request', { description: `${twice} stands twice.` })
     return sent
   },
   first_wins: (sent) => sent,
@@ -43,16 +43,19 @@ const REPETITIONS: Record<
  * @param names those that the endpoint knows; others may stand as often as they like
  * @throws Refusal `invalid_request`, `unsupported_media_type`
  */
-export async function readTokenRequest(c: Visit, names: readonly string[]): Promise<URLSearchParams> {
-  const { profile } = c.get('world')
+export async function readTokenRequest(c: HonoContext, names: readonly string[]): Promise<URLSearchParams> {
+  const { choices } = c.get('context')
   const query = new URL(c.req.url).searchParams
   // RFC 6749 2.3.1: credentials are not in the address, where logs keep it.
   if (names.some((name) => query.has(name)))
-    throw new Refusal('invalid_request', { says: 'The parameters belong in the body, not in the address.' })
-  const { types, else: otherwise } = ENCODINGS[profile.enc]
+    throw new Refusal('invalid_request', {
+      description: 'The parameters belong in the body, not in the address.',
+    })
+  const { types, else: otherwise } = ENCODINGS[choices.enc]
   const read = types.includes(mediaTypeOf(c)) ? READERS[mediaTypeOf(c)] : undefined
-  if (read === undefined) throw new Refusal(otherwise, { says: `The body has to be ${types.join(' or ')}.` })
-  return REPETITIONS[profile.dupparam](read(await c.req.text()), names)
+  if (read === undefined)
+    throw new Refusal(otherwise, { description: `The body has to be ${types.join(' or ')}.` })
+  return REPETITIONS[choices.dupparam](read(await c.req.text()), names)
 }
 
 function textMembers(text: string): [string, string][] {
@@ -62,6 +65,7 @@ function textMembers(text: string): [string, string][] {
   } catch {
     body = undefined
   }
-  if (!isJsonObject(body)) throw new Refusal('invalid_request', { says: 'The body has to be a JSON object.' })
+  if (!isJsonObject(body))
+    throw new Refusal('invalid_request', { description: 'The body has to be a JSON object.' })
   return Object.entries(body).filter((member): member is [string, string] => typeof member[1] === 'string')
 }

@@ -9,15 +9,15 @@ import { type Application, type Frozen, lookUp } from '../state/state.ts'
 import { answerTokenError, answerTokens } from './token-answer.ts'
 import { countTokenRequest } from './token-limit.ts'
 import { readTokenRequest } from './token-request.ts'
-import type { Visit, World } from '../state/context.ts'
+import type { HonoContext, Context } from '../state/context.ts'
 
 const PARAMETERS = [...new Set([...EXCHANGE_PARAMETERS, ...REFRESH_PARAMETERS, 'code_verifier'])]
 
-type Grant = (world: World, application: Frozen<Application>, sent: URLSearchParams) => TokenResponse
+type Grant = (context: Context, application: Frozen<Application>, sent: URLSearchParams) => TokenResponse
 const GRANTS: Record<string, Grant> = { authorization_code: exchangeCode, refresh_token: refresh }
 
 /** `POST /oauth2/token`. Every step throws or passes on. */
-export async function token(c: Visit): Promise<Response> {
+export async function token(c: HonoContext): Promise<Response> {
   try {
     const sent = await readTokenRequest(c, PARAMETERS)
     // From here to the answer nothing waits, so that of two who bring the same code one is first.
@@ -25,7 +25,7 @@ export async function token(c: Visit): Promise<Response> {
     const grant = lookUp(GRANTS, required(sent, 'grant_type'))
     if (grant === undefined) throw new Refusal('unsupported_grant_type')
     countTokenRequest(c, application, sent)
-    return answerTokens(c, grant(c.get('world'), application, sent), grant === refresh)
+    return answerTokens(c, grant(c.get('context'), application, sent), grant === refresh)
   } catch (error) {
     return answerTokenError(c, error)
   }

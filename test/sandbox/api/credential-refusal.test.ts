@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import type { Profile } from '../../../src/sandbox/choices/choices.ts'
+import type { Choices } from '../../../src/sandbox/choices/choices.ts'
 import { open } from '../_sandbox.ts'
 
 /** Status, challenge and error word of a read. */
-async function refusal(profile: Partial<Profile>, headers: 'none' | 'unknown' | 'expired') {
-  const { send, bearer, clock } = open({ profile })
+async function refusal(choices: Partial<Choices>, headers: 'none' | 'unknown' | 'expired') {
+  const { send, bearer, clock } = open({ choices })
   const expired = headers === 'expired' ? await bearer() : {}
   clock.ms += 3_600_000
   const sent = { none: {}, unknown: { Authorization: 'Bearer unknown' }, expired }[headers]
@@ -13,7 +13,7 @@ async function refusal(profile: Partial<Profile>, headers: 'none' | 'unknown' | 
   return { status: answer.status, challenge: answer.headers.get('WWW-Authenticate'), error, answer }
 }
 
-test.each<[Profile['missingcred'], number, string | null]>([
+test.each<[Choices['missingcred'], number, string | null]>([
   ['challenge_401', 401, 'Bearer'],
   ['bare_401', 401, null],
   ['status_403', 403, null],
@@ -29,7 +29,7 @@ test.each<[Profile['missingcred'], number, string | null]>([
   },
 )
 
-test.each<[Profile['invalidcred'], number, string | null, string]>([
+test.each<[Choices['invalidcred'], number, string | null, string]>([
   ['invalid_token_401', 401, 'Bearer error="invalid_token"', 'invalid_token'],
   ['bare_401', 401, null, 'invalid_token'],
   ['status_403', 403, null, 'invalid_token'],
@@ -43,7 +43,7 @@ test.each<[Profile['invalidcred'], number, string | null, string]>([
   },
 )
 
-test.each<[Profile['expired'], number, string | null, string]>([
+test.each<[Choices['expired'], number, string | null, string]>([
   ['invalid_token_401', 401, 'Bearer error="invalid_token"', 'invalid_token'],
   ['token_expired_401', 401, 'Bearer error="token_expired"', 'token_expired'],
   ['status_403', 403, null, 'invalid_token'],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isSameSecret } from '../../../src/sandbox/api/credential.ts'
-import type { Profile } from '../../../src/sandbox/choices/choices.ts'
+import type { Choices } from '../../../src/sandbox/choices/choices.ts'
 import { open, rate, START_MS, STANDARD_KEY } from '../_sandbox.ts'
 
 test('an API key is served on all three reads, the name of its header in any case (S4, 5.1.5) (S31, 4.4) (S33, 4.3) (S45, 5.1.5)', async () => {
@@ -89,39 +89,39 @@ test('a refreshed token has 3600 seconds of its own (S65, 5.4.2)', async () => {
 })
 
 describe('with both credentials (U39)', () => {
-  test.each<[Profile['bothcred'], number, Record<string, unknown>]>([
+  test.each<[Choices['bothcred'], number, Record<string, unknown>]>([
     ['refused_400', 400, { error: 'invalid_request' }],
     ['bearer_wins', 200, { organization_id: 2002 }],
     ['key_wins', 200, { organization_id: 1001 }],
   ])('%s: %i, %j', async (bothcred, status, body) => {
-    const { send, bearer, key } = open({ profile: { bothcred } })
+    const { send, bearer, key } = open({ choices: { bothcred } })
     const answer = await send('/organizations', { headers: { ...key(), ...(await bearer('2002')) } })
     expect([answer.status, await answer.json()]).toEqual([status, expect.objectContaining(body)])
   })
 })
 
 describe('where the examples are the rule (U40)', () => {
-  test.each<[Profile['methodpath'], string, number, number]>([
+  test.each<[Choices['methodpath'], string, number, number]>([
     ['both_everywhere', '/organizations', 200, 200],
     ['both_everywhere', '/organizations/1001', 200, 200],
     ['as_in_examples', '/organizations', 200, 401],
     ['as_in_examples', '/organizations/1001', 401, 200],
     ['as_in_examples', '/rate_limit', 200, 200],
   ])('%s: %s takes a key with %i, a token with %i', async (methodpath, path, byKey, byToken) => {
-    const { send, bearer, key } = open({ profile: { methodpath } })
+    const { send, bearer, key } = open({ choices: { methodpath } })
     expect((await send(path, { headers: key() })).status).toBe(byKey)
     expect((await send(path, { headers: await bearer() })).status).toBe(byToken)
   })
 })
 
-test.each<[Profile['revoked'], number]>([
+test.each<[Choices['revoked'], number]>([
   ['at_once', 401],
   ['at_expiry', 200],
 ])('a key that was deleted a minute ago, %s: %i (U38)', async (revoked, status) => {
   const first = open()
   const state = first.sandbox.snapshot()
   state.api_keys[0]!.deleted_at_ms = START_MS - 60_000
-  const { send, key } = open({ state, profile: { revoked } })
+  const { send, key } = open({ state, choices: { revoked } })
   expect((await send('/organizations', { headers: key() })).status).toBe(status)
 })
 

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { ECHO_METHODS, ECHO_PATH } from '../../../src/sandbox/api/echo.ts'
-import type { Profile } from '../../../src/sandbox/choices/choices.ts'
+import type { Choices } from '../../../src/sandbox/choices/choices.ts'
 import { open, rate } from '../_sandbox.ts'
 
-test.each<[Profile['resources'], number]>([
+test.each<[Choices['resources'], number]>([
   ['none', 404],
   ['echo', 200],
 ])('where %s is chosen, the invented address answers %i to updates (U52)', async (resources, status) => {
-  const { send, key, sandbox } = open({ profile: { resources } })
+  const { send, key, sandbox } = open({ choices: { resources } })
   for (const method of ECHO_METHODS) {
     const answer = await send(ECHO_PATH, { method, headers: key(), body: 'a <b>' })
     expect(answer.status).toBe(status)
@@ -20,7 +20,7 @@ test.each<[Profile['resources'], number]>([
 })
 
 test('it takes updates by a known credential, of a size that can be read (U52)', async () => {
-  const { send, key } = open({ profile: { resources: 'echo' } })
+  const { send, key } = open({ choices: { resources: 'echo' } })
   const read = await send(ECHO_PATH, { headers: key() })
   expect([read.status, read.headers.get('Allow')]).toEqual([405, 'POST, PATCH, PUT, DELETE'])
   expect((await send(ECHO_PATH, { method: 'POST', body: 'x' })).status).toBe(401)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { idOnWire, isMember, organizationById } from '../../../src/sandbox/api/organization.ts'
-import type { Profile } from '../../../src/sandbox/choices/choices.ts'
+import type { Choices } from '../../../src/sandbox/choices/choices.ts'
 import { firstState } from '../../../src/sandbox/state/state.ts'
 import { open, seed } from '../_sandbox.ts'
 
@@ -54,14 +54,14 @@ test('another organization answers as one that is not there, byte for byte (RFC 
   expect(await theirs.text()).toBe(await none.text())
 })
 
-test.each<[Profile['wrongorg'], number, string | null]>([
+test.each<[Choices['wrongorg'], number, string | null]>([
   ['status_404', 404, null],
   ['status_403', 403, 'Bearer error="insufficient_scope"'],
   ['served_200', 200, null],
 ])(
   'of another organization, where %s is chosen, the answer is %i (U41)',
   async (wrongorg, status, challenge) => {
-    const { send, key } = open({ profile: { wrongorg } })
+    const { send, key } = open({ choices: { wrongorg } })
     const answer = await send('/organizations/2002', { headers: key() })
     expect([answer.status, answer.headers.get('WWW-Authenticate')]).toEqual([status, challenge])
     expect(await answer.text()).toMatch(status === 200 ? /^\{"organization_id":2002,/ : /^\{"error":/)
@@ -69,13 +69,13 @@ test.each<[Profile['wrongorg'], number, string | null]>([
   },
 )
 
-test.each<[Profile['orgpath'], number]>([
+test.each<[Choices['orgpath'], number]>([
   ['status_404', 404],
   ['status_400', 400],
 ])(
   'of an id that is none or that nobody has, where %s is chosen, the answer is %i (U47)',
   async (orgpath, status) => {
-    const { send, key } = open({ profile: { orgpath } })
+    const { send, key } = open({ choices: { orgpath } })
     for (const id of ['abc', '2003'])
       expect((await send(`/organizations/${id}`, { headers: key() })).status).toBe(status)
     expect((await send('/organizations/2002', { headers: key() })).status).toBe(404)
@@ -83,24 +83,24 @@ test.each<[Profile['orgpath'], number]>([
 )
 
 const ID = { organization_id: 1001 }
-test.each<[Profile['orgbody'], unknown, unknown]>([
+test.each<[Choices['orgbody'], unknown, unknown]>([
   ['object', ID, ID],
   ['array', [ID], ID],
   ['in_organizations', { organizations: [ID] }, ID],
   ['in_organization', { organization: ID }, { organization: ID }],
   ['in_data', { data: [ID], meta: { total: 1 } }, { data: ID }],
 ])('the body can be wrapped: %s (U45)', async (orgbody, own, one) => {
-  const { send, key } = open({ profile: { orgbody } })
+  const { send, key } = open({ choices: { orgbody } })
   expect(await (await send('/organizations', { headers: key() })).json()).toMatchObject(own as object)
   expect(await (await send('/organizations/1001', { headers: key() })).json()).toMatchObject(one as object)
 })
 
-test.each<[Profile['orgid'], string, string]>([
+test.each<[Choices['orgid'], string, string]>([
   ['number', '1001', '1001'],
   ['digit_string', '1001', '"1001"'],
   ['beyond_2_53', '9000000000000002003', '9000000000000002003'],
 ])('the id can be a %s, in the address and in the body (U46)', async (orgid, inPath, inBody) => {
-  const { send, key, bearer, sandbox } = open({ profile: { orgid } })
+  const { send, key, bearer, sandbox } = open({ choices: { orgid } })
   const answer = await send(`/organizations/${inPath}`, { headers: key() })
   expect(answer.status).toBe(200)
   expect(await answer.text()).toContain(`"organization_id":${inBody},`)

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
-import type { Profile } from '../../../src/sandbox/choices/choices.ts'
+import type { Choices } from '../../../src/sandbox/choices/choices.ts'
 import { open } from '../_sandbox.ts'
 
-test.each<[Profile['scope'], number]>([
+test.each<[Choices['scope'], number]>([
   ['none', 405],
   ['in_token_response', 405],
   ['read_only', 403],
 ])('where %s is chosen, an update answers %i (U48)', async (scope, status) => {
-  const { send, bearer } = open({ profile: { scope } })
+  const { send, bearer } = open({ choices: { scope } })
   const headers = await bearer()
   expect((await send('/organizations', { method: 'PUT', headers })).status).toBe(status)
   expect((await send('/organizations', { headers })).status).toBe(200)
 })
 
 test('a scope that does not suffice is told with the one that would (check 59, RFC 6750 3.1)', async () => {
-  const { send, bearer } = open({ profile: { scope: 'read_only' } })
+  const { send, bearer } = open({ choices: { scope: 'read_only' } })
   const answer = await send('/tasks', { method: 'POST', headers: await bearer() })
   expect([answer.status, answer.headers.get('WWW-Authenticate')]).toEqual([
     403,

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import type { Profile } from '../../../src/sandbox/choices/choices.ts'
+import type { Choices } from '../../../src/sandbox/choices/choices.ts'
 import { BASE, open } from '../_sandbox.ts'
 
-test.each<[Profile['notfound'], (number | string)[], (number | string)[], (number | string)[]]>([
+test.each<[Choices['notfound'], (number | string)[], (number | string)[], (number | string)[]]>([
   ['json_404_405', [404, 'json'], [404, 'json'], [405, 'json']],
   ['html_404', [404, 'html'], [404, 'html'], [404, 'html']],
   ['credential_first_401', [401, 'json'], [404, 'json'], [401, 'json']],
 ])(
   'where %s is chosen, an unknown address is answered %j, with a credential %j, a wrong method %j (U43)',
   async (notfound, unknown, known, wrong) => {
-    const { send, key } = open({ profile: { notfound } })
+    const { send, key } = open({ choices: { notfound } })
     const told = async (path: string, init: RequestInit = {}) => {
       const { status, headers } = await send(path, init)
       expect(headers.has('Allow')).toBe(status === 405)
@@ -74,14 +74,14 @@ describe.each(['', '/a/b'])('mounted at "%s"', (basePath) => {
   })
 })
 
-test.each<[Profile['version'], number, string | null]>([
+test.each<[Choices['version'], number, string | null]>([
   ['none', 404, null],
   ['response_header', 404, '1'],
   ['old_path_410', 410, null],
 ])(
   'where %s is chosen, an old path answers %i, and the header of a version is %s (U49)',
   async (version, status, header) => {
-    const { send, key } = open({ profile: { version } })
+    const { send, key } = open({ choices: { version } })
     expect((await send('/v1/organizations', { headers: key() })).status).toBe(status)
     const answer = await send('/organizations', { headers: key() })
     expect([answer.status, answer.headers.get('X-Service-Api-Version')]).toEqual([200, header])

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { findFault, stateOf } from '../../../src/sandbox/authorize/authorization-error.ts'
-import { DEFAULT_PROFILE, type Profile } from '../../../src/sandbox/choices/choices.ts'
+import { findAuthorizationError, stateOf } from '../../../src/sandbox/authorize/authorization-error.ts'
+import { DEFAULT_CHOICES, type Choices } from '../../../src/sandbox/choices/choices.ts'
 import { open } from '../_sandbox.ts'
 
-const read = (search: string, profile: Partial<Profile> = {}) => {
-  const [query, whole] = [new URLSearchParams(search), { ...DEFAULT_PROFILE, ...profile }]
-  return [findFault(query, whole)?.error, stateOf(query, whole)]
+const read = (search: string, choices: Partial<Choices> = {}) => {
+  const [query, whole] = [new URLSearchParams(search), { ...DEFAULT_CHOICES, ...choices }]
+  return [findAuthorizationError(query, whole)?.error, stateOf(query, whole)]
 }
 
 test('the first fault is told, in the order of the steps (5.3, RFC 6749 4.1.2.1)', () => {
@@ -23,7 +23,7 @@ test.each([
 })
 
 describe('statechars: what a state may be (U8, RFC 6749 A.5)', () => {
-  test.each<[Profile['statechars'], string, boolean, string?]>([
+  test.each<[Choices['statechars'], string, boolean, string?]>([
     ['vschar_2048', '~ '.repeat(1024), true],
     ['vschar_255', '~'.repeat(255), true],
     ['vschar_255', '~'.repeat(256), false],
@@ -39,7 +39,7 @@ describe('statechars: what a state may be (U8, RFC 6749 A.5)', () => {
   })
 
   test('plus_for_space: it comes back so', async () => {
-    const { answer } = open({ profile: { statechars: 'plus_for_space' } })
+    const { answer } = open({ choices: { statechars: 'plus_for_space' } })
     expect(new URL(await answer('permit', { state: 'a b' })).searchParams.get('state')).toBe('a+b')
   })
 })
@@ -57,12 +57,12 @@ test.each([
 
 describe('authzother: other faults (U4, RFC 6749 4.1.2.1)', () => {
   const FAULTS = ['response_type=token', 'response_type=', 'response_type=code&state=one&state=two']
-  test.each<[Profile['authzother'], number, (location: string | null) => boolean]>([
+  test.each<[Choices['authzother'], number, (location: string | null) => boolean]>([
     ['redirect_error', 302, (location) => new URL(location ?? '').searchParams.has('error')],
     ['page_400', 400, (location) => location === null],
     ['ignored', 200, (location) => location === null],
   ])('%s answers %d', async (authzother, status, leads) => {
-    const { send, signIn, authorizePath } = open({ profile: { authzother } })
+    const { send, signIn, authorizePath } = open({ choices: { authzother } })
     const usual = authorizePath({ response_type: undefined, state: undefined })
     for (const fault of FAULTS) {
       const answer = await send(`${usual}&${fault}`, { headers: await signIn() })

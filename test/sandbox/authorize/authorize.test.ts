@@ -230,7 +230,7 @@ test.each([
 )
 
 test('what a request says is text on every page (check 49, RFC 6749 10.14)', async () => {
-  const opened = open({ profile: { orgbad: 'page', authzother: 'page_400' } })
+  const opened = open({ choices: { orgbad: 'page', authzother: 'page_400' } })
   const evil = `"><script>alert(1)</script>`
   for (const changes of [
     { client_id: evil },
@@ -251,7 +251,7 @@ describe('authzbad: an unknown application or redirect URI (U3, RFC 6749 4.1.2.1
     ['page_200', 200],
     ['page_404', 404],
   ] as const)('%s: a page with %d', async (authzbad, status) => {
-    const { send, authorizePath } = open({ profile: { authzbad } })
+    const { send, authorizePath } = open({ choices: { authzbad } })
     for (const changes of [{ client_id: 'unknown' }, { redirect_uri: 'https://x.example/' }]) {
       const answer = await send(authorizePath(changes))
       expect([answer.status, answer.headers.get('Location')]).toEqual([status, null])
@@ -260,7 +260,7 @@ describe('authzbad: an unknown application or redirect URI (U3, RFC 6749 4.1.2.1
   })
 
   test('redirect_error: it leads to wherever was asked for, if that is an http address', async () => {
-    const { send, authorizePath } = open({ profile: { authzbad: 'redirect_error' } })
+    const { send, authorizePath } = open({ choices: { authzbad: 'redirect_error' } })
     const answer = await send(authorizePath({ redirect_uri: 'https://x.example/cb' }))
     const back = new URL(answer.headers.get('Location') ?? '')
     expect([answer.status, back.origin, back.searchParams.get('state')]).toEqual([
@@ -282,7 +282,7 @@ describe('orgbad: an organization_id that is none of the person (U10, 5.3)', () 
     ['picker', 200, /Which organization/],
     ['default_organization', 200, /asks for access to Harbour Rope Works/],
   ] as const)('%s answers %d', async (orgbad, status, text) => {
-    const opened = open({ profile: { orgbad } })
+    const opened = open({ choices: { orgbad } })
     for (const organization_id of BAD) {
       const seen = await visit(opened, opened.authorizePath({ organization_id }), 'ben')
       expect([seen.status, seen.html]).toEqual([status, expect.stringMatching(text)])
@@ -295,7 +295,7 @@ describe('orgbad: an organization_id that is none of the person (U10, 5.3)', () 
   test('default_organization: a person without any is refused', async () => {
     const known = seed()
     const people = known.people.map((one) => ({ ...one, organizations: [] }))
-    const opened = open({ profile: { orgbad: 'default_organization' }, seed: { ...known, people } })
+    const opened = open({ choices: { orgbad: 'default_organization' }, seed: { ...known, people } })
     const { back } = await visit(opened, opened.authorizePath())
     expect(back?.get('error')).toBe('access_denied')
   })
@@ -309,7 +309,7 @@ describe('consent (U9, RFC 6749 10.2)', () => {
   })
 
   test('remembered: from the second time on straight back with a code, for the same organization and person', async () => {
-    const opened = open({ profile: { consent: 'remembered' } })
+    const opened = open({ choices: { consent: 'remembered' } })
     await opened.exchange(await opened.authorize())
     const { status, back } = await visit(opened, opened.authorizePath({ state: 'another-state' }))
     expect([status, back?.get('state')]).toEqual([302, 'another-state'])

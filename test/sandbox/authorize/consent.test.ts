@@ -9,8 +9,8 @@ test('the page names application, organization, plan, person and where it goes b
 
 test('Permit leads back to the registered URI with a code and the state, and nothing else (S35, S36, check 7, check 34, 4.1)', async () => {
   const { ask, post } = open()
-  const { ticket, cookie } = await ask()
-  const answer = await post('/oauth2/permission', { ticket, answer: 'permit' }, cookie)
+  const { csrfToken, cookie } = await ask()
+  const answer = await post('/oauth2/permission', { csrf_token: csrfToken, answer: 'permit' }, cookie)
   expect(answer.status).toBe(302)
   const back = new URL(answer.headers.get('Location') ?? '')
   expect(back.href.startsWith(`${CALLBACK}?code=`)).toBe(true)
@@ -33,14 +33,14 @@ test.each(['permit', 'deny'])(
   'a page answered with %s cannot be answered again (S34, check 46, RFC 6749 10.12)',
   async (choice) => {
     const { ask, post, sandbox } = open()
-    const { ticket, cookie } = await ask()
-    await post('/oauth2/permission', { ticket, answer: choice }, cookie)
+    const { csrfToken, cookie } = await ask()
+    await post('/oauth2/permission', { csrf_token: csrfToken, answer: choice }, cookie)
     const kept = () => {
       const { codes, grants, pending } = sandbox.snapshot()
       return { codes, grants, pending }
     }
     const before = kept()
-    const again = await post('/oauth2/permission', { ticket, answer: 'permit' }, cookie)
+    const again = await post('/oauth2/permission', { csrf_token: csrfToken, answer: 'permit' }, cookie)
     expect([again.status, again.headers.get('Location')]).toEqual([400, null])
     expect(kept()).toEqual(before)
   },
@@ -48,16 +48,20 @@ test.each(['permit', 'deny'])(
 
 test('the page is bound to the person who was asked (S34, check 46, RFC 6749 10.12)', async () => {
   const { ask, post, signIn, sandbox } = open()
-  const { ticket, cookie } = await ask()
+  const { csrfToken, cookie } = await ask()
   for (const headers of [{}, await signIn('ben'), { Cookie: 'sandbox_person=guess' }])
-    expect((await post('/oauth2/permission', { ticket, answer: 'permit' }, headers)).status).toBe(400)
+    expect(
+      (await post('/oauth2/permission', { csrf_token: csrfToken, answer: 'permit' }, headers)).status,
+    ).toBe(400)
   expect(sandbox.snapshot().codes).toEqual({})
-  expect((await post('/oauth2/permission', { ticket, answer: 'permit' }, cookie)).status).toBe(302)
+  expect((await post('/oauth2/permission', { csrf_token: csrfToken, answer: 'permit' }, cookie)).status).toBe(
+    302,
+  )
 })
 
 test.each([
-  ['no ticket', { answer: 'permit' }],
-  ['a made-up ticket', { ticket: 'constructor', answer: 'permit' }],
+  ['no csrfToken', { answer: 'permit' }],
+  ['a made-up csrfToken', { csrf_token: 'constructor', answer: 'permit' }],
 ])('with %s nothing is permitted (S34, check 46, RFC 6749 10.12)', async (_, fields) => {
   const { post, signIn } = open()
   const answer = await post('/oauth2/permission', fields, await signIn())
@@ -66,21 +70,26 @@ test.each([
 
 test('an answer that is neither Permit nor Deny is none, and the page stays open (4.1)', async () => {
   const { ask, post } = open()
-  const { ticket, cookie } = await ask()
-  for (const fields of [{ ticket }, { ticket, answer: 'maybe' }])
+  const { csrfToken, cookie } = await ask()
+  for (const fields of [{ csrf_token: csrfToken }, { csrf_token: csrfToken, answer: 'maybe' }])
     expect((await post('/oauth2/permission', fields, cookie)).status).toBe(400)
-  expect((await post('/oauth2/permission', { ticket, answer: 'permit' }, cookie)).status).toBe(302)
+  expect((await post('/oauth2/permission', { csrf_token: csrfToken, answer: 'permit' }, cookie)).status).toBe(
+    302,
+  )
 })
 
 test('a page is open for ten minutes, and forgotten after', async () => {
   const { ask, post, clock, sandbox } = open()
-  const { ticket, cookie } = await ask()
+  const { csrfToken, cookie } = await ask()
   clock.ms += 599_999
   const second = await ask()
   clock.ms += 1
-  expect((await post('/oauth2/permission', { ticket, answer: 'permit' }, cookie)).status).toBe(400)
+  expect((await post('/oauth2/permission', { csrf_token: csrfToken, answer: 'permit' }, cookie)).status).toBe(
+    400,
+  )
   expect(
-    (await post('/oauth2/permission', { ticket: second.ticket, answer: 'deny' }, second.cookie)).status,
+    (await post('/oauth2/permission', { csrf_token: second.csrfToken, answer: 'deny' }, second.cookie))
+      .status,
   ).toBe(302)
   await ask()
   expect(Object.keys(sandbox.snapshot().pending)).toHaveLength(1)
@@ -88,15 +97,17 @@ test('a page is open for ten minutes, and forgotten after', async () => {
 
 test('a form that another site sends is refused (S34, check 46, RFC 6749 10.12)', async () => {
   const { ask, post, sandbox } = open()
-  const { ticket, cookie } = await ask()
+  const { csrfToken, cookie } = await ask()
   for (const site of ['cross-site', 'same-site', 'none']) {
     const headers = { ...cookie, 'Sec-Fetch-Site': site }
-    expect((await post('/oauth2/permission', { ticket, answer: 'permit' }, headers)).status).toBe(403)
+    expect(
+      (await post('/oauth2/permission', { csrf_token: csrfToken, answer: 'permit' }, headers)).status,
+    ).toBe(403)
   }
   expect(sandbox.snapshot().codes).toEqual({})
   const own = await post(
     '/oauth2/permission',
-    { ticket, answer: 'permit' },
+    { csrf_token: csrfToken, answer: 'permit' },
     { ...cookie, 'Sec-Fetch-Site': 'same-origin' },
   )
   expect(own.status).toBe(302)
@@ -146,8 +157,8 @@ test.each([
   ['more than 16 kB', {}, `&x=${'x'.repeat(16 * 1024)}`, 413],
 ])('%s permits nothing, and the page stays open (RFC 6749 3.1)', async (_, headers, more, status) => {
   const { ask, post, sandbox } = open()
-  const { ticket, cookie } = await ask()
-  const fields = `ticket=${ticket}&answer=permit`
+  const { csrfToken, cookie } = await ask()
+  const fields = `csrf_token=${csrfToken}&answer=permit`
   expect((await post('/oauth2/permission', fields + more, { ...cookie, ...headers })).status).toBe(status)
   expect(sandbox.snapshot().codes).toEqual({})
   expect((await post('/oauth2/permission', fields, cookie)).status).toBe(302)
@@ -155,18 +166,18 @@ test.each([
 
 test('an application that was deleted since it asked gets no code (check 67, RFC 6749 3.2.1)', async () => {
   const opened = open()
-  const { ticket, cookie } = await opened.ask()
+  const { csrfToken, cookie } = await opened.ask()
   const later = open({ state: { ...opened.sandbox.snapshot(), applications: [] } })
-  const answer = await later.post('/oauth2/permission', { ticket, answer: 'permit' }, cookie)
+  const answer = await later.post('/oauth2/permission', { csrf_token: csrfToken, answer: 'permit' }, cookie)
   expect([answer.status, answer.headers.get('Location')]).toEqual([400, null])
 })
 
 test('no way but the form issues a code: not a GET, not a page that is only looked at (S34, RFC 6749 10.2)', async () => {
   const { ask, send, sandbox } = open()
-  const { ticket, cookie } = await ask()
+  const { csrfToken, cookie } = await ask()
   for (const path of [
-    `/oauth2/permission?ticket=${ticket}&answer=permit`,
-    `/oauth2/login?ticket=${ticket}&answer=permit`,
+    `/oauth2/permission?csrf_token=${csrfToken}&answer=permit`,
+    `/oauth2/login?csrf_token=${csrfToken}&answer=permit`,
   ])
     expect((await send(path, { headers: cookie })).headers.get('Location')).toBeNull()
   expect(sandbox.snapshot().codes).toEqual({})

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { METADATA_PATH } from '../../../src/sandbox/authorize/metadata.ts'
-import type { Profile } from '../../../src/sandbox/choices/choices.ts'
+import type { Choices } from '../../../src/sandbox/choices/choices.ts'
 import { BASE, open } from '../_sandbox.ts'
 
-async function read(profile: Partial<Profile>, path = METADATA_PATH, basePath = '') {
-  const { sandbox } = open({ profile, basePath })
+async function read(choices: Partial<Choices>, path = METADATA_PATH, basePath = '') {
+  const { sandbox } = open({ choices, basePath })
   const answer = await sandbox.fetch(new Request(BASE + path))
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
 }
@@ -41,8 +41,8 @@ test('metadata wrong_issuer: the issuer is another, the endpoints are ours (U34,
   expect(body).toMatchObject({ issuer: 'https://issuer.example', token_endpoint: `${BASE}/oauth2/token` })
 })
 
-describe('it says what the profile offers (check 63, RFC 8414 2)', () => {
-  test.each<[Partial<Profile>, Record<string, unknown>]>([
+describe('it says what the choices offers (check 63, RFC 8414 2)', () => {
+  test.each<[Partial<Choices>, Record<string, unknown>]>([
     [{ redir: 'fragment' }, { response_modes_supported: ['fragment'] }],
     [{ clientauth: 'body_only' }, { token_endpoint_auth_methods_supported: ['client_secret_post'] }],
     [{ clientauth: 'basic_only' }, { token_endpoint_auth_methods_supported: ['client_secret_basic'] }],
@@ -50,7 +50,7 @@ describe('it says what the profile offers (check 63, RFC 8414 2)', () => {
     [{ pkce: 'required' }, { code_challenge_methods_supported: ['S256'] }],
     [{ iss: 'right' }, { authorization_response_iss_parameter_supported: true }],
     [{ revocation: 'rfc_7009' }, { revocation_endpoint: `${BASE}/oauth2/revoke` }],
-  ])('%j: %j', async (profile, told) => {
-    expect((await read({ metadata: 'rfc_8414', ...profile })).body).toMatchObject(told)
+  ])('%j: %j', async (choices, told) => {
+    expect((await read({ metadata: 'rfc_8414', ...choices })).body).toMatchObject(told)
   })
 })

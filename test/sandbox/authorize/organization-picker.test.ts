@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { BASE, open } from '../_sandbox.ts'
 
 test('the page offers the organizations of the person, each leads to the permission for it (U10, 5.3)', async () => {
-  const { send, signIn, authorizePath } = open({ profile: { orgbad: 'picker' }, basePath: '/a/b' })
+  const { send, signIn, authorizePath } = open({ choices: { orgbad: 'picker' }, basePath: '/a/b' })
   const headers = await signIn('ada')
   const path = authorizePath({ organization_id: '7', state: '"><script>' })
   const page = await (await send(path, { headers })).text()

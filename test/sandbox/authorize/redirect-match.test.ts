@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { findRedirectUri } from '../../../src/sandbox/authorize/redirect-match.ts'
-import { DEFAULT_PROFILE, type Profile } from '../../../src/sandbox/choices/choices.ts'
+import { DEFAULT_CHOICES, type Choices } from '../../../src/sandbox/choices/choices.ts'
 import { CALLBACK, open, query, seed } from '../_sandbox.ts'
 
 const application = seed().applications[0]!
-const find = (redirect_uri: string | undefined, profile: Partial<Profile> = {}, known = application) =>
-  findRedirectUri(known, new URLSearchParams(query({ redirect_uri })), { ...DEFAULT_PROFILE, ...profile })
+const find = (redirect_uri: string | undefined, choices: Partial<Choices> = {}, known = application) =>
+  findRedirectUri(known, new URLSearchParams(query({ redirect_uri })), { ...DEFAULT_CHOICES, ...choices })
 
 describe('redirmatch: how they are compared (U6, RFC 6749 3.1.2.3)', () => {
-  test.each<[Profile['redirmatch'], string[], string[]]>([
+  test.each<[Choices['redirmatch'], string[], string[]]>([
     ['exact', [''], ['?a=b', '/', '/more', '.example']],
     ['ignores_query', ['', '?a=b', '?'], ['/', '/more', '/?a=b']],
     ['prefix', ['', '?a=b', '/', '/more', '.example'], []],
@@ -31,7 +31,7 @@ describe('redirmatch: how they are compared (U6, RFC 6749 3.1.2.3)', () => {
   })
 
   test('the one that was sent is the one to go back to, and to name at the exchange', async () => {
-    const { answer, exchange } = open({ profile: { redirmatch: 'ignores_query' } })
+    const { answer, exchange } = open({ choices: { redirmatch: 'ignores_query' } })
     const redirect_uri = `${CALLBACK}?a=b`
     const back = await answer('permit', { redirect_uri })
     expect(back.startsWith(`${redirect_uri}&code=`)).toBe(true)
@@ -46,7 +46,7 @@ describe('redirmissing (U5, RFC 6749 3.1.2.3)', () => {
     ['registered', 200],
     ['error_page', 400],
   ] as const)('%s: without a redirect URI the page answers %d', async (redirmissing, status) => {
-    const { send, authorizePath } = open({ profile: { redirmissing } })
+    const { send, authorizePath } = open({ choices: { redirmissing } })
     expect((await send(authorizePath({ redirect_uri: undefined }))).status).toBe(status)
     expect((await send(authorizePath({ redirect_uri: '' }))).status).toBe(status)
     expect((await send(authorizePath())).status).toBe(200)

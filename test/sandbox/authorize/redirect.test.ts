@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import type { Profile } from '../../../src/sandbox/choices/choices.ts'
+import type { Choices } from '../../../src/sandbox/choices/choices.ts'
 import { BASE, CALLBACK, open } from '../_sandbox.ts'
 
 const STATE = 'a-state-of-some-length'
 const CODE = expect.stringMatching(/^[\w-]{43}$/)
 
 /** Where a person who answers is sent, and by which answer. */
-async function answered(choice: 'permit' | 'deny', profile: Partial<Profile> = {}, basePath = '') {
-  const { ask, post } = open({ profile, basePath })
-  const { ticket, cookie } = await ask()
-  const answer = await post('/oauth2/permission', { ticket, answer: choice }, cookie)
+async function answered(choice: 'permit' | 'deny', choices: Partial<Choices> = {}, basePath = '') {
+  const { ask, post } = open({ choices, basePath })
+  const { csrfToken, cookie } = await ask()
+  const answer = await post('/oauth2/permission', { csrf_token: csrfToken, answer: choice }, cookie)
   const location = answer.headers.get('Location') ?? ''
   const {
     origin = '',
@@ -29,7 +29,7 @@ async function answered(choice: 'permit' | 'deny', profile: Partial<Profile> = {
 }
 
 describe('redir: what carries the code (U1, RFC 6749 4.1.2)', () => {
-  test.each<[Profile['redir'], Record<string, unknown>]>([
+  test.each<[Choices['redir'], Record<string, unknown>]>([
     ['query', { code: CODE, state: STATE }],
     ['code_named_authorization_code', { authorization_code: CODE, state: STATE }],
     ['code_named_auth_code', { auth_code: CODE, state: STATE }],
@@ -51,7 +51,7 @@ describe('redir: what carries the code (U1, RFC 6749 4.1.2)', () => {
 
 describe('deny: what follows when the person does not permit (U2, RFC 6749 4.1.2.1)', () => {
   const told = { error: 'access_denied', error_description: expect.any(String) }
-  test.each<[Profile['deny'], Record<string, unknown>]>([
+  test.each<[Choices['deny'], Record<string, unknown>]>([
     ['redirect_access_denied', { ...told, state: STATE }],
     ['redirect_no_state', told],
     ['redirect_other_error', { ...told, error: 'user_cancelled_authorize', state: STATE }],
@@ -81,7 +81,7 @@ describe('iss: the issuer on the redirect, with a code and with an error (check 
   ] as const)('%s: %s', async (iss, told) => {
     for (const choice of ['permit', 'deny'] as const)
       expect((await answered(choice, { iss }, '/a/b')).query['iss']).toBe(told)
-    const { send, signIn, authorizePath } = open({ profile: { iss }, basePath: '/a/b' })
+    const { send, signIn, authorizePath } = open({ choices: { iss }, basePath: '/a/b' })
     const fault = await send(authorizePath({ response_type: 'token' }), { headers: await signIn() })
     expect(new URL(fault.headers.get('Location') ?? '').searchParams.get('iss')).toBe(told ?? null)
   })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { choice } from '../../../src/sandbox/choices/choice.ts'
 
-const words = { says: 'Nothing.', why: 'It has to be something.' }
+const words = { statement: 'Nothing.', why: 'It has to be something.' }
 
 test('the values keep their order and their meaning; the first is the default', () => {
   const { values, fixed } = choice(1, '4.1', { ...words, values: { b: 'second letter', a: 'first letter' } })

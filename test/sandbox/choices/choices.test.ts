@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { NOT_SHOWN } from '../../../src/contract/assumptions.ts'
 import type { Choice } from '../../../src/sandbox/choices/choice.ts'
-import { CHOICES, DEFAULT_PROFILE, parseProfile, type Profile } from '../../../src/sandbox/choices/choices.ts'
+import { CHOICES, DEFAULT_CHOICES, parseChoices, type Choices } from '../../../src/sandbox/choices/choices.ts'
 
 const rows: [key: string, row: Choice][] = Object.entries(CHOICES)
 
@@ -20,18 +20,18 @@ describe('the tables', () => {
       }
       expect(row.values.length === 1).toBe(row.fixed !== undefined)
       expect(row.section).toMatch(/^(none|\d(\.\d)?(, \d(\.\d)?)*)$/)
-      for (const words of [row.says, row.why]) expect(words).toMatch(/\.$/)
+      for (const words of [row.statement, row.why]) expect(words).toMatch(/\.$/)
     },
   )
 
   test('the compiler knows every value by name', () => {
-    expectTypeOf<Profile['codelife']>().toEqualTypeOf<'seconds_600' | 'seconds_60' | 'seconds_30'>()
-    expectTypeOf<Profile['events']>().toEqualTypeOf<'none'>()
+    expectTypeOf<Choices['codelife']>().toEqualTypeOf<'seconds_600' | 'seconds_60' | 'seconds_30'>()
+    expectTypeOf<Choices['events']>().toEqualTypeOf<'none'>()
   })
 })
 
 /** Each assumption of the contract that the sandbox acts on: what is assumed, and the default that does it. */
-const AGREED: { [Name in keyof typeof NOT_SHOWN]?: [assumed: unknown, does: Partial<Profile>] } = {
+const AGREED: { [Name in keyof typeof NOT_SHOWN]?: [assumed: unknown, does: Partial<Choices>] } = {
   resources: ['none', { resources: 'none' }],
   states: ['existing, or deleted', { states: 'exist_or_deleted' }],
   redirect_parameters: [{ code: 'code', state: 'state', error: 'error' }, { redir: 'query' }],
@@ -64,14 +64,14 @@ const AGREED: { [Name in keyof typeof NOT_SHOWN]?: [assumed: unknown, does: Part
 /** Open questions without a switch: no record has fields to vary, and an application reaches whatever `orgbad` lets it. */
 const WITHOUT_A_SWITCH = ['record_fields', 'application_reach']
 
-describe('the default profile', () => {
+describe('the default choices', () => {
   test('has the first value of every choice', () => {
-    expect(Object.entries(DEFAULT_PROFILE)).toEqual(rows.map(([key, { values }]) => [key, values[0].value]))
+    expect(Object.entries(DEFAULT_CHOICES)).toEqual(rows.map(([key, { values }]) => [key, values[0].value]))
   })
 
   test.each(Object.entries(AGREED))('does what the contract assumes of %s', (name, [assumed, does]) => {
     expect(NOT_SHOWN[name as keyof typeof NOT_SHOWN].assumed).toEqual(assumed)
-    expect(DEFAULT_PROFILE).toMatchObject(does)
+    expect(DEFAULT_CHOICES).toMatchObject(does)
   })
 
   test('no assumption is left out, least of all one that the sandbox reads', () => {
@@ -81,17 +81,17 @@ describe('the default profile', () => {
   })
 })
 
-describe('a profile from outside', () => {
+describe('a choices from outside', () => {
   test('changes what it names, and nothing else', () => {
-    const before = { ...DEFAULT_PROFILE }
-    const base = parseProfile({ codelife: 'seconds_60' })
-    expect(parseProfile({ tz: 'asia_tokyo' }, base)).toEqual({
+    const before = { ...DEFAULT_CHOICES }
+    const base = parseChoices({ codelife: 'seconds_60' })
+    expect(parseChoices({ tz: 'asia_tokyo' }, base)).toEqual({
       ...before,
       codelife: 'seconds_60',
       tz: 'asia_tokyo',
     })
-    expect(parseProfile({})).toEqual(before)
-    expect(DEFAULT_PROFILE).toEqual(before)
+    expect(parseChoices({})).toEqual(before)
+    expect(DEFAULT_CHOICES).toEqual(before)
   })
 
   test.each([
@@ -104,15 +104,15 @@ describe('a profile from outside', () => {
     ['an unknown key', { codelive: 'seconds_60' }, 'codelive is no choice; there are: redir, deny,'],
     ['a key that every object has', { constructor: 'none' }, 'constructor is no choice'],
     ['the key of the prototype', JSON.parse('{ "__proto__": "none" }'), '__proto__ is no choice'],
-  ])('%s is refused with all that it could be', (_, changes, message) => {
-    expect(() => parseProfile(changes)).toThrow(message)
+  ])('%s is refused with all that it could be', (_, changes, statement) => {
+    expect(() => parseChoices(changes)).toThrow(statement)
   })
 
   test('every fault is named at once', () => {
-    expect(() => parseProfile({ tz: 'mars', enc: 'xml' })).toThrow(/^tz cannot .*\nenc cannot .*$/)
+    expect(() => parseChoices({ tz: 'mars', enc: 'xml' })).toThrow(/^tz cannot .*\nenc cannot .*$/)
   })
 
-  test.each([[null], [undefined], ['codelife'], [[]]])('%j is no profile', (changes) => {
-    expect(() => parseProfile(changes)).toThrow('an object of choices')
+  test.each([[null], [undefined], ['codelife'], [[]]])('%j is no set of choices', (changes) => {
+    expect(() => parseChoices(changes)).toThrow('an object of choices')
   })
 })

@@ -67,10 +67,10 @@ describe('the control plane refuses (check 69)', () => {
 
 test('the service knows nothing of the control plane, nor the control plane of the service (check 69)', async () => {
   const { sandbox, ask, page, send, key } = openControl()
-  const ticket = /name="ticket" value="([^"]+)"/.exec(await page())?.[1] ?? ''
+  const csrfToken = /name="csrf_token" value="([^"]+)"/.exec(await page())?.[1] ?? ''
   for (const path of ['/profile', '/clock', '/snapshot', '/choices', '/ledger', '/tokens'])
     expect((await send(path, { headers: key() })).status).toBe(404)
-  const headers = { Authorization: `Bearer ${ticket}` }
+  const headers = { Authorization: `Bearer ${csrfToken}` }
   expect((await send('/organizations', { headers })).status).toBe(401)
   for (const path of ['/organizations', '/oauth2/login', '/oauth2/token', '/rate_limit', '/projects'])
     expect((await ask(path)).status).toBe(404)

@@ -1,27 +1,27 @@
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_PROFILE } from '../../../src/sandbox/choices/choices.ts'
+import { DEFAULT_CHOICES } from '../../../src/sandbox/choices/choices.ts'
 import { open, seed, START_MS } from '../_sandbox.ts'
 
 describe('the control of a sandbox', () => {
-  test('changes the profile while it runs, and tells copies of it', async () => {
+  test('changes the choices while it runs, and tells copies of it', async () => {
     const { sandbox, send } = open()
-    const told = sandbox.control.changeProfile({ missingcred: 'status_400' })
-    expect(told).toEqual({ ...DEFAULT_PROFILE, missingcred: 'status_400' })
+    const told = sandbox.control.changeChoices({ missingcred: 'status_400' })
+    expect(told).toEqual({ ...DEFAULT_CHOICES, missingcred: 'status_400' })
     Object.assign(told, { missingcred: 'status_403' })
-    Object.assign(sandbox.control.profile(), { missingcred: 'status_403' })
+    Object.assign(sandbox.control.choices(), { missingcred: 'status_403' })
     expect((await send('/organizations')).status).toBe(400)
-    expect(() => sandbox.control.changeProfile({ missingcred: 'x' })).toThrow('missingcred')
-    expect(sandbox.control.profile().missingcred).toBe('status_400')
+    expect(() => sandbox.control.changeChoices({ missingcred: 'x' })).toThrow('missingcred')
+    expect(sandbox.control.choices().missingcred).toBe('status_400')
   })
 
-  test('restores an earlier snapshot, with its time, profile and tokens', async () => {
+  test('restores an earlier snapshot, with its time, choices and tokens', async () => {
     const { sandbox, bearer, send } = open()
     const { control } = sandbox
     control.clock.freeze()
     const headers = await bearer()
     const before = control.snapshot()
     control.clock.toTokenEnd()
-    control.changeProfile({ expired: 'status_403' })
+    control.changeChoices({ expired: 'status_403' })
     expect((await send('/organizations/1001', { headers })).status).toBe(403)
     control.restore(before)
     expect(control.snapshot()).toEqual(before)
@@ -29,11 +29,11 @@ describe('the control of a sandbox', () => {
     expect((await send('/organizations/1001', { headers })).status).toBe(200)
   })
 
-  test('resets to the beginning: records, profile, time, chance', async () => {
-    const { sandbox, bearer, send } = open({ profile: { deny: 'page' } })
+  test('resets to the beginning: records, choices, time, chance', async () => {
+    const { sandbox, bearer, send } = open({ choices: { deny: 'page' } })
     const first = sandbox.snapshot()
     const headers = await bearer()
-    sandbox.control.changeProfile({ deny: 'service_home', redir: 'fragment' })
+    sandbox.control.changeChoices({ deny: 'service_home', redir: 'fragment' })
     sandbox.control.clock.advance(1)
     sandbox.control.reset()
     expect(sandbox.snapshot()).toEqual(first)

@@ -12,12 +12,12 @@ const unescaped = (html: string) =>
     .replaceAll('&amp;', '&')
 
 describe('the page of choices', () => {
-  test('has all 84: number, section, what the document says, why, and every value', async () => {
+  test('has all 84: number, section, what the document statement, why, and every value', async () => {
     const page = unescaped(await openControl().page('/choices'))
-    for (const [key, { number, section, says, why, values }] of Object.entries(CHOICES)) {
+    for (const [key, { number, section, statement, why, values }] of Object.entries(CHOICES)) {
       const row = page.slice(page.indexOf(`<section id="${key}"`)).split('</section>')[0] ?? ''
       expect(row).toContain(`U${number} <code>${key}</code>`)
-      for (const text of [section === 'none' ? 'in no section' : section, says, why])
+      for (const text of [section === 'none' ? 'in no section' : section, statement, why])
         expect(row).toContain(text)
       for (const { means } of values) expect(row).toContain(means)
     }
@@ -67,8 +67,8 @@ describe('the page of choices', () => {
 
   test('shows where the document contradicts itself, with the choices that settle it', async () => {
     const page = unescaped(await openControl().page('/choices'))
-    for (const { says, settledBy } of CONTRADICTIONS) {
-      expect(page).toContain(says)
+    for (const { statement, settledBy } of CONTRADICTIONS) {
+      expect(page).toContain(statement)
       for (const key of settledBy) expect(page).toContain(`href="#${key}"`)
     }
   })

@@ -20,7 +20,7 @@ test('every form carries the value of its page', async () => {
     const text = await page(path)
     const forms = text.match(/<form.*?<\/form>/gs) ?? []
     expect(forms.length).toBeGreaterThan(2)
-    for (const form of forms) expect(form).toMatch(/name="ticket" value="[\w-]{43}"/)
+    for (const form of forms) expect(form).toMatch(/name="csrf_token" value="[\w-]{43}"/)
   }
 })
 

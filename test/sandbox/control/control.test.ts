@@ -7,10 +7,10 @@ type Opened = ReturnType<typeof openControl>
 const read = async ({ ask }: Opened, path: string) => (await ask(path)).json()
 
 describe('over HTTP', () => {
-  test('the profile is told and changed, from the next request on', async () => {
+  test('the choices is told and changed, from the next request on', async () => {
     const opened = openControl()
     const answer = await opened.json('PATCH', '/profile', { missingcred: 'status_403' })
-    expect([answer.status, await answer.json()]).toEqual([200, opened.control.profile()])
+    expect([answer.status, await answer.json()]).toEqual([200, opened.control.choices()])
     expect(await read(opened, '/profile')).toMatchObject({ missingcred: 'status_403' })
     expect((await opened.send('/organizations')).status).toBe(403)
   })
@@ -56,13 +56,13 @@ describe('over HTTP', () => {
   })
 
   test('snapshot, restore, seed and reset', async () => {
-    const opened = openControl({ profile: { deny: 'page' } })
+    const opened = openControl({ choices: { deny: 'page' } })
     const before = await read(opened, '/snapshot')
     await opened.send('/organizations', { headers: opened.key() })
     expect((await opened.json('POST', '/restore', before)).status).toBe(204)
     expect(stateOf(opened)).toEqual(before)
     expect((await opened.json('POST', '/seed', { applications: [], random: 'another' })).status).toBe(204)
-    expect(stateOf(opened)).toMatchObject({ applications: [], profile: { deny: 'page' } })
+    expect(stateOf(opened)).toMatchObject({ applications: [], choices: { deny: 'page' } })
     await opened.json('PATCH', '/profile', { deny: 'service_home' })
     await opened.json('POST', '/clock', { do: 'to_month_end' })
     expect(
@@ -70,7 +70,7 @@ describe('over HTTP', () => {
         .status,
     ).toBe(204)
     expect(stateOf(opened)).toMatchObject({
-      profile: { deny: 'page' },
+      choices: { deny: 'page' },
       clock: { offset_ms: 0 },
       applications: [],
     })
@@ -140,7 +140,7 @@ describe('bad input changes nothing', () => {
         { drawn: '1' },
         { ledger: {} },
         { nothing: {} },
-        { profile: { deny: 'x' } },
+        { choices: { deny: 'x' } },
         { clock: { offset_ms: 'x' } },
         { faults: [{}] },
         { months: { '1001': {} } },
@@ -224,7 +224,8 @@ describe('bad input changes nothing', () => {
     const opened = openControl()
     const before = stateOf(opened)
     const fields = { do: 'to_month_end', choice: 'deny', value: 'page' }
-    for (const ticket of ['', 'x']) expect((await opened.press(path, { ...fields, ticket })).status).toBe(400)
+    for (const csrfToken of ['', 'x'])
+      expect((await opened.press(path, { ...fields, csrf_token: csrfToken })).status).toBe(400)
     const headers = { 'Sec-Fetch-Site': 'cross-site' }
     expect((await opened.press(path, fields, headers)).status).toBe(403)
     expect((await opened.json('POST', path, fields)).status).toBe(415)

@@ -38,7 +38,7 @@ test("the month's end is 00:00 on the first, in the zone that is chosen (8.3)", 
     ['asia_tokyo', '2026-11-30T15:00:00.000Z'],
     ['america_new_york', '2026-12-01T05:00:00.000Z'],
   ] as const) {
-    const { control } = open({ profile: { tz } }).sandbox
+    const { control } = open({ choices: { tz } }).sandbox
     control.clock.toMonthEnd()
     expect(new Date(control.clock.nowMs()).toISOString()).toBe(end)
   }
@@ -49,7 +49,7 @@ test.each([
   ['refused_after_3600', 3_600_001],
   ['tolerance_15_seconds', 3_615_000],
 ] as const)("the token's end under %s is the first instant at which it is refused", async (boundary, ms) => {
-  const { sandbox, bearer, send } = open({ profile: { boundary } })
+  const { sandbox, bearer, send } = open({ choices: { boundary } })
   const headers = await bearer()
   sandbox.control.clock.toTokenEnd()
   expect(sandbox.control.clock.nowMs()).toBe(START_MS + ms)

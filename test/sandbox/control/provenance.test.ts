@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import type { Profile } from '../../../src/sandbox/choices/choices.ts'
+import type { Choices } from '../../../src/sandbox/choices/choices.ts'
 import { type Provenance, provenance, UNLABELLED } from '../../../src/sandbox/control/provenance.ts'
 import { openControl } from '../_control.ts'
 
-const list = async (profile: Partial<Profile> = {}): Promise<Provenance[]> =>
-  (await openControl({ profile }).ask('/provenance')).json()
+const list = async (choices: Partial<Choices> = {}): Promise<Provenance[]> =>
+  (await openControl({ choices }).ask('/provenance')).json()
 
 test('every address that is served is of the document, of a choice, or said to be ours (S1, 0)', async () => {
   const labels = await list()
@@ -26,7 +26,7 @@ test('an address that nobody named is found (S1, 0)', () => {
 })
 
 /** Each choice that shows in a header or in a field of an error. */
-const PROFILES: Partial<Profile>[] = [
+const PROFILES: Partial<Choices>[] = [
   {},
   { scope: 'read_only', version: 'response_header', cors: 'any_origin_exposed', cache: 'etag' },
   { errbody: 'problem_json', retryafter: 'seconds', missingcred: 'redirect_302' },
@@ -36,15 +36,15 @@ const PROFILES: Partial<Profile>[] = [
 
 test.each(PROFILES)(
   'every header and every field of an answer is labelled with %j (S1, 0)',
-  async (profile) => {
-    const labels = await list(profile)
+  async (choices) => {
+    const labels = await list(choices)
     const isLabelled = (answer: string, name: string) =>
       [answer, 'any answer of the API'].some((one) =>
         labels.some(({ what }) =>
           [`${one}: ${name}`, `${one}: *`].includes(what.toLowerCase().replace(one.toLowerCase(), one)),
         ),
       )
-    const { send, key, exchange, authorize, post } = openControl({ profile })
+    const { send, key, exchange, authorize, post } = openControl({ choices })
     const preflight = { method: 'OPTIONS', headers: { 'Access-Control-Request-Method': 'GET' } }
     const echo = { method: 'POST', headers: key(2002), body: 'x' }
     const answers: [string, Response][] = [

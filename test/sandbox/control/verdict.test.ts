@@ -18,7 +18,7 @@ describe('refresh_token_used_twice', () => {
   test.each(['new_old_revoked', 'new_old_valid'] as const)(
     'is said of one in whose place another was answered, under %s (RFC 6749 6)',
     async (rotation) => {
-      const opened = open({ profile: { rotation } })
+      const opened = open({ choices: { rotation } })
       const { body } = await opened.exchange(await opened.authorize())
       await opened.refresh(body.refresh_token)
       expect(verdicts(opened)).toEqual([])
@@ -28,7 +28,7 @@ describe('refresh_token_used_twice', () => {
   )
 
   test('is not said where the service keeps the token', async () => {
-    const opened = open({ profile: { rotation: 'same' } })
+    const opened = open({ choices: { rotation: 'same' } })
     const { body } = await opened.exchange(await opened.authorize())
     for (let nth = 0; nth < 3; nth += 1) await opened.refresh(body.refresh_token)
     expect(verdicts(opened)).toEqual([])

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { DEFAULT_PROFILE, type Profile } from '../../../src/sandbox/choices/choices.ts'
+import { DEFAULT_CHOICES, type Choices } from '../../../src/sandbox/choices/choices.ts'
 import { troubleAnswer } from '../../../src/sandbox/http/outage.ts'
 import { open } from '../_sandbox.ts'
 
-test.each<[Profile['fivexx'], number, string | null, string]>([
+test.each<[Choices['fivexx'], number, string | null, string]>([
   ['retry_503', 503, '30', 'application/json'],
   ['json_500', 500, null, 'application/json'],
   ['proxy_502', 502, null, 'text/html; charset=utf-8'],
   ['maintenance_200', 200, null, 'text/html; charset=utf-8'],
 ])('trouble looks like %s: %i, Retry-After %s, %s (U44)', async (fivexx, status, retryAfter, type) => {
-  const answer = troubleAnswer({ ...DEFAULT_PROFILE, fivexx })
+  const answer = troubleAnswer({ ...DEFAULT_CHOICES, fivexx })
   expect([answer.status, answer.headers.get('Retry-After'), answer.headers.get('Content-Type')]).toEqual([
     status,
     retryAfter,
@@ -19,7 +19,7 @@ test.each<[Profile['fivexx'], number, string | null, string]>([
 })
 
 test('the fault server_error shows it, once, without effect, and the ledger says so (U44)', async () => {
-  const { send, key, sandbox } = open({ profile: { fivexx: 'proxy_502' } })
+  const { send, key, sandbox } = open({ choices: { fivexx: 'proxy_502' } })
   sandbox.control.addFault({ operation: 'organizations', kind: 'server_error' })
   expect((await send('/organizations', { headers: key() })).status).toBe(502)
   expect(sandbox.control.ledger().at(-1)).toMatchObject({ rule: 'fault_server_error', cost: { month: 0 } })

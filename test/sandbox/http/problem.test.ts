@@ -3,19 +3,20 @@ import { REFUSALS, Refusal } from '../../../src/sandbox/http/problem.tsx'
 import { open } from '../_sandbox.ts'
 
 test('every sentence keeps to the characters of an error_description (RFC 6749 5.2)', () => {
-  for (const { says } of Object.values(REFUSALS)) expect(says).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
+  for (const { description } of Object.values(REFUSALS))
+    expect(description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
 })
 
 test('a refusal has the status and sentence of the table, or those of its case', () => {
   expect(new Refusal('not_found')).toMatchObject({
     status: 404,
     word: 'not_found',
-    says: REFUSALS.not_found.says,
+    description: REFUSALS.not_found.description,
   })
-  expect(new Refusal('not_found', { status: 403, word: 'other', says: 'No.' })).toMatchObject({
+  expect(new Refusal('not_found', { status: 403, word: 'other', description: 'No.' })).toMatchObject({
     status: 403,
     word: 'other',
-    says: 'No.',
+    description: 'No.',
   })
   expect(new Refusal('missing_credential').word).toBeUndefined()
 })
@@ -23,13 +24,16 @@ test('a refusal has the status and sentence of the table, or those of its case',
 test('an API refusal is JSON with a word and a sentence (7)', async () => {
   const answer = await open().send('/nothing')
   expect(answer.status).toBe(404)
-  expect(await answer.json()).toEqual({ error: 'not_found', error_description: REFUSALS.not_found.says })
+  expect(await answer.json()).toEqual({
+    error: 'not_found',
+    error_description: REFUSALS.not_found.description,
+  })
 })
 
 test('where a person is reading, it is a page (RFC 6749 4.1.2.1)', async () => {
   const answer = await open().send('/oauth2/login?client_id=unknown')
   expect([answer.status, answer.headers.get('Content-Type')]).toEqual([400, 'text/html; charset=UTF-8'])
-  expect(await answer.text()).toContain(REFUSALS.unknown_application.says)
+  expect(await answer.text()).toContain(REFUSALS.unknown_application.description)
 })
 
 test('a fault of ours answers 500 without a word of it, and is logged (RFC 9110 15.6.1)', async () => {
@@ -41,7 +45,7 @@ test('a fault of ours answers 500 without a word of it, and is logged (RFC 9110 
   const answer = await send('/organizations', { headers: key() })
   expect([answer.status, await answer.json()]).toEqual([
     500,
-    { error: 'server_error', error_description: REFUSALS.server_error.says },
+    { error: 'server_error', error_description: REFUSALS.server_error.description },
   ])
   const page = await send('/plan?organization_id=1001', { headers: person })
   expect([page.status, (await page.text()).includes('RangeError')]).toEqual([500, false])

@@ -1,49 +1,52 @@
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_PROFILE, type Profile } from '../../../src/sandbox/choices/choices.ts'
+import { DEFAULT_CHOICES, type Choices } from '../../../src/sandbox/choices/choices.ts'
 import { refusalBody } from '../../../src/sandbox/http/refusal-body.ts'
 import { open } from '../_sandbox.ts'
 
-const says = 'There is nothing at this address for you.'
+const message = 'There is nothing at this address for you.'
 
-test.each<[Profile['errbody'], string, unknown]>([
-  ['error_description', 'application/json', { error: 'not_found', error_description: says }],
-  ['message', 'application/json', { message: says }],
-  ['code_message', 'application/json', { code: 'not_found', message: says }],
-  ['errors_list', 'application/json', { errors: [{ code: 'not_found', message: says }] }],
+test.each<[Choices['errbody'], string, unknown]>([
+  ['error_description', 'application/json', { error: 'not_found', error_description: message }],
+  ['message', 'application/json', { message: message }],
+  ['code_message', 'application/json', { code: 'not_found', message: message }],
+  ['errors_list', 'application/json', { errors: [{ code: 'not_found', message: message }] }],
   [
     'problem_json',
     'application/problem+json',
-    { type: 'about:blank', title: 'not_found', status: 404, detail: says },
+    { type: 'about:blank', title: 'not_found', status: 404, detail: message },
   ],
 ])('an error of the API is %s (U42)', async (errbody, type, body) => {
-  const answer = await open({ profile: { errbody } }).send('/nothing')
+  const answer = await open({ choices: { errbody } }).send('/nothing')
   expect([answer.status, answer.headers.get('Content-Type'), await answer.json()]).toEqual([404, type, body])
 })
 
 describe('where it is no JSON (U42)', () => {
   test.each([
     [400, 'text/html; charset=utf-8', '<h1>400</h1>'],
-    [401, 'text/plain; charset=utf-8', says],
+    [401, 'text/plain; charset=utf-8', message],
     [402, 'application/json', ''],
     [403, 'application/json', '{"error":"not_found","error_descr'],
   ])('a %i is %s', (status, type, text) => {
-    const body = refusalBody({ ...DEFAULT_PROFILE, errbody: 'not_json' }, { status, word: 'not_found', says })
+    const body = refusalBody(
+      { ...DEFAULT_CHOICES, errbody: 'not_json' },
+      { status, word: 'not_found', description: message },
+    )
     expect([body.type, body.text]).toEqual([type, expect.stringContaining(text)])
     expect(() => JSON.parse(body.text)).toThrow(SyntaxError)
   })
 })
 
 test('a shape that needs a code has one also where no word is told (RFC 6750 3)', async () => {
-  const answer = await open({ profile: { errbody: 'code_message' } }).send('/organizations')
+  const answer = await open({ choices: { errbody: 'code_message' } }).send('/organizations')
   expect(await answer.json()).toMatchObject({ code: 'unauthorized' })
 })
 
-test.each<[Profile['body429'], string | null, RegExp]>([
+test.each<[Choices['body429'], string | null, RegExp]>([
   ['as_errbody', 'application/json', /^\{"error":"too_many_requests",/],
   ['empty', null, /^$/],
   ['html', 'text/html; charset=utf-8', /^<!doctype html>/],
 ])('a 429 has a body %s, whatever others have (U65)', async (body429, type, text) => {
-  const { api, key } = open({ profile: { body429 } })
+  const { api, key } = open({ choices: { body429 } })
   const refused = await api(61, '/organizations', key())
   expect([refused.status, refused.headers.get('Content-Type')]).toEqual([429, type])
   expect(await refused.text()).toMatch(text)
@@ -51,7 +54,7 @@ test.each<[Profile['body429'], string | null, RegExp]>([
 })
 
 test('the token endpoint and the pages are not of the API (7)', async () => {
-  const { token, send } = open({ profile: { errbody: 'message' } })
+  const { token, send } = open({ choices: { errbody: 'message' } })
   expect((await token({ grant_type: 'nothing' })).body['error']).toBeDefined()
   expect(await (await send('/oauth2/login?client_id=unknown')).text()).toContain(
     '<!DOCTYPE html>'.toLowerCase(),

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { ConnectionReset } from '../../../src/sandbox/state/injected-fault.ts'
-import type { Profile } from '../../../src/sandbox/choices/choices.ts'
+import type { Choices } from '../../../src/sandbox/choices/choices.ts'
 import { open, START_MS } from '../_sandbox.ts'
 
 const ORIGIN = { Origin: 'https://other.example' }
 const corsOf = ({ headers }: Response) =>
   [...headers.keys()].filter((name) => name.startsWith('access-control-')).toSorted()
 
-test.each<[Profile['cors'], boolean, boolean, boolean]>([
+test.each<[Choices['cors'], boolean, boolean, boolean]>([
   ['none', false, false, false],
   ['any_origin', true, false, true],
   ['any_origin_exposed', true, true, true],
@@ -16,7 +16,7 @@ test.each<[Profile['cors'], boolean, boolean, boolean]>([
 ])(
   'where %s is chosen, other origins may read: %s, the limits too: %s, refusals too: %s (U81)',
   async (cors, any, exposed, onRefusals) => {
-    const { send, key, token } = open({ profile: { cors } })
+    const { send, key, token } = open({ choices: { cors } })
     const served = await send('/organizations', { headers: { ...key(), ...ORIGIN } })
     expect(served.headers.get('Access-Control-Allow-Origin')).toBe(any ? '*' : null)
     expect(
@@ -29,14 +29,14 @@ test.each<[Profile['cors'], boolean, boolean, boolean]>([
   },
 )
 
-test.each<[Profile['cors'], number, string | null]>([
+test.each<[Choices['cors'], number, string | null]>([
   ['none', 405, null],
   ['any_origin', 204, 'Authorization, Content-Type, X-Service-Api-Key'],
   ['any_origin_exposed', 204, 'Authorization, Content-Type, X-Service-Api-Key'],
   ['missing_on_refusals', 204, 'Authorization, Content-Type, X-Service-Api-Key'],
   ['key_header_refused', 204, 'Authorization, Content-Type'],
 ])('where %s is chosen, a preflight answers %i and lets through %s (U81)', async (cors, status, allowed) => {
-  const { send, sandbox } = open({ profile: { cors } })
+  const { send, sandbox } = open({ choices: { cors } })
   const headers = { ...ORIGIN, 'Access-Control-Request-Method': 'GET' }
   for (const path of ['/organizations', '/rate_limit', '/oauth2/token']) {
     const answer = await send(path, { method: 'OPTIONS', headers })
@@ -45,25 +45,25 @@ test.each<[Profile['cors'], number, string | null]>([
   expect(sandbox.snapshot().months).toEqual({})
 })
 
-test.each<Profile['cors']>([
+test.each<Choices['cors']>([
   'none',
   'any_origin',
   'any_origin_exposed',
   'missing_on_refusals',
   'key_header_refused',
 ])('no page is open to other origins, whatever is chosen: %s (U81, RFC 9700 2.6)', async (cors) => {
-  const { send, authorizePath } = open({ profile: { cors } })
+  const { send, authorizePath } = open({ choices: { cors } })
   for (const path of ['/', '/plan', authorizePath(), '/style.css'])
     expect(corsOf(await send(path, { headers: ORIGIN }))).toEqual([])
 })
 
 describe('copies (U83)', () => {
-  test.each<[Profile['cache'], string | null, boolean]>([
+  test.each<[Choices['cache'], string | null, boolean]>([
     ['no_store', 'no-store', false],
     ['none', null, false],
     ['etag', 'private, no-cache', true],
   ])('%s: Cache-Control %s, ETag %s', async (cache, control, hasTag) => {
-    const { send, key, token } = open({ profile: { cache } })
+    const { send, key, token } = open({ choices: { cache } })
     const { headers } = await send('/organizations', { headers: key() })
     expect([headers.get('Cache-Control'), headers.has('ETag')]).toEqual([control, hasTag])
     // RFC 6749 5.1; and a page is for one person.
@@ -72,7 +72,7 @@ describe('copies (U83)', () => {
   })
 
   test('what is had already is answered 304 without a body, counted, with the limits; a changed one is sent', async () => {
-    const { send, key, sandbox } = open({ profile: { cache: 'etag' } })
+    const { send, key, sandbox } = open({ choices: { cache: 'etag' } })
     const first = await send('/organizations', { headers: key() })
     const known = { ...key(), 'If-None-Match': first.headers.get('ETag') ?? '' }
     const second = await send('/organizations', { headers: known })
@@ -82,14 +82,14 @@ describe('copies (U83)', () => {
       '58',
     ])
     expect(second.headers.get('ETag')).toBe(first.headers.get('ETag'))
-    sandbox.control.changeProfile({ orgbody: 'array' })
+    sandbox.control.changeChoices({ orgbody: 'array' })
     expect((await send('/organizations', { headers: known })).status).toBe(200)
     expect((await send('/rate_limit', { headers: known })).status).toBe(200)
   })
 
   test('a 429 is not to be kept (check 61, RFC 6585 4)', async () => {
     for (const cache of ['no_store', 'etag'] as const) {
-      const { api, key } = open({ profile: { cache } })
+      const { api, key } = open({ choices: { cache } })
       const refused = await api(61, '/organizations', key())
       expect([refused.status, refused.headers.get('Cache-Control')]).toEqual([429, 'no-store'])
     }
@@ -97,14 +97,14 @@ describe('copies (U83)', () => {
 })
 
 describe('an answer that takes its time (U84)', () => {
-  test.each<[Profile['slow'], number[]]>([
+  test.each<[Choices['slow'], number[]]>([
     ['none', []],
     ['seconds_2', [2000]],
     ['seconds_35', [35_000]],
   ])('%s waits %j milliseconds, after it took effect', async (slow, waits) => {
     const waited: number[] = []
     const opened = open({
-      profile: { slow },
+      choices: { slow },
       wait: async (ms) => {
         expect(opened.sandbox.snapshot().months['1001']?.count).toBe(1)
         waited.push(ms)
@@ -119,7 +119,7 @@ describe('an answer that takes its time (U84)', () => {
   })
 
   test('never breaks the connection in the end, and has taken effect', async () => {
-    const { send, key, sandbox } = open({ profile: { slow: 'never' } })
+    const { send, key, sandbox } = open({ choices: { slow: 'never' } })
     await expect(send('/organizations', { headers: key() })).rejects.toThrow(ConnectionReset)
     const [line] = sandbox.control.ledger()
     expect(line).toMatchObject({ rule: 'served', cost: { minute: 'read', month: 1 } })
@@ -129,7 +129,7 @@ describe('an answer that takes its time (U84)', () => {
   })
 
   test('where nobody waits, the clock goes on by it', async () => {
-    const { send, key, sandbox } = open({ profile: { slow: 'seconds_35' } })
+    const { send, key, sandbox } = open({ choices: { slow: 'seconds_35' } })
     await send('/organizations', { headers: key() })
     expect(sandbox.control.clock.nowMs()).toBe(START_MS + 35_000)
   })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { classOf, monthCounts, refusedCounts, servedCounts } from '../../../src/sandbox/limits/counting.ts'
-import { DEFAULT_PROFILE } from '../../../src/sandbox/choices/choices.ts'
+import { DEFAULT_CHOICES } from '../../../src/sandbox/choices/choices.ts'
 
 test('GET is a read, four methods are updates, and nothing else has a class (S82, 8.2) (S85, 8.2)', () => {
-  const classed = (methods: string[]) => methods.map((method) => classOf(DEFAULT_PROFILE, method))
+  const classed = (methods: string[]) => methods.map((method) => classOf(DEFAULT_CHOICES, method))
   expect(classed(['GET', 'POST', 'PATCH', 'PUT', 'DELETE'])).toEqual([
     'read',
     'update',
@@ -16,8 +16,8 @@ test('GET is a read, four methods are updates, and nothing else has a class (S82
 
 test('by default all that is served counts in both, and nothing that is refused (8)', () => {
   const both = { minute: true, month: true }
-  expect(servedCounts(DEFAULT_PROFILE, '/rate_limit')).toEqual(both)
+  expect(servedCounts(DEFAULT_CHOICES, '/rate_limit')).toEqual(both)
   expect(servedCounts({ ratelimitcount: 'none' }, '/organizations')).toEqual(both)
-  expect(refusedCounts(DEFAULT_PROFILE)).toEqual({ minute: false, month: false })
-  expect(monthCounts(DEFAULT_PROFILE)).toEqual({ failures: true, refusedCredentials: false })
+  expect(refusedCounts(DEFAULT_CHOICES)).toEqual({ minute: false, month: false })
+  expect(monthCounts(DEFAULT_CHOICES)).toEqual({ failures: true, refusedCredentials: false })
 })

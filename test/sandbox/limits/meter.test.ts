@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Profile } from '../../../src/sandbox/choices/choices.ts'
+import type { Choices } from '../../../src/sandbox/choices/choices.ts'
 import { open, rate } from '../_sandbox.ts'
 
 test('what is refused before it is known whose it is counts for nobody (8)', async () => {
@@ -66,15 +66,15 @@ test('a plan that is lowered below what was used leaves nothing, and not less (2
   expect([answer.status, answer.headers.get('X-RateLimit-Remaining')]).toEqual([429, '0'])
 })
 
-const counts = async (profile: Partial<Profile>, path: string, method = 'GET', times = 1) => {
-  const opened = open({ profile })
+const counts = async (choices: Partial<Choices>, path: string, method = 'GET', times = 1) => {
+  const opened = open({ choices })
   await opened.api(times, path, opened.key(), method)
   const { months, windows } = opened.sandbox.snapshot()
   const { read, update } = windows[opened.key()['X-Service-Api-Key']] ?? {}
   return [(read?.used ?? 0) + (update?.used ?? 0), months['1001']?.count ?? 0]
 }
 
-test.each<[Profile['refusedcount'], number, number]>([
+test.each<[Choices['refusedcount'], number, number]>([
   ['none', 60, 60],
   ['minute', 65, 60],
   ['month', 60, 65],
@@ -86,7 +86,7 @@ test.each<[Profile['refusedcount'], number, number]>([
   },
 )
 
-test.each<[Profile['ratelimitcount'], number, number]>([
+test.each<[Choices['ratelimitcount'], number, number]>([
   ['minute_and_month', 1, 1],
   ['none', 0, 0],
   ['minute', 1, 0],
@@ -94,7 +94,7 @@ test.each<[Profile['ratelimitcount'], number, number]>([
   expect(await counts({ ratelimitcount }, '/rate_limit')).toEqual([minute, month])
 })
 
-test.each<[Profile['preflight'], number, number]>([
+test.each<[Choices['preflight'], number, number]>([
   ['not_counted', 0, 0],
   ['head_as_read', 1, 0],
   ['both_count', 1, 1],
@@ -103,14 +103,14 @@ test.each<[Profile['preflight'], number, number]>([
   expect(await counts({ preflight }, '/organizations', 'OPTIONS')).toEqual([options, options])
 })
 
-test.each<[Profile['failcount'], number]>([
+test.each<[Choices['failcount'], number]>([
   ['valid_credential', 2],
   ['all', 3],
   ['only_2xx', 1],
 ])(
   'of a success, a 404 and a request with an expired token, the month counts %s: %i (U62)',
   async (failcount, month) => {
-    const { send, bearer, clock, sandbox } = open({ profile: { failcount } })
+    const { send, bearer, clock, sandbox } = open({ choices: { failcount } })
     const headers = await bearer()
     for (const path of ['/organizations', '/nothing']) await send(path, { headers })
     expect(sandbox.control.ledger().at(-1)?.cost.month).toBe(failcount === 'only_2xx' ? 0 : 1)
@@ -120,20 +120,20 @@ test.each<[Profile['failcount'], number]>([
   },
 )
 
-test.each<[Profile['shared'], number, number]>([
+test.each<[Choices['shared'], number, number]>([
   ['no', 59, 1],
   ['yes', 58, 2],
 ])(
   'somebody else with the same key, %s: %i are left, the month has %i (U71)',
   async (shared, left, month) => {
-    const { api, key, sandbox } = open({ profile: { shared } })
+    const { api, key, sandbox } = open({ choices: { shared } })
     expect(rate(await api(1, '/organizations', key())).remaining).toBe(left)
     expect(sandbox.snapshot().months['1001']?.count).toBe(month)
   },
 )
 
 test('somebody else never has the last request of a limit twice (U71)', async () => {
-  const { api, key } = open({ profile: { shared: 'yes' } })
+  const { api, key } = open({ choices: { shared: 'yes' } })
   expect((await api(30, '/organizations', key())).status).toBe(200)
   expect((await api(1, '/organizations', key())).status).toBe(429)
 })

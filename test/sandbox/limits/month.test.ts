@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { countMonth, isMonthOver, monthOf } from '../../../src/sandbox/limits/month.tsx'
-import type { Profile } from '../../../src/sandbox/choices/choices.ts'
+import type { Choices } from '../../../src/sandbox/choices/choices.ts'
 import { firstState } from '../../../src/sandbox/state/state.ts'
-import { createWorld } from '../../../src/sandbox/state/context.ts'
+import { createContextAt } from '../../../src/sandbox/state/context.ts'
 import { open, rate, seed, START_MS } from '../_sandbox.ts'
 
 type Opened = ReturnType<typeof open>
@@ -10,10 +10,10 @@ const DECEMBER_MS = Date.UTC(2026, 11, 1)
 const HOUR_MS = 3_600_000
 
 /** The count of the month without anything around it. @returns what can be done at an instant */
-function worldOf(profile: Partial<Profile>) {
+function worldOf(choices: Partial<Choices>) {
   const state = firstState(seed())
-  Object.assign(state.profile, profile)
-  const at = createWorld({ random: () => 'r', state, basePath: '' })
+  Object.assign(state.choices, choices)
+  const at = createContextAt({ random: () => 'r', state, basePath: '' })
   const organization = (id: string) => state.organizations.find((known) => String(known.id) === id)!
   return (nowMs: number) => ({
     isOver: (id: string) => isMonthOver(at(nowMs), organization(id)),
@@ -68,7 +68,7 @@ test('the month is reset at its first instant in UTC, to the millisecond (S93, 8
 })
 
 /** The first instants of the thirteen months from February 2028 on, which has 29 days. */
-const MONTHS: Record<Profile['tz'], (nth: number) => number> = {
+const MONTHS: Record<Choices['tz'], (nth: number) => number> = {
   utc: (nth) => Date.UTC(2028, 1 + nth, 1),
   asia_tokyo: (nth) => Date.UTC(2028, 1 + nth, 1) - 9 * HOUR_MS,
   // Summer time: 12 March to 5 November.
@@ -80,14 +80,14 @@ const MONTHS: Record<Profile['tz'], (nth: number) => number> = {
 test.each(Object.entries(MONTHS))(
   'by %s, the 101st request of each month is refused over twelve month ends, and the first after it served (S92, 8.3) (S93, 8.3) (U68)',
   (tz, firstInstant) => {
-    const at = worldOf({ tz: tz as Profile['tz'] })
+    const at = worldOf({ tz: tz as Choices['tz'] })
     for (let nth = 0; nth < 12; nth += 1) {
       const [startMs, endMs] = [firstInstant(nth), firstInstant(nth + 1)]
       expect(at(startMs).isOver('1001')).toBe(false)
       for (let request = 1; request <= 100; request += 1) {
-        const world = at(startMs + Math.floor(((endMs - startMs) * (request - 1)) / 100))
-        expect(world.isOver('1001')).toBe(false)
-        world.count('1001')
+        const context = at(startMs + Math.floor(((endMs - startMs) * (request - 1)) / 100))
+        expect(context.isOver('1001')).toBe(false)
+        context.count('1001')
       }
       expect([at(endMs - 1).isOver('1001'), at(endMs - 1).used('1001')]).toEqual([true, 100])
       expect([at(endMs).isOver('1001'), at(endMs).used('1001')]).toEqual([false, 0])
@@ -101,10 +101,10 @@ test('100000 requests over a year on Business are all served (S91, 8.3)', () => 
   let refused = 0
   let sum = 0
   for (let request = 0; request < 100_000; request += 1) {
-    const world = at(startMs + Math.floor(((endMs - startMs) * request) / 100_000))
-    if (world.isOver('2002')) refused += 1
-    world.count('2002')
-    if (world.used('2002') === 1) sum += 1
+    const context = at(startMs + Math.floor(((endMs - startMs) * request) / 100_000))
+    if (context.isOver('2002')) refused += 1
+    context.count('2002')
+    if (context.used('2002') === 1) sum += 1
   }
   expect([refused, sum]).toEqual([0, 12])
 })
@@ -112,7 +112,7 @@ test('100000 requests over a year on Business are all served (S91, 8.3)', () => 
 test('a zone that is changed keeps the count of the month, and moves its end (U68)', async () => {
   const opened = open()
   await spend(opened, 3)
-  opened.sandbox.control.changeProfile({ tz: 'asia_tokyo' })
+  opened.sandbox.control.changeChoices({ tz: 'asia_tokyo' })
   await spend(opened, 1)
   expect(opened.sandbox.snapshot().months['1001']).toMatchObject({
     count: 4,
@@ -120,14 +120,14 @@ test('a zone that is changed keeps the count of the month, and moves its end (U6
   })
 })
 
-test.each<[Profile['monthly'], number, string]>([
+test.each<[Choices['monthly'], number, string]>([
   ['status_429', 429, 'too_many_requests'],
   ['status_403', 403, 'monthly_limit_exceeded'],
   ['status_402', 402, 'monthly_limit_exceeded'],
   ['error_200', 200, 'monthly_limit_exceeded'],
   ['status_401', 401, 'monthly_limit_exceeded'],
 ])('over the month, where %s is chosen, the answer is %i %s (U66)', async (monthly, status, error) => {
-  const opened = open({ profile: { monthly } })
+  const opened = open({ choices: { monthly } })
   await spend(opened, 100)
   const refused = await opened.send('/organizations', { headers: opened.key() })
   expect([refused.status, rate(refused).remaining]).toEqual([status, 60])
@@ -150,14 +150,14 @@ const pageOf = async (opened: Opened) =>
     await (await opened.send('/plan?organization_id=1001', { headers: await opened.signIn() })).text(),
   )?.[1]
 
-test.each<[Profile['lag'], string[]]>([
+test.each<[Choices['lag'], string[]]>([
   ['live', ['3', '5', '5']],
   ['delayed_40_minutes', ['0', '0', '3']],
   ['cached_per_load', ['3', '3', '5']],
 ])(
   'the plan page is %s: after 3 requests, after 5, and half an hour later it shows %j (U69)',
   async (lag, shown) => {
-    const opened = open({ profile: { lag } })
+    const opened = open({ choices: { lag } })
     const { api, key, clock } = opened
     await api(3, '/organizations', key())
     const first = await pageOf(opened)

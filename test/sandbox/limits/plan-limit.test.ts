@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { limitsOf, minuteLimit } from '../../../src/sandbox/limits/plan-limit.ts'
-import { DEFAULT_PROFILE, type Profile } from '../../../src/sandbox/choices/choices.ts'
+import { DEFAULT_CHOICES, type Choices } from '../../../src/sandbox/choices/choices.ts'
 import { firstState } from '../../../src/sandbox/state/state.ts'
 import { open, rate, seed } from '../_sandbox.ts'
 
@@ -31,14 +31,14 @@ test('headers and record tell the limit of the plan, by class (S15, 2.2) (S97, 8
   }
 })
 
-test.each<[Profile['limitchange'], [number, number], [number, number], [number, number]]>([
+test.each<[Choices['limitchange'], [number, number], [number, number], [number, number]]>([
   ['next_window', [60, 39], [60, 38], [10, 9]],
   ['at_once', [20, 0], [100, 80], [10, 9]],
   ['at_once_below_used', [10, 0], [100, 80], [10, 9]],
 ])(
   'after 20 reads, cut to 10, %s: %j are told; raised to 100: %j; in the next minute of 10: %j (S75, 8) (U72)',
   async (limitchange, cut, raised, next) => {
-    const { api, key, clock, sandbox } = open({ profile: { limitchange } })
+    const { api, key, clock, sandbox } = open({ choices: { limitchange } })
     await api(20, '/organizations', key())
     const told = async (limit: number) => {
       sandbox.control.changeLimits({ 1001: { read_per_minute: limit } })
@@ -58,6 +58,6 @@ test.each<[Profile['limitchange'], [number, number], [number, number], [number, 
 test('a window that opened under another plan has the limit of the one that is in force (S74, 8)', () => {
   const state = firstState(seed())
   const window = { used: 3, reset_at_seconds: 60, limit: 600, plan: 'business' as const }
-  const world = { state, profile: DEFAULT_PROFILE }
-  expect(minuteLimit(world, state.organizations[0]!, 'read', window)).toBe(60)
+  const context = { state, choices: DEFAULT_CHOICES }
+  expect(minuteLimit(context, state.organizations[0]!, 'read', window)).toBe(60)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Profile } from '../../../src/sandbox/choices/choices.ts'
+import type { Choices } from '../../../src/sandbox/choices/choices.ts'
 import { open, rate, START_MS } from '../_sandbox.ts'
 
 const RESET = Math.floor(START_MS / 1000) + 60
@@ -25,7 +25,7 @@ test.each([
 
 test('the headers tell what the record tells at the same instant, for both classes (S101, 8.4) (S95, 8.4)', async () => {
   const { api, key, sandbox } = open()
-  sandbox.control.changeProfile({ ratelimitcount: 'none' })
+  sandbox.control.changeChoices({ ratelimitcount: 'none' })
   for (const [times, method] of [
     [3, 'GET'],
     [15, 'PUT'],
@@ -39,32 +39,32 @@ test('the headers tell what the record tells at the same instant, for both class
   }
 })
 
-test.each<[Profile['hdrclass'], number[]]>([
+test.each<[Choices['hdrclass'], number[]]>([
   ['of_request', [60, 15]],
   ['read', [60, 60]],
   ['update', [15, 15]],
   ['fewer_remaining', [15, 15]],
 ])('the headers describe %s: of a read and an update the limits are %j (U53)', async (hdrclass, limits) => {
-  const { api, key } = open({ profile: { hdrclass } })
+  const { api, key } = open({ choices: { hdrclass } })
   const read = rate(await api(1, '/organizations', key())).limit
   expect([read, rate(await api(1, '/organizations', key(), 'PATCH')).limit]).toEqual(limits)
 })
 
 test('of both classes the one with fewer left can be the reads (U53)', async () => {
-  const { api, key } = open({ profile: { hdrclass: 'fewer_remaining' } })
+  const { api, key } = open({ choices: { hdrclass: 'fewer_remaining' } })
   await api(50, '/organizations', key())
   expect(rate(await api(1, '/organizations', key(), 'PATCH'))).toMatchObject({ limit: 60, remaining: 10 })
 })
 
 const ANSWERS = [200, 401, 404, 405, 429, 'token 401'] as const
-test.each<[Profile['hdrscope'], (typeof ANSWERS)[number][]]>([
+test.each<[Choices['hdrscope'], (typeof ANSWERS)[number][]]>([
   ['all', [200, 401, 404, 405, 429]],
   ['authenticated', [200, 404, 405, 429]],
   ['only_2xx', [200]],
   ['not_on_429', [200, 401, 404, 405]],
   ['also_token', [200, 401, 404, 405, 429, 'token 401']],
 ])('where %s is chosen, these answers have the headers: %j (U54)', async (hdrscope, having) => {
-  const { api, key, token } = open({ profile: { hdrscope } })
+  const { api, key, token } = open({ choices: { hdrscope } })
   const answers = [
     await api(1, '/organizations', key()),
     await api(1, '/organizations', {}),
@@ -76,14 +76,14 @@ test.each<[Profile['hdrscope'], (typeof ANSWERS)[number][]]>([
   expect(ANSWERS.filter((_, nth) => answers[nth]?.headers.has('X-RateLimit-Limit'))).toEqual(having)
 })
 
-test.each<[Profile['monthlyhdr'], string | null, string | null]>([
+test.each<[Choices['monthlyhdr'], string | null, string | null]>([
   ['minute_values', '60', String(RESET)],
   ['zero_until_month', '0', String(Date.UTC(2026, 11, 1) / 1000)],
   ['absent', null, null],
 ])(
   'over the month the headers have %s: remaining %s, reset %s (U67)',
   async (monthlyhdr, remaining, reset) => {
-    const { api, key, sandbox } = open({ profile: { monthlyhdr } })
+    const { api, key, sandbox } = open({ choices: { monthlyhdr } })
     sandbox.control.changeLimits({ 1001: { per_month: 0 } })
     const { headers } = await api(1, '/organizations', key())
     expect([headers.get('X-RateLimit-Remaining'), headers.get('X-RateLimit-Reset')]).toEqual([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Profile } from '../../../src/sandbox/choices/choices.ts'
+import type { Choices } from '../../../src/sandbox/choices/choices.ts'
 import { open, rate, START_MS } from '../_sandbox.ts'
 
 const OPENED_AT_SECONDS = Math.floor(START_MS / 1000)
@@ -149,14 +149,14 @@ test('windows that are over are forgotten when a new one opens (8.2)', async () 
   expect(Object.keys(sandbox.snapshot().windows)).toHaveLength(1)
 })
 
-test.each<[Profile['concurrency'], number, number]>([
+test.each<[Choices['concurrency'], number, number]>([
   ['exact', 60, 60],
   ['few_over', 63, 60],
 ])(
   'of a burst of 70, %s: %i are served, and one by one %i (U75)',
   async (concurrency, inOneInstant, oneByOne) => {
     const served = async (stepMs: number) => {
-      const { send, key, clock } = open({ profile: { concurrency } })
+      const { send, key, clock } = open({ choices: { concurrency } })
       let count = 0
       for (let nth = 0; nth < 70; nth += 1) {
         if ((await send('/organizations', { headers: key() })).status === 200) count += 1
@@ -168,7 +168,7 @@ test.each<[Profile['concurrency'], number, number]>([
   },
 )
 
-test.each<[Profile['pertoken'], number[]]>([
+test.each<[Choices['pertoken'], number[]]>([
   ['credential', [59, 59, 59, 59]],
   ['grant', [59, 58, 59, 59]],
   ['application', [59, 58, 57, 59]],
@@ -176,7 +176,7 @@ test.each<[Profile['pertoken'], number[]]>([
 ])(
   'by %s, a token, the refreshed one, that of another person and a key have %j left (U70)',
   async (pertoken, left) => {
-    const { api, key, exchange, authorize, refresh } = open({ profile: { pertoken } })
+    const { api, key, exchange, authorize, refresh } = open({ choices: { pertoken } })
     const first = (await exchange(await authorize())).body
     const second = (await refresh(first.refresh_token)).body
     const others = (await exchange(await authorize({}, 'ben'))).body
@@ -194,13 +194,13 @@ test.each<[Profile['pertoken'], number[]]>([
   },
 )
 
-test.each<[Profile['resetidle'], number]>([
+test.each<[Choices['resetidle'], number]>([
   ['now_plus_60', OPENED_AT_SECONDS + 60],
   ['next_minute', OPENED_AT_SECONDS + 60],
   ['zero', 0],
   ['past', OPENED_AT_SECONDS - 60],
 ])('the reset of an untouched window is %s (U57)', async (resetidle, reset) => {
-  const { send, key, clock } = open({ profile: { resetidle } })
+  const { send, key, clock } = open({ choices: { resetidle } })
   const read = async () => (await (await send('/rate_limit', { headers: key() })).json()).update.reset
   expect(await read()).toBe(reset)
   clock.ms += 20_000
@@ -208,11 +208,11 @@ test.each<[Profile['resetidle'], number]>([
   expect(await read()).toBe(reset + moved[resetidle])
 })
 
-test.each<[Profile['remaining'], number[]]>([
+test.each<[Choices['remaining'], number[]]>([
   ['after_request', [59, 58, 15]],
   ['before_request', [60, 59, 15]],
 ])('remaining is told %s: %j (U58)', async (remaining, told) => {
-  const { api, key } = open({ profile: { remaining } })
+  const { api, key } = open({ choices: { remaining } })
   const first = rate(await api(1, '/organizations', key())).remaining
   const answer = await api(1, '/rate_limit', key())
   const record = await answer.json()
@@ -220,13 +220,13 @@ test.each<[Profile['remaining'], number[]]>([
   expect(record.get).toEqual(rate(answer))
 })
 
-test.each<[Profile['remneg'], string, unknown]>([
+test.each<[Choices['remneg'], string, unknown]>([
   ['never', '0', 0],
   ['negative_after_cut', '-11', -11],
   ['string', '0', '0'],
 ])('after a cut below what was used, remaining is %s: %s (U59)', async (remneg, inHeader, inRecord) => {
   const { api, key, sandbox } = open({
-    profile: { remneg, limitchange: 'at_once_below_used', ratelimitcount: 'none' },
+    choices: { remneg, limitchange: 'at_once_below_used', ratelimitcount: 'none' },
   })
   await api(20, '/organizations', key())
   sandbox.control.changeLimits({ 1001: { read_per_minute: 9 } })
@@ -237,13 +237,13 @@ test.each<[Profile['remneg'], string, unknown]>([
   ])
 })
 
-test.each<[Profile['resetunit'], string]>([
+test.each<[Choices['resetunit'], string]>([
   ['epoch_seconds', String(OPENED_AT_SECONDS + 60)],
   ['epoch_milliseconds', `${OPENED_AT_SECONDS + 60}000`],
   ['seconds_left', '40'],
   ['iso_date', '2026-11-21T06:01:00.000Z'],
 ])('the header says the reset in %s, the record in seconds (U55)', async (resetunit, told) => {
-  const { api, key, clock } = open({ profile: { resetunit } })
+  const { api, key, clock } = open({ choices: { resetunit } })
   await api(1, '/organizations', key())
   clock.ms += 20_000
   const answer = await api(1, '/rate_limit', key())

@@ -1,16 +1,16 @@
 import { array, assert, integer, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Profile } from '../../../src/sandbox/choices/choices.ts'
+import type { Choices } from '../../../src/sandbox/choices/choices.ts'
 import type { OpenWindow } from '../../../src/sandbox/state/state.ts'
 import { isOpen, minuteFrom, nextFullMinute, WINDOWS } from '../../../src/sandbox/limits/window.ts'
 import { open, rate } from '../_sandbox.ts'
 
-const NAMES = Object.keys(WINDOWS) as Profile['window'][]
+const NAMES = Object.keys(WINDOWS) as Choices['window'][]
 /** Twenty seconds into a minute of the clock. */
 const AT = 1_800_000_020_000
 
 /** Asks at each instant. @returns how many were served, and the window after it */
-function ask(name: Profile['window'], instants: readonly number[], limit: number) {
+function ask(name: Choices['window'], instants: readonly number[], limit: number) {
   let window: OpenWindow | undefined
   let served = 0
   for (const nowMs of instants) {
@@ -25,7 +25,7 @@ function ask(name: Profile['window'], instants: readonly number[], limit: number
 }
 const times = (count: number, ms: number) => Array.from({ length: count }, () => ms)
 
-test.each<[Profile['window'], number, number[]]>([
+test.each<[Choices['window'], number, number[]]>([
   ['first_request', 60, [10, 10, 20]],
   ['wall_clock', 40, [10, 20, 20]],
   ['sliding', 60, [10, 10, 20]],
@@ -60,7 +60,7 @@ describe.each(NAMES)('%s', (name) => {
   })
 
   test('is told with a reset that is ahead, at most a minute (S17, 2.2)', async () => {
-    const { api, key, clock } = open({ profile: { window: name } })
+    const { api, key, clock } = open({ choices: { window: name } })
     for (const ms of [0, 700, 20_000, 45_000]) {
       clock.ms += ms
       const nowSeconds = clock.ms / 1000
@@ -70,7 +70,7 @@ describe.each(NAMES)('%s', (name) => {
   })
 
   test('serves the limit and not one more, and all of it again two minutes later (S89, 8.2)', async () => {
-    const { api, key, clock } = open({ profile: { window: name } })
+    const { api, key, clock } = open({ choices: { window: name } })
     for (let round = 0; round < 2; round += 1) {
       expect((await api(15, '/organizations', key(), 'PUT')).status).toBe(405)
       expect((await api(1, '/organizations', key(), 'PUT')).status).toBe(429)
@@ -81,7 +81,7 @@ describe.each(NAMES)('%s', (name) => {
   test('goes on from what another way had counted (U56)', async () => {
     const { api, key, sandbox } = open()
     await api(20, '/organizations', key())
-    sandbox.control.changeProfile({ window: name })
+    sandbox.control.changeChoices({ window: name })
     expect(rate(await api(1, '/organizations', key())).remaining).toBe(39)
   })
 })

@@ -26,7 +26,7 @@ test.each([
   ['description', 400],
   ['description_and_value', 303],
 ] as const)('with %s, a new value answers %i (U78, 5.1)', async (keyedit, status) => {
-  const { fill, handles, keys, read, send, key } = await atSettings({ profile: { keyedit } })
+  const { fill, handles, keys, read, send, key } = await atSettings({ choices: { keyedit } })
   const [address = ''] = await handles('api-keys')
   expect((await read(address)).text.includes('Make a new value')).toBe(status === 303)
   expect((await fill(address, { action: 'renew' })).status).toBe(status)
@@ -37,8 +37,8 @@ test.each([
 })
 
 test('the old value goes on for a while where that is chosen, and is no second key (U78, U38)', async () => {
-  const profile = { keyedit: 'description_and_value', revoked: 'at_expiry' } as const
-  const { fill, handles, keys, send, key, clock } = await atSettings({ profile })
+  const choices = { keyedit: 'description_and_value', revoked: 'at_expiry' } as const
+  const { fill, handles, keys, send, key, clock } = await atSettings({ choices })
   const read = async () => (await send('/organizations', { headers: key(2002) })).status
   await fill((await handles('api-keys'))[0] ?? '', { action: 'renew' })
   expect([keys().length, await read()]).toEqual([1, 200])
@@ -61,7 +61,7 @@ test('members edit and delete their own keys, and find no others (U76, 5.1)', as
 })
 
 test('where administrators alone manage keys, a member finds none of the pages (U76, 5.1)', async () => {
-  const there = await atSettings({ profile: { whokeys: 'admins_only' } }, 'ben')
+  const there = await atSettings({ choices: { whokeys: 'admins_only' } }, 'ben')
   const before = records(there.state())
   for (const path of ['api-keys', 'api-keys/add', 'api-keys/aaaaaaaaaaaaaaaa']) {
     const { status, text } = await there.read(path)

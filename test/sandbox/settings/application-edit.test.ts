@@ -14,9 +14,11 @@ test('name, description and redirect URI can be edited; the Client Id and Secret
 
 test('an edited redirect URI is the only one that counts, for open questions too (U79, check 2, RFC 6749 3.1.2.4)', async () => {
   const { fill, handles, ask, post, send, headers, authorizePath } = await atSettings()
-  const { ticket, cookie } = await ask({ organization_id: '2002' }, 'cleo')
+  const { csrfToken, cookie } = await ask({ organization_id: '2002' }, 'cleo')
   await fill((await handles('applications'))[0] ?? '', { action: 'save', ...APPLICATION })
-  expect((await post('/oauth2/permission', { ticket, answer: 'permit' }, cookie)).status).toBe(400)
+  expect((await post('/oauth2/permission', { csrf_token: csrfToken, answer: 'permit' }, cookie)).status).toBe(
+    400,
+  )
   expect((await send(authorizePath(), { headers })).headers.get('Location')).toBeNull()
   const path = authorizePath({ redirect_uri: APPLICATION.redirect_uri, organization_id: '2002' })
   expect(await (await send(path, { headers })).text()).toContain('Permit')
@@ -28,13 +30,13 @@ test.each([
   [{ description: 'x'.repeat(501) }, '500 are the most'],
 ])(
   'an edit that cannot be taken says why and changes nothing: %o (check 38, check 39, U79)',
-  async (fields, says) => {
+  async (fields, message) => {
     const { fill, handles, state } = await atSettings()
     const before = records(state())
     const [address = ''] = await handles('applications')
     const { status, text } = await fill(address, { action: 'save', ...APPLICATION, ...fields })
     expect([status, records(state())]).toEqual([422, before])
-    expect(text).toContain(says)
+    expect(text).toContain(message)
   },
 )
 
@@ -43,7 +45,7 @@ test.each([
   ['edit_delete_and_new_secret', { save: 303, renew: 303, delete: 303 }],
   ['delete_only', { save: 400, renew: 400, delete: 303 }],
 ] as const)('with %s, the page offers and does just that (U79, 5.2)', async (appedit, expected) => {
-  const { fill, handles, read } = await atSettings({ profile: { appedit } })
+  const { fill, handles, read } = await atSettings({ choices: { appedit } })
   const [address = ''] = await handles('applications')
   const { text } = await read(address)
   for (const [action, status] of Object.entries(expected)) {
@@ -56,8 +58,8 @@ test.each([
   ['at_once', 401],
   ['at_expiry', 200],
 ] as const)('with %s, a token of before a new secret answers %i (U79, U38)', async (revoked, status) => {
-  const profile = { appedit: 'edit_delete_and_new_secret', revoked } as const
-  const there = await atSettings({ profile })
+  const choices = { appedit: 'edit_delete_and_new_secret', revoked } as const
+  const there = await atSettings({ choices })
   const { body } = await there.exchange(await there.authorize({ organization_id: '2002' }, 'cleo'))
   await there.fill((await there.handles('applications'))[0] ?? '', { action: 'renew' })
   const headers = { Authorization: `Bearer ${body.access_token}` }

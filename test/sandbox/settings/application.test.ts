@@ -60,12 +60,12 @@ test.each([
   ['with http elsewhere', { redirect_uri: 'http://a.example/' }, 'is for this machine only'],
   ['without the agreement', { agreement: undefined }, 'Tick that you agree'],
   ['with another agreement', { agreement: 'no' }, 'Tick that you agree'],
-])('is not registered %s (S22, S23, S26, S48, check 38, check 39, 5.2)', async (_, fields, says) => {
+])('is not registered %s (S22, S23, S26, S48, check 38, check 39, 5.2)', async (_, fields, message) => {
   const { fill, state } = await atSettings()
   const before = records(state())
   const { status, text } = await fill('applications/add', { ...APPLICATION, ...fields })
   expect([status, records(state())]).toEqual([422, before])
-  expect(text).toContain(says)
+  expect(text).toContain(message)
 })
 
 test('it signs people in at once, its registered query kept (check 38, RFC 6749 3.1.2)', async () => {
@@ -80,7 +80,7 @@ test('it signs people in at once, its registered query kept (check 38, RFC 6749 
 })
 
 test('several redirect URIs, where they are chosen, are all good to go back to (U17, 5.2)', async () => {
-  const { fill, read, applications, answer } = await atSettings({ profile: { redircount: 'several' } })
+  const { fill, read, applications, answer } = await atSettings({ choices: { redircount: 'several' } })
   const uris = ['https://tide.example/one', 'https://tide.example/two']
   expect((await read('applications/add')).text).toContain('<textarea')
   expect((await fill('applications/add', { ...APPLICATION, redirect_uri: uris.join('\r\n') })).status).toBe(

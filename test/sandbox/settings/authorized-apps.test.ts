@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { CALLBACK } from '../_sandbox.ts'
 import { atSettings, records } from '../_settings.ts'
 
-const profile = { states: 'grants_withdrawable' } as const
+const choices = { states: 'grants_withdrawable' } as const
 const IN_2002 = { organization_id: '2002' }
 
 test.each([
@@ -10,13 +10,13 @@ test.each([
   ['can_be_disabled', 404],
   ['grants_withdrawable', 200],
 ] as const)('with %s, the page of permissions answers %i (U51, 3)', async (states, status) => {
-  const { read } = await atSettings({ profile: { states } })
+  const { read } = await atSettings({ choices: { states } })
   expect((await read('permissions')).status).toBe(status)
   expect((await read('')).text.includes('settings/permissions?')).toBe(status === 200)
 })
 
 test('a person takes back what they permitted, and its tokens and codes end at once (U51, 3)', async () => {
-  const there = await atSettings({ profile })
+  const there = await atSettings({ choices })
   const { body } = await there.exchange(await there.authorize(IN_2002, 'cleo'))
   const code = await there.authorize(IN_2002, 'cleo')
   expect((await there.read('permissions')).text).toContain('Plimsoll')
@@ -31,7 +31,7 @@ test('a person takes back what they permitted, and its tokens and codes end at o
 })
 
 test('what others permitted, and the same person elsewhere, stays and is not shown (U51, 3)', async () => {
-  const ada = await atSettings({ profile }, 'ada', '2002')
+  const ada = await atSettings({ choices }, 'ada', '2002')
   await ada.exchange(await ada.authorize({ organization_id: '1001' }, 'ada'))
   await ada.exchange(await ada.authorize(IN_2002, 'cleo'))
   const before = records(ada.state())

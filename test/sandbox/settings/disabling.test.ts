@@ -11,7 +11,7 @@ const VALUES = [
 test.each(VALUES)(
   'with %s, disabling a key or an application answers %i (U51, 3)',
   async (states, status) => {
-    const there = await atSettings({ profile: { states } })
+    const there = await atSettings({ choices: { states } })
     for (const path of ['api-keys', 'applications']) {
       const [address = ''] = await there.handles(path)
       expect((await there.read(address)).text.includes('value="disable"')).toBe(status === 303)
@@ -23,7 +23,7 @@ test.each(VALUES)(
 )
 
 test('a disabled key is refused, says so in the list, and comes back as it was (U51, 3)', async () => {
-  const there = await atSettings({ profile: { states: 'can_be_disabled' } })
+  const there = await atSettings({ choices: { states: 'can_be_disabled' } })
   const read = async () => (await there.send('/organizations', { headers: there.key(2002) })).status
   const [address = ''] = await there.handles('api-keys')
   const before = there.keys()
@@ -37,8 +37,8 @@ test('a disabled key is refused, says so in the list, and comes back as it was (
 })
 
 test('what a plan has disabled is enabled only where there is room for one more in use (U74, 8.1)', async () => {
-  const profile = { downgrade: 'newest_disabled' } as const
-  const there = await atSettings({ seed: issued(seed(), 2002, { keys: 2 }), profile })
+  const choices = { downgrade: 'newest_disabled' } as const
+  const there = await atSettings({ seed: issued(seed(), 2002, { keys: 2 }), choices })
   await there.fill('plan', { plan: 'standard' })
   const [first = '', second = ''] = await there.handles('api-keys')
   expect((await there.read(second)).text).toContain('The plan allows 1 API key in use, and one is.')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hasFaults, readAgreement, readText } from '../../../src/sandbox/settings/field.tsx'
+import { hasErrors, readAgreement, readText } from '../../../src/sandbox/settings/field.tsx'
 import { APPLICATION, atSettings, HOSTILE } from '../_settings.ts'
 
 describe('readText', () => {
@@ -39,7 +39,7 @@ test('the tick is an agreement (S42, 5.1)', () => {
 })
 
 test('a form has faults where one of them says something', () => {
-  expect([hasFaults({}), hasFaults({ a: undefined }), hasFaults({ a: undefined, b: 'x' })]).toEqual([
+  expect([hasErrors({}), hasErrors({ a: undefined }), hasErrors({ a: undefined, b: 'x' })]).toEqual([
     false,
     false,
     true,

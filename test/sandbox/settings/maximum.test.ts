@@ -46,7 +46,7 @@ describe.each(ROWS)('%s: %s of %i has %s', (row, person, organization, path, mos
     ['form_error', { isOffered: true, form: 200, comesBack: true }],
     ['error_page', { isOffered: true, form: 200, comesBack: false }],
   ] as const)(`with %s, the maximum shows as %o (U77, 8.1)`, async (overmax, expected) => {
-    const options = { seed: nearly(organization, path, most, 0), profile: { overmax } }
+    const options = { seed: nearly(organization, path, most, 0), choices: { overmax } }
     const { read, fill } = await atSettings(options, person)
     const list = (await read(path)).text
     expect(list.includes(`${path}/add?`)).toBe(expected.isOffered)
@@ -76,7 +76,7 @@ test('a member’s keys count for the organization’s maximum (S77, U76, 8.1)',
 })
 
 test('a deleted key that goes on for a while takes no place (U38, S77, 8.1)', async () => {
-  const there = await atSettings({ profile: { revoked: 'at_expiry' } }, 'ada')
+  const there = await atSettings({ choices: { revoked: 'at_expiry' } }, 'ada')
   await there.fill((await there.handles('api-keys'))[0] ?? '', { action: 'delete' })
   expect((await there.fill('api-keys/add', KEY)).status).toBe(303)
 })

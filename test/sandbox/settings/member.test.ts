@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { FORM, seed } from '../_sandbox.ts'
 import { APPLICATION, atSettings, HOSTILE, issued, KEY, records } from '../_settings.ts'
 
-const GRANTS = { profile: { states: 'grants_withdrawable' } } as const
+const GRANTS = { choices: { states: 'grants_withdrawable' } } as const
 /** Every form of the settings, with what it takes. */
 const FORMS: [path: string, fields: Record<string, string>][] = [
   ['api-keys/add', KEY],
@@ -35,39 +35,45 @@ const ATTEMPTS: [
   [
     'with a value that was made up',
     400,
-    ({ post, at, headers }, path, body) => post(at(path), `ticket=x&${body}`, headers),
+    ({ post, at, headers }, path, body) => post(at(path), `csrf_token=x&${body}`, headers),
   ],
   [
     'with its value twice',
     400,
-    async ({ post, at, headers, ticket }, path, body) => {
-      const proof = `ticket=${await ticket(path)}`
+    async ({ post, at, headers, csrfToken }, path, body) => {
+      const proof = `csrf_token=${await csrfToken(path)}`
       return post(at(path), `${proof}&${proof}&${body}`, headers)
     },
   ],
   [
     'with the value of another sign-in of the same person',
     400,
-    async ({ post, at, signIn, ticket }, path, body) =>
-      post(at(path), `ticket=${await ticket(path)}&${body}`, await signIn('cleo')),
+    async ({ post, at, signIn, csrfToken }, path, body) =>
+      post(at(path), `csrf_token=${await csrfToken(path)}&${body}`, await signIn('cleo')),
   ],
   [
     'from another site',
     403,
-    async ({ post, at, headers, ticket }, path, body) =>
-      post(at(path), `ticket=${await ticket(path)}&${body}`, { ...headers, 'Sec-Fetch-Site': 'cross-site' }),
+    async ({ post, at, headers, csrfToken }, path, body) =>
+      post(at(path), `csrf_token=${await csrfToken(path)}&${body}`, {
+        ...headers,
+        'Sec-Fetch-Site': 'cross-site',
+      }),
   ],
   [
     'from another origin of the same site',
     403,
-    async ({ post, at, headers, ticket }, path, body) =>
-      post(at(path), `ticket=${await ticket(path)}&${body}`, { ...headers, 'Sec-Fetch-Site': 'same-site' }),
+    async ({ post, at, headers, csrfToken }, path, body) =>
+      post(at(path), `csrf_token=${await csrfToken(path)}&${body}`, {
+        ...headers,
+        'Sec-Fetch-Site': 'same-site',
+      }),
   ],
   [
     'as JSON',
     415,
-    async ({ post, at, headers, ticket }, path, body) =>
-      post(at(path), `ticket=${await ticket(path)}&${body}`, {
+    async ({ post, at, headers, csrfToken }, path, body) =>
+      post(at(path), `csrf_token=${await csrfToken(path)}&${body}`, {
         ...headers,
         'Content-Type': 'application/json',
       }),
@@ -75,30 +81,30 @@ const ATTEMPTS: [
   [
     'with a body of more than 16 kB',
     413,
-    async ({ post, at, headers, ticket }, path, body) =>
-      post(at(path), `ticket=${await ticket(path)}&${body}&x=${'x'.repeat(17_000)}`, headers),
+    async ({ post, at, headers, csrfToken }, path, body) =>
+      post(at(path), `csrf_token=${await csrfToken(path)}&${body}&x=${'x'.repeat(17_000)}`, headers),
   ],
   [
     'by PUT',
     405,
-    async ({ send, at, headers, ticket }, path, body) =>
+    async ({ send, at, headers, csrfToken }, path, body) =>
       send(at(path), {
         method: 'PUT',
         headers: { ...headers, ...FORM },
-        body: `ticket=${await ticket(path)}&${body}`,
+        body: `csrf_token=${await csrfToken(path)}&${body}`,
       }),
   ],
   [
     'for an organization of others',
     404,
-    async ({ post, at, headers, ticket }, path, body) =>
-      post(at(path).replace('2002', '1001'), `ticket=${await ticket(path)}&${body}`, headers),
+    async ({ post, at, headers, csrfToken }, path, body) =>
+      post(at(path).replace('2002', '1001'), `csrf_token=${await csrfToken(path)}&${body}`, headers),
   ],
   [
     'for no organization',
     404,
-    async ({ post, at, headers, ticket }, path, body) =>
-      post(at(path).split('?')[0] ?? '', `ticket=${await ticket(path)}&${body}`, headers),
+    async ({ post, at, headers, csrfToken }, path, body) =>
+      post(at(path).split('?')[0] ?? '', `csrf_token=${await csrfToken(path)}&${body}`, headers),
   ],
 ]
 
@@ -119,13 +125,13 @@ describe.each(ATTEMPTS)('a form that is sent %s', (_, status, attempt) => {
 test.each(FORMS)('whoever is not signed in is asked who they are: %s %o', async (path, fields) => {
   const there = await cleo()
   const before = records(there.state())
-  const body = `ticket=${await there.ticket(path)}&${new URLSearchParams(fields).toString()}`
+  const body = `csrf_token=${await there.csrfToken(path)}&${new URLSearchParams(fields).toString()}`
   const answer = await there.post(there.at(await there.addressOf(path)), body)
   expect(await answer.text()).toContain('Who are you?')
   expect(records(there.state())).toEqual(before)
 })
 
-test.each(FORMS)('the form itself does what it says: %s %o (5.1, 5.2)', async (path, fields) => {
+test.each(FORMS)('the form itself does what it message: %s %o (5.1, 5.2)', async (path, fields) => {
   const there = await cleo()
   const before = records(there.state())
   const { status, to } = await there.fill(await there.addressOf(path), fields)
@@ -172,11 +178,11 @@ test('one who picks a person in a form signs in there, and nothing else happens'
 })
 
 test('the value tells nothing of the cookie, and is the same on every page of a sign-in (RFC 6749 10.12)', async () => {
-  const { ticket, headers } = await atSettings()
-  const one = await ticket('plan')
+  const { csrfToken, headers } = await atSettings()
+  const one = await csrfToken('plan')
   expect(one).toMatch(/^[\w-]{43}$/)
   expect(headers.Cookie).not.toContain(one)
-  expect(await ticket('applications/add')).toBe(one)
+  expect(await csrfToken('applications/add')).toBe(one)
 })
 
 test.each(['members_own', 'admins_only'] as const)(
@@ -184,7 +190,7 @@ test.each(['members_own', 'admins_only'] as const)(
   async (whokeys) => {
     const mayThey = whokeys === 'members_own'
     const there = await atSettings(
-      { seed: issued(seed(), 2002, { keys: 2 }), profile: { whokeys } },
+      { seed: issued(seed(), 2002, { keys: 2 }), choices: { whokeys } },
       'ada',
       '2002',
     )

@@ -29,7 +29,7 @@ test('a member sees no form, and theirs does nothing (8)', async () => {
 
 /** Uses three requests on Standard, then changes to Business. @returns the count and the plan, at once and in the next month */
 async function midMonth(planchange: 'at_once_count_kept' | 'at_once_count_restarted' | 'next_month') {
-  const there = await atSettings({ profile: { planchange } }, 'ada')
+  const there = await atSettings({ choices: { planchange } }, 'ada')
   const spend = () => there.api(3, '/organizations', there.key())
   const now = () => ({ plan: planOf(there, 1001), count: there.state().months['1001']?.count ?? 0 })
   await spend()
@@ -51,7 +51,7 @@ test.each([
 })
 
 test('a planned change says when it comes, and is taken back by choosing the plan that there is (U73, 8)', async () => {
-  const there = await atSettings({ profile: { planchange: 'next_month' } }, 'ada')
+  const there = await atSettings({ choices: { planchange: 'next_month' } }, 'ada')
   const { to } = await there.fill('plan', { plan: 'business' })
   expect(to).toContain('done=plan_planned')
   expect((await there.read('plan')).text).toMatch(
@@ -79,7 +79,7 @@ describe('a smaller plan, with three keys and two applications', () => {
   ] as const)(
     'with %s answers %i and leaves in use %j and %j (U74, 8.1)',
     async (downgrade, status, keys, applications) => {
-      const there = await atSettings({ seed: three(), profile: { downgrade } })
+      const there = await atSettings({ seed: three(), choices: { downgrade } })
       const before = records(there.state())
       expect((await there.fill('plan', { plan: 'standard' })).status).toBe(status)
       expect(inUse(there)).toEqual({ keys, applications })
@@ -94,7 +94,7 @@ describe('a smaller plan, with three keys and two applications', () => {
   )
 
   test('is refused with what has to be deleted, and taken when it is (U74, 8.1)', async () => {
-    const there = await atSettings({ seed: three(), profile: { downgrade: 'refused' } })
+    const there = await atSettings({ seed: three(), choices: { downgrade: 'refused' } })
     const { text } = await there.fill('plan', { plan: 'standard' })
     expect(text).toContain(
       'The Standard plan has room for 1 of your 3 API keys and 1 of your 2 applications. Delete the others first.',
@@ -107,7 +107,7 @@ describe('a smaller plan, with three keys and two applications', () => {
   test.each(['newest_disabled', 'all_disabled'] as const)(
     'with %s, the larger plan brings back what the smaller one had disabled (U74, 8.1)',
     async (downgrade) => {
-      const there = await atSettings({ seed: three(), profile: { downgrade } })
+      const there = await atSettings({ seed: three(), choices: { downgrade } })
       await there.fill('plan', { plan: 'standard' })
       await there.fill('plan', { plan: 'business' })
       expect(inUse(there)).toEqual({ keys: [true, true, true], applications: [true, true] })
@@ -115,8 +115,8 @@ describe('a smaller plan, with three keys and two applications', () => {
   )
 
   test('that comes with the next month disables with it (U73, U74, 8.1)', async () => {
-    const profile = { planchange: 'next_month', downgrade: 'all_disabled' } as const
-    const there = await atSettings({ seed: three(), profile })
+    const choices = { planchange: 'next_month', downgrade: 'all_disabled' } as const
+    const there = await atSettings({ seed: three(), choices })
     await there.fill('plan', { plan: 'standard' })
     expect(inUse(there).keys).toEqual([true, true, true])
     there.clock.ms = DECEMBER_MS

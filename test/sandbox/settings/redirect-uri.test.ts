@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { isUnprotected, LONGEST_REDIRECT_URI, readRedirectUris } from '../../../src/sandbox/settings/redirect-uri.ts'
+import {
+  isUnprotected,
+  LONGEST_REDIRECT_URI,
+  readRedirectUris,
+} from '../../../src/sandbox/settings/redirect-uri.ts'
 
 const DEFAULT = { redirscheme: 'https_or_loopback', redircount: 'one' } as const
-const isTaken = (uri: string, profile: Parameters<typeof readRedirectUris>[1] = DEFAULT) =>
-  'uris' in readRedirectUris(uri, profile)
+const isTaken = (uri: string, choices: Parameters<typeof readRedirectUris>[1] = DEFAULT) =>
+  'uris' in readRedirectUris(uri, choices)
 
 test.each([
   'https://app.example/callback',
@@ -72,9 +76,9 @@ test.each([
   ['any_http', { anywhere: true, here: true }],
   ['https_only', { anywhere: false, here: false }],
 ] as const)('with %s, http is taken %o (U16, check 39, RFC 9700 2.6)', (redirscheme, { anywhere, here }) => {
-  const profile = { ...DEFAULT, redirscheme }
-  expect([isTaken(ANYWHERE, profile), isTaken(HERE, profile)]).toEqual([anywhere, here])
-  expect(isTaken('https://app.example/callback', profile)).toBe(true)
+  const choices = { ...DEFAULT, redirscheme }
+  expect([isTaken(ANYWHERE, choices), isTaken(HERE, choices)]).toEqual([anywhere, here])
+  expect(isTaken('https://app.example/callback', choices)).toBe(true)
 })
 
 test.each(['http://localhost.evil.example/', 'http://127.0.0.1.evil.example/', 'http://0.0.0.0/'])(
@@ -93,13 +97,13 @@ describe('how many an application may have', () => {
   })
 
   test('is several where that is chosen, each of them checked, none twice (U17, 5.2)', () => {
-    const profile = { ...DEFAULT, redircount: 'several' } as const
-    expect(readRedirectUris(lines(2), profile)).toEqual({
+    const choices = { ...DEFAULT, redircount: 'several' } as const
+    expect(readRedirectUris(lines(2), choices)).toEqual({
       uris: ['https://app.example/0', 'https://app.example/1'],
     })
-    expect([isTaken(lines(10), profile), isTaken(lines(11), profile)]).toEqual([true, false])
-    expect(isTaken(`${lines(2)}\n${ANYWHERE}`, profile)).toBe(false)
-    expect(isTaken(`${lines(1)}\n${lines(1)}`, profile)).toBe(false)
+    expect([isTaken(lines(10), choices), isTaken(lines(11), choices)]).toEqual([true, false])
+    expect(isTaken(`${lines(2)}\n${ANYWHERE}`, choices)).toBe(false)
+    expect(isTaken(`${lines(1)}\n${lines(1)}`, choices)).toBe(false)
   })
 })
 

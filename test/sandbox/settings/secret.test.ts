@@ -10,10 +10,10 @@ test('always: every value stands in the list (U80, S43, S49, 5.1)', async () => 
 })
 
 describe('masked', () => {
-  const profile = { visibility: 'masked' } as const
+  const choices = { visibility: 'masked' } as const
 
   test('a value is not in the page until its own link is followed (U80, 5.1)', async () => {
-    const { read, keys } = await atSettings({ profile })
+    const { read, keys } = await atSettings({ choices })
     const { value = '' } = keys()[0] ?? {}
     const { text } = await read('api-keys')
     expect(text).not.toContain(value)
@@ -28,12 +28,12 @@ describe('masked', () => {
   })
 
   test('a short value gives nothing of itself away (U80)', async () => {
-    const { read } = await atSettings({ profile })
+    const { read } = await atSettings({ choices })
     expect((await read('applications')).text).toMatch(/>hidden<\/span><\/code>/)
   })
 
   test.each(['x', '', '%3Cscript%3E', 'constructor'])('shows nothing for show=%s (U80)', async (show) => {
-    const { read, keys } = await atSettings({ profile })
+    const { read, keys } = await atSettings({ choices })
     const { text } = await read('api-keys', `&show=${show}`)
     expect(text).not.toContain(keys()[0]?.value)
     expect(text).not.toContain('<script')
@@ -41,10 +41,10 @@ describe('masked', () => {
 })
 
 describe('secret_once', () => {
-  const profile = { visibility: 'secret_once', appedit: 'edit_delete_and_new_secret' } as const
+  const choices = { visibility: 'secret_once', appedit: 'edit_delete_and_new_secret' } as const
 
   test('the secret of an application is in the first list after it was made, and in none after (U80, 5.2)', async () => {
-    const { fill, read, applications, keys } = await atSettings({ profile })
+    const { fill, read, applications, keys } = await atSettings({ choices })
     expect((await read('applications')).text).not.toContain(CLIENT.client_secret)
     await fill('applications/add', APPLICATION)
     const { client_id = '', client_secret = '' } = applications()[1] ?? {}
@@ -56,7 +56,7 @@ describe('secret_once', () => {
   })
 
   test('a new secret is shown once as well (U80, U79)', async () => {
-    const { fill, handles, read, applications } = await atSettings({ profile })
+    const { fill, handles, read, applications } = await atSettings({ choices })
     await fill((await handles('applications'))[0] ?? '', { action: 'renew' })
     const { client_secret = '' } = applications()[0] ?? {}
     expect((await read('applications')).text).toContain(client_secret)
@@ -64,7 +64,7 @@ describe('secret_once', () => {
   })
 
   test('a HEAD request does not use the one time up (RFC 9110 9.2.1)', async () => {
-    const { fill, read, send, at, headers, applications } = await atSettings({ profile })
+    const { fill, read, send, at, headers, applications } = await atSettings({ choices })
     await fill('applications/add', APPLICATION)
     await send(at('applications'), { method: 'HEAD', headers })
     expect((await read('applications')).text).toContain(applications()[1]?.client_secret)

@@ -4,7 +4,7 @@ import { seed } from '../_sandbox.ts'
 import { atSettings, issued } from '../_settings.ts'
 
 const PATHS = SETTINGS_PAGES.map(([path]) => path.replace(/^\/settings\/?/, ''))
-const profile = { states: 'grants_withdrawable' } as const
+const choices = { states: 'grants_withdrawable' } as const
 
 test('the settings are linked from the start page, the project list and the plan page (S40, 5.1)', async () => {
   const { send, headers } = await atSettings()
@@ -34,7 +34,7 @@ test('an organization without administrators says so (S50, 5.2)', async () => {
 test.each(PATHS)(
   '"/settings/%s" is not framed, not cached, and has neither script nor inline style (check 47, check 48, RFC 6749 10.13)',
   async (path) => {
-    const there = await atSettings({ profile })
+    const there = await atSettings({ choices })
     const [handle = ''] = path.includes(':') ? await there.handles(path.split('/')[0] ?? '') : [path]
     const { status, headers, text } = await there.read(handle)
     expect(status).toBe(200)
@@ -52,7 +52,7 @@ test.each(PATHS)(
 test.each(PATHS)(
   '"/settings/%s" asks whoever is not signed in, and is not there for strangers (5)',
   async (path) => {
-    const { send, at, signIn } = await atSettings({ profile })
+    const { send, at, signIn } = await atSettings({ choices })
     expect(await (await send(at(path))).text()).toContain('Who are you?')
     const headers = await signIn('ben')
     expect((await send(at(path), { headers })).status).toBe(404)

@@ -1,25 +1,25 @@
 import { describe, expect, test } from 'vitest'
-import { isServed, redirectUrisOf } from '../../../src/sandbox/state/active.ts'
+import { isActive, redirectUrisOf } from '../../../src/sandbox/state/active.ts'
 import { CLIENT, open } from '../_sandbox.ts'
 import { atSettings } from '../_settings.ts'
 
 const HOUR_MS = 3_600_000
 
-describe('isServed', () => {
-  const world = (revoked: 'at_once' | 'at_expiry', nowMs = 1000) =>
-    ({ profile: { ...open().sandbox.snapshot().profile, revoked }, nowMs }) as const
+describe('isActive', () => {
+  const context = (revoked: 'at_once' | 'at_expiry', nowMs = 1000) =>
+    ({ choices: { ...open().sandbox.snapshot().choices, revoked }, nowMs }) as const
 
   test('is so until it is disabled, by whomever (U51, U74)', () => {
-    expect(isServed(world('at_once'), {})).toBe(true)
+    expect(isActive(context('at_once'), {})).toBe(true)
     for (const disabled_by of ['person', 'plan'] as const)
-      expect(isServed(world('at_once'), { disabled_by })).toBe(false)
+      expect(isActive(context('at_once'), { disabled_by })).toBe(false)
   })
 
   test('a deleted key goes on for as long as a token does, where that is chosen (U38)', () => {
-    expect(isServed(world('at_once'), { deleted_at_ms: 1000 })).toBe(false)
-    expect(isServed(world('at_expiry', HOUR_MS - 1), { deleted_at_ms: 0 })).toBe(true)
-    expect(isServed(world('at_expiry', HOUR_MS), { deleted_at_ms: 0 })).toBe(false)
-    expect(isServed(world('at_expiry'), { deleted_at_ms: 0, disabled_by: 'person' })).toBe(false)
+    expect(isActive(context('at_once'), { deleted_at_ms: 1000 })).toBe(false)
+    expect(isActive(context('at_expiry', HOUR_MS - 1), { deleted_at_ms: 0 })).toBe(true)
+    expect(isActive(context('at_expiry', HOUR_MS), { deleted_at_ms: 0 })).toBe(false)
+    expect(isActive(context('at_expiry'), { deleted_at_ms: 0, disabled_by: 'person' })).toBe(false)
   })
 })
 
@@ -30,7 +30,7 @@ test('all redirect URIs of an application, the first one first (U17)', () => {
 
 /** Cleo with a code that is not used yet and the tokens of another one, and the deletion of its application. */
 async function atDeletion(revoked: 'at_once' | 'at_expiry') {
-  const there = await atSettings({ profile: { revoked } })
+  const there = await atSettings({ choices: { revoked } })
   const ask = { organization_id: '2002' }
   const { body } = await there.exchange(await there.authorize(ask, 'cleo'))
   const code = await there.authorize(ask, 'cleo')
@@ -74,8 +74,10 @@ test('with at_expiry its access tokens live to their end, and nothing else of it
 test('an open question of a deleted application is not answered with a code (check 67, RFC 6749 4.1.2.1)', async () => {
   const there = await atDeletion('at_expiry')
   await there.remove()
-  const { ticket, cookie } = there.question
-  expect((await there.post('/oauth2/permission', { ticket, answer: 'permit' }, cookie)).status).toBe(400)
+  const { csrfToken, cookie } = there.question
+  expect(
+    (await there.post('/oauth2/permission', { csrf_token: csrfToken, answer: 'permit' }, cookie)).status,
+  ).toBe(400)
   const known = await there.send(there.authorizePath(), { headers: there.headers })
   expect([known.status, known.headers.get('Location')]).toEqual([400, null])
 })
@@ -84,7 +86,7 @@ test.each([
   ['at_once', 401],
   ['at_expiry', 200],
 ] as const)('with %s, a deleted key answers %i from then on (U38, S44, 5.1)', async (revoked, status) => {
-  const there = await atSettings({ profile: { revoked } })
+  const there = await atSettings({ choices: { revoked } })
   const headers = there.key(2002)
   const read = async () => (await there.send('/organizations', { headers })).status
   const [address = ''] = await there.handles('api-keys')
@@ -97,7 +99,7 @@ test.each([
 })
 
 test('a disabled application opens nothing: no question, no code, no token, until it is enabled (U51, 5.2)', async () => {
-  const there = await atSettings({ profile: { states: 'can_be_disabled' } })
+  const there = await atSettings({ choices: { states: 'can_be_disabled' } })
   const { body } = await there.exchange(await there.authorize({ organization_id: '2002' }, 'cleo'))
   const code = await there.authorize({ organization_id: '2002' }, 'cleo')
   const headers = { Authorization: `Bearer ${body.access_token}` }

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { ConnectionReset, type FaultKind, parseFault, takeFault } from '../../../src/sandbox/state/injected-fault.ts'
+import {
+  ConnectionReset,
+  type FaultKind,
+  parseFault,
+  takeFault,
+} from '../../../src/sandbox/state/injected-fault.ts'
 import { open, START_MS } from '../_sandbox.ts'
 
 const read = (opened: ReturnType<typeof open>) => opened.send('/organizations', { headers: opened.key() })

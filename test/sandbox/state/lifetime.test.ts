@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { isAccessTokenOver, isCodeOver, isRefreshTokenOver } from '../../../src/sandbox/state/lifetime.ts'
-import { DEFAULT_PROFILE, type Profile } from '../../../src/sandbox/choices/choices.ts'
+import { DEFAULT_CHOICES, type Choices } from '../../../src/sandbox/choices/choices.ts'
 import { open } from '../_sandbox.ts'
 
-const at = (nowMs: number, profile: Partial<Profile> = {}) => ({
+const at = (nowMs: number, choices: Partial<Choices> = {}) => ({
   nowMs,
-  profile: { ...DEFAULT_PROFILE, ...profile },
+  choices: { ...DEFAULT_CHOICES, ...choices },
 })
 const ISSUED = { grant_id: 'g', issued_at_ms: 1000 }
 
@@ -28,7 +28,7 @@ test.each([
   async (boundary, last, over) => {
     expect(isAccessTokenOver(at(1000 + last, { boundary }), ISSUED)).toBe(false)
     expect(isAccessTokenOver(at(1000 + over, { boundary }), ISSUED)).toBe(true)
-    const opened = open({ profile: { boundary } })
+    const opened = open({ choices: { boundary } })
     const headers = await opened.bearer()
     opened.clock.ms += last
     expect((await opened.send('/organizations', { headers })).status).toBe(200)

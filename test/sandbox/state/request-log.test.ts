@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { fingerprint, LEDGER_LINES, mask, write } from '../../../src/sandbox/state/request-log.ts'
-import type { LedgerLine } from '../../../src/sandbox/state/request-log.ts'
+import { fingerprint, MOST_LOG_ENTRIES, mask, write } from '../../../src/sandbox/state/request-log.ts'
+import type { RequestLogEntry } from '../../../src/sandbox/state/request-log.ts'
 import { CALLBACK, CLIENT, open } from '../_sandbox.ts'
 
-const line = (number: number): LedgerLine => ({
+const line = (number: number): RequestLogEntry => ({
   number,
   at_ms: 0,
   method: 'GET',
@@ -14,12 +14,12 @@ const line = (number: number): LedgerLine => ({
 })
 
 test('the ledger drops its oldest lines where it gets too long', () => {
-  const ledger: LedgerLine[] = []
-  for (let number = 1; number <= LEDGER_LINES + 5; number += 1) write(ledger, line(number))
+  const ledger: RequestLogEntry[] = []
+  for (let number = 1; number <= MOST_LOG_ENTRIES + 5; number += 1) write(ledger, line(number))
   expect([ledger.length, ledger[0]?.number, ledger.at(-1)?.number]).toEqual([
-    LEDGER_LINES,
+    MOST_LOG_ENTRIES,
     6,
-    LEDGER_LINES + 5,
+    MOST_LOG_ENTRIES + 5,
   ])
 })
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { beginningOf, parseLimits, parseSeed, parseState } from '../../../src/sandbox/state/snapshot.ts'
+import { initialState, parseLimits, parseSeed, parseState } from '../../../src/sandbox/state/snapshot.ts'
 import { firstState } from '../../../src/sandbox/state/state.ts'
 import { open, seed } from '../_sandbox.ts'
 
 describe('parseState', () => {
   test('takes every state that the sandbox comes to, through JSON, as a copy', async () => {
-    const { sandbox, exchange, authorize, refresh, api, key } = open({ profile: { deny: 'page' } })
+    const { sandbox, exchange, authorize, refresh, api, key } = open({ choices: { deny: 'page' } })
     const { body } = await exchange(await authorize())
     await refresh(body.refresh_token)
     await api(61, '/organizations', key())
@@ -13,22 +13,22 @@ describe('parseState', () => {
     sandbox.control.addFault({ operation: 'any', kind: 'delay', ms: 5 })
     sandbox.control.changeLimits({ '1001': { per_month: null } })
     const state = JSON.parse(JSON.stringify(sandbox.snapshot()))
-    const parsed = parseState(state, beginningOf(seed()))
+    const parsed = parseState(state, initialState(seed()))
     expect(parsed).toEqual(state)
     state.organizations.length = 0
     expect(parsed.organizations).toHaveLength(2)
   })
 
   test('fills in what an older version did not know', () => {
-    const { ledger: _, clock: __, told: ___, ...older } = firstState(seed())
-    expect(parseState(older, beginningOf(seed()))).toEqual(firstState(seed()))
+    const { ledger: _, clock: __, reported: ___, ...older } = firstState(seed())
+    expect(parseState(older, initialState(seed()))).toEqual(firstState(seed()))
   })
 
   test('says what is wrong', () => {
-    const first = beginningOf(seed())
+    const first = initialState(seed())
     const { organizations: _, ...headless } = first
     const [organization] = first.organizations
-    for (const [state, says] of [
+    for (const [state, message] of [
       [headless, 'A snapshot has organizations'],
       [{ ...first, more: 1 }, 'more is nothing that a snapshot has'],
       [{ ...first, drawn: -1 }, 'drawn is not as it has to be'],
@@ -38,7 +38,7 @@ describe('parseState', () => {
         'organization_id names an organization that there is not',
       ],
     ] as const)
-      expect(() => parseState(state, first)).toThrow(says)
+      expect(() => parseState(state, first)).toThrow(message)
   })
 })
 
@@ -58,8 +58,8 @@ describe('parseLimits', () => {
   })
 })
 
-describe('beginningOf', () => {
-  test('has the profile that is handed in, and no history', () => {
-    expect(beginningOf(seed(), { deny: 'page' })).toMatchObject({ profile: { deny: 'page' }, requests: 0 })
+describe('initialState', () => {
+  test('has the choices that is handed in, and no history', () => {
+    expect(initialState(seed(), { deny: 'page' })).toMatchObject({ choices: { deny: 'page' }, requests: 0 })
   })
 })

@@ -69,7 +69,7 @@ describe('clientauth (U19, RFC 6749 2.3.1)', () => {
     ['basic_only', [401, 200, 200, 400]],
     ['both_at_once_refused', [200, 200, 400, 400]],
   ] as const)('%s: body, Basic, Basic beside the id, both: %s', async (clientauth, statuses) => {
-    const { exchange, authorize } = open({ profile: { clientauth } })
+    const { exchange, authorize } = open({ choices: { clientauth } })
     const seen: number[] = []
     for (const [changes, headers] of [IN_BODY, BY_BASIC, BESIDE_ID, BY_BOTH])
       seen.push((await exchange(await authorize(), changes, headers)).status)
@@ -81,7 +81,7 @@ test.each([
   ['status_401', 401],
   ['status_400', 400],
 ] as const)('badclient %s: a wrong secret answers %d (U23, RFC 6749 5.2)', async (badclient, status) => {
-  const answer = await open({ profile: { badclient } }).exchange('any', { client_secret: 'wrong' })
+  const answer = await open({ choices: { badclient } }).exchange('any', { client_secret: 'wrong' })
   expect(answer).toMatchObject({ status, body: { error: 'invalid_client' } })
   expect(answer.headers.has('WWW-Authenticate')).toBe(status === 401)
 })
@@ -126,7 +126,7 @@ describe('guessing a secret (check 44, RFC 6749 2.3.1, 10.10)', () => {
     await guess(opened, 10)
     expect((await opened.exchange('any', { client_id: 'other' })).body.error).toBe('invalid_grant')
     await opened.exchange('any', { client_id: 'unknown' })
-    expect(Object.keys(opened.sandbox.snapshot().tallies)).toHaveLength(1)
+    expect(Object.keys(opened.sandbox.snapshot().minute_counts)).toHaveLength(1)
   })
 })
 

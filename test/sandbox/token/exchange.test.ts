@@ -75,7 +75,7 @@ test.each([
 ] as const)(
   'codelife %s: a code is good until %d seconds have passed (check 36, U11, 5.5)',
   async (codelife, seconds) => {
-    const { exchange, authorize, clock } = open({ profile: { codelife } })
+    const { exchange, authorize, clock } = open({ choices: { codelife } })
     const [early, late] = [await authorize(), await authorize()]
     clock.ms += seconds * 1000 - 1
     expect((await exchange(early)).status).toBe(200)
@@ -92,7 +92,7 @@ describe('codereplay (U12, RFC 6749 4.1.2)', () => {
   ] as const)(
     '%s: the second time answers %d, and a refresh after it %d',
     async (codereplay, again, after) => {
-      const { exchange, authorize, refresh, clock } = open({ profile: { codereplay } })
+      const { exchange, authorize, refresh, clock } = open({ choices: { codereplay } })
       const code = await authorize()
       const { body } = await exchange(code)
       clock.ms += 9999
@@ -102,7 +102,7 @@ describe('codereplay (U12, RFC 6749 4.1.2)', () => {
   )
 
   test('accepted_10_seconds ends ten seconds after the first time', async () => {
-    const { exchange, authorize, clock } = open({ profile: { codereplay: 'accepted_10_seconds' } })
+    const { exchange, authorize, clock } = open({ choices: { codereplay: 'accepted_10_seconds' } })
     const code = await authorize()
     await exchange(code)
     clock.ms += 5000

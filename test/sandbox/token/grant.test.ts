@@ -46,7 +46,7 @@ describe('secondgrant: permitting the same application again (U28, 5.3)', () => 
     ['oldest_evicted', 3, [200, 200, 200]],
     ['oldest_evicted', 5, [400, 400, 200, 200, 200]],
   ] as const)('%s: after %d times they refresh %j', async (secondgrant, times, statuses) => {
-    const { authorize, exchange, refresh } = open({ profile: { secondgrant } })
+    const { authorize, exchange, refresh } = open({ choices: { secondgrant } })
     const other = await exchange(await authorize({ organization_id: '2002' }, 'ada'))
     const all: (string | undefined)[] = []
     for (let nth = 0; nth < times; nth += 1) all.push((await exchange(await authorize())).body.refresh_token)
@@ -64,7 +64,7 @@ describe('tokformat: what a token looks like (S8, U30, RFC 6750 2.1)', () => {
     ['base64_symbols', /^[A-Za-z0-9+/]*\+[A-Za-z0-9+/]*\/[A-Za-z0-9+/]*=$/],
     ['long_4096', /^[\w-]{4096}$/],
   ] as const)('%s, both tokens, and they open what they are for', async (tokformat, like) => {
-    const { authorize, exchange, refresh, send } = open({ profile: { tokformat } })
+    const { authorize, exchange, refresh, send } = open({ choices: { tokformat } })
     const first = await exchange(await authorize())
     const second = await refresh(first.body.refresh_token)
     for (const { body } of [first, second]) {

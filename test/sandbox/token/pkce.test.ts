@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { Profile } from '../../../src/sandbox/choices/choices.ts'
+import type { Choices } from '../../../src/sandbox/choices/choices.ts'
 import { open } from '../_sandbox.ts'
 
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
@@ -8,15 +8,15 @@ const challengeFor = (verifier: string) => createHash('sha256').update(verifier)
 const S256 = { code_challenge: challengeFor(VERIFIER), code_challenge_method: 'S256' }
 
 /** The word of the error that a request is sent back with; `undefined`: it goes on. */
-async function faultOf(pkce: Profile['pkce'], changes: Record<string, string>) {
-  const { send, authorizePath, signIn } = open({ profile: { pkce } })
+async function faultOf(pkce: Choices['pkce'], changes: Record<string, string>) {
+  const { send, authorizePath, signIn } = open({ choices: { pkce } })
   const answer = await send(authorizePath(changes), { headers: await signIn() })
   return new URL(answer.headers.get('Location') ?? 'http://none').searchParams.get('error') ?? undefined
 }
 
 /** What an exchange is answered: the status, or the word of its error. */
-async function exchanged(pkce: Profile['pkce'], changes: Record<string, string>, code_verifier?: string) {
-  const { exchange, authorize } = open({ profile: { pkce } })
+async function exchanged(pkce: Choices['pkce'], changes: Record<string, string>, code_verifier?: string) {
+  const { exchange, authorize } = open({ choices: { pkce } })
   const { status, body } = await exchange(await authorize(changes), { code_verifier })
   return body['error'] ?? status
 }
@@ -88,7 +88,7 @@ describe('pkce: the exchange (check 62, U13, RFC 7636 4.6)', () => {
   test('required: a code from before it was required is refused', async () => {
     const { authorize, sandbox } = open()
     const code = await authorize()
-    const later = open({ state: sandbox.snapshot(), profile: { pkce: 'required' } })
+    const later = open({ state: sandbox.snapshot(), choices: { pkce: 'required' } })
     expect((await later.exchange(code, { code_verifier: VERIFIER })).body.error).toBe('invalid_grant')
   })
 })

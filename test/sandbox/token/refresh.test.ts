@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Profile } from '../../../src/sandbox/choices/choices.ts'
+import type { Choices } from '../../../src/sandbox/choices/choices.ts'
 import { open, seed } from '../_sandbox.ts'
 
 const OTHER = { client_id: 'other', client_secret: 'others-secret' }
@@ -7,10 +7,10 @@ const bogus = { status: 400, body: { error: 'invalid_grant' } }
 const DAY_MS = 86_400_000
 
 /** A sandbox in which somebody has signed in. */
-async function signedIn(profile: Partial<Profile> = {}) {
+async function signedIn(choices: Partial<Choices> = {}) {
   const known = seed()
   const applications = [...known.applications, { ...known.applications[0]!, ...OTHER }]
-  const opened = open({ profile, seed: { ...known, applications } })
+  const opened = open({ choices, seed: { ...known, applications } })
   const { body } = await opened.exchange(await opened.authorize())
   const status = async (token?: string) =>
     (await opened.send('/organizations', { headers: { Authorization: `Bearer ${token}` } })).status
@@ -181,7 +181,7 @@ describe('rtlife: the end of a refresh token (check 54, U26, RFC 9700 4.14.2)', 
       clock.ms += 10 * DAY_MS
       const third = await refresh(second.body.refresh_token)
       expect(third.status).toBe(200)
-      const later = open({ state: sandbox.snapshot(), profile: { rtlife: 'days_30_absolute' } })
+      const later = open({ state: sandbox.snapshot(), choices: { rtlife: 'days_30_absolute' } })
       later.clock.ms = clock.ms + 10 * DAY_MS
       expect((await later.refresh(third.body.refresh_token)).status).toBe(400)
     }

@@ -7,7 +7,7 @@ const OTHER = { client_id: 'other', client_secret: 'others-secret' }
 async function signedIn() {
   const known = seed()
   const applications = [...known.applications, { ...known.applications[0]!, ...OTHER }]
-  const opened = open({ profile: { revocation: 'rfc_7009' }, seed: { ...known, applications } })
+  const opened = open({ choices: { revocation: 'rfc_7009' }, seed: { ...known, applications } })
   const first = await opened.exchange(await opened.authorize())
   const second = await opened.refresh(first.body.refresh_token)
   const revoke = async (fields: Record<string, string | undefined>, headers?: Record<string, string>) => {
@@ -99,7 +99,7 @@ describe('revocation rfc_7009 (check 65, U33)', () => {
   test('a grant that was revoked is asked for again (RFC 7009 2.1)', async () => {
     const { sandbox, revoke, newest } = await signedIn()
     await revoke({ token: newest.refresh_token })
-    const later = open({ state: sandbox.snapshot(), profile: { consent: 'remembered' } })
+    const later = open({ state: sandbox.snapshot(), choices: { consent: 'remembered' } })
     expect((await later.ask()).page).toContain('Permit')
   })
 })

@@ -54,13 +54,13 @@ describe('tokstatus (U20, RFC 6749 5.1)', () => {
     ['json_201', 201, /^application\/json/],
     ['html_200', 200, /^text\/html/],
   ] as const)('%s: %d, the fields in JSON', async (tokstatus, status, type) => {
-    const answer = await exchanged(open({ profile: { tokstatus } }))
+    const answer = await exchanged(open({ choices: { tokstatus } }))
     expect([answer.status, answer.headers.get('Content-Type')]).toEqual([status, expect.stringMatching(type)])
     expect(JSON.parse(await answer.text())).toEqual(FIELDS)
   })
 
   test('form_200: 200, the fields as a form', async () => {
-    const answer = await exchanged(open({ profile: { tokstatus: 'form_200', tokenfields: 'extra_fields' } }))
+    const answer = await exchanged(open({ choices: { tokstatus: 'form_200', tokenfields: 'extra_fields' } }))
     expect([answer.status, answer.headers.get('Content-Type')]).toEqual([
       200,
       'application/x-www-form-urlencoded',
@@ -78,14 +78,14 @@ describe('tokenfields (U21, 2.1)', () => {
     ['expires_in_missing', without('expires_in'), without('expires_in')],
     ['refresh_token_missing_on_refresh', FIELDS, without('refresh_token')],
   ] as const)('%s', async (tokenfields, first, second) => {
-    const { exchange, authorize, refresh } = open({ profile: { tokenfields } })
+    const { exchange, authorize, refresh } = open({ choices: { tokenfields } })
     const { body } = await exchange(await authorize())
     expect(body).toEqual(first)
     expect((await refresh(body.refresh_token)).body).toEqual(second)
   })
 
   test('extra_fields', async () => {
-    const { exchange, authorize } = open({ profile: { tokenfields: 'extra_fields' } })
+    const { exchange, authorize } = open({ choices: { tokenfields: 'extra_fields' } })
     const { body } = await exchange(await authorize())
     expect(body).toMatchObject(FIELDS)
     expect(Object.keys(body).length).toBeGreaterThan(4)
@@ -106,7 +106,7 @@ describe('tokerr: a bogus code, and a wrong secret (U22, RFC 6749 5.2)', () => {
     ['message', [400, 401], { message: expect.any(String) }],
     ['errors_list', [400, 401], { errors: [{ code: 'invalid_grant', message: expect.any(String) }] }],
   ] as const)('%s answers %s', async (tokerr, statuses, body) => {
-    const opened = open({ profile: { tokerr } })
+    const opened = open({ choices: { tokerr } })
     const answers = [
       await exchanged(opened, { code: 'bogus' }),
       await exchanged(opened, { client_secret: 'wrong' }),
@@ -117,7 +117,7 @@ describe('tokerr: a bogus code, and a wrong secret (U22, RFC 6749 5.2)', () => {
   })
 
   test('html_or_empty answers a page, and nothing', async () => {
-    const opened = open({ profile: { tokerr: 'html_or_empty' } })
+    const opened = open({ choices: { tokerr: 'html_or_empty' } })
     const page = await exchanged(opened, { code: 'bogus' })
     expect([page.status, page.headers.get('Content-Type')]).toEqual([400, 'text/html; charset=UTF-8'])
     expect(await page.text()).toContain('<h1>')
@@ -131,6 +131,6 @@ test.each([
   ['in_token_response', 'read write'],
   ['read_only', 'read'],
 ] as const)('scope %s: the field scope is %s (U48, RFC 6749 5.1)', async (scope, told) => {
-  const { exchange, authorize } = open({ profile: { scope } })
+  const { exchange, authorize } = open({ choices: { scope } })
   expect((await exchange(await authorize())).body['scope']).toBe(told)
 })

@@ -10,7 +10,7 @@ test('toklimit not_counted: neither counted nor limited (U31, 8.2)', async () =>
 })
 
 test('toklimit counts_as_update: an update of the application and one of the month, of the organization that was asked for (U31, 8.2)', async () => {
-  const { authorize, exchange, refresh, sandbox, clock } = open({ profile: { toklimit: 'counts_as_update' } })
+  const { authorize, exchange, refresh, sandbox, clock } = open({ choices: { toklimit: 'counts_as_update' } })
   let { body } = await exchange(await authorize())
   const monthly = () => sandbox.snapshot().months['1001']?.count
   expect(monthly()).toBe(1)
@@ -22,14 +22,14 @@ test('toklimit counts_as_update: an update of the application and one of the mon
 })
 
 test('toklimit counts_as_update: what nobody permitted counts for the organization of the application, a wrong secret not at all (U31)', async () => {
-  const { refresh, sandbox, seed } = open({ profile: { toklimit: 'counts_as_update' } })
+  const { refresh, sandbox, seed } = open({ choices: { toklimit: 'counts_as_update' } })
   await refresh('bogus')
   await refresh('bogus', { client_secret: 'wrong' })
   expect(sandbox.snapshot().months[String(seed.applications[0]?.organization_id)]?.count).toBe(1)
 })
 
 test('toklimit own_limit: 429 with Retry-After, and the refresh token stays good (U31, RFC 6585 4)', async () => {
-  const { authorize, exchange, refresh, sandbox, clock } = open({ profile: { toklimit: 'own_limit' } })
+  const { authorize, exchange, refresh, sandbox, clock } = open({ choices: { toklimit: 'own_limit' } })
   const { body } = await exchange(await authorize())
   clock.ms += 500
   for (let nth = 2; nth <= OWN_LIMIT_PER_MINUTE; nth += 1) expect((await refresh('bogus')).status).toBe(400)

@@ -51,18 +51,18 @@ describe('enc (U18, 4.2)', () => {
     ['json_only', 400, 200],
     ['both', 200, 200],
   ] as const)('%s: a form answers %d, JSON %d', async (enc, form, json) => {
-    const { token, exchange, authorize } = open({ profile: { enc } })
+    const { token, exchange, authorize } = open({ choices: { enc } })
     expect((await exchange(await authorize())).status).toBe(form)
     expect((await token(JSON.stringify(fieldsOf(await authorize())), JSON_TYPE)).status).toBe(json)
   })
 
   test.each(['[', '[]', 'null', '"x"', ''])('in JSON %s is malformed', async (text) => {
-    const { token } = open({ profile: { enc: 'both' } })
+    const { token } = open({ choices: { enc: 'both' } })
     expect(await token(text, JSON_TYPE)).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
   })
 
   test('a member that is no text is none', async () => {
-    const { token } = open({ profile: { enc: 'json_only' } })
+    const { token } = open({ choices: { enc: 'json_only' } })
     const body = JSON.stringify({ ...fieldsOf('x'), code: ['x'] })
     expect(await token(body, JSON_TYPE)).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
   })
@@ -83,7 +83,7 @@ test.each([
 ] as const)(
   'dupparam %s: a code before a bogus one answers %d, behind one %d (U32, RFC 6749 3.2)',
   async (dupparam, before, behind) => {
-    const { token, authorize } = open({ profile: { dupparam } })
+    const { token, authorize } = open({ choices: { dupparam } })
     expect((await token(`${query(fieldsOf(await authorize()))}&code=bogus`)).status).toBe(before)
     expect((await token(`code=bogus&${query(fieldsOf(await authorize()))}`)).status).toBe(behind)
   },
