@@ -1,4 +1,4 @@
-// The only place that proves the lint rules: one planted fault for each, in a tree laid out like ours.
+// Each lint rule catches a violation planted in a tree laid out like ours, also in subfolders.
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,100 +6,179 @@ import { dirname, join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 /** A sentence, the file, its source, and the rule that has to catch the line marked with `// HERE`. */
-type Fault = [says: string, file: string, source: string, rule: string]
+type Violation = [says: string, file: string, source: string, rule: string]
 
-const FAULTS: Fault[] = [
+const VIOLATIONS: Violation[] = [
   [
     'contract imports a package',
     'contract/package.ts',
     `import { Hono } from 'hono' // HERE\nexport const a = Hono`,
-    'house(walls)',
+    'plimsoll(boundaries)',
   ],
   [
     'contract imports node',
     'contract/node.ts',
     `import { hash } from 'node:crypto' // HERE\nexport const a = hash`,
-    'house(walls)',
+    'plimsoll(boundaries)',
   ],
   [
     'contract imports bff',
     'contract/other.ts',
     `import { a } from '../bff/clean.ts' // HERE\nexport const b = a`,
-    'house(walls)',
+    'plimsoll(boundaries)',
   ],
   [
     'web imports bff',
     'web/bff.ts',
     `import { a } from '../bff/clean.ts' // HERE\nexport const b = a`,
-    'house(walls)',
+    'plimsoll(boundaries)',
   ],
   [
     'web imports a type of the bff',
     'web/type.ts',
     `import type { a } from '../bff/clean.ts' // HERE\nexport type B = typeof a`,
-    'house(walls)',
+    'plimsoll(boundaries)',
   ],
   [
     'web loads a package of the server late',
     'web/late.ts',
     `export const b = () => import('undici') // HERE`,
-    'house(walls)',
+    'plimsoll(boundaries)',
   ],
   [
     'web imports node',
     'web/node.ts',
     `import { hash } from 'node:crypto' // HERE\nexport const a = hash`,
-    'house(walls)',
+    'plimsoll(boundaries)',
   ],
   [
     'bff imports an adapter of the store',
     'bff/adapter.ts',
     `import { a } from '../store/sqlite.ts' // HERE\nexport const b = a`,
-    'house(walls)',
+    'plimsoll(boundaries)',
   ],
   [
     'bff imports the sandbox',
     'bff/sandbox.ts',
     `import { a } from '../sandbox/clean.ts' // HERE\nexport const b = a`,
-    'house(walls)',
+    'plimsoll(boundaries)',
   ],
   [
     'bff reads files',
     'bff/files.ts',
     `import { rmSync } from 'node:fs' // HERE\nexport const a = rmSync`,
-    'house(walls)',
+    'plimsoll(boundaries)',
   ],
   [
     'bff imports serve',
     'bff/serve.ts',
     `import { a } from '../serve.ts' // HERE\nexport const b = a`,
-    'house(walls)',
+    'plimsoll(boundaries)',
   ],
   [
     'sandbox imports the bff',
     'sandbox/bff.ts',
     `import { a } from '../bff/clean.ts' // HERE\nexport const b = a`,
-    'house(walls)',
+    'plimsoll(boundaries)',
   ],
   [
     'sandbox hands on what the store has',
     'sandbox/store.ts',
     `export { a } from '../store/sqlite.ts' // HERE`,
-    'house(walls)',
+    'plimsoll(boundaries)',
   ],
   [
     'store imports the bff',
     'store/bff.ts',
     `import { a } from '../bff/clean.ts' // HERE\nexport const b = a`,
-    'house(walls)',
+    'plimsoll(boundaries)',
   ],
   [
     'store imports an http library',
     'store/http.ts',
     `import { Hono } from 'hono' // HERE\nexport const b = Hono`,
-    'house(walls)',
+    'plimsoll(boundaries)',
   ],
-  ...['contract', 'bff', 'sandbox', 'store'].flatMap((folder): Fault[] => [
+  // The same at depth: the file lies in a subfolder.
+  [
+    'a subfolder of bff imports the sandbox',
+    'bff/deep/deeper/sandbox.ts',
+    `import { a } from '../../../sandbox/clean.ts' // HERE\nexport const b = a`,
+    'plimsoll(boundaries)',
+  ],
+  [
+    'a subfolder of web imports bff',
+    'web/deep/bff.ts',
+    `import { a } from '../../bff/clean.ts' // HERE\nexport const b = a`,
+    'plimsoll(boundaries)',
+  ],
+  [
+    'a subfolder of contract imports a package',
+    'contract/deep/package.ts',
+    `import { Hono } from 'hono' // HERE\nexport const a = Hono`,
+    'plimsoll(boundaries)',
+  ],
+  [
+    'a folder of the sandbox imports one after it',
+    'sandbox/token/later.ts',
+    `import { a } from '../settings/clean.ts' // HERE\nexport const b = a`,
+    'plimsoll(boundaries)',
+  ],
+  [
+    'a folder of the sandbox imports sandbox.ts',
+    'sandbox/control/top.ts',
+    `import { a } from '../sandbox.ts' // HERE\nexport const b = a`,
+    'plimsoll(boundaries)',
+  ],
+  [
+    'a folder of the sandbox has a name that is not in the order',
+    'sandbox/other/unknown.ts',
+    `import { a } from '../state/clean.ts' // HERE\nexport const b = a`,
+    'plimsoll(boundaries)',
+  ],
+  [
+    'a folder of the sandbox imports the bff',
+    'sandbox/token/bff.ts',
+    `import { a } from '../../bff/clean.ts' // HERE\nexport const b = a`,
+    'plimsoll(boundaries)',
+  ],
+  [
+    'bff imports a file of serve',
+    'bff/listen.ts',
+    `import { a } from '../serve/clean.ts' // HERE\nexport const b = a`,
+    'plimsoll(boundaries)',
+  ],
+  [
+    'serve imports the page',
+    'serve/web.ts',
+    `import { a } from '../web/api.ts' // HERE\nexport const b = a`,
+    'plimsoll(boundaries)',
+  ],
+  [
+    'a folder that nobody planned imports something',
+    'extra/file.ts',
+    `import { b } from '../contract/clean.ts' // HERE\nexport const a = b`,
+    'plimsoll(boundaries)',
+  ],
+  [
+    'a subfolder of the sandbox calls the global fetch',
+    'sandbox/http/fetches.ts',
+    `export const a = () => fetch('https://x.example') // HERE`,
+    'eslint(no-restricted-globals)',
+  ],
+  [
+    'a subfolder of the sandbox asks new Date',
+    'sandbox/limits/date.ts',
+    `export const a = () => new Date() // HERE`,
+    'plimsoll(no-wall-clock)',
+  ],
+  [
+    'a subfolder of web sets retry',
+    'web/deep/retry.ts',
+    `export const a = { retry: 3 } // HERE`,
+    'plimsoll(no-self-refetch)',
+  ],
+  ...['contract', 'bff', 'sandbox', 'store'].flatMap((folder): Violation[] => [
     [
       `${folder} calls the global fetch`,
       `${folder}/fetches.ts`,
@@ -140,11 +219,11 @@ const FAULTS: Fault[] = [
       `${folder} asks new Date`,
       `${folder}/date.ts`,
       `export const a = () => [new Date(0),\n new Date()] // HERE`,
-      'house(no-wall-clock)',
+      'plimsoll(no-wall-clock)',
     ],
     [
-      `${folder} throws dice`,
-      `${folder}/dice.ts`,
+      `${folder} uses Math.random`,
+      `${folder}/random.ts`,
       `export const a = () => Math.random() // HERE`,
       'eslint(no-restricted-properties)',
     ],
@@ -162,8 +241,8 @@ const FAULTS: Fault[] = [
     'eslint(no-restricted-globals)',
   ],
   [
-    'web throws dice',
-    'web/dice.ts',
+    'web uses Math.random',
+    'web/random.ts',
     `export const a = () => Math.random() // HERE`,
     'eslint(no-restricted-properties)',
   ],
@@ -187,36 +266,36 @@ const FAULTS: Fault[] = [
     'refetchInterval',
     'staleTime',
   ].map(
-    (name): Fault => [
+    (name): Violation => [
       `web sets ${name} outside query.ts`,
       `web/${name.toLowerCase()}.ts`,
       `export const a = { ${name}: 3 } // HERE`,
-      'house(no-self-refetch)',
+      'plimsoll(no-self-refetch)',
     ],
   ),
   [
     'web sets retry by assignment',
     'web/assigns.ts',
     `export const a: { retry?: number } = {}\na.retry = 3 // HERE`,
-    'house(no-self-refetch)',
+    'plimsoll(no-self-refetch)',
   ],
   [
     'web names the secret',
     'web/secret.ts',
     `export const a = 'client_secret' // HERE`,
-    'house(no-token-words)',
+    'plimsoll(no-token-words)',
   ],
   [
     'web names an access token in an identifier',
     'web/access.ts',
     `export const accessToken = 1 // HERE`,
-    'house(no-token-words)',
+    'plimsoll(no-token-words)',
   ],
   [
     'web names a refresh token in a comment',
     'web/refresh.ts',
     `// refresh_token HERE\nexport const a = 1`,
-    'house(no-token-words)',
+    'plimsoll(no-token-words)',
   ],
   [
     'web writes raw markup',
@@ -243,17 +322,17 @@ const FAULTS: Fault[] = [
     'jsx-a11y(label-has-associated-control)',
   ],
   ['a default export', 'bff/default.ts', `export default 1 // HERE`, 'import(no-default-export)'],
-  ['export *', 'bff/star.ts', `export * from './clean.ts' // HERE`, 'house(no-export-star)'],
+  ['export *', 'bff/star.ts', `export * from './clean.ts' // HERE`, 'plimsoll(no-export-star)'],
   [
-    'an import in a circle',
-    'bff/circle.ts',
-    `import { b } from './circle-back.ts' // HERE\nexport const a = () => b`,
+    'an import in a cycle',
+    'bff/cycle.ts',
+    `import { b } from './cycle-back.ts' // HERE\nexport const a = () => b`,
     'import(no-cycle)',
   ],
   [
-    'the way back of the circle',
-    'bff/circle-back.ts',
-    `import { a } from './circle.ts' // HERE\nexport const b = () => a`,
+    'the other end of the cycle',
+    'bff/cycle-back.ts',
+    `import { a } from './cycle.ts' // HERE\nexport const b = () => a`,
     'import(no-cycle)',
   ],
   ['a file name in camel case', 'bff/camelCase.ts', `export const a = 1 // HERE`, 'unicorn(filename-case)'],
@@ -295,8 +374,8 @@ const FAULTS: Fault[] = [
     'typescript(no-unsafe-return)',
   ],
   [
-    'an excuse that is not needed',
-    'bff/excuse.ts',
+    'a disable comment that is not needed',
+    'bff/disable.ts',
     `// oxlint-disable-next-line no-console HERE\nexport const a = 1`,
     'unused-directive',
   ],
@@ -309,6 +388,12 @@ const CLEAN: Record<string, string> = {
   'bff/clean.ts': `import { createHash } from 'node:crypto'\nimport { Hono } from 'hono'\nimport { b } from '../contract/clean.ts'\nimport type { S } from '../store/store.ts'\nexport const a = (s: S) => [b, s, new Hono(), createHash('sha256'), setTimeout(() => {}, 1)]`,
   'sandbox/clean.tsx': `/** @jsxImportSource hono/jsx */\nimport { b } from '../contract/clean.ts'\nexport const Page = () => <p class="x">{b.getTime()}</p>`,
   'sandbox/clean.ts': `export const a = 1`,
+  'sandbox/sandbox.ts': `import { a as b } from './control/clean.ts'\nexport const a = b`,
+  'sandbox/state/clean.ts': `import { b } from '../../contract/clean.ts'\nexport const a = b`,
+  'sandbox/settings/clean.ts': `import { a as b } from '../state/clean.ts'\nexport const a = b`,
+  'sandbox/control/clean.ts': `import { a as b } from '../settings/clean.ts'\nimport { c } from './beside.ts'\nexport const a = [b, c]`,
+  'sandbox/control/beside.ts': `export const c = 1`,
+  'serve/clean.ts': `import { rmSync } from 'node:fs'\nimport { a as b } from '../bff/clean.ts'\nexport const a = [b, rmSync]`,
   'store/store.ts': `export interface S { a: number }`,
   'store/sqlite.ts': `import { rmSync } from 'node:fs'\nimport Database from 'libsql'\nexport const a = () => [new Database(':memory:'), rmSync]`,
   'web/clean.tsx': `import { useState } from 'react'\nimport './clean.css'\nexport const A = () => {\n  const [a] = useState(1)\n  return <p>{a}</p>\n}`,
@@ -324,7 +409,7 @@ beforeAll(() => {
   for (const ours of ['.oxlintrc.json', 'lint', 'tsconfig.json', 'package.json'])
     cpSync(ours, join(root, ours), { recursive: true })
   symlinkSync(resolve('node_modules'), join(root, 'node_modules'))
-  const planted = FAULTS.map(([, file, source]) => [file, source] as const)
+  const planted = VIOLATIONS.map(([, file, source]) => [file, source] as const)
   for (const [file, source] of [...planted, ...Object.entries(CLEAN)]) {
     mkdirSync(dirname(join(root, 'src', file)), { recursive: true })
     writeFileSync(join(root, 'src', file), `${source}\n`)
@@ -333,12 +418,12 @@ beforeAll(() => {
   const run = spawnSync(process.execPath, [oxlint, '-f', 'json', 'src'], { cwd: root, encoding: 'utf8' })
   for (const { filename, code, labels } of JSON.parse(run.stdout).diagnostics) {
     const file = filename.replace(/^src\//, '')
-    const fault = { line: labels[0]?.span.line ?? 1, rule: code ?? 'unused-directive' }
-    found.set(file, [...(found.get(file) ?? []), fault])
+    const violation = { line: labels[0]?.span.line ?? 1, rule: code ?? 'unused-directive' }
+    found.set(file, [...(found.get(file) ?? []), violation])
   }
 }, 60_000)
 
-test.each(FAULTS)('oxlint catches: %s', (_, file, source, rule) => {
+test.each(VIOLATIONS)('oxlint catches: %s', (_, file, source, rule) => {
   const line = source.split('\n').findIndex((text) => text.includes('HERE')) + 1
   expect(found.get(file)).toEqual([{ line, rule }])
 })
