@@ -1,10 +1,14 @@
-/** Read me first: the whole walk in one process, from nobody to the 429 and the reset. */
+/** Read this first: the whole flow in one process, from sign-in to used-up minute, used-up month and sign-out. */
 import { expect, test } from 'vitest'
 import { APP, type Browser, createWorld, SERVICE, STANDARD, type World } from './_world.ts'
 
 const world: World = createWorld()
 const browser: Browser = world.browser()
 let back: URL
+
+/** A read by another client of the service. */
+const serviceRead = (headers: Record<string, string>) =>
+  world.sandbox.fetch(new Request(`${SERVICE}/organizations/${STANDARD}`, { headers }))
 
 test('nobody is signed in, and the answer says what is needed to begin (5.3)', async () => {
   const { status, body } = await browser.session()
@@ -102,6 +106,25 @@ test('after the reset the next press is sent, without a reload (2.2)', async () 
   expect([status, headers.get('X-RateLimit-Remaining')]).toEqual([200, '59'])
 })
 
+test('the service refuses where another holder of the token has used the minute up: one request, and a pause (8.4.3)', async () => {
+  world.sandbox.control.changeLimits({ [STANDARD]: { read_per_minute: 5 } })
+  world.advance(60_000)
+  expect((await browser.spend(`/organizations/${STANDARD}`)).headers.get('X-RateLimit-Remaining')).toBe('4')
+  const token = world.sent.at(-1)?.headers.get('Authorization') ?? ''
+  for (let left = 4; left > 0; left -= 1)
+    expect((await serviceRead({ Authorization: token })).status).toBe(200)
+  const before = world.sent.length
+  const { status, body, headers } = await browser.spend(`/organizations/${STANDARD}`)
+  expect([status, body.code, headers.get('X-Plimsoll-Spent')]).toEqual([429, 'rate_limited', '1'])
+  expect(headers.get('X-RateLimit-Remaining')).toBe('0')
+  expect(world.sent).toHaveLength(before + 1)
+  // The bff knows now, and does not ask again before the reset.
+  expect((await browser.spend(`/organizations/${STANDARD}`)).body.code).toBe('rate_limited')
+  expect(world.sent).toHaveLength(before + 1)
+  world.sandbox.control.changeLimits({})
+  world.advance(body.retry_in_ms ?? 0)
+})
+
 test('an hour later the access token has expired, and is refreshed inside the press that needs it (5.4)', async () => {
   world.advance(3_600_000)
   await browser.session()
@@ -110,6 +133,29 @@ test('an hour later the access token has expired, and is refreshed inside the pr
   const { status } = await browser.spend(`/organizations/${STANDARD}`)
   expect(status).toBe(200)
   expect(world.tokenRequests()).toHaveLength(2)
+})
+
+test('another key uses up the month: the refusal is told apart from the minute, and a press is one try (8.3)', async () => {
+  world.advance(60_000)
+  const key = world.seed.api_keys.find((one) => String(one.organization_id) === STANDARD)?.value ?? ''
+  for (let read = 0; (await serviceRead({ 'X-Service-Api-Key': key })).status === 200; read += 1)
+    expect(read).toBeLessThan(100)
+  const before = world.sent.length
+  const { status, body } = await browser.spend(`/organizations/${STANDARD}`)
+  expect([status, body.code]).toEqual([429, 'month_suspected'])
+  expect(world.sent).toHaveLength(before + 1)
+  expect((await browser.quota()).month.resets_in_ms.earliest).toBeGreaterThan(0)
+  // The copy still serves, for nothing.
+  expect((await browser.read(`/organizations/${STANDARD}`)).status).toBe(200)
+  expect(world.sent).toHaveLength(before + 1)
+})
+
+test('in the next month a press succeeds again (8.3)', async () => {
+  world.advance((await browser.quota()).month.resets_in_ms.latest + 1000)
+  await browser.signIn()
+  const { status } = await browser.spend(`/organizations/${STANDARD}`)
+  expect(status).toBe(200)
+  expect((await browser.quota()).pauses).toEqual([])
 })
 
 test('sign-out ends the session here and in the browser, and nothing is sent for it (4)', async () => {
