@@ -66,7 +66,7 @@ interface Node {
 export function readSource(file: string, text: string): Source {
   const { program, comments } = parseSync(file, text)
   const titles: string[] = []
-  collect(program as unknown as Node, text, '', titles)
+  collect(program, text, '', titles)
   return { titles, comments: comments.map(({ value }) => value), text }
 }
 
