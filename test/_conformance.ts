@@ -1,5 +1,5 @@
 /** Reads the rows of docs/conformance.md, the titles of the tests and the references in the text, and finds what does not fit. */
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { parseSync } from 'vite'
 
 /** How many numbers each list has. */
@@ -109,10 +109,13 @@ export function unknownTests(
   rows: Row[],
   sources: Map<string, Source>,
 ): { number: string; test: string; nearest: string }[] {
+  const all = [...sources].flatMap(([file, { titles }]) =>
+    titles.map((title) => candidate(`${file} › ${title}`)),
+  )
   return rows.flatMap((row) =>
     testsOf(row)
       .filter((test) => !isThere(test, sources))
-      .map((test) => ({ number: row.number, test, nearest: nearestTo(test, sources) })),
+      .map((test) => ({ number: row.number, test, nearest: nearestTo(candidate(test), all) })),
   )
 }
 
@@ -131,23 +134,26 @@ function isExpanded(template: string, title: string, text: string): boolean {
   return words?.every((word) => text.includes(`'${word}'`)) ?? false
 }
 
-/** By the share of words in common; of equals the one in a file of the same name. */
-function nearestTo(test: string, sources: Map<string, Source>): string {
-  const wordsOf = (text: string) => new Set(text.toLowerCase().match(/[\w%]+/g))
+interface Candidate {
+  test: string
+  /** The name of the file, without its folders. */
+  file: string
+  words: Set<string>
+}
+
+function candidate(test: string): Candidate {
   const [file = '', title = ''] = test.split(' › ')
-  const words = wordsOf(title)
-  const likeness = (otherFile: string, other: string) => {
-    const others = wordsOf(other)
-    const common = [...words].filter((word) => others.has(word)).length
-    const nearby = file.split('/').at(-1) === otherFile.split('/').at(-1) ? 0.1 : 0
-    return common / Math.max(words.size, others.size) + nearby
+  return { test, file: basename(file), words: new Set(title.toLowerCase().match(/[\w%]+/g)) }
+}
+
+/** By the share of words in common; of equals the one in a file of the same name. */
+function nearestTo(gone: Candidate, all: Candidate[]): string {
+  const likeness = ({ file, words }: Candidate) => {
+    const common = [...gone.words].filter((word) => words.has(word)).length
+    return common / Math.max(gone.words.size, words.size) + (file === gone.file ? 0.1 : 0)
   }
-  const [best] = [...sources]
-    .flatMap(([other, { titles }]) =>
-      titles.map((one) => [`${other} › ${one}`, likeness(other, one)] as const),
-    )
-    .toSorted(([, a], [, b]) => b - a)
-  return best?.[0] ?? ''
+  const ranked = all.map((one) => [one.test, likeness(one)] as const).toSorted(([, a], [, b]) => b - a)
+  return ranked[0]?.[0] ?? ''
 }
 
 /** The sections that docs/service.md has: those of its headings, and those of its anchors. */
@@ -174,6 +180,19 @@ function sectionsIn(bracket: string): string[] {
   const parts = bracket.split(/[,;] */)
   const other = parts.findIndex((part) => /^[A-Za-z][\w ]* [\d.]+$/.test(part) && !part.startsWith('check '))
   return (other === -1 ? parts : parts.slice(0, other)).filter((part) => /^(\d|\d+(\.\d+)+)$/.test(part))
+}
+
+/** The choices in a file of the sandbox: number, key, sections, values with the default first. */
+export function choicesOf(
+  text: string,
+): { number: string; key: string; sections: string[]; values: string[] }[] {
+  const found = text.matchAll(/^ {2}(\w+): choice\((\d+), '([^']+)'[\s\S]*?values: \{([\s\S]*?)\}/gm)
+  return [...found].map(([, key = '', number = '', sections = '', values = '']) => ({
+    number: `U${number}`,
+    key,
+    sections: sections.split(', '),
+    values: [...values.matchAll(/(\w+):\s*['"`]/g)].map(([, value = '']) => value),
+  }))
 }
 
 /** The relative links of a Markdown text that lead to no file, or to no heading of the file. */

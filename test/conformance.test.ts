@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import {
   brokenLinks,
+  choicesOf,
+  LISTS,
   NUMBERS,
   readSource,
   referencesIn,
@@ -73,6 +75,31 @@ test('the section of each row is one of the service, or of a document that it na
   expect(rows.filter(({ section }) => !known.has(section) && !isNamed(section))).toEqual([])
 })
 
+const choices = [...sources]
+  .filter(([file]) => file.startsWith('src/sandbox'))
+  .flatMap(([, { text }]) => choicesOf(text))
+const rowOf = (number: string) => rows.find((row) => row.number === number)
+
+test('each row of a choice has the key and the section that its number has in the sandbox', () => {
+  const wrong = choices.filter(({ number, key, sections }) => {
+    const { shownBy = '', section = '' } = rowOf(number) ?? {}
+    return !shownBy.startsWith(`\`${key}\``) || !sections.includes(section)
+  })
+  expect([choices.length, wrong]).toEqual([LISTS.U, []])
+})
+
+test('each value of a choice but its default stands in a test file that its row names', () => {
+  const unset = choices.flatMap(({ number, values }) => {
+    const files = [...(rowOf(number)?.shownBy ?? '').matchAll(/`(\S+) › /g)].map(([, file = '']) => file)
+    const text = files.map((file) => sources.get(file)?.text).join('\n')
+    return values
+      .slice(1)
+      .filter((value) => !text.includes(value))
+      .map((value) => `${number}: ${value}`)
+  })
+  expect(unset).toEqual([])
+})
+
 test('each relative link of the documents leads somewhere', () => {
   expect(documents.flatMap((file) => brokenLinks(file, read(file), found))).toEqual([])
 })
@@ -112,6 +139,14 @@ test.each([
   ['a check beyond its list', () => unresolved('a', '(check 71, RFC 6749 4.1)'), 'a: check 71'],
   ['a section that there is not', () => unresolved('a', 'as it says (8.5, RFC 6749 10.5)'), 'a: 8.5'],
   ['a section that is named in words', () => unresolved('a', 'sections 7 and 8.4.5 say so'), 'a: 8.4.5'],
+  [
+    'a value of a choice',
+    () =>
+      choicesOf("  redir: choice(1, '4.1', {\n    values: { query: 'else: x', fragment: 'y' },").flatMap(
+        ({ values }) => values,
+      ),
+    'fragment',
+  ],
   ['a link to no file', () => brokenLinks('docs/a.md', '[x](b.md)', () => undefined), 'docs/a.md: b.md'],
   ['a link to no heading', () => brokenLinks('docs/a.md', '[x](#b)', () => '# c'), 'docs/a.md: #b'],
 ])('%s is found', (_what, faults, fault) => {
