@@ -42,13 +42,13 @@ export function wrongRows(rows: Row[]): string[] {
 const testsOf = ({ shownBy }: Row): string[] =>
   [...shownBy.matchAll(/`([^`]+ › [^`]+)`/g)].map(([, test = '']) => test)
 
-/** The rows that name no test, and say neither what is missing nor why it is left out. */
+/** The rows that name no test, and give neither what is missing nor the reason for leaving it out. */
 export const withoutTest = (rows: Row[]): string[] =>
   rows
     .filter((row) => testsOf(row).length === 0 && !/(not yet|left out): \S/.test(row.shownBy))
     .map(({ number }) => number)
 
-/** What a file says of itself: the titles of its tests, its comments, its text. */
+/** What is read of a file: the titles of its tests, its comments, its text. */
 export interface Source {
   titles: string[]
   comments: string[]
@@ -125,7 +125,7 @@ function isThere(test: string, sources: Map<string, Source>): boolean {
   return source?.titles.some((known) => known === title || isExpanded(known, title, source.text)) ?? false
 }
 
-/** Whether a title is one that `test.each` makes of another, with words that stand in the file. */
+/** Whether a title is one that `test.each` makes of another, with strings that are in the file. */
 function isExpanded(template: string, title: string, text: string): boolean {
   const pattern = template
     .split(/%[sdifjo]|\$\{[^}]*\}|\$\w+/)

@@ -59,7 +59,7 @@ test('each test that a row names exists', () => {
   expect(gone).toEqual([])
 })
 
-test('a row without a test says what is missing, or why it is left out', () => {
+test('a row without a test names what is missing, or the reason for leaving it out', () => {
   expect(withoutTest(rows)).toEqual([])
 })
 
@@ -88,7 +88,7 @@ test('each row of a choice has the key and the section that its number has in th
   expect([choices.length, wrong]).toEqual([LISTS.U, []])
 })
 
-test('each value of a choice but its default stands in a test file that its row names', () => {
+test('each value of a choice but its default is in a test file that its row names', () => {
   const unset = choices.flatMap(({ number, values }) => {
     const files = [...(rowOf(number)?.shownBy ?? '').matchAll(/`(\S+) › /g)].map(([, file = '']) => file)
     const text = files.map((file) => sources.get(file)?.text).join('\n')
@@ -131,7 +131,7 @@ test.each([
     'test/a.test.ts › the title',
   ],
   [
-    'a test.each title whose words stand nowhere',
+    'a test.each title whose strings are nowhere',
     () => unknownTests(rowsOf(PLANTED.replace('one and', 'two and')), PLACE).map(({ test: name }) => name),
     'test/a.test.ts › two and one',
   ],
@@ -149,8 +149,8 @@ test.each([
   ],
   ['a link to no file', () => brokenLinks('docs/a.md', '[x](b.md)', () => undefined), 'docs/a.md: b.md'],
   ['a link to no heading', () => brokenLinks('docs/a.md', '[x](#b)', () => '# c'), 'docs/a.md: #b'],
-])('%s is found', (_what, faults, fault) => {
-  expect(faults()).toContain(fault)
+])('%s is found', (_what, find, finding) => {
+  expect(find()).toContain(finding)
 })
 
 test('what is right is let through', () => {
