@@ -146,14 +146,17 @@ function candidate(test: string): Candidate {
   return { test, file: basename(file), words: new Set(title.toLowerCase().match(/[\w%]+/g)) }
 }
 
-/** By the share of words in common; of equals the one in a file of the same name. */
+/** Titles with fewer words in common than this are two tests, not one that was renamed. */
+const LIKENESS = 0.5
+
+/** By the share of words in common; of equals the one in a file of the same name. Empty where none is like it. */
 function nearestTo(gone: Candidate, all: Candidate[]): string {
   const likeness = ({ file, words }: Candidate) => {
     const common = [...gone.words].filter((word) => words.has(word)).length
     return common / Math.max(gone.words.size, words.size) + (file === gone.file ? 0.1 : 0)
   }
   const ranked = all.map((one) => [one.test, likeness(one)] as const).toSorted(([, a], [, b]) => b - a)
-  return ranked[0]?.[0] ?? ''
+  return ranked[0] !== undefined && ranked[0][1] >= LIKENESS ? ranked[0][0] : ''
 }
 
 /** The sections that docs/service.md has: those of its headings, and those of its anchors. */

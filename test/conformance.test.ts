@@ -50,7 +50,8 @@ test('each number of each list has one row, with a section and words', () => {
 test('each test that a row names exists', () => {
   const gone = unknownTests(rows, sources)
   if (process.env.REPAIR === '1') {
-    const repaired = gone.reduce(
+    const renamed = gone.filter(({ nearest }) => nearest !== '')
+    const repaired = renamed.reduce(
       (text, { test: old, nearest }) => text.replaceAll(`\`${old}\``, `\`${nearest}\``),
       tables,
     )
