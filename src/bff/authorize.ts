@@ -4,8 +4,8 @@ import { Problem } from '../contract/problem.ts'
 import { type LoginRequest, parseLoginRequest } from '../contract/session.ts'
 import { readJson } from './body.ts'
 import { cookie, LOGIN_COOKIE, noCookie, readCookies } from './cookie.ts'
-import type { House } from './house.ts'
-import { equalSecrets, fingerprint } from './seal.ts'
+import type { House } from './context.ts'
+import { equalSecrets, fingerprint } from './encryption.ts'
 
 /** How long a person may take at the service's permission page. */
 const LOGIN_LIFETIME_SECONDS = 600

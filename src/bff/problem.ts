@@ -1,7 +1,7 @@
 /** The one way out for everything that fails: a Problem is told, anything else is a fault of ours and is not. */
 import { Problem, problemBody } from '../contract/problem.ts'
-import type { House } from './house.ts'
-import { randomText } from './seal.ts'
+import type { House } from './context.ts'
+import { randomText } from './encryption.ts'
 
 /** Writes the reply to a failure, and the log entry under the same support id. */
 export function problemReply(house: House, request: Request, error: unknown): Response {

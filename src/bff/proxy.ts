@@ -2,11 +2,11 @@
 import { API_PREFIX, SPEND_HEADER, SPENT_HEADER } from '../contract/api.ts'
 import { organizationPath, parseOrganizationId } from '../contract/organization.ts'
 import { Problem } from '../contract/problem.ts'
-import { type Called, callService } from './call.ts'
+import { type Called, callService } from './service-read.ts'
 import { noCookie, SESSION_COOKIE } from './cookie.ts'
-import { type House, shared } from './house.ts'
+import { type House, shared } from './context.ts'
 import { freshCredential } from './refresh.ts'
-import { admit } from './rate-limit.ts'
+import { admit } from './rate-limit-observation.ts'
 import { refusalOf } from './session.ts'
 import {
   changeSession,

@@ -1,9 +1,9 @@
 /** `GET /bff/quota`: all that is known of the quota, without asking the service. */
 import type { Window } from '../contract/gauge.ts'
 import type { QuotaSnapshot, WindowSnapshot } from '../contract/quota.ts'
-import type { House } from './house.ts'
-import { readMonth } from './month.ts'
-import { readLimits } from './rate-limit.ts'
+import type { House } from './context.ts'
+import { readMonth } from './service-request.ts'
+import { readLimits } from './rate-limit-observation.ts'
 import { organizationOf, requireSession, tokenOf } from './session-record.ts'
 
 export async function tellQuota(house: House, request: Request): Promise<Response> {

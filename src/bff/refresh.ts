@@ -1,7 +1,7 @@
 /** Keeps a session's access token fresh: only inside a call that is about to be sent, and once for all who wait (5.4). */
 import { Problem } from '../contract/problem.ts'
-import { carryOver } from './carry-over.ts'
-import { type House, shared, type Tokens } from './house.ts'
+import { carryOver } from './limit-transfer.ts'
+import { type House, shared, type Tokens } from './context.ts'
 import { describe } from './problem.ts'
 import {
   type Credential,

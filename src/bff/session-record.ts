@@ -2,8 +2,8 @@
 import type { OrganizationId } from '../contract/organization.ts'
 import { Problem } from '../contract/problem.ts'
 import { cookie, noCookie, readCookies, SESSION_COOKIE } from './cookie.ts'
-import type { House, Tokens } from './house.ts'
-import { fingerprint, KEY_BYTES, randomText, seal, unseal } from './seal.ts'
+import type { House, Tokens } from './context.ts'
+import { fingerprint, KEY_BYTES, randomText, seal, unseal } from './encryption.ts'
 
 /** Without a visit for this long, the session ends. */
 const IDLE_MS = 7 * 86_400_000

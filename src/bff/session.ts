@@ -5,9 +5,9 @@ import { Problem } from '../contract/problem.ts'
 import { parseSessionRequest, type Session, type SignedIn } from '../contract/session.ts'
 import { finishLogin } from './authorize.ts'
 import { readJson } from './body.ts'
-import { type Called, callService } from './call.ts'
+import { type Called, callService } from './service-read.ts'
 import { noCookie, readCookies, SESSION_COOKIE } from './cookie.ts'
-import type { House } from './house.ts'
+import type { House } from './context.ts'
 import {
   type Credential,
   changeSession,

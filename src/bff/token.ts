@@ -5,8 +5,8 @@ import { isJsonObject } from '../contract/json.ts'
 import { Problem } from '../contract/problem.ts'
 import { readRetryAfter, UNKNOWN_PAUSE_MS } from '../contract/refusal.ts'
 import { ACCESS_TOKEN_LIFETIME_SECONDS, TOKEN_ERRORS, TOKEN_PATH } from '../contract/token.ts'
-import type { House, Tokens } from './house.ts'
-import { type Answer, send, serviceNowMs } from './month.ts'
+import type { House, Tokens } from './context.ts'
+import { type Answer, send, serviceNowMs } from './service-request.ts'
 
 /** Clocks differ and answers take time; spread, so that sessions opened together do not refresh together. */
 const MARGIN_MS = { least: 30_000, spread: 30_000 }

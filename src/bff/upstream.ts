@@ -1,6 +1,6 @@
 /** The only file that opens a socket to the service: no redirects followed, nothing sent twice, nothing waited for without end. */
 import { Agent, request } from 'undici'
-import type { Upstream } from './house.ts'
+import type { Upstream } from './context.ts'
 
 /** A person waits for every answer, so none is worth more than this. */
 const DEADLINE_MS = 15_000

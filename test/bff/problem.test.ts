@@ -1,5 +1,5 @@
 import { describe as group, expect, test } from 'vitest'
-import type { House, LogEntry } from '../../src/bff/house.ts'
+import type { House, LogEntry } from '../../src/bff/context.ts'
 import { describe, problemReply } from '../../src/bff/problem.ts'
 import { PROBLEMS, Problem, type ProblemBody, type ProblemCode } from '../../src/contract/problem.ts'
 

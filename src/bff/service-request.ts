@@ -4,9 +4,9 @@ import { isErrorBody } from '../contract/error-body.ts'
 import { countRequests, MONTH_ZONES, type MonthCount, monthBounds, spanOf } from '../contract/month.ts'
 import { Problem } from '../contract/problem.ts'
 import type { LedgerEntry } from '../store/store.ts'
-import type { House } from './house.ts'
+import type { House } from './context.ts'
 import { describe } from './problem.ts'
-import { randomText } from './seal.ts'
+import { randomText } from './encryption.ts'
 
 /** A request to the service, and what the ledger says of it. */
 export interface Order extends Omit<LedgerEntry, 'id' | 'atMs' | 'method'> {

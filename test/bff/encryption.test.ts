@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { equalSecrets, fingerprint, KEY_BYTES, randomText, seal, unseal } from '../../src/bff/seal.ts'
+import { equalSecrets, fingerprint, KEY_BYTES, randomText, seal, unseal } from '../../src/bff/encryption.ts'
 
 const key = new Uint8Array(randomBytes(KEY_BYTES))
 const keys = fc.uint8Array({ minLength: KEY_BYTES, maxLength: KEY_BYTES })

@@ -4,9 +4,9 @@ import { isErrorBody } from '../contract/error-body.ts'
 import { Problem } from '../contract/problem.ts'
 import { RATE_HEADERS, RATE_LIMIT_PATH } from '../contract/rate-limit.ts'
 import { readRetryAfter } from '../contract/refusal.ts'
-import type { House } from './house.ts'
-import { type Answer, mayHaveArrived, send, serviceNowMs } from './month.ts'
-import { admit, observe } from './rate-limit.ts'
+import type { House } from './context.ts'
+import { type Answer, mayHaveArrived, send, serviceNowMs } from './service-request.ts'
+import { admit, observe } from './rate-limit-observation.ts'
 import { type Credential, organizationOf, tokenOf } from './session-record.ts'
 
 /** What became of a call. A failure is told and not thrown, because what it cost and what its headers say hold all the same. */

@@ -12,8 +12,8 @@ import {
   readRateRecord,
 } from '../contract/rate-limit.ts'
 import { classifyRefusal, type Refusal, readRetryAfter } from '../contract/refusal.ts'
-import type { House } from './house.ts'
-import { type Answer, readMonth, serviceNowMs } from './month.ts'
+import type { House } from './context.ts'
+import { type Answer, readMonth, serviceNowMs } from './service-request.ts'
 import { suspectMonth } from './suspicion.ts'
 
 /** Whose limits: the minute is counted per token (8.2), the month per organization (8.3). */

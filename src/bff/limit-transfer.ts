@@ -1,9 +1,9 @@
 /** Takes what is known to be over from one access token to the one that replaces it: whose minute it is, is not shown (8.2). */
 import { waitFor, wasUsedUp, windowAt } from '../contract/gauge.ts'
 import type { RequestClass } from '../contract/rate-limit.ts'
-import type { House } from './house.ts'
-import { serviceNowMs } from './month.ts'
-import { longer, NOTE_LIFETIME_MS, type TokenNote, tokenNote } from './rate-limit.ts'
+import type { House } from './context.ts'
+import { serviceNowMs } from './service-request.ts'
+import { longer, NOTE_LIFETIME_MS, type TokenNote, tokenNote } from './rate-limit-observation.ts'
 
 const CLASSES: readonly RequestClass[] = ['read', 'update']
 

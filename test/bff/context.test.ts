@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createMemory, shared } from '../../src/bff/house.ts'
+import { createMemory, shared } from '../../src/bff/context.ts'
 
 /** Work that counts how often it was begun and ends when told. */
 function work() {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { assertOurs } from '../../src/bff/guard.ts'
+import { assertOurs } from '../../src/bff/csrf.ts'
 import { Problem } from '../../src/contract/problem.ts'
 
 const OURS = 'http://localhost:3000'
