@@ -1,20 +1,30 @@
-/** What every handler of the bff is handed: settings, the store, the way to the service, the clock and the log. */
-import type { ClockOffset } from '../contract/clock.ts'
+/** What every handler of the bff gets: configuration, store, upstream, clock and log, and the state of this process. */
+import { type ClockOffset, serviceTimeMs } from '../contract/clock.ts'
 import type { ProblemCode } from '../contract/problem.ts'
 import type { Store } from '../store/store.ts'
-import type { Settings } from './settings.ts'
 
-/** The settings that the bff itself needs, with what an embedded sandbox fills in. */
-export type BffConfig = Pick<Settings, 'publicUrl' | 'tokenEncoding' | 'apiKeyHeader' | 'pkce'> &
-  Required<Pick<Settings, 'serviceUrl' | 'clientId' | 'clientSecret'>>
+export interface BffConfig {
+  /** {base_url} of the service, without a slash at the end. */
+  serviceUrl: string
+  clientId: string
+  clientSecret: string
+  /** Our own origin. */
+  publicUrl: string
+  /** Encoding of the token request (4.2: not shown). */
+  tokenEncoding: 'form' | 'json'
+  /** Header that carries an API key (5.1.5). */
+  apiKeyHeader: string
+  pkce: 'off' | 'S256'
+}
 
 /**
- * Sends one request to the service and gives its answer, redirects as they are. Rejects when there is none; an Error whose
- * `code` or whose cause's `code` says that no connection came about (`ECONNREFUSED` and the like) means that it never left.
+ * Sends one request to the service and returns its answer; redirects are not followed. Rejects when there is no answer; an
+ * Error whose `code` or whose cause's `code` says that there was no connection (`ECONNREFUSED` and the like) means that
+ * nothing was sent.
  */
 export type Upstream = (request: Request) => Promise<Response>
 
-/** One line of the log: these members and no others, so that no secret can slip in. */
+/** One line of the log: these members and no others, so that it cannot contain a secret. */
 export interface LogEntry {
   level: 'info' | 'warn' | 'error'
   event: 'sign_in' | 'sign_out' | 'session_ended' | 'upstream' | 'problem' | 'ledger' | 'start' | 'stop'
@@ -25,11 +35,11 @@ export interface LogEntry {
   path?: string
   status?: number
   took_ms?: number
-  /** What the log knows of a cause: its kind and message, never what the service sent. */
+  /** Kind and message of an error, never what the service sent. */
   cause?: string
 }
 
-export interface House {
+export interface Context {
   readonly config: BffConfig
   readonly store: Store
   readonly upstream: Upstream
@@ -39,43 +49,46 @@ export interface House {
   readonly memory: Memory
 }
 
-/** Tokens as the bff keeps them. */
+/** Tokens as a session stores them. */
 export interface Tokens {
   accessToken: string
   /** Absent only if the service left it out, against 2.1. */
   refreshToken?: string
   /** When the access token is to be replaced: some time before it expires, UNIX milliseconds. */
   staleAtMs: number
-  /** When it expires (5.4.2). */
+  /** When it expires (5.4.2), UNIX milliseconds. */
   expiresAtMs: number
 }
 
-/** What only this process knows, and can lose. */
+/** State of this process alone, which a restart may lose. */
 export interface Memory {
   clock: ClockOffset | undefined
-  /** Requests sent and not answered, by token and class. */
+  /** Requests that were sent and not answered, by class and token. */
   readonly inFlight: Map<string, number>
-  /** Requests that find out whether a used-up minute has been reset, by token and class: settled when they are answered. */
+  /** The one request that finds out whether a used-up minute has been reset, by class and token; resolved when it is answered. */
   readonly probes: Map<string, Promise<void>>
-  /** Work that all who ask for it share while it runs. */
-  readonly flights: Map<string, Promise<unknown>>
-  /** Tokens that the service has replaced and the store has not taken yet, by session. */
-  readonly unsaved: Map<string, Tokens>
+  /** Work that is running and shared by all who ask for it, by name. */
+  readonly sharedWork: Map<string, Promise<unknown>>
+  /** Tokens that the service has issued and the store could not save, by session. */
+  readonly unsavedTokens: Map<string, Tokens>
 }
 
 export const createMemory = (): Memory => ({
   clock: undefined,
   inFlight: new Map(),
   probes: new Map(),
-  flights: new Map(),
-  unsaved: new Map(),
+  sharedWork: new Map(),
+  unsavedTokens: new Map(),
 })
 
 /** Runs `work` once for all who ask under one name while it is running. */
-export function shared<T>(memory: Memory, name: string, work: () => Promise<T>): Promise<T> {
-  const running = memory.flights.get(name)
+export function shareWork<T>(memory: Memory, name: string, work: () => Promise<T>): Promise<T> {
+  const running = memory.sharedWork.get(name)
   if (running !== undefined) return running as Promise<T>
-  const flight = work().finally(() => memory.flights.delete(name))
-  memory.flights.set(name, flight)
-  return flight
+  const started = work().finally(() => memory.sharedWork.delete(name))
+  memory.sharedWork.set(name, started)
+  return started
 }
+
+/** The service's time now, UNIX milliseconds. */
+export const serviceNowMs = ({ memory, now }: Context): number => serviceTimeMs(memory.clock, now())

@@ -1,16 +1,17 @@
-/** One read of the service with a credential: admitted, sent, observed, and told apart. */
+/** Reads one path of the service with a credential: admitted, sent, observed, and once more with a fresh token where that may help. */
+import type { Meaning } from '../contract/answer-meaning.ts'
 import { credentialHeader } from '../contract/credential.ts'
-import { isErrorBody } from '../contract/error-body.ts'
 import { Problem } from '../contract/problem.ts'
-import { RATE_HEADERS, RATE_LIMIT_PATH } from '../contract/rate-limit.ts'
-import { readRetryAfter } from '../contract/refusal.ts'
-import type { House } from './context.ts'
-import { type Answer, mayHaveArrived, send, serviceNowMs } from './service-request.ts'
-import { admit, observe } from './rate-limit-observation.ts'
-import { type Credential, organizationOf, tokenOf } from './session-record.ts'
+import { RATE_HEADERS } from '../contract/rate-limit.ts'
+import type { Context } from './context.ts'
+import type { ServiceRead } from './forwarded-reads.ts'
+import { admit } from './rate-limit-admission.ts'
+import { observe } from './rate-limit-observation.ts'
+import { type Credential, limitOwner } from './session-record.ts'
+import { mayHaveArrived, type ServiceAnswer, sendRequest } from './service-request.ts'
 
-/** What became of a call. A failure is told and not thrown, because what it cost and what its headers say hold all the same. */
-export interface Called {
+/** What became of a read. A failure is a result and not thrown, because its price and its headers hold all the same. */
+export interface ReadResult {
   /** The body, which is JSON; or why there is none. */
   result: { text: string } | Problem
   /** Requests that were sent for it. */
@@ -19,98 +20,87 @@ export interface Called {
   rateHeaders: [name: string, value: string][]
 }
 
-interface Caller {
+interface ReadOptions {
   initiator: 'sign_in' | 'person'
   /**
-   * Gives another credential for one that the service refused, where there can be one. The read is then sent once more,
+   * Returns another credential for one that the service refused, where there can be one. The read is then sent once more,
    * since a GET changes nothing; a 429 is never repeated.
    */
   renew?: (refused: Credential) => Promise<Credential>
 }
 
+/** The result of a read that sent nothing. */
+export const unsent = (problem: Problem): ReadResult => ({ result: problem, spent: 0, rateHeaders: [] })
+
 /**
- * Reads a path of section 4. Every Problem is in the result: `rate_limited`, `limit_unknown` and `month_suspected` (of these,
- * what is known to be over is not sent at all), `credential_refused`, `organization_refused`, `upstream_*`,
- * `unexpected_reply`, `store_unavailable` (nothing was sent).
+ * Reads a path of section 4. Every Problem is in the result: `rate_limited`, `limit_unknown` and `month_suspected` (what is
+ * known to be over the limit is not sent), `credential_refused`, `organization_refused`, `upstream_*`, `unexpected_reply`,
+ * `store_unavailable` (nothing was sent).
  */
-export async function callService(
-  house: House,
+export async function readService(
+  context: Context,
   credential: Credential,
-  path: string,
-  caller: Caller,
-): Promise<Called> {
-  const called: Called = { result: new Problem('unknown'), spent: 0, rateHeaders: [] }
+  read: ServiceRead,
+  { initiator, renew }: ReadOptions,
+): Promise<ReadResult> {
+  const progress: ReadResult = unsent(new Problem('unknown'))
   try {
-    let answer = await readOnce(house, credential, path, caller.initiator, called)
-    if (caller.renew !== undefined && seemsExpired(house, credential, answer)) {
-      answer = await readOnce(house, await caller.renew(credential), path, 'call', called)
-    }
-    called.result = judge(house, path, answer)
+    let { answer, meaning } = await readOnce(context, credential, read, initiator, progress)
+    if (renew !== undefined && meaning.renew)
+      ({ answer, meaning } = await readOnce(context, await renew(credential), read, 'call', progress))
+    progress.result = meaning.code === 'success' ? { text: answer.text } : new Problem(meaning.code, meaning)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    called.result = error
+    progress.result = error
   }
-  return called
+  return progress
 }
 
 async function readOnce(
-  house: House,
+  context: Context,
   credential: Credential,
-  path: string,
+  { path, row }: ServiceRead,
   initiator: 'sign_in' | 'person' | 'call',
-  called: Called,
-): Promise<Answer> {
-  const spender = { token: tokenOf(credential), organization: organizationOf(credential) }
-  const leave = await admit(house, spender, 'read', initiator !== 'call')
+  progress: ReadResult,
+): Promise<{ answer: ServiceAnswer; meaning: Meaning }> {
+  const owner = limitOwner(credential)
+  const release = await admit(context, owner, 'read', initiator !== 'call')
   try {
-    const [name, value] = credentialHeader(
-      credential.method === 'oauth'
-        ? { method: 'oauth', accessToken: credential.tokens.accessToken }
-        : credential,
-      house.config.apiKeyHeader,
-    )
-    const request = new Request(house.config.serviceUrl + path, {
-      headers: { [name]: value, Accept: 'application/json' },
-      redirect: 'manual',
-    })
-    const kind = path === RATE_LIMIT_PATH ? 'rate_limit' : 'api.read'
-    const answer = await send(house, {
-      ...spender,
-      kind,
-      path: path.replace(/\d+/, '{id}'),
+    const answer = await sendRequest(context, {
+      ...owner,
+      kind: row.kind,
+      path: row.servicePath,
       initiator,
-      request,
+      request: requestWith(context, credential, path),
     })
-    called.spent += 1
-    called.rateHeaders = Object.values(RATE_HEADERS).flatMap((header) => {
-      const told = answer.headers.get(header)
-      return told !== null && /^[\x20-\x7e]{1,64}$/.test(told) ? [[header, told]] : []
-    })
-    const refusal = await observe(house, spender, 'read', path, answer)
-    if (refusal !== undefined) throw refusal
-    return answer
+    progress.spent += 1
+    progress.rateHeaders = rateHeadersOf(answer)
+    const tokenExpired = credential.method === 'oauth' && credential.tokens.staleAtMs <= context.now()
+    const observed = { owner, requestClass: 'read', kind: row.kind, tokenExpired } as const
+    return { answer, meaning: await observe(context, observed, answer) }
   } catch (error) {
-    if (error instanceof Problem && mayHaveArrived(error)) called.spent += 1
+    if (error instanceof Problem && mayHaveArrived(error)) progress.spent += 1
     throw error
   } finally {
-    leave()
+    release()
   }
 }
 
-/** A 401 (RFC 6750 3.1); a 403 or 440 only when our own clock says that the token is as old (5.5: not shown). */
-const seemsExpired = (house: House, credential: Credential, { status }: Answer): boolean =>
-  status === 401 ||
-  ((status === 403 || status === 440) &&
-    credential.method === 'oauth' &&
-    credential.tokens.staleAtMs <= house.now())
-
-/** What an answer means, by its status alone (5.5, 7: neither codes nor bodies of errors are shown). */
-function judge(house: House, path: string, { status, headers, text }: Answer): { text: string } | Problem {
-  if (status >= 200 && status < 300) return isErrorBody(text) ? new Problem('unexpected_reply') : { text }
-  if (status === 401 || status === 440) return new Problem('credential_refused')
-  if (status >= 500)
-    return new Problem('upstream_failed', { retryInMs: readRetryAfter(headers, serviceNowMs(house)) })
-  // Refused, or not there: the service need not tell the one from the other (RFC 9110 15.5.4).
-  if ([400, 403, 404].includes(status) && path !== RATE_LIMIT_PATH) return new Problem('organization_refused')
-  return new Problem('unexpected_reply')
+function requestWith({ config }: Context, credential: Credential, path: string): Request {
+  const [name, value] = credentialHeader(
+    credential.method === 'oauth'
+      ? { method: 'oauth', accessToken: credential.tokens.accessToken }
+      : credential,
+    config.apiKeyHeader,
+  )
+  return new Request(config.serviceUrl + path, {
+    headers: { [name]: value, Accept: 'application/json' },
+    redirect: 'manual',
+  })
 }
+
+const rateHeadersOf = ({ headers }: ServiceAnswer): ReadResult['rateHeaders'] =>
+  Object.values(RATE_HEADERS).flatMap((header) => {
+    const value = headers.get(header)
+    return value !== null && /^[\x20-\x7e]{1,64}$/.test(value) ? [[header, value]] : []
+  })

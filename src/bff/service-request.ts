@@ -1,101 +1,86 @@
-/** The ledger, and with it the one door to the service: every request is written down before it is sent (8.3). */
-import { observeClock, readDate, serviceTimeMs } from '../contract/clock.ts'
-import { isErrorBody } from '../contract/error-body.ts'
-import { countRequests, MONTH_ZONES, type MonthCount, monthBounds, spanOf } from '../contract/month.ts'
+/** Sends HTTP requests to the service. The one place that records, sends and settles them (8.3). */
+import { observeClock, readDate } from '../contract/clock.ts'
 import { Problem } from '../contract/problem.ts'
 import type { LedgerEntry } from '../store/store.ts'
-import type { House } from './context.ts'
-import { describe } from './problem.ts'
-import { randomText } from './encryption.ts'
+import { type Context, serviceNowMs } from './context.ts'
+import { reserve, settleAnswered, settleUnanswered } from './ledger.ts'
 
-/** A request to the service, and what the ledger says of it. */
-export interface Order extends Omit<LedgerEntry, 'id' | 'atMs' | 'method'> {
+/** A request to the service, and what the ledger records of it. */
+export interface ServiceRequest extends Omit<LedgerEntry, 'id' | 'atMs' | 'method'> {
   request: Request
 }
 
-export interface Answer {
+export interface ServiceAnswer {
   status: number
   headers: Headers
   text: string
   sentAtMs: number
-  /** The service's time of the answer, UNIX seconds: its `Date`, or our best guess of its clock. */
+  /** The service's time of the answer, UNIX seconds: its `Date`, or our estimate of its clock. */
   servedAtSeconds: number
 }
 
-/** The service's time now, UNIX milliseconds. */
-export const serviceNowMs = (house: House): number => serviceTimeMs(house.memory.clock, house.now())
-
 /**
- * Writes the request down, sends it, and writes down how it ended. Never sends what could not be written down.
- * @throws Problem `store_unavailable` (nothing was sent), `upstream_down`, `upstream_timeout`
+ * Records the request, sends it, and records how it ended.
+ * @throws Problem `store_unavailable` (nothing was sent), `upstream_down`, `upstream_timeout`, `unexpected_reply` (an answer
+ *   that is too large or is not HTTP)
  */
-export async function send(house: House, { request, ...order }: Order): Promise<Answer> {
-  const atMs = serviceNowMs(house)
-  const id = `${Math.floor(atMs).toString(36).padStart(9, '0')}-${randomText(9)}`
-  await house.store.reserve({ ...order, id, method: request.method, atMs })
-  const sentAtMs = house.now()
+export async function sendRequest(
+  context: Context,
+  { request, ...entry }: ServiceRequest,
+): Promise<ServiceAnswer> {
+  const id = await reserve(context, { ...entry, method: request.method })
+  const sentAtMs = context.now()
+  let answer: ServiceAnswer
   try {
-    const response = await house.upstream(request)
+    const response = await context.upstream(request)
     const text = await response.text()
-    const receivedAtMs = house.now()
-    const date = readDate(response.headers)
-    if (date !== undefined) {
-      house.memory.clock = observeClock(house.memory.clock, { servedAtSeconds: date, sentAtMs, receivedAtMs })
-    }
-    // A success that carries an error was none, and may not have been counted.
-    const { status } = response
-    await settle(house, id, {
-      outcome: 'settled',
-      ...(isSuccess(status) && isErrorBody(text) ? {} : { status }),
-    })
-    house.log({
-      level: 'info',
-      event: 'upstream',
-      method: request.method,
-      path: order.path,
-      organization: order.organization,
-      status: response.status,
-      took_ms: receivedAtMs - sentAtMs,
-    })
-    const servedAtSeconds = date ?? Math.floor(serviceNowMs(house) / 1000)
-    return { status: response.status, headers: response.headers, text, sentAtMs, servedAtSeconds }
+    const { status, headers } = response
+    answer = { status, headers, text, sentAtMs, servedAtSeconds: servedAt(context, headers, sentAtMs) }
   } catch (cause) {
-    await settle(house, id, { outcome: neverLeft(cause) ? 'void' : 'uncertain' })
-    throw new Problem(noAnswer(cause), { cause })
+    await settleUnanswered(context, id, { sent: !wasNeverSent(cause) })
+    throw new Problem(codeOf(cause), { cause })
   }
+  const tookMs = context.now() - sentAtMs
+  await settleAnswered(context, id, answer.status, answer.text)
+  context.log({
+    level: 'info',
+    event: 'upstream',
+    method: request.method,
+    path: entry.path,
+    organization: entry.organization,
+    status: answer.status,
+    took_ms: tookMs,
+  })
+  return answer
 }
 
-const isSuccess = (status: number) => status >= 200 && status < 300
-
-/** A settlement that cannot be written is no reason to lose an answer that was paid for: the entry stays `reserved`, which counts. */
-async function settle(
-  house: House,
-  id: string,
-  settlement: Parameters<House['store']['settle']>[1],
-): Promise<void> {
-  try {
-    await house.store.settle(id, settlement, serviceNowMs(house))
-  } catch (cause) {
-    house.log({ level: 'warn', event: 'ledger', cause: describe(cause) })
-  }
+/** Observes the service's clock. @returns its time of the answer, UNIX seconds */
+function servedAt(context: Context, headers: Headers, sentAtMs: number): number {
+  const date = readDate(headers)
+  if (date === undefined) return Math.floor(serviceNowMs(context) / 1000)
+  context.memory.clock = observeClock(context.memory.clock, {
+    servedAtSeconds: date,
+    sentAtMs,
+    receivedAtMs: context.now(),
+  })
+  return date
 }
 
-function codesOf(error: unknown): string[] {
+function errorCodes(error: unknown): string[] {
   if (!(error instanceof Error)) return []
   const { code } = error as { code?: unknown }
-  return [error.name, ...(typeof code === 'string' ? [code] : []), ...codesOf(error.cause)]
+  return [error.name, ...(typeof code === 'string' ? [code] : []), ...errorCodes(error.cause)]
 }
 
-// No name, no route, no listener, no handshake: the request's first byte was never written.
+// No name, no route, no listener, no handshake: not one byte of the request was written.
 const NO_CONNECTION =
   /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EPROTO|UND_ERR_CONNECT_TIMEOUT|ERR_(TLS|SSL)_.*|CERT_.*|.*_CERT.*|UNABLE_TO_VERIFY_.*)$/
 
-const NO_ANSWERS = ['upstream_timeout', 'unexpected_reply', 'upstream_down'] as const
+const NO_ANSWER_CODES = ['upstream_timeout', 'unexpected_reply', 'upstream_down'] as const
 
-function noAnswer(cause: unknown): (typeof NO_ANSWERS)[number] {
-  const codes = codesOf(cause).join(' ')
+function codeOf(cause: unknown): (typeof NO_ANSWER_CODES)[number] {
+  const codes = errorCodes(cause).join(' ')
   if (/TIMEOUT/i.test(codes)) return 'upstream_timeout'
-  // An answer came, but one that is too large or is not HTTP.
   return /EXCEEDED_MAX_SIZE|HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW/.test(codes)
     ? 'unexpected_reply'
     : 'upstream_down'
@@ -103,21 +88,6 @@ function noAnswer(cause: unknown): (typeof NO_ANSWERS)[number] {
 
 /** Whether a request that ended in this Problem may have reached the service, and so may count. */
 export const mayHaveArrived = ({ code, cause }: Problem): boolean =>
-  NO_ANSWERS.some((no) => no === code) && !neverLeft(cause)
+  NO_ANSWER_CODES.some((one) => one === code) && !wasNeverSent(cause)
 
-const neverLeft = (error: unknown) => codesOf(error).some((code) => NO_CONNECTION.test(code))
-
-/** The month of one organization as this app knows it: how many requests, and when the count is reset, over all candidate zones. */
-export async function readMonth(
-  house: House,
-  organization: string,
-): Promise<MonthCount & { resetsInMs: { earliest: number; latest: number } }> {
-  const nowMs = serviceNowMs(house)
-  const bounds = MONTH_ZONES.map((zone) => monthBounds(nowMs, zone))
-  const tallies = await Promise.all(bounds.map(({ startMs }) => house.store.tally(organization, startMs)))
-  const ends = bounds.map(({ endMs }) => endMs - nowMs)
-  return {
-    ...spanOf(tallies.map(countRequests)),
-    resetsInMs: { earliest: Math.min(...ends), latest: Math.max(...ends) },
-  }
-}
+const wasNeverSent = (error: unknown) => errorCodes(error).some((code) => NO_CONNECTION.test(code))

@@ -1,48 +1,52 @@
 import { expect, test } from 'vitest'
-import { createMemory, shared } from '../../src/bff/context.ts'
+import { createMemory, shareWork } from '../../src/bff/context.ts'
 
-/** Work that counts how often it was begun and ends when told. */
+/** Work that counts its starts and ends on command. */
 function work() {
-  const begun: { resolve: (value: string) => void; reject: (reason: Error) => void }[] = []
-  const run = () => new Promise<string>((resolve, reject) => begun.push({ resolve, reject }))
-  return { begun, run }
+  const started: { resolve: (value: string) => void; reject: (reason: Error) => void }[] = []
+  const run = () => new Promise<string>((resolve, reject) => started.push({ resolve, reject }))
+  return { started, run }
 }
 
-test('work under one name runs once for all who ask while it runs (RFC 9700 4.14.2)', async () => {
-  const [memory, { begun, run }] = [createMemory(), work()]
-  const asked = Array.from({ length: 100 }, () => shared(memory, 'refresh 1', run))
-  begun[0]?.resolve('fresh')
+test('work under one name runs once for all callers while it runs (RFC 9700 4.14.2)', async () => {
+  const [memory, { started, run }] = [createMemory(), work()]
+  const asked = Array.from({ length: 100 }, () => shareWork(memory, 'refresh 1', run))
+  started[0]?.resolve('fresh')
   expect(new Set(await Promise.all(asked))).toEqual(new Set(['fresh']))
-  expect(begun).toHaveLength(1)
+  expect(started).toHaveLength(1)
 })
 
-test('when it is done it runs again, and nothing of it is kept (RFC 9700 4.14.2)', async () => {
-  const [memory, { begun, run }] = [createMemory(), work()]
-  const first = shared(memory, 'refresh 1', run)
-  begun[0]?.resolve('one')
+test('when it is done it runs again, and nothing of it is stored (RFC 9700 4.14.2)', async () => {
+  const [memory, { started, run }] = [createMemory(), work()]
+  const first = shareWork(memory, 'refresh 1', run)
+  started[0]?.resolve('one')
   expect(await first).toBe('one')
-  expect(memory.flights.size).toBe(0)
-  const second = shared(memory, 'refresh 1', run)
-  begun[1]?.resolve('two')
+  expect(memory.sharedWork.size).toBe(0)
+  const second = shareWork(memory, 'refresh 1', run)
+  started[1]?.resolve('two')
   expect(await second).toBe('two')
 })
 
-test('when it fails all who wait are told, and the next one begins anew (RFC 9700 4.14.2)', async () => {
-  const [memory, { begun, run }] = [createMemory(), work()]
-  const asked = [1, 2, 3].map(() => shared(memory, 'refresh 1', run))
-  begun[0]?.reject(new Error('no answer'))
+test('when it fails all callers get the error, and the next one starts again (RFC 9700 4.14.2)', async () => {
+  const [memory, { started, run }] = [createMemory(), work()]
+  const asked = [1, 2, 3].map(() => shareWork(memory, 'refresh 1', run))
+  started[0]?.reject(new Error('no answer'))
   const ends = await Promise.allSettled(asked)
   expect(ends.map((end) => end.status === 'rejected' && end.reason.message)).toEqual(
     Array(3).fill('no answer'),
   )
-  const again = shared(memory, 'refresh 1', run)
-  begun[1]?.resolve('fresh')
+  const again = shareWork(memory, 'refresh 1', run)
+  started[1]?.resolve('fresh')
   expect(await again).toBe('fresh')
 })
 
 test('another name, and another memory, is other work (RFC 9700 4.14.2)', async () => {
-  const [one, two, { begun, run }] = [createMemory(), createMemory(), work()]
-  const asked = [shared(one, 'refresh 1', run), shared(one, 'refresh 2', run), shared(two, 'refresh 1', run)]
-  for (const [at, { resolve }] of begun.entries()) resolve(String(at))
+  const [one, two, { started, run }] = [createMemory(), createMemory(), work()]
+  const asked = [
+    shareWork(one, 'refresh 1', run),
+    shareWork(one, 'refresh 2', run),
+    shareWork(two, 'refresh 1', run),
+  ]
+  for (const [at, { resolve }] of started.entries()) resolve(String(at))
   expect(await Promise.all(asked)).toEqual(['0', '1', '2'])
 })

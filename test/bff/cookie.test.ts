@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cookie, noCookie, readCookies, SESSION_COOKIE } from '../../src/bff/cookie.ts'
+import { cookie, expiredCookie, readCookies, SESSION_COOKIE } from '../../src/bff/cookie.ts'
 
 function read(...lines: string[]): [string, string][] {
   const headers = new Headers()
@@ -67,7 +67,7 @@ test('a cookie has the attributes of __Host- and no Domain (RFC 6265bis 4.1.3.2)
 })
 
 test('a cookie is removed under the attributes that it was set with (RFC 6265 5.3)', () => {
-  expect(noCookie('__Host-plimsoll')).toBe(
+  expect(expiredCookie('__Host-plimsoll')).toBe(
     '__Host-plimsoll=; Path=/; Max-Age=0; Secure; HttpOnly; SameSite=Strict',
   )
 })

@@ -117,7 +117,7 @@ test('a service that sends the browser back with its form gets nothing from us, 
   const response = get('/callback?code=a&state=b', { method: 'POST', body: 'answer=permit' })
   const [status, text] = await seen(response)
   expect([status, response.headers.get('Allow')]).toEqual([405, 'GET, HEAD'])
-  expect(text).toMatch(/nobody is signed in.*begin again/)
+  expect(text).toMatch(/not signed in.*begin again/)
   expect(response.headers.get('Cache-Control')).toBe('no-store')
 })
 

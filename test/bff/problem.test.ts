@@ -1,13 +1,17 @@
 import { describe as group, expect, test } from 'vitest'
-import type { House, LogEntry } from '../../src/bff/context.ts'
-import { describe, problemReply } from '../../src/bff/problem.ts'
+import type { Context, LogEntry } from '../../src/bff/context.ts'
+import { describe, problemResponse } from '../../src/bff/problem.ts'
 import { PROBLEMS, Problem, type ProblemBody, type ProblemCode } from '../../src/contract/problem.ts'
 
 /** What is answered, and what is logged, when this is thrown. */
 async function thrown(error: unknown, address = 'http://localhost:3000/api/rate_limit?code=canary-query') {
   const log: LogEntry[] = []
-  const house = { log: (entry: LogEntry) => log.push(entry) } as unknown as House
-  const reply = problemReply(house, new Request(address, { headers: { Cookie: 'a=canary-cookie' } }), error)
+  const context = { log: (entry: LogEntry) => log.push(entry) } as unknown as Context
+  const reply = problemResponse(
+    context,
+    new Request(address, { headers: { Cookie: 'a=canary-cookie' } }),
+    error,
+  )
   const text = await reply.text()
   return {
     reply,
