@@ -69,8 +69,14 @@ export interface Memory {
   readonly probes: Map<string, Promise<void>>
   /** Work that is running and shared by all who ask for it, by name. */
   readonly sharedWork: Map<string, Promise<unknown>>
-  /** Tokens that the service has issued and the store could not save, by session. */
-  readonly unsavedTokens: Map<string, Tokens>
+  /** Tokens that the store could not save, by session. */
+  readonly unsavedTokens: Map<string, UnsavedTokens>
+}
+
+export interface UnsavedTokens {
+  /** The access token that is in the store: in place of any other, these tokens are out of date. */
+  replaces: string
+  tokens: Tokens
 }
 
 export const createMemory = (): Memory => ({

@@ -55,7 +55,7 @@ async function refresh(
     const { refreshToken } = credential.tokens
     const tokens = await refreshTokens(context, refreshToken, credential.organizationId)
     const refreshed = { ...credential, tokens }
-    await saveTokens(context, session, tokens)
+    await saveTokens(context, session, credential.tokens.accessToken, tokens)
     await transferLimits(context, tokenOf(credential), tokenOf(refreshed))
     return refreshed
   } catch (error) {
@@ -67,7 +67,12 @@ async function refresh(
 }
 
 /** Stores the new tokens before they are used; in memory where the store fails, since the old ones may be invalid now. */
-async function saveTokens(context: Context, session: LoadedSession, tokens: Tokens): Promise<void> {
+async function saveTokens(
+  context: Context,
+  session: LoadedSession,
+  replaced: string,
+  tokens: Tokens,
+): Promise<void> {
   try {
     await changeSession(context, session, (record) =>
       record.credential.method === 'oauth'
@@ -76,7 +81,11 @@ async function saveTokens(context: Context, session: LoadedSession, tokens: Toke
     )
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'store_unavailable') throw error
-    context.memory.unsavedTokens.set(session.id, tokens)
+    const { unsavedTokens } = context.memory
+    const earlier = unsavedTokens.get(session.id)
+    // The replaced token is in the store, unless it could not be saved either.
+    const replaces = earlier?.tokens.accessToken === replaced ? earlier.replaces : replaced
+    unsavedTokens.set(session.id, { replaces, tokens })
     context.log({ level: 'error', event: 'problem', code: error.code, cause: describe(error.cause) })
   }
 }

@@ -124,13 +124,12 @@ async function loadSession(
   return { id, key, record: withUnsavedTokens(context, id, record), version, endsAtMs }
 }
 
-/** Tokens that could not be saved replace older stored ones. */
+/** Puts tokens that could not be saved in place of those that they replace. */
 function withUnsavedTokens({ memory }: Context, id: string, record: SessionRecord): SessionRecord {
-  const tokens = memory.unsavedTokens.get(id)
+  const unsaved = memory.unsavedTokens.get(id)
   const { credential } = record
-  if (tokens === undefined || credential.method !== 'oauth') return record
-  if (credential.tokens.expiresAtMs > tokens.expiresAtMs) return record
-  return { ...record, credential: { ...credential, tokens } }
+  if (credential.method !== 'oauth' || unsaved?.replaces !== credential.tokens.accessToken) return record
+  return { ...record, credential: { ...credential, tokens: unsaved.tokens } }
 }
 
 /** The session as it is in the store now; `undefined` when it has ended. */

@@ -52,20 +52,6 @@ test('a 429 with requests left is suspected to be of the month, and a person may
   expect((await browser.quota()).pauses).toEqual([])
 })
 
-test('a suspicion of the month stops the second read that nobody pressed (8.3)', async () => {
-  const { world, browser } = await signedIn()
-  refuse(world, rate(world, 58, 20))
-  await browser.spend(PATH)
-  world.intercept((request, through) =>
-    request.url.endsWith('/oauth2/token')
-      ? through(request)
-      : Promise.resolve(new Response('{}', { status: 401 })),
-  )
-  const before = world.paid().length
-  expect((await browser.spend(PATH)).body.code).toBe('month_suspected')
-  expect(world.paid()).toHaveLength(before + 1)
-})
-
 test('a 429 that says nothing stops the class for a minute, and a second one is suspected to be of the month (8.4.3)', async () => {
   const { world, browser } = await signedIn()
   for (let read = 0; read < 40; read += 1) await browser.spend(PATH)
@@ -104,15 +90,6 @@ test('a pause is made longer by what comes later, never shorter, and outlives a 
   for (const [name, value] of browser.cookies) same.cookies.set(name, value)
   expect((await same.spend(PATH)).body).toMatchObject({ code: 'rate_limited', retry_in_ms: 50_000 })
   expect(restarted.sent).toEqual([])
-})
-
-test('a last request that is under way is not sent twice over (8.2)', async () => {
-  const { world, browser } = await signedIn()
-  for (let read = 0; read < 58; read += 1) await browser.spend(PATH)
-  expect((await browser.quota()).read.remaining).toBe(1)
-  const answers = await Promise.all([browser.spend(PATH), browser.spend('/organizations')])
-  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 429])
-  expect(world.paid()).toHaveLength(60)
 })
 
 test('broken headers move no gauge and break nothing (8.4)', async () => {

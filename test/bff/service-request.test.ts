@@ -47,28 +47,6 @@ test('an answer that was paid for is not lost because its row cannot be closed (
   expect((await browser.quota()).month).toMatchObject({ low: 1, high: 3 })
 })
 
-test('the count of the sandbox lies within ours, month after month (8.3)', async () => {
-  const world = createWorld({ startMs: Date.UTC(2026, 10, 30, 9, 59, 0) })
-  const browser = world.browser()
-  await browser.signIn()
-  await browser.spend(PATH)
-  expect((await browser.quota()).month).toMatchObject({ low: 2, high: 3 })
-  // On Kiritimati it is December now, west of it not yet: the month may have begun anew, or not.
-  world.advance(60_000)
-  expect((await browser.quota()).month).toMatchObject({ low: 0, high: 3 })
-  world.advance(26 * 3_600_000)
-  expect((await browser.quota()).month).toMatchObject({ low: 0, high: 0 })
-  expect(world.paid()).toHaveLength(2)
-})
-
-test('sessions of one organization share its month (8.3)', async () => {
-  const world = createWorld()
-  const [one, two] = [world.browser(), world.browser()]
-  await one.signIn(STANDARD, 'Ada')
-  await two.signIn(STANDARD, 'Ada')
-  expect((await one.quota()).month.low).toBe(2)
-})
-
 test('no row tells an id, a token or a body (8.3)', async () => {
   const world = createWorld()
   const rows: unknown[] = []
