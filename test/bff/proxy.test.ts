@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { Problem } from '../../src/contract/problem.ts'
 import { BUSINESS, createWorld, STANDARD } from '../_world.ts'
 
 const PATH = `/organizations/${STANDARD}`
@@ -167,4 +168,46 @@ test('ids beyond 2^53 come through digit by digit (4.4)', async () => {
     }),
   )
   expect(await response.text()).toBe('{"id": 90071992547409931}')
+})
+
+test('two sessions that read the same path at the same time are not answered from one request (5.3)', async () => {
+  const { world, browser } = await signedIn()
+  const other = world.browser()
+  await other.signIn(STANDARD, 'Ben')
+  const before = world.paid().length
+  world.intercept((request) => Promise.resolve(Response.json({ for: request.headers.get('Authorization') })))
+  const answers = await Promise.all([browser, other].map((one) => one.spend<{ for: string }>(PATH)))
+  const bearers = world
+    .paid()
+    .slice(before)
+    .map(({ headers }) => headers.get('Authorization'))
+  expect(new Set(bearers).size).toBe(2)
+  expect(answers.map(({ body }) => body.for)).toEqual(bearers)
+  expect(answers.map(({ headers }) => headers.get('X-Plimsoll-Spent'))).toEqual(['1', '1'])
+  expect((await browser.read<{ for: string }>(PATH)).body.for).toBe(bearers[0])
+})
+
+test('a later read proves a session that the sign-in could not: a refusal after it ends nothing (5.3)', async () => {
+  const world = createWorld()
+  const browser = world.browser()
+  const answerReads = (status: number) =>
+    world.intercept((request, through) =>
+      request.url.includes('/organizations')
+        ? Promise.resolve(Response.json({ id: 1 }, { status }))
+        : through(request),
+    )
+  answerReads(500)
+  await browser.signIn()
+  answerReads(200)
+  expect((await browser.spend(PATH)).status).toBe(200)
+  answerReads(404)
+  expect((await browser.spend(PATH)).body.code).toBe('organization_refused')
+  expect((await browser.session()).body.signed_in).toBe(true)
+})
+
+test('an answer whose copy cannot be stored is given all the same (8.3)', async () => {
+  const { world, browser } = await signedIn()
+  world.store.writeSession = () => Promise.reject(new Problem('store_unavailable'))
+  const { status, headers } = await browser.spend(PATH)
+  expect([status, headers.get('X-Plimsoll-Spent')]).toEqual([200, '1'])
 })

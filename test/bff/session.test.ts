@@ -132,6 +132,18 @@ test.each([
   expect(browser.cookies.size).toBe(0)
 })
 
+test('sign-out removes every cookie of ours, those of sign-ins in progress too (RFC 6265 5.3)', async () => {
+  const browser = createWorld().browser()
+  await browser.signIn()
+  await browser.startLogin(STANDARD)
+  await browser.startLogin(BUSINESS)
+  browser.cookies.set('another', 'cookie')
+  expect(browser.cookies.size).toBe(4)
+  const { headers } = await browser.signOut()
+  expect([...browser.cookies.keys()]).toEqual(['another'])
+  expect(headers.get('Clear-Site-Data')).toBe('"cookies", "storage"')
+})
+
 test('sign-out without a session is a sign-out too (RFC 9110 9.2.2)', async () => {
   expect((await createWorld().browser().signOut()).status).toBe(204)
 })

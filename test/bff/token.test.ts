@@ -142,3 +142,27 @@ test('with PKCE on, the verifier of the page goes along (RFC 7636 4.5)', async (
   await browser.request('POST', '/bff/session', { json: { code, state, code_verifier } })
   expect(new URLSearchParams(world.tokenRequests()[0]?.body).get('code_verifier')).toBe(code_verifier)
 })
+
+test.each([
+  [400, { error: 'invalid_grant', error_description: 'canary' }],
+  [400, 'canary'],
+  [401, { error: 'invalid_client', error_description: 'canary' }],
+  [403, { canary: true }],
+  [429, { message: 'canary' }],
+  [500, 'canary'],
+  [200, { error: 'canary' }],
+  [200, { ...good, token_type: 'canary' }],
+  [200, 'canary'],
+])(
+  'of a refused token request (%i %j) neither log nor answer contains the body (RFC 6749 10.3)',
+  async (status, body) => {
+    const world = createWorld()
+    world.intercept(() => Promise.resolve(Response.json(body, { status })))
+    const answer = await world.browser().signIn()
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(JSON.stringify([world.log, answer.body, [...answer.headers]])).not.toContain('canary')
+    expect(world.log.find(({ event }) => event === 'problem')?.cause).toMatch(
+      /token endpoint answered|token_type|\w/,
+    )
+  },
+)
