@@ -16,7 +16,7 @@ test('work under one name runs once for all callers while it runs (RFC 9700 4.14
   expect(started).toHaveLength(1)
 })
 
-test('when it is done it runs again, and nothing of it is stored (RFC 9700 4.14.2)', async () => {
+test('after its end it runs again (RFC 9700 4.14.2)', async () => {
   const [memory, { started, run }] = [createMemory(), work()]
   const first = shareWork(memory, 'refresh 1', run)
   started[0]?.resolve('one')
@@ -40,7 +40,7 @@ test('when it fails all callers get the error, and the next one starts again (RF
   expect(await again).toBe('fresh')
 })
 
-test('another name, and another memory, is other work (RFC 9700 4.14.2)', async () => {
+test('work is shared by name, within one memory (RFC 9700 4.14.2)', async () => {
   const [one, two, { started, run }] = [createMemory(), createMemory(), work()]
   const asked = [
     shareWork(one, 'refresh 1', run),

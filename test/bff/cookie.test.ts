@@ -8,7 +8,7 @@ function read(...lines: string[]): [string, string][] {
   return [...readCookies(new Request('http://localhost:3000/', { headers }))]
 }
 
-test('cookies are read by name, with all that a value may hold (RFC 6265 4.2.1)', () => {
+test('cookies are read by name, with every character of a value (RFC 6265 4.2.1)', () => {
   expect(read('a=1; __Host-plimsoll=x.y-z_=; b=')).toEqual([
     ['a', '1'],
     [SESSION_COOKIE, 'x.y-z_='],
@@ -21,7 +21,7 @@ test.each([
   [[`${SESSION_COOKIE}=same; a=1; ${SESSION_COOKIE}=same`]],
   [[`${SESSION_COOKIE}=1;${SESSION_COOKIE} =2;${SESSION_COOKIE}=3`]],
   [[`${SESSION_COOKIE}=ours`, `${SESSION_COOKIE}=planted`]],
-])('of two cookies of one name neither is there: %j (RFC 6265 8.6)', (lines) => {
+])('of two cookies of one name neither is read: %j (RFC 6265 8.6)', (lines) => {
   expect(read(...lines).filter(([name]) => name !== 'a')).toEqual([])
 })
 

@@ -8,7 +8,7 @@ import { createContext, START_MS } from './_context.ts'
 
 const PATH = `/organizations/${STANDARD}`
 
-/** Signed in, with the minute used up just before the access token is to be renewed. */
+/** Signed in, with the minute used up just before the access token is to be refreshed. */
 async function usedUp() {
   const world = createWorld()
   const browser = world.browser()
@@ -18,7 +18,7 @@ async function usedUp() {
   return { world, browser }
 }
 
-test('a used-up minute is not renewed away: neither the token nor the read is sent (5.4, 8.2)', async () => {
+test('in a used-up minute neither the refresh nor the read is sent (5.4, 8.2)', async () => {
   const { world, browser } = await usedUp()
   const before = world.sent.length
   world.advance(45_000)

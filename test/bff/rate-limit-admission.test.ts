@@ -30,16 +30,16 @@ async function paused(minute?: StoredPause, monthPause?: StoredPause) {
 const MINUTE = pause('rate_limited', 20_000)
 const MONTH = pause('month_suspected', 86_400_000)
 test.each([
-  ['a pause of the minute', MINUTE, undefined, 'rate_limited', 'rate_limited'],
-  ['a suspicion of the month', undefined, MONTH, 'month_suspected', undefined],
-  ['both: the minute comes first', MINUTE, MONTH, 'rate_limited', 'rate_limited'],
+  ['a pause of the minute', 'rate_limited', 'rate_limited', MINUTE, undefined],
+  ['a suspicion of the month', 'month_suspected', undefined, undefined, MONTH],
+  ['a pause beside a suspicion', 'rate_limited', 'rate_limited', MINUTE, MONTH],
 ])(
-  '%s stops a repetition, and a person: as its row says (8.2, 8.3)',
-  async (_, minute, month, repeated, pressed) => {
+  '%s stops a repetition with %s, and a read on request with %s (8.2, 8.3)',
+  async (_, repeated, requested, minute, month) => {
     const { context } = await paused(minute, month)
     const code = async (byPerson: boolean) =>
       ((await problemOf(admit(context, OWNER, 'read', byPerson))) as { code?: string }).code
-    expect([await code(false), await code(true)]).toEqual([repeated, pressed])
+    expect([await code(false), await code(true)]).toEqual([repeated, requested])
   },
 )
 

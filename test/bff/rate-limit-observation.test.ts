@@ -37,7 +37,7 @@ test('a 429 with nothing left is of the minute: nothing is sent until the reset,
   expect((await browser.spend(PATH)).status).toBe(200)
 })
 
-test('a 429 with requests left is suspected to be of the month, and a person may try once more (8.3)', async () => {
+test('a 429 with requests left is suspected to be of the month, and a person may send one more (8.3)', async () => {
   const { world, browser } = await signedIn()
   refuse(world, rate(world, 58, 20))
   const { body } = await browser.spend(PATH)
@@ -64,7 +64,7 @@ test('a 429 without headers stops the class for a minute, and a second one is su
   expect((await browser.spend(PATH)).body.code).toBe('month_suspected')
 })
 
-test('a 429 is never sent again by itself (8.4.3)', async () => {
+test('a read that was answered 429 is not repeated (8.4.3)', async () => {
   const { world, browser } = await signedIn()
   for (const headers of [
     {},
@@ -114,7 +114,7 @@ test('malformed headers change no gauge, and the read succeeds (8.4)', async () 
 })
 
 test.each([-86_400_000, -5000, 5000, 86_400_000])(
-  'a service clock that is off by %s ms changes no wait (RFC 9110 6.6.1)',
+  'a service clock that differs by %s ms changes no wait (RFC 9110 6.6.1)',
   async (serviceAheadMs) => {
     const world = createWorld({ serviceAheadMs })
     const browser = world.browser()
@@ -213,4 +213,15 @@ test('a later 429 does not shorten the pause of an earlier one (8.2)', async () 
   })
   await Promise.all([browser.spend(PATH), browser.spend('/rate_limit')])
   expect((await browser.spend(PATH)).body.retry_in_ms).toBe(50_000)
+})
+
+test('a success between two 429 without headers makes the second one the first of its kind again (8.4.3)', async () => {
+  const { world, browser } = await signedIn()
+  for (const _ of ['first', 'second']) {
+    for (let read = 0; read < 40; read += 1) await browser.spend(PATH)
+    refuse(world, {})
+    expect((await browser.spend(PATH)).body).toMatchObject({ code: 'limit_unknown', retry_in_ms: 60_000 })
+    world.intercept(undefined)
+    world.advance(60_000)
+  }
 })

@@ -30,7 +30,7 @@ async function signedIn() {
   return { world, browser }
 }
 
-test('a session outlives a restart, with its copy (4)', async () => {
+test('a session and its copy outlive a restart (4)', async () => {
   const { world, browser } = await signedIn()
   const restarted = world.another()
   const same = restarted.browser()
@@ -50,7 +50,7 @@ test('a session that is not used for seven days has ended, one that is used has 
   expect((await browser.session()).body.signed_in).toBe(false)
 })
 
-test('however often it is used, a session ends after thirty days, and says when (ASVS 7.3.2)', async () => {
+test('however often it is used, a session ends after thirty days, and its answer has the time left (ASVS 7.3.2)', async () => {
   const { world, browser } = await signedIn()
   for (let day = 0; day < 29; day += 1) {
     world.advance(DAY_MS)
@@ -63,15 +63,15 @@ test('however often it is used, a session ends after thirty days, and says when 
 
 test('the database contains no token, key or copy in clear text (5.4)', async () => {
   const world = createWorld()
-  const kept: Uint8Array[] = []
+  const written: Uint8Array[] = []
   const { writeSession } = world.store
   world.store.writeSession = (id, session, seen) => {
-    kept.push(session.sealed, Buffer.from(id))
+    written.push(session.sealed, Buffer.from(id))
     return writeSession(id, session, seen)
   }
   const browser = world.browser()
   await browser.signIn()
-  const all = Buffer.concat(kept).toString('latin1')
+  const all = Buffer.concat(written).toString('latin1')
   const bearer = world.sent[1]?.headers.get('Authorization')?.slice(7) ?? 'none'
   const [name = 'none', key = 'none'] = browser.cookies.get('__Host-plimsoll')?.split('.') ?? []
   for (const secret of [bearer, key, name, 'organization']) expect(all).not.toContain(secret)
