@@ -1,6 +1,6 @@
 /** The only fixture: a clock that can be pushed, the sandbox, the bff and browsers with cookie jars, joined in one process without sockets. */
 import { type Bff, type BffParts, createBff } from '../src/bff/bff.ts'
-import type { BffConfig, LogEntry, Upstream } from '../src/bff/house.ts'
+import type { BffConfig, LogEntry, Upstream } from '../src/bff/context.ts'
 import { CSRF_HEADER, SPEND_HEADER } from '../src/contract/api.ts'
 import type { ProblemBody } from '../src/contract/problem.ts'
 import type { QuotaSnapshot } from '../src/contract/quota.ts'

@@ -1,57 +1,59 @@
-/** Remembers a sign-in from its start to its callback, in a cookie of the browser that started it (4.1, 5.3; RFC 6749 10.12). */
+/** A sign-in from its start to its callback, stored in a cookie of the browser that started it (4.1, 5.3; RFC 6749 10.12). */
 import type { OrganizationId } from '../contract/organization.ts'
 import { Problem } from '../contract/problem.ts'
 import { type LoginRequest, parseLoginRequest } from '../contract/session.ts'
 import { readJson } from './body.ts'
-import { cookie, LOGIN_COOKIE, noCookie, readCookies } from './cookie.ts'
-import type { House } from './house.ts'
-import { equalSecrets, fingerprint } from './seal.ts'
+import type { Context } from './context.ts'
+import { cookie, expiredCookie, LOGIN_COOKIE, readCookies } from './cookie.ts'
+import { equalSecrets, fingerprint } from './encryption.ts'
 
-/** How long a person may take at the service's permission page. */
+/** How long a person may take on the service's pages. */
 const LOGIN_LIFETIME_SECONDS = 600
-/** Sign-ins under way in one browser; the oldest gives way, so that the Cookie header stays small. */
-const MOST_LOGINS = 20
+/** Sign-ins in progress in one browser; beyond it the oldest is removed, so that the Cookie header stays small. */
+const MAX_LOGINS = 20
 
-const nameOf = (state: string) => LOGIN_COOKIE + fingerprint(state).slice(0, 12)
+const cookieName = (state: string) => LOGIN_COOKIE + fingerprint(state).slice(0, 12)
 
-/** `POST /bff/login`: remembers state and organization. 204. */
-export async function startLogin(house: House, request: Request): Promise<Response> {
+/** `POST /bff/login`: stores state and organization in a cookie. 204. */
+export async function startLogin(context: Context, request: Request): Promise<Response> {
   const login = parseLoginRequest(await readJson(request))
   const headers = new Headers()
   const others = [...readCookies(request)].filter(([name]) => name.startsWith(LOGIN_COOKIE))
-  const startedAtMs = ([, value]: [string, string]) => Number(value.split('.')[2] ?? 0)
-  for (const [name] of others.toSorted((a, b) => startedAtMs(b) - startedAtMs(a)).slice(MOST_LOGINS - 1)) {
-    headers.append('Set-Cookie', noCookie(name))
-  }
-  headers.append(
-    'Set-Cookie',
-    cookie(nameOf(login.state), written(login, house.now()), LOGIN_LIFETIME_SECONDS),
-  )
+  const newestFirst = others.toSorted(([, a], [, b]) => startedAtMs(b) - startedAtMs(a))
+  for (const [name] of newestFirst.slice(MAX_LOGINS - 1)) headers.append('Set-Cookie', expiredCookie(name))
+  const value = cookieValue(login, context.now())
+  headers.append('Set-Cookie', cookie(cookieName(login.state), value, LOGIN_LIFETIME_SECONDS))
   return new Response(null, { status: 204, headers })
 }
 
-const written = ({ state, organization_id }: LoginRequest, nowMs: number) =>
+const cookieValue = ({ state, organization_id }: LoginRequest, nowMs: number) =>
   `${fingerprint(state)}.${organization_id}.${nowMs}`
 
+/** UNIX milliseconds; 0 where the cookie has no number. */
+const startedAtMs = (value: string): number => {
+  const [, , text = ''] = value.split('.')
+  return /^\d{1,15}$/.test(text) ? Number(text) : 0
+}
+
 /**
- * Ends the sign-in that this browser started with this state, once: whoever comes second with the same state is refused,
- * also at the same time and on another machine.
- * @returns the organization that was asked for, and the `Set-Cookie` that forgets the sign-in
+ * Ends the sign-in that this browser started with this state, once: a second request with the same state is refused, also at
+ * the same time and by another process.
+ * @returns the organization of the sign-in, and the `Set-Cookie` that removes its cookie
  * @throws Problem `state_mismatch` when this browser started no such sign-in, `login_expired` when it did too long ago
  */
 export async function finishLogin(
-  house: House,
+  context: Context,
   request: Request,
   state: string,
-): Promise<{ organizationId: OrganizationId; forget: string }> {
-  const name = nameOf(state)
-  const [stateFingerprint = '', organizationId = '', startedAt = ''] =
-    readCookies(request).get(name)?.split('.') ?? []
+): Promise<{ organizationId: OrganizationId; removeCookie: string }> {
+  const name = cookieName(state)
+  const value = readCookies(request).get(name) ?? ''
+  const [stateFingerprint = '', organizationId = ''] = value.split('.')
   if (!equalSecrets(stateFingerprint, fingerprint(state))) throw new Problem('state_mismatch')
-  const endsAtMs = Number(startedAt) + LOGIN_LIFETIME_SECONDS * 1000
-  if (!(house.now() < endsAtMs)) throw new Problem('login_expired')
-  // The claim outlives the cookie, whose age the browser could keep to itself.
-  if (!(await house.store.claim(`login ${stateFingerprint}`, house.now(), endsAtMs)))
+  const endsAtMs = startedAtMs(value) + LOGIN_LIFETIME_SECONDS * 1000
+  if (context.now() >= endsAtMs) throw new Problem('login_expired')
+  // The browser may send the cookie again; the claim is stored until the sign-in would have expired.
+  if (!(await context.store.claim(`login ${stateFingerprint}`, context.now(), endsAtMs)))
     throw new Problem('state_mismatch')
-  return { organizationId, forget: noCookie(name) }
+  return { organizationId, removeCookie: expiredCookie(name) }
 }

@@ -1,27 +1,36 @@
-/** The backend-for-frontend: a table of routes, one guard before all of them, one way out after all of them. */
-import { type Context, Hono } from 'hono'
+/** The backend-for-frontend: the table of its routes, one check before every handler, one place where every answer is completed. */
+import { type Context as HonoContext, Hono } from 'hono'
 import { BFF } from '../contract/api.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Store } from '../store/store.ts'
 import { startLogin } from './authorize.ts'
-import { assertOurs } from './guard.ts'
-import { type BffConfig, createMemory, type House, type LogEntry, type Upstream } from './house.ts'
+import { type BffConfig, type Context, createMemory, type LogEntry, type Upstream } from './context.ts'
+import { assertSameOrigin } from './csrf.ts'
+import { FORWARDED_READS } from './forwarded-reads.ts'
 import { type StaticFiles, servePage } from './pages.ts'
-import { problemReply } from './problem.ts'
-import { passOn } from './proxy.ts'
-import { tellQuota } from './quota.ts'
-import { closeSession, openSession, tellSession } from './session.ts'
+import { problemResponse } from './problem.ts'
+import { forwardRead } from './proxy.ts'
+import { getQuota } from './quota.ts'
+import { createSession, deleteSession, getSession } from './session.ts'
 
-/** Answers a request. What it puts into `reply` is on the answer also when it throws. */
-type Handler = (house: House, request: Request, reply: Headers) => Promise<Response>
+/**
+ * Answers a request.
+ * @param headers are added to the answer, also when the handler throws
+ * @param id the `:id` of the route's path
+ */
+type Handler = (context: Context, request: Request, headers: Headers, id?: string) => Promise<Response>
+type Methods = { [method: string]: Handler }
 
-const ROUTES: Record<string, { [method: string]: Handler }> = {
-  [BFF.session]: { GET: tellSession, POST: openSession, DELETE: closeSession },
+const ROUTES: Record<string, Methods> = {
+  [BFF.session]: { GET: getSession, POST: createSession, DELETE: deleteSession },
   [BFF.login]: { POST: startLogin },
-  [BFF.quota]: { GET: tellQuota },
-  '/api/organizations': { GET: passOn },
-  '/api/organizations/:id{[0-9]+}': { GET: passOn },
-  '/api/rate_limit': { GET: passOn },
+  [BFF.quota]: { GET: getQuota },
+  ...Object.fromEntries(
+    FORWARDED_READS.map((row): [string, Methods] => [
+      row.bffPath,
+      { GET: (context, request, headers, id) => forwardRead(context, request, headers, row, id) },
+    ]),
+  ),
 }
 
 export interface Bff {
@@ -35,55 +44,53 @@ export interface BffParts {
   /** UNIX milliseconds. */
   now: () => number
   log: (entry: LogEntry) => void
-  /** The built app; none in tests of the rest. */
+  /** The built app; tests of other parts have none. */
   files?: StaticFiles
 }
 
-/** Joins the parts. The bff does no I/O but through them, and has no clock but `now`. */
+/** Joins the parts. The bff does no I/O except through them, and has no clock except `now`. */
 export function createBff({ files = new Map(), ...parts }: BffParts): Bff {
-  const house: House = { ...parts, memory: createMemory() }
+  const context: Context = { ...parts, memory: createMemory() }
   const app = new Hono()
   for (const [path, methods] of Object.entries(ROUTES)) {
-    app.all(path, (context) => answer(house, context, methods))
+    app.all(path, (honoContext) => answer(context, honoContext, methods))
   }
   for (const unknown of ['/bff', '/bff/*', '/api', '/api/*']) {
-    app.all(unknown, ({ req }) =>
-      finish(house, problemReply(house, req.raw, new Problem('not_found')), new Headers()),
-    )
+    app.all(unknown, ({ req }) => {
+      const response = problemResponse(context, req.raw, new Problem('not_found'))
+      return complete(context, response, new Headers())
+    })
   }
-  app.all('*', ({ req }) => withOrigin(house, servePage(files, req.raw)))
+  app.all('*', ({ req }) => withSecurityHeaders(context, servePage(files, req.raw)))
   return { fetch: async (request) => app.fetch(request) }
 }
 
-async function answer(
-  house: House,
-  { req: { raw: request } }: Context,
-  methods: { [method: string]: Handler },
-): Promise<Response> {
-  const reply = new Headers()
+async function answer(context: Context, { req }: HonoContext, methods: Methods): Promise<Response> {
+  const request = req.raw
+  const headers = new Headers()
   try {
-    assertOurs(request, house.config.publicUrl)
+    assertSameOrigin(request, context.config.publicUrl)
     const handle = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined
     if (handle === undefined) {
-      reply.set('Allow', Object.keys(methods).join(', '))
+      headers.set('Allow', Object.keys(methods).join(', '))
       throw new Problem('method_not_allowed')
     }
-    return finish(house, await handle(house, request, reply), reply)
+    return complete(context, await handle(context, request, headers, req.param('id')), headers)
   } catch (error) {
-    return finish(house, problemReply(house, request, error), reply)
+    return complete(context, problemResponse(context, request, error), headers)
   }
 }
 
-/** Puts on every answer under /bff and /api what keeps it out of caches, frames and other origins. */
-function finish(house: House, response: Response, reply: Headers): Response {
-  for (const [name, value] of reply) response.headers.append(name, value)
+/** Adds to every answer under /bff and /api the headers that forbid caching and framing. */
+function complete(context: Context, response: Response, headers: Headers): Response {
+  for (const [name, value] of headers) response.headers.append(name, value)
   response.headers.set('Cache-Control', 'no-store')
   response.headers.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
   response.headers.set('Vary', 'Sec-Fetch-Site, Origin')
-  return withOrigin(house, response)
+  return withSecurityHeaders(context, response)
 }
 
-function withOrigin({ config }: House, response: Response): Response {
+function withSecurityHeaders({ config }: Context, response: Response): Response {
   response.headers.set('X-Content-Type-Options', 'nosniff')
   response.headers.set('Referrer-Policy', 'no-referrer')
   response.headers.set('Cross-Origin-Resource-Policy', 'same-origin')

@@ -1,31 +1,35 @@
-/** Reads the JSON body of a request: small, really JSON, and said to be. */
+/** Reads the JSON body of a request: at most 16 kB, with the media type of JSON. */
 import { Problem } from '../contract/problem.ts'
 
-/** Enough for any code, state or key; an attacker gets no more of our memory. */
-const MOST_BYTES = 16_384
+/** Enough for every code, state and key. */
+const MAX_BYTES = 16_384
 
 /** @throws Problem `unsupported_media_type`, `too_large`, `invalid_request` */
 export async function readJson(request: Request): Promise<unknown> {
-  // A form can only send three content types, none of them this one.
+  // A form can send only three media types, and this is none of them.
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get('Content-Type') ?? ''))
     throw new Problem('unsupported_media_type')
-  if (Number(request.headers.get('Content-Length') ?? 0) > MOST_BYTES) throw new Problem('too_large')
+  if (Number(request.headers.get('Content-Length') ?? 0) > MAX_BYTES) throw new Problem('too_large')
+  const bytes = await readBytes(request)
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    throw new Problem('invalid_request', { detail: 'The body is not JSON.' })
+  }
+}
+
+async function readBytes(request: Request): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0
   try {
     for await (const chunk of request.body ?? []) {
       length += chunk.length
-      if (length > MOST_BYTES) throw new Problem('too_large')
+      if (length > MAX_BYTES) throw new Problem('too_large')
       chunks.push(chunk)
     }
   } catch (cause) {
-    throw cause instanceof Problem
-      ? cause
-      : new Problem('invalid_request', { cause, detail: 'The body broke off.' })
+    if (cause instanceof Problem) throw cause
+    throw new Problem('invalid_request', { cause, detail: 'The body is incomplete.' })
   }
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)))
-  } catch {
-    throw new Problem('invalid_request', { detail: 'The body is not JSON.' })
-  }
+  return Buffer.concat(chunks)
 }

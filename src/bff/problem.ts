@@ -1,13 +1,13 @@
-/** The one way out for everything that fails: a Problem is told, anything else is a fault of ours and is not. */
+/** Every failure becomes its answer here: a Problem is described, anything else is an internal error and is not. */
 import { Problem, problemBody } from '../contract/problem.ts'
-import type { House } from './house.ts'
-import { randomText } from './seal.ts'
+import type { Context } from './context.ts'
+import { randomText } from './encryption.ts'
 
-/** Writes the reply to a failure, and the log entry under the same support id. */
-export function problemReply(house: House, request: Request, error: unknown): Response {
+/** Writes the answer to a failure, and the log entry under the same support id. */
+export function problemResponse(context: Context, request: Request, error: unknown): Response {
   const problem = error instanceof Problem ? error : new Problem('unknown', { cause: error })
   const supportId = randomText(9)
-  house.log({
+  context.log({
     level: levelOf(problem),
     event: 'problem',
     code: problem.code,
@@ -23,13 +23,13 @@ export function problemReply(house: House, request: Request, error: unknown): Re
   return new Response(JSON.stringify(problemBody(problem, supportId)), { status: problem.status, headers })
 }
 
-/** What only the operator can mend is an error: a fault of ours, and a client secret that the service does not take. */
+/** What only the operator can correct is an error: an internal one, and a client secret that the service does not accept. */
 const levelOf = ({ status, code }: Problem) =>
   code === 'unknown' || code === 'client_rejected' ? 'error' : status < 500 ? 'info' : 'warn'
 
 /**
- * Kind, code and message of what was thrown; a stack only for what is no Error of a library with a code.
- * @param depth causes that are told at most, since they can go in a circle
+ * Kind, code and message of what was thrown; the stack only of an Error without a code.
+ * @param depth how many causes are described at most, since they can form a cycle
  */
 export function describe(cause: unknown, depth = 5): string {
   if (!(cause instanceof Error)) return `thrown: ${typeof cause}`

@@ -1,112 +1,129 @@
-/** `/api`: passes the three reads of section 4 on. From our copy for nothing; from the service only when a person asked for it. */
-import { API_PREFIX, SPEND_HEADER, SPENT_HEADER } from '../contract/api.ts'
-import { organizationPath, parseOrganizationId } from '../contract/organization.ts'
+/** `/api`: answers the forwarded reads, from the stored copy for nothing, and from the service only when a person asked for it. */
+import { SPEND_HEADER, SPENT_HEADER } from '../contract/api.ts'
 import { Problem } from '../contract/problem.ts'
-import { type Called, callService } from './call.ts'
-import { noCookie, SESSION_COOKIE } from './cookie.ts'
-import { type House, shared } from './house.ts'
+import { type Context, shareWork } from './context.ts'
+import { expiredCookie, SESSION_COOKIE } from './cookie.ts'
+import { type ForwardedRead, type ServiceRead, serviceRead } from './forwarded-reads.ts'
+import { admit } from './rate-limit-admission.ts'
 import { freshCredential } from './refresh.ts'
-import { admit } from './rate-limit.ts'
-import { refusalOf } from './session.ts'
+import { type ReadResult, readService, unsent } from './service-read.ts'
+import { credentialRefusal } from './session.ts'
 import {
+  type Credential,
   changeSession,
   endSession,
-  type OpenSession,
-  organizationOf,
+  type LoadedSession,
+  limitOwner,
   requireSession,
-  tokenOf,
 } from './session-record.ts'
 
-/** `GET /api/organizations`, `GET /api/organizations/{id}`, `GET /api/rate_limit`. */
-export async function passOn(house: House, request: Request, reply: Headers): Promise<Response> {
-  const path = servicePath(new URL(request.url).pathname)
-  const session = await requireSession(house, request)
-  const { credential } = session.record
-  // A token is for one organization (5.3): asking it for another one would only cost a request.
-  if (
-    credential.method === 'oauth' &&
-    path.startsWith('/organizations/') &&
-    path !== organizationPath(credential.organizationId)
-  ) {
-    throw new Problem('not_found', { detail: 'This sign-in is for another organization.' })
-  }
-  reply.set(SPENT_HEADER, '0')
-  if (request.headers.get(SPEND_HEADER) !== '1') return fromCopy(house, session, path, reply)
+/**
+ * Answers one row of the table of forwarded reads.
+ * @param id the id in the path of the request, where the row has one
+ * @throws Problem `signed_out`, `invalid_organization_id`, `not_found` (another organization than the session's),
+ *   `costs_a_request` (no copy, and nobody asked for a request), and all that a read can end in
+ */
+export async function forwardRead(
+  context: Context,
+  request: Request,
+  headers: Headers,
+  row: ForwardedRead,
+  id?: string,
+): Promise<Response> {
+  const read = serviceRead(row, id)
+  const session = await requireSession(context, request)
+  assertMayRead(session.record.credential, row, id)
+  headers.set(SPENT_HEADER, '0')
+  if (request.headers.get(SPEND_HEADER) !== '1') return answerFromCopy(context, session, read, headers)
 
-  const name = `call ${session.id} ${path}`
-  const leads = !house.memory.flights.has(name)
-  const { result, spent, rateHeaders } = await shared(house.memory, name, () => spend(house, session, path))
-  if (leads) {
-    reply.set(SPENT_HEADER, String(spent))
-    for (const [header, value] of rateHeaders) reply.set(header, value)
+  const name = `read ${session.id} ${read.path}`
+  const isFirst = !context.memory.sharedWork.has(name)
+  const { result, spent, rateHeaders } = await shareWork(context.memory, name, () =>
+    readOnRequest(context, session, read),
+  )
+  if (isFirst) {
+    headers.set(SPENT_HEADER, String(spent))
+    for (const [header, value] of rateHeaders) headers.set(header, value)
   } else {
-    // Whoever asked while the answer was on its way pays nothing for it.
-    reply.set('Age', '0')
+    // Those who share the first one's request cost nothing.
+    headers.set('Age', '0')
   }
   if (!(result instanceof Problem)) return json(result.text)
-  if (result.code === 'access_withdrawn') reply.append('Set-Cookie', noCookie(SESSION_COOKIE))
+  if (result.code === 'access_withdrawn') headers.append('Set-Cookie', expiredCookie(SESSION_COOKIE))
   throw result
 }
 
-/** The path below {base_url}: built from the id alone, never taken over from the request. */
-function servicePath(pathname: string): string {
-  const [resource, id] = pathname.slice(API_PREFIX.length + 1).split('/')
-  return id === undefined ? `/${resource}` : organizationPath(parseOrganizationId(id))
+/** An access token is issued for one organization (5.3): to ask it for another one would only cost a request. */
+function assertMayRead(credential: Credential, row: ForwardedRead, id: string | undefined): void {
+  if (row.credential === 'any' || credential.method === 'api_key') return
+  if (credential.organizationId !== id)
+    throw new Problem('not_found', { detail: 'This sign-in is for another organization.' })
 }
 
-function fromCopy(house: House, { record }: OpenSession, path: string, reply: Headers): Response {
+function answerFromCopy(
+  context: Context,
+  { record }: LoadedSession,
+  { path }: ServiceRead,
+  headers: Headers,
+): Response {
   const copy = record.copies[path]
   if (copy === undefined) throw new Problem('costs_a_request')
-  reply.set('Age', String(Math.max(0, Math.floor((house.now() - copy.atMs) / 1000))))
+  headers.set('Age', String(Math.max(0, Math.floor((context.now() - copy.atMs) / 1000))))
   return json(copy.text)
 }
 
 const json = (text: string) => new Response(text, { headers: { 'Content-Type': 'application/json' } })
 
-async function spend(house: House, session: OpenSession, path: string): Promise<Called> {
+async function readOnRequest(
+  context: Context,
+  session: LoadedSession,
+  read: ServiceRead,
+): Promise<ReadResult> {
   try {
-    const known = session.record.credential
-    // What will not be sent needs no fresh token.
-    const leave = await admit(
-      house,
-      { token: tokenOf(known), organization: organizationOf(known) },
-      'read',
-      true,
-    )
-    leave()
-    const credential = await freshCredential(house, session)
-    const called = await callService(house, credential, path, {
+    // A read that will not be sent needs no fresh token.
+    const release = await admit(context, limitOwner(session.record.credential), 'read', true)
+    release()
+    const credential = await freshCredential(context, session)
+    const outcome = await readService(context, credential, read, {
       initiator: 'person',
-      renew: (refused) => freshCredential(house, session, refused),
+      renew: (refused) => freshCredential(context, session, refused),
     })
-    await remember(house, session, path, called)
-    return called
+    const { result } = outcome
+    if (result instanceof Problem) return { ...outcome, result: await endUnproven(context, session, result) }
+    return { ...outcome, result: await storeCopy(context, session, read, result) }
   } catch (error) {
-    if (error instanceof Problem) return { result: error, spent: 0, rateHeaders: [] }
+    if (error instanceof Problem) return unsent(error)
     throw error
   }
 }
 
-async function remember(house: House, session: OpenSession, path: string, called: Called): Promise<void> {
-  const { result } = called
-  if (!(result instanceof Problem)) {
-    const copy = { text: result.text, atMs: house.now() }
-    try {
-      await changeSession(house, session, (record) => ({
-        ...record,
-        proven: true,
-        copies: { ...record.copies, [path]: copy },
-      }))
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error
-      // The answer was paid for; that no copy of it could be kept is no reason to withhold it. That the session has ended is.
-      if (error.code !== 'store_unavailable') called.result = error
-    }
-    return
+/** Stores the copy, and that the session is proven. @returns the result; `signed_out` when the session has ended meanwhile */
+async function storeCopy(
+  context: Context,
+  session: LoadedSession,
+  { path }: ServiceRead,
+  result: { text: string },
+): Promise<ReadResult['result']> {
+  const copy = { text: result.text, atMs: context.now() }
+  try {
+    await changeSession(context, session, (record) => ({
+      ...record,
+      proven: true,
+      copies: { ...record.copies, [path]: copy },
+    }))
+    return result
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    // The request was spent: that its copy could not be stored does not withhold the answer.
+    return error.code === 'store_unavailable' ? result : error
   }
-  // The proof that the sign-in could not give: the service says no, so the session never was one.
-  const no = session.record.proven ? undefined : refusalOf(session.record.credential, result)
-  if (no === undefined) return
-  await endSession(house, session)
-  called.result = no
+}
+
+/** A session that no read has proven ends when the service refuses its credential: the sign-in never was one. */
+async function endUnproven(context: Context, session: LoadedSession, problem: Problem): Promise<Problem> {
+  const { proven, credential } = session.record
+  const refusal = proven ? undefined : credentialRefusal(credential, problem)
+  if (refusal === undefined) return problem
+  await endSession(context, session)
+  return refusal
 }

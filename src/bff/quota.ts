@@ -1,34 +1,41 @@
-/** `GET /bff/quota`: all that is known of the quota, without asking the service. */
+/** `GET /bff/quota`: all that is known of the quota, without a request to the service. */
 import type { Window } from '../contract/gauge.ts'
-import type { QuotaSnapshot, WindowSnapshot } from '../contract/quota.ts'
-import type { House } from './house.ts'
-import { readMonth } from './month.ts'
-import { readLimits } from './rate-limit.ts'
-import { organizationOf, requireSession, tokenOf } from './session-record.ts'
+import type { MonthSnapshot, QuotaSnapshot, WindowSnapshot } from '../contract/quota.ts'
+import type { Context } from './context.ts'
+import { readMonth } from './ledger.ts'
+import { type LimitSnapshot, readLimits } from './rate-limit-snapshot.ts'
+import { limitOwner, requireSession } from './session-record.ts'
 
-export async function tellQuota(house: House, request: Request): Promise<Response> {
-  const { credential } = (await requireSession(house, request)).record
-  const spender = { token: tokenOf(credential), organization: organizationOf(credential) }
-  const [{ windows, pauses, plan }, { low, high, resetsInMs }] = await Promise.all([
-    readLimits(house, spender),
-    readMonth(house, spender.organization),
+/** Answers the snapshot. @throws Problem `signed_out` */
+export async function getQuota(context: Context, request: Request): Promise<Response> {
+  const owner = limitOwner((await requireSession(context, request)).record.credential)
+  const [{ windows, pauses, plan }, month] = await Promise.all([
+    readLimits(context, owner),
+    readMonth(context, owner.organization),
   ])
   const snapshot: QuotaSnapshot = {
-    read: toSnapshot(windows.read),
-    update: toSnapshot(windows.update),
-    month: {
-      low,
-      high,
-      ...(plan && { plan: plan.name }),
-      ...(plan !== undefined && 'per_month' in plan ? { limit: plan.per_month } : {}),
-      resets_in_ms: { earliest: Math.ceil(resetsInMs.earliest), latest: Math.ceil(resetsInMs.latest) },
-    },
+    read: windowSnapshot(windows.read),
+    update: windowSnapshot(windows.update),
+    month: monthSnapshot(month, plan),
     pauses,
   }
   return Response.json(snapshot)
 }
 
-function toSnapshot({
+function monthSnapshot(
+  { low, high, resetsInMs }: Awaited<ReturnType<typeof readMonth>>,
+  plan: LimitSnapshot['plan'],
+): MonthSnapshot {
+  return {
+    low,
+    high,
+    ...(plan && { plan: plan.name }),
+    ...(plan?.per_month === undefined ? {} : { limit: plan.per_month }),
+    resets_in_ms: { earliest: Math.ceil(resetsInMs.earliest), latest: Math.ceil(resetsInMs.latest) },
+  }
+}
+
+function windowSnapshot({
   resetInMs,
   ageMs,
   inFlight,

@@ -1,28 +1,30 @@
-/** Keeps a session's access token fresh: only inside a call that is about to be sent, and once for all who wait (5.4). */
+/** Refreshes a session's access token: only for a request that is about to be sent, and once for all who wait (5.4). */
 import { Problem } from '../contract/problem.ts'
-import { carryOver } from './carry-over.ts'
-import { type House, shared, type Tokens } from './house.ts'
+import { type Context, shareWork, type Tokens } from './context.ts'
+import { transferLimits } from './limit-transfer.ts'
 import { describe } from './problem.ts'
 import {
   type Credential,
   changeSession,
   endSession,
-  type OpenSession,
-  reopen,
+  type LoadedSession,
+  reloadSession,
   tokenOf,
 } from './session-record.ts'
 import { refreshTokens } from './token.ts'
 
+type OAuthCredential = Extract<Credential, { method: 'oauth' }>
+
 /**
- * A credential that the service should accept: the session's own, or one with a fresh access token where that is about to
- * expire, or is the one that was just refused. An API key is what it is.
- * @param refused the credential that the service answered 401 to
- * @throws Problem `access_withdrawn` when the grant is over, which ends the session; `signed_out` when it has ended
- *   meanwhile; and whatever keeps the token endpoint from answering, unless the present token is still good
+ * The session's credential, with a new access token where the present one is about to expire or is the one that was refused.
+ * An API key is returned as it is.
+ * @param refused the credential that the service refused
+ * @throws Problem `access_withdrawn` when the grant has ended, which ends the session; `signed_out` when the session has
+ *   ended; `credential_refused` for a refused API key; the Problem of the token endpoint, unless the present token is good
  */
 export async function freshCredential(
-  house: House,
-  session: OpenSession,
+  context: Context,
+  session: LoadedSession,
   refused?: Credential,
 ): Promise<Credential> {
   const { credential } = session.record
@@ -30,54 +32,71 @@ export async function freshCredential(
     if (refused !== undefined) throw new Problem('credential_refused')
     return credential
   }
-  const stale = (tokens: Tokens) =>
-    tokens.staleAtMs <= house.now() ||
-    (refused?.method === 'oauth' && refused.tokens.accessToken === tokens.accessToken)
-  if (!stale(credential.tokens)) return credential
-  return shared(house.memory, `refresh ${session.id}`, async () => {
-    // Whoever refreshed while we came here, in this process or another, has done it for us.
-    const current = await reopen(house, session)
+  const isStale = ({ staleAtMs, accessToken }: Tokens) =>
+    staleAtMs <= context.now() || (refused?.method === 'oauth' && refused.tokens.accessToken === accessToken)
+  if (!isStale(credential.tokens)) return credential
+  return shareWork(context.memory, `refresh ${session.id}`, async () => {
+    // Another request or another process may have refreshed meanwhile.
+    const current = await reloadSession(context, session)
     if (current?.record.credential.method !== 'oauth') throw new Problem('signed_out')
-    const known = current.record.credential
-    if (!stale(known.tokens)) return known
-    try {
-      const tokens = await refreshTokens(house, known.tokens.refreshToken, known.organizationId)
-      await keep(house, current, tokens)
-      await carryOver(house, tokenOf(known), tokenOf({ ...known, tokens }))
-      return { ...known, tokens }
-    } catch (error) {
-      if (error instanceof Problem && error.code === 'access_withdrawn')
-        return afterRefusal(house, session, known.tokens)
-      // What keeps the endpoint from answering is nobody's fault: the old token serves as long as it is good.
-      if (refused === undefined && error instanceof Problem && house.now() < known.tokens.expiresAtMs)
-        return known
-      throw error
-    }
+    const stored = current.record.credential
+    return isStale(stored.tokens) ? refresh(context, current, stored, refused === undefined) : stored
   })
 }
 
-/** The new tokens are stored before they are used. If that fails they are kept here, since the old ones are worth nothing now. */
-async function keep(house: House, session: OpenSession, tokens: Tokens): Promise<void> {
+/** @param mayKeep whether the present token serves until its end, when the token endpoint gives no new one */
+async function refresh(
+  context: Context,
+  session: LoadedSession,
+  credential: OAuthCredential,
+  mayKeep: boolean,
+): Promise<Credential> {
   try {
-    await changeSession(house, session, (record) =>
+    const { refreshToken } = credential.tokens
+    const tokens = await refreshTokens(context, refreshToken, credential.organizationId)
+    const refreshed = { ...credential, tokens }
+    await saveTokens(context, session, credential.tokens.accessToken, tokens)
+    await transferLimits(context, tokenOf(credential), tokenOf(refreshed))
+    return refreshed
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    if (error.code === 'access_withdrawn') return afterRefusal(context, session, credential.tokens)
+    if (mayKeep && context.now() < credential.tokens.expiresAtMs) return credential
+    throw error
+  }
+}
+
+/** Stores the new tokens before they are used; in memory where the store fails, since the old ones may be invalid now. */
+async function saveTokens(
+  context: Context,
+  session: LoadedSession,
+  replaced: string,
+  tokens: Tokens,
+): Promise<void> {
+  try {
+    await changeSession(context, session, (record) =>
       record.credential.method === 'oauth'
         ? { ...record, credential: { ...record.credential, tokens } }
         : record,
     )
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'store_unavailable') throw error
-    house.memory.unsaved.set(session.id, tokens)
-    house.log({ level: 'error', event: 'problem', code: error.code, cause: describe(error.cause) })
+    const { unsavedTokens } = context.memory
+    const earlier = unsavedTokens.get(session.id)
+    // The replaced token is in the store, unless it could not be saved either.
+    const replaces = earlier?.tokens.accessToken === replaced ? earlier.replaces : replaced
+    unsavedTokens.set(session.id, { replaces, tokens })
+    context.log({ level: 'error', event: 'problem', code: error.code, cause: describe(error.cause) })
   }
 }
 
-/** A refresh token that is refused was either replaced by another process just now, or the grant is over. */
-async function afterRefusal(house: House, session: OpenSession, refused: Tokens): Promise<Credential> {
-  const current = await reopen(house, session)
+/** A refused refresh token was replaced by another process just now, or the grant has ended. */
+async function afterRefusal(context: Context, session: LoadedSession, refused: Tokens): Promise<Credential> {
+  const current = await reloadSession(context, session)
   const credential = current?.record.credential
   if (credential?.method === 'oauth' && credential.tokens.refreshToken !== refused.refreshToken)
     return credential
-  await endSession(house, session)
-  house.log({ level: 'info', event: 'session_ended', code: 'access_withdrawn' })
+  await endSession(context, session)
+  context.log({ level: 'info', event: 'session_ended', code: 'access_withdrawn' })
   throw new Problem('access_withdrawn')
 }

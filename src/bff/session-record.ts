@@ -1,24 +1,26 @@
-/** A session as the bff keeps it: sealed in the store, opened by the cookie, changed without undoing what others changed. */
-import type { OrganizationId } from '../contract/organization.ts'
+/** Sessions as they are stored: encrypted, decrypted with the key in the cookie, changed without losing concurrent changes. */
+import { type OrganizationId, parseOrganizationId } from '../contract/organization.ts'
 import { Problem } from '../contract/problem.ts'
-import { cookie, noCookie, readCookies, SESSION_COOKIE } from './cookie.ts'
-import type { House, Tokens } from './house.ts'
-import { fingerprint, KEY_BYTES, randomText, seal, unseal } from './seal.ts'
+import type { Context, Tokens } from './context.ts'
+import { cookie, expiredCookie, readCookies, SESSION_COOKIE } from './cookie.ts'
+import { decrypt, encrypt, fingerprint, KEY_BYTES, randomText } from './encryption.ts'
+import type { LimitOwner } from './limit-note.ts'
+import { type Guard, isBoolean, isFiniteNumber, isObjectOf, isOneOf, isRecordOf, isText } from './shape.ts'
 
-/** Without a visit for this long, the session ends. */
+/** A session ends when it has not been used for this long. */
 const IDLE_MS = 7 * 86_400_000
-/** However often it is used, it ends after this long. */
+/** A session ends after this long, however often it is used. */
 const ABSOLUTE_MS = 30 * 86_400_000
-/** A change of the layout that an older bff could not read gets another number. */
+/** A change of the layout gets another number; a record with another number is no session. */
 const FORMAT = 1
 
-/** The last good answer to a path. */
+/** The last successful answer to a path. */
 export interface Copy {
   text: string
   atMs: number
 }
 
-/** What a session calls the service with (5). */
+/** With which of the two methods of section 5 a session authenticates. */
 export type Credential =
   | { method: 'oauth'; organizationId: OrganizationId; tokens: Tokens }
   | { method: 'api_key'; apiKey: string }
@@ -26,14 +28,16 @@ export type Credential =
 export interface SessionRecord {
   format: typeof FORMAT
   credential: Credential
-  /** Whether a read has shown that the credential opens the organization that was asked for. */
+  /** Whether a read has succeeded, which shows that the credential is good for its organization. */
   proven: boolean
   startedAtMs: number
   seenAtMs: number
+  /** By path of the service. */
   copies: { readonly [path: string]: Copy }
 }
 
-export interface OpenSession {
+/** A session that was read and decrypted. */
+export interface LoadedSession {
   /** Its name in the store. */
   readonly id: string
   readonly key: Uint8Array
@@ -42,58 +46,109 @@ export interface OpenSession {
   readonly endsAtMs: number
 }
 
-/** Whose month the session spends from; a key's organization is named by nobody for sure (4.4), so it stands for itself. */
+const isOrganizationId: Guard<OrganizationId> = (value): value is OrganizationId => {
+  try {
+    return parseOrganizationId(value) === value
+  } catch {
+    return false
+  }
+}
+const isOauth = isObjectOf<Extract<Credential, { method: 'oauth' }>>(
+  {
+    method: isOneOf('oauth'),
+    organizationId: isOrganizationId,
+    tokens: isObjectOf<Tokens>(
+      { accessToken: isText, staleAtMs: isFiniteNumber, expiresAtMs: isFiniteNumber },
+      { refreshToken: isText },
+    ),
+  },
+  {},
+)
+const isApiKey = isObjectOf<Extract<Credential, { method: 'api_key' }>>(
+  { method: isOneOf('api_key'), apiKey: isText },
+  {},
+)
+const isRecord = isObjectOf<SessionRecord>(
+  {
+    format: isOneOf(FORMAT),
+    credential: (value): value is Credential => isOauth(value) || isApiKey(value),
+    proven: isBoolean,
+    startedAtMs: isFiniteNumber,
+    seenAtMs: isFiniteNumber,
+    copies: isRecordOf(isObjectOf<Copy>({ text: isText, atMs: isFiniteNumber }, {})),
+  },
+  {},
+)
+
+/** Whose month the session uses; no answer is sure to name the organization of an API key (4.4), so a key counts for itself. */
 export const organizationOf = (credential: Credential): string =>
   credential.method === 'oauth' ? credential.organizationId : `key ${tokenOf(credential)}`
 
-/** The name of the session's token in the ledger and for its windows (8.2: counted per token). */
+/** The name of the session's token or key in the ledger and for its minute (8.2: counted per token). */
 export const tokenOf = (credential: Credential): string =>
   fingerprint(credential.method === 'oauth' ? credential.tokens.accessToken : credential.apiKey).slice(0, 22)
+
+/** Whose limits the session uses. */
+export const limitOwner = (credential: Credential): LimitOwner => ({
+  token: tokenOf(credential),
+  organization: organizationOf(credential),
+})
 
 const endOf = ({ startedAtMs, seenAtMs }: SessionRecord) =>
   Math.min(startedAtMs + ABSOLUTE_MS, seenAtMs + IDLE_MS)
 
-/** The session whose cookie the request carries; `undefined` when there is none, it has ended, or nothing can open it. */
-export async function findSession(house: House, request: Request): Promise<OpenSession | undefined> {
+/** The session of the request's cookie; `undefined` when there is none, it has ended, or its record cannot be read. */
+export async function findSession(context: Context, request: Request): Promise<LoadedSession | undefined> {
   const [name = '', key = ''] = readCookies(request).get(SESSION_COOKIE)?.split('.') ?? []
   if (name === '' || key === '') return undefined
-  return openRecord(house, fingerprint(name), Buffer.from(key, 'base64url'))
+  return loadSession(context, fingerprint(name), Buffer.from(key, 'base64url'))
 }
 
 /** @throws Problem `signed_out` */
-export async function requireSession(house: House, request: Request): Promise<OpenSession> {
-  const session = await findSession(house, request)
+export async function requireSession(context: Context, request: Request): Promise<LoadedSession> {
+  const session = await findSession(context, request)
   if (session === undefined) throw new Problem('signed_out')
   return session
 }
 
-async function openRecord(house: House, id: string, key: Uint8Array): Promise<OpenSession | undefined> {
-  const stored = await house.store.readSession(id)
-  if (stored === undefined || stored.endsAtMs <= house.now()) return undefined
-  const record = unseal(stored.sealed, key, id) as SessionRecord | undefined
-  if (record?.format !== FORMAT) return undefined
-  const unsaved = house.memory.unsaved.get(id)
-  const current =
-    unsaved !== undefined && record.credential.method === 'oauth'
-      ? { ...record, credential: { ...record.credential, tokens: unsaved } }
-      : record
-  return { id, key, record: current, version: stored.version, endsAtMs: stored.endsAtMs }
+async function loadSession(
+  context: Context,
+  id: string,
+  key: Uint8Array,
+): Promise<LoadedSession | undefined> {
+  const stored = await context.store.readSession(id)
+  if (stored === undefined || stored.endsAtMs <= context.now()) return undefined
+  const record = decrypt(stored.sealed, key, id)
+  if (!isRecord(record)) return undefined
+  const { version, endsAtMs } = stored
+  return { id, key, record: withUnsavedTokens(context, id, record), version, endsAtMs }
 }
 
-/** The session as it stands in the store now; `undefined` when it has ended meanwhile. */
-export const reopen = (house: House, { id, key }: OpenSession): Promise<OpenSession | undefined> =>
-  openRecord(house, id, key)
+/** Puts tokens that could not be saved in place of those that they replace. */
+function withUnsavedTokens({ memory }: Context, id: string, record: SessionRecord): SessionRecord {
+  const unsaved = memory.unsavedTokens.get(id)
+  const { credential } = record
+  if (credential.method !== 'oauth' || unsaved?.replaces !== credential.tokens.accessToken) return record
+  return { ...record, credential: { ...credential, tokens: unsaved.tokens } }
+}
 
-/** Opens a new session. @returns it, and the `Set-Cookie` that holds its only key */
-export async function createSession(
-  house: House,
+/** The session as it is in the store now; `undefined` when it has ended. */
+export const reloadSession = (
+  context: Context,
+  { id, key }: LoadedSession,
+): Promise<LoadedSession | undefined> => loadSession(context, id, key)
+
+/** Stores a new session. @returns it, and the `Set-Cookie` with its key, which is stored nowhere else */
+export async function storeSession(
+  context: Context,
   start: Pick<SessionRecord, 'credential' | 'proven' | 'copies'>,
-): Promise<{ session: OpenSession; setCookie: string }> {
+): Promise<{ session: LoadedSession; setCookie: string }> {
   const [name, keyText] = [randomText(16), randomText(KEY_BYTES)]
   const [id, key] = [fingerprint(name), Buffer.from(keyText, 'base64url')]
-  const record: SessionRecord = { format: FORMAT, ...start, startedAtMs: house.now(), seenAtMs: house.now() }
+  const nowMs = context.now()
+  const record: SessionRecord = { format: FORMAT, ...start, startedAtMs: nowMs, seenAtMs: nowMs }
   const endsAtMs = endOf(record)
-  await house.store.writeSession(id, { sealed: seal(record, key, id), endsAtMs }, 0)
+  await context.store.writeSession(id, { sealed: encrypt(record, key, id), endsAtMs }, 0)
   return {
     session: { id, key, record, version: 1, endsAtMs },
     setCookie: cookie(SESSION_COOKIE, `${name}.${keyText}`, ABSOLUTE_MS / 1000),
@@ -101,38 +156,35 @@ export async function createSession(
 }
 
 /**
- * Changes a session; where somebody else has changed it meanwhile, the change is made again on what they left.
+ * Changes a session; if another writer has changed it meanwhile, `change` is applied again to what that writer stored.
  * @throws Problem `signed_out` when it has ended: an ended session is never written again
  */
 export async function changeSession(
-  house: House,
-  session: OpenSession,
+  context: Context,
+  session: LoadedSession,
   change: (record: SessionRecord) => SessionRecord,
-): Promise<OpenSession> {
-  for (
-    let current: OpenSession | undefined = session;
-    current !== undefined;
-    current = await reopen(house, session)
-  ) {
-    const record = change(current.record)
+): Promise<LoadedSession> {
+  const { id, key } = session
+  const { unsavedTokens } = context.memory
+  let current: LoadedSession | undefined = session
+  while (current !== undefined) {
+    const unsaved = unsavedTokens.get(id)
+    const record = change(withUnsavedTokens(context, id, current.record))
     const endsAtMs = endOf(record)
-    if (
-      await house.store.writeSession(
-        session.id,
-        { sealed: seal(record, session.key, session.id), endsAtMs },
-        current.version,
-      )
-    ) {
-      house.memory.unsaved.delete(session.id)
-      return { ...session, record, version: current.version + 1, endsAtMs }
+    const sealed = encrypt(record, key, id)
+    if (await context.store.writeSession(id, { sealed, endsAtMs }, current.version)) {
+      // Others that were issued during the write are not in it.
+      if (unsavedTokens.get(id) === unsaved) unsavedTokens.delete(id)
+      return { id, key, record, version: current.version + 1, endsAtMs }
     }
+    current = await reloadSession(context, session)
   }
   throw new Problem('signed_out')
 }
 
-/** Ends a session for good. @returns the `Set-Cookie` that forgets it */
-export async function endSession(house: House, session: Pick<OpenSession, 'id'>): Promise<string> {
-  house.memory.unsaved.delete(session.id)
-  await house.store.endSession(session.id)
-  return noCookie(SESSION_COOKIE)
+/** Ends a session for good. @returns the `Set-Cookie` that removes its cookie */
+export async function endSession(context: Context, { id }: Pick<LoadedSession, 'id'>): Promise<string> {
+  context.memory.unsavedTokens.delete(id)
+  await context.store.endSession(id)
+  return expiredCookie(SESSION_COOKIE)
 }

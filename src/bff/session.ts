@@ -1,41 +1,41 @@
-/** Tells who is signed in, opens a session by either of the two methods of section 5, and ends it. */
+/** `/bff/session`: returns who is signed in, creates a session by either of the two methods of section 5, and deletes it. */
 import { AUTHORIZATION_PATH } from '../contract/authorize.ts'
-import { organizationPath } from '../contract/organization.ts'
 import { Problem } from '../contract/problem.ts'
 import { parseSessionRequest, type Session, type SignedIn } from '../contract/session.ts'
 import { finishLogin } from './authorize.ts'
 import { readJson } from './body.ts'
-import { type Called, callService } from './call.ts'
-import { noCookie, readCookies, SESSION_COOKIE } from './cookie.ts'
-import type { House } from './house.ts'
+import type { Context } from './context.ts'
+import { expiredCookie, readCookies, SESSION_COOKIE } from './cookie.ts'
+import { ORGANIZATION_READ, ORGANIZATIONS_READ, type ServiceRead, serviceRead } from './forwarded-reads.ts'
+import { type ReadResult, readService } from './service-read.ts'
 import {
   type Credential,
   changeSession,
-  createSession,
   endSession,
   findSession,
-  type OpenSession,
+  type LoadedSession,
   organizationOf,
+  storeSession,
 } from './session-record.ts'
 import { exchangeCode, redirectUri } from './token.ts'
 
-/** Being seen is written down this often at most. */
+/** The time of the last use is stored at most this often. */
 const SEEN_EVERY_MS = 3_600_000
 
-/** `GET /bff/session`: 200 for everybody. */
-export async function tellSession(house: House, request: Request, reply: Headers): Promise<Response> {
-  let session = await findSession(house, request)
+/** `GET /bff/session`: 200, signed in or not. */
+export async function getSession(context: Context, request: Request, headers: Headers): Promise<Response> {
+  let session = await findSession(context, request)
   if (session === undefined) {
-    if (readCookies(request).has(SESSION_COOKIE)) reply.append('Set-Cookie', noCookie(SESSION_COOKIE))
-    return Response.json(signedOut(house))
+    if (readCookies(request).has(SESSION_COOKIE)) headers.append('Set-Cookie', expiredCookie(SESSION_COOKIE))
+    return Response.json(signedOut(context))
   }
-  if (house.now() - session.record.seenAtMs > SEEN_EVERY_MS) {
-    session = await changeSession(house, session, (record) => ({ ...record, seenAtMs: house.now() }))
+  if (context.now() - session.record.seenAtMs > SEEN_EVERY_MS) {
+    session = await changeSession(context, session, (record) => ({ ...record, seenAtMs: context.now() }))
   }
-  return Response.json(signedIn(house, session))
+  return Response.json(signedIn(context, session))
 }
 
-function signedOut({ config }: House): Session {
+function signedOut({ config }: Context): Session {
   return {
     signed_in: false,
     authorize: {
@@ -47,79 +47,86 @@ function signedOut({ config }: House): Session {
   }
 }
 
-function signedIn(house: House, { record: { credential }, endsAtMs }: OpenSession): SignedIn {
+function signedIn(context: Context, { record: { credential }, endsAtMs }: LoadedSession): SignedIn {
   return {
     signed_in: true,
     method: credential.method,
     ...(credential.method === 'oauth' ? { organization_id: credential.organizationId } : {}),
-    ends_in: Math.max(0, Math.floor((endsAtMs - house.now()) / 1000)),
+    ends_in: Math.max(0, Math.floor((endsAtMs - context.now()) / 1000)),
   }
 }
 
 /**
- * `POST /bff/session`: swaps the code, or takes the key, and reads the organization once. That one request proves the
+ * `POST /bff/session`: exchanges the code, or takes the key, and reads the organization once. That one request proves the
  * credential, fills the first screen and brings the first rate-limit headers. 201.
- * @throws Problem `organization_refused` or `key_rejected` when the service says no, and then no session is opened; when it
- *   says nothing (429, 5xx, no answer) one is, and the next read is the proof
+ * @throws Problem `organization_refused` or `key_rejected` when the service refuses the read: no session is created. When it
+ *   answers 429 or 5xx or not at all, a session is created, and the next read is the proof
  */
-export async function openSession(house: House, request: Request, reply: Headers): Promise<Response> {
-  const asked = parseSessionRequest(await readJson(request))
-  const before = await findSession(house, request)
-  const { credential, path } =
-    'api_key' in asked
-      ? { credential: { method: 'api_key', apiKey: asked.api_key } as const, path: '/organizations' }
-      : await byCode(house, request, reply, asked)
-  const { result } = await callService(house, credential, path, { initiator: 'sign_in' })
-  const no = refusalOf(credential, result)
-  if (no !== undefined) {
-    house.log({ level: 'warn', event: 'sign_in', code: no.code })
-    throw no
+export async function createSession(context: Context, request: Request, headers: Headers): Promise<Response> {
+  const body = parseSessionRequest(await readJson(request))
+  const previous = await findSession(context, request)
+  const { credential, read } =
+    'api_key' in body
+      ? {
+          credential: { method: 'api_key', apiKey: body.api_key } as const,
+          read: serviceRead(ORGANIZATIONS_READ),
+        }
+      : await exchange(context, request, headers, body)
+  const { result } = await readService(context, credential, read, { initiator: 'sign_in' })
+  const refusal = credentialRefusal(credential, result)
+  if (refusal !== undefined) {
+    context.log({ level: 'warn', event: 'sign_in', code: refusal.code })
+    throw refusal
   }
-  const { session, setCookie } = await createSession(house, {
+  const { session, setCookie } = await storeSession(context, {
     credential,
     proven: !(result instanceof Problem),
-    copies: result instanceof Problem ? {} : { [path]: { text: result.text, atMs: house.now() } },
+    copies: result instanceof Problem ? {} : { [read.path]: { text: result.text, atMs: context.now() } },
   })
-  // A new sign-in has a new name, and the one before it is dead.
-  if (before !== undefined) await endSession(house, before)
-  reply.append('Set-Cookie', setCookie)
-  house.log({ level: 'info', event: 'sign_in', organization: organizationOf(credential) })
-  return Response.json(signedIn(house, session), { status: 201 })
+  // A sign-in never continues an older session: another name, another key.
+  if (previous !== undefined) await endSession(context, previous)
+  headers.append('Set-Cookie', setCookie)
+  context.log({ level: 'info', event: 'sign_in', organization: organizationOf(credential) })
+  return Response.json(signedIn(context, session), { status: 201 })
 }
 
-async function byCode(
-  house: House,
+async function exchange(
+  context: Context,
   request: Request,
-  reply: Headers,
+  headers: Headers,
   { code, state, code_verifier }: { code: string; state: string; code_verifier?: string },
-): Promise<{ credential: Credential; path: string }> {
-  const { organizationId, forget } = await finishLogin(house, request, state)
-  reply.append('Set-Cookie', forget)
-  const tokens = await exchangeCode(house, {
+): Promise<{ credential: Credential; read: ServiceRead }> {
+  const { organizationId, removeCookie } = await finishLogin(context, request, state)
+  headers.append('Set-Cookie', removeCookie)
+  const tokens = await exchangeCode(context, {
     code,
     codeVerifier: code_verifier,
     organization: organizationId,
   })
-  return { credential: { method: 'oauth', organizationId, tokens }, path: organizationPath(organizationId) }
+  return {
+    credential: { method: 'oauth', organizationId, tokens },
+    read: serviceRead(ORGANIZATION_READ, organizationId),
+  }
 }
 
-/** The service's definite no to a credential that has not been proven. */
-export function refusalOf(credential: Credential, result: Called['result']): Problem | undefined {
+/** The Problem of a sign-in whose credential the service refuses; `undefined` when it was not refused. */
+export function credentialRefusal(credential: Credential, result: ReadResult['result']): Problem | undefined {
   if (!(result instanceof Problem)) return undefined
-  const definite = result.code === 'credential_refused' || result.code === 'organization_refused'
-  if (!definite) return undefined
+  if (result.code !== 'credential_refused' && result.code !== 'organization_refused') return undefined
   return new Problem(credential.method === 'api_key' ? 'key_rejected' : 'organization_refused')
 }
 
-/** `DELETE /bff/session`: ends it here and in the browser. 204, also when there was none. */
-export async function closeSession(house: House, request: Request, reply: Headers): Promise<Response> {
+/** `DELETE /bff/session`: ends the session, and removes our cookies. 204, also when there was no session. */
+export async function deleteSession(context: Context, request: Request, headers: Headers): Promise<Response> {
+  // The names of the login cookies begin with that of the session cookie.
   for (const name of readCookies(request).keys())
-    if (name.startsWith(SESSION_COOKIE)) reply.append('Set-Cookie', noCookie(name))
-  reply.set('Clear-Site-Data', '"cookies", "storage"')
-  const session = await findSession(house, request)
+    if (name.startsWith(SESSION_COOKIE)) headers.append('Set-Cookie', expiredCookie(name))
+  headers.set('Clear-Site-Data', '"cookies", "storage"')
+  const session = await findSession(context, request)
   if (session !== undefined) {
-    await endSession(house, session)
-    house.log({ level: 'info', event: 'sign_out', organization: organizationOf(session.record.credential) })
+    await endSession(context, session)
+    const organization = organizationOf(session.record.credential)
+    context.log({ level: 'info', event: 'sign_out', organization })
   }
   return new Response(null, { status: 204 })
 }

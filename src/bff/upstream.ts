@@ -1,14 +1,14 @@
-/** The only file that opens a socket to the service: no redirects followed, nothing sent twice, nothing waited for without end. */
+/** The only file that opens a socket to the service: follows no redirect, sends nothing twice, and waits until a deadline. */
 import { Agent, request } from 'undici'
-import type { Upstream } from './house.ts'
+import type { Upstream } from './context.ts'
 
-/** A person waits for every answer, so none is worth more than this. */
+/** A person waits for every answer. */
 const DEADLINE_MS = 15_000
 const CONNECT_MS = 5_000
-/** An organization's record is some kilobytes; what is larger is not one. */
-const MOST_BYTES = 1_048_576
+/** An organization's record has some kilobytes. */
+const MAX_BYTES = 1_048_576
 
-/** @param deadlineMs from the start to the last byte of an answer */
+/** Opens a pool of connections. @param deadlineMs from the start of a request to the last byte of its answer */
 export function createUpstream({ deadlineMs = DEADLINE_MS } = {}): {
   send: Upstream
   close: () => Promise<void>
@@ -17,19 +17,19 @@ export function createUpstream({ deadlineMs = DEADLINE_MS } = {}): {
     connect: { timeout: Math.min(CONNECT_MS, deadlineMs) },
     headersTimeout: deadlineMs,
     bodyTimeout: deadlineMs,
-    maxResponseSize: MOST_BYTES,
+    maxResponseSize: MAX_BYTES,
     pipelining: 1,
   })
-  const send: Upstream = async (asked) => {
-    const body = asked.body === null ? null : await asked.text()
+  const send: Upstream = async (outgoing) => {
+    const body = outgoing.body === null ? null : await outgoing.text()
     const {
       statusCode,
       headers,
       body: answer,
-    } = await request(asked.url, {
+    } = await request(outgoing.url, {
       dispatcher: agent,
-      method: asked.method as 'GET' | 'POST',
-      headers: Object.fromEntries(asked.headers),
+      method: outgoing.method as 'GET' | 'POST',
+      headers: Object.fromEntries(outgoing.headers),
       body,
       signal: AbortSignal.timeout(deadlineMs),
     })
@@ -38,9 +38,9 @@ export function createUpstream({ deadlineMs = DEADLINE_MS } = {}): {
       throw Object.assign(new Error(`the status is ${statusCode}`), { code: 'HPE_INVALID_STATUS' })
     const received = new Headers()
     for (const [name, value] of Object.entries(headers)) {
-      for (const one of [value ?? []].flat()) received.append(name, one)
+      for (const each of [value ?? []].flat()) received.append(name, each)
     }
-    // A 205 has no content (RFC 9110 15.3.6), whatever came with it.
+    // A 205 has no content (RFC 9110 15.3.6), whatever the service sent.
     return new Response(text === '' || statusCode === 205 ? null : text, {
       status: statusCode,
       headers: received,

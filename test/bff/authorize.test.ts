@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Browser, createWorld, randomState, STANDARD, type World } from '../_world.ts'
 
-async function signInUnderWay(): Promise<{ world: World; browser: Browser; back: URL }> {
+async function signInInProgress(): Promise<{ world: World; browser: Browser; back: URL }> {
   const world = createWorld()
   const browser = world.browser()
   return { world, browser, back: await browser.permit(await browser.startLogin(STANDARD), 'Ada') }
@@ -24,7 +24,7 @@ const bodies: [string, unknown][] = [
   ['a state of 10 kB', { state: 'x'.repeat(10_000), organization_id: STANDARD }],
   ['an unknown member', { state: randomState(), organization_id: STANDARD, admin: true }],
 ]
-test.each(bodies)('%s is refused before anything is remembered (5.3)', async (_, json) => {
+test.each(bodies)('%s is refused before anything is stored (5.3)', async (_, json) => {
   const browser = createWorld().browser()
   const { status, body } = await browser.request('POST', '/bff/login', { json })
   expect(status).toBe(400)
@@ -32,8 +32,8 @@ test.each(bodies)('%s is refused before anything is remembered (5.3)', async (_,
   expect(browser.cookies.size).toBe(0)
 })
 
-test('a state that this browser did not begin with asks the service nothing (RFC 6749 10.12)', async () => {
-  const { world, browser, back } = await signInUnderWay()
+test('a state that this browser did not start sends nothing to the service (RFC 6749 10.12)', async () => {
+  const { world, browser, back } = await signInInProgress()
   const code = back.searchParams.get('code')
   const attempts: [Browser, unknown][] = [
     [browser, { code }],
@@ -49,16 +49,16 @@ test('a state that this browser did not begin with asks the service nothing (RFC
   expect((await browser.finishLogin(back)).status).toBe(201)
 })
 
-test('a sign-in that took longer than ten minutes begins anew (4.1)', async () => {
-  const { world, browser, back } = await signInUnderWay()
+test('a sign-in that took ten minutes has expired (4.1)', async () => {
+  const { world, browser, back } = await signInInProgress()
   world.advance(600_000)
   const { status, body } = await browser.finishLogin(back)
   expect([status, (body as unknown as { code: string }).code]).toEqual([400, 'login_expired'])
   expect(world.sent).toEqual([])
 })
 
-test('of ten callbacks with one state at the same time, on two machines, one is swapped (RFC 6749 4.1.2)', async () => {
-  const { world, browser, back } = await signInUnderWay()
+test('of ten callbacks with one state at the same time, in two processes, one code is exchanged (RFC 6749 4.1.2)', async () => {
+  const { world, browser, back } = await signInInProgress()
   const other = world.another()
   const twin = other.browser()
   for (const [name, value] of browser.cookies) twin.cookies.set(name, value)
@@ -82,7 +82,7 @@ test('ten tabs each finish their own sign-in, whatever the order (RFC 6749 10.12
   for (const back of backs.toReversed()) expect((await browser.finishLogin(back)).status).toBe(201)
 })
 
-test('two hundred sign-ins that nobody finished leave a small Cookie header, and the newest still works (RFC 6265 6.1)', async () => {
+test('two hundred unfinished sign-ins leave a small Cookie header, and the newest still works (RFC 6265 6.1)', async () => {
   const world = createWorld()
   const browser = world.browser()
   for (let abandoned = 0; abandoned < 199; abandoned += 1) {
@@ -94,7 +94,37 @@ test('two hundred sign-ins that nobody finished leave a small Cookie header, and
   expect((await browser.finishLogin(back)).status).toBe(201)
 })
 
-test('a state that is stored nowhere in the clear cannot be read out of the cookie (RFC 6749 10.10)', async () => {
-  const { browser, back } = await signInUnderWay()
+test('the cookie contains the fingerprint of the state, and not the state (RFC 6749 10.10)', async () => {
+  const { browser, back } = await signInInProgress()
   expect([...browser.cookies].flat().join()).not.toContain(back.searchParams.get('state'))
 })
+
+test('with twenty sign-ins in progress the next one removes the oldest, and no other (RFC 6265 6.1)', async () => {
+  const world = createWorld()
+  const browser = world.browser()
+  const names: string[] = []
+  const backs: URL[] = []
+  for (let tab = 0; tab < 21; tab += 1) {
+    world.advance(1000)
+    const before = new Set(browser.cookies.keys())
+    const address = await browser.startLogin(STANDARD)
+    names.push([...browser.cookies.keys()].find((name) => !before.has(name)) ?? '')
+    if (tab < 2) backs.push(await browser.permit(address, 'Ada'))
+  }
+  expect([...browser.cookies.keys()].toSorted()).toEqual(names.slice(1).toSorted())
+  const [oldest, second] = backs as [URL, URL]
+  expect((await browser.finishLogin(oldest)).status).toBe(400)
+  expect((await browser.finishLogin(second)).status).toBe(201)
+})
+
+test.each(['', 'soon', 'NaN', 'Infinity', '1e300', '-1', '0x7fffffffffff', ' '])(
+  'a sign-in whose start is %j has expired (RFC 6265 8.6)',
+  async (startedAt) => {
+    const { world, browser, back } = await signInInProgress()
+    for (const [name, value] of browser.cookies)
+      browser.cookies.set(name, [...value.split('.').slice(0, 2), startedAt].join('.'))
+    const { status, body } = await browser.finishLogin(back)
+    expect([status, (body as unknown as { code: string }).code]).toEqual([400, 'login_expired'])
+    expect(world.sent).toEqual([])
+  },
+)

@@ -16,7 +16,7 @@ const every = Object.entries(ROUTES).flatMap(([path, taken]) =>
 
 describe('every route', () => {
   test.each(every)(
-    '$method $path is answered only to our own page (RFC 9110 7.6)',
+    '$method $path is answered only for our own page (RFC 9110 7.6)',
     async ({ path, method, taken }) => {
       const world = createWorld()
       const browser = world.browser()
@@ -53,7 +53,7 @@ test.each([
   '/api/organizations/1e9',
   '/api//organizations',
   '/api/rate_limit/1',
-])('%s is not there, and never the page (4)', async (path) => {
+])('%s is 404, and never the page (4)', async (path) => {
   const world = createWorld({
     files: new Map([['/index.html', { body: new Uint8Array([1]), contentType: 'text/html' }]]),
   })
@@ -68,7 +68,7 @@ test.each([
   expect(world.sent).toHaveLength(before)
 })
 
-test('every answer is kept out of caches, frames and other origins (RFC 9111 5.2.2.5)', async () => {
+test('every answer forbids caching, framing and use by other origins (RFC 9111 5.2.2.5)', async () => {
   const { headers } = await createWorld().browser().session()
   expect(Object.fromEntries(headers)).toMatchObject({
     'cache-control': 'no-store',
@@ -82,22 +82,22 @@ test('every answer is kept out of caches, frames and other origins (RFC 9111 5.2
   expect(headers.get('Strict-Transport-Security')).toBeNull()
 })
 
-test('behind https the browser is told to stay there (RFC 6797)', async () => {
+test('behind https the answer has Strict-Transport-Security (RFC 6797)', async () => {
   const world = createWorld({ publicUrl: 'https://plimsoll.example' })
   const { headers } = await world.browser().session()
   expect(headers.get('Strict-Transport-Security')).toBe('max-age=63072000; includeSubDomains')
 })
 
-test('a fault of ours is told by an id and nothing else (RFC 9457)', async () => {
+test('an internal error is answered with a support id and no detail (RFC 9457)', async () => {
   const world = createWorld()
   const browser = world.browser()
   await browser.signIn()
   world.intercept(() => Promise.resolve({} as Response))
-  world.store.readNote = () => Promise.reject(new TypeError('canary of a fault'))
+  world.store.readNote = () => Promise.reject(new TypeError('canary of an error'))
   const { status, body } = await browser.quota().then(() => browser.request('GET', '/bff/quota'))
   expect([status, body.code]).toEqual([500, 'unknown'])
   expect(JSON.stringify(body)).not.toContain('canary')
   expect(world.log.find(({ support_id }) => support_id === body.support_id)?.cause).toContain(
-    'canary of a fault',
+    'canary of an error',
   )
 })

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cookie, noCookie, readCookies, SESSION_COOKIE } from '../../src/bff/cookie.ts'
+import { cookie, expiredCookie, readCookies, SESSION_COOKIE } from '../../src/bff/cookie.ts'
 
 function read(...lines: string[]): [string, string][] {
   const headers = new Headers()
@@ -8,7 +8,7 @@ function read(...lines: string[]): [string, string][] {
   return [...readCookies(new Request('http://localhost:3000/', { headers }))]
 }
 
-test('cookies are read by name, with all that a value may hold (RFC 6265 4.2.1)', () => {
+test('cookies are read by name, with every character of a value (RFC 6265 4.2.1)', () => {
   expect(read('a=1; __Host-plimsoll=x.y-z_=; b=')).toEqual([
     ['a', '1'],
     [SESSION_COOKIE, 'x.y-z_='],
@@ -21,7 +21,7 @@ test.each([
   [[`${SESSION_COOKIE}=same; a=1; ${SESSION_COOKIE}=same`]],
   [[`${SESSION_COOKIE}=1;${SESSION_COOKIE} =2;${SESSION_COOKIE}=3`]],
   [[`${SESSION_COOKIE}=ours`, `${SESSION_COOKIE}=planted`]],
-])('of two cookies of one name neither is there: %j (RFC 6265 8.6)', (lines) => {
+])('of two cookies of one name neither is read: %j (RFC 6265 8.6)', (lines) => {
   expect(read(...lines).filter(([name]) => name !== 'a')).toEqual([])
 })
 
@@ -67,7 +67,7 @@ test('a cookie has the attributes of __Host- and no Domain (RFC 6265bis 4.1.3.2)
 })
 
 test('a cookie is removed under the attributes that it was set with (RFC 6265 5.3)', () => {
-  expect(noCookie('__Host-plimsoll')).toBe(
+  expect(expiredCookie('__Host-plimsoll')).toBe(
     '__Host-plimsoll=; Path=/; Max-Age=0; Secure; HttpOnly; SameSite=Strict',
   )
 })

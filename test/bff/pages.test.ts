@@ -38,7 +38,7 @@ test.each(['/', '/callback', '/callback?code=c&state=s', '/organizations/1001', 
   },
 )
 
-test('an asset is kept for a year, since its name changes with it; another file is asked for anew (RFC 8246)', () => {
+test('an asset is cached for a year, since its name changes with it; another file is revalidated (RFC 8246)', () => {
   expect(get('/assets/index-8d1f.js').headers.get('Cache-Control')).toBe(
     'public, max-age=31536000, immutable',
   )
@@ -65,7 +65,7 @@ describe('an address that is no page', () => {
     '/..%2f..%2fetc%2fpasswd',
     '/%00',
     '/__proto__',
-  ])('%s gets the document with 404, and is sent nowhere (RFC 9110 15.5.5)', async (path) => {
+  ])('%s gets the document with 404, and no redirect (RFC 9110 15.5.5)', async (path) => {
     const response = get(path)
     expect(await seen(response)).toEqual([404, DOCUMENT])
     expect(response.headers.get('Cache-Control')).toBe('no-cache')
@@ -73,7 +73,7 @@ describe('an address that is no page', () => {
   })
 
   test.each(['/assets/gone-1234.js', '/assets/', '/assets/index-8d1f.js/x.css', '/assets/..%2findex.html'])(
-    '%s is no page, so that no cache takes one for a script (RFC 9111 3)',
+    '%s is a plain 404, so that no cache stores the page as a script (RFC 9111 3)',
     async (path) => {
       const response = get(path)
       expect(await seen(response)).toEqual([404, 'Not found'])
@@ -85,7 +85,7 @@ describe('an address that is no page', () => {
 })
 
 test.each(['/%2e%2e/', '/assets/%2e%2e/', '/assets/../../..', '/./'])(
-  '%s goes no higher than the first page (RFC 3986 5.2.4)',
+  '%s is the first page (RFC 3986 5.2.4)',
   async (path) => {
     expect(await seen(get(path))).toEqual([200, DOCUMENT])
   },
@@ -102,7 +102,7 @@ test.each(['/', '/nothing', '/assets/index-8d1f.js', '/assets/gone.js'])(
 )
 
 test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
-  '%s is not taken (RFC 9110 15.5.6)',
+  '%s is not allowed (RFC 9110 15.5.6)',
   async (method) => {
     for (const path of ['/', '/assets/index-8d1f.js', '/nothing']) {
       const response = get(path, { method })
@@ -113,11 +113,11 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
   },
 )
 
-test('a service that sends the browser back with its form gets nothing from us, and the person a clear word (4.1, RFC 9700 4.12)', async () => {
+test('a callback by POST is refused, with a text that says how to begin again (4.1, RFC 9700 4.12)', async () => {
   const response = get('/callback?code=a&state=b', { method: 'POST', body: 'answer=permit' })
   const [status, text] = await seen(response)
   expect([status, response.headers.get('Allow')]).toEqual([405, 'GET, HEAD'])
-  expect(text).toMatch(/nobody is signed in.*begin again/)
+  expect(text).toMatch(/not signed in.*begin again/)
   expect(response.headers.get('Cache-Control')).toBe('no-store')
 })
 
@@ -137,7 +137,7 @@ test.each([
   expect(new TextDecoder().decode(zipped ? gunzipSync(bytes) : bytes)).toBe('"a script"')
 })
 
-test('a file that is not kept zipped goes out as it is (RFC 9110 12.5.3)', () => {
+test('a file without a zipped copy is sent as it is (RFC 9110 12.5.3)', () => {
   const files = new Map([['/a.txt', { body: new Uint8Array([97]), contentType: 'text/plain' }]])
   const request = new Request('http://localhost:3000/a.txt', { headers: { 'Accept-Encoding': 'gzip' } })
   expect(servePage(files, request).headers.get('Content-Encoding')).toBeNull()

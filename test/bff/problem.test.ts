@@ -1,13 +1,17 @@
 import { describe as group, expect, test } from 'vitest'
-import type { House, LogEntry } from '../../src/bff/house.ts'
-import { describe, problemReply } from '../../src/bff/problem.ts'
+import type { Context, LogEntry } from '../../src/bff/context.ts'
+import { describe, problemResponse } from '../../src/bff/problem.ts'
 import { PROBLEMS, Problem, type ProblemBody, type ProblemCode } from '../../src/contract/problem.ts'
 
 /** What is answered, and what is logged, when this is thrown. */
 async function thrown(error: unknown, address = 'http://localhost:3000/api/rate_limit?code=canary-query') {
   const log: LogEntry[] = []
-  const house = { log: (entry: LogEntry) => log.push(entry) } as unknown as House
-  const reply = problemReply(house, new Request(address, { headers: { Cookie: 'a=canary-cookie' } }), error)
+  const context = { log: (entry: LogEntry) => log.push(entry) } as unknown as Context
+  const reply = problemResponse(
+    context,
+    new Request(address, { headers: { Cookie: 'a=canary-cookie' } }),
+    error,
+  )
   const text = await reply.text()
   return {
     reply,
@@ -19,7 +23,7 @@ async function thrown(error: unknown, address = 'http://localhost:3000/api/rate_
 }
 
 test.each(Object.entries(PROBLEMS))(
-  '%s is told as its row in the table says: %j (RFC 9457 3.1)',
+  '%s is answered with its row of the table: %j (RFC 9457 3.1)',
   async (code, row) => {
     const { reply, body } = await thrown(new Problem(code as ProblemCode))
     expect(reply.status).toBe(row.status)
@@ -36,16 +40,16 @@ test.each(Object.entries(PROBLEMS))(
 const CANARY = 'canary-secret-5b1'
 const withCode = Object.assign(new Error(CANARY), { code: 'ERR_CANARY', status: 418, detail: CANARY })
 
-group('what is no Problem is a fault of ours', () => {
+group('anything but a Problem is an internal error', () => {
   test.each([
     ['an Error', new Error(CANARY)],
-    ['an Error that looks like an answer', withCode],
+    ['an Error with a status', withCode],
     ['an Error with a cause', new TypeError('outside', { cause: new Error(CANARY) })],
     ['a text', CANARY],
     ['an object', { code: 'signed_out', status: 401, detail: CANARY }],
     ['a Response', new Response(CANARY)],
     ['nothing', undefined],
-  ])('%s is told by an id and nothing else (RFC 9457 5)', async (_, error) => {
+  ])('%s is answered with a support id and no detail (RFC 9457 5)', async (_, error) => {
     const { reply, text, body, entry, entries } = await thrown(error)
     expect([reply.status, Object.keys(body)]).toEqual([
       500,
@@ -58,14 +62,14 @@ group('what is no Problem is a fault of ours', () => {
   })
 })
 
-test('the cause of a Problem stands in the log and not in the reply (RFC 9457 5)', async () => {
+test('the cause of a Problem is in the log and not in the answer (RFC 9457 5)', async () => {
   const { text, entry } = await thrown(new Problem('upstream_down', { cause: new Error(CANARY) }))
   expect(text).not.toContain(CANARY)
   expect(entry).toMatchObject({ level: 'warn', code: 'upstream_down', status: 502 })
   expect(entry.cause).toContain(CANARY)
 })
 
-test('the log has the path, never the query, a header or an endless address (RFC 6749 10.3)', async () => {
+test('the log has the path up to 200 characters, never the query or a header (RFC 6749 10.3)', async () => {
   const { entry } = await thrown(new Problem('signed_out'))
   expect(entry).toEqual({
     level: 'info',
@@ -80,7 +84,7 @@ test('the log has the path, never the query, a header or an endless address (RFC
   expect(far.entry.path).toHaveLength(200)
 })
 
-test('two failures have two ids (RFC 9457 3.2)', async () => {
+test('two failures have different support ids (RFC 9457 3.2)', async () => {
   const [one, two] = await Promise.all([thrown(new Error('a')), thrown(new Error('a'))])
   expect(one.body.support_id).not.toBe(two.body.support_id)
 })
@@ -92,24 +96,27 @@ test.each([
   [1000.4, 1001, '2'],
   [0, 0, '0'],
   [-5000, 0, '0'],
-])('a wait of %d ms is told as %d ms and Retry-After: %s (RFC 9110 10.2.3)', async (wait, inMs, after) => {
-  const { reply, body } = await thrown(new Problem('rate_limited', { retryInMs: wait }))
-  expect(body.retry_in_ms).toBe(inMs)
-  expect(reply.headers.get('Retry-After')).toBe(after)
-})
+])(
+  'a wait of %d ms is answered as %d ms and Retry-After: %s (RFC 9110 10.2.3)',
+  async (wait, inMs, after) => {
+    const { reply, body } = await thrown(new Problem('rate_limited', { retryInMs: wait }))
+    expect(body.retry_in_ms).toBe(inMs)
+    expect(reply.headers.get('Retry-After')).toBe(after)
+  },
+)
 
-test('where waiting does not help nobody is told to wait (RFC 9110 10.2.3)', async () => {
+test('a problem without a wait has no Retry-After (RFC 9110 10.2.3)', async () => {
   const { reply, body } = await thrown(new Problem('month_suspected', { reasons: ['a reason'] }))
   expect(reply.headers.has('Retry-After')).toBe(false)
   expect(body).not.toHaveProperty('retry_in_ms')
   expect(body.reasons).toEqual(['a reason'])
 })
 
-test('a client secret that the service does not take is an alarm for the operator (RFC 6749 5.2)', async () => {
+test('a rejected client secret is logged as an error (RFC 6749 5.2)', async () => {
   expect((await thrown(new Problem('client_rejected'))).entry.level).toBe('error')
 })
 
-test('a cause is described by kind, code and message, through all that it was caused by (RFC 9457 5)', () => {
+test('a cause is described by kind, code and message, with its own causes (RFC 9457 5)', () => {
   const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
   expect(describe(refused)).toBe('Error ECONNREFUSED: connect')
   expect(describe(Object.assign(new TypeError('fetch failed', { cause: refused }), { code: 'X' }))).toBe(
@@ -119,7 +126,7 @@ test('a cause is described by kind, code and message, through all that it was ca
   expect(describe('canary')).toBe('thrown: string')
 })
 
-test('causes that go in a circle come to an end (RFC 9457 5)', () => {
+test('causes that form a cycle are described five deep (RFC 9457 5)', () => {
   const [one, two] = [new Error('one'), new Error('two')]
   one.cause = two
   two.cause = one

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { Problem } from '../../src/contract/problem.ts'
 import { BUSINESS, createWorld, STANDARD } from '../_world.ts'
 
 const PATH = `/organizations/${STANDARD}`
@@ -10,7 +11,7 @@ async function signedIn(organizationId = STANDARD) {
   return { world, browser }
 }
 
-test('what nobody asked for and nobody kept is an offer with a price (8.3)', async () => {
+test('a read without a copy, which no person asked for, is 428 with the price (8.3)', async () => {
   const { world, browser } = await signedIn()
   const { status, body, headers } = await browser.read('/rate_limit')
   expect([status, body.code, headers.get('X-Plimsoll-Spent')]).toEqual([428, 'costs_a_request', '0'])
@@ -18,7 +19,7 @@ test('what nobody asked for and nobody kept is an offer with a price (8.3)', asy
 })
 
 test.each(['no-cache', 'no-store', 'max-age=0'])(
-  'a hard reload (Cache-Control: %s) spends nothing (8.3)',
+  'a reload with Cache-Control: %s sends nothing (8.3)',
   async (value) => {
     const { world, browser } = await signedIn()
     const { headers } = await browser.request('GET', `/api${PATH}`, {
@@ -29,7 +30,7 @@ test.each(['no-cache', 'no-store', 'max-age=0'])(
   },
 )
 
-test('ten tabs that ask at the same time are answered by one request (8.3)', async () => {
+test('ten identical reads at the same time share one request (8.3)', async () => {
   const { world, browser } = await signedIn()
   const answers = await Promise.all(Array.from({ length: 10 }, () => browser.spend(PATH)))
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
@@ -39,14 +40,14 @@ test('ten tabs that ask at the same time are answered by one request (8.3)', asy
   expect(world.paid()).toHaveLength(2)
 })
 
-test('nobody is asked without a session (5)', async () => {
+test('without a session nothing is sent (5)', async () => {
   const world = createWorld()
   const { status, body } = await world.browser().spend(PATH)
   expect([status, body.code]).toEqual([401, 'signed_out'])
   expect(world.sent).toEqual([])
 })
 
-test('a sign-in for one organization does not ask for another one, nor sees its copy (5.3)', async () => {
+test('a sign-in for one organization neither reads another one nor gets its copy (5.3)', async () => {
   const { world, browser } = await signedIn()
   const other = world.browser()
   await other.signIn(BUSINESS)
@@ -70,7 +71,7 @@ test.each(['0', '1'.repeat(30), '01001'])(
   },
 )
 
-test('of what the browser sends, nothing reaches the service (RFC 9700 4.13)', async () => {
+test('no header and no query of the browser is forwarded to the service (RFC 9700 4.13)', async () => {
   const { world, browser } = await signedIn()
   const headers = {
     Authorization: 'Bearer mine',
@@ -85,7 +86,7 @@ test('of what the browser sends, nothing reaches the service (RFC 9700 4.13)', a
   expect(last?.path).toBe(PATH)
 })
 
-test('of what the service sends, only the body and the three headers reach the browser (8.4)', async () => {
+test('only the body and the three rate-limit headers of the service are forwarded to the browser (8.4)', async () => {
   const { world, browser } = await signedIn()
   world.intercept(async (request, through) => {
     const response = await through(request)
@@ -108,7 +109,7 @@ const oddities: [string, () => Response | Promise<never>, number, string][] = [
     'upstream_down',
   ],
   [
-    'breaks off',
+    'closes the connection',
     () => Promise.reject(Object.assign(new Error('reset'), { code: 'ECONNRESET' })),
     502,
     'upstream_down',
@@ -123,12 +124,12 @@ const oddities: [string, () => Response | Promise<never>, number, string][] = [
     502,
     'unexpected_reply',
   ],
-  ['has a fault', () => new Response('boom', { status: 500 }), 502, 'upstream_failed'],
+  ['fails', () => new Response('boom', { status: 500 }), 502, 'upstream_failed'],
   ['refuses', () => new Response('{}', { status: 403 }), 403, 'organization_refused'],
   ['does not know it', () => new Response('{}', { status: 404 }), 403, 'organization_refused'],
 ]
 test.each(oddities)(
-  'a service that %s is told as such, and the session and its copy stay (7)',
+  'a service that %s has its own code, and the session and its copy stay (7)',
   async (_, reply, status, code) => {
     const { world, browser } = await signedIn()
     world.intercept(() => Promise.resolve(reply()))
@@ -142,7 +143,7 @@ test.each(oddities)(
   },
 )
 
-test('what provably never left costs nothing, what may have arrived may have cost (8.3)', async () => {
+test('a request that was never sent costs nothing, one that may have arrived costs one (8.3)', async () => {
   const { world, browser } = await signedIn()
   const count = async () => (await browser.quota()).month
   world.intercept(() => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })))
@@ -153,7 +154,7 @@ test('what provably never left costs nothing, what may have arrived may have cos
   expect(await count()).toMatchObject({ low: 1, high: 3 })
 })
 
-test('ids beyond 2^53 come through digit by digit (4.4)', async () => {
+test('ids beyond 2^53 are forwarded digit by digit (4.4)', async () => {
   const { world, browser } = await signedIn()
   world.intercept(() => Promise.resolve(new Response('{"id": 90071992547409931}')))
   await browser.spend(PATH)
@@ -167,4 +168,46 @@ test('ids beyond 2^53 come through digit by digit (4.4)', async () => {
     }),
   )
   expect(await response.text()).toBe('{"id": 90071992547409931}')
+})
+
+test('two sessions that read the same path at the same time are not answered from one request (5.3)', async () => {
+  const { world, browser } = await signedIn()
+  const other = world.browser()
+  await other.signIn(STANDARD, 'Ben')
+  const before = world.paid().length
+  world.intercept((request) => Promise.resolve(Response.json({ for: request.headers.get('Authorization') })))
+  const answers = await Promise.all([browser, other].map((one) => one.spend<{ for: string }>(PATH)))
+  const bearers = world
+    .paid()
+    .slice(before)
+    .map(({ headers }) => headers.get('Authorization'))
+  expect(new Set(bearers).size).toBe(2)
+  expect(answers.map(({ body }) => body.for)).toEqual(bearers)
+  expect(answers.map(({ headers }) => headers.get('X-Plimsoll-Spent'))).toEqual(['1', '1'])
+  expect((await browser.read<{ for: string }>(PATH)).body.for).toBe(bearers[0])
+})
+
+test('a later read proves a session that the sign-in could not: a refusal after it ends nothing (5.3)', async () => {
+  const world = createWorld()
+  const browser = world.browser()
+  const answerReads = (status: number) =>
+    world.intercept((request, through) =>
+      request.url.includes('/organizations')
+        ? Promise.resolve(Response.json({ id: 1 }, { status }))
+        : through(request),
+    )
+  answerReads(500)
+  await browser.signIn()
+  answerReads(200)
+  expect((await browser.spend(PATH)).status).toBe(200)
+  answerReads(404)
+  expect((await browser.spend(PATH)).body.code).toBe('organization_refused')
+  expect((await browser.session()).body.signed_in).toBe(true)
+})
+
+test('an answer whose copy cannot be stored is given all the same (8.3)', async () => {
+  const { world, browser } = await signedIn()
+  world.store.writeSession = () => Promise.reject(new Problem('store_unavailable'))
+  const { status, headers } = await browser.spend(PATH)
+  expect([status, headers.get('X-Plimsoll-Spent')]).toEqual([200, '1'])
 })

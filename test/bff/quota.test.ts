@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { BUSINESS, createWorld, STANDARD } from '../_world.ts'
 
-test('the snapshot needs a session, and costs nothing (8.3)', async () => {
+test('the snapshot needs a session, and sends nothing (8.3)', async () => {
   const world = createWorld()
   const browser = world.browser()
   expect((await browser.request('GET', '/bff/quota')).status).toBe(401)
@@ -35,7 +35,7 @@ test('the plan is guessed from the limits seen: Business is unlimited, Standard 
   expect(month.limit).toBeUndefined()
 })
 
-test('the plan is still known after a refresh, though the new token was not seen yet (8.2)', async () => {
+test('the plan is known after a refresh, before the first answer to the new token (8.2)', async () => {
   const world = createWorld()
   const browser = world.browser()
   await browser.signIn()
@@ -48,7 +48,7 @@ test('the plan is still known after a refresh, though the new token was not seen
   expect([read.known, month.plan]).toEqual(['unseen', 'standard'])
 })
 
-test('what is under way is told apart from what is left (8.2)', async () => {
+test('requests in flight are counted beside the remaining ones (8.2)', async () => {
   const world = createWorld()
   const browser = world.browser()
   await browser.signIn()

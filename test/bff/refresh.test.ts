@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { createWorld, STANDARD } from '../_world.ts'
+import { Problem } from '../../src/contract/problem.ts'
+import { type Browser, createWorld, STANDARD, type World } from '../_world.ts'
 
 const PATH = `/organizations/${STANDARD}`
 const HOUR_MS = 3_600_000
@@ -22,7 +23,7 @@ test('ten parallel calls with an expired token make one refresh, and all succeed
   ])
 })
 
-test('nothing but a call refreshes: reloads, snapshots and a day of idling do not (5.4)', async () => {
+test('only a read on request refreshes: reloads, snapshots and an idle day do not (5.4)', async () => {
   const { world, browser } = await anHourLater()
   world.advance(24 * HOUR_MS)
   await Promise.all([browser.session(), browser.quota(), browser.read(PATH)])
@@ -39,14 +40,14 @@ test('each refresh sends the refresh token that came last (5.4.3)', async () => 
   expect(new Set(sent).size).toBe(3)
 })
 
-test('a token that is good for a while is not refreshed (5.4.2)', async () => {
+test('a token that does not expire soon is not refreshed (5.4.2)', async () => {
   const { world, browser, refreshes } = await anHourLater()
   world.advance(-HOUR_MS / 2)
   await browser.spend(PATH)
   expect(refreshes()).toEqual([])
 })
 
-test('a grant that was withdrawn ends the session, once and cleanly (RFC 6749 5.2)', async () => {
+test('a revoked grant ends the session, and removes its cookie (RFC 6749 5.2)', async () => {
   const { world, browser } = await anHourLater()
   world.intercept((request, through) =>
     request.url.endsWith('/oauth2/token')
@@ -60,12 +61,12 @@ test('a grant that was withdrawn ends the session, once and cleanly (RFC 6749 5.
 })
 
 test.each([
-  ["the operator's fault", 401, 'invalid_client', 502, 'client_rejected'],
-  ['a fault of the service', 503, undefined, 502, 'upstream_failed'],
+  ['an invalid client', 401, 'invalid_client', 502, 'client_rejected'],
+  ['an error of the service', 503, undefined, 502, 'upstream_failed'],
   ['too many requests', 429, undefined, 429, 'limit_unknown'],
   ['garbage', 200, undefined, 502, 'unexpected_reply'],
 ])(
-  '%s at the refresh keeps the session, and the next press tries again (5.4)',
+  '%s at the refresh leaves the session, and a later read refreshes again (5.4)',
   async (_, answered, error, status, code) => {
     const { world, browser } = await anHourLater()
     world.intercept((request, through) =>
@@ -82,7 +83,7 @@ test.each([
   },
 )
 
-test('a token endpoint that says 429 is left alone for as long as it says, by every session (8)', async () => {
+test('a token endpoint that answers 429 gets no request until Retry-After has passed (8)', async () => {
   const { world, browser } = await anHourLater()
   world.intercept((request, through) =>
     request.url.endsWith('/oauth2/token')
@@ -99,7 +100,7 @@ test('a token endpoint that says 429 is left alone for as long as it says, by ev
   expect((await browser.spend(PATH)).status).toBe(200)
 })
 
-test('a refresh that is refused in words that nobody reads ends the session, and is not sent again (7)', async () => {
+test('a refresh that is refused with an unreadable 400 ends the session, and is not sent again (7)', async () => {
   const { world, browser } = await anHourLater()
   world.intercept((request, through) =>
     request.url.endsWith('/oauth2/token')
@@ -110,7 +111,7 @@ test('a refresh that is refused in words that nobody reads ends the session, and
   expect((await browser.session()).body.signed_in).toBe(false)
 })
 
-test('while the old token is good, a token endpoint that is down stops nobody (5.4)', async () => {
+test('while the old token is good, a read succeeds though the token endpoint fails (5.4)', async () => {
   const { world, browser } = await anHourLater()
   world.advance(-20_000)
   world.intercept((request, through) =>
@@ -121,7 +122,7 @@ test('while the old token is good, a token endpoint that is down stops nobody (5
   expect((await browser.spend(PATH)).status).toBe(200)
 })
 
-test('a token that is refused before its time is refreshed once, and the read sent once more (5.5)', async () => {
+test('a token that is refused before it expires is refreshed once, and the read is sent once more (5.5)', async () => {
   const world = createWorld()
   const browser = world.browser()
   await browser.signIn()
@@ -136,7 +137,7 @@ test('a token that is refused before its time is refreshed once, and the read se
   expect(world.tokenRequests()).toHaveLength(2)
 })
 
-test('a service that refuses every token is asked twice and no more (5.5)', async () => {
+test('a service that refuses every token gets two reads and no more (5.5)', async () => {
   const world = createWorld()
   const browser = world.browser()
   await browser.signIn()
@@ -150,31 +151,24 @@ test('a service that refuses every token is asked twice and no more (5.5)', asyn
   expect(world.paid()).toHaveLength(3)
 })
 
-test('tokens that the database could not take are kept until it can (5.4.4)', async () => {
+test('tokens that could not be saved are used until they can be (5.4.4)', async () => {
   const { world, browser, refreshes } = await anHourLater()
-  const { writeSession } = world.store
-  const { Problem } = await import('../../src/contract/problem.ts')
-  world.store.writeSession = () =>
-    Promise.reject(new Problem('store_unavailable', { cause: new Error('disk full') }))
-  expect((await browser.spend(PATH)).status).toBe(200)
-  expect((await browser.spend(PATH)).status).toBe(200)
-  world.store.writeSession = writeSession
+  await withoutStore(world, async () => {
+    expect((await browser.spend(PATH)).status).toBe(200)
+    expect((await browser.spend(PATH)).status).toBe(200)
+  })
   expect((await browser.spend(PATH)).status).toBe(200)
   expect(refreshes()).toHaveLength(1)
-  // Now they are in the database: a bff that knows nothing of the failure uses them.
-  const elsewhere = world.another()
-  const same = elsewhere.browser()
-  for (const [name, value] of browser.cookies) same.cookies.set(name, value)
+  // Now they are in the store: another process uses them.
+  const { other, same } = elsewhere(world, browser)
   expect((await same.spend(PATH)).status).toBe(200)
-  expect(elsewhere.tokenRequests()).toEqual([])
+  expect(other.tokenRequests()).toEqual([])
 })
 
-test('a refresh that another machine made just now is used, not undone (5.4.3)', async () => {
+test('a refresh that another process made just now is used, and the session stays (5.4.3)', async () => {
   const { world, browser } = await anHourLater()
-  const elsewhere = world.another()
-  const same = elsewhere.browser()
-  for (const [name, value] of browser.cookies) same.cookies.set(name, value)
-  // The other machine refreshes while ours is on its way to the token endpoint.
+  const { same } = elsewhere(world, browser)
+  // The other process refreshes while our request is on its way to the token endpoint.
   const theirs: number[] = []
   world.intercept(async (request, through) => {
     if (request.url.endsWith('/oauth2/token')) theirs.push((await same.spend(PATH)).status)
@@ -183,4 +177,77 @@ test('a refresh that another machine made just now is used, not undone (5.4.3)',
   expect((await browser.spend(PATH)).status).toBe(200)
   expect(theirs).toEqual([200])
   expect((await browser.session()).body.signed_in).toBe(true)
+})
+
+/** Another bff on the same store, with the same cookies. */
+function elsewhere(world: World, browser: Browser) {
+  const other = world.another()
+  const same = other.browser()
+  for (const [name, value] of browser.cookies) same.cookies.set(name, value)
+  return { other, same }
+}
+
+/** Makes the store fail while `work` runs. */
+async function withoutStore(world: World, work: () => Promise<unknown>): Promise<void> {
+  const { writeSession } = world.store
+  world.store.writeSession = () =>
+    Promise.reject(new Problem('store_unavailable', { cause: new Error('disk full') }))
+  await work()
+  world.store.writeSession = writeSession
+}
+
+test('tokens that could not be saved do not replace later ones of another process (5.4.4)', async () => {
+  const { world, browser } = await anHourLater()
+  await withoutStore(world, () => browser.spend(PATH))
+  const { other, same } = elsewhere(world, browser)
+  const later = { access_token: 'later', token_type: 'Bearer', expires_in: 3600, refresh_token: 'r' }
+  other.intercept((request) =>
+    Promise.resolve(Response.json(request.url.endsWith('/oauth2/token') ? later : { id: 1 })),
+  )
+  expect((await same.spend(PATH)).status).toBe(200)
+  world.intercept(() => Promise.resolve(Response.json({ id: 1 })))
+  expect((await browser.spend(PATH)).status).toBe(200)
+  expect(world.sent.at(-1)?.headers.get('Authorization')).toBe('Bearer later')
+})
+
+test('a copy that is stored after tokens could not be saved stores the tokens too (5.4.4)', async () => {
+  const { world, browser, refreshes } = await anHourLater()
+  const { writeSession } = world.store
+  world.store.writeSession = () => {
+    // The first write, that of the tokens, fails; the next, that of the copy, does not.
+    world.store.writeSession = writeSession
+    return Promise.reject(new Problem('store_unavailable', { cause: new Error('disk full') }))
+  }
+  expect((await browser.spend(PATH)).status).toBe(200)
+  const { other, same } = elsewhere(world, browser)
+  expect((await same.spend(PATH)).status).toBe(200)
+  expect([refreshes().length, other.tokenRequests().length]).toEqual([1, 0])
+})
+
+test('of two refreshes that could not be saved the last one counts (5.4.4)', async () => {
+  const { world, browser, refreshes } = await anHourLater()
+  await withoutStore(world, async () => {
+    await browser.spend(PATH)
+    world.advance(HOUR_MS)
+    expect((await browser.spend(PATH)).status).toBe(200)
+    expect((await browser.spend(PATH)).status).toBe(200)
+  })
+  expect((await browser.spend(PATH)).status).toBe(200)
+  expect(refreshes()).toHaveLength(2)
+})
+
+test('two sessions that refresh at the same time get their own tokens (5.4)', async () => {
+  const { world, browser, refreshes } = await anHourLater()
+  const other = world.browser()
+  await other.signIn(STANDARD, 'Ben')
+  world.advance(HOUR_MS)
+  const before = world.paid().length
+  await Promise.all([browser.spend(PATH), other.spend(PATH)])
+  const bearers = world
+    .paid()
+    .slice(before)
+    .map(({ headers }) => headers.get('Authorization'))
+  expect(new Set(bearers).size).toBe(2)
+  const sent = refreshes().map(({ body }) => new URLSearchParams(body).get('refresh_token'))
+  expect(new Set(sent.slice(-2)).size).toBe(2)
 })

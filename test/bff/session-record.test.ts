@@ -1,5 +1,24 @@
 import { expect, test } from 'vitest'
-import { createWorld, STANDARD } from '../_world.ts'
+import type { Context } from '../../src/bff/context.ts'
+import { decrypt, encrypt, fingerprint } from '../../src/bff/encryption.ts'
+import {
+  changeSession,
+  endSession,
+  type LoadedSession,
+  reloadSession,
+  storeSession,
+} from '../../src/bff/session-record.ts'
+import { type Browser, createWorld, STANDARD, type World } from '../_world.ts'
+import { createContext, START_MS } from './_context.ts'
+
+interface Json {
+  [name: string]: unknown
+  credential: { [name: string]: unknown; tokens?: object }
+}
+const withTokens = (record: Json, tokens: object) => ({
+  ...record,
+  credential: { ...record.credential, tokens: { ...record.credential.tokens, ...tokens } },
+})
 
 const DAY_MS = 86_400_000
 const PATH = `/organizations/${STANDARD}`
@@ -11,7 +30,7 @@ async function signedIn() {
   return { world, browser }
 }
 
-test('a session outlives a restart, with its copy (4)', async () => {
+test('a session and its copy outlive a restart (4)', async () => {
   const { world, browser } = await signedIn()
   const restarted = world.another()
   const same = restarted.browser()
@@ -21,7 +40,7 @@ test('a session outlives a restart, with its copy (4)', async () => {
   expect(restarted.sent).toEqual([])
 })
 
-test('a session without a visit for seven days has ended, one that is visited has not (ASVS 7.3.1)', async () => {
+test('a session that is not used for seven days has ended, one that is used has not (ASVS 7.3.1)', async () => {
   const { world, browser } = await signedIn()
   for (let day = 0; day < 10; day += 1) {
     world.advance(DAY_MS)
@@ -31,7 +50,7 @@ test('a session without a visit for seven days has ended, one that is visited ha
   expect((await browser.session()).body.signed_in).toBe(false)
 })
 
-test('however often it is visited, it ends after thirty days, and says when (ASVS 7.3.2)', async () => {
+test('however often it is used, a session ends after thirty days, and its answer has the time left (ASVS 7.3.2)', async () => {
   const { world, browser } = await signedIn()
   for (let day = 0; day < 29; day += 1) {
     world.advance(DAY_MS)
@@ -42,23 +61,23 @@ test('however often it is visited, it ends after thirty days, and says when (ASV
   expect((await browser.session()).body.signed_in).toBe(false)
 })
 
-test('what the database holds opens nothing: neither token nor copy stands in it in the clear (5.4)', async () => {
+test('the database contains no token, key or copy in clear text (5.4)', async () => {
   const world = createWorld()
-  const kept: Uint8Array[] = []
+  const written: Uint8Array[] = []
   const { writeSession } = world.store
   world.store.writeSession = (id, session, seen) => {
-    kept.push(session.sealed, Buffer.from(id))
+    written.push(session.sealed, Buffer.from(id))
     return writeSession(id, session, seen)
   }
   const browser = world.browser()
   await browser.signIn()
-  const all = Buffer.concat(kept).toString('latin1')
+  const all = Buffer.concat(written).toString('latin1')
   const bearer = world.sent[1]?.headers.get('Authorization')?.slice(7) ?? 'none'
   const [name = 'none', key = 'none'] = browser.cookies.get('__Host-plimsoll')?.split('.') ?? []
   for (const secret of [bearer, key, name, 'organization']) expect(all).not.toContain(secret)
 })
 
-test("a record that nothing opens, or of a layout to come, is nobody's (4)", async () => {
+test('a record that cannot be decrypted is no session (4)', async () => {
   const { world, browser } = await signedIn()
   const { readSession } = world.store
   world.store.readSession = async (id) => {
@@ -68,14 +87,14 @@ test("a record that nothing opens, or of a layout to come, is nobody's (4)", asy
   expect((await browser.session()).body.signed_in).toBe(false)
 })
 
-test('changes that meet are both kept (4)', async () => {
+test('concurrent changes are both stored (4)', async () => {
   const { browser } = await signedIn()
   await Promise.all([browser.spend(PATH), browser.spend('/organizations'), browser.spend('/rate_limit')])
   for (const path of [PATH, '/organizations', '/rate_limit'])
     expect((await browser.read(path)).status).toBe(200)
 })
 
-test('a session that was ended while a call was on its way does not come back (4)', async () => {
+test('a session that ends during a read is not stored again (4)', async () => {
   const { world, browser } = await signedIn()
   const cookies = new Map(browser.cookies)
   world.intercept(async (request, through) => {
@@ -87,4 +106,79 @@ test('a session that was ended while a call was on its way does not come back (4
   const { status, body } = await browser.spend(PATH)
   expect([status, body.code]).toEqual([401, 'signed_out'])
   expect((await browser.session()).body.signed_in).toBe(false)
+})
+
+/** Replaces the stored record of the browser's session by a changed one, under the same key. */
+async function rewrite(world: World, browser: Browser, change: (record: Json) => unknown): Promise<void> {
+  const [name = '', keyText = ''] = browser.cookies.get('__Host-plimsoll')?.split('.') ?? []
+  const [id, key] = [fingerprint(name), Buffer.from(keyText, 'base64url')]
+  const stored = await world.store.readSession(id)
+  if (stored === undefined) throw new Error('there is no session')
+  const changed = change(decrypt(stored.sealed, key, id) as Json)
+  const { endsAtMs, version } = stored
+  await world.store.writeSession(id, { sealed: encrypt(changed, key, id), endsAtMs }, version)
+}
+
+test('a record that is written again unchanged is a session (4)', async () => {
+  const { world, browser } = await signedIn()
+  await rewrite(world, browser, (record) => record)
+  expect((await browser.session()).body.signed_in).toBe(true)
+})
+
+const layouts: [string, (record: Json) => unknown][] = [
+  ['of a later format', (record) => ({ ...record, format: 2 })],
+  ['without a format', ({ format: _, ...record }) => record],
+  ['that is null', () => null],
+  ['without a credential', ({ credential: _, ...record }) => record],
+  ['with another method', (record) => ({ ...record, credential: { method: 'password', password: 'p' } })],
+  ['with tokens that are no text', (record) => withTokens(record, { accessToken: 7 })],
+  ['with tokens that never expire', (record) => withTokens(record, { expiresAtMs: null })],
+  ['with a refresh token that is no text', (record) => withTokens(record, { refreshToken: null })],
+  [
+    'with an organization that is none',
+    (record) => ({ ...record, credential: { ...record.credential, organizationId: '0' } }),
+  ],
+  ['with a key that is no text', (record) => ({ ...record, credential: { method: 'api_key', apiKey: 7 } })],
+  ['that does not say whether it is proven', ({ proven: _, ...record }) => record],
+  ['with a start that is no number', (record) => ({ ...record, startedAtMs: '0' })],
+  ['with a copy that is no copy', (record) => ({ ...record, copies: { [PATH]: '{}' } })],
+  ['with a member that does not belong', (record) => ({ ...record, admin: true })],
+]
+test.each(layouts)('a record %s is no session (4)', async (_, change) => {
+  const { world, browser } = await signedIn()
+  await rewrite(world, browser, change)
+  expect((await browser.session()).body.signed_in).toBe(false)
+})
+
+test.each([
+  ['its tokens are saved', changeSession],
+  ['it has ended', (context: Context, session: LoadedSession) => endSession(context, session)],
+] as const)('after %s a session has no unsaved tokens in memory (5.4)', async (_, work) => {
+  const { context } = createContext()
+  const tokens = { accessToken: 'new', staleAtMs: START_MS + 1, expiresAtMs: START_MS + 2 }
+  const credential = {
+    method: 'oauth',
+    organizationId: '1',
+    tokens: { ...tokens, accessToken: 'old' },
+  } as const
+  const { session } = await storeSession(context, { credential, proven: true, copies: {} })
+  context.memory.unsavedTokens.set(session.id, { replaces: 'old', tokens })
+  await work(context, session, (record) => record)
+  expect(context.memory.unsavedTokens.size).toBe(0)
+})
+
+test('tokens that are issued during a write are not lost with it (5.4)', async () => {
+  const { context } = createContext()
+  const tokens = { accessToken: 'new', staleAtMs: START_MS + 1, expiresAtMs: START_MS + 2 }
+  const credential = {
+    method: 'oauth',
+    organizationId: '1',
+    tokens: { ...tokens, accessToken: 'old' },
+  } as const
+  const { session } = await storeSession(context, { credential, proven: true, copies: {} })
+  await changeSession(context, session, (record) => {
+    context.memory.unsavedTokens.set(session.id, { replaces: 'old', tokens })
+    return record
+  })
+  expect((await reloadSession(context, session))?.record.credential).toMatchObject({ tokens })
 })

@@ -4,7 +4,7 @@ import { BUSINESS, createWorld, randomState, SECRET, STANDARD } from '../_world.
 
 const problem = (body: unknown) => (body as ProblemBody).code
 
-test('the code that was used already is refused, and no session is opened (RFC 6749 4.1.2)', async () => {
+test('the code that was used already is refused, and no session is created (RFC 6749 4.1.2)', async () => {
   const world = createWorld()
   const [first, second] = [world.browser(), world.browser()]
   const back = await first.permit(await first.startLogin(STANDARD), 'Ada')
@@ -18,7 +18,7 @@ test('the code that was used already is refused, and no session is opened (RFC 6
   expect(second.cookies.size).toBe(0)
 })
 
-test('a token of another organization than the one asked for opens no session (5.3)', async () => {
+test('a token of another organization than the one asked for creates no session (5.3)', async () => {
   const world = createWorld()
   const [victim, attacker] = [world.browser(), world.browser()]
   const stolen = await victim.permit(await victim.startLogin(BUSINESS), 'Ada')
@@ -30,33 +30,32 @@ test('a token of another organization than the one asked for opens no session (5
   expect((await attacker.session()).body.signed_in).toBe(false)
 })
 
-describe('when the service says nothing definite of the organization', () => {
-  test.each([
-    [429, 'one'],
-    [500, 'one'],
-    [503, 'one'],
-  ])('a %s opens the session all the same, and the next read is the proof (5.3)', async (status) => {
-    const world = createWorld()
-    const browser = world.browser()
-    world.intercept((request, through) =>
-      request.url.includes('/organizations')
-        ? Promise.resolve(new Response('{}', { status }))
-        : through(request),
-    )
-    expect((await browser.signIn()).status).toBe(201)
-    const { body } = await browser.read(`/organizations/${STANDARD}`)
-    expect(problem(body)).toBe('costs_a_request')
-    world.intercept((request, through) =>
-      request.url.includes('/organizations')
-        ? Promise.resolve(new Response('{}', { status: 404 }))
-        : through(request),
-    )
-    world.advance(61_000)
-    expect(problem((await browser.spend(`/organizations/${STANDARD}`)).body)).toBe('organization_refused')
-    expect((await browser.session()).body.signed_in).toBe(false)
-  })
+describe('when the service does not answer the read of the organization', () => {
+  test.each([429, 500, 503])(
+    'a %s creates the session, and the next read is the proof (5.3)',
+    async (status) => {
+      const world = createWorld()
+      const browser = world.browser()
+      world.intercept((request, through) =>
+        request.url.includes('/organizations')
+          ? Promise.resolve(new Response('{}', { status }))
+          : through(request),
+      )
+      expect((await browser.signIn()).status).toBe(201)
+      const { body } = await browser.read(`/organizations/${STANDARD}`)
+      expect(problem(body)).toBe('costs_a_request')
+      world.intercept((request, through) =>
+        request.url.includes('/organizations')
+          ? Promise.resolve(new Response('{}', { status: 404 }))
+          : through(request),
+      )
+      world.advance(61_000)
+      expect(problem((await browser.spend(`/organizations/${STANDARD}`)).body)).toBe('organization_refused')
+      expect((await browser.session()).body.signed_in).toBe(false)
+    },
+  )
 
-  test('no answer at all opens the session too (5.3)', async () => {
+  test('no answer at all creates the session too (5.3)', async () => {
     const world = createWorld()
     const browser = world.browser()
     world.intercept((request, through) =>
@@ -68,7 +67,7 @@ describe('when the service says nothing definite of the organization', () => {
   })
 })
 
-test('an API key signs in with one request, and is never told again (5.1.5)', async () => {
+test('an API key signs in with one request, and is in no answer or log line (5.1.5)', async () => {
   const world = createWorld()
   const browser = world.browser()
   const key = world.seed.api_keys[0]?.value ?? ''
@@ -101,13 +100,13 @@ test.each([
   expect(browser.cookies.size).toBe(0)
 })
 
-test("the service that refuses our client is the operator's fault, and is told as one (RFC 6749 5.2)", async () => {
+test('a service that rejects our client is a problem of its own (RFC 6749 5.2)', async () => {
   const world = createWorld({ clientSecret: 'not-the-secret' })
   const { status, body } = await world.browser().signIn()
   expect([status, problem(body)]).toEqual([502, 'client_rejected'])
 })
 
-test('a new sign-in has a new name, and the session before it is dead (OWASP session management)', async () => {
+test('a new sign-in has a new name, and the session before it has ended (OWASP session management)', async () => {
   const world = createWorld()
   const browser = world.browser()
   await browser.signIn()
@@ -123,8 +122,8 @@ test.each([
   ['garbage', 'garbage'],
   ['half a cookie', 'name.'],
   ['ten thousand letters', `${'a'.repeat(5000)}.${'b'.repeat(5000)}`],
-  ['signs that are no base64', '%00.%ff'],
-])("a cookie that is %s is nobody's, and is taken back (RFC 6265 5.4)", async (_, value) => {
+  ['characters that are no base64', '%00.%ff'],
+])('a cookie that is %s is no session, and is removed (RFC 6265 5.4)', async (_, value) => {
   const world = createWorld()
   const browser = world.browser()
   browser.cookies.set('__Host-plimsoll', value)
@@ -132,11 +131,23 @@ test.each([
   expect(browser.cookies.size).toBe(0)
 })
 
+test('sign-out removes every cookie of ours, those of sign-ins in progress too (RFC 6265 5.3)', async () => {
+  const browser = createWorld().browser()
+  await browser.signIn()
+  await browser.startLogin(STANDARD)
+  await browser.startLogin(BUSINESS)
+  browser.cookies.set('another', 'cookie')
+  expect(browser.cookies.size).toBe(4)
+  const { headers } = await browser.signOut()
+  expect([...browser.cookies.keys()]).toEqual(['another'])
+  expect(headers.get('Clear-Site-Data')).toBe('"cookies", "storage"')
+})
+
 test('sign-out without a session is a sign-out too (RFC 9110 9.2.2)', async () => {
   expect((await createWorld().browser().signOut()).status).toBe(204)
 })
 
-test('tokens, secret and code stand in no answer and no log line of a whole walk (5.4)', async () => {
+test('tokens, secret and code are in no answer and no log line of a whole sign-in (5.4)', async () => {
   const world = createWorld()
   const browser = world.browser()
   const back = await browser.permit(await browser.startLogin(STANDARD), 'Ada')

@@ -45,7 +45,7 @@ test('the setting sends the same members as JSON (4.2)', async () => {
   ])
 })
 
-test('a code that looks like parameters stays a code (RFC 6749 4.1.3)', async () => {
+test('a code that looks like parameters is sent as one parameter (RFC 6749 4.1.3)', async () => {
   const world = createWorld()
   const browser = world.browser()
   const back = await browser.permit(await browser.startLogin(STANDARD), 'Ada')
@@ -66,7 +66,7 @@ const answers: [string, unknown, number][] = [
   ['with a lower-case type', { ...good, token_type: 'bearer' }, 201],
   ['with digits as a text', { ...good, expires_in: '3600' }, 201],
   ['without a lifetime', { ...good, expires_in: undefined }, 201],
-  ['with members that nobody knows', { ...good, scope: 'all', extra: { deep: true } }, 201],
+  ['with unknown members', { ...good, scope: 'all', extra: { deep: true } }, 201],
   ['of another type', { ...good, token_type: 'mac' }, 502],
   ['without a type', { ...good, token_type: undefined }, 502],
   ['without an access token', { ...good, access_token: undefined }, 502],
@@ -80,7 +80,7 @@ const answers: [string, unknown, number][] = [
 ]
 describe('a token answer', () => {
   test.each(answers)(
-    '%s is taken or refused by the letter (2.1; RFC 6749 5.1, 7.1)',
+    '%s is accepted or refused as its row says (2.1; RFC 6749 5.1, 7.1)',
     async (_, answer, status) => {
       const world = createWorld()
       const browser = world.browser()
@@ -102,7 +102,7 @@ describe('a token answer', () => {
     ['a redirect', () => new Response(null, { status: 302, headers: { Location: 'https://evil.example' } })],
     ['empty', () => new Response(null, { status: 204 })],
     ['half', () => new Response('{"access_token": "a')],
-  ])('that is %s is refused, and followed nowhere (RFC 6749 5.1)', async (_, answer) => {
+  ])('that is %s is refused, and no redirect is followed (RFC 6749 5.1)', async (_, answer) => {
     const world = createWorld()
     world.intercept(() => Promise.resolve(answer()))
     const { status, body } = await world.browser().signIn()
@@ -110,7 +110,7 @@ describe('a token answer', () => {
     expect(world.sent).toHaveLength(1)
   })
 
-  test('that names no refresh token leaves the old one in place (5.4.4)', async () => {
+  test('without a refresh token leaves the old one in use (5.4.4)', async () => {
     const world = createWorld()
     const browser = world.browser()
     await browser.signIn()
@@ -132,7 +132,7 @@ describe('a token answer', () => {
   })
 })
 
-test('with PKCE on, the verifier of the page goes along (RFC 7636 4.5)', async () => {
+test('with PKCE the verifier of the page is sent too (RFC 7636 4.5)', async () => {
   const world = createWorld({ pkce: 'S256' })
   const browser = world.browser()
   expect((await browser.session()).body).toMatchObject({ authorize: { code_challenge_method: 'S256' } })
@@ -142,3 +142,24 @@ test('with PKCE on, the verifier of the page goes along (RFC 7636 4.5)', async (
   await browser.request('POST', '/bff/session', { json: { code, state, code_verifier } })
   expect(new URLSearchParams(world.tokenRequests()[0]?.body).get('code_verifier')).toBe(code_verifier)
 })
+
+test.each([
+  [400, { error: 'invalid_grant', error_description: 'canary' }],
+  [400, 'canary'],
+  [401, { error: 'invalid_client', error_description: 'canary' }],
+  [403, { canary: true }],
+  [429, { message: 'canary' }],
+  [500, 'canary'],
+  [200, { error: 'canary' }],
+  [200, { ...good, token_type: 'canary' }],
+  [200, 'canary'],
+])(
+  'of a refused token request (%i %j) neither log nor answer contains the body (RFC 6749 10.3)',
+  async (status, body) => {
+    const world = createWorld()
+    world.intercept(() => Promise.resolve(Response.json(body, { status })))
+    const answer = await world.browser().signIn()
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(JSON.stringify([world.log, answer.body, [...answer.headers]])).not.toContain('canary')
+  },
+)

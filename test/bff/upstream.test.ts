@@ -38,15 +38,15 @@ async function open(
   return { send, seen, sockets, stop }
 }
 
-/** What was thrown, with the names and codes by which the ledger tells one failure from another. */
-async function failureOf(answer: Promise<Response>): Promise<{ error: Error; told: string }> {
+/** What was thrown, with the names and codes by which failures are distinguished. */
+async function failureOf(answer: Promise<Response>): Promise<{ error: Error; codes: string }> {
   const error = await answer.then(
     ({ status }) => new Error(`answered ${status}`),
     (thrown: Error) => thrown,
   )
-  const codes = (at: unknown): string[] =>
-    at instanceof Error ? [at.name, String((at as { code?: unknown }).code), ...codes(at.cause)] : []
-  return { error, told: codes(error).join(' ') }
+  const codesOf = (at: unknown): string[] =>
+    at instanceof Error ? [at.name, String((at as { code?: unknown }).code), ...codesOf(at.cause)] : []
+  return { error, codes: codesOf(error).join(' ') }
 }
 
 const hang = (response: ServerResponse, head: string) => {
@@ -54,7 +54,7 @@ const hang = (response: ServerResponse, head: string) => {
   response.write(head)
 }
 
-test('method, path, headers and body arrive as they were given, and nothing is added that says who we are (RFC 9110 9)', async () => {
+test('method, path, headers and body arrive as they were given, and no header is added (RFC 9110 9)', async () => {
   const bodies: string[] = []
   const { send, seen } = await open(async (request, response) => {
     bodies.push(await text(request))
@@ -77,18 +77,21 @@ test('method, path, headers and body arrive as they were given, and nothing is a
   expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
 })
 
-test.each([301, 302, 303, 307, 308])('a %d is an answer, not a way to go (RFC 9110 15.4)', async (status) => {
-  const { send, seen } = await open((_, response) => {
-    response.writeHead(status, { Location: '/elsewhere' }).end()
-  })
-  const headers = { Authorization: 'Bearer t' }
-  const response = await send('/organizations', { headers, redirect: 'follow' })
-  expect([response.status, response.headers.get('Location')]).toEqual([status, '/elsewhere'])
-  expect(seen).toHaveLength(1)
-})
+test.each([301, 302, 303, 307, 308])(
+  'a %d is an answer, and is not followed (RFC 9110 15.4)',
+  async (status) => {
+    const { send, seen } = await open((_, response) => {
+      response.writeHead(status, { Location: '/elsewhere' }).end()
+    })
+    const headers = { Authorization: 'Bearer t' }
+    const response = await send('/organizations', { headers, redirect: 'follow' })
+    expect([response.status, response.headers.get('Location')]).toEqual([status, '/elsewhere'])
+    expect(seen).toHaveLength(1)
+  },
+)
 
 test.each([204, 205, 304, 404, 429, 500, 503])(
-  'a %d comes through, with or without a body (RFC 9110 15)',
+  'a %d is returned, with or without a body (RFC 9110 15)',
   async (status) => {
     const { send, seen } = await open((_, response) => {
       response.writeHead(status, { 'Retry-After': '1' }).end('{}')
@@ -102,34 +105,34 @@ test.each([204, 205, 304, 404, 429, 500, 503])(
 
 test('a status that does not exist is not HTTP (RFC 9110 15)', async () => {
   const { send } = await open((_, response) => response.writeHead(799).end('{}'))
-  expect((await failureOf(send())).told).toContain('HPE_INVALID_STATUS')
+  expect((await failureOf(send())).codes).toContain('HPE_INVALID_STATUS')
 })
 
-test('a service that never answers is given up at the deadline (7)', async () => {
+test('a request without an answer ends at the deadline (7)', async () => {
   const { send, seen } = await open(() => {}, DEADLINE_MS)
   const begunMs = performance.now()
-  expect((await failureOf(send())).told).toMatch(/TIMEOUT/i)
+  expect((await failureOf(send())).codes).toMatch(/TIMEOUT/i)
   expect(performance.now() - begunMs).toBeLessThan(PATIENCE_MS)
   expect(seen).toHaveLength(1)
 })
 
-test('a service that drips is given up at the deadline, however often it drips (7)', async () => {
+test('an answer in slow pieces ends at the deadline, however often a piece comes (7)', async () => {
   const { send, sockets } = await open((_, response) => {
     hang(response, '[')
     const drip = setInterval(() => response.write(' '), DEADLINE_MS / 10)
     response.on('close', () => clearInterval(drip))
   }, DEADLINE_MS)
   const begunMs = performance.now()
-  expect((await failureOf(send())).told).toMatch(/TIMEOUT/i)
+  expect((await failureOf(send())).codes).toMatch(/TIMEOUT/i)
   expect(performance.now() - begunMs).toBeLessThan(PATIENCE_MS)
   await expect.poll(() => sockets.size).toBe(0)
 })
 
 test.each([
-  ['says', { 'Content-Length': String(1_048_577) }],
-  ['does not say', {}],
+  ['declares', { 'Content-Length': String(1_048_577) }],
+  ['does not declare', {}],
 ])(
-  'an answer of more than a mebibyte that %s so is not read to its end (RFC 9110 15.5.14)',
+  'an answer of more than a mebibyte that %s its length is not read to its end (RFC 9110 15.5.14)',
   async (_, headers) => {
     let written = 0
     const { send } = await open((_, response) => {
@@ -147,7 +150,7 @@ test.each([
       }
       more()
     })
-    expect((await failureOf(send())).told).toContain('UND_ERR_RES_EXCEEDED_MAX_SIZE')
+    expect((await failureOf(send())).codes).toContain('UND_ERR_RES_EXCEEDED_MAX_SIZE')
     expect(written).toBeLessThan(64 * 1_048_576)
   },
 )
@@ -157,28 +160,28 @@ test('an answer of a mebibyte is read (RFC 9110 8.6)', async () => {
   expect(await (await send()).text()).toHaveLength(1_048_576)
 })
 
-test('headers without end are an error, not memory (RFC 9110 5.4)', async () => {
+test('headers without end are an error (RFC 9110 5.4)', async () => {
   const { send } = await open((_, response) => response.setHeader('X-Long', 'x'.repeat(1_048_576)).end('{}'))
-  expect((await failureOf(send())).told).toContain('UND_ERR_HEADERS_OVERFLOW')
+  expect((await failureOf(send())).codes).toContain('UND_ERR_HEADERS_OVERFLOW')
 })
 
-test('what is not HTTP is told as that (RFC 9112 2.2)', async () => {
+test('an answer that is not HTTP has its own error (RFC 9112 2.2)', async () => {
   const { send } = await open(({ socket }) => socket.end('SSH-2.0-OpenSSH\r\n'))
-  expect((await failureOf(send())).told).toContain('HTTPParserError')
+  expect((await failureOf(send())).codes).toContain('HTTPParserError')
 })
 
-test('where nobody listens the code says that nothing was sent (RFC 9110 9.2.2)', async () => {
+test('without a listener the code shows that nothing was sent (RFC 9110 9.2.2)', async () => {
   const { send, stop } = await open(() => {})
   await stop()
   expect((await failureOf(send())).error).toMatchObject({ code: 'ECONNREFUSED' })
 })
 
 test.each(['GET', 'POST'])(
-  'a %s is sent once, also when the service hangs up on it (RFC 9110 9.2.2)',
+  'a %s is sent once, also when the service closes the connection (RFC 9110 9.2.2)',
   async (method) => {
     const { send, seen } = await open(({ socket }) => socket.resetAndDestroy())
-    const { told } = await failureOf(send('/oauth2/token', method === 'POST' ? { method, body: 'a=1' } : {}))
-    expect(told).toMatch(/ECONNRESET|UND_ERR_SOCKET/)
+    const { codes } = await failureOf(send('/oauth2/token', method === 'POST' ? { method, body: 'a=1' } : {}))
+    expect(codes).toMatch(/ECONNRESET|UND_ERR_SOCKET/)
     // Long enough for a second try to arrive.
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect(seen).toHaveLength(1)
@@ -186,19 +189,19 @@ test.each(['GET', 'POST'])(
 )
 
 test.each(['resetAndDestroy', 'destroy'] as const)(
-  'an answer that breaks off by %s is an error, and is not asked for again (RFC 9112 8)',
+  'an answer that ends early by %s is an error, and is not requested again (RFC 9112 8)',
   async (way) => {
     const { send, seen } = await open(({ socket }, response) => {
       hang(response, '{"half":')
       setTimeout(() => socket[way](), 20)
     })
-    expect((await failureOf(send())).told).toMatch(/ECONNRESET|UND_ERR_SOCKET|UND_ERR_ABORTED/)
+    expect((await failureOf(send())).codes).toMatch(/ECONNRESET|UND_ERR_SOCKET|UND_ERR_ABORTED/)
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect(seen).toHaveLength(1)
   },
 )
 
-test('a kept connection that is dropped under a request loses that one, and the next has another (RFC 9112 9.3.1)', async () => {
+test('a reused connection that is closed during a request loses that one, and the next request opens another (RFC 9112 9.3.1)', async () => {
   let answered = 0
   const { send, seen } = await open(({ socket }, response) => {
     answered += 1
@@ -208,18 +211,18 @@ test('a kept connection that is dropped under a request loses that one, and the 
   await (await send()).text()
   // The connection is free a moment after its answer is.
   await new Promise((resolve) => setTimeout(resolve, 50))
-  expect((await failureOf(send())).told).toMatch(/ECONNRESET|UND_ERR_SOCKET/)
+  expect((await failureOf(send())).codes).toMatch(/ECONNRESET|UND_ERR_SOCKET/)
   expect((await send()).status).toBe(200)
   expect(seen).toHaveLength(3)
   expect(seen[1]?.socket === seen[0]?.socket).toBe(true)
 })
 
-test('when it is closed nothing is left waiting, and nothing more is sent (RFC 9112 9.6)', async () => {
+test('after close no request waits, and nothing more is sent (RFC 9112 9.6)', async () => {
   const { send, seen, sockets } = await open(() => {})
   const waiting = failureOf(send())
   await expect.poll(() => seen.length).toBe(1)
   await opened.shift()?.()
-  expect((await waiting).told).toContain('UND_ERR_DESTROYED')
+  expect((await waiting).codes).toContain('UND_ERR_DESTROYED')
   await failureOf(send())
   expect(seen).toHaveLength(1)
   await expect.poll(() => sockets.size).toBe(0)

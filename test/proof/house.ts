@@ -1,7 +1,7 @@
 /** The house of one journey: one virtual clock, the sandbox with its choices, the bff, and a recorder between the two. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createBff } from '../../src/bff/bff.ts'
-import type { Upstream } from '../../src/bff/house.ts'
+import type { Upstream } from '../../src/bff/context.ts'
 import { isErrorBody } from '../../src/contract/error-body.ts'
 import type { RequestLogEntry } from '../../src/sandbox/state/request-log.ts'
 import type { Choices } from '../../src/sandbox/choices/choices.ts'

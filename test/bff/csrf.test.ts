@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { assertOurs } from '../../src/bff/guard.ts'
+import { assertSameOrigin } from '../../src/bff/csrf.ts'
 import { Problem } from '../../src/contract/problem.ts'
 
 const OURS = 'http://localhost:3000'
@@ -22,7 +22,7 @@ function passes(sent: Record<string, string | undefined>): boolean {
   const headers = new Headers()
   for (const [name, value] of Object.entries(sent)) if (value !== undefined) headers.set(name, value)
   try {
-    assertOurs(new Request(`${OURS}/bff/session`, { method: 'POST', headers }), OURS)
+    assertSameOrigin(new Request(`${OURS}/bff/session`, { method: 'POST', headers }), OURS)
     return true
   } catch (error) {
     if (error instanceof Problem && error.code === 'forged_request') return false
@@ -38,7 +38,7 @@ const passing = (token: string | undefined) =>
     ),
   )
 
-describe('of all that a browser may send', () => {
+describe('for every combination that a browser may send', () => {
   test('same-origin by Fetch Metadata passes, and our Origin where there is none that is known (Fetch Metadata 2.3)', () => {
     expect(passing('1')).toEqual([
       ...ORIGINS.map((origin) => ['same-origin', origin]),
@@ -50,7 +50,7 @@ describe('of all that a browser may send', () => {
   })
 
   test.each(TOKENS.slice(1))(
-    'nothing passes with X-CSRF: %j (draft-ietf-oauth-browser-based-apps 6.1.3.3.2)',
+    'every request with X-CSRF: %j is refused (draft-ietf-oauth-browser-based-apps 6.1.3.3.2)',
     (token) => {
       expect(passing(token)).toEqual([])
     },
@@ -64,7 +64,7 @@ test.each(['same-site', 'cross-site', 'none'])(
   },
 )
 
-test('two words are none, so that a second header cannot make a stranger ours (Fetch Metadata 2.3)', () => {
+test('two words are none, so that a second header does not make another origin ours (Fetch Metadata 2.3)', () => {
   const sent = { 'X-CSRF': '1', 'Sec-Fetch-Site': 'cross-site, same-origin' }
   expect(passes({ ...sent, Origin: 'http://evil.example' })).toBe(false)
   expect(passes({ ...sent, Origin: `${OURS}, http://evil.example` })).toBe(false)

@@ -1,30 +1,30 @@
 import { expect, test } from 'vitest'
 import { createWorld, STANDARD } from '../_world.ts'
 
-test('each call carries one credential, in its header and nowhere else (5.1.5, 5.4.1)', async () => {
+test('each read has one credential, in its header and nowhere else (5.1.5, 5.4.1)', async () => {
   const world = createWorld()
   const browser = world.browser()
   await browser.signIn()
   await browser.spend('/rate_limit')
   const keyed = world.browser()
   await keyed.request('POST', '/bff/session', { json: { api_key: world.seed.api_keys[0]?.value } })
-  const carried = world
+  const sentWith = world
     .paid()
     .map(({ headers }) => [headers.has('Authorization'), headers.has('X-Service-Api-Key')])
-  expect(carried).toEqual([
+  expect(sentWith).toEqual([
     [true, false],
     [true, false],
     [false, true],
   ])
 })
 
-test('the header of the API key is the one that is set (5.1.5)', async () => {
+test('the header of the API key is the configured one (5.1.5)', async () => {
   const world = createWorld({ apiKeyHeader: 'X-Other-Key' })
   await world.browser().request('POST', '/bff/session', { json: { api_key: 'a-key-of-another-header' } })
   expect(world.sent[0]?.headers.get('X-Other-Key')).toBe('a-key-of-another-header')
 })
 
-test('{base_url} keeps its path (0)', async () => {
+test('the path of {base_url} is part of every address (0)', async () => {
   const world = createWorld({ serviceUrl: 'http://127.0.0.1:4000/a/b' })
   world.intercept(() =>
     Promise.resolve(
@@ -35,7 +35,7 @@ test('{base_url} keeps its path (0)', async () => {
   expect(world.sent.map(({ path }) => path)).toEqual(['/a/b/oauth2/token', `/a/b/organizations/${STANDARD}`])
 })
 
-test('an API key that is refused later is told, and never sent again by itself (5.5)', async () => {
+test('an API key that is refused later is a problem, and is not sent again (5.5)', async () => {
   const world = createWorld()
   const browser = world.browser()
   await browser.request('POST', '/bff/session', { json: { api_key: world.seed.api_keys[0]?.value } })

@@ -1,4 +1,4 @@
-/** The only file that encrypts: what is kept of a session opens only with the key that its cookie holds. */
+/** The only file that encrypts: a stored session can be decrypted only with the key in its cookie. */
 import {
   createCipheriv,
   createDecipheriv,
@@ -13,8 +13,8 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 export const KEY_BYTES = 32
 
-/** AES-256-GCM with a fresh nonce; `name` binds the result to its place, so that two records cannot be swapped. */
-export function seal(value: unknown, key: Uint8Array, name: string): Uint8Array {
+/** AES-256-GCM with a new nonce; `name` is authenticated with it, so that two records cannot be exchanged. */
+export function encrypt(value: unknown, key: Uint8Array, name: string): Uint8Array {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(CIPHER, createSecretKey(key), nonce).setAAD(Buffer.from(name))
   return Buffer.concat([
@@ -25,9 +25,9 @@ export function seal(value: unknown, key: Uint8Array, name: string): Uint8Array 
   ])
 }
 
-/** The value that was sealed; `undefined` when the key, the name or a byte is another one. */
-export function unseal(sealed: Uint8Array, key: Uint8Array, name: string): unknown {
-  const bytes = Buffer.from(sealed)
+/** The value that was encrypted; `undefined` when the key, the name or a byte differs. */
+export function decrypt(encrypted: Uint8Array, key: Uint8Array, name: string): unknown {
+  const bytes = Buffer.from(encrypted)
   if (key.length !== KEY_BYTES || bytes.length < NONCE_BYTES + TAG_BYTES) return undefined
   const decipher = createDecipheriv(CIPHER, createSecretKey(key), bytes.subarray(0, NONCE_BYTES))
     .setAAD(Buffer.from(name))
@@ -40,13 +40,13 @@ export function unseal(sealed: Uint8Array, key: Uint8Array, name: string): unkno
   }
 }
 
-/** A name for a secret by which the secret cannot be found. */
+/** A name for a secret (SHA-256, base64url), from which the secret cannot be derived. */
 export const fingerprint = (secret: string): string => createHash('sha256').update(secret).digest('base64url')
 
-/** Random letters that stand in addresses and cookies as they are. */
+/** Random text of the base64url alphabet, which addresses and cookies take without escaping. */
 export const randomText = (bytes: number): string => randomBytes(bytes).toString('base64url')
 
-/** Compares without telling by its time where two texts differ. */
+/** Compares in a time that does not depend on where two texts differ. */
 export function equalSecrets(a: string, b: string): boolean {
   return timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest())
 }

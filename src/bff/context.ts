@@ -1,0 +1,100 @@
+/** What every handler of the bff gets: configuration, store, upstream, clock and log, and the state of this process. */
+import { type ClockOffset, serviceTimeMs } from '../contract/clock.ts'
+import type { ProblemCode } from '../contract/problem.ts'
+import type { Store } from '../store/store.ts'
+
+export interface BffConfig {
+  /** {base_url} of the service, without a slash at the end. */
+  serviceUrl: string
+  clientId: string
+  clientSecret: string
+  /** Our own origin. */
+  publicUrl: string
+  /** Encoding of the token request (4.2: not shown). */
+  tokenEncoding: 'form' | 'json'
+  /** Header that carries an API key (5.1.5). */
+  apiKeyHeader: string
+  pkce: 'off' | 'S256'
+}
+
+/**
+ * Sends one request to the service and returns its answer; redirects are not followed. Rejects when there is no answer; an
+ * Error whose `code` or whose cause's `code` says that there was no connection (`ECONNREFUSED` and the like) means that
+ * nothing was sent.
+ */
+export type Upstream = (request: Request) => Promise<Response>
+
+/** One line of the log: these members and no others, so that it cannot contain a secret. */
+export interface LogEntry {
+  level: 'info' | 'warn' | 'error'
+  event: 'sign_in' | 'sign_out' | 'session_ended' | 'upstream' | 'problem' | 'ledger' | 'start' | 'stop'
+  code?: ProblemCode
+  support_id?: string
+  organization?: string
+  method?: string
+  path?: string
+  status?: number
+  took_ms?: number
+  /** Kind and message of an error, never what the service sent. */
+  cause?: string
+}
+
+export interface Context {
+  readonly config: BffConfig
+  readonly store: Store
+  readonly upstream: Upstream
+  /** UNIX milliseconds. */
+  readonly now: () => number
+  readonly log: (entry: LogEntry) => void
+  readonly memory: Memory
+}
+
+/** Tokens as a session stores them. */
+export interface Tokens {
+  accessToken: string
+  /** Absent only if the service left it out, against 2.1. */
+  refreshToken?: string
+  /** When the access token is to be replaced: some time before it expires, UNIX milliseconds. */
+  staleAtMs: number
+  /** When it expires (5.4.2), UNIX milliseconds. */
+  expiresAtMs: number
+}
+
+/** State of this process alone, which a restart may lose. */
+export interface Memory {
+  clock: ClockOffset | undefined
+  /** Requests that were sent and not answered, by class and token. */
+  readonly inFlight: Map<string, number>
+  /** The one request that finds out whether a used-up minute has been reset, by class and token; resolved when it is answered. */
+  readonly probes: Map<string, Promise<void>>
+  /** Work that is running and shared by all who ask for it, by name. */
+  readonly sharedWork: Map<string, Promise<unknown>>
+  /** Tokens that the store could not save, by session. */
+  readonly unsavedTokens: Map<string, UnsavedTokens>
+}
+
+export interface UnsavedTokens {
+  /** The access token that is in the store: in place of any other, these tokens are out of date. */
+  replaces: string
+  tokens: Tokens
+}
+
+export const createMemory = (): Memory => ({
+  clock: undefined,
+  inFlight: new Map(),
+  probes: new Map(),
+  sharedWork: new Map(),
+  unsavedTokens: new Map(),
+})
+
+/** Runs `work` once for all who ask under one name while it is running. */
+export function shareWork<T>(memory: Memory, name: string, work: () => Promise<T>): Promise<T> {
+  const running = memory.sharedWork.get(name)
+  if (running !== undefined) return running as Promise<T>
+  const started = work().finally(() => memory.sharedWork.delete(name))
+  memory.sharedWork.set(name, started)
+  return started
+}
+
+/** The service's time now, UNIX milliseconds. */
+export const serviceNowMs = ({ memory, now }: Context): number => serviceTimeMs(memory.clock, now())

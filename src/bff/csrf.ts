@@ -1,0 +1,22 @@
+/** Refuses requests that our own page did not send (CSRF): by a header that no form can set, and by Fetch Metadata. */
+import { CSRF_HEADER } from '../contract/api.ts'
+import { Problem } from '../contract/problem.ts'
+
+// Fetch Metadata 2.3: any other value is ignored.
+const SITES = ['same-origin', 'same-site', 'cross-site', 'none']
+
+/**
+ * @param publicUrl our origin; `Origin` has to equal it where a browser sends no known Fetch Metadata
+ * @throws Problem `forged_request`, also where both headers are missing: every browser that runs our page sends one
+ */
+export function assertSameOrigin(request: Request, publicUrl: string): void {
+  if (request.headers.get(CSRF_HEADER) !== '1')
+    throw new Problem('forged_request', { detail: `The header ${CSRF_HEADER}: 1 is missing.` })
+  const site = request.headers.get('Sec-Fetch-Site')
+  const isSameOrigin =
+    site !== null && SITES.includes(site)
+      ? site === 'same-origin'
+      : request.headers.get('Origin') === publicUrl
+  if (!isSameOrigin)
+    throw new Problem('forged_request', { detail: 'The request is not from the same origin.' })
+}

@@ -1,0 +1,57 @@
+/** The ledger: every request to the service is recorded before it is sent, so that the month can be counted (8.3). */
+import { isSuccess } from '../contract/answer-meaning.ts'
+import { isErrorBody } from '../contract/error-body.ts'
+import { countRequests, MONTH_ZONES, type MonthCount, monthBounds, spanOf } from '../contract/month.ts'
+import type { LedgerEntry, Settlement } from '../store/store.ts'
+import { type Context, serviceNowMs } from './context.ts'
+import { randomText } from './encryption.ts'
+import { describe } from './problem.ts'
+
+/**
+ * Records a request that is about to be sent. @returns the id of its entry
+ * @throws Problem `store_unavailable`: what could not be recorded must not be sent
+ */
+export async function reserve(context: Context, entry: Omit<LedgerEntry, 'id' | 'atMs'>): Promise<string> {
+  const atMs = serviceNowMs(context)
+  const id = `${Math.floor(atMs).toString(36).padStart(9, '0')}-${randomText(9)}`
+  await context.store.reserve({ ...entry, id, atMs })
+  return id
+}
+
+/** Records an answer. A success whose body is an error may not have been counted, so its status is left out. */
+export const settleAnswered = (context: Context, id: string, status: number, text: string): Promise<void> =>
+  settle(context, id, {
+    outcome: 'settled',
+    ...(isSuccess(status) && isErrorBody(text) ? {} : { status }),
+  })
+
+/** Records that there was no answer. @param sent whether the request may have reached the service */
+export const settleUnanswered = (context: Context, id: string, { sent }: { sent: boolean }): Promise<void> =>
+  settle(context, id, { outcome: sent ? 'uncertain' : 'void' })
+
+/** An answer is not lost because its settlement cannot be written: the entry stays `reserved`, which counts as sent. */
+async function settle(context: Context, id: string, settlement: Settlement): Promise<void> {
+  try {
+    await context.store.settle(id, settlement, serviceNowMs(context))
+  } catch (cause) {
+    context.log({ level: 'warn', event: 'ledger', cause: describe(cause) })
+  }
+}
+
+/**
+ * The requests of one organization in this month, and milliseconds until the count is reset: each as an interval over all
+ * time zones in which the month may begin (8.3: not shown).
+ */
+export async function readMonth(
+  context: Context,
+  organization: string,
+): Promise<MonthCount & { resetsInMs: { earliest: number; latest: number } }> {
+  const nowMs = serviceNowMs(context)
+  const bounds = MONTH_ZONES.map((zone) => monthBounds(nowMs, zone))
+  const counts = await Promise.all(bounds.map(({ startMs }) => context.store.tally(organization, startMs)))
+  const ends = bounds.map(({ endMs }) => endMs - nowMs)
+  return {
+    ...spanOf(counts.map(countRequests)),
+    resetsInMs: { earliest: Math.min(...ends), latest: Math.max(...ends) },
+  }
+}

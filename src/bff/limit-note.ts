@@ -1,0 +1,139 @@
+/** What is stored of limits: the minute of each token (8.2), and the plan and month of each organization (8.3). */
+import type { Gauge, Gauges } from '../contract/gauge.ts'
+import type { RateNote, RequestClass } from '../contract/rate-limit.ts'
+import type { RefusalCode } from '../contract/refusal.ts'
+import type { Context } from './context.ts'
+import { changeNote, type NoteKind, readNote } from './note.ts'
+import { isArrayOf, isBoolean, isFiniteNumber, isObjectOf, isOneOf, isRecordOf, isText } from './shape.ts'
+
+/** Whose limits: the minute is counted per token (8.2), the month per organization (8.3). */
+export interface LimitOwner {
+  /** Fingerprint of the token or key. */
+  token: string
+  organization: string
+}
+
+/** A limit that was reached: nothing is sent until its end. */
+export interface StoredPause {
+  code: RefusalCode
+  reasons: readonly string[]
+  /** The service's time, UNIX milliseconds. */
+  untilMs: number
+}
+
+export interface TokenNote {
+  gauges: Gauges
+  pauses: { readonly [Class in RequestClass]?: StoredPause }
+}
+
+export interface OrganizationNote {
+  /** Limits of the minute seen with any of its tokens, from which the plan is guessed. */
+  limits: { readonly [Class in RequestClass]?: number }
+  /** Present while the month is suspected to be used up. */
+  monthPause?: StoredPause
+}
+
+/** Longer than every window and pause that a note can hold. */
+const LIFETIME_MS = 40 * 86_400_000
+
+const isPause = isObjectOf<StoredPause>(
+  {
+    code: isOneOf('rate_limited', 'month_suspected', 'limit_unknown'),
+    reasons: isArrayOf(isText),
+    untilMs: isFiniteNumber,
+  },
+  {},
+)
+const isRemaining = isObjectOf<{ remaining: number; atSeconds: number }>(
+  { remaining: isFiniteNumber, atSeconds: isFiniteNumber },
+  {},
+)
+const isGauge = isObjectOf<Gauge>(
+  {
+    windows: isRecordOf(isRecordOf(isRemaining)),
+    seen: isObjectOf<Gauge['seen']>(
+      {
+        atSeconds: isFiniteNumber,
+        assumed: isBoolean,
+        notes: isArrayOf(
+          isOneOf<RateNote>('reset_in_milliseconds', 'reset_as_delay', 'reset_far', 'long_window'),
+        ),
+      },
+      {},
+    ),
+  },
+  {
+    limit: isObjectOf<NonNullable<Gauge['limit']>>({ value: isFiniteNumber, atSeconds: isFiniteNumber }, {}),
+    loose: isRemaining,
+  },
+)
+
+const TOKEN_NOTE: NoteKind<TokenNote> = {
+  format: 1,
+  isValue: isObjectOf<TokenNote>(
+    {
+      gauges: isObjectOf<TokenNote['gauges']>({}, { read: isGauge, update: isGauge }),
+      pauses: isObjectOf<TokenNote['pauses']>({}, { read: isPause, update: isPause }),
+    },
+    {},
+  ),
+}
+const ORGANIZATION_NOTE: NoteKind<OrganizationNote> = {
+  format: 1,
+  isValue: isObjectOf<OrganizationNote>(
+    {
+      limits: isObjectOf<OrganizationNote['limits']>({}, { read: isFiniteNumber, update: isFiniteNumber }),
+    },
+    { monthPause: isPause },
+  ),
+}
+
+const NO_TOKEN_NOTE: TokenNote = { gauges: {}, pauses: {} }
+const NO_ORGANIZATION_NOTE: OrganizationNote = { limits: {} }
+
+/** What is known of the limits of one token. */
+export async function readTokenNote(context: Context, token: string): Promise<TokenNote> {
+  return (await readNote(context, TOKEN_NOTE, `token ${token}`)) ?? NO_TOKEN_NOTE
+}
+
+/** What is known of the limits of one organization. */
+export async function readOrganizationNote(
+  context: Context,
+  organization: string,
+): Promise<OrganizationNote> {
+  return (await readNote(context, ORGANIZATION_NOTE, `organization ${organization}`)) ?? NO_ORGANIZATION_NOTE
+}
+
+/** Changes what is known of a token in one step. */
+export const changeTokenNote = (
+  context: Context,
+  token: string,
+  change: (known: TokenNote) => TokenNote,
+): Promise<void> =>
+  changeNote(
+    context,
+    TOKEN_NOTE,
+    `token ${token}`,
+    (known) => change(known ?? NO_TOKEN_NOTE),
+    context.now() + LIFETIME_MS,
+  )
+
+/** Changes what is known of an organization in one step. */
+export const changeOrganizationNote = (
+  context: Context,
+  organization: string,
+  change: (known: OrganizationNote) => OrganizationNote,
+): Promise<void> =>
+  changeNote(
+    context,
+    ORGANIZATION_NOTE,
+    `organization ${organization}`,
+    (known) => change(known ?? NO_ORGANIZATION_NOTE),
+    context.now() + LIFETIME_MS,
+  )
+
+/** The pause that ends later: a pause may be extended by a later answer, never shortened. */
+export const laterPause = (
+  a: StoredPause | undefined,
+  b: StoredPause | undefined,
+): StoredPause | undefined => (a === undefined || (b !== undefined && b.untilMs >= a.untilMs) ? b : a)

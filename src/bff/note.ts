@@ -1,0 +1,40 @@
+/** Notes: small JSON values in the store, shared by all processes. Read whole or not at all. */
+import { isJsonObject } from '../contract/json.ts'
+import type { Context } from './context.ts'
+import type { Guard } from './shape.ts'
+
+/** One kind of note. A change of its layout gets another format number. */
+export interface NoteKind<T> {
+  readonly format: number
+  readonly isValue: Guard<T>
+}
+
+/** The value of a note; `undefined` when there is none, or it has another format or is damaged. */
+export async function readNote<T>(context: Context, kind: NoteKind<T>, name: string): Promise<T | undefined> {
+  return parseNote(kind, await context.store.readNote(name))
+}
+
+/**
+ * Replaces a note in one step that no other writer interrupts.
+ * @param change is pure, and gets `undefined` where `readNote` would return it
+ * @param lapsesAtMs UNIX milliseconds
+ */
+export async function changeNote<T>(
+  context: Context,
+  kind: NoteKind<T>,
+  name: string,
+  change: (known: T | undefined) => T,
+  lapsesAtMs: number,
+): Promise<void> {
+  await context.store.changeNote(
+    name,
+    (note) => ({ format: kind.format, value: change(parseNote(kind, note)) }),
+    lapsesAtMs,
+  )
+}
+
+function parseNote<T>({ format, isValue }: NoteKind<T>, note: unknown): T | undefined {
+  if (!isJsonObject(note) || note['format'] !== format) return undefined
+  const { value } = note
+  return isValue(value) ? value : undefined
+}

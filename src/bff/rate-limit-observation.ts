@@ -1,0 +1,153 @@
+/** Observes every answer of the API: finds out what it means, and stores what it says of the limits (8.2, 8.3, 8.4). */
+import { answerMeaning, isSuccess, type KnownState, type Meaning } from '../contract/answer-meaning.ts'
+import { isErrorBody } from '../contract/error-body.ts'
+import { fold, windowAt } from '../contract/gauge.ts'
+import type { RequestKind } from '../contract/month.ts'
+import { guessPlan } from '../contract/plan.ts'
+import {
+  attribute,
+  type Observation,
+  type RateReading,
+  type RequestClass,
+  readRateHeaders,
+  readRateRecord,
+} from '../contract/rate-limit.ts'
+import { isRefusalCode } from '../contract/refusal.ts'
+import { type Context, serviceNowMs } from './context.ts'
+import { readMonth } from './ledger.ts'
+import {
+  changeOrganizationNote,
+  changeTokenNote,
+  type LimitOwner,
+  laterPause,
+  type OrganizationNote,
+  readOrganizationNote,
+  readTokenNote,
+  type StoredPause,
+} from './limit-note.ts'
+import type { ServiceAnswer } from './service-request.ts'
+
+/** The request that was answered. */
+export interface ObservedRequest {
+  owner: LimitOwner
+  requestClass: RequestClass
+  kind: RequestKind
+  /** Whether the access token had reached its end by our own clock. */
+  tokenExpired: boolean
+}
+
+/**
+ * Stores the observations of one answer, and the pause that it asks for. A success ends a pause and a suspicion of the month.
+ * @returns what the answer means; a suspicion of the month waits for its earliest end
+ */
+export async function observe(
+  context: Context,
+  request: ObservedRequest,
+  answer: ServiceAnswer,
+): Promise<Meaning> {
+  const { owner, requestClass, kind } = request
+  const { servedAtSeconds, status } = answer
+  const reading = readRateHeaders(answer.headers, servedAtSeconds)
+  const seen = attribute(reading, requestClass, servedAtSeconds)
+  // What is said of the other class says nothing of this one.
+  const ownReading = seen.class === requestClass ? reading : { notes: [] }
+  const known = await knownState(context, request, answer, ownReading)
+  const meaning = await withMonthEnd(context, owner, answerMeaning({ kind, ...answer }, known))
+  const pause = pauseOf(meaning, known.serviceNowMs)
+  const served = isSuccess(status) && pause === undefined
+  const observations = [seen, ...(kind === 'rate_limit' ? observationsInBody(answer) : [])]
+
+  await changeTokenNote(
+    context,
+    owner.token,
+    ({ gauges, pauses: { [requestClass]: previous, ...others } }) => {
+      const next = pause?.code === 'month_suspected' ? previous : laterPause(previous, pause)
+      return {
+        gauges: fold(gauges, observations),
+        pauses: next === undefined || served ? others : { ...others, [requestClass]: next },
+      }
+    },
+  )
+  await storeLimits(context, owner.organization, observations, (before) =>
+    pause?.code === 'month_suspected' ? pause : served ? undefined : before,
+  )
+  return meaning
+}
+
+/** What the meaning depends on beside the answer. Our own counts are read only where the answer is no plain success. */
+async function knownState(
+  context: Context,
+  { owner, requestClass, tokenExpired }: ObservedRequest,
+  { status, text }: ServiceAnswer,
+  reading: RateReading,
+): Promise<KnownState> {
+  const nowMs = serviceNowMs(context)
+  const known = { serviceNowMs: nowMs, tokenExpired }
+  if (isSuccess(status) && !isErrorBody(text)) return known
+  const [{ gauges, pauses }, { limits }, sent, { high }] = await Promise.all([
+    readTokenNote(context, owner.token),
+    readOrganizationNote(context, owner.organization),
+    context.store.countSent(owner.token, ['api.read', 'rate_limit'], nowMs - 60_000),
+    readMonth(context, owner.organization),
+  ])
+  const plan = guessPlan(limits)
+  const limit = windowAt(gauges[requestClass], nowMs).limit ?? limits[requestClass]
+  return {
+    ...known,
+    month: { sent: high, limit: plan?.per_month },
+    minute: {
+      reading,
+      sent,
+      limit: limit ?? plan?.[PLAN_LIMIT[requestClass]],
+      unknownBefore: pauses[requestClass]?.code === 'limit_unknown',
+    },
+  }
+}
+
+const PLAN_LIMIT = { read: 'read_per_minute', update: 'update_per_minute' } as const
+
+async function withMonthEnd(context: Context, owner: LimitOwner, meaning: Meaning): Promise<Meaning> {
+  if (meaning.code !== 'month_suspected') return meaning
+  const { resetsInMs } = await readMonth(context, owner.organization)
+  return { ...meaning, retryInMs: resetsInMs.earliest }
+}
+
+const pauseOf = ({ code, reasons, retryInMs = 0 }: Meaning, nowMs: number): StoredPause | undefined =>
+  isRefusalCode(code) ? { code, reasons, untilMs: nowMs + retryInMs } : undefined
+
+/** The record of `GET /rate_limit`, which names its classes (2.2). */
+function observationsInBody({ status, text, servedAtSeconds }: ServiceAnswer): Observation[] {
+  if (status !== 200) return []
+  const record = readRateRecord(parseJson(text), servedAtSeconds)
+  return (['read', 'update'] as const).flatMap((name) => {
+    const reading = record[name]
+    return reading === undefined ? [] : [{ ...reading, class: name, assumed: false, servedAtSeconds }]
+  })
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+async function storeLimits(
+  context: Context,
+  organization: string,
+  observations: readonly Observation[],
+  monthPauseAfter: (before: StoredPause | undefined) => StoredPause | undefined,
+): Promise<void> {
+  const seen = Object.fromEntries(
+    observations.flatMap(({ class: name, limit }) => (limit === undefined ? [] : [[name, limit]])),
+  )
+  const change = (before: OrganizationNote): OrganizationNote => {
+    const monthPause = monthPauseAfter(before.monthPause)
+    return { limits: { ...before.limits, ...seen }, ...(monthPause && { monthPause }) }
+  }
+  // Most answers change nothing here, and a read costs less than a write.
+  const known = await readOrganizationNote(context, organization)
+  if (JSON.stringify(change(known)) === JSON.stringify(known)) return
+  await changeOrganizationNote(context, organization, change)
+}

@@ -1,0 +1,49 @@
+/** What is known of the limits now, without a request (8.2, 8.3). */
+import { type Window, windowAt } from '../contract/gauge.ts'
+import { guessPlan, type Plan } from '../contract/plan.ts'
+import type { Pause } from '../contract/quota.ts'
+import type { RequestClass } from '../contract/rate-limit.ts'
+import { type Context, serviceNowMs } from './context.ts'
+import { type LimitOwner, readOrganizationNote, readTokenNote, type StoredPause } from './limit-note.ts'
+import { countInFlight } from './rate-limit-admission.ts'
+
+export interface LimitSnapshot {
+  windows: Record<RequestClass, Window & { inFlight: number }>
+  pauses: Pause[]
+  /** Guessed from the limits seen; absent until then. */
+  plan: Plan | undefined
+}
+
+/** Windows, pauses and plan of a token and its organization; delays in milliseconds. */
+export async function readLimits(context: Context, owner: LimitOwner): Promise<LimitSnapshot> {
+  const [{ gauges, pauses }, { limits, monthPause }] = await Promise.all([
+    readTokenNote(context, owner.token),
+    readOrganizationNote(context, owner.organization),
+  ])
+  const nowMs = serviceNowMs(context)
+  const window = (requestClass: RequestClass) => ({
+    ...windowAt(gauges[requestClass], nowMs),
+    inFlight: countInFlight(context.memory, owner.token, requestClass),
+  })
+  return {
+    windows: { read: window('read'), update: window('update') },
+    pauses: [
+      ...pauseAt(nowMs, pauses.read, 'read'),
+      ...pauseAt(nowMs, pauses.update, 'update'),
+      ...pauseAt(nowMs, monthPause),
+    ],
+    plan: guessPlan(limits),
+  }
+}
+
+function pauseAt(nowMs: number, pause: StoredPause | undefined, requestClass?: RequestClass): Pause[] {
+  if (pause === undefined || pause.untilMs <= nowMs) return []
+  return [
+    {
+      code: pause.code,
+      ...(requestClass && { class: requestClass }),
+      ends_in_ms: Math.ceil(pause.untilMs - nowMs),
+      reasons: pause.reasons,
+    },
+  ]
+}

@@ -1,0 +1,93 @@
+/** Sends HTTP requests to the service. The one place that records, sends and settles them (8.3). */
+import { observeClock, readDate } from '../contract/clock.ts'
+import { Problem } from '../contract/problem.ts'
+import type { LedgerEntry } from '../store/store.ts'
+import { type Context, serviceNowMs } from './context.ts'
+import { reserve, settleAnswered, settleUnanswered } from './ledger.ts'
+
+/** A request to the service, and what the ledger records of it. */
+export interface ServiceRequest extends Omit<LedgerEntry, 'id' | 'atMs' | 'method'> {
+  request: Request
+}
+
+export interface ServiceAnswer {
+  status: number
+  headers: Headers
+  text: string
+  sentAtMs: number
+  /** The service's time of the answer, UNIX seconds: its `Date`, or our estimate of its clock. */
+  servedAtSeconds: number
+}
+
+/**
+ * Records the request, sends it, and records how it ended.
+ * @throws Problem `store_unavailable` (nothing was sent), `upstream_down`, `upstream_timeout`, `unexpected_reply` (an answer
+ *   that is too large or is not HTTP)
+ */
+export async function sendRequest(
+  context: Context,
+  { request, ...entry }: ServiceRequest,
+): Promise<ServiceAnswer> {
+  const id = await reserve(context, { ...entry, method: request.method })
+  const sentAtMs = context.now()
+  let answer: ServiceAnswer
+  try {
+    const response = await context.upstream(request)
+    const text = await response.text()
+    const { status, headers } = response
+    answer = { status, headers, text, sentAtMs, servedAtSeconds: servedAt(context, headers, sentAtMs) }
+  } catch (cause) {
+    await settleUnanswered(context, id, { sent: !wasNeverSent(cause) })
+    throw new Problem(codeOf(cause), { cause })
+  }
+  const tookMs = context.now() - sentAtMs
+  await settleAnswered(context, id, answer.status, answer.text)
+  context.log({
+    level: 'info',
+    event: 'upstream',
+    method: request.method,
+    path: entry.path,
+    organization: entry.organization,
+    status: answer.status,
+    took_ms: tookMs,
+  })
+  return answer
+}
+
+/** Observes the service's clock. @returns its time of the answer, UNIX seconds */
+function servedAt(context: Context, headers: Headers, sentAtMs: number): number {
+  const date = readDate(headers)
+  if (date === undefined) return Math.floor(serviceNowMs(context) / 1000)
+  context.memory.clock = observeClock(context.memory.clock, {
+    servedAtSeconds: date,
+    sentAtMs,
+    receivedAtMs: context.now(),
+  })
+  return date
+}
+
+function errorCodes(error: unknown): string[] {
+  if (!(error instanceof Error)) return []
+  const { code } = error as { code?: unknown }
+  return [error.name, ...(typeof code === 'string' ? [code] : []), ...errorCodes(error.cause)]
+}
+
+// No name, no route, no listener, no handshake: not one byte of the request was written.
+const NO_CONNECTION =
+  /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EPROTO|UND_ERR_CONNECT_TIMEOUT|ERR_(TLS|SSL)_.*|CERT_.*|.*_CERT.*|UNABLE_TO_VERIFY_.*)$/
+
+const NO_ANSWER_CODES = ['upstream_timeout', 'unexpected_reply', 'upstream_down'] as const
+
+function codeOf(cause: unknown): (typeof NO_ANSWER_CODES)[number] {
+  const codes = errorCodes(cause).join(' ')
+  if (/TIMEOUT/i.test(codes)) return 'upstream_timeout'
+  return /EXCEEDED_MAX_SIZE|HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW/.test(codes)
+    ? 'unexpected_reply'
+    : 'upstream_down'
+}
+
+/** Whether a request that ended in this Problem may have reached the service, and so may count. */
+export const mayHaveArrived = ({ code, cause }: Problem): boolean =>
+  NO_ANSWER_CODES.some((one) => one === code) && !wasNeverSent(cause)
+
+const wasNeverSent = (error: unknown) => errorCodes(error).some((code) => NO_CONNECTION.test(code))

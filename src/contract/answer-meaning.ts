@@ -1,0 +1,221 @@
+/** What an answer of the service means: one table from status, body and what is known beside them to a meaning. */
+import { isErrorBody } from './error-body.ts'
+import { isJsonObject } from './json.ts'
+import type { RequestKind } from './month.ts'
+import type { ProblemCode } from './problem.ts'
+import type { RateReading } from './rate-limit.ts'
+import { readRetryAfter } from './refusal.ts'
+import { TOKEN_ERRORS } from './token.ts'
+
+/** An answer of the service, and the request that it answers. */
+export interface AnsweredRequest {
+  kind: RequestKind
+  status: number
+  headers: Headers
+  text: string
+}
+
+/** What decides beside the answer itself. Requests to the token endpoint need `serviceNowMs` alone. */
+export interface KnownState {
+  /** The service's time, UNIX milliseconds. */
+  serviceNowMs: number
+  /** Whether the access token has reached its end by our own clock; an API key never does. */
+  tokenExpired?: boolean
+  /** Requests of this month by our own count (upper end), and the limit of the plan; no limit while it is not known. */
+  month?: { sent: number; limit: number | undefined }
+  minute?: MinuteState
+}
+
+export interface MinuteState {
+  /** What the headers say of the class of this request; empty where they describe the other class (8.4.4). */
+  reading: RateReading
+  /** Requests of this class that were sent with this token in the last minute. */
+  sent: number
+  /** The limit of the class, where an answer has shown it. */
+  limit: number | undefined
+  /** Whether the answer before this one was `limit_unknown` too. */
+  unknownBefore: boolean
+}
+
+export interface Meaning {
+  code: 'success' | ProblemCode
+  /** A fresh access token may help: the request is worth one repetition with it. */
+  renew: boolean
+  /** Milliseconds to wait; absent where nothing says how long, or only the end of the month helps. */
+  retryInMs?: number
+  /** Why, for the person who reads it; never anything that the service sent. */
+  reasons: readonly string[]
+}
+
+/** The pause where a limit is reached and the answer does not say which: the length of a window (8.2). */
+export const UNKNOWN_PAUSE_MS = 60_000
+/** The longest time to the end of a window of one minute, with room for clocks that differ. */
+const LONGEST_MINUTE_MS = 65_000
+/** From this part of the month's limit on, a refusal is more likely the month's than the credential's. */
+const NEARLY = 0.9
+
+/** Whether the status is one of success (RFC 9110 15.3). */
+export const isSuccess = (status: number): boolean => status >= 200 && status < 300
+
+/** Everything that a row may ask about. */
+interface Facts {
+  status: number
+  errorBody: boolean
+  /** The word of RFC 6749 5.2 in the body. */
+  error: (typeof TOKEN_ERRORS)[number] | undefined
+  retryAfterMs: number | undefined
+  tokenExpired: boolean
+  monthNearlyUsedUp: boolean
+  reading: RateReading
+  resetInMs: number | undefined
+  sent: number
+  limit: number | undefined
+  unknownBefore: boolean
+}
+
+interface Row {
+  /** The requests that the row is for. */
+  of: readonly RequestKind[]
+  /** Statuses, or the first digit of a class of them; absent: any. */
+  status?: readonly number[] | '2xx' | '5xx'
+  when?: (facts: Facts) => boolean
+  means: Meaning['code']
+  renew?: true
+  /** Milliseconds to wait. */
+  wait?: (facts: Facts) => number | undefined
+  reason?: string
+}
+
+const CODE: readonly RequestKind[] = ['token.code']
+const REFRESH: readonly RequestKind[] = ['token.refresh']
+const TOKEN: readonly RequestKind[] = [...CODE, ...REFRESH]
+const RECORDS: readonly RequestKind[] = ['api.read', 'api.update']
+const API: readonly RequestKind[] = [...RECORDS, 'rate_limit']
+
+const retryAfter = ({ retryAfterMs }: Facts) => retryAfterMs
+// To wait for nothing is no statement about a limit.
+const asksToWait = ({ retryAfterMs }: Facts) => retryAfterMs !== undefined && retryAfterMs > 0
+const asksForMoreThanAMinute = ({ retryAfterMs = 0 }: Facts) => retryAfterMs > LONGEST_MINUTE_MS
+const someRemain = ({ reading: { remaining = 0 } }: Facts) => remaining > 0
+const resetIsFar = ({ reading, resetInMs = 0 }: Facts) =>
+  reading.notes.includes('reset_far') || (reading.remaining !== undefined && resetInMs > LONGEST_MINUTE_MS)
+const noneRemainUntilReset = ({ reading, resetInMs }: Facts) =>
+  reading.remaining !== undefined && resetInMs !== undefined
+const noHeadersAndFewSent = ({ reading: { limit, remaining, resetAtSeconds }, ...facts }: Facts) =>
+  (remaining ?? limit ?? resetAtSeconds) === undefined &&
+  facts.limit !== undefined &&
+  facts.sent < facts.limit / 2
+const secondTimeUnknown = ({ unknownBefore, limit, sent }: Facts) =>
+  unknownBefore && (limit === undefined || sent < limit)
+const monthNearlyUsedUp = (facts: Facts) => facts.monthNearlyUsedUp
+const errorBodyNearMonthEnd = (facts: Facts) => facts.errorBody && facts.monthNearlyUsedUp
+const errorBody = (facts: Facts) => facts.errorBody
+const tokenExpired = (facts: Facts) => facts.tokenExpired
+const error =
+  (...words: Facts['error'][]) =>
+  (facts: Facts) =>
+    words.includes(facts.error)
+
+const NEAR_MONTH_END = 'It was refused when nearly all requests of the month were sent.'
+
+/**
+ * The first row that fits decides. Only 429 is in the document (7, 8.4.3); bodies and all other codes are not shown (5.5, 7,
+ * 8.3), so these rows follow the RFCs, and where those say nothing, the reading that loses least.
+ */
+// biome-ignore format: one row a line
+const MEANINGS: readonly Row[] = [
+  // A limit is reached (8.4.3): Retry-After is the service's own statement and comes first, then the headers, then our count.
+  { of: API, status: [429], when: asksForMoreThanAMinute, means: 'month_suspected', reason: 'The service asks to wait for longer than a minute.' },
+  { of: API, status: [429], when: asksToWait, means: 'rate_limited', wait: retryAfter, reason: 'The service asks to wait for a minute at most.' },
+  { of: API, status: [429], when: someRemain, means: 'month_suspected', reason: 'Requests of this minute are left, and still it was refused.' },
+  { of: API, status: [429], when: resetIsFar, means: 'month_suspected', reason: 'The reset is further away than a minute.' },
+  { of: API, status: [429], when: noneRemainUntilReset, means: 'rate_limited', wait: ({ resetInMs = 0 }) => resetInMs + 1000, reason: 'No requests of this minute are left.' },
+  { of: API, status: [429], when: noHeadersAndFewSent, means: 'month_suspected', reason: 'Far fewer requests were sent than a minute allows.' },
+  { of: API, status: [429], when: secondTimeUnknown, means: 'month_suspected', reason: 'It was refused again after a pause of a minute.' },
+  { of: API, status: [429], means: 'limit_unknown', wait: () => UNKNOWN_PAUSE_MS, reason: 'The answer does not say which limit is reached.' },
+  // The month may be used up, whose answer is not shown (8.3). Payment is what a used-up month needs (RFC 9110 15.5.3).
+  { of: API, status: [402], means: 'month_suspected', reason: 'The service asks for payment.' },
+  { of: API, status: [401, 403], when: monthNearlyUsedUp, means: 'month_suspected', reason: NEAR_MONTH_END },
+  { of: API, status: '2xx', when: errorBodyNearMonthEnd, means: 'month_suspected', reason: NEAR_MONTH_END },
+  // Success, unless the body is an error or no JSON.
+  { of: API, status: '2xx', when: errorBody, means: 'unexpected_reply' },
+  { of: API, status: '2xx', means: 'success' },
+  // The credential is refused (RFC 6750 3.1), surely or because it has expired by our own clock.
+  { of: API, status: [401], means: 'credential_refused', renew: true },
+  { of: API, status: [440], when: tokenExpired, means: 'credential_refused', renew: true },
+  { of: API, status: [440], means: 'credential_refused' },
+  { of: RECORDS, status: [403], when: tokenExpired, means: 'organization_refused', renew: true },
+  { of: API, status: [403], when: tokenExpired, means: 'unexpected_reply', renew: true },
+  // The record is refused or does not exist: the service need not say which (RFC 9110 15.5.4).
+  { of: RECORDS, status: [400, 403, 404], means: 'organization_refused' },
+  { of: API, status: '5xx', means: 'upstream_failed', wait: retryAfter },
+  { of: API, means: 'unexpected_reply' },
+
+  // The token endpoint: the word of RFC 6749 5.2 where there is one, else the status.
+  { of: TOKEN, status: [429], means: 'limit_unknown', wait: ({ retryAfterMs }) => retryAfterMs ?? UNKNOWN_PAUSE_MS },
+  { of: TOKEN, status: '5xx', means: 'upstream_failed', wait: retryAfter },
+  { of: TOKEN, when: error('invalid_client', 'unauthorized_client'), means: 'client_rejected' },
+  { of: TOKEN, status: [401], when: error(undefined), means: 'client_rejected' },
+  { of: CODE, when: error('invalid_grant'), means: 'code_rejected' },
+  { of: REFRESH, when: error('invalid_grant'), means: 'access_withdrawn' },
+  // A 400 without a word: a wrong client or parameter would have failed at the first sign-in, so it is the code or the token.
+  { of: CODE, status: [400], when: error(undefined), means: 'code_rejected' },
+  { of: REFRESH, status: [400], when: error(undefined), means: 'access_withdrawn' },
+  { of: TOKEN, status: '2xx', when: error(undefined), means: 'success' },
+  { of: TOKEN, means: 'unexpected_reply' },
+]
+
+/** Looks an answer up in the table (5.5, 7, 8.3, 8.4; RFC 6749 5.2). A wait of `rate_limited` is at least a second. */
+export function answerMeaning(answer: AnsweredRequest, known: KnownState): Meaning {
+  const facts = factsOf(answer, known)
+  const row = MEANINGS.find(
+    ({ of, status, when }) =>
+      of.includes(answer.kind) && fits(status, answer.status) && (when?.(facts) ?? true),
+  )
+  const waitMs = row?.wait?.(facts)
+  const retryInMs = row?.means === 'rate_limited' ? Math.max(1000, waitMs ?? 0) : waitMs
+  return {
+    code: row?.means ?? 'unexpected_reply',
+    renew: row?.renew ?? false,
+    ...(retryInMs === undefined ? {} : { retryInMs }),
+    reasons: row?.reason === undefined ? [] : [row.reason],
+  }
+}
+
+function fits(wanted: Row['status'], status: number): boolean {
+  if (wanted === undefined) return true
+  if (wanted === '2xx') return isSuccess(status)
+  return wanted === '5xx' ? status >= 500 : wanted.includes(status)
+}
+
+function factsOf({ status, headers, text }: AnsweredRequest, known: KnownState): Facts {
+  const { serviceNowMs, tokenExpired = false, month, minute } = known
+  const reading = minute?.reading ?? { notes: [] }
+  const { resetAtSeconds } = reading
+  return {
+    status,
+    errorBody: isErrorBody(text),
+    error: errorWord(text),
+    retryAfterMs: readRetryAfter(headers, serviceNowMs),
+    tokenExpired,
+    monthNearlyUsedUp: month?.limit !== undefined && month.sent >= NEARLY * month.limit,
+    reading,
+    resetInMs: resetAtSeconds === undefined ? undefined : resetAtSeconds * 1000 - serviceNowMs,
+    sent: minute?.sent ?? 0,
+    limit: minute?.limit,
+    unknownBefore: minute?.unknownBefore ?? false,
+  }
+}
+
+/** The word of RFC 6749 5.2, also where it stands as the code of the first of several errors (7: the shape is not shown). */
+export function errorWord(text: string): (typeof TOKEN_ERRORS)[number] | undefined {
+  try {
+    const body: unknown = JSON.parse(text)
+    if (!isJsonObject(body)) return undefined
+    const [first] = Array.isArray(body['errors']) ? (body['errors'] as unknown[]) : []
+    const words = [body['error'], body['code'], isJsonObject(first) ? first['code'] : undefined]
+    return TOKEN_ERRORS.find((word) => words.includes(word))
+  } catch {
+    return undefined
+  }
+}

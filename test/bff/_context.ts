@@ -1,0 +1,37 @@
+/** The context of a handler for tests below createBff: a real store in memory, a clock that can be set, an upstream to choose. */
+import { type Context, createMemory, type LogEntry, type Upstream } from '../../src/bff/context.ts'
+import { openSqlite } from '../../src/store/sqlite.ts'
+import { APP, SECRET, SERVICE } from '../_world.ts'
+
+export const START_MS = Date.UTC(2026, 10, 21, 6, 0, 0)
+
+export function createContext(
+  upstream: Upstream = () => Promise.reject(new Error('no request is expected')),
+) {
+  const clock = { ms: START_MS }
+  const log: LogEntry[] = []
+  const context: Context = {
+    config: {
+      serviceUrl: SERVICE,
+      clientId: 'plimsoll-test',
+      clientSecret: SECRET,
+      publicUrl: APP,
+      tokenEncoding: 'form',
+      apiKeyHeader: 'X-Service-Api-Key',
+      pkce: 'off',
+    },
+    store: openSqlite(':memory:'),
+    upstream,
+    now: () => clock.ms,
+    log: (entry) => log.push(entry),
+    memory: createMemory(),
+  }
+  return { context, clock, log }
+}
+
+/** The Problem that a promise is rejected with, as code and wait. */
+export const problemOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'no problem',
+    ({ code, retryInMs }: { code: string; retryInMs?: number }) => ({ code, retryInMs }),
+  )

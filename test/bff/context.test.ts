@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { createMemory, shareWork } from '../../src/bff/context.ts'
+
+/** Work that counts its starts and ends on command. */
+function work() {
+  const started: { resolve: (value: string) => void; reject: (reason: Error) => void }[] = []
+  const run = () => new Promise<string>((resolve, reject) => started.push({ resolve, reject }))
+  return { started, run }
+}
+
+test('work under one name runs once for all callers while it runs (RFC 9700 4.14.2)', async () => {
+  const [memory, { started, run }] = [createMemory(), work()]
+  const asked = Array.from({ length: 100 }, () => shareWork(memory, 'refresh 1', run))
+  started[0]?.resolve('fresh')
+  expect(new Set(await Promise.all(asked))).toEqual(new Set(['fresh']))
+  expect(started).toHaveLength(1)
+})
+
+test('after its end it runs again (RFC 9700 4.14.2)', async () => {
+  const [memory, { started, run }] = [createMemory(), work()]
+  const first = shareWork(memory, 'refresh 1', run)
+  started[0]?.resolve('one')
+  expect(await first).toBe('one')
+  expect(memory.sharedWork.size).toBe(0)
+  const second = shareWork(memory, 'refresh 1', run)
+  started[1]?.resolve('two')
+  expect(await second).toBe('two')
+})
+
+test('when it fails all callers get the error, and the next one starts again (RFC 9700 4.14.2)', async () => {
+  const [memory, { started, run }] = [createMemory(), work()]
+  const asked = [1, 2, 3].map(() => shareWork(memory, 'refresh 1', run))
+  started[0]?.reject(new Error('no answer'))
+  const ends = await Promise.allSettled(asked)
+  expect(ends.map((end) => end.status === 'rejected' && end.reason.message)).toEqual(
+    Array(3).fill('no answer'),
+  )
+  const again = shareWork(memory, 'refresh 1', run)
+  started[1]?.resolve('fresh')
+  expect(await again).toBe('fresh')
+})
+
+test('work is shared by name, within one memory (RFC 9700 4.14.2)', async () => {
+  const [one, two, { started, run }] = [createMemory(), createMemory(), work()]
+  const asked = [
+    shareWork(one, 'refresh 1', run),
+    shareWork(one, 'refresh 2', run),
+    shareWork(two, 'refresh 1', run),
+  ]
+  for (const [at, { resolve }] of started.entries()) resolve(String(at))
+  expect(await Promise.all(asked)).toEqual(['0', '1', '2'])
+})

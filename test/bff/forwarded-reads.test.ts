@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { FORWARDED_READS, ORGANIZATION_READ, serviceRead } from '../../src/bff/forwarded-reads.ts'
+import { Problem } from '../../src/contract/problem.ts'
+import { createWorld, STANDARD } from '../_world.ts'
+
+test('each row is answered at its path of the bff, and recorded under its path of the service (4.3, 4.4)', async () => {
+  const world = createWorld()
+  const browser = world.browser()
+  await browser.signIn()
+  const rows: string[] = []
+  const { reserve } = world.store
+  world.store.reserve = (entry) => {
+    rows.push(`${entry.kind} ${entry.path}`)
+    return reserve(entry)
+  }
+  for (const { bffPath } of FORWARDED_READS) {
+    const path = bffPath.replace(':id{[0-9]+}', STANDARD)
+    expect((await browser.spend(path.replace('/api', ''))).status).toBe(200)
+  }
+  expect(rows).toEqual(FORWARDED_READS.map(({ kind, servicePath }) => `${kind} ${servicePath}`))
+  const sent = FORWARDED_READS.map(({ servicePath }) => servicePath.replace('{id}', STANDARD))
+  expect(
+    world
+      .paid()
+      .slice(1)
+      .map(({ path }) => path),
+  ).toEqual(sent)
+})
+
+test.each(['', '0', '01', '-1', '1/2', '$&', undefined])('%s completes no path (5.3)', (id) => {
+  expect(() => serviceRead(ORGANIZATION_READ, id)).toThrow(new Problem('invalid_organization_id'))
+})

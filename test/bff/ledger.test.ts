@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { readMonth, reserve, settleAnswered, settleUnanswered } from '../../src/bff/ledger.ts'
+import { Problem } from '../../src/contract/problem.ts'
+import { createWorld, STANDARD } from '../_world.ts'
+import { createContext, START_MS } from './_context.ts'
+
+const PATH = `/organizations/${STANDARD}`
+const ENTRY = {
+  organization: '1001',
+  token: 'a token',
+  kind: 'api.read',
+  method: 'GET',
+  path: '/organizations/{id}',
+  initiator: 'person',
+} as const
+
+test('ids sort by time, and two of one instant differ (8.3)', async () => {
+  const { context, clock } = createContext()
+  const ids: string[] = []
+  for (let ms = 0; ms < 40; ms += 1) {
+    ids.push(await reserve(context, ENTRY))
+    clock.ms += 1
+  }
+  expect(ids.toSorted()).toEqual(ids)
+  expect(await reserve(context, ENTRY)).not.toBe(await reserve(context, ENTRY))
+})
+
+test.each([
+  ['that is only recorded', async () => {}, 0, 1],
+  ['that succeeded', (context, id) => settleAnswered(context, id, 200, '{"id":1}'), 1, 1],
+  ['that was refused', (context, id) => settleAnswered(context, id, 429, '{}'), 0, 1],
+  ['with an error under a 200', (context, id) => settleAnswered(context, id, 200, '{"error":"over"}'), 0, 1],
+  ['that may have arrived', (context, id) => settleUnanswered(context, id, { sent: true }), 0, 1],
+  ['that was never sent', (context, id) => settleUnanswered(context, id, { sent: false }), 0, 0],
+] as [string, (context: Parameters<typeof reserve>[0], id: string) => Promise<void>, number, number][])(
+  'a request %s counts between %4$d and %5$d (8.3)',
+  async (_, settle, low, high) => {
+    const { context } = createContext()
+    await settle(context, await reserve(context, ENTRY))
+    expect(await readMonth(context, '1001')).toMatchObject({ low, high })
+    expect(await readMonth(context, '2002')).toMatchObject({ low: 0, high: 0 })
+  },
+)
+
+test('the reset is between the earliest and the latest first day of a month (8.3)', async () => {
+  const { context } = createContext()
+  expect((await readMonth(context, '1001')).resetsInMs).toEqual({
+    earliest: Date.UTC(2026, 10, 30, 10) - START_MS,
+    latest: Date.UTC(2026, 11, 1, 12) - START_MS,
+  })
+})
+
+test('a settlement that cannot be written is logged, and the request counts as sent (8.3)', async () => {
+  const { context, log } = createContext()
+  const id = await reserve(context, ENTRY)
+  context.store.settle = () =>
+    Promise.reject(new Problem('store_unavailable', { cause: new Error('disk full') }))
+  await settleAnswered(context, id, 200, '{"id":1}')
+  expect(await readMonth(context, '1001')).toMatchObject({ low: 0, high: 1 })
+  expect(log).toEqual([expect.objectContaining({ level: 'warn', event: 'ledger' })])
+})
+
+test('the count of the service is within ours, month after month (8.3)', async () => {
+  const world = createWorld({ startMs: Date.UTC(2026, 10, 30, 9, 59, 0) })
+  const browser = world.browser()
+  await browser.signIn()
+  await browser.spend(PATH)
+  expect((await browser.quota()).month).toMatchObject({ low: 2, high: 3 })
+  // On Kiritimati it is December now, west of it not yet: the month may have been reset, or not.
+  world.advance(60_000)
+  expect((await browser.quota()).month).toMatchObject({ low: 0, high: 3 })
+  world.advance(26 * 3_600_000)
+  expect((await browser.quota()).month).toMatchObject({ low: 0, high: 0 })
+  expect(world.paid()).toHaveLength(2)
+})
+
+test('sessions of one organization share its month (8.3)', async () => {
+  const world = createWorld()
+  const [one, two] = [world.browser(), world.browser()]
+  await one.signIn(STANDARD, 'Ada')
+  await two.signIn(STANDARD, 'Ada')
+  expect((await one.quota()).month.low).toBe(2)
+})

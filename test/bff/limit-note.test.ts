@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import {
+  changeOrganizationNote,
+  changeTokenNote,
+  laterPause,
+  type OrganizationNote,
+  readOrganizationNote,
+  readTokenNote,
+  type StoredPause,
+  type TokenNote,
+} from '../../src/bff/limit-note.ts'
+import { createContext, START_MS } from './_context.ts'
+
+const pause = (untilMs: number): StoredPause => ({ code: 'rate_limited', reasons: ['a reason'], untilMs })
+const gauge = {
+  limit: { value: 60, atSeconds: 1 },
+  windows: { '61': { '60': { remaining: 3, atSeconds: 1 }, '?': { remaining: 2, atSeconds: 1 } } },
+  loose: { remaining: 1, atSeconds: 1 },
+  seen: { atSeconds: 1, assumed: true, notes: ['reset_far'] },
+} as const
+const TOKEN: TokenNote = {
+  gauges: { read: gauge, update: { windows: {}, seen: { atSeconds: 2, assumed: false, notes: [] } } },
+  pauses: { read: pause(START_MS), update: pause(START_MS) },
+}
+const ORGANIZATION: OrganizationNote = {
+  limits: { read: 60, update: 15 },
+  monthPause: { ...pause(1), code: 'month_suspected' },
+}
+
+test('what is stored of a token and of an organization is read again, whole (8.2, 8.3)', async () => {
+  const { context } = createContext()
+  await changeTokenNote(context, 'a', () => TOKEN)
+  await changeOrganizationNote(context, 'a', () => ORGANIZATION)
+  expect(await readTokenNote(context, 'a')).toEqual(TOKEN)
+  expect(await readOrganizationNote(context, 'a')).toEqual(ORGANIZATION)
+})
+
+const NO_TOKEN = { gauges: {}, pauses: {} }
+const damaged: [string, unknown][] = [
+  ['is of the layout before', { gauges: {}, stops: {} }],
+  ['has no pauses', { gauges: {} }],
+  ['has a pause without an end', { gauges: {}, pauses: { read: { ...pause(1), untilMs: undefined } } }],
+  ['has a pause of no limit', { gauges: {}, pauses: { read: { ...pause(1), code: 'unknown' } } }],
+  ['has a pause of another class', { gauges: {}, pauses: { other: pause(1) } }],
+  ['has a reason that is no text', { gauges: {}, pauses: { read: { ...pause(1), reasons: [7] } } }],
+  ['has a gauge without windows', { gauges: { read: { seen: gauge.seen } }, pauses: {} }],
+  ['has a gauge never seen', { gauges: { read: { windows: {} } }, pauses: {} }],
+  [
+    'has a remaining that is no number',
+    { gauges: { read: { ...gauge, windows: { 1: { 1: { remaining: 'x', atSeconds: 1 } } } } }, pauses: {} },
+  ],
+  [
+    'has a limit that is no number',
+    { gauges: { read: { ...gauge, limit: { value: null, atSeconds: 1 } } }, pauses: {} },
+  ],
+  [
+    'has an unknown note',
+    { gauges: { read: { ...gauge, seen: { ...gauge.seen, notes: ['x'] } } }, pauses: {} },
+  ],
+]
+test.each(damaged)('a token note that %s is absent as a whole (8.2)', async (_, value) => {
+  const { context } = createContext()
+  await context.store.changeNote('token a', () => ({ format: 1, value }), START_MS + 1000)
+  expect(await readTokenNote(context, 'a')).toEqual(NO_TOKEN)
+})
+
+test.each([
+  ['has no limits', {}],
+  ['has a limit that is no number', { limits: { read: '60' } }],
+  ['is of the layout before', { limits: {}, suspicion: pause(1) }],
+  ['has a damaged pause', { limits: {}, monthPause: { code: 'month_suspected' } }],
+])('an organization note that %s is absent as a whole (8.3)', async (_, value) => {
+  const { context } = createContext()
+  await context.store.changeNote('organization a', () => ({ format: 1, value }), START_MS + 1000)
+  expect(await readOrganizationNote(context, 'a')).toEqual({ limits: {} })
+})
+
+test('a note outlives every month (8.3)', async () => {
+  const { context } = createContext()
+  await changeOrganizationNote(context, 'a', () => ORGANIZATION)
+  await context.store.sweep(START_MS + 31 * 86_400_000)
+  expect(await readOrganizationNote(context, 'a')).toEqual(ORGANIZATION)
+})
+
+test('of two pauses the one that ends later remains, whichever came first (8.2)', () => {
+  const [short, long] = [pause(1000), pause(2000)]
+  expect(laterPause(short, long)).toBe(long)
+  expect(laterPause(long, short)).toBe(long)
+  expect(laterPause(undefined, short)).toBe(short)
+  expect(laterPause(short, undefined)).toBe(short)
+  expect(laterPause(undefined, undefined)).toBeUndefined()
+})

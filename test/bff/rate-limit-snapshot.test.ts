@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { changeOrganizationNote, changeTokenNote, type StoredPause } from '../../src/bff/limit-note.ts'
+import { admit } from '../../src/bff/rate-limit-admission.ts'
+import { readLimits } from '../../src/bff/rate-limit-snapshot.ts'
+import { createContext, START_MS } from './_context.ts'
+
+const OWNER = { token: 'a token', organization: '1001' }
+const pause = (code: StoredPause['code'], inMs: number): StoredPause => ({
+  code,
+  reasons: [`reason of ${code}`],
+  untilMs: START_MS + inMs,
+})
+
+test('every pause is in the snapshot until it ends, with its class, its delay and its reason (8.2, 8.3)', async () => {
+  const { context, clock } = createContext()
+  await changeTokenNote(context, OWNER.token, () => ({
+    gauges: {},
+    pauses: { read: pause('rate_limited', 1000.5), update: pause('limit_unknown', 2000) },
+  }))
+  await changeOrganizationNote(context, OWNER.organization, () => ({
+    limits: {},
+    monthPause: pause('month_suspected', 3000),
+  }))
+  const pauses = async () => (await readLimits(context, OWNER)).pauses
+  expect(await pauses()).toEqual([
+    { code: 'rate_limited', class: 'read', ends_in_ms: 1001, reasons: ['reason of rate_limited'] },
+    { code: 'limit_unknown', class: 'update', ends_in_ms: 2000, reasons: ['reason of limit_unknown'] },
+    { code: 'month_suspected', ends_in_ms: 3000, reasons: ['reason of month_suspected'] },
+  ])
+  clock.ms += 2000
+  expect(await pauses()).toEqual([expect.objectContaining({ code: 'month_suspected', ends_in_ms: 1000 })])
+  clock.ms += 1000
+  expect(await pauses()).toEqual([])
+})
+
+test('without an answer nothing is known, except what is in flight (8.2)', async () => {
+  const { context } = createContext()
+  await admit(context, OWNER, 'update', true)
+  const { windows, plan } = await readLimits(context, OWNER)
+  expect([windows.read, windows.update]).toMatchObject([
+    { known: 'unseen', inFlight: 0 },
+    { known: 'unseen', inFlight: 1 },
+  ])
+  expect(plan).toBeUndefined()
+})
+
+test('the plan is guessed from the limits of the organization (8.2)', async () => {
+  const { context } = createContext()
+  await changeOrganizationNote(context, OWNER.organization, () => ({ limits: { update: 150 } }))
+  expect((await readLimits(context, OWNER)).plan?.name).toBe('business')
+})
