@@ -1,7 +1,7 @@
 /** The ledger, and with it the one door to the service: every request is written down before it is sent (8.3). */
 import { observeClock, readDate, serviceTimeMs } from '../contract/clock.ts'
 import { isErrorBody } from '../contract/error-body.ts'
-import { countRequests, MONTH_ZONES, type MonthCount, monthBounds, spanOf } from '../contract/month.ts'
+import { countRequests, type MonthCount, monthsAt, spanOf } from '../contract/month.ts'
 import { Problem } from '../contract/problem.ts'
 import type { LedgerEntry } from '../store/store.ts'
 import type { House } from './house.ts'
@@ -113,11 +113,11 @@ export async function readMonth(
   organization: string,
 ): Promise<MonthCount & { resetsInMs: { earliest: number; latest: number } }> {
   const nowMs = serviceNowMs(house)
-  const bounds = MONTH_ZONES.map((zone) => monthBounds(nowMs, zone))
+  const bounds = monthsAt(nowMs)
   const tallies = await Promise.all(bounds.map(({ startMs }) => house.store.tally(organization, startMs)))
   const ends = bounds.map(({ endMs }) => endMs - nowMs)
   return {
-    ...spanOf(tallies.map(countRequests)),
+    ...spanOf(tallies.map((list) => countRequests(list))),
     resetsInMs: { earliest: Math.min(...ends), latest: Math.max(...ends) },
   }
 }

@@ -1,4 +1,5 @@
 /** The static files of the app: the same for everyone, under the strict Content-Security-Policy. */
+import { CALLBACK_PATH } from '../contract/authorize.ts'
 
 export interface StaticFile {
   body: Uint8Array<ArrayBuffer>
@@ -48,7 +49,7 @@ export function servePage(files: StaticFiles, request: Request): Response {
   const { pathname } = new URL(request.url)
   const head = request.method === 'HEAD'
   if (request.method !== 'GET' && !head) {
-    const why = pathname === '/callback' ? POSTED_BACK : null
+    const why = pathname === CALLBACK_PATH ? POSTED_BACK : null
     return answer(405, { Allow: 'GET, HEAD', 'Content-Type': 'text/plain; charset=utf-8' }, why)
   }
   const file = pathname === '/index.html' ? undefined : files.get(pathname)
@@ -81,5 +82,5 @@ function cacheControl(pathname: string): string {
   // Names under /assets carry a hash of what is in them.
   if (pathname.startsWith('/assets/')) return 'public, max-age=31536000, immutable'
   // The address of a callback holds the code, and no cache is to hold the address (RFC 9700 4.2.4).
-  return pathname === '/callback' ? 'no-store' : 'no-cache'
+  return pathname === CALLBACK_PATH ? 'no-store' : 'no-cache'
 }

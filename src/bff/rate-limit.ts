@@ -5,6 +5,7 @@ import { Problem } from '../contract/problem.ts'
 import type { Pause } from '../contract/quota.ts'
 import {
   attribute,
+  kindsInReadMinute,
   type Observation,
   RATE_LIMIT_PATH,
   type RequestClass,
@@ -144,11 +145,7 @@ export async function observe(
           reading: seen.class === requestClass ? reading : { notes: [] },
           retryAfterMs: readRetryAfter(answer.headers, nowMs),
           serviceNowMs: nowMs,
-          sentThisMinute: await house.store.countSent(
-            spender.token,
-            ['api.read', 'rate_limit'],
-            nowMs - 60_000,
-          ),
+          sentThisMinute: await house.store.countSent(spender.token, kindsInReadMinute(), nowMs - 60_000),
           limit:
             windowAt(gauges[requestClass], nowMs).limit ??
             known.limits[requestClass] ??

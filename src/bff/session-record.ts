@@ -50,6 +50,10 @@ export const organizationOf = (credential: Credential): string =>
 export const tokenOf = (credential: Credential): string =>
   fingerprint(credential.method === 'oauth' ? credential.tokens.accessToken : credential.apiKey).slice(0, 22)
 
+/** What the page knows a session by: another one for each session, and no way back to its name. */
+export const publicIdOf = ({ id }: Pick<OpenSession, 'id'>): string =>
+  fingerprint(`public ${id}`).slice(0, 16)
+
 const endOf = ({ startedAtMs, seenAtMs }: SessionRecord) =>
   Math.min(startedAtMs + ABSOLUTE_MS, seenAtMs + IDLE_MS)
 

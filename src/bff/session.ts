@@ -16,6 +16,7 @@ import {
   findSession,
   type OpenSession,
   organizationOf,
+  publicIdOf,
 } from './session-record.ts'
 import { exchangeCode, redirectUri } from './token.ts'
 
@@ -47,12 +48,14 @@ function signedOut({ config }: House): Session {
   }
 }
 
-function signedIn(house: House, { record: { credential }, endsAtMs }: OpenSession): SignedIn {
+function signedIn(house: House, session: OpenSession): SignedIn {
+  const { credential } = session.record
   return {
     signed_in: true,
+    id: publicIdOf(session),
     method: credential.method,
     ...(credential.method === 'oauth' ? { organization_id: credential.organizationId } : {}),
-    ends_in: Math.max(0, Math.floor((endsAtMs - house.now()) / 1000)),
+    ends_in: Math.max(0, Math.floor((session.endsAtMs - house.now()) / 1000)),
   }
 }
 

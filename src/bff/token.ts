@@ -1,6 +1,7 @@
 /** The only file that sends the client secret: swaps a code for tokens, and a refresh token for fresh ones (4.2, 5.3, 5.4). */
 import { randomInt } from 'node:crypto'
 import * as oauth from 'oauth4webapi'
+import { CALLBACK_PATH } from '../contract/authorize.ts'
 import { isJsonObject } from '../contract/json.ts'
 import { Problem } from '../contract/problem.ts'
 import { readRetryAfter, UNKNOWN_PAUSE_MS } from '../contract/refusal.ts'
@@ -75,7 +76,7 @@ function parties({ config }: House) {
 
 /** The one redirect URI: registered at the service, and the same bytes in both requests (5.3; RFC 6749 4.1.3). */
 export const redirectUri = ({ publicUrl }: Pick<House['config'], 'publicUrl'>): string =>
-  `${publicUrl}/callback`
+  publicUrl + CALLBACK_PATH
 
 async function request(
   house: House,

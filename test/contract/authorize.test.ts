@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   AUTHORIZATION_PARAMETERS,
   callbackParameters,
+  callbackState,
   isCode,
   isState,
   readCallback,
@@ -72,4 +73,10 @@ test.each([
   [`code=a%20b&state=${STATE}`, 'invalid_request'],
 ])('the answer %j is the problem %s (4.1, RFC 6749 3.1, 4.1.2.1)', (query, code) => {
   expect(() => readCallback(new URLSearchParams(query))).toThrow(expect.objectContaining({ code }))
+})
+
+test('the state is read beside an error too, and the first of two (4.1)', () => {
+  expect(callbackState(new URLSearchParams(`error=access_denied&state=${STATE}`))).toBe(STATE)
+  expect(callbackState(new URLSearchParams('state=a&state=b'))).toBe('a')
+  expect(callbackState(new URLSearchParams('code=c'))).toBe('')
 })
