@@ -112,13 +112,15 @@ function useFailure({ outcome }: Finish, client: QueryClient): Outcome | undefin
   const [failed, setFailed] = useState<Outcome>()
   useEffect(() => {
     let unmounted = false
-    void outcome.then((found) => {
+    const follow = async (): Promise<void> => {
+      const found = await outcome
       if (unmounted) return
       if (found.problem) setFailed(found)
       if (!found.session) return
       applySession(client, found.session)
       leave(found.returnTo)
-    })
+    }
+    void follow()
     return () => {
       unmounted = true
     }

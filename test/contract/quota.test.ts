@@ -56,9 +56,17 @@ function changed(path: string, value: unknown): unknown {
   return copy
 }
 
+const isWhole = (body: unknown): boolean => {
+  try {
+    parseQuota(body)
+    return true
+  } catch {
+    return false
+  }
+}
+
 test.each(MEMBERS)('without %s a snapshot is whole: %s (8.2, 8.3)', (path, optional) => {
-  if (optional) expect(() => parseQuota(changed(path, undefined))).not.toThrow()
-  else expect(() => parseQuota(changed(path, undefined))).toThrow(refused)
+  expect(isWhole(changed(path, undefined))).toBe(optional)
 })
 
 test.each(MEMBERS)('%s has one type, and every other value is refused (8.2, 8.3)', (path) => {
