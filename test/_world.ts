@@ -185,7 +185,8 @@ export class Browser {
 
   async #send(path: string, init: RequestInit & { headers: Headers }): Promise<Response> {
     this.#dropEnded(this.cookies)
-    if (this.cookies.size > 0 && !init.headers.has('Cookie')) init.headers.set('Cookie', written(this.cookies))
+    if (this.cookies.size > 0 && !init.headers.has('Cookie'))
+      init.headers.set('Cookie', written(this.cookies))
     const response = await this.#world.bff.fetch(new Request(APP + path, init))
     this.#store(this.cookies, response)
     return response

@@ -47,7 +47,7 @@ export interface ProblemOptions {
   supportId?: string
 }
 
-/** A rule that failed. Thrown where the rule stands, written once per handler; anything else thrown is a fault of ours. */
+/** A rule that failed. Thrown where the rule is, reported once per handler; anything else thrown is a defect of ours. */
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly code: ProblemCode
@@ -79,7 +79,7 @@ export interface ProblemBody {
   detail?: string
   retry_in_ms?: number
   reasons?: readonly string[]
-  /** Stands in the log beside the cause. */
+  /** The id under which the log has the cause. */
   support_id: string
 }
 

@@ -42,7 +42,7 @@ export function readMinute(
   return {
     state: isOver ? 'reset' : isOpen ? stateOf(reported, limit) : 'unseen',
     remaining: reported === undefined ? undefined : Math.max(0, reported),
-    overBy: Math.max(0, -(reported ?? 0)),
+    overBy: excessOf(reported),
     limit,
     share: shareOf(reported, limit),
     resetInMs: isOpen ? resetInMs : undefined,
@@ -59,6 +59,8 @@ function stateOf(remaining: number | undefined, limit: number | undefined): Minu
   if (remaining <= 0) return 'none'
   return limit !== undefined && remaining <= limit * LOW_SHARE ? 'low' : 'plenty'
 }
+
+const excessOf = (remaining = 0): number => Math.max(0, -remaining)
 
 const shareOf = (remaining = 0, limit = 0): number =>
   limit === 0 ? 0 : Math.min(1, Math.max(0, remaining) / limit)

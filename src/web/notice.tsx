@@ -7,7 +7,7 @@ type Step = 'again' | 'sign_in' | 'reload' | 'home' | 'wait'
 /** For each failure: what it means for the person, and the one next step. */
 const ADVICE: Record<ProblemCode, readonly [message: string, step: Step]> = {
   invalid_request: [
-    'The page and the server misunderstand each other. A fresh copy of the page may help.',
+    'The server did not accept what the page sent. A fresh copy of the page may help.',
     'reload',
   ],
   invalid_organization_id: [
@@ -27,7 +27,7 @@ const ADVICE: Record<ProblemCode, readonly [message: string, step: Step]> = {
     'sign_in',
   ],
   credential_refused: ['The service stopped taking the permission this session was opened with.', 'sign_in'],
-  access_withdrawn: ['Somebody withdrew the permission, or it ran out.', 'sign_in'],
+  access_withdrawn: ['The permission was withdrawn, or it ran out.', 'sign_in'],
   access_denied: ['On the service’s page you chose not to permit access. Nothing was opened.', 'sign_in'],
   organization_refused: [
     'The organization may have another number, or you may not be a member of it.',

@@ -60,7 +60,7 @@ test.each([
   BY_KEY,
   SIGNED_OUT,
   { ...SIGNED_OUT, authorize: { ...AUTHORIZE, code_challenge_method: 'S256' } },
-])('the page reads %j as a session, whatever stands beside it (5)', (body) => {
+])('the page reads %j as a session, whatever other members it has (5)', (body) => {
   expect(parseSession(body)).toEqual(body)
   expect(parseSession({ ...body, browser: 'x' })).toEqual(body)
 })

@@ -80,3 +80,17 @@ test('a press without a network fails at once, and is not sent later (8.3)', asy
   expect(network.calls).toHaveLength(1)
   expect(network.spent()).toBe(0)
 })
+
+test('a query without a network fails at once, and is not sent later (8.3)', async () => {
+  const network = await signedInNetwork()
+  network.cut.add('GET /bff/session')
+  const client = createQueryClient(() => {})
+  client.mount()
+  dispatchEvent(new Event('offline'))
+  new QueryObserver(client, sessionQuery).subscribe(() => {})
+  await expect.poll(() => client.getQueryState(sessionQuery.queryKey)?.status).toBe('error')
+  network.cut.clear()
+  dispatchEvent(new Event('online'))
+  await settle()
+  expect(network.calls).toHaveLength(1)
+})
