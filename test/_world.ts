@@ -194,17 +194,18 @@ export class Browser {
 
   #dropEnded(cookies: Map<string, string>): void {
     for (const name of cookies.keys())
-      if ((this.#ends.get(name) ?? Infinity) <= this.#world.now()) cookies.delete(name)
+      if ((this.#ends.get(name) ?? Infinity) < this.#world.now()) cookies.delete(name)
   }
 
-  /** RFC 6265 5.3: Max-Age 0 removes, any other ends the cookie later. */
+  /** Max-Age 0 removes a cookie at once, any other number after as many seconds (RFC 6265 5.2.2, 5.3). */
   #store(cookies: Map<string, string>, response: Response): void {
     for (const line of response.headers.getSetCookie()) {
       const [pair = '', ...attributes] = line.split(';')
       const name = pair.slice(0, pair.indexOf('='))
       const maxAge = attributes.map((one) => /^\s*Max-Age=(-?\d+)$/i.exec(one)?.[1]).find(Boolean)
       this.#ends.delete(name)
-      if (maxAge !== undefined) this.#ends.set(name, this.#world.now() + Number(maxAge) * 1000)
+      if (maxAge !== undefined)
+        this.#ends.set(name, Number(maxAge) > 0 ? this.#world.now() + Number(maxAge) * 1000 : -Infinity)
       cookies.set(name, pair.slice(pair.indexOf('=') + 1))
     }
     this.#dropEnded(cookies)
