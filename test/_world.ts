@@ -138,6 +138,8 @@ type Answer<Body> = { status: number; headers: Headers; body: Body }
 export class Browser {
   readonly cookies = new Map<string, string>()
   readonly #serviceCookies = new Map<string, string>()
+  /** When cookies end by their Max-Age, UNIX milliseconds. */
+  readonly #ends = new Map<string, number>()
   readonly #world: World
 
   constructor(world: World) {
@@ -155,22 +157,58 @@ export class Browser {
     }: { json?: unknown; headers?: Record<string, string | undefined>; body?: BodyInit } = {},
   ): Promise<Answer<Body>> {
     const all = new Headers({ [CSRF_HEADER]: '1', 'Sec-Fetch-Site': 'same-origin' })
-    if (this.cookies.size > 0) all.set('Cookie', written(this.cookies))
     if (json !== undefined) all.set('Content-Type', 'application/json')
     for (const [name, value] of Object.entries(headers)) {
       if (value === undefined) all.delete(name)
       else all.set(name, value)
     }
     const body = json === undefined ? init.body : JSON.stringify(json)
-    const request = new Request(APP + path, { method, headers: all, ...(body === undefined ? {} : { body }) })
-    const response = await this.#world.bff.fetch(request)
-    remember(this.cookies, response)
+    const response = await this.#send(path, {
+      method,
+      headers: all,
+      ...(body === undefined ? {} : { body }),
+    })
     const text = await response.text()
     return {
       status: response.status,
       headers: response.headers,
       body: (text === '' ? undefined : parse(text)) as Body,
     }
+  }
+
+  /** Sends what the page's own code asks for: nothing is added but what every browser adds. */
+  async fetch(path: string, { method = 'GET', headers, body = null }: RequestInit = {}): Promise<Response> {
+    const all = new Headers(headers)
+    all.set('Sec-Fetch-Site', 'same-origin')
+    return this.#send(path, { method, headers: all, body })
+  }
+
+  async #send(path: string, init: RequestInit & { headers: Headers }): Promise<Response> {
+    this.#dropEnded(this.cookies)
+    if (this.cookies.size > 0 && !init.headers.has('Cookie'))
+      init.headers.set('Cookie', written(this.cookies))
+    const response = await this.#world.bff.fetch(new Request(APP + path, init))
+    this.#store(this.cookies, response)
+    return response
+  }
+
+  #dropEnded(cookies: Map<string, string>): void {
+    for (const name of cookies.keys())
+      if ((this.#ends.get(name) ?? Infinity) < this.#world.now()) cookies.delete(name)
+  }
+
+  /** Max-Age 0 removes a cookie at once, any other number after as many seconds (RFC 6265 5.2.2, 5.3). */
+  #store(cookies: Map<string, string>, response: Response): void {
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = '', ...attributes] = line.split(';')
+      const name = pair.slice(0, pair.indexOf('='))
+      const maxAge = attributes.map((one) => /^\s*Max-Age=(-?\d+)$/i.exec(one)?.[1]).find(Boolean)
+      this.#ends.delete(name)
+      if (maxAge !== undefined)
+        this.#ends.set(name, Number(maxAge) > 0 ? this.#world.now() + Number(maxAge) * 1000 : -Infinity)
+      cookies.set(name, pair.slice(pair.indexOf('=') + 1))
+    }
+    this.#dropEnded(cookies)
   }
 
   session = () => this.request<SignedIn | SignedOut>('GET', '/bff/session')
@@ -222,11 +260,12 @@ export class Browser {
   async #visit(address: URL, init: RequestInit = {}): Promise<{ address: string; html: string }> {
     if (address.origin !== SERVICE) return { address: address.href, html: '' }
     const headers = new Headers(init.headers)
+    this.#dropEnded(this.#serviceCookies)
     if (this.#serviceCookies.size > 0) headers.set('Cookie', written(this.#serviceCookies))
     const response = await this.#world.sandbox.fetch(
       new Request(address, { ...init, headers, redirect: 'manual' }),
     )
-    remember(this.#serviceCookies, response)
+    this.#store(this.#serviceCookies, response)
     const location = response.headers.get('Location')
     if (location !== null) return this.#visit(new URL(location, address))
     return { address: address.href, html: await response.text() }
@@ -266,15 +305,6 @@ const attribute = (tag: string, name: string) =>
 
 const written = (cookies: ReadonlyMap<string, string>) =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-
-function remember(cookies: Map<string, string>, response: Response): void {
-  for (const line of response.headers.getSetCookie()) {
-    const [pair = '', ...attributes] = line.split(';')
-    const name = pair.slice(0, pair.indexOf('='))
-    if (attributes.some((one) => /^\s*Max-Age=0$/i.test(one))) cookies.delete(name)
-    else cookies.set(name, pair.slice(pair.indexOf('=') + 1))
-  }
-}
 
 function parse(text: string): unknown {
   try {

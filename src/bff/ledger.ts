@@ -1,7 +1,7 @@
 /** The ledger: every request to the service is recorded before it is sent, so that the month can be counted (8.3). */
 import { isSuccess } from '../contract/answer-meaning.ts'
 import { isErrorBody } from '../contract/error-body.ts'
-import { countRequests, MONTH_ZONES, type MonthCount, monthBounds, spanOf } from '../contract/month.ts'
+import { countRequests, type MonthCount, monthsAt, spanOf } from '../contract/month.ts'
 import type { LedgerEntry, Settlement } from '../store/store.ts'
 import { type Context, serviceNowMs } from './context.ts'
 import { randomText } from './encryption.ts'
@@ -47,11 +47,11 @@ export async function readMonth(
   organization: string,
 ): Promise<MonthCount & { resetsInMs: { earliest: number; latest: number } }> {
   const nowMs = serviceNowMs(context)
-  const bounds = MONTH_ZONES.map((zone) => monthBounds(nowMs, zone))
+  const bounds = monthsAt(nowMs)
   const counts = await Promise.all(bounds.map(({ startMs }) => context.store.tally(organization, startMs)))
   const ends = bounds.map(({ endMs }) => endMs - nowMs)
   return {
-    ...spanOf(counts.map(countRequests)),
+    ...spanOf(counts.map((list) => countRequests(list))),
     resetsInMs: { earliest: Math.min(...ends), latest: Math.max(...ends) },
   }
 }

@@ -6,6 +6,7 @@ import type { RequestKind } from '../contract/month.ts'
 import { guessPlan } from '../contract/plan.ts'
 import {
   attribute,
+  kindsInReadMinute,
   type Observation,
   type RateReading,
   type RequestClass,
@@ -87,7 +88,7 @@ async function knownState(
   const [{ gauges, pauses }, { limits }, sent, { high }] = await Promise.all([
     readTokenNote(context, owner.token),
     readOrganizationNote(context, owner.organization),
-    context.store.countSent(owner.token, ['api.read', 'rate_limit'], nowMs - 60_000),
+    context.store.countSent(owner.token, kindsInReadMinute(), nowMs - 60_000),
     readMonth(context, owner.organization),
   ])
   const plan = guessPlan(limits)

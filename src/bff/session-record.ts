@@ -80,6 +80,10 @@ const isRecord = isObjectOf<SessionRecord>(
   {},
 )
 
+/** What the page knows a session by: another one for each session, and no way back to its name in the store. */
+export const publicIdOf = ({ id }: Pick<LoadedSession, 'id'>): string =>
+  fingerprint(`public ${id}`).slice(0, 16)
+
 /** Whose month the session uses; no answer is sure to name the organization of an API key (4.4), so a key counts for itself. */
 export const organizationOf = (credential: Credential): string =>
   credential.method === 'oauth' ? credential.organizationId : `key ${tokenOf(credential)}`

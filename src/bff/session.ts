@@ -15,6 +15,7 @@ import {
   findSession,
   type LoadedSession,
   organizationOf,
+  publicIdOf,
   storeSession,
 } from './session-record.ts'
 import { exchangeCode, redirectUri } from './token.ts'
@@ -47,12 +48,14 @@ function signedOut({ config }: Context): Session {
   }
 }
 
-function signedIn(context: Context, { record: { credential }, endsAtMs }: LoadedSession): SignedIn {
+function signedIn(context: Context, session: LoadedSession): SignedIn {
+  const { credential } = session.record
   return {
     signed_in: true,
+    id: publicIdOf(session),
     method: credential.method,
     ...(credential.method === 'oauth' ? { organization_id: credential.organizationId } : {}),
-    ends_in: Math.max(0, Math.floor((endsAtMs - context.now()) / 1000)),
+    ends_in: Math.max(0, Math.floor((session.endsAtMs - context.now()) / 1000)),
   }
 }
 

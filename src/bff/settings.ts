@@ -1,4 +1,5 @@
 /** The only file that reads settings: the environment goes in once, at the start, and one object or every fault comes out. */
+import { ASSUMED, type Assumptions } from '../contract/assumptions.ts'
 
 export interface Settings {
   /** {base_url} of the service, without a slash at the end; absent: the embedded sandbox. */
@@ -44,11 +45,13 @@ const TAKEN_HEADERS =
  * Reads all settings. An empty value is as good as none. No fault ever quotes a secret.
  * @param environment the process's environment; names without our prefix are not looked at
  * @param readFile reads a text file, for the secret
+ * @param assumed the encoding where no setting names one (4.2)
  * @throws Error whose message lists every fault, a line each
  */
 export function readSettings(
   environment: Readonly<Record<string, string | undefined>>,
   readFile: (path: string) => string,
+  assumed: Pick<Assumptions, 'token_encoding'> = ASSUMED,
 ): Settings {
   const faults: string[] = []
   const value = (name: Name) => environment[PREFIX + name]?.trim() || undefined
@@ -76,12 +79,13 @@ export function readSettings(
   const oneOf = <const Choice extends string>(
     name: Name,
     choices: readonly [Choice, ...Choice[]],
+    preset: Choice = choices[0],
   ): Choice => {
     const text = value(name)
     const choice = choices.find((c) => c === text)
     if (text !== undefined && choice === undefined)
       fault(name, `has to be one of ${choices.join(', ')}, not "${text}"`)
-    return choice ?? choices[0]
+    return choice ?? preset
   }
   // Quoted only when there is no place left in it for a password.
   const url = (name: Name, text: string, pathAllowed: boolean): string | undefined => {
@@ -135,7 +139,7 @@ export function readSettings(
     const other = listeners.slice(0, at).find(([, taken]) => taken === number)
     if (other !== undefined) fault(name, `wants port ${number}, which ${PREFIX}${other[0]} has already`)
   }
-  const tokenEncoding = oneOf('TOKEN_ENCODING', ['form', 'json'])
+  const tokenEncoding = oneOf('TOKEN_ENCODING', ['form', 'json'], assumed.token_encoding)
   const pkce = oneOf('PKCE', ['off', 'S256'])
 
   if (faults.length > 0 || publicUrl === undefined || store === undefined) {

@@ -1,7 +1,7 @@
 /** The routes between web and bff, and the headers that carry the price. */
 
 export const BFF = { session: '/bff/session', login: '/bff/login', quota: '/bff/quota' } as const
-/** A path of the service stands behind this, as it is: `/api/organizations`, `/api/rate_limit`. */
+/** Followed by a path of the service: `/api/organizations`, `/api/rate_limit`. */
 export const API_PREFIX = '/api'
 
 /** On every request, so that no form and no link of another page can make one. */

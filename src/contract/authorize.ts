@@ -1,5 +1,5 @@
-/** The two queries of a sign-in: the one that the browser takes to the service (5.3), and the one that it brings back (4.1). */
-import { NOT_SHOWN } from './assumptions.ts'
+/** The two queries of a sign-in: of the authorization request (5.3), and of the redirect back (4.1). */
+import { ASSUMED, type Assumptions } from './assumptions.ts'
 import type { OrganizationId } from './organization.ts'
 import { Problem } from './problem.ts'
 
@@ -38,27 +38,36 @@ export const isState = (value: unknown): value is string =>
 export const isCode = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= 4096 && VISIBLE.test(value)
 
-/** The parameters of an answer: those of the query, or where it has none, those of the fragment (4.1: not shown where they stand). */
+/** The parameters of a callback: those of the query, or where it has none, those of the fragment (4.1: not shown which). */
 export const callbackParameters = ({ search, searchParams, hash }: URL): URLSearchParams =>
   search === '' ? new URLSearchParams(hash.slice(1)) : searchParams
 
+type CallbackRows = Pick<Assumptions, 'redirect_parameters' | 'denial_error'>
+
+/** The state on a callback, also beside an error; empty where there is none. Nothing of it is checked. */
+export const callbackState = (parameters: URLSearchParams, assumed: CallbackRows = ASSUMED): string =>
+  parameters.get(assumed.redirect_parameters.state) ?? ''
+
 /**
- * What the service brought back on `/callback`. The parameters' names are not shown (4.1).
- * @throws Problem `access_denied` when the person did not permit; `authorization_failed` for any other `error`, also beside
- *   a code, and when there is neither; `invalid_request` when a parameter stands twice (RFC 6749 3.1).
+ * What the service put on its redirect to `/callback` (4.1).
+ * @throws Problem `access_denied` when the person denied access; `authorization_failed` for any other `error`, also beside
+ *   a code, and when there is neither; `invalid_request` when a parameter is there twice (RFC 6749 3.1).
  */
-export function readCallback(query: URLSearchParams): { code: string; state: string } {
-  const names = NOT_SHOWN.redirect_parameters.assumed
+export function readCallback(
+  parameters: URLSearchParams,
+  assumed: CallbackRows = ASSUMED,
+): { code: string; state: string } {
+  const names = assumed.redirect_parameters
   const once = (name: string): string | undefined => {
-    const values = query.getAll(name)
+    const values = parameters.getAll(name)
     if (values.length > 1) throw new Problem('invalid_request', { detail: `The answer has ${name} twice.` })
     return values[0] === '' ? undefined : values[0]
   }
   const [code, state, error] = [once(names.code), once(names.state), once(names.error)]
-  if (error === NOT_SHOWN.denial.assumed.error) throw new Problem('access_denied')
+  if (error === assumed.denial_error) throw new Problem('access_denied')
   if (error !== undefined || code === undefined) throw new Problem('authorization_failed')
   if (!isState(state)) throw new Problem('state_mismatch')
   if (!isCode(code))
-    throw new Problem('invalid_request', { detail: `The answer's ${names.code} is not one.` })
+    throw new Problem('invalid_request', { detail: `The ${names.code} of the answer is malformed.` })
   return { code, state }
 }

@@ -1,26 +1,15 @@
-/** Telling an error from a record where the status does not: the shape of an error is not shown (7), nor is that of a record (4.4). */
+/** Tells an error from a record where the status does not: the shape of an error is not shown (7), nor is that of a record (4.4). */
+import { ASSUMED, type Assumptions } from './assumptions.ts'
 import { isJsonObject } from './json.ts'
-
-/** Members of which errors are made: RFC 6749 5.2, RFC 9457 3.1, and the usual ones. */
-const ERROR_MEMBERS = new Set([
-  'error',
-  'error_description',
-  'error_uri',
-  'errors',
-  'message',
-  'code',
-  'status',
-  'type',
-  'title',
-  'detail',
-  'instance',
-])
 
 /**
  * Whether the body of a success is none: what is no JSON, and an object that has the members of an error and no others, of
  * which one is there that a record would hardly have alone.
  */
-export function isErrorBody(text: string): boolean {
+export function isErrorBody(
+  text: string,
+  assumed: Pick<Assumptions, 'error_members' | 'other_error_members'> = ASSUMED,
+): boolean {
   let body: unknown
   try {
     body = JSON.parse(text)
@@ -28,9 +17,9 @@ export function isErrorBody(text: string): boolean {
     return true
   }
   if (!isJsonObject(body)) return false
-  const names = Object.keys(body)
+  const others = Object.keys(body).filter((name) => !assumed.error_members.includes(name))
   return (
-    names.every((name) => ERROR_MEMBERS.has(name)) &&
-    names.some((name) => ['error', 'errors', 'message', 'detail'].includes(name))
+    others.length < Object.keys(body).length &&
+    others.every((name) => assumed.other_error_members.includes(name))
   )
 }

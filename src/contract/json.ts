@@ -1,5 +1,4 @@
-/** Reading JSON that somebody else wrote: closed shapes, no prototype tricks. */
-import { Problem } from './problem.ts'
+/** Reading JSON that another program wrote: each member by a reader, which returns the value with its type or throws. */
 
 export type JsonObject = { readonly [name: string]: unknown }
 
@@ -8,18 +7,54 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/**
- * Takes an object that has only the named members, all own; so neither `__proto__` nor a misspelt name passes.
- * @throws Problem `invalid_request`, whose detail names the members that belong.
- */
-export function closedObject<Name extends string>(
-  value: unknown,
-  names: readonly Name[],
-): { [N in Name]?: unknown } {
-  if (!isJsonObject(value))
-    throw new Problem('invalid_request', { detail: 'The body has to be a JSON object.' })
-  const stranger = Object.keys(value).find((name) => !names.includes(name as Name))
-  if (stranger !== undefined)
-    throw new Problem('invalid_request', { detail: `The body knows only: ${names.join(', ')}.` })
-  return value as { [N in Name]?: unknown }
-}
+/** Returns the value with its type; throws a TypeError for any other value. */
+export type Reader<T> = (value: unknown) => T
+
+type Readers = { readonly [name: string]: Reader<unknown> }
+type ReadBy<R extends Readers> = { [Name in keyof R]: ReturnType<R[Name]> }
+
+const reader =
+  <T>(expected: string, accepts: (value: unknown) => value is T): Reader<T> =>
+  (value) => {
+    if (!accepts(value)) throw new TypeError(`expected ${expected}`)
+    return value
+  }
+
+export const text = reader('a string', (value): value is string => typeof value === 'string')
+export const flag = reader('a boolean', (value): value is boolean => typeof value === 'boolean')
+/** A whole number that JSON carries exactly. */
+export const integer = reader('a whole number', (value): value is number => Number.isSafeInteger(value))
+/** A whole number from 0 to `most`. */
+export const countTo = (most: number): Reader<number> =>
+  reader(
+    `a whole number from 0 to ${most}`,
+    (value): value is number =>
+      Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= most,
+  )
+export const count = countTo(Number.MAX_SAFE_INTEGER)
+
+/** One of the given values, which are strings or booleans. */
+export const oneOf = <const T extends string | boolean>(values: readonly T[]): Reader<T> =>
+  reader(`one of ${values.join(', ')}`, (value): value is T => values.includes(value as T))
+
+/** An array whose items are all read by `item`. */
+export const listOf =
+  <T>(item: Reader<T>): Reader<T[]> =>
+  (value) => {
+    if (!Array.isArray(value)) throw new TypeError('expected an array')
+    return value.map((one: unknown) => item(one))
+  }
+
+/** An object with all members of `required`, and those of `optional` that are present. Other members are left out. */
+export const members =
+  <Required extends Readers, Optional extends Readers>(
+    required: Required,
+    optional: Optional,
+  ): Reader<ReadBy<Required> & Partial<ReadBy<Optional>>> =>
+  (value) => {
+    if (!isJsonObject(value)) throw new TypeError('expected an object')
+    const own = (name: string) => (Object.hasOwn(value, name) ? value[name] : undefined)
+    const present = Object.entries(optional).filter(([name]) => own(name) !== undefined)
+    const read = [...Object.entries(required), ...present].map(([name, member]) => [name, member(own(name))])
+    return Object.fromEntries(read) as ReadBy<Required> & Partial<ReadBy<Optional>>
+  }

@@ -1,8 +1,8 @@
 /** The month: what a request is in the ledger, how many count, and when the count is reset (8.3). The service reports none of it. */
-import { NOT_SHOWN } from './assumptions.ts'
+import { ASSUMED, type Assumptions, type Counts } from './assumptions.ts'
 
 /** What a request was for. */
-export type RequestKind = 'api.read' | 'api.update' | 'rate_limit' | 'token.code' | 'token.refresh'
+export type RequestKind = keyof Assumptions['counts_in_month']
 
 /**
  * What became of a request. `reserved`: written down, nothing heard since. `settled`: answered. `void`: it provably never
@@ -26,25 +26,37 @@ export interface MonthCount {
 }
 
 /**
- * Sums the ledger. Low: requests that surely count, which are the API requests that succeeded (8.3). High: all that may
- * count, so also those without an answer, those refused, and those to the token endpoint (whether they count is not shown).
+ * Sums the ledger (8.3). Low: requests that surely count. High: all that may count, so also those without an answer.
+ * @param assumed which of them count, which is not shown but for API requests
  */
-export function countRequests(tallies: readonly Tally[]): MonthCount {
+export function countRequests(
+  tallies: readonly Tally[],
+  assumed: Pick<Assumptions, 'counts_in_month' | 'failed_requests_count_in_month'> = ASSUMED,
+): MonthCount {
   const sum = (counts: (tally: Tally) => boolean) =>
     tallies.filter(counts).reduce((total, { count }) => total + count, 0)
   return {
-    low: sum(({ kind, outcome, succeeded }) => kind.startsWith('api.') && outcome === 'settled' && succeeded),
-    high: sum(({ outcome }) => outcome !== 'void'),
+    low: sum((tally) => counts(tally, assumed) === 'yes'),
+    high: sum((tally) => counts(tally, assumed) !== 'no'),
   }
+}
+
+function counts(
+  { kind, outcome, succeeded }: Tally,
+  assumed: Pick<Assumptions, 'counts_in_month' | 'failed_requests_count_in_month'>,
+): Counts {
+  const byKind = assumed.counts_in_month[kind]
+  if (outcome === 'void' || byKind === 'no') return 'no'
+  // Without an answer it may never have arrived.
+  if (outcome !== 'settled') return 'unknown'
+  if (succeeded || assumed.failed_requests_count_in_month === 'yes') return byKind
+  return assumed.failed_requests_count_in_month
 }
 
 /** The count where the zone is not known: the least and the most over all candidate zones. */
 export function spanOf(counts: readonly MonthCount[]): MonthCount {
   return { low: Math.min(...counts.map(({ low }) => low)), high: Math.max(...counts.map(({ high }) => high)) }
 }
-
-/** The zones in which the month may begin (8.3: not shown). */
-export const MONTH_ZONES: readonly string[] = NOT_SHOWN.month_zones.assumed
 
 /**
  * The instant at which the month that contains `nowMs` began in a zone, and the one at which the next begins: 00:00 on its
@@ -60,6 +72,12 @@ export function monthBounds(nowMs: number, zone: string): { startMs: number; end
   lastBounds.set(zone, bounds)
   return bounds
 }
+
+/** The present month in each zone in which it may be reset (8.3: not shown), in UNIX milliseconds. */
+export const monthsAt = (
+  nowMs: number,
+  assumed: Pick<Assumptions, 'month_zones'> = ASSUMED,
+): { startMs: number; endMs: number }[] => assumed.month_zones.map((zone) => monthBounds(nowMs, zone))
 
 /** Asking a zone is slow, and a month is long. */
 const lastBounds = new Map<string, { readonly startMs: number; readonly endMs: number }>()

@@ -1,4 +1,6 @@
-/** The closed table of everything that can go wrong, and the one shape in which it is told (RFC 9457). */
+/** The closed table of everything that can go wrong, and the one shape in which it is reported (RFC 9457). */
+import { count, listOf, members, type Reader, text } from './json.ts'
+
 export const PROBLEMS = {
   invalid_request: { status: 400, title: 'The request is not understood' },
   invalid_organization_id: { status: 400, title: 'An organization id is a positive whole number' },
@@ -41,22 +43,26 @@ export interface ProblemOptions {
   reasons?: readonly string[]
   /** Which member or setting is at fault; never its value. */
   detail?: string
+  /** Only on a problem that the server reported: the id under which its log has the cause. */
+  supportId?: string
 }
 
-/** A rule that failed. Thrown where the rule stands, written once per handler; anything else thrown is a fault of ours. */
+/** A rule that failed. Thrown where the rule is, reported once per handler; anything else thrown is a defect of ours. */
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly code: ProblemCode
   readonly retryInMs: number | undefined
   readonly reasons: readonly string[]
   readonly detail: string | undefined
+  readonly supportId: string | undefined
 
-  constructor(code: ProblemCode, { cause, retryInMs, reasons = [], detail }: ProblemOptions = {}) {
+  constructor(code: ProblemCode, { cause, retryInMs, reasons = [], detail, supportId }: ProblemOptions = {}) {
     super(PROBLEMS[code].title, { cause })
     this.code = code
     this.retryInMs = retryInMs
     this.reasons = reasons
     this.detail = detail
+    this.supportId = supportId
   }
 
   get status(): number {
@@ -73,11 +79,11 @@ export interface ProblemBody {
   detail?: string
   retry_in_ms?: number
   reasons?: readonly string[]
-  /** Stands in the log beside the cause. */
+  /** The id under which the log has the cause. */
   support_id: string
 }
 
-/** The body that tells a problem; `supportId` is the id under which the log has its cause. */
+/** The body that reports a problem; `supportId` is the id under which the log has its cause. */
 export function problemBody(problem: Problem, supportId: string): ProblemBody {
   return {
     type: 'about:blank',
@@ -91,19 +97,39 @@ export function problemBody(problem: Problem, supportId: string): ProblemBody {
   }
 }
 
-/** The mirror of {@link problemBody}: any reply that is not a success becomes a Problem; what is not ours becomes `unknown`. */
+/** What was thrown, as a Problem: anything that is not one is `unknown`, with what was thrown as its cause. */
+export const asProblem = (thrown: unknown): Problem =>
+  thrown instanceof Problem ? thrown : new Problem('unknown', { cause: thrown })
+
+/** Reads a reply of our own server. @throws Problem `unexpected_reply` where the reader throws */
+export function readReply<T>(read: Reader<T>, body: unknown): T {
+  try {
+    return read(body)
+  } catch (cause) {
+    throw new Problem('unexpected_reply', { cause })
+  }
+}
+
+const problemCode: Reader<ProblemCode> = (value) => {
+  if (typeof value !== 'string' || !Object.hasOwn(PROBLEMS, value)) throw new TypeError('expected a code')
+  return value as ProblemCode
+}
+
+const readProblemBody = members(
+  { code: problemCode, title: text, status: count, support_id: text },
+  { detail: text, retry_in_ms: count, reasons: listOf(text) },
+)
+
+/**
+ * Reads what {@link problemBody} wrote.
+ * @throws Problem `unexpected_reply` for any other body
+ */
 export function parseProblem(body: unknown): Problem {
-  if (typeof body !== 'object' || body === null || !('code' in body)) return new Problem('unknown')
-  const {
-    code,
-    detail,
-    retry_in_ms: retryInMs,
-    reasons,
-  } = body as Partial<Record<keyof ProblemBody, unknown>>
-  if (typeof code !== 'string' || !Object.hasOwn(PROBLEMS, code)) return new Problem('unknown')
-  return new Problem(code as ProblemCode, {
-    ...(typeof detail === 'string' ? { detail } : {}),
-    ...(typeof retryInMs === 'number' && Number.isFinite(retryInMs) ? { retryInMs } : {}),
-    ...(Array.isArray(reasons) ? { reasons: reasons.filter((r) => typeof r === 'string') } : {}),
+  const { code, detail, retry_in_ms, reasons, support_id } = readReply(readProblemBody, body)
+  return new Problem(code, {
+    supportId: support_id,
+    ...(detail === undefined ? {} : { detail }),
+    ...(retry_in_ms === undefined ? {} : { retryInMs: retry_in_ms }),
+    ...(reasons === undefined ? {} : { reasons }),
   })
 }

@@ -1,19 +1,19 @@
 /** `GET /bff/quota`: all that is known of the quota, as one snapshot. Times are delays, so the browser's clock does not matter. */
-import { isJsonObject } from './json.ts'
+import { count, countTo, flag, integer, listOf, members, oneOf, text } from './json.ts'
 import type { PlanName } from './plan.ts'
-import { Problem } from './problem.ts'
+import { readReply } from './problem.ts'
 import type { RateNote, RequestClass } from './rate-limit.ts'
 import type { RefusalCode } from './refusal.ts'
 
 /** One class of the minute (8.2). */
 export interface WindowSnapshot {
-  /** How it is known: told by an answer; told, but its reset has passed since; or never told. */
+  /** How it is known: reported by an answer; reported, but its reset has passed since; or never reported. */
   known: 'measured' | 'expired' | 'unseen'
   limit?: number
-  /** Only when measured. As the service told it: below zero means over by that much. */
+  /** Only when measured. As the service reported it: below zero means over by that much. */
   remaining?: number
   reset_in_ms?: number
-  /** How long ago the newest answer told of it. */
+  /** Milliseconds since the newest answer that reported it. */
   age_ms?: number
   /** Requests that were sent and not answered yet; `remaining` does not have them. */
   in_flight: number
@@ -51,12 +51,47 @@ export interface QuotaSnapshot {
   pauses: readonly Pause[]
 }
 
-/** The mirror for the web: @throws Problem `unexpected_reply` for anything that is not a snapshot. */
-export function parseQuota(body: unknown): QuotaSnapshot {
-  const whole =
-    isJsonObject(body) &&
-    ['read', 'update', 'month'].every((name) => isJsonObject(body[name])) &&
-    Array.isArray(body['pauses'])
-  if (!whole) throw new Problem('unexpected_reply')
-  return body as unknown as QuotaSnapshot
-}
+const NOTES = [
+  'reset_in_milliseconds',
+  'reset_as_delay',
+  'reset_far',
+  'long_window',
+] as const satisfies RateNote[]
+const CODES = ['rate_limited', 'month_suspected', 'limit_unknown'] as const satisfies RefusalCode[]
+
+const readWindow = members(
+  {
+    known: oneOf(['measured', 'expired', 'unseen']),
+    in_flight: count,
+    inconsistent: flag,
+    assumed: flag,
+    notes: listOf(oneOf(NOTES)),
+  },
+  { limit: count, remaining: integer, reset_in_ms: count, age_ms: count },
+)
+
+/** A month is over within 31 days, wherever it begins; more is no date that can be shown. */
+const delayToReset = countTo(33 * 86_400_000)
+
+const readMonth = members(
+  { low: count, high: count, resets_in_ms: members({ earliest: delayToReset, latest: delayToReset }, {}) },
+  { limit: count, plan: oneOf(['business', 'standard']) },
+)
+
+const readPause = members(
+  { code: oneOf(CODES), ends_in_ms: count, reasons: listOf(text) },
+  { class: oneOf(['read', 'update']) },
+)
+
+const readSnapshot = members(
+  { read: readWindow, update: readWindow, month: readMonth, pauses: listOf(readPause) },
+  {},
+)
+
+/** Reads the answer of `GET /bff/quota`. @throws Problem `unexpected_reply` for anything that is not a snapshot */
+export const parseQuota = (body: unknown): QuotaSnapshot =>
+  readReply((value) => {
+    const snapshot = readSnapshot(value)
+    if (snapshot.month.low > snapshot.month.high) throw new TypeError('expected low to be at most high')
+    return snapshot
+  }, body)

@@ -1,5 +1,7 @@
 /** The minute: what the three headers and `GET /rate_limit` say of it (2.2, 8.2, 8.4). */
+import { ASSUMED, type Assumptions } from './assumptions.ts'
 import { isJsonObject } from './json.ts'
+import type { RequestKind } from './month.ts'
 import { PLANS } from './plan.ts'
 
 /** Read is GET, update is POST, PATCH, PUT and DELETE (8.2). */
@@ -130,15 +132,22 @@ export interface Observation extends RateReading {
   servedAtSeconds: number
 }
 
-/** Says which class a reading of the headers describes: the one that its limit belongs to, else that of the request (8.4.4). */
+/** The class that a reading of the headers describes: the one that its limit belongs to, else that of the request (8.4.4). */
 export function attribute(
   reading: RateReading,
   requested: RequestClass,
   servedAtSeconds: number,
+  assumed: Pick<Assumptions, 'headers_describe'> = ASSUMED,
 ): Observation {
   const plans = Object.values(PLANS)
   const isRead = plans.some((plan) => plan.read_per_minute === reading.limit)
   const isUpdate = plans.some((plan) => plan.update_per_minute === reading.limit)
-  const known = isRead === isUpdate ? undefined : isRead ? 'read' : 'update'
-  return { ...reading, class: known ?? requested, assumed: known === undefined, servedAtSeconds }
+  const isKnown = assumed.headers_describe === 'class_of_limit' && isRead !== isUpdate
+  const described = isKnown ? (isRead ? 'read' : 'update') : requested
+  return { ...reading, class: described, assumed: !isKnown, servedAtSeconds }
 }
+
+/** What the ledger calls the requests that count in the minute of reads (8.2). */
+export const kindsInReadMinute = (
+  assumed: Pick<Assumptions, 'rate_limit_read_counts_in_minute'> = ASSUMED,
+): RequestKind[] => (assumed.rate_limit_read_counts_in_minute ? ['api.read', 'rate_limit'] : ['api.read'])

@@ -1,11 +1,12 @@
-/** What web and bff tell each other about who is signed in. */
+/** The requests and answers between web and bff about who is signed in. */
 import { isCode, isState } from './authorize.ts'
+import { closedObject } from './closed-object.ts'
 import { isApiKey } from './credential.ts'
-import { closedObject } from './json.ts'
+import { count, members, oneOf, type Reader, text } from './json.ts'
 import { type OrganizationId, parseOrganizationId } from './organization.ts'
-import { Problem } from './problem.ts'
+import { Problem, readReply } from './problem.ts'
 
-/** The answer of `GET /bff/session` for nobody: what the browser may know, to start a sign-in. */
+/** The answer of `GET /bff/session` without a session: what the browser may know, to start a sign-in. */
 export interface SignedOut {
   signed_in: false
   authorize: {
@@ -17,9 +18,11 @@ export interface SignedOut {
   }
 }
 
-/** The answer of `GET /bff/session` for somebody, and of `POST /bff/session`. */
+/** The answer of `GET /bff/session` with a session, and of `POST /bff/session`. */
 export interface SignedIn {
   signed_in: true
+  /** Another one for each session, so that a page sees that its session was replaced. It opens nothing. */
+  id: string
   method: 'oauth' | 'api_key'
   /** Absent with an API key: it belongs to one organization (5.1), but no answer is sure to name it (4.4). */
   organization_id?: OrganizationId
@@ -77,12 +80,35 @@ export function parseSessionRequest(body: unknown): SessionRequest {
   return { code, state, code_verifier }
 }
 
-/** The mirror for the web: @throws Problem `unexpected_reply` for an answer that is not a session. */
-export function parseSession(body: unknown): Session {
-  const session = body as Session | null | undefined
-  const complete = session?.signed_in
-    ? typeof session.ends_in === 'number'
-    : session?.signed_in === false && session.authorize
-  if (!complete) throw new Problem('unexpected_reply')
-  return session as Session
+const organizationId: Reader<OrganizationId> = (value) => parseOrganizationId(text(value))
+
+const readSignedIn = members(
+  { signed_in: oneOf([true]), id: text, method: oneOf(['oauth', 'api_key']), ends_in: count },
+  { organization_id: organizationId },
+)
+
+const address: Reader<string> = (value) => {
+  if (!URL.canParse(text(value))) throw new TypeError('expected an address')
+  return text(value)
 }
+
+const readSignedOut = members(
+  {
+    signed_in: oneOf([false]),
+    authorize: members(
+      { authorization_endpoint: address, client_id: text, redirect_uri: address },
+      { code_challenge_method: oneOf(['S256']) },
+    ),
+  },
+  {},
+)
+
+/** Reads the answer of `GET` and `POST /bff/session`. @throws Problem `unexpected_reply` for anything that is no session */
+export const parseSession = (body: unknown): Session =>
+  readReply((value): Session => {
+    const { signed_in } = members({ signed_in: oneOf([true, false]) }, {})(value)
+    if (!signed_in) return readSignedOut(value)
+    const session = readSignedIn(value)
+    if (session.method === 'oauth') organizationId(session.organization_id)
+    return session
+  }, body)

@@ -12,10 +12,10 @@ import {
   type SignedIn,
 } from '../contract/session.ts'
 
-/** What the service said of an organization: as text, so that no number in it loses a digit. */
+/** The service's answer about an organization: as text, so that no number in it loses a digit. */
 export interface Answer {
   text: string
-  /** How old the copy was when it came, in milliseconds. */
+  /** How old the copy was at receipt, in milliseconds. */
   ageMs: number
   /** Requests of the quota that it cost. */
   spent: number
@@ -23,20 +23,16 @@ export interface Answer {
   atMs: number
 }
 
-/** Longer than the bff waits for the service, so that nothing on the page waits for ever. */
-const PATIENCE_MS = 60_000
+/** Longer than the bff waits for the service; after it a request counts as unanswered. */
+const TIMEOUT_MS = 60_000
 
-const supportIds = new WeakMap<Problem, string>()
-/** The id under which the server's log has the cause. */
-export const supportIdOf = (problem: Problem): string | undefined => supportIds.get(problem)
-
-interface Sending {
+interface RequestOptions {
   method?: 'POST' | 'DELETE'
   body?: LoginRequest | SessionRequest
   spend?: boolean
 }
 
-async function send(path: string, { method, body, spend = false }: Sending = {}): Promise<Response> {
+async function send(path: string, { method, body, spend = false }: RequestOptions = {}): Promise<Response> {
   const headers = new Headers({ [CSRF_HEADER]: '1' })
   if (spend) headers.set(SPEND_HEADER, '1')
   if (body) headers.set('Content-Type', 'application/json')
@@ -46,7 +42,7 @@ async function send(path: string, { method, body, spend = false }: Sending = {})
     body: body ? JSON.stringify(body) : null,
     cache: 'no-store',
     redirect: 'error',
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   }).catch((cause: unknown) => {
     throw new Problem('bff_unreachable', { cause })
   })
@@ -55,14 +51,10 @@ async function send(path: string, { method, body, spend = false }: Sending = {})
 }
 
 async function readProblem(response: Response): Promise<Problem> {
-  const body = parseJson(await textOf(response))
-  const ours = typeof body === 'object' && body !== null && 'code' in body
-  // What stands before our server answers for it when it is down, and not in our words.
-  if (!ours && [502, 503, 504].includes(response.status)) return new Problem('bff_unreachable')
-  const problem = parseProblem(body)
-  if (ours && 'support_id' in body && typeof body.support_id === 'string')
-    supportIds.set(problem, body.support_id.slice(0, 64))
-  return problem
+  const isOurs = response.headers.get('Content-Type')?.startsWith('application/problem+json') ?? false
+  // A proxy in front of our server answers for it while it is down.
+  if (!isOurs && [502, 503, 504].includes(response.status)) return new Problem('bff_unreachable')
+  return parseProblem(await json(response))
 }
 
 const textOf = (response: Response): Promise<string> =>
@@ -98,23 +90,29 @@ export async function deleteSession(): Promise<void> {
 
 export const getQuota = async (): Promise<QuotaSnapshot> => parseQuota(await json(await send(BFF.quota)))
 
-/** The path of the session's own organization: an API key belongs to one, and does not say which (4.4). */
+/** The path of the session's own organization: an API key belongs to one, and no answer names it for sure (4.4). */
 export const organizationAddress = ({ organization_id: id }: SignedIn): string =>
   API_PREFIX + (id === undefined ? '/organizations' : organizationPath(id))
 
 /** @param spend whether a person pressed something that says it costs one request */
 export async function getOrganization(address: string, { spend }: { spend: boolean }): Promise<Answer> {
   const response = await send(address, { spend })
-  const count = (name: string) => Math.max(0, Number(response.headers.get(name)) || 0)
   return {
     text: await textOf(response),
-    ageMs: count('Age') * 1000,
-    spent: count(SPENT_HEADER),
+    ageMs: countIn(response, 'Age') * 1000,
+    spent: countIn(response, SPENT_HEADER),
     atMs: performance.now(),
   }
 }
 
-/** Spends one request. What it tells reaches the page through the quota. */
+/** The whole number in a header of ours; 0 where the header is absent. @throws Problem `unexpected_reply` */
+function countIn(response: Response, name: string): number {
+  const value = response.headers.get(name) ?? '0'
+  if (!/^\d{1,12}$/.test(value)) throw new Problem('unexpected_reply')
+  return Number(value)
+}
+
+/** Spends one request. What it reports reaches the page through the quota. */
 export async function checkLimits(): Promise<void> {
   await send(API_PREFIX + RATE_LIMIT_PATH, { spend: true })
 }

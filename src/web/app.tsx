@@ -12,7 +12,7 @@ import { recheckSession, signOut, useSessionGuard } from './session.ts'
 import { SignIn } from './sign-in.tsx'
 import { useUi } from './ui.ts'
 
-// Under way while the server is asked who is signed in, and not in the way of the sign-in page.
+// Loads while the server is asked who is signed in, and does not delay the sign-in page.
 const page = import('./page.tsx')
 const Page = lazy(() => page.then(({ Page }) => ({ default: Page })))
 
@@ -35,15 +35,15 @@ function onProblem(problem: Problem, client: QueryClient): void {
 function Screen() {
   useSessionGuard()
   const place = placeOf(usePathname())
-  const veiled = useUi((ui) => ui.veiled)
-  const untold = useUi((ui) => (ui.farewell?.kind === 'untold' ? ui.farewell.problem : undefined))
-  if (place.name === 'nowhere') return <NotFound />
-  if (veiled) return <Waiting />
-  if (untold) return <Untold problem={untold} />
-  return place.name === 'callback' ? <Callback /> : <Door place={place} />
+  const masked = useUi((ui) => ui.masked)
+  const unreported = useUi((ui) => (ui.signOut?.kind === 'unreported' ? ui.signOut.problem : undefined))
+  if (place.name === 'unknown') return <NotFound />
+  if (masked) return <Waiting />
+  if (unreported) return <UnreportedSignOut problem={unreported} />
+  return place.name === 'callback' ? <Callback /> : <BySession place={place} />
 }
 
-function Door({ place }: { place: Place }) {
+function BySession({ place }: { place: Place }) {
   const { data: session, error, isFetching, refetch } = useQuery(sessionQuery)
   if (error && !session && !isFetching)
     return (
@@ -58,7 +58,7 @@ function Door({ place }: { place: Place }) {
   if (!session.signed_in) return <SignIn application={session.authorize} />
   return (
     <Suspense fallback={<Waiting />}>
-      <Page key={`${session.method} ${session.organization_id}`} session={session} place={place} />
+      <Page key={session.id} session={session} place={place} />
     </Suspense>
   )
 }
@@ -72,14 +72,14 @@ function Waiting() {
   )
 }
 
-function Untold({ problem }: { problem: Problem }) {
+function UnreportedSignOut({ problem }: { problem: Problem }) {
   const client = useQueryClient()
-  useTitle('Signed out here')
+  useTitle('Signed out in this tab')
   return (
-    <Centre title="Signed out here, and here alone">
+    <Centre title="Signed out in this tab only">
       <p>
-        This page has forgotten everything. The server could not be told, so the session may still be open
-        there: until it ends, this browser can come back to it.
+        This page has forgotten everything. The server could not be reached, so the session may still be open
+        there: until it ends, this browser can return to it.
       </p>
       <Notice
         problem={problem}
@@ -93,7 +93,7 @@ function NotFound() {
   useTitle('Not found')
   return (
     <Centre title="There is nothing at this address">
-      <p>The address may be mistyped. An organization stands at /organizations/ and its number.</p>
+      <p>The address may be mistyped. The address of an organization is /organizations/ and its number.</p>
       <a href="/" onClick={followLink}>
         Go to the start page
       </a>

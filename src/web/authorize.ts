@@ -43,20 +43,22 @@ export async function startSignIn(
 }
 
 /**
- * Takes the state of a sign-in out of this tab's memory, so that it cannot be used twice.
- * @param address the whole address that the service sent the browser to
+ * Takes the state of a sign-in out of this tab's storage, so that it cannot be used twice.
  * @throws Problem `state_mismatch` when this tab started no such sign-in, or has finished it
  */
 export async function consumeState(
-  address: string,
+  state: string,
 ): Promise<{ state: string; returnTo: string; codeVerifier: string | undefined }> {
-  // Reading a state needs only the place where it is kept.
-  const { origin } = new URL(address)
+  // The library reads the state from an address, whose parameter has the name of RFC 6749.
+  const { origin } = location
   const client = createClient({ authorization_endpoint: origin, client_id: 'none', redirect_uri: origin })
   try {
-    const { state } = await client.readSigninResponseState(address, true)
-    const data = state.data as { returnTo?: unknown } | undefined
-    return { state: state.id, returnTo: safeReturnTo(data?.returnTo), codeVerifier: state.code_verifier }
+    const { state: found } = await client.readSigninResponseState(
+      `${origin}/?${new URLSearchParams({ state })}`,
+      true,
+    )
+    const data = found.data as { returnTo?: unknown } | undefined
+    return { state: found.id, returnTo: safeReturnTo(data?.returnTo), codeVerifier: found.code_verifier }
   } catch (cause) {
     throw new Problem('state_mismatch', { cause })
   }

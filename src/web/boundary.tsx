@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react'
 import styles from './app.module.css'
 import { Mark } from './mark.tsx'
 
-/** What is left of the page when drawing it fails: words, and a way on that costs nothing. */
+/** Takes the place of the page when rendering fails: a message, and a next step that costs nothing. */
 export class Boundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }
 
@@ -15,10 +15,10 @@ export class Boundary extends Component<{ children: ReactNode }, { failed: boole
     return (
       <main className={styles.centre} role="alert">
         <Mark size={56} />
-        <h1>This page has run aground</h1>
-        <p>Drawing it failed. Nothing was lost, and nothing was spent.</p>
+        <h1>This page could not be shown</h1>
+        <p>An error stopped it. Nothing was lost, and nothing was spent.</p>
         <button type="button" data-kind="primary" onClick={() => location.reload()}>
-          Load the page anew
+          Load the page again
         </button>
         <a href="/">Go to the start page</a>
       </main>

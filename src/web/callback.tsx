@@ -1,7 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { CALLBACK_PATH, callbackParameters, readCallback } from '../contract/authorize.ts'
-import { Problem } from '../contract/problem.ts'
+import { CALLBACK_PATH, callbackParameters, callbackState, readCallback } from '../contract/authorize.ts'
+import { asProblem, Problem } from '../contract/problem.ts'
 import type { SignedIn } from '../contract/session.ts'
 import { getSession, postSession } from './api.ts'
 import styles from './app.module.css'
@@ -10,54 +10,48 @@ import { Notice } from './notice.tsx'
 import { navigate, useTitle } from './router.ts'
 import { applySession, signOut } from './session.ts'
 
-interface Arrival {
+interface Outcome {
   returnTo: string
   session?: SignedIn
   problem?: Problem
 }
 
-interface Visit {
-  /** Never settles for a visit that was cancelled. */
-  arrival: Promise<Arrival>
+interface Finish {
+  /** Never settles where it was cancelled. */
+  outcome: Promise<Outcome>
   cancel: (undo: () => void) => void
 }
 
 /** The sign-in that this page was opened to finish: once, however often React draws. */
-let current: Visit | undefined
+let current: Finish | undefined
 
-function arrive(): Visit {
-  const address = inQuery(new URL(location.href))
+function startFinish(): Finish {
+  const parameters = callbackParameters(new URL(location.href))
   if (current && location.search === '' && location.hash === '') return current
   history.replaceState(null, '', CALLBACK_PATH)
   let undo: (() => void) | undefined
-  const finished = finish(address)
-  const arrival = new Promise<Arrival>((resolve) => {
-    void finished.then((outcome) => {
-      if (undo === undefined) resolve(outcome)
-      // Too late to call back what was sent: a session that comes of it is ended.
-      else if (outcome.session) undo()
-      return outcome
+  const finished = finish(parameters)
+  const outcome = new Promise<Outcome>((resolve) => {
+    void finished.then((found) => {
+      if (undo === undefined) resolve(found)
+      // The request cannot be taken back any more: a session that it opened is ended.
+      else if (found.session) undo()
+      return found
     })
   })
-  current = { arrival, cancel: (how) => (undo = how) }
+  current = { outcome, cancel: (how) => (undo = how) }
   return current
 }
 
-/** The address with its answer in the query, which is where oidc-client-ts looks for the state. */
-function inQuery(address: URL): string {
-  const { origin, pathname } = address
-  return `${origin}${pathname}?${callbackParameters(address)}`
-}
-
-async function finish(address: string): Promise<Arrival> {
+async function finish(parameters: URLSearchParams): Promise<Outcome> {
   let returnTo = '/'
   try {
     const { consumeState } = await import('./authorize.ts').catch((cause: unknown) => {
       throw new Problem('bff_unreachable', { cause })
     })
-    const answer = attempt(() => readCallback(new URL(address).searchParams))
-    // Also a refusal uses its state up, and leads back to where the person came from.
-    const started = await consumeState(address).catch((problem: Problem) => problem)
+    const answer = attempt(() => readCallback(parameters))
+    // Also a refusal uses its state up, and leads back to the address at which the sign-in began.
+    const started = await consumeState(callbackState(parameters)).catch(asProblem)
     if (!(started instanceof Problem)) returnTo = started.returnTo
     if (answer instanceof Problem) throw answer
     if (started instanceof Problem) throw started
@@ -65,16 +59,15 @@ async function finish(address: string): Promise<Arrival> {
     if (started.state !== state) throw new Problem('state_mismatch')
     const verifier = started.codeVerifier === undefined ? {} : { code_verifier: started.codeVerifier }
     return { returnTo, session: await postSession({ code, state, ...verifier }) }
-  } catch (cause) {
-    const problem = cause instanceof Problem ? cause : new Problem('unknown', { cause })
-    return problem.code === 'state_mismatch'
-      ? ((await signedInAlready()) ?? { returnTo, problem })
-      : { returnTo, problem }
+  } catch (error) {
+    const problem = asProblem(error)
+    const isRepeated = problem.code === 'state_mismatch'
+    return (isRepeated ? await signedInAlready() : undefined) ?? { returnTo, problem }
   }
 }
 
 /** The back button after a sign-in leads here with a state that is used up. */
-async function signedInAlready(): Promise<Arrival | undefined> {
+async function signedInAlready(): Promise<Outcome | undefined> {
   const session = await getSession().catch(() => undefined)
   return session?.signed_in ? { returnTo: '/', session } : undefined
 }
@@ -83,50 +76,24 @@ function attempt<Result>(work: () => Result): Result | Problem {
   try {
     return work()
   } catch (error) {
-    return error instanceof Problem ? error : new Problem('unknown', { cause: error })
+    return asProblem(error)
   }
+}
+
+function leave(to: string): void {
+  current = undefined
+  navigate(to, { replace: true })
 }
 
 export function Callback() {
   useTitle('Signing in')
   const client = useQueryClient()
-  const [visit] = useState(arrive)
-  const [failed, setFailed] = useState<Arrival>()
-
-  useEffect(() => {
-    let gone = false
-    const settle = async (): Promise<void> => {
-      const { session, problem, returnTo } = await visit.arrival
-      if (gone) return
-      if (problem) setFailed({ problem, returnTo })
-      if (!session) return
-      current = undefined
-      applySession(client, session)
-      navigate(returnTo, { replace: true })
-    }
-    void settle()
-    return () => {
-      gone = true
-    }
-  }, [visit, client])
-
-  const leave = (to: string): void => {
-    current = undefined
-    navigate(to, { replace: true })
-  }
+  const [finishing] = useState(startFinish)
+  const failed = useFailure(finishing, client)
+  if (failed) return <Failed outcome={failed} />
   const cancel = (): void => {
-    visit.cancel(() => void signOut(client))
+    finishing.cancel(() => void signOut(client))
     leave('/')
-  }
-  if (failed?.problem) {
-    const again = { label: 'Start again', run: () => leave(failed.returnTo) }
-    return (
-      <main className={styles.centre}>
-        <Mark size={56} />
-        <h1>The sign-in did not finish</h1>
-        <Notice problem={failed.problem} actions={{ sign_in: again, again }} />
-      </main>
-    )
   }
   return (
     <main className={styles.centre}>
@@ -136,6 +103,38 @@ export function Callback() {
       <button type="button" data-kind="quiet" onClick={cancel}>
         Cancel
       </button>
+    </main>
+  )
+}
+
+/** Leaves the page when the sign-in is finished. @returns the outcome when it failed */
+function useFailure({ outcome }: Finish, client: QueryClient): Outcome | undefined {
+  const [failed, setFailed] = useState<Outcome>()
+  useEffect(() => {
+    let unmounted = false
+    const follow = async (): Promise<void> => {
+      const found = await outcome
+      if (unmounted) return
+      if (found.problem) setFailed(found)
+      if (!found.session) return
+      applySession(client, found.session)
+      leave(found.returnTo)
+    }
+    void follow()
+    return () => {
+      unmounted = true
+    }
+  }, [outcome, client])
+  return failed
+}
+
+function Failed({ outcome: { problem, returnTo } }: { outcome: Outcome }) {
+  const again = { label: 'Start again', run: () => leave(returnTo) }
+  return (
+    <main className={styles.centre}>
+      <Mark size={56} />
+      <h1>The sign-in did not finish</h1>
+      {problem && <Notice problem={problem} actions={{ sign_in: again, again }} />}
     </main>
   )
 }

@@ -15,14 +15,14 @@ export function JsonView({ text }: { text: string }) {
       {read ? (
         <Value of={unwrapped(read.value)} depth={0} />
       ) : (
-        <p>The answer is no JSON that can be drawn. It stands below as it came.</p>
+        <p>The answer is no JSON that can be shown here. It is below as it came.</p>
       )}
       <Raw text={text} />
     </div>
   )
 }
 
-/** An envelope with nothing else in it is taken off: `{"organization": {…}}`, `{"data": […]}`. */
+/** An object whose only member is an object or a list is replaced by it: `{"organization": {…}}`, `{"data": […]}`. */
 function unwrapped(value: unknown): unknown {
   if (!isRecord(value)) return value
   const [only, ...others] = Object.values(value)
@@ -67,7 +67,7 @@ function Text({ text }: { text: string }) {
   )
 }
 
-/** The first of many, and a button for the others; never more at once than a page can bear. */
+/** The first of many, and a button for the others; never more than 500 at once. */
 function useFirst<Item>(items: readonly Item[], noun: string): [readonly Item[], ReactNode] {
   const [count, setCount] = useState(MOST_ROWS)
   const more = Math.min(items.length - count, 500)
@@ -112,7 +112,7 @@ function List({ items, depth }: { items: readonly unknown[]; depth: number }) {
     <>
       <ul className={styles.list}>
         {shown.map((item, at) => (
-          // The list is only ever lengthened, so a place is as good as a name.
+          // The list only grows at its end, so an index identifies an item.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={at}>
             <Value of={item} depth={depth + 1} />
@@ -137,17 +137,16 @@ function columnsOf(items: readonly unknown[]): readonly string[] | undefined {
   return flat && names.length > 0 && names.length <= MOST_COLUMNS ? names : undefined
 }
 
-function Table({
-  rows,
-  columns,
-  depth,
-  more,
-}: {
-  rows: readonly Readonly<Record<string, unknown>>[]
+type Row = Readonly<Record<string, unknown>>
+
+interface TableProps {
+  rows: readonly Row[]
   columns: readonly string[]
   depth: number
   more: ReactNode
-}) {
+}
+
+function Table({ rows, columns, depth, more }: TableProps) {
   return (
     // Scrolls sideways on a narrow screen, so it has to be reached by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
@@ -168,7 +167,7 @@ function Table({
             <tr key={at}>
               {columns.map((name) => (
                 <td key={name}>
-                  {Object.hasOwn(row, name) ? <Value of={row[name]} depth={depth + 1} /> : <Quiet>–</Quiet>}
+                  <Cell row={row} name={name} depth={depth} />
                 </td>
               ))}
             </tr>
@@ -179,6 +178,10 @@ function Table({
     </section>
   )
 }
+
+/** Only a member of the row itself: a column may be named `constructor`, which every object inherits. */
+const Cell = ({ row, name, depth }: { row: Row; name: string; depth: number }) =>
+  Object.hasOwn(row, name) ? <Value of={row[name]} depth={depth + 1} /> : <Quiet>–</Quiet>
 
 function Raw({ text }: { text: string }) {
   const [open, setOpen] = useState(false)

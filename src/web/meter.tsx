@@ -1,29 +1,24 @@
 import type { ReactNode } from 'react'
 import styles from './gauge.module.css'
 
-/** A thin bar. Its number, and a sentence, are said to those who do not see it; the same stands beside it as text. */
-export function Meter({
-  label,
-  max,
-  now,
-  spoken,
-  mark,
-  hatched = false,
-  children,
-}: {
+interface MeterProps {
   label: string
   max: number
   now: number
+  /** The sentence for screen readers. */
   spoken: string
   /** Where it becomes low: the part of the bar, 0 to 1. */
   mark: number
   /** Nothing was measured: no part of the bar is solid. */
   hatched?: boolean
   children?: ReactNode
-}) {
+}
+
+/** A thin bar, with a number and a sentence for screen readers; the same is beside it as text. */
+export function Meter({ label, max, now, spoken, mark, hatched = false, children }: MeterProps) {
   return (
     <div
-      // Screen readers treat <meter> worse than this: some do not say its label.
+      // Screen readers treat <meter> worse than this: some do not read its label.
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
       role="meter"
       aria-label={label}

@@ -13,7 +13,7 @@ export function Month() {
     <section className={styles.card} aria-labelledby="month">
       <h2 id="month">This month</h2>
       {month ? (
-        <Count month={readMonth(month)} />
+        <Count month={month} />
       ) : (
         <p className={styles.quiet}>{problem ? 'Not known.' : 'Reading the ledger, free…'}</p>
       )}
@@ -23,15 +23,6 @@ export function Month() {
 
 export type MonthState = 'plenty' | 'low' | 'none' | 'unlimited' | 'unseen'
 
-export interface MonthView {
-  low: number
-  high: number
-  limit?: number
-  plan?: MonthSnapshot['plan']
-  state: MonthState
-  resets: { earliestMs: number; latestMs: number } | undefined
-}
-
 const WORDS: Record<MonthState, readonly [shape: string, word: string]> = {
   plenty: ['●', 'plenty'],
   low: ['▲', 'low'],
@@ -40,51 +31,25 @@ const WORDS: Record<MonthState, readonly [shape: string, word: string]> = {
   unseen: ['◇', 'plan not yet seen'],
 }
 
-const whole = (value: unknown): number | undefined =>
-  typeof value === 'number' && Number.isFinite(value) ? Math.max(0, Math.trunc(value)) : undefined
+const LOW_SHARE = 0.8
 
-const LONGEST_MS = 400 * 86_400_000
-const delay = (value: unknown): number | undefined => {
-  const ms = whole(value)
-  return ms === undefined || ms > LONGEST_MS ? undefined : ms
+export function monthState({ low, high, limit, plan }: MonthSnapshot): MonthState {
+  if (limit === undefined) return plan === undefined ? 'unseen' : 'unlimited'
+  if (low >= limit) return 'none'
+  return high >= limit * LOW_SHARE ? 'low' : 'plenty'
 }
 
-export function readMonth({ low, high, limit, plan, resets_in_ms: resets }: MonthSnapshot): MonthView {
-  const from = whole(low) ?? 0
-  const to = Math.max(from, whole(high) ?? 0)
-  const most = plan === 'business' ? undefined : whole(limit)
-  const [earliestMs, latestMs] = [delay(resets?.earliest), delay(resets?.latest)]
-  const open = most === undefined ? (plan === 'business' ? 'unlimited' : 'unseen') : undefined
-  return {
-    low: from,
-    high: to,
-    ...(most === undefined ? {} : { limit: most }),
-    ...(plan === undefined ? {} : { plan }),
-    state: open ?? (from >= (most ?? 0) ? 'none' : to >= (most ?? 0) * 0.8 ? 'low' : 'plenty'),
-    resets: earliestMs === undefined || latestMs === undefined ? undefined : { earliestMs, latestMs },
-  }
-}
-
-function Count({ month }: { month: MonthView }) {
-  const { low, high, limit, state } = month
-  const count = low === high ? `${low}` : `${low}–${high}`
+function Count({ month }: { month: MonthSnapshot }) {
+  const { low, high, limit } = month
+  const state = monthState(month)
   const [shape, word] = WORDS[state]
-  const share = (value: number): string => `${limit ? Math.min(100, (value / limit) * 100) : 0}%`
-  const spoken = `${low === high ? low : `between ${low} and ${high}`}${limit === undefined ? '' : ` of ${limit}`} requests used this month`
   return (
     <div data-state={state} className={styles.month}>
       <p className={styles.big}>
-        <strong>{count}</strong> {limit === undefined ? 'this month' : `of ${limit} this month`}
+        <strong>{low === high ? low : `${low}–${high}`}</strong>{' '}
+        {limit === undefined ? 'this month' : `of ${limit} this month`}
       </p>
-      {limit !== undefined && (
-        <Meter label="Requests used this month" max={limit} now={low} spoken={spoken} mark={0.8}>
-          <span className={styles.fill} style={{ width: share(low) }} />
-          <span
-            className={styles.maybe}
-            style={{ width: share(Math.min(high, limit) - Math.min(low, limit)) }}
-          />
-        </Meter>
-      )}
+      {limit !== undefined && <Bar low={low} high={high} limit={limit} />}
       <p className={styles.state}>
         <span aria-hidden="true">{shape}</span> {word}
         {limit !== undefined && leftWords(month, limit)}
@@ -96,18 +61,38 @@ function Count({ month }: { month: MonthView }) {
           </p>
         )}
         <p className={styles.quiet}>
-          {month.plan === undefined
-            ? 'A Standard plan has 100 a month, a Business plan no limit. '
-            : `Plan ${PLAN_NAMES[month.plan]}: guessed from the limits seen. `}
-          This app only: others in the organization spend from the same {limit ?? 'account'}.
+          {planWords(month)} This app only: others in the organization spend from the same{' '}
+          {limit ?? 'account'}.
         </p>
-        {month.resets && <Resets {...month.resets} />}
+        <Resets {...month.resets_in_ms} />
       </div>
     </div>
   )
 }
 
-function leftWords({ low, high }: MonthView, limit: number): string {
+function Bar({ low, high, limit }: { low: number; high: number; limit: number }) {
+  const share = (value: number): string => `${limit === 0 ? 0 : Math.min(100, (value / limit) * 100)}%`
+  const used = low === high ? low : `between ${low} and ${high}`
+  return (
+    <Meter
+      label="Requests used this month"
+      max={limit}
+      now={low}
+      spoken={`${used} of ${limit} requests used this month`}
+      mark={LOW_SHARE}
+    >
+      <span className={styles.fill} style={{ width: share(low) }} />
+      <span className={styles.maybe} style={{ width: share(Math.min(high, limit) - Math.min(low, limit)) }} />
+    </Meter>
+  )
+}
+
+const planWords = ({ plan }: MonthSnapshot): string =>
+  plan === undefined
+    ? 'A Standard plan has 100 a month, a Business plan no limit.'
+    : `Plan ${PLAN_NAMES[plan]}: guessed from the limits seen.`
+
+function leftWords({ low, high }: MonthSnapshot, limit: number): string {
   const [most, least] = [Math.max(0, limit - low), Math.max(0, limit - high)]
   return ` · ${most === least ? most : `${least}–${most}`} left`
 }
@@ -121,14 +106,14 @@ const TIME = new Intl.DateTimeFormat(undefined, {
   minute: '2-digit',
 })
 
-function Resets({ earliestMs, latestMs }: { earliestMs: number; latestMs: number }) {
+function Resets({ earliest, latest }: MonthSnapshot['resets_in_ms']) {
   const atMs = useUi((ui) => ui.quota?.atMs ?? 0)
   const wallMs = useUi((ui) => ui.quota?.wallMs ?? 0)
   const elapsedMs = useElapsed(atMs)
   // The reset is on a whole minute; this clock is not.
   const at = (ms: number): number => Math.round((wallMs + ms) / MINUTE_MS) * MINUTE_MS
-  const [from, to] = [at(earliestMs), at(latestMs)]
-  const soonMs = Math.max(0, earliestMs - elapsedMs)
+  const [from, to] = [at(earliest), at(latest)]
+  const soonMs = Math.max(0, earliest - elapsedMs)
   return (
     <p className={styles.quiet}>
       Resets <time dateTime={new Date(to).toISOString()}>{DAY.format(to)}</time>, in about {spanWords(soonMs)}

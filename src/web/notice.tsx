@@ -1,14 +1,13 @@
 import { PROBLEMS, type Problem, type ProblemCode } from '../contract/problem.ts'
-import { supportIdOf } from './api.ts'
 import styles from './notice.module.css'
 import { navigate } from './router.ts'
 
 type Step = 'again' | 'sign_in' | 'reload' | 'home' | 'wait'
 
-/** For each failure: what it means for the person, and the one step that leads on. */
-const ADVICE: Record<ProblemCode, readonly [says: string, step: Step]> = {
+/** For each failure: what it means for the person, and the one next step. */
+const ADVICE: Record<ProblemCode, readonly [message: string, step: Step]> = {
   invalid_request: [
-    'The page and the server misunderstand each other. A fresh copy of the page may help.',
+    'The server did not accept what the page sent. A fresh copy of the page may help.',
     'reload',
   ],
   invalid_organization_id: [
@@ -24,11 +23,11 @@ const ADVICE: Record<ProblemCode, readonly [says: string, step: Step]> = {
   signed_out: ['The session has ended, here or in another tab.', 'sign_in'],
   code_rejected: ['The code was used already or has become too old. No session was opened.', 'sign_in'],
   key_rejected: [
-    'Check that the whole key was copied, and that it still stands in the organization’s settings.',
+    'Check that the whole key was copied, and that it is still listed in the organization’s settings.',
     'sign_in',
   ],
   credential_refused: ['The service stopped taking the permission this session was opened with.', 'sign_in'],
-  access_withdrawn: ['Somebody withdrew the permission, or it ran out.', 'sign_in'],
+  access_withdrawn: ['The permission was withdrawn, or it ran out.', 'sign_in'],
   access_denied: ['On the service’s page you chose not to permit access. Nothing was opened.', 'sign_in'],
   organization_refused: [
     'The organization may have another number, or you may not be a member of it.',
@@ -38,7 +37,7 @@ const ADVICE: Record<ProblemCode, readonly [says: string, step: Step]> = {
     'The server takes requests from its own page alone. A fresh copy of the page may help.',
     'reload',
   ],
-  not_found: ['The address may be mistyped, or what stood here is gone.', 'home'],
+  not_found: ['The address may be mistyped, or what was here is gone.', 'home'],
   method_not_allowed: [
     'The page and the server are of different versions. A fresh copy of the page may help.',
     'reload',
@@ -48,11 +47,8 @@ const ADVICE: Record<ProblemCode, readonly [says: string, step: Step]> = {
     'The page and the server are of different versions. A fresh copy of the page may help.',
     'reload',
   ],
-  costs_a_request: [
-    'No copy is kept, so only the service can answer. The price stands on the button.',
-    'again',
-  ],
-  rate_limited: ['The count starts anew within a minute. The button comes back by itself.', 'wait'],
+  costs_a_request: ['No copy is kept, so only the service can answer. The price is on the button.', 'again'],
+  rate_limited: ['The count starts again within a minute. The button comes back by itself.', 'wait'],
   month_suspected: ['It may be a false alarm: you may try once more, which may use one request.', 'wait'],
   limit_unknown: ['To be safe, nothing is sent for a minute. The button comes back by itself.', 'wait'],
   unknown: ['The fault is ours, and it is in the log.', 'again'],
@@ -81,15 +77,14 @@ interface Actions {
   sign_in?: Action
 }
 
-/** @param actions what the steps mean here; a step that means nothing here leads to the start page */
+/** @param actions what the steps do here; a step that is not among them leads to the start page */
 export function Notice({ problem, actions }: { problem: Problem; actions?: Actions }) {
-  const [says, step] = ADVICE[problem.code]
-  const supportId = supportIdOf(problem)
+  const [message, step] = ADVICE[problem.code]
   const action = actionFor(step, actions)
   return (
     <section className={styles.notice} role="alert">
       <h2>{PROBLEMS[problem.code].title}</h2>
-      <p>{says}</p>
+      <p>{message}</p>
       {problem.detail && <p>{problem.detail}</p>}
       {problem.reasons.length > 0 && (
         <p className={styles.quiet}>Why we think so: {problem.reasons.join(' ')}</p>
@@ -99,9 +94,9 @@ export function Notice({ problem, actions }: { problem: Problem; actions?: Actio
           {action.label}
         </button>
       )}
-      {supportId && (
+      {problem.supportId && (
         <p className={styles.quiet}>
-          Support id <code>{supportId}</code>
+          Support id <code>{problem.supportId}</code>
         </p>
       )}
     </section>
@@ -110,7 +105,7 @@ export function Notice({ problem, actions }: { problem: Problem; actions?: Actio
 
 function actionFor(step: Step, actions: Actions | undefined): Action | undefined {
   if (step === 'wait') return undefined
-  if (step === 'reload') return { label: 'Load the page anew', run: () => location.reload() }
+  if (step === 'reload') return { label: 'Load the page again', run: () => location.reload() }
   const named = step === 'home' ? undefined : actions?.[step]
   return named ?? { label: 'Go to the start page', run: () => navigate('/') }
 }

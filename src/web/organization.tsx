@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { OrganizationId } from '../contract/organization.ts'
+import type { Problem } from '../contract/problem.ts'
 import type { SignedIn } from '../contract/session.ts'
 import { type Answer, getOrganization, organizationAddress } from './api.ts'
 import styles from './data.module.css'
@@ -8,7 +9,7 @@ import { Notice } from './notice.tsx'
 import { organizationQuery } from './query.ts'
 import { followLink } from './router.ts'
 import { signOut } from './session.ts'
-import { SpendButton, SpendNotice, useSpend } from './spend-button.tsx'
+import { type Spend, SpendButton, SpendNotice, useSpend } from './spend-button.tsx'
 import { agoWords, plural, useElapsed } from './time.ts'
 
 export function Organization({ session }: { session: SignedIn }) {
@@ -17,7 +18,7 @@ export function Organization({ session }: { session: SignedIn }) {
   const { data, error, isFetching, refetch } = useQuery(query)
   const spend = useSpend(
     () => getOrganization(organizationAddress(session), { spend: true }),
-    // An answer that comes after the sign-out finds no place to be kept in.
+    // After a sign-out the query is gone, and so the answer is dropped.
     (answer) => client.getQueryState(query.queryKey) && client.setQueryData(query.queryKey, answer),
   )
   const offered = error?.code === 'costs_a_request' && !data
@@ -33,25 +34,34 @@ export function Organization({ session }: { session: SignedIn }) {
       <SpendNotice spend={spend} again="Try again" />
       {data && <JsonView text={data.text} />}
       {isFetching && !data && <p className={styles.quiet}>Looking for a copy, free…</p>}
-      {offered && (
-        <div className={styles.offer}>
-          <p>
-            No copy of this organization is kept here. Reading it asks the service, and that costs one request
-            of your month.
-          </p>
-          <SpendButton label="Read it" anyway="Try anyway" spend={spend} primary />
-        </div>
-      )}
-      {error && !offered && !isFetching && (
-        <Notice
-          problem={error}
-          actions={{
-            again: { label: 'Try again · free', run: () => void refetch() },
-            sign_in: { label: 'Sign in again', run: () => void signOut(client) },
-          }}
-        />
-      )}
+      {offered && <Offer spend={spend} />}
+      {error && !offered && !isFetching && <CopyNotice problem={error} again={() => void refetch()} />}
     </section>
+  )
+}
+
+function Offer({ spend }: { spend: Spend }) {
+  return (
+    <div className={styles.offer}>
+      <p>
+        No copy of this organization is stored here. Reading it asks the service, and that costs one request
+        of your month.
+      </p>
+      <SpendButton label="Read it" anyway="Try anyway" spend={spend} primary />
+    </div>
+  )
+}
+
+function CopyNotice({ problem, again }: { problem: Problem; again: () => void }) {
+  const client = useQueryClient()
+  return (
+    <Notice
+      problem={problem}
+      actions={{
+        again: { label: 'Try again · free', run: again },
+        sign_in: { label: 'Sign in again', run: () => void signOut(client) },
+      }}
+    />
   )
 }
 
@@ -75,7 +85,7 @@ export function OtherOrganization({ session, id }: { session: SignedIn; id: Orga
       <h2 id="other">This is not organization {id}</h2>
       <p>
         {own === undefined
-          ? `You are signed in with an API key. It belongs to one organization, and does not say whether that is ${id}.`
+          ? `You are signed in with an API key. It belongs to one organization, and nothing says whether that is ${id}.`
           : `You are signed in for organization ${own}. A sign-in is for one organization.`}
       </p>
       <div className={styles.offer}>

@@ -9,12 +9,9 @@ export interface Wait {
   reasons: readonly string[]
 }
 
-const finite = (value: unknown, otherwise = 0): number =>
-  typeof value === 'number' && Number.isFinite(value) ? value : otherwise
-
 /**
- * What stands in the way of a request, at an instant. A used-up minute and an unknown limit are waited out; a suspicion of
- * the month is only that, so it comes last, and a person may try once more.
+ * What stops a request at an instant. A used-up minute and an unknown limit are waited out; the month is only suspected, so
+ * that comes last, and a person may try once more.
  */
 export function waitOf(
   snapshot: QuotaSnapshot,
@@ -23,16 +20,12 @@ export function waitOf(
 ): Wait | undefined {
   const waits: Wait[] = snapshot.pauses
     .filter((pause) => pause.class === undefined || pause.class === requested)
-    .map((pause) => ({
-      code: pause.code,
-      endsInMs: finite(pause.ends_in_ms) - elapsedMs,
-      reasons: Array.isArray(pause.reasons) ? pause.reasons : [],
-    }))
-  const window = snapshot[requested]
-  if (window.known === 'measured' && finite(window.remaining, Infinity) <= finite(window.in_flight)) {
+    .map(({ code, ends_in_ms, reasons }) => ({ code, endsInMs: ends_in_ms - elapsedMs, reasons }))
+  const { known, remaining, in_flight: inFlight, reset_in_ms: resetInMs = 0 } = snapshot[requested]
+  if (known === 'measured' && remaining !== undefined && remaining <= inFlight) {
     waits.push({
       code: 'rate_limited',
-      endsInMs: finite(window.reset_in_ms) - elapsedMs,
+      endsInMs: resetInMs - elapsedMs,
       reasons: ['No requests of this minute are left.'],
     })
   }
@@ -42,6 +35,6 @@ export function waitOf(
 
 /** Milliseconds until the next pause ends; `undefined` when there is none. */
 export function nextEnd(snapshot: QuotaSnapshot, elapsedMs: number): number | undefined {
-  const ends = snapshot.pauses.map((pause) => finite(pause.ends_in_ms) - elapsedMs)
+  const ends = snapshot.pauses.map((pause) => pause.ends_in_ms - elapsedMs)
   return ends.length === 0 ? undefined : Math.max(0, Math.min(...ends))
 }

@@ -1,6 +1,6 @@
-/** The only file that says when a query asks by itself: never again, once it was answered. */
+/** The only file that decides when a query asks by itself: never again, once it was answered. */
 import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
-import { Problem } from '../contract/problem.ts'
+import { asProblem, type Problem } from '../contract/problem.ts'
 import type { SignedIn } from '../contract/session.ts'
 import { getOrganization, getSession, organizationAddress } from './api.ts'
 
@@ -10,10 +10,7 @@ declare module '@tanstack/react-query' {
   }
 }
 
-const asProblem = (error: unknown): Problem =>
-  error instanceof Problem ? error : new Problem('unknown', { cause: error })
-
-/** @param onProblem hears of everything that failed, once */
+/** @param onProblem is called once for each query and mutation that failed */
 export function createQueryClient(onProblem: (problem: Problem, client: QueryClient) => void): QueryClient {
   const onError = (error: unknown): void => onProblem(asProblem(error), client)
   const client: QueryClient = new QueryClient({
@@ -39,9 +36,9 @@ export function createQueryClient(onProblem: (problem: Problem, client: QueryCli
 
 export const sessionQuery = queryOptions({ queryKey: ['session'], queryFn: getSession })
 
-/** Asks for the copy, which is free; to spend is never a query's business. */
+/** Asks for the copy, which is free; no query spends. Keyed by session: two API keys have the same address. */
 export const organizationQuery = (session: SignedIn) =>
   queryOptions({
-    queryKey: ['organization', organizationAddress(session)],
+    queryKey: ['organization', session.id],
     queryFn: () => getOrganization(organizationAddress(session), { spend: false }),
   })

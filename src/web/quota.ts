@@ -1,6 +1,6 @@
-/** Reads the quota, which is free: after each action, when a pause ends, and when the page is looked at again. Never on a timer of its own. */
+/** Reads the quota, which is free: after each action, when a pause ends, and when the page is shown again. Never at an interval. */
 import { useEffect } from 'react'
-import { Problem } from '../contract/problem.ts'
+import { asProblem } from '../contract/problem.ts'
 import { getQuota } from './api.ts'
 import { nextEnd } from './pause.ts'
 import { useUi } from './ui.ts'
@@ -9,13 +9,13 @@ let asked = 0
 let applied = 0
 let clocks = { wallMs: Date.now(), steadyMs: performance.now() }
 
-/** Of readings that overtake each other, the one that was asked for last counts. */
+/** Of answers that overtake each other, the one that was asked for last counts. */
 export async function readQuota(): Promise<void> {
-  const turn = ++asked
+  const order = ++asked
   try {
     const snapshot = await getQuota()
-    if (turn < applied) return
-    applied = turn
+    if (order < applied) return
+    applied = order
     clocks = { wallMs: Date.now(), steadyMs: performance.now() }
     useUi.setState({
       quota: { snapshot, atMs: clocks.steadyMs, wallMs: clocks.wallMs },
@@ -23,8 +23,7 @@ export async function readQuota(): Promise<void> {
       drifted: false,
     })
   } catch (error) {
-    const quotaProblem = error instanceof Problem ? error : new Problem('unknown', { cause: error })
-    if (turn >= applied) useUi.setState({ quotaProblem })
+    if (order >= applied) useUi.setState({ quotaProblem: asProblem(error) })
   }
 }
 
@@ -34,7 +33,7 @@ export function forgetQuota(): void {
   useUi.setState({ quota: undefined, quotaProblem: undefined, drifted: false })
 }
 
-/** Most systems stop performance.now() in sleep: then the countdowns are late, and say so until the next reading. */
+/** Most systems stop performance.now() in sleep: then the countdowns are late, and the page shows that until the next answer. */
 export function noticeSleep(): void {
   const wall = Date.now() - clocks.wallMs
   const steady = performance.now() - clocks.steadyMs
@@ -42,7 +41,7 @@ export function noticeSleep(): void {
 }
 
 const HOUR_MS = 3_600_000
-/** A pause that has ended by our clock and not yet by the server's is asked for again after this, not at once. */
+/** A pause that has ended on this clock and not yet on the server's is asked about after this, not at once. */
 const GRACE_MS = 1000
 
 export function useQuotaReadings(): void {

@@ -7,7 +7,7 @@ import { type Minute, type MinuteState, readMinute } from './minute.ts'
 import { readQuota } from './quota.ts'
 import { SpendButton, SpendNotice, useSpend } from './spend-button.tsx'
 import { agoWords, countdownWords, secondsWords, useElapsed } from './time.ts'
-import { type Anchored, useUi } from './ui.ts'
+import { type ReceivedQuota, useUi } from './ui.ts'
 
 const CLASSES = {
   read: { name: 'Read', noun: 'reads' },
@@ -19,7 +19,7 @@ export const STATES: Record<MinuteState, readonly [shape: string, word: string]>
   low: ['▲', 'low'],
   none: ['■', 'none left'],
   reset: ['◇', 'window has reset, not yet confirmed'],
-  untold: ['◇', 'the service did not say how many are left'],
+  unreported: ['◇', 'the service did not say how many are left'],
   unseen: ['◇', 'not yet seen'],
 }
 
@@ -59,42 +59,54 @@ export function Gauges() {
   )
 }
 
-function Gauge({ of, quota }: { of: RequestClass; quota: Anchored }) {
+function Gauge({ of, quota }: { of: RequestClass; quota: ReceivedQuota }) {
   const { snapshot, atMs } = quota
   const elapsedMs = useElapsed(atMs)
   const sending = useUi((ui) => (of === 'read' ? ui.sending : 0))
-  const drifted = useUi((ui) => ui.drifted)
   const plan = snapshot.month.plan && PLANS[snapshot.month.plan]
-  const guess = { limit: plan?.[`${of}_per_minute`], sending }
-  const minute = readMinute(snapshot[of], elapsedMs, guess)
+  const known = { limit: plan?.[`${of}_per_minute`], sending }
+  const minute = readMinute(snapshot[of], elapsedMs, known)
   const [shape, word] = STATES[minute.state]
-  const { resetInMs, ageMs } = minute
   return (
     <div className={styles.gauge} data-state={minute.state}>
       <div className={styles.line}>
         <h3>{CLASSES[of].name}</h3>
         <p className={styles.number}>{numberWords(minute)}</p>
       </div>
-      <Bar of={of} minute={minute} spoken={spokenWords(of, readMinute(snapshot[of], 0, guess), minute)} />
+      <Bar of={of} minute={minute} spoken={spokenWords(of, readMinute(snapshot[of], 0, known), minute)} />
       <div className={styles.line}>
         <p className={styles.state}>
           <span aria-hidden="true">{shape}</span> {word}
         </p>
-        {resetInMs !== undefined && (
-          <p className={styles.quiet} role="timer">
-            {drifted ? 'the clock stood still, asking again' : `resets in ${countdownWords(resetInMs)}`}
-          </p>
-        )}
+        {minute.resetInMs !== undefined && <Countdown resetInMs={minute.resetInMs} />}
       </div>
-      <p className={styles.quiet}>
-        {ageMs === undefined ? 'no answer has told of it yet' : `as of ${agoWords(ageMs)}`}
-        {minute.assumed && ' · class assumed'}
-        {minute.overBy > 0 && ` · over by ${minute.overBy}`}
-        {minute.inconsistent && ' · more than the limit, so not believed'}
-        {minute.notes.map((note) => NOTES[note] && ` · ${NOTES[note]}`)}
-        {minute.inFlight > 0 && <span className={styles.flight}> · {minute.inFlight} in flight</span>}
-      </p>
+      <Remarks minute={minute} />
     </div>
+  )
+}
+
+function Countdown({ resetInMs }: { resetInMs: number }) {
+  const drifted = useUi((ui) => ui.drifted)
+  return (
+    <p className={styles.quiet} role="timer">
+      {drifted ? 'the computer slept, asking again' : `resets in ${countdownWords(resetInMs)}`}
+    </p>
+  )
+}
+
+function Remarks({ minute: { ageMs, assumed, overBy, inconsistent, notes, inFlight } }: { minute: Minute }) {
+  const remarks = [
+    ageMs === undefined ? 'no answer has reported it yet' : `as of ${agoWords(ageMs)}`,
+    ...(assumed ? ['class assumed'] : []),
+    ...(overBy > 0 ? [`over by ${overBy}`] : []),
+    ...(inconsistent ? ['more than the limit, so not believed'] : []),
+    ...notes.map((note) => NOTES[note]),
+  ]
+  return (
+    <p className={styles.quiet}>
+      {remarks.join(' · ')}
+      {inFlight > 0 && <span className={styles.flight}> · {inFlight} in flight</span>}
+    </p>
   )
 }
 
@@ -119,20 +131,14 @@ function Bar({ of, minute, spoken }: { of: RequestClass; minute: Minute; spoken:
 function numberWords({ remaining, limit, state }: Minute): string {
   if (remaining !== undefined)
     return limit === undefined ? `${remaining} left` : `${remaining} of ${limit} left`
-  return limit === undefined
-    ? '–'
-    : state === 'unseen' || state === 'reset'
-      ? `up to ${limit}`
-      : `? of ${limit}`
+  if (limit === undefined) return '–'
+  return state === 'unseen' || state === 'reset' ? `up to ${limit}` : `? of ${limit}`
 }
 
 /** Changes when a number or a state does, and not as the seconds pass: the countdown beside it ticks for itself. */
-function spokenWords(of: RequestClass, told: Minute, now: Minute): string {
+function spokenWords(of: RequestClass, received: Minute, now: Minute): string {
   const { noun } = CLASSES[of]
   if (now.remaining === undefined) return `${noun}: ${STATES[now.state][1]}`
-  const left =
-    now.limit === undefined
-      ? `${now.remaining} ${noun} left`
-      : `${now.remaining} of ${now.limit} ${noun} left`
-  return told.resetInMs === undefined ? left : `${left}, resets in ${secondsWords(told.resetInMs)}`
+  const left = `${now.remaining}${now.limit === undefined ? '' : ` of ${now.limit}`} ${noun} left`
+  return received.resetInMs === undefined ? left : `${left}, resets in ${secondsWords(received.resetInMs)}`
 }

@@ -1,19 +1,19 @@
-/** The only file that decides where a sign-in may lead back to: a path of this page, and nothing else. */
+/** The only file that decides to which address a sign-in may return: a path of this page, and nothing else. */
 import { CALLBACK_PATH } from '../contract/authorize.ts'
 
-const HERE = 'https://plimsoll.invalid'
+const BASE = 'https://plimsoll.invalid'
 const LONGEST = 2048
 
 /**
  * The path, query and fragment in `value`, as the browser would read them; `/` for anything that could lead elsewhere.
  * Browsers take `\` for `/`, drop tabs and line ends, and resolve dots, so the text as well as what becomes of it is checked.
- * What the browser says of its own address is ASCII, so nothing else is taken.
+ * A browser reports its own address in ASCII, so nothing else is accepted.
  */
 export function safeReturnTo(value: unknown): string {
   if (typeof value !== 'string' || value.length > LONGEST) return '/'
-  if (!/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(value) || !URL.canParse(value, HERE)) return '/'
-  const { origin, pathname, search, hash } = new URL(value, HERE)
-  const elsewhere = origin !== HERE || pathname.startsWith('//') || pathname === CALLBACK_PATH
+  if (!/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(value) || !URL.canParse(value, BASE)) return '/'
+  const { origin, pathname, search, hash } = new URL(value, BASE)
+  const elsewhere = origin !== BASE || pathname.startsWith('//') || pathname === CALLBACK_PATH
   return elsewhere ? '/' : pathname + search + hash
 }
 

@@ -1,4 +1,4 @@
-/** The addresses of the page, and the way between them. */
+/** The addresses of the page, and navigation between them. */
 import { type MouseEvent, useEffect, useSyncExternalStore } from 'react'
 import { CALLBACK_PATH } from '../contract/authorize.ts'
 import { type OrganizationId, parseOrganizationId } from '../contract/organization.ts'
@@ -7,7 +7,7 @@ export type Place =
   | { name: 'home' }
   | { name: 'organization'; id: OrganizationId }
   | { name: 'callback' }
-  | { name: 'nowhere' }
+  | { name: 'unknown' }
 
 export function placeOf(pathname: string): Place {
   if (pathname === '/') return { name: 'home' }
@@ -16,7 +16,7 @@ export function placeOf(pathname: string): Place {
   try {
     return { name: 'organization', id: parseOrganizationId(id) }
   } catch {
-    return { name: 'nowhere' }
+    return { name: 'unknown' }
   }
 }
 

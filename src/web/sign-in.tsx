@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, type InputHTMLAttributes, type ReactNode, useId, useRef, useState } from 'react'
 import { isApiKey } from '../contract/credential.ts'
 import { type OrganizationId, readOrganizationId } from '../contract/organization.ts'
-import { Problem } from '../contract/problem.ts'
+import { asProblem, Problem } from '../contract/problem.ts'
 import type { SignedOut } from '../contract/session.ts'
 import { postSession } from './api.ts'
 import { Mark } from './mark.tsx'
@@ -13,10 +13,14 @@ import { applySession } from './session.ts'
 import styles from './sign-in.module.css'
 import { useUi } from './ui.ts'
 
-export function SignIn({ application }: { application: SignedOut['authorize'] }) {
+type Application = SignedOut['authorize']
+
+export function SignIn({ application }: { application: Application }) {
   useTitle('Sign in')
-  const farewell = useUi((ui) => ui.farewell)
+  const signOut = useUi((ui) => ui.signOut)
   const [problem, setProblem] = useState<Problem>()
+  const ended = signOut?.kind === 'ended' ? signOut.problem : undefined
+  const shown = problem ?? ended
   const home = new URL(application.redirect_uri).origin
   return (
     <main className={styles.page}>
@@ -26,13 +30,12 @@ export function SignIn({ application }: { application: SignedOut['authorize'] })
         </p>
         <h1>Plimsoll</h1>
         <p className={styles.lead}>See your organization, and how much of its request quota is left.</p>
-        {farewell?.kind === 'done' && <output className={styles.farewell}>You are signed out</output>}
-        {farewell?.kind === 'ended' && !problem && <Notice problem={farewell.problem} actions={BELOW} />}
-        {problem && <Notice problem={problem} actions={BELOW} />}
+        {signOut?.kind === 'done' && <output className={styles.done}>You are signed out</output>}
+        {shown && <Notice problem={shown} actions={BELOW} />}
         {home === location.origin ? (
           <ByOrganization application={application} onProblem={setProblem} />
         ) : (
-          <Elsewhere home={home} />
+          <OtherAddress home={home} />
         )}
         <details className={styles.other}>
           <summary>Use an API key instead</summary>
@@ -43,8 +46,8 @@ export function SignIn({ application }: { application: SignedOut['authorize'] })
   )
 }
 
-/** Whoever came by another address than the one that the service sends people back to would come back as a stranger. */
-function Elsewhere({ home }: { home: string }) {
+/** A sign-in that begins at another address than the redirect URI ends there, without the state of this page. */
+function OtherAddress({ home }: { home: string }) {
   return (
     <div className={styles.form}>
       <p>The service sends people back to {home}, so a sign-in has to begin there.</p>
@@ -65,127 +68,31 @@ interface Reports {
   onProblem: (problem: Problem | undefined) => void
 }
 
-function ByOrganization({ application, onProblem }: { application: SignedOut['authorize'] } & Reports) {
+function ByOrganization({ application, onProblem }: { application: Application } & Reports) {
   const place = placeOf(usePathname())
-  const [typed, setTyped] = useState(place.name === 'organization' ? place.id : '')
-  const [fault, setFault] = useState('')
-  const [busy, setBusy] = useState(false)
-  const id = understood(typed)
-  const [hint, error] = [useId(), useId()]
-
-  const start = async (organizationId: OrganizationId): Promise<void> => {
-    onProblem(undefined)
-    setBusy(true)
-    try {
-      const { startSignIn } = await import('./authorize.ts').catch(unreachable)
-      location.assign(await startSignIn(application, organizationId, currentAddress()))
-    } catch (cause) {
-      setBusy(false)
-      onProblem(asProblem(cause))
-    }
-  }
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    if (busy) return
-    setFault(id === undefined ? faultOf(typed) : '')
-    if (id === undefined) focusField()
-    else void start(id)
+  const send = async (typed: string): Promise<void> => {
+    const { startSignIn } = await import('./authorize.ts').catch(unreachable)
+    location.assign(await startSignIn(application, readOrganizationId(typed), currentAddress()))
   }
   return (
-    <form className={styles.form} noValidate onSubmit={submit}>
-      <label htmlFor="organization-id">Organization id, or the address of your project list</label>
-      <input
-        id="organization-id"
-        value={typed}
-        onChange={(event) => {
-          setTyped(event.target.value)
-          setFault('')
-        }}
-        inputMode="text"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        aria-invalid={fault !== ''}
-        aria-describedby={fault ? `${error} ${hint}` : hint}
-      />
-      {fault && (
-        <p id={error} className={styles.fault}>
-          {fault}
-        </p>
-      )}
-      <p id={hint} className={styles.hint} aria-live="polite">
-        {id === undefined || id === typed ? (
-          'It is the number after organization_id= in the address of your project list.'
-        ) : (
-          <strong>organization {id}</strong>
-        )}
-      </p>
-      <button type="submit" data-kind="primary" aria-disabled={busy} aria-busy={busy}>
-        {busy ? 'Going to the service…' : 'Sign in · 1 request'}
-      </button>
-    </form>
+    <OneField
+      label="Organization id, or the address of your project list"
+      input={{ id: 'organization-id', inputMode: 'text', autoCapitalize: 'none' }}
+      initial={place.name === 'organization' ? place.id : ''}
+      hint={organizationHint}
+      errorOf={organizationError}
+      button={{ kind: 'primary', label: 'Sign in · 1 request', busy: 'Going to the service…' }}
+      send={send}
+      onProblem={onProblem}
+    />
   )
 }
 
-function ByKey({ onProblem }: Reports) {
-  const client = useQueryClient()
-  const [key, setKey] = useState('')
-  const [fault, setFault] = useState('')
-  const [busy, setBusy] = useState(false)
-  const error = useId()
-
-  const start = async (): Promise<void> => {
-    onProblem(undefined)
-    setBusy(true)
-    try {
-      applySession(client, await postSession({ api_key: key.trim() }))
-    } catch (cause) {
-      setBusy(false)
-      onProblem(asProblem(cause))
-    }
-  }
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    if (busy) return
-    const usable = isApiKey(key.trim())
-    setFault(
-      usable
-        ? ''
-        : key.trim() === ''
-          ? 'Paste the API key.'
-          : 'An API key has no blanks in it, and only plain characters.',
-    )
-    if (usable) void start()
-  }
-  return (
-    <form className={styles.form} noValidate onSubmit={submit}>
-      <label htmlFor="api-key">API key</label>
-      <input
-        id="api-key"
-        type="password"
-        value={key}
-        onChange={(event) => {
-          setKey(event.target.value)
-          setFault('')
-        }}
-        autoComplete="off"
-        spellCheck={false}
-        aria-invalid={fault !== ''}
-        aria-describedby={fault ? error : undefined}
-      />
-      {fault && (
-        <p id={error} className={styles.fault}>
-          {fault}
-        </p>
-      )}
-      <button type="submit" aria-disabled={busy} aria-busy={busy}>
-        {busy ? 'Trying the key…' : 'Sign in with the key · 1 request'}
-      </button>
-    </form>
-  )
+const unreachable = (cause: unknown): never => {
+  throw new Problem('bff_unreachable', { cause })
 }
 
-function understood(typed: string): OrganizationId | undefined {
+function readTyped(typed: string): OrganizationId | undefined {
   try {
     return readOrganizationId(typed)
   } catch {
@@ -193,7 +100,17 @@ function understood(typed: string): OrganizationId | undefined {
   }
 }
 
-function faultOf(typed: string): string {
+function organizationHint(typed: string): ReactNode {
+  const id = readTyped(typed)
+  return id === undefined || id === typed ? (
+    'It is the number after organization_id= in the address of your project list.'
+  ) : (
+    <strong>organization {id}</strong>
+  )
+}
+
+function organizationError(typed: string): string {
+  if (readTyped(typed) !== undefined) return ''
   const text = typed.trim()
   if (text === '') return 'Type the organization id.'
   return /^https?:/i.test(text)
@@ -201,8 +118,105 @@ function faultOf(typed: string): string {
     : 'An organization id is a positive whole number, such as 1001.'
 }
 
-const asProblem = (cause: unknown): Problem =>
-  cause instanceof Problem ? cause : new Problem('unknown', { cause })
-const unreachable = (cause: unknown): never => {
-  throw new Problem('bff_unreachable', { cause })
+function ByKey({ onProblem }: Reports) {
+  const client = useQueryClient()
+  const send = async (typed: string): Promise<void> =>
+    applySession(client, await postSession({ api_key: typed.trim() }))
+  return (
+    <OneField
+      label="API key"
+      input={{ id: 'api-key', type: 'password' }}
+      initial=""
+      errorOf={keyError}
+      button={{ kind: undefined, label: 'Sign in with the key · 1 request', busy: 'Trying the key…' }}
+      send={send}
+      onProblem={onProblem}
+    />
+  )
+}
+
+function keyError(typed: string): string {
+  if (isApiKey(typed.trim())) return ''
+  return typed.trim() === ''
+    ? 'Paste the API key.'
+    : 'An API key has no blanks in it, and only plain characters.'
+}
+
+interface OneFieldProps extends Reports {
+  label: string
+  input: InputHTMLAttributes<HTMLInputElement> & { id: string }
+  initial: string
+  hint?: (typed: string) => ReactNode
+  /** What is wrong with what was typed; empty where it can be sent. */
+  errorOf: (typed: string) => string
+  button: { kind: string | undefined; label: string; busy: string }
+  send: (typed: string) => Promise<void>
+}
+
+/** A form of one field, sent once however often its button is pressed. */
+function OneField({ label, input, initial, hint, button, ...rest }: OneFieldProps) {
+  const { typed, type, error, busy, submit, field } = useOneField(initial, rest)
+  const [hintId, errorId] = [useId(), useId()]
+  const describedBy = [...(error ? [errorId] : []), ...(hint ? [hintId] : [])].join(' ')
+  return (
+    <form className={styles.form} noValidate onSubmit={submit}>
+      <label htmlFor={input.id}>{label}</label>
+      <input
+        {...input}
+        ref={field}
+        value={typed}
+        onChange={(event) => type(event.target.value)}
+        autoComplete="off"
+        spellCheck={false}
+        aria-invalid={error !== ''}
+        aria-describedby={describedBy || undefined}
+      />
+      {error && (
+        <p id={errorId} className={styles.error}>
+          {error}
+        </p>
+      )}
+      {hint && (
+        <p id={hintId} className={styles.hint} aria-live="polite">
+          {hint(typed)}
+        </p>
+      )}
+      <button type="submit" data-kind={button.kind} aria-disabled={busy} aria-busy={busy}>
+        {busy ? button.busy : button.label}
+      </button>
+    </form>
+  )
+}
+
+function useOneField(
+  initial: string,
+  { errorOf, send, onProblem }: Pick<OneFieldProps, 'errorOf' | 'send' | 'onProblem'>,
+) {
+  const [typed, setTyped] = useState(initial)
+  const [error, setError] = useState('')
+  const [busy, setBusy] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  const start = async (): Promise<void> => {
+    onProblem(undefined)
+    setBusy(true)
+    try {
+      await send(typed)
+    } catch (cause) {
+      setBusy(false)
+      onProblem(asProblem(cause))
+    }
+  }
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (busy) return
+    const found = errorOf(typed)
+    setError(found)
+    if (found === '') void start()
+    else field.current?.focus()
+  }
+  const type = (text: string): void => {
+    setTyped(text)
+    setError('')
+  }
+  return { typed, type, error, busy, submit, field }
 }

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { Problem } from '../contract/problem.ts'
 import { Notice } from './notice.tsx'
-import { waitOf } from './pause.ts'
+import { type Wait, waitOf } from './pause.ts'
 import { readQuota } from './quota.ts'
 import styles from './spend-button.module.css'
 import { countdownWords, useElapsed } from './time.ts'
@@ -14,7 +14,7 @@ export interface Spend {
   problem: Problem | null
 }
 
-/** Work that costs one read request: once for each press, however fast the presses follow each other. */
+/** Work that costs one read request: once, however fast presses follow each other. */
 export function useSpend<Result>(work: () => Promise<Result>, onDone?: (result: Result) => void): Spend {
   const running = useRef(false)
   const { mutate, isPending, error } = useMutation({
@@ -35,22 +35,17 @@ export function useSpend<Result>(work: () => Promise<Result>, onDone?: (result: 
   return { run, busy: isPending, problem: error }
 }
 
-/** A button with its price on it; while a limit is reached it says until when, and why. */
-export function SpendButton({
-  label,
-  anyway,
-  spend,
-  primary = false,
-}: {
+interface SpendButtonProps {
   label: string
   /** The label while the month is only suspected to be used up. */
   anyway: string
   spend: Spend
   primary?: boolean
-}) {
-  const quota = useUi((ui) => ui.quota)
-  const elapsedMs = useElapsed(quota?.atMs ?? 0)
-  const wait = quota && waitOf(quota.snapshot, 'read', elapsedMs)
+}
+
+/** A button with its price on it; while a limit is reached it shows until when, and why. */
+export function SpendButton({ label, anyway, spend, primary = false }: SpendButtonProps) {
+  const wait = useReadWait()
   const suspected = wait?.code === 'month_suspected'
   const blocked = spend.busy || (wait !== undefined && !suspected)
   return (
@@ -79,13 +74,18 @@ export function SpendButton({
   )
 }
 
-/** What became of the last press; a refusal is told for as long as it holds. */
-export function SpendNotice({ spend, again }: { spend: Spend; again: string }) {
+function useReadWait(): Wait | undefined {
   const quota = useUi((ui) => ui.quota)
   const elapsedMs = useElapsed(quota?.atMs ?? 0)
+  return quota && waitOf(quota.snapshot, 'read', elapsedMs)
+}
+
+/** Why the last press failed; a refusal by a limit is shown for as long as the limit holds. */
+export function SpendNotice({ spend, again }: { spend: Spend; again: string }) {
+  const isKnown = useUi((ui) => ui.quota !== undefined)
+  const wait = useReadWait()
   const { problem } = spend
   if (!problem) return null
-  const over = problem.status === 429 && quota && !waitOf(quota.snapshot, 'read', elapsedMs)
-  if (over) return null
+  if (problem.status === 429 && isKnown && !wait) return null
   return <Notice problem={problem} actions={{ again: { label: `${again} · 1 request`, run: spend.run } }} />
 }

@@ -1,4 +1,4 @@
-/** Time in words, and a clock that ticks only while somebody can see it. */
+/** Time in words, and a clock that ticks only while the page is visible. */
 import { useSyncExternalStore } from 'react'
 
 const listeners = new Set<() => void>()
@@ -45,7 +45,7 @@ export function countdownWords(ms: number): string {
   return spanWords(ms)
 }
 
-/** "22 seconds", for being read aloud. */
+/** "22 seconds", for screen readers. */
 export const secondsWords = (ms: number): string => plural(Math.max(0, Math.ceil(ms / 1000)), 'second')
 
 /** "just now", "12 s ago", "3 minutes ago". */

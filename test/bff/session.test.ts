@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ProblemBody } from '../../src/contract/problem.ts'
+import type { SignedIn } from '../../src/contract/session.ts'
 import { BUSINESS, createWorld, randomState, SECRET, STANDARD } from '../_world.ts'
 
 const problem = (body: unknown) => (body as ProblemBody).code
@@ -72,7 +73,10 @@ test('an API key signs in with one request, and is in no answer or log line (5.1
   const browser = world.browser()
   const key = world.seed.api_keys[0]?.value ?? ''
   const { status, body, headers } = await browser.request('POST', '/bff/session', { json: { api_key: key } })
-  expect([status, body]).toEqual([201, { signed_in: true, method: 'api_key', ends_in: expect.any(Number) }])
+  expect([status, body]).toEqual([
+    201,
+    { signed_in: true, id: expect.any(String), method: 'api_key', ends_in: expect.any(Number) },
+  ])
   expect(
     world.sent.map(({ path, headers: sent }) => [
       path,
@@ -83,6 +87,20 @@ test('an API key signs in with one request, and is in no answer or log line (5.1
   const shown = await browser.read('/organizations')
   expect(shown.headers.get('X-Plimsoll-Spent')).toBe('0')
   expect(JSON.stringify([body, [...headers], shown, world.log])).not.toContain(key)
+})
+
+test('each session has another id, which is the same at every reload and leads to no cookie (5.1.5)', async () => {
+  const world = createWorld()
+  const browser = world.browser()
+  const byKey = async (organization: number) => {
+    const key = world.seed.api_keys.find(({ organization_id }) => organization_id === organization)?.value
+    const { body } = await browser.request<SignedIn>('POST', '/bff/session', { json: { api_key: key } })
+    return body.id
+  }
+  const [standard, business] = [await byKey(1001), await byKey(2002)]
+  expect(business).not.toBe(standard)
+  expect((await browser.session()).body).toMatchObject({ id: business })
+  expect(JSON.stringify([...browser.cookies])).not.toContain(business)
 })
 
 test.each([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { API_PREFIX, BFF, CSRF_HEADER, SPEND_HEADER, SPENT_HEADER } from '../../src/contract/api.ts'
 
-test('no route of ours can be taken for one that passes on to the service (4)', () => {
+test('no route of ours can be taken for one that is forwarded to the service (4)', () => {
   for (const path of Object.values(BFF)) expect(path.startsWith(`${API_PREFIX}/`)).toBe(false)
 })
 

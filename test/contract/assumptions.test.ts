@@ -1,33 +1,100 @@
 import { expect, test } from 'vitest'
-import { NOT_SHOWN } from '../../src/contract/assumptions.ts'
-import { ACCESS_TOKEN_LIFETIME_SECONDS } from '../../src/contract/token.ts'
+import { readSettings } from '../../src/bff/settings.ts'
+import { ASSUMED, type Assumptions } from '../../src/contract/assumptions.ts'
+import { readCallback } from '../../src/contract/authorize.ts'
+import { isErrorBody } from '../../src/contract/error-body.ts'
+import { countRequests, monthsAt, type Tally } from '../../src/contract/month.ts'
+import { attribute, kindsInReadMinute } from '../../src/contract/rate-limit.ts'
+import { DEFAULT_CHOICES, type Choices } from '../../src/sandbox/choices/choices.ts'
 
-test.each(Object.entries(NOT_SHOWN))('%s says where, what and why', (_name, { section, question, why }) => {
-  expect(section).toMatch(/^[1-9](\.\d+)*$/)
-  expect(question).not.toBe('')
-  expect(why).toMatch(/\.$/)
+type Row = keyof Assumptions
+
+const STATE = 'state-of-sixteen'
+const callback = (query: string) => (assumed: Assumptions) => {
+  try {
+    return readCallback(new URLSearchParams(query), assumed)
+  } catch (error) {
+    return (error as { code: string }).code
+  }
+}
+const names = ASSUMED.redirect_parameters
+const succeeded = (kind: Tally['kind']): Tally => ({ kind, outcome: 'settled', succeeded: true, count: 1 })
+const countsOf = (tally: Tally) => (assumed: Assumptions) => countRequests([tally], assumed)
+const reading = { limit: 60, remaining: 1, notes: [] }
+
+/** For each row, other values, and something that the code does by it. */
+const FLIPS: { [Name in Row]: [other: Assumptions[Name], seen: (assumed: Assumptions) => unknown][] } = {
+  redirect_parameters: [
+    [{ ...names, code: 'auth_code' }, callback(`code=c&state=${STATE}`)],
+    [{ ...names, state: 'st' }, callback(`code=c&state=${STATE}`)],
+    [{ ...names, error: 'err' }, callback(`code=c&state=${STATE}&error=access_denied`)],
+  ],
+  denial_error: [['denied', callback('error=access_denied')]],
+  token_encoding: [['json', (assumed) => readSettings({}, String, assumed).tokenEncoding]],
+  error_members: [[['error'], (assumed) => isErrorBody('{"message":"x"}', assumed)]],
+  other_error_members: [[[], (assumed) => isErrorBody('{"error":"x","title":"y"}', assumed)]],
+  headers_describe: [['class_of_request', (assumed) => attribute(reading, 'update', 0, assumed)]],
+  rate_limit_read_counts_in_minute: [[false, (assumed) => kindsInReadMinute(assumed)]],
+  counts_in_month: (Object.keys(ASSUMED.counts_in_month) as Tally['kind'][]).map((kind) => [
+    { ...ASSUMED.counts_in_month, [kind]: 'no' },
+    countsOf(succeeded(kind)),
+  ]),
+  failed_requests_count_in_month: [['yes', countsOf({ ...succeeded('api.read'), succeeded: false })]],
+  month_zones: [[['Asia/Tokyo'], (assumed) => monthsAt(Date.UTC(2026, 10, 21), assumed)]],
+}
+
+const flips = Object.entries(FLIPS).flatMap(([row, cases]) =>
+  cases.map(([other, seen]) => [row, other, seen] as const),
+)
+
+test.each(flips)('%s changes what the code does when it is %j (docs/service.md)', (row, other, seen) => {
+  expect(seen({ ...ASSUMED, [row]: other })).not.toEqual(seen(ASSUMED))
 })
 
-// The sections in which the document leaves something open.
-test.each(['1', '2.3', '3', '4.1', '4.2', '4.4', '5.5', '6', '7', '8.3', '8.4.4', '9'])(
-  'what section %s leaves open is assumed somewhere',
-  (section) => {
-    expect(Object.values(NOT_SHOWN).map((row) => row.section)).toContain(section)
+/** The rows that the sandbox has a choice for as well, and the default of that choice. */
+const SAME_IN_SANDBOX: { [Name in Row]?: [value: Assumptions[Name], choices: Partial<Choices>] } = {
+  redirect_parameters: [{ code: 'code', state: 'state', error: 'error' }, { redir: 'query' }],
+  denial_error: ['access_denied', { deny: 'redirect_access_denied' }],
+  token_encoding: ['form', { enc: 'form_only' }],
+  error_members: [
+    ['error', 'errors', 'message', 'detail'],
+    { errbody: 'error_description', tokerr: 'json_400', body429: 'as_errbody' },
+  ],
+  // The class of the request: so the limit that the headers name is the limit of that class.
+  headers_describe: ['class_of_limit', { hdrclass: 'of_request' }],
+  rate_limit_read_counts_in_minute: [true, { ratelimitcount: 'minute_and_month' }],
+}
+
+test.each(Object.entries(SAME_IN_SANDBOX))(
+  'the sandbox does by default what the client assumes of %s (docs/service.md)',
+  (row, [value, choices]) => {
+    expect(ASSUMED[row as Row]).toEqual(value)
+    expect(DEFAULT_CHOICES).toMatchObject(choices)
   },
 )
 
-test('no question is answered twice', () => {
-  const questions = Object.values(NOT_SHOWN).map(({ question }) => question)
-  expect(new Set(questions).size).toBe(questions.length)
-})
-
-test('a code lives for ten minutes at most, and shorter than the token it is swapped for (RFC 6749 4.1.2)', () => {
-  expect(NOT_SHOWN.code_lifetime_seconds.assumed).toBeLessThanOrEqual(600)
-  expect(NOT_SHOWN.code_lifetime_seconds.assumed).toBeLessThan(ACCESS_TOKEN_LIFETIME_SECONDS)
-})
-
-test('the zones of the month are names that this machine knows (8.3)', () => {
-  for (const timeZone of NOT_SHOWN.month_zones.assumed) {
-    expect(() => new Intl.DateTimeFormat('en', { timeZone })).not.toThrow()
+test('what the sandbox counts in the month by default lies in the interval of the client (8.3)', () => {
+  expect(DEFAULT_CHOICES).toMatchObject({
+    ratelimitcount: 'minute_and_month',
+    toklimit: 'not_counted',
+    failcount: 'valid_credential',
+    refusedcount: 'none',
+    tz: 'utc',
+  })
+  const counted: [Tally, number][] = [
+    [succeeded('api.read'), 1],
+    [succeeded('api.update'), 1],
+    [succeeded('rate_limit'), 1],
+    [succeeded('token.code'), 0],
+    [succeeded('token.refresh'), 0],
+    // One that failed counts with a valid credential; one refused by a limit does not.
+    [{ ...succeeded('api.read'), succeeded: false }, 1],
+    [{ ...succeeded('api.read'), succeeded: false }, 0],
+  ]
+  for (const [tally, count] of counted) {
+    const { low, high } = countRequests([tally])
+    expect(low).toBeLessThanOrEqual(count)
+    expect(high).toBeGreaterThanOrEqual(count)
   }
+  expect(ASSUMED.month_zones).toContain('UTC')
 })

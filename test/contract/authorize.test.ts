@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   AUTHORIZATION_PARAMETERS,
   callbackParameters,
+  callbackState,
   isCode,
   isState,
   readCallback,
@@ -18,7 +19,7 @@ test.each([
   expect(String(callbackParameters(new URL(`http://localhost:3000/callback${at}`)))).toBe(parameters)
 })
 
-test('the way to the service has five parameters (5.3)', () => {
+test('the authorization request has five parameters (5.3)', () => {
   expect(AUTHORIZATION_PARAMETERS.toSorted()).toEqual([
     'client_id',
     'organization_id',
@@ -51,7 +52,7 @@ test.each([
   expect(isCode(value)).toBe(can)
 })
 
-test('a code and a state are what a sign-in brings back, whatever stands beside them (4.1, RFC 6749 4.1.2)', () => {
+test('code and state are read, whatever other parameters there are (4.1, RFC 6749 4.1.2)', () => {
   expect(readCallback(new URLSearchParams(`code=c%2B1&state=${STATE}&iss=x&error=`))).toEqual({
     code: 'c+1',
     state: STATE,
@@ -72,4 +73,10 @@ test.each([
   [`code=a%20b&state=${STATE}`, 'invalid_request'],
 ])('the answer %j is the problem %s (4.1, RFC 6749 3.1, 4.1.2.1)', (query, code) => {
   expect(() => readCallback(new URLSearchParams(query))).toThrow(expect.objectContaining({ code }))
+})
+
+test('the state is read beside an error too, and the first of two (4.1)', () => {
+  expect(callbackState(new URLSearchParams(`error=access_denied&state=${STATE}`))).toBe(STATE)
+  expect(callbackState(new URLSearchParams('state=a&state=b'))).toBe('a')
+  expect(callbackState(new URLSearchParams('code=c'))).toBe('')
 })

@@ -1,16 +1,28 @@
 import { expect, test } from 'vitest'
-import { PROBLEMS, Problem, type ProblemCode, parseProblem, problemBody } from '../../src/contract/problem.ts'
+import * as fc from 'fast-check'
+import {
+  PROBLEMS,
+  Problem,
+  asProblem,
+  type ProblemCode,
+  parseProblem,
+  problemBody,
+} from '../../src/contract/problem.ts'
 
 const codes = Object.keys(PROBLEMS) as ProblemCode[]
 
-test.each(codes)('%s survives the way to the page and back (RFC 9457 3)', (code) => {
-  const told = { detail: 'state', retryInMs: 1500, reasons: ['The minute is over.'] }
-  const body = problemBody(new Problem(code, told), 'id-1')
+test.each(codes)('%s is read on the page as it was written (RFC 9457 3)', (code) => {
+  const options = { detail: 'state', retryInMs: 1500, reasons: ['The minute is over.'] }
+  const body = problemBody(new Problem(code, options), 'id-1')
   expect(body).toMatchObject({ type: 'about:blank', status: PROBLEMS[code].status, code, support_id: 'id-1' })
-  expect(parseProblem(JSON.parse(JSON.stringify(body)))).toMatchObject({ code, ...told })
+  expect(parseProblem(JSON.parse(JSON.stringify(body)))).toMatchObject({
+    code,
+    ...options,
+    supportId: 'id-1',
+  })
 })
 
-test('the cause never leaves the house, and what is not known is not there (RFC 9457 5)', () => {
+test('the cause is not in the body, and neither is what is not known (RFC 9457 5)', () => {
   const problem = new Problem('upstream_down', { cause: new Error('secret') })
   expect(Object.keys(problemBody(problem, 'id-1'))).toEqual(['type', 'title', 'status', 'code', 'support_id'])
   expect(JSON.stringify(problemBody(problem, 'id-1'))).not.toContain('secret')
@@ -21,8 +33,23 @@ test.each([
   [-5, 0],
   [0.2, 1],
   [1000, 1000],
-])('a wait of %d ms is told as %d whole milliseconds, never as less than none (7)', (retryInMs, told) => {
-  expect(problemBody(new Problem('rate_limited', { retryInMs }), 'id').retry_in_ms).toBe(told)
+])('a wait of %d ms is written as %d whole milliseconds, never below zero (7)', (retryInMs, written) => {
+  expect(problemBody(new Problem('rate_limited', { retryInMs }), 'id').retry_in_ms).toBe(written)
+})
+
+const BODY = {
+  ...problemBody(new Problem('rate_limited'), 'id-1'),
+  retry_in_ms: 5,
+  reasons: ['one'],
+  detail: 'd',
+}
+
+test('members that are not known are left out (RFC 9457 3.2)', () => {
+  expect(parseProblem({ ...BODY, instance: 7 })).toMatchObject({
+    code: 'rate_limited',
+    retryInMs: 5,
+    detail: 'd',
+  })
 })
 
 test.each([
@@ -32,14 +59,43 @@ test.each([
   'rate_limited',
   [],
   {},
-  { code: 'toString' },
-  { code: '__proto__' },
-  { code: 7 },
-])('a reply that is not ours, as %j, is the unknown problem (RFC 9457 3.1)', (body) => {
-  expect(parseProblem(body).code).toBe('unknown')
+  { ...BODY, code: 'toString' },
+  { ...BODY, code: '__proto__' },
+  { ...BODY, code: 'invented' },
+  { ...BODY, code: 7 },
+  { ...BODY, title: undefined },
+  { ...BODY, status: '429' },
+  { ...BODY, detail: 7 },
+  { ...BODY, retry_in_ms: '5' },
+  { ...BODY, retry_in_ms: -1 },
+  { ...BODY, reasons: ['one', 2] },
+  { ...BODY, support_id: undefined },
+])('%j is no problem of ours (RFC 9457 3.1)', (body) => {
+  expect(() => parseProblem(body)).toThrow(expect.objectContaining({ code: 'unexpected_reply' }))
 })
 
-test('members of another type are left out (RFC 9457 3.1)', () => {
-  const body = { code: 'rate_limited', detail: 7, retry_in_ms: '5', reasons: ['one', 2] }
-  expect(parseProblem(body)).toMatchObject({ detail: undefined, retryInMs: undefined, reasons: ['one'] })
+test('no body makes it throw anything else (RFC 9457 3.1)', () => {
+  const members = fc.record(
+    Object.fromEntries(
+      Object.entries(BODY).map(([name, value]) => [name, fc.oneof(fc.constant(value), fc.anything())]),
+    ),
+  )
+  fc.assert(
+    fc.property(members, (body) => {
+      const codes = (work: () => Problem) => {
+        try {
+          return work().code
+        } catch (error) {
+          return (error as Problem).code
+        }
+      }
+      expect(codes(() => parseProblem(body))).toBeOneOf(['rate_limited', 'unexpected_reply'])
+    }),
+  )
+})
+
+test('what was thrown becomes a Problem, and keeps it as its cause (RFC 9457 4)', () => {
+  const problem = new Problem('signed_out')
+  expect(asProblem(problem)).toBe(problem)
+  expect(asProblem('x')).toMatchObject({ code: 'unknown', cause: 'x' })
 })

@@ -1,21 +1,103 @@
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseQuota } from '../../src/contract/quota.ts'
+import { parseQuota, type QuotaSnapshot } from '../../src/contract/quota.ts'
 
-const snapshot = { read: {}, update: {}, month: {}, pauses: [] }
+const SNAPSHOT: QuotaSnapshot = {
+  read: {
+    known: 'measured',
+    limit: 60,
+    remaining: -2,
+    reset_in_ms: 22_000,
+    age_ms: 0,
+    in_flight: 1,
+    inconsistent: false,
+    assumed: true,
+    notes: ['long_window'],
+  },
+  update: { known: 'unseen', in_flight: 0, inconsistent: false, assumed: false, notes: [] },
+  month: { low: 3, high: 5, limit: 100, plan: 'standard', resets_in_ms: { earliest: 0, latest: 86_400_000 } },
+  pauses: [{ code: 'rate_limited', class: 'read', ends_in_ms: 9000, reasons: ['Why.'] }],
+}
+const refused = expect.objectContaining({ code: 'unexpected_reply' })
 
-test('a snapshot has both classes, the month and the pauses (8.2, 8.3)', () => {
-  expect(parseQuota(snapshot)).toBe(snapshot)
+test('a snapshot is read whole, and members that are not known are left out (8.2, 8.3)', () => {
+  expect(parseQuota(SNAPSHOT)).toEqual(SNAPSHOT)
+  expect(parseQuota({ ...SNAPSHOT, forecast: {}, month: { ...SNAPSHOT.month, more: 1 } })).toEqual(SNAPSHOT)
+})
+
+/** The path of every member, and whether it may be absent. */
+const MEMBERS: [path: string, optional: boolean][] = [
+  ...['read', 'update', 'month', 'pauses', 'month.resets_in_ms'].map((path): [string, boolean] => [
+    path,
+    false,
+  ]),
+  ...['known', 'in_flight', 'inconsistent', 'assumed', 'notes'].map((name): [string, boolean] => [
+    `read.${name}`,
+    false,
+  ]),
+  ...['limit', 'remaining', 'reset_in_ms', 'age_ms'].map((name): [string, boolean] => [`read.${name}`, true]),
+  ...['low', 'high', 'resets_in_ms.earliest', 'resets_in_ms.latest'].map((name): [string, boolean] => [
+    `month.${name}`,
+    false,
+  ]),
+  ...['limit', 'plan'].map((name): [string, boolean] => [`month.${name}`, true]),
+  ...['code', 'ends_in_ms', 'reasons'].map((name): [string, boolean] => [`pauses.0.${name}`, false]),
+  ['pauses.0.class', true],
+]
+
+/** A copy of the snapshot with another value at a path; `undefined` removes the member. */
+function changed(path: string, value: unknown): unknown {
+  const copy: unknown = structuredClone(SNAPSHOT)
+  const names = path.split('.')
+  const last = names.pop() ?? ''
+  const parent = names.reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], copy)
+  if (value === undefined) delete (parent as Record<string, unknown>)[last]
+  else (parent as Record<string, unknown>)[last] = value
+  return copy
+}
+
+const isWhole = (body: unknown): boolean => {
+  try {
+    parseQuota(body)
+    return true
+  } catch {
+    return false
+  }
+}
+
+test.each(MEMBERS)('without %s a snapshot is whole: %s (8.2, 8.3)', (path, optional) => {
+  expect(isWhole(changed(path, undefined))).toBe(optional)
+})
+
+test.each(MEMBERS)('%s has one type, and every other value is refused (8.2, 8.3)', (path) => {
+  const other = fc.oneof(
+    fc.constantFrom<unknown>(null, '', '60', 'nonsense', {}, -1.5, 1e300, Number.NaN, Infinity),
+    fc.double({ noInteger: true }),
+  )
+  fc.assert(
+    fc.property(other, (value) => {
+      expect(() => parseQuota(changed(path, value))).toThrow(refused)
+    }),
+    { numRuns: 40 },
+  )
 })
 
 test.each([
-  undefined,
-  null,
-  [],
-  {},
-  { ...snapshot, read: undefined },
-  { ...snapshot, update: [] },
-  { ...snapshot, month: 'November' },
-  { ...snapshot, pauses: {} },
-])('%j is no snapshot (8.2, 8.3)', (body) => {
-  expect(() => parseQuota(body)).toThrow(expect.objectContaining({ code: 'unexpected_reply' }))
+  'read.limit',
+  'read.in_flight',
+  'read.reset_in_ms',
+  'read.age_ms',
+  'month.low',
+  'pauses.0.ends_in_ms',
+])('%s is not below zero (8.2, 8.3)', (path) => {
+  expect(() => parseQuota(changed(path, -1))).toThrow(refused)
+})
+
+test('a count has its low end first, and a month ends within 33 days (8.3)', () => {
+  expect(() => parseQuota(changed('month.low', 6))).toThrow(refused)
+  expect(() => parseQuota(changed('month.resets_in_ms.latest', 34 * 86_400_000))).toThrow(refused)
+})
+
+test.each([undefined, null, [], {}, 'quota', 7])('%j is no snapshot (8.2, 8.3)', (body) => {
+  expect(() => parseQuota(body)).toThrow(refused)
 })

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseLoginRequest, parseSession, parseSessionRequest } from '../../src/contract/session.ts'
 
@@ -45,16 +46,52 @@ test.each([
   expect(() => parseSessionRequest(body)).toThrow(problem(code))
 })
 
+const BY_OAUTH = { signed_in: true, id: 'a', method: 'oauth', organization_id: '7', ends_in: 60 }
+const BY_KEY = { signed_in: true, id: 'b', method: 'api_key', ends_in: 0 }
+const AUTHORIZE = {
+  authorization_endpoint: 'https://tasks.example/oauth2/login',
+  client_id: 'c',
+  redirect_uri: 'https://app.example/callback',
+}
+const SIGNED_OUT = { signed_in: false, authorize: AUTHORIZE }
+
 test.each([
-  { signed_in: true, method: 'oauth', organization_id: '7', ends_in: 60 },
-  { signed_in: false, authorize: { authorization_endpoint: 'https://tasks.example/oauth2/login' } },
-])('the page takes %j for a session (5)', (body) => {
-  expect(parseSession(body)).toBe(body)
+  BY_OAUTH,
+  BY_KEY,
+  SIGNED_OUT,
+  { ...SIGNED_OUT, authorize: { ...AUTHORIZE, code_challenge_method: 'S256' } },
+])('the page reads %j as a session, whatever other members it has (5)', (body) => {
+  expect(parseSession(body)).toEqual(body)
+  expect(parseSession({ ...body, browser: 'x' })).toEqual(body)
 })
 
-test.each([undefined, null, 'signed in', {}, { signed_in: true }, { signed_in: false }, { signed_in: 'no' }])(
-  'the page does not take %j for a session (5)',
-  (body) => {
-    expect(() => parseSession(body)).toThrow(problem('unexpected_reply'))
-  },
-)
+const without = (body: object, name: string) =>
+  Object.fromEntries(Object.entries(body).filter(([other]) => other !== name))
+
+test.each([
+  undefined,
+  null,
+  'signed in',
+  {},
+  { ...BY_OAUTH, signed_in: 'yes' },
+  { ...BY_OAUTH, method: 'password' },
+  { ...BY_OAUTH, organization_id: 7 },
+  { ...BY_OAUTH, organization_id: '0' },
+  { ...BY_OAUTH, ends_in: -1 },
+  { ...BY_OAUTH, ends_in: '60' },
+  ...['signed_in', 'id', 'method', 'organization_id', 'ends_in'].map((name) => without(BY_OAUTH, name)),
+  without(SIGNED_OUT, 'authorize'),
+  ...Object.keys(AUTHORIZE).map((name) => ({ ...SIGNED_OUT, authorize: without(AUTHORIZE, name) })),
+  { ...SIGNED_OUT, authorize: { ...AUTHORIZE, redirect_uri: '/callback' } },
+  { ...SIGNED_OUT, authorize: { ...AUTHORIZE, code_challenge_method: 'plain' } },
+])('the page does not read %j as a session (5)', (body) => {
+  expect(() => parseSession(body)).toThrow(problem('unexpected_reply'))
+})
+
+test('no value makes it throw anything else (5)', () => {
+  fc.assert(
+    fc.property(fc.anything(), (body) => {
+      expect(() => parseSession(body)).toThrow(problem('unexpected_reply'))
+    }),
+  )
+})

@@ -1,26 +1,30 @@
-// The only place that opens the page for a test: the real app, at an address, before a stand-in.
+// The only place that opens the page for a test: the real app, at an address, before the real bff and the sandbox.
 import { render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { StrictMode } from 'react'
 import { App } from '../../src/web/app.tsx'
 import { forgetQuota } from '../../src/web/quota.ts'
 import { useUi } from '../../src/web/ui.ts'
-import { type StandIn, standIn } from './_bff.ts'
+import { type Network, signedInNetwork } from './_network.ts'
 
-export function openPage(path: string, changes: Partial<StandIn> = {}) {
+/** The name of the seeded organization 1001. */
+export const NAME = 'Harbour Rope Works'
+
+/** Opens the page; by default signed in by OAuth for organization 1001, on a copy that was read at the sign-in. */
+export async function openPage(path: string, network?: Network) {
+  const joined = network ?? (await signedInNetwork())
   history.replaceState(null, '', path)
   forgetQuota()
   useUi.setState(useUi.getInitialState(), true)
-  const bff = standIn(changes)
   const { unmount } = render(
     <StrictMode>
       <App />
     </StrictMode>,
   )
-  return { bff, user: userEvent.setup(), unmount }
+  return { network: joined, user: userEvent.setup(), unmount }
 }
 
-/** As a browser does when a tab is left and looked at again. */
-export function look(): void {
-  document.dispatchEvent(new Event('visibilitychange'))
+/** As a browser does when a hidden tab is shown again. */
+export function showAgain(): void {
+  document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
 }

@@ -1,6 +1,17 @@
-// The only place that prepares the make-believe browser of the web tests.
+// The only place that prepares the simulated browser of the web tests.
 import '@testing-library/jest-dom/vitest'
-import { cleanup } from '@testing-library/react'
-import { afterEach } from 'vitest'
+import { cleanup, configure } from '@testing-library/react'
+import { FormData, Headers, Request, Response } from 'undici'
+import { afterEach, vi } from 'vitest'
 
-afterEach(cleanup)
+// The bff and the sandbox run in the same process, and need the classes of Node: those of the simulated browser drop headers.
+Object.assign(globalThis, { FormData, Headers, Request, Response })
+configure({ asyncUtilTimeout: 5000 })
+
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+  sessionStorage.clear()
+})

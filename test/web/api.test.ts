@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import type { Problem } from '../../src/contract/problem.ts'
 import {
   checkLimits,
   deleteSession,
@@ -8,88 +9,144 @@ import {
   organizationAddress,
   postLogin,
   postSession,
-  supportIdOf,
 } from '../../src/web/api.ts'
-import type { Problem } from '../../src/contract/problem.ts'
-import { KEY_HOLDER, NOBODY, SOMEBODY, snapshot, standIn } from './_bff.ts'
+import { joinNetwork, signedInNetwork, stubFetch } from './_network.ts'
 
+const ADDRESS = '/api/organizations/1001'
 const failureOf = (work: Promise<unknown>): Promise<Problem> =>
   work.then(
     () => undefined as never,
     (p: Problem) => p,
   )
+const answer = (body: string, status = 200, headers: Record<string, string> = {}): void =>
+  stubFetch(async () => new Response(body, { status, headers }))
 
-test('every request carries the header that no form can set', async () => {
-  const bff = standIn()
-  await Promise.all([
-    getSession(),
-    getQuota(),
-    postSession({ api_key: 'k' }),
-    postLogin({ state: 's'.repeat(16), organization_id: '1' }),
-    checkLimits(),
-    deleteSession(),
-  ])
-  expect(bff.calls).toHaveLength(6)
-  expect(bff.calls.every(({ csrf }) => csrf === '1')).toBe(true)
+test('every request carries the header that no form can set (design: web and bff)', async () => {
+  const network = await signedInNetwork()
+  await Promise.all([getSession(), getQuota(), checkLimits()])
+  await postLogin({ state: 's'.repeat(16), organization_id: '1' })
+  await failureOf(postSession({ api_key: 'k' }))
+  await deleteSession()
+  expect(network.calls).toHaveLength(6)
+  expect(network.calls.every(({ csrf }) => csrf === '1')).toBe(true)
 })
 
-test('only what a person pressed carries the header that spends (8.3)', async () => {
-  const bff = standIn()
-  await getOrganization('/api/organizations/1001', { spend: false })
+test('only what a person pressed reaches the service (8.3)', async () => {
+  const network = await signedInNetwork()
+  await getOrganization(ADDRESS, { spend: false })
   await getQuota()
-  expect(bff.spent()).toBe(0)
-  await getOrganization('/api/organizations/1001', { spend: true })
+  expect(network.spent()).toBe(0)
+  await getOrganization(ADDRESS, { spend: true })
   await checkLimits()
-  expect(bff.spent()).toBe(2)
+  expect(network.spent()).toBe(2)
 })
 
-test('an answer comes with its age and price, and keeps every digit', async () => {
-  standIn({ copy: '{"id":9007199254740993123}' })
-  const answer = await getOrganization('/api/organizations/1001', { spend: false })
-  expect(answer).toMatchObject({ text: '{"id":9007199254740993123}', ageMs: 184_000, spent: 0 })
+test('an answer comes with its age and price (8.3)', async () => {
+  const { world } = await signedInNetwork()
+  world.advance(184_000)
+  expect(await getOrganization(ADDRESS, { spend: false })).toMatchObject({ ageMs: 184_000, spent: 0 })
+  expect(await getOrganization(ADDRESS, { spend: true })).toMatchObject({ ageMs: 0, spent: 1 })
 })
 
-test('a refusal becomes the Problem that it tells, with its support id', async () => {
-  standIn({ copy: undefined })
-  const problem = await failureOf(getOrganization('/api/organizations/1001', { spend: false }))
+test('an answer keeps every digit (4.4)', async () => {
+  answer('{"id":9007199254740993123}')
+  expect(await getOrganization(ADDRESS, { spend: false })).toMatchObject({
+    text: '{"id":9007199254740993123}',
+  })
+})
+
+test.each(['-1', '1.5', 'x', '1e3'])('an age of %j is no answer of ours (RFC 9111 5.1)', async (age) => {
+  answer('{}', 200, { Age: age })
+  expect(await failureOf(getOrganization(ADDRESS, { spend: false }))).toMatchObject({
+    code: 'unexpected_reply',
+  })
+})
+
+test('a refusal becomes the Problem that it reports, with its support id (RFC 9457 3)', async () => {
+  const { world } = await signedInNetwork()
+  const problem = await failureOf(getOrganization('/api/rate_limit', { spend: false }))
   expect(problem).toMatchObject({ code: 'costs_a_request', status: 428 })
-  expect(supportIdOf(problem)).toBe('support-77')
+  expect(problem.supportId).toBe(world.log.at(-1)?.support_id)
 })
 
 test('no answer at all is a Problem of our own server', async () => {
-  standIn({ failures: { 'GET /bff/quota': 'unreachable' } })
+  joinNetwork().cut.add('GET /bff/quota')
   expect(await failureOf(getQuota())).toMatchObject({ code: 'bff_unreachable' })
 })
 
+const PROBLEM = { 'Content-Type': 'application/problem+json' }
 test.each([
-  [502, '<html>bad gateway</html>', 'bff_unreachable'],
-  [500, 'oops', 'unknown'],
-  [403, '{"code":"invented"}', 'unknown'],
-  [200, '<html></html>', 'unexpected_reply'],
-  [200, '{"signed_in":"perhaps"}', 'unexpected_reply'],
-  [200, 'null', 'unexpected_reply'],
-])('%i %s is %s', async (status, body, code) => {
-  vi.stubGlobal('fetch', async () => new Response(body, { status }))
+  [502, '<html>bad gateway</html>', {}, 'bff_unreachable'],
+  [503, '{"code":"signed_out"}', {}, 'bff_unreachable'],
+  [500, 'oops', {}, 'unexpected_reply'],
+  [403, '{"code":"invented"}', PROBLEM, 'unexpected_reply'],
+  [200, '<html></html>', {}, 'unexpected_reply'],
+  [200, '{"signed_in":"perhaps"}', {}, 'unexpected_reply'],
+  [200, 'null', {}, 'unexpected_reply'],
+])('%i %s is %4$s (RFC 9457 3)', async (status, body, headers, code) => {
+  answer(body, status, headers)
   expect(await failureOf(getSession())).toMatchObject({ code })
 })
 
 test('a body that breaks off is a Problem too', async () => {
   const body = new ReadableStream({ pull: (c) => c.error(new TypeError('terminated')) })
-  vi.stubGlobal('fetch', async () => new Response(body))
+  stubFetch(async () => new Response(body))
   expect(await failureOf(getSession())).toMatchObject({ code: 'bff_unreachable' })
 })
 
-test('a session that nobody got is no answer to a sign-in', async () => {
-  vi.stubGlobal('fetch', async () => Response.json(NOBODY))
+test('an answer without a session is no answer to a sign-in', async () => {
+  const { browser } = joinNetwork()
+  answer(JSON.stringify((await browser.session()).body))
   expect(await failureOf(postSession({ api_key: 'k' }))).toMatchObject({ code: 'unexpected_reply' })
 })
 
-test('an API key reads the organization without an id, a token the one it is for (4.4)', () => {
-  expect(organizationAddress(KEY_HOLDER)).toBe('/api/organizations')
-  expect(organizationAddress(SOMEBODY)).toBe('/api/organizations/1001')
+test('a redirect is not followed, wherever it leads (RFC 9110 15.4)', async () => {
+  const { browser } = joinNetwork()
+  const session = JSON.stringify((await browser.session()).body)
+  const asked: string[] = []
+  stubFetch(async (path) => {
+    asked.push(path)
+    return path === '/elsewhere'
+      ? new Response(session)
+      : new Response(null, { status: 302, headers: { Location: '/elsewhere' } })
+  })
+  expect(await failureOf(getSession())).toMatchObject({ code: 'bff_unreachable' })
+  expect(asked).toEqual(['/bff/session'])
 })
 
-test('the quota comes as it was told', async () => {
-  standIn()
-  expect(await getQuota()).toEqual(snapshot())
+test('no answer is taken from the HTTP cache of the browser (RFC 9111 4)', async () => {
+  const network = await signedInNetwork()
+  const signedIn = (await network.browser.fetch('/bff/session', { headers: { 'X-CSRF': '1' } })).text()
+  let asked = 0
+  stubFetch(async () => {
+    asked += 1
+    return new Response(await signedIn, { headers: { 'Cache-Control': 'max-age=3600' } })
+  })
+  await getSession()
+  await getSession()
+  expect(asked).toBe(2)
+})
+
+test('after a minute without an answer the page waits no longer', async () => {
+  vi.useFakeTimers()
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    const controller = new AbortController()
+    setTimeout(() => controller.abort(), ms)
+    return controller.signal
+  })
+  stubFetch(() => new Promise(() => {}))
+  const failed = vi.fn<(problem: Problem) => void>()
+  void failureOf(getSession()).then(failed)
+  await vi.advanceTimersByTimeAsync(59_000)
+  expect(failed).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(failed).toHaveBeenCalledWith(expect.objectContaining({ code: 'bff_unreachable' }))
+})
+
+test('an API key reads the organization without an id, a token the one it is for (4.4)', () => {
+  const session = { signed_in: true, id: 'a', ends_in: 1 } as const
+  expect(organizationAddress({ ...session, method: 'api_key' })).toBe('/api/organizations')
+  expect(organizationAddress({ ...session, method: 'oauth', organization_id: '7' })).toBe(
+    '/api/organizations/7',
+  )
 })

@@ -1,53 +1,58 @@
 import { act, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { navigate } from '../../src/web/router.ts'
-import { NOBODY } from './_bff.ts'
-import { openPage } from './_page.tsx'
+import { gate, signedInNetwork } from './_network.ts'
+import { NAME, openPage } from './_page.tsx'
 
 test('a reload spends nothing (8.3)', async () => {
+  const network = await signedInNetwork()
   for (let times = 0; times < 3; times++) {
-    const { bff, unmount } = openPage('/')
-    expect(await screen.findByText('Harbour')).toBeVisible()
-    expect(bff.spent()).toBe(0)
+    const { unmount } = await openPage('/', network)
+    expect(await screen.findByText(NAME)).toBeVisible()
     unmount()
   }
+  expect(network.spent()).toBe(0)
 })
 
-test('going to and fro asks for nothing again (8.3)', async () => {
-  const { bff } = openPage('/')
-  await screen.findByText('Harbour')
+test('going to other addresses and back asks for nothing again (8.3)', async () => {
+  const { network } = await openPage('/')
+  await screen.findByText(NAME)
   for (const path of ['/organizations/1001', '/nowhere', '/', '/organizations/2002', '/'])
     act(() => navigate(path))
-  expect(await screen.findByText('Harbour')).toBeVisible()
-  expect(bff.count('GET', '/api/organizations/1001')).toBe(1)
-  expect(bff.count('GET', '/bff/session')).toBe(1)
-  expect(bff.spent()).toBe(0)
+  expect(await screen.findByText(NAME)).toBeVisible()
+  expect(network.count('GET', '/api/organizations/1001')).toBe(1)
+  expect(network.count('GET', '/bff/session')).toBe(1)
+  expect(network.spent()).toBe(0)
 })
 
-test('nobody sees the sign-in at the address that was asked for', async () => {
-  openPage('/organizations/1001?tab=1#members', { session: NOBODY })
+test('without a session the sign-in is shown at the address that was asked for (5.3)', async () => {
+  await openPage('/organizations/1001?tab=1#members', await signedInNetwork('none'))
   expect(await screen.findByRole('button', { name: 'Sign in · 1 request' })).toBeVisible()
   expect(location.pathname + location.search + location.hash).toBe('/organizations/1001?tab=1#members')
 })
 
-test('an address with nothing behind it says so, asks for nothing, and leads on', async () => {
-  const { bff, user } = openPage('/nothing/here')
+test('an address with nothing behind it says so, asks for nothing, and offers the start page', async () => {
+  const { network, user } = await openPage('/nothing/here')
   expect(screen.getByRole('heading', { name: 'There is nothing at this address' })).toBeVisible()
-  expect(bff.calls).toEqual([])
+  expect(network.calls).toEqual([])
   await user.click(screen.getByRole('link', { name: 'Go to the start page' }))
-  expect(await screen.findByText('Harbour')).toBeVisible()
+  expect(await screen.findByText(NAME)).toBeVisible()
 })
 
-test('a server that cannot be reached is told, and asked again when a person says so', async () => {
-  const { bff, user } = openPage('/', { failures: { 'GET /bff/session': 'unreachable' } })
+test('a server that cannot be reached is asked again when a person presses the button', async () => {
+  const network = await signedInNetwork()
+  network.cut.add('GET /bff/session')
+  const { user } = await openPage('/', network)
   expect(await screen.findByRole('alert')).toHaveTextContent('Plimsoll itself cannot be reached')
-  expect(bff.calls).toHaveLength(1)
-  bff.failures = {}
+  expect(network.calls).toHaveLength(1)
+  network.cut.clear()
   await user.click(screen.getByRole('button', { name: 'Try again · free' }))
-  expect(await screen.findByText('Harbour')).toBeVisible()
+  expect(await screen.findByText(NAME)).toBeVisible()
 })
 
-test('while it is asked who is signed in the page says so', () => {
-  openPage('/', { gate: new Promise(() => {}) })
+test('while the server is asked who is signed in the page says so', async () => {
+  const network = await signedInNetwork()
+  network.gate = gate().closed
+  await openPage('/', network)
   expect(screen.getByRole('status')).toHaveTextContent('Asking who is signed in…')
 })

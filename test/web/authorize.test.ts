@@ -1,75 +1,73 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { AUTHORIZATION_PARAMETERS } from '../../src/contract/authorize.ts'
 import { consumeState, startSignIn } from '../../src/web/authorize.ts'
-import { NOBODY, standIn } from './_bff.ts'
+import { applicationOf, joinNetwork, type Network } from './_network.ts'
+import { createWorld } from '../_world.ts'
 
-afterEach(() => sessionStorage.clear())
+const start = async (network: Network, returnTo = '/organizations/1001?a=1#b') =>
+  new URL(await startSignIn(await applicationOf(network), '1001', returnTo))
+const stateOf = (address: URL): string => address.searchParams.get('state') ?? ''
 
-const { authorize } = NOBODY
-const start = async (returnTo = '/organizations/1001?a=1#b', application = authorize) =>
-  new URL(await startSignIn(application, '1001', returnTo))
-const back = (state: string, code = 'the-code') =>
-  `http://localhost:3000/callback?code=${code}&state=${state}`
-
-test('the address has exactly the five parameters (5.3)', async () => {
-  const bff = standIn()
-  const address = await start()
-  expect(address.origin + address.pathname).toBe(authorize.authorization_endpoint)
+test('the address has exactly the five parameters, and the server knows the state (5.3)', async () => {
+  const network = joinNetwork()
+  const address = await start(network)
+  const application = await applicationOf(network)
+  expect(address.origin + address.pathname).toBe(application.authorization_endpoint)
   expect([...address.searchParams.keys()].toSorted()).toEqual([...AUTHORIZATION_PARAMETERS].toSorted())
   expect(Object.fromEntries(address.searchParams)).toMatchObject({
-    client_id: 'the-client',
+    client_id: application.client_id,
     redirect_uri: 'http://localhost:3000/callback',
     response_type: 'code',
     organization_id: '1001',
   })
-  expect(bff.calls.map(({ body }) => body)).toEqual([
-    { state: address.searchParams.get('state'), organization_id: '1001' },
+  expect(network.calls.map(({ body }) => body)).toEqual([
+    { state: stateOf(address), organization_id: '1001' },
   ])
+  expect([...network.browser.cookies.keys()].join()).toContain('__Host-plimsoll-login-')
 })
 
 test('a challenge is sent where the server asks for it, and there alone (RFC 7636 4.3)', async () => {
-  standIn()
-  const address = await start('/', { ...authorize, code_challenge_method: 'S256' })
+  const address = await start(joinNetwork(createWorld({ pkce: 'S256' })), '/')
   expect(address.searchParams.get('code_challenge_method')).toBe('S256')
   expect(address.searchParams.get('code_challenge')).toMatch(/^[\w-]{43}$/)
-  const { codeVerifier } = await consumeState(back(address.searchParams.get('state') ?? ''))
+  const { codeVerifier } = await consumeState(stateOf(address))
   expect(codeVerifier).toMatch(/^[\w.~-]{43,128}$/)
 })
 
-test('each sign-in has a state of its own, kept in this tab alone', async () => {
-  standIn()
-  const states = await Promise.all([start(), start(), start()])
-  expect(new Set(states.map(({ searchParams }) => searchParams.get('state'))).size).toBe(3)
+test('each sign-in has a state of its own, stored in this tab alone (RFC 6749 10.12)', async () => {
+  const network = joinNetwork()
+  const states = await Promise.all([start(network), start(network), start(network)])
+  expect(new Set(states.map(stateOf)).size).toBe(3)
   expect(sessionStorage).toHaveLength(3)
   expect(localStorage).toHaveLength(0)
 })
 
-test('a state is taken back once, with the way back', async () => {
-  standIn()
-  const state = (await start()).searchParams.get('state') ?? ''
-  expect(await consumeState(back(state))).toEqual({
+test('a state is consumed once, and has the address to return to (RFC 6749 10.12)', async () => {
+  const state = stateOf(await start(joinNetwork()))
+  expect(await consumeState(state)).toEqual({
     state,
     returnTo: '/organizations/1001?a=1#b',
     codeVerifier: undefined,
   })
-  await expect(consumeState(back(state))).rejects.toMatchObject({ code: 'state_mismatch' })
+  await expect(consumeState(state)).rejects.toMatchObject({ code: 'state_mismatch' })
 })
 
-test.each(['unknown-state-0123456789', '%25', '', '__proto__'])(
-  'the state %j was not made here',
+test.each(['unknown-state-0123456789', '%', '', '__proto__', 'a&state=b'])(
+  'the state %j was not made here (RFC 6749 10.12)',
   async (state) => {
-    standIn()
-    await expect(consumeState(back(state))).rejects.toMatchObject({ code: 'state_mismatch' })
+    await start(joinNetwork())
+    await expect(consumeState(state)).rejects.toMatchObject({ code: 'state_mismatch' })
+    expect(sessionStorage).toHaveLength(1)
   },
 )
 
-test('a way back that leads elsewhere leads to the start page', async () => {
-  standIn()
-  const state = (await start('//evil.example')).searchParams.get('state') ?? ''
-  expect(await consumeState(back(state))).toMatchObject({ returnTo: '/' })
+test('a return address of another site becomes the start page (RFC 9700 4.11)', async () => {
+  const state = stateOf(await start(joinNetwork(), '//evil.example'))
+  expect(await consumeState(state)).toMatchObject({ returnTo: '/' })
 })
 
-test('a server that was not told keeps the address to itself', async () => {
-  standIn({ failures: { 'POST /bff/login': { code: 'invalid_request' } } })
-  await expect(start()).rejects.toMatchObject({ code: 'invalid_request' })
+test('without an answer of the server there is no address to go to (RFC 6749 10.12)', async () => {
+  const network = joinNetwork()
+  network.cut.add('POST /bff/login')
+  await expect(start(network)).rejects.toMatchObject({ code: 'bff_unreachable' })
 })

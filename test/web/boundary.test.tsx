@@ -1,10 +1,8 @@
 import { render, screen } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { Boundary } from '../../src/web/boundary.tsx'
 
-afterEach(() => vi.restoreAllMocks())
-
-test('when drawing fails there are words, and a way on', () => {
+test('when rendering fails there is a message, and a next step', () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   const reload = vi.spyOn(location, 'reload').mockImplementation(() => {})
   const Broken = () => {
@@ -16,7 +14,7 @@ test('when drawing fails there are words, and a way on', () => {
     </Boundary>,
   )
   expect(screen.getByRole('alert')).toHaveTextContent('Nothing was lost, and nothing was spent.')
-  screen.getByRole('button', { name: 'Load the page anew' }).click()
+  screen.getByRole('button', { name: 'Load the page again' }).click()
   expect(reload).toHaveBeenCalledOnce()
   expect(screen.getByRole('link')).toHaveAttribute('href', '/')
 })

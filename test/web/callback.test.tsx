@@ -1,51 +1,54 @@
 import { screen } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { startSignIn } from '../../src/web/authorize.ts'
-import { NOBODY, type StandIn, standIn } from './_bff.ts'
-import { openPage } from './_page.tsx'
+import { createWorld, type WorldOptions } from '../_world.ts'
+import { applicationOf, gate, joinNetwork, type Network, signedInNetwork } from './_network.ts'
+import { NAME, openPage } from './_page.tsx'
 
-afterEach(() => sessionStorage.clear())
+const RETURN_TO = '/organizations/1001?tab=1#members'
 
-async function started(returnTo = '/organizations/1001?tab=1#members'): Promise<string> {
-  standIn()
-  const address = new URL(await startSignIn(NOBODY.authorize, '1001', returnTo))
-  return address.searchParams.get('state') ?? ''
+/** A sign-in from its start in this tab to the redirect of the service. */
+async function permitted(decision = 'Permit', options: WorldOptions = {}) {
+  const network = joinNetwork(createWorld(options))
+  const address = await startSignIn(await applicationOf(network), '1001', RETURN_TO)
+  const back = await network.browser.permit(new URL(address), 'Ada', decision)
+  network.calls.length = 0
+  return { network, back, state: back.searchParams.get('state') ?? '' }
 }
-const arrive = (query: string, changes: Partial<StandIn> = {}) =>
-  openPage(`/callback?${query}`, { session: NOBODY, ...changes })
 const failure = () => screen.findByRole('alert')
-const exchanges = (bff: StandIn) => bff.calls.filter(({ method }) => method === 'POST')
+const exchanges = ({ calls }: Network) => calls.filter(({ method }) => method === 'POST')
 
-test('the sign-in is finished once, though React draws twice, and leads back to where it began (4.1)', async () => {
-  const state = await started()
-  const { bff } = arrive(`code=the-code&state=${state}`)
+test('the sign-in is finished once, though React renders twice, and returns to where it began (4.1)', async () => {
+  const { network, back, state } = await permitted()
+  await openPage(back.pathname + back.search, network)
   expect(location.search).toBe('')
-  expect(await screen.findByText('Harbour')).toBeVisible()
-  expect(exchanges(bff).map(({ path, body }) => ({ path, body }))).toEqual([
-    { path: '/bff/session', body: { code: 'the-code', state } },
+  expect(await screen.findByText(NAME)).toBeVisible()
+  expect(exchanges(network).map(({ path, body }) => ({ path, body }))).toEqual([
+    { path: '/bff/session', body: { code: back.searchParams.get('code'), state } },
   ])
-  expect(location.pathname + location.search + location.hash).toBe('/organizations/1001?tab=1#members')
+  expect(location.pathname + location.search + location.hash).toBe(RETURN_TO)
   expect(sessionStorage).toHaveLength(0)
-  expect(bff.spent()).toBe(0)
+  // The one read of the sign-in.
+  expect(network.spent()).toBe(1)
 })
 
-test('an answer in the fragment is read as well, and the address cleaned of it (4.1)', async () => {
-  const state = await started()
-  const { bff } = openPage(`/callback#code=the-code&state=${state}`, { session: NOBODY })
+test('an answer in the fragment is read as well, and removed from the address (4.1)', async () => {
+  const { network, back } = await permitted()
+  await openPage(`/callback#${back.searchParams}`, network)
   expect(location.hash).toBe('')
-  expect(await screen.findByText('Harbour')).toBeVisible()
-  expect(exchanges(bff).map(({ body }) => body)).toEqual([{ code: 'the-code', state }])
+  expect(await screen.findByText(NAME)).toBeVisible()
+  expect(exchanges(network)).toHaveLength(1)
 })
 
-test('a permission that was not given is told, uses its state up, and keeps the way back (RFC 6749 4.1.2.1)', async () => {
-  const state = await started()
-  const { bff, user } = arrive(`error=access_denied&state=${state}`)
+test('a denial is shown, uses its state up, and keeps the return address (RFC 6749 4.1.2.1)', async () => {
+  const { network, back } = await permitted('Deny')
+  const { user } = await openPage(back.pathname + back.search, network)
   expect(await failure()).toHaveTextContent('Permission was not given')
   expect(sessionStorage).toHaveLength(0)
   await user.click(screen.getByRole('button', { name: 'Start again' }))
   expect(await screen.findByRole('textbox')).toHaveValue('1001')
   expect(location.hash).toBe('#members')
-  expect(exchanges(bff)).toEqual([])
+  expect(exchanges(network)).toEqual([])
 })
 
 test.each([
@@ -60,53 +63,69 @@ test.each([
   ['code=a&state=%25', 'This sign-in was not started in this browser'],
   ['code=a&state=STATE%3Bmore', 'This sign-in was not started in this browser'],
   ['code=%20%00&state=STATE', 'The request is not understood'],
-])('/callback?%s opens nothing', async (query, title) => {
-  const { bff } = arrive(`${query.replaceAll('STATE', await started())}#`)
+])('/callback?%s opens no session (4.1)', async (query, title) => {
+  const { network, state } = await permitted()
+  await openPage(`/callback?${query.replaceAll('STATE', state)}#`, network)
   expect(await failure()).toHaveTextContent(title)
-  expect(exchanges(bff)).toEqual([])
+  expect(exchanges(network)).toEqual([])
 })
 
 test('the back button after a sign-in leads to the page, not to an error', async () => {
-  openPage('/callback?code=old&state=used-up-0123456789')
-  expect(await screen.findByText('Harbour')).toBeVisible()
+  await openPage('/callback?code=old&state=used-up-0123456789', await signedInNetwork())
+  expect(await screen.findByText(NAME)).toBeVisible()
   expect(location.pathname).toBe('/')
 })
 
-test.each(['code_rejected', 'login_expired', 'organization_refused', 'upstream_down'] as const)(
-  'an exchange that fails with %s is told once, and is not repeated',
-  async (code) => {
-    const { bff } = arrive(`code=the-code&state=${await started()}`, {
-      failures: { 'POST /bff/session': { code } },
-    })
-    expect(await failure()).toHaveTextContent('Support id support-77')
+test.each<[string, (network: Network) => void]>([
+  ['The service did not accept the sign-in code', ({ world }) => world.advance(599_000)],
+  [
+    'The service has a fault of its own',
+    ({ world }) => world.intercept(async () => new Response('', { status: 500 })),
+  ],
+  [
+    'The service cannot be reached',
+    ({ world }) => world.intercept(() => Promise.reject(new Error('closed'))),
+  ],
+])(
+  'an exchange that fails is shown once, and is not repeated: %s (RFC 6749 4.1.2)',
+  async (title, breakIt) => {
+    const { network, back } = await permitted()
+    breakIt(network)
+    if (title.includes('code')) back.searchParams.set('code', 'not-the-code')
+    await openPage(back.pathname + back.search, network)
+    expect(await failure()).toHaveTextContent(title)
+    expect(await failure()).toHaveTextContent(`Support id ${network.world.log.at(-1)?.support_id}`)
     expect(screen.getByRole('button', { name: 'Start again' })).toBeVisible()
-    expect(exchanges(bff)).toHaveLength(1)
+    expect(exchanges(network)).toHaveLength(1)
   },
 )
 
-test('while the service is slow the page says so, and can be left; what comes of it then is ended', async () => {
-  let open = () => {}
-  const state = await started()
-  const gate = new Promise<void>((resolve) => {
-    open = resolve
-  })
-  const { bff, user } = arrive(`code=the-code&state=${state}`, { gate })
+test('a sign-in that took longer than ten minutes has to begin again (RFC 6749 10.12)', async () => {
+  const { network, back } = await permitted()
+  network.world.advance(601_000)
+  await openPage(back.pathname + back.search, network)
+  // The browser has dropped the cookie of the sign-in by then.
+  expect(await failure()).toHaveTextContent('This sign-in was not started in this browser')
+})
+
+test('while the service is slow the page can be left, and a session that opens then is ended', async () => {
+  const { network, back } = await permitted()
+  const slow = gate()
+  network.gate = slow.closed
+  const { user } = await openPage(back.pathname + back.search, network)
   expect(await screen.findByRole('heading', { name: 'Finishing the sign-in…' })).toBeVisible()
-  await vi.waitFor(() => expect(exchanges(bff)).toHaveLength(1))
+  await vi.waitFor(() => expect(exchanges(network)).toHaveLength(1))
   await user.click(screen.getByRole('button', { name: 'Cancel' }))
   expect(location.pathname).toBe('/')
-  open()
-  await vi.waitFor(() => expect(bff.count('DELETE', '/bff/session')).toBe(1))
+  slow.open()
+  await vi.waitFor(() => expect(network.count('DELETE', '/bff/session')).toBe(1))
   expect(await screen.findByText('You are signed out')).toBeVisible()
-  expect(screen.queryByText('Harbour')).toBeNull()
+  expect(screen.queryByText(NAME)).toBeNull()
 })
 
 test('the verifier goes with the code where a challenge was sent (RFC 7636 4.5)', async () => {
-  standIn()
-  const address = new URL(
-    await startSignIn({ ...NOBODY.authorize, code_challenge_method: 'S256' }, '1001', '/'),
-  )
-  const { bff } = arrive(`code=the-code&state=${address.searchParams.get('state')}`)
-  expect(await screen.findByText('Harbour')).toBeVisible()
-  expect(exchanges(bff)[0]?.body).toHaveProperty('code_verifier')
+  const { network, back } = await permitted('Permit', { pkce: 'S256' })
+  await openPage(back.pathname + back.search, network)
+  expect(await screen.findByText(NAME)).toBeVisible()
+  expect(exchanges(network)[0]?.body).toHaveProperty('code_verifier')
 })

@@ -1,10 +1,10 @@
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { KEY_HOLDER } from './_bff.ts'
+import { signedInNetwork } from './_network.ts'
 import { openPage } from './_page.tsx'
 
-test('the header says who is signed in and how, and always offers the way out', async () => {
-  openPage('/')
+test('the header shows who is signed in and how, and always offers the sign-out', async () => {
+  await openPage('/')
   const header = await screen.findByRole('banner')
   expect(header).toHaveTextContent('Organization 1001')
   expect(header).toHaveTextContent('OAuth')
@@ -13,15 +13,15 @@ test('the header says who is signed in and how, and always offers the way out', 
 })
 
 test('with an API key no organization is claimed (5.1)', async () => {
-  openPage('/', { session: KEY_HOLDER })
+  await openPage('/', await signedInNetwork('api_key'))
   const header = await screen.findByRole('banner')
   expect(header).toHaveTextContent('API key')
   expect(header).not.toHaveTextContent('Organization')
 })
 
-test('presses of sign-out that follow each other fast end the session once', async () => {
-  const { bff, user } = openPage('/')
+test('fast presses of sign-out end the session once', async () => {
+  const { network, user } = await openPage('/')
   await user.dblClick(await screen.findByRole('button', { name: 'Sign out' }))
   expect(await screen.findByText('You are signed out')).toBeVisible()
-  expect(bff.count('DELETE', '/bff/session')).toBe(1)
+  expect(network.count('DELETE', '/bff/session')).toBe(1)
 })

@@ -14,7 +14,7 @@ test('null is JSON', () => {
   expect(readJsonText('null')).toEqual({ value: null })
 })
 
-test('of a name that stands twice the last counts, and __proto__ is a name like any other', () => {
+test('of a repeated name the last value counts, and __proto__ is a name like any other', () => {
   const { value } = readJsonText('{"a":1,"a":2,"__proto__":{"x":true}}') ?? {}
   expect(Object.keys(value as object)).toEqual(['a', '__proto__'])
   expect((value as { a: unknown }).a).toEqual(new Digits('2'))

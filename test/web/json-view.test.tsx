@@ -25,7 +25,7 @@ test('an object is a list of labels and values', () => {
   expect(valueOf('Extra')).toHaveTextContent('empty')
 })
 
-test('an envelope is taken off, and one with more in it is drawn', () => {
+test('an object whose only member is an object is replaced by it', () => {
   draw({ organization: { name: 'Harbour' } })
   expect(screen.queryByText('Organization')).toBeNull()
   expect(valueOf('Name')).toHaveTextContent('Harbour')
@@ -89,10 +89,10 @@ test.each([
   expect(screen.getByText('Raw JSON')).toBeVisible()
 })
 
-test('what is no JSON is shown as it came', () => {
+test('what is no JSON is shown as it came (4.4)', () => {
   draw('<html>oops</html>')
   fireEvent(screen.getByText('Raw JSON').closest('details')!, new Event('toggle'))
-  expect(screen.getByText(/no JSON that can be drawn/)).toBeVisible()
+  expect(screen.getByText(/no JSON that can be shown here/)).toBeVisible()
 })
 
 test('the raw JSON is set out when it is opened', () => {
@@ -103,11 +103,23 @@ test('the raw JSON is set out when it is opened', () => {
   expect(screen.getByRole('region', { name: 'Raw JSON' })).toHaveTextContent('"id": 9007199254740993123')
 })
 
-test('an instant is shown in the words of the place, and keeps its text', () => {
+test('an instant is shown in the reader’s own format, and keeps its text', () => {
   draw({ created_at: '2021-03-14T09:26:53Z', day: '2021-03-14', odd: '2021-99-99T99:99:99Z' })
   expect(screen.getByTitle('2021-03-14T09:26:53Z')).toHaveAttribute('datetime', '2021-03-14T09:26:53Z')
   expect(valueOf('Day')).toHaveTextContent('2021-03-14')
   expect(valueOf('Odd')).toHaveTextContent('2021-99-99T99:99:99Z')
+})
+
+test('in a table only the members of the row itself are shown, never those that every object inherits (4.4)', () => {
+  draw('[{"id":1,"constructor":"x","__proto__":"y"},{"id":2,"toString":"z"}]')
+  const cells = within(screen.getByRole('table'))
+    .getAllByRole('row')
+    .map((row) => [...row.children].map((cell) => cell.textContent))
+  expect(cells).toEqual([
+    ['Id', 'Constructor', 'Proto', 'To string'],
+    ['1', 'x', 'y', '–'],
+    ['2', '–', '–', 'z'],
+  ])
 })
 
 test.each([

@@ -3,17 +3,15 @@ import { expect, test } from 'vitest'
 import { openPage } from './_page.tsx'
 
 test('the page has a name, and everything is on one screen', async () => {
-  openPage('/')
+  await openPage('/')
   expect(await screen.findByRole('heading', { level: 1, name: 'Quota and organization' })).toBeInTheDocument()
-  expect(screen.getAllByRole('region').map((region) => region.getAttribute('aria-labelledby'))).toEqual([
-    'minute',
-    'month',
-    'organization',
-  ])
+  expect(
+    screen.getAllByRole('region').flatMap((region) => region.getAttribute('aria-labelledby') ?? []),
+  ).toEqual(['minute', 'month', 'organization'])
   expect(document.title).toBe('Organization 1001 · Plimsoll')
 })
 
 test('one’s own organization has an address of its own', async () => {
-  openPage('/organizations/1001')
+  await openPage('/organizations/1001')
   expect(await screen.findByRole('heading', { name: 'Organization 1001' })).toBeVisible()
 })

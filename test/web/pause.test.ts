@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Pause } from '../../src/contract/quota.ts'
 import { nextEnd, waitOf } from '../../src/web/pause.ts'
-import { snapshot, window_ } from './_bff.ts'
+import { snapshot, window_ } from './_snapshot.ts'
 
 const pause = (changes: Partial<Pause>): Pause => ({
   code: 'rate_limited',
@@ -10,7 +10,7 @@ const pause = (changes: Partial<Pause>): Pause => ({
   ...changes,
 })
 
-test('nothing stands in the way while requests are left', () => {
+test('there is no wait while requests are left (8.2)', () => {
   expect(waitOf(snapshot(), 'read', 0)).toBeUndefined()
 })
 
@@ -30,7 +30,7 @@ test('a minute that is used up is waited out without a refusal, those in flight 
   expect(waitOf(snapshot({ read: window_({ remaining: 0 }) }), 'read', 22_000)).toBeUndefined()
 })
 
-test('a suspicion of the month gives way to a wait that is sure (B36)', () => {
+test('a wait that is certain comes before a suspicion of the month (B36)', () => {
   const month = pause({ code: 'month_suspected', ends_in_ms: 900_000_000 })
   const both = snapshot({ pauses: [month, pause({ code: 'limit_unknown' })] })
   expect(waitOf(both, 'read', 0)?.code).toBe('limit_unknown')
@@ -40,5 +40,5 @@ test('a suspicion of the month gives way to a wait that is sure (B36)', () => {
 test('the next end is that of the first pause to end', () => {
   expect(nextEnd(snapshot(), 0)).toBeUndefined()
   expect(nextEnd(snapshot({ pauses: [pause({}), pause({ ends_in_ms: 3000 })] }), 1000)).toBe(2000)
-  expect(nextEnd(snapshot({ pauses: [pause({ ends_in_ms: Number.NaN })] }), 5)).toBe(0)
+  expect(nextEnd(snapshot({ pauses: [pause({ ends_in_ms: 3000 })] }), 3001)).toBe(0)
 })

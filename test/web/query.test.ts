@@ -1,36 +1,96 @@
-import { QueryObserver } from '@tanstack/react-query'
-import { expect, test } from 'vitest'
+import { MutationObserver, onlineManager, QueryObserver } from '@tanstack/react-query'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { SignedIn } from '../../src/contract/session.ts'
+import { checkLimits } from '../../src/web/api.ts'
 import { createQueryClient, organizationQuery, sessionQuery } from '../../src/web/query.ts'
-import { SOMEBODY, standIn } from './_bff.ts'
+import { signedInNetwork } from './_network.ts'
+import { showAgain } from './_page.tsx'
 
-test('a query asks once: no second mount, focus or reconnect asks again (8.3)', async () => {
-  const bff = standIn()
+afterEach(() => onlineManager.setOnline(true))
+
+const settle = () => new Promise((resolve) => setTimeout(resolve, 50))
+
+async function answered() {
+  const network = await signedInNetwork()
+  const query = organizationQuery((await network.browser.session()).body as SignedIn)
   const client = createQueryClient(() => {})
   client.mount()
-  const watch = () => new QueryObserver(client, organizationQuery(SOMEBODY)).subscribe(() => {})
-  const stop = watch()
-  await expect.poll(() => client.getQueryData(organizationQuery(SOMEBODY).queryKey)).toBeDefined()
+  const observe = () => new QueryObserver(client, query).subscribe(() => {})
+  const stop = observe()
+  await expect.poll(() => client.getQueryData(query.queryKey)).toBeDefined()
+  return { network, client, observe, stop }
+}
+
+test('what was answered is not asked for again by another observer (8.3)', async () => {
+  const { network, observe, stop } = await answered()
   stop()
-  watch()
-  watch()
-  for (let times = 0; times < 10; times++) dispatchEvent(new Event('focus'))
+  observe()
+  observe()
+  await settle()
+  expect(network.calls).toHaveLength(1)
+})
+
+test('what was answered is not asked for again when the page is shown again (8.3)', async () => {
+  const { network } = await answered()
+  for (let times = 0; times < 10; times++) showAgain()
+  await settle()
+  expect(network.calls).toHaveLength(1)
+})
+
+test('what was answered is not asked for again when the network is back (8.3)', async () => {
+  const { network } = await answered()
   for (let times = 0; times < 3; times++) {
     dispatchEvent(new Event('offline'))
     dispatchEvent(new Event('online'))
   }
-  await new Promise((resolve) => setTimeout(resolve, 20))
-  expect(bff.calls).toHaveLength(1)
-  expect(bff.spent()).toBe(0)
+  await settle()
+  expect(network.calls).toHaveLength(1)
 })
 
-test('what failed is not asked again either, and is heard of once', async () => {
-  const bff = standIn({ failures: { 'GET /bff/session': 'unreachable' } })
-  const heard: string[] = []
-  const client = createQueryClient(({ code }) => heard.push(code))
-  const watch = () => new QueryObserver(client, sessionQuery).subscribe(() => {})
-  watch()
-  await expect.poll(() => heard).toEqual(['bff_unreachable'])
-  watch()
-  await new Promise((resolve) => setTimeout(resolve, 20))
-  expect(bff.calls).toHaveLength(1)
+test('what failed is not asked for again either, and is reported once (8.3)', async () => {
+  const network = await signedInNetwork()
+  network.cut.add('GET /bff/session')
+  const reported: string[] = []
+  const client = createQueryClient(({ code }) => reported.push(code))
+  client.mount()
+  const observe = () => new QueryObserver(client, sessionQuery).subscribe(() => {})
+  observe()
+  await expect.poll(() => reported).toEqual(['bff_unreachable'])
+  observe()
+  showAgain()
+  dispatchEvent(new Event('offline'))
+  dispatchEvent(new Event('online'))
+  await settle()
+  expect(network.calls).toHaveLength(1)
+})
+
+test('a press without a network fails at once, and is not sent later (8.3)', async () => {
+  const network = await signedInNetwork()
+  network.cut.add('GET /api/rate_limit')
+  const client = createQueryClient(() => {})
+  client.mount()
+  dispatchEvent(new Event('offline'))
+  const press = new MutationObserver(client, { mutationFn: checkLimits })
+  const failed = vi.fn<() => void>()
+  press.mutate().catch(failed)
+  await expect.poll(() => failed.mock.calls.length).toBe(1)
+  network.cut.clear()
+  dispatchEvent(new Event('online'))
+  await settle()
+  expect(network.calls).toHaveLength(1)
+  expect(network.spent()).toBe(0)
+})
+
+test('a query without a network fails at once, and is not sent later (8.3)', async () => {
+  const network = await signedInNetwork()
+  network.cut.add('GET /bff/session')
+  const client = createQueryClient(() => {})
+  client.mount()
+  dispatchEvent(new Event('offline'))
+  new QueryObserver(client, sessionQuery).subscribe(() => {})
+  await expect.poll(() => client.getQueryState(sessionQuery.queryKey)?.status).toBe('error')
+  network.cut.clear()
+  dispatchEvent(new Event('online'))
+  await settle()
+  expect(network.calls).toHaveLength(1)
 })

@@ -1,21 +1,17 @@
 import { act, render } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { forgetQuota, noticeSleep, readQuota, useQuotaReadings } from '../../src/web/quota.ts'
 import { useUi } from '../../src/web/ui.ts'
-import { snapshot, standIn, window_ } from './_bff.ts'
+import { refuseOnce, signedInNetwork, stubFetch } from './_network.ts'
+import { snapshot, window_ } from './_snapshot.ts'
 
 beforeEach(() => forgetQuota())
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-})
 
 const remaining = () => useUi.getState().quota?.snapshot.read.remaining
 
-test('of answers that overtake each other the last asked for stays (B14)', async () => {
+test('of answers that overtake each other the one asked for last stays (B14)', async () => {
   const waiting: ((remaining: number) => void)[] = []
-  vi.stubGlobal(
-    'fetch',
+  stubFetch(
     () =>
       new Promise((resolve) => {
         waiting.push((left) => resolve(Response.json(snapshot({ read: window_({ remaining: left }) }))))
@@ -30,24 +26,24 @@ test('of answers that overtake each other the last asked for stays (B14)', async
 })
 
 test('an answer that comes after the sign-out is dropped', async () => {
-  standIn()
+  await signedInNetwork()
   const late = readQuota()
   forgetQuota()
   await late
   expect(useUi.getState().quota).toBeUndefined()
 })
 
-test('a reading that fails leaves what was known', async () => {
-  const bff = standIn()
+test('a failed reading leaves what was known', async () => {
+  const network = await signedInNetwork()
   await readQuota()
-  bff.failures = { 'GET /bff/quota': 'unreachable' }
+  network.cut.add('GET /bff/quota')
   await readQuota()
-  expect(remaining()).toBe(37)
+  expect(remaining()).toBe(59)
   expect(useUi.getState().quotaProblem).toMatchObject({ code: 'bff_unreachable' })
 })
 
-test('clocks that went apart show that the machine slept (B11)', async () => {
-  standIn()
+test('two clocks that differ show that the machine slept (B11)', async () => {
+  await signedInNetwork()
   await readQuota()
   noticeSleep()
   expect(useUi.getState().drifted).toBe(false)
@@ -62,35 +58,38 @@ function Reader() {
 }
 
 test('a day of idling reads the quota once, and spends nothing (B19)', async () => {
+  const network = await signedInNetwork()
   vi.useFakeTimers()
-  const bff = standIn()
   render(<Reader />)
   await act(() => vi.advanceTimersByTimeAsync(86_400_000))
-  expect(bff.calls).toHaveLength(1)
-  expect(bff.spent()).toBe(0)
+  expect(network.calls).toHaveLength(1)
+  expect(network.spent()).toBe(0)
 })
 
-test('a pause of 30 days is waited for without one request before its end (B13)', async () => {
-  vi.useFakeTimers()
+test('a pause until the end of the month is waited for without one request before its end (B13)', async () => {
+  const network = await signedInNetwork()
   const days = 86_400_000
-  const bff = standIn({
-    quota: snapshot({ pauses: [{ code: 'month_suspected', ends_in_ms: 30 * days, reasons: [] }] }),
-  })
+  await refuseOnce(network, {})
+  vi.useFakeTimers()
   render(<Reader />)
-  await act(() => vi.advanceTimersByTimeAsync(29.9 * days))
-  expect(bff.calls).toHaveLength(1)
-  bff.quota = snapshot()
-  await act(() => vi.advanceTimersByTimeAsync(days))
-  expect(bff.calls).toHaveLength(2)
+  await act(() => vi.advanceTimersByTimeAsync(0))
+  const [pause] = useUi.getState().quota?.snapshot.pauses ?? []
+  expect(pause).toMatchObject({ code: 'month_suspected' })
+  const endsInMs = pause?.ends_in_ms ?? 0
+  expect(endsInMs).toBeGreaterThan(8 * days)
+  await act(() => vi.advanceTimersByTimeAsync(endsInMs - 60_000))
+  expect(network.calls).toHaveLength(1)
+  network.world.advance(endsInMs)
+  await act(() => vi.advanceTimersByTimeAsync(120_000))
+  expect(network.calls).toHaveLength(2)
 })
 
-test('a pause that ends while nobody looks is not asked about', async () => {
+test('a pause that ends while the page is hidden is not asked about', async () => {
+  const network = await signedInNetwork()
+  await refuseOnce(network, { 'Retry-After': '5' })
   vi.useFakeTimers()
   vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
-  const bff = standIn({
-    quota: snapshot({ pauses: [{ code: 'rate_limited', ends_in_ms: 5000, reasons: [] }] }),
-  })
   render(<Reader />)
   await act(() => vi.advanceTimersByTimeAsync(60_000))
-  expect(bff.calls).toHaveLength(1)
+  expect(network.calls).toHaveLength(1)
 })

@@ -73,7 +73,7 @@ const ODD = [
 ]
 const HOSTILE = [...HOSTS.flatMap((host) => STARTS.map((start) => start + host)), ...ODD]
 
-test(`${HOSTILE.length} addresses that lead elsewhere lead to the start page (RFC 9700 4.11)`, () => {
+test(`${HOSTILE.length} addresses of other sites become the start page (RFC 9700 4.11)`, () => {
   expect(HOSTILE.length).toBeGreaterThanOrEqual(100)
   expect(HOSTILE.filter((address) => safeReturnTo(address) !== '/')).toEqual([])
 })
@@ -85,7 +85,7 @@ test.each([
   '/?next=//evil.example',
   '/#//evil',
   '/a/b:c@d',
-])('%s leads where it says', (address) => {
+])('%s is kept as it is', (address) => {
   expect(safeReturnTo(address)).toBe(address)
 })
 
@@ -93,7 +93,7 @@ test('dots are resolved as a browser resolves them', () => {
   expect(safeReturnTo('/a/../organizations/./7')).toBe('/organizations/7')
 })
 
-test('where the page is now has path, query and fragment', () => {
+test('the present address has path, query and fragment', () => {
   history.replaceState(null, '', '/organizations/7?a=1#b')
   expect(currentAddress()).toBe('/organizations/7?a=1#b')
 })

@@ -7,12 +7,12 @@ test.each([
   ['/callback', { name: 'callback' }],
   ['/organizations/1001', { name: 'organization', id: '1001' }],
   ['/organizations/9007199254740993/', { name: 'organization', id: '9007199254740993' }],
-  ['/organizations/0', { name: 'nowhere' }],
-  ['/organizations/-1', { name: 'nowhere' }],
-  ['/organizations/%31', { name: 'nowhere' }],
-  ['/organizations', { name: 'nowhere' }],
-  ['/organizations/1/members', { name: 'nowhere' }],
-])('%s is a place', (path, place) => {
+  ['/organizations/0', { name: 'unknown' }],
+  ['/organizations/-1', { name: 'unknown' }],
+  ['/organizations/%31', { name: 'unknown' }],
+  ['/organizations', { name: 'unknown' }],
+  ['/organizations/1/members', { name: 'unknown' }],
+])('%s is an address of the page', (path, place) => {
   expect(placeOf(path)).toEqual(place)
 })
 
@@ -28,7 +28,7 @@ function Probe() {
   )
 }
 
-test('the page follows links, navigation and the back button without loading anew', () => {
+test('the page follows links, navigation and the back button without loading again', () => {
   history.replaceState(null, '', '/')
   render(<Probe />)
   expect(document.title).toBe('Probe · Plimsoll')
@@ -43,7 +43,7 @@ test('the page follows links, navigation and the back button without loading ane
   expect(screen.getByText('/')).toBeVisible()
 })
 
-test('a click that asks for a new tab stays with the browser', () => {
+test('a click that asks for a new tab is left to the browser', () => {
   history.replaceState(null, '', '/')
   render(<Probe />)
   expect(fireEvent.click(screen.getByRole('link'), { ctrlKey: true })).toBe(true)

@@ -1,108 +1,138 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { useUi } from '../../src/web/ui.ts'
-import { KEY_HOLDER, NOBODY, SOMEBODY } from './_bff.ts'
-import { look, openPage } from './_page.tsx'
+import { signedInNetwork, signInByKey } from './_network.ts'
+import { NAME, openPage, showAgain } from './_page.tsx'
 
 const settle = () => act(() => new Promise((resolve) => setTimeout(resolve, 30)))
+const BUSINESS = 'Meridian Shipping'
 
-test('sign-out ends the session, forgets the data, and says so', async () => {
-  const { bff, user } = openPage('/organizations/1001?tab=1')
-  await screen.findByText('Harbour')
+test('sign-out ends the session, forgets the data, and says so (8.3)', async () => {
+  const { network, user } = await openPage('/organizations/1001?tab=1')
+  await screen.findByText(NAME)
   await user.click(screen.getByRole('button', { name: 'Sign out' }))
   expect(await screen.findByText('You are signed out')).toBeVisible()
-  expect(screen.queryByText('Harbour')).toBeNull()
+  expect(screen.queryByText(NAME)).toBeNull()
   expect(useUi.getState().quota).toBeUndefined()
-  expect(bff.spent()).toBe(0)
+  expect(network.spent()).toBe(0)
+  expect((await network.browser.session()).body.signed_in).toBe(false)
 })
 
-test('a server that cannot be told is no reason to show the data, and can be told again', async () => {
-  const { bff, user } = openPage('/')
-  await screen.findByText('Harbour')
-  bff.failures = { 'DELETE /bff/session': 'unreachable' }
+test('a sign-out that does not reach the server hides the data all the same, and can be repeated', async () => {
+  const { network, user } = await openPage('/')
+  await screen.findByText(NAME)
+  network.cut.add('DELETE /bff/session')
   await user.click(screen.getByRole('button', { name: 'Sign out' }))
-  expect(await screen.findByRole('heading', { name: 'Signed out here, and here alone' })).toBeVisible()
-  act(look)
+  expect(await screen.findByRole('heading', { name: 'Signed out in this tab only' })).toBeVisible()
+  act(showAgain)
   await settle()
-  expect(screen.queryByText('Harbour')).toBeNull()
-  bff.failures = {}
+  expect(screen.queryByText(NAME)).toBeNull()
+  network.cut.clear()
   await user.click(screen.getByRole('button', { name: 'Sign out again' }))
   expect(await screen.findByText('You are signed out')).toBeVisible()
+  expect((await network.browser.session()).body.signed_in).toBe(false)
 })
 
-test('a session that another tab has ended is noticed when this one is looked at', async () => {
-  const { bff } = openPage('/organizations/1001')
-  await screen.findByText('Harbour')
-  bff.session = NOBODY
-  act(look)
+test('a session that another tab has ended is noticed when this one is shown again', async () => {
+  const { network } = await openPage('/organizations/1001')
+  await screen.findByText(NAME)
+  await network.browser.signOut()
+  act(showAgain)
   expect(await screen.findByRole('alert')).toHaveTextContent('Nobody is signed in')
   expect(screen.getByRole('textbox')).toHaveValue('1001')
-  expect(screen.queryByText('Harbour')).toBeNull()
+  expect(screen.queryByText(NAME)).toBeNull()
 })
 
-test('another organization that another tab has signed in for takes the place of this one', async () => {
-  const { bff } = openPage('/')
-  await screen.findByText('Harbour')
-  bff.session = { ...SOMEBODY, organization_id: '2002' }
-  bff.copy = '{"name":"Lighthouse"}'
-  act(look)
-  expect(await screen.findByText('Lighthouse')).toBeVisible()
-  expect(screen.queryByText('Harbour')).toBeNull()
-  expect(bff.spent()).toBe(0)
+test('another organization that another tab has signed in for replaces this one (5.3)', async () => {
+  const { network } = await openPage('/')
+  await screen.findByText(NAME)
+  await network.browser.signIn('2002', 'Cleo')
+  const spent = network.spent()
+  act(showAgain)
+  expect(await screen.findByText(BUSINESS)).toBeVisible()
+  expect(screen.queryByText(NAME)).toBeNull()
+  expect(network.spent()).toBe(spent)
 })
 
-test('looking again reads session and quota, and spends nothing (B19)', async () => {
-  const { bff } = openPage('/')
-  await screen.findByText('Harbour')
-  for (let times = 0; times < 10; times++) dispatchEvent(new Event('focus'))
+test('another API key that another tab has signed in with replaces the organization of this one (5.1)', async () => {
+  const network = await signedInNetwork('api_key')
+  await openPage('/', network)
+  expect(await screen.findByText(NAME)).toBeVisible()
+  await signInByKey(network.world, network.browser, 2002)
+  const spent = network.spent()
+  network.cut.add('GET /bff/quota')
+  act(showAgain)
+  expect(await screen.findByText(BUSINESS)).toBeVisible()
+  expect(screen.queryByText(NAME)).toBeNull()
+  expect(useUi.getState().quota).toBeUndefined()
+  network.cut.clear()
+  act(showAgain)
+  await expect.poll(() => useUi.getState().quota?.snapshot.read.limit).toBe(600)
+  expect(network.spent()).toBe(spent)
+})
+
+test('a page that is shown again reads session and quota, and spends nothing (B19)', async () => {
+  const { network } = await openPage('/')
+  await screen.findByText(NAME)
+  await settle()
+  const before = network.calls.length
   for (let times = 0; times < 3; times++) dispatchEvent(new Event('online'))
   await settle()
-  const before = bff.calls.length
-  act(look)
-  await waitFor(() => expect(bff.calls).toHaveLength(before + 2))
-  expect(bff.calls.slice(before).map(({ path }) => path)).toEqual(['/bff/session', '/bff/quota'])
-  expect(bff.spent()).toBe(0)
+  expect(network.calls).toHaveLength(before)
+  act(showAgain)
+  await waitFor(() => expect(network.calls).toHaveLength(before + 2))
+  await settle()
+  expect(network.calls.slice(before).map(({ path }) => path)).toEqual(['/bff/session', '/bff/quota'])
+  expect(network.spent()).toBe(0)
 })
 
 const pageShow = () => Object.assign(new Event('pageshow'), { persisted: true })
 
 test('a page out of the browser’s memory shows nothing before it knows who is signed in', async () => {
-  const { bff } = openPage('/')
-  await screen.findByText('Harbour')
+  const { network } = await openPage('/')
+  await screen.findByText(NAME)
   act(() => void dispatchEvent(new Event('pagehide')))
-  expect(screen.queryByText('Harbour')).toBeNull()
-  bff.session = NOBODY
+  expect(screen.queryByText(NAME)).toBeNull()
+  await network.browser.signOut()
   act(() => void dispatchEvent(pageShow()))
   expect(await screen.findByRole('textbox')).toBeVisible()
-  expect(screen.queryByText('Harbour')).toBeNull()
+  expect(screen.queryByText(NAME)).toBeNull()
 })
 
-test('and shows what it showed when that is still so', async () => {
-  const { bff } = openPage('/', { session: KEY_HOLDER })
-  await screen.findByText('Harbour')
+test('where the session is the same it then shows what it showed before', async () => {
+  const { network } = await openPage('/', await signedInNetwork('api_key'))
+  await screen.findByText(NAME)
   act(() => {
     dispatchEvent(new Event('pagehide'))
     dispatchEvent(pageShow())
   })
-  expect(await screen.findByText('Harbour')).toBeVisible()
-  expect(bff.spent()).toBe(0)
+  expect(await screen.findByText(NAME)).toBeVisible()
+  expect(network.spent()).toBe(0)
 })
 
-test('a session that ends under a press leads to the sign-in, with the reason', async () => {
-  const { bff, user } = openPage('/')
-  await screen.findByText('Harbour')
-  bff.session = NOBODY
-  bff.failures = { 'GET /api/organizations/1001': { code: 'access_withdrawn' } }
+test('a session that ends during a press leads to the sign-in, with the reason (5.5)', async () => {
+  const { network, user } = await openPage('/')
+  await screen.findByText(NAME)
+  // The grant is over: the access token is refused, and so is the refresh token.
+  network.world.intercept(async (request) =>
+    request.url.endsWith('/oauth2/token')
+      ? Response.json({ error: 'invalid_grant' }, { status: 400 })
+      : new Response('{}', { status: 401 }),
+  )
   await user.click(screen.getByRole('button', { name: 'Refresh · 1 request' }))
   expect(await screen.findByRole('textbox')).toBeVisible()
   expect(screen.getByRole('alert')).toHaveTextContent('Access was withdrawn or has expired')
 })
 
-test('a session that ends under a reading of the quota does too', async () => {
-  const { bff } = openPage('/', { failures: { 'GET /bff/quota': { code: 'signed_out' } } })
-  bff.session = SOMEBODY
-  await screen.findByText('Harbour')
-  bff.session = NOBODY
-  act(look)
+test('a session that has ended is noticed by a reading of the quota too', async () => {
+  const network = await signedInNetwork()
+  network.cut.add('GET /bff/quota')
+  const { user } = await openPage('/', network)
+  await screen.findByText(NAME)
+  const again = await screen.findByRole('button', { name: 'Read · free' })
+  await network.browser.signOut()
+  network.cut.clear()
+  await user.click(again)
   expect(await screen.findByRole('textbox')).toBeVisible()
+  expect(screen.getByRole('alert')).toHaveTextContent('Nobody is signed in')
 })

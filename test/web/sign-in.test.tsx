@@ -1,34 +1,31 @@
 import { screen } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
-import { NOBODY } from './_bff.ts'
-import { openPage } from './_page.tsx'
+import { expect, test, vi } from 'vitest'
+import { joinNetwork, signedInNetwork } from './_network.ts'
+import { NAME, openPage } from './_page.tsx'
+import { createWorld } from '../_world.ts'
 
-afterEach(() => {
-  vi.restoreAllMocks()
-  sessionStorage.clear()
-})
-
-const nobody = { session: NOBODY }
+const signedOut = () => signedInNetwork('none')
 const leaves = () => vi.spyOn(location, 'assign').mockImplementation(() => {})
 const field = () => screen.findByRole('textbox', { name: /Organization id/ })
-const press = () => screen.getByRole('button', { name: 'Sign in · 1 request' })
+const button = () => screen.getByRole('button', { name: 'Sign in · 1 request' })
 
 test.each([
   [' 1001 ', '1001'],
   ['https://app.example/projects?organization_id=2002&sort=name', '2002'],
-])('%s is understood, and the server is told before the browser leaves (5.3)', async (typed, id) => {
+])('%s is understood, and the server has the state before the browser leaves (5.3)', async (typed, id) => {
   const assign = leaves()
-  const { bff, user } = openPage('/', nobody)
+  const { network, user } = await openPage('/', await signedOut())
   await user.type(await field(), typed)
   expect(screen.getByText(`organization ${id}`)).toBeVisible()
-  await user.click(press())
+  await user.click(button())
   await vi.waitFor(() => expect(assign).toHaveBeenCalledOnce())
-  expect(bff.calls.at(-1)).toMatchObject({
+  const address = new URL(String(assign.mock.calls[0]?.[0]))
+  expect(network.calls.at(-1)).toMatchObject({
     method: 'POST',
     path: '/bff/login',
-    body: { organization_id: id },
+    body: { organization_id: id, state: address.searchParams.get('state') },
   })
-  expect(String(assign.mock.calls[0]?.[0])).toContain(`organization_id=${id}`)
+  expect(address.searchParams.get('organization_id')).toBe(id)
 })
 
 test.each([
@@ -36,93 +33,88 @@ test.each([
   ['0', 'An organization id is a positive whole number, such as 1001.'],
   ['12a', 'An organization id is a positive whole number, such as 1001.'],
   ['https://app.example/projects', 'There is no organization_id in this address, or more than one.'],
-])('%s is refused beside the field, before anything is sent', async (typed, fault) => {
-  const { bff, user } = openPage('/', nobody)
+])('%s is refused beside the field, before anything is sent (5.3)', async (typed, message) => {
+  const { network, user } = await openPage('/', await signedOut())
   await user.type(await field(), typed)
-  await user.click(press())
+  await user.click(button())
   expect(await field()).toHaveAttribute('aria-invalid', 'true')
-  expect(await field()).toHaveAccessibleDescription(expect.stringContaining(fault))
+  expect(await field()).toHaveAccessibleDescription(expect.stringContaining(message))
   expect(await field()).toHaveFocus()
-  expect(bff.calls.filter(({ path }) => path !== '/bff/session')).toEqual([])
+  expect(network.calls.filter(({ path }) => path !== '/bff/session')).toEqual([])
   await user.type(await field(), '1')
   expect(await field()).toHaveAttribute('aria-invalid', 'false')
 })
 
-test('a deep link fills the field in', async () => {
-  openPage('/organizations/1001', nobody)
+test('the address of an organization fills the field in (5.3)', async () => {
+  await openPage('/organizations/1001', await signedOut())
   expect(await field()).toHaveValue('1001')
 })
 
-test('at another address than the one that people are sent back to, the way there is offered instead (5.3)', async () => {
-  const redirect_uri = 'https://plimsoll.example/callback'
-  openPage('/organizations/1001?view=raw#usage', {
-    session: { ...NOBODY, authorize: { ...NOBODY.authorize, redirect_uri } },
-  })
+test('at another address than the redirect URI a link to that one is offered instead (5.3)', async () => {
+  const elsewhere = joinNetwork(createWorld({ publicUrl: 'https://plimsoll.example' }))
+  await openPage('/organizations/1001?view=raw#usage', elsewhere)
   const link = await screen.findByRole('link', { name: 'Go to https://plimsoll.example' })
   expect(link).toHaveAttribute('href', 'https://plimsoll.example/organizations/1001?view=raw#usage')
   expect(screen.queryByRole('button', { name: 'Sign in · 1 request' })).toBeNull()
 })
 
-test('presses that follow each other fast start one sign-in', async () => {
+test('fast presses start one sign-in', async () => {
   const assign = leaves()
-  const { bff, user } = openPage('/organizations/1001', nobody)
+  const { network, user } = await openPage('/organizations/1001', await signedOut())
   await field()
-  await user.dblClick(press())
+  await user.dblClick(button())
   await vi.waitFor(() => expect(assign).toHaveBeenCalledOnce())
-  expect(bff.count('POST', '/bff/login')).toBe(1)
+  expect(network.count('POST', '/bff/login')).toBe(1)
 })
 
-test('a server that cannot be told keeps the browser here', async () => {
+test('without an answer of the server the browser stays here (RFC 6749 10.12)', async () => {
   const assign = leaves()
-  const { user } = openPage('/organizations/1001', {
-    ...nobody,
-    failures: { 'POST /bff/login': 'unreachable' },
-  })
+  const network = await signedOut()
+  network.cut.add('POST /bff/login')
+  const { user } = await openPage('/organizations/1001', network)
   await field()
-  await user.click(press())
+  await user.click(button())
   expect(await screen.findByRole('alert')).toHaveTextContent('Plimsoll itself cannot be reached')
   expect(assign).not.toHaveBeenCalled()
   await user.click(screen.getByRole('button', { name: 'Try again below' }))
   expect(await field()).toHaveFocus()
 })
 
-async function withKey(key: string, failures = {}) {
-  const page = openPage('/', { ...nobody, failures })
+async function withKey(keyOf: (seeded: string) => string) {
+  const network = await signedOut()
+  const key = keyOf(network.world.seed.api_keys[0]?.value ?? '')
+  const page = await openPage('/', network)
   await page.user.click(await screen.findByText('Use an API key instead'))
   const input = screen.getByLabelText('API key')
   await page.user.type(input, key)
   await page.user.click(screen.getByRole('button', { name: 'Sign in with the key · 1 request' }))
-  return { ...page, input }
+  return { ...page, input, key }
 }
 
 test('an API key is sent once, and the page is open (5.1)', async () => {
-  const { bff, input } = await withKey(' key-123 ')
-  expect(await screen.findByText('Harbour')).toBeVisible()
-  expect(bff.calls.filter(({ method }) => method === 'POST').map(({ body }) => body)).toEqual([
-    { api_key: 'key-123' },
+  const { network, input, key } = await withKey((seeded) => ` ${seeded} `)
+  expect(await screen.findByText(NAME)).toBeVisible()
+  expect(network.calls.filter(({ method }) => method === 'POST').map(({ body }) => body)).toEqual([
+    { api_key: key.trim() },
   ])
+  expect(network.spent()).toBe(1)
   expect(input).not.toBeInTheDocument()
 })
 
 test.each([
   [' ', 'Paste the API key.'],
   ['two words', 'An API key has no blanks in it, and only plain characters.'],
-])('the key %j is refused before anything is sent', async (key, fault) => {
-  const { bff, input } = await withKey(key)
-  expect(input).toHaveAccessibleDescription(fault)
-  expect(bff.count('POST', '/bff/session')).toBe(0)
+])('the key %j is refused before anything is sent (5.1)', async (key, message) => {
+  const { network, input } = await withKey(() => key)
+  expect(input).toHaveAccessibleDescription(message)
+  expect(network.count('POST', '/bff/session')).toBe(0)
 })
 
-test('a key that the service refuses is told', async () => {
-  const { input } = await withKey('key-123', { 'POST /bff/session': { code: 'key_rejected' } })
+test('a key that the service refuses is reported, and stored nowhere (5.1)', async () => {
+  const { input } = await withKey(() => 'key-123-unknown')
   expect(await screen.findByRole('alert')).toHaveTextContent('The service did not accept the API key')
   expect(input).toHaveAttribute('type', 'password')
   expect(input).toHaveAttribute('autocomplete', 'off')
-})
-
-test('nothing that was typed is remembered', async () => {
-  await withKey('key-123', { 'POST /bff/session': { code: 'key_rejected' } })
-  await screen.findByRole('alert')
   expect(JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)])).not.toContain(
     'key-123',
   )

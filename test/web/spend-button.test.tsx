@@ -1,112 +1,101 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
-import type { Pause } from '../../src/contract/quota.ts'
+import { expect, test, vi } from 'vitest'
 import { useUi } from '../../src/web/ui.ts'
-import { snapshot } from './_bff.ts'
-import { openPage } from './_page.tsx'
+import { answerWith, gate, refuseOnce, signedInNetwork } from './_network.ts'
+import { NAME, openPage } from './_page.tsx'
 
-afterEach(() => vi.useRealTimers())
-
-const paused = (changes: Partial<Pause>) => ({
-  quota: snapshot({
-    pauses: [
-      {
-        code: 'rate_limited',
-        class: 'read',
-        ends_in_ms: 20_000,
-        reasons: ['No reads are left.'],
-        ...changes,
-      },
-    ],
-  }),
-})
 const refresh = () => screen.findByRole('button', { name: 'Refresh · 1 request' })
 const organization = () => screen.findByRole('region', { name: 'Organization 1001' })
 
-test('the price stands on the button, and a press costs it (8.3)', async () => {
-  const { bff, user } = openPage('/')
+/** The page after a read that was answered 429 with these headers. */
+async function openPaused(headers: Record<string, string>) {
+  const network = await signedInNetwork()
+  await refuseOnce(network, headers)
+  const spent = network.spent()
+  return { ...(await openPage('/', network)), spentSince: () => network.spent() - spent }
+}
+
+test('the price is on the button, and a press costs it (8.3)', async () => {
+  const { network, user } = await openPage('/')
+  await screen.findByText(NAME)
   await user.click(await refresh())
-  expect(await screen.findByText('Harbour, refreshed')).toBeVisible()
-  expect(await organization()).toHaveTextContent('as of just now · 1 request spent')
-  expect(bff.spent()).toBe(1)
+  expect(await screen.findByText('as of just now · 1 request spent')).toBeVisible()
+  expect(network.spent()).toBe(1)
 })
 
-test('presses that follow each other fast cost one request', async () => {
-  const { bff } = openPage('/')
+test('fast presses cost one request (8.3)', async () => {
+  const { network } = await openPage('/')
   const button = await refresh()
-  await screen.findByText('Harbour')
-  let open = () => {}
-  bff.gate = new Promise((resolve) => {
-    open = resolve
-  })
+  await screen.findByText(NAME)
+  await screen.findByText('59 of 60 left')
+  const slow = gate()
+  network.gate = slow.closed
   act(() => {
     for (let times = 0; times < 5; times++) button.click()
   })
   expect(await screen.findByText('· 1 in flight')).toBeVisible()
   fireEvent.click(button)
-  open()
-  expect(await screen.findByText('Harbour, refreshed')).toBeVisible()
-  expect(bff.spent()).toBe(1)
+  slow.open()
+  expect(await screen.findByText('as of just now · 1 request spent')).toBeVisible()
+  expect(network.spent()).toBe(1)
   await expect.poll(() => useUi.getState().sending).toBe(0)
 })
 
-test.each(['rate_limited', 'limit_unknown'] as const)(
-  '%s holds the button back, with the wait and the reason',
-  async (code) => {
-    const { bff, user } = openPage('/', paused({ code }))
-    await screen.findAllByText(/No reads are left/)
-    const button = await refresh()
-    expect(button).toHaveAttribute('aria-disabled', 'true')
-    await user.click(button)
-    expect(bff.spent()).toBe(0)
-    expect(within(await organization()).getByRole('timer')).toHaveTextContent('20 s')
-  },
-)
-
-test('a suspicion of the month leaves the choice to the person (B36)', async () => {
-  const { bff, user } = openPage('/', paused({ code: 'month_suspected', ends_in_ms: 900_000_000 }))
-  const button = await screen.findByRole('button', { name: 'Try anyway · may use 1 request' })
-  bff.quota = snapshot()
+test.each<[string, Record<string, string>, RegExp]>([
+  ['a used-up minute', { 'Retry-After': '20' }, /^20 s/],
+  ['an unknown limit', { 'X-RateLimit-Limit': '60' }, /^(60|59) s/],
+])('%s holds the button back, with the wait and the reason (7)', async (_, headers, wait) => {
+  const { spentSince, user } = await openPaused(headers)
+  const card = await organization()
+  const timer = await within(card).findByRole('timer')
+  expect(timer).toHaveTextContent(wait)
+  const button = await refresh()
+  expect(button).toHaveAttribute('aria-disabled', 'true')
   await user.click(button)
+  expect(spentSince()).toBe(0)
+})
+
+test('while the month is only suspected a person may try once more (B36)', async () => {
+  const { spentSince, user } = await openPaused({})
+  await user.click((await screen.findAllByRole('button', { name: 'Try anyway · may use 1 request' }))[0]!)
   expect(await refresh()).toHaveAttribute('aria-disabled', 'false')
-  expect(bff.spent()).toBe(1)
+  expect(spentSince()).toBe(1)
 })
 
 test('when the pause ends the button is back, the quota is read once more, and nothing is spent (B26)', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
-  const { bff } = openPage('/', paused({}))
-  await screen.findAllByText(/No reads are left/)
-  const reads = bff.count('GET', '/bff/quota')
-  bff.quota = snapshot()
+  const { network, spentSince } = await openPaused({ 'Retry-After': '20' })
+  await within(await organization()).findByRole('timer')
+  const reads = network.count('GET', '/bff/quota')
+  network.world.advance(22_000)
   await act(() => vi.advanceTimersByTimeAsync(22_000))
   expect(await refresh()).toHaveAttribute('aria-disabled', 'false')
-  expect(bff.count('GET', '/bff/quota')).toBe(reads + 1)
-  expect(bff.spent()).toBe(0)
+  expect(network.count('GET', '/bff/quota')).toBe(reads + 1)
+  expect(spentSince()).toBe(0)
 })
 
-test('a press that fails is told once, keeps what is shown, and is not repeated (B34)', async () => {
-  const { bff, user } = openPage('/')
-  await screen.findByText('Harbour')
-  bff.failures = { 'GET /api/organizations/1001': { code: 'upstream_timeout' } }
+test('a press that fails is reported once, keeps what is shown, and is not repeated (B34)', async () => {
+  const { network, user } = await openPage('/')
+  await screen.findByText(NAME)
+  network.world.intercept(() => Promise.reject(new DOMException('late', 'TimeoutError')))
   await user.click(await refresh())
   expect(await screen.findByRole('alert')).toHaveTextContent('The service takes too long to answer')
-  expect(screen.getByText('Harbour')).toBeVisible()
-  expect(bff.spent()).toBe(1)
-  bff.failures = {}
+  expect(screen.getByText(NAME)).toBeVisible()
+  expect(network.spent()).toBe(1)
+  network.world.intercept(undefined)
   await user.click(screen.getByRole('button', { name: 'Try again · 1 request' }))
-  expect(await screen.findByText('Harbour, refreshed')).toBeVisible()
+  expect(await screen.findByText('as of just now · 1 request spent')).toBeVisible()
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('a refusal is told for as long as it holds', async () => {
+test('a refusal is shown for as long as it holds (7)', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
-  const { bff } = openPage('/')
-  await screen.findByText('Harbour')
-  bff.failures = { 'GET /api/organizations/1001': { code: 'rate_limited' } }
-  bff.quota = paused({}).quota
+  const { network } = await openPage('/')
+  await screen.findByText(NAME)
+  answerWith(network, { 'Retry-After': '20' }, 429)
   fireEvent.click(await refresh())
   expect(await screen.findByRole('alert')).toHaveTextContent('The requests of this minute are used up')
-  bff.quota = snapshot()
+  network.world.advance(22_000)
   await act(() => vi.advanceTimersByTimeAsync(22_000))
   expect(screen.queryByRole('alert')).toBeNull()
 })

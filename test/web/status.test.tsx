@@ -1,22 +1,20 @@
 import { act, render, screen } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { QuotaSnapshot } from '../../src/contract/quota.ts'
-import { sentencesFor, standingOf, Status } from '../../src/web/status.tsx'
+import { limitStatesOf, sentencesFor, Status } from '../../src/web/status.tsx'
 import { useUi } from '../../src/web/ui.ts'
-import { snapshot, window_ } from './_bff.ts'
+import { snapshot, window_ } from './_snapshot.ts'
 
-afterEach(() => vi.useRealTimers())
-
-const at = (changes: Partial<QuotaSnapshot>, elapsedMs = 0) => standingOf(snapshot(changes), elapsedMs)
+const at = (changes: Partial<QuotaSnapshot>, elapsedMs = 0) => limitStatesOf(snapshot(changes), elapsedMs)
 const none = { read: window_({ remaining: 0 }) }
-const tell = (changes: Partial<QuotaSnapshot>) =>
+const receive = (changes: Partial<QuotaSnapshot>) =>
   act(() => useUi.setState({ quota: { snapshot: snapshot(changes), atMs: performance.now(), wallMs: 0 } }))
 
-test('nothing is said while things stay as they are', () => {
+test('nothing is announced while the states stay as they are (D4)', () => {
   expect(sentencesFor(at({}), at({ read: window_({ remaining: 36 }) }))).toEqual([])
 })
 
-test('crossings are said, and that requests are possible again (D4)', () => {
+test('changes of state are announced, and that requests are possible again (D4)', () => {
   expect(sentencesFor(at({}), at({ read: window_({ remaining: 12 }) }))).toEqual([
     'Read requests are running low this minute.',
   ])
@@ -30,27 +28,27 @@ test('crossings are said, and that requests are possible again (D4)', () => {
   ])
 })
 
-test('the month is said at its two marks', () => {
+test('the month is announced at its two thresholds (8.3)', () => {
   const month = (low: number) => at({ month: { ...snapshot().month, low, high: low } })
   expect(sentencesFor(month(79), month(80))).toEqual(['Requests are running low this month.'])
   expect(sentencesFor(month(80), month(100))).toEqual(['No requests are left this month.'])
 })
 
-test('a limit that changes is said once, and its first sight is not (B28)', () => {
+test('a limit that changes is announced once, and the first one is not (B28)', () => {
   const known = { read: window_(), update: window_({ limit: 15, remaining: 15 }) }
   const raised = { ...known, read: window_({ limit: 600, remaining: 599 }) }
   expect(sentencesFor(at(known), at(raised))).toEqual(['The limits of the minute have changed.'])
   expect(sentencesFor(at({}), at(known))).toEqual([])
 })
 
-test('the page speaks politely, one sentence in ten seconds at most', async () => {
+test('at most one sentence is announced in ten seconds (D4)', async () => {
   vi.useFakeTimers()
   useUi.setState({ quota: undefined })
   render(<Status />)
   const status = screen.getByRole('status')
-  tell({})
+  receive({})
   expect(status).toBeEmptyDOMElement()
-  tell({ ...none, read: window_({ remaining: 0, reset_in_ms: 60_000 }) })
+  receive({ ...none, read: window_({ remaining: 0, reset_in_ms: 60_000 }) })
   expect(status).toHaveTextContent('Requests are held back: a limit is reached.')
   await act(() => vi.advanceTimersByTimeAsync(9000))
   expect(status).toHaveTextContent('Requests are held back')

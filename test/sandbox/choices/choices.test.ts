@@ -1,5 +1,4 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { NOT_SHOWN } from '../../../src/contract/assumptions.ts'
 import type { Choice } from '../../../src/sandbox/choices/choice.ts'
 import { CHOICES, DEFAULT_CHOICES, parseChoices, type Choices } from '../../../src/sandbox/choices/choices.ts'
 
@@ -30,54 +29,9 @@ describe('the tables', () => {
   })
 })
 
-/** Each assumption of the contract that the sandbox acts on: what is assumed, and the default that does it. */
-const AGREED: { [Name in keyof typeof NOT_SHOWN]?: [assumed: unknown, does: Partial<Choices>] } = {
-  resources: ['none', { resources: 'none' }],
-  states: ['existing, or deleted', { states: 'exist_or_deleted' }],
-  redirect_parameters: [{ code: 'code', state: 'state', error: 'error' }, { redir: 'query' }],
-  denial: [{ error: 'access_denied' }, { deny: 'redirect_access_denied' }],
-  token_encoding: ['form', { enc: 'form_only' }],
-  organization_body: ['object', { orgbody: 'object' }],
-  scopes: ['none', { scope: 'none' }],
-  code_lifetime_seconds: [600, { codelife: 'seconds_600' }],
-  refresh_token_lifetime_seconds: [undefined, { rtlife: 'unlimited' }],
-  refresh_token_rotates: [true, { rotation: 'new_old_revoked' }],
-  credential_refusal: [
-    { status: 401, error: 'invalid_token' },
-    { missingcred: 'challenge_401', invalidcred: 'invalid_token_401', expired: 'invalid_token_401' },
-  ],
-  other_organization_status: [404, { wrongorg: 'status_404' }],
-  events: ['none', { events: 'none' }],
-  error_body: [
-    { error: 'a word', error_description: 'a sentence' },
-    { errbody: 'error_description', tokerr: 'json_400', body429: 'as_errbody' },
-  ],
-  window: ['with its first request', { window: 'first_request' }],
-  refused_requests_count: [false, { refusedcount: 'none' }],
-  rate_limit_read_counts: [true, { ratelimitcount: 'minute_and_month' }],
-  month_zones: [['UTC', 'Pacific/Kiritimati', 'Etc/GMT+12'], { tz: 'utc' }],
-  month_refusal_status: [429, { monthly: 'status_429' }],
-  headers_describe: ['the class of the request', { hdrclass: 'of_request' }],
-  versioning: ['none', { version: 'none' }],
-}
-
-/** Open questions without a switch: no record has fields to vary, and an application reaches whatever `orgbad` lets it. */
-const WITHOUT_A_SWITCH = ['record_fields', 'application_reach']
-
 describe('the default choices', () => {
   test('has the first value of every choice', () => {
     expect(Object.entries(DEFAULT_CHOICES)).toEqual(rows.map(([key, { values }]) => [key, values[0].value]))
-  })
-
-  test.each(Object.entries(AGREED))('does what the contract assumes of %s', (name, [assumed, does]) => {
-    expect(NOT_SHOWN[name as keyof typeof NOT_SHOWN].assumed).toEqual(assumed)
-    expect(DEFAULT_CHOICES).toMatchObject(does)
-  })
-
-  test('no assumption is left out, least of all one that the sandbox reads', () => {
-    expect([...Object.keys(AGREED), ...WITHOUT_A_SWITCH].toSorted()).toEqual(
-      Object.keys(NOT_SHOWN).toSorted(),
-    )
   })
 })
 

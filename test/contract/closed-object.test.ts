@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { closedObject } from '../../src/contract/closed-object.ts'
+
+test('an object with some of the named members passes (RFC 8259 4)', () => {
+  expect(closedObject({ code: 1 }, ['code', 'state'])).toEqual({ code: 1 })
+})
+
+test.each(['[]', 'null', '7', '{"code":1,"cod":2}', '{"__proto__":{"code":1}}', '{"constructor":1}'])(
+  '%s is refused, and its values are not repeated (RFC 9457 5)',
+  (text) => {
+    expect(() => closedObject(JSON.parse(text), ['code'])).toThrow(
+      expect.objectContaining({
+        code: 'invalid_request',
+        detail: expect.not.stringMatching(/__proto__|cod\b|\d/),
+      }),
+    )
+  },
+)

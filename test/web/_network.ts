@@ -1,0 +1,138 @@
+// The only place that joins the page's fetch to the bff in process, and lets a test cut the connection or hold it.
+import { vi } from 'vitest'
+import { CSRF_HEADER, SPEND_HEADER } from '../../src/contract/api.ts'
+import type { SignedIn, SignedOut } from '../../src/contract/session.ts'
+import { type Browser, createWorld, type World, type WorldOptions } from '../_world.ts'
+
+interface Call {
+  method: string
+  path: string
+  spend: boolean
+  csrf: string | null
+  body: unknown
+}
+
+export interface Network {
+  readonly world: World
+  /** The browser of the page: what it does itself is what another tab does. */
+  readonly browser: Browser
+  /** Every request of the page. */
+  readonly calls: Call[]
+  /** Requests that get no answer, each as "METHOD /path". */
+  readonly cut: Set<string>
+  /** Each request waits for it before it is sent. */
+  gate: Promise<void> | undefined
+  /** Requests that the service got, and that a person pays for, since the network was joined. */
+  spent: () => number
+  count: (method: string, path: string) => number
+}
+
+/** Takes the place of fetch. */
+export function joinNetwork(world: World = createWorld(), browser = world.browser()): Network {
+  const before = world.paid().length
+  const network: Network = {
+    world,
+    browser,
+    calls: [],
+    cut: new Set(),
+    gate: undefined,
+    spent: () => world.paid().length - before,
+    count: (method, path) =>
+      network.calls.filter((call) => call.method === method && call.path === path).length,
+  }
+  stubFetch(async (path, init) => {
+    const headers = new Headers(init.headers)
+    const method = init.method ?? 'GET'
+    network.calls.push({
+      method,
+      path,
+      spend: headers.get(SPEND_HEADER) === '1',
+      csrf: headers.get(CSRF_HEADER),
+      body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined,
+    })
+    await network.gate
+    if (network.cut.has(`${method} ${path}`)) throw new TypeError('fetch failed')
+    return browser.fetch(path, init)
+  })
+  return network
+}
+
+/** A network on which a person is signed in, or not, before the page is opened. */
+export async function signedInNetwork(
+  by: 'oauth' | 'api_key' | 'none' = 'oauth',
+  options: WorldOptions = {},
+): Promise<Network> {
+  const world = createWorld(options)
+  const browser = world.browser()
+  if (by === 'oauth') await browser.signIn()
+  if (by === 'api_key') await signInByKey(world, browser)
+  return joinNetwork(world, browser)
+}
+
+/** Signs in with the seeded key of an organization, as another tab of the same browser would. */
+export async function signInByKey(world: World, browser: Browser, organization = 1001): Promise<SignedIn> {
+  const key = world.seed.api_keys.find(({ organization_id }) => organization_id === organization)?.value
+  const { body } = await browser.request<SignedIn>('POST', '/bff/session', { json: { api_key: key } })
+  return body
+}
+
+/** What the page is given to start a sign-in with. */
+export const applicationOf = async ({ browser }: Network): Promise<SignedOut['authorize']> =>
+  ((await browser.session()).body as SignedOut).authorize
+
+type Answer = (path: string, init: RequestInit) => Promise<Response>
+
+/** The global fetch as a browser has it: redirects by mode, an HTTP cache by mode, and the signal (Fetch 4.4 to 4.6). */
+export function stubFetch(answer: Answer): void {
+  const cache = new Map<string, Response>()
+  const fetch: Answer = async (path, init) => {
+    const stored = init.cache === 'no-store' ? undefined : cache.get(path)
+    if (stored !== undefined) return stored.clone()
+    const response = await Promise.race([answer(path, init), abortOf(init.signal)])
+    const location = response.headers.get('Location')
+    if (location !== null && response.status >= 300 && response.status < 400) {
+      if (init.redirect === 'error') throw new TypeError('fetch failed: redirected')
+      return fetch(location, init)
+    }
+    if (init.cache !== 'no-store' && response.headers.get('Cache-Control') !== 'no-store')
+      cache.set(path, response.clone())
+    return response
+  }
+  vi.stubGlobal('fetch', fetch)
+}
+
+const abortOf = (signal: AbortSignal | null | undefined): Promise<never> =>
+  new Promise((_, reject) => {
+    signal?.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')))
+  })
+
+/** The service answers its API with these headers, and this status, in place of its own. */
+export function answerWith(
+  { world }: Pick<Network, 'world'>,
+  headers: Record<string, string>,
+  status?: number,
+): void {
+  world.intercept(async (request, through) => {
+    const response = await through(request)
+    if (request.url.includes('/oauth2/')) return response
+    const all = new Headers(status === undefined ? response.headers : {})
+    for (const [name, value] of Object.entries(headers)) all.set(name, value)
+    return new Response(await response.text(), { status: status ?? response.status, headers: all })
+  })
+}
+
+/** A limit is reached before the page is opened: one read is answered 429 with these headers. */
+export async function refuseOnce(network: Network, headers: Record<string, string>): Promise<void> {
+  answerWith(network, headers, 429)
+  await network.browser.spend('/organizations/1001')
+  network.world.intercept(undefined)
+}
+
+/** A promise that a test opens itself. */
+export function gate(): { closed: Promise<void>; open: () => void } {
+  let open = (): void => {}
+  const closed = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { closed, open: () => open() }
+}
