@@ -1,0 +1,15 @@
+// The tests of one part, for Stryker's vitest runner; mutate.ts sets MUTATE_PART.
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+import { PARTS } from './parts.ts'
+
+const part = PARTS.find(({ name }) => name === process.env['MUTATE_PART'])
+
+export default defineConfig({
+  plugins: [react({ include: /\/src\/web\/.*\.tsx$/ })],
+  test: {
+    include: part?.tests ?? [],
+    environment: part?.environment ?? 'node',
+    setupFiles: part?.setupFiles ?? [],
+  },
+})
