@@ -20,7 +20,13 @@ export async function mutate(args: string[]): Promise<number> {
     return command === USAGE ? 0 : 2
   }
   const complaints: string[] = []
-  for (const part of command.parts) complaints.push(...(await runPart(part, command.concurrency)))
+  for (const part of command.parts) {
+    try {
+      complaints.push(...(await runPart(part, command.concurrency)))
+    } catch (error) {
+      complaints.push(`${part.name} was not run: ${(error as Error).message}`)
+    }
+  }
   for (const complaint of complaints) console.log(complaint)
   return complaints.length > 0 ? 1 : 0
 }

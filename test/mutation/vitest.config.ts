@@ -11,5 +11,8 @@ export default defineConfig({
     include: part?.tests ?? [],
     environment: part?.environment ?? 'node',
     setupFiles: part?.setupFiles ?? [],
+    // Stryker has its own limit for each mutant; a busy machine must not fail a test.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 })
