@@ -58,8 +58,12 @@ test.each([
   expect(readCommand(args)).toEqual(text)
 })
 
-test('npm run mutate runs all parts on two cores, or those that are named', () => {
-  expect(readCommand([])).toEqual({ parts: PARTS, concurrency: 2 })
-  const store = PARTS.filter(({ name }) => name === 'store')
-  expect(readCommand(['store', '--concurrency', '1'])).toEqual({ parts: store, concurrency: 1 })
+test('npm run mutate runs all parts on two cores, or the parts and files that are named', () => {
+  expect(readCommand([])).toEqual({ runs: PARTS.map((part) => ({ part })), concurrency: 2 })
+  const [contract, bff] = PARTS
+  const file = 'src/bff/cookie.ts'
+  expect(readCommand([file, 'contract', '--concurrency', '1'])).toEqual({
+    runs: [{ part: contract }, { part: bff, files: [file] }],
+    concurrency: 1,
+  })
 })

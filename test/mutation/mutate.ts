@@ -1,9 +1,8 @@
 // Runs Stryker over one part after the other, writes docs/mutation.md, and judges what survived.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { relative } from 'node:path'
+import { basename, relative } from 'node:path'
 import { Stryker } from '@stryker-mutator/core'
-import { readCommand, USAGE } from './command.ts'
-import type { Part } from './parts.ts'
+import { readCommand, type Run, USAGE } from './command.ts'
 import { type Count, misses, replaceSection, section } from './score.ts'
 import { compare, type Equivalent, type Mutant } from './survivors.ts'
 
@@ -19,30 +18,35 @@ export async function mutate(args: string[]): Promise<number> {
     console.log(command)
     return command === USAGE ? 0 : 2
   }
+  // A zone other than UTC, so that a time read in local time is noticed.
+  process.env['TZ'] = 'Pacific/Chatham'
   const complaints: string[] = []
-  for (const part of command.parts) {
+  for (const run of command.runs) {
     try {
-      complaints.push(...(await runPart(part, command.concurrency)))
+      complaints.push(...(await runPart(run, command.concurrency)))
     } catch (error) {
-      complaints.push(`${part.name} was not run: ${(error as Error).message}`)
+      complaints.push(`${run.part.name} was not run: ${(error as Error).message}`)
     }
   }
   for (const complaint of complaints) console.log(complaint)
   return complaints.length > 0 ? 1 : 0
 }
 
-async function runPart(part: Part, concurrency: number): Promise<string[]> {
+async function runPart(run: Run, concurrency: number): Promise<string[]> {
+  const { part, files } = run
   process.env['MUTATE_PART'] = part.name
-  const results = await new Stryker(options(part, concurrency)).runMutationTest()
+  const results = await new Stryker(options(run, concurrency)).runMutationTest()
   const counts = countByFile(results)
   const survivors = results.filter(isSurvivor).map(toMutant)
-  const listed = (JSON.parse(readFileSync(EQUIVALENT, 'utf8')) as Equivalent[]).filter(({ file }) =>
-    results.some((result) => relative('.', result.fileName) === file),
+  const listed = (JSON.parse(readFileSync(EQUIVALENT, 'utf8')) as Equivalent[]).filter(
+    ({ file }) => files?.includes(file) ?? file.startsWith(`${part.folder}/`),
   )
   const { unlisted, stale } = compare(survivors, listed)
-  const equivalent = listed.filter((entry) => !stale.includes(entry))
-  const document = readFileSync(DOCUMENT, 'utf8')
-  writeFileSync(DOCUMENT, replaceSection(document, part.name, section(part.name, counts, equivalent)))
+  if (files === undefined) {
+    const equivalent = listed.filter((entry) => !stale.includes(entry))
+    const document = readFileSync(DOCUMENT, 'utf8')
+    writeFileSync(DOCUMENT, replaceSection(document, part.name, section(part.name, counts, equivalent)))
+  }
   if (part.atLeast === undefined) return []
   return [
     ...unlisted.map(({ at, ...mutant }) => `survived, at ${at}: ${JSON.stringify(mutant)}`),
@@ -51,8 +55,8 @@ async function runPart(part: Part, concurrency: number): Promise<string[]> {
   ]
 }
 
-const options = (part: Part, concurrency: number) => ({
-  mutate: part.mutate,
+const options = ({ part, files }: Run, concurrency: number) => ({
+  mutate: files ?? [`${part.folder}/**/*.ts`],
   plugins: ['@stryker-mutator/vitest-runner'],
   testRunner: 'vitest',
   vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
@@ -68,9 +72,12 @@ const options = (part: Part, concurrency: number) => ({
   tempDirName: 'reports/mutation/tmp',
   ignorePatterns: ['data', 'dist', 'coverage', 'reports'],
   reporters: ['html', 'json', process.stdout.isTTY ? 'progress' : 'progress-append-only'],
-  htmlReporter: { fileName: `reports/mutation/${part.name}.html` },
-  jsonReporter: { fileName: `reports/mutation/${part.name}.json` },
+  htmlReporter: { fileName: `${report(part.name, files)}.html` },
+  jsonReporter: { fileName: `${report(part.name, files)}.json` },
 })
+
+const report = (part: string, files: string[] = []) =>
+  `reports/mutation/${[part, ...files.map((file) => basename(file, '.ts'))].join('-')}`
 
 const isSurvivor = ({ status }: MutantResult): boolean => status === 'Survived' || status === 'NoCoverage'
 const isDetected = ({ status }: MutantResult): boolean => status === 'Killed' || status === 'Timeout'
