@@ -8,7 +8,7 @@ export interface ClockOffset {
 
 /**
  * Narrows the offset by one answer: `Date` was written between sending and receiving, and has whole seconds only.
- * An answer that contradicts what was known (a clock was set) starts anew.
+ * An answer that contradicts what was known (a clock was set) starts the measurement again.
  */
 export function observeClock(
   known: ClockOffset | undefined,
@@ -36,7 +36,7 @@ export function serviceTimeMs(offset: ClockOffset | undefined, nowMs: number): n
 
 /**
  * The `Date` of an answer in UNIX seconds (RFC 9110 6.6.1); `undefined` when it is missing or unreadable, or when the
- * answer came out of a cache (`Age` above 0), whose Date tells no clock's present.
+ * answer came out of a cache (`Age` above 0), whose Date is not the present.
  */
 export function readDate(headers: Headers): number | undefined {
   const ms = parseHttpDate(headers.get('Date') ?? '')

@@ -1,10 +1,10 @@
-/** The minute as a window for each class: a fold over what answers told, and how it stands at a given time (8.2). */
+/** The minute as a window for each class: a fold over the observations, and its value at a given time (8.2). */
 import type { Observation, RateNote, RequestClass } from './rate-limit.ts'
 
-/** What is known of one class of one token: the sum of its observations, in whatever order and however often they came. */
+/** What is known of one class of one token: the sum of its observations, in any order and however often they came. */
 export interface Gauge {
   limit?: { value: number; atSeconds: number }
-  /** By reset second, then by limit (`?` where it was not told): the least remaining, and when it was last told. */
+  /** By reset second, then by limit (`?` where it was not reported): the least remaining, and when it was last reported. */
   windows: { [resetAtSeconds: string]: { [limit: string]: { remaining: number; atSeconds: number } } }
   /** A remaining that came without a reset. */
   loose?: { remaining: number; atSeconds: number }
@@ -15,7 +15,7 @@ export type Gauges = { readonly [Class in RequestClass]?: Gauge }
 
 /** Adds observations: commutative, associative, idempotent, so that answers may arrive in any order. */
 export function fold(gauges: Gauges, observations: readonly Observation[]): Gauges {
-  return observations.filter(tells).reduce<Gauges>((sum, observation) => {
+  return observations.filter(hasField).reduce<Gauges>((sum, observation) => {
     const known = sum[observation.class]
     const added = gaugeOf(observation)
     return { ...sum, [observation.class]: known === undefined ? added : mergeGauges(known, added) }
@@ -23,7 +23,7 @@ export function fold(gauges: Gauges, observations: readonly Observation[]): Gaug
 }
 
 /** An answer without any of the three changes nothing, and makes nothing look newer. */
-const tells = ({ limit, remaining, resetAtSeconds }: Observation) =>
+const hasField = ({ limit, remaining, resetAtSeconds }: Observation) =>
   (limit ?? remaining ?? resetAtSeconds) !== undefined
 
 function gaugeOf({
@@ -52,22 +52,14 @@ function mergeGauges(a: Gauge, b: Gauge): Gauge {
   for (const [reset, entries] of [...Object.entries(a.windows), ...Object.entries(b.windows)]) {
     if (Number(reset) >= newest - SAME_WINDOW_SECONDS) windows[reset] = mergeEntries(windows[reset], entries)
   }
-  const limit = later(a.limit, b.limit, (l) => l.value)
-  const loose = later(a.loose, b.loose, (l) => l.remaining)
-  const together = a.seen.atSeconds === b.seen.atSeconds
-  const seen = a.seen.atSeconds > b.seen.atSeconds ? a.seen : b.seen
-  return {
-    ...(limit && { limit }),
-    windows,
-    ...(loose && { loose }),
-    seen: together
-      ? {
-          atSeconds: seen.atSeconds,
-          assumed: a.seen.assumed || b.seen.assumed,
-          notes: [...new Set([...a.seen.notes, ...b.seen.notes])].toSorted(),
-        }
-      : seen,
-  }
+  const limit = laterOf(a.limit, b.limit, (x, y) => ({ ...x, value: Math.min(x.value, y.value) }))
+  const loose = laterOf(a.loose, b.loose, lower)
+  const seen = later(a.seen, b.seen, (x, y) => ({
+    atSeconds: x.atSeconds,
+    assumed: x.assumed || y.assumed,
+    notes: [...new Set([...x.notes, ...y.notes])].toSorted(),
+  }))
+  return { ...(limit && { limit }), windows, ...(loose && { loose }), seen }
 }
 
 type Entries = Gauge['windows'][string]
@@ -84,27 +76,28 @@ const lower = (a: Entry | undefined, b: Entry): Entry => ({
   atSeconds: Math.max(a?.atSeconds ?? b.atSeconds, b.atSeconds),
 })
 
-/** The one told later; of two told in the same second, the lower. */
-function later<T extends { atSeconds: number }>(
+/** The one reported later; of two reported in the same second, what `merge` makes of them. */
+function later<T extends { atSeconds: number }>(a: T, b: T, merge: (a: T, b: T) => T): T {
+  if (a.atSeconds === b.atSeconds) return merge(a, b)
+  return a.atSeconds > b.atSeconds ? a : b
+}
+
+const laterOf = <T extends { atSeconds: number }>(
   a: T | undefined,
   b: T | undefined,
-  value: (of: T) => number,
-): T | undefined {
-  if (a === undefined || b === undefined) return a ?? b
-  if (a.atSeconds !== b.atSeconds) return a.atSeconds > b.atSeconds ? a : b
-  return value(a) <= value(b) ? a : b
-}
+  merge: (a: T, b: T) => T,
+): T | undefined => (a === undefined || b === undefined ? (a ?? b) : later(a, b, merge))
 
 /** One class as it stands at a given time of the service. */
 export interface Window {
-  /** `expired`: the reset has passed and no newer answer came. `unseen`: no answer told of this class yet. */
+  /** `expired`: the reset has passed and no newer answer came. `unseen`: no answer reported this class yet. */
   known: 'measured' | 'expired' | 'unseen'
   limit?: number
   /** As reported; absent unless measured. Below zero means over by that much. */
   remaining?: number
   /** Milliseconds until the window is over: its reset has whole seconds, so one second after it. */
   resetInMs?: number
-  /** Milliseconds since the newest answer that told of it. */
+  /** Milliseconds since the newest answer that reported it. */
   ageMs?: number
   /** More remaining than the limit: shown as it came, but not believed. */
   inconsistent: boolean
@@ -116,7 +109,7 @@ export interface Window {
 export function windowAt(gauge: Gauge | undefined, serviceNowMs: number): Window {
   if (gauge === undefined) return { known: 'unseen', inconsistent: false, assumed: false, notes: [] }
   const resetAtSeconds = Math.max(...Object.keys(gauge.windows).map(Number))
-  const told = newestEntry(gauge.windows)
+  const newest = newestEntry(gauge.windows)
   const overAtMs = (resetAtSeconds + 1) * 1000
   const open = Number.isFinite(resetAtSeconds) && serviceNowMs < overAtMs
   // A window without a reset lasts a minute at most (8.2), whenever it was opened; it is no older than the one with a reset.
@@ -126,40 +119,42 @@ export function windowAt(gauge: Gauge | undefined, serviceNowMs: number): Window
     loose && serviceNowMs < (loose.atSeconds + 61) * 1000 && loose.atSeconds > beganAfterSeconds
       ? loose.remaining
       : undefined
-  const remaining = open ? least(told?.remaining, looseFits) : looseFits
-  const everTold = loose !== undefined || Number.isFinite(resetAtSeconds)
-  const limit = (open ? told?.limit : undefined) ?? gauge.limit?.value
+  const remaining = open ? least(newest?.remaining, looseFits) : looseFits
+  const everReported = loose !== undefined || Number.isFinite(resetAtSeconds)
+  const limit = (open ? newest?.limit : undefined) ?? gauge.limit?.value
   return {
-    known: open || remaining !== undefined ? 'measured' : everTold ? 'expired' : 'unseen',
+    known: open || remaining !== undefined ? 'measured' : everReported ? 'expired' : 'unseen',
     ...(limit === undefined ? {} : { limit }),
     ...(remaining === undefined ? {} : { remaining }),
     ...(open ? { resetInMs: overAtMs - serviceNowMs } : {}),
     ageMs: Math.max(0, serviceNowMs - gauge.seen.atSeconds * 1000),
-    inconsistent: remaining !== undefined && limit !== undefined && remaining > limit,
+    inconsistent: (remaining ?? 0) > (limit ?? Infinity),
     assumed: gauge.seen.assumed,
     notes: gauge.seen.notes,
   }
 }
 
-/** Whether the last that was told of a class was that none are left, whatever has passed since. */
+/** Whether the last report of a class was that none are left, however long ago. */
 export function wasUsedUp(gauge: Gauge | undefined): boolean {
   if (gauge === undefined) return false
-  const told = newestEntry(gauge.windows)
-  return [told, gauge.loose].some((entry) => entry !== undefined && entry.remaining <= 0)
+  return [newestEntry(gauge.windows), gauge.loose].some(
+    (entry) => entry !== undefined && entry.remaining <= 0,
+  )
 }
 
-/** Of windows that are one, the entry told last; within a limit the least counts, and one without a limit belongs to each. */
-function newestEntry(windows: Gauge['windows']): (Entry & { limit: number | undefined }) | undefined {
+/** Of windows that are one, the entry reported last; within a limit the least counts, and one without a limit belongs to each. */
+function newestEntry(windows: Gauge['windows']): LimitedEntry | undefined {
   const { '?': unnamed, ...named } = Object.values(windows).reduce<Entries>(mergeEntries, {})
   const best = Object.entries(named)
     .map(([limit, entry]) => ({ ...entry, limit: Number(limit) }))
-    .reduce<(Entry & { limit: number }) | undefined>(
-      (newest, entry) => later(newest, entry, (e) => e.remaining),
+    .reduce<LimitedEntry | undefined>(
+      (newest, entry) => laterOf(newest, entry, (a, b) => (a.remaining <= b.remaining ? a : b)),
       undefined,
     )
-  if (best === undefined) return unnamed && { ...unnamed, limit: undefined }
-  return unnamed === undefined ? best : { ...lower(unnamed, best), limit: best.limit }
+  return best === undefined ? unnamed : { ...best, ...lower(unnamed, best) }
 }
+
+type LimitedEntry = Entry & { limit?: number }
 
 const least = (a: number | undefined, b: number | undefined) =>
   a === undefined || b === undefined ? (a ?? b) : Math.min(a, b)
@@ -169,7 +164,6 @@ const least = (a: number | undefined, b: number | undefined) =>
  * @returns `undefined` when it may; else the milliseconds after which it may.
  */
 export function waitFor(window: Window, inFlight: number): number | undefined {
-  if (window.known !== 'measured' || window.remaining === undefined || window.remaining - inFlight > 0)
-    return undefined
+  if (window.remaining === undefined || window.remaining - inFlight > 0) return undefined
   return window.resetInMs ?? Math.max(0, 61_000 - (window.ageMs ?? 0))
 }

@@ -96,9 +96,8 @@ function monthIndex(ms: number, zone: string): number {
     })
     formats.set(zone, format)
   }
-  const parts = format.formatToParts(ms)
-  const part = (type: string) => Number(parts.find((p) => p.type === type)?.value)
-  return part('year') * 12 + part('month') - 1
+  const parts = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, value]))
+  return Number(parts['year']) * 12 + Number(parts['month']) - 1
 }
 
 /** By halving, since a zone's offset is only to be had by asking; no zone is further than a day from UTC. */

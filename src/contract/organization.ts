@@ -11,7 +11,7 @@ const DIGITS = /^[1-9]\d{0,18}$/
  * @throws Problem `invalid_organization_id`
  */
 export function parseOrganizationId(value: unknown): OrganizationId {
-  const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value
+  const text = Number.isSafeInteger(value) ? String(value) : value
   if (typeof text !== 'string' || !DIGITS.test(text)) throw new Problem('invalid_organization_id')
   return text
 }

@@ -1,4 +1,4 @@
-/** The minute: what the three headers and `GET /rate_limit` say of it (2.2, 8.2, 8.4). */
+/** The minute: what the three headers and `GET /rate_limit` report of it (2.2, 8.2, 8.4). */
 import { ASSUMED, type Assumptions } from './assumptions.ts'
 import { isJsonObject } from './json.ts'
 import type { RequestKind } from './month.ts'
@@ -25,7 +25,7 @@ export function requestClass(method: string): RequestClass | undefined {
 /** Something about a reading that a person should know. */
 export type RateNote = 'reset_in_milliseconds' | 'reset_as_delay' | 'reset_far' | 'long_window'
 
-/** What one answer says of one window; a field that is missing or malformed is absent. */
+/** What one answer reports of one window; a field that is missing or malformed is absent. */
 export interface RateReading {
   limit?: number
   /** As reported: may be below zero, or above the limit. */
@@ -44,7 +44,7 @@ const KNOWN_LIMITS: readonly number[] = Object.values(PLANS).flatMap((plan) => [
 
 /**
  * Reads the three headers of an answer (8.4.2).
- * @param servedAtSeconds the service's time when it answered, which tells what `reset` can mean (its unit: 2.2 says seconds,
+ * @param servedAtSeconds the service's time when it answered, which decides what `reset` can mean (its unit: 2.2 says seconds,
  *   8.4 only "UNIX time").
  */
 export function readRateHeaders(headers: Headers, servedAtSeconds: number): RateReading {
@@ -86,12 +86,17 @@ export function readRateRecord(
   return { ...(read && { read }), ...(update && { update }) }
 }
 
-function reading(limitText = '', remainingText = '', resetText = '', servedAtSeconds: number): RateReading {
+function reading(
+  limitText: string | undefined,
+  remainingText: string | undefined,
+  resetText: string | undefined,
+  servedAtSeconds: number,
+): RateReading {
   // The sum makes a zero of "-0".
-  const whole = (text: string) => (WHOLE.test(text) ? Number(text) + 0 : undefined)
+  const whole = (text = '') => (WHOLE.test(text) ? Number(text) + 0 : undefined)
   let limit = bounded(whole(limitText))
   const remaining = bounded(whole(remainingText))
-  if (limit !== undefined && (limit < 0 || (limit === 0 && (remaining ?? 0) > 0))) limit = undefined
+  if ((limit ?? 0) < 0 || (limit === 0 && (remaining ?? 0) > 0)) limit = undefined
   const { resetAtSeconds, notes } = readReset(whole(resetText), servedAtSeconds)
   return {
     ...(limit === undefined ? {} : { limit }),
@@ -101,14 +106,13 @@ function reading(limitText = '', remainingText = '', resetText = '', servedAtSec
   }
 }
 
-const bounded = (value: number | undefined) =>
-  value !== undefined && Math.abs(value) > LARGEST ? undefined : value
+const bounded = (value: number | undefined) => (Math.abs(value ?? 0) > LARGEST ? undefined : value)
 
+/** @param value 0 where there is none: neither is a reset */
 function readReset(
-  value: number | undefined,
+  value: number | undefined = 0,
   servedAtSeconds: number,
 ): { resetAtSeconds?: number; notes: RateNote[] } {
-  if (value === undefined) return { notes: [] }
   const near = (seconds: number) => seconds >= servedAtSeconds - 120 && seconds <= servedAtSeconds + 3600
   const found = (
     resetAtSeconds: number,

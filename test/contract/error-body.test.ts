@@ -3,6 +3,8 @@ import { isErrorBody } from '../../src/contract/error-body.ts'
 
 test.each([
   ['{"error":"monthly_limit_exceeded","error_description":"Over."}', true],
+  ['{"error":"over","error_uri":"https://tasks.example/over"}', true],
+  ['{"title":"Over","detail":"Over.","instance":"/organizations/1"}', true],
   ['{"message":"Over."}', true],
   ['{"code":"over","message":"Over."}', true],
   ['{"errors":[{"code":"over"}]}', true],

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fold, type Gauges, waitFor, windowAt } from '../../src/contract/gauge.ts'
+import { fold, type Gauges, waitFor, wasUsedUp, windowAt } from '../../src/contract/gauge.ts'
 import { attribute, type Observation, readRateHeaders } from '../../src/contract/rate-limit.ts'
 
 const NOW = 1_800_000_000
 const RESET = NOW + 60
 
-const told = (what: Partial<Observation> = {}): Observation => ({
+const observed = (what: Partial<Observation> = {}): Observation => ({
   class: 'read',
   assumed: false,
   servedAtSeconds: NOW,
@@ -14,7 +14,7 @@ const told = (what: Partial<Observation> = {}): Observation => ({
   ...what,
 })
 const full = (remaining: number, what: Partial<Observation> = {}) =>
-  told({ limit: 60, remaining, resetAtSeconds: RESET, ...what })
+  observed({ limit: 60, remaining, resetAtSeconds: RESET, ...what })
 const at = (observations: Observation[], seconds = NOW) =>
   windowAt(fold({}, observations).read, seconds * 1000)
 
@@ -42,8 +42,8 @@ test('eight answers give one state, in any order and however often each comes (8
     .chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray([...list, ...list], { minLength: 16 })))
   fc.assert(
     fc.property(disordered, ([list, other]) => {
-      const kept = JSON.parse(JSON.stringify(fold({}, other.slice(0, 7)))) as Gauges
-      expect(fold(kept, other.slice(7))).toEqual(fold({}, list))
+      const stored = JSON.parse(JSON.stringify(fold({}, other.slice(0, 7)))) as Gauges
+      expect(fold(stored, other.slice(7))).toEqual(fold({}, list))
     }),
     { numRuns: 500 },
   )
@@ -64,7 +64,7 @@ test('the remaining of a window never rises, whichever answer comes last (8.2)',
       let gauges: Gauges = {}
       let shown = 60
       for (const { named, ...what } of list) {
-        gauges = fold(gauges, [told({ ...(named ? { limit: 60 } : {}), ...what })])
+        gauges = fold(gauges, [observed({ ...(named ? { limit: 60 } : {}), ...what })])
         const { remaining = Number.NaN } = windowAt(gauges.read, (NOW + 50) * 1000)
         expect(remaining).toBeLessThanOrEqual(shown)
         shown = remaining
@@ -117,45 +117,47 @@ test('whatever the headers are, a window holds numbers or nothing (8.4.2)', () =
   )
 })
 
-test('a remaining below zero is kept and told as over by that much (8.4.2)', () => {
+test('a remaining below zero stays and means over by that much (8.4.2)', () => {
   expect(at([full(-3)])).toMatchObject({ known: 'measured', limit: 60, remaining: -3, inconsistent: false })
 })
 
 test('a remaining above the limit is shown as it came, marked, and does not move the limit (8.4.2)', () => {
   expect(at([full(75)])).toMatchObject({ limit: 60, remaining: 75, inconsistent: true })
-  expect(at([told({ limit: 0, remaining: 0, resetAtSeconds: RESET })])).toMatchObject({
+  expect(at([observed({ limit: 0, remaining: 0, resetAtSeconds: RESET })])).toMatchObject({
     limit: 0,
     remaining: 0,
     inconsistent: false,
   })
 })
 
-test('a class that no answer told of is unseen, also where only its limit was told (8.2)', () => {
+test('a class that no answer reported is unseen, also where only its limit was reported (8.2)', () => {
   const unseen = { known: 'unseen', inconsistent: false, assumed: false, notes: [] }
   expect(windowAt(undefined, 0)).toEqual(unseen)
-  expect(fold({}, [told(), told({ notes: ['reset_far'] })])).toEqual({})
-  expect(at([told({ limit: 60 })])).toEqual({ ...unseen, limit: 60, ageMs: 0 })
+  expect(fold({}, [observed(), observed({ notes: ['reset_far'] })])).toEqual({})
+  expect(at([observed({ limit: 60 })])).toEqual({ ...unseen, limit: 60, ageMs: 0 })
 })
 
 test('an answer without the headers changes nothing, not even the age (8.4.2)', () => {
   const known = fold({}, [full(50)])
-  expect(fold(known, [told({ servedAtSeconds: NOW + 30, assumed: true })])).toEqual(known)
+  expect(fold(known, [observed({ servedAtSeconds: NOW + 30, assumed: true })])).toEqual(known)
 })
 
 test('a field that is absent leaves what is known of it (8.4.2)', () => {
   expect(
-    at([full(50), told({ remaining: 49, resetAtSeconds: RESET, servedAtSeconds: NOW + 1 })]),
+    at([full(50), observed({ remaining: 49, resetAtSeconds: RESET, servedAtSeconds: NOW + 1 })]),
   ).toMatchObject({
     limit: 60,
     remaining: 49,
   })
-  expect(at([full(50), told({ limit: 60, resetAtSeconds: RESET, servedAtSeconds: NOW + 1 })])).toMatchObject({
+  expect(
+    at([full(50), observed({ limit: 60, resetAtSeconds: RESET, servedAtSeconds: NOW + 1 })]),
+  ).toMatchObject({
     remaining: 50,
   })
 })
 
 test('without a reset there is no countdown, and after a minute no remaining either (8.2)', () => {
-  const loose = [told({ limit: 60, remaining: 0 })]
+  const loose = [observed({ limit: 60, remaining: 0 })]
   expect(at(loose, NOW + 60)).not.toHaveProperty('resetInMs')
   expect(at(loose, NOW + 60)).toMatchObject({ known: 'measured', remaining: 0 })
   expect(waitFor(at(loose, NOW + 60), 0)).toBe(1000)
@@ -163,7 +165,7 @@ test('without a reset there is no countdown, and after a minute no remaining eit
 })
 
 test('a remaining without a reset joins the window that was open, and none that is over (8.2)', () => {
-  const loose = (remaining: number, servedAtSeconds: number) => told({ remaining, servedAtSeconds })
+  const loose = (remaining: number, servedAtSeconds: number) => observed({ remaining, servedAtSeconds })
   expect(at([full(28), loose(20, NOW + 5)], NOW + 10).remaining).toBe(20)
   expect(at([full(28), loose(29, NOW + 5)], NOW + 10).remaining).toBe(28)
   expect(at([full(28), loose(0, NOW - 2)], NOW + 10).remaining).toBe(28)
@@ -186,7 +188,7 @@ test('the newest window counts, and late answers of an older one do not (8.2)', 
 })
 
 test('a new limit is taken from the answer that came last (8)', () => {
-  const upgraded = told({ limit: 600, remaining: 590, resetAtSeconds: RESET, servedAtSeconds: NOW + 1 })
+  const upgraded = observed({ limit: 600, remaining: 590, resetAtSeconds: RESET, servedAtSeconds: NOW + 1 })
   expect(at([upgraded, full(3)])).toMatchObject({ limit: 600, remaining: 590 })
 })
 
@@ -199,7 +201,73 @@ test.each([
   expect(waitFor(at([full(remaining)]), inFlight)).toBe(waitMs)
 })
 
-test('nothing is held back by a window that is over or was never seen (8.2)', () => {
+test('no request waits for a window that is over or was never seen (8.2)', () => {
   expect(waitFor(at([full(0)], RESET + 1), 5)).toBeUndefined()
   expect(waitFor(windowAt(undefined, 0), 5)).toBeUndefined()
+})
+
+test('no request waits for a window whose remaining was not reported (8.4.2)', () => {
+  const window = at([observed({ limit: 60, resetAtSeconds: RESET })])
+  expect(window).toMatchObject({ known: 'measured', limit: 60, resetInMs: 61_000 })
+  expect(waitFor(window, 5)).toBeUndefined()
+})
+
+test('an answer that reports no remaining stores none, not even as undefined (8.4.2)', () => {
+  expect(fold({}, [observed({ limit: 60 })])).toStrictEqual({
+    read: {
+      limit: { value: 60, atSeconds: NOW },
+      windows: {},
+      seen: { atSeconds: NOW, assumed: false, notes: [] },
+    },
+  })
+})
+
+test('an answer whose reset has passed measures nothing (8.4.2)', () => {
+  const over = at([observed({ limit: 60, remaining: 0, resetAtSeconds: NOW - 30 })])
+  expect(over).toMatchObject({ known: 'expired', limit: 60 })
+  expect(over).not.toHaveProperty('remaining')
+})
+
+test('what is assumed or noted of the later answer counts, of two in one second that of both (8.4.4)', () => {
+  const noted = full(50, { assumed: true, notes: ['reset_far', 'long_window'] })
+  const later = full(49, { servedAtSeconds: NOW + 1 })
+  for (const both of [
+    [noted, later],
+    [later, noted],
+  ])
+    expect(at(both)).toMatchObject({ assumed: false, notes: [] })
+  const together = at([noted, full(49, { notes: ['reset_far', 'reset_as_delay'] })])
+  expect(together).toMatchObject({ assumed: true, notes: ['long_window', 'reset_as_delay', 'reset_far'] })
+})
+
+test('of two limits in one window the one reported last counts, also where its first report is older (8)', () => {
+  const seconds = (limit: number, remaining: number, after: number) =>
+    observed({ limit, remaining, resetAtSeconds: RESET, servedAtSeconds: NOW + after })
+  expect(at([seconds(60, 10, 0), seconds(600, 500, 5), seconds(60, 12, 10)])).toMatchObject({
+    limit: 60,
+    remaining: 10,
+  })
+})
+
+test('of two limits in one second that with the least remaining counts, and of equal ones the lower (8)', () => {
+  const limited = (limit: number, remaining: number) => observed({ limit, remaining, resetAtSeconds: RESET })
+  expect(at([limited(60, 10), limited(600, 5)])).toMatchObject({ limit: 600, remaining: 5 })
+  expect(at([limited(60, 5), limited(600, 10)])).toMatchObject({ limit: 60, remaining: 5 })
+  expect(at([limited(60, 5), limited(600, 5)])).toMatchObject({ limit: 60, remaining: 5 })
+  expect(at([limited(60, 5), observed({ limit: 15 })], RESET + 1)).toMatchObject({ limit: 15 })
+  expect(at([limited(60, 5), observed({ limit: 600 })], RESET + 1)).toMatchObject({ limit: 60 })
+})
+
+test.each([
+  [[], false],
+  [[full(0)], true],
+  [[full(-1)], true],
+  [[full(1)], false],
+  [[observed({ remaining: 0 })], true],
+  [[observed({ remaining: 1 })], false],
+  [[observed({ limit: 60 })], false],
+  [[full(1), observed({ remaining: 0 })], true],
+  [[full(0), full(59, { resetAtSeconds: RESET + 60 })], false],
+])('the last report of %j is that none are left: %s (8.2)', (observations, usedUp) => {
+  expect(wasUsedUp(fold({}, observations).read)).toBe(usedUp)
 })

@@ -10,7 +10,7 @@ test.each([
   ['1', '1'],
   [Number.MAX_SAFE_INTEGER, '9007199254740991'],
   ['9223372036854775807', '9223372036854775807'],
-])('%j is an id, and keeps all its digits (5.3)', (value, id) => {
+])('%j is an id with all its digits (5.3)', (value, id) => {
   expect(parseOrganizationId(value)).toBe(id)
 })
 
@@ -56,6 +56,7 @@ test.each([
   'https://tasks.example/?organization_id=42&organization_id=42',
   'https://tasks.example/#organization_id=42',
   'javascript:alert(42)?organization_id=42',
+  'javascript:https://tasks.example/?organization_id=42',
 ])('no id is read out of %j (5.3)', (typed) => {
   expect(() => readOrganizationId(typed)).toThrow(refused)
 })

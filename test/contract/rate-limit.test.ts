@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { attribute, readRateHeaders, readRateRecord, requestClass } from '../../src/contract/rate-limit.ts'
+import {
+  attribute,
+  RATE_LIMIT_PATH,
+  readRateHeaders,
+  readRateRecord,
+  requestClass,
+} from '../../src/contract/rate-limit.ts'
 
 const NOW = 1_800_000_000
 const read = (limit?: string, remaining?: string, reset?: string) => {
@@ -81,6 +87,7 @@ test.each([
   [NOW + 3600, { resetAtSeconds: NOW + 3600, notes: ['long_window'] }],
   [NOW + 3601, { notes: ['reset_far'] }],
   [(NOW + 59) * 1000 + 1, { resetAtSeconds: NOW + 60, notes: ['reset_in_milliseconds'] }],
+  [1, { resetAtSeconds: NOW + 1, notes: ['reset_as_delay'] }],
   [30, { resetAtSeconds: NOW + 30, notes: ['reset_as_delay'] }],
   [3600, { resetAtSeconds: NOW + 3600, notes: ['reset_as_delay', 'long_window'] }],
   [3601, { notes: [] }],
@@ -90,7 +97,8 @@ test.each([
   expect(read(undefined, undefined, String(reset))).toEqual(reading)
 })
 
-test('the record tells of both classes at once (2.2)', () => {
+test('the record at /rate_limit reports both classes (2.2, 4.3)', () => {
+  expect(RATE_LIMIT_PATH).toBe('/rate_limit')
   const body = {
     get: { limit: 60, remaining: 58, reset: NOW + 60 },
     update: { limit: 15, remaining: 15, reset: NOW + 60 },
@@ -120,10 +128,10 @@ test.each([
   [61, 'read', 'read', true],
   [61, 'update', 'update', true],
 ] as const)(
-  'a limit of %d on an %s request tells of the class %s; assumed: %s (8.4.4)',
-  (limit, asked, told, assumed) => {
+  'a limit of %d on an %s request describes the class %s; assumed: %s (8.4.4)',
+  (limit, asked, described, assumed) => {
     expect(attribute({ limit, notes: [] }, asked, NOW)).toMatchObject({
-      class: told,
+      class: described,
       assumed,
       servedAtSeconds: NOW,
     })

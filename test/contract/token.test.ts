@@ -3,7 +3,12 @@ import {
   ACCESS_TOKEN_LIFETIME_SECONDS,
   EXCHANGE_PARAMETERS,
   REFRESH_PARAMETERS,
+  TOKEN_PATH,
 } from '../../src/contract/token.ts'
+
+test('the token endpoint is at /oauth2/token (4)', () => {
+  expect(TOKEN_PATH).toBe('/oauth2/token')
+})
 
 test('the exchange has five parameters, the refresh four, and none of them is a scope (5.3, 5.4.3, 5.5)', () => {
   expect(EXCHANGE_PARAMETERS.toSorted()).toEqual([

@@ -1,0 +1,69 @@
+// What `npm run mutate` concludes from a run; the run itself is Stryker's.
+import { expect, test } from 'vitest'
+import { readCommand, USAGE } from './mutation/command.ts'
+import { PARTS } from './mutation/parts.ts'
+import { misses, replaceSection, score, section } from './mutation/score.ts'
+import { compare, type Mutant } from './mutation/survivors.ts'
+
+const mutant = (what: Partial<Mutant> = {}): Mutant => ({
+  file: 'src/a.ts',
+  line: 'return a < b',
+  mutator: 'EqualityOperator',
+  replacement: 'a <= b',
+  ...what,
+})
+
+test('a survivor is either listed or named, and an entry without a survivor is named', () => {
+  expect(compare([mutant()], [mutant()])).toEqual({ unlisted: [], stale: [] })
+  for (const other of [{ file: 'b' }, { line: 'b' }, { mutator: 'b' }, { replacement: 'b' }])
+    expect(compare([mutant()], [mutant(other)])).toEqual({ unlisted: [mutant()], stale: [mutant(other)] })
+})
+
+test('a part and each of its files have a least score', () => {
+  const counts = [
+    { file: 'src/a.ts', detected: 95, total: 100 },
+    { file: 'src/b.ts', detected: 0, total: 0 },
+  ]
+  expect(misses('a', counts, { part: 95, file: 90 })).toEqual([])
+  expect(misses('a', [{ file: 'src/a.ts', detected: 9499, total: 10_000 }], { part: 95, file: 90 })).toEqual([
+    'a: 94.9 per cent, at least 95 wanted',
+  ])
+  expect(
+    misses('a', [...counts, { file: 'src/c.ts', detected: 8, total: 9 }], { part: 90, file: 90 }),
+  ).toEqual(['src/c.ts: 88.8 per cent, at least 90 wanted'])
+  expect(score({ detected: 0, total: 0 })).toBe(100)
+})
+
+test('a section replaces that of the same part and leaves the others', () => {
+  const [a, b] = [section('a', [], []), section('b', [], [])]
+  const both = replaceSection(replaceSection('# Title\n\nText.\n', 'a', a), 'b', b)
+  expect(both).toBe(`# Title\n\nText.\n\n${a}\n${b}`)
+  const newer = section(
+    'a',
+    [{ file: 'src/a.ts', detected: 1, total: 2 }],
+    [{ ...mutant(), reason: 'They are never equal.' }],
+  )
+  expect(newer).toContain('| `src/a.ts` | 2 | 1 | 50.0 |')
+  expect(newer).toContain('- `src/a.ts`: `` return a < b `` with EqualityOperator `` a <= b ``. They are')
+  expect(replaceSection(both, 'a', newer)).toBe(`# Title\n\nText.\n\n${newer}\n${b}`)
+  expect(replaceSection(both, 'b', b)).toBe(both)
+})
+
+test.each([
+  [['--help'], USAGE],
+  [['contarct'], `No such part: contarct\n${USAGE}`],
+  [['--concurrency=0'], `--concurrency is a whole number from 1 to 99\n${USAGE}`],
+  [['--concurency=1'], expect.stringMatching(/^Unknown option '--concurency'/)],
+])('npm run mutate with %j prints the usage and runs nothing', (args, text) => {
+  expect(readCommand(args)).toEqual(text)
+})
+
+test('npm run mutate runs all parts on two cores, or the parts and files that are named', () => {
+  expect(readCommand([])).toEqual({ runs: PARTS.map((part) => ({ part })), concurrency: 2 })
+  const [contract, bff] = PARTS
+  const file = 'src/bff/cookie.ts'
+  expect(readCommand([file, 'contract', '--concurrency', '1'])).toEqual({
+    runs: [{ part: contract }, { part: bff, files: [file] }],
+    concurrency: 1,
+  })
+})

@@ -1,0 +1,38 @@
+// The command line of `npm run mutate`.
+import { parseArgs } from 'node:util'
+import { type Part, PARTS } from './parts.ts'
+
+export const USAGE = `npm run mutate -- [part or file ...] [--concurrency N]
+  parts: ${PARTS.map(({ name }) => name).join(', ')} (all of them where nothing is named); a file of src in one of them
+  --concurrency N  test processes at a time, 2 where not given`
+
+/** A part to run: all of it, or the named files only. */
+export interface Run {
+  part: Part
+  files?: string[]
+}
+
+/** What to run; a text to print instead where help was asked for or the command is wrong. */
+export function readCommand(args: string[]): string | { runs: Run[]; concurrency: number } {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { help: { type: 'boolean' }, concurrency: { type: 'string', default: '2' } },
+    })
+    if (values.help) return USAGE
+    const isIn = (part: Part, name: string) => name === part.name || name.startsWith(`${part.folder}/`)
+    const unknown = positionals.filter((name) => !PARTS.some((part) => isIn(part, name)))
+    if (unknown.length > 0) return `No such part: ${unknown.join(', ')}\n${USAGE}`
+    if (!/^[1-9]\d?$/.test(values.concurrency))
+      return `--concurrency is a whole number from 1 to 99\n${USAGE}`
+    const runs = PARTS.map((part) => ({ part, files: positionals.filter((name) => isIn(part, name)) }))
+      .filter(({ files }) => positionals.length === 0 || files.length > 0)
+      .map(({ part, files }) =>
+        files.length === 0 || files.includes(part.name) ? { part } : { part, files },
+      )
+    return { runs, concurrency: Number(values.concurrency) }
+  } catch (error) {
+    return `${(error as Error).message}\n${USAGE}`
+  }
+}

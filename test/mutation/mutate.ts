@@ -1,0 +1,108 @@
+// Runs Stryker over one part after the other, writes docs/mutation.md, and judges what survived.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { basename, relative } from 'node:path'
+import { Stryker } from '@stryker-mutator/core'
+import { readCommand, type Run, USAGE } from './command.ts'
+import { type Count, misses, replaceSection, section } from './score.ts'
+import { compare, type Equivalent, type Mutant } from './survivors.ts'
+
+type MutantResult = Awaited<ReturnType<Stryker['runMutationTest']>>[number]
+
+const EQUIVALENT = 'test/mutation/equivalent.json'
+const DOCUMENT = 'docs/mutation.md'
+
+/** @returns the exit code: 0 when every survivor is listed and every threshold met, 1 when not, 2 for a wrong command. */
+export async function mutate(args: string[]): Promise<number> {
+  const command = readCommand(args)
+  if (typeof command === 'string') {
+    console.log(command)
+    return command === USAGE ? 0 : 2
+  }
+  // A zone other than UTC, so that a time read in local time is noticed.
+  process.env['TZ'] = 'Pacific/Chatham'
+  const complaints: string[] = []
+  for (const run of command.runs) {
+    try {
+      complaints.push(...(await runPart(run, command.concurrency)))
+    } catch (error) {
+      complaints.push(`${run.part.name} was not run: ${(error as Error).message}`)
+    }
+  }
+  for (const complaint of complaints) console.log(complaint)
+  return complaints.length > 0 ? 1 : 0
+}
+
+async function runPart(run: Run, concurrency: number): Promise<string[]> {
+  const { part, files } = run
+  process.env['MUTATE_PART'] = part.name
+  const results = await new Stryker(options(run, concurrency)).runMutationTest()
+  const counts = countByFile(results)
+  const survivors = results.filter(isSurvivor).map(toMutant)
+  const listed = (JSON.parse(readFileSync(EQUIVALENT, 'utf8')) as Equivalent[]).filter(
+    ({ file }) => files?.includes(file) ?? file.startsWith(`${part.folder}/`),
+  )
+  const { unlisted, stale } = compare(survivors, listed)
+  if (files === undefined) {
+    const equivalent = listed.filter((entry) => !stale.includes(entry))
+    const document = readFileSync(DOCUMENT, 'utf8')
+    writeFileSync(DOCUMENT, replaceSection(document, part.name, section(part.name, counts, equivalent)))
+  }
+  if (part.atLeast === undefined) return []
+  return [
+    ...unlisted.map(({ at, ...mutant }) => `survived, at ${at}: ${JSON.stringify(mutant)}`),
+    ...stale.map((entry) => `in ${EQUIVALENT}, and no survivor: ${JSON.stringify(entry)}`),
+    ...misses(part.name, counts, part.atLeast),
+  ]
+}
+
+const options = ({ part, files }: Run, concurrency: number) => ({
+  mutate: files ?? [`${part.folder}/**/*.ts`],
+  plugins: ['@stryker-mutator/vitest-runner'],
+  testRunner: 'vitest',
+  vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
+  coverageAnalysis: 'perTest' as const,
+  // Stryker 9 reads this file with TypeScript's old interface, which TypeScript 7 lacks: it is given none.
+  tsconfigFile: 'reports/no-tsconfig.json',
+  disableTypeChecks: false,
+  concurrency,
+  // Long enough for a busy machine: a mutant that is only slow must not count as detected.
+  timeoutMS: 20_000,
+  dryRunTimeoutMinutes: 5,
+  allowEmpty: true,
+  tempDirName: 'reports/mutation/tmp',
+  ignorePatterns: ['data', 'dist', 'coverage', 'reports'],
+  reporters: ['html', 'json', process.stdout.isTTY ? 'progress' : 'progress-append-only'],
+  htmlReporter: { fileName: `${report(part.name, files)}.html` },
+  jsonReporter: { fileName: `${report(part.name, files)}.json` },
+})
+
+const report = (part: string, files: string[] = []) =>
+  `reports/mutation/${[part, ...files.map((file) => basename(file, '.ts'))].join('-')}`
+
+const isSurvivor = ({ status }: MutantResult): boolean => status === 'Survived' || status === 'NoCoverage'
+const isDetected = ({ status }: MutantResult): boolean => status === 'Killed' || status === 'Timeout'
+
+function countByFile(results: readonly MutantResult[]): Count[] {
+  const files = [...new Set(results.map(({ fileName }) => fileName))].toSorted()
+  return files.map((fileName) => {
+    const ofFile = results.filter((result) => result.fileName === fileName)
+    const detected = ofFile.filter(isDetected).length
+    return {
+      file: relative('.', fileName),
+      detected,
+      total: detected + ofFile.filter(isSurvivor).length,
+    }
+  })
+}
+
+function toMutant({ fileName, location, mutatorName, replacement }: MutantResult): Mutant & { at: string } {
+  const file = relative('.', fileName)
+  const { line, column } = location.start
+  return {
+    at: `${file}:${line}:${column}`,
+    file,
+    line: readFileSync(fileName, 'utf8').split('\n')[line - 1]?.trim() ?? '',
+    mutator: mutatorName,
+    replacement: replacement ?? '',
+  }
+}
