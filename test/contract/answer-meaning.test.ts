@@ -29,7 +29,7 @@ function meaning(
 }
 
 const ERROR = '{"error":"over"}'
-type Case = [number, Parameters<typeof meaning>[2], ReturnType<typeof meaning>['code'], renew?: true]
+type Case = [number, Parameters<typeof meaning>[2], ReturnType<typeof meaning>['code'], renew?: boolean]
 
 describe('a read of an organization', () => {
   const cases: Case[] = [
@@ -64,8 +64,8 @@ describe('a read of an organization', () => {
     [503, MONTH_END, 'upstream_failed'],
     [199, {}, 'unexpected_reply'],
   ]
-  test.each(cases)('%i with %j means %s (5.5, 7, 8.3)', (status, known, code, renew = false as never) => {
-    expect(meaning('api.read', status, known)).toMatchObject({ code, renew: Boolean(renew) })
+  test.each(cases)('%i with %j means %s (5.5, 7, 8.3)', (status, known, code, renew = false) => {
+    expect(meaning('api.read', status, known)).toMatchObject({ code, renew })
   })
 })
 
@@ -223,22 +223,6 @@ describe('a 429', () => {
       }),
     )
   })
-})
-
-test('every status has a meaning for every request (7)', () => {
-  const kinds = fc.constantFrom<RequestKind>(
-    'api.read',
-    'api.update',
-    'rate_limit',
-    'token.code',
-    'token.refresh',
-  )
-  fc.assert(
-    fc.property(kinds, fc.integer({ min: 200, max: 599 }), fc.json(), (kind, status, text) => {
-      const { code } = meaning(kind, status, { text })
-      if (code === 'success') expect(isSuccess(status)).toBe(true)
-    }),
-  )
 })
 
 test.each([
