@@ -5,7 +5,7 @@ const rule = (message, visit) => ({
   create: (context) => visit((at, data = {}) => context.report({ ...at, messageId: 'never', data }), context),
 })
 
-/** What each folder may import. Whatever else it needs, serve.ts passes in. */
+/** What each folder may import. Whatever else it needs, src/serve passes in. */
 const WALLS = {
   contract: [/^\.\/[^.]/],
   web: [
@@ -22,6 +22,7 @@ const WALLS = {
   ],
   sandbox: [/^\.\/[^.]/, /^\.\.\/contract\//, /^hono(\/|$)/, /^node:crypto$/],
   store: [/^\.\/[^.]/, /^\.\.\/contract\//, /^(libsql|redis)(\/|$)/, /^node:/],
+  serve: [/^\.\/[^.]/, /^\.\.\/(contract|bff|sandbox|store)\//, /^@hono\/node-server(\/|$)/, /^node:/],
 }
 
 const SELF_REFETCH = new Set([
@@ -38,7 +39,7 @@ export default {
   meta: { name: 'house' },
   rules: {
     walls: rule(
-      '{{folder}} may not import {{from}}: contract imports nothing, web, bff, sandbox and store import contract, bff also the port store/store.ts. Let serve.ts pass it in, or move what both need into contract.',
+      '{{folder}} may not import {{from}}: contract imports nothing, web, bff, sandbox and store import contract, bff also the port store/store.ts, serve all but web; nothing imports serve. Let src/serve pass it in, or move what both need into contract.',
       (report, context) => {
         const folder = /\/src\/(\w+)\/[^/]*$/.exec(context.filename.replaceAll('\\', '/'))?.[1]
         const check = ({ source }) => {
@@ -57,7 +58,7 @@ export default {
       },
     ),
 
-    'no-wall-clock': rule('Only serve.ts reads the clock: take `now` as an argument.', (report) => ({
+    'no-wall-clock': rule('Only src/serve reads the clock: take `now` as an argument.', (report) => ({
       NewExpression(node) {
         if (node.callee.name === 'Date' && node.arguments.length === 0) report({ node })
       },

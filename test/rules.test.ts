@@ -76,6 +76,18 @@ const FAULTS: Fault[] = [
     'house(walls)',
   ],
   [
+    'bff imports a file of serve',
+    'bff/serve-file.ts',
+    `import { a } from '../serve/clean.ts' // HERE\nexport const b = a`,
+    'house(walls)',
+  ],
+  [
+    'serve imports the page',
+    'serve/page.ts',
+    `import { A } from '../web/clean.tsx' // HERE\nexport const b = A`,
+    'house(walls)',
+  ],
+  [
     'sandbox imports the bff',
     'sandbox/bff.ts',
     `import { a } from '../bff/clean.ts' // HERE\nexport const b = a`,
@@ -263,7 +275,7 @@ const FAULTS: Fault[] = [
     `import { a } from './clean' // HERE\nexport const b = a`,
     'import(extensions)',
   ],
-  ['console outside serve.ts', 'bff/console.ts', `console.log(1) // HERE`, 'eslint(no-console)'],
+  ['console', 'bff/console.ts', `console.log(1) // HERE`, 'eslint(no-console)'],
   [
     'a promise that nobody waits for',
     'bff/floating.ts',
@@ -303,7 +315,8 @@ const FAULTS: Fault[] = [
 ]
 
 const CLEAN: Record<string, string> = {
-  'serve.ts': `import { a as b } from './bff/clean.ts'\nexport const a = 1\nconsole.log(b, process.env.HOME, Date.now(), new Date())`,
+  'serve.ts': `import { a as b } from './bff/clean.ts'\nexport const a = 1\nexport const c = [b, process.env.HOME, Date.now(), new Date()]`,
+  'serve/clean.ts': `import { a as b } from '../bff/clean.ts'\nimport { a as c } from '../store/sqlite.ts'\nexport const a = [b, c, process.env.HOME, Date.now(), new Date()]`,
   'contract/clean.ts': `import { a } from './month-names.ts'\nexport const b = new Date(a)`,
   'contract/month-names.ts': `export const a = 0`,
   'bff/clean.ts': `import { createHash } from 'node:crypto'\nimport { Hono } from 'hono'\nimport { b } from '../contract/clean.ts'\nimport type { S } from '../store/store.ts'\nexport const a = (s: S) => [b, s, new Hono(), createHash('sha256'), setTimeout(() => {}, 1)]`,

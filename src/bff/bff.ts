@@ -15,7 +15,7 @@ import { closeSession, openSession, tellSession } from './session.ts'
 /** Answers a request. What it puts into `reply` is on the answer also when it throws. */
 type Handler = (house: House, request: Request, reply: Headers) => Promise<Response>
 
-const ROUTES: Record<string, { [method: string]: Handler }> = {
+export const ROUTES: Record<string, { [method: string]: Handler }> = {
   [BFF.session]: { GET: tellSession, POST: openSession, DELETE: closeSession },
   [BFF.login]: { POST: startLogin },
   [BFF.quota]: { GET: tellQuota },

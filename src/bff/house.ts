@@ -2,11 +2,19 @@
 import type { ClockOffset } from '../contract/clock.ts'
 import type { ProblemCode } from '../contract/problem.ts'
 import type { Store } from '../store/store.ts'
-import type { Settings } from './settings.ts'
 
 /** The settings that the bff itself needs, with what an embedded sandbox fills in. */
-export type BffConfig = Pick<Settings, 'publicUrl' | 'tokenEncoding' | 'apiKeyHeader' | 'pkce'> &
-  Required<Pick<Settings, 'serviceUrl' | 'clientId' | 'clientSecret'>>
+export interface BffConfig {
+  /** {base_url} of the service, without a slash at the end. */
+  serviceUrl: string
+  clientId: string
+  clientSecret: string
+  /** Origin at which browsers reach the app, without a slash at the end. */
+  publicUrl: string
+  tokenEncoding: 'form' | 'json'
+  apiKeyHeader: string
+  pkce: 'off' | 'S256'
+}
 
 /**
  * Sends one request to the service and gives its answer, redirects as they are. Rejects when there is none; an Error whose

@@ -33,7 +33,7 @@ const IS_TAKEN: Record<Profile['methodpath'], (method: Credential['method'], pat
 
 export function recognise(world: World, headers: Headers, path: string): Recognition {
   const { profile } = world
-  const [first, second] = readCredentials(headers)
+  const [first, second] = readCredentials(headers, world.apiKeyHeader)
   if (first === undefined) return { why: 'missing' }
   if (second === undefined) return holderBy(world, first, path)
   const counts = OF_BOTH[profile.bothcred]

@@ -1,5 +1,6 @@
 /** What every handler is handed: the state, the one way to change it, the profile, chance, and the instant of the request. */
 import type { Context } from 'hono'
+import { API_KEY_HEADER } from '../contract/credential.ts'
 import type { Cost } from './ledger.ts'
 import type { Profile } from './profile.ts'
 import { derive } from './random.ts'
@@ -11,6 +12,8 @@ export interface World {
   readonly profile: Frozen<Profile>
   /** UNIX milliseconds, the same for all of one request. */
   readonly nowMs: number
+  /** The name of the header that carries an API key (5.1.5). */
+  readonly apiKeyHeader: string
   /** Where the sandbox is mounted: '' or a path such as `/a/b`. */
   readonly basePath: string
   /** Changes the state; the only way to. */
@@ -56,9 +59,10 @@ export function createWorld({
   random,
   state,
   basePath,
+  apiKeyHeader = API_KEY_HEADER,
   wait = async () => {},
 }: { random: () => Seed['random']; state: SandboxState } & Pick<World, 'basePath'> &
-  Partial<Pick<World, 'wait'>>): (nowMs: number) => World {
+  Partial<Pick<World, 'wait' | 'apiKeyHeader'>>): (nowMs: number) => World {
   const change: World['change'] = (edit) => edit(state)
   const draw = () => {
     change((known) => {
@@ -66,5 +70,5 @@ export function createWorld({
     })
     return derive(random(), `drawn ${state.drawn}`)
   }
-  return (nowMs) => ({ state, profile: state.profile, basePath, change, draw, wait, nowMs })
+  return (nowMs) => ({ state, profile: state.profile, basePath, apiKeyHeader, change, draw, wait, nowMs })
 }
