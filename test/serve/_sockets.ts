@@ -98,7 +98,7 @@ export async function send(port: number, { method, path, headers = {}, chunks }:
   socket.destroy()
   const [first = '', ...others] = text.split(/(?=HTTP\/1\.1 )/)
   const after = others.length > 0 ? 'usable' : end === 'end' && isWhole(text, method) ? 'closed' : 'broken'
-  const [head = '', rest = ''] = splitHead(first)
+  const [head, rest] = splitHead(first)
   return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0), hasBody: rest !== '', after }
 }
 
