@@ -39,6 +39,8 @@ export default defineConfig({
     },
   },
   test: {
+    // Not UTC, so that a local time in the code is found out.
+    env: { TZ: 'Asia/Tokyo' },
     reporters: ['default', './test/_closing-line.ts'],
     coverage: {
       provider: 'v8',

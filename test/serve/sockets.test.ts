@@ -95,6 +95,7 @@ const headersOf = (plane: Plane, path: string): Record<string, string> =>
 async function askAll(plane: Plane, path: string) {
   const found: Record<string, number[]> = {}
   const afterwards = new Set<string>()
+  const headBodies = new Set<boolean>()
   for (const method of METHODS)
     for (const chunks of BODIES) {
       const sent: Sent = {
@@ -108,9 +109,9 @@ async function askAll(plane: Plane, path: string) {
       })
       ;(found[method] ??= []).push(status)
       afterwards.add(after)
-      if (method === 'HEAD') expect([path, hasBody]).toEqual([path, false])
+      if (method === 'HEAD') headBodies.add(hasBody)
     }
-  return { found, afterwards }
+  return { found, afterwards, headBodies }
 }
 
 describe.each(['bff', 'sandbox', 'control'] as const)('%s', (plane) => {
@@ -122,13 +123,13 @@ describe.each(['bff', 'sandbox', 'control'] as const)('%s', (plane) => {
     '%s answers every method and body, and the connection stays usable',
     async (path) => {
       const row = ROUTES[plane][path] ?? {}
-      const { found, afterwards } = await askAll(plane, path)
+      const { found, afterwards, headBodies } = await askAll(plane, path)
       const expected = METHODS.map((method) => {
         const statuses = row[method] ?? (method === 'GET' || method === 'HEAD' ? 405 : (row.else ?? 405))
         return [method, typeof statuses === 'number' ? [statuses, statuses, statuses] : [...statuses]]
       })
       expect(found).toEqual(Object.fromEntries(expected))
-      expect([...afterwards]).toEqual(['usable'])
+      expect([...afterwards, ...headBodies]).toEqual(['usable', false])
     },
   )
 })
