@@ -2,14 +2,14 @@
 import { basename } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
-import { houseInDev } from './vite.dev.ts'
+import { appInDev } from './vite.dev.ts'
 
-const NODE_TESTS = ['test/*.test.ts', 'test/{contract,bff,store,sandbox}/**/*.test.{ts,tsx}']
+const NODE_TESTS = ['test/*.test.ts', 'test/{contract,bff,store,sandbox,serve}/**/*.test.{ts,tsx}']
 const port = Number(process.env.PLIMSOLL_PORT ?? 3000)
 const host = process.env.PLIMSOLL_HOST ?? 'localhost'
 
 export default defineConfig({
-  plugins: [react({ include: /\/src\/web\/.*\.tsx$/ }), houseInDev()],
+  plugins: [react({ include: /\/src\/web\/.*\.tsx$/ }), appInDev()],
   server: { port, host, strictPort: true },
   css: {
     modules: { generateScopedName: (name, file) => `${basename(file).replace(/\..*/, '')}_${name}` },
@@ -39,12 +39,14 @@ export default defineConfig({
     },
   },
   test: {
+    // Not UTC, so that a local time in the code is found out.
+    env: { TZ: 'Asia/Tokyo' },
     reporters: ['default', './test/_closing-line.ts'],
     coverage: {
       provider: 'v8',
       include: ['src/**'],
-      // Both only run in a real process: test/browser covers them.
-      exclude: ['src/serve.ts', 'src/web/main.tsx', '**/*.css'],
+      // These only run in a real process: test/browser covers them.
+      exclude: ['src/serve.ts', 'src/serve/{app,log,sandbox}.ts', 'src/web/main.tsx', '**/*.css'],
       reporter: ['text-summary', 'html'],
       thresholds: { lines: 90, branches: 85 },
     },

@@ -1,45 +1,45 @@
-// The only place that joins the house (bff and sandbox) to the development server.
+// The only place that joins bff and sandbox to the development server.
 import { getRequestListener } from '@hono/node-server'
 import type { Plugin } from 'vite'
 
-interface House {
+interface App {
   fetch: (request: Request) => Promise<Response>
   close: () => Promise<void>
-  greeting: () => string
+  banner: string
 }
 
-/** Answers /bff and /api from src/serve.ts, and opens it anew when a file of the server changes. */
-export function houseInDev(): Plugin {
+/** Answers /bff and /api from src/serve/app.ts, and opens it again when a file of the server changes. */
+export function appInDev(): Plugin {
   let close = async (): Promise<void> => {}
   return {
-    name: 'plimsoll:house',
+    name: 'plimsoll:app',
     apply: (_, { command, isPreview }) => command === 'serve' && !isPreview && !process.env.VITEST,
     configureServer(server) {
-      const open = async (): Promise<House> => {
+      const open = async (): Promise<App> => {
         server.moduleGraph.invalidateAll()
-        const serve = await server.ssrLoadModule('/src/serve.ts')
-        return serve.openHouse(process.env) as Promise<House>
+        const { openApp } = await server.ssrLoadModule('/src/serve/app.ts')
+        return openApp(process.env) as Promise<App>
       }
-      let house = open()
-      const say = () =>
-        house.then(
-          (opened) => server.config.logger.info(opened.greeting()),
-          (fault: Error) => server.config.logger.error(fault.message),
+      let app = open()
+      const print = () =>
+        app.then(
+          (opened) => server.config.logger.info(opened.banner),
+          (error: Error) => server.config.logger.error(error.message),
         )
-      void say()
+      void print()
       close = () =>
-        house.then(
+        app.then(
           (opened) => opened.close(),
           () => {},
         )
       server.watcher.on('all', (_, file) => {
-        if (!/\/src\/(serve\.ts$|(bff|store|sandbox|contract)\/)/.test(file.replaceAll('\\', '/'))) return
-        house = close().then(open)
-        void say()
+        if (!/\/src\/(serve|bff|store|sandbox|contract)\//.test(file.replaceAll('\\', '/'))) return
+        app = close().then(open)
+        void print()
       })
       server.middlewares.use((request, response, next) => {
         if (!/^\/(bff|api)([/?]|$)/.test(request.url ?? '')) return next()
-        house
+        app
           .then((opened) =>
             getRequestListener(opened.fetch, { overrideGlobalObjects: false })(request, response),
           )

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
-const FOLDERS = ['bff', 'contract', 'sandbox', 'store', 'web']
+const FOLDERS = ['bff', 'contract', 'sandbox', 'serve', 'store', 'web']
 
 const SANDBOX_FOLDERS = [
   'choices',
@@ -20,7 +20,10 @@ const SANDBOX_FOLDERS = [
 
 /** Files whose test has another name, and why. */
 const MIRRORED_ELSEWHERE: Record<string, string> = {
-  'src/serve.ts': 'opens sockets and disks: test/browser starts it as a process',
+  'src/serve.ts': 'starts the process: test/browser does that',
+  'src/serve/app.ts': 'opens sockets and disks: test/browser starts it as a process',
+  'src/serve/sandbox.ts': 'the same: test/browser/sandbox-process.test.ts',
+  'src/serve/log.ts': 'one line that writes to standard error',
   'src/web/main.tsx': 'three lines that start the page: test/browser opens it',
 }
 
@@ -29,7 +32,7 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file))
 const read = (file: string): string => readFileSync(file, 'utf8')
 
-test('src holds five folders and serve.ts', () => {
+test('src holds six folders and serve.ts', () => {
   expect(readdirSync('src').toSorted()).toEqual([...FOLDERS, 'serve.ts'].toSorted())
 })
 

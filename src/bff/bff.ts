@@ -21,7 +21,7 @@ import { createSession, deleteSession, getSession } from './session.ts'
 type Handler = (context: Context, request: Request, headers: Headers, id?: string) => Promise<Response>
 type Methods = { [method: string]: Handler }
 
-const ROUTES: Record<string, Methods> = {
+export const ROUTES: Record<string, Methods> = {
   [BFF.session]: { GET: getSession, POST: createSession, DELETE: deleteSession },
   [BFF.login]: { POST: startLogin },
   [BFF.quota]: { GET: getQuota },

@@ -21,14 +21,17 @@ export function credentialHeader(
 }
 
 /** What a request presents: each credential as it stands, `malformed` where there is a header that holds none. */
-export function readCredentials(headers: Headers): (Credential | 'malformed')[] {
+export function readCredentials(
+  headers: Headers,
+  apiKeyHeader: string = API_KEY_HEADER,
+): (Credential | 'malformed')[] {
   const found: (Credential | 'malformed')[] = []
   const authorization = headers.get('Authorization')
   if (authorization !== null) {
     const token = BEARER.exec(authorization)?.[1]
     found.push(token === undefined ? 'malformed' : { method: 'oauth', accessToken: token })
   }
-  const apiKey = headers.get(API_KEY_HEADER)
+  const apiKey = headers.get(apiKeyHeader)
   if (apiKey !== null) found.push(isApiKey(apiKey) ? { method: 'api_key', apiKey } : 'malformed')
   return found
 }

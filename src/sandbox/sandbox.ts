@@ -1,12 +1,13 @@
 /** The sandbox: a local implementation of the service. Which address is answered by whom stands here. */
 import { type Handler, Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { except } from 'hono/combine'
 import { AUTHORIZATION_PATH } from '../contract/authorize.ts'
 import { RATE_LIMIT_PATH } from '../contract/rate-limit.ts'
+import { API_KEY_HEADER } from '../contract/credential.ts'
 import { TOKEN_PATH } from '../contract/token.ts'
 import { allowMethods, notFound } from './api/unknown-address.ts'
 import { authorize } from './authorize/authorize.ts'
+import { bodyLimit } from './http/body-limit.ts'
 import { createClock } from './state/clock.ts'
 import { type Control, createControl } from './control/control.ts'
 import { ECHO_METHODS, ECHO_PATH, echo, requireEcho } from './api/echo.ts'
@@ -44,6 +45,10 @@ export interface SandboxOptions {
   seed: Seed
   /** UNIX milliseconds. Every lifetime, window and month follows it, and so does the header Date. */
   now: () => number
+  /** The name of the header that carries an API key; `X-Service-Api-Key` where none is named (5.1.5). */
+  apiKeyHeader?: string
+  /** The seed that the state stands on, where it is not the built-in one. */
+  currentSeed?: Seed
   /** An earlier snapshot to go on from, in place of the seed's records. */
   state?: SandboxState
   /** Called at the end of each request that changed the state. */
@@ -62,6 +67,10 @@ export interface Sandbox {
   fetch: (request: Request) => Promise<Response>
   /** A copy of the whole state, as plain JSON; it holds every secret of the sandbox. */
   snapshot(): SandboxState
+  /** The seed that a reset goes back to: the last one of `seed`, or the built-in one. */
+  currentSeed(): Seed
+  /** Every path that it answers by itself, as routed. */
+  paths: () => readonly string[]
   /** What can be done with it beyond using it. */
   control: Control
 }
@@ -75,9 +84,11 @@ export function createSandbox({
   log,
   choices,
   wait,
+  apiKeyHeader = API_KEY_HEADER,
+  currentSeed,
   state: earlier,
 }: SandboxOptions): Sandbox {
-  let begun = seed
+  let begun = currentSeed === undefined ? seed : parseSeed(currentSeed, seed)
   const state = earlier === undefined ? initialState(begun) : parseState(earlier, initialState(begun))
   state.choices = parseChoices(choices ?? {}, state.choices)
   const clock = createClock(() => state.clock, now)
@@ -86,6 +97,7 @@ export function createSandbox({
     random: () => begun.random,
     state,
     basePath,
+    apiKeyHeader,
     wait: passTime,
   })
   /** How each request in flight is being answered. */
@@ -103,12 +115,10 @@ export function createSandbox({
   })
   app.onError((error, c) => answerRefusal(error, c, log))
 
-  const limited = bodyLimit({
-    maxSize: LARGEST_BODY_BYTES,
-    onError: () => {
-      throw new Refusal('too_large')
-    },
-  })
+  const limited = bodyLimit(
+    LARGEST_BODY_BYTES,
+    (error, headers) => new Refusal(error === 'too_large' ? error : 'invalid_request', { headers }),
+  )
   const page = (path: string, handlers: { get?: Handler<Env>; post?: Handler<Env> }) => {
     const { get, post } = handlers
     app.use(path, async (c, next) => {
@@ -145,15 +155,16 @@ export function createSandbox({
   app.all(ECHO_PATH, requireEcho, allowMethods(...ECHO_METHODS), limited, echo)
   app.all('*', notFound)
 
+  const paths = () => [...new Set(app.routes.map(({ path }) => path).filter((path) => path !== '/*'))]
   const control = createControl({
     context: () => contextAt(clock.nowMs()),
     clock,
     changed: () => onChange?.(),
-    paths: () => app.routes.map(({ path }) => path).filter((path) => path !== '/*'),
+    paths,
     restore: (snapshot) => Object.assign(state, parseState(snapshot, initialState(begun))),
     reset: () => Object.assign(state, initialState(begun, choices)),
     seed(records) {
-      begun = parseSeed(records, begun)
+      begun = parseSeed(records, seed)
       Object.assign(state, initialState(begun, choices))
     },
     random: () => begun.random,
@@ -167,12 +178,15 @@ export function createSandbox({
     // What only dresses a page is no request to the service.
     if ([STYLE_PATH, MARK_PATH].includes(pathOf(new URL(request.url)))) return app.fetch(request)
     try {
-      return await record({ state, nowMs: clock.nowMs, wait: passTime, pathOf, answer }, request)
+      return await record(
+        { state, nowMs: clock.nowMs, wait: passTime, pathOf, answer, apiKeyHeader },
+        request,
+      )
     } finally {
       onChange?.()
     }
   }
-  return { fetch, snapshot: control.snapshot, control }
+  return { fetch, snapshot: control.snapshot, currentSeed: () => structuredClone(begun), paths, control }
 }
 
 /** The path without what is in front of it; what is not below it leads to no address that there is. */

@@ -90,7 +90,7 @@ test('alone it opens on this machine, says where, and no other address reaches i
 test('another address is refused unless it is asked for in so many words (check 68, RFC 6749 1.6)', async () => {
   const refused = await openAlone({ ...MEMORY, PLIMSOLL_HOST: '0.0.0.0' })
   await expect.poll(() => refused.child.exitCode).toBe(1)
-  expect(refused.said()).toMatch(/^PLIMSOLL_HOST is 0\.0\.0\.0.*--any-address/)
+  expect(refused.said()).toMatch(/^PLIMSOLL_HOST is an address that others can reach.*--any-address/)
   const told = await openAlone({ ...MEMORY, PLIMSOLL_HOST: '0.0.0.0' }, ['--any-address'])
   expect((await fetch(`http://127.0.0.2:${told.port}/`)).status).toBe(200)
   await expect(fetch(`http://127.0.0.2:${told.port + 1}/`)).rejects.toThrow('fetch failed')

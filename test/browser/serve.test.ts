@@ -158,6 +158,20 @@ test('a session, its copy and the month outlive a kill -9 (4, 8.3)', async () =>
   expect(service.asked).toHaveLength(2)
 })
 
+test('the embedded sandbox reads the token encoding and the API key header of the settings (4.2, 5.1.5)', async () => {
+  const house = await open({ PLIMSOLL_TOKEN_ENCODING: 'json', PLIMSOLL_API_KEY_HEADER: 'X-Key' })
+  const { reply } = await signIn(house, '1001')
+  // The sandbox has read the request: it knows no such code.
+  expect([reply.status, (await reply.json()).code]).toEqual([401, 'code_rejected'])
+  const api_key = house.sandboxState().api_keys[0]?.value
+  const withKey = await fetch(`${house.url}/bff/session`, {
+    method: 'POST',
+    headers: { ...PAGE, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ api_key }),
+  })
+  expect(withKey.status).toBe(201)
+})
+
 test('every fault of the settings is named in one message, and the start refused (settings)', async () => {
   const { said, exitCode } = await run({
     PLIMSOLL_PORT: 'eighty',
@@ -169,7 +183,7 @@ test('every fault of the settings is named in one message, and the start refused
   for (const name of [
     'PLIMSOLL_PORT',
     'PLIMSOLL_PKCE',
-    'PLIMSOLL_STROE',
+    'PLIMSOLL_STROE is not a setting; did you mean PLIMSOLL_STORE?',
     'PLIMSOLL_SERVICE_URL',
     'PLIMSOLL_CLIENT_ID',
     'PLIMSOLL_CLIENT_SECRET',

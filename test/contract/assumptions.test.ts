@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readSettings } from '../../src/bff/settings.ts'
+import { readSettings } from '../../src/serve/settings.ts'
 import { ASSUMED, type Assumptions } from '../../src/contract/assumptions.ts'
 import { readCallback } from '../../src/contract/authorize.ts'
 import { isErrorBody } from '../../src/contract/error-body.ts'

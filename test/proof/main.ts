@@ -1,8 +1,10 @@
 /** `npm run proof`: runs every journey, on two threads, and counts; with `--profile` one of them, with all that it left behind. */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { violationsOf } from './invariants.ts'
+import { HELP, parseFlags } from './flags.ts'
 import { runJourney } from './journey.ts'
 import { allProfiles, DEFAULT_SEED, differences, type NamedChoices } from './profiles.ts'
+import { createProgress } from './progress.ts'
 import type { Recording } from './recording.ts'
 import { isThorough } from './thorough.ts'
 
@@ -15,10 +17,6 @@ interface Share {
 
 const THREADS = 2
 
-const argument = (name: string): string | undefined => {
-  const at = process.argv.indexOf(`--${name}`)
-  return at === -1 ? undefined : process.argv[at + 1]
-}
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 async function run(named: NamedChoices): Promise<{ recording: Recording; found: string[] }> {
@@ -33,14 +31,12 @@ async function runShare({ seed, every, from }: Share, tell: (name: string, found
 }
 
 async function runAll(seed: number): Promise<{ journeys: number; violations: number }> {
-  let [journeys, violations] = [0, 0]
+  const progress = createProgress(allProfiles(seed).length)
   const shares = Array.from({ length: THREADS }, (_, from) => {
     const share: Share = { seed, every: THREADS, from }
     const worker = new Worker(new URL(import.meta.url), { workerData: share })
     worker.on('message', ({ name, found }: { name: string; found: string[] }) => {
-      journeys += 1
-      violations += found.length
-      if (found.length > 0) say([name, ...found].join('\n  '))
+      progress.finished(found.length, found.length > 0 ? [name, ...found].join('\n  ') : '')
     })
     return new Promise<void>((resolve, reject) => {
       worker.on('error', reject)
@@ -48,7 +44,8 @@ async function runAll(seed: number): Promise<{ journeys: number; violations: num
     })
   })
   await Promise.all(shares)
-  return { journeys, violations }
+  progress.end()
+  return progress.counts
 }
 
 async function runOne(named: NamedChoices): Promise<{ journeys: number; violations: number }> {
@@ -67,8 +64,8 @@ async function runOne(named: NamedChoices): Promise<{ journeys: number; violatio
 }
 
 async function main(): Promise<void> {
-  const seed = Number(argument('seed') ?? DEFAULT_SEED)
-  const only = argument('profile')
+  const { seed, profile: only, isHelp } = parseFlags(process.argv.slice(2), DEFAULT_SEED)
+  if (isHelp) return void process.stdout.write(HELP)
   const named = allProfiles(seed).find(({ name }) => name === only)
   if (only !== undefined && named === undefined) {
     say(`No choices is named ${only}. There are, for example: codelife=seconds_60, pair-1, random-1.`)
@@ -82,8 +79,12 @@ async function main(): Promise<void> {
   process.exitCode = violations === 0 ? 0 : 1
 }
 
-if (isMainThread) await main()
-else
+if (isMainThread) {
+  await main().catch((error: Error) => {
+    process.stderr.write(`${error.message}\n`)
+    process.exitCode = 2
+  })
+} else
   await runShare(workerData as Share, (name, found) => {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     parentPort?.postMessage({ name, found })

@@ -12,12 +12,12 @@ export interface Denial {
 const LOOPBACK = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(:\d{1,5})?$/i
 
 /** @returns `undefined` where nothing speaks against it */
-export function denialOf(request: Request): Denial | undefined {
+export function denialOf(request: Request, apiKeyHeader: string = API_KEY_HEADER): Denial | undefined {
   const { host } = new URL(request.url)
   const { headers, method } = request
   if (![host, headers.get('Host') ?? host].every((name) => LOOPBACK.test(name)))
     return { error: 'foreign_host', description: 'The control plane is on this machine only.', status: 421 }
-  if (headers.has('Authorization') || headers.has(API_KEY_HEADER))
+  if (headers.has('Authorization') || headers.has(apiKeyHeader))
     return { error: 'service_credential', description: 'Credentials of the service open nothing here.' }
   const isReading = method === 'GET' || method === 'HEAD'
   return isReading ? foreignReader(headers) : foreignWriter(request)

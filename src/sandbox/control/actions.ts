@@ -23,9 +23,9 @@ export interface Actions {
   snapshot: () => SandboxState
   /** Puts an earlier snapshot in the place of the state, time and choices included. */
   restore: (state: unknown) => void
-  /** Back to the beginning: the seed's records, the first choices, the clock as it was handed in. */
+  /** Back to the start: the last seed's records, the first choices, the clock as it was handed in. */
   reset: () => void
-  /** Begins anew with other records; those that it does not name stay. */
+  /** Begins again with other records; those that it does not name are those of the built-in seed. */
   seed: (seed: unknown) => void
 }
 

@@ -1,13 +1,14 @@
 /** The control plane: what can be done with the sandbox beyond using it, as methods, over HTTP, and on pages. */
 import { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { type Denial, denialOf } from './access.ts'
 import { type Actions, createActions, type Machine } from './actions.ts'
+import { type BodyError, bodyLimit } from '../http/body-limit.ts'
 import { choicePage, changeChoice } from './choice-page.tsx'
 import { clockState, moveClock } from './clock-command.ts'
 import { actOn, startOfControl } from './control-page.tsx'
 import { CONTROL_STYLE } from './control-style.ts'
 import { type ControlContext, writeFailure } from './control-layout.tsx'
+import { LARGEST_BODY_BYTES } from '../http/form.ts'
 import { markFile } from '../http/page.tsx'
 import { provenance } from './provenance.ts'
 import { derive } from '../state/random.ts'
@@ -16,6 +17,8 @@ import { tokenStates } from './token-state.ts'
 import type { Env, HonoContext } from '../state/context.ts'
 
 export interface Control extends Actions {
+  /** Every path over HTTP, as routed. */
+  paths: () => readonly string[]
   /** The same over HTTP: JSON, and pages for people. */
   fetch: (request: Request) => Promise<Response>
 }
@@ -23,13 +26,14 @@ export interface Control extends Actions {
 /** Its own secret, and what is routed in the sandbox. */
 type Equipment = Machine & { random: () => string; paths: () => readonly string[] }
 
-/** A snapshot is read whole. */
-const LARGEST_BODY_BYTES = 64 * 1024 * 1024
+/** Of a snapshot or a seed; all other bodies are small. */
+const LARGEST_SNAPSHOT_BYTES = 64 * 1024 * 1024
+const TAKE_SNAPSHOTS = ['/restore', '/seed']
 
 class Denied extends Error {
-  readonly denial: Denial & { status: number; allow?: string }
+  readonly denial: Denial & { status: number; headers?: Record<string, string> }
 
-  constructor(denial: Denial & { allow?: string }) {
+  constructor(denial: Denial & { headers?: Record<string, string> }) {
     super(denial.description)
     this.denial = { status: 403, ...denial }
   }
@@ -73,7 +77,7 @@ export function createControl(equipment: Equipment): Control {
   })
 
   app.use(async (c, next) => {
-    const denial = denialOf(c.req.raw)
+    const denial = denialOf(c.req.raw, equipment.context().apiKeyHeader)
     if (denial) throw new Denied(denial)
     c.set('context', equipment.context())
     await next()
@@ -84,14 +88,9 @@ export function createControl(equipment: Equipment): Control {
     c.header('X-Content-Type-Options', 'nosniff')
     c.header('Cross-Origin-Resource-Policy', 'same-origin')
   })
-  app.use(
-    bodyLimit({
-      maxSize: LARGEST_BODY_BYTES,
-      onError: () => {
-        throw new Denied({ error: 'too_large', description: 'The body is larger than 64 MB.', status: 413 })
-      },
-    }),
-  )
+  const small = bodyLimit(LARGEST_BODY_BYTES, bodyError)
+  const large = bodyLimit(LARGEST_SNAPSHOT_BYTES, bodyError)
+  app.use((c, next) => (TAKE_SNAPSHOTS.includes(c.req.path) ? large : small)(c, next))
 
   for (const [path, methods] of Object.entries(routesOf(actions, equipment)))
     app.all(path, async (c) => {
@@ -125,7 +124,14 @@ export function createControl(equipment: Equipment): Control {
     throw new Denied({ error: 'not_found', description: 'There is nothing at this address.', status: 404 })
   })
   app.onError((error, c) => refuse(c, error))
-  return { ...actions, fetch: async (request) => app.fetch(request) }
+  const paths = () => [...new Set(app.routes.map(({ path }) => path).filter((path) => !/^\/?\*$/.test(path)))]
+  return { ...actions, paths, fetch: async (request) => app.fetch(request) }
+}
+
+function bodyError(error: BodyError, headers: Record<string, string>): Denied {
+  return error === 'too_large'
+    ? new Denied({ error, description: 'The body is too large for this address.', status: 413, headers })
+    : new Denied({ error: 'invalid_request', description: 'The body broke off.', status: 400, headers })
 }
 
 function methodOf<Known>({ req }: HonoContext, methods: Record<string, Known>): Known {
@@ -136,7 +142,7 @@ function methodOf<Known>({ req }: HonoContext, methods: Record<string, Known>): 
     error: 'method_not_allowed',
     description: `This address takes ${allow}.`,
     status: 405,
-    allow,
+    headers: { Allow: allow },
   })
 }
 
@@ -188,9 +194,9 @@ function refuse(c: HonoContext, error: Error): Response | Promise<Response> {
     error: word,
     description,
     status,
-    allow,
-  } = error instanceof Denied ? error.denial : { ...unknown, allow: undefined }
-  if (allow !== undefined) c.header('Allow', allow)
+    headers = {},
+  } = error instanceof Denied ? error.denial : { ...unknown, headers: undefined }
+  for (const [name, value] of Object.entries(headers)) c.header(name, value)
   if (!c.get('page')) return c.json({ error: word, error_description: description }, status as 400)
   return writeFailure(c, description, status)
 }

@@ -19,6 +19,7 @@ interface Recorder {
   state: SandboxState
   nowMs: () => number
   wait: (ms: number) => Promise<void>
+  apiKeyHeader: string
   /** The path below {base_url}. */
   pathOf: (url: URL) => string
   /** The sandbox itself. @returns the answer, and how it came about */
@@ -29,7 +30,8 @@ interface Recorder {
 export async function record(recorder: Recorder, request: Request): Promise<Response> {
   const { state, nowMs, wait } = recorder
   const url = new URL(request.url)
-  const arrival = { request, url, at_ms: nowMs() }
+  const credentials = readCredentials(request.headers, recorder.apiKeyHeader)
+  const arrival = { request, url, at_ms: nowMs(), credentials }
   const path = recorder.pathOf(url)
   const line = openLine(state, arrival, path)
   const fault = takeFault(state.faults, operationOf(path))
@@ -63,8 +65,8 @@ const operationOf = (path: string): Operation =>
   lookUp(OPERATION_PATHS, path) ?? (/^\/organizations\/[^/]+$/.test(path) ? 'organization' : 'any')
 
 function openLine(state: SandboxState, arrival: Arrival, path: string): RequestLogEntry {
-  const { request, url, at_ms } = arrival
-  const [credential] = readCredentials(request.headers)
+  const { request, url, at_ms, credentials } = arrival
+  const [credential] = credentials
   state.requests += 1
   const line: RequestLogEntry = {
     number: state.requests,
@@ -94,7 +96,7 @@ async function closeLine(
   line.rule = visit.get('rule') ?? code ?? (visit.error ? 'server_error' : 'served')
   line.cost = visit.get('cost') ?? line.cost
   if (form.size > 0) line.seen.body = mask(form)
-  const grantId = grantIdOf(state, arrival.request, answered)
+  const grantId = grantIdOf(state, arrival, answered)
   const grant = grantId === undefined ? undefined : lookUp(state.grants, grantId)
   const organizationId = visit.get('holder')?.organization.id ?? grant?.organization_id
   if (organizationId !== undefined) line.organization_id = organizationId
@@ -135,10 +137,10 @@ async function formOf({ req }: HonoContext): Promise<URLSearchParams> {
 /** Of the access token that was sent, or of the one that was answered. */
 function grantIdOf(
   { access_tokens }: Frozen<SandboxState>,
-  request: Request,
+  { credentials }: Arrival,
   answered: string,
 ): string | undefined {
-  const [credential] = readCredentials(request.headers)
+  const [credential] = credentials
   const sent =
     typeof credential === 'object' && credential.method === 'oauth' ? credential.accessToken : undefined
   const token = sent ?? /"access_token":"([^"]+)"/.exec(answered)?.[1]

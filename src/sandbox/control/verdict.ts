@@ -1,5 +1,5 @@
 /** Says where a client misbehaved: what it sent against what it had been reported. */
-import { API_KEY_HEADER, readCredentials } from '../../contract/credential.ts'
+import { API_KEY_HEADER, type readCredentials } from '../../contract/credential.ts'
 import { isJsonObject } from '../../contract/json.ts'
 import { requestClass } from '../../contract/rate-limit.ts'
 import { fingerprint, type Verdict } from '../state/request-log.ts'
@@ -12,14 +12,14 @@ export interface Arrival {
   request: Request
   url: URL
   at_ms: number
+  credentials: ReturnType<typeof readCredentials>
 }
 
 /** What can be said at once. */
 export function judgeArrival(state: Frozen<SandboxState>, arrival: Arrival): Verdict[] {
-  const { headers } = arrival.request
   const over = lookUp(state.reported.over, keyOf(arrival) ?? '') ?? 0
   return [
-    ...(readCredentials(headers).length > 1 ? ['two_credentials' as const] : []),
+    ...(arrival.credentials.length > 1 ? ['two_credentials' as const] : []),
     ...(hasSecret(state, arrival.url) ? ['secret_in_url' as const] : []),
     ...(arrival.at_ms < over ? ['sent_while_over' as const] : []),
   ]
@@ -75,8 +75,8 @@ export function rememberReported(
 }
 
 /** Of one credential and class. */
-function keyOf({ request }: Arrival): string | undefined {
-  const [credential, ...others] = readCredentials(request.headers)
+function keyOf({ request, credentials }: Arrival): string | undefined {
+  const [credential, ...others] = credentials
   const counted = requestClass(request.method)
   if (credential === undefined || credential === 'malformed' || others.length > 0) return undefined
   const secret = credential.method === 'oauth' ? credential.accessToken : credential.apiKey

@@ -1,7 +1,6 @@
 /** What lies between an answer and whoever asked: other origins, copies, time, and versions; the document has no word on it. */
 import { createHash } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
-import { API_KEY_HEADER } from '../../contract/credential.ts'
 import { RATE_HEADERS } from '../../contract/rate-limit.ts'
 import type { Choices } from '../choices/choices.ts'
 import { reportedDate } from '../state/service-clock.ts'
@@ -56,10 +55,11 @@ function openToOrigins(c: HonoContext, cors: Cors | undefined): void {
 
 /** Answers the question that a browser asks before it sends a request from another origin. */
 export const preflight: MiddlewareHandler<Env> = async (c, next) => {
-  const cors = CORS[c.get('context').choices.cors]
+  const { choices, apiKeyHeader } = c.get('context')
+  const cors = CORS[choices.cors]
   const isAsked = c.req.method === 'OPTIONS' && c.req.header('Access-Control-Request-Method') !== undefined
   if (cors === undefined || !isAsked) return next()
-  const taken = ['Authorization', 'Content-Type', ...(cors.takesKey ? [API_KEY_HEADER] : [])]
+  const taken = ['Authorization', 'Content-Type', ...(cors.takesKey ? [apiKeyHeader] : [])]
   return c.body(null, 204, {
     'Access-Control-Allow-Methods': 'GET, POST, PATCH, PUT, DELETE',
     'Access-Control-Allow-Headers': taken.join(', '),

@@ -1,5 +1,6 @@
 /** What every handler is handed: the state, the one way to change it, the choices, chance, and the instant of the request. */
 import type { Context as ContextOf } from 'hono'
+import { API_KEY_HEADER } from '../../contract/credential.ts'
 import type { Cost } from './request-log.ts'
 import type { Choices } from '../choices/choices.ts'
 import { derive } from './random.ts'
@@ -11,6 +12,8 @@ export interface Context {
   readonly choices: Frozen<Choices>
   /** UNIX milliseconds, the same for all of one request. */
   readonly nowMs: number
+  /** The name of the header that carries an API key (5.1.5). */
+  readonly apiKeyHeader: string
   /** Where the sandbox is mounted: '' or a path such as `/a/b`. */
   readonly basePath: string
   /** Changes the state; the only way to. */
@@ -56,9 +59,10 @@ export function createContextAt({
   random,
   state,
   basePath,
+  apiKeyHeader = API_KEY_HEADER,
   wait = async () => {},
 }: { random: () => Seed['random']; state: SandboxState } & Pick<Context, 'basePath'> &
-  Partial<Pick<Context, 'wait'>>): (nowMs: number) => Context {
+  Partial<Pick<Context, 'wait' | 'apiKeyHeader'>>): (nowMs: number) => Context {
   const change: Context['change'] = (edit) => edit(state)
   const nextRandom = () => {
     change((known) => {
@@ -66,5 +70,14 @@ export function createContextAt({
     })
     return derive(random(), `drawn ${state.drawn}`)
   }
-  return (nowMs) => ({ state, choices: state.choices, basePath, change, nextRandom, wait, nowMs })
+  return (nowMs) => ({
+    state,
+    choices: state.choices,
+    basePath,
+    apiKeyHeader,
+    change,
+    nextRandom,
+    wait,
+    nowMs,
+  })
 }

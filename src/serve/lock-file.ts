@@ -1,0 +1,88 @@
+/** A lock file: which process owns a file. */
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+
+/** The file is owned by a process that runs. */
+export class LockedError extends Error {
+  override readonly name = 'LockedError'
+  readonly pid: number
+
+  constructor(pid: number) {
+    super(`process ${pid} holds the lock`)
+    this.pid = pid
+  }
+}
+
+/**
+ * Takes the lock, also from a process that ended without releasing it.
+ * @returns releases it
+ * @throws LockedError
+ */
+export function takeLock(path: string): () => void {
+  const mine = `${process.pid} ${startOf(process.pid)}`
+  while (!create(path, mine)) {
+    const holder = read(path)
+    if (holder !== undefined && holder !== mine && isRunning(holder)) throw new LockedError(pidOf(holder))
+    removeStale(path, holder)
+  }
+  return () => {
+    if (read(path) === mine) rmSync(path, { force: true })
+  }
+}
+
+/** @returns whether there was none */
+function create(path: string, text: string): boolean {
+  // Linked in one step with its content, so that nobody reads a lock that is half written.
+  const draft = `${path}.${process.pid}`
+  writeFileSync(draft, text, { mode: 0o600 })
+  try {
+    linkSync(draft, path)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+/** Of several processes that find a stale lock, one removes it; a lock that was taken meanwhile is put back. */
+function removeStale(path: string, stale: string | undefined): void {
+  const removed = `${path}.${process.pid}.stale`
+  try {
+    renameSync(path, removed)
+    if (read(removed) !== stale) linkSync(removed, path)
+  } catch (error) {
+    if (!['ENOENT', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+  } finally {
+    rmSync(removed, { force: true })
+  }
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+const pidOf = (holder: string): number => Number(holder.split(' ')[0])
+
+/** Whether the process is alive, and where that can be seen, the same process and not a later one with its id. */
+function isRunning(holder: string): boolean {
+  const pid = pidOf(holder)
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
+  }
+  return holder === `${pid} ${startOf(pid)}`
+}
+
+/** When a process started, in ticks since the machine started (proc(5)); `-` where there is no /proc. */
+function startOf(pid: number): string {
+  const fields = read(`/proc/${pid}/stat`)
+  // The name of the program, in parentheses, may hold blanks.
+  return fields?.slice(fields.lastIndexOf(')') + 2).split(' ')[19] ?? '-'
+}

@@ -1,0 +1,124 @@
+/** Opens the sandbox: its state file, its listener and that of its control plane. */
+import { randomBytes } from 'node:crypto'
+import type { Server } from 'node:http'
+import { dirname, join } from 'node:path'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { describe } from '../bff/problem.ts'
+import { ConnectionReset } from '../sandbox/state/injected-fault.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import { seedFor } from '../sandbox/state/seed.ts'
+import type { Seed } from '../sandbox/state/state.ts'
+import { closeServer, type Fetch, listen } from './listener.ts'
+import { log } from './log.ts'
+import { NO_FILE, openSandboxFile, type SandboxFile } from './sandbox-file.ts'
+import { openStoredSandbox } from './sandbox-state.ts'
+import type { Settings } from './settings.ts'
+
+const SAVE_AFTER_MS = 200
+const LOOPBACK = '127.0.0.1'
+
+export interface OpenSandbox {
+  /** {base_url}. */
+  url: string
+  /** Of the control plane. */
+  controlUrl: string
+  apiKeyHeader: string
+  /** What it began with: of the settings, or of the last `POST /seed`. */
+  seed: Seed
+  close: () => Promise<void>
+}
+
+/**
+ * The sandbox on a loopback address of its own, so that app and service are different sites, as in production; its control
+ * plane one port above, on loopback always.
+ * @throws Error in one sentence where its state file or one of its ports is taken
+ */
+export async function openSandbox(settings: Settings, host = LOOPBACK): Promise<OpenSandbox> {
+  const file = openFile(settings)
+  try {
+    const { sandbox, save } = openState(settings, file)
+    const servers = await openListeners(sandbox, settings.sandboxPort, host)
+    const name = host.includes(':') ? `[${host}]` : host
+    return {
+      url: `http://${name}:${settings.sandboxPort}`,
+      controlUrl: `http://${LOOPBACK}:${settings.sandboxPort + 1}`,
+      apiKeyHeader: settings.apiKeyHeader,
+      seed: sandbox.currentSeed(),
+      async close() {
+        await Promise.all(servers.map(closeServer))
+        save()
+        file.release()
+      },
+    }
+  } catch (error) {
+    file.release()
+    throw error
+  }
+}
+
+const openFile = ({ store }: Settings): SandboxFile =>
+  store.kind === 'sqlite' && store.path !== ':memory:'
+    ? openSandboxFile(join(dirname(store.path), 'sandbox.json'))
+    : NO_FILE
+
+/** The state from the file, saved a moment after each change. */
+function openState(settings: Settings, file: SandboxFile): { sandbox: Sandbox; save: () => void } {
+  const { publicUrl, clientId, clientSecret, apiKeyHeader, tokenEncoding } = settings
+  let saving: NodeJS.Timeout | undefined
+  const { sandbox, write, damage } = openStoredSandbox({
+    text: file.text,
+    random: () => randomBytes(32).toString('base64url'),
+    seedFor: (random) => seedFor({ publicUrl, clientId, clientSecret, random }),
+    apiKeyHeader,
+    // The app sends what the setting says, so the sandbox has to read it.
+    choices: { enc: tokenEncoding === 'json' ? 'json_only' : 'form_only' },
+    now: () => Date.now(),
+    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms).unref()),
+    onChange: () => {
+      saving ??= setTimeout(save, SAVE_AFTER_MS).unref()
+    },
+  })
+  const save = () => {
+    clearTimeout(saving)
+    saving = undefined
+    try {
+      file.write(write())
+    } catch (cause) {
+      // A full disk is no reason to stop: the next change saves it again.
+      log({ level: 'warn', event: 'problem', cause: describe(cause) })
+    }
+  }
+  if (damage !== undefined) {
+    const name = file.setAside(Date.now())
+    process.stderr.write(`The sandbox starts with new state, since ${damage}. The old file is ${name}.\n`)
+  }
+  save()
+  return { sandbox, save }
+}
+
+async function openListeners(sandbox: Sandbox, port: number, host: string): Promise<Server[]> {
+  const settings = { portSetting: 'PLIMSOLL_SANDBOX_PORT', hostSetting: 'PLIMSOLL_HOST' }
+  const service = await listen(withConnectionResets(sandbox.fetch), { port, host, ...settings })
+  // The sandbox's Date follows its own clock, and one of its choices is to send none.
+  service.prependListener('request', (_, response) => (response.sendDate = false))
+  try {
+    const at = { port: port + 1, host: LOOPBACK, ...settings }
+    return [service, await listen(sandbox.control.fetch, at)]
+  } catch (error) {
+    await closeServer(service)
+    throw error
+  }
+}
+
+/** Cuts the connection, in place of an answer, where an injected fault says so. */
+export const withConnectionResets =
+  (fetch: Sandbox['fetch']): Fetch =>
+  async (request, socket) => {
+    try {
+      return await fetch(request)
+    } catch (error) {
+      if (!(error instanceof ConnectionReset)) throw error
+      socket?.outgoing.destroy()
+      return RESPONSE_ALREADY_SENT
+    }
+  }

@@ -1,0 +1,18 @@
+/** Creates a folder with its missing parents. */
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/**
+ * Unlike `mkdirSync(folder, { recursive: true })`, which never returns below /proc on Linux, it fails where a parent cannot be made.
+ * @throws the error of mkdir
+ */
+export function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  makeFolder(dirname(folder))
+  try {
+    mkdirSync(folder)
+  } catch (error) {
+    // Another process was faster.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}

@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { parseFlags } from './proof/flags.ts'
+import { createProgress } from './proof/progress.ts'
+
+function play(isTTY: boolean) {
+  let text = ''
+  const output = { isTTY, write: (more: string) => (text += more) }
+  const { finished, end, counts } = createProgress(20, output)
+  for (let journey = 1; journey <= 20; journey += 1)
+    finished(journey === 5 ? 2 : 0, journey === 5 ? 'found' : '')
+  end()
+  return { text, counts }
+}
+
+test('on a terminal the progress is one line that is written again', () => {
+  const { text } = play(true)
+  expect(text).toContain('\r\u001B[K12/20 journeys, 2 violations')
+  expect(text.split('\n')).toHaveLength(2)
+})
+
+test('elsewhere it is one line for each tenth', () => {
+  const { text, counts } = play(false)
+  expect(counts).toEqual({ journeys: 20, violations: 2 })
+  expect(text.trim().split('\n')).toHaveLength(12)
+  expect(text).toMatch(/^0\/20 journeys, 0 violations\n2\/20[^]*found\n6\/20 journeys, 2 violations\n/)
+})
+
+test('the flags of the proof are read, and others refused', () => {
+  expect(parseFlags([], 7)).toEqual({ seed: 7, profile: undefined, isHelp: false })
+  expect(parseFlags(['--seed', '3', '--profile', 'pair-1'], 7)).toEqual({
+    seed: 3,
+    profile: 'pair-1',
+    isHelp: false,
+  })
+  expect(parseFlags(['--help'], 7).isHelp).toBe(true)
+  for (const args of [['--seeds', '3'], ['pair-1'], ['--seed', 'x'], ['--profile']])
+    expect(() => parseFlags(args, 7)).toThrow('--help')
+})
+
+test('no test runs in UTC, so that a local time in the code is found out', () => {
+  expect(new Date(0).getTimezoneOffset()).not.toBe(0)
+  expect(execFileSync(process.execPath, ['-p', 'process.env.TZ'], { encoding: 'utf8' }).trim()).toBe(
+    'Asia/Tokyo',
+  )
+})

@@ -1,0 +1,118 @@
+// Real listeners in front of bff, sandbox and control plane, and a client that says everything it sends.
+import type { Server } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { BASE, open } from '../sandbox/_sandbox.ts'
+import { createBff, ROUTES } from '../../src/bff/bff.ts'
+import { closeServer, type Fetch, listen } from '../../src/serve/listener.ts'
+import { withConnectionResets } from '../../src/serve/sandbox.ts'
+import { openSqlite } from '../../src/store/sqlite.ts'
+
+export interface Answered {
+  status: number
+  /** Whether the answer has a body. */
+  hasBody: boolean
+  /** What became of the connection: it answered a second request, or was closed after the first answer. */
+  after: 'usable' | 'closed' | 'broken'
+}
+
+export interface Sent {
+  method: string
+  path: string
+  headers?: Record<string, string>
+  /** Sent in chunks, without Content-Length. */
+  chunks?: readonly number[]
+}
+
+/** Its plan has room for all requests of a test (8.2). */
+export const BUSINESS_ID = 2002
+
+const servers: Server[] = []
+const listenOn = async (fetch: Fetch): Promise<number> => {
+  const at = { port: 0, host: '127.0.0.1', portSetting: 'P', hostSetting: 'H' }
+  const server = await listen(fetch, at)
+  servers.push(server)
+  return (server.address() as AddressInfo).port
+}
+
+export async function openAll() {
+  const { sandbox, seed } = open({
+    choices: { revocation: 'rfc_7009', metadata: 'rfc_8414', resources: 'echo' },
+  })
+  const bff = createBff({
+    config: {
+      serviceUrl: BASE,
+      clientId: 'plimsoll',
+      clientSecret: 'the-secret',
+      publicUrl: 'http://127.0.0.1',
+      tokenEncoding: 'form',
+      apiKeyHeader: 'X-Service-Api-Key',
+      pkce: 'off',
+    },
+    store: openSqlite(':memory:'),
+    upstream: sandbox.fetch,
+    now: () => Date.now(),
+    log: () => {},
+  })
+  return {
+    ports: {
+      bff: await listenOn(bff.fetch),
+      sandbox: await listenOn(withConnectionResets(sandbox.fetch)),
+      control: await listenOn(sandbox.control.fetch),
+    },
+    paths: { bff: Object.keys(ROUTES), sandbox: sandbox.paths(), control: sandbox.control.paths() },
+    apiKey: seed.api_keys.find(({ organization_id }) => organization_id === BUSINESS_ID)?.value ?? '',
+  }
+}
+
+export const closeAll = () => Promise.all(servers.map(closeServer))
+
+const NEXT = 'GET /next-on-this-connection HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n'
+
+/** Sends a request, and on the same connection another one once it is answered. */
+export async function send(port: number, { method, path, headers = {}, chunks }: Sent): Promise<Answered> {
+  const lines = Object.entries({ Host: '127.0.0.1', ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  )
+  const coding = chunks === undefined ? '' : 'Transfer-Encoding: chunked\r\n'
+  const body = (chunks ?? []).map((size) => `${size.toString(16)}\r\n${'x'.repeat(size)}\r\n`).join('')
+  const socket = connect(port, '127.0.0.1').setEncoding('latin1')
+  socket.write(
+    `${method} ${path} HTTP/1.1\r\n${lines.join('')}${coding}\r\n${body}${chunks ? '0\r\n\r\n' : ''}`,
+  )
+  let text = ''
+  let isNextSent = false
+  const end = await new Promise<'end' | 'error' | 'late'>((resolve) => {
+    const late = setTimeout(() => resolve('late'), 5000)
+    socket.on('data', (chunk) => {
+      text += chunk
+      // The whole answer is here once the next one can be told apart; asked when it is quiet.
+      if (!isNextSent && isWhole(text, method)) {
+        isNextSent = true
+        socket.write(NEXT)
+      }
+    })
+    socket.on('end', () => resolve('end'))
+    socket.on('error', () => resolve(isNextSent && isWhole(text, method) ? 'end' : 'error'))
+    socket.on('close', () => clearTimeout(late))
+  })
+  socket.destroy()
+  const [first = '', ...others] = text.split(/(?=HTTP\/1\.1 )/)
+  const after = others.length > 0 ? 'usable' : end === 'end' && isWhole(text, method) ? 'closed' : 'broken'
+  const [head, rest] = splitHead(first)
+  return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0), hasBody: rest !== '', after }
+}
+
+const splitHead = (text: string): [string, string] => {
+  const at = text.indexOf('\r\n\r\n')
+  return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 4)]
+}
+
+/** Whether the text is one whole answer. */
+function isWhole(text: string, method: string): boolean {
+  const at = text.indexOf('\r\n\r\n')
+  if (at === -1) return false
+  const [head, rest] = splitHead(text)
+  if (method === 'HEAD' || / (204|304) /.test(head.slice(0, 15))) return true
+  const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
+  return length === undefined ? rest.endsWith('0\r\n\r\n') : rest.length >= Number(length)
+}
