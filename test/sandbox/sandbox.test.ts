@@ -114,7 +114,7 @@ describe('a long script of calls', () => {
       control.clock.toMonthEnd()
       await tell(send('/plan?organization_id=1001', { headers: cookie }))
     }
-    answers.push(control.ledger(), sandbox.snapshot())
+    answers.push(control.requestLog(), sandbox.snapshot())
     return JSON.stringify(answers)
   }
 

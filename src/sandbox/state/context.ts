@@ -1,5 +1,6 @@
 /** What every handler is handed: the state, the one way to change it, the choices, chance, and the instant of the request. */
 import type { Context as ContextOf } from 'hono'
+import type { JsonObject } from '../../contract/json.ts'
 import type { Cost } from './request-log.ts'
 import type { Choices } from '../choices/choices.ts'
 import { derive } from './random.ts'
@@ -43,9 +44,13 @@ export interface Env {
     api?: true
     /** Whether the answer is never sent: the connection breaks in its place (`slow`). */
     dropped?: true
-    /** The rule that the request met, for the ledger; where nobody says one, `served` or the word of the refusal. */
+    /** The parameters of the body that was read; absent where none was. */
+    form?: URLSearchParams
+    /** The members of the token endpoint's answer. */
+    tokenAnswer?: JsonObject
+    /** The rule that the request met, for the request log; where none is set, `served` or the word of the refusal. */
     rule?: string
-    /** What it cost, for the ledger; whoever counts says it. */
+    /** What it cost, for the request log; set where it is counted. */
     cost?: Cost
   }
 }

@@ -99,7 +99,7 @@ const HISTORY: Record<keyof Omit<SandboxState, keyof Seed | 'choices'>, Check> =
   months: recordOf(shape({ starts_at_ms: isTime, ends_at_ms: isTime, count: isWhole })),
   limits: recordOf(isLimits),
   clock: shape({ offset_ms: isTime, frozen_at_ms: optional(isInstant) }),
-  ledger: (value) => listOf(isJsonObject)(value) && (value as unknown[]).length <= MOST_LOG_ENTRIES,
+  request_log: (value) => listOf(isJsonObject)(value) && (value as unknown[]).length <= MOST_LOG_ENTRIES,
   faults: listOf((value) => parseFault(value) !== undefined),
   reported: shape({ spent: recordOf((value) => value === true), over: recordOf(isTime) }),
 }

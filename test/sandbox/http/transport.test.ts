@@ -121,7 +121,7 @@ describe('an answer that takes its time (U84)', () => {
   test('never breaks the connection in the end, and has taken effect', async () => {
     const { send, key, sandbox } = open({ choices: { slow: 'never' } })
     await expect(send('/organizations', { headers: key() })).rejects.toThrow(ConnectionReset)
-    const [line] = sandbox.control.ledger()
+    const [line] = sandbox.control.requestLog()
     expect(line).toMatchObject({ rule: 'served', cost: { minute: 'read', month: 1 } })
     expect(line).not.toHaveProperty('status')
     expect(sandbox.snapshot().months['1001']?.count).toBe(1)

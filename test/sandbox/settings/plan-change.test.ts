@@ -3,7 +3,7 @@ import { seed } from '../_sandbox.ts'
 import { atSettings, issued, records } from '../_settings.ts'
 
 const DECEMBER_MS = Date.UTC(2026, 11, 1)
-type There = Awaited<ReturnType<typeof atSettings>>
+type Settings = Awaited<ReturnType<typeof atSettings>>
 const planOf = ({ state }: There, id: number) => state().organizations.find((one) => one.id === id)?.plan
 const limit = async ({ send, key }: There, id: number) =>
   Number((await send('/rate_limit', { headers: key(id) })).headers.get('X-RateLimit-Limit'))
@@ -20,7 +20,7 @@ test('an administrator changes the plan, and all limits of that organization wit
   expect(plan).toContain('unlimited')
 })
 
-test('a member sees no form, and theirs does nothing (8)', async () => {
+test('a member gets no form, and may not send one (8)', async () => {
   const there = await atSettings({}, 'ben')
   expect((await there.read('plan')).status).toBe(403)
   expect((await there.fill('plan', { plan: 'business' })).status).toBe(403)
@@ -50,7 +50,7 @@ test.each([
   expect(next_month).toEqual({ plan: 'business', count: 3 })
 })
 
-test('a planned change says when it comes, and is taken back by choosing the plan that there is (U73, 8)', async () => {
+test('a planned change shows its date, and choosing the present plan cancels it (U73, 8)', async () => {
   const there = await atSettings({ choices: { planchange: 'next_month' } }, 'ada')
   const { to } = await there.fill('plan', { plan: 'business' })
   expect(to).toContain('done=plan_planned')
@@ -63,7 +63,7 @@ test('a planned change says when it comes, and is taken back by choosing the pla
   expect(planOf(there, 1001)).toBe('standard')
 })
 
-const inUse = (there: There) => ({
+const inUse = (there: Settings) => ({
   keys: there.keys().map(({ disabled_by }) => disabled_by === undefined),
   applications: there.applications().map(({ disabled_by }) => disabled_by === undefined),
 })
@@ -88,16 +88,16 @@ describe('a smaller plan, with three keys and two applications', () => {
         const headers = { 'X-Service-Api-Key': `key-${at + 1}` }
         expect((await there.send('/organizations', { headers })).status).toBe(isUsed ? 200 : 401)
       }
-      // None can be added in any case.
+      // No further key can be added.
       expect((await there.read('api-keys')).text.includes('disabled=""')).toBe(status === 303)
     },
   )
 
-  test('is refused with what has to be deleted, and taken when it is (U74, 8.1)', async () => {
+  test('is refused with what has to be deleted, and accepted after that (U74, 8.1)', async () => {
     const there = await atSettings({ seed: three(), choices: { downgrade: 'refused' } })
     const { text } = await there.fill('plan', { plan: 'standard' })
     expect(text).toContain(
-      'The Standard plan has room for 1 of your 3 API keys and 1 of your 2 applications. Delete the others first.',
+      'The Standard plan allows 1 of your 3 API keys and 1 of your 2 applications. Delete the others first.',
     )
     for (const path of ['api-keys', 'api-keys', 'applications'])
       await there.fill((await there.handles(path))[0] ?? '', { action: 'delete' })
@@ -105,7 +105,7 @@ describe('a smaller plan, with three keys and two applications', () => {
   })
 
   test.each(['newest_disabled', 'all_disabled'] as const)(
-    'with %s, the larger plan brings back what the smaller one had disabled (U74, 8.1)',
+    'with %s, the larger plan enables what the smaller one had disabled (U74, 8.1)',
     async (downgrade) => {
       const there = await atSettings({ seed: three(), choices: { downgrade } })
       await there.fill('plan', { plan: 'standard' })
@@ -114,7 +114,7 @@ describe('a smaller plan, with three keys and two applications', () => {
     },
   )
 
-  test('that comes with the next month disables with it (U73, U74, 8.1)', async () => {
+  test('that starts with the next month disables then (U73, U74, 8.1)', async () => {
     const choices = { planchange: 'next_month', downgrade: 'all_disabled' } as const
     const there = await atSettings({ seed: three(), choices })
     await there.fill('plan', { plan: 'standard' })

@@ -43,7 +43,7 @@ test.each([
 test.each(['https://app.example/callback#', 'https://app.example/#top', 'https://app.example#/?a=b'])(
   '%s has a fragment and cannot (S23, check 38, RFC 6749 3.1.2)',
   (uri) => {
-    expect(readRedirectUris(uri, DEFAULT)).toEqual({ fault: expect.stringContaining('fragment') })
+    expect(readRedirectUris(uri, DEFAULT)).toEqual({ error: expect.stringContaining('fragment') })
   },
 )
 

@@ -20,7 +20,7 @@ describe('parseState', () => {
   })
 
   test('fills in what an older version did not know', () => {
-    const { ledger: _, clock: __, reported: ___, ...older } = firstState(seed())
+    const { request_log: _, clock: __, reported: ___, ...older } = firstState(seed())
     expect(parseState(older, initialState(seed()))).toEqual(firstState(seed()))
   })
 
