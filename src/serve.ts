@@ -1,7 +1,7 @@
 /** The only file that knows the environment, the clock, sockets and disks: it opens the house and keeps it open. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import type { Server } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
@@ -148,12 +148,24 @@ const breaking =
       return await fetch(request)
     } catch (error) {
       if (!(error instanceof ConnectionReset)) throw error
-      socket?.outgoing.destroy()
+      await breakOff(socket?.outgoing, error.partial)
       return RESPONSE_ALREADY_SENT
     }
   }
 
-type Fetch = (request: Request, socket?: { outgoing: { destroy(): void } }) => Response | Promise<Response>
+type Outgoing = Pick<ServerResponse, 'writeHead' | 'write' | 'destroy'>
+
+/** Sends the part of an answer that is to arrive, if there is one, and destroys the connection. */
+async function breakOff(outgoing: Outgoing | undefined, partial: Response | undefined): Promise<void> {
+  if (partial !== undefined && outgoing !== undefined) {
+    const part = new Uint8Array(await partial.arrayBuffer())
+    outgoing.writeHead(partial.status, Object.fromEntries(partial.headers))
+    await new Promise((resolve) => outgoing.write(part, resolve))
+  }
+  outgoing?.destroy()
+}
+
+type Fetch = (request: Request, socket?: { outgoing: Outgoing }) => Response | Promise<Response>
 
 async function listen(fetch: Fetch, port: number, hostname: string, setting: string): Promise<Server> {
   const server = createAdaptorServer({ fetch, hostname, overrideGlobalObjects: false }) as Server

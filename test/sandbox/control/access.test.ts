@@ -33,9 +33,7 @@ describe('the control plane refuses (check 69)', () => {
     'http://127.0.0.1.evil.example',
     'http://192.168.1.2:4001',
     'http://0.0.0.0',
-  ])('the host %s, which may be DNS rebinding', (url) =>
-    expect(asked({}, 'GET', url)).toBe('foreign_host'),
-  )
+  ])('the host %s, which may be DNS rebinding', (url) => expect(asked({}, 'GET', url)).toBe('foreign_host'))
 
   test('a Host header that differs from the address', () =>
     expect(asked({ Host: 'evil.example' })).toBe('foreign_host'))

@@ -161,6 +161,19 @@ describe('bad input changes nothing', () => {
           ],
         },
         { people: [{ id: 'x', name: 'x', organizations: [{ organization_id: 9, role: 'member' }] }] },
+        {
+          applications: [
+            {
+              client_id: 'x',
+              client_secret: 'x',
+              name: 'x',
+              redirect_uri: 'https://a.example/#x',
+              organization_id: 1001,
+            },
+          ],
+        },
+        { api_keys: [{ value: 'a-key', organization_id: 1001, issued_by: 'unknown' }] },
+        { api_keys: [{ value: 'a-key', organization_id: 1001, issued_by: 'cleo' }] },
         { nothing: [] },
       ],
     ],
@@ -234,6 +247,21 @@ describe('bad input changes nothing', () => {
     ).toBe(400)
     expect(stateOf(opened)).toEqual(before)
   })
+})
+
+test('POST /seed with an empty object goes back to the seed of the first start, POST /reset to the last seed', async () => {
+  const opened = openControl()
+  const first = await read(opened, '/snapshot')
+  const reset = () =>
+    opened.ask('/reset', { method: 'POST', headers: { 'Content-Type': 'application/json' } })
+  await opened.json('POST', '/seed', { applications: [] })
+  await opened.json('POST', '/clock', { do: 'freeze' })
+  await reset()
+  expect(stateOf(opened)).toEqual({ ...first, applications: [] })
+  expect((await opened.json('POST', '/seed', {})).status).toBe(204)
+  expect(stateOf(opened)).toEqual(first)
+  await reset()
+  expect(stateOf(opened)).toEqual(first)
 })
 
 test('a body of 64 MB and more is not read', async () => {

@@ -47,3 +47,19 @@ test('a form of 16 kB is read, a larger one is refused as a page (RFC 9110 15.5.
   const refused = await post('/projects', fields(LARGEST_BODY_BYTES + 1))
   expect([refused.status, refused.headers.get('Content-Type')]).toEqual([413, 'text/html; charset=UTF-8'])
 })
+
+test.each([
+  ['of another site', { Origin: 'https://evil.example' }, 403],
+  ['of the same host on another port', { Origin: 'http://127.0.0.1:4001' }, 403],
+  ['of no address', { Origin: 'evil' }, 403],
+  ['of another site, as the browser says', { Origin: 'null', 'Sec-Fetch-Site': 'cross-site' }, 403],
+  ['of the sandbox', { Origin: 'http://127.0.0.1:4000' }, 303],
+  ['of the sandbox behind TLS', { Origin: 'https://127.0.0.1:4000' }, 303],
+  ['of a page without referrer', { Origin: 'null' }, 303],
+  ['of no browser', {}, 303],
+])('a sign-in from a page %s: %o answers %i (RFC 6749 10.12)', async (_, headers, status) => {
+  const { post, sandbox } = open()
+  const answer = await post('/projects', { person_id: 'ada' }, headers as Record<string, string>)
+  expect(answer.status).toBe(status)
+  expect(Object.keys(sandbox.snapshot().sign_ins)).toHaveLength(status === 303 ? 1 : 0)
+})

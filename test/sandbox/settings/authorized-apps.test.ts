@@ -20,9 +20,7 @@ test('a person revokes an application, and its tokens and codes end at once (U51
   const { body } = await there.exchange(await there.authorize(IN_2002, 'cleo'))
   const code = await there.authorize(IN_2002, 'cleo')
   expect((await there.read('permissions')).text).toContain('Plimsoll')
-  expect((await there.fill('permissions', { client_id: 'plimsoll' })).to).toContain(
-    'done=access_revoked',
-  )
+  expect((await there.fill('permissions', { client_id: 'plimsoll' })).to).toContain('done=access_revoked')
   const headers = { Authorization: `Bearer ${body.access_token}` }
   expect((await there.send('/organizations/2002', { headers })).status).toBe(401)
   expect((await there.refresh(body['refresh_token'])).status).toBe(400)

@@ -63,3 +63,24 @@ describe('initialState', () => {
     expect(initialState(seed(), { deny: 'page' })).toMatchObject({ choices: { deny: 'page' }, requests: 0 })
   })
 })
+
+describe('a seed is refused', () => {
+  const [application] = seed().applications
+  const [key] = seed().api_keys
+
+  test.each([
+    [
+      'with a fragment in a redirect URI',
+      { applications: [{ ...application, redirect_uri: 'https://a.example/#x' }] },
+    ],
+    [
+      'with a fragment in a further redirect URI',
+      { applications: [{ ...application, more_redirect_uris: ['https://a.example/#'] }] },
+    ],
+    ['with a key of an unknown person', { api_keys: [{ ...key, issued_by: 'unknown' }] }],
+    ['with a key of a person of another organization', { api_keys: [{ ...key, issued_by: 'cleo' }] }],
+    ['without the person who issued a key', { people: seed().people.filter(({ id }) => id !== 'ada') }],
+  ])('%s (check 38, RFC 6749 3.1.2)', (_, records) => {
+    expect(() => parseSeed(records, seed())).toThrow(/redirect|applications|issued_by/)
+  })
+})
