@@ -148,15 +148,13 @@ const breaking =
       return await fetch(request)
     } catch (error) {
       if (!(error instanceof ConnectionReset)) throw error
-      await breakOff(socket?.outgoing, error.partial)
+      await breakOff(socket?.outgoing as ServerResponse | undefined, error.partial)
       return RESPONSE_ALREADY_SENT
     }
   }
 
-type Outgoing = Pick<ServerResponse, 'writeHead' | 'write' | 'destroy'>
-
 /** Sends the part of an answer that is to arrive, if there is one, and destroys the connection. */
-async function breakOff(outgoing: Outgoing | undefined, partial: Response | undefined): Promise<void> {
+async function breakOff(outgoing: ServerResponse | undefined, partial: Response | undefined): Promise<void> {
   if (partial !== undefined && outgoing !== undefined) {
     const part = new Uint8Array(await partial.arrayBuffer())
     outgoing.writeHead(partial.status, Object.fromEntries(partial.headers))
@@ -165,7 +163,7 @@ async function breakOff(outgoing: Outgoing | undefined, partial: Response | unde
   outgoing?.destroy()
 }
 
-type Fetch = (request: Request, socket?: { outgoing: Outgoing }) => Response | Promise<Response>
+type Fetch = (request: Request, socket?: { outgoing: { destroy(): void } }) => Response | Promise<Response>
 
 async function listen(fetch: Fetch, port: number, hostname: string, setting: string): Promise<Server> {
   const server = createAdaptorServer({ fetch, hostname, overrideGlobalObjects: false }) as Server

@@ -116,7 +116,7 @@ interface AppParts {
 function createApp({ basePath, log, context, record }: AppParts): Hono<Env> {
   const app = new Hono<Env>({ getPath: ({ url }) => pathBelow(basePath, new URL(url).pathname) })
   // Stylesheet and icon are no requests to the service.
-  app.use(except((c) => [STYLE_PATH, MARK_PATH].includes(c.req.path), record))
+  app.use((c, next) => ([STYLE_PATH, MARK_PATH].includes(c.req.path) ? next() : record(c, next)))
   app.use(async (c, next) => {
     c.set('context', context())
     applyDuePlanChanges(c.get('context'))

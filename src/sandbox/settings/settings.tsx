@@ -31,6 +31,67 @@ const applicationPage = (page: Page) => memberPage(forAdministrators(page, ...AP
 const applicationForm = (submit: Submit) => memberForm(forAdministrators(submit, ...APPLICATION_SETTING))
 const PLAN = ['Plan', 'the plan'] as const
 
+/** The first screen, with a card for each setting. */
+const firstPage = (member: Member): Response | Promise<Response> =>
+  writeSettings(
+    member,
+    { title: 'Settings' },
+    <ul class="projects">
+      {settingCards(member).map(({ href, name, description, isOpen }) => (
+        <li key={name} class="card">
+          <h2>{isOpen ? <a href={href}>{name}</a> : name}</h2>
+          <p class="quiet">{description}</p>
+        </li>
+      ))}
+    </ul>,
+  )
+
+interface SettingCard {
+  href: string
+  name: string
+  description: string
+  /** Whether the person may open it. */
+  isOpen: boolean
+}
+
+function settingCards(member: Member): SettingCard[] {
+  const { isAdministrator, organization, context } = member
+  const hasKeys = mayHaveKeys(member)
+  const plan = planName(organization)
+  const cards = [
+    {
+      href: settingsLink(member, 'api-keys'),
+      name: 'API key setting',
+      description: hasKeys ? countText(member, API_KEYS) : administratorsHint(member, 'API keys'),
+      isOpen: hasKeys,
+    },
+    {
+      href: settingsLink(member, 'applications'),
+      name: 'Application setting',
+      description: isAdministrator
+        ? countText(member, APPLICATIONS)
+        : administratorsHint(member, 'applications'),
+      isOpen: isAdministrator,
+    },
+    {
+      href: settingsLink(member, 'plan'),
+      name: 'Plan',
+      description: isAdministrator ? plan : `${plan}. ${administratorsHint(member, 'it')}`,
+      isOpen: isAdministrator,
+    },
+  ]
+  const authorizedApps = {
+    href: settingsLink(member, 'permissions'),
+    name: 'Authorized applications',
+    description: 'Applications that may use the API as you.',
+    isOpen: true,
+  }
+  return CAN_REVOKE_APPS[context.choices.states] ? [...cards, authorizedApps] : cards
+}
+
+const countText = (member: Member, kind: CredentialKind): string =>
+  `${kind.list(member.context.state, member.organization.id).length} of ${maximumOf(member, kind)} ${kind.participle}.`
+
 /** Addresses below {base_url}; ours, the document names none. */
 export const SETTINGS_PAGES: readonly [path: string, handlers: { get: Handler<Env>; post: Handler<Env> }][] =
   [
@@ -56,65 +117,3 @@ export const SETTINGS_PAGES: readonly [path: string, handlers: { get: Handler<En
     ],
     ['/settings/permissions', { get: memberPage(authorizedAppsPage), post: memberForm(revokeApp) }],
   ]
-
-/** The first screen, with a card for each setting. */
-function firstPage(member: Member): Response | Promise<Response> {
-  const { isAdministrator, organization, context } = member
-  const plan = planName(organization)
-  const cards: SettingCardProps[] = [
-    {
-      href: settingsLink(member, 'api-keys'),
-      name: 'API key setting',
-      description: mayHaveKeys(member) ? countText(member, API_KEYS) : administratorsHint(member, 'API keys'),
-      isOpen: mayHaveKeys(member),
-    },
-    {
-      href: settingsLink(member, 'applications'),
-      name: 'Application setting',
-      description: isAdministrator
-        ? countText(member, APPLICATIONS)
-        : administratorsHint(member, 'applications'),
-      isOpen: isAdministrator,
-    },
-    {
-      href: settingsLink(member, 'plan'),
-      name: 'Plan',
-      description: isAdministrator ? plan : `${plan}. ${administratorsHint(member, 'it')}`,
-      isOpen: isAdministrator,
-    },
-  ]
-  const authorizedApps = {
-    href: settingsLink(member, 'permissions'),
-    name: 'Authorized applications',
-    description: 'Applications that may use the API as you.',
-    isOpen: true,
-  }
-  if (CAN_REVOKE_APPS[context.choices.states]) cards.push(authorizedApps)
-  return writeSettings(
-    member,
-    { title: 'Settings' },
-    <ul class="projects">
-      {cards.map((card) => (
-        <SettingCard key={card.name} {...card} />
-      ))}
-    </ul>,
-  )
-}
-
-const countText = (member: Member, kind: CredentialKind): string =>
-  `${kind.list(member.context.state, member.organization.id).length} of ${maximumOf(member, kind)} ${kind.participle}.`
-
-interface SettingCardProps {
-  href: string
-  name: string
-  description: string
-  /** Whether the person may open it. */
-  isOpen: boolean
-}
-
-const SettingCard = ({ href, name, description, isOpen }: SettingCardProps) => (
-  <li class="card">
-    <h2>{isOpen ? <a href={href}>{name}</a> : name}</h2>
-    <p class="quiet">{description}</p>
-  </li>
-)

@@ -64,23 +64,22 @@ describe('initialState', () => {
   })
 })
 
-describe('a seed is refused', () => {
-  const [application] = seed().applications
-  const [key] = seed().api_keys
+const [application] = seed().applications
+const [key] = seed().api_keys
+const FRAGMENT = 'https://a.example/callback#x'
 
-  test.each([
-    [
-      'with a fragment in a redirect URI',
-      { applications: [{ ...application, redirect_uri: 'https://a.example/#x' }] },
-    ],
-    [
-      'with a fragment in a further redirect URI',
-      { applications: [{ ...application, more_redirect_uris: ['https://a.example/#'] }] },
-    ],
-    ['with a key of an unknown person', { api_keys: [{ ...key, issued_by: 'unknown' }] }],
-    ['with a key of a person of another organization', { api_keys: [{ ...key, issued_by: 'cleo' }] }],
-    ['without the person who issued a key', { people: seed().people.filter(({ id }) => id !== 'ada') }],
-  ])('%s (check 38, RFC 6749 3.1.2)', (_, records) => {
-    expect(() => parseSeed(records, seed())).toThrow(/redirect|applications|issued_by/)
-  })
+test.each([
+  ['the redirect URI', { redirect_uri: FRAGMENT }],
+  ['a further redirect URI', { more_redirect_uris: [FRAGMENT] }],
+])('a seed with a fragment in %s is refused (check 38, RFC 6749 3.1.2)', (_, changes) => {
+  const applications = [{ ...application, ...changes }]
+  expect(() => parseSeed({ applications }, seed())).toThrow('applications is not as it has to be')
+})
+
+test.each([
+  ['of an unknown person', { api_keys: [{ ...key, issued_by: 'unknown' }] }],
+  ['of a person of another organization', { api_keys: [{ ...key, issued_by: 'cleo' }] }],
+  ['of a person whom it leaves out', { people: seed().people.filter(({ id }) => id !== 'ada') }],
+])('a seed with a key %s is refused (5.1)', (_, records) => {
+  expect(() => parseSeed(records, seed())).toThrow('issued_by')
 })
