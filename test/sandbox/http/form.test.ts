@@ -3,7 +3,7 @@ import { isRepeated, LARGEST_BODY_BYTES, required, valueOf } from '../../../src/
 import { open } from '../_sandbox.ts'
 
 describe('valueOf', () => {
-  test('takes an empty value for none (check 37, RFC 6749 3.1)', () => {
+  test('an empty value counts as omitted (check 37, RFC 6749 3.1)', () => {
     const sent = new URLSearchParams('a=1&b=&c')
     expect(['a', 'b', 'c', 'd'].map((name) => valueOf(sent, name))).toEqual([
       '1',
@@ -15,7 +15,7 @@ describe('valueOf', () => {
 })
 
 describe('required', () => {
-  test('refuses what is absent or empty (RFC 6749 5.2)', () => {
+  test('refuses an absent or empty value (RFC 6749 5.2)', () => {
     const sent = new URLSearchParams('a=1&b=')
     expect(required(sent, 'a')).toBe('1')
     for (const name of ['b', 'c']) expect(() => required(sent, name)).toThrow('invalid_request')
@@ -29,7 +29,7 @@ describe('isRepeated', () => {
   })
 })
 
-test('a form is a form in any case, and with a character set (RFC 9110 8.3.1)', async () => {
+test('the media type is compared without case and character set (RFC 9110 8.3.1)', async () => {
   const { post } = open()
   for (const type of [
     'application/x-www-form-urlencoded; charset=UTF-8',

@@ -60,7 +60,7 @@ test('members edit and delete their own keys, and no others (U76, 5.1)', async (
   expect((await ada.fill(address, { action: 'delete' })).status).toBe(303)
 })
 
-test('where administrators alone manage keys, a member finds none of the pages (U76, 5.1)', async () => {
+test('where only administrators manage keys, a member may open none of the pages (U76, 5.1)', async () => {
   const there = await atSettings({ choices: { whokeys: 'admins_only' } }, 'ben')
   const before = records(there.state())
   for (const path of ['api-keys', 'api-keys/add', 'api-keys/aaaaaaaaaaaaaaaa']) {
@@ -71,7 +71,7 @@ test('where administrators alone manage keys, a member finds none of the pages (
   expect(records(there.state())).toEqual(before)
 })
 
-test('the address of a key does not tell its value (RFC 9700 4.3.2)', async () => {
+test('the address of a key does not contain its value (RFC 9700 4.3.2)', async () => {
   const { handles, keys } = await atSettings()
   const [address = ''] = await handles('api-keys')
   expect(address).toMatch(/^api-keys\/[\w-]{16}$/)
