@@ -59,7 +59,7 @@ test.each([
   ['of no browser', {}, 303],
 ])('a sign-in from a page %s: %o answers %i (RFC 6749 10.12)', async (_, headers, status) => {
   const { post, sandbox } = open()
-  const answer = await post('/projects', { person_id: 'ada' }, headers as Record<string, string>)
+  const answer = await post('/projects', { person_id: 'ada' }, headers)
   expect(answer.status).toBe(status)
   expect(Object.keys(sandbox.snapshot().sign_ins)).toHaveLength(status === 303 ? 1 : 0)
 })
