@@ -125,7 +125,9 @@ describe('a long script of calls', () => {
     expect(await script(open({ seed: { ...seed(), random: 'another' } }))).not.toBe(once)
   })
 
-  test('is answered with the same bytes after a reset, and from a snapshot (check 70)', { timeout: 30_000 }, async () => {
+  test('is answered with the same bytes after a reset, and from a snapshot (check 70)', {
+    timeout: 30_000,
+  }, async () => {
     const opened = open()
     const once = await script(opened)
     const after = opened.sandbox.snapshot()
