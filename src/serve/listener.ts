@@ -1,11 +1,11 @@
 /** Opens and closes HTTP listeners. */
-import type { Server } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import { createAdaptorServer } from '@hono/node-server'
 
 /** `socket` is of Node's server; a handler that closes the connection itself needs it. */
 export type Fetch = (
   request: Request,
-  socket?: { outgoing: { destroy(): void } },
+  socket?: { outgoing: ServerResponse },
 ) => Response | Promise<Response>
 
 export interface ListenAt {

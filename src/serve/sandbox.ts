@@ -1,6 +1,6 @@
 /** Opens the sandbox: its state file, its listener and that of its control plane. */
 import { randomBytes } from 'node:crypto'
-import type { Server } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import { dirname, join } from 'node:path'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { describe } from '../bff/problem.ts'
@@ -110,6 +110,16 @@ async function openListeners(sandbox: Sandbox, port: number, host: string): Prom
   }
 }
 
+/** Destroys the connection, after the part of the answer that is to arrive where there is one. */
+async function breakOff({ partial }: ConnectionReset, outgoing?: ServerResponse): Promise<void> {
+  if (partial && outgoing) {
+    const part = new Uint8Array(await partial.arrayBuffer())
+    outgoing.writeHead(partial.status, Object.fromEntries(partial.headers))
+    await new Promise((resolve) => outgoing.write(part, resolve))
+  }
+  outgoing?.destroy()
+}
+
 /** Cuts the connection, in place of an answer, where an injected fault says so. */
 export const withConnectionResets =
   (fetch: Sandbox['fetch']): Fetch =>
@@ -118,7 +128,7 @@ export const withConnectionResets =
       return await fetch(request)
     } catch (error) {
       if (!(error instanceof ConnectionReset)) throw error
-      socket?.outgoing.destroy()
+      await breakOff(error, socket?.outgoing)
       return RESPONSE_ALREADY_SENT
     }
   }

@@ -119,7 +119,31 @@ test('an ordered fault breaks a real connection, and one that is not ordered is 
   expect(performance.now() - before).toBeGreaterThan(290)
 })
 
-test('profile, clock and ledger outlive the process', async () => {
+test('truncate breaks a real connection in the middle of a body', async () => {
+  const { port, control } = await openAlone(MEMORY)
+  await control('/faults', 'POST', { operation: 'rate_limit', kind: 'truncate' })
+  const { length, text, isWhole } = await new Promise<{ length: number; text: string; isWhole: boolean }>(
+    (resolve, reject) => {
+      request({ port, host: '127.0.0.1', path: '/rate_limit' }, (answer) => {
+        let text = ''
+        answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+        answer.on('error', () => {})
+        const length = Number(answer.headers['content-length'])
+        answer.on('close', () => resolve({ length, text, isWhole: answer.complete }))
+      })
+        .on('error', reject)
+        .end()
+    },
+  )
+  expect([isWhole, text.length]).toEqual([false, Math.floor(length / 2)])
+  expect(text).toMatch(/^\{"error/)
+  expect((await (await control('/ledger')).json()).at(-1)).toMatchObject({
+    rule: 'fault_truncate',
+    status: 401,
+  })
+})
+
+test('profile, clock and request log outlive the process', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
   ended.push(() => rmSync(folder, { recursive: true, force: true }))
   const env = { PLIMSOLL_STORE: `sqlite:${folder}/plimsoll.db` }

@@ -40,7 +40,7 @@ export interface House {
   ask(kind: Action['kind'], request: Request): Promise<Response>
   /** A request of a browser, or of somebody else, to the service; `undefined` when no answer came in time. */
   visit(request: Request): Promise<Response | undefined>
-  /** All that the service knows, and all lines of its ledger so far. */
+  /** All that the service knows, and all entries of its request log so far. */
   look(): { state: SandboxState; lines: readonly RequestLogEntry[] }
   /** Whether the month is used up, by whomever. */
   isMonthOver(): boolean
@@ -99,9 +99,9 @@ export function openHouse(choices: Choices, breakClient: Breaker = (send) => sen
   const look = () => {
     const state = sandbox.snapshot()
     // Taken out, so that the next look has less to copy.
-    lines.push(...state.ledger)
+    lines.push(...state.request_log)
     sandbox.control.clearRequestLog()
-    state.ledger = []
+    state.request_log = []
     return { state, lines }
   }
 

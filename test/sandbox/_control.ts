@@ -1,4 +1,4 @@
-/** The control plane of a sandbox, as tools and as people meet it. */
+/** The control plane of a sandbox, as tools and browsers use it. */
 import { BASE, FORM, open, query } from './_sandbox.ts'
 
 export const CONTROL = 'http://127.0.0.1:4001'
@@ -13,7 +13,7 @@ export function openControl(options: Parameters<typeof open>[0] = {}) {
       headers: { 'Content-Type': 'application/json', ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     })
-  /** @returns what a page of the control plane shows */
+  /** @returns the text of a page of the control plane */
   const page = async (path = '/') => (await ask(path)).text()
   /** Presses a button of a page. */
   const press = async (
@@ -31,7 +31,7 @@ export function openControl(options: Parameters<typeof open>[0] = {}) {
   return { ...opened, control, ask, json, page, press }
 }
 
-/** The state but for the ledger, to say that nothing has changed. */
+/** The whole state, to compare before and after. */
 export const stateOf = ({ control }: ReturnType<typeof openControl>) => control.snapshot()
 
 export { BASE }

@@ -1,4 +1,4 @@
-/** The sandbox with a clock to push, and a person in front of it who fills in its forms. */
+/** The sandbox with a clock to set, and the requests of a person, a client and a browser. */
 import { createSandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
 import { seedFor } from '../../src/sandbox/state/seed.ts'
 
@@ -9,9 +9,9 @@ export const STANDARD_KEY = 'key-of-standard'
 export const START_MS = Date.UTC(2026, 10, 21, 6, 0, 0, 250)
 export const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 
-/** Parameters of a request; `undefined` takes a usual one away. */
+/** Parameters of a request; `undefined` removes a default one. */
 type Parameters = Record<string, string | undefined>
-/** As the token endpoint answers, tokens or a refusal. */
+/** An answer of the token endpoint. */
 type Answer = { status: number; headers: Headers; body: Record<string, string> & { expires_in?: number } }
 
 export const seed = () =>
@@ -48,13 +48,13 @@ export function open(options: Partial<SandboxOptions> = {}) {
     const answer = await post('/projects', { person_id: person })
     return { Cookie: (answer.headers.get('Set-Cookie') ?? '').split(';')[0] ?? '' }
   }
-  /** @returns the permission page's one-time value, and the cookie of the person who was asked */
+  /** @returns the csrf token of the consent page, and the cookie of the person */
   const ask = async (changes: Parameters = {}, person?: string) => {
     const cookie = await signIn(person)
     const page = await (await send(authorizePath(changes), { headers: cookie })).text()
     return { cookie, csrfToken: /name="csrf_token" value="([^"]+)"/.exec(page)?.[1] ?? '', page }
   }
-  /** @returns where the browser is sent when the person has answered */
+  /** @returns the address of the redirect after the person has answered */
   const answer = async (choice: string, changes: Parameters = {}, person?: string) => {
     const { cookie, csrfToken } = await ask(changes, person)
     const redirect = await post('/oauth2/permission', { csrf_token: csrfToken, answer: choice }, cookie)
@@ -76,7 +76,7 @@ export function open(options: Partial<SandboxOptions> = {}) {
   const refresh = (refreshToken: string | undefined, changes: Parameters = {}) =>
     token({ grant_type: 'refresh_token', refresh_token: refreshToken, ...CLIENT, ...changes })
 
-  /** @returns the header of a fresh access token for an organization */
+  /** @returns the header with a new access token for an organization */
   const bearer = async (organizationId = '1001') => {
     const { body } = await exchange(await authorize({ organization_id: organizationId }))
     return { Authorization: `Bearer ${body.access_token}` }

@@ -1,4 +1,4 @@
-/** A person at the settings screens, who reads them and sends their forms. */
+/** The settings screens as a person uses them: reads pages, sends forms. */
 import { derive } from '../../src/sandbox/state/random.ts'
 import type { SandboxOptions } from '../../src/sandbox/sandbox.ts'
 import type { Organization, SandboxState } from '../../src/sandbox/state/state.ts'
@@ -12,7 +12,7 @@ export const APPLICATION = {
   redirect_uri: 'https://tide.example/callback',
   agreement: 'agreed',
 }
-/** What would run, or break out of where it stands, if it were not escaped. */
+/** Text that would run as a script if it were not escaped. */
 export const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(1)>'{{7*7}}`
 
 /** Cleo is the administrator of 2002 (Business), Ada that of 1001 (Standard) and a member of 2002, Ben a member of 1001. */
@@ -29,13 +29,13 @@ export async function atSettings(
     const answer = await opened.send(at(path, more), { headers })
     return { status: answer.status, headers: answer.headers, text: await answer.text() }
   }
-  /** @returns the value that proves a form ours, as the page has it; where it shows no form, as it would */
+  /** @returns the csrf token of a page; derived where the page has no form */
   const csrfToken = async (path: string) =>
     /name="csrf_token" value="([^"]+)"/.exec((await read(path)).text)?.[1] ??
     derive(headers.Cookie.split('=')[1] ?? '', 'forms')
   const fill = async (path: string, fields: Fields, more: Record<string, string> = {}) => {
-    const proof = new URLSearchParams({ csrf_token: await csrfToken(path) }).toString()
-    const body = typeof fields === 'string' ? `${proof}&${fields}` : `${proof}&${query(fields)}`
+    const token = new URLSearchParams({ csrf_token: await csrfToken(path) }).toString()
+    const body = typeof fields === 'string' ? `${token}&${fields}` : `${token}&${query(fields)}`
     const answer = await opened.post(at(path), body, { ...headers, ...more })
     return { status: answer.status, to: answer.headers.get('Location'), text: await answer.text() }
   }
@@ -53,7 +53,7 @@ const listed = <T extends { organization_id: number; deleted_at_ms?: number }>(
   organization: string,
 ) => all.filter((one) => String(one.organization_id) === organization && one.deleted_at_ms === undefined)
 
-/** What can be changed on the screens: nothing of it may, where a form is refused. */
+/** The records that the screens can change. */
 export const records = ({ organizations, applications, api_keys, grants }: SandboxState) => ({
   organizations,
   applications,
@@ -61,7 +61,7 @@ export const records = ({ organizations, applications, api_keys, grants }: Sandb
   grants,
 })
 
-/** The seed with other lists of what an organization has issued. */
+/** The seed with other keys and applications of one organization. */
 export function issued(
   seed: ReturnType<typeof open>['seed'],
   organization: Organization['id'],

@@ -1,5 +1,4 @@
-/** Who may speak to the control plane: this machine alone, its own pages and tools, and nobody with a credential of the service. */
-import { API_KEY_HEADER } from '../../contract/credential.ts'
+/** Decides who may use the control plane: its own pages and tools on this machine, without a credential of the service. */
 
 /** Why a request is refused; 403 unless it says otherwise. */
 export interface Denial {
@@ -8,30 +7,34 @@ export interface Denial {
   status?: number
 }
 
-/** Another name would be one that leads here by a trick of DNS. */
+/** Any other host name may be one that an attacker resolves to this machine (DNS rebinding). */
 const LOOPBACK = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(:\d{1,5})?$/i
 
-/** @returns `undefined` where nothing speaks against it */
-export function denialOf(request: Request, apiKeyHeader: string = API_KEY_HEADER): Denial | undefined {
+/** @param apiKeyHeader the service's header for API keys. @returns `undefined` where the request is allowed */
+export function denialOf(request: Request, apiKeyHeader: string): Denial | undefined {
   const { host } = new URL(request.url)
   const { headers, method } = request
   if (![host, headers.get('Host') ?? host].every((name) => LOOPBACK.test(name)))
     return { error: 'foreign_host', description: 'The control plane is on this machine only.', status: 421 }
   if (headers.has('Authorization') || headers.has(apiKeyHeader))
-    return { error: 'service_credential', description: 'Credentials of the service open nothing here.' }
+    return {
+      error: 'service_credential',
+      description: 'The control plane takes no credential of the service.',
+    }
   const isReading = method === 'GET' || method === 'HEAD'
-  return isReading ? foreignReader(headers) : foreignWriter(request)
+  return isReading ? denyForeignRead(headers) : denyForeignWrite(request)
 }
 
-/** A browser says where a request comes from; another page may lead here, and read nothing. */
-function foreignReader(headers: Headers): Denial | undefined {
+/** Another site may link to a page here, but not read or embed it (Fetch Metadata). */
+function denyForeignRead(headers: Headers): Denial | undefined {
   const site = headers.get('Sec-Fetch-Site') ?? 'none'
-  const isVisit = headers.get('Sec-Fetch-Mode') === 'navigate' && headers.get('Sec-Fetch-Dest') === 'document'
-  return ['same-origin', 'none'].includes(site) || isVisit ? undefined : FORGED
+  const isNavigation =
+    headers.get('Sec-Fetch-Mode') === 'navigate' && headers.get('Sec-Fetch-Dest') === 'document'
+  return ['same-origin', 'none'].includes(site) || isNavigation ? undefined : FORGED
 }
 
-/** A page of ours has no referrer, so its forms say `null` for where they come from. */
-function foreignWriter({ url, headers }: Request): Denial | undefined {
+/** Our pages send no referrer, so the Origin of their forms is `null`. */
+function denyForeignWrite({ url, headers }: Request): Denial | undefined {
   const site = headers.get('Sec-Fetch-Site')
   const origin = headers.get('Origin')
   if (site !== null && site !== 'same-origin') return FORGED
@@ -39,4 +42,4 @@ function foreignWriter({ url, headers }: Request): Denial | undefined {
   return origin === 'null' && site === 'same-origin' ? undefined : FORGED
 }
 
-const FORGED: Denial = { error: 'forged_request', description: 'This came from another site.' }
+const FORGED: Denial = { error: 'forged_request', description: 'The request was sent from another site.' }

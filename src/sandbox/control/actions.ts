@@ -1,113 +1,110 @@
-/** What tests and people can do with the sandbox beyond using it, as plain methods. */
+/** The actions of the control plane, as plain methods. */
+import { parseChoices, type Choices } from '../choices/choices.ts'
 import type { Clock } from '../state/clock.ts'
+import type { Context } from '../state/context.ts'
 import { type Fault, parseFault } from '../state/injected-fault.ts'
 import type { RequestLogEntry } from '../state/request-log.ts'
-import { parseChoices, type Choices } from '../choices/choices.ts'
 import { parseLimits } from '../state/snapshot.ts'
 import type { LimitChanges, SandboxState } from '../state/state.ts'
-import type { Context } from '../state/context.ts'
 
-/** Whatever is handed in and is not as it has to be is thrown back as an Error; then nothing has changed. */
+/** An argument that is not valid throws an Error with the reason; then nothing has changed. */
 export interface Actions {
   choices: () => Choices
   changeChoices: (changes: unknown) => Choices
-  clock: Clock & Record<Target, () => void>
-  ledger: () => readonly RequestLogEntry[]
+  clock: Clock & Record<ClockTarget, () => void>
+  requestLog: () => readonly RequestLogEntry[]
   clearRequestLog: () => void
   addFault: (fault: unknown) => void
   faults: () => readonly Fault[]
   clearFaults: () => void
   limits: () => Record<string, LimitChanges>
-  /** In the place of all earlier ones: by organization id, limits of section 8 that differ from the plan's. */
+  /** Replaces all earlier ones: by organization id, limits of section 8 that differ from the plan's. */
   changeLimits: (limits: unknown) => void
   snapshot: () => SandboxState
-  /** Puts an earlier snapshot in the place of the state, time and choices included. */
+  /** Replaces the state by an earlier snapshot, time and choices included. */
   restore: (state: unknown) => void
-  /** Back to the start: the last seed's records, the first choices, the clock as it was handed in. */
+  /** Goes back to the records of the last seed, the choices of the start, and the real time. */
   reset: () => void
-  /** Begins again with other records; those that it does not name are those of the built-in seed. */
+  /** Resets to other records; those that it does not name are those of the first start, so `{}` goes back to it. */
   seed: (seed: unknown) => void
 }
 
-/** Where the clock can be sent: the next reset of a minute, end of an access token, reset of a month. */
-export type Target = 'toNextMinute' | 'toTokenEnd' | 'toMonthEnd'
+/** Instants that the clock can be set to: the next reset of a minute, end of an access token, reset of a month. */
+export type ClockTarget = 'toNextMinute' | 'toTokenEnd' | 'toMonthEnd'
 
-/** What the sandbox hands in. */
-export interface Machine extends Pick<Actions, 'restore' | 'reset' | 'seed'> {
-  /** The context as it is now. */
+/** What the sandbox passes in. */
+export interface ActionParts extends Pick<Actions, 'restore' | 'reset' | 'seed'> {
+  /** The context at this instant. */
   context: () => Context
   clock: Clock
-  /** The instant of each target, in UNIX milliseconds; `undefined` where there is nothing to go to. */
-  targets: Record<Target, (context: Context) => number | undefined>
+  /** The instant of each target, in UNIX milliseconds; `undefined` where there is none. */
+  targets: Record<ClockTarget, (context: Context) => number | undefined>
   /** Called after each change. */
   changed: () => void
 }
 
-/** @returns the actions, each of which tells that it has changed something */
-export function createActions({ context, clock, targets, changed, ...machine }: Machine): Actions {
-  const state = () => context().state
-  const change = (edit: (known: SandboxState) => void) => {
-    context().change(edit)
+export function createActions(parts: ActionParts): Actions {
+  const { changed } = parts
+  return {
+    ...createRecordActions(parts),
+    clock: createClockActions(parts),
+    restore: withChange(parts.restore, changed),
+    reset: withChange(parts.reset, changed),
+    seed: withChange(parts.seed, changed),
+  }
+}
+
+/** Calls `changed` after each call. */
+const withChange =
+  <Arguments extends unknown[]>(act: (...all: Arguments) => void, changed: () => void) =>
+  (...all: Arguments) => {
+    act(...all)
     changed()
   }
-  const thenTell =
-    <Handed extends unknown[]>(act: (...handed: Handed) => void) =>
-    (...handed: Handed) => {
-      act(...handed)
-      changed()
-    }
-  const goTo = (target: Target) =>
-    thenTell(() => {
+
+function createClockActions({ context, clock, targets, changed }: ActionParts): Actions['clock'] {
+  const goTo = (target: ClockTarget) =>
+    withChange(() => {
       const ms = targets[target](context())
       if (ms !== undefined) clock.set(ms)
-    })
+    }, changed)
+  return {
+    nowMs: clock.nowMs,
+    freeze: withChange(clock.freeze, changed),
+    run: withChange(clock.run, changed),
+    advance: withChange(clock.advance, changed),
+    set: withChange(clock.set, changed),
+    toNextMinute: goTo('toNextMinute'),
+    toTokenEnd: goTo('toTokenEnd'),
+    toMonthEnd: goTo('toMonthEnd'),
+  }
+}
+
+type RecordActions = Omit<Actions, 'clock' | 'restore' | 'reset' | 'seed'>
+
+/** The actions that read or change one member of the state. */
+function createRecordActions({ context, changed }: ActionParts): RecordActions {
   const copy = <Key extends keyof SandboxState>(key: Key) =>
-    structuredClone(state()[key]) as SandboxState[Key]
+    structuredClone(context().state[key]) as SandboxState[Key]
+  const replace = <Key extends keyof SandboxState>(key: Key, value: SandboxState[Key]) => {
+    context().change((state) => {
+      state[key] = value
+    })
+    changed()
+  }
   return {
     choices: () => copy('choices'),
     changeChoices(changes) {
-      const choices = parseChoices(changes, copy('choices'))
-      change((known) => {
-        known.choices = choices
-      })
+      replace('choices', parseChoices(changes, copy('choices')))
       return copy('choices')
     },
-    clock: {
-      nowMs: clock.nowMs,
-      freeze: thenTell(clock.freeze),
-      run: thenTell(clock.run),
-      advance: thenTell(clock.advance),
-      set: thenTell(clock.set),
-      toNextMinute: goTo('toNextMinute'),
-      toTokenEnd: goTo('toTokenEnd'),
-      toMonthEnd: goTo('toMonthEnd'),
-    },
-    ledger: () => copy('ledger'),
-    clearRequestLog: () =>
-      change((known) => {
-        known.ledger = []
-      }),
-    addFault(value) {
-      const fault = parseFault(value)
-      change(({ faults }) => {
-        faults.push(fault)
-      })
-    },
+    requestLog: () => copy('request_log'),
+    clearRequestLog: () => replace('request_log', []),
+    addFault: (fault) => replace('faults', [...copy('faults'), parseFault(fault)]),
     faults: () => copy('faults'),
-    clearFaults: () =>
-      change((known) => {
-        known.faults = []
-      }),
+    clearFaults: () => replace('faults', []),
     limits: () => copy('limits'),
-    changeLimits(value) {
-      const limits = parseLimits(value, state())
-      change((known) => {
-        known.limits = limits
-      })
-    },
-    snapshot: () => structuredClone(state()) as SandboxState,
-    restore: thenTell(machine.restore),
-    reset: thenTell(machine.reset),
-    seed: thenTell(machine.seed),
+    changeLimits: (limits) => replace('limits', parseLimits(limits, context().state)),
+    snapshot: () => structuredClone(context().state) as SandboxState,
   }
 }

@@ -1,9 +1,9 @@
-/** Orders to the clock from outside, and how it stands. */
+/** Commands to the clock from outside, and its state as JSON. */
 import { isJsonObject } from '../../contract/json.ts'
-import type { Actions, Target } from './actions.ts'
 import type { Context } from '../state/context.ts'
+import type { Actions, ClockTarget } from './actions.ts'
 
-/** As JSON: UNIX milliseconds, and the same in words. */
+/** UNIX milliseconds, and the same as RFC 3339. */
 export const clockState = ({ state, nowMs }: Pick<Context, 'state' | 'nowMs'>) => ({
   now_ms: nowMs,
   now: new Date(nowMs).toISOString(),
@@ -11,22 +11,25 @@ export const clockState = ({ state, nowMs }: Pick<Context, 'state' | 'nowMs'>) =
   offset_ms: state.clock.offset_ms,
 })
 
-const TARGETS: Record<string, Target> = {
+const TARGETS: Record<string, ClockTarget> = {
   to_next_minute: 'toNextMinute',
   to_token_end: 'toTokenEnd',
   to_month_end: 'toMonthEnd',
 }
+const COMMANDS = ['freeze', 'run', 'advance', 'set', ...Object.keys(TARGETS)]
 
-/** As `{ "do": "advance", "ms": 1000 }`. @throws Error that says what can be done */
-export function moveClock(clock: Actions['clock'], order: unknown): void {
-  const { do: what, ms, ...others }: { [name: string]: unknown } = isJsonObject(order) ? order : {}
-  const target = typeof what === 'string' && Object.hasOwn(TARGETS, what) ? TARGETS[what] : undefined
-  const takesMs = what === 'advance' || what === 'set'
-  const isWhole = Number.isSafeInteger(ms) && (ms as number) >= 0
-  if (Object.keys(others).length > 0 || (takesMs ? !isWhole : ms !== undefined))
-    throw new Error('advance and set take ms, a whole number from 0; nothing else takes anything')
+/** Takes `{ "do": "advance", "ms": 1000 }`. @throws Error that names the commands */
+export function moveClock(clock: Actions['clock'], command: unknown): void {
+  const { do: name, ms, ...others }: { [name: string]: unknown } = isJsonObject(command) ? command : {}
+  if (typeof name !== 'string' || !COMMANDS.includes(name))
+    throw new Error(`do is one of: ${COMMANDS.join(', ')}`)
+  const takesMs = name === 'advance' || name === 'set'
+  if (Object.keys(others).length > 0 || (takesMs ? !isDuration(ms) : ms !== undefined))
+    throw new Error('advance and set take ms, a whole number from 0; the others take nothing')
+  const target = TARGETS[name]
   if (target) clock[target]()
-  else if (takesMs) clock[what](ms as number)
-  else if (what === 'freeze' || what === 'run') clock[what]()
-  else throw new Error(`do is one of: freeze, run, advance, set, ${Object.keys(TARGETS).join(', ')}`)
+  else if (takesMs) clock[name](ms as number)
+  else clock[name as 'freeze' | 'run']()
 }
+
+const isDuration = (ms: unknown): boolean => Number.isSafeInteger(ms) && (ms as number) >= 0

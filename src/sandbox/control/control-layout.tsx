@@ -1,17 +1,17 @@
 /** @jsxImportSource hono/jsx */
-/** What every page of the control plane is written from, and what all of them show. */
-import type { Actions } from './actions.ts'
+/** What the pages of the control plane get, and the parts that they share. */
 import { linkTo, writePage } from '../http/page.tsx'
-import type { HonoContext, Context } from '../state/context.ts'
+import type { Context, HonoContext } from '../state/context.ts'
+import type { Actions } from './actions.ts'
 
 export interface ControlContext {
   actions: Actions
   context: Context
-  /** The one value that our own forms carry, so that no other page can send them. */
+  /** The value in every form of these pages, so that no other site can send them. */
   csrfToken: string
 }
 
-const PAGES = { '': 'Clock and ledger', choices: 'All choices' }
+const PAGES = { '': 'Clock and request log', choices: 'All choices' }
 
 /** The pages of the control plane. @param current the path of the one that is open */
 export const Tabs = ({ c, current }: { c: HonoContext; current: keyof typeof PAGES }) => (
@@ -24,12 +24,12 @@ export const Tabs = ({ c, current }: { c: HonoContext; current: keyof typeof PAG
   </nav>
 )
 
-/** Stands in every form. */
+/** Part of every form. */
 export const CsrfField = ({ csrfToken }: Pick<ControlContext, 'csrfToken'>) => (
   <input type="hidden" name="csrf_token" value={csrfToken} />
 )
 
-/** Says why a form did nothing. */
+/** Shows why a form was refused. */
 export const writeFailure = (
   c: HonoContext,
   description: string,
@@ -42,7 +42,7 @@ export const writeFailure = (
       <h1>This did not work</h1>
       <p>{description}</p>
       <p>
-        <a href={linkTo(c, '')}>To the clock and the ledger</a>
+        <a href={linkTo(c, '')}>To the clock and the request log</a>
       </p>
     </section>,
   )

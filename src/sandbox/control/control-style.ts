@@ -1,10 +1,10 @@
-/** What the pages of the control plane have beyond the look of all pages. */
+/** The part of the stylesheet that only the pages of the control plane have. */
 export const CONTROL_STYLE = `
 main { width: min(62rem, 100% - 2.5rem); }
 header { width: min(62rem, 100% - 2.5rem); }
 .now { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.25rem 1rem; font-size: 1.375rem; font-weight: 650; }
 .now .chip { font-weight: 400; }
-.pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(22rem, 100%), 1fr)); gap: 1.5rem; }
+.columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(22rem, 100%), 1fr)); gap: 1.5rem; }
 .row { display: flex; flex-wrap: wrap; align-items: end; gap: 0.75rem; }
 .row label { display: grid; gap: 0.2rem; min-width: 0; max-width: 100%; color: var(--quiet); font-size: 0.875rem; }
 .row > p { display: grid; align-content: center; min-height: 2.75rem; }
@@ -20,7 +20,7 @@ input:not([type='radio']), select {
   font: inherit;
 }
 .number { width: 7rem; }
-.sheet { overflow-x: auto; }
+.scroll { overflow-x: auto; }
 table { width: 100%; border-collapse: collapse; font-size: 0.875rem; overflow-wrap: normal; }
 th { color: var(--quiet); font-weight: 400; text-align: left; }
 th, td { padding: 0.5rem 1rem 0.5rem 0; border-top: 1px solid var(--line); vertical-align: top; }
@@ -42,11 +42,11 @@ td small { display: block; color: var(--quiet); font-size: 0.8125rem; }
 .index a { display: inline-block; min-height: 1.5rem; }
 .contradictions { display: grid; gap: 0.75rem; }
 @media (max-width: 40rem) {
-  .ledger, .ledger tbody, .ledger tr, .ledger td { display: block; }
-  .ledger thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-  .ledger tr { padding-block: 0.6rem; border-top: 1px solid var(--line); }
-  .ledger td { padding: 0; border: 0; }
-  .ledger td:empty { display: none; }
-  .ledger td:first-child small { display: inline; margin-left: 0.5rem; }
+  .request-log, .request-log tbody, .request-log tr, .request-log td { display: block; }
+  .request-log thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .request-log tr { padding-block: 0.6rem; border-top: 1px solid var(--line); }
+  .request-log td { padding: 0; border: 0; }
+  .request-log td:empty { display: none; }
+  .request-log td:first-child small { display: inline; margin-left: 0.5rem; }
 }
 `

@@ -1,10 +1,10 @@
-/** The instants at which something ends, so that the clock can go there. */
+/** The next instants at which a minute, a token or a month ends, for the clock to be set to. */
 import { ACCESS_TOKEN_LIFETIME_SECONDS } from '../../contract/token.ts'
 import { isAccessTokenOver } from '../state/lifetime.ts'
-import { monthOf } from '../limits/month.tsx'
+import { monthOf } from '../limits/month.ts'
 import type { Context } from '../state/context.ts'
 
-/** The next reset of a minute, in UNIX milliseconds; while none is open, a minute from now (2.2). */
+/** The next reset of a minute, in UNIX milliseconds; where none is open, a minute from now (2.2). */
 export function nextMinute({ state, nowMs }: Context): number {
   const resets = Object.values(state.windows).flatMap(({ read, update }) =>
     [read, update].map((window) => (window?.reset_at_seconds ?? 0) * 1000),
@@ -12,16 +12,16 @@ export function nextMinute({ state, nowMs }: Context): number {
   return earliest(resets, nowMs) ?? (Math.floor(nowMs / 1000) + 60) * 1000
 }
 
-/** By how much later than an hour a token may end (`boundary`). */
-const LATER_MS = [0, 1, 15_000]
+/** How long after its hour a token may end (`boundary`). */
+const DELAYS_MS = [0, 1, 15_000]
 
-/** The next end of an access token (5.4.2), in UNIX milliseconds; `undefined` where none is alive. */
+/** The next end of an access token (5.4.2), in UNIX milliseconds; `undefined` where none is active. */
 export const tokenEnd = ({ state, nowMs, choices }: Context): number | undefined =>
   earliest(
     Object.values(state.access_tokens).flatMap((token) => {
       const hour = token.issued_at_ms + ACCESS_TOKEN_LIFETIME_SECONDS * 1000
-      const later = LATER_MS.find((ms) => isAccessTokenOver({ choices, nowMs: hour + ms }, token))
-      return later === undefined ? [] : [hour + later]
+      const delay = DELAYS_MS.find((ms) => isAccessTokenOver({ choices, nowMs: hour + ms }, token))
+      return delay === undefined ? [] : [hour + delay]
     }),
     nowMs,
   )
@@ -34,6 +34,6 @@ export const monthEnd = (context: Context): number | undefined =>
   )
 
 function earliest(instants: readonly number[], nowMs: number): number | undefined {
-  const coming = instants.filter((ms) => ms > nowMs)
-  return coming.length === 0 ? undefined : Math.min(...coming)
+  const later = instants.filter((ms) => ms > nowMs)
+  return later.length === 0 ? undefined : Math.min(...later)
 }

@@ -1,9 +1,9 @@
-/** Where each address and each field comes from: the document, one of the choices, or ourselves. */
+/** Where each address and each field comes from: the service's document, one of the choices, or this sandbox. */
 import { CHOICES } from '../choices/choices.ts'
 
 export interface Provenance {
   what: string
-  /** `spec` with the section, `choice` with the number, or `ours`: needed to be used, and named by nobody. */
+  /** `spec` with the section, `choice` with the number, or `ours`: added so that the sandbox can be used. */
   from: `spec ${string}` | `choice U${number}` | `ours: ${string}`
 }
 
@@ -30,13 +30,13 @@ const ADDRESSES: Record<string, Provenance['from']> = {
   '/oauth2/revoke': of('revocation'),
   '/.well-known/oauth-authorization-server': of('metadata'),
   '/_choice/echo': of('resources'),
-  '/oauth2/permission': 'ours: the form of the permission page',
+  '/oauth2/permission': 'ours: the form of the consent page',
   '/': 'ours: the start page',
-  '/style.css': 'ours: dresses the pages',
-  '/mark.svg': 'ours: dresses the pages',
+  '/style.css': 'ours: the stylesheet of the pages',
+  '/mark.svg': 'ours: the icon of the pages',
 }
 
-/** By the answer that has them. */
+/** By the answer that has the field. */
 const FIELDS: Record<string, Record<string, Provenance['from']>> = {
   'POST /oauth2/token': {
     access_token: 'spec 2.1',
@@ -76,7 +76,7 @@ const FIELDS: Record<string, Record<string, Provenance['from']>> = {
     Pragma: of('cache'),
     ETag: of('cache'),
     'Content-Type': of('errbody'),
-    'X-Content-Type-Options': 'ours: no browser guesses what an answer is',
+    'X-Content-Type-Options': 'ours: no browser guesses the media type',
     error: of('errbody'),
     error_description: of('errbody'),
     code: of('errbody'),
@@ -90,7 +90,7 @@ const FIELDS: Record<string, Record<string, Provenance['from']>> = {
   'the redirect back': { code: of('redir'), state: of('redir'), error: of('deny') },
 }
 
-/** @param paths every path that is routed; one that nobody knows is `ours: unlabelled`, which a test finds */
+/** @param paths every path that is routed; one without a row above is `ours: unlabelled`, which a test finds */
 export function provenance(paths: readonly string[]): Provenance[] {
   const addresses = [...new Set(paths)].map(
     (what): Provenance => ({ what, from: ADDRESSES[what] ?? UNLABELLED }),

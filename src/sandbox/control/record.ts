@@ -1,56 +1,76 @@
-/** Writes the ledger: one line for each request to the service, opened when it arrives and closed when it is answered. */
+/** Writes the request log: one entry for each request to the service, begun when it arrives and completed when it is answered. */
+import type { MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
-import { RATE_LIMIT_PATH } from '../../contract/rate-limit.ts'
 import { AUTHORIZATION_PATH } from '../../contract/authorize.ts'
 import { readCredentials } from '../../contract/credential.ts'
-import { isJsonObject } from '../../contract/json.ts'
+import { RATE_LIMIT_PATH } from '../../contract/rate-limit.ts'
 import { TOKEN_PATH } from '../../contract/token.ts'
-import { answerWith, ConnectionReset, type Operation, takeFault } from '../state/injected-fault.ts'
-import { fingerprint, type RequestLogEntry, mask, write } from '../state/request-log.ts'
+import { outageAnswer } from '../http/outage.ts'
 import { Refusal } from '../http/problem.tsx'
-import { troubleAnswer } from '../http/outage.ts'
+import type { Env, HonoContext } from '../state/context.ts'
+import { answerWith, ConnectionReset, type Operation, takeFault } from '../state/injected-fault.ts'
+import { fingerprint, mask, type RequestLogEntry, write } from '../state/request-log.ts'
 import { type Frozen, lookUp, type SandboxState } from '../state/state.ts'
-import { type Arrival, isSecret, judgeArrival, judgeContent, rememberReported } from './verdict.ts'
-import type { HonoContext } from '../state/context.ts'
+import { isSecret, judgeContent, judgeReceived, type ReceivedRequest, rememberReported } from './verdict.ts'
 
 const LONGEST_SEGMENT = 24
 
 interface Recorder {
   state: SandboxState
+  /** UNIX milliseconds. */
   nowMs: () => number
   wait: (ms: number) => Promise<void>
+  /** The header of an API key. */
   apiKeyHeader: string
-  /** The path below {base_url}. */
-  pathOf: (url: URL) => string
-  /** The sandbox itself. @returns the answer, and how it came about */
-  answer: (request: Request) => Promise<{ whole: Response; visit: HonoContext }>
+  /** Called when a request has been answered. */
+  changed: () => void
 }
 
-/** Answers a request, with whatever fault is due, and writes its line. @throws ConnectionReset */
-export async function record(recorder: Recorder, request: Request): Promise<Response> {
-  const { state, nowMs, wait } = recorder
-  const url = new URL(request.url)
-  const credentials = readCredentials(request.headers, recorder.apiKeyHeader)
-  const arrival = { request, url, at_ms: nowMs(), credentials }
-  const path = recorder.pathOf(url)
-  const line = openLine(state, arrival, path)
-  const fault = takeFault(state.faults, operationOf(path))
-  const isSpoilt = fault !== undefined && fault.kind !== 'delay'
+/**
+ * Records each request, and answers it as the injected fault that is due for it says. It goes around all other middleware.
+ * @throws ConnectionReset
+ */
+export const recordRequests =
+  (recorder: Recorder): MiddlewareHandler<Env> =>
+  async (c, next) => {
+    try {
+      const answer = await answerRecorded(c, next, recorder)
+      if (answer === c.res) return
+      // Taken away first, or the headers of the two would be merged.
+      c.res = undefined
+      c.res = answer
+    } finally {
+      recorder.changed()
+    }
+  }
+
+async function answerRecorded(
+  c: HonoContext,
+  next: () => Promise<void>,
+  { state, nowMs, wait, apiKeyHeader }: Recorder,
+): Promise<Response> {
+  const request = c.req.raw
+  const credentials = readCredentials(request.headers, apiKeyHeader)
+  const received = { request, url: new URL(request.url), at_ms: nowMs(), credentials }
+  const entry = beginEntry(state, received, c.req.path)
+  const fault = takeFault(state.faults, operationOf(c.req.path))
+  const isFaulty = fault !== undefined && fault.kind !== 'delay'
   const answer = async () => {
-    const { visit, whole } = await recorder.answer(request)
-    const isDelivered = !isSpoilt && !visit.get('dropped')
-    await closeLine(state, line, visit, { arrival, answer: whole, isDelivered })
-    if (visit.get('dropped')) throw new ConnectionReset()
-    return whole
+    await next()
+    completeEntry(state, entry, c, { received, isDelivered: !isFaulty && !c.get('dropped') })
+    if (c.get('dropped')) throw new ConnectionReset()
+    return c.res
   }
   try {
-    const sent = fault
-      ? await answerWith(fault, { answer, wait, trouble: () => troubleAnswer(state.choices) })
-      : await answer()
-    line.status = sent.status
+    const outage = () => outageAnswer(state.choices)
+    const sent = fault ? await answerWith(fault, { answer, wait, outage }) : await answer()
+    entry.status = sent.status
     return sent
+  } catch (error) {
+    if (error instanceof ConnectionReset && error.partial) entry.status = error.partial.status
+    throw error
   } finally {
-    if (isSpoilt) line.rule = `fault_${fault.kind}`
+    if (isFaulty) entry.rule = `fault_${fault.kind}`
   }
 }
 
@@ -64,11 +84,11 @@ const OPERATION_PATHS: Record<string, Operation> = {
 const operationOf = (path: string): Operation =>
   lookUp(OPERATION_PATHS, path) ?? (/^\/organizations\/[^/]+$/.test(path) ? 'organization' : 'any')
 
-function openLine(state: SandboxState, arrival: Arrival, path: string): RequestLogEntry {
-  const { request, url, at_ms, credentials } = arrival
+function beginEntry(state: SandboxState, received: ReceivedRequest, path: string): RequestLogEntry {
+  const { request, url, at_ms, credentials } = received
   const [credential] = credentials
   state.requests += 1
-  const line: RequestLogEntry = {
+  const entry: RequestLogEntry = {
     number: state.requests,
     at_ms,
     method: request.method.slice(0, 20),
@@ -78,83 +98,64 @@ function openLine(state: SandboxState, arrival: Arrival, path: string): RequestL
     ...(credential !== undefined && { credential: maskCredential(credential) }),
     seen: url.search === '' ? {} : { query: mask(url.searchParams) },
   }
-  addVerdicts(line, judgeArrival(state, arrival))
-  write(state.ledger, line)
-  return line
+  addVerdicts(entry, judgeReceived(state, received))
+  write(state.request_log, entry)
+  return entry
 }
 
-async function closeLine(
+/** Nothing in it waits, so that of two requests with one code or token the second is recognised. */
+function completeEntry(
   state: SandboxState,
-  line: RequestLogEntry,
-  visit: HonoContext,
-  { arrival, answer, isDelivered }: { arrival: Arrival; answer: Response; isDelivered: boolean },
-): Promise<void> {
-  const form = await formOf(visit)
-  const answered = form.size > 0 ? await answer.clone().text() : ''
-  // From here nothing waits, so that of two requests with one code or token the second is told apart.
-  const code = visit.error instanceof Refusal ? visit.error.code : undefined
-  line.rule = visit.get('rule') ?? code ?? (visit.error ? 'server_error' : 'served')
-  line.cost = visit.get('cost') ?? line.cost
-  if (form.size > 0) line.seen.body = mask(form)
-  const grantId = grantIdOf(state, arrival, answered)
-  const grant = grantId === undefined ? undefined : lookUp(state.grants, grantId)
-  const organizationId = visit.get('holder')?.organization.id ?? grant?.organization_id
-  if (organizationId !== undefined) line.organization_id = organizationId
-  if (grantId !== undefined) line.grant_id = fingerprint(grantId)
-  addVerdicts(line, judgeContent(state, visit, { form, isKnown: isKnown(visit, code) }))
-  rememberReported(state.reported, visit, { arrival, form, answer, answered, isDelivered })
+  entry: RequestLogEntry,
+  c: HonoContext,
+  { received, isDelivered }: { received: ReceivedRequest; isDelivered: boolean },
+): void {
+  const form = c.get('form') ?? new URLSearchParams()
+  const refusal = c.error instanceof Refusal ? c.error.code : undefined
+  entry.rule = c.get('rule') ?? refusal ?? (c.error ? 'server_error' : 'served')
+  entry.cost = c.get('cost') ?? entry.cost
+  if (form.size > 0) entry.seen.body = mask(form)
+  addGrant(state, entry, c, received)
+  addVerdicts(entry, judgeContent(state, c, { form, isKnown: isKnown(c, refusal) }))
+  rememberReported(state.reported, c, { received, form, isDelivered })
 }
 
-function addVerdicts(line: RequestLogEntry, verdicts: RequestLogEntry['verdicts'] = []): void {
-  const all = [...new Set([...(line.verdicts ?? []), ...(line.verdict ? [line.verdict] : []), ...verdicts])]
-  if (all[0]) line.verdict = all[0]
-  if (all.length > 1) line.verdicts = all
+/** Names the grant of the access token that was sent, or else of the one that was answered, and the organization. */
+function addGrant(
+  { access_tokens, grants }: Frozen<SandboxState>,
+  entry: RequestLogEntry,
+  c: HonoContext,
+  { credentials: [credential] }: ReceivedRequest,
+): void {
+  const isToken = typeof credential === 'object' && credential.method === 'oauth'
+  const token = isToken ? credential.accessToken : c.get('tokenAnswer')?.['access_token']
+  const grantId = typeof token === 'string' ? lookUp(access_tokens, token)?.grant_id : undefined
+  const grant = grantId === undefined ? undefined : lookUp(grants, grantId)
+  const organizationId = c.get('holder')?.organization.id ?? grant?.organization_id
+  if (organizationId !== undefined) entry.organization_id = organizationId
+  if (grantId !== undefined) entry.grant_id = fingerprint(grantId)
 }
 
-/** Whether there is something at the address; an address that a choice switches off is none. */
-function isKnown(visit: HonoContext, code: string | undefined): boolean {
-  const isRouted = matchedRoutes(visit).some(({ path }) => path !== '/*' && path !== '*')
-  const isSwitchedOff =
-    code === 'not_found' && !visit.get('page') && !visit.req.path.includes('/organizations/')
-  return isRouted && !isSwitchedOff
+function addVerdicts(entry: RequestLogEntry, verdicts: RequestLogEntry['verdicts'] = []): void {
+  const earlier = entry.verdicts ?? (entry.verdict ? [entry.verdict] : [])
+  const all = [...new Set([...earlier, ...verdicts])]
+  if (all[0]) entry.verdict = all[0]
+  if (all.length > 1) entry.verdicts = all
 }
 
-/** The form or the JSON members that were read; empty where nobody read the body. */
-async function formOf({ req }: HonoContext): Promise<URLSearchParams> {
-  // A promise, whatever its type says.
-  const text = await Promise.resolve(req.bodyCache.text ?? '')
-  if (!/^\s*\{/.test(text)) return new URLSearchParams(text)
-  try {
-    const body: unknown = JSON.parse(text)
-    return new URLSearchParams(
-      isJsonObject(body) ? Object.entries(body).map(([name, value]) => [name, String(value)]) : [],
-    )
-  } catch {
-    return new URLSearchParams()
-  }
+/** Whether the sandbox has the address; one that a choice disables counts as unknown. */
+function isKnown(c: HonoContext, refusal: string | undefined): boolean {
+  const isRouted = matchedRoutes(c).some(({ path }) => path !== '/*' && path !== '*')
+  const isDisabled = refusal === 'not_found' && !c.get('page') && !c.req.path.includes('/organizations/')
+  return isRouted && !isDisabled
 }
 
-/** Of the access token that was sent, or of the one that was answered. */
-function grantIdOf(
-  { access_tokens }: Frozen<SandboxState>,
-  { credentials }: Arrival,
-  answered: string,
-): string | undefined {
-  const [credential] = credentials
-  const sent =
-    typeof credential === 'object' && credential.method === 'oauth' ? credential.accessToken : undefined
-  const token = sent ?? /"access_token":"([^"]+)"/.exec(answered)?.[1]
-  return token === undefined ? undefined : lookUp(access_tokens, token)?.grant_id
-}
-
-type Presented = ReturnType<typeof readCredentials>[number]
-
-function maskCredential(credential: Presented): string {
+function maskCredential(credential: ReceivedRequest['credentials'][number]): string {
   if (credential === 'malformed') return 'malformed'
   return `${credential.method} ${fingerprint(credential.method === 'oauth' ? credential.accessToken : credential.apiKey)}`
 }
 
-/** An address can hold what does not belong in it. */
+/** A path may hold a secret that was put there by mistake. */
 const maskPath = (state: SandboxState, path: string): string =>
   path
     .split('/')

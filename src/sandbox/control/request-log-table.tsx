@@ -1,71 +1,79 @@
 /** @jsxImportSource hono/jsx */
-/** The ledger as a table: what was asked, what it cost, and where the client should have known better. */
-import { CsrfField } from './control-layout.tsx'
+/** The request log as a table: what was requested, what it cost, and where the client misbehaved. */
 import type { Cost, RequestLogEntry, Verdict } from '../state/request-log.ts'
 import type { Frozen } from '../state/state.ts'
+import { CsrfField } from './control-layout.tsx'
 
-/** How many lines a page shows. */
-const LINES = 100
+/** How many entries a page shows. */
+const MOST_SHOWN = 100
+
+const COLUMNS = ['No.', 'Request', 'Rule', 'Cost', 'Credential', 'Verdict']
 
 const VERDICTS: Record<Verdict, string> = {
   refresh_token_used_twice: 'refresh token used twice',
   code_sent_twice: 'code sent twice',
-  sent_while_over: 'sent while over',
+  sent_while_over: 'sent while the limit was used up',
   secret_in_url: 'secret in the address',
   two_credentials: 'two credentials',
   unknown_endpoint: 'no such endpoint',
 }
 
-/** The newest first. */
-export const Ledger = ({ lines, csrfToken }: { lines: Frozen<RequestLogEntry[]>; csrfToken: string }) => {
-  const wrong = lines.filter(({ verdict }) => verdict !== undefined).length
-  return (
-    <section class="card" aria-labelledby="ledger">
-      <h2 id="ledger">Ledger</h2>
-      <div class="row">
-        <p>{lines.length === 0 ? 'Nothing was asked yet.' : summary(lines.length, wrong)}</p>
-        {lines.length > 0 && (
-          <form method="post">
-            <CsrfField csrfToken={csrfToken} />
-            <button name="do" value="forget">
-              Forget
-            </button>
-          </form>
-        )}
-      </div>
-      {lines.length > 0 && (
-        <div class="sheet">
-          <table class="ledger">
-            <thead>
-              <tr>
-                {['Nr', 'Request', 'Rule', 'Cost', 'Credential', 'Verdict'].map((name) => (
-                  <th key={name} scope="col">
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {lines
-                .slice(-LINES)
-                .toReversed()
-                .map((line) => (
-                  <Line key={line.number} line={line} />
-                ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-    </section>
-  )
+interface RequestLogProps {
+  entries: Frozen<RequestLogEntry[]>
+  csrfToken: string
 }
 
-const summary = (count: number, wrong: number): string =>
-  `${count} ${count === 1 ? 'request' : 'requests'}${count > LINES ? `, the last ${LINES} of them here` : ''}; ${wrong === 0 ? 'no verdict' : `${wrong} with a verdict`}.`
+/** The newest entry first. */
+export const RequestLog = ({ entries, csrfToken }: RequestLogProps) => (
+  <section class="card" aria-labelledby="request-log">
+    <h2 id="request-log">Request log</h2>
+    <div class="row">
+      <p>{entries.length === 0 ? 'No requests yet.' : summary(entries)}</p>
+      {entries.length > 0 && (
+        <form method="post">
+          <CsrfField csrfToken={csrfToken} />
+          <button name="do" value="clear_log">
+            Clear log
+          </button>
+        </form>
+      )}
+    </div>
+    {entries.length > 0 && <Table entries={entries.slice(-MOST_SHOWN).toReversed()} />}
+  </section>
+)
 
-const Line = ({ line }: { line: Frozen<RequestLogEntry> }) => {
-  const { number, at_ms, method, path, rule, status, cost, credential, organization_id } = line
-  const verdicts = line.verdicts ?? (line.verdict ? [line.verdict] : [])
+function summary(entries: RequestLogProps['entries']): string {
+  const count = entries.length
+  const judged = entries.filter(({ verdict }) => verdict !== undefined).length
+  const requests = `${count} ${count === 1 ? 'request' : 'requests'}`
+  const shown = count > MOST_SHOWN ? `, the last ${MOST_SHOWN} of them here` : ''
+  return `${requests}${shown}; ${judged === 0 ? 'no verdict' : `${judged} with a verdict`}.`
+}
+
+const Table = ({ entries }: Pick<RequestLogProps, 'entries'>) => (
+  <div class="scroll">
+    <table class="request-log">
+      <thead>
+        <tr>
+          {COLUMNS.map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map((entry) => (
+          <Row key={entry.number} entry={entry} />
+        ))}
+      </tbody>
+    </table>
+  </div>
+)
+
+const Row = ({ entry }: { entry: Frozen<RequestLogEntry> }) => {
+  const { number, at_ms, method, path, rule, status, cost, credential, organization_id } = entry
+  const verdicts = entry.verdicts ?? (entry.verdict ? [entry.verdict] : [])
   return (
     <tr>
       <td class="figure">
@@ -76,7 +84,7 @@ const Line = ({ line }: { line: Frozen<RequestLogEntry> }) => {
         <code>
           {method} {path}
         </code>
-        {Object.entries({ ...line.seen.query, ...line.seen.body }).map(([name, value]) => (
+        {Object.entries({ ...entry.seen.query, ...entry.seen.body }).map(([name, value]) => (
           <small key={name}>
             {name}: {value}
           </small>
@@ -85,7 +93,7 @@ const Line = ({ line }: { line: Frozen<RequestLogEntry> }) => {
       <td>
         {status ?? 'no answer'} <code>{rule}</code>
       </td>
-      <td class="figure">{priceOf(cost)}</td>
+      <td class="figure">{costText(cost)}</td>
       <td>
         {credential && <code>{credential}</code>}
         {organization_id !== undefined && <small>of {organization_id}</small>}
@@ -101,5 +109,5 @@ const Line = ({ line }: { line: Frozen<RequestLogEntry> }) => {
   )
 }
 
-const priceOf = ({ minute, month }: Frozen<Cost>): string =>
+const costText = ({ minute, month }: Frozen<Cost>): string =>
   [minute && `1 ${minute}`, month > 0 && `${month} of the month`].filter(Boolean).join(', ') || 'nothing'

@@ -1,4 +1,4 @@
-/** How every token stands, without the token (RFC 7662 2.2, 4): on the control plane alone, the API offers no such thing. */
+/** The state of every code and token, without its value (RFC 7662 2.2, 4); only the control plane answers it. */
 import { fingerprint } from '../state/request-log.ts'
 import { isAccessTokenOver, isCodeOver, isRefreshTokenOver } from '../state/lifetime.ts'
 import { type Frozen, type Grant, type IssuedToken, lookUp } from '../state/state.ts'
@@ -6,17 +6,17 @@ import type { Context } from '../state/context.ts'
 
 export interface TokenState {
   kind: 'code' | 'access_token' | 'refresh_token'
-  /** Eight characters that tell it apart; the ledger has the same. */
+  /** Eight characters that identify it, as in the request log. */
   fingerprint: string
   client_id: string
   person_id: string
   organization_id: number
-  /** Whether it is still taken (RFC 7662 2.2). */
+  /** Whether it is still accepted (RFC 7662 2.2). */
   active: boolean
   issued_at_ms: number
 }
 
-/** All that is kept; what was revoked is not. */
+/** All that are stored; revoked ones are not. */
 export function tokenStates(context: Context): TokenState[] {
   const { state } = context
   const statesOf = <Issued extends IssuedToken>(
@@ -28,8 +28,8 @@ export function tokenStates(context: Context): TokenState[] {
       const grant = lookUp(state.grants, issued.grant_id)
       if (grant === undefined) return []
       const { client_id, person_id, organization_id } = grant
-      const whose = { client_id, person_id, organization_id, issued_at_ms: issued.issued_at_ms }
-      return [{ kind, fingerprint: fingerprint(secret), active: isActive(issued, grant), ...whose }]
+      const owner = { client_id, person_id, organization_id, issued_at_ms: issued.issued_at_ms }
+      return [{ kind, fingerprint: fingerprint(secret), active: isActive(issued, grant), ...owner }]
     })
   return [
     ...statesOf('code', state.codes, (code) => code.used_at_ms === undefined && !isCodeOver(context, code)),

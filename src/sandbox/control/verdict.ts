@@ -1,31 +1,31 @@
-/** Says where a client misbehaved: what it sent against what it had been reported. */
+/** Finds where a client misbehaved: what it sent, compared with what earlier answers had reported to it. */
 import { API_KEY_HEADER, type readCredentials } from '../../contract/credential.ts'
-import { isJsonObject } from '../../contract/json.ts'
 import { requestClass } from '../../contract/rate-limit.ts'
-import { fingerprint, type Verdict } from '../state/request-log.ts'
+import { FORM_TYPE } from '../http/form.ts'
 import { windowOf } from '../limits/rate-limit.ts'
-import { type Frozen, forget, lookUp, type SandboxState, type Reported } from '../state/state.ts'
 import type { HonoContext } from '../state/context.ts'
+import { fingerprint, type Verdict } from '../state/request-log.ts'
+import { forget, type Frozen, lookUp, type Reported, type SandboxState } from '../state/state.ts'
 
-/** A request as it came, before anything was made of it. */
-export interface Arrival {
+/** A request as it arrived. */
+export interface ReceivedRequest {
   request: Request
   url: URL
   at_ms: number
   credentials: ReturnType<typeof readCredentials>
 }
 
-/** What can be said at once. */
-export function judgeArrival(state: Frozen<SandboxState>, arrival: Arrival): Verdict[] {
-  const over = lookUp(state.reported.over, keyOf(arrival) ?? '') ?? 0
+/** The verdicts that need no body. */
+export function judgeReceived(state: Frozen<SandboxState>, received: ReceivedRequest): Verdict[] {
+  const over = lookUp(state.reported.over, keyOf(received) ?? '') ?? 0
   return [
-    ...(arrival.credentials.length > 1 ? ['two_credentials' as const] : []),
-    ...(hasSecret(state, arrival.url) ? ['secret_in_url' as const] : []),
-    ...(arrival.at_ms < over ? ['sent_while_over' as const] : []),
+    ...(received.credentials.length > 1 ? ['two_credentials' as const] : []),
+    ...(hasSecret(state, received.url) ? ['secret_in_url' as const] : []),
+    ...(received.at_ms < over ? ['sent_while_over' as const] : []),
   ]
 }
 
-/** What can be said once the body is read; `isKnown`: whether there is something at the address. */
+/** The verdicts that need the body; `isKnown`: whether the sandbox has the address. */
 export function judgeContent(
   { reported }: Frozen<Pick<SandboxState, 'reported'>>,
   c: HonoContext,
@@ -46,36 +46,33 @@ export function judgeContent(
 }
 
 interface Outcome {
-  arrival: Arrival
+  received: ReceivedRequest
   form: URLSearchParams
-  answer: Response
-  /** Its body, where the request had a form. */
-  answered: string
-  /** Whether it arrives as it was sent. */
+  /** Whether the answer arrives as it was written. */
   isDelivered: boolean
 }
 
-/** Remembers what this answer tells the client. */
+/** Stores what this answer reports to the client. */
 export function rememberReported(
   reported: Reported,
   c: HonoContext,
-  { arrival, form, answer, answered, isDelivered }: Outcome,
+  { received, form, isDelivered }: Outcome,
 ): void {
   const [code, refreshToken] = [form.get('code'), form.get('refresh_token')]
   if (code) spend(reported, secretKey('code', code))
   if (!isDelivered) return
-  if (refreshToken && isGone(answered, refreshToken))
+  if (refreshToken && isReportedGone(c, refreshToken))
     spend(reported, secretKey('refresh_token', refreshToken))
-  const until = overUntil(c, answer)
-  const key = keyOf(arrival)
+  const until = overUntil(c)
+  const key = keyOf(received)
   if (until !== undefined && key !== undefined) {
-    forget(reported.over, (ms) => ms <= arrival.at_ms)
+    forget(reported.over, (ms) => ms <= received.at_ms)
     reported.over[key] = until
   }
 }
 
 /** Of one credential and class. */
-function keyOf({ request, credentials }: Arrival): string | undefined {
+function keyOf({ request, credentials }: ReceivedRequest): string | undefined {
   const [credential, ...others] = credentials
   const counted = requestClass(request.method)
   if (credential === undefined || credential === 'malformed' || others.length > 0) return undefined
@@ -83,27 +80,21 @@ function keyOf({ request, credentials }: Arrival): string | undefined {
   return counted && `${counted} ${fingerprint(secret)}`
 }
 
-/** Until when the minute is over, as this answer says by its status or by none remaining, in UNIX milliseconds. */
-function overUntil(c: HonoContext, answer: Response): number | undefined {
+/** Until when the minute is used up, as the answer reports by its status or by 0 remaining; in UNIX milliseconds. */
+function overUntil(c: HonoContext): number | undefined {
   const holder = c.get('holder')
   const counted = requestClass(c.req.method)
   if (holder === undefined || counted === undefined) return undefined
   const { remaining, reset } = windowOf(c.get('context'), holder, counted)
-  const header = answer.headers.get('X-RateLimit-Remaining')
+  const header = c.res.headers.get('X-RateLimit-Remaining')
   const isNoneLeft = header !== null && Number(header) <= 0 && remaining <= 0
-  return answer.status === 429 || isNoneLeft ? reset * 1000 : undefined
+  return c.res.status === 429 || isNoneLeft ? reset * 1000 : undefined
 }
 
-/** Whether the answer gives another refresh token in the place of this one, or says that it is worth nothing. */
-function isGone(text: string, refreshToken: string): boolean {
-  let body: unknown
-  try {
-    body = JSON.parse(text)
-  } catch {
-    return false
-  }
-  if (!isJsonObject(body)) return false
-  const { refresh_token: next, error } = body
+/** Whether the answer has another refresh token in place of this one, or refuses it; a client need not read a form (RFC 6749 5.1). */
+function isReportedGone(c: HonoContext, refreshToken: string): boolean {
+  if (c.res.headers.get('Content-Type') === FORM_TYPE) return false
+  const { refresh_token: next, error } = c.get('tokenAnswer') ?? {}
   return error === 'invalid_grant' || (typeof next === 'string' && next !== refreshToken)
 }
 
@@ -117,7 +108,7 @@ const SECRET_PARAMETERS = [
   API_KEY_HEADER,
 ].map((name) => name.toLowerCase())
 
-/** Whether an address holds what belongs in a header or a body (RFC 6749 2.3.1, RFC 9700 4.3.2). */
+/** Whether an address has what belongs in a header or a body (RFC 6749 2.3.1, RFC 9700 4.3.2). */
 function hasSecret(state: Frozen<SandboxState>, { pathname, searchParams }: URL): boolean {
   const isNamed = [...searchParams].some(
     ([name, value]) => value !== '' && SECRET_PARAMETERS.includes(name.toLowerCase()),
@@ -142,6 +133,6 @@ const MOST_SPENT = 4000
 function spend({ spent }: Reported, key: string): void {
   spent[key] = true
   const keys = Object.keys(spent)
-  // The oldest are of tokens that nobody remembers.
+  // The oldest belong to tokens that are no longer in use.
   if (keys.length > MOST_SPENT) for (const old of keys.slice(0, MOST_SPENT / 2)) delete spent[old]
 }

@@ -1,4 +1,4 @@
-/** Reads what a request carries in its query or body, as RFC 6749 3.1 and 3.2 have it. */
+/** Reads the parameters of a query or a form body (RFC 6749 3.1, 3.2). */
 import { Refusal } from './problem.tsx'
 import type { HonoContext } from '../state/context.ts'
 
@@ -8,11 +8,11 @@ export const LARGEST_BODY_BYTES = 16 * 1024
 /** The media type of a form. */
 export const FORM_TYPE = 'application/x-www-form-urlencoded'
 
-/** RFC 6749 3.1, 3.2: a parameter without a value is as good as omitted. */
+/** RFC 6749 3.1, 3.2: a parameter without a value counts as omitted. */
 export const valueOf = (sent: URLSearchParams, name: string): string | undefined =>
   sent.get(name) || undefined
 
-/** RFC 6749 3.1, 3.2: a parameter may not stand twice. */
+/** RFC 6749 3.1, 3.2: a parameter must not be repeated. */
 export const isRepeated = (sent: URLSearchParams, name: string): boolean => sent.getAll(name).length > 1
 
 /** @throws Refusal `invalid_request` */
@@ -32,15 +32,25 @@ export function mediaTypeOf(c: HonoContext): string {
 export async function readBody(c: HonoContext): Promise<URLSearchParams> {
   if (mediaTypeOf(c) !== FORM_TYPE)
     throw new Refusal('unsupported_media_type', { description: `The body has to be ${FORM_TYPE}.` })
-  return new URLSearchParams(await c.req.text())
+  const form = new URLSearchParams(await c.req.text())
+  c.set('form', form)
+  return form
 }
 
 /**
  * The form that one of our own pages sent.
- * @throws Refusal `forged_request` where Fetch Metadata says that it was another site; `Origin` is `null` on every form of a
- *   page without referrer, so it tells nothing
+ * @throws Refusal `forged_request` where Fetch Metadata or `Origin` name another site
  */
 export async function readOwnForm(c: HonoContext): Promise<URLSearchParams> {
-  if ((c.req.header('Sec-Fetch-Site') ?? 'same-origin') !== 'same-origin') throw new Refusal('forged_request')
+  const isSameOrigin = (c.req.header('Sec-Fetch-Site') ?? 'same-origin') === 'same-origin'
+  if (!isSameOrigin || isForeignOrigin(c)) throw new Refusal('forged_request')
   return readBody(c)
+}
+
+/** Whether `Origin` names another host. Our pages send no referrer, so their forms have `null` there (Fetch 3.2). */
+function isForeignOrigin(c: HonoContext): boolean {
+  const origin = c.req.header('Origin') ?? 'null'
+  if (origin === 'null') return false
+  // Only the host: a proxy in front may have ended TLS.
+  return !URL.canParse(origin) || new URL(origin).host !== new URL(c.req.url).host
 }

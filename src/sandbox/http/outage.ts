@@ -1,34 +1,34 @@
-/** How it looks when the service itself is in trouble, which the document does not show (7, U44). */
+/** The answers of a service that has an outage; the document shows none (7, U44). */
 import type { Choices } from '../choices/choices.ts'
 import { type Body, htmlBody, refusalBody } from './refusal-body.ts'
 
-interface Look {
+interface OutageAnswer {
   status: number
   headers?: Record<string, string>
   body: (choices: Pick<Choices, 'errbody' | 'body429'>) => Body
 }
 
-const description = 'The service is in trouble. Try again later.'
-const written =
-  (status: number): Look['body'] =>
+const description = 'The service has an outage. Try again later.'
+const errorBody =
+  (status: number): OutageAnswer['body'] =>
   (choices) =>
     refusalBody(choices, { status, word: 'server_error', description })
 const page =
-  (status: number, text: string): Look['body'] =>
+  (status: number, text: string): OutageAnswer['body'] =>
   () =>
     htmlBody({ status, description: text })
 
-const LOOKS: Record<Choices['fivexx'], Look> = {
+const OUTAGES: Record<Choices['fivexx'], OutageAnswer> = {
   // RFC 9110 15.6.4, 10.2.3
-  retry_503: { status: 503, headers: { 'Retry-After': '30' }, body: written(503) },
-  json_500: { status: 500, body: written(500) },
+  retry_503: { status: 503, headers: { 'Retry-After': '30' }, body: errorBody(503) },
+  json_500: { status: 500, body: errorBody(500) },
   proxy_502: { status: 502, body: page(502, 'Bad gateway') },
-  maintenance_200: { status: 200, body: page(200, 'We are at work here and will be back soon.') },
+  maintenance_200: { status: 200, body: page(200, 'The service is down for maintenance.') },
 }
 
-/** The answer in place of every other, as the fault `server_error` gives it. */
-export function troubleAnswer(choices: Pick<Choices, 'fivexx' | 'errbody' | 'body429'>): Response {
-  const { status, headers = {}, body } = LOOKS[choices.fivexx]
+/** The answer of the injected fault `server_error`. */
+export function outageAnswer(choices: Pick<Choices, 'fivexx' | 'errbody' | 'body429'>): Response {
+  const { status, headers = {}, body } = OUTAGES[choices.fivexx]
   const { type, text } = body(choices)
   return new Response(text, {
     status,

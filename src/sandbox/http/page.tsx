@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** The frame around every page, and the headers that every page is sent with. They need no script. */
+/** The frame of every page, and its security headers. No page needs a script. */
 import { html } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import type { Frozen, Person } from '../state/state.ts'
@@ -8,7 +8,7 @@ import type { HonoContext } from '../state/context.ts'
 interface PageOptions {
   title: string
   status?: number
-  /** Who is signed in here. */
+  /** Who is signed in. */
   person?: Frozen<Person> | undefined
   /** A redirect URI that a form of the page can lead to. */
   redirectUri?: string
@@ -22,23 +22,23 @@ const Mark = ({ color = 'currentColor' }: { color?: string }) => (
   </svg>
 )
 
-/** The same as a file of its own, which no colour of a page reaches. */
+/** The same as a file, with a fixed colour. */
 export const markFile = async (): Promise<string> => html`${<Mark color="#0072b2" />}`
 
 /**
- * A link from the page that is being answered. Links are relative, so that they hold under any path in front of ours.
+ * A relative link from the page that is being answered, so that it also works under a path that a proxy strips.
  * @param path below {base_url}, without a slash in front
  */
 export function linkTo(c: HonoContext, path: string): string {
   const { pathname } = new URL(c.req.url)
-  // Mounted, and asked for without the slash at the end.
+  // The start page under a base path, without the slash at the end.
   if (!pathname.endsWith('/') && c.req.path === '/')
     return `${pathname.slice(pathname.lastIndexOf('/') + 1)}/${path}`
   const depth = c.req.path.split('/').length - 2
   return `${depth > 0 ? '../'.repeat(depth) : './'}${path}`
 }
 
-/** Writes a page. RFC 6749 10.13 and RFC 9700 4.16 ask that it cannot be framed, RFC 9700 4.2.4 that it tells no referrer. */
+/** Writes a page that cannot be framed (RFC 6749 10.13, RFC 9700 4.16) and sends no referrer (RFC 9700 4.2.4). */
 export function writePage(
   c: HonoContext,
   { title, status = 200, person, redirectUri }: PageOptions,
@@ -58,23 +58,10 @@ export function writePage(
         <link rel="stylesheet" href={linkTo(c, 'style.css')} />
       </head>
       <body>
-        <aside class="notice" aria-label="What this is">
-          <strong>Sandbox.</strong> It stands in for the service on this machine. Nothing here is real.
+        <aside class="notice" aria-label="Notice">
+          <strong>Sandbox.</strong> It replaces the service on this machine. Nothing here is real.
         </aside>
-        <header>
-          <a class="home" href={linkTo(c, '')}>
-            <Mark />
-            Service sandbox
-          </a>
-          {person && (
-            <form method="post">
-              <span>{person.name}</span>
-              <button class="link" name="person_id" value="">
-                Sign out
-              </button>
-            </form>
-          )}
-        </header>
+        <Header c={c} person={person} />
         <main>{content}</main>
       </body>
     </html>
@@ -82,17 +69,34 @@ export function writePage(
   return c.html(html`<!doctype html>${page}`, status as 200)
 }
 
-/** @param redirectUri Chromium applies `form-action` to the redirects after a form as well, so it has to be let through */
+const Header = ({ c, person }: Pick<PageOptions, 'person'> & { c: HonoContext }) => (
+  <header>
+    <a class="home" href={linkTo(c, '')}>
+      <Mark />
+      Service sandbox
+    </a>
+    {person && (
+      <form method="post">
+        <span>{person.name}</span>
+        <button class="link" name="person_id" value="">
+          Sign out
+        </button>
+      </form>
+    )}
+  </header>
+)
+
+/** @param redirectUri allowed too, because Chromium applies `form-action` to redirects after a form */
 function contentSecurityPolicy(redirectUri: string | undefined): string {
   const target = redirectUri === undefined ? undefined : new URL(redirectUri)
-  // An address of an app's own scheme has no origin.
-  const leavesTo =
+  // A private-use scheme has no origin (RFC 8252 7.1).
+  const redirectSource =
     target === undefined ? '' : ` ${target.origin === 'null' ? target.protocol : target.origin}`
   return [
     "default-src 'none'",
     "style-src 'self'",
     "img-src 'self'",
-    `form-action 'self'${leavesTo}`,
+    `form-action 'self'${redirectSource}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; ')

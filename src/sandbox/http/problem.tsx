@@ -1,15 +1,15 @@
 /** @jsxImportSource hono/jsx */
-/** The closed table of what the sandbox refuses, and the one way out for it: JSON, or a page where a person is reading. */
+/** The closed table of refusals, and the one way in which they are answered: as JSON, or as a page. */
 import { linkTo, writePage } from './page.tsx'
 import { DEFAULT_CHOICES } from '../choices/choices.ts'
 import { type Body, refusalBody } from './refusal-body.ts'
 import type { HonoContext } from '../state/context.ts'
 
-/** The keys are the error words, of RFC 6749 5.2 and RFC 6750 3.1 where these have one; the document shows none (7). */
+/** The keys are error codes, of RFC 6749 5.2 and RFC 6750 3.1 where these have one; the document shows none (7). */
 export const REFUSALS = {
   invalid_request: {
     status: 400,
-    description: 'The request is missing something, has something twice, or is malformed.',
+    description: 'A parameter is missing or repeated, or the request is malformed.',
   },
   invalid_client: {
     status: 401,
@@ -25,49 +25,49 @@ export const REFUSALS = {
   },
   invalid_token: { status: 401, description: 'The access token or API key is unknown or has expired.' },
   missing_credential: { status: 401, description: 'Send Authorization: Bearer, or X-Service-Api-Key.' },
-  not_found: { status: 404, description: 'There is nothing at this address for you.' },
+  not_found: { status: 404, description: 'There is nothing at this address, or it is not accessible.' },
   method_not_allowed: { status: 405, description: 'This address does not take that method.' },
   too_large: { status: 413, description: 'The body is larger than 16 kB.' },
-  unsupported_media_type: { status: 415, description: 'The body has to be of another media type.' },
-  gone: { status: 410, description: 'This version is no more.' },
-  insufficient_scope: { status: 403, description: 'This credential is not good for that.' },
+  unsupported_media_type: { status: 415, description: 'The media type of the body is not supported.' },
+  gone: { status: 410, description: 'This version is no longer served.' },
+  insufficient_scope: { status: 403, description: 'The credential does not allow this request.' },
   minute_over: { status: 429, description: 'The requests of this minute are used up.' },
   month_over: { status: 429, description: 'The requests of this month are used up.' },
   too_many_requests: { status: 429, description: 'There were too many of these requests.' },
   unknown_application: { status: 400, description: 'No application is registered with this client_id.' },
   redirect_uri_mismatch: {
     status: 400,
-    description: 'This is not the redirect URI that is registered for the application.',
+    description: 'The redirect URI is not registered for the application.',
   },
   stale_form: {
     status: 400,
-    description: 'This question was answered already, is too old, or was asked of somebody else.',
+    description: 'This form was answered already, is too old, or was shown to another person.',
   },
-  maximum_reached: { status: 409, description: 'The plan of the organization allows no more of these.' },
+  maximum_reached: { status: 409, description: 'The maximum of the plan is reached.' },
   forged_request: { status: 403, description: 'This form was sent from another site.' },
-  server_error: { status: 500, description: 'The sandbox has a fault of its own.' },
+  server_error: { status: 500, description: 'The sandbox has an internal error.' },
 } as const satisfies Record<string, { status: number; description: string }>
 
 export type RefusalWord = keyof typeof REFUSALS
 
 interface RefusalOptions {
-  /** Where a choice says another status, or another word, than the table. */
+  /** Where a choice has another status or another error code than the table. */
   status?: number
   word?: string
-  /** A sentence for this case, of the characters that RFC 6749 5.2 allows; never anything that was sent. */
+  /** A sentence for this case, in the characters that RFC 6749 5.2 allows; it never repeats input. */
   description?: string
   headers?: Record<string, string>
-  /** The whole body, where it has another shape than a refusal's. */
+  /** The whole body, where it does not have the shape of a refusal. */
   body?: Body
 }
 
-/** A rule that the request breaks. Thrown where the rule stands; anything else thrown is a fault of ours. */
+/** A rule that the request breaks, thrown by the step that checks it. Any other error is an internal one. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: RefusalWord
   readonly status: number
   readonly description: string
-  /** The word on the wire; a request without any credential is told none (RFC 6750 3). */
+  /** The error code in the answer; a request without a credential gets none (RFC 6750 3). */
   readonly word: string | undefined
   readonly headers: Record<string, string>
   readonly body: Body | undefined
@@ -83,15 +83,15 @@ export class Refusal extends Error {
   }
 }
 
-/** One line for the log, about a fault of ours. */
+/** A log entry about an internal error. */
 export interface SandboxLogEntry {
-  event: 'sandbox_fault'
+  event: 'sandbox_error'
   method: string
   path: string
   cause: string
 }
 
-/** Writes the answer to whatever was thrown; a fault of ours is told to the log only. */
+/** Answers a thrown error; the cause of an internal one is only logged. */
 export function answerRefusal(
   error: Error,
   c: HonoContext,
@@ -100,31 +100,32 @@ export function answerRefusal(
   const refusal = error instanceof Refusal ? error : new Refusal('server_error')
   if (refusal !== error) {
     const cause = error.stack ?? error.message
-    log?.({ event: 'sandbox_fault', method: c.req.method, path: c.req.path.slice(0, 200), cause })
+    log?.({ event: 'sandbox_error', method: c.req.method, path: c.req.path.slice(0, 200), cause })
   }
   for (const [name, value] of Object.entries(refusal.headers)) c.header(name, value)
-  if (c.get('page')) {
-    return writePage(
-      c,
-      { title: 'This did not work', status: refusal.status },
-      <section class="card">
-        <h1>This did not work</h1>
-        <p>{refusal.description}</p>
-        <p class="quiet">
-          <code>{refusal.code}</code>
-        </p>
-        <p>
-          <a href={linkTo(c, '')}>To the start page</a>
-        </p>
-      </section>,
-    )
-  }
+  if (c.get('page')) return writeRefusal(c, refusal)
   const { type, text } = refusal.body ?? bodyOf(c, refusal)
   if (type !== '') c.header('Content-Type', type)
   c.status(refusal.status as 400)
   return text === '' ? c.body(null) : c.body(text)
 }
 
-/** The API has the shape that is chosen for it; everything else that of RFC 6749 5.2. */
+const writeRefusal = (c: HonoContext, { status, description, code }: Refusal): Response | Promise<Response> =>
+  writePage(
+    c,
+    { title: 'The request was refused', status },
+    <section class="card">
+      <h1>The request was refused</h1>
+      <p>{description}</p>
+      <p class="quiet">
+        <code>{code}</code>
+      </p>
+      <p>
+        <a href={linkTo(c, '')}>To the start page</a>
+      </p>
+    </section>,
+  )
+
+/** In the shape that is chosen for the API; elsewhere in that of RFC 6749 5.2. */
 const bodyOf = (c: HonoContext, { status, word, description }: Refusal): Body =>
   refusalBody(c.get('api') ? c.get('context').choices : DEFAULT_CHOICES, { status, word, description })

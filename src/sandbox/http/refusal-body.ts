@@ -1,10 +1,10 @@
 /** The shapes that the body of an API error can have; the document shows none (7). */
 import type { Choices } from '../choices/choices.ts'
 
-/** What there is to say. */
-export interface Words {
+/** The content of an error. */
+export interface ErrorContent {
   status: number
-  /** Absent where a client is told none (RFC 6750 3). */
+  /** The error code; absent where the answer has none (RFC 6750 3). */
   word: string | undefined
   description: string
 }
@@ -16,44 +16,47 @@ export interface Body {
 
 const json = (value: unknown, type = 'application/json'): Body => ({ type, text: JSON.stringify(value) })
 
-export const htmlBody = ({ status, description }: Pick<Words, 'status' | 'description'>): Body => ({
+export const htmlBody = ({ status, description }: Pick<ErrorContent, 'status' | 'description'>): Body => ({
   type: 'text/html; charset=utf-8',
   text: `<!doctype html><html lang="en"><title>${status}</title><h1>${status}</h1><p>${description}</p></html>`,
 })
 
-/** All that is no JSON, one for each remainder of the status, so that the same refusal always has the same. */
-const NOT_JSON: readonly [...((words: Words) => Body)[]] = [
+/** The bodies that are not JSON; the status selects one, so that the same refusal always has the same body. */
+const NOT_JSON: readonly [...((content: ErrorContent) => Body)[]] = [
   htmlBody,
   ({ description }) => ({ type: 'text/plain; charset=utf-8', text: description }),
   () => ({ type: 'application/json', text: '' }),
   ({ word }) => ({ type: 'application/json', text: `{"error":"${word}","error_descr` }),
 ]
 
-/** The code of those shapes that always have one. */
-const codeOf = ({ word = 'unauthorized' }: Words): string => word
+/** The code in the shapes that always have one. */
+const codeOf = ({ word = 'unauthorized' }: ErrorContent): string => word
 
-const BODIES: Record<Choices['errbody'], (words: Words) => Body> = {
+const BODIES: Record<Choices['errbody'], (content: ErrorContent) => Body> = {
   // RFC 6749 5.2, 7.2
   error_description: ({ word, description }) =>
     json({ ...(word && { error: word }), error_description: description }),
   message: ({ description }) => json({ message: description }),
-  code_message: (words) => json({ code: codeOf(words), message: words.description }),
-  errors_list: (words) => json({ errors: [{ code: codeOf(words), message: words.description }] }),
+  code_message: (content) => json({ code: codeOf(content), message: content.description }),
+  errors_list: (content) => json({ errors: [{ code: codeOf(content), message: content.description }] }),
   // RFC 9457 3
   problem_json: ({ status, description, word = 'unauthorized' }) =>
     json({ type: 'about:blank', title: word, status, detail: description }, 'application/problem+json'),
-  not_json: (words) => (NOT_JSON[words.status % NOT_JSON.length] ?? htmlBody)(words),
+  not_json: (content) => (NOT_JSON[content.status % NOT_JSON.length] ?? htmlBody)(content),
 }
 
-/** What a 429 has in the place of the usual body (U65). */
-const BODY_OF_429: Record<Choices['body429'], ((words: Words) => Body) | undefined> = {
+/** The body of a 429, where it is not the usual one (U65). */
+const BODY_OF_429: Record<Choices['body429'], ((content: ErrorContent) => Body) | undefined> = {
   as_errbody: undefined,
   empty: () => ({ type: '', text: '' }),
   html: htmlBody,
 }
 
 /** The body of a refusal by the API (U42, U65). */
-export function refusalBody({ errbody, body429 }: Pick<Choices, 'errbody' | 'body429'>, words: Words): Body {
-  const special = words.status === 429 ? BODY_OF_429[body429] : undefined
-  return (special ?? BODIES[errbody])(words)
+export function refusalBody(
+  { errbody, body429 }: Pick<Choices, 'errbody' | 'body429'>,
+  content: ErrorContent,
+): Body {
+  const special = content.status === 429 ? BODY_OF_429[body429] : undefined
+  return (special ?? BODIES[errbody])(content)
 }

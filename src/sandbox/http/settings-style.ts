@@ -1,4 +1,4 @@
-/** The part of the stylesheet that draws lists of what is issued, and forms. */
+/** The part of the stylesheet for lists of credentials and for forms. */
 export const SETTINGS_STYLE = `
 main:has(> .tabs) { padding-block-start: 0.25rem; }
 .tabs { display: flex; flex-wrap: wrap; gap: 0 clamp(1rem, 3vw, 1.75rem); border-bottom: 1px solid var(--line); }
@@ -42,7 +42,7 @@ button:disabled, button:disabled:hover { border: 1px dashed var(--quiet); backgr
 .off { border-style: dashed; background: none; color: var(--quiet); font-weight: 400; }
 .off::before { content: '■ '; font-size: 0.7em; vertical-align: 0.1em; }
 .form .answers > * { flex: 0 0 auto; min-width: 8rem; }
-.faults + .form { margin-top: 0.75rem; }
+.errors + .form { margin-top: 0.75rem; }
 .form { display: grid; gap: 1.5rem; }
 .field { display: grid; gap: 0.35rem; }
 .field > label { font-weight: 600; }
@@ -61,11 +61,11 @@ button:disabled, button:disabled:hover { border: 1px dashed var(--quiet); backgr
 .field textarea { resize: vertical; }
 .field input.address, .field textarea.address { font: 0.9375rem/1.6 ui-monospace, 'SF Mono', Menlo, Consolas, monospace; }
 .field [aria-invalid='true'][aria-invalid] { border: 2px solid var(--bad); }
-.fault { color: var(--bad); font-weight: 600; }
-.fault::before { content: '▲ '; font-size: 0.8em; }
-.faults { display: grid; gap: 0.4rem; padding: 1rem 1.25rem; border: 2px solid var(--bad); border-radius: 10px; }
-.faults ul { display: grid; gap: 0.25rem; }
-.faults a { color: var(--bad); font-weight: 600; }
+.error { color: var(--bad); font-weight: 600; }
+.error::before { content: '▲ '; font-size: 0.8em; }
+.errors { display: grid; gap: 0.4rem; padding: 1rem 1.25rem; border: 2px solid var(--bad); border-radius: 10px; }
+.errors ul { display: grid; gap: 0.25rem; }
+.errors a { color: var(--bad); font-weight: 600; }
 .form fieldset { display: grid; gap: 0.75rem; margin: 0; padding: 0; border: 0; min-width: 0; }
 .form legend { padding: 0 0 0.6rem; font-weight: 600; }
 .field > .tick, .tick { display: flex; align-items: flex-start; gap: 0.75rem; padding-block: 0.5rem; font-weight: 400; cursor: pointer; }
@@ -86,10 +86,10 @@ button:disabled, button:disabled:hover { border: 1px dashed var(--quiet); backgr
 .plan label::after { content: ''; position: absolute; inset: 0; }
 .plan:has(:checked) { border-color: var(--accent); background: var(--wash); }
 .plan:has(:checked) .quiet { color: var(--ink); }
-.sure { display: block; padding: 0; }
-.sure summary { padding: 1rem clamp(1.25rem, 4vw, 2rem); border-radius: 10px; font-weight: 600; cursor: pointer; }
-.sure > :not(summary) { margin-inline: clamp(1.25rem, 4vw, 2rem); }
-.sure form { margin-block: 1rem 1.5rem; }
+.confirm { display: block; padding: 0; }
+.confirm summary { padding: 1rem clamp(1.25rem, 4vw, 2rem); border-radius: 10px; font-weight: 600; cursor: pointer; }
+.confirm > :not(summary) { margin-inline: clamp(1.25rem, 4vw, 2rem); }
+.confirm form { margin-block: 1rem 1.5rem; }
 .danger { border-color: var(--bad); color: var(--bad); }
 .danger:hover { border-color: var(--bad); background: var(--bad); color: var(--card); }
 @media (max-width: 30rem) {

@@ -1,4 +1,4 @@
-/** How every page looks, in light and dark: the one stylesheet. */
+/** The stylesheet of all pages, in light and dark. */
 import { SETTINGS_STYLE } from './settings-style.ts'
 
 export const STYLE = `
@@ -6,13 +6,13 @@ export const STYLE = `
   color-scheme: light dark;
   --ink: #0b2545;
   --quiet: #4a5d78;
-  --sea: #f3f6fa;
+  --page: #f3f6fa;
   --card: #ffffff;
   --line: #d8e0ea;
   --accent: #0072b2;
   --on-accent: #ffffff;
   --wash: #e6f1f8;
-  --night: #0b2545;
+  --notice: #0b2545;
   --edge: #6b7f9c;
   --good: #0a6b4f;
   --bad: #b3261e;
@@ -21,13 +21,13 @@ export const STYLE = `
   :root {
     --ink: #e8eef7;
     --quiet: #a8b7cc;
-    --sea: #081525;
+    --page: #081525;
     --card: #0f2038;
     --line: #24395a;
     --accent: #56b4e9;
     --on-accent: #06182b;
     --wash: #143154;
-    --night: #12294a;
+    --notice: #12294a;
     --edge: #7288a8;
     --good: #58c9a1;
     --bad: #ff9d8f;
@@ -37,7 +37,7 @@ export const STYLE = `
 body {
   margin: 0;
   min-height: 100vh;
-  background: var(--sea);
+  background: var(--page);
   color: var(--ink);
   font: 1rem/1.55 system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif;
   font-variant-numeric: tabular-nums;
@@ -56,7 +56,7 @@ code { font: 0.9em ui-monospace, 'SF Mono', Menlo, Consolas, monospace; }
 
 .notice {
   padding: 0.5rem 1.25rem 0.8rem;
-  background: repeating-linear-gradient(-45deg, #56b4e9 0 8px, #0b2545 8px 16px) bottom / 100% 5px no-repeat var(--night);
+  background: repeating-linear-gradient(-45deg, #56b4e9 0 8px, #0b2545 8px 16px) bottom / 100% 5px no-repeat var(--notice);
   color: #ffffff;
   font-size: 0.875rem;
   text-align: center;
@@ -178,9 +178,9 @@ button:hover { border-color: var(--accent); }
 .links { display: flex; gap: 1.25rem; padding-top: 0.25rem; }
 .count { font-size: 1.125rem; }
 .count strong { font-size: 3rem; line-height: 1; letter-spacing: -0.03em; }
-.load { display: block; width: 100%; height: 6px; border-radius: 3px; }
-.sea { fill: var(--line); }
-.cargo { fill: var(--accent); }
+.bar { display: block; width: 100%; height: 6px; border-radius: 3px; }
+.track { fill: var(--line); }
+.fill { fill: var(--accent); }
 
 ${SETTINGS_STYLE}
 @media (max-width: 30rem) {
@@ -190,7 +190,7 @@ ${SETTINGS_STYLE}
   .action .button, .action button { width: 100%; }
 }
 @media (forced-colors: active) {
-  .sea { fill: Canvas; stroke: CanvasText; }
-  .cargo { fill: Highlight; }
+  .track { fill: Canvas; stroke: CanvasText; }
+  .fill { fill: Highlight; }
 }
 `

@@ -1,4 +1,4 @@
-/** What lies between an answer and whoever asked: other origins, copies, time, and versions; the document has no word on it. */
+/** Headers around every answer: CORS, caching, Date, version, and slow answers. The document does not mention them. */
 import { createHash } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
 import { RATE_HEADERS } from '../../contract/rate-limit.ts'
@@ -6,7 +6,7 @@ import type { Choices } from '../choices/choices.ts'
 import { reportedDate } from '../state/service-clock.ts'
 import type { Env, HonoContext } from '../state/context.ts'
 
-/** What every answer has, pages included. */
+/** The headers of every answer, pages included. */
 export function writeCommonHeaders(c: HonoContext): void {
   const { headers } = c.res
   const date = reportedDate(c.get('context'))
@@ -18,56 +18,57 @@ export function writeCommonHeaders(c: HonoContext): void {
   headers.set('Pragma', 'no-cache')
 }
 
-/** Everything that is not a page goes through this: the token endpoint, and the API. */
+/** Goes around the token endpoint and the API. */
 export const transport: MiddlewareHandler<Env> = async (c, next) => {
   await next()
   const { choices } = c.get('context')
-  openToOrigins(c, CORS[choices.cors])
+  allowOrigins(c, CORS[choices.cors])
   if (c.get('api') && choices.version === 'response_header') c.res.headers.set(VERSION_HEADER, '1')
-  if (c.get('api') && choices.cache === 'etag') await mark(c)
+  if (c.get('api') && choices.cache === 'etag') await addETag(c)
   await SLOW[choices.slow](c)
 }
 
 export const VERSION_HEADER = 'X-Service-Api-Version'
 
 interface Cors {
-  exposes: boolean
+  exposesHeaders: boolean
   missingOn: readonly number[]
-  takesKey: boolean
+  allowsKey: boolean
 }
 
-/** `undefined`: nothing is allowed, and a browser forbids it (U81). */
+/** `undefined`: no other origin is allowed (U81). */
 const CORS: Record<Choices['cors'], Cors | undefined> = {
   none: undefined,
-  any_origin: { exposes: false, missingOn: [], takesKey: true },
-  any_origin_exposed: { exposes: true, missingOn: [], takesKey: true },
-  missing_on_refusals: { exposes: true, missingOn: [401, 429], takesKey: true },
-  key_header_refused: { exposes: true, missingOn: [], takesKey: false },
+  any_origin: { exposesHeaders: false, missingOn: [], allowsKey: true },
+  any_origin_exposed: { exposesHeaders: true, missingOn: [], allowsKey: true },
+  missing_on_refusals: { exposesHeaders: true, missingOn: [401, 429], allowsKey: true },
+  key_header_refused: { exposesHeaders: true, missingOn: [], allowsKey: false },
 }
 
 const EXPOSED = [...Object.values(RATE_HEADERS), 'Retry-After'].join(', ')
 
-function openToOrigins(c: HonoContext, cors: Cors | undefined): void {
+function allowOrigins(c: HonoContext, cors: Cors | undefined): void {
   if (cors === undefined || cors.missingOn.includes(c.res.status)) return
   c.res.headers.set('Access-Control-Allow-Origin', '*')
-  if (cors.exposes) c.res.headers.set('Access-Control-Expose-Headers', EXPOSED)
+  if (cors.exposesHeaders) c.res.headers.set('Access-Control-Expose-Headers', EXPOSED)
 }
 
-/** Answers the question that a browser asks before it sends a request from another origin. */
+/** Answers a CORS preflight request. */
 export const preflight: MiddlewareHandler<Env> = async (c, next) => {
   const { choices, apiKeyHeader } = c.get('context')
   const cors = CORS[choices.cors]
-  const isAsked = c.req.method === 'OPTIONS' && c.req.header('Access-Control-Request-Method') !== undefined
-  if (cors === undefined || !isAsked) return next()
-  const taken = ['Authorization', 'Content-Type', ...(cors.takesKey ? [apiKeyHeader] : [])]
+  const isPreflight =
+    c.req.method === 'OPTIONS' && c.req.header('Access-Control-Request-Method') !== undefined
+  if (cors === undefined || !isPreflight) return next()
+  const headers = ['Authorization', 'Content-Type', ...(cors.allowsKey ? [apiKeyHeader] : [])]
   return c.body(null, 204, {
     'Access-Control-Allow-Methods': 'GET, POST, PATCH, PUT, DELETE',
-    'Access-Control-Allow-Headers': taken.join(', '),
+    'Access-Control-Allow-Headers': headers.join(', '),
   })
 }
 
-/** Gives a served read its mark, and answers 304 to whoever has it already (U83, RFC 9110 13.1.2, 15.4.5). */
-async function mark(c: HonoContext): Promise<void> {
+/** Adds an ETag to a read, and answers 304 where the client has it already (U83, RFC 9110 13.1.2, 15.4.5). */
+async function addETag(c: HonoContext): Promise<void> {
   if (c.req.method !== 'GET' || c.res.status !== 200 || c.error) return
   const body = await c.res.clone().arrayBuffer()
   const tag = `"${createHash('sha256').update(new Uint8Array(body)).digest('hex').slice(0, 16)}"`
@@ -81,10 +82,10 @@ async function mark(c: HonoContext): Promise<void> {
   c.res = new Response(null, { status: 304, headers })
 }
 
-/** How long nobody has to wait for longer. */
+/** Longer than any client waits. */
 const NEVER_MS = 600_000
 
-/** What is waited once the request has taken effect (U84). */
+/** How long the answer is delayed after the request has taken effect (U84). */
 const SLOW: Record<Choices['slow'], (c: HonoContext) => Promise<void>> = {
   none: async () => {},
   seconds_2: (c) => c.get('context').wait(2000),

@@ -2,7 +2,7 @@
 import type { MiddlewareHandler } from 'hono'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import { classOf } from './counting.ts'
-import { monthOf } from './month.tsx'
+import { monthOf } from './month.ts'
 import type { Choices } from '../choices/choices.ts'
 import { type ReportedWindow, windowOf, writeRateHeaders } from './rate-limit.ts'
 import type { Env, HonoContext } from '../state/context.ts'

@@ -1,11 +1,13 @@
 /** @jsxImportSource hono/jsx */
-/** The API key setting: the list of issued keys, and "add API key" (5.1). */
+/** The API key setting: the list of issued keys, and the action "add API key" (5.1). */
+import { keysOf } from '../state/active.ts'
+import type { ApiKey, Frozen } from '../state/state.ts'
 import { StateChip } from './disabling.tsx'
 import {
   Agreement,
-  type Faults,
   ErrorList,
   Field,
+  type FormErrors,
   hasErrors,
   OwnForm,
   readAgreement,
@@ -15,13 +17,10 @@ import { AddAction, API_KEYS, assertOffered, refuseAtMaximum } from './maximum.t
 import type { Member } from './member.ts'
 import { handleOf, Secret } from './secret.tsx'
 import { goTo, settingsLink, writeSettings } from './settings-page.tsx'
-import { keysOf } from '../state/active.ts'
-import type { ApiKey, Frozen } from '../state/state.ts'
 
 type Answer = Response | Promise<Response>
 export type Key = Frozen<ApiKey>
 
-const TITLE = 'API key setting'
 const LONGEST_DESCRIPTION = 200
 
 /** The keys that this person manages. */
@@ -29,14 +28,13 @@ export const keysFor = ({ context, organization, person, isAdministrator }: Memb
   keysOf(context.state, organization.id).filter(({ issued_by }) => isAdministrator || issued_by === person.id)
 
 /** The list (5.1.1, 5.1.3). */
-export function keyList(member: Member): Answer {
+export function keyListPage(member: Member): Answer {
   const { context, organization } = member
   const keys = keysFor(member)
   const others = keysOf(context.state, organization.id).length - keys.length
-  const nameOf = (id: string) => context.state.people.find((person) => person.id === id)?.name ?? id
   return writeSettings(
     member,
-    { title: TITLE },
+    { title: 'API key setting' },
     <>
       <AddAction member={member} kind={API_KEYS} />
       {keys.length === 0 && (
@@ -44,33 +42,7 @@ export function keyList(member: Member): Answer {
       )}
       <ul class="issued">
         {keys.map((key) => (
-          <li key={handleOf(key.value)} class="card">
-            <h2>
-              {key.description ?? 'Without a description'} <StateChip issued={key} />
-            </h2>
-            <dl class="facts">
-              <div>
-                <dt>API key</dt>
-                <dd>
-                  <Secret
-                    member={member}
-                    value={key.value}
-                    name={`the key ${key.description ?? ''}`}
-                    path="api-keys"
-                  />
-                </dd>
-              </div>
-              <div>
-                <dt>Issued by</dt>
-                <dd>{nameOf(key.issued_by)}</dd>
-              </div>
-            </dl>
-            <p class="links">
-              <a href={settingsLink(member, `api-keys/${handleOf(key.value)}`)}>
-                Edit or delete<span class="aside"> {key.description ?? 'the key without a description'}</span>
-              </a>
-            </p>
-          </li>
+          <KeyCard key={handleOf(key.value)} member={member} apiKey={key} />
         ))}
       </ul>
       {others > 0 && (
@@ -80,24 +52,53 @@ export function keyList(member: Member): Answer {
         </p>
       )}
       <p class="quiet">
-        A key is sent with every request, in the header <code>X-Service-Api-Key</code>.
+        Send a key in the header <code>X-Service-Api-Key</code> of every request.
       </p>
     </>,
   )
 }
 
-/** The form behind "add API key" (5.1.2), empty. */
-export function newKey(member: Member): Answer {
-  assertOffered(member, API_KEYS)
-  return writeNewKey(member, '', {})
+const KeyCard = ({ member, apiKey }: { member: Member; apiKey: Key }) => {
+  const { value, description, issued_by } = apiKey
+  const issuer = member.context.state.people.find(({ id }) => id === issued_by)
+  return (
+    <li class="card">
+      <h2>
+        {description ?? 'Without a description'} <StateChip issued={apiKey} />
+      </h2>
+      <dl class="facts">
+        <div>
+          <dt>API key</dt>
+          <dd>
+            <Secret member={member} value={value} name={`the key ${description ?? ''}`} path="api-keys" />
+          </dd>
+        </div>
+        <div>
+          <dt>Issued by</dt>
+          <dd>{issuer?.name ?? issued_by}</dd>
+        </div>
+      </dl>
+      <p class="links">
+        <a href={settingsLink(member, `api-keys/${handleOf(value)}`)}>
+          Edit or delete<span class="aside"> {description ?? 'the key without a description'}</span>
+        </a>
+      </p>
+    </li>
+  )
 }
 
-/** Issues a key, for the description that may be entered and the agreement that must be ticked (5.1.2). */
-export function issueKey(member: Member, form: URLSearchParams): Answer {
+/** The empty form (5.1.2). */
+export function addKeyPage(member: Member): Answer {
+  assertOffered(member, API_KEYS)
+  return writeForm(member, '', {})
+}
+
+/** Issues a key: the description is optional, the agreement required (5.1.2). */
+export function submitAddKey(member: Member, form: URLSearchParams): Answer {
   const reason = refuseAtMaximum(member, API_KEYS)
-  const { text, fault } = readDescription(form)
-  const faults = { form: reason, description: fault, agreement: readAgreement(form) }
-  if (hasErrors(faults)) return writeNewKey(member, text, faults, reason === undefined ? 422 : 409)
+  const { text, error } = readDescription(form)
+  const errors = { form: reason, description: error, agreement: readAgreement(form) }
+  if (hasErrors(errors)) return writeForm(member, text, errors, reason === undefined ? 422 : 409)
   const { context, organization, person } = member
   const value = context.nextRandom()
   context.change(({ api_keys }) => {
@@ -114,26 +115,26 @@ export function issueKey(member: Member, form: URLSearchParams): Answer {
 export const readDescription = (form: URLSearchParams) =>
   readText(form, 'description', { label: 'Description', longest: LONGEST_DESCRIPTION })
 
-export const Description = ({ value, fault }: { value: string; fault: string | undefined }) => (
+export const DescriptionField = ({ value, error }: { value: string; error: string | undefined }) => (
   <Field
     name="description"
     label="Description"
-    hint="What the key is for, so that you know later which one to delete."
+    hint="What the key is used for."
     value={value}
-    fault={fault}
+    error={error}
     longest={LONGEST_DESCRIPTION}
   />
 )
 
-const writeNewKey = (member: Member, description: string, faults: Faults, status = 200): Answer =>
+const writeForm = (member: Member, description: string, errors: FormErrors, status = 200): Answer =>
   writeSettings(
     member,
-    { title: 'Add API key', status, isFaulty: status !== 200 },
+    { title: 'Add API key', status, hasErrors: status !== 200 },
     <section class="card">
-      <ErrorList faults={faults} />
+      <ErrorList errors={errors} />
       <OwnForm member={member} class="form">
-        <Description value={description} fault={faults['description']} />
-        <Agreement fault={faults['agreement']} />
+        <DescriptionField value={description} error={errors['description']} />
+        <Agreement error={errors['agreement']} />
         <div class="answers">
           <button class="primary">Add API key</button>
           <a class="button" href={settingsLink(member, 'api-keys')}>

@@ -1,18 +1,18 @@
 /** @jsxImportSource hono/jsx */
-/** What a person has permitted in an organization, and how they take it back, where that can be done (U51). */
+/** The applications that a person has authorized in an organization; the person can revoke each (U51). */
 import { OwnForm } from './field.tsx'
 import { isRepeated, valueOf } from '../http/form.ts'
 import type { Member } from './member.ts'
 import { Refusal } from '../http/problem.tsx'
-import { goTo, REVOCABLE_APPS, writeSettings } from './settings-page.tsx'
+import { goTo, CAN_REVOKE_APPS, writeSettings } from './settings-page.tsx'
 import { revokeGrants } from '../state/active.ts'
 import type { Grant } from '../state/state.ts'
 
 type Answer = Response | Promise<Response>
 
-/** What this person permitted here, one for each application. @throws Refusal `not_found` where nothing can be taken back */
-function permittedBy({ context, person, organization }: Member): string[] {
-  if (!REVOCABLE_APPS[context.choices.states]) throw new Refusal('not_found')
+/** The client ids that this person has authorized here. @throws Refusal `not_found` where grants cannot be revoked */
+function authorizedClients({ context, person, organization }: Member): string[] {
+  if (!CAN_REVOKE_APPS[context.choices.states]) throw new Refusal('not_found')
   const own = Object.values(context.state.grants).filter((grant) => isOf(grant, person.id, organization.id))
   return [...new Set(own.map(({ client_id }) => client_id))]
 }
@@ -23,26 +23,26 @@ const isOf = (
   organizationId: number,
 ): boolean => grant.person_id === personId && grant.organization_id === organizationId
 
-/** The list, for the person alone: administrators do not see what others permitted. */
-export function authorizedAppList(member: Member): Answer {
-  const permitted = permittedBy(member)
+/** The list of the person's own; administrators do not see those of others. */
+export function authorizedAppsPage(member: Member): Answer {
+  const clientIds = authorizedClients(member)
   const { applications } = member.context.state
   return writeSettings(
     member,
-    { title: 'Permissions' },
+    { title: 'Authorized applications' },
     <>
       <p class="lead">Applications that may use the API for this organization as you.</p>
-      {permitted.length === 0 && <p class="empty">You have permitted no application.</p>}
+      {clientIds.length === 0 && <p class="empty">You have authorized no application.</p>}
       <ul class="issued">
-        {permitted.map((clientId) => {
-          const known = applications.find(({ client_id }) => client_id === clientId)
-          const name = known?.name ?? 'A deleted application'
+        {clientIds.map((clientId) => {
+          const application = applications.find(({ client_id }) => client_id === clientId)
+          const name = application?.name ?? 'A deleted application'
           return (
             <li key={clientId} class="card row">
               <h2>{name}</h2>
               <OwnForm member={member}>
                 <button name="client_id" value={clientId}>
-                  Withdraw<span class="aside"> the permission of {name}</span>
+                  Revoke<span class="aside"> the access of {name}</span>
                 </button>
               </OwnForm>
             </li>
@@ -53,12 +53,12 @@ export function authorizedAppList(member: Member): Answer {
   )
 }
 
-/** Ends what the person permitted one application: its codes and tokens with it. */
+/** Revokes the grants of one application, with their codes and tokens. */
 export function revokeApp(member: Member, form: URLSearchParams): Answer {
   const clientId = valueOf(form, 'client_id') ?? ''
-  if (isRepeated(form, 'client_id') || !permittedBy(member).includes(clientId))
+  if (isRepeated(form, 'client_id') || !authorizedClients(member).includes(clientId))
     throw new Refusal('invalid_request')
   const { context, person, organization } = member
   revokeGrants(context, (grant) => grant.client_id === clientId && isOf(grant, person.id, organization.id))
-  return goTo(member, 'permissions', 'permission_withdrawn')
+  return goTo(member, 'permissions', 'access_revoked')
 }

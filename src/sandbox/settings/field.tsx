@@ -1,45 +1,47 @@
 /** @jsxImportSource hono/jsx */
-/** The fields of the settings forms: how they are read, drawn, and sent back with what was wrong in them. */
+/** The parts of the settings forms: how fields are read and drawn, and how form errors are shown. */
 import type { Child } from 'hono/jsx'
 import { isRepeated } from '../http/form.ts'
-import { type Member, csrfTokenOf } from './member.ts'
+import { csrfTokenOf, type Member } from './member.ts'
 
-/** What was wrong with a form: a sentence for each field that has to be mended, under `form` what is about no field. */
-export type Faults = { readonly [field: string]: string | undefined }
+/** One sentence for each field with an error; under `form` an error of the form as a whole. */
+export type FormErrors = { readonly [field: string]: string | undefined }
 
-export const hasErrors = (faults: Faults): boolean =>
-  Object.values(faults).some((fault) => fault !== undefined)
+export const hasErrors = (errors: FormErrors): boolean =>
+  Object.values(errors).some((error) => error !== undefined)
 
-/** What a text field may hold the limits are ours, the document has none. */
+/** What a text field takes; the lengths are ours, the document has none. */
 interface TextRule {
   label: string
   longest: number
   isRequired?: boolean
 }
-// Characters that steer a text, or turn its direction, so that a page would not show what was entered.
+// Control characters, and those that change the direction of text: a page would not show what was entered.
 const UNSHOWABLE = /[\p{Cc}\p{Cs}\u200E\u200F\u202A-\u202E\u2028\u2029\u2066-\u2069]/u
 
-/** @returns the text without blanks around it, '' where there is none, and a sentence where it cannot be taken */
+/** @returns the text without surrounding blanks, '' where there is none, and the form error if it has one */
 export function readText(
   form: URLSearchParams,
   name: string,
   { label, longest, isRequired = false }: TextRule,
-): { text: string; fault: string | undefined } {
+): { text: string; error: string | undefined } {
   const text = (form.get(name) ?? '').trim()
   const rules: readonly [isBroken: boolean, description: string][] = [
-    [isRepeated(form, name), `${label} stands twice in the form.`],
+    [isRepeated(form, name), repeatedError(label)],
     [isRequired && text === '', `Enter the ${label.toLowerCase()}.`],
-    [text.length > longest, `${label} has ${text.length} characters; ${longest} are the most.`],
+    [text.length > longest, `${label} has ${text.length} characters; at most ${longest} are allowed.`],
     [UNSHOWABLE.test(text), `${label} has a character that cannot be shown.`],
   ]
-  return { text, fault: rules.find(([isBroken]) => isBroken)?.[1] }
+  return { text, error: rules.find(([isBroken]) => isBroken)?.[1] }
 }
 
-/** 5.1.2, 5.2.3: the server asks for the agreement, whatever the page did. */
+export const repeatedError = (label: string): string => `${label} is in the form twice.`
+
+/** 5.1.2, 5.2.3: the agreement is required, whatever the browser checked. */
 export const readAgreement = (form: URLSearchParams): string | undefined =>
   form.getAll('agreement').join() === 'agreed' ? undefined : 'Tick that you agree to the API terms.'
 
-/** A form of the page, with its proof. */
+/** A form with its csrf token. */
 export const OwnForm = ({
   member,
   children,
@@ -60,7 +62,7 @@ interface FieldProps {
   label: string
   value: string
   hint?: string
-  fault?: string | undefined
+  error?: string | undefined
   required?: boolean
   /** One line where absent. */
   lines?: number
@@ -68,31 +70,10 @@ interface FieldProps {
   isAddress?: boolean
 }
 
-/** A text field with its label, its hint, and what was wrong with it. */
-export const Field = ({
-  name,
-  label,
-  value,
-  hint,
-  fault,
-  lines,
-  longest,
-  isAddress,
-  required,
-}: FieldProps) => {
-  const describedBy = [hint !== undefined && `${name}-hint`, fault !== undefined && `${name}-fault`].filter(
-    Boolean,
-  )
-  const common = {
-    id: name,
-    name,
-    maxlength: longest,
-    autocomplete: 'off',
-    ...(required && { required: true }),
-    ...(describedBy.length > 0 && { 'aria-describedby': describedBy.join(' ') }),
-    ...(fault !== undefined && { 'aria-invalid': 'true' as const }),
-    ...(isAddress && { class: 'address', spellcheck: false, autocapitalize: 'none' as const }),
-  }
+/** A text field with its label, its hint and its error. */
+export const Field = (props: FieldProps) => {
+  const { name, label, value, hint, error, lines, isAddress, required } = props
+  const attributes = attributesOf(props)
   return (
     <div class="field">
       <label for={name}>
@@ -103,15 +84,11 @@ export const Field = ({
           {hint}
         </p>
       )}
-      {fault !== undefined && (
-        <p class="fault" id={`${name}-fault`}>
-          {fault}
-        </p>
-      )}
+      <FieldError name={name} error={error} />
       {lines === undefined ? (
-        <input type={isAddress ? 'url' : 'text'} value={value} {...common} />
+        <input type={isAddress ? 'url' : 'text'} value={value} {...attributes} />
       ) : (
-        <textarea rows={lines} {...common}>
+        <textarea rows={lines} {...attributes}>
           {value}
         </textarea>
       )}
@@ -119,14 +96,33 @@ export const Field = ({
   )
 }
 
-/** The tick that both kinds of credential ask for (2.3). */
-export const Agreement = ({ fault }: { fault?: string | undefined }) => (
+function attributesOf({ name, hint, error, longest, isAddress, required }: FieldProps) {
+  const describedBy = [hint !== undefined && `${name}-hint`, error !== undefined && `${name}-error`]
+  return {
+    id: name,
+    name,
+    maxlength: longest,
+    autocomplete: 'off',
+    ...(required && { required: true }),
+    ...(describedBy.some(Boolean) && { 'aria-describedby': describedBy.filter(Boolean).join(' ') }),
+    ...(error !== undefined && { 'aria-invalid': 'true' as const }),
+    ...(isAddress && { class: 'address', spellcheck: false, autocapitalize: 'none' as const }),
+  }
+}
+
+const FieldError = ({ name, error }: { name: string; error: string | undefined }) =>
+  error === undefined ? (
+    <></>
+  ) : (
+    <p class="error" id={`${name}-error`}>
+      {error}
+    </p>
+  )
+
+/** The tick that both kinds of credential need (2.3). */
+export const Agreement = ({ error }: { error?: string | undefined }) => (
   <div class="field">
-    {fault !== undefined && (
-      <p class="fault" id="agreement-fault">
-        {fault}
-      </p>
-    )}
+    <FieldError name="agreement" error={error} />
     <label class="tick">
       <input
         type="checkbox"
@@ -134,23 +130,23 @@ export const Agreement = ({ fault }: { fault?: string | undefined }) => (
         name="agreement"
         value="agreed"
         required
-        {...(fault !== undefined && {
+        {...(error !== undefined && {
           'aria-invalid': 'true' as const,
-          'aria-describedby': 'agreement-fault',
+          'aria-describedby': 'agreement-error',
         })}
       />
       <span>I agree to the API terms</span>
     </label>
-    <p class="quiet">The sandbox has no terms of its own; the service asks for the tick, so it does too.</p>
+    <p class="quiet">The service requires this tick. The sandbox has no terms of its own.</p>
   </div>
 )
 
-/** Says above a form what is wrong in it, each fault a link to its field. */
-export const ErrorList = ({ faults }: { faults: Faults }) => {
-  const found = Object.entries(faults).filter((entry): entry is [string, string] => entry[1] !== undefined)
+/** All errors above a form, each a link to its field. */
+export const ErrorList = ({ errors }: { errors: FormErrors }) => {
+  const found = Object.entries(errors).filter((entry): entry is [string, string] => entry[1] !== undefined)
   if (found.length === 0) return <></>
   return (
-    <div class="faults" role="alert">
+    <div class="errors" role="alert">
       <h2>Nothing was saved</h2>
       <ul>
         {found.map(([name, description]) => (
@@ -160,26 +156,3 @@ export const ErrorList = ({ faults }: { faults: Faults }) => {
     </div>
   )
 }
-
-/** A step that cannot be taken back: its button comes in sight only when it is opened. */
-export const Sure = ({
-  member,
-  action,
-  title,
-  means,
-}: {
-  member: Member
-  action: string
-  title: string
-  means: string
-}) => (
-  <details class="card sure">
-    <summary>{title}</summary>
-    <p>{means}</p>
-    <OwnForm member={member}>
-      <button class="danger" name="action" value={action}>
-        {title}
-      </button>
-    </OwnForm>
-  </details>
-)

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** The only place that says how many keys and applications an organization may have (8.1), and what happens beyond. */
+/** The maximum of keys and of applications (8.1), and what happens when it is reached. */
 import type { Plan } from '../../contract/plan.ts'
 import { limitsOf } from '../limits/plan-limit.ts'
 import type { Member } from './member.ts'
@@ -9,88 +9,98 @@ import { settingsLink } from './settings-page.tsx'
 import { applicationsOf, keysOf } from '../state/active.ts'
 import type { ApiKey, Application, Frozen, SandboxState } from '../state/state.ts'
 
-/** One of the two rows of 8.1: neither counts for the other. */
-export interface Kind {
+/** API keys or applications: the two rows of 8.1, which are counted apart. */
+export interface CredentialKind {
   path: 'api-keys' | 'applications'
   /** The action, in the document's words (5.1.1, 5.2.2). */
   action: string
   one: string
   many: string
-  done: string
+  /** As "issued": what has been done to those that count. */
+  participle: string
   most: (plan: Plan) => number
   list: (state: Frozen<SandboxState>, organizationId: number) => readonly Frozen<ApiKey | Application>[]
 }
 
-export const API_KEYS: Kind = {
+export const API_KEYS: CredentialKind = {
   path: 'api-keys',
   action: 'add API key',
   one: 'API key',
   many: 'API keys',
-  done: 'issued',
+  participle: 'issued',
   most: ({ api_keys }) => api_keys,
   list: keysOf,
 }
-export const APPLICATIONS: Kind = {
+export const APPLICATIONS: CredentialKind = {
   path: 'applications',
   action: 'add application',
   one: 'application',
   many: 'applications',
-  done: 'registered',
+  participle: 'registered',
   most: ({ oauth_applications }) => oauth_applications,
   list: applicationsOf,
 }
 
-/** How the maximum is shown (U77): whether the form is offered all the same, and whether it comes back with the reason. */
-const AT_MAXIMUM: Record<Choices['overmax'], { isOffered: boolean; comesBack: boolean }> = {
-  action_disabled: { isOffered: false, comesBack: false },
-  form_error: { isOffered: true, comesBack: true },
-  error_page: { isOffered: true, comesBack: false },
+/** What happens at the maximum (U77): whether the form is still offered, and whether it is shown again with the reason. */
+const AT_MAXIMUM: Record<Choices['overmax'], { isOffered: boolean; isShownAgain: boolean }> = {
+  action_disabled: { isOffered: false, isShownAgain: false },
+  form_error: { isOffered: true, isShownAgain: true },
+  error_page: { isOffered: true, isShownAgain: false },
 }
 
-/** The maximum as it stands, also where conditions have changed it (8). */
+/** The maximum at present, also where the operating conditions have changed it (8). */
 export const maximumOf = (
   { context, organization }: Pick<Member, 'context' | 'organization'>,
-  kind: Kind,
+  kind: CredentialKind,
 ): number => kind.most(limitsOf(context, organization))
 
-/** As "The Standard plan allows 1 API key, and 1 is issued."; `undefined` while there is room. */
-export function reasonAgainst(member: Member, kind: Kind): string | undefined {
+/**
+ * As "The Standard plan allows 1 API key, and 1 is issued."; `undefined` below the maximum.
+ * @param participle what has been done to those that count
+ */
+export function maximumReason(
+  member: Member,
+  kind: CredentialKind,
+  participle = kind.participle,
+  counts: (issued: Frozen<ApiKey | Application>) => boolean = () => true,
+): string | undefined {
   const { context, organization } = member
-  const [most, count] = [maximumOf(member, kind), kind.list(context.state, organization.id).length]
+  const most = maximumOf(member, kind)
+  const count = kind.list(context.state, organization.id).filter(counts).length
   if (count < most) return undefined
-  return `The ${planName(organization)} plan allows ${most} ${most === 1 ? kind.one : kind.many}, and ${count} ${count === 1 ? 'is' : 'are'} ${kind.done}.`
+  return `The ${planName(organization)} plan allows ${most} ${most === 1 ? kind.one : kind.many}, and ${count} ${count === 1 ? 'is' : 'are'} ${participle}.`
 }
 
-/** The plan as it begins a word: "Standard". */
+/** As "Standard". */
 export const planName = ({ plan }: { plan: string }): string => plan.charAt(0).toUpperCase() + plan.slice(1)
 
-/** What the form of an empty record needs. @throws Refusal `maximum_reached`, where none is offered then */
-export function assertOffered(member: Member, kind: Kind): void {
-  const reason = reasonAgainst(member, kind)
+/** @throws Refusal `maximum_reached` at the maximum, where the form is not offered then */
+export function assertOffered(member: Member, kind: CredentialKind): void {
+  const reason = maximumReason(member, kind)
   if (reason !== undefined && !AT_MAXIMUM[member.context.choices.overmax].isOffered)
     throw new Refusal('maximum_reached', { description: reason })
 }
 
-/** @returns the reason, where the form comes back with it. @throws Refusal `maximum_reached`, where a page has it */
-export function refuseAtMaximum(member: Member, kind: Kind): string | undefined {
-  const reason = reasonAgainst(member, kind)
-  if (reason !== undefined && !AT_MAXIMUM[member.context.choices.overmax].comesBack)
+/** @returns the reason, where the form is shown again with it. @throws Refusal `maximum_reached` otherwise */
+export function refuseAtMaximum(member: Member, kind: CredentialKind): string | undefined {
+  const reason = maximumReason(member, kind)
+  if (reason !== undefined && !AT_MAXIMUM[member.context.choices.overmax].isShownAgain)
     throw new Refusal('maximum_reached', { description: reason })
   return reason
 }
 
-/** The list's action, with the number that there is and may be; at the maximum disabled, with the reason beside it. */
-export const AddAction = ({ member, kind }: { member: Member; kind: Kind }) => {
+/** The action of the list, with count and maximum; at the maximum it is disabled, with the reason. */
+export const AddAction = ({ member, kind }: { member: Member; kind: CredentialKind }) => {
   const { context, organization } = member
   const [most, count] = [maximumOf(member, kind), kind.list(context.state, organization.id).length]
-  const reason = AT_MAXIMUM[context.choices.overmax].isOffered ? undefined : reasonAgainst(member, kind)
+  const reason = AT_MAXIMUM[context.choices.overmax].isOffered ? undefined : maximumReason(member, kind)
   return (
     <div class="action">
       <p>
         <strong>
           {count} of {most}
         </strong>{' '}
-        {kind.done} on the {planName(organization)} plan
+        {kind.participle} on the {planName(organization)} plan
       </p>
       {reason === undefined ? (
         <a class="button primary" href={settingsLink(member, `${kind.path}/add`)}>
@@ -103,7 +113,7 @@ export const AddAction = ({ member, kind }: { member: Member; kind: Kind }) => {
       )}
       {reason !== undefined && (
         <p class="hint" id="maximum">
-          {reason} Delete one to make room
+          {reason} Delete one first
           {member.isAdministrator && (
             <>
               , or <a href={settingsLink(member, 'plan')}>change the plan</a>

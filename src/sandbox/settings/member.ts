@@ -1,4 +1,4 @@
-/** Who may open a page of an organization, and what proves that a form sent to it is one that the page gave. */
+/** Checks who may open a page of an organization, and that a form sent to it has its csrf token. */
 import { getCookie } from 'hono/cookie'
 import { isSameSecret } from '../api/credential.ts'
 import { isRepeated, readOwnForm, valueOf } from '../http/form.ts'
@@ -34,22 +34,22 @@ const memberOf = (c: HonoContext, person: Frozen<Person>): Member => {
 export const isAdministrator = (person: Frozen<Person>, { id }: Frozen<Organization>): boolean =>
   person.organizations.some(({ organization_id, role }) => organization_id === id && role === 'administrator')
 
-/** Who may issue keys, and manage their own; administrators manage all of them under every choice (5.1.4, U76). */
+/** Whether members may issue keys and manage their own; administrators manage all keys under every choice (5.1.4, U76). */
 const MEMBERS_ISSUE: Record<Choices['whokeys'], boolean> = { members_own: true, admins_only: false }
 
 export const mayHaveKeys = ({ isAdministrator: isOne, context }: Member): boolean =>
   isOne || MEMBERS_ISSUE[context.choices.whokeys]
 
-/** A page of an organization, for its members; anybody else is asked who they are. @throws Refusal `not_found` */
-export const forMembers = (page: (member: Member) => Answer) =>
+/** A page of an organization for its members; without a sign-in, the sign-in page is shown. @throws Refusal `not_found` */
+export const memberPage = (page: (member: Member) => Answer) =>
   requireLogin((c, person) => page(memberOf(c, person)))
 
 /**
- * What a form of such a page sends to the address of the page; who picks a person there signs in.
- * @throws Refusal `forged_request` and `stale_form` where it is not a form that this page gave to this sign-in (RFC 6749 10.12)
+ * A form of such a page. With `person_id` it is the form of the sign-in page.
+ * @throws Refusal `forged_request` from another site, `stale_form` without the csrf token of this sign-in (RFC 6749 10.12)
  */
-export const fromMembers =
-  (answer: (member: Member, form: URLSearchParams) => Answer) =>
+export const memberForm =
+  (submit: (member: Member, form: URLSearchParams) => Answer) =>
   async (c: HonoContext): Promise<Response> => {
     const form = await readOwnForm(c)
     if (form.has('person_id')) return signIn(c)
@@ -60,11 +60,11 @@ export const fromMembers =
       isRepeated(form, 'csrf_token') ||
       !isSameSecret(valueOf(form, 'csrf_token') ?? '', csrfTokenOf(member))
     )
-      throw new Refusal('stale_form', { description: 'This form is too old, or was given to somebody else.' })
-    return answer(member, form)
+      throw new Refusal('stale_form', { description: 'This form is too old, or of another sign-in.' })
+    return submit(member, form)
   }
 
-/** Proves that a form was given to this sign-in: nobody can make it who does not have the cookie, and the cookie cannot be made of it. */
+/** Derived from the cookie of the sign-in: it cannot be made without the cookie, nor the cookie from it (RFC 6749 10.12). */
 export function csrfTokenOf({ c, context, person }: Pick<Member, 'c' | 'context' | 'person'>): string {
   const cookies: (string | undefined)[] = Object.values(getCookie(c))
   const signInOfPerson = cookies.find(

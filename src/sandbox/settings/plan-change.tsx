@@ -1,29 +1,30 @@
 /** @jsxImportSource hono/jsx */
-/** Changes the plan of an organization: when that takes effect, and what becomes of keys and applications that are too many. */
+/** Changes the plan of an organization: when that takes effect, and what happens to keys and applications above the new maximum. */
 import { PLANS, type PlanName } from '../../contract/plan.ts'
-import { ErrorList, OwnForm } from './field.tsx'
-import { API_KEYS, APPLICATIONS, type Kind, planName } from './maximum.tsx'
-import type { Member } from './member.ts'
-import { instant, monthOf } from '../limits/month.tsx'
 import type { Choices } from '../choices/choices.ts'
-import { type Done, goTo, writeSettings } from './settings-page.tsx'
-import type { ApiKey, Application, Frozen, Organization, SandboxState } from '../state/state.ts'
+import { monthOf } from '../limits/month.ts'
 import type { Context } from '../state/context.ts'
+import type { ApiKey, Application, Frozen, Organization, SandboxState } from '../state/state.ts'
+import { ErrorList, OwnForm } from './field.tsx'
+import { API_KEYS, APPLICATIONS, type CredentialKind, planName } from './maximum.tsx'
+import type { Member } from './member.ts'
+import { formatInstant } from './plan.tsx'
+import { type Confirmation, goTo, writeSettings } from './settings-page.tsx'
 
 type Answer = Response | Promise<Response>
 type Issued = Pick<ApiKey | Application, 'disabled_by'>
 
-/** When the other plan begins (U73); each answers what the page then says. */
+/** When the new plan begins (U73). @returns the confirmation that the page shows */
 const CHANGES: Record<
   Choices['planchange'],
-  (context: Context, organization: Frozen<Organization>, plan: PlanName) => Done
+  (context: Context, organization: Frozen<Organization>, plan: PlanName) => Confirmation
 > = {
   at_once_count_kept: (context, { id }, plan) => {
-    begin(context, id, plan)
+    startPlan(context, id, plan)
     return 'plan_changed'
   },
   at_once_count_restarted: (context, { id }, plan) => {
-    begin(context, id, plan)
+    startPlan(context, id, plan)
     context.change(({ months }) => {
       delete months[id]
     })
@@ -39,7 +40,7 @@ const CHANGES: Record<
   },
 }
 
-/** What a smaller plan does to a list that is too long (U74): how many of the oldest stay in use. */
+/** What a smaller plan does to a list above its maximum (U74): how many of the oldest stay in use. */
 const DOWNGRADES: Record<Choices['downgrade'], { isRefused: boolean; stays: (most: number) => number }> = {
   kept: { isRefused: false, stays: () => Number.POSITIVE_INFINITY },
   newest_disabled: { isRefused: false, stays: (most) => most },
@@ -47,14 +48,14 @@ const DOWNGRADES: Record<Choices['downgrade'], { isRefused: boolean; stays: (mos
   refused: { isRefused: true, stays: () => Number.POSITIVE_INFINITY },
 }
 
-/** Begins the plans whose month has come (U73). To be called before a request is answered. */
+/** Starts the plans that are due (U73). To be called before a request is answered. */
 export function applyDuePlanChanges(context: Context): void {
   for (const { id, next_plan } of context.state.organizations)
-    if (next_plan && context.nowMs >= next_plan.from_ms) begin(context, id, next_plan.plan)
+    if (next_plan && context.nowMs >= next_plan.from_ms) startPlan(context, id, next_plan.plan)
 }
 
-/** The plan of an organization from this instant on. */
-function begin(context: Context, id: number, plan: PlanName): void {
+/** Makes a plan the organization's plan from this instant on. */
+function startPlan(context: Context, id: number, plan: PlanName): void {
   context.change((state) => {
     for (const organization of state.organizations.filter((known) => known.id === id)) {
       organization.plan = plan
@@ -62,13 +63,13 @@ function begin(context: Context, id: number, plan: PlanName): void {
     }
     const { api_keys, oauth_applications } = PLANS[plan]
     const isListed = (one: ApiKey | Application) => one.organization_id === id && !('deleted_at_ms' in one)
-    fit(state.api_keys.filter(isListed), api_keys, context.choices)
-    fit(state.applications.filter(isListed), oauth_applications, context.choices)
+    disableAboveMaximum(state.api_keys.filter(isListed), api_keys, context.choices)
+    disableAboveMaximum(state.applications.filter(isListed), oauth_applications, context.choices)
   })
 }
 
-/** Disables what is too many; where there is room, enables what a plan had disabled. */
-function fit(
+/** Disables what is above the maximum; below it, enables what a plan change had disabled. */
+function disableAboveMaximum(
   issued: readonly Issued[],
   most: number,
   { downgrade }: Pick<Frozen<Choices>, 'downgrade'>,
@@ -91,16 +92,16 @@ function reasonAgainstPlan({ context, organization }: Member, plan: PlanName): s
     (kind) =>
       `${kind.most(PLANS[plan])} of your ${countOf(context.state, kind, organization.id)} ${kind.many}`,
   )
-  return `The ${planName({ plan })} plan has room for ${lists.join(' and ')}. Delete the others first.`
+  return `The ${planName({ plan })} plan allows ${lists.join(' and ')}. Delete the others first.`
 }
 
-const countOf = (state: Frozen<SandboxState>, kind: Kind, organizationId: number): number =>
+const countOf = (state: Frozen<SandboxState>, kind: CredentialKind, organizationId: number): number =>
   kind.list(state, organizationId).length
 
 /** The form that changes the plan, for administrators. */
 export const planForm = (member: Member): Answer => writePlan(member)
 
-/** Changes the plan; choosing the one that there is takes a planned change back. */
+/** Changes the plan; choosing the present one cancels a planned change. */
 export function changePlan(member: Member, form: URLSearchParams): Answer {
   const { context, organization } = member
   const chosen = Object.values(PLANS).find(({ name }) => name === form.getAll('plan').join(' '))?.name
@@ -109,26 +110,26 @@ export function changePlan(member: Member, form: URLSearchParams): Answer {
     context.change(({ organizations }) => {
       for (const one of organizations) if (one.id === organization.id) delete one.next_plan
     })
-    return goTo(member, 'plan', 'plan_kept')
+    return goTo(member, 'plan', 'plan_unchanged')
   }
   const reason = reasonAgainstPlan(member, chosen)
   if (reason !== undefined) return writePlan(member, reason, 409)
   return goTo(member, 'plan', CHANGES[context.choices.planchange](context, organization, chosen))
 }
 
-const writePlan = (member: Member, fault?: string, status = 200): Answer => {
+const writePlan = (member: Member, error?: string, status = 200): Answer => {
   const { organization } = member
   const planned = organization.next_plan
   return writeSettings(
     member,
-    { title: 'Plan', status, isFaulty: fault !== undefined },
+    { title: 'Plan', status, hasErrors: error !== undefined },
     <section class="card">
-      <ErrorList faults={{ form: fault }} />
+      <ErrorList errors={{ form: error }} />
       {planned && (
         <p class="hint">
           {planName(organization)} until{' '}
-          <time datetime={new Date(planned.from_ms).toISOString()}>{instant(planned.from_ms)}</time>, then{' '}
-          {planName(planned)}.
+          <time datetime={new Date(planned.from_ms).toISOString()}>{formatInstant(planned.from_ms)}</time>,
+          then {planName(planned)}.
         </p>
       )}
       <OwnForm member={member} class="form">
@@ -136,7 +137,7 @@ const writePlan = (member: Member, fault?: string, status = 200): Answer => {
           <legend>Plan of the organization</legend>
           <div class="plans">
             {Object.values(PLANS).map((plan) => (
-              <PlanChoice key={plan.name} name={plan.name} isChosen={plan.name === organization.plan} />
+              <PlanOption key={plan.name} name={plan.name} isChosen={plan.name === organization.plan} />
             ))}
           </div>
         </fieldset>
@@ -148,7 +149,7 @@ const writePlan = (member: Member, fault?: string, status = 200): Answer => {
   )
 }
 
-const PlanChoice = ({ name, isChosen }: { name: PlanName; isChosen: boolean }) => {
+const PlanOption = ({ name, isChosen }: { name: PlanName; isChosen: boolean }) => {
   const { api_keys, oauth_applications, read_per_minute, update_per_minute, ...rest } = PLANS[name]
   return (
     <div class="plan">
@@ -159,10 +160,10 @@ const PlanChoice = ({ name, isChosen }: { name: PlanName; isChosen: boolean }) =
         value={name}
         checked={isChosen}
         required
-        aria-describedby={`${name}-has`}
+        aria-describedby={`${name}-limits`}
       />
       <label for={name}>{planName({ plan: name })}</label>
-      <p class="quiet" id={`${name}-has`}>
+      <p class="quiet" id={`${name}-limits`}>
         {api_keys === 1 ? '1 API key, ' : `${api_keys} API keys, `}
         {oauth_applications === 1 ? '1 application; ' : `${oauth_applications} applications; `}
         {read_per_minute} reads and {update_per_minute} updates a minute for each token;{' '}

@@ -1,9 +1,10 @@
 /** @jsxImportSource hono/jsx */
-/** The project-list screen, whose address has the `organization_id` that a sign-in asks for (5.3). */
+/** The project list, whose address has the `organization_id` that a sign-in needs (5.3). */
 import { organizationOfPage } from '../api/organization.ts'
 import { linkTo, writePage } from '../http/page.tsx'
 import type { Frozen, Person, Project } from '../state/state.ts'
 import type { HonoContext } from '../state/context.ts'
+import { Bar } from './plan.tsx'
 
 /** The projects of the organization that the address names, for its members. @throws Refusal `not_found` */
 export function projectPage(c: HonoContext, person: Frozen<Person>): Response | Promise<Response> {
@@ -15,8 +16,8 @@ export function projectPage(c: HonoContext, person: Frozen<Person>): Response | 
       <p class="eyebrow">{organization.name}</p>
       <h1>Projects</h1>
       <p class="hint">
-        The address of this page names the organization: <code>organization_id={organization.id}</code>. An
-        application that asks for it takes the number, or the whole address.
+        The address of this page names the organization: <code>organization_id={organization.id}</code>. Enter
+        the number, or the whole address, where an application asks for it.
       </p>
       <ul class="projects">
         {organization.projects.map((project) => (
@@ -39,10 +40,7 @@ const ProjectCard = ({ project }: { project: Frozen<Project> }) => {
       <p class="quiet">
         {project.lead}, due <time>{project.due_on}</time>
       </p>
-      <svg class="load" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
-        <rect class="sea" width="100" height="4" />
-        <rect class="cargo" width={tasks === 0 ? 0 : (100 * project.done_tasks) / tasks} height="4" />
-      </svg>
+      <Bar percent={tasks === 0 ? 0 : (100 * project.done_tasks) / tasks} />
       <p>
         {project.done_tasks} of {tasks} tasks done
       </p>

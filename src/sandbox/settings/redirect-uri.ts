@@ -1,16 +1,16 @@
-/** Says which redirect URIs may be registered (5.2): whole http(s) addresses, of the schemes and in the number that are chosen. */
+/** Decides which redirect URIs can be registered (5.2): absolute http(s) addresses, of the chosen schemes and number. */
 import type { Choices } from '../choices/choices.ts'
 
 export const LONGEST_REDIRECT_URI = 2000
 const MOST_REDIRECT_URIS = 10
 
-/** RFC 3986 2: nothing but what a URI is written with, a percent sign with its two digits. */
+/** RFC 3986 2: only the characters of a URI, each percent sign with two digits. */
 const WRITTEN_AS_URI = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/
 const HOST = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])$/
-/** This machine, in every writing that a URL parser leaves of it (RFC 8252 7.3). */
+/** This machine, in every form that a URL parser returns (RFC 8252 7.3). */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
-/** Which schemes are accepted (U16); what is refused is told with the sentence. */
+/** Which schemes are accepted (U16), and the error for the others. */
 const SCHEMES: Record<Choices['redirscheme'], { accepts: (url: URL) => boolean; else: string }> = {
   // RFC 9700 2.6, RFC 6749 3.1.2.1
   https_or_loopback: {
@@ -27,35 +27,35 @@ const COUNTS: Record<Choices['redircount'], number> = { one: 1, several: MOST_RE
 export const mostRedirectUris = ({ redircount }: Pick<Choices, 'redircount'>): number => COUNTS[redircount]
 
 /**
- * Reads what was entered for the redirect URI: one, or one a line where several may be registered.
- * @returns them as they are written, byte for byte, or a sentence about the first that cannot be registered
+ * Reads the redirect URI, or one in each line where several can be registered.
+ * @returns them byte for byte, or the error of the first that cannot be registered
  */
 export function readRedirectUris(
   entered: string,
   choices: Pick<Choices, 'redirscheme' | 'redircount'>,
-): { uris: [string, ...string[]] } | { fault: string } {
+): { uris: [string, ...string[]] } | { error: string } {
   const most = mostRedirectUris(choices)
   const [first, ...more] = entered
     .split(/\r\n|\r|\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '')
-  if (first === undefined) return { fault: 'Enter the redirect URI.' }
-  if (most === 1 && more.length > 0) return { fault: 'Enter one redirect URI; an application has one.' }
-  if (more.length >= most) return { fault: `Enter at most ${most} redirect URIs.` }
-  if (new Set([first, ...more]).size <= more.length) return { fault: 'A redirect URI stands twice.' }
-  const fault = [first, ...more].map((uri) => faultOf(uri, choices)).find((found) => found !== undefined)
-  return fault === undefined ? { uris: [first, ...more] } : { fault: `The redirect URI ${fault}.` }
+  if (first === undefined) return { error: 'Enter the redirect URI.' }
+  if (most === 1 && more.length > 0) return { error: 'Enter one redirect URI; an application has one.' }
+  if (more.length >= most) return { error: `Enter at most ${most} redirect URIs.` }
+  if (new Set([first, ...more]).size <= more.length) return { error: 'Enter each redirect URI once.' }
+  const error = [first, ...more].map((uri) => errorOf(uri, choices)).find((found) => found !== undefined)
+  return error === undefined ? { uris: [first, ...more] } : { error: `The redirect URI ${error}.` }
 }
 
-/** Whether the code travels unprotected to it, which is worth a warning (RFC 9700 2.6). */
+/** Whether the code is sent to it unencrypted, which the list warns of (RFC 9700 2.6). */
 export const isUnprotected = (uri: string): boolean => uri.toLowerCase().startsWith('http:')
 
-function faultOf(uri: string, { redirscheme }: Pick<Choices, 'redirscheme'>): string | undefined {
+function errorOf(uri: string, { redirscheme }: Pick<Choices, 'redirscheme'>): string | undefined {
   if (uri.length > LONGEST_REDIRECT_URI) return `is longer than ${LONGEST_REDIRECT_URI} characters`
   // RFC 6749 3.1.2: an absolute URI, without a fragment.
   if (!/^[a-z][a-z0-9+.-]*:/i.test(uri)) return 'has to be a whole address, as https://app.example/callback'
   if (uri.includes('#')) return 'must not have a fragment (the part behind #)'
-  if (!WRITTEN_AS_URI.test(uri)) return 'has a character that no address has'
+  if (!WRITTEN_AS_URI.test(uri)) return 'has a character that is not allowed in an address'
   const url = /^https?:\/\/[^/?]/i.test(uri) && URL.canParse(uri) ? new URL(uri) : undefined
   if (url === undefined || !HOST.test(url.hostname))
     return 'has to be a whole address that begins with https://'

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** The only place that says how an issued value is shown after its creation (5.1.3, 5.2.4, U80). */
+/** How an issued value is shown after its creation (5.1.3, 5.2.4, U80). */
 import { valueOf } from '../http/form.ts'
 import type { Member } from './member.ts'
 import type { Choices } from '../choices/choices.ts'
@@ -7,9 +7,9 @@ import { derive } from '../state/random.ts'
 import { settingsLink } from './settings-page.tsx'
 
 interface Shown {
-  /** Hidden until it is asked for. */
+  /** Hidden until its link is followed. */
   isMasked: boolean
-  /** An application's secret is shown with its first list, and never after. */
+  /** An application's secret is shown in the first list after its creation, and never again. */
   isSecretOnce: boolean
 }
 
@@ -22,28 +22,28 @@ const SHOWN: Record<Choices['visibility'], Shown> = {
 export const isShownOnce = ({ visibility }: Pick<Choices, 'visibility'>): boolean =>
   SHOWN[visibility].isSecretOnce
 
-/** Stands for a key or application in an address, where its value must not (RFC 9700 4.3.2). */
+/** Identifies a key or application in an address, where its value must not be (RFC 9700 4.3.2). */
 export const handleOf = (value: string): string => derive(value, 'handle').slice(0, 16)
 
 interface SecretProps {
   member: Member
   value: string
-  /** What it is called, for those who only hear it. */
+  /** Its name for screen readers. */
   name: string
-  /** The screen that it is on, below `/settings`. */
+  /** Of the screen, below `/settings`. */
   path: string
 }
 
-/** A value in a list: as it is, or masked with a link that shows this one. */
+/** A value in a list: in plain text, or masked with a link that shows it. */
 export const Secret = ({ member, value, name, path }: SecretProps) => {
   if (!SHOWN[member.context.choices.visibility].isMasked) return <Plain value={value} />
   const handle = handleOf(value)
-  const isAsked = valueOf(new URL(member.c.req.url).searchParams, 'show') === handle
-  const place = `value-${handle}`
+  const isShown = valueOf(new URL(member.c.req.url).searchParams, 'show') === handle
+  const elementId = `value-${handle}`
   const isLong = value.length > 12
   return (
-    <span class="masked" id={place}>
-      {isAsked ? (
+    <span class="masked" id={elementId}>
+      {isShown ? (
         <Plain value={value} />
       ) : (
         <code>
@@ -52,18 +52,18 @@ export const Secret = ({ member, value, name, path }: SecretProps) => {
           {isLong && value.slice(-4)}
         </code>
       )}{' '}
-      <a href={`${settingsLink(member, path, isAsked ? '' : `&show=${handle}`)}#${place}`}>
-        {isAsked ? 'Hide' : 'Show'}
+      <a href={`${settingsLink(member, path, isShown ? '' : `&show=${handle}`)}#${elementId}`}>
+        {isShown ? 'Hide' : 'Show'}
         <span class="aside"> {name}</span>
       </a>
     </span>
   )
 }
 
-/** The secret of an application; `isUnseen` where this list is the first that has it. */
+/** The secret of an application; `isUnseen`: this list is the first that shows it. */
 export const ApplicationSecret = ({ isUnseen, ...props }: SecretProps & { isUnseen: boolean }) => {
   if (!SHOWN[props.member.context.choices.visibility].isSecretOnce) return <Secret {...props} />
-  if (!isUnseen) return <span class="quiet">It was shown once, when it was made.</span>
+  if (!isUnseen) return <span class="quiet">It was shown once, after its creation.</span>
   return (
     <>
       <Plain value={props.value} />

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** The frame that the settings screens share: whose settings these are, the way between them, and what was just done. */
+/** The frame that the settings screens share: organization, links between the screens, confirmation. */
 import type { Child } from 'hono/jsx'
 import { valueOf } from '../http/form.ts'
 import { isAdministrator, mayHaveKeys, type Member } from './member.ts'
@@ -7,8 +7,8 @@ import { linkTo, writePage } from '../http/page.tsx'
 import type { Choices } from '../choices/choices.ts'
 import { lookUp } from '../state/state.ts'
 
-/** What the page says once it is done. */
-const DONE = {
+/** What a page confirms after a form was accepted; the key is in its address. */
+const CONFIRMATIONS = {
   key_issued: 'The API key was issued.',
   key_saved: 'The API key was saved.',
   key_renewed: 'The API key has a new value.',
@@ -23,13 +23,13 @@ const DONE = {
   application_deleted: 'The application was deleted.',
   plan_changed: 'The plan was changed.',
   plan_planned: 'The plan will change with the next month.',
-  plan_kept: 'The plan stays as it is.',
-  permission_withdrawn: 'The permission was withdrawn.',
+  plan_unchanged: 'The plan was not changed.',
+  access_revoked: 'The access of the application was revoked.',
 }
-export type Done = keyof typeof DONE
+export type Confirmation = keyof typeof CONFIRMATIONS
 
-/** Whether each person has a page of what they permitted (U51). */
-export const REVOCABLE_APPS: Record<Choices['states'], boolean> = {
+/** Whether each person has a page of authorized applications, and can revoke them (U51). */
+export const CAN_REVOKE_APPS: Record<Choices['states'], boolean> = {
   exist_or_deleted: false,
   can_be_disabled: false,
   grants_withdrawable: true,
@@ -38,56 +38,36 @@ export const REVOCABLE_APPS: Record<Choices['states'], boolean> = {
 export interface SettingsOptions {
   title: string
   status?: number
-  /** The form was sent and came back. */
-  isFaulty?: boolean
+  /** Whether it shows a form with errors. */
+  hasErrors?: boolean
 }
 
-/** The address of a settings screen of the same organization, as a link. @param path below `/settings`, '' for the first one */
+/** A link to a settings screen of the same organization. @param path below `/settings`, '' for the first one */
 export const settingsLink = ({ c, organization }: Member, path: string, more = ''): string =>
   linkTo(c, `settings${path && `/${path}`}?organization_id=${organization.id}${more}`)
 
 /** RFC 9700 4.12: 303, so that a reload does not send the form again. */
-export const goTo = (member: Member, path: string, done: Done): Response =>
-  member.c.redirect(settingsLink(member, path, `&done=${done}`), 303)
+export const goTo = (member: Member, path: string, confirmation: Confirmation): Response =>
+  member.c.redirect(settingsLink(member, path, `&done=${confirmation}`), 303)
 
+/** Writes a settings screen. */
 export function writeSettings(
   member: Member,
-  { title, status, isFaulty = false }: SettingsOptions,
+  { title, status, hasErrors = false }: SettingsOptions,
   content: Child,
 ): Response | Promise<Response> {
-  const { c, person, organization, context } = member
-  const done = lookUp<string>(DONE, valueOf(new URL(c.req.url).searchParams, 'done') ?? '')
-  const pages: [path: string, name: string, isOpen: boolean][] = [
-    ['', 'Settings', true],
-    ['api-keys', 'API keys', mayHaveKeys(member)],
-    ['applications', 'Applications', member.isAdministrator],
-    ['plan', 'Plan', member.isAdministrator],
-    ['permissions', 'Permissions', REVOCABLE_APPS[context.choices.states]],
-  ]
-  const [, , current = ''] = c.req.path.split('/')
-  const isBelow = c.req.path.split('/').length > 3
+  const { c, person, organization } = member
+  const options = {
+    title: `${hasErrors ? 'Error: ' : ''}${title} of ${organization.name}`,
+    person,
+    ...(status !== undefined && { status }),
+  }
   return writePage(
     c,
-    {
-      title: `${isFaulty ? 'Error: ' : ''}${title} of ${organization.name}`,
-      person,
-      ...(status !== undefined && { status }),
-    },
+    options,
     <>
-      <nav class="tabs" aria-label="Settings">
-        {pages
-          .filter(([, , isOpen]) => isOpen)
-          .map(([path, name]) => (
-            <a
-              key={path}
-              href={settingsLink(member, path)}
-              {...(path === current && { 'aria-current': isBelow ? ('true' as const) : ('page' as const) })}
-            >
-              {name}
-            </a>
-          ))}
-      </nav>
-      {done !== undefined && c.req.method !== 'POST' && <output class="done">{done}</output>}
+      <ScreenTabs member={member} />
+      <ConfirmationLine c={c} />
       <div class="heading">
         <p class="eyebrow">{organization.name}</p>
         <h1>{title}</h1>
@@ -101,28 +81,61 @@ export function writeSettings(
   )
 }
 
+const ScreenTabs = ({ member }: { member: Member }) => {
+  const screens: [path: string, name: string, isOpen: boolean][] = [
+    ['', 'Settings', true],
+    ['api-keys', 'API keys', mayHaveKeys(member)],
+    ['applications', 'Applications', member.isAdministrator],
+    ['plan', 'Plan', member.isAdministrator],
+    ['permissions', 'Authorized applications', CAN_REVOKE_APPS[member.context.choices.states]],
+  ]
+  const [, , current = '', below] = member.c.req.path.split('/')
+  const currentValue = below === undefined ? ('page' as const) : ('true' as const)
+  return (
+    <nav class="tabs" aria-label="Settings">
+      {screens
+        .filter(([, , isOpen]) => isOpen)
+        .map(([path, name]) => (
+          <a
+            key={path}
+            href={settingsLink(member, path)}
+            {...(path === current && { 'aria-current': currentValue })}
+          >
+            {name}
+          </a>
+        ))}
+    </nav>
+  )
+}
+
+const ConfirmationLine = ({ c }: Pick<Member, 'c'>) => {
+  const key = valueOf(new URL(c.req.url).searchParams, 'done') ?? ''
+  const text = lookUp<string>(CONFIRMATIONS, key)
+  return text === undefined || c.req.method === 'POST' ? <></> : <output class="done">{text}</output>
+}
+
 /** As "Only administrators can manage API keys: Ada Lindqvist." */
-export function whoManages({ context, organization }: Member, what: string): string {
+export function administratorsHint({ context, organization }: Member, what: string): string {
   const names = context.state.people
     .filter((person) => isAdministrator(person, organization))
     .map(({ name }) => name)
   return `Only administrators can manage ${what}: ${names.join(', ') || 'this organization has none'}.`
 }
 
-/** Answers a member in place of a screen that is for administrators, and in place of what its form would do (5.1.4, 5.2.5). */
-export const notYours = (member: Member, title: string, what: string): Response | Promise<Response> =>
-  writeSettings(member, { title, status: 403 }, <p class="empty">{whoManages(member, what)}</p>)
+/** Refuses a member who may not open a screen or send its form (5.1.4, 5.2.5). */
+const refuseMember = (member: Member, title: string, what: string): Response | Promise<Response> =>
+  writeSettings(member, { title, status: 403 }, <p class="empty">{administratorsHint(member, what)}</p>)
 
 type Screen<Rest extends unknown[]> = (member: Member, ...rest: Rest) => Response | Promise<Response>
 
-/** Keeps a screen, or what its form does, for administrators. */
+/** Restricts a screen, or its form, to administrators. */
 export const forAdministrators =
   <Rest extends unknown[]>(screen: Screen<Rest>, title: string, what: string): Screen<Rest> =>
   (member, ...rest) =>
-    member.isAdministrator ? screen(member, ...rest) : notYours(member, title, what)
+    member.isAdministrator ? screen(member, ...rest) : refuseMember(member, title, what)
 
-/** Keeps it for those who may have keys (U76). */
+/** Restricts a screen, or its form, to those who may have keys (U76). */
 export const forKeyHolders =
   <Rest extends unknown[]>(screen: Screen<Rest>): Screen<Rest> =>
   (member, ...rest) =>
-    mayHaveKeys(member) ? screen(member, ...rest) : notYours(member, 'API key setting', 'API keys')
+    mayHaveKeys(member) ? screen(member, ...rest) : refuseMember(member, 'API key setting', 'API keys')

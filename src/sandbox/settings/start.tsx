@@ -1,10 +1,11 @@
 /** @jsxImportSource hono/jsx */
-/** The first page: says what this is, who can sign in, and where the pages of each organization are. */
-import { linkTo, writePage } from '../http/page.tsx'
+/** The start page: what the sandbox is, who can sign in, and the pages of each organization. */
 import { rolesOf } from '../authorize/login.tsx'
+import { linkTo, writePage } from '../http/page.tsx'
 import type { HonoContext } from '../state/context.ts'
+import type { Frozen, Organization } from '../state/state.ts'
 
-/** For anybody, signed in or not; it names no secret. */
+/** Needs no sign-in, and shows no secret. */
 export function startPage(c: HonoContext): Response | Promise<Response> {
   const { state } = c.get('context')
   return writePage(
@@ -13,30 +14,14 @@ export function startPage(c: HonoContext): Response | Promise<Response> {
     <>
       <h1>The service, on your machine</h1>
       <p class="lead">
-        Sign-in, permission, tokens, organizations and request limits work here as the service's document
-        says. Requests are counted and refused as in life, and cost nothing.
+        Sign-in, consent, tokens, organizations and request limits work as the service's document says.
+        Requests are counted and refused as by the service, and cost nothing.
       </p>
       <section aria-labelledby="organizations">
         <h2 id="organizations">Organizations</h2>
         <ul class="projects">
-          {state.organizations.map(({ id, name, plan }) => (
-            <li key={id} class="card">
-              <h3>{name}</h3>
-              <p class="quiet">
-                <span class="chip capital">{plan}</span> <code>{id}</code>
-              </p>
-              <p class="links">
-                <a href={linkTo(c, `projects?organization_id=${id}`)}>
-                  Projects<span class="aside"> of {name}</span>
-                </a>
-                <a href={linkTo(c, `plan?organization_id=${id}`)}>
-                  Plan<span class="aside"> of {name}</span>
-                </a>
-                <a href={linkTo(c, `settings?organization_id=${id}`)}>
-                  Settings<span class="aside"> of {name}</span>
-                </a>
-              </p>
-            </li>
+          {state.organizations.map((organization) => (
+            <OrganizationCard key={organization.id} c={c} organization={organization} />
           ))}
         </ul>
       </section>
@@ -52,5 +37,31 @@ export function startPage(c: HonoContext): Response | Promise<Response> {
         </dl>
       </section>
     </>,
+  )
+}
+
+const LINKS = [
+  ['projects', 'Projects'],
+  ['plan', 'Plan'],
+  ['settings', 'Settings'],
+] as const
+
+const OrganizationCard = ({ c, organization }: { c: HonoContext; organization: Frozen<Organization> }) => {
+  const { id, name, plan } = organization
+  return (
+    <li class="card">
+      <h3>{name}</h3>
+      <p class="quiet">
+        <span class="chip capital">{plan}</span> <code>{id}</code>
+      </p>
+      <p class="links">
+        {LINKS.map(([path, text]) => (
+          <a key={path} href={linkTo(c, `${path}?organization_id=${id}`)}>
+            {text}
+            <span class="aside"> of {name}</span>
+          </a>
+        ))}
+      </p>
+    </li>
   )
 }

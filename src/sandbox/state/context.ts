@@ -1,6 +1,7 @@
 /** What every handler is handed: the state, the one way to change it, the choices, chance, and the instant of the request. */
 import type { Context as ContextOf } from 'hono'
 import { API_KEY_HEADER } from '../../contract/credential.ts'
+import type { JsonObject } from '../../contract/json.ts'
 import type { Cost } from './request-log.ts'
 import type { Choices } from '../choices/choices.ts'
 import { derive } from './random.ts'
@@ -12,10 +13,10 @@ export interface Context {
   readonly choices: Frozen<Choices>
   /** UNIX milliseconds, the same for all of one request. */
   readonly nowMs: number
-  /** The name of the header that carries an API key (5.1.5). */
-  readonly apiKeyHeader: string
   /** Where the sandbox is mounted: '' or a path such as `/a/b`. */
   readonly basePath: string
+  /** The header of an API key. */
+  readonly apiKeyHeader: string
   /** Changes the state; the only way to. */
   change(edit: (state: SandboxState) => void): void
   /** The next random value. */
@@ -46,9 +47,13 @@ export interface Env {
     api?: true
     /** Whether the answer is never sent: the connection breaks in its place (`slow`). */
     dropped?: true
-    /** The rule that the request met, for the ledger; where nobody says one, `served` or the word of the refusal. */
+    /** The parameters of the body that was read; absent where none was. */
+    form?: URLSearchParams
+    /** The members of the token endpoint's answer. */
+    tokenAnswer?: JsonObject
+    /** The rule that the request met, for the request log; where none is set, `served` or the word of the refusal. */
     rule?: string
-    /** What it cost, for the ledger; whoever counts says it. */
+    /** What it cost, for the request log; set where it is counted. */
     cost?: Cost
   }
 }
@@ -70,14 +75,5 @@ export function createContextAt({
     })
     return derive(random(), `drawn ${state.drawn}`)
   }
-  return (nowMs) => ({
-    state,
-    choices: state.choices,
-    basePath,
-    apiKeyHeader,
-    change,
-    nextRandom,
-    wait,
-    nowMs,
-  })
+  return (nowMs) => ({ state, choices: state.choices, basePath, apiKeyHeader, change, nextRandom, wait, nowMs })
 }

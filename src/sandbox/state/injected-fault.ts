@@ -16,11 +16,11 @@ export const FAULT_KINDS = {
   delay: 'answered after a while',
   hang: 'never answered, without effect',
   reset: 'the connection breaks, without effect',
-  truncate: 'takes effect; half of the body arrives',
+  truncate: 'takes effect; the connection breaks after half of the body',
   garbage: 'takes effect; bytes without meaning arrive',
   html: 'a page of a proxy, without effect',
   status: 'another status, without effect',
-  server_error: 'trouble of the service itself, without effect',
+  server_error: 'an outage of the service itself, without effect',
   lost: 'takes effect; the connection breaks before the answer',
 } as const
 export type FaultKind = keyof typeof FAULT_KINDS
@@ -76,13 +76,16 @@ export function takeFault(faults: Fault[], operation: Operation): Fault | undefi
   return fault
 }
 
-/** The connection broke. Over a socket, whoever listens breaks it. */
+/** The connection breaks, as an injected fault has it. Over a socket, the listener sends `partial` and destroys the connection. */
 export class ConnectionReset extends Error {
   override readonly name = 'ConnectionReset'
   readonly code = 'ECONNRESET'
+  /** What is sent before the connection breaks: its Content-Length is larger than its body. */
+  readonly partial: Response | undefined
 
-  constructor() {
+  constructor(partial?: Response) {
     super('The sandbox broke the connection, as it was told to')
+    this.partial = partial
   }
 }
 
@@ -94,8 +97,8 @@ const DEFAULT_DELAY_MS = 1000
 interface Around {
   answer: () => Promise<Response>
   wait: (ms: number) => Promise<void>
-  /** How the service answers when it is in trouble (`fivexx`). */
-  trouble: () => Response
+  /** How the service answers while it has an outage (`fivexx`). */
+  outage: () => Response
 }
 
 /** Answers a request as the fault has it. @throws ConnectionReset */
@@ -115,7 +118,11 @@ const ANSWERS: Record<FaultKind, (fault: Fault, around: Around) => Promise<Respo
   async truncate(_, { answer }) {
     const whole = await answer()
     const body = new Uint8Array(await whole.arrayBuffer())
-    return withBody(whole, body.slice(0, Math.floor(body.length / 2)))
+    if (body.length === 0) throw new ConnectionReset()
+    const headers = new Headers(whole.headers)
+    headers.set('Content-Length', String(body.length))
+    const half = body.slice(0, Math.floor(body.length / 2))
+    throw new ConnectionReset(new Response(half, { status: whole.status, headers }))
   },
   async garbage(_, { answer }) {
     return withBody(await answer(), new Uint8Array([0, 255, 254, 123, 34, 192, 128, 0, 10]))
@@ -130,7 +137,7 @@ const ANSWERS: Record<FaultKind, (fault: Fault, around: Around) => Promise<Respo
       status,
       headers: { 'Content-Type': 'application/json' },
     }),
-  server_error: async (_, { trouble }) => trouble(),
+  server_error: async (_, { outage }) => outage(),
   async lost(_, { answer }) {
     await answer()
     throw new ConnectionReset()

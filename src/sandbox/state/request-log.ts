@@ -1,4 +1,4 @@
-/** What was asked of the sandbox, line by line: without a secret, and no longer than it may get. */
+/** The requests that the sandbox got, one entry each: without a secret, and of bounded length. */
 import { createHash } from 'node:crypto'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 
@@ -19,7 +19,7 @@ export interface Cost {
 
 /** One request. Every value that could be a secret is a fingerprint. */
 export interface RequestLogEntry {
-  /** From 1, without gaps, also beyond the length of the ledger. */
+  /** From 1, without gaps, also beyond the length of the log. */
   number: number
   /** When it arrived. */
   at_ms: number
@@ -46,13 +46,13 @@ export interface Seen {
   body?: Record<string, string>
 }
 
-/** How many lines are kept. */
+/** How many entries are stored. */
 export const MOST_LOG_ENTRIES = 2000
 
-/** Adds a line, and drops the oldest where there are too many. */
-export function write(ledger: RequestLogEntry[], line: RequestLogEntry): void {
-  ledger.push(line)
-  if (ledger.length > MOST_LOG_ENTRIES) ledger.splice(0, ledger.length - MOST_LOG_ENTRIES)
+/** Adds an entry, and drops the oldest where there are too many. */
+export function write(requestLog: RequestLogEntry[], entry: RequestLogEntry): void {
+  requestLog.push(entry)
+  if (requestLog.length > MOST_LOG_ENTRIES) requestLog.splice(0, requestLog.length - MOST_LOG_ENTRIES)
 }
 
 /** Eight characters that tell two secrets apart, and neither of them. */

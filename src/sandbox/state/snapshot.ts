@@ -16,6 +16,8 @@ const isTime: Check = (value) => typeof value === 'number' && Number.isFinite(va
 const isPlan: Check = (value) => typeof value === 'string' && Object.hasOwn(PLANS, value)
 const isRole: Check = (value) => value === 'administrator' || value === 'member'
 const isAddress: Check = (value) => typeof value === 'string' && URL.canParse(value)
+// RFC 6749 3.1.2: without a fragment.
+const isRedirectUri: Check = (value) => isAddress(value) && !(value as string).includes('#')
 const isKeyValue: Check = (value) => typeof value === 'string' && isApiKey(value)
 const optional =
   (check: Check): Check =>
@@ -58,7 +60,8 @@ const SEED: Record<keyof Omit<Seed, 'random'>, Check> = {
       client_id: isText,
       client_secret: isText,
       name: isText,
-      redirect_uri: isAddress,
+      redirect_uri: isRedirectUri,
+      more_redirect_uris: optional(listOf(isRedirectUri)),
       organization_id: isWhole,
     }),
   ),
@@ -99,7 +102,7 @@ const HISTORY: Record<keyof Omit<SandboxState, keyof Seed | 'choices'>, Check> =
   months: recordOf(shape({ starts_at_ms: isTime, ends_at_ms: isTime, count: isWhole })),
   limits: recordOf(isLimits),
   clock: shape({ offset_ms: isTime, frozen_at_ms: optional(isInstant) }),
-  ledger: (value) => listOf(isJsonObject)(value) && (value as unknown[]).length <= MOST_LOG_ENTRIES,
+  request_log: (value) => listOf(isJsonObject)(value) && (value as unknown[]).length <= MOST_LOG_ENTRIES,
   faults: listOf((value) => parseFault(value) !== undefined),
   reported: shape({ spent: recordOf((value) => value === true), over: recordOf(isTime) }),
 }
@@ -174,7 +177,7 @@ function assertAll(members: object, checks: Record<string, Check>): void {
   if (wrong) throw new Error(`${wrong[0]} is not as it has to be`)
 }
 
-/** Each id stands once, and what is named is there. */
+/** Each id is unique, and each reference has its record. */
 function assertLinked({ organizations, people, applications, api_keys }: Omit<Seed, 'random'>): void {
   const ids = {
     organizations: organizations.map(({ id }) => id),
@@ -187,4 +190,11 @@ function assertLinked({ organizations, people, applications, api_keys }: Omit<Se
   const named = [...applications, ...api_keys, ...people.flatMap((person) => person.organizations)]
   if (named.some(({ organization_id }) => !ids.organizations.includes(organization_id)))
     throw new Error('organization_id names an organization that there is not')
+  const isIssued = ({ issued_by, organization_id }: Seed['api_keys'][number]) =>
+    people.some(
+      ({ id, organizations: member }) =>
+        id === issued_by && member.some((one) => one.organization_id === organization_id),
+    )
+  if (!api_keys.every(isIssued))
+    throw new Error('issued_by names a person who is no member of the organization')
 }

@@ -175,9 +175,9 @@ export interface SandboxState extends Omit<Seed, 'random'> {
   /** By organization id: set while running, by whoever plays the operating conditions (8). */
   limits: Record<string, LimitChanges>
   clock: ClockState
-  /** The last lines, oldest first. */
-  ledger: RequestLogEntry[]
-  /** How many requests there were, also those whose lines are gone. */
+  /** The last entries, oldest first. */
+  request_log: RequestLogEntry[]
+  /** How many requests there were, also those whose entries are gone. */
   requests: number
   faults: Fault[]
   reported: Reported
@@ -214,7 +214,7 @@ export function firstState({ organizations, people, applications, api_keys }: Se
     months: {},
     limits: {},
     clock: { offset_ms: 0 },
-    ledger: [],
+    request_log: [],
     requests: 0,
     faults: [],
     reported: { spent: {}, over: {} },

@@ -48,8 +48,9 @@ const SUCCESSES: Record<Choices['tokstatus'], (c: HonoContext, body: JsonObject)
 export function answerTokens(c: HonoContext, tokens: TokenResponse, isRefresh: boolean): Response {
   const { tokenfields, tokstatus, scope: scopes } = c.get('context').choices
   const scope = SCOPES[scopes]
-  const body = FIELDS[tokenfields]({ ...tokens }, isRefresh)
-  return SUCCESSES[tokstatus](c, { ...body, ...(scope !== undefined && { scope }) })
+  const body = { ...FIELDS[tokenfields]({ ...tokens }, isRefresh), ...(scope !== undefined && { scope }) }
+  c.set('tokenAnswer', body)
+  return SUCCESSES[tokstatus](c, body)
 }
 
 const PAGE = '<!doctype html><title>Bad Request</title><h1>Bad Request</h1>'
@@ -97,5 +98,6 @@ export function answerTokenError(c: HonoContext, error: unknown): Response {
   const headers: Record<string, string> = status === 401 ? { ...BASIC_CHALLENGE, ...error.headers } : {}
   for (const [name, value] of Object.entries(headers)) c.header(name, value)
   if (typeof body === 'string') return c.body(body, status as 400, { 'Content-Type': HTML_TYPE })
+  c.set('tokenAnswer', body)
   return c.json(body, status as 400)
 }

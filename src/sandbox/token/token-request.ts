@@ -55,7 +55,9 @@ export async function readTokenRequest(c: HonoContext, names: readonly string[])
   const read = types.includes(mediaTypeOf(c)) ? READERS[mediaTypeOf(c)] : undefined
   if (read === undefined)
     throw new Refusal(otherwise, { description: `The body has to be ${types.join(' or ')}.` })
-  return REPETITIONS[choices.dupparam](read(await c.req.text()), names)
+  const form = read(await c.req.text())
+  c.set('form', form)
+  return REPETITIONS[choices.dupparam](form, names)
 }
 
 function textMembers(text: string): [string, string][] {

@@ -3,7 +3,7 @@ import { denialOf } from '../../../src/sandbox/control/access.ts'
 import { BASE, CONTROL, openControl } from '../_control.ts'
 
 const asked = (headers: Record<string, string>, method = 'GET', url = CONTROL) =>
-  denialOf(new Request(`${url}/profile`, { method, headers }))?.error
+  denialOf(new Request(`${url}/profile`, { method, headers }), 'X-Service-Api-Key')?.error
 
 describe('the control plane takes', () => {
   test.each(['http://127.0.0.1:4001', 'http://localhost:4001', 'http://[::1]:4001', 'http://127.0.0.1'])(
@@ -14,16 +14,16 @@ describe('the control plane takes', () => {
   test.each([
     ['a tool', {}],
     ['its own page', { 'Sec-Fetch-Site': 'same-origin', Origin: CONTROL }],
-    ['its own form, which has no referrer', { 'Sec-Fetch-Site': 'same-origin', Origin: 'null' }],
-  ])('an order of %s', (_, headers) => expect(asked(headers, 'POST')).toBeUndefined())
+    ['its own form, without referrer', { 'Sec-Fetch-Site': 'same-origin', Origin: 'null' }],
+  ])('a request of %s', (_, headers) => expect(asked(headers, 'POST')).toBeUndefined())
 
-  test('whoever follows a link here', () => {
-    const visit = {
+  test('a link from another site', () => {
+    const navigation = {
       'Sec-Fetch-Site': 'cross-site',
       'Sec-Fetch-Mode': 'navigate',
       'Sec-Fetch-Dest': 'document',
     }
-    expect(asked(visit)).toBeUndefined()
+    expect(asked(navigation)).toBeUndefined()
   })
 })
 
@@ -33,11 +33,9 @@ describe('the control plane refuses (check 69)', () => {
     'http://127.0.0.1.evil.example',
     'http://192.168.1.2:4001',
     'http://0.0.0.0',
-  ])('the host %s, to which a name of somebody else may lead', (url) =>
-    expect(asked({}, 'GET', url)).toBe('foreign_host'),
-  )
+  ])('the host %s, which may be DNS rebinding', (url) => expect(asked({}, 'GET', url)).toBe('foreign_host'))
 
-  test('a host that differs from the address', () =>
+  test('a Host header that differs from the address', () =>
     expect(asked({ Host: 'evil.example' })).toBe('foreign_host'))
 
   test.each([
@@ -50,13 +48,13 @@ describe('the control plane refuses (check 69)', () => {
 
   test.each([
     ['another origin', { Origin: 'http://127.0.0.1:4000' }],
-    ['another origin in disguise', { Origin: `${CONTROL}.evil.example` }],
-    ['no origin, where the browser does not say what that is', { Origin: 'null' }],
+    ['another origin with the same prefix', { Origin: `${CONTROL}.evil.example` }],
+    ['Origin null without Fetch Metadata', { Origin: 'null' }],
     ['the same site on another port', { 'Sec-Fetch-Site': 'same-site', Origin: CONTROL }],
     ['another site', { 'Sec-Fetch-Site': 'cross-site' }],
-  ])('an order of %s', (_, headers) => expect(asked(headers, 'POST')).toBe('forged_request'))
+  ])('a request of %s', (_, headers) => expect(asked(headers, 'POST')).toBe('forged_request'))
 
-  test('a page of another site that reads, or shows it inside', () => {
+  test('another site that reads or embeds a page', () => {
     for (const headers of [
       { 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'script' },
       { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'iframe' },
@@ -65,7 +63,7 @@ describe('the control plane refuses (check 69)', () => {
   })
 })
 
-test('the service knows nothing of the control plane, nor the control plane of the service (check 69)', async () => {
+test('neither the service nor the control plane answers the addresses of the other (check 69)', async () => {
   const { sandbox, ask, page, send, key } = openControl()
   const csrfToken = /name="csrf_token" value="([^"]+)"/.exec(await page())?.[1] ?? ''
   for (const path of ['/profile', '/clock', '/snapshot', '/choices', '/ledger', '/tokens'])

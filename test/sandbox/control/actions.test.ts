@@ -3,11 +3,11 @@ import { DEFAULT_CHOICES } from '../../../src/sandbox/choices/choices.ts'
 import { open, seed, START_MS } from '../_sandbox.ts'
 
 describe('the control of a sandbox', () => {
-  test('changes the choices while it runs, and tells copies of it', async () => {
+  test('changes the choices while it runs, and returns copies', async () => {
     const { sandbox, send } = open()
-    const told = sandbox.control.changeChoices({ missingcred: 'status_400' })
-    expect(told).toEqual({ ...DEFAULT_CHOICES, missingcred: 'status_400' })
-    Object.assign(told, { missingcred: 'status_403' })
+    const changed = sandbox.control.changeChoices({ missingcred: 'status_400' })
+    expect(changed).toEqual({ ...DEFAULT_CHOICES, missingcred: 'status_400' })
+    Object.assign(changed, { missingcred: 'status_403' })
     Object.assign(sandbox.control.choices(), { missingcred: 'status_403' })
     expect((await send('/organizations')).status).toBe(400)
     expect(() => sandbox.control.changeChoices({ missingcred: 'x' })).toThrow('missingcred')
@@ -29,7 +29,7 @@ describe('the control of a sandbox', () => {
     expect((await send('/organizations/1001', { headers })).status).toBe(200)
   })
 
-  test('resets to the beginning: records, choices, time, chance', async () => {
+  test('resets records, choices, time and random values', async () => {
     const { sandbox, bearer, send } = open({ choices: { deny: 'page' } })
     const first = sandbox.snapshot()
     const headers = await bearer()
@@ -40,10 +40,10 @@ describe('the control of a sandbox', () => {
     expect((await send('/organizations/1001', { headers })).status).toBe(401)
   })
 
-  test('begins with another seed, whose chance is another', async () => {
+  test('resets to another seed, with other random values', async () => {
     const { sandbox, authorize } = open()
     const code = await authorize()
-    sandbox.control.seed({ random: 'another', people: seed().people.slice(0, 1) })
+    sandbox.control.seed({ random: 'another', people: seed().people.slice(0, 1), api_keys: [] })
     expect(sandbox.snapshot().people).toHaveLength(1)
     expect(await authorize()).not.toBe(code)
     sandbox.control.seed(seed())

@@ -12,7 +12,7 @@ const unescaped = (html: string) =>
     .replaceAll('&amp;', '&')
 
 describe('the page of choices', () => {
-  test('has all 84: number, section, what the document statement, why, and every value', async () => {
+  test('has all 84: number, section, statement, why, and every value', async () => {
     const page = unescaped(await openControl().page('/choices'))
     for (const [key, { number, section, statement, why, values }] of Object.entries(CHOICES)) {
       const row = page.slice(page.indexOf(`<section id="${key}"`)).split('</section>')[0] ?? ''
@@ -24,7 +24,7 @@ describe('the page of choices', () => {
     expect(page.match(/<section id=/g)).toHaveLength(84)
   })
 
-  test('switches each to each of its values, and shows what is chosen', async () => {
+  test('changes a choice to each of its values, and shows the chosen one', async () => {
     const opened = openControl()
     for (const key of ['deny', 'rotation', 'tz', 'monthly', 'slow'] as const)
       for (const { value } of CHOICES[key].values) {
@@ -36,13 +36,13 @@ describe('the page of choices', () => {
       }
   })
 
-  test('has a form for every choice that has something to switch', async () => {
+  test('has a form for every choice with more than one value', async () => {
     const page = await openControl().page('/choices')
     for (const [key, choice] of Object.entries(CHOICES))
       expect([key, page.includes(`name="choice" value="${key}"`)]).toEqual([key, choice.values.length > 1])
   })
 
-  test('puts all back to their default', async () => {
+  test('resets all to their default', async () => {
     const opened = openControl()
     const before = stateOf(opened)
     await opened.press('/choices', { choice: 'deny', value: 'page' })
@@ -56,7 +56,7 @@ describe('the page of choices', () => {
     { choice: 'deny', value: 'x' },
     { choice: '<b>', value: 'x' },
     { choice: '__proto__', value: 'x' },
-  ])('takes %o for no switch', async (fields: Record<string, string>) => {
+  ])('refuses %o', async (fields: Record<string, string>) => {
     const opened = openControl()
     const before = stateOf(opened)
     const answer = await opened.press('/choices', fields)
@@ -65,7 +65,7 @@ describe('the page of choices', () => {
     expect(stateOf(opened)).toEqual(before)
   })
 
-  test('shows where the document contradicts itself, with the choices that settle it', async () => {
+  test('shows the contradictions of the document, with the choices that settle them', async () => {
     const page = unescaped(await openControl().page('/choices'))
     for (const { statement, settledBy } of CONTRADICTIONS) {
       expect(page).toContain(statement)

@@ -10,9 +10,9 @@ test.each([
   [{ do: 'to_token_end' }, START_MS],
   [{ do: 'freeze' }, START_MS],
   [{ do: 'run' }, START_MS],
-])('%j', (order, ms) => {
+])('%j', (command, ms) => {
   const { clock } = open().sandbox.control
-  moveClock(clock, order)
+  moveClock(clock, command)
   expect(clock.nowMs()).toBe(ms)
 })
 
@@ -23,13 +23,13 @@ test.each([
   { do: 'set', ms: '0' },
   { do: 'run', ms: 0 },
   { do: 'set', ms: 0, x: 0 },
-])('%j is no order', (order) => {
+])('%j is refused', (command) => {
   const { clock } = open().sandbox.control
-  expect(() => moveClock(clock, order)).toThrow(Error)
+  expect(() => moveClock(clock, command)).toThrow(Error)
   expect(clock.nowMs()).toBe(START_MS)
 })
 
-test('the state of the clock is told in numbers and in words', () => {
+test('the state of the clock has milliseconds and RFC 3339', () => {
   const { sandbox } = open()
   sandbox.control.clock.advance(1000)
   expect(clockState({ state: sandbox.snapshot(), nowMs: 0 })).toEqual({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openControl } from '../_control.ts'
 
-test('both pages lead to each other, say which is open, and need no script', async () => {
+test('both pages link to each other, mark the open one, and need no script', async () => {
   const { page } = openControl()
   for (const [path, current] of [
     ['/', './'],
@@ -14,7 +14,7 @@ test('both pages lead to each other, say which is open, and need no script', asy
   }
 })
 
-test('every form carries the value of its page', async () => {
+test('every form has the csrf token', async () => {
   const { page } = openControl()
   for (const path of ['/', '/choices']) {
     const text = await page(path)
@@ -24,7 +24,7 @@ test('every form carries the value of its page', async () => {
   }
 })
 
-test('a form that does nothing says why, on a page that leads back', async () => {
+test('a refused form shows the reason, and a link back', async () => {
   const answer = await openControl().press('/choices', { choice: 'deny', value: 'never' })
   const text = await answer.text()
   expect(answer.status).toBe(400)

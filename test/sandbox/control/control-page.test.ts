@@ -27,7 +27,7 @@ describe('the clock has a button', () => {
   })
 })
 
-test('faults are ordered, shown and cleared, the ledger forgotten, and all begins anew', async () => {
+test('faults are added, shown and cleared, the log is cleared, and the sandbox is reset', async () => {
   const opened = openControl()
   await opened.press('/', { do: 'fault', operation: 'token', kind: 'lost', times: '3' })
   await opened.press('/choices', { choice: 'deny', value: 'page' })
@@ -35,8 +35,8 @@ test('faults are ordered, shown and cleared, the ledger forgotten, and all begin
   await opened.press('/', { do: 'clear_faults' })
   expect(opened.control.faults()).toEqual([])
   await opened.send('/organizations')
-  await opened.press('/', { do: 'forget' })
-  expect(opened.control.ledger()).toEqual([])
+  await opened.press('/', { do: 'clear_log' })
+  expect(opened.control.requestLog()).toEqual([])
   expect(await opened.page()).toContain('1 of 84 choices')
   await opened.press('/', { do: 'reset' })
   expect(await opened.page()).toContain('All 84 choices are at their default.')
@@ -51,7 +51,7 @@ test.each([
   { do: 'set', instant: 'never' },
   { do: 'fault', operation: 'token', kind: 'lost', times: '0' },
   { do: 'fault', operation: '<b>', kind: 'lost', times: '1' },
-])('%o gets a page with the reason, and changes nothing', async (fields: Record<string, string>) => {
+])('%o is refused with the reason, and changes nothing', async (fields: Record<string, string>) => {
   const opened = openControl()
   const before = stateOf(opened)
   const answer = await opened.press('/', fields)

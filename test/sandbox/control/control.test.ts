@@ -7,7 +7,7 @@ type Opened = ReturnType<typeof openControl>
 const read = async ({ ask }: Opened, path: string) => (await ask(path)).json()
 
 describe('over HTTP', () => {
-  test('the choices is told and changed, from the next request on', async () => {
+  test('choices are read and changed, from the next request on', async () => {
     const opened = openControl()
     const answer = await opened.json('PATCH', '/profile', { missingcred: 'status_403' })
     expect([answer.status, await answer.json()]).toEqual([200, opened.control.choices()])
@@ -15,7 +15,7 @@ describe('over HTTP', () => {
     expect((await opened.send('/organizations')).status).toBe(403)
   })
 
-  test('the clock is told and moved', async () => {
+  test('the clock is read and moved', async () => {
     const opened = openControl()
     await opened.json('POST', '/clock', { do: 'freeze' })
     const moved = await opened.json('POST', '/clock', { do: 'advance', ms: 60_000 })
@@ -29,7 +29,7 @@ describe('over HTTP', () => {
     expect((await opened.send('/')).headers.get('Date')).toBe('Tue, 01 Dec 2026 00:00:00 GMT')
   })
 
-  test('the ledger is told and forgotten', async () => {
+  test('the request log is read and cleared', async () => {
     const opened = openControl()
     await opened.send('/organizations')
     expect(await read(opened, '/ledger')).toMatchObject([{ rule: 'missing_credential' }])
@@ -37,7 +37,7 @@ describe('over HTTP', () => {
     expect(await read(opened, '/ledger')).toEqual([])
   })
 
-  test('faults are ordered, told and cleared', async () => {
+  test('injected faults are added, read and cleared', async () => {
     const opened = openControl()
     const fault = { operation: 'any', kind: 'status', status: 418, times: 2 }
     expect((await opened.json('POST', '/faults', fault)).status).toBe(204)
@@ -100,7 +100,7 @@ describe('bad input changes nothing', () => {
     { '': '' },
     { __proto__: null, toString: 1 },
   ]
-  const ORDERS: [string, string, unknown[]][] = [
+  const COMMANDS: [string, string, unknown[]][] = [
     [
       'PATCH',
       '/profile',
@@ -138,7 +138,7 @@ describe('bad input changes nothing', () => {
       [
         { drawn: -1 },
         { drawn: '1' },
-        { ledger: {} },
+        { request_log: {} },
         { nothing: {} },
         { choices: { deny: 'x' } },
         { clock: { offset_ms: 'x' } },
@@ -161,12 +161,25 @@ describe('bad input changes nothing', () => {
           ],
         },
         { people: [{ id: 'x', name: 'x', organizations: [{ organization_id: 9, role: 'member' }] }] },
+        {
+          applications: [
+            {
+              client_id: 'x',
+              client_secret: 'x',
+              name: 'x',
+              redirect_uri: 'https://a.example/#x',
+              organization_id: 1001,
+            },
+          ],
+        },
+        { api_keys: [{ value: 'a-key', organization_id: 1001, issued_by: 'unknown' }] },
+        { api_keys: [{ value: 'a-key', organization_id: 1001, issued_by: 'cleo' }] },
         { nothing: [] },
       ],
     ],
   ]
 
-  test.each(ORDERS)('%s %s', async (method, path, bodies) => {
+  test.each(COMMANDS)('%s %s', async (method, path, bodies) => {
     const opened = openControl()
     const before = stateOf(opened)
     for (const body of [...HOSTILE, ...bodies]) {
@@ -184,7 +197,7 @@ describe('bad input changes nothing', () => {
     expect(stateOf(opened)).toEqual(before)
   })
 
-  test.each(ORDERS)('%s %s of another media type, or another site', async (method, path, [body]) => {
+  test.each(COMMANDS)('%s %s of another media type, or another site', async (method, path, [body]) => {
     const opened = openControl()
     const before = stateOf(opened)
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data'])
@@ -198,7 +211,7 @@ describe('bad input changes nothing', () => {
     expect(stateOf(opened)).toEqual(before)
   })
 
-  test('wrong methods name the right ones, and other addresses are not there (RFC 9110 15.5.6)', async () => {
+  test('a wrong method is answered with the right ones, another address with 404 (RFC 9110 15.5.6)', async () => {
     const opened = openControl()
     const before = stateOf(opened)
     for (const [path, allow] of [
@@ -220,7 +233,7 @@ describe('bad input changes nothing', () => {
     expect(stateOf(opened)).toEqual(before)
   })
 
-  test.each(['/', '/choices'])('a form of %s without its value, or of another site', async (path) => {
+  test.each(['/', '/choices'])('a form of %s without its csrf token, or of another site', async (path) => {
     const opened = openControl()
     const before = stateOf(opened)
     const fields = { do: 'to_month_end', choice: 'deny', value: 'page' }
@@ -234,6 +247,21 @@ describe('bad input changes nothing', () => {
     ).toBe(413)
     expect(stateOf(opened)).toEqual(before)
   })
+})
+
+test('POST /seed with an empty object goes back to the seed of the first start, POST /reset to the last seed', async () => {
+  const opened = openControl()
+  const first = await read(opened, '/snapshot')
+  const reset = () =>
+    opened.ask('/reset', { method: 'POST', headers: { 'Content-Type': 'application/json' } })
+  await opened.json('POST', '/seed', { applications: [] })
+  await opened.json('POST', '/clock', { do: 'freeze' })
+  await reset()
+  expect(stateOf(opened)).toEqual({ ...first, applications: [] })
+  expect((await opened.json('POST', '/seed', {})).status).toBe(204)
+  expect(stateOf(opened)).toEqual(first)
+  await reset()
+  expect(stateOf(opened)).toEqual(first)
 })
 
 test('a body of 64 MB and more is not read', async () => {

@@ -17,7 +17,7 @@ test('the next minute is the next reset of a window that is open, or a minute fr
   expect(clock.ms).toBe(START_MS)
 })
 
-test("the token's end is the next end of one that still lives; without any, nothing moves (5.4)", async () => {
+test("the token's end is the next end of an active token; without one the clock stays (5.4)", async () => {
   const { sandbox, bearer, clock, send } = open()
   const { control } = sandbox
   control.clock.toTokenEnd()

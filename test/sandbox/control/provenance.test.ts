@@ -6,7 +6,7 @@ import { openControl } from '../_control.ts'
 const list = async (choices: Partial<Choices> = {}): Promise<Provenance[]> =>
   (await openControl({ choices }).ask('/provenance')).json()
 
-test('every address that is served is of the document, of a choice, or said to be ours (S1, 0)', async () => {
+test('every address is labelled: document, choice, or ours (S1, 0)', async () => {
   const labels = await list()
   const unlabelled = labels.filter(({ from }) => from === UNLABELLED || !/^(spec|choice U|ours: )/.test(from))
   expect(unlabelled).toEqual([])
@@ -21,7 +21,7 @@ test('every address that is served is of the document, of a choice, or said to b
   expect(labels).toContainEqual({ what: '/_choice/echo', from: 'choice U52' })
 })
 
-test('an address that nobody named is found (S1, 0)', () => {
+test('an address without a label is found (S1, 0)', () => {
   expect(provenance(['/new'])).toContainEqual({ what: '/new', from: UNLABELLED })
 })
 

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { fingerprint } from '../../../src/sandbox/state/request-log.ts'
 import { CALLBACK, open, START_MS } from '../_sandbox.ts'
 
-const last = ({ sandbox }: ReturnType<typeof open>) => sandbox.control.ledger().at(-1)
+const last = ({ sandbox }: ReturnType<typeof open>) => sandbox.control.requestLog().at(-1)
 
-describe('a line', () => {
-  test('says what was asked, when, by whom, and what it cost', async () => {
+describe('an entry', () => {
+  test('has request, time, credential and cost', async () => {
     const opened = open()
     await opened.send('/organizations', { headers: opened.key() })
     expect(last(opened)).toEqual({
@@ -22,16 +22,16 @@ describe('a line', () => {
     })
   })
 
-  test('says the same grant of an exchange, a refresh and a read (5.4)', async () => {
+  test('names the same grant for an exchange, a refresh and a read (5.4)', async () => {
     const opened = open()
     const { body } = await opened.exchange(await opened.authorize())
     const { body: second } = await opened.refresh(body.refresh_token)
     await opened.send('/organizations/1001', { headers: { Authorization: `Bearer ${second.access_token}` } })
-    const lines = opened.sandbox.control.ledger().slice(-3)
-    expect(new Set(lines.map(({ grant_id }) => grant_id)).size).toBe(1)
-    expect(lines.map(({ organization_id }) => organization_id)).toEqual([1001, 1001, 1001])
-    expect(lines[0]?.seen.body).toMatchObject({ grant_type: 'authorization_code', redirect_uri: CALLBACK })
-    expect(lines[1]?.seen.body?.refresh_token).toBe(`~${fingerprint(body.refresh_token ?? '')}`)
+    const entries = opened.sandbox.control.requestLog().slice(-3)
+    expect(new Set(entries.map(({ grant_id }) => grant_id)).size).toBe(1)
+    expect(entries.map(({ organization_id }) => organization_id)).toEqual([1001, 1001, 1001])
+    expect(entries[0]?.seen.body).toMatchObject({ grant_type: 'authorization_code', redirect_uri: CALLBACK })
+    expect(entries[1]?.seen.body?.refresh_token).toBe(`~${fingerprint(body.refresh_token ?? '')}`)
   })
 
   test.each([
@@ -45,7 +45,7 @@ describe('a line', () => {
     expect(last(opened)).toMatchObject({ rule, cost: { month: 0 } })
   })
 
-  test('names the minute and the month, each where it is over (8.2, 8.3)', async () => {
+  test('names the limit that is used up, of the minute or of the month (8.2, 8.3)', async () => {
     const opened = open()
     await opened.api(61, '/organizations', opened.key())
     expect(last(opened)).toMatchObject({ rule: 'minute_over', status: 429, cost: { month: 0 } })
@@ -54,7 +54,7 @@ describe('a line', () => {
     expect(last(opened)).toMatchObject({ rule: 'month_over', status: 429, cost: { month: 0 } })
   })
 
-  test('is there while the answer is not', async () => {
+  test('is written before the answer', async () => {
     let answered = () => {}
     const opened = open({ wait: () => new Promise<void>((resolve) => (answered = resolve)) })
     opened.sandbox.control.addFault({ operation: 'any', kind: 'delay' })
@@ -66,25 +66,25 @@ describe('a line', () => {
   })
 })
 
-test('assets of the pages are not written down; the pages are', async () => {
+test('stylesheet and icon are not recorded; pages are', async () => {
   const opened = open()
   for (const path of ['/', '/style.css', '/mark.svg', '/plan']) await opened.send(path)
-  expect(opened.sandbox.control.ledger().map(({ path }) => path)).toEqual(['/', '/plan'])
+  expect(opened.sandbox.control.requestLog().map(({ path }) => path)).toEqual(['/', '/plan'])
 })
 
-test('a forgotten ledger goes on with the next number', async () => {
+test('a cleared log goes on with the next number', async () => {
   const opened = open()
   await opened.send('/')
   opened.sandbox.control.clearRequestLog()
   await opened.send('/')
-  expect(opened.sandbox.control.ledger().map(({ number }) => number)).toEqual([2])
+  expect(opened.sandbox.control.requestLog().map(({ number }) => number)).toEqual([2])
 })
 
-test('lines survive a snapshot, and are told as copies', async () => {
+test('entries survive a snapshot, and are returned as copies', async () => {
   const opened = open()
   await opened.send('/')
   const again = open({ state: opened.sandbox.snapshot() })
-  const lines = again.sandbox.control.ledger() as unknown[]
-  lines.length = 0
-  expect(again.sandbox.control.ledger()).toEqual(opened.sandbox.control.ledger())
+  const entries = again.sandbox.control.requestLog() as unknown[]
+  entries.length = 0
+  expect(again.sandbox.control.requestLog()).toEqual(opened.sandbox.control.requestLog())
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openControl } from '../_control.ts'
 
-test('the ledger shows request, rule, cost and verdicts, the newest first, and escapes what was sent', async () => {
+test('the request log shows request, rule, cost and verdicts, the newest first, and escapes them', async () => {
   const opened = openControl()
   await opened.send('/organizations', { headers: opened.key() })
   await opened.send('/rate_limit?client_id=<b>', { headers: { ...opened.key(), Authorization: 'Bearer x' } })
@@ -13,7 +13,7 @@ test('the ledger shows request, rule, cost and verdicts, the newest first, and e
   expect(page.indexOf('/rate_limit')).toBeLessThan(page.indexOf('GET /organizations'))
 })
 
-test('a long ledger shows its end', async () => {
+test('a long log shows its last 100 entries', async () => {
   const opened = openControl()
   await opened.api(101, '/', {})
   const page = await opened.page()
@@ -21,6 +21,6 @@ test('a long ledger shows its end', async () => {
   expect(page.match(/<tr>/g)).toHaveLength(101)
 })
 
-test('an empty one has nothing to forget', async () => {
-  expect(await openControl().page()).not.toContain('value="forget"')
+test('an empty log cannot be cleared', async () => {
+  expect(await openControl().page()).not.toContain('value="clear_log"')
 })

@@ -3,7 +3,7 @@ import { isRepeated, LARGEST_BODY_BYTES, required, valueOf } from '../../../src/
 import { open } from '../_sandbox.ts'
 
 describe('valueOf', () => {
-  test('takes an empty value for none (check 37, RFC 6749 3.1)', () => {
+  test('an empty value counts as omitted (check 37, RFC 6749 3.1)', () => {
     const sent = new URLSearchParams('a=1&b=&c')
     expect(['a', 'b', 'c', 'd'].map((name) => valueOf(sent, name))).toEqual([
       '1',
@@ -15,7 +15,7 @@ describe('valueOf', () => {
 })
 
 describe('required', () => {
-  test('refuses what is absent or empty (RFC 6749 5.2)', () => {
+  test('refuses an absent or empty value (RFC 6749 5.2)', () => {
     const sent = new URLSearchParams('a=1&b=')
     expect(required(sent, 'a')).toBe('1')
     for (const name of ['b', 'c']) expect(() => required(sent, name)).toThrow('invalid_request')
@@ -29,7 +29,7 @@ describe('isRepeated', () => {
   })
 })
 
-test('a form is a form in any case, and with a character set (RFC 9110 8.3.1)', async () => {
+test('the media type is compared without case and character set (RFC 9110 8.3.1)', async () => {
   const { post } = open()
   for (const type of [
     'application/x-www-form-urlencoded; charset=UTF-8',
@@ -46,4 +46,20 @@ test('a form of 16 kB is read, a larger one is refused as a page (RFC 9110 15.5.
   expect((await post('/projects', fields(LARGEST_BODY_BYTES))).status).toBe(303)
   const refused = await post('/projects', fields(LARGEST_BODY_BYTES + 1))
   expect([refused.status, refused.headers.get('Content-Type')]).toEqual([413, 'text/html; charset=UTF-8'])
+})
+
+test.each([
+  ['of another site', { Origin: 'https://evil.example' }, 403],
+  ['of the same host on another port', { Origin: 'http://127.0.0.1:4001' }, 403],
+  ['of no address', { Origin: 'evil' }, 403],
+  ['of another site, as the browser says', { Origin: 'null', 'Sec-Fetch-Site': 'cross-site' }, 403],
+  ['of the sandbox', { Origin: 'http://127.0.0.1:4000' }, 303],
+  ['of the sandbox behind TLS', { Origin: 'https://127.0.0.1:4000' }, 303],
+  ['of a page without referrer', { Origin: 'null' }, 303],
+  ['of no browser', {}, 303],
+])('a sign-in from a page %s: %o answers %i (RFC 6749 10.12)', async (_, headers, status) => {
+  const { post, sandbox } = open()
+  const answer = await post('/projects', { person_id: 'ada' }, headers)
+  expect(answer.status).toBe(status)
+  expect(Object.keys(sandbox.snapshot().sign_ins)).toHaveLength(status === 303 ? 1 : 0)
 })

@@ -10,7 +10,7 @@ const PAGES = [
 ]
 
 test.each(PAGES)(
-  '%s runs no script, is not framed, tells no referrer and is not cached (RFC 6749 10.13, RFC 9700 4.2.4)',
+  '%s runs no script, is not framed, sends no referrer and is not cached (RFC 6749 10.13, RFC 9700 4.2.4)',
   async (path) => {
     const { send, signIn } = open()
     const { headers } = await send(path, { headers: await signIn() })
@@ -25,18 +25,15 @@ test.each(PAGES)(
   },
 )
 
-test.each(PAGES)(
-  '%s says that it is the sandbox, in a document of its own with no inline style or script',
-  async (path) => {
-    const { send, signIn } = open()
-    const page = await (await send(path, { headers: await signIn() })).text()
-    expect(page).toMatch(/^<!doctype html><html lang="en">/i)
-    expect(page).toContain('Nothing here is real')
-    expect(page).not.toMatch(/<script|<style|\sstyle=|\son\w+=/)
-  },
-)
+test.each(PAGES)('%s shows that it is the sandbox, and has no inline style or script', async (path) => {
+  const { send, signIn } = open()
+  const page = await (await send(path, { headers: await signIn() })).text()
+  expect(page).toMatch(/^<!doctype html><html lang="en">/i)
+  expect(page).toContain('Nothing here is real')
+  expect(page).not.toMatch(/<script|<style|\sstyle=|\son\w+=/)
+})
 
-test('says who is signed in, and offers to sign out', async () => {
+test('shows who is signed in, with a button to sign out', async () => {
   const { send, signIn } = open()
   const page = await (await send('/projects?organization_id=1001', { headers: await signIn() })).text()
   expect(page).toMatch(/Ada Lindqvist<\/span><button[^>]*>Sign out/)
@@ -49,13 +46,13 @@ test.each([
   ['/a/b', '', 'b/'],
   ['', '/oauth2/login', '../'],
   ['/a/b', '/oauth2/login', '../'],
-])('links hold under any path: %s%s (0)', async (basePath, path, prefix) => {
+])('links work under any base path: %s%s (0)', async (basePath, path, prefix) => {
   const page = await (await open({ basePath }).send(path)).text()
   expect(page).toContain(`href="${prefix}style.css"`)
   expect(page).not.toMatch(/(href|action|src)="\//)
 })
 
-test('the form of an application with a scheme of its own may lead there (RFC 6749 3.1.2)', async () => {
+test('the policy allows a redirect to a private-use scheme (RFC 8252 7.1)', async () => {
   const { seed } = open()
   const applications = seed.applications.map((one) => ({ ...one, redirect_uri: 'com.example.app:/callback' }))
   const { send, authorizePath } = open({ seed: { ...seed, applications } })
@@ -63,7 +60,7 @@ test('the form of an application with a scheme of its own may lead there (RFC 67
   expect(headers.get('Content-Security-Policy')).toContain("form-action 'self' com.example.app:;")
 })
 
-test('the mark is a file of its own as well', async () => {
+test('the icon is a file', async () => {
   const answer = await open().send('/mark.svg')
   expect(answer.headers.get('Content-Type')).toBe('image/svg+xml')
   expect(await answer.text()).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg".*#0072b2.*<\/svg>$/)

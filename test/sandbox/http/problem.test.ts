@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { REFUSALS, Refusal } from '../../../src/sandbox/http/problem.tsx'
 import { open } from '../_sandbox.ts'
 
-test('every sentence keeps to the characters of an error_description (RFC 6749 5.2)', () => {
+test('every sentence has only characters of an error_description (RFC 6749 5.2)', () => {
   for (const { description } of Object.values(REFUSALS))
     expect(description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
 })
 
-test('a refusal has the status and sentence of the table, or those of its case', () => {
+test('a refusal has status and sentence of the table, or its own', () => {
   expect(new Refusal('not_found')).toMatchObject({
     status: 404,
     word: 'not_found',
@@ -21,7 +21,7 @@ test('a refusal has the status and sentence of the table, or those of its case',
   expect(new Refusal('missing_credential').word).toBeUndefined()
 })
 
-test('an API refusal is JSON with a word and a sentence (7)', async () => {
+test('an API refusal is JSON with a code and a sentence (7)', async () => {
   const answer = await open().send('/nothing')
   expect(answer.status).toBe(404)
   expect(await answer.json()).toEqual({
@@ -30,17 +30,17 @@ test('an API refusal is JSON with a word and a sentence (7)', async () => {
   })
 })
 
-test('where a person is reading, it is a page (RFC 6749 4.1.2.1)', async () => {
+test('on a page it is HTML (RFC 6749 4.1.2.1)', async () => {
   const answer = await open().send('/oauth2/login?client_id=unknown')
   expect([answer.status, answer.headers.get('Content-Type')]).toEqual([400, 'text/html; charset=UTF-8'])
   expect(await answer.text()).toContain(REFUSALS.unknown_application.description)
 })
 
-test('a fault of ours answers 500 without a word of it, and is logged (RFC 9110 15.6.1)', async () => {
+test('an internal error answers 500 without its cause, which is logged (RFC 9110 15.6.1)', async () => {
   const log: unknown[] = []
   const { send, key, signIn, clock } = open({ log: (entry) => log.push(entry) })
   const person = await signIn()
-  // An instant that no rule provides for: it is in no month.
+  // No instant, so that the month throws.
   clock.ms = Number.NaN
   const answer = await send('/organizations', { headers: key() })
   expect([answer.status, await answer.json()]).toEqual([
@@ -51,12 +51,12 @@ test('a fault of ours answers 500 without a word of it, and is logged (RFC 9110 
   expect([page.status, (await page.text()).includes('RangeError')]).toEqual([500, false])
   const cause = expect.stringContaining('RangeError')
   expect(log).toEqual([
-    { event: 'sandbox_fault', method: 'GET', path: '/organizations', cause },
-    { event: 'sandbox_fault', method: 'GET', path: '/plan', cause },
+    { event: 'sandbox_error', method: 'GET', path: '/organizations', cause },
+    { event: 'sandbox_error', method: 'GET', path: '/plan', cause },
   ])
 })
 
-test('a fault is answered without a log as well (RFC 9110 15.6.1)', async () => {
+test('an internal error is answered without a log too (RFC 9110 15.6.1)', async () => {
   const { send, key, clock } = open()
   clock.ms = Number.NaN
   expect((await send('/organizations', { headers: key() })).status).toBe(500)

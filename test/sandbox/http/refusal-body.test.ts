@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_CHOICES, type Choices } from '../../../src/sandbox/choices/choices.ts'
+import { REFUSALS } from '../../../src/sandbox/http/problem.tsx'
 import { refusalBody } from '../../../src/sandbox/http/refusal-body.ts'
 import { open } from '../_sandbox.ts'
 
-const message = 'There is nothing at this address for you.'
+const message = REFUSALS.not_found.description
 
 test.each<[Choices['errbody'], string, unknown]>([
   ['error_description', 'application/json', { error: 'not_found', error_description: message }],
@@ -20,7 +21,7 @@ test.each<[Choices['errbody'], string, unknown]>([
   expect([answer.status, answer.headers.get('Content-Type'), await answer.json()]).toEqual([404, type, body])
 })
 
-describe('where it is no JSON (U42)', () => {
+describe('where it is not JSON (U42)', () => {
   test.each([
     [400, 'text/html; charset=utf-8', '<h1>400</h1>'],
     [401, 'text/plain; charset=utf-8', message],
@@ -36,7 +37,7 @@ describe('where it is no JSON (U42)', () => {
   })
 })
 
-test('a shape that needs a code has one also where no word is told (RFC 6750 3)', async () => {
+test('a shape that needs a code has one also without a credential (RFC 6750 3)', async () => {
   const answer = await open({ choices: { errbody: 'code_message' } }).send('/organizations')
   expect(await answer.json()).toMatchObject({ code: 'unauthorized' })
 })
@@ -53,7 +54,7 @@ test.each<[Choices['body429'], string | null, RegExp]>([
   expect((await api(1, '/nothing', key(2002))).headers.get('Content-Type')).toBe('application/json')
 })
 
-test('the token endpoint and the pages are not of the API (7)', async () => {
+test('the token endpoint and the pages have their own error bodies (7)', async () => {
   const { token, send } = open({ choices: { errbody: 'message' } })
   expect((await token({ grant_type: 'nothing' })).body['error']).toBeDefined()
   expect(await (await send('/oauth2/login?client_id=unknown')).text()).toContain(

@@ -51,13 +51,13 @@ test.each<Choices['cors']>([
   'any_origin_exposed',
   'missing_on_refusals',
   'key_header_refused',
-])('no page is open to other origins, whatever is chosen: %s (U81, RFC 9700 2.6)', async (cors) => {
+])('no page allows other origins, under %s (U81, RFC 9700 2.6)', async (cors) => {
   const { send, authorizePath } = open({ choices: { cors } })
   for (const path of ['/', '/plan', authorizePath(), '/style.css'])
     expect(corsOf(await send(path, { headers: ORIGIN }))).toEqual([])
 })
 
-describe('copies (U83)', () => {
+describe('caching (U83)', () => {
   test.each<[Choices['cache'], string | null, boolean]>([
     ['no_store', 'no-store', false],
     ['none', null, false],
@@ -71,7 +71,7 @@ describe('copies (U83)', () => {
     expect((await send('/')).headers.get('Cache-Control')).toBe('no-store')
   })
 
-  test('what is had already is answered 304 without a body, counted, with the limits; a changed one is sent', async () => {
+  test('an unchanged read is answered 304 without a body, counted, with the limits; a changed one is sent', async () => {
     const { send, key, sandbox } = open({ choices: { cache: 'etag' } })
     const first = await send('/organizations', { headers: key() })
     const known = { ...key(), 'If-None-Match': first.headers.get('ETag') ?? '' }
@@ -87,7 +87,7 @@ describe('copies (U83)', () => {
     expect((await send('/rate_limit', { headers: known })).status).toBe(200)
   })
 
-  test('a 429 is not to be kept (check 61, RFC 6585 4)', async () => {
+  test('a 429 is not cached (check 61, RFC 6585 4)', async () => {
     for (const cache of ['no_store', 'etag'] as const) {
       const { api, key } = open({ choices: { cache } })
       const refused = await api(61, '/organizations', key())
@@ -96,7 +96,7 @@ describe('copies (U83)', () => {
   })
 })
 
-describe('an answer that takes its time (U84)', () => {
+describe('a slow answer (U84)', () => {
   test.each<[Choices['slow'], number[]]>([
     ['none', []],
     ['seconds_2', [2000]],
@@ -113,22 +113,22 @@ describe('an answer that takes its time (U84)', () => {
     const answer = await opened.send('/organizations', { headers: opened.key() })
     expect([answer.status, waited]).toEqual([200, waited.length === 0 ? [] : waits])
     expect(waited).toEqual(waits)
-    // A page is not what a client waits for.
+    // Pages are not delayed.
     await opened.send('/')
     expect(waited).toEqual(waits)
   })
 
-  test('never breaks the connection in the end, and has taken effect', async () => {
+  test('`never` takes effect, and breaks the connection after ten minutes', async () => {
     const { send, key, sandbox } = open({ choices: { slow: 'never' } })
     await expect(send('/organizations', { headers: key() })).rejects.toThrow(ConnectionReset)
-    const [line] = sandbox.control.ledger()
+    const [line] = sandbox.control.requestLog()
     expect(line).toMatchObject({ rule: 'served', cost: { minute: 'read', month: 1 } })
     expect(line).not.toHaveProperty('status')
     expect(sandbox.snapshot().months['1001']?.count).toBe(1)
     expect(sandbox.control.clock.nowMs()).toBe(START_MS + 600_000)
   })
 
-  test('where nobody waits, the clock goes on by it', async () => {
+  test('without a wait function, the clock advances by the delay', async () => {
     const { send, key, sandbox } = open({ choices: { slow: 'seconds_35' } })
     await send('/organizations', { headers: key() })
     expect(sandbox.control.clock.nowMs()).toBe(START_MS + 35_000)

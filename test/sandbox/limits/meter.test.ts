@@ -113,7 +113,7 @@ test.each<[Choices['failcount'], number]>([
     const { send, bearer, clock, sandbox } = open({ choices: { failcount } })
     const headers = await bearer()
     for (const path of ['/organizations', '/nothing']) await send(path, { headers })
-    expect(sandbox.control.ledger().at(-1)?.cost.month).toBe(failcount === 'only_2xx' ? 0 : 1)
+    expect(sandbox.control.requestLog().at(-1)?.cost.month).toBe(failcount === 'only_2xx' ? 0 : 1)
     clock.ms += 3_600_000
     expect((await send('/organizations', { headers })).status).toBe(401)
     expect(sandbox.snapshot().months['1001']?.count).toBe(month)
@@ -141,7 +141,7 @@ test('somebody else never has the last request of a limit twice (U71)', async ()
 test('the ledger says which rule was met and what it cost (8)', async () => {
   const { api, key, sandbox } = open()
   await api(61, '/organizations', key())
-  const [served, refused] = sandbox.control.ledger().slice(-2)
+  const [served, refused] = sandbox.control.requestLog().slice(-2)
   expect(served).toMatchObject({ rule: 'served', cost: { minute: 'read', month: 1 } })
   expect(refused).toMatchObject({ rule: 'minute_over', cost: { month: 0 }, status: 429 })
 })

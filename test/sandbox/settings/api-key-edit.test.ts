@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { atSettings, KEY, records } from '../_settings.ts'
 
-test('the description of a key can be edited and taken away, the value stays (S44, U78, 5.1)', async () => {
+test('the description of a key can be edited and removed, the value stays (S44, U78, 5.1)', async () => {
   const { fill, handles, keys, read } = await atSettings()
   const [address = ''] = await handles('api-keys')
   const [{ value } = { value: '' }] = keys()
@@ -12,7 +12,7 @@ test('the description of a key can be edited and taken away, the value stays (S4
   expect(keys()[0]).toEqual({ value, organization_id: 2002, issued_by: 'cleo' })
 })
 
-test('a deleted key is refused from then on, and out of the list (S44, 5.1)', async () => {
+test('a deleted key is refused, and no longer in the list (S44, 5.1)', async () => {
   const { fill, handles, keys, send, key } = await atSettings()
   const headers = key(2002)
   const [address = ''] = await handles('api-keys')
@@ -36,7 +36,7 @@ test.each([
   expect((await send('/organizations', { headers })).status).toBe(200)
 })
 
-test('the old value goes on for a while where that is chosen, and is no second key (U78, U38)', async () => {
+test('the old value is served for an hour where that is chosen, and does not count as a second key (U78, U38)', async () => {
   const choices = { keyedit: 'description_and_value', revoked: 'at_expiry' } as const
   const { fill, handles, keys, send, key, clock } = await atSettings({ choices })
   const read = async () => (await send('/organizations', { headers: key(2002) })).status
@@ -46,7 +46,7 @@ test('the old value goes on for a while where that is chosen, and is no second k
   expect(await read()).toBe(401)
 })
 
-test('members edit and delete their own keys, and find no others (U76, 5.1)', async () => {
+test('members edit and delete their own keys, and no others (U76, 5.1)', async () => {
   const ada = await atSettings({}, 'ada', '2002')
   await ada.fill('api-keys/add', KEY)
   const [address = ''] = await ada.handles('api-keys')
@@ -60,7 +60,7 @@ test('members edit and delete their own keys, and find no others (U76, 5.1)', as
   expect((await ada.fill(address, { action: 'delete' })).status).toBe(303)
 })
 
-test('where administrators alone manage keys, a member finds none of the pages (U76, 5.1)', async () => {
+test('where only administrators manage keys, a member may open none of the pages (U76, 5.1)', async () => {
   const there = await atSettings({ choices: { whokeys: 'admins_only' } }, 'ben')
   const before = records(there.state())
   for (const path of ['api-keys', 'api-keys/add', 'api-keys/aaaaaaaaaaaaaaaa']) {
@@ -71,7 +71,7 @@ test('where administrators alone manage keys, a member finds none of the pages (
   expect(records(there.state())).toEqual(before)
 })
 
-test('the address of a key does not tell its value (RFC 9700 4.3.2)', async () => {
+test('the address of a key does not contain its value (RFC 9700 4.3.2)', async () => {
   const { handles, keys } = await atSettings()
   const [address = ''] = await handles('api-keys')
   expect(address).toMatch(/^api-keys\/[\w-]{16}$/)

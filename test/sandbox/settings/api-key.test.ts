@@ -25,7 +25,7 @@ test('an issued key can be read in the list, then and later (S43, 5.1)', async (
   expect(await later.text()).toContain(value)
 })
 
-test('its value is drawn: no two are alike, nobody can guess it, and it fits into a header (S19, 2.3)', async () => {
+test('its value is random: no two are equal, it cannot be guessed, and it fits into a header (S19, 2.3)', async () => {
   const { fill, keys, send } = await atSettings()
   for (let nth = 0; nth < 9; nth += 1) await fill('api-keys/add', KEY)
   const values = keys().map(({ value }) => value)
@@ -40,7 +40,7 @@ test.each([
   ['without', undefined, {}],
   ['with a blank', '  ', {}],
 ])(
-  'is issued %s description, to who asked and to their organization (S20, S42, 2.3)',
+  'is issued %s description, for the person and the organization (S20, S42, 2.3)',
   async (_, description, kept) => {
     const { fill, keys } = await atSettings()
     expect((await fill('api-keys/add', { ...KEY, description })).status).toBe(303)
@@ -53,7 +53,7 @@ test.each([
   },
 )
 
-test('is not issued without the agreement, and no place is used up (S21, S42, 5.1)', async () => {
+test('is not issued or counted without the agreement (S21, S42, 5.1)', async () => {
   const { fill, state } = await atSettings({ seed: issued(seed(), 1001, {}) }, 'ada')
   const before = records(state())
   const { status, text } = await fill('api-keys/add', { description: 'A key' })
@@ -63,7 +63,7 @@ test('is not issued without the agreement, and no place is used up (S21, S42, 5.
   expect((await fill('api-keys/add', KEY)).status).toBe(303)
 })
 
-test('an organization begins without keys, and says so (S40, 5)', async () => {
+test('an organization without keys has an empty list (S40, 5)', async () => {
   const { read, api, key } = await atSettings({ seed: issued(seed(), 2002, {}) })
   expect((await read('api-keys')).text).toContain('No API key is issued yet.')
   expect((await api(1, '/organizations', key(2002))).status).toBe(401)
@@ -90,7 +90,7 @@ test('members see the keys that they issued, and how many more there are (U76, 5
   expect(text).toContain('One more was issued by others.')
 })
 
-test('administrators see and manage what others issued, with who did (S44, U76, 5.1)', async () => {
+test('administrators see and manage keys of others, with the name of the issuer (S44, U76, 5.1)', async () => {
   const ada = await atSettings({}, 'ada', '2002')
   await ada.fill('api-keys/add', KEY)
   const cleo = await atSettings({ state: ada.state() })

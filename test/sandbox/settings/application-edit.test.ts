@@ -12,7 +12,7 @@ test('name, description and redirect URI can be edited; the Client Id and Secret
   expect(applications()).toEqual([{ ...CLIENT, ...edited, organization_id: 2002 }])
 })
 
-test('an edited redirect URI is the only one that counts, for open questions too (U79, check 2, RFC 6749 3.1.2.4)', async () => {
+test('an edited redirect URI is the only one that counts, for open consent pages too (U79, check 2, RFC 6749 3.1.2.4)', async () => {
   const { fill, handles, ask, post, send, headers, authorizePath } = await atSettings()
   const { csrfToken, cookie } = await ask({ organization_id: '2002' }, 'cleo')
   await fill((await handles('applications'))[0] ?? '', { action: 'save', ...APPLICATION })
@@ -27,9 +27,9 @@ test('an edited redirect URI is the only one that counts, for open questions too
 test.each([
   [{ name: '' }, 'Enter the application name.'],
   [{ redirect_uri: 'http://a.example/' }, 'is for this machine only'],
-  [{ description: 'x'.repeat(501) }, '500 are the most'],
+  [{ description: 'x'.repeat(501) }, 'at most 500 are allowed'],
 ])(
-  'an edit that cannot be taken says why and changes nothing: %o (check 38, check 39, U79)',
+  'a refused edit shows the error and changes nothing: %o (check 38, check 39, U79)',
   async (fields, message) => {
     const { fill, handles, state } = await atSettings()
     const before = records(state())

@@ -22,7 +22,7 @@ test.each(VALUES)(
   },
 )
 
-test('a disabled key is refused, says so in the list, and comes back as it was (U51, 3)', async () => {
+test('a disabled key is refused and marked in the list, and works again once enabled (U51, 3)', async () => {
   const there = await atSettings({ choices: { states: 'can_be_disabled' } })
   const read = async () => (await there.send('/organizations', { headers: there.key(2002) })).status
   const [address = ''] = await there.handles('api-keys')
@@ -36,12 +36,12 @@ test('a disabled key is refused, says so in the list, and comes back as it was (
   expect((await there.fill(address, { action: 'enable' })).status).toBe(400)
 })
 
-test('what a plan has disabled is enabled only where there is room for one more in use (U74, 8.1)', async () => {
+test('what a plan has disabled can be enabled only below the maximum in use (U74, 8.1)', async () => {
   const choices = { downgrade: 'newest_disabled' } as const
   const there = await atSettings({ seed: issued(seed(), 2002, { keys: 2 }), choices })
   await there.fill('plan', { plan: 'standard' })
   const [first = '', second = ''] = await there.handles('api-keys')
-  expect((await there.read(second)).text).toContain('The plan allows 1 API key in use, and one is.')
+  expect((await there.read(second)).text).toContain('The Standard plan allows 1 API key, and 1 is in use.')
   expect((await there.fill(second, { action: 'enable' })).status).toBe(409)
   await there.fill(first, { action: 'delete' })
   expect((await there.fill(second, { action: 'enable' })).status).toBe(303)

@@ -7,21 +7,21 @@ describe('readText', () => {
     readText(new URLSearchParams(text), 'a', { label: 'Name', longest: 5, isRequired })
 
   test.each([
-    ['a=+b+', { text: 'b', fault: undefined }],
-    ['a=', { text: '', fault: undefined }],
-    ['', { text: '', fault: undefined }],
-    ['a=12345', { text: '12345', fault: undefined }],
-    ['a=123456', { text: '123456', fault: 'Name has 6 characters; 5 are the most.' }],
-    ['a=1&a=1', { text: '1', fault: 'Name stands twice in the form.' }],
-    ['a=1%002', { text: '1\u00002', fault: 'Name has a character that cannot be shown.' }],
-    ['a=1%E2%80%AE2', { text: '1\u202E2', fault: 'Name has a character that cannot be shown.' }],
-    ['a=1%0A2', { text: '1\n2', fault: 'Name has a character that cannot be shown.' }],
+    ['a=+b+', { text: 'b', error: undefined }],
+    ['a=', { text: '', error: undefined }],
+    ['', { text: '', error: undefined }],
+    ['a=12345', { text: '12345', error: undefined }],
+    ['a=123456', { text: '123456', error: 'Name has 6 characters; at most 5 are allowed.' }],
+    ['a=1&a=1', { text: '1', error: 'Name is in the form twice.' }],
+    ['a=1%002', { text: '1\u00002', error: 'Name has a character that cannot be shown.' }],
+    ['a=1%E2%80%AE2', { text: '1\u202E2', error: 'Name has a character that cannot be shown.' }],
+    ['a=1%0A2', { text: '1\n2', error: 'Name has a character that cannot be shown.' }],
   ])('reads %s', (form, expected) => {
     expect(read(form)).toEqual(expected)
   })
 
-  test('asks for what is required, blanks being nothing', () => {
-    expect(['', 'a=', 'a=+++'].map((form) => read(form, true).fault)).toEqual(
+  test('requires more than blanks', () => {
+    expect(['', 'a=', 'a=+++'].map((form) => read(form, true).error)).toEqual(
       Array(3).fill('Enter the name.'),
     )
   })
@@ -38,7 +38,7 @@ test('the tick is an agreement (S42, 5.1)', () => {
   expect(readAgreement(new URLSearchParams('agreement=agreed'))).toBeUndefined()
 })
 
-test('a form has faults where one of them says something', () => {
+test('a form has errors where one field has one', () => {
   expect([hasErrors({}), hasErrors({ a: undefined }), hasErrors({ a: undefined, b: 'x' })]).toEqual([
     false,
     false,
@@ -46,7 +46,7 @@ test('a form has faults where one of them says something', () => {
   ])
 })
 
-test('a form comes back with what was entered, each fault at its field and once above them all (WCAG 3.3.1)', async () => {
+test('a form is shown again with its values, each error at its field and in the list above (WCAG 3.3.1)', async () => {
   const { fill } = await atSettings()
   const { status, text } = await fill('applications/add', { name: HOSTILE, redirect_uri: '/x' })
   expect(status).toBe(422)
@@ -54,15 +54,15 @@ test('a form comes back with what was entered, each fault at its field and once 
   expect(text).toContain('role="alert"')
   for (const name of ['redirect_uri', 'agreement']) {
     expect(text).toContain(`href="#${name}"`)
-    expect(text).toMatch(new RegExp(`aria-describedby="[^"]*${name}-fault"`))
-    expect(text).toContain(`id="${name}-fault"`)
+    expect(text).toMatch(new RegExp(`aria-describedby="[^"]*${name}-error"`))
+    expect(text).toContain(`id="${name}-error"`)
   }
   expect(text.match(/aria-invalid="true"/g)).toHaveLength(2)
   expect(text).not.toMatch(/<script|<img/)
   expect(text).toContain('value="/x"')
 })
 
-test('every field has a label, and what is required says so to the browser (WCAG 1.3.1)', async () => {
+test('every field has a label, and required fields the attribute (WCAG 1.3.1)', async () => {
   const { read } = await atSettings()
   const { text } = await read('applications/add')
   for (const name of Object.keys({ ...APPLICATION, description: '' }).filter((one) => one !== 'agreement'))

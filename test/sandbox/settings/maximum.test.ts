@@ -27,7 +27,7 @@ const nearly = (organization: number, path: string, most: number, lacks = 1) => 
 }
 
 describe.each(ROWS)('%s: %s of %i has %s', (row, person, organization, path, most, reason) => {
-  test(`the maximum of ${most} is reached, the next is refused with the reason, and a deletion makes room (${row}, 8.1)`, async () => {
+  test(`after ${most} the next is refused with the reason, and accepted after a deletion (${row}, 8.1)`, async () => {
     const there = await atSettings({ seed: nearly(organization, path, most) }, person)
     const count = () => (path === 'api-keys' ? there.keys() : there.applications()).length
     expect((await there.fill(`${path}/add`, FIELDS[path])).status).toBe(303)
@@ -59,7 +59,7 @@ describe.each(ROWS)('%s: %s of %i has %s', (row, person, organization, path, mos
   })
 })
 
-test('one kind that is full does not block the other (S80, 8.1)', async () => {
+test('the maximum of one kind does not limit the other (S80, 8.1)', async () => {
   const full = await atSettings({ seed: issued(seed(), 2002, { keys: 10, applications: 9 }) })
   expect((await full.fill('api-keys/add', KEY)).status).toBe(409)
   expect((await full.fill('applications/add', APPLICATION)).status).toBe(303)
@@ -75,13 +75,13 @@ test('a member’s keys count for the organization’s maximum (S77, U76, 8.1)',
   expect((await ada.fill('api-keys/add', KEY)).status).toBe(409)
 })
 
-test('a deleted key that goes on for a while takes no place (U38, S77, 8.1)', async () => {
+test('a deleted key that is still served does not count (U38, S77, 8.1)', async () => {
   const there = await atSettings({ choices: { revoked: 'at_expiry' } }, 'ada')
   await there.fill((await there.handles('api-keys'))[0] ?? '', { action: 'delete' })
   expect((await there.fill('api-keys/add', KEY)).status).toBe(303)
 })
 
-test('a maximum that conditions have changed is the one that counts (S75, 8)', async () => {
+test('a maximum that the operating conditions have changed is used (S75, 8)', async () => {
   const { state } = await atSettings()
   const there = await atSettings({ state: { ...state(), limits: { 2002: { api_keys: 2 } } } })
   expect((await there.fill('api-keys/add', KEY)).status).toBe(303)

@@ -3,7 +3,7 @@ import { FORM, seed } from '../_sandbox.ts'
 import { APPLICATION, atSettings, HOSTILE, issued, KEY, records } from '../_settings.ts'
 
 const GRANTS = { choices: { states: 'grants_withdrawable' } } as const
-/** Every form of the settings, with what it takes. */
+/** Every form of the settings, with valid values. */
 const FORMS: [path: string, fields: Record<string, string>][] = [
   ['api-keys/add', KEY],
   ['api-keys/0', { action: 'save', description: 'Other' }],
@@ -15,7 +15,7 @@ const FORMS: [path: string, fields: Record<string, string>][] = [
   ['permissions', { client_id: 'plimsoll' }],
 ]
 
-/** Cleo, who has permitted an application; `0` in an address is the first of the list. */
+/** Cleo, who has authorized an application; `0` in an address is the first of the list. */
 async function cleo() {
   const there = await atSettings(GRANTS)
   await there.exchange(await there.authorize({ organization_id: '2002' }, 'cleo'))
@@ -25,20 +25,20 @@ async function cleo() {
 }
 type Cleo = Awaited<ReturnType<typeof cleo>>
 
-/** What is wrong with a request, and what it is answered. */
-const ATTEMPTS: [
+/** What is wrong with a request, and the status of its answer. */
+const INVALID_REQUESTS: [
   what: string,
   status: number,
-  attempt: (there: Cleo, path: string, body: string) => Promise<Response>,
+  send: (settings: Cleo, path: string, body: string) => Promise<Response>,
 ][] = [
-  ['without its one value', 400, ({ post, at, headers }, path, body) => post(at(path), body, headers)],
+  ['without its csrf token', 400, ({ post, at, headers }, path, body) => post(at(path), body, headers)],
   [
-    'with a value that was made up',
+    'with an invented csrf token',
     400,
     ({ post, at, headers }, path, body) => post(at(path), `csrf_token=x&${body}`, headers),
   ],
   [
-    'with its value twice',
+    'with its csrf token twice',
     400,
     async ({ post, at, headers, csrfToken }, path, body) => {
       const proof = `csrf_token=${await csrfToken(path)}`
@@ -46,7 +46,7 @@ const ATTEMPTS: [
     },
   ],
   [
-    'with the value of another sign-in of the same person',
+    'with the csrf token of another sign-in of the same person',
     400,
     async ({ post, at, signIn, csrfToken }, path, body) =>
       post(at(path), `csrf_token=${await csrfToken(path)}&${body}`, await signIn('cleo')),
@@ -95,7 +95,7 @@ const ATTEMPTS: [
       }),
   ],
   [
-    'for an organization of others',
+    'for an organization of other people',
     404,
     async ({ post, at, headers, csrfToken }, path, body) =>
       post(at(path).replace('2002', '1001'), `csrf_token=${await csrfToken(path)}&${body}`, headers),
@@ -108,13 +108,13 @@ const ATTEMPTS: [
   ],
 ]
 
-describe.each(ATTEMPTS)('a form that is sent %s', (_, status, attempt) => {
+describe.each(INVALID_REQUESTS)('a form that is sent %s', (_, status, send) => {
   test.each(FORMS)(
     `to %s, as %o, answers ${status} and changes nothing (RFC 6749 10.12)`,
     async (path, fields) => {
       const there = await cleo()
       const before = records(there.state())
-      const answer = await attempt(there, await there.addressOf(path), new URLSearchParams(fields).toString())
+      const answer = await send(there, await there.addressOf(path), new URLSearchParams(fields).toString())
       expect(answer.status).toBe(status)
       expect(answer.headers.get('Content-Type')).toContain('text/html')
       expect(records(there.state())).toEqual(before)
@@ -122,7 +122,7 @@ describe.each(ATTEMPTS)('a form that is sent %s', (_, status, attempt) => {
   )
 })
 
-test.each(FORMS)('whoever is not signed in is asked who they are: %s %o', async (path, fields) => {
+test.each(FORMS)('without a sign-in the sign-in page is shown: %s %o', async (path, fields) => {
   const there = await cleo()
   const before = records(there.state())
   const body = `csrf_token=${await there.csrfToken(path)}&${new URLSearchParams(fields).toString()}`
@@ -131,7 +131,7 @@ test.each(FORMS)('whoever is not signed in is asked who they are: %s %o', async 
   expect(records(there.state())).toEqual(before)
 })
 
-test.each(FORMS)('the form itself does what it message: %s %o (5.1, 5.2)', async (path, fields) => {
+test.each(FORMS)('the complete form is accepted: %s %o (5.1, 5.2)', async (path, fields) => {
   const there = await cleo()
   const before = records(there.state())
   const { status, to } = await there.fill(await there.addressOf(path), fields)
@@ -139,7 +139,7 @@ test.each(FORMS)('the form itself does what it message: %s %o (5.1, 5.2)', async
   expect(records(there.state())).not.toEqual(before)
 })
 
-/** Bodies that are of the right sort, and wrong inside. */
+/** Form bodies with invalid values. */
 const BAD_BODIES = [
   '',
   'agreement=agreed&agreement=agreed',
@@ -156,7 +156,7 @@ const BAD_BODIES = [
   'client_id=unknown&action=renew',
 ]
 test.each([...new Set(FORMS.map(([path]) => path))])(
-  'a form with something missing, twice, too long or hostile in it is told so, and changes nothing: %s',
+  'a form with missing, repeated, too long or hostile values is refused, and changes nothing: %s',
   async (path) => {
     const there = await cleo()
     const address = await there.addressOf(path)
@@ -170,14 +170,14 @@ test.each([...new Set(FORMS.map(([path]) => path))])(
   },
 )
 
-test('one who picks a person in a form signs in there, and nothing else happens', async () => {
+test('a form with person_id only signs in', async () => {
   const { post, at, state } = await atSettings()
   const answer = await post(at('api-keys/add'), { person_id: 'ada', ...KEY })
   expect([answer.status, answer.headers.get('Location')]).toEqual([303, 'add?organization_id=2002'])
   expect(state().api_keys).toHaveLength(2)
 })
 
-test('the value tells nothing of the cookie, and is the same on every page of a sign-in (RFC 6749 10.12)', async () => {
+test('the csrf token does not contain the cookie, and is the same on every page of a sign-in (RFC 6749 10.12)', async () => {
   const { csrfToken, headers } = await atSettings()
   const one = await csrfToken('plan')
   expect(one).toMatch(/^[\w-]{43}$/)

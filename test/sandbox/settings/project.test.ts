@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { open, seed } from '../_sandbox.ts'
 
-test('the project list stands at an address with organization_id, and says so (5.3)', async () => {
+test('the project list has organization_id in its address, and shows it (5.3)', async () => {
   const { send, signIn } = open()
   const page = await (await send('/projects?organization_id=1001', { headers: await signIn() })).text()
   expect(page).toContain('organization_id=1001')
@@ -11,7 +11,7 @@ test('the project list stands at an address with organization_id, and says so (5
 })
 
 test.each(['?organization_id=2002', '?organization_id=9', '?organization_id=x', '?organization_id=', ''])(
-  'for an organization that is not the person’s, or none, there is a page with 404: %s (5.3)',
+  'for an organization of others, or an unknown one, a page with 404 is answered: %s (5.3)',
   async (search) => {
     const { send, signIn } = open()
     const answer = await send(`/projects${search}`, { headers: await signIn('ben') })
@@ -19,7 +19,7 @@ test.each(['?organization_id=2002', '?organization_id=9', '?organization_id=x', 
   },
 )
 
-test('names are shown as text, and a project without tasks as it is (RFC 6749 10.14)', async () => {
+test('names are escaped, and a project can have no tasks (RFC 6749 10.14)', async () => {
   const known = seed()
   const evil = '<img src=x onerror=alert(1)>'
   const project = { name: evil, lead: evil, open_tasks: 0, done_tasks: 0, due_on: evil }

@@ -19,7 +19,7 @@ test.each([
   'http://127.8.9.1:1/',
   'http://[::1]:3000/callback',
   `https://a.example/${'x'.repeat(LONGEST_REDIRECT_URI - 18)}`,
-])('%s can be registered, and stays as it is written (check 38, check 39, RFC 6749 3.1.2)', (uri) => {
+])('%s can be registered, and is not changed (check 38, check 39, RFC 6749 3.1.2)', (uri) => {
   expect(readRedirectUris(` ${uri}\n`, DEFAULT)).toEqual({ uris: [uri] })
 })
 
@@ -43,7 +43,7 @@ test.each([
 test.each(['https://app.example/callback#', 'https://app.example/#top', 'https://app.example#/?a=b'])(
   '%s has a fragment and cannot (S23, check 38, RFC 6749 3.1.2)',
   (uri) => {
-    expect(readRedirectUris(uri, DEFAULT)).toEqual({ fault: expect.stringContaining('fragment') })
+    expect(readRedirectUris(uri, DEFAULT)).toEqual({ error: expect.stringContaining('fragment') })
   },
 )
 
@@ -65,7 +65,7 @@ test.each([
   'https://a,b/',
   'https://a*b/',
   `https://a.example/${'x'.repeat(LONGEST_REDIRECT_URI)}`,
-])('%j is nothing to send a code to (check 38, RFC 3986 2)', (uri) => {
+])('%j cannot be registered (check 38, RFC 3986 2)', (uri) => {
   expect(isTaken(uri)).toBe(false)
 })
 
@@ -96,7 +96,7 @@ describe('how many an application may have', () => {
     expect([isTaken(lines(1)), isTaken(lines(2))]).toEqual([true, false])
   })
 
-  test('is several where that is chosen, each of them checked, none twice (U17, 5.2)', () => {
+  test('is several where that is chosen, each checked, none repeated (U17, 5.2)', () => {
     const choices = { ...DEFAULT, redircount: 'several' } as const
     expect(readRedirectUris(lines(2), choices)).toEqual({
       uris: ['https://app.example/0', 'https://app.example/1'],
@@ -107,6 +107,6 @@ describe('how many an application may have', () => {
   })
 })
 
-test('http is worth a warning, https is not (check 39, RFC 9700 2.6)', () => {
+test('http gets a warning, https does not (check 39, RFC 9700 2.6)', () => {
   expect([HERE, 'HTTP://localhost', 'https://app.example'].map(isUnprotected)).toEqual([true, true, false])
 })

@@ -3,7 +3,7 @@ import { handleOf } from '../../../src/sandbox/settings/secret.tsx'
 import { CLIENT } from '../_sandbox.ts'
 import { APPLICATION, atSettings } from '../_settings.ts'
 
-test('always: every value stands in the list (U80, S43, S49, 5.1)', async () => {
+test('always: every value is in the list (U80, S43, S49, 5.1)', async () => {
   const { read, keys } = await atSettings()
   expect((await read('api-keys')).text).toContain(keys()[0]?.value)
   expect((await read('applications')).text).toContain(CLIENT.client_secret)
@@ -27,7 +27,7 @@ describe('masked', () => {
     )
   })
 
-  test('a short value gives nothing of itself away (U80)', async () => {
+  test('no character of a short value is shown (U80)', async () => {
     const { read } = await atSettings({ choices })
     expect((await read('applications')).text).toMatch(/>hidden<\/span><\/code>/)
   })
@@ -63,7 +63,7 @@ describe('secret_once', () => {
     expect((await read('applications')).text).not.toContain(client_secret)
   })
 
-  test('a HEAD request does not use the one time up (RFC 9110 9.2.1)', async () => {
+  test('a HEAD request does not count as the first list (RFC 9110 9.2.1)', async () => {
     const { fill, read, send, at, headers, applications } = await atSettings({ choices })
     await fill('applications/add', APPLICATION)
     await send(at('applications'), { method: 'HEAD', headers })
@@ -71,7 +71,7 @@ describe('secret_once', () => {
   })
 })
 
-test('what stands for a value in an address tells nothing of it', () => {
+test('a handle is 16 characters, other for another value', () => {
   expect(handleOf('a')).toMatch(/^[\w-]{16}$/)
   expect(handleOf('a')).not.toBe(handleOf('b'))
 })

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { atSettings } from '../_settings.ts'
 
-test('says once what was done, in words of its own only', async () => {
+test('confirms an action once, and shows no text from the address', async () => {
   const { read } = await atSettings()
   expect((await read('api-keys', '&done=key_issued')).text).toContain('The API key was issued.')
   for (const done of ['<b>', 'constructor', '__proto__', ''])
     expect((await read('api-keys', `&done=${encodeURIComponent(done)}`)).text).not.toContain('class="done"')
 })
 
-test('marks where one is, and offers only what is open to the person', async () => {
+test('marks the current screen, and links only to those that the person may open', async () => {
   const cleo = await atSettings()
   const { text } = await cleo.read('applications')
   expect(text).toMatch(/aria-current="page">Applications/)
@@ -20,7 +20,7 @@ test('marks where one is, and offers only what is open to the person', async () 
   expect(nav).not.toMatch(/applications|plan/)
 })
 
-test('names the organization, and leads back to its projects and its plan (5.3, 8.3)', async () => {
+test('names the organization, and links to its projects and its plan (5.3, 8.3)', async () => {
   const { read } = await atSettings()
   const { text } = await read('api-keys/add')
   expect(text).toContain('Meridian Shipping')
@@ -28,7 +28,7 @@ test('names the organization, and leads back to its projects and its plan (5.3, 
   expect(text).toContain('href="../../plan?organization_id=2002"')
 })
 
-test('links and redirects hold under any path in front of ours (0)', async () => {
+test('links and redirects work under a base path (0)', async () => {
   const { read, fill } = await atSettings({ basePath: '/a/b' })
   const { text } = await read('api-keys')
   expect(text).not.toMatch(/(href|action|src)="\//)

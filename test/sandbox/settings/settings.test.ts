@@ -12,18 +12,18 @@ test('the settings are linked from the start page, the project list and the plan
     expect(await (await send(path, { headers })).text()).toContain('href="./settings?organization_id=2002"')
 })
 
-test('the first screen names both settings, and how many of each there are (S41, S47, 5.1, 5.2)', async () => {
+test('the first screen shows both settings with their counts (S41, S47, 5.1, 5.2)', async () => {
   const { text } = await (await atSettings({}, 'ada')).read('')
   expect(text).toMatch(/API key setting<\/a>.*1 of 1 issued/s)
   expect(text).toMatch(/Application setting<\/a>.*0 of 1 registered/s)
 })
 
-test('a member is told whom to ask (S50, 5.2)', async () => {
+test('a member sees the names of the administrators (S50, 5.2)', async () => {
   const { text } = await (await atSettings({}, 'ben')).read('')
   expect(text).toContain('Only administrators can manage applications: Ada Lindqvist.')
 })
 
-test('an organization without administrators says so (S50, 5.2)', async () => {
+test('an organization without administrators is named as such (S50, 5.2)', async () => {
   const people = [
     { id: 'ben', name: 'Ben', organizations: [{ organization_id: 1001, role: 'member' as const }] },
   ]
@@ -50,7 +50,7 @@ test.each(PATHS)(
 )
 
 test.each(PATHS)(
-  '"/settings/%s" asks whoever is not signed in, and is not there for strangers (5)',
+  '"/settings/%s" shows the sign-in page without a sign-in, and answers 404 to people of other organizations (5)',
   async (path) => {
     const { send, at, signIn } = await atSettings({ choices })
     expect(await (await send(at(path))).text()).toContain('Who are you?')
@@ -62,7 +62,7 @@ test.each(PATHS)(
   },
 )
 
-test('no page of a settings screen counts as a request (8.3)', async () => {
+test('no settings screen is counted as a request (8.3)', async () => {
   const { read, state } = await atSettings({ seed: issued(seed(), 2002, { keys: 1 }) })
   for (const path of ['', 'api-keys', 'applications', 'plan']) await read(path)
   expect(state().months).toEqual({})

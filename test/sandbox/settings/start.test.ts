@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { open, seed } from '../_sandbox.ts'
 
-test('says what this is, who can sign in, and where each organization is', async () => {
+test('the start page shows what the sandbox is, who can sign in, and the pages of each organization', async () => {
   const answer = await open().send('/')
   const page = await answer.text()
   expect(answer.status).toBe(200)
@@ -15,7 +15,7 @@ test('says what this is, who can sign in, and where each organization is', async
     expect(page).toContain(text)
 })
 
-test('shows no secret and no key (5.1, 5.2)', async () => {
+test('the start page shows no secret and no key (5.1, 5.2)', async () => {
   const page = await (await open().send('/')).text()
   const { applications, api_keys } = seed()
   for (const secret of [...applications.map((one) => one.client_secret), ...api_keys.map((one) => one.value)])

@@ -19,17 +19,23 @@ describe('an ordered fault', () => {
     opened.sandbox.control.addFault({ operation: 'organizations', kind })
     await expect(read(opened)).rejects.toMatchObject({ code: 'ECONNRESET', name: 'ConnectionReset' })
     expect(opened.sandbox.snapshot().months['1001']?.count ?? 0).toBe(count)
-    expect(opened.sandbox.control.ledger()).toMatchObject([{ rule: `fault_${kind}`, cost: { month: count } }])
-    expect(opened.sandbox.control.ledger()[0]?.status).toBeUndefined()
+    expect(opened.sandbox.control.requestLog()).toMatchObject([
+      { rule: `fault_${kind}`, cost: { month: count } },
+    ])
+    expect(opened.sandbox.control.requestLog()[0]?.status).toBeUndefined()
     expect((await read(opened)).status).toBe(200)
   })
 
-  test('truncate takes effect, and half of the body arrives', async () => {
+  test('truncate takes effect, and the connection breaks in the middle of the body', async () => {
     const [whole, opened] = [await (await read(open())).text(), open()]
     opened.sandbox.control.addFault({ operation: 'organizations', kind: 'truncate' })
-    const half = await (await read(opened)).text()
-    expect(whole.startsWith(half)).toBe(true)
-    expect(half.length).toBe(Math.floor(whole.length / 2))
+    const error: unknown = await read(opened).catch((cause: unknown) => cause)
+    const partial = error instanceof ConnectionReset ? error.partial : undefined
+    const half = (await partial?.text()) ?? ''
+    expect([partial?.status, Number(partial?.headers.get('Content-Length'))]).toEqual([200, whole.length])
+    expect([half.length, whole.startsWith(half)]).toEqual([Math.floor(whole.length / 2), true])
+    expect(opened.sandbox.control.requestLog()).toMatchObject([{ rule: 'fault_truncate', status: 200 }])
+    expect(opened.sandbox.snapshot().months['1001']?.count).toBe(1)
   })
 
   test('garbage takes effect, and what arrives is no JSON', async () => {
@@ -65,7 +71,7 @@ describe('an ordered fault', () => {
     expect(waited).toEqual([5000])
     expect(inLife.sandbox.control.clock.nowMs()).toBe(START_MS)
     expect(inTest.sandbox.control.clock.nowMs()).toBe(START_MS + 5000)
-    expect(inTest.sandbox.control.ledger()).toMatchObject([{ rule: 'served', at_ms: START_MS }])
+    expect(inTest.sandbox.control.requestLog()).toMatchObject([{ rule: 'served', at_ms: START_MS }])
   })
 
   test('is for the next requests of its operation only', async () => {

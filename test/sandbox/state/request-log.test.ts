@@ -43,7 +43,7 @@ describe('masking', () => {
     await send('/organizations', { headers: key() })
     await send(`/rate_limit?access_token=${second.body.access_token}`)
     await send(`/${key()['X-Service-Api-Key']}/x`)
-    const written = JSON.stringify(sandbox.control.ledger())
+    const written = JSON.stringify(sandbox.control.requestLog())
     const secrets = [
       code,
       CLIENT.client_secret,

@@ -20,7 +20,7 @@ describe('parseState', () => {
   })
 
   test('fills in what an older version did not know', () => {
-    const { ledger: _, clock: __, reported: ___, ...older } = firstState(seed())
+    const { request_log: _, clock: __, reported: ___, ...older } = firstState(seed())
     expect(parseState(older, initialState(seed()))).toEqual(firstState(seed()))
   })
 
@@ -62,4 +62,24 @@ describe('initialState', () => {
   test('has the choices that is handed in, and no history', () => {
     expect(initialState(seed(), { deny: 'page' })).toMatchObject({ choices: { deny: 'page' }, requests: 0 })
   })
+})
+
+const [application] = seed().applications
+const [key] = seed().api_keys
+const FRAGMENT = 'https://a.example/callback#x'
+
+test.each([
+  ['the redirect URI', { redirect_uri: FRAGMENT }],
+  ['a further redirect URI', { more_redirect_uris: [FRAGMENT] }],
+])('a seed with a fragment in %s is refused (check 38, RFC 6749 3.1.2)', (_, changes) => {
+  const applications = [{ ...application, ...changes }]
+  expect(() => parseSeed({ applications }, seed())).toThrow('applications is not as it has to be')
+})
+
+test.each([
+  ['of an unknown person', { api_keys: [{ ...key, issued_by: 'unknown' }] }],
+  ['of a person of another organization', { api_keys: [{ ...key, issued_by: 'cleo' }] }],
+  ['of a person whom it leaves out', { people: seed().people.filter(({ id }) => id !== 'ada') }],
+])('a seed with a key %s is refused (5.1)', (_, records) => {
+  expect(() => parseSeed(records, seed())).toThrow('issued_by')
 })

@@ -1,13 +1,10 @@
-/** @jsxImportSource hono/jsx */
-/** Counts the month of each organization, and shows it on the plan page (8.3). */
+/** Counts the requests of each organization in a month (8.3). */
 import { isJsonObject } from '../../contract/json.ts'
 import { monthBounds } from '../../contract/month.ts'
 import { limitsOf } from './plan-limit.ts'
-import { idOnWire, organizationOfPage } from '../api/organization.ts'
-import { linkTo, writePage } from '../http/page.tsx'
 import type { Choices } from '../choices/choices.ts'
-import { type Frozen, lookUp, type MonthCount, type Organization, type Person } from '../state/state.ts'
-import type { HonoContext, Context } from '../state/context.ts'
+import { type Frozen, lookUp, type MonthCount, type Organization } from '../state/state.ts'
+import type { Context } from '../state/context.ts'
 
 /** The zone of the monthly reset (U68). An organization without one that exists has UTC. */
 const ZONE: Record<Choices['tz'], (organization: Frozen<Organization>) => string> = {
@@ -82,7 +79,7 @@ function withMinute(
   return [...past.slice(Math.max(0, last)), { at_ms: minute, count }]
 }
 
-/** The number that the plan page shows (U69). */
+/** The count that the plan page shows (U69). */
 const SHOWN: Record<Choices['lag'], (month: Frozen<MonthCount>, nowMs: number) => number> = {
   live: ({ count }) => count,
   // The first number that was noted after that instant is what the count was at it.
@@ -91,68 +88,14 @@ const SHOWN: Record<Choices['lag'], (month: Frozen<MonthCount>, nowMs: number) =
   cached_per_load: ({ count, loaded }) => loaded ?? count,
 }
 
-/** The plan page, which shows the "monthly access count" (8.3). */
-export function planPage(c: HonoContext, person: Frozen<Person>): Response | Promise<Response> {
-  const context = c.get('context')
-  const organization = organizationOfPage(c, person)
+/** The count that the plan page shows now, which may be an older one (U69). A load that is cached is stored for the next one. */
+export function loadShownCount(context: Context, organization: Frozen<Organization>): number {
   const month = monthOf(context, organization)
-  const count = SHOWN[context.choices.lag](month, context.nowMs)
-  const plan = limitsOf(context, organization)
-  const [limit, endsAtMs] = [plan.per_month, month.ends_at_ms]
-  if (context.choices.lag === 'cached_per_load' && month.loaded !== month.count)
+  const { lag } = context.choices
+  const shown = SHOWN[lag](month, context.nowMs)
+  if (lag === 'cached_per_load' && month.loaded !== month.count)
     context.change(({ months }) => {
       months[organization.id] = { ...(month as MonthCount), loaded: month.count }
     })
-  return writePage(
-    c,
-    { title: `Plan of ${organization.name}`, person },
-    <>
-      <p class="eyebrow">{organization.name}</p>
-      <h1>
-        Plan: <span class="capital">{plan.name}</span>
-      </h1>
-      <section class="card" aria-labelledby="month">
-        <h2 id="month" class="capital">
-          monthly access count
-        </h2>
-        <p class="count">
-          <strong>{count}</strong> {limit === undefined ? 'requests, unlimited' : `of ${limit} requests`}
-        </p>
-        {limit !== undefined && (
-          <svg class="load" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
-            <rect class="sea" width="100" height="4" />
-            <rect class="cargo" width={Math.min(100, (100 * count) / limit)} height="4" />
-          </svg>
-        )}
-        <p class="quiet">
-          All keys and tokens of the organization together. Reset on{' '}
-          <time datetime={new Date(endsAtMs).toISOString()}>{instant(endsAtMs)}</time>.
-        </p>
-      </section>
-      <section class="card" aria-labelledby="minute">
-        <h2 id="minute">What the plan holds</h2>
-        <dl class="facts">
-          <Fact name="Reads a minute, for each token" value={plan.read_per_minute} />
-          <Fact name="Updates a minute, for each token" value={plan.update_per_minute} />
-          <Fact name="API keys" value={plan.api_keys} />
-          <Fact name="OAuth applications" value={plan.oauth_applications} />
-        </dl>
-      </section>
-      <p class="links">
-        <a href={linkTo(c, `projects?organization_id=${idOnWire(context.state, organization)}`)}>Projects</a>
-        <a href={linkTo(c, `settings?organization_id=${organization.id}`)}>Settings</a>
-      </p>
-    </>,
-  )
+  return shown
 }
-
-const Fact = ({ name, value }: { name: string; value: number }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{value}</dd>
-  </div>
-)
-
-/** As "1 December 2026, 00:00 UTC": the sandbox has no reader's zone to write it in. */
-export const instant = (ms: number): string =>
-  `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(ms)} UTC`

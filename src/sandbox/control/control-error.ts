@@ -1,0 +1,43 @@
+/** The errors of the control plane, and the one way in which they are answered. */
+import type { HonoContext } from '../state/context.ts'
+import type { Denial } from './access.ts'
+import { writeFailure } from './control-layout.tsx'
+
+interface ControlProblem extends Denial {
+  headers?: Record<string, string>
+}
+
+/** A request that is refused; thrown by the step that refuses it. */
+export class ControlError extends Error {
+  readonly problem: ControlProblem & { status: number }
+
+  constructor(problem: ControlProblem) {
+    super(problem.description)
+    this.problem = { status: 403, ...problem }
+  }
+}
+
+/** Runs an action; its Error becomes a ControlError `invalid_request` with the same message. */
+export function withInvalidRequest<Result>(act: () => Result): Result {
+  try {
+    return act()
+  } catch (error) {
+    const description = error instanceof Error ? error.message.slice(0, 4000) : String(error)
+    throw new ControlError({ error: 'invalid_request', description, status: 400 })
+  }
+}
+
+/** Answers an error as JSON, or as a page where `page` is set. */
+export function answerControlError(error: Error, c: HonoContext): Response | Promise<Response> {
+  const { problem } =
+    error instanceof ControlError
+      ? error
+      : new ControlError({
+          error: 'server_error',
+          description: error.stack ?? error.message,
+          status: 500,
+        })
+  for (const [name, value] of Object.entries(problem.headers ?? {})) c.header(name, value)
+  if (c.get('page')) return writeFailure(c, problem.description, problem.status)
+  return c.json({ error: problem.error, error_description: problem.description }, problem.status as 400)
+}

@@ -1,0 +1,110 @@
+/** @jsxImportSource hono/jsx */
+/** The frame that the edit screens of an API key and of an application share (5.1.4, 5.2.5). */
+import type { Child } from 'hono/jsx'
+import { Refusal } from '../http/problem.tsx'
+import { type ApiKey, type Application, type Frozen, lookUp } from '../state/state.ts'
+import { changeDisabled, DisablingForm } from './disabling.tsx'
+import { ErrorList, type FormErrors, hasErrors, OwnForm } from './field.tsx'
+import type { CredentialKind } from './maximum.tsx'
+import type { Member } from './member.ts'
+import { type Confirmation, goTo, settingsLink, writeSettings } from './settings-page.tsx'
+
+type Answer = Response | Promise<Response>
+type Issued = Frozen<ApiKey | Application>
+
+/** What a button does, by its value. */
+export type EditActions<Kind extends Issued> = Record<
+  string,
+  (member: Member, issued: Kind, form: URLSearchParams) => Answer
+>
+
+/** Runs the action of the button that was pressed. @throws Refusal `invalid_request` for an unknown one */
+export function runAction<Kind extends Issued>(
+  actions: EditActions<Kind>,
+  member: Member,
+  issued: Kind,
+  form: URLSearchParams,
+): Answer {
+  const act = lookUp(actions, form.getAll('action').join(' '))
+  if (act === undefined) throw new Refusal('invalid_request')
+  return act(member, issued, form)
+}
+
+/** The actions "disable" and "enable", which both kinds have. */
+export const disablingActions = (
+  kind: CredentialKind,
+  confirmations: { disable: Confirmation; enable: Confirmation },
+): EditActions<Issued> => {
+  const actionOf = (action: 'disable' | 'enable') => (member: Member, issued: Issued) => {
+    changeDisabled(member, kind, issued, action)
+    return goTo(member, kind.path, confirmations[action])
+  }
+  return { disable: actionOf('disable'), enable: actionOf('enable') }
+}
+
+interface EditPage {
+  kind: CredentialKind
+  issued: Issued
+  title: string
+  /** The fields that can be edited; absent where nothing can. */
+  fields?: Child
+  /** In place of the fields. */
+  note?: string
+  errors: FormErrors
+  /** The action that draws a new value, where it is offered. */
+  renewal?: { title: string; means: string } | undefined
+  /** What deleting does. */
+  deletion: string
+}
+
+/** Writes the page; with errors its status is 422. */
+export function writeEditPage(member: Member, page: EditPage): Answer {
+  const { kind, issued, title, fields, note, errors, renewal, deletion } = page
+  return writeSettings(
+    member,
+    { title, ...(hasErrors(errors) && { status: 422, hasErrors: true }) },
+    <>
+      {fields === undefined ? (
+        <p class="lead">{note}</p>
+      ) : (
+        <section class="card">
+          <ErrorList errors={errors} />
+          <OwnForm member={member} class="form">
+            {fields}
+            <div class="answers">
+              <button class="primary" name="action" value="save">
+                Save
+              </button>
+              <a class="button" href={settingsLink(member, kind.path)}>
+                Cancel
+              </a>
+            </div>
+          </OwnForm>
+        </section>
+      )}
+      <DisablingForm member={member} kind={kind} issued={issued} />
+      {renewal && <ConfirmedAction member={member} action="renew" {...renewal} />}
+      <ConfirmedAction member={member} action="delete" title={`Delete ${kind.one}`} means={deletion} />
+    </>,
+  )
+}
+
+interface ConfirmedActionProps {
+  member: Member
+  action: string
+  title: string
+  means: string
+}
+
+/** An action that cannot be undone: its button is hidden until the section is opened. */
+const ConfirmedAction = ({ member, action, title, means }: ConfirmedActionProps) => (
+  <details class="card confirm">
+    <summary>{title}</summary>
+    <p>{means}</p>
+    <OwnForm member={member}>
+      <button class="danger" name="action" value={action}>
+        {title}
+      </button>
+    </OwnForm>
+  </details>
+)

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import type { Choices } from '../../../src/sandbox/choices/choices.ts'
+import { formatInstant } from '../../../src/sandbox/settings/plan.tsx'
+import { open } from '../_sandbox.ts'
+
+type Opened = ReturnType<typeof open>
+
+const pageOf = async (opened: Opened) =>
+  /<strong>(\d+)<\/strong>/.exec(
+    await (await opened.send('/plan?organization_id=1001', { headers: await opened.signIn() })).text(),
+  )?.[1]
+
+test.each<[Choices['lag'], string[]]>([
+  ['live', ['3', '5', '5']],
+  ['delayed_40_minutes', ['0', '0', '3']],
+  ['cached_per_load', ['3', '3', '5']],
+])(
+  'the plan page is %s: after 3 requests, after 5, and half an hour later it shows %j (U69)',
+  async (lag, shown) => {
+    const opened = open({ choices: { lag } })
+    const { api, key, clock } = opened
+    await api(3, '/organizations', key())
+    const first = await pageOf(opened)
+    clock.ms += 20 * 60_000
+    await api(2, '/organizations', key())
+    const second = await pageOf(opened)
+    clock.ms += 30 * 60_000
+    expect([first, second, await pageOf(opened)]).toEqual(shown)
+    clock.ms += 30 * 60_000
+    expect(await pageOf(opened)).toBe('5')
+  },
+)
+
+test('the plan page shows the plan, the live monthly access count and its reset (S94, 8.3)', async () => {
+  const opened = open()
+  await opened.api(37, '/organizations', opened.key())
+  const headers = await opened.signIn()
+  const page = await (await opened.send('/plan?organization_id=1001', { headers })).text()
+  expect(page).toContain('monthly access count')
+  expect(page).toMatch(/<strong>37<\/strong>\s*of 100 requests/)
+  expect(page).toContain('1 December 2026')
+  expect(page).toContain('>standard<')
+})
+
+test('the plan page of Business says unlimited, and 0 before the first request (S91, 8.3)', async () => {
+  const { send, signIn } = open()
+  const page = await (await send('/plan?organization_id=2002', { headers: await signIn('cleo') })).text()
+  expect(page).toMatch(/<strong>0<\/strong>\s*requests, unlimited/)
+})
+
+test('the plan page is for members who are signed in (5.3)', async () => {
+  const { send, signIn } = open()
+  expect(await (await send('/plan?organization_id=1001')).text()).toContain('Who are you?')
+  expect((await send('/plan?organization_id=1001', { headers: await signIn('cleo') })).status).toBe(404)
+})
+
+test('an instant is shown in UTC, to the minute (8.3)', () => {
+  expect(formatInstant(Date.UTC(2026, 11, 1))).toBe('1 December 2026 at 00:00 UTC')
+})
