@@ -5,6 +5,7 @@ import { credentialRefusal, type CredentialProblem } from './credential-refusal.
 import { isAccessTokenOver } from '../state/lifetime.ts'
 import type { Choices } from '../choices/choices.ts'
 import { isGrantActive, isActive } from '../state/active.ts'
+import { findAccessToken } from '../state/issued.ts'
 import { type Frozen, lookUp, type Organization } from '../state/state.ts'
 import type { Holder, HonoContext, Context } from '../state/context.ts'
 
@@ -59,7 +60,7 @@ function byKey(context: Context, { apiKey }: Extract<Credential, { method: 'api_
 }
 
 function byToken(context: Context, { accessToken }: Extract<Credential, { method: 'oauth' }>): Recognition {
-  const token = lookUp(context.state.access_tokens, accessToken)
+  const token = findAccessToken(context, accessToken)
   const grant = token && lookUp(context.state.grants, token.grant_id)
   if (token === undefined || grant === undefined) return { why: 'invalid' }
   const organization = organizationOf(context, grant.organization_id)

@@ -1,10 +1,10 @@
 /** Answers the two organization reads (4.4), and finds the organization that a page is about. */
 import type { JsonObject } from '../../contract/json.ts'
+import { bearerChallenge } from './challenge.ts'
 import { holderOf } from './credential.ts'
 import { valueOf } from '../http/form.ts'
 import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
-import { insufficientScope } from './scope.ts'
 import type { Frozen, Organization, Person, SandboxState } from '../state/state.ts'
 import type { HonoContext, Context } from '../state/context.ts'
 
@@ -45,7 +45,7 @@ const refuseOthers: Record<Choices['wrongorg'], () => void> = {
     throw new Refusal('not_found')
   },
   status_403() {
-    throw new Refusal('insufficient_scope', { headers: insufficientScope() })
+    throw new Refusal('insufficient_scope', { headers: bearerChallenge({ error: 'insufficient_scope' }) })
   },
   served_200() {},
 }

@@ -9,13 +9,13 @@ import { redirectWithCode, redirectWithDenial, type WayBack } from './redirect.t
 import { activeApplication } from '../state/active.ts'
 import {
   type Application,
-  forget,
   type Frozen,
   lookUp,
   type Organization,
   type PendingAuthorization,
   type Person,
 } from '../state/state.ts'
+import { addRecord } from '../state/sweep.ts'
 import type { HonoContext } from '../state/context.ts'
 
 /** Path of the form's answer, below {base_url}; ours, the document names none. */
@@ -29,6 +29,8 @@ export interface Question extends WayBack {
   application: Frozen<Application>
   person: Frozen<Person>
   organization: Frozen<Organization>
+  /** Whether the request named no redirect URI (RFC 6749 4.1.3). */
+  isRedirectUriOptional: boolean
   /** Of PKCE. */
   challenge: string | undefined
 }
@@ -38,10 +40,11 @@ export function consentPage(c: HonoContext, question: Question): Response | Prom
   const { application, redirectUri, person, organization } = question
   const context = c.get('context')
   const csrfToken = context.nextRandom()
-  context.change(({ pending }) => {
-    forget(pending, (known) => isStale(known, context.nowMs))
-    pending[csrfToken] = pendingOf(question, context.nowMs)
-  })
+  context.change((state) =>
+    addRecord(state, 'pending', [csrfToken, pendingOf(question, context.nowMs)], (known) =>
+      isStale(known, context.nowMs),
+    ),
+  )
   return writePage(
     c,
     { title: `Permit ${application.name}?`, person, redirectUri },
@@ -126,11 +129,12 @@ const wayOf = ({ redirect_uri, state }: Frozen<PendingAuthorization>): WayBack =
 })
 
 const pendingOf = (
-  { application, redirectUri, state, person, organization, challenge }: Question,
+  { application, redirectUri, isRedirectUriOptional, state, person, organization, challenge }: Question,
   nowMs: number,
 ): PendingAuthorization => ({
   client_id: application.client_id,
   redirect_uri: redirectUri,
+  ...(isRedirectUriOptional && { is_redirect_uri_optional: true }),
   ...(state !== undefined && { state }),
   ...(challenge !== undefined && { code_challenge: challenge }),
   organization_id: organization.id,

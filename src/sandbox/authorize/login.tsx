@@ -4,7 +4,8 @@ import { getCookie, setCookie } from 'hono/cookie'
 import { isRepeated, readOwnForm, valueOf } from '../http/form.ts'
 import { writePage } from '../http/page.tsx'
 import { Refusal } from '../http/problem.tsx'
-import { forget, type Frozen, lookUp, type Person, type SandboxState } from '../state/state.ts'
+import { type Frozen, lookUp, type Person, type SandboxState } from '../state/state.ts'
+import { addRecord } from '../state/sweep.ts'
 import type { HonoContext } from '../state/context.ts'
 
 const COOKIE = 'sandbox_person'
@@ -37,10 +38,11 @@ export async function signIn(c: HonoContext): Promise<Response> {
   const former = getCookie(c, COOKIE) ?? ''
   // A new value with every sign-in, so that one planted before it is worth nothing after it.
   const value = personId === undefined ? '' : context.nextRandom()
-  context.change(({ sign_ins }) => {
-    forget(sign_ins, (known) => isOver(known, context.nowMs))
-    delete sign_ins[former]
-    if (personId !== undefined) sign_ins[value] = { person_id: personId, signed_in_at_ms: context.nowMs }
+  context.change((state) => {
+    delete state.sign_ins[former]
+    if (personId === undefined) return
+    const signedIn = { person_id: personId, signed_in_at_ms: context.nowMs }
+    addRecord(state, 'sign_ins', [value, signedIn], (known) => isOver(known, context.nowMs))
   })
   const { pathname, search, protocol } = new URL(c.req.url)
   setCookie(c, COOKIE, value, {

@@ -13,7 +13,6 @@ export interface WayBack {
   state?: string | undefined
 }
 type Parameters = Record<string, string | undefined>
-type Answer = Response | Promise<Response>
 
 interface CodeRedirect {
   name: string
@@ -45,7 +44,7 @@ export function redirectWithCode(
   c: HonoContext,
   { redirectUri, state }: WayBack,
   { code, organizationId }: { code: string; organizationId: number },
-): Answer {
+): Response | Promise<Response> {
   const { name, hasState, behind, extras } = CODE_REDIRECTS[c.get('context').choices.redir]
   const parameters = { [name]: code, state: hasState ? state : undefined, ...extras?.(c, organizationId) }
   return goTo(c, addressWith(c, redirectUri, parameters, behind))
@@ -56,12 +55,13 @@ export const redirectWithError = (
   c: HonoContext,
   { redirectUri, state }: WayBack,
   { error, description }: AuthorizationError,
-): Answer => goTo(c, addressWith(c, redirectUri, { error, error_description: description, state }, '?'))
+): Response | Promise<Response> =>
+  goTo(c, addressWith(c, redirectUri, { error, error_description: description, state }, '?'))
 
 const DENIED: AuthorizationError = { error: 'access_denied', description: 'The person did not permit it.' }
 
 /** What follows when the person does not permit (U2). */
-const DENIALS: Record<Choices['deny'], (c: HonoContext, way: WayBack) => Answer> = {
+const DENIALS: Record<Choices['deny'], (c: HonoContext, way: WayBack) => Response | Promise<Response>> = {
   redirect_access_denied: (c, way) => redirectWithError(c, way, DENIED),
   redirect_no_state: (c, { redirectUri }) => redirectWithError(c, { redirectUri }, DENIED),
   redirect_other_error: (c, way) =>
@@ -78,11 +78,14 @@ const DENIALS: Record<Choices['deny'], (c: HonoContext, way: WayBack) => Answer>
   service_home: (c) => goTo(c, linkTo(c, '')),
   redirect_bare: (c, { redirectUri }) => goTo(c, redirectUri),
 }
-export const redirectWithDenial = (c: HonoContext, way: WayBack): Answer =>
+export const redirectWithDenial = (c: HonoContext, way: WayBack): Response | Promise<Response> =>
   DENIALS[c.get('context').choices.deny](c, way)
 
 /** By which answer the browser leaves (U15). RFC 9700 4.12: 307 would send the form on as a form. */
-const DEPARTURES: Record<Choices['redirstatus'], (c: HonoContext, address: string) => Answer> = {
+const DEPARTURES: Record<
+  Choices['redirstatus'],
+  (c: HonoContext, address: string) => Response | Promise<Response>
+> = {
   status_302: (c, address) => c.redirect(address, 302),
   status_303: (c, address) => c.redirect(address, 303),
   page_200: (c, address) => {
@@ -97,7 +100,7 @@ const DEPARTURES: Record<Choices['redirstatus'], (c: HonoContext, address: strin
   },
   status_307: (c, address) => c.redirect(address, 307),
 }
-const goTo = (c: HonoContext, address: string): Answer =>
+const goTo = (c: HonoContext, address: string): Response | Promise<Response> =>
   DEPARTURES[c.get('context').choices.redirstatus](c, address)
 
 /** The redirect URI as it stands, its own query kept (RFC 6749 3.1.2), with the parameters added, and the issuer (RFC 9207 2). */

@@ -84,7 +84,7 @@ export const AUTHORIZATION = {
     statement: 'Nothing on an organization_id that is missing, unknown or not of the person.',
     why: 'RFC 6749 4.1.2.1.',
     values: {
-      redirect_error: 'back with invalid_request, or access_denied for a person who is no member',
+      redirect_error: 'back with invalid_request, or access_denied where the person is not a member',
       page: 'an error page',
       picker: 'a page that asks which organization',
       default_organization: 'the first organization of the person, without a word',

@@ -170,9 +170,12 @@ export const LIMITS = {
     },
   }),
   shared: choice(71, '8.2', {
-    statement: 'Nothing on others who use the same key.',
-    why: 'What nobody sends is not counted.',
-    values: { no: 'nobody else', yes: 'somebody else: remaining drops by itself' },
+    statement: 'Nothing on other clients with the same key or token.',
+    why: 'Only requests that were sent are counted.',
+    values: {
+      no: 'no other client',
+      yes: 'another client uses a quarter to a half of each open minute: remaining falls with time',
+    },
   }),
   limitchange: choice(72, '8', {
     statement: 'Limits can change; how a change arrives is not said.',

@@ -40,7 +40,7 @@ export const TOKEN = {
       expires_in_missing: 'no expires_in',
       token_type_lowercase: 'token_type is bearer',
       extra_fields: 'fields that the document has not',
-      refresh_token_missing_on_refresh: 'a refresh gives no refresh_token',
+      refresh_token_missing_on_refresh: 'a refresh gives no refresh_token; the one that was sent stays valid',
     },
   }),
   tokerr: choice(22, '7', {

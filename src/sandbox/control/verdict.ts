@@ -4,7 +4,8 @@ import { isJsonObject } from '../../contract/json.ts'
 import { requestClass } from '../../contract/rate-limit.ts'
 import { fingerprint, type Verdict } from '../state/request-log.ts'
 import { windowOf } from '../limits/rate-limit.ts'
-import { type Frozen, forget, lookUp, type SandboxState, type Reported } from '../state/state.ts'
+import { type Frozen, lookUp, type SandboxState, type Reported } from '../state/state.ts'
+import { deleteExpired } from '../state/sweep.ts'
 import type { HonoContext } from '../state/context.ts'
 
 /** A request as it came, before anything was made of it. */
@@ -33,7 +34,8 @@ export function judgeContent(
 ): Verdict[] {
   const isSpent = (name: string) => {
     const value = form.get(name)
-    return value !== null && Object.hasOwn(reported.spent, secretKey(name, value))
+    const key = value === null ? '' : secretKey(name, value)
+    return [reported.spent, reported.spent_earlier].some((spent) => Object.hasOwn(spent, key))
   }
   return [
     ...(isSpent('code') ? ['code_sent_twice' as const] : []),
@@ -69,7 +71,7 @@ export function rememberReported(
   const until = overUntil(c, answer)
   const key = keyOf(arrival)
   if (until !== undefined && key !== undefined) {
-    forget(reported.over, (ms) => ms <= arrival.at_ms)
+    deleteExpired(reported.over, (ms) => ms <= arrival.at_ms)
     reported.over[key] = until
   }
 }
@@ -137,11 +139,14 @@ export const isSecret = (
 const secretKey = (name: string, value: string) =>
   `${name} ${fingerprint(value)}${fingerprint(`again ${value}`)}`
 
-const MOST_SPENT = 4000
+/** How many are in `spent` before it becomes `spent_earlier`, so that none has to be looked for to be deleted. */
+const MOST_SPENT = 2000
 
-function spend({ spent }: Reported, key: string): void {
-  spent[key] = true
-  const keys = Object.keys(spent)
-  // The oldest are of tokens that nobody remembers.
-  if (keys.length > MOST_SPENT) for (const old of keys.slice(0, MOST_SPENT / 2)) delete spent[old]
+function spend(reported: Reported, key: string): void {
+  if (!Object.hasOwn(reported.spent, key)) reported.spent_count += 1
+  reported.spent[key] = true
+  if (reported.spent_count < MOST_SPENT) return
+  reported.spent_earlier = reported.spent
+  reported.spent = {}
+  reported.spent_count = 0
 }

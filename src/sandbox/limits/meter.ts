@@ -2,6 +2,7 @@
 import type { MiddlewareHandler } from 'hono'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import { classOf, monthCounts, refusedCounts, servedCounts } from './counting.ts'
+import { bearerChallenge } from '../api/challenge.ts'
 import { authenticate } from '../api/credential.ts'
 import { countMonth, isMonthOver, monthOf } from './month.tsx'
 import { Refusal } from '../http/problem.tsx'
@@ -38,21 +39,10 @@ export const meter: MiddlewareHandler<Env> = async (c, next) => {
 export function admit(c: HonoContext, holder: Holder, requestClass: RequestClass): void {
   const context = c.get('context')
   const where = servedCounts(context.choices, c.req.path)
-  countOthers(c, holder, requestClass)
   if (where.minute && isMinuteOver(context, holder, requestClass))
     refuse(c, holder, requestClass, 'minute_over')
   if (where.month && isMonthOver(context, holder.organization)) refuse(c, holder, requestClass, 'month_over')
   count(c, holder, requestClass, where)
-}
-
-/** Somebody else with the same credential, who asks whenever its holder does (U71). */
-function countOthers(c: HonoContext, holder: Holder, requestClass: RequestClass): void {
-  const context = c.get('context')
-  const others = context.choices.shared === 'yes'
-  if (!others || isMinuteOver(context, holder, requestClass) || isMonthOver(context, holder.organization))
-    return
-  countMinute(context, holder, requestClass)
-  countMonth(context, holder.organization)
 }
 
 function count(
@@ -62,7 +52,8 @@ function count(
   { minute, month }: ReturnType<typeof refusedCounts>,
 ): void {
   const context = c.get('context')
-  if (minute) countMinute(context, holder, requestClass)
+  const others = minute ? countMinute(context, holder, requestClass) : 0
+  if (others > 0) countMonth(context, holder.organization, others)
   if (month) countMonth(context, holder.organization)
   c.set('cost', { ...(minute && { minute: requestClass }), month: month ? 1 : 0 })
 }
@@ -80,7 +71,11 @@ const MONTH_OVER: Record<Choices['monthly'], Look> = {
   status_403: { status: 403, word: 'monthly_limit_exceeded' },
   status_402: { status: 402, word: 'monthly_limit_exceeded' },
   error_200: { status: 200, word: 'monthly_limit_exceeded' },
-  status_401: { status: 401, word: 'monthly_limit_exceeded', headers: { 'WWW-Authenticate': 'Bearer' } },
+  status_401: {
+    status: 401,
+    word: 'monthly_limit_exceeded',
+    headers: bearerChallenge({ error: 'monthly_limit_exceeded' }),
+  },
 }
 
 function refuse(

@@ -58,8 +58,8 @@ export function isMonthOver(context: Context, organization: Frozen<Organization>
   return limit !== undefined && monthOf(context, organization).count >= limit
 }
 
-/** Adds one request to the month of its organization, or takes one back (8.3). */
-export function countMonth(context: Context, organization: Frozen<Organization>, requests: 1 | -1 = 1): void {
+/** Adds requests to the month of their organization; a negative number subtracts (8.3). */
+export function countMonth(context: Context, organization: Frozen<Organization>, requests = 1): void {
   const month = monthOf(context, organization)
   const count = Math.max(0, month.count + requests)
   context.change(({ months }) => {

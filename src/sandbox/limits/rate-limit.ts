@@ -5,7 +5,9 @@ import { holderOf } from '../api/credential.ts'
 import { minuteLimit } from './plan-limit.ts'
 import type { Choices } from '../choices/choices.ts'
 import { reportedNowMs, reportedSeconds } from '../state/service-clock.ts'
-import { forget, lookUp, type OpenWindow } from '../state/state.ts'
+import { requestsOfOthers } from './shared-key.ts'
+import { type Frozen, lookUp, type OpenWindow } from '../state/state.ts'
+import { addRecord } from '../state/sweep.ts'
 import { isOpen, minuteFrom, nextFullMinute, WINDOWS } from './window.ts'
 import type { Holder, HonoContext, Context } from '../state/context.ts'
 
@@ -55,9 +57,10 @@ export function windowOf(
   const reset = RESET_WHEN_IDLE[choices.resetidle](nowMs)
   if (holder === undefined)
     return { limit: PLANS.standard.read_per_minute, remaining: PLANS.standard.read_per_minute, reset }
-  const { open, limit } = openWindow(context, holder, requestClass)
+  const { by, open, limit } = openWindow(context, holder, requestClass)
   if (open === undefined) return { limit, remaining: limit, reset }
-  const { used, resetAtSeconds } = WINDOWS[choices.window].read(open, nowMs, limit)
+  const { resetAtSeconds } = WINDOWS[choices.window].read(open, nowMs, limit)
+  const used = usedIn(context, { by, requestClass }, open, limit)
   const own = choices.remaining === 'before_request' && counted === requestClass ? 1 : 0
   // What flows back little by little is a fraction, which sums in binary miss by a hair.
   const remaining = Math.floor(limit - used + 1e-9) + own
@@ -66,28 +69,46 @@ export function windowOf(
 
 /** Whether one more would be too many (8.4.3). */
 export function isMinuteOver(context: Context, holder: Holder, requestClass: RequestClass): boolean {
-  const { open, limit } = openWindow(context, holder, requestClass)
+  const { by, open, limit } = openWindow(context, holder, requestClass)
   if (open === undefined) return limit <= 0
-  const { used } = WINDOWS[context.choices.window].read(open, context.nowMs, limit)
+  const used = usedIn(context, { by, requestClass }, open, limit)
   const slips = context.choices.concurrency === 'few_over' && open.counted_at_ms === context.nowMs ? FEW : 0
   return used + 1 > limit + slips + 1e-9
 }
 
-/** Adds one request to the window of its credential and class, and opens it where none is open (8.2). */
-export function countMinute(context: Context, holder: Holder, requestClass: RequestClass): void {
+/** What is used of an open window, with the requests of another client; these never go beyond the limit. */
+function usedIn(
+  context: Context,
+  key: { by: string; requestClass: RequestClass },
+  open: Frozen<OpenWindow>,
+  limit: number,
+): number {
+  const { used } = WINDOWS[context.choices.window].read(open, context.nowMs, limit)
+  return used + Math.min(requestsOfOthers(context, key, open, limit), Math.max(0, limit - used))
+}
+
+/**
+ * Adds one request to the window of its credential and class, and opens it where none is open (8.2).
+ * @returns how many requests of another client came since the last one was counted (U71)
+ */
+export function countMinute(context: Context, holder: Holder, requestClass: RequestClass): number {
   const { nowMs, choices } = context
   const { by, open, limit } = openWindow(context, holder, requestClass)
+  const others = open ? requestsOfOthers(context, { by, requestClass }, open, limit) : 0
   const window: OpenWindow = {
     ...WINDOWS[choices.window].add(open, nowMs, limit),
     counted_at_ms: nowMs,
+    opened_at_ms: open?.opened_at_ms ?? nowMs,
+    ...(others > 0 && { others_in_month: others }),
     limit: open?.limit ?? limit,
     plan: open?.plan ?? holder.organization.plan,
   }
-  context.change(({ windows }) => {
-    if (open === undefined)
-      forget(windows, (both) => [both.read, both.update].every((known) => !known || !isOpen(known, nowMs)))
-    windows[by] = { ...windows[by], [requestClass]: window }
-  })
+  context.change((state) =>
+    addRecord(state, 'windows', [by, { ...state.windows[by], [requestClass]: window }], ({ read, update }) =>
+      [read, update].every((known) => !known || !isOpen(known, nowMs)),
+    ),
+  )
+  return Math.max(0, others - (open?.others_in_month ?? 0))
 }
 
 function openWindow(context: Context, holder: Holder, requestClass: RequestClass) {

@@ -10,7 +10,8 @@ import type { Choices } from '../choices/choices.ts'
 import { handleOf, isShownOnce } from './secret.tsx'
 import { goTo, settingsLink, writeSettings } from './settings-page.tsx'
 import { applicationsOf, revokeApplicationTokens, redirectUrisOf } from '../state/active.ts'
-import { type Application, forget, type Frozen, lookUp } from '../state/state.ts'
+import { type Application, type Frozen, lookUp } from '../state/state.ts'
+import { deleteExpired } from '../state/sweep.ts'
 
 type Answer = Response | Promise<Response>
 type Known = Frozen<Application>
@@ -103,7 +104,7 @@ const change = ({ context }: Member, { client_id }: Known, edit: (application: A
 /** A question that is still open must not send anybody to an address that is no longer registered. */
 const dropQuestions = ({ context }: Member, { client_id }: Known, uris: readonly string[]): void =>
   context.change(({ pending }) => {
-    forget(pending, (asked) => asked.client_id === client_id && !uris.includes(asked.redirect_uri))
+    deleteExpired(pending, (asked) => asked.client_id === client_id && !uris.includes(asked.redirect_uri))
   })
 
 const writeApplication = (

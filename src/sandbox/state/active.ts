@@ -1,15 +1,9 @@
 /** The only place that says which keys and applications are served: those that are neither deleted nor disabled. */
 import { ACCESS_TOKEN_LIFETIME_SECONDS } from '../../contract/token.ts'
 import type { Choices } from '../choices/choices.ts'
-import {
-  type ApiKey,
-  type Application,
-  forget,
-  type Frozen,
-  type Grant,
-  lookUp,
-  type SandboxState,
-} from './state.ts'
+import { type ApiKey, type Application, type Frozen, type Grant, type SandboxState } from './state.ts'
+import { deleteGrant, deleteIssued, ISSUED_STORES, type IssuedStore, type Permission } from './issued.ts'
+import { deleteExpired } from './sweep.ts'
 import type { Context } from './context.ts'
 
 /** How long a deleted key is still served; as a key has no end of its own, it is given the one of an access token. */
@@ -78,38 +72,38 @@ export function revokeKey(context: Context, { value }: Frozen<ApiKey>): void {
   })
 }
 
-/** What ends together with an application, or with its secret: at expiry only the access tokens are left, to their own end. */
-const ENDING: Record<Choices['revoked'], { application: readonly Store[]; secret: readonly Store[] }> = {
-  at_once: {
-    application: ['codes', 'refresh_tokens', 'access_tokens'],
-    secret: ['codes', 'refresh_tokens', 'access_tokens'],
-  },
+/** What is revoked together with an application, or with its secret; `at_expiry` leaves the access tokens until they expire. */
+const REVOKED_WITH: Record<Choices['revoked'], Record<'application' | 'secret', readonly IssuedStore[]>> = {
+  at_once: { application: ISSUED_STORES, secret: ISSUED_STORES },
   at_expiry: { application: ['codes', 'refresh_tokens'], secret: [] },
 }
-type Store = 'codes' | 'refresh_tokens' | 'access_tokens'
 
-/** Ends the codes and tokens of an application whose record, or whose secret, is no more (U38, RFC 6749 3.2.1). */
+/** Revokes the codes and tokens of an application that was deleted, or whose secret was replaced (U38, RFC 6749 3.2.1). */
 export function revokeApplicationTokens(
   context: Context,
   clientId: string,
   because: 'application' | 'secret',
 ): void {
-  revokeGrants(context, (grant) => grant.client_id === clientId, ENDING[context.choices.revoked][because])
+  revokeGrants(
+    context,
+    (grant) => grant.client_id === clientId,
+    REVOKED_WITH[context.choices.revoked][because],
+  )
 }
 
-/** Ends what was permitted, wherever the test says so. */
+/** Revokes all grants of which the test is true, and the open consent pages of which it is. Looks at every grant. */
 export function revokeGrants(
   context: Context,
-  isMeant: (permitted: Pick<Grant, 'client_id' | 'person_id' | 'organization_id'>) => boolean,
-  stores: readonly Store[] = ['codes', 'refresh_tokens', 'access_tokens'],
+  isRevoked: (permission: Permission) => boolean,
+  stores: readonly IssuedStore[] = ISSUED_STORES,
 ): void {
+  if (stores.length === 0) return
   context.change((state) => {
-    const isOver = ({ grant_id }: { grant_id: string }) => {
-      const grant = lookUp(state.grants, grant_id)
-      return grant !== undefined && isMeant(grant)
+    for (const [id, grant] of Object.entries(state.grants)) {
+      if (!isRevoked(grant)) continue
+      if (stores.length === ISSUED_STORES.length) deleteGrant(state, id)
+      else deleteIssued(state, id, stores)
     }
-    for (const store of stores) forget<{ grant_id: string }>(state[store], isOver)
-    if (stores.length === 3) forget(state.grants, isMeant)
-    if (stores.length > 0) forget(state.pending, isMeant)
+    deleteExpired(state.pending, isRevoked)
   })
 }

@@ -17,6 +17,8 @@ export interface Context {
   change(edit: (state: SandboxState) => void): void
   /** The next random value. */
   nextRandom(): string
+  /** A random value that is the same for the same seed and label. */
+  derived(label: string): string
   /** Passes time: that of whoever opened the sandbox, or where none was handed in, the sandbox's own clock. */
   wait(ms: number): Promise<void>
 }
@@ -66,5 +68,6 @@ export function createContextAt({
     })
     return derive(random(), `drawn ${state.drawn}`)
   }
-  return (nowMs) => ({ state, choices: state.choices, basePath, change, nextRandom, wait, nowMs })
+  const derived = (label: string) => derive(random(), label)
+  return (nowMs) => ({ state, choices: state.choices, basePath, change, nextRandom, derived, wait, nowMs })
 }

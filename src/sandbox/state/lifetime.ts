@@ -53,7 +53,36 @@ export const isRefreshTokenOver = (
   grant: Frozen<Grant> | undefined,
 ): boolean => grant === undefined || nowMs >= REFRESH_TOKEN_ENDS[choices.rtlife](token, grant)
 
-/** How long an expired access token is told from one that nobody issued. */
-export const EXPIRED_KNOWN_FOR_MS = DAY_MS
-/** How long a refresh token that was replaced is told from one that nobody issued. */
-export const REPLACED_KNOWN_FOR_MS = 30 * DAY_MS
+/** Whether an access token expired a day ago or earlier; from then on it is answered like one that was never issued. */
+export const isAccessTokenForgotten = (
+  { nowMs, choices }: Instant,
+  token: Frozen<Pick<IssuedToken, 'issued_at_ms'>>,
+): boolean => isAccessTokenOver({ choices, nowMs: nowMs - DAY_MS }, token)
+
+const GRACE_MS = 30_000
+
+/** Whether a refresh token no longer counts because of the one that replaced it (U24). */
+const REPLACED: Record<Choices['rotation'], (token: Frozen<IssuedRefreshToken>, nowMs: number) => boolean> = {
+  new_old_revoked: ({ replaced_at_ms }) => replaced_at_ms !== undefined,
+  same: ({ replaced_at_ms }) => replaced_at_ms !== undefined,
+  new_old_valid: () => false,
+  new_old_valid_30_seconds: ({ replaced_at_ms }, nowMs) => nowMs - (replaced_at_ms ?? nowMs) >= GRACE_MS,
+  new_old_valid_until_new_used: ({ is_successor_used }) => is_successor_used === true,
+}
+export const isRefreshTokenReplaced = (
+  { choices, nowMs }: Instant,
+  token: Frozen<IssuedRefreshToken>,
+): boolean => REPLACED[choices.rotation](token, nowMs)
+
+const REPLACED_KNOWN_MS = 30 * DAY_MS
+
+/** Whether a refresh token has expired, or is refused since it was replaced 30 days ago; it then answers like one never issued. */
+export const isRefreshTokenForgotten = (
+  instant: Instant,
+  token: Frozen<IssuedRefreshToken>,
+  grant: Frozen<Grant> | undefined,
+): boolean =>
+  (instant.nowMs - (token.replaced_at_ms ?? instant.nowMs) >= REPLACED_KNOWN_MS &&
+    instant.choices.reuse !== 'accepted' &&
+    isRefreshTokenReplaced(instant, token)) ||
+  isRefreshTokenOver(instant, token, grant)

@@ -4,9 +4,17 @@ import { isJsonObject, type JsonObject } from '../../contract/json.ts'
 import { PLANS } from '../../contract/plan.ts'
 import { isInstant } from './clock.ts'
 import { parseFault } from './injected-fault.ts'
+import { indexIssued } from './issued.ts'
 import { MOST_LOG_ENTRIES } from './request-log.ts'
 import { parseChoices } from '../choices/choices.ts'
-import { firstState, type Frozen, type LimitChanges, type SandboxState, type Seed } from './state.ts'
+import {
+  firstState,
+  type Frozen,
+  type LimitChanges,
+  NO_SWEEP_YET,
+  type SandboxState,
+  type Seed,
+} from './state.ts'
 
 type Check = (value: unknown) => boolean
 
@@ -76,6 +84,7 @@ const isLimits: Check = (value) =>
   shape(LIMITS)(value) && Object.keys(value as object).every((name) => Object.hasOwn(LIMITS, name))
 
 const issued = { grant_id: isText, issued_at_ms: isTime }
+const isSweepCount = shape({ added: isWhole, left: isWhole })
 const counted = optional(shape({ used: isTime, reset_at_seconds: isTime }))
 const HISTORY: Record<keyof Omit<SandboxState, keyof Seed | 'choices'>, Check> = {
   drawn: isWhole,
@@ -101,7 +110,15 @@ const HISTORY: Record<keyof Omit<SandboxState, keyof Seed | 'choices'>, Check> =
   clock: shape({ offset_ms: isTime, frozen_at_ms: optional(isInstant) }),
   ledger: (value) => listOf(isJsonObject)(value) && (value as unknown[]).length <= MOST_LOG_ENTRIES,
   faults: listOf((value) => parseFault(value) !== undefined),
-  reported: shape({ spent: recordOf((value) => value === true), over: recordOf(isTime) }),
+  reported: shape({
+    spent: recordOf((value) => value === true),
+    spent_earlier: recordOf((value) => value === true),
+    spent_count: isWhole,
+    over: recordOf(isTime),
+  }),
+  // Whatever it holds, it is built again.
+  index: isJsonObject,
+  sweeps: shape(Object.fromEntries(Object.keys(NO_SWEEP_YET).map((name) => [name, isSweepCount]))),
 }
 
 /**
@@ -130,7 +147,7 @@ export function parseState(value: unknown, beginning: SandboxState): SandboxStat
   const state = { ...beginning, ...others }
   assertAll(state, { ...SEED, ...HISTORY })
   assertLinked(state)
-  return structuredClone({ ...state, choices: parseChoices(choices) })
+  return structuredClone({ ...state, choices: parseChoices(choices), index: indexIssued(state) })
 }
 
 /**

@@ -77,6 +77,8 @@ export interface Seed {
 export interface PendingAuthorization {
   client_id: string
   redirect_uri: string
+  /** Set where the request named none, and the registered one is used (`redirmissing`). */
+  is_redirect_uri_optional?: true
   state?: string
   organization_id: number
   person_id: string
@@ -96,6 +98,8 @@ export interface Grant {
 export interface IssuedCode {
   grant_id: string
   redirect_uri: string
+  /** Set where the authorization request named none (RFC 6749 4.1.3). */
+  is_redirect_uri_optional?: true
   code_challenge?: string
   issued_at_ms: number
   /** Its first use. */
@@ -129,6 +133,10 @@ export interface OpenWindow {
   /** A fraction where it is refilled little by little. */
   used: number
   reset_at_seconds: number
+  /** When its first request was counted. */
+  opened_at_ms?: number
+  /** How many requests of another client were added to the month (`shared`). */
+  others_in_month?: number
   /** The limit and the plan that it opened with; a change of either may have to wait (`limitchange`). */
   limit?: number
   plan?: PlanName
@@ -156,6 +164,38 @@ export interface MonthCount {
   loaded?: number
 }
 
+/** The keys of what was issued for one grant, oldest first. */
+export interface IssuedKeys {
+  codes: string[]
+  access_tokens: string[]
+  refresh_tokens: string[]
+}
+
+/** Derived from the records, and rebuilt when a snapshot is read. */
+export interface IssuedIndex {
+  /** By grant id. */
+  by_grant: Record<string, IssuedKeys>
+  /** Grant ids by permission, oldest first. */
+  grants: Record<string, string[]>
+}
+
+/** How many records were added to a store since its last sweep, and how many that sweep left. */
+export interface SweepCount {
+  added: number
+  left: number
+}
+
+/** `issued` are codes, tokens and grants together. */
+export type SweptStore = 'sign_ins' | 'pending' | 'minute_counts' | 'windows' | 'issued'
+
+export const NO_SWEEP_YET: Readonly<Record<SweptStore, SweepCount>> = {
+  sign_ins: { added: 0, left: 0 },
+  pending: { added: 0, left: 0 },
+  minute_counts: { added: 0, left: 0 },
+  windows: { added: 0, left: 0 },
+  issued: { added: 0, left: 0 },
+}
+
 /** The records are keyed by what nobody may guess: a cookie's value, a code, a token; months by organization id. */
 export interface SandboxState extends Omit<Seed, 'random'> {
   /** What is chosen where the document is silent; it can be changed while running. */
@@ -181,12 +221,19 @@ export interface SandboxState extends Omit<Seed, 'random'> {
   requests: number
   faults: Fault[]
   reported: Reported
+  /** Which codes and tokens belong to which grant. */
+  index: IssuedIndex
+  sweeps: Record<SweptStore, SweepCount>
 }
 
 /** What clients were told, by fingerprint, so that it can be said when they know better. */
 export interface Reported {
   /** Codes that came, and refresh tokens in whose place another was answered. */
   spent: Record<string, true>
+  /** The same of the 2,000 before those. */
+  spent_earlier: Record<string, true>
+  /** How many there are in `spent`. */
+  spent_count: number
   /** Until when a credential's class is over, in UNIX milliseconds. */
   over: Record<string, number>
 }
@@ -217,15 +264,12 @@ export function firstState({ organizations, people, applications, api_keys }: Se
     ledger: [],
     requests: 0,
     faults: [],
-    reported: { spent: {}, over: {} },
+    reported: { spent: {}, spent_earlier: {}, spent_count: 0, over: {} },
+    index: { by_grant: {}, grants: {} },
+    sweeps: NO_SWEEP_YET,
   })
 }
 
 /** Looks up by a key that came over the wire, so that `constructor` and its like find nothing. */
 export const lookUp = <T>(record: { readonly [key: string]: T }, key: string): T | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined
-
-/** Takes out of a record what is no longer of use, so that a long life does not fill the memory. */
-export function forget<T>(record: Record<string, T>, isOver: (value: T) => boolean): void {
-  for (const [key, value] of Object.entries(record)) if (isOver(value)) delete record[key]
-}

@@ -3,7 +3,7 @@ import { authenticateApplication, grantIdOf } from './client-authentication.ts'
 import { required } from '../http/form.ts'
 import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
-import { revokeGrants } from '../state/active.ts'
+import { deleteAccessToken, deleteGrant, findAccessToken, findRefreshToken } from '../state/issued.ts'
 import { type Application, type Frozen, lookUp } from '../state/state.ts'
 import { answerTokenError } from './token-answer.ts'
 import { readTokenRequest } from './token-request.ts'
@@ -39,16 +39,14 @@ function endToken(context: Context, application: Frozen<Application>, sent: URLS
       word: 'unsupported_token_type',
       description: 'A code cannot be revoked.',
     })
-  const isRefreshToken = lookUp(state.refresh_tokens, token) !== undefined
-  if (!isRefreshToken && lookUp(state.access_tokens, token) === undefined) return
+  const isRefreshToken = findRefreshToken(context, token) !== undefined
+  if (!isRefreshToken && findAccessToken(context, token) === undefined) return
   const grantId = grantIdOf(context, application, sent)
-  // RFC 7009 2.1: only whom it was issued to.
+  // RFC 7009 2.1: only the application that it was issued to can revoke it.
   if (grantId === undefined) throw new Refusal('invalid_grant')
-  if (!isRefreshToken)
-    return context.change(({ access_tokens }) => {
-      delete access_tokens[token]
-    })
-  // RFC 7009 2.1: with the refresh token goes all that stands on the same permission.
-  const meant = lookUp(state.grants, grantId)
-  revokeGrants(context, (grant) => grant === meant)
+  // RFC 7009 2.1: with a refresh token, all tokens of the same grant are revoked.
+  context.change((changed) => {
+    if (isRefreshToken) deleteGrant(changed, grantId)
+    else deleteAccessToken(changed, token)
+  })
 }

@@ -20,8 +20,14 @@ const FIELDS: Record<Choices['tokenfields'], (tokens: JsonObject, isRefresh: boo
   token_type_lowercase: (tokens) => ({ ...tokens, token_type: 'bearer' }),
   extra_fields: (tokens) => ({ ...tokens, created_at: 0, account: { id: 1 }, hint: null }),
   refresh_token_missing_on_refresh: (tokens, isRefresh) =>
-    isRefresh ? without('refresh_token', tokens) : tokens,
+    hasRefreshToken({ tokenfields: 'refresh_token_missing_on_refresh' }, isRefresh)
+      ? tokens
+      : without('refresh_token', tokens),
 }
+
+/** Whether an answer has a refresh token. */
+export const hasRefreshToken = ({ tokenfields }: Pick<Choices, 'tokenfields'>, isRefresh: boolean): boolean =>
+  !isRefresh || tokenfields !== 'refresh_token_missing_on_refresh'
 
 /** The field `scope`, where there are scopes (U48). */
 const SCOPES: Record<Choices['scope'], string | undefined> = {

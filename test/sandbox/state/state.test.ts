@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { firstState, forget, lookUp } from '../../../src/sandbox/state/state.ts'
+import { firstState, lookUp } from '../../../src/sandbox/state/state.ts'
 import { seed } from '../_sandbox.ts'
 
 describe('firstState', () => {
@@ -21,13 +21,5 @@ describe('lookUp', () => {
       undefined,
       undefined,
     ])
-  })
-})
-
-describe('forget', () => {
-  test('takes out what is over, and leaves the rest', () => {
-    const record = { a: 1, b: 2, c: 3 }
-    forget(record, (value) => value > 1)
-    expect(record).toEqual({ a: 1 })
   })
 })

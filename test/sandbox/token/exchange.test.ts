@@ -118,16 +118,42 @@ test.each([
   ['empty', ''],
   ['another', `${CALLBACK}/`],
 ])(
-  'a redirect_uri that is %s is refused, and the code stays good (S61, check 17, RFC 6749 4.1.3)',
+  'a redirect_uri that is %s is refused, and the code stays valid (S61, check 17, RFC 6749 4.1.3)',
   async (_, redirect_uri) => {
     const { exchange, authorize } = open()
-    const code = await authorize({ redirect_uri: undefined })
+    const code = await authorize()
     expect(await exchange(code, { redirect_uri })).toMatchObject(bogus)
     expect((await exchange(code)).status).toBe(200)
   },
 )
 
-test('the code of another application is refused, and stays good (check 16, RFC 6749 4.1.3)', async () => {
+test.each([
+  ['absent', undefined, 200],
+  ['the registered one', CALLBACK, 200],
+  ['another', `${CALLBACK}/`, 400],
+])(
+  'where the authorization request named no redirect_uri, %s answers %3$i (U5, RFC 6749 4.1.3)',
+  async (_, redirect_uri, status) => {
+    const { exchange, authorize } = open()
+    const code = await authorize({ redirect_uri: undefined })
+    expect((await exchange(code, { redirect_uri })).status).toBe(status)
+  },
+)
+
+test('with consent remembered, too, the request decides whether redirect_uri is required (U9, RFC 6749 4.1.3)', async () => {
+  const { exchange, authorize, send, authorizePath, signIn } = open({ choices: { consent: 'remembered' } })
+  await exchange(await authorize())
+  const cookie = await signIn()
+  const seen: number[] = []
+  for (const redirect_uri of [undefined, CALLBACK]) {
+    const back = await send(authorizePath({ redirect_uri }), { headers: cookie })
+    const code = new URL(back.headers.get('Location') ?? '').searchParams.get('code') ?? ''
+    seen.push((await exchange(code, { redirect_uri: undefined })).status)
+  }
+  expect(seen).toEqual([200, 400])
+})
+
+test('the code of another application is refused, and stays valid (check 16, RFC 6749 4.1.3)', async () => {
   const { exchange, authorize } = open({ seed: twoApplications() })
   const code = await authorize()
   expect(await exchange(code, OTHER)).toMatchObject(bogus)
