@@ -53,26 +53,7 @@ export function consentPage(c: HonoContext, question: Question): Response | Prom
         {application.name} asks for access to {organization.name}
       </h1>
       {application.description && <p>{application.description}</p>}
-      <dl class="facts">
-        <div>
-          <dt>Application</dt>
-          <dd>{application.name}</dd>
-        </div>
-        <div>
-          <dt>Organization</dt>
-          <dd>
-            {organization.name} <span class="chip capital">{organization.plan}</span>
-          </dd>
-        </div>
-        <div>
-          <dt>In the name of</dt>
-          <dd>{person.name}</dd>
-        </div>
-        <div>
-          <dt>Goes back to</dt>
-          <dd class="address">{redirectUri}</dd>
-        </div>
-      </dl>
+      <ConsentFacts question={question} />
       <p class="quiet">
         It will be able to use the API for this organization as you. Its requests count towards the limits of
         the organization.
@@ -91,6 +72,34 @@ export function consentPage(c: HonoContext, question: Question): Response | Prom
     </section>,
   )
 }
+
+/** What the person decides on: application, organization, person, and the address to go back to. */
+const ConsentFacts = ({
+  question: { application, organization, person, redirectUri },
+}: {
+  question: Question
+}) => (
+  <dl class="facts">
+    <div>
+      <dt>Application</dt>
+      <dd>{application.name}</dd>
+    </div>
+    <div>
+      <dt>Organization</dt>
+      <dd>
+        {organization.name} <span class="chip capital">{organization.plan}</span>
+      </dd>
+    </div>
+    <div>
+      <dt>In the name of</dt>
+      <dd>{person.name}</dd>
+    </div>
+    <div>
+      <dt>Goes back to</dt>
+      <dd class="address">{redirectUri}</dd>
+    </div>
+  </dl>
+)
 
 /**
  * `POST {base_url}/oauth2/permission`: the answer to the permission page.

@@ -1,7 +1,7 @@
 /** Finds the redirect URI of a request among those of its application (5.3). */
 import { isRepeated, valueOf } from '../http/form.ts'
 import type { Choices } from '../choices/choices.ts'
-import { redirectUrisOf } from '../state/active.ts'
+import { redirectUrisOf } from '../state/registered.ts'
 import type { Application, Frozen } from '../state/state.ts'
 
 /** Whether a request without a redirect URI goes on where there is one to take (U5). */

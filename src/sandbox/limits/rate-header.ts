@@ -1,7 +1,7 @@
 /** Which answers have the three headers, and which window these describe (8.4). */
 import type { MiddlewareHandler } from 'hono'
 import type { RequestClass } from '../../contract/rate-limit.ts'
-import { classOf } from './counting.ts'
+import { classOf } from './counting-rules.ts'
 import { monthOf } from './month.tsx'
 import type { Choices } from '../choices/choices.ts'
 import { type ReportedWindow, windowOf, writeRateHeaders } from './rate-limit.ts'

@@ -9,7 +9,7 @@ import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
 import { handleOf } from './secret.tsx'
 import { goTo, settingsLink, writeSettings } from './settings-page.tsx'
-import { revokeKey } from '../state/active.ts'
+import { revokeKey } from '../state/revoke.ts'
 import { type ApiKey, lookUp } from '../state/state.ts'
 
 type Answer = Response | Promise<Response>

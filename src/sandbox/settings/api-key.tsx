@@ -15,7 +15,7 @@ import { AddAction, API_KEYS, assertOffered, refuseAtMaximum } from './maximum.t
 import type { Member } from './member.ts'
 import { handleOf, Secret } from './secret.tsx'
 import { goTo, settingsLink, writeSettings } from './settings-page.tsx'
-import { keysOf } from '../state/active.ts'
+import { keysOf } from '../state/registered.ts'
 import type { ApiKey, Frozen } from '../state/state.ts'
 
 type Answer = Response | Promise<Response>

@@ -17,7 +17,7 @@ import type { Member } from './member.ts'
 import { isUnprotected, LONGEST_REDIRECT_URI, mostRedirectUris, readRedirectUris } from './redirect-uri.ts'
 import { ApplicationSecret, handleOf, isShownOnce } from './secret.tsx'
 import { goTo, settingsLink, writeSettings } from './settings-page.tsx'
-import { applicationsOf, redirectUrisOf } from '../state/active.ts'
+import { applicationsOf, redirectUrisOf } from '../state/registered.ts'
 import type { Application, Frozen } from '../state/state.ts'
 
 type Answer = Response | Promise<Response>
