@@ -1,4 +1,4 @@
-/** Checks a request for authorization, step by step, before the person is asked (4.1, 5.3). */
+/** The authorization endpoint: checks the request before the person is asked (4.1, 5.3). */
 import { type AuthorizationError, findAuthorizationError, stateOf } from './authorization-error.ts'
 import { isRepeated, valueOf } from '../http/form.ts'
 import { hasPermitted } from '../token/grant.ts'
@@ -9,7 +9,7 @@ import { organizationPicker } from './organization-picker.tsx'
 import { challengeOf } from '../token/pkce.ts'
 import { Refusal, type RefusalWord } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
-import { findRedirectUri, isAddress } from './redirect-match.ts'
+import { findRedirectUri, isRedirectUri } from './redirect-match.ts'
 import { redirectWithError } from './redirect.tsx'
 import { activeApplication } from '../state/active.ts'
 import type { HonoContext } from '../state/context.ts'
@@ -66,11 +66,11 @@ function refuseTarget(
   const { choices } = c.get('context')
   const { status, redirects } = TARGET_ERRORS[choices.authzbad]
   const sent = valueOf(query, 'redirect_uri') ?? ''
-  if (!redirects || !isAddress(sent)) throw new Refusal(word, { status })
-  const way = { redirectUri: sent, state: stateOf(query, choices) }
-  return redirectWithError(c, way, {
+  if (!redirects || !isRedirectUri(sent)) throw new Refusal(word, { status })
+  const target = { redirectUri: sent, state: stateOf(query, choices) }
+  return redirectWithError(c, target, {
     error: 'unauthorized_client',
-    description: 'Application or redirect URI is not known.',
+    description: 'Unknown application or redirect URI.',
   })
 }
 
@@ -102,7 +102,7 @@ const UNKNOWN: AuthorizationError = {
 }
 const NO_MEMBER: AuthorizationError = {
   error: 'access_denied',
-  description: 'The person is no member of this organization.',
+  description: 'The person is not a member of this organization.',
 }
 
 /** The answer to an organization_id that is missing, not a number, unknown, or of an organization of others (U10). */

@@ -5,7 +5,7 @@ import { issueCode } from '../token/grant.ts'
 import { linkTo, writePage } from '../http/page.tsx'
 import { signedInPerson } from './login.tsx'
 import { Refusal } from '../http/problem.tsx'
-import { redirectWithCode, redirectWithDenial, type WayBack } from './redirect.tsx'
+import { redirectWithCode, redirectWithDenial, type RedirectTarget } from './redirect.tsx'
 import { activeApplication } from '../state/active.ts'
 import {
   type Application,
@@ -18,14 +18,14 @@ import {
 import { addRecord } from '../state/sweep.ts'
 import type { HonoContext } from '../state/context.ts'
 
-/** Path of the form's answer, below {base_url}; ours, the document names none. */
+/** Path of the form, below {base_url}; the document has none. */
 export const CONSENT_PATH = '/oauth2/permission'
 
-/** How long a permission page can be answered. */
+/** How long a consent page can be answered. */
 const ANSWER_WITHIN_SECONDS = 600
 
-/** What a person is asked. */
-export interface Question extends WayBack {
+/** What a consent page asks. */
+export interface Question extends RedirectTarget {
   application: Frozen<Application>
   person: Frozen<Person>
   organization: Frozen<Organization>
@@ -35,7 +35,7 @@ export interface Question extends WayBack {
   challenge: string | undefined
 }
 
-/** The permission page (4.1). Its form carries a value that can be used once, by this person, for this request (RFC 6749 10.12). */
+/** The consent page (4.1). Its CSRF token is valid once, for this person and request (RFC 6749 10.12). */
 export function consentPage(c: HonoContext, question: Question): Response | Promise<Response> {
   const { application, redirectUri, person, organization } = question
   const context = c.get('context')
@@ -102,8 +102,8 @@ const ConsentFacts = ({
 )
 
 /**
- * `POST {base_url}/oauth2/permission`: the answer to the permission page.
- * @throws Refusal `stale_form` where the question is not open, or not this person's
+ * `POST {base_url}/oauth2/permission`: the answer of the consent page.
+ * @throws Refusal `stale_form` where the page was answered, is too old, or is of another person
  */
 export async function answerConsent(c: HonoContext): Promise<Response> {
   const form = await readOwnForm(c)
@@ -113,26 +113,26 @@ export async function answerConsent(c: HonoContext): Promise<Response> {
   const answer = valueOf(form, 'answer')
   if (asked === undefined || isStale(asked, context.nowMs) || asked.person_id !== signedInPerson(c)?.id)
     throw new Refusal('stale_form')
-  // Deleted or disabled since it asked.
+  // The application was deleted or disabled since the page was shown.
   if (activeApplication(context, asked.client_id) === undefined) throw new Refusal('stale_form')
   if ((answer !== 'permit' && answer !== 'deny') || isRepeated(form, 'answer'))
     throw new Refusal('invalid_request')
   context.change(({ pending }) => {
     delete pending[csrfToken]
   })
-  return answer === 'permit' ? sendCode(c, asked) : redirectWithDenial(c, wayOf(asked))
+  return answer === 'permit' ? sendCode(c, asked) : redirectWithDenial(c, redirectTargetOf(asked))
 }
 
-/** Goes on without asking, where it was permitted before and that is remembered (`consent`). */
+/** Issues a code without asking, where the same was permitted before (`consent`). */
 export const giveConsent = (c: HonoContext, question: Question): Response | Promise<Response> =>
   sendCode(c, pendingOf(question, c.get('context').nowMs))
 
 function sendCode(c: HonoContext, asked: Frozen<PendingAuthorization>): Response | Promise<Response> {
   const code = issueCode(c.get('context'), asked)
-  return redirectWithCode(c, wayOf(asked), { code, organizationId: asked.organization_id })
+  return redirectWithCode(c, redirectTargetOf(asked), { code, organizationId: asked.organization_id })
 }
 
-const wayOf = ({ redirect_uri, state }: Frozen<PendingAuthorization>): WayBack => ({
+const redirectTargetOf = ({ redirect_uri, state }: Frozen<PendingAuthorization>): RedirectTarget => ({
   redirectUri: redirect_uri,
   state,
 })

@@ -39,7 +39,7 @@ function uncountMonth(c: HonoContext, { organization }: Holder): void {
   c.set('cost', { ...cost, month: 0 })
 }
 
-/** Counts a request, or refuses it: one rule after the other, the minute first (8.4.3, 8.3). */
+/** Counts a request, or refuses it: first by the minute (8.4.3), then by the month (8.3). */
 export function admit(c: HonoContext, holder: Holder, requestClass: RequestClass): void {
   const context = c.get('context')
   const where = servedCounts(context.choices, c.req.path)

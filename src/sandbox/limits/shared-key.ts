@@ -10,7 +10,7 @@ const HAS_OTHERS: Record<Choices['shared'], boolean> = { no: false, yes: true }
 /** A whole number from 25 to 50, in per cent of the limit: what the other client sends in one minute. */
 const shareOf = (random: string): number => 25 + (Buffer.from(random, 'base64url').readUInt16BE() % 26)
 
-/** When a window opened, in UNIX milliseconds; of one that does not have it noted, a minute before its reset. */
+/** When a window opened, in UNIX milliseconds; where that is not stored, a minute before its reset. */
 const openedAtMs = ({ opened_at_ms, reset_at_seconds }: Frozen<OpenWindow>): number =>
   opened_at_ms ?? reset_at_seconds * 1000 - MINUTE_MS
 

@@ -1,16 +1,16 @@
-/** The only place that says which keys and applications are served: those that are neither deleted nor disabled. */
+/** Which keys, applications and grants are active: neither deleted nor disabled. */
 import { ACCESS_TOKEN_LIFETIME_SECONDS } from '../../contract/token.ts'
 import type { Choices } from '../choices/choices.ts'
 import type { ApiKey, Application, Frozen, Grant } from './state.ts'
 import type { Context } from './context.ts'
 
-/** How long a deleted key is still served; as a key has no end of its own, it is given the one of an access token. */
-const SERVED_AFTER_DELETION: Record<Choices['revoked'], { seconds: number }> = {
+/** How long a deleted key stays active; keys do not expire, so `at_expiry` takes the lifetime of an access token. */
+const ACTIVE_AFTER_DELETION: Record<Choices['revoked'], { seconds: number }> = {
   at_once: { seconds: 0 },
   at_expiry: { seconds: ACCESS_TOKEN_LIFETIME_SECONDS },
 }
 
-/** Whether a key or an application that is known still opens anything (U38, U51, U74). */
+/** Whether a key or an application is accepted (U38, U51, U74). */
 export function isActive(
   { choices, nowMs }: Pick<Context, 'choices' | 'nowMs'>,
   { disabled_by, deleted_at_ms }: Frozen<Pick<ApiKey, 'disabled_by' | 'deleted_at_ms'>>,
@@ -18,17 +18,17 @@ export function isActive(
   if (disabled_by !== undefined) return false
   return (
     deleted_at_ms === undefined ||
-    nowMs - deleted_at_ms < SERVED_AFTER_DELETION[choices.revoked].seconds * 1000
+    nowMs - deleted_at_ms < ACTIVE_AFTER_DELETION[choices.revoked].seconds * 1000
   )
 }
 
-/** The application of a `client_id`, as long as it is registered and not disabled. */
+/** The application of a `client_id`, if it is registered and not disabled. */
 export function activeApplication(context: Context, clientId: string): Frozen<Application> | undefined {
   const known = context.state.applications.find(({ client_id }) => client_id === clientId)
   return known && isActive(context, known) ? known : undefined
 }
 
-/** Whether the tokens of a grant are served: those of a disabled application are not, those left by a deleted one are. */
+/** Whether the tokens of a grant are accepted: not those of a disabled application; those left by a deleted one are. */
 export function isGrantActive(context: Context, { client_id }: Frozen<Grant>): boolean {
   const application = context.state.applications.find((known) => known.client_id === client_id)
   return application === undefined || isActive(context, application)

@@ -1,4 +1,4 @@
-/** Faults to order: the next requests of an operation go wrong in a given way, every time the same way. */
+/** Injected faults: the next requests of an operation fail in a given way. */
 import { isJsonObject } from '../../contract/json.ts'
 
 export const OPERATIONS = [
@@ -11,7 +11,7 @@ export const OPERATIONS = [
 ] as const
 export type Operation = (typeof OPERATIONS)[number]
 
-/** What goes wrong, and whether the request takes effect all the same. */
+/** The kinds of fault, and whether the request takes effect. */
 export const FAULT_KINDS = {
   delay: 'answered after a while',
   hang: 'never answered, without effect',
@@ -59,7 +59,7 @@ function assertWhole(name: keyof typeof RANGES, value: unknown): void {
     throw new Error(`${name} is a whole number from ${least} to ${most}`)
 }
 
-/** Takes the first fault that is due for a request of this operation, and counts it down. */
+/** The first fault for a request of this operation; each use is counted, and the last one deletes it. */
 export function takeFault(faults: Fault[], operation: Operation): Fault | undefined {
   const at = faults.findIndex((fault) => fault.operation === operation || fault.operation === 'any')
   const fault = faults[at]
@@ -79,11 +79,11 @@ export class ConnectionReset extends Error {
   }
 }
 
-/** How long `hang` lasts where nobody gives up earlier. */
+/** How long `hang` waits before the connection breaks. */
 const HANG_MS = 600_000
 const DEFAULT_DELAY_MS = 1000
 
-/** What a fault needs: the request's own answer, and a way to wait. */
+/** What a fault needs: the answer without the fault, and a way to wait. */
 interface Around {
   answer: () => Promise<Response>
   wait: (ms: number) => Promise<void>
@@ -91,7 +91,7 @@ interface Around {
   trouble: () => Response
 }
 
-/** Answers a request as the fault has it. @throws ConnectionReset */
+/** Answers a request with a fault. @throws ConnectionReset */
 export const answerWith = (fault: Fault, around: Around): Promise<Response> =>
   ANSWERS[fault.kind](fault, around)
 

@@ -1,7 +1,7 @@
 /** Finds what is registered: redirect URIs, API keys and applications (2.3). */
 import type { ApiKey, Application, Frozen, SandboxState } from './state.ts'
 
-/** All that are registered for an application, the first one first (U17). */
+/** The redirect URIs of an application, in the order of registration (U17). */
 export const redirectUrisOf = ({
   redirect_uri,
   more_redirect_uris = [],
@@ -10,7 +10,7 @@ export const redirectUrisOf = ({
   ...more_redirect_uris,
 ]
 
-/** The keys of an organization that are in its list, oldest first. */
+/** The keys of an organization that are not deleted, oldest first. */
 export const keysOf = (
   { api_keys }: Frozen<Pick<SandboxState, 'api_keys'>>,
   organizationId: number,

@@ -6,7 +6,7 @@ import { deleteGrant, deleteIssued, ISSUED_STORES, type IssuedStore, type Permis
 import type { ApiKey, Frozen } from './state.ts'
 import { deleteExpired } from './sweep.ts'
 
-/** Takes a key's value out of service: at once, or after the time that a token would have lasted (U38). */
+/** Deletes a key: at once, or after the lifetime of an access token (U38). */
 export function revokeKey(context: Context, { value }: Frozen<ApiKey>): void {
   const { state, choices, nowMs } = context
   const key = state.api_keys.find((known) => known.value === value)
@@ -38,7 +38,7 @@ export function revokeApplicationTokens(
   )
 }
 
-/** Revokes all grants of which the test is true, and the open consent pages of which it is. Looks at every grant. */
+/** Revokes the grants, and closes the consent pages, for which `isRevoked` is true. Looks at every grant. */
 export function revokeGrants(
   context: Context,
   isRevoked: (permission: Permission) => boolean,

@@ -11,9 +11,9 @@ import type { Context } from '../state/context.ts'
 
 const ACCEPTED_AGAIN_MS = 10_000
 
-/** What follows when a code comes again (U12): it is refused, or let through. */
+/** The answer to a used code (U12): refused, or accepted again. */
 const REPLAYS: Record<Choices['codereplay'], (context: Context, code: Frozen<IssuedCode>) => void> = {
-  // RFC 6749 4.1.2, 10.5: a code that comes again is in strange hands, and so may be its tokens.
+  // RFC 6749 4.1.2, 10.5: a code that is sent again may have been stolen, and its tokens as well.
   refused_and_revoked: (context, { grant_id }) => {
     revokeTokens(context, grant_id)
     throw new Refusal('invalid_grant')

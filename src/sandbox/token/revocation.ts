@@ -1,4 +1,4 @@
-/** The revocation endpoint, which the document does not have: ends a token, where that is chosen (RFC 7009). */
+/** The revocation endpoint (RFC 7009), which the document does not have; offered where that is chosen. */
 import { authenticateApplication, grantIdOf } from './client-authentication.ts'
 import { required } from '../http/form.ts'
 import { Refusal } from '../http/problem.tsx'
@@ -9,7 +9,7 @@ import { answerTokenError } from './token-answer.ts'
 import { readTokenRequest } from './token-request.ts'
 import type { HonoContext, Context } from '../state/context.ts'
 
-/** RFC 7009 2; the path is ours. */
+/** RFC 7009 2; the path is our choice. */
 export const REVOCATION_PATH = '/oauth2/revoke'
 
 const IS_OFFERED: Record<Choices['revocation'], boolean> = { none: false, rfc_7009: true }
@@ -17,23 +17,23 @@ export const isNotOffered = (c: HonoContext): boolean => !IS_OFFERED[c.get('cont
 
 const PARAMETERS = ['token', 'token_type_hint', 'client_id', 'client_secret']
 
-/** `POST /oauth2/revoke` (U33). The hint changes nothing, as all tokens are looked through (RFC 7009 2.1). */
+/** `POST /oauth2/revoke` (U33). The hint is ignored: tokens of both kinds are found without it (RFC 7009 2.1). */
 export async function revoke(c: HonoContext): Promise<Response> {
   try {
     const sent = await readTokenRequest(c, PARAMETERS)
     const application = authenticateApplication(c, sent)
-    endToken(c.get('context'), application, sent)
-    // RFC 7009 2.2: also for a token that nobody knows.
+    revokeToken(c.get('context'), application, sent)
+    // RFC 7009 2.2: also for an unknown token.
     return c.body(null, 200)
   } catch (error) {
     return answerTokenError(c, error)
   }
 }
 
-function endToken(context: Context, application: Frozen<Application>, sent: URLSearchParams): void {
+function revokeToken(context: Context, application: Frozen<Application>, sent: URLSearchParams): void {
   const { state } = context
   const token = required(sent, 'token')
-  // RFC 7009 2.2.1: a code is no token that can be revoked.
+  // RFC 7009 2.2.1: codes cannot be revoked.
   if (lookUp(state.codes, token))
     throw new Refusal('invalid_request', {
       word: 'unsupported_token_type',

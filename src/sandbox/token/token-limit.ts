@@ -36,6 +36,6 @@ const COUNTS: Record<Choices['toklimit'], Count> = {
   },
 }
 
-/** @throws Refusal `too_many_requests`, or what the API refuses with over a limit */
+/** @throws Refusal `too_many_requests`, or `minute_over` or `month_over` of the API */
 export const countTokenRequest: Count = (c, application, sent) =>
   COUNTS[c.get('context').choices.toklimit](c, application, sent)

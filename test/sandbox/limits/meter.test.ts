@@ -5,7 +5,7 @@ import { open, rate } from '../_sandbox.ts'
 test('what is refused before it is known whose it is counts for nobody (8)', async () => {
   const { send, sandbox } = open()
   for (const path of ['/organizations', '/nothing', '/rate_limit']) await send(path)
-  expect(sandbox.snapshot()).toMatchObject({ windows: {}, months: {}, drawn: 0 })
+  expect(sandbox.snapshot()).toMatchObject({ windows: {}, months: {}, random_count: 0 })
 })
 
 test('a valid credential pays for every answer but 429: 200, 404 and 405 (S90, 8.3)', async () => {

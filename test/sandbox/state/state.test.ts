@@ -6,7 +6,7 @@ describe('firstState', () => {
   test('has the records of the seed and no history, and not its random material', () => {
     const { random, ...records } = seed()
     const state = firstState({ random, ...records })
-    expect(state).toMatchObject({ ...records, drawn: 0, access_tokens: {}, months: {} })
+    expect(state).toMatchObject({ ...records, random_count: 0, access_tokens: {}, months: {} })
     expect(JSON.stringify(state)).not.toContain(random)
   })
 })

@@ -22,7 +22,7 @@ test('it answers the four members of 2.1 and nothing else, its tokens of 256 bit
 
 test('a code is 256 bits, and no code or token comes twice (check 40, RFC 6749 10.10)', async () => {
   const { exchange, authorize } = open()
-  const drawn: (string | undefined)[] = []
+  const random_count: (string | undefined)[] = []
   for (let nth = 0; nth < 20; nth += 1) {
     const code = await authorize()
     expect(code).toMatch(/^[\w-]{43}$/)
