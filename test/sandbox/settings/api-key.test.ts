@@ -25,7 +25,7 @@ test('an issued key can be read in the list, then and later (S43, 5.1)', async (
   expect(await later.text()).toContain(value)
 })
 
-test('its value is random_count: no two are alike, nobody can guess it, and it fits into a header (S19, 2.3)', async () => {
+test('its value is drawn: no two are alike, nobody can guess it, and it fits into a header (S19, 2.3)', async () => {
   const { fill, keys, send } = await atSettings()
   for (let nth = 0; nth < 9; nth += 1) await fill('api-keys/add', KEY)
   const values = keys().map(({ value }) => value)

@@ -24,7 +24,7 @@ test('a registered application shows its Client Id and Client Secret (S49, 5.2)'
   )
 })
 
-test('both are random_count: no two are alike, and nobody can guess the secret (S25, check 40, RFC 6749 10.10)', async () => {
+test('both are drawn: no two are alike, and nobody can guess the secret (S25, check 40, RFC 6749 10.10)', async () => {
   const { fill, applications } = await atSettings()
   for (let nth = 0; nth < 9; nth += 1) await fill('applications/add', APPLICATION)
   const drawn = applications().slice(1)

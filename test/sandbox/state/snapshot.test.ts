@@ -33,10 +33,7 @@ describe('parseState', () => {
       [{ ...first, more: 1 }, 'more is not a member of a snapshot'],
       [{ ...first, random_count: -1 }, 'random_count is not valid'],
       [{ ...first, organizations: [organization, organization] }, 'organizations has a duplicate'],
-      [
-        { ...first, organizations: [organization] },
-        'organization_id is not the id of an organization',
-      ],
+      [{ ...first, organizations: [organization] }, 'organization_id is not the id of an organization'],
     ] as const)
       expect(() => parseState(state, first)).toThrow(message)
   })
