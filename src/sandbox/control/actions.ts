@@ -1,6 +1,6 @@
 /** What tests and people can do with the sandbox beyond using it, as plain methods. */
 import type { Clock } from '../state/clock.ts'
-import { type InjectedFault, parseFault } from '../state/injected-fault.ts'
+import { type Fault, parseFault } from '../state/injected-fault.ts'
 import type { RequestLogEntry } from '../state/request-log.ts'
 import { parseChoices, type Choices } from '../choices/choices.ts'
 import { parseLimits } from '../state/snapshot.ts'
@@ -15,7 +15,7 @@ export interface Actions {
   ledger: () => readonly RequestLogEntry[]
   clearRequestLog: () => void
   addFault: (fault: unknown) => void
-  faults: () => readonly InjectedFault[]
+  faults: () => readonly Fault[]
   clearFaults: () => void
   limits: () => Record<string, LimitChanges>
   /** In the place of all earlier ones: by organization id, limits of section 8 that differ from the plan's. */

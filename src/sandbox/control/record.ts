@@ -5,11 +5,11 @@ import { AUTHORIZATION_PATH } from '../../contract/authorize.ts'
 import { readCredentials } from '../../contract/credential.ts'
 import { isJsonObject } from '../../contract/json.ts'
 import { TOKEN_PATH } from '../../contract/token.ts'
-import { answerWithFault, ConnectionReset, type Operation, consumeFault } from '../state/injected-fault.ts'
+import { answerWith, ConnectionReset, type Operation, takeFault } from '../state/injected-fault.ts'
 import { fingerprint, type RequestLogEntry, mask, write } from '../state/request-log.ts'
 import { Refusal } from '../http/problem.tsx'
 import { troubleAnswer } from '../http/outage.ts'
-import { type DeepReadonly, ownValue, type SandboxState } from '../state/state.ts'
+import { type Frozen, lookUp, type SandboxState } from '../state/state.ts'
 import { type Arrival, isSecret, judgeArrival, judgeContent, rememberReported } from './verdict.ts'
 import type { HonoContext } from '../state/context.ts'
 
@@ -32,7 +32,7 @@ export async function record(recorder: Recorder, request: Request): Promise<Resp
   const arrival = { request, url, at_ms: nowMs() }
   const path = recorder.pathOf(url)
   const line = openLine(state, arrival, path)
-  const fault = consumeFault(state.faults, operationOf(path))
+  const fault = takeFault(state.faults, operationOf(path))
   const isSpoilt = fault !== undefined && fault.kind !== 'delay'
   const answer = async () => {
     const { visit, whole } = await recorder.answer(request)
@@ -43,7 +43,7 @@ export async function record(recorder: Recorder, request: Request): Promise<Resp
   }
   try {
     const sent = fault
-      ? await answerWithFault(fault, { answer, wait, trouble: () => troubleAnswer(state.choices) })
+      ? await answerWith(fault, { answer, wait, trouble: () => troubleAnswer(state.choices) })
       : await answer()
     line.status = sent.status
     return sent
@@ -60,7 +60,7 @@ const OPERATION_PATHS: Record<string, Operation> = {
 }
 
 const operationOf = (path: string): Operation =>
-  ownValue(OPERATION_PATHS, path) ?? (/^\/organizations\/[^/]+$/.test(path) ? 'organization' : 'any')
+  lookUp(OPERATION_PATHS, path) ?? (/^\/organizations\/[^/]+$/.test(path) ? 'organization' : 'any')
 
 function openLine(state: SandboxState, arrival: Arrival, path: string): RequestLogEntry {
   const { request, url, at_ms } = arrival
@@ -95,7 +95,7 @@ async function closeLine(
   line.cost = visit.get('cost') ?? line.cost
   if (form.size > 0) line.seen.body = mask(form)
   const grantId = grantIdOf(state, arrival.request, answered)
-  const grant = grantId === undefined ? undefined : ownValue(state.grants, grantId)
+  const grant = grantId === undefined ? undefined : lookUp(state.grants, grantId)
   const organizationId = visit.get('holder')?.organization.id ?? grant?.organization_id
   if (organizationId !== undefined) line.organization_id = organizationId
   if (grantId !== undefined) line.grant_id = fingerprint(grantId)
@@ -134,7 +134,7 @@ async function formOf({ req }: HonoContext): Promise<URLSearchParams> {
 
 /** Of the access token that was sent, or of the one that was answered. */
 function grantIdOf(
-  { access_tokens }: DeepReadonly<SandboxState>,
+  { access_tokens }: Frozen<SandboxState>,
   request: Request,
   answered: string,
 ): string | undefined {
@@ -142,7 +142,7 @@ function grantIdOf(
   const sent =
     typeof credential === 'object' && credential.method === 'oauth' ? credential.accessToken : undefined
   const token = sent ?? /"access_token":"([^"]+)"/.exec(answered)?.[1]
-  return token === undefined ? undefined : ownValue(access_tokens, token)?.grant_id
+  return token === undefined ? undefined : lookUp(access_tokens, token)?.grant_id
 }
 
 type Presented = ReturnType<typeof readCredentials>[number]

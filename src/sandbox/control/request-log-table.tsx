@@ -2,7 +2,7 @@
 /** The ledger as a table: what was asked, what it cost, and where the client should have known better. */
 import { CsrfField } from './control-layout.tsx'
 import type { Cost, RequestLogEntry, Verdict } from '../state/request-log.ts'
-import type { DeepReadonly } from '../state/state.ts'
+import type { Frozen } from '../state/state.ts'
 
 /** How many lines a page shows. */
 const LINES = 100
@@ -17,13 +17,7 @@ const VERDICTS: Record<Verdict, string> = {
 }
 
 /** The newest first. */
-export const Ledger = ({
-  lines,
-  csrfToken,
-}: {
-  lines: DeepReadonly<RequestLogEntry[]>
-  csrfToken: string
-}) => {
+export const Ledger = ({ lines, csrfToken }: { lines: Frozen<RequestLogEntry[]>; csrfToken: string }) => {
   const wrong = lines.filter(({ verdict }) => verdict !== undefined).length
   return (
     <section class="card" aria-labelledby="ledger">
@@ -69,7 +63,7 @@ export const Ledger = ({
 const summary = (count: number, wrong: number): string =>
   `${count} ${count === 1 ? 'request' : 'requests'}${count > LINES ? `, the last ${LINES} of them here` : ''}; ${wrong === 0 ? 'no verdict' : `${wrong} with a verdict`}.`
 
-const Line = ({ line }: { line: DeepReadonly<RequestLogEntry> }) => {
+const Line = ({ line }: { line: Frozen<RequestLogEntry> }) => {
   const { number, at_ms, method, path, rule, status, cost, credential, organization_id } = line
   const verdicts = line.verdicts ?? (line.verdict ? [line.verdict] : [])
   return (
@@ -107,5 +101,5 @@ const Line = ({ line }: { line: DeepReadonly<RequestLogEntry> }) => {
   )
 }
 
-const priceOf = ({ minute, month }: DeepReadonly<Cost>): string =>
+const priceOf = ({ minute, month }: Frozen<Cost>): string =>
   [minute && `1 ${minute}`, month > 0 && `${month} of the month`].filter(Boolean).join(', ') || 'nothing'

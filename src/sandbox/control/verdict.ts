@@ -4,7 +4,7 @@ import { isJsonObject } from '../../contract/json.ts'
 import { requestClass } from '../../contract/rate-limit.ts'
 import { fingerprint, type Verdict } from '../state/request-log.ts'
 import { windowOf } from '../limits/rate-limit.ts'
-import { type DeepReadonly, ownValue, type SandboxState, type Reported } from '../state/state.ts'
+import { type Frozen, lookUp, type SandboxState, type Reported } from '../state/state.ts'
 import { deleteExpired } from '../state/sweep.ts'
 import type { HonoContext } from '../state/context.ts'
 
@@ -16,9 +16,9 @@ export interface Arrival {
 }
 
 /** What can be said at once. */
-export function judgeArrival(state: DeepReadonly<SandboxState>, arrival: Arrival): Verdict[] {
+export function judgeArrival(state: Frozen<SandboxState>, arrival: Arrival): Verdict[] {
   const { headers } = arrival.request
-  const over = ownValue(state.reported.over, keyOf(arrival) ?? '') ?? 0
+  const over = lookUp(state.reported.over, keyOf(arrival) ?? '') ?? 0
   return [
     ...(readCredentials(headers).length > 1 ? ['two_credentials' as const] : []),
     ...(hasSecret(state, arrival.url) ? ['secret_in_url' as const] : []),
@@ -28,7 +28,7 @@ export function judgeArrival(state: DeepReadonly<SandboxState>, arrival: Arrival
 
 /** What can be said once the body is read; `isKnown`: whether there is something at the address. */
 export function judgeContent(
-  { reported }: DeepReadonly<Pick<SandboxState, 'reported'>>,
+  { reported }: Frozen<Pick<SandboxState, 'reported'>>,
   c: HonoContext,
   { form, isKnown }: { form: URLSearchParams; isKnown: boolean },
 ): Verdict[] {
@@ -120,7 +120,7 @@ const SECRET_PARAMETERS = [
 ].map((name) => name.toLowerCase())
 
 /** Whether an address holds what belongs in a header or a body (RFC 6749 2.3.1, RFC 9700 4.3.2). */
-function hasSecret(state: DeepReadonly<SandboxState>, { pathname, searchParams }: URL): boolean {
+function hasSecret(state: Frozen<SandboxState>, { pathname, searchParams }: URL): boolean {
   const isNamed = [...searchParams].some(
     ([name, value]) => value !== '' && SECRET_PARAMETERS.includes(name.toLowerCase()),
   )
@@ -129,7 +129,7 @@ function hasSecret(state: DeepReadonly<SandboxState>, { pathname, searchParams }
 
 /** Whether the text is a secret that the sandbox issued. */
 export const isSecret = (
-  { access_tokens, refresh_tokens, codes, api_keys, applications }: DeepReadonly<SandboxState>,
+  { access_tokens, refresh_tokens, codes, api_keys, applications }: Frozen<SandboxState>,
   text: string,
 ): boolean =>
   [access_tokens, refresh_tokens, codes].some((known) => Object.hasOwn(known, text)) ||

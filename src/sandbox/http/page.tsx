@@ -2,14 +2,14 @@
 /** The frame around every page, and the headers that every page is sent with. They need no script. */
 import { html } from 'hono/html'
 import type { Child } from 'hono/jsx'
-import type { DeepReadonly, Person } from '../state/state.ts'
+import type { Frozen, Person } from '../state/state.ts'
 import type { HonoContext } from '../state/context.ts'
 
 interface PageOptions {
   title: string
   status?: number
   /** Who is signed in here. */
-  person?: DeepReadonly<Person> | undefined
+  person?: Frozen<Person> | undefined
   /** A redirect URI that a form of the page can lead to. */
   redirectUri?: string
 }

@@ -6,17 +6,11 @@ import { limitsOf } from './plan-limit.ts'
 import { idOnWire, organizationOfPage } from '../api/organization.ts'
 import { linkTo, writePage } from '../http/page.tsx'
 import type { Choices } from '../choices/choices.ts'
-import {
-  type DeepReadonly,
-  ownValue,
-  type MonthCount,
-  type Organization,
-  type Person,
-} from '../state/state.ts'
+import { type Frozen, lookUp, type MonthCount, type Organization, type Person } from '../state/state.ts'
 import type { HonoContext, Context } from '../state/context.ts'
 
 /** The zone of the monthly reset (U68). An organization without one that exists has UTC. */
-const ZONE: Record<Choices['tz'], (organization: DeepReadonly<Organization>) => string> = {
+const ZONE: Record<Choices['tz'], (organization: Frozen<Organization>) => string> = {
   utc: () => 'UTC',
   asia_tokyo: () => 'Asia/Tokyo',
   america_new_york: () => 'America/New_York',
@@ -46,9 +40,9 @@ const SAME_MONTH_MS = 2 * 86_400_000
 /** The current month of an organization; its count is 0 before the first request. */
 export function monthOf(
   { state, choices, nowMs }: Pick<Context, 'state' | 'choices' | 'nowMs'>,
-  organization: DeepReadonly<Organization>,
-): DeepReadonly<MonthCount> {
-  const known = ownValue(state.months, String(organization.id))
+  organization: Frozen<Organization>,
+): Frozen<MonthCount> {
+  const known = lookUp(state.months, String(organization.id))
   const zone = ZONE[choices.tz](organization)
   if (known?.zone === zone && nowMs >= known.starts_at_ms && nowMs < known.ends_at_ms) return known
   const { startMs, endMs } = monthBounds(nowMs, zone)
@@ -59,13 +53,13 @@ export function monthOf(
 }
 
 /** Whether the month of an organization is used up (8.3). */
-export function isMonthOver(context: Context, organization: DeepReadonly<Organization>): boolean {
+export function isMonthOver(context: Context, organization: Frozen<Organization>): boolean {
   const { per_month: limit } = limitsOf(context, organization)
   return limit !== undefined && monthOf(context, organization).count >= limit
 }
 
 /** Adds requests to the month of their organization; a negative number subtracts (8.3). */
-export function countMonth(context: Context, organization: DeepReadonly<Organization>, requests = 1): void {
+export function countMonth(context: Context, organization: Frozen<Organization>, requests = 1): void {
   const month = monthOf(context, organization)
   const count = Math.max(0, month.count + requests)
   context.change(({ months }) => {
@@ -78,7 +72,7 @@ const MINUTE_MS = 60_000
 
 /** The earlier counts with the current one added: one for each minute, back to the one that a delayed page shows. */
 function withMinute(
-  { count, earlier = [] }: DeepReadonly<MonthCount>,
+  { count, earlier = [] }: Frozen<MonthCount>,
   nowMs: number,
 ): Required<MonthCount>['earlier'] {
   const minute = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS
@@ -89,7 +83,7 @@ function withMinute(
 }
 
 /** The number that the plan page shows (U69). */
-const SHOWN: Record<Choices['lag'], (month: DeepReadonly<MonthCount>, nowMs: number) => number> = {
+const SHOWN: Record<Choices['lag'], (month: Frozen<MonthCount>, nowMs: number) => number> = {
   live: ({ count }) => count,
   // The first number that was noted after that instant is what the count was at it.
   delayed_40_minutes: ({ count, earlier = [] }, nowMs) =>
@@ -98,7 +92,7 @@ const SHOWN: Record<Choices['lag'], (month: DeepReadonly<MonthCount>, nowMs: num
 }
 
 /** The plan page, which shows the "monthly access count" (8.3). */
-export function planPage(c: HonoContext, person: DeepReadonly<Person>): Response | Promise<Response> {
+export function planPage(c: HonoContext, person: Frozen<Person>): Response | Promise<Response> {
   const context = c.get('context')
   const organization = organizationOfPage(c, person)
   const month = monthOf(context, organization)

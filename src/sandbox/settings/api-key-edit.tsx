@@ -10,7 +10,7 @@ import type { Choices } from '../choices/choices.ts'
 import { handleOf } from './secret.tsx'
 import { goTo, settingsLink, writeSettings } from './settings-page.tsx'
 import { revokeKey } from '../state/revoke.ts'
-import { type ApiKey, ownValue } from '../state/state.ts'
+import { type ApiKey, lookUp } from '../state/state.ts'
 
 type Answer = Response | Promise<Response>
 
@@ -60,7 +60,7 @@ const ACTIONS: Record<string, (member: Member, key: Key, form: URLSearchParams) 
 /** @throws Refusal `invalid_request` for an action that there is not, or that is not offered */
 export function changeOneKey(member: Member, form: URLSearchParams): Answer {
   const key = findKey(member)
-  const act = ownValue(ACTIONS, form.getAll('action').join(' '))
+  const act = lookUp(ACTIONS, form.getAll('action').join(' '))
   if (act === undefined) throw new Refusal('invalid_request')
   return act(member, key, form)
 }

@@ -16,10 +16,10 @@ import type { Member } from './member.ts'
 import { handleOf, Secret } from './secret.tsx'
 import { goTo, settingsLink, writeSettings } from './settings-page.tsx'
 import { keysOf } from '../state/registered.ts'
-import type { ApiKey, DeepReadonly } from '../state/state.ts'
+import type { ApiKey, Frozen } from '../state/state.ts'
 
 type Answer = Response | Promise<Response>
-export type Key = DeepReadonly<ApiKey>
+export type Key = Frozen<ApiKey>
 
 const TITLE = 'API key setting'
 const LONGEST_DESCRIPTION = 200

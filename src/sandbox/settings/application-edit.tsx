@@ -11,11 +11,11 @@ import { handleOf, isShownOnce } from './secret.tsx'
 import { goTo, settingsLink, writeSettings } from './settings-page.tsx'
 import { applicationsOf, redirectUrisOf } from '../state/registered.ts'
 import { revokeApplicationTokens } from '../state/revoke.ts'
-import { type Application, type DeepReadonly, ownValue } from '../state/state.ts'
+import { type Application, type Frozen, lookUp } from '../state/state.ts'
 import { deleteExpired } from '../state/sweep.ts'
 
 type Answer = Response | Promise<Response>
-type Known = DeepReadonly<Application>
+type Known = Frozen<Application>
 
 /** What is offered besides deleting (U79). */
 const OFFERS: Record<Choices['appedit'], { edit: boolean; newSecret: boolean }> = {
@@ -76,7 +76,7 @@ const ACTIONS: Record<string, (member: Member, application: Known, form: URLSear
 /** @throws Refusal `invalid_request` for an action that there is not, or that is not offered */
 export function changeOneApplication(member: Member, form: URLSearchParams): Answer {
   const application = findOne(member)
-  const act = ownValue(ACTIONS, form.getAll('action').join(' '))
+  const act = lookUp(ACTIONS, form.getAll('action').join(' '))
   if (act === undefined) throw new Refusal('invalid_request')
   return act(member, application, form)
 }

@@ -18,7 +18,7 @@ import { isUnprotected, LONGEST_REDIRECT_URI, mostRedirectUris, readRedirectUris
 import { ApplicationSecret, handleOf, isShownOnce } from './secret.tsx'
 import { goTo, settingsLink, writeSettings } from './settings-page.tsx'
 import { applicationsOf, redirectUrisOf } from '../state/registered.ts'
-import type { Application, DeepReadonly } from '../state/state.ts'
+import type { Application, Frozen } from '../state/state.ts'
 
 type Answer = Response | Promise<Response>
 
@@ -58,13 +58,7 @@ export function applicationList(member: Member): Answer {
   return answer
 }
 
-const ApplicationCard = ({
-  member,
-  application,
-}: {
-  member: Member
-  application: DeepReadonly<Application>
-}) => {
+const ApplicationCard = ({ member, application }: { member: Member; application: Frozen<Application> }) => {
   const { name, description, client_id, client_secret, secret_unseen = false } = application
   const uris = redirectUrisOf(application)
   return (

@@ -7,7 +7,7 @@ import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
 import { settingsLink } from './settings-page.tsx'
 import { applicationsOf, keysOf } from '../state/registered.ts'
-import type { ApiKey, Application, DeepReadonly, SandboxState } from '../state/state.ts'
+import type { ApiKey, Application, Frozen, SandboxState } from '../state/state.ts'
 
 /** One of the two rows of 8.1: neither counts for the other. */
 export interface Kind {
@@ -18,10 +18,7 @@ export interface Kind {
   many: string
   done: string
   most: (plan: Plan) => number
-  list: (
-    state: DeepReadonly<SandboxState>,
-    organizationId: number,
-  ) => readonly DeepReadonly<ApiKey | Application>[]
+  list: (state: Frozen<SandboxState>, organizationId: number) => readonly Frozen<ApiKey | Application>[]
 }
 
 export const API_KEYS: Kind = {

@@ -7,7 +7,7 @@ import type { Member } from './member.ts'
 import { instant, monthOf } from '../limits/month.tsx'
 import type { Choices } from '../choices/choices.ts'
 import { type Done, goTo, writeSettings } from './settings-page.tsx'
-import type { ApiKey, Application, DeepReadonly, Organization, SandboxState } from '../state/state.ts'
+import type { ApiKey, Application, Frozen, Organization, SandboxState } from '../state/state.ts'
 import type { Context } from '../state/context.ts'
 
 type Answer = Response | Promise<Response>
@@ -16,7 +16,7 @@ type Issued = Pick<ApiKey | Application, 'disabled_by'>
 /** When the other plan begins (U73); each answers what the page then says. */
 const CHANGES: Record<
   Choices['planchange'],
-  (context: Context, organization: DeepReadonly<Organization>, plan: PlanName) => Done
+  (context: Context, organization: Frozen<Organization>, plan: PlanName) => Done
 > = {
   at_once_count_kept: (context, { id }, plan) => {
     begin(context, id, plan)
@@ -71,7 +71,7 @@ function begin(context: Context, id: number, plan: PlanName): void {
 function fit(
   issued: readonly Issued[],
   most: number,
-  { downgrade }: Pick<DeepReadonly<Choices>, 'downgrade'>,
+  { downgrade }: Pick<Frozen<Choices>, 'downgrade'>,
 ): void {
   const stays = issued.length > most ? DOWNGRADES[downgrade].stays(most) : issued.length
   for (const [place, one] of issued.entries()) {
@@ -94,7 +94,7 @@ function reasonAgainstPlan({ context, organization }: Member, plan: PlanName): s
   return `The ${planName({ plan })} plan has room for ${lists.join(' and ')}. Delete the others first.`
 }
 
-const countOf = (state: DeepReadonly<SandboxState>, kind: Kind, organizationId: number): number =>
+const countOf = (state: Frozen<SandboxState>, kind: Kind, organizationId: number): number =>
   kind.list(state, organizationId).length
 
 /** The form that changes the plan, for administrators. */

@@ -2,11 +2,11 @@
 /** The project-list screen, whose address has the `organization_id` that a sign-in asks for (5.3). */
 import { organizationOfPage } from '../api/organization.ts'
 import { linkTo, writePage } from '../http/page.tsx'
-import type { DeepReadonly, Person, Project } from '../state/state.ts'
+import type { Frozen, Person, Project } from '../state/state.ts'
 import type { HonoContext } from '../state/context.ts'
 
 /** The projects of the organization that the address names, for its members. @throws Refusal `not_found` */
-export function projectPage(c: HonoContext, person: DeepReadonly<Person>): Response | Promise<Response> {
+export function projectPage(c: HonoContext, person: Frozen<Person>): Response | Promise<Response> {
   const organization = organizationOfPage(c, person)
   return writePage(
     c,
@@ -31,7 +31,7 @@ export function projectPage(c: HonoContext, person: DeepReadonly<Person>): Respo
   )
 }
 
-const ProjectCard = ({ project }: { project: DeepReadonly<Project> }) => {
+const ProjectCard = ({ project }: { project: Frozen<Project> }) => {
   const tasks = project.open_tasks + project.done_tasks
   return (
     <li class="card">

@@ -5,7 +5,7 @@ import { valueOf } from '../http/form.ts'
 import { isAdministrator, mayHaveKeys, type Member } from './member.ts'
 import { linkTo, writePage } from '../http/page.tsx'
 import type { Choices } from '../choices/choices.ts'
-import { ownValue } from '../state/state.ts'
+import { lookUp } from '../state/state.ts'
 
 /** What the page says once it is done. */
 const DONE = {
@@ -56,7 +56,7 @@ export function writeSettings(
   content: Child,
 ): Response | Promise<Response> {
   const { c, person, organization, context } = member
-  const done = ownValue<string>(DONE, valueOf(new URL(c.req.url).searchParams, 'done') ?? '')
+  const done = lookUp<string>(DONE, valueOf(new URL(c.req.url).searchParams, 'done') ?? '')
   const pages: [path: string, name: string, isOpen: boolean][] = [
     ['', 'Settings', true],
     ['api-keys', 'API keys', mayHaveKeys(member)],

@@ -9,7 +9,7 @@ import { MOST_LOG_ENTRIES } from './request-log.ts'
 import { parseChoices } from '../choices/choices.ts'
 import {
   firstState,
-  type DeepReadonly,
+  type Frozen,
   type LimitChanges,
   NO_SWEEP_YET,
   type SandboxState,
@@ -156,7 +156,7 @@ export function parseState(value: unknown, beginning: SandboxState): SandboxStat
  */
 export function parseLimits(
   value: unknown,
-  { organizations }: DeepReadonly<Pick<SandboxState, 'organizations'>>,
+  { organizations }: Frozen<Pick<SandboxState, 'organizations'>>,
 ): SandboxState['limits'] {
   const limits = objectOf(value, 'What changes limits')
   for (const [id, changes] of Object.entries(limits)) {
