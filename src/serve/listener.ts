@@ -24,7 +24,12 @@ const SHUTDOWN_MS = 2000
  */
 export async function listen(fetch: Fetch, at: ListenAt): Promise<Server> {
   const { port, host: hostname } = at
-  const server = createAdaptorServer({ fetch, hostname, overrideGlobalObjects: false }) as Server
+  const server = createAdaptorServer({
+    // Without a server of HTTP/2, the response is always this one.
+    fetch: (request, socket) => fetch(request, socket as { outgoing: ServerResponse }),
+    hostname,
+    overrideGlobalObjects: false,
+  }) as Server
   server.headersTimeout = 10_000
   server.requestTimeout = 30_000
   await new Promise<void>((resolve, reject) => {

@@ -28,7 +28,7 @@ test.each([
   ['404 below /oauth2', '/oauth2/authorize', 'GET', false, 404],
   ['405', '/organizations', 'PUT', true, 405],
   ['405 without a credential', '/rate_limit', 'POST', false, 405],
-  ['405 by HEAD', '/organizations', 'HEAD', false, 405],
+  ['401 by HEAD', '/organizations', 'HEAD', false, 401],
 ])(
   'the API answer %s has the three headers, is not cached, and allows no other origin (8.4.2)',
   async (_, path, method, known, status) => {

@@ -1,69 +1,71 @@
-/** How a request is refused whose credential opens nothing; the document does not show it (5.5). */
+/** The answers to a missing, invalid or expired credential, which the document does not show (5.5). */
+import { bearerChallenge } from './challenge.ts'
 import { linkTo } from '../http/page.tsx'
 import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
 import type { HonoContext } from '../state/context.ts'
 
-/** `both`: a key and a token; `elsewhere`: valid, but not at this address. */
+/** `both`: a key and a token in one request; `elsewhere`: valid, but not accepted at this path (`methodpath`). */
 export type CredentialProblem = 'missing' | 'both' | 'invalid' | 'expired' | 'elsewhere'
 
-interface Look {
+interface CredentialAnswer {
   status: number
-  /** What follows the scheme in the challenge; absent where there is no challenge. */
-  challenge?: string
+  /** The parameters of the challenge beside the realm; absent where there is no challenge. */
+  challenge?: { error?: string }
   word?: string
-  leadsTo?: string
+  /** Path of the redirect. */
+  location?: string
 }
 
-/** RFC 6750 3: without any credential no error word (U35). */
-const MISSING: Record<Choices['missingcred'], Look> = {
-  challenge_401: { status: 401, challenge: '' },
+/** RFC 6750 3.1: no error word where the request had no credential (U35). */
+const MISSING: Record<Choices['missingcred'], CredentialAnswer> = {
+  challenge_401: { status: 401, challenge: {} },
   bare_401: { status: 401 },
   status_403: { status: 403 },
   status_400: { status: 400 },
-  redirect_302: { status: 302, leadsTo: 'projects' },
+  redirect_302: { status: 302, location: 'projects' },
   error_200: { status: 200 },
 }
 
 /** RFC 6750 3.1 (U36). */
-const INVALID: Record<Choices['invalidcred'], Look> = {
-  invalid_token_401: { status: 401, challenge: ' error="invalid_token"' },
+const INVALID: Record<Choices['invalidcred'], CredentialAnswer> = {
+  invalid_token_401: { status: 401, challenge: { error: 'invalid_token' } },
   bare_401: { status: 401 },
   status_403: { status: 403 },
   status_404: { status: 404, word: 'not_found' },
 }
 
-/** RFC 6750 3.1; 440 is what some servers call a login that timed out (U37). */
-const EXPIRED: Record<Choices['expired'], Look> = {
+/** RFC 6750 3.1; 440 is the status of some servers for a login that timed out (U37). */
+const EXPIRED: Record<Choices['expired'], CredentialAnswer> = {
   invalid_token_401: INVALID.invalid_token_401,
-  token_expired_401: { status: 401, challenge: ' error="token_expired"', word: 'token_expired' },
+  token_expired_401: { status: 401, challenge: { error: 'token_expired' }, word: 'token_expired' },
   status_403: { status: 403 },
   status_440: { status: 440 },
 }
 
-const REFUSES: Record<
+const REFUSALS_BY_PROBLEM: Record<
   CredentialProblem,
   (c: HonoContext, choices: HonoContext['var']['context']['choices']) => Refusal
 > = {
-  missing: (c, { missingcred }) => new Refusal('missing_credential', dressed(c, MISSING[missingcred])),
-  invalid: (c, { invalidcred }) => new Refusal('invalid_token', dressed(c, INVALID[invalidcred])),
-  elsewhere: (c, { invalidcred }) => new Refusal('invalid_token', dressed(c, INVALID[invalidcred])),
-  expired: (c, { expired }) => new Refusal('invalid_token', dressed(c, EXPIRED[expired])),
+  missing: (c, { missingcred }) => new Refusal('missing_credential', refusalOptions(c, MISSING[missingcred])),
+  invalid: (c, { invalidcred }) => new Refusal('invalid_token', refusalOptions(c, INVALID[invalidcred])),
+  elsewhere: (c, { invalidcred }) => new Refusal('invalid_token', refusalOptions(c, INVALID[invalidcred])),
+  expired: (c, { expired }) => new Refusal('invalid_token', refusalOptions(c, EXPIRED[expired])),
   // RFC 6750 2: a request uses one method.
   both: (c) =>
     new Refusal('invalid_request', {
       description: 'Send an access token or an API key, not both.',
-      ...dressed(c, { status: 400, challenge: ' error="invalid_request"' }),
+      ...refusalOptions(c, { status: 400, challenge: { error: 'invalid_request' } }),
     }),
 }
 
 export const credentialRefusal = (c: HonoContext, why: CredentialProblem): Refusal =>
-  REFUSES[why](c, c.get('context').choices)
+  REFUSALS_BY_PROBLEM[why](c, c.get('context').choices)
 
-function dressed(c: HonoContext, { status, challenge, word, leadsTo }: Look) {
+function refusalOptions(c: HonoContext, { status, challenge, word, location }: CredentialAnswer) {
   const headers: Record<string, string> = {
-    ...(challenge !== undefined && { 'WWW-Authenticate': `Bearer${challenge}` }),
-    ...(leadsTo !== undefined && { Location: linkTo(c, leadsTo) }),
+    ...(challenge !== undefined && bearerChallenge(challenge)),
+    ...(location !== undefined && { Location: linkTo(c, location) }),
   }
   return { status, headers, ...(word !== undefined && { word }) }
 }

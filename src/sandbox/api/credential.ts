@@ -1,65 +1,69 @@
-/** Recognises whose API request it is, by either of the two headers (5.1, 5.4). */
+/** Authenticates API requests by either of the two headers (5.1, 5.4). */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { type Credential, readCredentials } from '../../contract/credential.ts'
 import { credentialRefusal, type CredentialProblem } from './credential-refusal.ts'
 import { isAccessTokenOver } from '../state/lifetime.ts'
 import type { Choices } from '../choices/choices.ts'
 import { isGrantActive, isActive } from '../state/active.ts'
+import { findAccessToken } from '../state/issued.ts'
 import { type Frozen, lookUp, type Organization } from '../state/state.ts'
 import type { Holder, HonoContext, Context } from '../state/context.ts'
 
-/** Either whose request it is, or why it is nobody's; then with the organization, where that can be told all the same. */
-export type Recognition =
+/** The holder of the credential, or why it is refused; then with its organization, where that is known. */
+export type Authentication =
   | { holder: Holder; why?: undefined }
   | { holder?: undefined; why: CredentialProblem; organization?: Frozen<Organization> | undefined }
 
-/** Of a token and a key in one request, the one that counts; `undefined`: neither (U39). */
+/** Of a token and a key in one request, the one that is used; `undefined`: neither (U39). */
 const OF_BOTH: Record<Choices['bothcred'], 'oauth' | 'api_key' | undefined> = {
   refused_400: undefined,
   bearer_wins: 'oauth',
   key_wins: 'api_key',
 }
 
-/** The credential of the examples in section 4, for the addresses that have one (U40). */
+/** The credential in the examples of section 4, by path (U40). */
 const IN_EXAMPLE: readonly [address: RegExp, method: Credential['method']][] = [
   [/^\/organizations$/, 'api_key'],
   [/^\/organizations\/[^/]*$/, 'oauth'],
 ]
-const IS_TAKEN: Record<Choices['methodpath'], (method: Credential['method'], path: string) => boolean> = {
+const IS_ACCEPTED: Record<Choices['methodpath'], (method: Credential['method'], path: string) => boolean> = {
   both_everywhere: () => true,
   as_in_examples: (method, path) =>
     IN_EXAMPLE.every(([address, taken]) => method === taken || !address.test(path)),
 }
 
-export function authenticate(context: Context, headers: Headers, path: string): Recognition {
+export function authenticate(context: Context, headers: Headers, path: string): Authentication {
   const { choices } = context
   const [first, second] = readCredentials(headers)
   if (first === undefined) return { why: 'missing' }
   if (second === undefined) return holderBy(context, first, path)
   const counts = OF_BOTH[choices.bothcred]
-  // The token's header is read first.
+  // readCredentials returns the token first.
   if (counts !== undefined) return holderBy(context, counts === 'oauth' ? first : second, path)
   const known = [first, second].map((one) => holderBy(context, one, path))
   return { why: 'both', organization: known.find(({ holder }) => holder)?.holder?.organization }
 }
 
-function holderBy(context: Context, credential: Credential | 'malformed', path: string): Recognition {
+function holderBy(context: Context, credential: Credential | 'malformed', path: string): Authentication {
   if (credential === 'malformed') return { why: 'invalid' }
   const found = credential.method === 'oauth' ? byToken(context, credential) : byKey(context, credential)
-  if (found.holder === undefined || IS_TAKEN[context.choices.methodpath](credential.method, path))
+  if (found.holder === undefined || IS_ACCEPTED[context.choices.methodpath](credential.method, path))
     return found
   return { why: 'elsewhere', organization: found.holder.organization }
 }
 
-function byKey(context: Context, { apiKey }: Extract<Credential, { method: 'api_key' }>): Recognition {
+function byKey(context: Context, { apiKey }: Extract<Credential, { method: 'api_key' }>): Authentication {
   const key = context.state.api_keys.find(({ value }) => isSameSecret(value, apiKey))
   const organization = key && organizationOf(context, key.organization_id)
   if (!key || !organization || !isActive(context, key)) return { why: 'invalid', organization }
   return { holder: { credential: apiKey, organization, person_id: key.issued_by } }
 }
 
-function byToken(context: Context, { accessToken }: Extract<Credential, { method: 'oauth' }>): Recognition {
-  const token = lookUp(context.state.access_tokens, accessToken)
+function byToken(
+  context: Context,
+  { accessToken }: Extract<Credential, { method: 'oauth' }>,
+): Authentication {
+  const token = findAccessToken(context, accessToken)
   const grant = token && lookUp(context.state.grants, token.grant_id)
   if (token === undefined || grant === undefined) return { why: 'invalid' }
   const organization = organizationOf(context, grant.organization_id)
@@ -73,7 +77,7 @@ function byToken(context: Context, { accessToken }: Extract<Credential, { method
 const organizationOf = ({ state }: Context, organizationId: number) =>
   state.organizations.find(({ id }) => id === organizationId)
 
-/** @throws Refusal that says why nobody is recognised */
+/** The holder of the request's credential. @throws Refusal where there is none, or it is refused */
 export function holderOf(c: HonoContext): Holder {
   const holder = c.get('holder')
   if (holder !== undefined) return holder
@@ -81,7 +85,7 @@ export function holderOf(c: HonoContext): Holder {
   throw credentialRefusal(c, why ?? 'invalid')
 }
 
-/** Compares in a time that tells nothing of where two secrets differ, or of how long they are. */
+/** Compares in a time that does not depend on where two secrets differ, or on their lengths. */
 export function isSameSecret(one: string, other: string): boolean {
   const [a, b] = [one, other].map((text) => createHash('sha256').update(text).digest())
   return a !== undefined && b !== undefined && timingSafeEqual(a, b)

@@ -1,4 +1,4 @@
-/** An invented address that takes updates: the document specifies none, and its limits can only be tried with some (U52). */
+/** An invented path that accepts updates: the document has none, and its limits of updates need one to be tried (U52). */
 import type { MiddlewareHandler } from 'hono'
 import { notFound } from './unknown-address.ts'
 import { holderOf } from './credential.ts'
@@ -8,15 +8,15 @@ import type { Env, HonoContext } from '../state/context.ts'
 export const ECHO_PATH = '/_choice/echo'
 export const ECHO_METHODS = ['POST', 'PATCH', 'PUT', 'DELETE'] as const
 
-const IS_THERE: Record<Choices['resources'], boolean> = { none: false, echo: true }
+const IS_OFFERED: Record<Choices['resources'], boolean> = { none: false, echo: true }
 
-/** Lets through to where there may be nothing. @throws Refusal `not_found` */
+/** @throws Refusal `not_found` where the path is not chosen */
 export const requireEcho: MiddlewareHandler<Env> = async (c, next) => {
-  if (!IS_THERE[c.get('context').choices.resources]) notFound(c)
+  if (!IS_OFFERED[c.get('context').choices.resources]) notFound(c)
   await next()
 }
 
-/** Answers what was sent, and keeps nothing. @throws Refusal for a credential that opens nothing */
+/** Answers the body that was sent, and stores nothing. @throws Refusal for a credential that is refused */
 export async function echo(c: HonoContext): Promise<Response> {
   holderOf(c)
   return c.json({ method: c.req.method, echo: await c.req.text() })

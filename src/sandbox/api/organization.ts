@@ -1,10 +1,10 @@
-/** Answers the two organization reads (4.4), and finds the organization that a page is about. */
+/** The two organization reads (4.4), and the organization of a page. */
 import type { JsonObject } from '../../contract/json.ts'
+import { bearerChallenge } from './challenge.ts'
 import { holderOf } from './credential.ts'
 import { valueOf } from '../http/form.ts'
 import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
-import { insufficientScope } from './scope.ts'
 import type { Frozen, Organization, Person, SandboxState } from '../state/state.ts'
 import type { HonoContext, Context } from '../state/context.ts'
 
@@ -22,7 +22,7 @@ export const ownOrganization = (c: HonoContext): Response => answer(c, holderOf(
 
 /**
  * `GET /organizations/{id}`.
- * @throws Refusal `not_found`, alike for an id that is none, that nobody has, and that belongs to others
+ * @throws Refusal `not_found`, the same for an invalid id, an unknown one, and one of another organization
  */
 export function oneOrganization(c: HonoContext): Response {
   const { organization } = holderOf(c)
@@ -33,7 +33,7 @@ export function oneOrganization(c: HonoContext): Response {
   return answer(c, asked, 'one')
 }
 
-/** An id that is no number, or that nobody has (U47). */
+/** An id that is not a number, or of no organization (U47). */
 const NO_SUCH: Record<Choices['orgpath'], () => Refusal> = {
   status_404: () => new Refusal('not_found'),
   status_400: () => new Refusal('invalid_request', { description: 'There is no organization with this id.' }),
@@ -45,7 +45,7 @@ const refuseOthers: Record<Choices['wrongorg'], () => void> = {
     throw new Refusal('not_found')
   },
   status_403() {
-    throw new Refusal('insufficient_scope', { headers: insufficientScope() })
+    throw new Refusal('insufficient_scope', { headers: bearerChallenge({ error: 'insufficient_scope' }) })
   },
   served_200() {},
 }
@@ -56,34 +56,34 @@ function answer(c: HonoContext, organization: Frozen<Organization>, wrap: 'own' 
   return c.body(textOf(body), 200, { 'Content-Type': 'application/json' })
 }
 
-// A character that no text has: it is for private use.
+// A private-use character, which no text contains.
 const NUMBER = '\uE000'
 
-/** JSON, with whole numbers as long as they are. */
+/** JSON in which a bigint is a number with all its digits. */
 const textOf = (body: unknown): string =>
   JSON.stringify(body, (_, value: unknown) =>
     typeof value === 'bigint' ? NUMBER + String(value) : value,
   ).replaceAll(new RegExp(`"${NUMBER}(\\d+)"`, 'g'), '$1')
 
-/** Odd, and so large that a double misses it; with 19 digits as a signed number of 64 bits has. */
+/** Odd and above 2^53, so that a double cannot hold it; fits in a signed 64-bit integer. */
 const LARGE = 9_000_000_000_000_000_001n
 
-/** An organization's id as it stands on the wire (U46). */
+/** An organization's id in a body (U46). */
 const ID: Record<Choices['orgid'], (id: number) => number | string | bigint> = {
   number: (id) => id,
   digit_string: String,
   beyond_2_53: (id) => LARGE + 2n * BigInt(id),
 }
 
-/** The digits of an organization's id, as they stand in an address and on a page. */
+/** The digits of an organization's id, in a path and on a page. */
 export const idOnWire = (
   { choices }: Frozen<Pick<SandboxState, 'choices'>>,
   { id }: { id: number },
 ): string => String(ID[choices.orgid](id))
 
 /**
- * By the digits of its id: no other writing of the number will do. The id as it is kept is known as well as the one on the
- * wire, so that a switch which is flipped while a client runs cuts nobody off.
+ * Finds an organization by the exact digits of its id. Both the stored id and the one in bodies are accepted, so that a
+ * client can go on when the choice `orgid` changes.
  */
 export const organizationById = (
   state: Frozen<Pick<SandboxState, 'organizations' | 'choices'>>,
@@ -91,12 +91,12 @@ export const organizationById = (
 ): Frozen<Organization> | undefined =>
   state.organizations.find((known) => idOnWire(state, known) === id || String(known.id) === id)
 
-/** Whether the person belongs to the organization, in whatever role. */
+/** Whether the person is a member or administrator of the organization. */
 export const isMember = (person: Frozen<Person>, organization: Frozen<Organization>): boolean =>
   person.organizations.some(({ organization_id }) => organization_id === organization.id)
 
 /**
- * The organization that the address of a page names (5.3), for a person who is a member.
+ * The organization in the query of a page (5.3), for a person who is a member.
  * @throws Refusal `not_found`
  */
 export function organizationOfPage(c: HonoContext, person: Frozen<Person>): Frozen<Organization> {
@@ -106,7 +106,7 @@ export function organizationOfPage(c: HonoContext, person: Frozen<Person>): Froz
   return organization
 }
 
-/** Which fields there are is not shown (4.4): these are made up, so that a page has all sorts of values to draw. */
+/** The fields are not shown (4.4): these are invented, with values of every JSON type. */
 function organizationBody(
   { people, choices }: Context['state'],
   { id, name, plan, details }: Frozen<Organization>,

@@ -1,4 +1,4 @@
-/** Addresses and methods that there are not: how they are answered, which the document does not say (7). */
+/** The answers to unknown paths and methods, which the document does not show (7). */
 import type { MiddlewareHandler } from 'hono'
 import { holderOf } from './credential.ts'
 import { Refusal, REFUSALS } from '../http/problem.tsx'
@@ -6,16 +6,16 @@ import type { Choices } from '../choices/choices.ts'
 import { htmlBody } from '../http/refusal-body.ts'
 import type { Env, HonoContext } from '../state/context.ts'
 
-type Nothing = (c: HonoContext, allowed: string | undefined) => Refusal
+type UnknownAddress = (c: HonoContext, allowed: string | undefined) => Refusal
 
-/** RFC 9110 15.5.5; and 15.5.6: the answer names what the address takes. */
-const plain: Nothing = (_, allowed) =>
+/** RFC 9110 15.5.5, and 15.5.6: the answer names the allowed methods. */
+const plain: UnknownAddress = (_, allowed) =>
   allowed === undefined
     ? new Refusal('not_found')
     : new Refusal('method_not_allowed', { headers: { Allow: allowed } })
 
-/** At an address of the API (U43). */
-const NOTHING: Record<Choices['notfound'], Nothing> = {
+/** At a path of the API (U43). */
+const UNKNOWN: Record<Choices['notfound'], UnknownAddress> = {
   json_404_405: plain,
   html_404: () => new Refusal('not_found', { body: htmlBody(REFUSALS.not_found) }),
   credential_first_401(c, allowed) {
@@ -24,27 +24,28 @@ const NOTHING: Record<Choices['notfound'], Nothing> = {
   },
 }
 
-/** Addresses of an earlier version, where there was one (U49). */
+/** Whether a path belongs to an earlier version (U49). */
 const IS_OLD: Record<Choices['version'], (path: string) => boolean> = {
   none: () => false,
   response_header: () => false,
   old_path_410: (path) => /^\/v\d+(\/|$)/.test(path),
 }
 
-/** Answers every address of the API that is none. @throws Refusal */
+/** The handler of every unknown path of the API. @throws Refusal */
 export function notFound(c: HonoContext): never {
   const { choices } = c.get('context')
   if (IS_OLD[choices.version](c.req.path)) throw new Refusal('gone')
-  throw NOTHING[choices.notfound](c, undefined)
+  throw UNKNOWN[choices.notfound](c, undefined)
 }
 
-/** Lets only these methods through; HEAD too has to be named. @throws Refusal */
-export const allowMethods =
-  (...methods: string[]): MiddlewareHandler<Env> =>
-  async (c, next) => {
-    if (!methods.includes(c.req.method)) {
-      const answer = c.get('api') ? NOTHING[c.get('context').choices.notfound] : plain
-      throw answer(c, methods.join(', '))
+/** Refuses every other method; HEAD is allowed wherever GET is (RFC 9110 9.1, 9.3.2). @throws Refusal `method_not_allowed` */
+export const allowMethods = (...methods: string[]): MiddlewareHandler<Env> => {
+  const allowed = [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
+  return async (c, next) => {
+    if (!allowed.includes(c.req.method)) {
+      const refusalOf = c.get('api') ? UNKNOWN[c.get('context').choices.notfound] : plain
+      throw refusalOf(c, allowed.join(', '))
     }
     await next()
   }
+}

@@ -1,48 +1,48 @@
-/** The faults of a request for authorization that can be told to the application, each found by its own step (5.3). */
+/** The errors of an authorization request that are sent to the application (5.3). */
 import { AUTHORIZATION_PARAMETERS } from '../../contract/authorize.ts'
 import { isRepeated, valueOf } from '../http/form.ts'
 import { challengeError } from '../token/pkce.ts'
 import type { Choices } from '../choices/choices.ts'
 
-/** RFC 6749 4.1.2.1; the word is another one only where that is chosen. */
+/** RFC 6749 4.1.2.1; another error word only where that is chosen. */
 export interface AuthorizationError {
   error: string
   description: string
 }
 type Step = (query: URLSearchParams, choices: Choices) => AuthorizationError | undefined
 
-/** In this order. A fault that can be ignored is, where that is chosen (U4). */
+/** In this order; `canBeIgnored`: skipped where `ignored` is chosen (U4). */
 const STEPS: readonly { find: Step; canBeIgnored: boolean }[] = [
-  { find: parameterTwice, canBeIgnored: true }, //     RFC 6749 3.1
-  { find: stateFault, canBeIgnored: false }, //        RFC 6749 A.5
-  { find: responseTypeFault, canBeIgnored: true }, //  5.3, RFC 6749 3.1.1
+  { find: repeatedParameter, canBeIgnored: true }, //     RFC 6749 3.1
+  { find: stateError, canBeIgnored: false }, //        RFC 6749 A.5
+  { find: responseTypeError, canBeIgnored: true }, //  5.3, RFC 6749 3.1.1
   { find: challengeError, canBeIgnored: false }, //    RFC 7636 4.4.1
 ]
 
-/** The first fault of the request, those of its application, redirect URI and organization aside. */
+/** The first error of the request, apart from its application, redirect URI and organization. */
 export function findAuthorizationError(
   query: URLSearchParams,
   choices: Choices,
 ): AuthorizationError | undefined {
   for (const { find, canBeIgnored } of STEPS) {
-    const fault = canBeIgnored && choices.authzother === 'ignored' ? undefined : find(query, choices)
-    if (fault) return fault
+    const error = canBeIgnored && choices.authzother === 'ignored' ? undefined : find(query, choices)
+    if (error) return error
   }
   return undefined
 }
 
-function parameterTwice(query: URLSearchParams): AuthorizationError | undefined {
+function repeatedParameter(query: URLSearchParams): AuthorizationError | undefined {
   const twice = AUTHORIZATION_PARAMETERS.find((name) => isRepeated(query, name))
-  return twice && { error: 'invalid_request', description: `${twice} stands twice.` }
+  return twice && { error: 'invalid_request', description: `${twice} is repeated.` }
 }
 
-/** Whether a request without a state goes on (U7). */
+/** The error of a request without a state (U7). */
 const MISSING_STATES: Record<Choices['statemissing'], AuthorizationError | undefined> = {
   accepted: undefined,
   refused: { error: 'invalid_request', description: 'state is missing.' },
 }
 
-/** What a state may be (U8). RFC 6749 A.5 allows visible ASCII and blanks. */
+/** The accepted values of state (U8). RFC 6749 A.5 allows printable ASCII. */
 const STATES: Record<
   Choices['statechars'],
   { like: RegExp; description: string; returned?: (state: string) => string }
@@ -63,14 +63,14 @@ const STATES: Record<
   },
 }
 
-function stateFault(query: URLSearchParams, choices: Choices): AuthorizationError | undefined {
+function stateError(query: URLSearchParams, choices: Choices): AuthorizationError | undefined {
   const state = valueOf(query, 'state')
   if (state === undefined) return MISSING_STATES[choices.statemissing]
   const { like, description } = STATES[choices.statechars]
   return like.test(state) ? undefined : { error: 'invalid_request', description }
 }
 
-/** The state as it is sent back: one that breaks the rules is not. */
+/** The state to send back; `undefined` where it is not valid. */
 export function stateOf(query: URLSearchParams, choices: Choices): string | undefined {
   const state = valueOf(query, 'state')
   const isOne = !isRepeated(query, 'state') || choices.authzother === 'ignored'
@@ -79,7 +79,7 @@ export function stateOf(query: URLSearchParams, choices: Choices): string | unde
   return returned ? returned(state) : state
 }
 
-function responseTypeFault(query: URLSearchParams): AuthorizationError | undefined {
+function responseTypeError(query: URLSearchParams): AuthorizationError | undefined {
   const responseType = valueOf(query, 'response_type')
   if (responseType === undefined)
     return { error: 'invalid_request', description: 'response_type is missing.' }

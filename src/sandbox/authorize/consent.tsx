@@ -5,43 +5,46 @@ import { issueCode } from '../token/grant.ts'
 import { linkTo, writePage } from '../http/page.tsx'
 import { signedInPerson } from './login.tsx'
 import { Refusal } from '../http/problem.tsx'
-import { redirectWithCode, redirectWithDenial, type WayBack } from './redirect.tsx'
+import { redirectWithCode, redirectWithDenial, type RedirectTarget } from './redirect.tsx'
 import { activeApplication } from '../state/active.ts'
 import {
   type Application,
-  forget,
   type Frozen,
   lookUp,
   type Organization,
   type PendingAuthorization,
   type Person,
 } from '../state/state.ts'
+import { addRecord } from '../state/sweep.ts'
 import type { HonoContext } from '../state/context.ts'
 
-/** Path of the form's answer, below {base_url}; ours, the document names none. */
+/** Path of the form, below {base_url}; the document has none. */
 export const CONSENT_PATH = '/oauth2/permission'
 
-/** How long a permission page can be answered. */
+/** How long a consent page can be answered. */
 const ANSWER_WITHIN_SECONDS = 600
 
-/** What a person is asked. */
-export interface Question extends WayBack {
+/** What a consent page asks. */
+export interface Question extends RedirectTarget {
   application: Frozen<Application>
   person: Frozen<Person>
   organization: Frozen<Organization>
+  /** Whether the request named no redirect URI (RFC 6749 4.1.3). */
+  isRedirectUriOptional: boolean
   /** Of PKCE. */
   challenge: string | undefined
 }
 
-/** The permission page (4.1). Its form carries a value that can be used once, by this person, for this request (RFC 6749 10.12). */
+/** The consent page (4.1). Its CSRF token is valid once, for this person and request (RFC 6749 10.12). */
 export function consentPage(c: HonoContext, question: Question): Response | Promise<Response> {
   const { application, redirectUri, person, organization } = question
   const context = c.get('context')
   const csrfToken = context.nextRandom()
-  context.change(({ pending }) => {
-    forget(pending, (known) => isStale(known, context.nowMs))
-    pending[csrfToken] = pendingOf(question, context.nowMs)
-  })
+  context.change((state) =>
+    addRecord(state, 'pending', [csrfToken, pendingOf(question, context.nowMs)], (known) =>
+      isStale(known, context.nowMs),
+    ),
+  )
   return writePage(
     c,
     { title: `Permit ${application.name}?`, person, redirectUri },
@@ -50,26 +53,7 @@ export function consentPage(c: HonoContext, question: Question): Response | Prom
         {application.name} asks for access to {organization.name}
       </h1>
       {application.description && <p>{application.description}</p>}
-      <dl class="facts">
-        <div>
-          <dt>Application</dt>
-          <dd>{application.name}</dd>
-        </div>
-        <div>
-          <dt>Organization</dt>
-          <dd>
-            {organization.name} <span class="chip capital">{organization.plan}</span>
-          </dd>
-        </div>
-        <div>
-          <dt>In the name of</dt>
-          <dd>{person.name}</dd>
-        </div>
-        <div>
-          <dt>Goes back to</dt>
-          <dd class="address">{redirectUri}</dd>
-        </div>
-      </dl>
+      <ConsentFacts question={question} />
       <p class="quiet">
         It will be able to use the API for this organization as you. Its requests count towards the limits of
         the organization.
@@ -89,9 +73,37 @@ export function consentPage(c: HonoContext, question: Question): Response | Prom
   )
 }
 
+/** What the person decides on: application, organization, person, and the address to go back to. */
+const ConsentFacts = ({
+  question: { application, organization, person, redirectUri },
+}: {
+  question: Question
+}) => (
+  <dl class="facts">
+    <div>
+      <dt>Application</dt>
+      <dd>{application.name}</dd>
+    </div>
+    <div>
+      <dt>Organization</dt>
+      <dd>
+        {organization.name} <span class="chip capital">{organization.plan}</span>
+      </dd>
+    </div>
+    <div>
+      <dt>In the name of</dt>
+      <dd>{person.name}</dd>
+    </div>
+    <div>
+      <dt>Goes back to</dt>
+      <dd class="address">{redirectUri}</dd>
+    </div>
+  </dl>
+)
+
 /**
- * `POST {base_url}/oauth2/permission`: the answer to the permission page.
- * @throws Refusal `stale_form` where the question is not open, or not this person's
+ * `POST {base_url}/oauth2/permission`: the answer of the consent page.
+ * @throws Refusal `stale_form` where the page was answered, is too old, or is of another person
  */
 export async function answerConsent(c: HonoContext): Promise<Response> {
   const form = await readOwnForm(c)
@@ -101,36 +113,37 @@ export async function answerConsent(c: HonoContext): Promise<Response> {
   const answer = valueOf(form, 'answer')
   if (asked === undefined || isStale(asked, context.nowMs) || asked.person_id !== signedInPerson(c)?.id)
     throw new Refusal('stale_form')
-  // Deleted or disabled since it asked.
+  // The application was deleted or disabled since the page was shown.
   if (activeApplication(context, asked.client_id) === undefined) throw new Refusal('stale_form')
   if ((answer !== 'permit' && answer !== 'deny') || isRepeated(form, 'answer'))
     throw new Refusal('invalid_request')
   context.change(({ pending }) => {
     delete pending[csrfToken]
   })
-  return answer === 'permit' ? sendCode(c, asked) : redirectWithDenial(c, wayOf(asked))
+  return answer === 'permit' ? sendCode(c, asked) : redirectWithDenial(c, redirectTargetOf(asked))
 }
 
-/** Goes on without asking, where it was permitted before and that is remembered (`consent`). */
+/** Issues a code without asking, where the same was permitted before (`consent`). */
 export const giveConsent = (c: HonoContext, question: Question): Response | Promise<Response> =>
   sendCode(c, pendingOf(question, c.get('context').nowMs))
 
 function sendCode(c: HonoContext, asked: Frozen<PendingAuthorization>): Response | Promise<Response> {
   const code = issueCode(c.get('context'), asked)
-  return redirectWithCode(c, wayOf(asked), { code, organizationId: asked.organization_id })
+  return redirectWithCode(c, redirectTargetOf(asked), { code, organizationId: asked.organization_id })
 }
 
-const wayOf = ({ redirect_uri, state }: Frozen<PendingAuthorization>): WayBack => ({
+const redirectTargetOf = ({ redirect_uri, state }: Frozen<PendingAuthorization>): RedirectTarget => ({
   redirectUri: redirect_uri,
   state,
 })
 
 const pendingOf = (
-  { application, redirectUri, state, person, organization, challenge }: Question,
+  { application, redirectUri, isRedirectUriOptional, state, person, organization, challenge }: Question,
   nowMs: number,
 ): PendingAuthorization => ({
   client_id: application.client_id,
   redirect_uri: redirectUri,
+  ...(isRedirectUriOptional && { is_redirect_uri_optional: true }),
   ...(state !== undefined && { state }),
   ...(challenge !== undefined && { code_challenge: challenge }),
   organization_id: organization.id,

@@ -1,24 +1,25 @@
 /** @jsxImportSource hono/jsx */
-/** Signs a person in: whoever is picked from the list. The sandbox has no passwords, and says so. */
+/** Signs a person in, without a password: one is chosen from the list. */
 import { getCookie, setCookie } from 'hono/cookie'
 import { isRepeated, readOwnForm, valueOf } from '../http/form.ts'
 import { writePage } from '../http/page.tsx'
 import { Refusal } from '../http/problem.tsx'
-import { forget, type Frozen, lookUp, type Person, type SandboxState } from '../state/state.ts'
+import { type Frozen, lookUp, type Person, type SandboxState } from '../state/state.ts'
+import { addRecord } from '../state/sweep.ts'
 import type { HonoContext } from '../state/context.ts'
 
 const COOKIE = 'sandbox_person'
 const SIGN_IN_LIFETIME_SECONDS = 12 * 3600
 
-/** Who is signed in in this browser. */
+/** The person who is signed in in this browser. */
 export function signedInPerson(c: HonoContext): Frozen<Person> | undefined {
   const { state, nowMs } = c.get('context')
   const signIn = lookUp(state.sign_ins, getCookie(c, COOKIE) ?? '')
-  if (signIn === undefined || isOver(signIn, nowMs)) return undefined
+  if (signIn === undefined || isExpired(signIn, nowMs)) return undefined
   return state.people.find(({ id }) => id === signIn.person_id)
 }
 
-/** A page that is for people who are signed in; anybody else is asked who they are first, at the same address. */
+/** A page for signed-in people; without a sign-in, the sign-in page is shown at the same path. */
 export const requireLogin =
   (page: (c: HonoContext, person: Frozen<Person>) => Response | Promise<Response>) =>
   (c: HonoContext): Response | Promise<Response> => {
@@ -33,14 +34,15 @@ export async function signIn(c: HonoContext): Promise<Response> {
   const personId = valueOf(form, 'person_id')
   const context = c.get('context')
   if (personId !== undefined && !context.state.people.some(({ id }) => id === personId))
-    throw new Refusal('invalid_request', { description: 'Nobody of that name can sign in here.' })
+    throw new Refusal('invalid_request', { description: 'There is no person with this id.' })
   const former = getCookie(c, COOKIE) ?? ''
-  // A new value with every sign-in, so that one planted before it is worth nothing after it.
+  // A new value with every sign-in, against session fixation.
   const value = personId === undefined ? '' : context.nextRandom()
-  context.change(({ sign_ins }) => {
-    forget(sign_ins, (known) => isOver(known, context.nowMs))
-    delete sign_ins[former]
-    if (personId !== undefined) sign_ins[value] = { person_id: personId, signed_in_at_ms: context.nowMs }
+  context.change((state) => {
+    delete state.sign_ins[former]
+    if (personId === undefined) return
+    const signedIn = { person_id: personId, signed_in_at_ms: context.nowMs }
+    addRecord(state, 'sign_ins', [value, signedIn], (known) => isExpired(known, context.nowMs))
   })
   const { pathname, search, protocol } = new URL(c.req.url)
   setCookie(c, COOKIE, value, {
@@ -50,11 +52,11 @@ export async function signIn(c: HonoContext): Promise<Response> {
     path: context.basePath || '/',
     ...(value === '' && { maxAge: 0 }),
   })
-  // RFC 9700 4.12: 303. Relative, so that it holds under any path in front of ours.
+  // RFC 9700 4.12: 303. Relative, so that it is right under every base path.
   return c.redirect(`${pathname.slice(pathname.lastIndexOf('/') + 1)}${search}`, 303)
 }
 
-/** The sign-in page. @param redirectUri where a request can lead at once when it has a fault */
+/** The sign-in page. @param redirectUri where form-action of the page's policy allows a redirect to */
 export function loginPage(c: HonoContext, redirectUri?: string): Response | Promise<Response> {
   const { state } = c.get('context')
   return writePage(
@@ -91,5 +93,5 @@ export const rolesOf = (
     })
     .join(', ')
 
-const isOver = ({ signed_in_at_ms }: { signed_in_at_ms: number }, nowMs: number): boolean =>
+const isExpired = ({ signed_in_at_ms }: { signed_in_at_ms: number }, nowMs: number): boolean =>
   nowMs - signed_in_at_ms >= SIGN_IN_LIFETIME_SECONDS * 1000

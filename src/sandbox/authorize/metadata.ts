@@ -1,4 +1,4 @@
-/** Says who the issuer is, and describes the server where that is chosen (RFC 8414, RFC 9207). */
+/** The issuer, and the server metadata where they are chosen (RFC 8414, RFC 9207). */
 import type { MiddlewareHandler } from 'hono'
 import { AUTHORIZATION_PATH } from '../../contract/authorize.ts'
 import { TOKEN_PATH } from '../../contract/token.ts'
@@ -6,19 +6,19 @@ import type { Choices } from '../choices/choices.ts'
 import { isNotOffered, REVOCATION_PATH } from '../token/revocation.ts'
 import type { Env, HonoContext } from '../state/context.ts'
 
-/** RFC 8414 3.1: below the host, the path of {base_url} behind it. */
+/** RFC 8414 3.1: directly below the host; the path of {base_url} follows it. */
 export const METADATA_PATH = '/.well-known/oauth-authorization-server'
 /** An issuer that is not the sandbox. */
-const STRANGE_ISSUER = 'https://issuer.example'
+const OTHER_ISSUER = 'https://issuer.example'
 
-/** RFC 8414 2: {base_url}, as this request found it. */
+/** RFC 8414 2: {base_url}, with the origin of this request. */
 export const issuerOf = (c: HonoContext): string => new URL(c.req.url).origin + c.get('context').basePath
 
 /** The issuer on the redirect (U14); `undefined` for none. */
 const REDIRECT_ISSUERS: Record<Choices['iss'], (c: HonoContext) => string | undefined> = {
   absent: () => undefined,
   right: issuerOf,
-  wrong: () => STRANGE_ISSUER,
+  wrong: () => OTHER_ISSUER,
 }
 export const redirectIssuer = (c: HonoContext): string | undefined =>
   REDIRECT_ISSUERS[c.get('context').choices.iss](c)
@@ -26,7 +26,7 @@ export const redirectIssuer = (c: HonoContext): string | undefined =>
 const DOCUMENT_ISSUERS: Record<Choices['metadata'], ((c: HonoContext) => string) | undefined> = {
   none: undefined,
   rfc_8414: issuerOf,
-  wrong_issuer: () => STRANGE_ISSUER,
+  wrong_issuer: () => OTHER_ISSUER,
 }
 
 const METHODS: Record<Choices['clientauth'], readonly string[]> = {
@@ -35,14 +35,14 @@ const METHODS: Record<Choices['clientauth'], readonly string[]> = {
   basic_only: ['client_secret_basic'],
   both_at_once_refused: ['client_secret_post', 'client_secret_basic'],
 }
-const SPEAKS_PKCE: Record<Choices['pkce'], boolean> = {
+const SUPPORTS_PKCE: Record<Choices['pkce'], boolean> = {
   ignored: false,
   enforced: true,
   rejected: false,
   required: true,
 }
 
-/** `GET /.well-known/oauth-authorization-server{path of base_url}`; where none is chosen, there is nothing (U34). */
+/** `GET /.well-known/oauth-authorization-server{path of base_url}`; passed on where none is chosen (U34). */
 export const metadata: MiddlewareHandler<Env> = async (c, next) => {
   const context = c.get('context')
   const issuer = DOCUMENT_ISSUERS[context.choices.metadata]?.(c)
@@ -51,7 +51,7 @@ export const metadata: MiddlewareHandler<Env> = async (c, next) => {
   return c.json({ issuer, ...described(c) })
 }
 
-/** RFC 8414 2: what the choices offers, and no more. */
+/** RFC 8414 2: what the choices offer. */
 function described(c: HonoContext) {
   const [{ choices }, base] = [c.get('context'), issuerOf(c)]
   const methods = METHODS[choices.clientauth]
@@ -62,7 +62,7 @@ function described(c: HonoContext) {
     response_modes_supported: [choices.redir === 'fragment' ? 'fragment' : 'query'],
     grant_types_supported: ['authorization_code', 'refresh_token'],
     token_endpoint_auth_methods_supported: methods,
-    ...(SPEAKS_PKCE[choices.pkce] && { code_challenge_methods_supported: ['S256'] }),
+    ...(SUPPORTS_PKCE[choices.pkce] && { code_challenge_methods_supported: ['S256'] }),
     ...(choices.iss !== 'absent' && { authorization_response_iss_parameter_supported: true }),
     ...(!isNotOffered(c) && {
       revocation_endpoint: base + REVOCATION_PATH,

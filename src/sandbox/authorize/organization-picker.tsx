@@ -1,11 +1,11 @@
 /** @jsxImportSource hono/jsx */
-/** Asks for which organization, where the request has named none that the person belongs to, and that is chosen (U10). */
+/** The page that asks for an organization, where the request has no valid one and `picker` is chosen (U10). */
 import { organizationById } from '../api/organization.ts'
 import { linkTo, writePage } from '../http/page.tsx'
 import type { Application, Frozen, Person } from '../state/state.ts'
 import type { HonoContext } from '../state/context.ts'
 
-/** A link for each: the same request, for that organization. */
+/** A link for each organization of the person: the same request with its id. */
 export function organizationPicker(
   c: HonoContext,
   {

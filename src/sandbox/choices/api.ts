@@ -1,4 +1,4 @@
-/** The switches of the API's answers: credentials, failures, bodies, and what else there is (U35 to U52). */
+/** The choices of the API's answers: credentials, failures, bodies and further features (U35 to U52). */
 import { choice } from './choice.ts'
 
 export const API = {
@@ -29,17 +29,17 @@ export const API = {
     why: 'RFC 6750 3.1.',
     values: {
       invalid_token_401: '401 with invalid_token',
-      token_expired_401: '401 with a word of its own, token_expired',
+      token_expired_401: '401 with its own error word, token_expired',
       status_403: '403',
       status_440: '440',
     },
   }),
   revoked: choice(38, '5.1, 5.2', {
-    statement: 'Keys can be deleted; from when on they are refused is not said.',
+    statement: 'Keys can be deleted; when they are refused is not stated.',
     why: 'RFC 7009 2.1: at once.',
     values: {
       at_once: 'the next request is refused',
-      at_expiry: 'access tokens live to their own end',
+      at_expiry: 'access tokens stay valid until they expire',
     },
   }),
   bothcred: choice(39, '5', {
@@ -47,12 +47,12 @@ export const API = {
     why: 'RFC 6750 2: one method for each request.',
     values: {
       refused_400: '400 invalid_request',
-      bearer_wins: 'the token counts',
-      key_wins: 'the key counts',
+      bearer_wins: 'the token is used',
+      key_wins: 'the key is used',
     },
   }),
   methodpath: choice(40, '4, 5.1, 5.4', {
-    statement: 'Either credential goes with every request, yet each path has an example with one.',
+    statement: 'Either credential is for every request, yet the example of each path has one of them.',
     why: '5.1.5 and 5.4.1 say every request; section 4 calls the rest examples.',
     values: {
       both_everywhere: 'either credential on every path',
@@ -61,11 +61,11 @@ export const API = {
   }),
   wrongorg: choice(41, '5.3', {
     statement: 'Nothing on a token of one organization that reads another.',
-    why: 'RFC 9110 15.5.4: what may not be seen need not be admitted.',
+    why: 'RFC 9110 15.5.4: a resource that may not be seen can be answered as missing.',
     values: {
-      status_404: '404, as if there were none',
+      status_404: '404, as if it did not exist',
       status_403: '403 insufficient_scope',
-      served_200: 'served, which is a hole',
+      served_200: 'served, which is a vulnerability',
     },
   }),
   errbody: choice(42, '7', {
@@ -81,7 +81,7 @@ export const API = {
     },
   }),
   notfound: choice(43, '7', {
-    statement: 'Nothing on paths and methods that there are not.',
+    statement: 'Nothing on unknown paths and methods.',
     why: 'RFC 9110 15.5.5 and 15.5.6.',
     values: {
       json_404_405: '404, or 405 with Allow, as JSON',
@@ -90,13 +90,13 @@ export const API = {
     },
   }),
   fivexx: choice(44, '7', {
-    statement: 'Nothing on trouble of the service itself.',
+    statement: 'Nothing on outages of the service.',
     why: 'RFC 9110 15.6.4 and 10.2.3.',
     values: {
       retry_503: '503 with Retry-After',
       json_500: '500 as JSON',
       proxy_502: '502 as a page of a proxy',
-      maintenance_200: '200 as a page that asks for patience',
+      maintenance_200: '200 as a maintenance page',
     },
   }),
   orgbody: choice(45, '4.4', {
@@ -111,16 +111,16 @@ export const API = {
     },
   }),
   orgid: choice(46, '4', {
-    statement: 'The id is a number; how it is written in a body is not said.',
-    why: 'RFC 8259 6: a whole number that every reader keeps.',
+    statement: 'The id is a number; its type in a body is not stated.',
+    why: 'RFC 8259 6: an integer that every parser reads exactly.',
     values: {
       number: 'a number',
       digit_string: 'a string of digits',
-      beyond_2_53: 'a number larger than doubles can hold',
+      beyond_2_53: 'a number that a double cannot hold',
     },
   }),
   orgpath: choice(47, '4', {
-    statement: 'Nothing on an id in the path that is no number, or unknown.',
+    statement: 'Nothing on an id in the path that is not a number, or unknown.',
     why: 'RFC 9110 15.5.5.',
     values: { status_404: '404', status_400: '400' },
   }),
@@ -144,25 +144,25 @@ export const API = {
   }),
   events: choice(50, '6', {
     statement: 'Events, webhooks and notifications are not shown.',
-    why: 'There is nothing to send them to.',
+    why: 'The document has no address to send them to.',
     values: { none: 'no events' },
-    fixed: 'Without an address to register there is nothing that an event could reach.',
+    fixed: 'No address for events can be registered.',
   }),
   states: choice(51, '3', {
     statement: 'States and transitions are not shown.',
     why: 'The screens speak of adding, editing and deleting (5.1).',
     values: {
-      exist_or_deleted: 'there, or gone',
+      exist_or_deleted: 'existing or deleted',
       can_be_disabled: 'keys and applications can be disabled and enabled again',
-      grants_withdrawable: 'people can withdraw what they permitted, on a page',
+      grants_withdrawable: 'people can revoke their grants, on a page',
     },
   }),
   resources: choice(52, '1, 2.3', {
     statement: 'Further resources are not shown, nor any PATCH, PUT or DELETE.',
-    why: 'The five endpoints of section 4 are all there are.',
+    why: 'Section 4 has five endpoints.',
     values: {
       none: 'no others',
-      echo: 'an invented address that takes updates, /_choice/echo',
+      echo: 'an invented path that accepts updates, /_choice/echo',
     },
   }),
 }

@@ -1,4 +1,4 @@
-/** The switches of the authorization page and of the redirect back (U1 to U17). */
+/** The choices of the authorization page and of the redirect back (U1 to U17). */
 import { choice } from './choice.ts'
 
 export const AUTHORIZATION = {
@@ -15,15 +15,15 @@ export const AUTHORIZATION = {
     },
   }),
   deny: choice(2, '4.1', {
-    statement: 'What follows when the person does not permit is not shown.',
+    statement: 'The answer when the person denies is not shown.',
     why: 'RFC 6749 4.1.2.1.',
     values: {
       redirect_access_denied: 'back with error=access_denied and the state',
       redirect_no_state: 'back with error=access_denied alone',
       redirect_other_error: 'back with another error word and the state',
-      page: 'a page of the service, no way back',
-      service_home: 'on to the start page of the service',
-      redirect_bare: 'back to the registered address with no parameters',
+      page: 'a page of the service, no redirect',
+      service_home: 'redirect to the start page of the service',
+      redirect_bare: 'redirect to the registered URI without parameters',
     },
   }),
   authzbad: choice(3, '7', {
@@ -37,100 +37,101 @@ export const AUTHORIZATION = {
     },
   }),
   authzother: choice(4, '7', {
-    statement: 'Nothing on other faults, as in response_type or a repeated parameter.',
+    statement: 'Nothing on other errors, as in response_type or a repeated parameter.',
     why: 'RFC 6749 4.1.2.1, 3.1 and 3.1.1.',
     values: {
       redirect_error: 'back with the error word of the RFC and the state',
       page_400: 'an error page with status 400',
-      ignored: 'goes on as if nothing were wrong',
+      ignored: 'the error is ignored',
     },
   }),
   redirmissing: choice(5, '5.3', {
-    statement: 'redirect_uri is listed; whether it may be left out is not said.',
+    statement: 'redirect_uri is listed; whether it may be omitted is not stated.',
     why: 'RFC 6749 3.1.2.3: with one registered, it may.',
-    values: { registered: 'the registered address is used', error_page: 'an error page' },
+    values: { registered: 'the registered URI is used', error_page: 'an error page' },
   }),
   redirmatch: choice(6, '5.3', {
-    statement: 'It is the address that was registered; how they are compared is not said.',
+    statement: 'It is the address that was registered; how they are compared is not stated.',
     why: 'RFC 6749 3.1.2.3, RFC 9700 2.1: character by character.',
     values: {
       exact: 'every character counts',
       ignores_query: 'the query may differ',
-      prefix: 'the registered address may be continued',
+      prefix: 'the registered URI may be a prefix',
       ignores_trailing_slash: 'a slash at the end may differ',
     },
   }),
   statemissing: choice(7, '5.3', {
-    statement: 'state is a random string; whether it may be left out is not said.',
-    why: 'RFC 6749 4.1.1 recommends it, and no more.',
-    values: { accepted: 'goes on, and none comes back', refused: 'error invalid_request' },
+    statement: 'state is a random string; whether it may be omitted is not stated.',
+    why: 'RFC 6749 4.1.1 only recommends it.',
+    values: { accepted: 'accepted, and none is returned', refused: 'error invalid_request' },
   }),
   statechars: choice(8, '5.3', {
-    statement: 'Neither the characters nor the length of state are said.',
+    statement: 'Neither the characters nor the length of state are stated.',
     why: 'RFC 6749 A.5: one or more printable ASCII characters.',
     values: {
       vschar_2048: 'printable ASCII, at most 2048 characters',
       vschar_255: 'printable ASCII, at most 255 characters',
       alphanumeric: 'letters and digits only',
-      plus_for_space: 'comes back with + for each space',
+      plus_for_space: 'returned with + for each space',
     },
   }),
   consent: choice(9, '4.1', {
-    statement: 'The permission page is shown; on a second visit nothing is said.',
+    statement: 'The permission page is shown; nothing on a second time.',
     why: 'The plain reading of 4.1; RFC 6749 10.2.',
-    values: { always_asked: 'asked every time', remembered: 'asked once, from then on straight back' },
+    values: { always_asked: 'asked every time', remembered: 'asked once, later redirected at once' },
   }),
   orgbad: choice(10, '5.3', {
-    statement: 'Nothing on an organization_id that is missing, unknown or not of the person.',
+    statement:
+      'Nothing on an organization_id that is missing, not a number, unknown, or of an organization of others.',
     why: 'RFC 6749 4.1.2.1.',
     values: {
-      redirect_error: 'back with invalid_request, or access_denied for a person who is no member',
+      redirect_error: 'back with invalid_request, or access_denied where the person is not a member',
       page: 'an error page',
       picker: 'a page that asks which organization',
-      default_organization: 'the first organization of the person, without a word',
+      default_organization: 'the first organization of the person is used',
     },
   }),
   codelife: choice(11, '5.5', {
-    statement: 'How long a code lives is not shown.',
+    statement: 'The lifetime of a code is not shown.',
     why: 'RFC 6749 4.1.2 recommends ten minutes at most.',
     values: { seconds_600: 'ten minutes', seconds_60: 'one minute', seconds_30: 'half a minute' },
   }),
   codereplay: choice(12, '5.3', {
-    statement: 'Nothing on a code that comes a second time.',
-    why: 'RFC 6749 4.1.2: deny it, and revoke what it gave.',
+    statement: 'Nothing on a code that is sent a second time.',
+    why: 'RFC 6749 4.1.2: deny it, and revoke its tokens.',
     values: {
-      refused_and_revoked: 'invalid_grant, and the tokens of that code end',
-      refused: 'invalid_grant, the tokens live on',
+      refused_and_revoked: 'invalid_grant, and the tokens of that code are revoked',
+      refused: 'invalid_grant, the tokens stay valid',
       accepted_10_seconds: 'accepted again within ten seconds',
     },
   }),
   pkce: choice(13, '5.3', {
     statement: 'code_challenge and code_verifier are not among the parameters.',
-    why: 'RFC 6749 3.1 and 3.2: what is unknown is ignored.',
+    why: 'RFC 6749 3.1 and 3.2: unknown parameters are ignored.',
     values: {
-      ignored: 'read by nobody',
-      enforced: 'where a challenge came (S256), the verifier has to fit',
-      rejected: 'a request that carries it is refused, which no RFC allows',
+      ignored: 'ignored',
+      enforced: 'a code with a challenge (S256) needs its verifier',
+      rejected: 'a request with it is refused, which no RFC allows',
       required: 'a request without it is refused',
     },
   }),
   iss: choice(14, '4.1', {
     statement: 'Nothing on an issuer on the redirect.',
     why: 'RFC 9207 2: only a server that announces it sends it.',
-    values: { absent: 'no iss', right: 'the issuer of the sandbox', wrong: 'the issuer of somebody else' },
+    values: { absent: 'no iss', right: 'the issuer of the sandbox', wrong: 'another issuer' },
   }),
   redirstatus: choice(15, '4.1', {
-    statement: 'It redirects; with which status is not said.',
+    statement: 'It redirects; the status is not stated.',
     why: 'The status of every example in RFC 6749; RFC 9700 4.12 rules out 307 alone.',
     values: {
       status_302: '302 Found',
       status_303: '303 See Other',
-      page_200: 'a page that moves on by itself',
-      status_307: '307, which sends a form on as a form',
+      page_200: 'a page that redirects by itself',
+      status_307: '307, with which a browser repeats the POST',
     },
   }),
   redirscheme: choice(16, '5.2', {
-    statement: 'Which addresses may be registered is not said.',
+    statement: 'Which URIs may be registered is not stated.',
     why: 'RFC 9700 2.6, RFC 6749 3.1.2.1.',
     values: {
       https_or_loopback: 'https, and http on this machine',
@@ -141,6 +142,6 @@ export const AUTHORIZATION = {
   redircount: choice(17, '5.2', {
     statement: 'An application has a redirect URI, in the singular.',
     why: 'The plain reading of 2.3 and 5.2.',
-    values: { one: 'one for each application', several: 'as many as wanted' },
+    values: { one: 'one for each application', several: 'any number' },
   }),
 }

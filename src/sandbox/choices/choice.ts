@@ -1,16 +1,16 @@
-/** The only place that says what a switch of the sandbox is: one question that the document leaves open, and its answers. */
+/** The type of a choice: one question that the document leaves open, and its possible values. */
 export interface Choice<Value extends string = string> {
   /** 1 to 84. */
   number: number
   /** Section of the service's document; 'none' where no section comes near. */
   section: string
-  /** What the document says, or leaves out. */
+  /** What the document states, or leaves open. */
   statement: string
   /** Why the first value is the default. */
   why: string
   /** The first is the default. */
   values: readonly [Variant<Value>, ...Variant<Value>[]]
-  /** Why there is nothing to switch; then there is one value. */
+  /** Why there is only one value. */
   fixed?: string
 }
 
@@ -19,7 +19,7 @@ interface Variant<Value extends string> {
   means: string
 }
 
-/** A row of the tables: each value with what it means, in order, so that the compiler knows every value by name. */
+/** A row of the tables: every value with its meaning; the first value is the default. */
 export function choice<const Value extends string>(
   number: number,
   section: string,

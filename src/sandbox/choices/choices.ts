@@ -1,4 +1,4 @@
-/** The only place that knows every switch of the sandbox, and which way each is set. */
+/** All choices of the sandbox, and the chosen value of each. */
 import { API } from './api.ts'
 import { AUTHORIZATION } from './authorize.ts'
 import type { Choice } from './choice.ts'
@@ -27,23 +27,23 @@ export const DEFAULT_CHOICES: Choices = Object.fromEntries(
 
 /**
  * Reads changes from outside, as `{ "codelife": "seconds_60" }`.
- * @returns a new choices: `base` with those changes; `base` itself stays as it is
+ * @returns `base` with those changes; `base` itself is not changed
  * @throws Error naming every unknown key or value, each with what it could be
  */
 export function parseChoices(changes: unknown, base: Choices = DEFAULT_CHOICES): Choices {
   if (typeof changes !== 'object' || changes === null || Array.isArray(changes))
-    throw new Error('A choices is an object of choices and their values')
+    throw new Error('Choices are an object of names and values')
   const entries = Object.entries(changes as Record<string, unknown>)
-  const faults = entries.flatMap(([key, value]) => faultOf(key, value) ?? [])
-  if (faults.length > 0) throw new Error(faults.join('\n'))
+  const problems = entries.flatMap(([key, value]) => problemOf(key, value) ?? [])
+  if (problems.length > 0) throw new Error(problems.join('\n'))
   return { ...base, ...Object.fromEntries(entries) }
 }
 
-function faultOf(key: string, value: unknown): string | undefined {
-  if (!isKey(key)) return `${key} is no choice; there are: ${Object.keys(CHOICES).join(', ')}`
+function problemOf(key: string, value: unknown): string | undefined {
+  if (!isKey(key)) return `${key} is not a choice; the choices are: ${Object.keys(CHOICES).join(', ')}`
   const known = CHOICES[key].values.map((variant): string => variant.value)
   if (typeof value === 'string' && known.includes(value)) return undefined
-  return `${key} cannot be ${JSON.stringify(value)}; it can be: ${known.join(', ')}`
+  return `${key} cannot be ${JSON.stringify(value)}; its values are: ${known.join(', ')}`
 }
 
 const isKey = (key: string): key is keyof Choices => Object.hasOwn(CHOICES, key)

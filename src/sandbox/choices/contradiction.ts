@@ -1,11 +1,11 @@
-/** Where the service's document says two things, in its own sections, and which choice settles it. */
+/** Where sections of the service's document contradict each other, and which choice decides. */
 import type { Choices } from './choices.ts'
 
 export interface Contradiction {
-  /** Where the one is said, and where the other. */
+  /** The sections of both statements. */
   sections: string
   statement: string
-  /** The choices that settle it; none where it can only be known. */
+  /** The choices that decide; none where nothing has to be chosen. */
   settledBy: readonly (keyof Choices)[]
 }
 
@@ -23,7 +23,7 @@ export const CONTRADICTIONS: readonly Contradiction[] = [
   },
   {
     sections: '5.1.4 and 5.2.5',
-    statement: 'Administrators can manage keys; for applications it says that only they can.',
+    statement: 'Administrators can manage keys; for applications, only they can.',
     settledBy: ['whokeys'],
   },
   {
@@ -35,19 +35,18 @@ export const CONTRADICTIONS: readonly Contradiction[] = [
   {
     sections: '8.4.2',
     statement:
-      'Every answer has the headers, also one to nobody, who has no window that they could describe.',
+      'Every answer has the headers, also one without a credential, for which there is no window to describe.',
     settledBy: ['hdrscope', 'hdrclass'],
   },
   {
     sections: '8.2, 8.1 and 4.2',
-    statement:
-      'Counted per token: API keys are tokens too, and the token endpoint is a POST that brings none yet.',
+    statement: 'Counted per token: API keys are tokens too, and the token endpoint is a POST without one.',
     settledBy: ['pertoken', 'toklimit'],
   },
   {
     sections: '8.2 and 8.3',
     statement:
-      'On Standard, two minutes of reading at full speed end the month: the limit that counts is in no header.',
+      'On Standard, two minutes of reading at full speed use up the month: the limit that matters is in no header.',
     settledBy: [],
   },
 ]

@@ -1,4 +1,4 @@
-/** The switches of the limits: headers, minute, month, and plans (U53 to U75). */
+/** The choices of the limits: headers, minute, month, and plans (U53 to U75). */
 import { choice } from './choice.ts'
 
 export const LIMITS = {
@@ -14,7 +14,7 @@ export const LIMITS = {
   }),
   hdrscope: choice(54, '8.4', {
     statement: 'Every response has the headers, even one without a token to describe.',
-    why: 'The words of 8.4.2, taken as they are.',
+    why: 'The literal reading of 8.4.2.',
     values: {
       all: 'every answer, also 401, 404, 405 and 429',
       authenticated: 'only answers to a valid credential',
@@ -34,13 +34,13 @@ export const LIMITS = {
     },
   }),
   window: choice(56, '2.2', {
-    statement: 'There is a window of one minute; when it opens is not said.',
-    why: 'The plain reading of a current window whose count is reset.',
+    statement: 'There is a window of one minute; when it opens is not stated.',
+    why: 'The literal reading of a current window whose count is reset.',
     values: {
       first_request: 'opens with the first counted request',
       wall_clock: 'the minute of the clock',
       sliding: 'the last sixty seconds, always',
-      token_bucket: 'refills little by little',
+      token_bucket: 'a token bucket, refilled continuously',
     },
   }),
   resetidle: choice(57, '2.2', {
@@ -50,26 +50,26 @@ export const LIMITS = {
       now_plus_60: 'a minute from now',
       next_minute: 'the next full minute',
       zero: '0',
-      past: 'a time that is over',
+      past: 'a time in the past',
     },
   }),
   remaining: choice(58, '2.2', {
-    statement: 'What is still available; whether this request is taken off is not said.',
+    statement: 'What is still available; whether this request is subtracted is not stated.',
     why: 'What is still available once the answer is read.',
-    values: { after_request: 'this request is taken off', before_request: 'it is not yet' },
+    values: { after_request: 'this request is subtracted', before_request: 'it is not subtracted' },
   }),
   remneg: choice(59, '2.2', {
-    statement: 'remaining is an integer; whether it goes below zero is not said.',
-    why: 'Fewer than none cannot be available.',
+    statement: 'remaining is an integer; whether it can be negative is not stated.',
+    why: 'A number of available requests is not negative.',
     values: {
-      never: 'zero at the least',
+      never: 'at least zero',
       negative_after_cut: 'negative after a limit was cut',
       string: 'a string of digits',
     },
   }),
   refusedcount: choice(60, '8', {
-    statement: 'Whether requests answered 429 count is not said.',
-    why: 'What was not served used nothing up.',
+    statement: 'Whether requests answered 429 are counted is not stated.',
+    why: 'A request that was not served used nothing.',
     values: {
       none: 'neither in the minute nor in the month',
       minute: 'in the minute only',
@@ -78,7 +78,7 @@ export const LIMITS = {
     },
   }),
   ratelimitcount: choice(61, '4.3, 8', {
-    statement: 'Whether asking for the limits counts is not said.',
+    statement: 'Whether GET /rate_limit is counted is not stated.',
     why: 'It is a GET with a token, like any other (8.2, 8.3).',
     values: {
       minute_and_month: 'in both',
@@ -87,8 +87,8 @@ export const LIMITS = {
     },
   }),
   failcount: choice(62, '8.3', {
-    statement: 'Whether failed requests count in the month is not said.',
-    why: 'A request is one whatever its answer; without a credential it is of no organization.',
+    statement: 'Whether failed requests are counted in the month is not stated.',
+    why: 'A request is counted whatever its answer; one without a credential has no organization.',
     values: {
       valid_credential: 'every request with a valid credential',
       all: 'every request, also one with a refused credential',
@@ -97,16 +97,16 @@ export const LIMITS = {
   }),
   preflight: choice(63, '8.2', {
     statement: 'Five methods have a class; OPTIONS and HEAD are not among them.',
-    why: 'The list of 8.2 is taken as whole.',
+    why: 'The list of 8.2 is read as complete.',
     values: {
-      not_counted: 'neither counts',
+      not_counted: 'neither is counted',
       head_as_read: 'HEAD is a read',
       both_count: 'both are reads',
     },
   }),
   retryafter: choice(64, '7', {
     statement: 'Nothing on Retry-After with 429.',
-    why: 'RFC 6585 4 allows it; the document has three headers, and not this one.',
+    why: 'RFC 6585 4 allows it; the document has three other headers.',
     values: {
       absent: 'none',
       seconds: 'in seconds',
@@ -117,12 +117,12 @@ export const LIMITS = {
   }),
   body429: choice(65, '7', {
     statement: 'Nothing on the body of 429.',
-    why: 'An error like the others; RFC 6585 4 asks for words.',
-    values: { as_errbody: 'like any error', empty: 'nothing', html: 'a page' },
+    why: 'An error like the others; RFC 6585 4 asks for an explanation.',
+    values: { as_errbody: 'like any error', empty: 'empty', html: 'a page' },
   }),
   monthly: choice(66, '8.3, 7, 8.4', {
     statement: 'Over the month: not shown in 8.3, yet 7 and 8.4.3 have 429 for any limit.',
-    why: 'What two sections promise is kept.',
+    why: 'Two sections promise it.',
     values: {
       status_429: '429',
       status_403: '403',
@@ -132,8 +132,8 @@ export const LIMITS = {
     },
   }),
   monthlyhdr: choice(67, '8.4', {
-    statement: 'The headers are by the minute; nothing on them once the month is over.',
-    why: 'They go on describing the minute.',
+    statement: 'The headers are by the minute; nothing on them when the month is used up.',
+    why: 'They still describe the minute.',
     values: {
       minute_values: 'the minute, with requests left',
       zero_until_month: 'none left, reset at the next month',
@@ -151,17 +151,17 @@ export const LIMITS = {
     },
   }),
   lag: choice(69, '8.3', {
-    statement: 'The plan page shows the current count; how fresh it is is not said.',
+    statement: 'The plan page shows the current count; its age is not stated.',
     why: 'Current means now.',
     values: {
-      live: 'at the instant',
+      live: 'the current count',
       delayed_40_minutes: '40 minutes old',
-      cached_per_load: 'kept from the last load of the page',
+      cached_per_load: 'that of the last load of the page',
     },
   }),
   pertoken: choice(70, '8.2', {
-    statement: 'Counted per token, a word that 8.1 has for keys too.',
-    why: 'The words of 8.2, taken as they are.',
+    statement: 'Counted per token; 8.1 calls keys tokens too.',
+    why: 'The literal reading of 8.2.',
     values: {
       credential: 'each access token, each key',
       grant: 'the grant, through every refresh',
@@ -170,13 +170,16 @@ export const LIMITS = {
     },
   }),
   shared: choice(71, '8.2', {
-    statement: 'Nothing on others who use the same key.',
-    why: 'What nobody sends is not counted.',
-    values: { no: 'nobody else', yes: 'somebody else: remaining drops by itself' },
+    statement: 'Nothing on other clients with the same key or token.',
+    why: 'Only requests that were sent are counted.',
+    values: {
+      no: 'no other client',
+      yes: 'another client uses a quarter to a half of each open minute: remaining falls with time',
+    },
   }),
   limitchange: choice(72, '8', {
-    statement: 'Limits can change; how a change arrives is not said.',
-    why: 'A window keeps the limit that it began with.',
+    statement: 'Limits can change; when a change takes effect is not stated.',
+    why: 'A window has the limit of its opening.',
     values: {
       next_window: 'with the next window',
       at_once: 'at once',
@@ -194,17 +197,17 @@ export const LIMITS = {
   }),
   downgrade: choice(74, '8.1', {
     statement: 'Nothing on more credentials than a smaller plan allows.',
-    why: 'The limit is on issuing (8.1), so what is issued stays.',
+    why: 'The limit is on issuing (8.1), so issued ones stay valid.',
     values: {
-      kept: 'all stay, none can be added',
+      kept: 'all stay valid, none can be added',
       newest_disabled: 'the newest are disabled',
       all_disabled: 'all are disabled',
       refused: 'the plan cannot be changed',
     },
   }),
   concurrency: choice(75, 'none', {
-    statement: 'Nothing on many requests in one instant.',
-    why: 'A count without gaps: a limit is a limit.',
-    values: { exact: 'as many as the limit', few_over: 'a few more slip through' },
+    statement: 'Nothing on many requests at the same time.',
+    why: 'Counting is atomic.',
+    values: { exact: 'as many as the limit', few_over: 'three more are served' },
   }),
 }

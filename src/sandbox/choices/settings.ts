@@ -1,4 +1,4 @@
-/** The switches of the settings screens (U76 to U80). */
+/** The choices of the settings screens (U76 to U80). */
 import { choice } from './choice.ts'
 
 export const SCREENS = {
@@ -11,25 +11,25 @@ export const SCREENS = {
     },
   }),
   overmax: choice(77, '8.1', {
-    statement: 'There is a maximum; how the screen shows it is not said.',
-    why: 'Nobody should fill in a form for nothing.',
+    statement: 'There is a maximum; how the screen shows it is not stated.',
+    why: 'No form is filled in to be refused.',
     values: {
-      action_disabled: 'nothing to press, and the reason beside it',
+      action_disabled: 'the action is disabled, with the reason',
       form_error: 'the form comes back with an error',
       error_page: 'an error page',
     },
   }),
   keyedit: choice(78, '5.1', {
-    statement: 'Keys can be edited; what of them is not said.',
-    why: 'The description is all that was ever entered (5.1.2).',
+    statement: 'Keys can be edited; what can be edited is not stated.',
+    why: 'Only the description was entered (5.1.2).',
     values: {
       description: 'the description',
       description_and_value: 'the description, and a new value for the key',
     },
   }),
   appedit: choice(79, '5.2', {
-    statement: 'Applications can be managed; what that offers is not said.',
-    why: 'What was entered (5.2.3) can be changed, and taken back.',
+    statement: 'Applications can be managed; what can be managed is not stated.',
+    why: 'What was entered (5.2.3) can be changed and deleted.',
     values: {
       edit_and_delete: 'name, description and redirect URI; deleting',
       edit_delete_and_new_secret: 'those, and a new secret',
@@ -37,7 +37,7 @@ export const SCREENS = {
     },
   }),
   visibility: choice(80, '5.1, 5.2', {
-    statement: 'An issued key is viewable, an application shows its secret; for how long is not said.',
+    statement: 'An issued key is viewable, an application shows its secret; for how long is not stated.',
     why: 'The plain reading: whenever the list is opened.',
     values: {
       always: 'readable at any time',

@@ -1,4 +1,4 @@
-/** The switches of the token endpoint and of the tokens' lives (U18 to U34). */
+/** The choices of the token endpoint and of lifetimes (U18 to U34). */
 import { choice } from './choice.ts'
 
 export const TOKEN = {
@@ -22,12 +22,12 @@ export const TOKEN = {
     },
   }),
   tokstatus: choice(20, '4.2', {
-    statement: 'A success has a body; its status and type are not said.',
+    statement: 'A success has a body; its status and type are not stated.',
     why: 'RFC 6749 5.1.',
     values: {
       json_200: '200 with application/json',
       json_201: '201 with application/json',
-      html_200: '200 with JSON that calls itself text/html',
+      html_200: '200 with JSON of type text/html',
       form_200: '200 with a form as body',
     },
   }),
@@ -39,8 +39,8 @@ export const TOKEN = {
       expires_in_string: 'expires_in is "3600"',
       expires_in_missing: 'no expires_in',
       token_type_lowercase: 'token_type is bearer',
-      extra_fields: 'fields that the document has not',
-      refresh_token_missing_on_refresh: 'a refresh gives no refresh_token',
+      extra_fields: 'fields that the document does not have',
+      refresh_token_missing_on_refresh: 'a refresh gives no refresh_token; the one that was sent stays valid',
     },
   }),
   tokerr: choice(22, '7', {
@@ -61,14 +61,14 @@ export const TOKEN = {
     values: { status_401: '401 invalid_client', status_400: '400 invalid_client' },
   }),
   rotation: choice(24, '5.4', {
-    statement: 'A refresh gives a refresh token; whether it is a new one is not said.',
-    why: 'RFC 9700 4.14.2, and the hardest on a client: one that loses the new token fails at once.',
+    statement: 'A refresh gives a refresh token; whether it is a new one is not stated.',
+    why: 'RFC 9700 4.14.2, and the strictest: a client that loses the new token fails at once.',
     values: {
-      new_old_revoked: 'a new one; the old one ends',
+      new_old_revoked: 'a new one; the old one is revoked',
       same: 'the same one again',
-      new_old_valid: 'a new one; the old one lives on',
-      new_old_valid_30_seconds: 'a new one; the old one lives for 30 seconds more',
-      new_old_valid_until_new_used: 'a new one; the old one lives until the new one is used',
+      new_old_valid: 'a new one; the old one stays valid',
+      new_old_valid_30_seconds: 'a new one; the old one stays valid for 30 seconds',
+      new_old_valid_until_new_used: 'a new one; the old one stays valid until the new one is used',
     },
   }),
   reuse: choice(25, '5.4', {
@@ -76,15 +76,15 @@ export const TOKEN = {
     why: 'RFC 9700 4.14.2; the mildest answer that still refuses.',
     values: {
       refused: 'invalid_grant',
-      refused_family_revoked: 'invalid_grant, and every token of that grant ends',
+      refused_family_revoked: 'invalid_grant, and every token of that grant is revoked',
       accepted: 'served as if it were the newest',
     },
   }),
   rtlife: choice(26, '5.5', {
-    statement: 'How long a refresh token lives is not shown.',
-    why: 'No end is named anywhere. RFC 9700 4.14.2 would have one after idleness.',
+    statement: 'The lifetime of a refresh token is not shown.',
+    why: 'No lifetime is stated. RFC 9700 4.14.2 recommends one after inactivity.',
     values: {
-      unlimited: 'no end',
+      unlimited: 'unlimited',
       days_30_absolute: '30 days from the permission on',
       days_14_idle: '14 days without use',
       hours_24: 'one day',
@@ -92,39 +92,39 @@ export const TOKEN = {
   }),
   oldaccess: choice(27, '5.4', {
     statement: 'Nothing on the earlier access token after a refresh.',
-    why: 'The document ends it by age alone (5.4.2).',
-    values: { until_expiry: 'lives to its own end', revoked: 'ends with the refresh' },
+    why: 'In the document it expires by age alone (5.4.2).',
+    values: { until_expiry: 'valid until it expires', revoked: 'revoked by the refresh' },
   }),
   secondgrant: choice(28, '5.3', {
     statement: 'Nothing on permitting the same application twice.',
-    why: 'Nothing ends a grant in the document.',
+    why: 'The document does not revoke grants.',
     values: {
-      both_live: 'both live',
-      first_revoked: 'the first one ends',
-      oldest_evicted: 'a few live; beyond them the oldest ends',
+      both_live: 'both stay valid',
+      first_revoked: 'the first one is revoked',
+      oldest_evicted: 'three stay valid; of more the oldest is revoked',
     },
   }),
   boundary: choice(29, '5.4', {
-    statement: 'It ends 3600 seconds after generation; that very second is not placed.',
+    statement: 'It expires 3600 seconds after generation; whether it is valid at exactly 3600 is not stated.',
     why: 'RFC 6749 5.1: one hour from the response on, and no longer.',
     values: {
       refused_from_3600: 'refused at an age of 3600 seconds',
       refused_after_3600: 'refused beyond an age of 3600 seconds',
-      tolerance_15_seconds: 'served for 15 seconds more',
+      tolerance_15_seconds: 'accepted for 15 seconds more',
     },
   }),
   tokformat: choice(30, '2.1', {
-    statement: 'A token is a string, of no said length or alphabet.',
+    statement: 'A token is a string; its length and alphabet are not stated.',
     why: 'RFC 6749 5.1: a client assumes no size.',
     values: {
       opaque_43: '43 characters of base64url',
       jwt_like: 'three parts with dots, like a JWT',
-      base64_symbols: 'with + / and = in it',
+      base64_symbols: 'with the characters + / and =',
       long_4096: '4096 characters',
     },
   }),
   toklimit: choice(31, '8', {
-    statement: 'Limits are counted by token; a token request has none yet.',
+    statement: 'Limits are counted by token; a token request has no token yet.',
     why: 'The plain reading of 8.2.',
     values: {
       not_counted: 'neither counted nor limited',
@@ -137,20 +137,20 @@ export const TOKEN = {
     why: 'RFC 6749 3.2.',
     values: {
       repeated_refused: 'repeated ones answer invalid_request, unknown ones are ignored',
-      first_wins: 'the first one counts',
-      last_wins: 'the last one counts',
+      first_wins: 'the first one is used',
+      last_wins: 'the last one is used',
     },
   }),
   revocation: choice(33, '4', {
-    statement: 'No endpoint ends a token.',
-    why: 'The five endpoints of section 4 are all there are.',
-    values: { none: 'no such address', rfc_7009: 'POST /oauth2/revoke as in RFC 7009' },
+    statement: 'There is no endpoint to revoke a token.',
+    why: 'Section 4 has five endpoints.',
+    values: { none: 'no such path', rfc_7009: 'POST /oauth2/revoke as in RFC 7009' },
   }),
   metadata: choice(34, '4', {
-    statement: 'No endpoint describes the server.',
-    why: 'The five endpoints of section 4 are all there are.',
+    statement: 'There is no endpoint for server metadata.',
+    why: 'Section 4 has five endpoints.',
     values: {
-      none: 'no such address',
+      none: 'no such path',
       rfc_8414: 'a document as in RFC 8414',
       wrong_issuer: 'that document with another issuer',
     },

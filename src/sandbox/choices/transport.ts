@@ -1,10 +1,10 @@
-/** The switches of transport and browser, on which the document is silent (U81 to U84). */
+/** The choices of transport and browser (U81 to U84). */
 import { choice } from './choice.ts'
 
 export const TRANSPORT = {
   cors: choice(81, 'none', {
     statement: 'Nothing on pages of other origins.',
-    why: 'What nobody allows, a browser forbids.',
+    why: 'Browsers forbid what the service does not allow.',
     values: {
       none: 'no CORS headers',
       any_origin: '*, but no rate-limit header can be read',
@@ -15,7 +15,7 @@ export const TRANSPORT = {
   }),
   skew: choice(82, 'none', {
     statement: 'Nothing on the clock of the service.',
-    why: 'A clock is right until it is not.',
+    why: 'The default is a right clock.',
     values: {
       none: 'the right time',
       plus_5_minutes: 'five minutes fast',
@@ -25,17 +25,17 @@ export const TRANSPORT = {
     },
   }),
   cache: choice(83, 'none', {
-    statement: 'Nothing on keeping answers.',
+    statement: 'Nothing on caching.',
     why: 'RFC 6749 5.1, RFC 6585 4.',
     values: {
       no_store: 'Cache-Control: no-store',
-      none: 'no header on it',
-      etag: 'ETag, and 304 where nothing changed',
+      none: 'no caching header',
+      etag: 'ETag, and 304 for an unchanged answer',
     },
   }),
   slow: choice(84, 'none', {
     statement: 'Nothing on how long an answer takes.',
-    why: 'As fast as it can.',
+    why: 'No delay by default.',
     values: {
       none: 'at once',
       seconds_2: 'after 2 seconds',

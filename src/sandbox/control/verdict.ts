@@ -3,9 +3,10 @@ import { API_KEY_HEADER, type readCredentials } from '../../contract/credential.
 import { requestClass } from '../../contract/rate-limit.ts'
 import { FORM_TYPE } from '../http/form.ts'
 import { windowOf } from '../limits/rate-limit.ts'
+import { deleteExpired } from '../state/sweep.ts'
 import type { HonoContext } from '../state/context.ts'
 import { fingerprint, type Verdict } from '../state/request-log.ts'
-import { forget, type Frozen, lookUp, type Reported, type SandboxState } from '../state/state.ts'
+import { type Frozen, lookUp, type Reported, type SandboxState } from '../state/state.ts'
 
 /** A request as it arrived. */
 export interface ReceivedRequest {
@@ -33,7 +34,8 @@ export function judgeContent(
 ): Verdict[] {
   const isSpent = (name: string) => {
     const value = form.get(name)
-    return value !== null && Object.hasOwn(reported.spent, secretKey(name, value))
+    const key = value === null ? '' : secretKey(name, value)
+    return [reported.spent, reported.spent_earlier].some((spent) => Object.hasOwn(spent, key))
   }
   return [
     ...(isSpent('code') ? ['code_sent_twice' as const] : []),
@@ -66,7 +68,7 @@ export function rememberReported(
   const until = overUntil(c)
   const key = keyOf(received)
   if (until !== undefined && key !== undefined) {
-    forget(reported.over, (ms) => ms <= received.at_ms)
+    deleteExpired(reported.over, (ms) => ms <= received.at_ms)
     reported.over[key] = until
   }
 }
@@ -128,11 +130,14 @@ export const isSecret = (
 const secretKey = (name: string, value: string) =>
   `${name} ${fingerprint(value)}${fingerprint(`again ${value}`)}`
 
-const MOST_SPENT = 4000
+/** How many are in `spent` before it becomes `spent_earlier`, so that none has to be looked for to be deleted. */
+const MOST_SPENT = 2000
 
-function spend({ spent }: Reported, key: string): void {
-  spent[key] = true
-  const keys = Object.keys(spent)
-  // The oldest belong to tokens that are no longer in use.
-  if (keys.length > MOST_SPENT) for (const old of keys.slice(0, MOST_SPENT / 2)) delete spent[old]
+function spend(reported: Reported, key: string): void {
+  if (!Object.hasOwn(reported.spent, key)) reported.spent_count += 1
+  reported.spent[key] = true
+  if (reported.spent_count < MOST_SPENT) return
+  reported.spent_earlier = reported.spent
+  reported.spent = {}
+  reported.spent_count = 0
 }

@@ -69,7 +69,7 @@ export const preflight: MiddlewareHandler<Env> = async (c, next) => {
 
 /** Adds an ETag to a read, and answers 304 where the client has it already (U83, RFC 9110 13.1.2, 15.4.5). */
 async function addETag(c: HonoContext): Promise<void> {
-  if (c.req.method !== 'GET' || c.res.status !== 200 || c.error) return
+  if (!['GET', 'HEAD'].includes(c.req.method) || c.res.status !== 200 || c.error) return
   const body = await c.res.clone().arrayBuffer()
   const tag = `"${createHash('sha256').update(new Uint8Array(body)).digest('hex').slice(0, 16)}"`
   c.res.headers.set('ETag', tag)

@@ -1,7 +1,8 @@
-/** What every API request goes through: it is recognised and counted, and its answer says how the minute stands (8). */
+/** Authenticates and counts every API request, and refuses it over a limit (8). */
 import type { MiddlewareHandler } from 'hono'
 import type { RequestClass } from '../../contract/rate-limit.ts'
-import { classOf, monthCounts, refusedCounts, servedCounts } from './counting.ts'
+import { classOf, monthCounts, refusedCounts, servedCounts } from './counting-rules.ts'
+import { bearerChallenge } from '../api/challenge.ts'
 import { authenticate } from '../api/credential.ts'
 import { countMonth, isMonthOver, monthOf } from './month.ts'
 import { Refusal } from '../http/problem.tsx'
@@ -11,7 +12,7 @@ import { retryAfter } from './retry-after.ts'
 import type { Env, Holder, HonoContext } from '../state/context.ts'
 
 /**
- * Counts every request that has a valid credential and a classed method, whatever the answer, unless it is refused here.
+ * Counts every request that has a valid credential and a classed method, whatever its answer, unless it is refused here.
  * @throws Refusal `minute_over`, `month_over`
  */
 export const meter: MiddlewareHandler<Env> = async (c, next) => {
@@ -19,40 +20,33 @@ export const meter: MiddlewareHandler<Env> = async (c, next) => {
   const requestClass = classOf(context.choices, c.req.method)
   const { failures, refusedCredentials } = monthCounts(context.choices)
   const found = authenticate(context, c.req.raw.headers, c.req.path)
-  if (found.holder) c.set('holder', found.holder)
-  if (found.holder && requestClass) admit(c, found.holder, requestClass)
-  else if (refusedCredentials && requestClass && found.why && found.organization) {
+  if (found.holder) {
+    c.set('holder', found.holder)
+    if (requestClass) admit(c, found.holder, requestClass)
+  } else if (refusedCredentials && requestClass && found.organization) {
     countMonth(context, found.organization)
     c.set('cost', { month: 1 })
   }
   await next()
-  // Counted before and taken back, so that of a burst none finds room that is not there.
-  const cost = c.get('cost')
-  if (found.holder && cost && cost.month > 0 && !failures && !c.res.ok) {
-    countMonth(context, found.holder.organization, -1)
-    c.set('cost', { ...cost, month: 0 })
-  }
+  if (found.holder && !failures && !c.res.ok) uncountMonth(c, found.holder)
 }
 
-/** Counts a request, or refuses it: one rule after the other, the minute first (8.4.3, 8.3). */
+/** Subtracts a failed request: it was counted on arrival, so that concurrent requests cannot exceed the limit (U62). */
+function uncountMonth(c: HonoContext, { organization }: Holder): void {
+  const cost = c.get('cost')
+  if (cost === undefined || cost.month === 0) return
+  countMonth(c.get('context'), organization, -1)
+  c.set('cost', { ...cost, month: 0 })
+}
+
+/** Counts a request, or refuses it: first by the minute (8.4.3), then by the month (8.3). */
 export function admit(c: HonoContext, holder: Holder, requestClass: RequestClass): void {
   const context = c.get('context')
   const where = servedCounts(context.choices, c.req.path)
-  countOthers(c, holder, requestClass)
   if (where.minute && isMinuteOver(context, holder, requestClass))
     refuse(c, holder, requestClass, 'minute_over')
   if (where.month && isMonthOver(context, holder.organization)) refuse(c, holder, requestClass, 'month_over')
   count(c, holder, requestClass, where)
-}
-
-/** Somebody else with the same credential, who asks whenever its holder does (U71). */
-function countOthers(c: HonoContext, holder: Holder, requestClass: RequestClass): void {
-  const context = c.get('context')
-  const others = context.choices.shared === 'yes'
-  if (!others || isMinuteOver(context, holder, requestClass) || isMonthOver(context, holder.organization))
-    return
-  countMinute(context, holder, requestClass)
-  countMonth(context, holder.organization)
 }
 
 function count(
@@ -62,25 +56,30 @@ function count(
   { minute, month }: ReturnType<typeof refusedCounts>,
 ): void {
   const context = c.get('context')
-  if (minute) countMinute(context, holder, requestClass)
+  const others = minute ? countMinute(context, holder, requestClass) : 0
+  if (others > 0) countMonth(context, holder.organization, others)
   if (month) countMonth(context, holder.organization)
   c.set('cost', { ...(minute && { minute: requestClass }), month: month ? 1 : 0 })
 }
 
-interface Look {
+interface OverLimitAnswer {
   status: number
   word: string
   headers?: Record<string, string>
 }
-const MINUTE_OVER: Look = { status: 429, word: 'too_many_requests' }
+const MINUTE_OVER: OverLimitAnswer = { status: 429, word: 'too_many_requests' }
 
 /** The status and word over the month (U66). RFC 9110 15.5.2: a 401 has a challenge. */
-const MONTH_OVER: Record<Choices['monthly'], Look> = {
+const MONTH_OVER: Record<Choices['monthly'], OverLimitAnswer> = {
   status_429: MINUTE_OVER,
   status_403: { status: 403, word: 'monthly_limit_exceeded' },
   status_402: { status: 402, word: 'monthly_limit_exceeded' },
   error_200: { status: 200, word: 'monthly_limit_exceeded' },
-  status_401: { status: 401, word: 'monthly_limit_exceeded', headers: { 'WWW-Authenticate': 'Bearer' } },
+  status_401: {
+    status: 401,
+    word: 'monthly_limit_exceeded',
+    headers: bearerChallenge({ error: 'monthly_limit_exceeded' }),
+  },
 }
 
 function refuse(
@@ -92,11 +91,11 @@ function refuse(
   const context = c.get('context')
   count(c, holder, requestClass, refusedCounts(context.choices))
   c.set('rule', rule)
-  const look = rule === 'month_over' ? MONTH_OVER[context.choices.monthly] : MINUTE_OVER
+  const answer = rule === 'month_over' ? MONTH_OVER[context.choices.monthly] : MINUTE_OVER
   const reset =
     rule === 'month_over'
       ? monthOf(context, holder.organization).ends_at_ms / 1000
       : windowOf(context, holder, requestClass).reset
-  const headers = { ...look.headers, ...(look.status === 429 && retryAfter(context, reset)) }
-  throw new Refusal(rule, { ...look, headers })
+  const headers = { ...answer.headers, ...(answer.status === 429 && retryAfter(context, reset)) }
+  throw new Refusal(rule, { ...answer, headers })
 }

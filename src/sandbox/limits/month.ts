@@ -31,10 +31,10 @@ function isZone(name: string): boolean {
   return known
 }
 
-/** Two zones begin the same month at most this far apart. */
+/** The largest difference between the starts of one month in two time zones. */
 const SAME_MONTH_MS = 2 * 86_400_000
 
-/** The month as it stands: of an organization that asked nothing in it, it is 0. */
+/** The current month of an organization; its count is 0 before the first request. */
 export function monthOf(
   { state, choices, nowMs }: Pick<Context, 'state' | 'choices' | 'nowMs'>,
   organization: Frozen<Organization>,
@@ -44,7 +44,7 @@ export function monthOf(
   if (known?.zone === zone && nowMs >= known.starts_at_ms && nowMs < known.ends_at_ms) return known
   const { startMs, endMs } = monthBounds(nowMs, zone)
   const month = { zone, starts_at_ms: startMs, ends_at_ms: endMs }
-  // A zone that was changed moves the ends of the month, and not what was counted in it.
+  // A change of the time zone moves the bounds of the month; the count stays.
   const isSame = known !== undefined && Math.abs(known.starts_at_ms - startMs) < SAME_MONTH_MS
   return isSame ? { ...known, ...month } : { ...month, count: 0 }
 }
@@ -55,8 +55,8 @@ export function isMonthOver(context: Context, organization: Frozen<Organization>
   return limit !== undefined && monthOf(context, organization).count >= limit
 }
 
-/** Adds one request to the month of its organization, or takes one back (8.3). */
-export function countMonth(context: Context, organization: Frozen<Organization>, requests: 1 | -1 = 1): void {
+/** Adds requests to the month of their organization; a negative number subtracts (8.3). */
+export function countMonth(context: Context, organization: Frozen<Organization>, requests = 1): void {
   const month = monthOf(context, organization)
   const count = Math.max(0, month.count + requests)
   context.change(({ months }) => {
@@ -67,7 +67,7 @@ export function countMonth(context: Context, organization: Frozen<Organization>,
 const LAG_MS = 40 * 60_000
 const MINUTE_MS = 60_000
 
-/** What is kept of a count that is about to change: one number for each minute, back to the one that a late page shows. */
+/** The earlier counts with the current one added: one for each minute, back to the one that a delayed page shows. */
 function withMinute(
   { count, earlier = [] }: Frozen<MonthCount>,
   nowMs: number,

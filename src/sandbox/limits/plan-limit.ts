@@ -1,4 +1,4 @@
-/** The limits of an organization as they stand: those of its plan, and what conditions made of them (8). */
+/** The limits of an organization: those of its plan, with changes by operating conditions (8). */
 import { type Plan, PLANS } from '../../contract/plan.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import type { Choices } from '../choices/choices.ts'
@@ -14,7 +14,7 @@ export function limitsOf({ state }: Pick<Context, 'state'>, organization: Frozen
 
 /**
  * The limit of a class in the window that is open.
- * @param open `undefined`: none is
+ * @param open `undefined`: no window is open
  */
 export function minuteLimit(
   context: Pick<Context, 'state' | 'choices'>,
@@ -24,13 +24,13 @@ export function minuteLimit(
 ): number {
   const limits = limitsOf(context, organization)
   const limit = limits[`${requestClass}_per_minute`]
-  // A plan that was changed is another matter (`planchange`): its limits hold from when it does.
+  // The limits of a new plan take effect with the plan (`planchange`), not with the window.
   if (open?.limit === undefined || open.plan !== limits.name) return limit
-  return ARRIVES[context.choices.limitchange](limit, { limit: open.limit, used: open.used })
+  return LIMIT_OF_OPEN_WINDOW[context.choices.limitchange](limit, { limit: open.limit, used: open.used })
 }
 
-/** What of a changed limit holds in a window that opened before the change (U72). */
-const ARRIVES: Record<
+/** The limit of a window that opened before the limit was changed (U72). */
+const LIMIT_OF_OPEN_WINDOW: Record<
   Choices['limitchange'],
   (limit: number, open: { limit: number; used: number }) => number
 > = {

@@ -1,13 +1,13 @@
 /** Which answers have the three headers, and which window these describe (8.4). */
 import type { MiddlewareHandler } from 'hono'
 import type { RequestClass } from '../../contract/rate-limit.ts'
-import { classOf } from './counting.ts'
+import { classOf } from './counting-rules.ts'
 import { monthOf } from './month.ts'
 import type { Choices } from '../choices/choices.ts'
 import { type ReportedWindow, windowOf, writeRateHeaders } from './rate-limit.ts'
 import type { Env, HonoContext } from '../state/context.ts'
 
-/** Which answers of the API have them (U54). */
+/** Which answers of the API have the headers (U54). */
 const HAS: Record<Choices['hdrscope'], (c: HonoContext) => boolean> = {
   all: () => true,
   authenticated: (c) => c.get('holder') !== undefined,
@@ -16,7 +16,7 @@ const HAS: Record<Choices['hdrscope'], (c: HonoContext) => boolean> = {
   also_token: () => true,
 }
 
-/** Of both windows, the one that they describe (U53). */
+/** The window that the headers describe; `undefined`: that of the request's class (U53). */
 const DESCRIBES: Record<
   Choices['hdrclass'],
   (both: Record<RequestClass, ReportedWindow>) => RequestClass | undefined
@@ -27,7 +27,7 @@ const DESCRIBES: Record<
   fewer_remaining: ({ read, update }) => (update.remaining < read.remaining ? 'update' : 'read'),
 }
 
-/** On a refusal because of the month, where they are not about the minute all the same; `undefined`: none (U67). */
+/** The headers on a refusal because of the month; `undefined`: none (U67). */
 const OVER_THE_MONTH: Record<
   Choices['monthlyhdr'],
   (minute: ReportedWindow, monthEndSeconds: number) => ReportedWindow | undefined

@@ -5,21 +5,23 @@ import { holderOf } from '../api/credential.ts'
 import { minuteLimit } from './plan-limit.ts'
 import type { Choices } from '../choices/choices.ts'
 import { reportedNowMs, reportedSeconds } from '../state/service-clock.ts'
-import { forget, lookUp, type OpenWindow } from '../state/state.ts'
+import { requestsOfOthers } from './shared-key.ts'
+import { type Frozen, lookUp, type OpenWindow } from '../state/state.ts'
+import { addRecord } from '../state/sweep.ts'
 import { isOpen, minuteFrom, nextFullMinute, WINDOWS } from './window.ts'
 import type { Holder, HonoContext, Context } from '../state/context.ts'
 
-/** A window as it is reported; `reset` in UNIX seconds of the clock here. */
+/** A window as it is reported; `reset` in UNIX seconds by the right clock. */
 export interface ReportedWindow {
   limit: number
   remaining: number
   reset: number
 }
 
-/** A few more than the limit, where a burst is not counted exactly (U75). */
+/** How many more than the limit are served, where a burst is not counted exactly (U75). */
 const FEW = 3
 
-/** By what a minute is counted (U70). Limits are the organization's, so whoever is in two has two minutes. */
+/** By what a minute is counted (U70). Limits are per organization, so a person in two organizations has two windows. */
 const COUNTED_BY: Record<Choices['pertoken'], (holder: Holder) => string> = {
   credential: ({ credential }) => credential,
   grant: ({ credential, grant_id }) => (grant_id === undefined ? credential : `grant ${grant_id}`),
@@ -29,7 +31,7 @@ const COUNTED_BY: Record<Choices['pertoken'], (holder: Holder) => string> = {
     person_id === undefined ? credential : `user ${organization.id} ${person_id}`,
 }
 
-/** The reset of a window in which nothing was counted yet (U57). */
+/** The reset that is reported while no window is open (U57). */
 const RESET_WHEN_IDLE: Record<Choices['resetidle'], (nowMs: number) => number> = {
   now_plus_60: minuteFrom,
   next_minute: nextFullMinute,
@@ -37,13 +39,13 @@ const RESET_WHEN_IDLE: Record<Choices['resetidle'], (nowMs: number) => number> =
   past: (nowMs) => minuteFrom(nowMs) - 120,
 }
 
-/** What is told of a remainder that is below zero (U59). */
+/** The least value of `remaining` (U59). */
 const LEAST: Record<Choices['remneg'], number> = { never: 0, negative_after_cut: -Infinity, string: 0 }
 
 /**
- * A window as it stands. An untouched one has all left.
- * @param holder `undefined`: nobody has it; then it is the read window of the Standard plan, since every answer has one (8.4.2)
- * @param counted the class that this very request was counted in
+ * The window of a holder and class; all remains where none is open.
+ * @param holder `undefined`: an untouched read window of the Standard plan, since every answer has the headers (8.4.2)
+ * @param counted the class in which this request was counted
  */
 export function windowOf(
   context: Context,
@@ -55,39 +57,58 @@ export function windowOf(
   const reset = RESET_WHEN_IDLE[choices.resetidle](nowMs)
   if (holder === undefined)
     return { limit: PLANS.standard.read_per_minute, remaining: PLANS.standard.read_per_minute, reset }
-  const { open, limit } = openWindow(context, holder, requestClass)
+  const { by, open, limit } = openWindow(context, holder, requestClass)
   if (open === undefined) return { limit, remaining: limit, reset }
-  const { used, resetAtSeconds } = WINDOWS[choices.window].read(open, nowMs, limit)
+  const { resetAtSeconds } = WINDOWS[choices.window].read(open, nowMs, limit)
+  const used = usedIn(context, { by, requestClass }, open, limit)
   const own = choices.remaining === 'before_request' && counted === requestClass ? 1 : 0
-  // What flows back little by little is a fraction, which sums in binary miss by a hair.
+  // The epsilon corrects rounding errors of the fractions in a token bucket.
   const remaining = Math.floor(limit - used + 1e-9) + own
   return { limit, remaining: Math.max(LEAST[choices.remneg], remaining), reset: resetAtSeconds }
 }
 
-/** Whether one more would be too many (8.4.3). */
+/** Whether one more request would exceed the limit (8.4.3). */
 export function isMinuteOver(context: Context, holder: Holder, requestClass: RequestClass): boolean {
-  const { open, limit } = openWindow(context, holder, requestClass)
+  const { by, open, limit } = openWindow(context, holder, requestClass)
   if (open === undefined) return limit <= 0
-  const { used } = WINDOWS[context.choices.window].read(open, context.nowMs, limit)
+  const used = usedIn(context, { by, requestClass }, open, limit)
   const slips = context.choices.concurrency === 'few_over' && open.counted_at_ms === context.nowMs ? FEW : 0
   return used + 1 > limit + slips + 1e-9
 }
 
-/** Adds one request to the window of its credential and class, and opens it where none is open (8.2). */
-export function countMinute(context: Context, holder: Holder, requestClass: RequestClass): void {
+/** What is used of an open window, with the requests of another client; these never go beyond the limit. */
+function usedIn(
+  context: Context,
+  key: { by: string; requestClass: RequestClass },
+  open: Frozen<OpenWindow>,
+  limit: number,
+): number {
+  const { used } = WINDOWS[context.choices.window].read(open, context.nowMs, limit)
+  return used + Math.min(requestsOfOthers(context, key, open, limit), Math.max(0, limit - used))
+}
+
+/**
+ * Adds one request to the window of its credential and class, and opens it where none is open (8.2).
+ * @returns how many requests of another client came since the last one was counted (U71)
+ */
+export function countMinute(context: Context, holder: Holder, requestClass: RequestClass): number {
   const { nowMs, choices } = context
   const { by, open, limit } = openWindow(context, holder, requestClass)
+  const others = open ? requestsOfOthers(context, { by, requestClass }, open, limit) : 0
   const window: OpenWindow = {
     ...WINDOWS[choices.window].add(open, nowMs, limit),
     counted_at_ms: nowMs,
+    opened_at_ms: open?.opened_at_ms ?? nowMs,
+    ...(others > 0 && { others_in_month: others }),
     limit: open?.limit ?? limit,
     plan: open?.plan ?? holder.organization.plan,
   }
-  context.change(({ windows }) => {
-    if (open === undefined)
-      forget(windows, (both) => [both.read, both.update].every((known) => !known || !isOpen(known, nowMs)))
-    windows[by] = { ...windows[by], [requestClass]: window }
-  })
+  context.change((state) =>
+    addRecord(state, 'windows', [by, { ...state.windows[by], [requestClass]: window }], ({ read, update }) =>
+      [read, update].every((known) => !known || !isOpen(known, nowMs)),
+    ),
+  )
+  return Math.max(0, others - (open?.others_in_month ?? 0))
 }
 
 function openWindow(context: Context, holder: Holder, requestClass: RequestClass) {
@@ -111,7 +132,7 @@ export function rateLimit(c: HonoContext): Response {
   return c.json({ get: member('read'), update: member('update') })
 }
 
-/** In which unit the header says the reset; the record has seconds (U55). */
+/** The unit of the reset in the header; the record has seconds (U55). */
 const RESET_UNIT: Record<Choices['resetunit'], (resetSeconds: number, nowMs: number) => string> = {
   epoch_seconds: String,
   epoch_milliseconds: (seconds) => String(seconds * 1000),

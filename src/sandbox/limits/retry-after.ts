@@ -1,4 +1,4 @@
-/** When a refused client is told to come back, beside the three headers (U64, RFC 9110 10.2.3). */
+/** The header Retry-After of a refusal over a limit (U64, RFC 9110 10.2.3). */
 import type { Choices } from '../choices/choices.ts'
 import { reportedNowMs } from '../state/service-clock.ts'
 import type { Context } from '../state/context.ts'
@@ -11,7 +11,7 @@ const RETRY_AFTER: Record<Choices['retryafter'], Writing> = {
   seconds: (inSeconds) => String(inSeconds),
   http_date: (inSeconds, nowMs) => new Date(nowMs + inSeconds * 1000).toUTCString(),
   zero_or_negative: (inSeconds) => (inSeconds % 2 === 0 ? '0' : '-1'),
-  // Long before: whoever believes it is refused again.
+  // Before the reset: a client that follows it is refused again.
   conflicts_with_reset: (inSeconds) => String(Math.max(1, Math.floor(inSeconds / 4))),
 }
 

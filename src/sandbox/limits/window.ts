@@ -1,19 +1,19 @@
-/** The four ways in which a minute can be counted, as sums without a clock and without a place to keep anything (U56). */
+/** The four algorithms of a minute window, as pure functions (U56). */
 import type { Choices } from '../choices/choices.ts'
 import type { Frozen, OpenWindow } from '../state/state.ts'
 
 type Known = Frozen<OpenWindow>
 
-/** How a window stands: `used` may be a fraction, `resetAtSeconds` is in UNIX seconds. */
-export interface Standing {
+/** What a window has used, possibly a fraction, and its reset in UNIX seconds. */
+export interface WindowUse {
   used: number
   resetAtSeconds: number
 }
 
 interface Algorithm {
-  /** How a window that is still open stands at an instant. */
-  read(known: Known, nowMs: number, limit: number): Standing
-  /** One request more. @param known `undefined`: none is open */
+  /** What an open window has used at a time. */
+  read(known: Known, nowMs: number, limit: number): WindowUse
+  /** Adds one request. @param known `undefined`: no window is open */
   add(
     known: Known | undefined,
     nowMs: number,
@@ -28,7 +28,7 @@ export const minuteFrom = (nowMs: number): number => Math.floor(nowMs / 1000) + 
 /** The next full minute of the clock. */
 export const nextFullMinute = (nowMs: number): number => (Math.floor(nowMs / MINUTE_MS) + 1) * 60
 
-/** A window that ends as a whole, and all of it at once. */
+/** A window whose requests are all reset at the same time. */
 const fixed = (resetOf: (nowMs: number) => number): Algorithm => ({
   read: ({ used, reset_at_seconds }) => ({ used: Math.ceil(used), resetAtSeconds: reset_at_seconds }),
   add: (known, nowMs) => ({
@@ -37,8 +37,8 @@ const fixed = (resetOf: (nowMs: number) => number): Algorithm => ({
   }),
 })
 
-/** The instants that are less than a minute old; of a window that kept none, all at its opening. */
-function lately({ times_ms, used, reset_at_seconds }: Known, nowMs: number): number[] {
+/** The times less than a minute ago; a window without times has all at its opening. */
+function timesOfLastMinute({ times_ms, used, reset_at_seconds }: Known, nowMs: number): number[] {
   const times = times_ms ?? Array.from({ length: Math.ceil(used) }, () => reset_at_seconds * 1000 - MINUTE_MS)
   return times.filter((ms) => nowMs - ms < MINUTE_MS)
 }
@@ -47,16 +47,16 @@ const endOf = (ms: number): number => Math.ceil((ms + MINUTE_MS) / 1000)
 
 const sliding: Algorithm = {
   read(known, nowMs) {
-    const times = lately(known, nowMs)
+    const times = timesOfLastMinute(known, nowMs)
     return { used: times.length, resetAtSeconds: endOf(times[0] ?? nowMs) }
   },
   add(known, nowMs) {
-    const times = [...(known ? lately(known, nowMs) : []), nowMs]
+    const times = [...(known ? timesOfLastMinute(known, nowMs) : []), nowMs]
     return { used: times.length, reset_at_seconds: endOf(nowMs), times_ms: times }
   },
 }
 
-/** What has not flowed back yet: a minute brings back as much as the limit. */
+/** What has not been refilled yet: a minute refills as much as the limit. */
 const outstanding = ({ used, counted_at_ms, reset_at_seconds }: Known, nowMs: number, limit: number) => {
   const sinceMs = Math.max(0, nowMs - (counted_at_ms ?? reset_at_seconds * 1000 - MINUTE_MS))
   return Math.max(0, used - (sinceMs * limit) / MINUTE_MS)
@@ -82,6 +82,6 @@ export const WINDOWS: Record<Choices['window'], Algorithm> = {
   token_bucket: bucket,
 }
 
-/** Whether a window is open: its reset is ahead, and not further than any is, as after a clock was set back. */
+/** Whether a window is open: its reset is less than a minute ahead. It is further ahead after a clock was set back. */
 export const isOpen = ({ reset_at_seconds }: Known, nowMs: number): boolean =>
   nowMs < reset_at_seconds * 1000 && nowMs > reset_at_seconds * 1000 - MINUTE_MS - 1000

@@ -2,7 +2,7 @@
 /** Edits, disables and deletes one API key (5.1.4). */
 import type { Choices } from '../choices/choices.ts'
 import { Refusal } from '../http/problem.tsx'
-import { revokeKey } from '../state/active.ts'
+import { revokeKey } from '../state/revoke.ts'
 import type { ApiKey } from '../state/state.ts'
 import { DescriptionField, type Key, keysFor, readDescription } from './api-key.tsx'
 import { disablingActions, type EditActions, runAction, writeEditPage } from './edit-page.tsx'

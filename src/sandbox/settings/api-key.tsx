@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 /** The API key setting: the list of issued keys, and the action "add API key" (5.1). */
-import { keysOf } from '../state/active.ts'
+import { keysOf } from '../state/registered.ts'
 import type { ApiKey, Frozen } from '../state/state.ts'
 import { StateChip } from './disabling.tsx'
 import {

@@ -2,8 +2,10 @@
 /** Edits, disables and deletes one OAuth application, and gives it a new secret (5.2.5). */
 import type { Choices } from '../choices/choices.ts'
 import { Refusal } from '../http/problem.tsx'
-import { applicationsOf, redirectUrisOf, revokeApplicationTokens } from '../state/active.ts'
-import { type Application, forget, type Frozen } from '../state/state.ts'
+import { applicationsOf, redirectUrisOf } from '../state/registered.ts'
+import { revokeApplicationTokens } from '../state/revoke.ts'
+import { type Application, type Frozen } from '../state/state.ts'
+import { deleteExpired } from '../state/sweep.ts'
 import { ApplicationFields, type ApplicationValues, readApplication } from './application-form.tsx'
 import { disablingActions, type EditActions, runAction, writeEditPage } from './edit-page.tsx'
 import type { FormErrors } from './field.tsx'
@@ -95,7 +97,7 @@ const changeApplication = (
 /** An open consent page must not redirect to an address that is no longer registered. */
 const dropPending = ({ context }: Member, { client_id }: Stored, uris: readonly string[]): void =>
   context.change(({ pending }) => {
-    forget(pending, (asked) => asked.client_id === client_id && !uris.includes(asked.redirect_uri))
+    deleteExpired(pending, (asked) => asked.client_id === client_id && !uris.includes(asked.redirect_uri))
   })
 
 function writeApplication(

@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 /** The application setting: the list of registered OAuth applications (5.2.1, 5.2.4). */
-import { applicationsOf, redirectUrisOf } from '../state/active.ts'
+import { applicationsOf, redirectUrisOf } from '../state/registered.ts'
 import type { Application, Frozen } from '../state/state.ts'
 import { StateChip } from './disabling.tsx'
 import { AddAction, APPLICATIONS } from './maximum.tsx'

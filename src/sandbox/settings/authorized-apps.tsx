@@ -5,7 +5,7 @@ import { isRepeated, valueOf } from '../http/form.ts'
 import type { Member } from './member.ts'
 import { Refusal } from '../http/problem.tsx'
 import { goTo, CAN_REVOKE_APPS, writeSettings } from './settings-page.tsx'
-import { revokeGrants } from '../state/active.ts'
+import { revokeGrants } from '../state/revoke.ts'
 import type { Grant } from '../state/state.ts'
 
 type Answer = Response | Promise<Response>

@@ -6,7 +6,7 @@ import type { Member } from './member.ts'
 import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
 import { settingsLink } from './settings-page.tsx'
-import { applicationsOf, keysOf } from '../state/active.ts'
+import { applicationsOf, keysOf } from '../state/registered.ts'
 import type { ApiKey, Application, Frozen, SandboxState } from '../state/state.ts'
 
 /** API keys or applications: the two rows of 8.1, which are counted apart. */

@@ -1,24 +1,16 @@
-/** The only place that says which keys and applications are served: those that are neither deleted nor disabled. */
+/** Which keys, applications and grants are active: neither deleted nor disabled. */
 import { ACCESS_TOKEN_LIFETIME_SECONDS } from '../../contract/token.ts'
 import type { Choices } from '../choices/choices.ts'
-import {
-  type ApiKey,
-  type Application,
-  forget,
-  type Frozen,
-  type Grant,
-  lookUp,
-  type SandboxState,
-} from './state.ts'
+import type { ApiKey, Application, Frozen, Grant } from './state.ts'
 import type { Context } from './context.ts'
 
-/** How long a deleted key is still served; as a key has no end of its own, it is given the one of an access token. */
-const SERVED_AFTER_DELETION: Record<Choices['revoked'], { seconds: number }> = {
+/** How long a deleted key stays active; keys do not expire, so `at_expiry` takes the lifetime of an access token. */
+const ACTIVE_AFTER_DELETION: Record<Choices['revoked'], { seconds: number }> = {
   at_once: { seconds: 0 },
   at_expiry: { seconds: ACCESS_TOKEN_LIFETIME_SECONDS },
 }
 
-/** Whether a key or an application that is known still opens anything (U38, U51, U74). */
+/** Whether a key or an application is accepted (U38, U51, U74). */
 export function isActive(
   { choices, nowMs }: Pick<Context, 'choices' | 'nowMs'>,
   { disabled_by, deleted_at_ms }: Frozen<Pick<ApiKey, 'disabled_by' | 'deleted_at_ms'>>,
@@ -26,90 +18,18 @@ export function isActive(
   if (disabled_by !== undefined) return false
   return (
     deleted_at_ms === undefined ||
-    nowMs - deleted_at_ms < SERVED_AFTER_DELETION[choices.revoked].seconds * 1000
+    nowMs - deleted_at_ms < ACTIVE_AFTER_DELETION[choices.revoked].seconds * 1000
   )
 }
 
-/** The application of a `client_id`, as long as it is registered and not disabled. */
+/** The application of a `client_id`, if it is registered and not disabled. */
 export function activeApplication(context: Context, clientId: string): Frozen<Application> | undefined {
   const known = context.state.applications.find(({ client_id }) => client_id === clientId)
   return known && isActive(context, known) ? known : undefined
 }
 
-/** Whether the tokens of a grant are served: those of a disabled application are not, those left by a deleted one are. */
+/** Whether the tokens of a grant are accepted: not those of a disabled application; those left by a deleted one are. */
 export function isGrantActive(context: Context, { client_id }: Frozen<Grant>): boolean {
   const application = context.state.applications.find((known) => known.client_id === client_id)
   return application === undefined || isActive(context, application)
-}
-
-/** All that are registered for an application, the first one first (U17). */
-export const redirectUrisOf = ({
-  redirect_uri,
-  more_redirect_uris = [],
-}: Frozen<Pick<Application, 'redirect_uri' | 'more_redirect_uris'>>): readonly string[] => [
-  redirect_uri,
-  ...more_redirect_uris,
-]
-
-/** The keys of an organization that are in its list, oldest first. */
-export const keysOf = (
-  { api_keys }: Frozen<Pick<SandboxState, 'api_keys'>>,
-  organizationId: number,
-): readonly Frozen<ApiKey>[] =>
-  api_keys.filter((key) => key.organization_id === organizationId && key.deleted_at_ms === undefined)
-
-/** The applications that are registered in an organization, oldest first. */
-export const applicationsOf = (
-  { applications }: Frozen<Pick<SandboxState, 'applications'>>,
-  organizationId: number,
-): readonly Frozen<Application>[] =>
-  applications.filter(({ organization_id }) => organization_id === organizationId)
-
-/** Takes a key's value out of service: at once, or after the time that a token would have lasted (U38). */
-export function revokeKey(context: Context, { value }: Frozen<ApiKey>): void {
-  const { state, choices, nowMs } = context
-  const key = state.api_keys.find((known) => known.value === value)
-  context.change((known) => {
-    known.api_keys = known.api_keys.filter(
-      (one) => one.value !== value && (one.deleted_at_ms === undefined || isActive(context, one)),
-    )
-    if (key && choices.revoked === 'at_expiry')
-      known.api_keys.push({ ...structuredClone(key as ApiKey), deleted_at_ms: nowMs })
-  })
-}
-
-/** What ends together with an application, or with its secret: at expiry only the access tokens are left, to their own end. */
-const ENDING: Record<Choices['revoked'], { application: readonly Store[]; secret: readonly Store[] }> = {
-  at_once: {
-    application: ['codes', 'refresh_tokens', 'access_tokens'],
-    secret: ['codes', 'refresh_tokens', 'access_tokens'],
-  },
-  at_expiry: { application: ['codes', 'refresh_tokens'], secret: [] },
-}
-type Store = 'codes' | 'refresh_tokens' | 'access_tokens'
-
-/** Ends the codes and tokens of an application whose record, or whose secret, is no more (U38, RFC 6749 3.2.1). */
-export function revokeApplicationTokens(
-  context: Context,
-  clientId: string,
-  because: 'application' | 'secret',
-): void {
-  revokeGrants(context, (grant) => grant.client_id === clientId, ENDING[context.choices.revoked][because])
-}
-
-/** Ends what was permitted, wherever the test says so. */
-export function revokeGrants(
-  context: Context,
-  isMeant: (permitted: Pick<Grant, 'client_id' | 'person_id' | 'organization_id'>) => boolean,
-  stores: readonly Store[] = ['codes', 'refresh_tokens', 'access_tokens'],
-): void {
-  context.change((state) => {
-    const isOver = ({ grant_id }: { grant_id: string }) => {
-      const grant = lookUp(state.grants, grant_id)
-      return grant !== undefined && isMeant(grant)
-    }
-    for (const store of stores) forget<{ grant_id: string }>(state[store], isOver)
-    if (stores.length === 3) forget(state.grants, isMeant)
-    if (stores.length > 0) forget(state.pending, isMeant)
-  })
 }

@@ -1,9 +1,9 @@
-/** The one clock: the time that was handed in, pushed and held as a person or a test wants it. */
+/** The clock of the sandbox: the time that is passed in, moved or frozen on request. */
 
-/** How the sandbox's time differs from the one that was handed in. */
+/** How the sandbox's time differs from the one that is passed in. */
 export interface ClockState {
   offset_ms: number
-  /** Present while the clock stands still: where it stands, in UNIX milliseconds. */
+  /** The time of a frozen clock, in UNIX milliseconds; absent while it runs. */
   frozen_at_ms?: number
 }
 
@@ -11,28 +11,29 @@ export interface Clock {
   /** UNIX milliseconds. */
   nowMs: () => number
   freeze: () => void
-  /** Lets a frozen clock run on from where it stands. */
+  /** Lets a frozen clock run again from its time. */
   run: () => void
   advance: (ms: number) => void
-  /** To an instant in UNIX milliseconds, back or forth; a frozen clock stays frozen. */
+  /** Sets the time in UNIX milliseconds, earlier or later; a frozen clock stays frozen. */
   set: (ms: number) => void
 }
 
-/** The last instant that a clock can show: the end of the year 9999, the last that a date of HTTP has. */
+/** The latest time of a clock: the end of the year 9999, the last that an HTTP date can express. */
 export const LAST_INSTANT_MS = 253_402_300_799_999
 
-/** Whether a clock can show it. */
+/** Whether a clock can be set to it. */
 export const isInstant = (ms: unknown): ms is number =>
   typeof ms === 'number' && Number.isInteger(ms) && ms >= 0 && ms <= LAST_INSTANT_MS
 
 /**
- * @param state read anew each time, so that a restored state brings its own time
+ * @param state called each time, so that a restored state has its own time
  * @param now UNIX milliseconds
  */
 export function createClock(state: () => ClockState, now: () => number): Clock {
   const nowMs = () => state().frozen_at_ms ?? now() + state().offset_ms
   const set = (ms: number) => {
-    if (!isInstant(ms)) throw new Error(`An instant is a whole number from 0 to ${LAST_INSTANT_MS}`)
+    if (!isInstant(ms))
+      throw new Error(`A time is a whole number of milliseconds from 0 to ${LAST_INSTANT_MS}`)
     const clock = state()
     if (clock.frozen_at_ms === undefined) clock.offset_ms = ms - now()
     else clock.frozen_at_ms = ms

@@ -1,4 +1,4 @@
-/** What every handler is handed: the state, the one way to change it, the choices, chance, and the instant of the request. */
+/** What every handler gets: state, choices, random values and the time of the request. */
 import type { Context as ContextOf } from 'hono'
 import { API_KEY_HEADER } from '../../contract/credential.ts'
 import type { JsonObject } from '../../contract/json.ts'
@@ -9,7 +9,7 @@ import type { Frozen, Organization, SandboxState, Seed } from './state.ts'
 
 export interface Context {
   readonly state: Frozen<SandboxState>
-  /** What is chosen where the document is silent, as it stands at this request. */
+  /** The chosen values of this request, where the document leaves something open. */
   readonly choices: Frozen<Choices>
   /** UNIX milliseconds, the same for all of one request. */
   readonly nowMs: number
@@ -21,18 +21,20 @@ export interface Context {
   change(edit: (state: SandboxState) => void): void
   /** The next random value. */
   nextRandom(): string
-  /** Passes time: that of whoever opened the sandbox, or where none was handed in, the sandbox's own clock. */
+  /** A random value that is the same for the same seed and label. */
+  derived(label: string): string
+  /** Waits in real time, or advances the sandbox's clock where no real time was passed in. */
   wait(ms: number): Promise<void>
 }
 
-/** Whose API request it is: the credential, by which the minute is counted (8.2), and its organization (8.3). */
+/** The credential of an API request, by which the minute is counted (8.2), and its organization (8.3). */
 export interface Holder {
   readonly credential: string
   readonly organization: Frozen<Organization>
   /** Of an access token. */
   readonly grant_id?: string
   readonly client_id?: string
-  /** Who permitted the grant, or issued the key. */
+  /** The person who permitted the grant, or issued the key. */
   readonly person_id?: string
 }
 
@@ -41,11 +43,11 @@ export interface Env {
     context: Context
     /** Absent where no valid credential was presented. */
     holder?: Holder
-    /** Whether a person is reading. */
+    /** Whether the answer is a page. */
     page?: true
-    /** Whether the API answers, not a page and not the token endpoint. */
+    /** Whether the path belongs to the API; not set for pages and the token endpoint. */
     api?: true
-    /** Whether the answer is never sent: the connection breaks in its place (`slow`). */
+    /** Whether the connection breaks instead of an answer (`slow`). */
     dropped?: true
     /** The parameters of the body that was read; absent where none was. */
     form?: URLSearchParams
@@ -59,7 +61,7 @@ export interface Env {
 }
 export type HonoContext = ContextOf<Env>
 
-/** @returns the context as it is at an instant */
+/** @returns a function that makes the context of a time in UNIX milliseconds */
 export function createContextAt({
   random,
   state,
@@ -71,9 +73,20 @@ export function createContextAt({
   const change: Context['change'] = (edit) => edit(state)
   const nextRandom = () => {
     change((known) => {
-      known.drawn += 1
+      known.random_count += 1
     })
-    return derive(random(), `drawn ${state.drawn}`)
+    return derive(random(), `random value ${state.random_count}`)
   }
-  return (nowMs) => ({ state, choices: state.choices, basePath, apiKeyHeader, change, nextRandom, wait, nowMs })
+  const derived = (label: string) => derive(random(), label)
+  return (nowMs) => ({
+    state,
+    choices: state.choices,
+    basePath,
+    apiKeyHeader,
+    change,
+    nextRandom,
+    derived,
+    wait,
+    nowMs,
+  })
 }

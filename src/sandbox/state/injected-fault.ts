@@ -1,4 +1,4 @@
-/** Faults to order: the next requests of an operation go wrong in a given way, every time the same way. */
+/** Injected faults: the next requests of an operation fail in a given way. */
 import { isJsonObject } from '../../contract/json.ts'
 
 export const OPERATIONS = [
@@ -11,7 +11,7 @@ export const OPERATIONS = [
 ] as const
 export type Operation = (typeof OPERATIONS)[number]
 
-/** What goes wrong, and whether the request takes effect all the same. */
+/** The kinds of fault, and whether the request takes effect. */
 export const FAULT_KINDS = {
   delay: 'answered after a while',
   hang: 'never answered, without effect',
@@ -36,37 +36,30 @@ export interface Fault {
   status?: number
 }
 
-const MOST_TIMES = 10_000
-const LONGEST_DELAY_MS = 86_400_000
-
-/** @throws Error that says what is wrong with it */
+/** An injected fault from outside. @throws Error naming what is wrong */
 export function parseFault(value: unknown): Fault {
   if (!isJsonObject(value)) throw new Error('A fault is an object')
   const { operation, kind, times = 1, ms, status, ...others } = value
-  const [stranger] = Object.keys(others)
-  if (stranger !== undefined) throw new Error(`${stranger} is nothing that a fault has`)
+  const [unknown] = Object.keys(others)
+  if (unknown !== undefined) throw new Error(`A fault has no member ${unknown}`)
   if (!OPERATIONS.includes(operation as Operation))
     throw new Error(`operation is one of: ${OPERATIONS.join(', ')}`)
   if (typeof kind !== 'string' || !Object.hasOwn(FAULT_KINDS, kind))
     throw new Error(`kind is one of: ${Object.keys(FAULT_KINDS).join(', ')}`)
-  if (!isWhole(times, 1, MOST_TIMES)) throw new Error(`times is a whole number from 1 to ${MOST_TIMES}`)
-  if (ms !== undefined && !isWhole(ms, 0, LONGEST_DELAY_MS))
-    throw new Error(`ms is a whole number from 0 to ${LONGEST_DELAY_MS}`)
-  if (status !== undefined && !isWhole(status, 200, 599))
-    throw new Error('status is a whole number from 200 to 599')
-  return {
-    operation: operation as Operation,
-    kind: kind as FaultKind,
-    times,
-    ...(ms !== undefined && { ms }),
-    ...(status !== undefined && { status }),
-  }
+  const numbers = Object.entries({ times, ms, status }).filter(([, number]) => number !== undefined)
+  for (const [name, number] of numbers) assertWhole(name as keyof typeof RANGES, number)
+  return { operation, kind, ...Object.fromEntries(numbers) } as Fault
 }
 
-const isWhole = (value: unknown, least: number, most: number): value is number =>
-  typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most
+const RANGES = { times: [1, 10_000], ms: [0, 86_400_000], status: [200, 599] } as const
 
-/** Takes the first fault that is due for a request of this operation, and counts it down. */
+function assertWhole(name: keyof typeof RANGES, value: unknown): void {
+  const [least, most] = RANGES[name]
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most)
+    throw new Error(`${name} is a whole number from ${least} to ${most}`)
+}
+
+/** The first fault for a request of this operation; each use is counted, and the last one deletes it. */
 export function takeFault(faults: Fault[], operation: Operation): Fault | undefined {
   const at = faults.findIndex((fault) => fault.operation === operation || fault.operation === 'any')
   const fault = faults[at]
@@ -89,11 +82,11 @@ export class ConnectionReset extends Error {
   }
 }
 
-/** How long `hang` lasts where nobody gives up earlier. */
+/** How long `hang` waits before the connection breaks. */
 const HANG_MS = 600_000
 const DEFAULT_DELAY_MS = 1000
 
-/** What a fault needs: the request's own answer, and a way to wait. */
+/** What a fault needs: the answer without the fault, and a way to wait. */
 interface Around {
   answer: () => Promise<Response>
   wait: (ms: number) => Promise<void>
@@ -101,7 +94,7 @@ interface Around {
   outage: () => Response
 }
 
-/** Answers a request as the fault has it. @throws ConnectionReset */
+/** Answers a request with a fault. @throws ConnectionReset */
 export const answerWith = (fault: Fault, around: Around): Promise<Response> =>
   ANSWERS[fault.kind](fault, around)
 

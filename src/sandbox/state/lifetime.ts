@@ -1,4 +1,4 @@
-/** Says when codes and tokens are over (5.4.2, 5.5). */
+/** When codes and tokens expire (5.4.2, 5.5). */
 import { ACCESS_TOKEN_LIFETIME_SECONDS } from '../../contract/token.ts'
 import type { Choices } from '../choices/choices.ts'
 import type { Frozen, Grant, IssuedCode, IssuedRefreshToken, IssuedToken } from './state.ts'
@@ -22,7 +22,7 @@ export const isCodeOver = (
 
 const ACCESS_TOKEN_LIFETIME_MS = ACCESS_TOKEN_LIFETIME_SECONDS * 1000
 
-/** Where exactly 3600 seconds lie (U29). RFC 6749 5.1: an hour from the response on, so at that instant it has expired. */
+/** Whether a token of exactly 3600 seconds has expired (U29). RFC 6749 5.1: it is valid for that long from the response on. */
 const ACCESS_TOKEN_ENDS: Record<Choices['boundary'], (ageMs: number) => boolean> = {
   refused_from_3600: (ageMs) => ageMs >= ACCESS_TOKEN_LIFETIME_MS,
   refused_after_3600: (ageMs) => ageMs > ACCESS_TOKEN_LIFETIME_MS,
@@ -35,7 +35,7 @@ export const isAccessTokenOver = (
   { issued_at_ms }: Frozen<Pick<IssuedToken, 'issued_at_ms'>>,
 ): boolean => ACCESS_TOKEN_ENDS[choices.boundary](nowMs - issued_at_ms)
 
-/** When a refresh token ends, in UNIX milliseconds (U26). */
+/** When a refresh token expires, in UNIX milliseconds (U26). */
 const REFRESH_TOKEN_ENDS: Record<
   Choices['rtlife'],
   (token: Frozen<IssuedRefreshToken>, grant: Frozen<Grant>) => number
@@ -46,14 +46,43 @@ const REFRESH_TOKEN_ENDS: Record<
   hours_24: ({ issued_at_ms }) => issued_at_ms + DAY_MS,
 }
 
-/** One whose grant is gone is over as well. */
+/** One without a grant has expired as well. */
 export const isRefreshTokenOver = (
   { nowMs, choices }: Instant,
   token: Frozen<IssuedRefreshToken>,
   grant: Frozen<Grant> | undefined,
 ): boolean => grant === undefined || nowMs >= REFRESH_TOKEN_ENDS[choices.rtlife](token, grant)
 
-/** How long an expired access token is told from one that nobody issued. */
-export const EXPIRED_KNOWN_FOR_MS = DAY_MS
-/** How long a refresh token that was replaced is told from one that nobody issued. */
-export const REPLACED_KNOWN_FOR_MS = 30 * DAY_MS
+/** Whether an access token expired a day ago or earlier; from then on it is answered like one that was never issued. */
+export const isAccessTokenForgotten = (
+  { nowMs, choices }: Instant,
+  token: Frozen<Pick<IssuedToken, 'issued_at_ms'>>,
+): boolean => isAccessTokenOver({ choices, nowMs: nowMs - DAY_MS }, token)
+
+const GRACE_MS = 30_000
+
+/** Whether a refresh token is revoked by the one that replaced it (U24). */
+const REPLACED: Record<Choices['rotation'], (token: Frozen<IssuedRefreshToken>, nowMs: number) => boolean> = {
+  new_old_revoked: ({ replaced_at_ms }) => replaced_at_ms !== undefined,
+  same: ({ replaced_at_ms }) => replaced_at_ms !== undefined,
+  new_old_valid: () => false,
+  new_old_valid_30_seconds: ({ replaced_at_ms }, nowMs) => nowMs - (replaced_at_ms ?? nowMs) >= GRACE_MS,
+  new_old_valid_until_new_used: ({ is_successor_used }) => is_successor_used === true,
+}
+export const isRefreshTokenReplaced = (
+  { choices, nowMs }: Instant,
+  token: Frozen<IssuedRefreshToken>,
+): boolean => REPLACED[choices.rotation](token, nowMs)
+
+const REPLACED_KNOWN_MS = 30 * DAY_MS
+
+/** Whether a refresh token has expired, or is refused since it was replaced 30 days ago; it then answers like one never issued. */
+export const isRefreshTokenForgotten = (
+  instant: Instant,
+  token: Frozen<IssuedRefreshToken>,
+  grant: Frozen<Grant> | undefined,
+): boolean =>
+  (instant.nowMs - (token.replaced_at_ms ?? instant.nowMs) >= REPLACED_KNOWN_MS &&
+    instant.choices.reuse !== 'accepted' &&
+    isRefreshTokenReplaced(instant, token)) ||
+  isRefreshTokenOver(instant, token, grant)

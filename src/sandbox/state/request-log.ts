@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 
-/** How a client misbehaved. */
+/** What a client did wrong. */
 export type Verdict =
   | 'refresh_token_used_twice'
   | 'code_sent_twice'
@@ -11,7 +11,7 @@ export type Verdict =
   | 'two_credentials'
   | 'unknown_endpoint'
 
-/** What a request cost: one of a class of its minute (8.2), and so many of the month (8.3). */
+/** Where a request was counted: in the minute of a class (8.2), and how often in the month (8.3). */
 export interface Cost {
   minute?: RequestClass
   month: number
@@ -55,11 +55,11 @@ export function write(requestLog: RequestLogEntry[], entry: RequestLogEntry): vo
   if (requestLog.length > MOST_LOG_ENTRIES) requestLog.splice(0, requestLog.length - MOST_LOG_ENTRIES)
 }
 
-/** Eight characters that tell two secrets apart, and neither of them. */
+/** Eight characters by which secrets can be compared, and from which none can be computed. */
 export const fingerprint = (secret: string): string =>
   createHash('sha256').update(secret).digest('hex').slice(0, 8)
 
-// What these hold is in the document, in an address bar or on a page, so it is readable; all else may be a secret.
+// The values of these are no secrets; those of all other parameters may be.
 const PUBLIC = new Set([
   'client_id',
   'redirect_uri',
@@ -72,7 +72,7 @@ const PUBLIC = new Set([
 ])
 const LONGEST_SHOWN = 200
 
-/** The parameters of a query or a form, masked; where one stands twice, both. */
+/** The parameters of a query or a form, masked; of a repeated one, every value. */
 export function mask(parameters: URLSearchParams): Record<string, string> {
   const masked: Record<string, string> = {}
   for (const [name, value] of parameters) {

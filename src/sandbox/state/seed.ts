@@ -1,4 +1,4 @@
-/** The context that the sandbox begins with: two organizations, three people, one application, a key for each organization. */
+/** The built-in seed: two organizations, three people, one application, one key for each organization. */
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
 import { derive } from './random.ts'
 import type { Organization, Person, Seed } from './state.ts'
@@ -123,17 +123,17 @@ const PEOPLE: Person[] = [
 ]
 
 export interface SeedOptions {
-  /** Origin of the application, without a slash at the end. */
+  /** Origin of the application, without a trailing slash. */
   publicUrl: string
   clientId?: string | undefined
   clientSecret?: string | undefined
   /** The key of the Standard organization. */
   apiKey?: string | undefined
-  /** Random material; what is not handed in is derived from it. */
+  /** Random material; values that are not passed in are derived from it. */
   random: string
 }
 
-/** The seeded context. The application is registered on Business, so that Standard keeps its one slot (8.1). */
+/** The built-in seed. The application is registered on Business, so that Standard can still register its only one (8.1). */
 export function seedFor({ publicUrl, clientId, clientSecret, apiKey, random }: SeedOptions): Seed {
   const seeded = (what: string) => derive(random, `seeded ${what}`)
   return {

@@ -1,8 +1,8 @@
-/** What the service tells of its time, where its clock is wrong (U82). Whatever ends, ends by the right time. */
+/** The times in the answers of a service whose clock is wrong (U82). Lifetimes and windows follow the right time. */
 import type { Choices } from '../choices/choices.ts'
 import type { Context } from './context.ts'
 
-/** By how much the clock is ahead; `undefined`: none is shown. */
+/** By how much the clock is ahead; `undefined`: no header Date. */
 const AHEAD_MS: Record<Choices['skew'], number | undefined> = {
   none: 0,
   plus_5_minutes: 300_000,
@@ -11,10 +11,10 @@ const AHEAD_MS: Record<Choices['skew'], number | undefined> = {
   no_date: undefined,
 }
 
-/** The service's time of this request, in UNIX milliseconds. */
+/** The time of this request by the service's clock, in UNIX milliseconds. */
 export const reportedNowMs = ({ choices, nowMs }: Context): number => nowMs + (AHEAD_MS[choices.skew] ?? 0)
 
-/** An instant as the service tells it, in UNIX seconds; 0 stays the 0 that it is. */
+/** A time as the service reports it, in UNIX seconds; 0 stays 0. */
 export const reportedSeconds = ({ choices }: Context, seconds: number): number =>
   seconds === 0 ? 0 : seconds + (AHEAD_MS[choices.skew] ?? 0) / 1000
 

@@ -1,12 +1,20 @@
-/** Reads what comes from outside and is to be the state: a seed, or an earlier snapshot. A fault in it changes nothing. */
+/** Parses seeds and snapshots from outside; an invalid one changes nothing. */
 import { isApiKey } from '../../contract/credential.ts'
 import { isJsonObject, type JsonObject } from '../../contract/json.ts'
 import { PLANS } from '../../contract/plan.ts'
 import { isInstant } from './clock.ts'
 import { parseFault } from './injected-fault.ts'
+import { indexIssued } from './issued.ts'
 import { MOST_LOG_ENTRIES } from './request-log.ts'
 import { parseChoices } from '../choices/choices.ts'
-import { firstState, type Frozen, type LimitChanges, type SandboxState, type Seed } from './state.ts'
+import {
+  firstState,
+  type Frozen,
+  type LimitChanges,
+  NO_SWEEP_YET,
+  type SandboxState,
+  type Seed,
+} from './state.ts'
 
 type Check = (value: unknown) => boolean
 
@@ -79,9 +87,10 @@ const isLimits: Check = (value) =>
   shape(LIMITS)(value) && Object.keys(value as object).every((name) => Object.hasOwn(LIMITS, name))
 
 const issued = { grant_id: isText, issued_at_ms: isTime }
+const isSweepCount = shape({ added: isWhole, left: isWhole })
 const counted = optional(shape({ used: isTime, reset_at_seconds: isTime }))
 const HISTORY: Record<keyof Omit<SandboxState, keyof Seed | 'choices'>, Check> = {
-  drawn: isWhole,
+  random_count: isWhole,
   requests: isWhole,
   sign_ins: recordOf(shape({ person_id: isText, signed_in_at_ms: isTime })),
   pending: recordOf(
@@ -104,16 +113,24 @@ const HISTORY: Record<keyof Omit<SandboxState, keyof Seed | 'choices'>, Check> =
   clock: shape({ offset_ms: isTime, frozen_at_ms: optional(isInstant) }),
   request_log: (value) => listOf(isJsonObject)(value) && (value as unknown[]).length <= MOST_LOG_ENTRIES,
   faults: listOf((value) => parseFault(value) !== undefined),
-  reported: shape({ spent: recordOf((value) => value === true), over: recordOf(isTime) }),
+  reported: shape({
+    spent: recordOf((value) => value === true),
+    spent_earlier: recordOf((value) => value === true),
+    spent_count: isWhole,
+    over: recordOf(isTime),
+  }),
+  // Whatever it holds, it is built again.
+  index: isJsonObject,
+  sweeps: shape(Object.fromEntries(Object.keys(NO_SWEEP_YET).map((name) => [name, isSweepCount]))),
 }
 
 /**
- * A seed from outside. What it does not name stays as it is in `base`.
+ * A seed from outside. Members that it does not have are those of `base`.
  * @throws Error naming what is wrong
  */
 export function parseSeed(value: unknown, base: Seed): Seed {
   const { random, ...records } = objectOf(value, 'A seed')
-  refuseStrangers(records, SEED, 'a seed')
+  refuseUnknown(records, SEED, 'a seed')
   if (random !== undefined && !isText(random)) throw new Error('random is a text')
   const seed = { ...base, ...records, ...(random !== undefined && { random }) } as Seed
   assertAll(seed, SEED)
@@ -122,18 +139,18 @@ export function parseSeed(value: unknown, base: Seed): Seed {
 }
 
 /**
- * A snapshot from outside. What an older one does not have is as in the beginning.
+ * A snapshot from outside. Members that it does not have are those of `beginning`.
  * @throws Error naming what is wrong
  */
 export function parseState(value: unknown, beginning: SandboxState): SandboxState {
   const { choices = {}, ...others } = objectOf(value, 'A snapshot')
   const missing = Object.keys(SEED).find((name) => !Object.hasOwn(others, name))
-  if (missing !== undefined) throw new Error(`A snapshot has ${missing}`)
-  refuseStrangers(others, { ...SEED, ...HISTORY }, 'a snapshot')
+  if (missing !== undefined) throw new Error(`A snapshot without ${missing}`)
+  refuseUnknown(others, { ...SEED, ...HISTORY }, 'a snapshot')
   const state = { ...beginning, ...others }
   assertAll(state, { ...SEED, ...HISTORY })
   assertLinked(state)
-  return structuredClone({ ...state, choices: parseChoices(choices) })
+  return structuredClone({ ...state, choices: parseChoices(choices), index: indexIssued(state) })
 }
 
 /**
@@ -147,7 +164,7 @@ export function parseLimits(
   const limits = objectOf(value, 'What changes limits')
   for (const [id, changes] of Object.entries(limits)) {
     if (!organizations.some((known) => String(known.id) === id))
-      throw new Error('It names an organization that there is not')
+      throw new Error('The limits are of an organization that does not exist')
     if (!isLimits(changes))
       throw new Error(
         `Limits are whole numbers named ${Object.keys(LIMITS).join(', ')}; per_month may be null`,
@@ -156,7 +173,7 @@ export function parseLimits(
   return structuredClone(limits) as SandboxState['limits']
 }
 
-/** The state that a seed begins with. */
+/** The state of a new sandbox with a seed. */
 export const initialState = (seed: Seed, choices: unknown = {}): SandboxState => {
   const first = firstState(seed)
   return { ...first, choices: parseChoices(choices, first.choices) }
@@ -167,14 +184,14 @@ function objectOf(value: unknown, what: string): JsonObject {
   return value
 }
 
-function refuseStrangers(members: JsonObject, known: Record<string, Check>, what: string): void {
-  const stranger = Object.keys(members).find((name) => !Object.hasOwn(known, name))
-  if (stranger !== undefined) throw new Error(`${stranger} is nothing that ${what} has`)
+function refuseUnknown(members: JsonObject, known: Record<string, Check>, what: string): void {
+  const unknown = Object.keys(members).find((name) => !Object.hasOwn(known, name))
+  if (unknown !== undefined) throw new Error(`${unknown} is not a member of ${what}`)
 }
 
 function assertAll(members: object, checks: Record<string, Check>): void {
   const wrong = Object.entries(checks).find(([name, check]) => !check((members as JsonObject)[name]))
-  if (wrong) throw new Error(`${wrong[0]} is not as it has to be`)
+  if (wrong) throw new Error(`${wrong[0]} is not valid`)
 }
 
 /** Each id is unique, and each reference has its record. */
@@ -186,10 +203,10 @@ function assertLinked({ organizations, people, applications, api_keys }: Omit<Se
     api_keys: api_keys.map(({ value }) => value),
   }
   for (const [name, known] of Object.entries(ids))
-    if (new Set<unknown>(known).size < known.length) throw new Error(`${name} has one twice`)
+    if (new Set<unknown>(known).size < known.length) throw new Error(`${name} has a duplicate`)
   const named = [...applications, ...api_keys, ...people.flatMap((person) => person.organizations)]
   if (named.some(({ organization_id }) => !ids.organizations.includes(organization_id)))
-    throw new Error('organization_id names an organization that there is not')
+    throw new Error('organization_id is not the id of an organization')
   const isIssued = ({ issued_by, organization_id }: Seed['api_keys'][number]) =>
     people.some(
       ({ id, organizations: member }) =>

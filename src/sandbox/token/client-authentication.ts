@@ -1,17 +1,18 @@
-/** Recognises an application by its id and secret (5.3), and slows down whoever guesses (RFC 6749 2.3.1). */
+/** Authenticates an application by its id and secret (5.3), and limits wrong secrets (RFC 6749 2.3.1). */
 import { isSameSecret } from '../api/credential.ts'
 import { valueOf } from '../http/form.ts'
 import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
 import { activeApplication } from '../state/active.ts'
+import { findAccessToken, findRefreshToken } from '../state/issued.ts'
 import { type Application, type Frozen, lookUp } from '../state/state.ts'
-import { add, countOf } from './minute-counter.ts'
+import { countOf, increment } from './minute-counter.ts'
 import type { HonoContext, Context } from '../state/context.ts'
 
-/** How many wrong secrets for one application, beside one grant or none, are looked at in a minute. */
+/** How many wrong secrets are compared within a minute, for one application and grant. */
 const MOST_WRONG_SECRETS = 10
 
-/** Where an application may say who it is (U19); never in both places at once (RFC 6749 2.3). */
+/** Where an application may send its id and secret (U19); never in both places at once (RFC 6749 2.3). */
 const PLACES: Record<Choices['clientauth'], { inBody: boolean; byBasic: boolean; idBesideBasic: boolean }> = {
   body_and_basic: { inBody: true, byBasic: true, idBesideBasic: true },
   body_only: { inBody: true, byBasic: false, idBesideBasic: true },
@@ -28,11 +29,12 @@ export function authenticateApplication(c: HonoContext, sent: URLSearchParams): 
   const { id, secret } = readIdentity(context, c.req.header('Authorization'), sent)
   const application = activeApplication(context, id ?? '')
   if (application === undefined) throw invalidClient(context)
-  // Whoever brings a code or token of the application is counted apart, so that a stranger's guesses lock nobody out.
+  // Requests with a code or token of the application are counted by grant, so that guesses without one do not block it.
   const guesses = `wrong secrets ${application.client_id} ${grantIdOf(context, application, sent) ?? ''}`
-  if (countOf(context, guesses).count >= MOST_WRONG_SECRETS) throw invalidClient(context)
+  const { count, ends_at_ms } = countOf(context, guesses)
+  if (count >= MOST_WRONG_SECRETS) throw tooManyGuesses(context, ends_at_ms)
   if (secret !== undefined && isSameSecret(application.client_secret, secret)) return application
-  add(context, guesses)
+  increment(context, guesses)
   throw invalidClient(context)
 }
 
@@ -46,7 +48,7 @@ function readIdentity(
   const body = { id: valueOf(sent, 'client_id'), secret: valueOf(sent, 'client_secret') }
   const isIdRepeated = body.id !== undefined && (!idBesideBasic || body.id !== basic?.id)
   if (basic && (body.secret !== undefined || isIdRepeated))
-    throw new Refusal('invalid_request', { description: 'The application is to be authenticated once.' })
+    throw new Refusal('invalid_request', { description: 'Authenticate the application by one method only.' })
   if (basic ? !byBasic : !inBody) throw invalidClient(context)
   return basic ?? body
 }
@@ -64,25 +66,35 @@ function readBasic(context: Context, authorization: string): { id: string; secre
   }
 }
 
-/** The grant of the code or token that a request brings, if it is the application's own. */
+/** The grant of the code or token in a request, if it belongs to the application. */
 export function grantIdOf(
-  { state }: Context,
+  context: Context,
   { client_id }: Frozen<Application>,
   sent: URLSearchParams,
 ): string | undefined {
-  const { codes, refresh_tokens, access_tokens } = state
+  const { state } = context
   const token = valueOf(sent, 'token') ?? ''
   const grantId = (
-    lookUp(codes, valueOf(sent, 'code') ?? '') ??
-    lookUp(refresh_tokens, valueOf(sent, 'refresh_token') ?? token) ??
-    lookUp(access_tokens, token)
+    lookUp(state.codes, valueOf(sent, 'code') ?? '') ??
+    findRefreshToken(context, valueOf(sent, 'refresh_token') ?? token) ??
+    findAccessToken(context, token)
   )?.grant_id
   return grantId !== undefined && lookUp(state.grants, grantId)?.client_id === client_id ? grantId : undefined
 }
 
+/**
+ * RFC 6585 4 instead of `invalid_client`: the secret was not compared, so authentication has not failed (RFC 6749 5.2), and
+ * a 401 would invite another attempt at once. The right secret gets the same answer, which therefore confirms no guess.
+ */
+const tooManyGuesses = ({ nowMs }: Context, endsAtMs: number): Refusal =>
+  new Refusal('too_many_requests', {
+    description: `There were ${MOST_WRONG_SECRETS} wrong secrets within a minute. No secret is compared until it has passed.`,
+    headers: { 'Retry-After': String(Math.ceil((endsAtMs - nowMs) / 1000)) },
+  })
+
 const BAD_CLIENTS: Record<Choices['badclient'], number> = { status_401: 401, status_400: 400 }
 
-/** U23. RFC 6749 5.2, RFC 9110 15.5.2: a 401 says by which scheme one could do better. */
+/** U23. RFC 6749 5.2, RFC 9110 15.5.2: a 401 names the scheme to use. */
 function invalidClient({ choices }: Context): Refusal {
   const status = BAD_CLIENTS[choices.badclient]
   return new Refusal('invalid_client', { status, ...(status === 401 && { headers: BASIC_CHALLENGE }) })

@@ -11,9 +11,9 @@ import type { Context } from '../state/context.ts'
 
 const ACCEPTED_AGAIN_MS = 10_000
 
-/** What follows when a code comes again (U12): it is refused, or let through. */
+/** The answer to a used code (U12): refused, or accepted again. */
 const REPLAYS: Record<Choices['codereplay'], (context: Context, code: Frozen<IssuedCode>) => void> = {
-  // RFC 6749 4.1.2, 10.5: a code that comes again is in strange hands, and so may be its tokens.
+  // RFC 6749 4.1.2, 10.5: a code that is sent again may have been stolen, and its tokens as well.
   refused_and_revoked: (context, { grant_id }) => {
     revokeTokens(context, grant_id)
     throw new Refusal('invalid_grant')
@@ -41,10 +41,19 @@ export function exchangeCode(
   if (issued === undefined || grant?.client_id !== application.client_id) throw new Refusal('invalid_grant')
   if (issued.used_at_ms !== undefined) REPLAYS[context.choices.codereplay](context, issued)
   if (isCodeOver(context, issued)) throw new Refusal('invalid_grant')
-  if (valueOf(sent, 'redirect_uri') !== issued.redirect_uri) throw new Refusal('invalid_grant')
+  assertRedirectUri(valueOf(sent, 'redirect_uri'), issued)
   assertVerifier(sent, issued, context.choices)
   context.change(({ codes }) => {
     codes[code] = { used_at_ms: context.nowMs, ...issued }
   })
   return issueTokens(context, issued.grant_id, newToken(context))
+}
+
+/** RFC 6749 4.1.3: identical; not required where the authorization request named none. @throws Refusal `invalid_grant` */
+function assertRedirectUri(
+  sent: string | undefined,
+  { redirect_uri, is_redirect_uri_optional }: Frozen<IssuedCode>,
+): void {
+  if (sent === undefined && is_redirect_uri_optional) return
+  if (sent !== redirect_uri) throw new Refusal('invalid_grant')
 }

@@ -1,42 +1,30 @@
-/** Refreshes: which refresh token is answered, and what becomes of the one that was sent (5.4.3, 5.4.4). */
+/** Refreshes: which refresh token is answered, and whether the one that was sent stays valid (5.4.3, 5.4.4). */
 import type { TokenResponse } from '../../contract/token.ts'
 import { required } from '../http/form.ts'
 import { newToken, issueTokens, revokeTokens } from './grant.ts'
-import { isRefreshTokenOver } from '../state/lifetime.ts'
+import { deleteIssued, findRefreshToken } from '../state/issued.ts'
+import { isRefreshTokenReplaced } from '../state/lifetime.ts'
 import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
 import { type Application, type Frozen, type IssuedRefreshToken, lookUp } from '../state/state.ts'
+import { hasRefreshToken } from './token-answer.ts'
 import type { Context } from '../state/context.ts'
 
-const GRACE_MS = 30_000
-
-const isReplaced = ({ replaced_at_ms }: Frozen<IssuedRefreshToken>): boolean => replaced_at_ms !== undefined
-
-/** Whether one that was replaced is refused by now, and whether one is (U24). */
-const ROTATIONS: Record<
-  Choices['rotation'],
-  { replaces: boolean; hasEnded: (token: Frozen<IssuedRefreshToken>, nowMs: number) => boolean }
-> = {
-  // RFC 9700 4.14.2
-  new_old_revoked: { replaces: true, hasEnded: isReplaced },
-  same: { replaces: false, hasEnded: isReplaced },
-  new_old_valid: { replaces: true, hasEnded: () => false },
-  new_old_valid_30_seconds: {
-    replaces: true,
-    hasEnded: ({ replaced_at_ms }, nowMs) => nowMs - (replaced_at_ms ?? nowMs) >= GRACE_MS,
-  },
-  new_old_valid_until_new_used: {
-    replaces: true,
-    hasEnded: ({ is_successor_used }) => is_successor_used === true,
-  },
+/** Whether a refresh replaces the refresh token (U24). */
+const REPLACES: Record<Choices['rotation'], boolean> = {
+  new_old_revoked: true, // RFC 9700 4.14.2
+  same: false,
+  new_old_valid: true,
+  new_old_valid_30_seconds: true,
+  new_old_valid_until_new_used: true,
 }
 
-/** What follows when one comes that has ended (U25): it is refused, or let through. */
+/** The answer to a revoked refresh token (U25): refused, or accepted. */
 const REUSES: Record<Choices['reuse'], (context: Context, token: Frozen<IssuedRefreshToken>) => void> = {
   refused: () => {
     throw new Refusal('invalid_grant')
   },
-  // RFC 9700 4.14.2: whether the thief came first or the client, neither goes on.
+  // RFC 9700 4.14.2: thief and client cannot be told apart, so neither keeps access.
   refused_family_revoked: (context, { grant_id }) => {
     revokeTokens(context, grant_id)
     throw new Refusal('invalid_grant')
@@ -44,11 +32,11 @@ const REUSES: Record<Choices['reuse'], (context: Context, token: Frozen<IssuedRe
   accepted: () => {},
 }
 
-/** What becomes of the earlier access tokens (U27). */
-const ENDS_OLD_ACCESS: Record<Choices['oldaccess'], boolean> = { until_expiry: false, revoked: true }
+/** Whether a refresh revokes the earlier access tokens (U27). */
+const REVOKES_OLD_ACCESS: Record<Choices['oldaccess'], boolean> = { until_expiry: false, revoked: true }
 
 /**
- * RFC 6749 6. Parameters beyond those of 5.4.3 are not looked at.
+ * RFC 6749 6. Parameters other than those of 5.4.3 are ignored.
  * @throws Refusal `invalid_request`, `invalid_grant`
  */
 export function refresh(
@@ -58,15 +46,16 @@ export function refresh(
 ): TokenResponse {
   const { state, choices, nowMs } = context
   const refreshToken = required(sent, 'refresh_token')
-  const known = lookUp(state.refresh_tokens, refreshToken)
+  const known = findRefreshToken(context, refreshToken)
   const grant = known && lookUp(state.grants, known.grant_id)
   if (known === undefined || grant?.client_id !== application.client_id) throw new Refusal('invalid_grant')
-  if (isRefreshTokenOver(context, known, grant)) throw new Refusal('invalid_grant')
-  const { replaces, hasEnded } = ROTATIONS[choices.rotation]
-  if (hasEnded(known, nowMs)) REUSES[choices.reuse](context, known)
+  if (isRefreshTokenReplaced(context, known)) REUSES[choices.reuse](context, known)
 
+  // A new token that the answer leaves out (U21) would reach no client, so the one that was sent stays valid.
+  const replaces = REPLACES[choices.rotation] && hasRefreshToken(choices, true)
   const next = replaces ? newToken(context) : refreshToken
-  context.change(({ access_tokens, refresh_tokens }) => {
+  context.change((changed) => {
+    const { refresh_tokens } = changed
     const former = refresh_tokens[known.replaces ?? '']
     if (former) former.is_successor_used = true
     const replaced_at_ms = replaces ? (known.replaced_at_ms ?? nowMs) : known.replaced_at_ms
@@ -75,9 +64,7 @@ export function refresh(
       used_at_ms: nowMs,
       ...(replaced_at_ms !== undefined && { replaced_at_ms }),
     }
-    if (!ENDS_OLD_ACCESS[choices.oldaccess]) return
-    for (const [token, { grant_id }] of Object.entries(access_tokens))
-      if (grant_id === known.grant_id) delete access_tokens[token]
+    if (REVOKES_OLD_ACCESS[choices.oldaccess]) deleteIssued(changed, known.grant_id, ['access_tokens'])
   })
   return issueTokens(context, known.grant_id, next, replaces ? { replaces: refreshToken } : {})
 }

@@ -1,15 +1,15 @@
-/** The revocation endpoint, which the document does not have: ends a token, where that is chosen (RFC 7009). */
+/** The revocation endpoint (RFC 7009), which the document does not have; offered where that is chosen. */
 import { authenticateApplication, grantIdOf } from './client-authentication.ts'
 import { required } from '../http/form.ts'
 import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
-import { revokeGrants } from '../state/active.ts'
+import { deleteAccessToken, deleteGrant, findAccessToken, findRefreshToken } from '../state/issued.ts'
 import { type Application, type Frozen, lookUp } from '../state/state.ts'
 import { answerTokenError } from './token-answer.ts'
 import { readTokenRequest } from './token-request.ts'
 import type { HonoContext, Context } from '../state/context.ts'
 
-/** RFC 7009 2; the path is ours. */
+/** RFC 7009 2; the path is our choice. */
 export const REVOCATION_PATH = '/oauth2/revoke'
 
 const IS_OFFERED: Record<Choices['revocation'], boolean> = { none: false, rfc_7009: true }
@@ -17,38 +17,36 @@ export const isNotOffered = (c: HonoContext): boolean => !IS_OFFERED[c.get('cont
 
 const PARAMETERS = ['token', 'token_type_hint', 'client_id', 'client_secret']
 
-/** `POST /oauth2/revoke` (U33). The hint changes nothing, as all tokens are looked through (RFC 7009 2.1). */
+/** `POST /oauth2/revoke` (U33). The hint is ignored: tokens of both kinds are found without it (RFC 7009 2.1). */
 export async function revoke(c: HonoContext): Promise<Response> {
   try {
     const sent = await readTokenRequest(c, PARAMETERS)
     const application = authenticateApplication(c, sent)
-    endToken(c.get('context'), application, sent)
-    // RFC 7009 2.2: also for a token that nobody knows.
+    revokeToken(c.get('context'), application, sent)
+    // RFC 7009 2.2: also for an unknown token.
     return c.body(null, 200)
   } catch (error) {
     return answerTokenError(c, error)
   }
 }
 
-function endToken(context: Context, application: Frozen<Application>, sent: URLSearchParams): void {
+function revokeToken(context: Context, application: Frozen<Application>, sent: URLSearchParams): void {
   const { state } = context
   const token = required(sent, 'token')
-  // RFC 7009 2.2.1: a code is no token that can be revoked.
+  // RFC 7009 2.2.1: codes cannot be revoked.
   if (lookUp(state.codes, token))
     throw new Refusal('invalid_request', {
       word: 'unsupported_token_type',
       description: 'A code cannot be revoked.',
     })
-  const isRefreshToken = lookUp(state.refresh_tokens, token) !== undefined
-  if (!isRefreshToken && lookUp(state.access_tokens, token) === undefined) return
+  const isRefreshToken = findRefreshToken(context, token) !== undefined
+  if (!isRefreshToken && findAccessToken(context, token) === undefined) return
   const grantId = grantIdOf(context, application, sent)
-  // RFC 7009 2.1: only whom it was issued to.
+  // RFC 7009 2.1: only the application that it was issued to can revoke it.
   if (grantId === undefined) throw new Refusal('invalid_grant')
-  if (!isRefreshToken)
-    return context.change(({ access_tokens }) => {
-      delete access_tokens[token]
-    })
-  // RFC 7009 2.1: with the refresh token goes all that stands on the same permission.
-  const meant = lookUp(state.grants, grantId)
-  revokeGrants(context, (grant) => grant === meant)
+  // RFC 7009 2.1: with a refresh token, all tokens of the same grant are revoked.
+  context.change((changed) => {
+    if (isRefreshToken) deleteGrant(changed, grantId)
+    else deleteAccessToken(changed, token)
+  })
 }

@@ -1,4 +1,4 @@
-/** Writes what the token endpoint answers: tokens, or why there are none (2.1, RFC 6749 5.1 and 5.2). */
+/** Writes the answers of the token endpoint: tokens or an error (2.1, RFC 6749 5.1 and 5.2). */
 import type { JsonObject } from '../../contract/json.ts'
 import { TOKEN_ERRORS, type TokenResponse } from '../../contract/token.ts'
 import { BASIC_CHALLENGE } from './client-authentication.ts'
@@ -20,8 +20,14 @@ const FIELDS: Record<Choices['tokenfields'], (tokens: JsonObject, isRefresh: boo
   token_type_lowercase: (tokens) => ({ ...tokens, token_type: 'bearer' }),
   extra_fields: (tokens) => ({ ...tokens, created_at: 0, account: { id: 1 }, hint: null }),
   refresh_token_missing_on_refresh: (tokens, isRefresh) =>
-    isRefresh ? without('refresh_token', tokens) : tokens,
+    hasRefreshToken({ tokenfields: 'refresh_token_missing_on_refresh' }, isRefresh)
+      ? tokens
+      : without('refresh_token', tokens),
 }
+
+/** Whether an answer has a refresh token. */
+export const hasRefreshToken = ({ tokenfields }: Pick<Choices, 'tokenfields'>, isRefresh: boolean): boolean =>
+  !isRefresh || tokenfields !== 'refresh_token_missing_on_refresh'
 
 /** The field `scope`, where there are scopes (U48). */
 const SCOPES: Record<Choices['scope'], string | undefined> = {
@@ -80,11 +86,11 @@ const ERRORS: Record<
     status,
     body: { errors: [{ code: word, message: description }] },
   }),
-  // Which of the two is the same for the same fault.
+  // A page for invalid_grant, an empty body otherwise.
   html_or_empty: ({ status, word }) => ({ status, body: word === 'invalid_grant' ? PAGE : '' }),
 }
 
-/** @throws whatever is no error of the token endpoint */
+/** The answer to an error of RFC 6749 5.2. @throws every other error again */
 export function answerTokenError(c: HonoContext, error: unknown): Response {
   if (!(error instanceof Refusal) || !TOKEN_ERRORS.some((word) => word === error.code)) throw error
   const word = error.word ?? error.code
@@ -94,7 +100,7 @@ export function answerTokenError(c: HonoContext, error: unknown): Response {
     word,
     description: error.description,
   })
-  // RFC 9110 15.5.2: a 401 has a challenge, and nothing else has to have one.
+  // RFC 9110 15.5.2: a 401 has a challenge.
   const headers: Record<string, string> = status === 401 ? { ...BASIC_CHALLENGE, ...error.headers } : {}
   for (const [name, value] of Object.entries(headers)) c.header(name, value)
   if (typeof body === 'string') return c.body(body, status as 400, { 'Content-Type': HTML_TYPE })

@@ -1,18 +1,18 @@
-/** Says whether requests to the token endpoint are counted, and where (8). */
+/** Counts requests to the token endpoint, where that is chosen (8). */
 import { grantIdOf } from './client-authentication.ts'
 import { admit } from '../limits/meter.ts'
 import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
 import { type Application, type Frozen, lookUp } from '../state/state.ts'
-import { add, countOf } from './minute-counter.ts'
+import { countOf, increment } from './minute-counter.ts'
 import type { HonoContext } from '../state/context.ts'
 
-/** How many requests a minute one application has, where the endpoint has a limit of its own. */
+/** Requests per minute of one application, where the endpoint has its own limit. */
 export const OWN_LIMIT_PER_MINUTE = 10
 
 type Count = (c: HonoContext, application: Frozen<Application>, sent: URLSearchParams) => void
 
-/** U31. The document counts by token, and here there is none yet (8.2). */
+/** U31. The document counts per token (8.2); a token request has none yet. */
 const COUNTS: Record<Choices['toklimit'], Count> = {
   not_counted: () => {},
   counts_as_update: (c, application, sent) => {
@@ -32,10 +32,10 @@ const COUNTS: Record<Choices['toklimit'], Count> = {
         // RFC 6585 4
         headers: { 'Retry-After': String(Math.ceil((ends_at_ms - context.nowMs) / 1000)) },
       })
-    add(context, requests)
+    increment(context, requests)
   },
 }
 
-/** @throws Refusal `too_many_requests`, or what the API refuses with over a limit */
+/** @throws Refusal `too_many_requests`, or `minute_over` or `month_over` of the API */
 export const countTokenRequest: Count = (c, application, sent) =>
   COUNTS[c.get('context').choices.toklimit](c, application, sent)

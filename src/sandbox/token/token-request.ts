@@ -1,4 +1,4 @@
-/** Reads a request to the token or revocation endpoint: in which encoding, and with what to do about parameters that stand twice. */
+/** Reads a request to the token or revocation endpoint: its encoding, and repeated parameters. */
 import { isJsonObject } from '../../contract/json.ts'
 import { FORM_TYPE, isRepeated, mediaTypeOf } from '../http/form.ts'
 import { Refusal } from '../http/problem.tsx'
@@ -12,7 +12,7 @@ const READERS: Record<string, (text: string) => URLSearchParams> = {
   [JSON_TYPE]: (text) => new URLSearchParams(textMembers(text)),
 }
 
-/** Which encodings are read (U18), and how the other one is refused. */
+/** The accepted encodings (U18), and the refusal of the other one. */
 const ENCODINGS: Record<
   Choices['enc'],
   { types: readonly string[]; else: 'unsupported_media_type' | 'invalid_request' }
@@ -23,7 +23,7 @@ const ENCODINGS: Record<
   both: { types: [FORM_TYPE, JSON_TYPE], else: 'unsupported_media_type' },
 }
 
-/** What is left of parameters that stand twice (U32). */
+/** How repeated parameters are read (U32). */
 const REPETITIONS: Record<
   Choices['dupparam'],
   (sent: URLSearchParams, names: readonly string[]) => URLSearchParams
@@ -31,7 +31,7 @@ const REPETITIONS: Record<
   // RFC 6749 3.2
   repeated_refused: (sent, names) => {
     const twice = names.find((name) => isRepeated(sent, name))
-    if (twice) throw new Refusal('invalid_request', { description: `${twice} stands twice.` })
+    if (twice) throw new Refusal('invalid_request', { description: `${twice} is repeated.` })
     return sent
   },
   first_wins: (sent) => sent,
@@ -40,16 +40,16 @@ const REPETITIONS: Record<
 
 /**
  * The parameters of a request.
- * @param names those that the endpoint knows; others may stand as often as they like
+ * @param names the parameters of the endpoint; others may be repeated
  * @throws Refusal `invalid_request`, `unsupported_media_type`
  */
 export async function readTokenRequest(c: HonoContext, names: readonly string[]): Promise<URLSearchParams> {
   const { choices } = c.get('context')
   const query = new URL(c.req.url).searchParams
-  // RFC 6749 2.3.1: credentials are not in the address, where logs keep it.
+  // RFC 6749 2.3.1: no credentials in the URI, which may be logged.
   if (names.some((name) => query.has(name)))
     throw new Refusal('invalid_request', {
-      description: 'The parameters belong in the body, not in the address.',
+      description: 'Send the parameters in the body, not in the URI.',
     })
   const { types, else: otherwise } = ENCODINGS[choices.enc]
   const read = types.includes(mediaTypeOf(c)) ? READERS[mediaTypeOf(c)] : undefined

@@ -1,4 +1,4 @@
-/** The token endpoint: swaps a code, or a refresh token, for tokens (4.2, 5.3, 5.4). */
+/** The token endpoint: exchanges a code, or a refresh token, for tokens (4.2, 5.3, 5.4). */
 import { EXCHANGE_PARAMETERS, REFRESH_PARAMETERS, type TokenResponse } from '../../contract/token.ts'
 import { authenticateApplication } from './client-authentication.ts'
 import { exchangeCode } from './exchange.ts'
@@ -20,7 +20,7 @@ const GRANTS: Record<string, Grant> = { authorization_code: exchangeCode, refres
 export async function token(c: HonoContext): Promise<Response> {
   try {
     const sent = await readTokenRequest(c, PARAMETERS)
-    // From here to the answer nothing waits, so that of two who bring the same code one is first.
+    // No await from here to the answer, so that of two requests with the same code only one gets tokens.
     const application = authenticateApplication(c, sent)
     const grant = lookUp(GRANTS, required(sent, 'grant_type'))
     if (grant === undefined) throw new Refusal('unsupported_grant_type')

@@ -14,7 +14,7 @@ async function refusal(choices: Partial<Choices>, headers: 'none' | 'unknown' | 
 }
 
 test.each<[Choices['missingcred'], number, string | null]>([
-  ['challenge_401', 401, 'Bearer'],
+  ['challenge_401', 401, 'Bearer realm="api"'],
   ['bare_401', 401, null],
   ['status_403', 403, null],
   ['status_400', 400, null],
@@ -30,7 +30,7 @@ test.each<[Choices['missingcred'], number, string | null]>([
 )
 
 test.each<[Choices['invalidcred'], number, string | null, string]>([
-  ['invalid_token_401', 401, 'Bearer error="invalid_token"', 'invalid_token'],
+  ['invalid_token_401', 401, 'Bearer realm="api", error="invalid_token"', 'invalid_token'],
   ['bare_401', 401, null, 'invalid_token'],
   ['status_403', 403, null, 'invalid_token'],
   ['status_404', 404, null, 'not_found'],
@@ -44,8 +44,8 @@ test.each<[Choices['invalidcred'], number, string | null, string]>([
 )
 
 test.each<[Choices['expired'], number, string | null, string]>([
-  ['invalid_token_401', 401, 'Bearer error="invalid_token"', 'invalid_token'],
-  ['token_expired_401', 401, 'Bearer error="token_expired"', 'token_expired'],
+  ['invalid_token_401', 401, 'Bearer realm="api", error="invalid_token"', 'invalid_token'],
+  ['token_expired_401', 401, 'Bearer realm="api", error="token_expired"', 'token_expired'],
   ['status_403', 403, null, 'invalid_token'],
   ['status_440', 440, null, 'invalid_token'],
 ])(

@@ -34,7 +34,7 @@ test('an access token is refused from 3600 seconds of age on, however often it w
 test('without a credential the answer is 401 with a bare scheme and no error word (S4, 5) (check 31, RFC 6750 3)', async () => {
   const answer = await open().send('/organizations')
   expect(answer.status).toBe(401)
-  expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer')
+  expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer realm="api"')
   expect(await answer.json()).toEqual({ error_description: expect.any(String) })
 })
 
@@ -50,7 +50,7 @@ test.each([
 ])('with %s the answer is 401 invalid_token (check 32, RFC 6750 3.1)', async (_, headers) => {
   const answer = await open().send('/organizations', { headers })
   expect(answer.status).toBe(401)
-  expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer error="invalid_token"')
+  expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer realm="api", error="invalid_token"')
   expect(await answer.json()).toMatchObject({ error: 'invalid_token' })
 })
 
@@ -66,7 +66,9 @@ test('a credential in the address or in the body is none (S45, 5.1.5) (S64, 5.4.
   const { send, post, bearer } = open()
   const token = (await bearer()).Authorization.slice('Bearer '.length)
   for (const search of [`access_token=${token}`, `X-Service-Api-Key=${STANDARD_KEY}`])
-    expect((await send(`/organizations?${search}`)).headers.get('WWW-Authenticate')).toBe('Bearer')
+    expect((await send(`/organizations?${search}`)).headers.get('WWW-Authenticate')).toBe(
+      'Bearer realm="api"',
+    )
   expect((await post('/organizations', { access_token: token })).status).toBe(405)
 })
 

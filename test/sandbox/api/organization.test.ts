@@ -56,7 +56,7 @@ test('another organization answers as one that is not there, byte for byte (RFC 
 
 test.each<[Choices['wrongorg'], number, string | null]>([
   ['status_404', 404, null],
-  ['status_403', 403, 'Bearer error="insufficient_scope"'],
+  ['status_403', 403, 'Bearer realm="api", error="insufficient_scope"'],
   ['served_200', 200, null],
 ])(
   'of another organization, where %s is chosen, the answer is %i (U41)',

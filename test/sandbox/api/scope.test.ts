@@ -18,7 +18,7 @@ test('a scope that does not suffice is told with the one that would (check 59, R
   const answer = await send('/tasks', { method: 'POST', headers: await bearer() })
   expect([answer.status, answer.headers.get('WWW-Authenticate')]).toEqual([
     403,
-    'Bearer error="insufficient_scope", scope="write"',
+    'Bearer realm="api", error="insufficient_scope", scope="write"',
   ])
   expect(await answer.json()).toMatchObject({ error: 'insufficient_scope' })
   // Without a credential it is that which is missing.

@@ -23,11 +23,11 @@ test.each<[Choices['notfound'], (number | string)[], (number | string)[], (numbe
   },
 )
 
-test('every 405 says what the address takes (check 60, RFC 9110 15.5.6)', async () => {
+test('every 405 names the allowed methods (check 60, RFC 9110 15.5.6)', async () => {
   const { send, key } = open()
   for (const [path, method, allow] of [
-    ['/organizations', 'PUT', 'GET'],
-    ['/rate_limit', 'POST', 'GET'],
+    ['/organizations', 'PUT', 'GET, HEAD'],
+    ['/rate_limit', 'POST', 'GET, HEAD'],
     ['/oauth2/token', 'GET', 'POST'],
     ['/plan', 'DELETE', 'GET, HEAD, POST'],
     ['/oauth2/permission', 'GET', 'POST'],

@@ -64,7 +64,7 @@ describe('deny: what follows when the person does not permit (U2, RFC 6749 4.1.2
   test('page: a page without a way back', async () => {
     const back = await answered('deny', { deny: 'page' })
     expect([back.status, back.location, back.html.includes(CALLBACK)]).toEqual([200, '', false])
-    expect(back.html).toContain('not permitted')
+    expect(back.html).toContain('Access denied')
   })
 
   test('service_home: the start page, under any path', async () => {

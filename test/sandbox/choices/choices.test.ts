@@ -35,7 +35,7 @@ describe('the default choices', () => {
   })
 })
 
-describe('a choices from outside', () => {
+describe('choices from outside', () => {
   test('changes what it names, and nothing else', () => {
     const before = { ...DEFAULT_CHOICES }
     const base = parseChoices({ codelife: 'seconds_60' })
@@ -52,13 +52,13 @@ describe('a choices from outside', () => {
     [
       'an unknown value',
       { codelife: 'seconds_61' },
-      'codelife cannot be "seconds_61"; it can be: seconds_600, seconds_60, seconds_30',
+      'codelife cannot be "seconds_61"; its values are: seconds_600, seconds_60, seconds_30',
     ],
-    ['a value of another type', { codelife: 600 }, 'codelife cannot be 600; it can be: seconds_600'],
-    ['an unknown key', { codelive: 'seconds_60' }, 'codelive is no choice; there are: redir, deny,'],
-    ['a key that every object has', { constructor: 'none' }, 'constructor is no choice'],
-    ['the key of the prototype', JSON.parse('{ "__proto__": "none" }'), '__proto__ is no choice'],
-  ])('%s is refused with all that it could be', (_, changes, statement) => {
+    ['a value of another type', { codelife: 600 }, 'codelife cannot be 600; its values are: seconds_600'],
+    ['an unknown key', { codelive: 'seconds_60' }, 'codelive is not a choice; the choices are: redir, deny,'],
+    ['a key that every object has', { constructor: 'none' }, 'constructor is not a choice'],
+    ['the key of the prototype', JSON.parse('{ "__proto__": "none" }'), '__proto__ is not a choice'],
+  ])('%s is refused with its possible values', (_, changes, statement) => {
     expect(() => parseChoices(changes)).toThrow(statement)
   })
 
@@ -67,6 +67,6 @@ describe('a choices from outside', () => {
   })
 
   test.each([[null], [undefined], ['codelife'], [[]]])('%j is no set of choices', (changes) => {
-    expect(() => parseChoices(changes)).toThrow('an object of choices')
+    expect(() => parseChoices(changes)).toThrow('an object of names and values')
   })
 })

@@ -136,8 +136,8 @@ describe('bad input changes nothing', () => {
       'POST',
       '/restore',
       [
-        { drawn: -1 },
-        { drawn: '1' },
+        { random_count: -1 },
+        { random_count: '1' },
         { request_log: {} },
         { nothing: {} },
         { choices: { deny: 'x' } },

@@ -86,13 +86,40 @@ test.each(['POST', 'PATCH', 'PUT', 'DELETE'])(
   },
 )
 
-test.each(['HEAD', 'OPTIONS'])('%s counts as nothing, and is refused (S82, 8.2)', async (method) => {
+test.each([
+  ['HEAD', 200, null],
+  ['OPTIONS', 405, 'GET, HEAD'],
+])('%s answers %i and is not counted (S82, U63, 8.2)', async (method, status, allow) => {
   const { api, key, sandbox } = open()
   const answer = await api(1, '/organizations', key(), method)
-  expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'GET'])
+  expect([answer.status, answer.headers.get('Allow')]).toEqual([status, allow])
   expect(rate(answer)).toMatchObject({ limit: 60, remaining: 60 })
   expect(sandbox.snapshot()).toMatchObject({ windows: {}, months: {} })
 })
+
+test.each(['/organizations', '/organizations/1001', '/rate_limit'])(
+  'HEAD %s answers like GET, without a body (RFC 9110 9.1, 9.3.2)',
+  async (path) => {
+    const { api, key } = open()
+    const [head, get] = [await api(1, path, key(), 'HEAD'), await api(1, path, key())]
+    expect([head.status, await head.text()]).toEqual([200, ''])
+    expect([...head.headers.keys()]).toEqual([...get.headers.keys()])
+    expect((await api(1, path, {}, 'HEAD')).status).toBe(401)
+  },
+)
+
+test.each([
+  ['not_counted', 60, 200],
+  ['head_as_read', 59, 429],
+  ['both_count', 59, 429],
+] as const)(
+  'with %s, HEAD leaves %i reads, and the 61st answers %i (U63, 8.2)',
+  async (preflight, left, last) => {
+    const { api, key } = open({ choices: { preflight } })
+    expect(rate(await api(1, '/organizations', key(), 'HEAD')).remaining).toBe(left)
+    expect((await api(60, '/organizations', key(), 'HEAD')).status).toBe(last)
+  },
+)
 
 test('each token and each key has a minute of its own (S81, 8.2)', async () => {
   const { api, key, bearer } = open()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isActive, redirectUrisOf } from '../../../src/sandbox/state/active.ts'
+import { isActive } from '../../../src/sandbox/state/active.ts'
 import { CLIENT, open } from '../_sandbox.ts'
 import { atSettings } from '../_settings.ts'
 
@@ -21,81 +21,6 @@ describe('isActive', () => {
     expect(isActive(context('at_expiry', HOUR_MS), { deleted_at_ms: 0 })).toBe(false)
     expect(isActive(context('at_expiry'), { deleted_at_ms: 0, disabled_by: 'person' })).toBe(false)
   })
-})
-
-test('all redirect URIs of an application, the first one first (U17)', () => {
-  expect(redirectUrisOf({ redirect_uri: 'a' })).toEqual(['a'])
-  expect(redirectUrisOf({ redirect_uri: 'a', more_redirect_uris: ['b', 'c'] })).toEqual(['a', 'b', 'c'])
-})
-
-/** Cleo with a code that is not used yet and the tokens of another one, and the deletion of its application. */
-async function atDeletion(revoked: 'at_once' | 'at_expiry') {
-  const there = await atSettings({ choices: { revoked } })
-  const ask = { organization_id: '2002' }
-  const { body } = await there.exchange(await there.authorize(ask, 'cleo'))
-  const code = await there.authorize(ask, 'cleo')
-  const question = await there.ask(ask, 'cleo')
-  const read = async () => {
-    const headers = { Authorization: `Bearer ${body.access_token}` }
-    return (await there.send('/organizations/2002', { headers })).status
-  }
-  const [address = ''] = await there.handles('applications')
-  const remove = () => there.fill(address, { action: 'delete' })
-  return { ...there, code, body, question, read, remove }
-}
-
-test('a deleted application has no codes and no tokens any more, at once (check 67, RFC 6749 3.2.1, U38)', async () => {
-  const there = await atDeletion('at_once')
-  expect(await there.read()).toBe(200)
-  expect((await there.remove()).status).toBe(303)
-  expect(await there.read()).toBe(401)
-  expect((await there.exchange(there.code)).status).toBe(401)
-  expect((await there.refresh(there.body['refresh_token'])).status).toBe(401)
-  const { codes, access_tokens, refresh_tokens, grants, pending } = there.state()
-  expect({ codes, access_tokens, refresh_tokens, grants, pending }).toEqual({
-    codes: {},
-    access_tokens: {},
-    refresh_tokens: {},
-    grants: {},
-    pending: {},
-  })
-})
-
-test('with at_expiry its access tokens live to their end, and nothing else of it does (check 67, U38)', async () => {
-  const there = await atDeletion('at_expiry')
-  await there.remove()
-  expect(await there.read()).toBe(200)
-  expect((await there.exchange(there.code)).status).toBe(401)
-  expect((await there.refresh(there.body['refresh_token'])).status).toBe(401)
-  there.clock.ms += HOUR_MS
-  expect(await there.read()).toBe(401)
-})
-
-test('an open question of a deleted application is not answered with a code (check 67, RFC 6749 4.1.2.1)', async () => {
-  const there = await atDeletion('at_expiry')
-  await there.remove()
-  const { csrfToken, cookie } = there.question
-  expect(
-    (await there.post('/oauth2/permission', { csrf_token: csrfToken, answer: 'permit' }, cookie)).status,
-  ).toBe(400)
-  const known = await there.send(there.authorizePath(), { headers: there.headers })
-  expect([known.status, known.headers.get('Location')]).toEqual([400, null])
-})
-
-test.each([
-  ['at_once', 401],
-  ['at_expiry', 200],
-] as const)('with %s, a deleted key answers %i from then on (U38, S44, 5.1)', async (revoked, status) => {
-  const there = await atSettings({ choices: { revoked } })
-  const headers = there.key(2002)
-  const read = async () => (await there.send('/organizations', { headers })).status
-  const [address = ''] = await there.handles('api-keys')
-  await there.fill(address, { action: 'delete' })
-  expect(await read()).toBe(status)
-  expect(there.keys()).toEqual([])
-  expect((await there.read('api-keys')).text).toContain('No API key is issued yet')
-  there.clock.ms += HOUR_MS
-  expect(await read()).toBe(401)
 })
 
 test('a disabled application opens nothing: no question, no code, no token, until it is enabled (U51, 5.2)', async () => {

@@ -29,14 +29,11 @@ describe('parseState', () => {
     const { organizations: _, ...headless } = first
     const [organization] = first.organizations
     for (const [state, message] of [
-      [headless, 'A snapshot has organizations'],
-      [{ ...first, more: 1 }, 'more is nothing that a snapshot has'],
-      [{ ...first, drawn: -1 }, 'drawn is not as it has to be'],
-      [{ ...first, organizations: [organization, organization] }, 'organizations has one twice'],
-      [
-        { ...first, organizations: [organization] },
-        'organization_id names an organization that there is not',
-      ],
+      [headless, 'A snapshot without organizations'],
+      [{ ...first, more: 1 }, 'more is not a member of a snapshot'],
+      [{ ...first, random_count: -1 }, 'random_count is not valid'],
+      [{ ...first, organizations: [organization, organization] }, 'organizations has a duplicate'],
+      [{ ...first, organizations: [organization] }, 'organization_id is not the id of an organization'],
     ] as const)
       expect(() => parseState(state, first)).toThrow(message)
   })

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { firstState, forget, lookUp } from '../../../src/sandbox/state/state.ts'
+import { firstState, lookUp } from '../../../src/sandbox/state/state.ts'
 import { seed } from '../_sandbox.ts'
 
 describe('firstState', () => {
   test('has the records of the seed and no history, and not its random material', () => {
     const { random, ...records } = seed()
     const state = firstState({ random, ...records })
-    expect(state).toMatchObject({ ...records, drawn: 0, access_tokens: {}, months: {} })
+    expect(state).toMatchObject({ ...records, random_count: 0, access_tokens: {}, months: {} })
     expect(JSON.stringify(state)).not.toContain(random)
   })
 })
@@ -21,13 +21,5 @@ describe('lookUp', () => {
       undefined,
       undefined,
     ])
-  })
-})
-
-describe('forget', () => {
-  test('takes out what is over, and leaves the rest', () => {
-    const record = { a: 1, b: 2, c: 3 }
-    forget(record, (value) => value > 1)
-    expect(record).toEqual({ a: 1 })
   })
 })

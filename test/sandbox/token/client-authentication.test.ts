@@ -91,19 +91,35 @@ describe('guessing a secret (check 44, RFC 6749 2.3.1, 10.10)', () => {
     for (let nth = 0; nth < times; nth += 1) await exchange(code, { client_secret: `guess ${nth}` })
   }
 
-  test('after ten wrong ones in a minute no other is looked at, not even the right one, until the minute is over', async () => {
+  const TOO_MANY = { status: 429, body: { error: 'too_many_requests' } }
+
+  test('after ten wrong secrets within a minute no secret is compared, not even the right one, until it has passed', async () => {
     const opened = open()
     await guess(opened, 9)
     expect((await opened.exchange('any')).body.error).toBe('invalid_grant')
     await guess(opened, 1)
-    expect(await opened.exchange('any')).toMatchObject(refused)
+    expect(await opened.exchange('any')).toMatchObject(TOO_MANY)
     opened.clock.ms += 59_999
-    expect(await opened.exchange('any')).toMatchObject(refused)
+    expect(await opened.exchange('any')).toMatchObject(TOO_MANY)
     opened.clock.ms += 1
     expect((await opened.exchange('any')).body.error).toBe('invalid_grant')
   })
 
-  test('locks nobody out who brings a code or refresh token of the application', async () => {
+  test('the answer is the same for the right and a wrong secret, with the reason and the seconds to wait (RFC 6585 4)', async () => {
+    const opened = open()
+    await guess(opened, 10)
+    opened.clock.ms += 20_500
+    const [right, wrong] = [
+      await opened.exchange('any'),
+      await opened.exchange('any', { client_secret: 'x' }),
+    ]
+    expect(right.headers.get('Retry-After')).toBe('40')
+    expect(right.body.error_description).toMatch(/10 wrong secrets within a minute/)
+    expect([wrong.status, wrong.body, wrong.headers.get('Retry-After')]).toEqual([429, right.body, '40'])
+    expect(right.headers.get('WWW-Authenticate')).toBeNull()
+  })
+
+  test('does not block requests with a code or refresh token of the application', async () => {
     const opened = open()
     const code = await opened.authorize()
     await guess(opened, 50)
@@ -111,11 +127,11 @@ describe('guessing a secret (check 44, RFC 6749 2.3.1, 10.10)', () => {
     expect([status, (await opened.refresh(body.refresh_token)).status]).toEqual([200, 200])
   })
 
-  test('beside a stolen code is slowed as well, and only there', async () => {
+  test('with a stolen code is limited for that code alone', async () => {
     const opened = open()
     const [stolen, code] = [await opened.authorize(), await opened.authorize()]
     await guess(opened, 10, stolen)
-    expect(await opened.exchange(stolen)).toMatchObject(refused)
+    expect(await opened.exchange(stolen)).toMatchObject(TOO_MANY)
     expect((await opened.exchange(code)).status).toBe(200)
   })
 

@@ -20,26 +20,26 @@ test('it answers the four members of 2.1 and nothing else, its tokens of 256 bit
   })
 })
 
-test('a code is 256 bits, and no code or token comes twice (check 40, RFC 6749 10.10)', async () => {
+test('a code is 256 bits, and no code or token is issued twice (check 40, RFC 6749 10.10)', async () => {
   const { exchange, authorize } = open()
-  const drawn: (string | undefined)[] = []
+  const issued: (string | undefined)[] = []
   for (let nth = 0; nth < 20; nth += 1) {
     const code = await authorize()
     expect(code).toMatch(/^[\w-]{43}$/)
     const { body } = await exchange(code)
-    drawn.push(code, body.access_token, body.refresh_token)
+    issued.push(code, body.access_token, body.refresh_token)
   }
-  expect(new Set(drawn).size).toBe(60)
+  expect(new Set(issued).size).toBe(60)
 })
 
 test.each(['bogus', 'constructor', '__proto__'])(
-  'a code that nobody issued, as %s, is refused (S58, check 26, RFC 6749 5.2)',
+  'an unknown code, as %s, is refused (S58, check 26, RFC 6749 5.2)',
   async (code) => {
     expect(await open().exchange(code)).toMatchObject(bogus)
   },
 )
 
-test('a code that comes again is refused, and the tokens that it gave are revoked (S58, check 14, check 15, RFC 6749 4.1.2)', async () => {
+test('a code that is sent again is refused, and its tokens are revoked (S58, check 14, check 15, RFC 6749 4.1.2)', async () => {
   const { exchange, authorize, refresh, send } = open()
   const code = await authorize()
   const { body } = await exchange(code)
@@ -50,7 +50,7 @@ test('a code that comes again is refused, and the tokens that it gave are revoke
   expect(await refresh(body.refresh_token)).toMatchObject(bogus)
 })
 
-test('they are revoked as well when it comes again hours after a refresh (check 15, RFC 6749 10.5)', async () => {
+test('they are revoked as well when it is sent again hours after a refresh (check 15, RFC 6749 10.5)', async () => {
   const { exchange, authorize, refresh, clock } = open()
   const code = await authorize()
   const first = await exchange(code)
@@ -73,7 +73,7 @@ test.each([
   ['seconds_60', 60],
   ['seconds_30', 30],
 ] as const)(
-  'codelife %s: a code is good until %d seconds have passed (check 36, U11, 5.5)',
+  'codelife %s: a code is valid until %d seconds have passed (check 36, U11, 5.5)',
   async (codelife, seconds) => {
     const { exchange, authorize, clock } = open({ choices: { codelife } })
     const [early, late] = [await authorize(), await authorize()]
@@ -118,16 +118,42 @@ test.each([
   ['empty', ''],
   ['another', `${CALLBACK}/`],
 ])(
-  'a redirect_uri that is %s is refused, and the code stays good (S61, check 17, RFC 6749 4.1.3)',
+  'a redirect_uri that is %s is refused, and the code stays valid (S61, check 17, RFC 6749 4.1.3)',
   async (_, redirect_uri) => {
     const { exchange, authorize } = open()
-    const code = await authorize({ redirect_uri: undefined })
+    const code = await authorize()
     expect(await exchange(code, { redirect_uri })).toMatchObject(bogus)
     expect((await exchange(code)).status).toBe(200)
   },
 )
 
-test('the code of another application is refused, and stays good (check 16, RFC 6749 4.1.3)', async () => {
+test.each([
+  ['absent', undefined, 200],
+  ['the registered one', CALLBACK, 200],
+  ['another', `${CALLBACK}/`, 400],
+])(
+  'the authorization request named no redirect_uri: in the token request, %s is accepted or refused (U5, RFC 6749 4.1.3)',
+  async (_, redirect_uri, status) => {
+    const { exchange, authorize } = open()
+    const code = await authorize({ redirect_uri: undefined })
+    expect((await exchange(code, { redirect_uri })).status).toBe(status)
+  },
+)
+
+test('with consent remembered, too, the request decides whether redirect_uri is required (U9, RFC 6749 4.1.3)', async () => {
+  const { exchange, authorize, send, authorizePath, signIn } = open({ choices: { consent: 'remembered' } })
+  await exchange(await authorize())
+  const cookie = await signIn()
+  const seen: number[] = []
+  for (const redirect_uri of [undefined, CALLBACK]) {
+    const back = await send(authorizePath({ redirect_uri }), { headers: cookie })
+    const code = new URL(back.headers.get('Location') ?? '').searchParams.get('code') ?? ''
+    seen.push((await exchange(code, { redirect_uri: undefined })).status)
+  }
+  expect(seen).toEqual([200, 400])
+})
+
+test('the code of another application is refused, and stays valid (check 16, RFC 6749 4.1.3)', async () => {
   const { exchange, authorize } = open({ seed: twoApplications() })
   const code = await authorize()
   expect(await exchange(code, OTHER)).toMatchObject(bogus)

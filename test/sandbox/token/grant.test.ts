@@ -22,21 +22,27 @@ test('two sign-ins of one person are two grants, and the end of one is not that 
   expect((await refresh(other.body.refresh_token)).status).toBe(200)
 })
 
-test('what is over is forgotten with the next that is issued, with its grant; what can be refreshed is kept', async () => {
+test('expired codes and tokens are deleted as new ones are issued, with their grant; valid refresh tokens are not', async () => {
   const { authorize, exchange, refresh, clock, sandbox } = open()
   await authorize()
   const { body } = await exchange(await authorize())
+  /** Issues as much again as there is, so that a sweep is due. */
+  const refreshTimes = async (times: number, first: string | undefined) => {
+    let token = first
+    for (let nth = 0; nth < times; nth += 1) token = (await refresh(token)).body.refresh_token
+    return token
+  }
   const sizes = () => {
     const { grants, codes, access_tokens, refresh_tokens } = sandbox.snapshot()
     return [grants, codes, access_tokens, refresh_tokens].map((record) => Object.keys(record).length)
   }
   expect(sizes()).toEqual([2, 2, 1, 1])
   clock.ms += 2 * 86_400_000
-  const second = await refresh(body.refresh_token)
-  expect(sizes()).toEqual([1, 1, 1, 2])
+  const latest = await refreshTimes(4, body.refresh_token)
+  expect(sizes()).toEqual([1, 1, 4, 5])
   clock.ms += 30 * 86_400_000
-  await refresh(second.body.refresh_token)
-  expect(sizes()).toEqual([1, 1, 1, 2])
+  await refreshTimes(8, latest)
+  expect(sizes()).toEqual([1, 1, 8, 9])
 })
 
 describe('secondgrant: permitting the same application again (U28, 5.3)', () => {

@@ -84,6 +84,17 @@ describe('tokenfields (U21, 2.1)', () => {
     expect((await refresh(body.refresh_token)).body).toEqual(second)
   })
 
+  test('refresh_token_missing_on_refresh: the refresh token that was sent stays valid (U21, RFC 6749 6)', async () => {
+    const { exchange, authorize, refresh } = open({
+      choices: { tokenfields: 'refresh_token_missing_on_refresh' },
+    })
+    const { body } = await exchange(await authorize())
+    for (let nth = 0; nth < 3; nth += 1) {
+      const again = await refresh(body.refresh_token)
+      expect([again.status, 'refresh_token' in again.body]).toEqual([200, false])
+    }
+  })
+
   test('extra_fields', async () => {
     const { exchange, authorize } = open({ choices: { tokenfields: 'extra_fields' } })
     const { body } = await exchange(await authorize())

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { classOf, monthCounts, refusedCounts, servedCounts } from '../../../src/sandbox/limits/counting.ts'
+import {
+  classOf,
+  monthCounts,
+  refusedCounts,
+  servedCounts,
+} from '../../../src/sandbox/limits/counting-rules.ts'
 import { DEFAULT_CHOICES } from '../../../src/sandbox/choices/choices.ts'
 
 test('GET is a read, four methods are updates, and nothing else has a class (S82, 8.2) (S85, 8.2)', () => {

@@ -1,4 +1,4 @@
-/** Which requests count where: what the document says in one sentence each, and what it leaves open (8). */
+/** Which requests are counted in the minute and in the month (8). */
 import { RATE_LIMIT_PATH, type RequestClass, requestClass } from '../../contract/rate-limit.ts'
 import type { Choices } from '../choices/choices.ts'
 
@@ -18,13 +18,13 @@ const FURTHER: Record<Choices['preflight'], Record<string, RequestClass>> = {
   both_count: { HEAD: 'read', OPTIONS: 'read' },
 }
 
-/** The class of a method (8.2); `undefined`: it has none, and does not count. */
+/** The class of a method (8.2); `undefined`: it has none, and is not counted. */
 export const classOf = (
   { preflight }: Pick<Choices, 'preflight'>,
   method: string,
 ): RequestClass | undefined => requestClass(method) ?? FURTHER[preflight][method]
 
-/** Where a request that is answered counts (U61). */
+/** Where a request within the limits is counted (U61). */
 const RATE_LIMIT_COUNTS: Record<Choices['ratelimitcount'], Where> = {
   minute_and_month: BOTH,
   none: NEITHER,
@@ -33,7 +33,7 @@ const RATE_LIMIT_COUNTS: Record<Choices['ratelimitcount'], Where> = {
 export const servedCounts = ({ ratelimitcount }: Pick<Choices, 'ratelimitcount'>, path: string): Where =>
   path === RATE_LIMIT_PATH ? RATE_LIMIT_COUNTS[ratelimitcount] : BOTH
 
-/** Where a request that is over a limit counts (U60). */
+/** Where a request over a limit is counted (U60). */
 const REFUSED_COUNTS: Record<Choices['refusedcount'], Where> = {
   none: NEITHER,
   minute: MINUTE,
@@ -43,7 +43,7 @@ const REFUSED_COUNTS: Record<Choices['refusedcount'], Where> = {
 export const refusedCounts = ({ refusedcount }: Pick<Choices, 'refusedcount'>): Where =>
   REFUSED_COUNTS[refusedcount]
 
-/** Whether the month counts what was answered, and what nobody could be asked to pay for (U62). */
+/** Whether the month counts failed requests, and requests with a refused credential (U62). */
 const MONTH_COUNTS: Record<Choices['failcount'], { failures: boolean; refusedCredentials: boolean }> = {
   valid_credential: { failures: true, refusedCredentials: false },
   all: { failures: true, refusedCredentials: true },

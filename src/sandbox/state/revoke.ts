@@ -1,0 +1,56 @@
+/** Revokes API keys, and the grants of people and applications. */
+import type { Choices } from '../choices/choices.ts'
+import { isActive } from './active.ts'
+import type { Context } from './context.ts'
+import { deleteGrant, deleteIssued, ISSUED_STORES, type IssuedStore, type Permission } from './issued.ts'
+import type { ApiKey, Frozen } from './state.ts'
+import { deleteExpired } from './sweep.ts'
+
+/** Deletes a key: at once, or after the lifetime of an access token (U38). */
+export function revokeKey(context: Context, { value }: Frozen<ApiKey>): void {
+  const { state, choices, nowMs } = context
+  const key = state.api_keys.find((known) => known.value === value)
+  context.change((known) => {
+    known.api_keys = known.api_keys.filter(
+      (one) => one.value !== value && (one.deleted_at_ms === undefined || isActive(context, one)),
+    )
+    if (key && choices.revoked === 'at_expiry')
+      known.api_keys.push({ ...structuredClone(key as ApiKey), deleted_at_ms: nowMs })
+  })
+}
+
+/** What is revoked together with an application, or with its secret; `at_expiry` leaves the access tokens until they expire. */
+const REVOKED_WITH: Record<Choices['revoked'], Record<'application' | 'secret', readonly IssuedStore[]>> = {
+  at_once: { application: ISSUED_STORES, secret: ISSUED_STORES },
+  at_expiry: { application: ['codes', 'refresh_tokens'], secret: [] },
+}
+
+/** Revokes the codes and tokens of an application that was deleted, or whose secret was replaced (U38, RFC 6749 3.2.1). */
+export function revokeApplicationTokens(
+  context: Context,
+  clientId: string,
+  because: 'application' | 'secret',
+): void {
+  revokeGrants(
+    context,
+    (grant) => grant.client_id === clientId,
+    REVOKED_WITH[context.choices.revoked][because],
+  )
+}
+
+/** Revokes the grants, and closes the consent pages, for which `isRevoked` is true. Looks at every grant. */
+export function revokeGrants(
+  context: Context,
+  isRevoked: (permission: Permission) => boolean,
+  stores: readonly IssuedStore[] = ISSUED_STORES,
+): void {
+  if (stores.length === 0) return
+  context.change((state) => {
+    for (const [id, grant] of Object.entries(state.grants)) {
+      if (!isRevoked(grant)) continue
+      if (stores.length === ISSUED_STORES.length) deleteGrant(state, id)
+      else deleteIssued(state, id, stores)
+    }
+    deleteExpired(state.pending, isRevoked)
+  })
+}

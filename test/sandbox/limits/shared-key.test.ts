@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { open, rate } from '../_sandbox.ts'
+
+/** How many reads are left, second by second; HEAD is not counted, so asking changes nothing. */
+async function remainingAt(seconds: readonly number[], options: Parameters<typeof open>[0]) {
+  const { api, key, clock } = open(options)
+  await api(1, '/organizations', key())
+  const openedMs = clock.ms
+  const seen: number[] = []
+  for (const second of seconds) {
+    clock.ms = openedMs + second * 1000
+    seen.push(rate(await api(1, '/organizations', key(), 'HEAD')).remaining)
+  }
+  return seen
+}
+
+describe('another client with the same key (U71, 8.2)', () => {
+  test('yes: remaining falls with time while its holder sends nothing, and is whole again at the reset', async () => {
+    const seen = await remainingAt([0, 20, 40, 59, 60], { choices: { shared: 'yes' } })
+    const [first = 0, second = 0, third = 0, last = 0, next] = seen
+    expect([first, next]).toEqual([59, 60])
+    expect(second).toBeLessThan(first)
+    expect(third).toBeLessThan(second)
+    expect(59 - last).toBeGreaterThanOrEqual(14)
+    expect(59 - last).toBeLessThanOrEqual(30)
+  })
+
+  test('no: remaining stays as it is', async () => {
+    expect(await remainingAt([0, 20, 40, 59], { choices: { shared: 'no' } })).toEqual([59, 59, 59, 59])
+  })
+
+  test('the same seed gives the same numbers, however often they are asked for', async () => {
+    const [often, once] = [
+      await remainingAt([5, 10, 15, 20, 25, 30], { choices: { shared: 'yes' } }),
+      await remainingAt([30], { choices: { shared: 'yes' } }),
+    ]
+    expect(often.at(-1)).toBe(once[0])
+  })
+
+  test('never takes more than there is: remaining is not below zero, and the limit is refused earlier', async () => {
+    const { api, key, clock } = open({ choices: { shared: 'yes' } })
+    await api(40, '/organizations', key())
+    clock.ms += 59_000
+    const { remaining } = rate(await api(1, '/organizations', key(), 'HEAD'))
+    expect(remaining).toBeLessThanOrEqual(6)
+    expect((await api(remaining + 1, '/organizations', key())).status).toBe(429)
+    expect(rate(await api(1, '/organizations', key(), 'HEAD')).remaining).toBe(0)
+  })
+
+  test.each(['first_request', 'wall_clock', 'sliding', 'token_bucket'] as const)(
+    'in a window of kind %s fewer are left than without the other client (U56)',
+    async (window) => {
+      const left: number[] = []
+      for (const shared of ['no', 'yes'] as const) {
+        const { api, key, clock } = open({ choices: { shared, window } })
+        await api(30, '/organizations', key())
+        clock.ms += 14_000
+        left.push(rate(await api(1, '/organizations', key(), 'HEAD')).remaining)
+      }
+      expect(left[1]).toBeLessThan(left[0] ?? 0)
+    },
+  )
+})

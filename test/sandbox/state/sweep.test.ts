@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { firstState, type SandboxState } from '../../../src/sandbox/state/state.ts'
+import { addRecord, deleteExpired } from '../../../src/sandbox/state/sweep.ts'
+import { seed } from '../_sandbox.ts'
+
+/** Adds sign-ins `from` to `to`, one a second, that expire after `lifetimeMs`. @returns how many records were looked at */
+function addSignIns(
+  state: SandboxState,
+  { from, to, lifetimeMs }: Record<'from' | 'to' | 'lifetimeMs', number>,
+) {
+  let looked = 0
+  for (let nth = from; nth < to; nth += 1)
+    addRecord(
+      state,
+      'sign_ins',
+      [`cookie-${nth}`, { person_id: 'ada', signed_in_at_ms: nth * 1000 }],
+      (known) => {
+        looked += 1
+        return nth * 1000 - known.signed_in_at_ms >= lifetimeMs
+      },
+    )
+  return looked
+}
+
+test('of thousands of records that have not expired, two are looked at for each one that is added', () => {
+  const state = firstState(seed())
+  for (const [from, to] of [
+    [0, 1000],
+    [1000, 4000],
+    [4000, 16_000],
+  ] as const) {
+    const looked = addSignIns(state, { from, to, lifetimeMs: Infinity })
+    expect(looked / (to - from)).toBeLessThanOrEqual(3)
+  }
+  expect(Object.keys(state.sign_ins)).toHaveLength(16_000)
+})
+
+test('expired records are deleted: never more are stored than twice those that are valid', () => {
+  const state = firstState(seed())
+  const looked = addSignIns(state, { from: 0, to: 5000, lifetimeMs: 100_000 })
+  expect(Object.keys(state.sign_ins).length).toBeLessThanOrEqual(201)
+  expect(looked).toBeLessThanOrEqual(15_000)
+})
+
+test('a record that replaces one of the same key is no addition', () => {
+  const state = firstState(seed())
+  for (const signed_in_at_ms of [1, 2])
+    addRecord(
+      state,
+      'sign_ins',
+      ['cookie', { person_id: 'ada', signed_in_at_ms }],
+      ({ signed_in_at_ms: ms }) => ms === 2,
+    )
+  expect(state.sign_ins).toEqual({ cookie: { person_id: 'ada', signed_in_at_ms: 2 } })
+})
+
+test('deleteExpired deletes what has expired, and counts the rest', () => {
+  const records = { a: 1, b: 2, c: 3 }
+  expect(deleteExpired(records, (value) => value > 1)).toBe(1)
+  expect(records).toEqual({ a: 1 })
+})
