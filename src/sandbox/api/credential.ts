@@ -6,13 +6,13 @@ import { isAccessTokenOver } from '../state/lifetime.ts'
 import type { Choices } from '../choices/choices.ts'
 import { isGrantActive, isActive } from '../state/active.ts'
 import { findAccessToken } from '../state/issued.ts'
-import { type Frozen, lookUp, type Organization } from '../state/state.ts'
+import { type DeepReadonly, ownValue, type Organization } from '../state/state.ts'
 import type { Holder, HonoContext, Context } from '../state/context.ts'
 
 /** The holder of the credential, or why it is refused; then with its organization, where that is known. */
 export type Authentication =
   | { holder: Holder; why?: undefined }
-  | { holder?: undefined; why: CredentialProblem; organization?: Frozen<Organization> | undefined }
+  | { holder?: undefined; why: CredentialProblem; organization?: DeepReadonly<Organization> | undefined }
 
 /** Of a token and a key in one request, the one that is used; `undefined`: neither (U39). */
 const OF_BOTH: Record<Choices['bothcred'], 'oauth' | 'api_key' | undefined> = {
@@ -64,7 +64,7 @@ function byToken(
   { accessToken }: Extract<Credential, { method: 'oauth' }>,
 ): Authentication {
   const token = findAccessToken(context, accessToken)
-  const grant = token && lookUp(context.state.grants, token.grant_id)
+  const grant = token && ownValue(context.state.grants, token.grant_id)
   if (token === undefined || grant === undefined) return { why: 'invalid' }
   const organization = organizationOf(context, grant.organization_id)
   if (!organization || !isGrantActive(context, grant)) return { why: 'invalid', organization }

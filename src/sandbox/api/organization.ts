@@ -5,7 +5,7 @@ import { holderOf } from './credential.ts'
 import { valueOf } from '../http/form.ts'
 import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
-import type { Frozen, Organization, Person, SandboxState } from '../state/state.ts'
+import type { DeepReadonly, Organization, Person, SandboxState } from '../state/state.ts'
 import type { HonoContext, Context } from '../state/context.ts'
 
 /** How a body is wrapped: that of `GET /organizations`, and that of one organization (U45). */
@@ -50,7 +50,7 @@ const refuseOthers: Record<Choices['wrongorg'], () => void> = {
   served_200() {},
 }
 
-function answer(c: HonoContext, organization: Frozen<Organization>, wrap: 'own' | 'one'): Response {
+function answer(c: HonoContext, organization: DeepReadonly<Organization>, wrap: 'own' | 'one'): Response {
   const { state, choices } = c.get('context')
   const body = WRAPS[choices.orgbody][wrap](organizationBody(state, organization))
   return c.body(textOf(body), 200, { 'Content-Type': 'application/json' })
@@ -77,7 +77,7 @@ const ID: Record<Choices['orgid'], (id: number) => number | string | bigint> = {
 
 /** The digits of an organization's id, in a path and on a page. */
 export const idOnWire = (
-  { choices }: Frozen<Pick<SandboxState, 'choices'>>,
+  { choices }: DeepReadonly<Pick<SandboxState, 'choices'>>,
   { id }: { id: number },
 ): string => String(ID[choices.orgid](id))
 
@@ -86,20 +86,20 @@ export const idOnWire = (
  * client can go on when the choice `orgid` changes.
  */
 export const organizationById = (
-  state: Frozen<Pick<SandboxState, 'organizations' | 'choices'>>,
+  state: DeepReadonly<Pick<SandboxState, 'organizations' | 'choices'>>,
   id: string,
-): Frozen<Organization> | undefined =>
+): DeepReadonly<Organization> | undefined =>
   state.organizations.find((known) => idOnWire(state, known) === id || String(known.id) === id)
 
 /** Whether the person is a member or administrator of the organization. */
-export const isMember = (person: Frozen<Person>, organization: Frozen<Organization>): boolean =>
+export const isMember = (person: DeepReadonly<Person>, organization: DeepReadonly<Organization>): boolean =>
   person.organizations.some(({ organization_id }) => organization_id === organization.id)
 
 /**
  * The organization in the query of a page (5.3), for a person who is a member.
  * @throws Refusal `not_found`
  */
-export function organizationOfPage(c: HonoContext, person: Frozen<Person>): Frozen<Organization> {
+export function organizationOfPage(c: HonoContext, person: DeepReadonly<Person>): DeepReadonly<Organization> {
   const asked = valueOf(new URL(c.req.url).searchParams, 'organization_id') ?? ''
   const organization = organizationById(c.get('context').state, asked)
   if (organization === undefined || !isMember(person, organization)) throw new Refusal('not_found')
@@ -109,7 +109,7 @@ export function organizationOfPage(c: HonoContext, person: Frozen<Person>): Froz
 /** The fields are not shown (4.4): these are invented, with values of every JSON type. */
 function organizationBody(
   { people, choices }: Context['state'],
-  { id, name, plan, details }: Frozen<Organization>,
+  { id, name, plan, details }: DeepReadonly<Organization>,
 ): JsonObject {
   const members = people.flatMap((person) =>
     person.organizations

@@ -9,8 +9,8 @@ import { redirectWithCode, redirectWithDenial, type RedirectTarget } from './red
 import { activeApplication } from '../state/active.ts'
 import {
   type Application,
-  type Frozen,
-  lookUp,
+  type DeepReadonly,
+  ownValue,
   type Organization,
   type PendingAuthorization,
   type Person,
@@ -26,9 +26,9 @@ const ANSWER_WITHIN_SECONDS = 600
 
 /** What a consent page asks. */
 export interface Question extends RedirectTarget {
-  application: Frozen<Application>
-  person: Frozen<Person>
-  organization: Frozen<Organization>
+  application: DeepReadonly<Application>
+  person: DeepReadonly<Person>
+  organization: DeepReadonly<Organization>
   /** Whether the request named no redirect URI (RFC 6749 4.1.3). */
   isRedirectUriOptional: boolean
   /** Of PKCE. */
@@ -109,7 +109,7 @@ export async function answerConsent(c: HonoContext): Promise<Response> {
   const form = await readOwnForm(c)
   const context = c.get('context')
   const csrfToken = valueOf(form, 'csrf_token') ?? ''
-  const asked = lookUp(context.state.pending, csrfToken)
+  const asked = ownValue(context.state.pending, csrfToken)
   const answer = valueOf(form, 'answer')
   if (asked === undefined || isStale(asked, context.nowMs) || asked.person_id !== signedInPerson(c)?.id)
     throw new Refusal('stale_form')
@@ -127,12 +127,12 @@ export async function answerConsent(c: HonoContext): Promise<Response> {
 export const giveConsent = (c: HonoContext, question: Question): Response | Promise<Response> =>
   sendCode(c, pendingOf(question, c.get('context').nowMs))
 
-function sendCode(c: HonoContext, asked: Frozen<PendingAuthorization>): Response | Promise<Response> {
+function sendCode(c: HonoContext, asked: DeepReadonly<PendingAuthorization>): Response | Promise<Response> {
   const code = issueCode(c.get('context'), asked)
   return redirectWithCode(c, redirectTargetOf(asked), { code, organizationId: asked.organization_id })
 }
 
-const redirectTargetOf = ({ redirect_uri, state }: Frozen<PendingAuthorization>): RedirectTarget => ({
+const redirectTargetOf = ({ redirect_uri, state }: DeepReadonly<PendingAuthorization>): RedirectTarget => ({
   redirectUri: redirect_uri,
   state,
 })
@@ -151,5 +151,5 @@ const pendingOf = (
   asked_at_ms: nowMs,
 })
 
-const isStale = ({ asked_at_ms }: Frozen<PendingAuthorization>, nowMs: number): boolean =>
+const isStale = ({ asked_at_ms }: DeepReadonly<PendingAuthorization>, nowMs: number): boolean =>
   nowMs - asked_at_ms >= ANSWER_WITHIN_SECONDS * 1000

@@ -4,7 +4,7 @@ import { getCookie, setCookie } from 'hono/cookie'
 import { isRepeated, readOwnForm, valueOf } from '../http/form.ts'
 import { writePage } from '../http/page.tsx'
 import { Refusal } from '../http/problem.tsx'
-import { type Frozen, lookUp, type Person, type SandboxState } from '../state/state.ts'
+import { type DeepReadonly, ownValue, type Person, type SandboxState } from '../state/state.ts'
 import { addRecord } from '../state/sweep.ts'
 import type { HonoContext } from '../state/context.ts'
 
@@ -12,16 +12,16 @@ const COOKIE = 'sandbox_person'
 const SIGN_IN_LIFETIME_SECONDS = 12 * 3600
 
 /** The person who is signed in in this browser. */
-export function signedInPerson(c: HonoContext): Frozen<Person> | undefined {
+export function signedInPerson(c: HonoContext): DeepReadonly<Person> | undefined {
   const { state, nowMs } = c.get('context')
-  const signIn = lookUp(state.sign_ins, getCookie(c, COOKIE) ?? '')
+  const signIn = ownValue(state.sign_ins, getCookie(c, COOKIE) ?? '')
   if (signIn === undefined || isExpired(signIn, nowMs)) return undefined
   return state.people.find(({ id }) => id === signIn.person_id)
 }
 
 /** A page for signed-in people; without a sign-in, the sign-in page is shown at the same path. */
 export const requireLogin =
-  (page: (c: HonoContext, person: Frozen<Person>) => Response | Promise<Response>) =>
+  (page: (c: HonoContext, person: DeepReadonly<Person>) => Response | Promise<Response>) =>
   (c: HonoContext): Response | Promise<Response> => {
     const person = signedInPerson(c)
     return person ? page(c, person) : loginPage(c)
@@ -83,8 +83,8 @@ export function loginPage(c: HonoContext, redirectUri?: string): Response | Prom
 
 /** As "administrator of Harbour Rope Works, member of Meridian Shipping". */
 export const rolesOf = (
-  { organizations }: Frozen<Pick<SandboxState, 'organizations'>>,
-  person: Frozen<Person>,
+  { organizations }: DeepReadonly<Pick<SandboxState, 'organizations'>>,
+  person: DeepReadonly<Person>,
 ): string =>
   person.organizations
     .map(({ organization_id, role }) => {

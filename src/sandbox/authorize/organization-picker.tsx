@@ -2,7 +2,7 @@
 /** The page that asks for an organization, where the request has no valid one and `picker` is chosen (U10). */
 import { organizationById } from '../api/organization.ts'
 import { linkTo, writePage } from '../http/page.tsx'
-import type { Application, Frozen, Person } from '../state/state.ts'
+import type { Application, DeepReadonly, Person } from '../state/state.ts'
 import type { HonoContext } from '../state/context.ts'
 
 /** A link for each organization of the person: the same request with its id. */
@@ -12,7 +12,7 @@ export function organizationPicker(
     application,
     person,
     redirectUri,
-  }: { application: Frozen<Application>; person: Frozen<Person>; redirectUri: string },
+  }: { application: DeepReadonly<Application>; person: DeepReadonly<Person>; redirectUri: string },
 ): Response | Promise<Response> {
   const { state } = c.get('context')
   const { searchParams } = new URL(c.req.url)

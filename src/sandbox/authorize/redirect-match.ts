@@ -2,7 +2,7 @@
 import { isRepeated, valueOf } from '../http/form.ts'
 import type { Choices } from '../choices/choices.ts'
 import { redirectUrisOf } from '../state/registered.ts'
-import type { Application, Frozen } from '../state/state.ts'
+import type { Application, DeepReadonly } from '../state/state.ts'
 
 /** Whether a request without a redirect URI uses the only registered one (U5). */
 const MISSING: Record<Choices['redirmissing'], boolean> = { registered: true, error_page: false }
@@ -25,7 +25,7 @@ export const isRedirectUri = (uri: string): boolean =>
 
 /** The redirect URI as it was sent, or the registered one where none was sent; `undefined` where it does not match. */
 export function findRedirectUri(
-  application: Frozen<Application>,
+  application: DeepReadonly<Application>,
   query: URLSearchParams,
   { redirmissing, redirmatch }: Pick<Choices, 'redirmissing' | 'redirmatch'>,
 ): string | undefined {

@@ -2,7 +2,7 @@
 import { parseChoices, type Choices } from '../choices/choices.ts'
 import type { Clock } from '../state/clock.ts'
 import type { Context } from '../state/context.ts'
-import { type Fault, parseFault } from '../state/injected-fault.ts'
+import { type InjectedFault, parseFault } from '../state/injected-fault.ts'
 import type { RequestLogEntry } from '../state/request-log.ts'
 import { parseLimits } from '../state/snapshot.ts'
 import type { LimitChanges, SandboxState } from '../state/state.ts'
@@ -15,7 +15,7 @@ export interface Actions {
   requestLog: () => readonly RequestLogEntry[]
   clearRequestLog: () => void
   addFault: (fault: unknown) => void
-  faults: () => readonly Fault[]
+  faults: () => readonly InjectedFault[]
   clearFaults: () => void
   limits: () => Record<string, LimitChanges>
   /** Replaces all earlier ones: by organization id, limits of section 8 that differ from the plan's. */

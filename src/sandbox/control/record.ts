@@ -8,9 +8,9 @@ import { TOKEN_PATH } from '../../contract/token.ts'
 import { outageAnswer } from '../http/outage.ts'
 import { Refusal } from '../http/problem.tsx'
 import type { Env, HonoContext } from '../state/context.ts'
-import { answerWith, ConnectionReset, type Operation, takeFault } from '../state/injected-fault.ts'
+import { answerWithFault, ConnectionReset, type Operation, consumeFault } from '../state/injected-fault.ts'
 import { fingerprint, mask, type RequestLogEntry, write } from '../state/request-log.ts'
-import { type Frozen, lookUp, type SandboxState } from '../state/state.ts'
+import { type DeepReadonly, ownValue, type SandboxState } from '../state/state.ts'
 import { isSecret, judgeContent, judgeReceived, type ReceivedRequest, rememberReported } from './verdict.ts'
 
 const LONGEST_SEGMENT = 24
@@ -53,7 +53,7 @@ async function answerRecorded(
   const credentials = readCredentials(request.headers, apiKeyHeader)
   const received = { request, url: new URL(request.url), at_ms: nowMs(), credentials }
   const entry = beginEntry(state, received, c.req.path)
-  const fault = takeFault(state.faults, operationOf(c.req.path))
+  const fault = consumeFault(state.faults, operationOf(c.req.path))
   const isFaulty = fault !== undefined && fault.kind !== 'delay'
   const answer = async () => {
     await next()
@@ -63,7 +63,7 @@ async function answerRecorded(
   }
   try {
     const outage = () => outageAnswer(state.choices)
-    const sent = fault ? await answerWith(fault, { answer, wait, outage }) : await answer()
+    const sent = fault ? await answerWithFault(fault, { answer, wait, outage }) : await answer()
     entry.status = sent.status
     return sent
   } catch (error) {
@@ -82,7 +82,7 @@ const OPERATION_PATHS: Record<string, Operation> = {
 }
 
 const operationOf = (path: string): Operation =>
-  lookUp(OPERATION_PATHS, path) ?? (/^\/organizations\/[^/]+$/.test(path) ? 'organization' : 'any')
+  ownValue(OPERATION_PATHS, path) ?? (/^\/organizations\/[^/]+$/.test(path) ? 'organization' : 'any')
 
 function beginEntry(state: SandboxState, received: ReceivedRequest, path: string): RequestLogEntry {
   const { request, url, at_ms, credentials } = received
@@ -122,15 +122,15 @@ function completeEntry(
 
 /** Names the grant of the access token that was sent, or else of the one that was answered, and the organization. */
 function addGrant(
-  { access_tokens, grants }: Frozen<SandboxState>,
+  { access_tokens, grants }: DeepReadonly<SandboxState>,
   entry: RequestLogEntry,
   c: HonoContext,
   { credentials: [credential] }: ReceivedRequest,
 ): void {
   const isToken = typeof credential === 'object' && credential.method === 'oauth'
   const token = isToken ? credential.accessToken : c.get('tokenAnswer')?.['access_token']
-  const grantId = typeof token === 'string' ? lookUp(access_tokens, token)?.grant_id : undefined
-  const grant = grantId === undefined ? undefined : lookUp(grants, grantId)
+  const grantId = typeof token === 'string' ? ownValue(access_tokens, token)?.grant_id : undefined
+  const grant = grantId === undefined ? undefined : ownValue(grants, grantId)
   const organizationId = c.get('holder')?.organization.id ?? grant?.organization_id
   if (organizationId !== undefined) entry.organization_id = organizationId
   if (grantId !== undefined) entry.grant_id = fingerprint(grantId)

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** The request log as a table: what was requested, what it cost, and where the client misbehaved. */
 import type { Cost, RequestLogEntry, Verdict } from '../state/request-log.ts'
-import type { Frozen } from '../state/state.ts'
+import type { DeepReadonly } from '../state/state.ts'
 import { CsrfField } from './control-layout.tsx'
 
 /** How many entries a page shows. */
@@ -19,7 +19,7 @@ const VERDICTS: Record<Verdict, string> = {
 }
 
 interface RequestLogProps {
-  entries: Frozen<RequestLogEntry[]>
+  entries: DeepReadonly<RequestLogEntry[]>
   csrfToken: string
 }
 
@@ -71,7 +71,7 @@ const Table = ({ entries }: Pick<RequestLogProps, 'entries'>) => (
   </div>
 )
 
-const Row = ({ entry }: { entry: Frozen<RequestLogEntry> }) => {
+const Row = ({ entry }: { entry: DeepReadonly<RequestLogEntry> }) => {
   const { number, at_ms, method, path, rule, status, cost, credential, organization_id } = entry
   const verdicts = entry.verdicts ?? (entry.verdict ? [entry.verdict] : [])
   return (
@@ -109,5 +109,5 @@ const Row = ({ entry }: { entry: Frozen<RequestLogEntry> }) => {
   )
 }
 
-const costText = ({ minute, month }: Frozen<Cost>): string =>
+const costText = ({ minute, month }: DeepReadonly<Cost>): string =>
   [minute && `1 ${minute}`, month > 0 && `${month} of the month`].filter(Boolean).join(', ') || 'nothing'

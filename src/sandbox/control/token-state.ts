@@ -1,7 +1,7 @@
 /** The state of every code and token, without its value (RFC 7662 2.2, 4); only the control plane answers it. */
 import { fingerprint } from '../state/request-log.ts'
 import { isAccessTokenOver, isCodeOver, isRefreshTokenOver } from '../state/lifetime.ts'
-import { type Frozen, type Grant, type IssuedToken, lookUp } from '../state/state.ts'
+import { type DeepReadonly, type Grant, type IssuedToken, ownValue } from '../state/state.ts'
 import type { Context } from '../state/context.ts'
 
 export interface TokenState {
@@ -22,10 +22,10 @@ export function tokenStates(context: Context): TokenState[] {
   const statesOf = <Issued extends IssuedToken>(
     kind: TokenState['kind'],
     records: { readonly [secret: string]: Issued },
-    isActive: (issued: Issued, grant: Frozen<Grant>) => boolean,
+    isActive: (issued: Issued, grant: DeepReadonly<Grant>) => boolean,
   ): TokenState[] =>
     Object.entries(records).flatMap(([secret, issued]) => {
-      const grant = lookUp(state.grants, issued.grant_id)
+      const grant = ownValue(state.grants, issued.grant_id)
       if (grant === undefined) return []
       const { client_id, person_id, organization_id } = grant
       const owner = { client_id, person_id, organization_id, issued_at_ms: issued.issued_at_ms }

@@ -6,7 +6,7 @@ import { windowOf } from '../limits/rate-limit.ts'
 import { deleteExpired } from '../state/sweep.ts'
 import type { HonoContext } from '../state/context.ts'
 import { fingerprint, type Verdict } from '../state/request-log.ts'
-import { type Frozen, lookUp, type Reported, type SandboxState } from '../state/state.ts'
+import { type DeepReadonly, ownValue, type Reported, type SandboxState } from '../state/state.ts'
 
 /** A request as it arrived. */
 export interface ReceivedRequest {
@@ -17,8 +17,8 @@ export interface ReceivedRequest {
 }
 
 /** The verdicts that need no body. */
-export function judgeReceived(state: Frozen<SandboxState>, received: ReceivedRequest): Verdict[] {
-  const over = lookUp(state.reported.over, keyOf(received) ?? '') ?? 0
+export function judgeReceived(state: DeepReadonly<SandboxState>, received: ReceivedRequest): Verdict[] {
+  const over = ownValue(state.reported.over, keyOf(received) ?? '') ?? 0
   return [
     ...(received.credentials.length > 1 ? ['two_credentials' as const] : []),
     ...(hasSecret(state, received.url) ? ['secret_in_url' as const] : []),
@@ -28,7 +28,7 @@ export function judgeReceived(state: Frozen<SandboxState>, received: ReceivedReq
 
 /** The verdicts that need the body; `isKnown`: whether the sandbox has the address. */
 export function judgeContent(
-  { reported }: Frozen<Pick<SandboxState, 'reported'>>,
+  { reported }: DeepReadonly<Pick<SandboxState, 'reported'>>,
   c: HonoContext,
   { form, isKnown }: { form: URLSearchParams; isKnown: boolean },
 ): Verdict[] {
@@ -111,7 +111,7 @@ const SECRET_PARAMETERS = [
 ].map((name) => name.toLowerCase())
 
 /** Whether an address has what belongs in a header or a body (RFC 6749 2.3.1, RFC 9700 4.3.2). */
-function hasSecret(state: Frozen<SandboxState>, { pathname, searchParams }: URL): boolean {
+function hasSecret(state: DeepReadonly<SandboxState>, { pathname, searchParams }: URL): boolean {
   const isNamed = [...searchParams].some(
     ([name, value]) => value !== '' && SECRET_PARAMETERS.includes(name.toLowerCase()),
   )
@@ -120,7 +120,7 @@ function hasSecret(state: Frozen<SandboxState>, { pathname, searchParams }: URL)
 
 /** Whether the text is a secret that the sandbox issued. */
 export const isSecret = (
-  { access_tokens, refresh_tokens, codes, api_keys, applications }: Frozen<SandboxState>,
+  { access_tokens, refresh_tokens, codes, api_keys, applications }: DeepReadonly<SandboxState>,
   text: string,
 ): boolean =>
   [access_tokens, refresh_tokens, codes].some((known) => Object.hasOwn(known, text)) ||

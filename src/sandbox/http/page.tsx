@@ -2,14 +2,14 @@
 /** The frame of every page, and its security headers. No page needs a script. */
 import { html } from 'hono/html'
 import type { Child } from 'hono/jsx'
-import type { Frozen, Person } from '../state/state.ts'
+import type { DeepReadonly, Person } from '../state/state.ts'
 import type { HonoContext } from '../state/context.ts'
 
 interface PageOptions {
   title: string
   status?: number
   /** Who is signed in. */
-  person?: Frozen<Person> | undefined
+  person?: DeepReadonly<Person> | undefined
   /** A redirect URI that a form of the page can lead to. */
   redirectUri?: string
 }

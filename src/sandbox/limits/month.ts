@@ -3,11 +3,11 @@ import { isJsonObject } from '../../contract/json.ts'
 import { monthBounds } from '../../contract/month.ts'
 import { limitsOf } from './plan-limit.ts'
 import type { Choices } from '../choices/choices.ts'
-import { type Frozen, lookUp, type MonthCount, type Organization } from '../state/state.ts'
+import { type DeepReadonly, ownValue, type MonthCount, type Organization } from '../state/state.ts'
 import type { Context } from '../state/context.ts'
 
 /** The zone of the monthly reset (U68). An organization without one that exists has UTC. */
-const ZONE: Record<Choices['tz'], (organization: Frozen<Organization>) => string> = {
+const ZONE: Record<Choices['tz'], (organization: DeepReadonly<Organization>) => string> = {
   utc: () => 'UTC',
   asia_tokyo: () => 'Asia/Tokyo',
   america_new_york: () => 'America/New_York',
@@ -37,9 +37,9 @@ const SAME_MONTH_MS = 2 * 86_400_000
 /** The current month of an organization; its count is 0 before the first request. */
 export function monthOf(
   { state, choices, nowMs }: Pick<Context, 'state' | 'choices' | 'nowMs'>,
-  organization: Frozen<Organization>,
-): Frozen<MonthCount> {
-  const known = lookUp(state.months, String(organization.id))
+  organization: DeepReadonly<Organization>,
+): DeepReadonly<MonthCount> {
+  const known = ownValue(state.months, String(organization.id))
   const zone = ZONE[choices.tz](organization)
   if (known?.zone === zone && nowMs >= known.starts_at_ms && nowMs < known.ends_at_ms) return known
   const { startMs, endMs } = monthBounds(nowMs, zone)
@@ -50,13 +50,13 @@ export function monthOf(
 }
 
 /** Whether the month of an organization is used up (8.3). */
-export function isMonthOver(context: Context, organization: Frozen<Organization>): boolean {
+export function isMonthOver(context: Context, organization: DeepReadonly<Organization>): boolean {
   const { per_month: limit } = limitsOf(context, organization)
   return limit !== undefined && monthOf(context, organization).count >= limit
 }
 
 /** Adds requests to the month of their organization; a negative number subtracts (8.3). */
-export function countMonth(context: Context, organization: Frozen<Organization>, requests = 1): void {
+export function countMonth(context: Context, organization: DeepReadonly<Organization>, requests = 1): void {
   const month = monthOf(context, organization)
   const count = Math.max(0, month.count + requests)
   context.change(({ months }) => {
@@ -69,7 +69,7 @@ const MINUTE_MS = 60_000
 
 /** The earlier counts with the current one added: one for each minute, back to the one that a delayed page shows. */
 function withMinute(
-  { count, earlier = [] }: Frozen<MonthCount>,
+  { count, earlier = [] }: DeepReadonly<MonthCount>,
   nowMs: number,
 ): Required<MonthCount>['earlier'] {
   const minute = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS
@@ -80,7 +80,7 @@ function withMinute(
 }
 
 /** The count that the plan page shows (U69). */
-const SHOWN: Record<Choices['lag'], (month: Frozen<MonthCount>, nowMs: number) => number> = {
+const SHOWN: Record<Choices['lag'], (month: DeepReadonly<MonthCount>, nowMs: number) => number> = {
   live: ({ count }) => count,
   // The first number that was noted after that instant is what the count was at it.
   delayed_40_minutes: ({ count, earlier = [] }, nowMs) =>
@@ -89,7 +89,7 @@ const SHOWN: Record<Choices['lag'], (month: Frozen<MonthCount>, nowMs: number) =
 }
 
 /** The count that the plan page shows now, which may be an older one (U69). A load that is cached is stored for the next one. */
-export function loadShownCount(context: Context, organization: Frozen<Organization>): number {
+export function loadShownCount(context: Context, organization: DeepReadonly<Organization>): number {
   const month = monthOf(context, organization)
   const { lag } = context.choices
   const shown = SHOWN[lag](month, context.nowMs)

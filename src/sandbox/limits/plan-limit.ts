@@ -2,13 +2,13 @@
 import { type Plan, PLANS } from '../../contract/plan.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import type { Choices } from '../choices/choices.ts'
-import { type Frozen, lookUp, type Organization, type OpenWindow } from '../state/state.ts'
+import { type DeepReadonly, ownValue, type Organization, type OpenWindow } from '../state/state.ts'
 import type { Context } from '../state/context.ts'
 
 /** All limits of section 8. */
-export function limitsOf({ state }: Pick<Context, 'state'>, organization: Frozen<Organization>): Plan {
+export function limitsOf({ state }: Pick<Context, 'state'>, organization: DeepReadonly<Organization>): Plan {
   const { per_month, ...limits }: Plan = PLANS[organization.plan]
-  const { per_month: changed = per_month, ...changes } = lookUp(state.limits, String(organization.id)) ?? {}
+  const { per_month: changed = per_month, ...changes } = ownValue(state.limits, String(organization.id)) ?? {}
   return { ...limits, ...changes, ...(typeof changed === 'number' && { per_month: changed }) }
 }
 
@@ -18,9 +18,9 @@ export function limitsOf({ state }: Pick<Context, 'state'>, organization: Frozen
  */
 export function minuteLimit(
   context: Pick<Context, 'state' | 'choices'>,
-  organization: Frozen<Organization>,
+  organization: DeepReadonly<Organization>,
   requestClass: RequestClass,
-  open: Frozen<OpenWindow> | undefined,
+  open: DeepReadonly<OpenWindow> | undefined,
 ): number {
   const limits = limitsOf(context, organization)
   const limit = limits[`${requestClass}_per_minute`]

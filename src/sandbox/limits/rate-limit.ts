@@ -6,7 +6,7 @@ import { minuteLimit } from './plan-limit.ts'
 import type { Choices } from '../choices/choices.ts'
 import { reportedNowMs, reportedSeconds } from '../state/service-clock.ts'
 import { requestsOfOthers } from './shared-key.ts'
-import { type Frozen, lookUp, type OpenWindow } from '../state/state.ts'
+import { type DeepReadonly, ownValue, type OpenWindow } from '../state/state.ts'
 import { addRecord } from '../state/sweep.ts'
 import { isOpen, minuteFrom, nextFullMinute, WINDOWS } from './window.ts'
 import type { Holder, HonoContext, Context } from '../state/context.ts'
@@ -80,7 +80,7 @@ export function isMinuteOver(context: Context, holder: Holder, requestClass: Req
 function usedIn(
   context: Context,
   key: { by: string; requestClass: RequestClass },
-  open: Frozen<OpenWindow>,
+  open: DeepReadonly<OpenWindow>,
   limit: number,
 ): number {
   const { used } = WINDOWS[context.choices.window].read(open, context.nowMs, limit)
@@ -113,7 +113,7 @@ export function countMinute(context: Context, holder: Holder, requestClass: Requ
 
 function openWindow(context: Context, holder: Holder, requestClass: RequestClass) {
   const by = COUNTED_BY[context.choices.pertoken](holder)
-  const known = lookUp(context.state.windows, by)?.[requestClass]
+  const known = ownValue(context.state.windows, by)?.[requestClass]
   const open = known && isOpen(known, context.nowMs) ? known : undefined
   return { by, open, limit: minuteLimit(context, holder.organization, requestClass, open) }
 }

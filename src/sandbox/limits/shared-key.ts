@@ -2,7 +2,7 @@
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import type { Choices } from '../choices/choices.ts'
 import type { Context } from '../state/context.ts'
-import type { Frozen, OpenWindow } from '../state/state.ts'
+import type { DeepReadonly, OpenWindow } from '../state/state.ts'
 
 const MINUTE_MS = 60_000
 const HAS_OTHERS: Record<Choices['shared'], boolean> = { no: false, yes: true }
@@ -11,7 +11,7 @@ const HAS_OTHERS: Record<Choices['shared'], boolean> = { no: false, yes: true }
 const shareOf = (random: string): number => 25 + (Buffer.from(random, 'base64url').readUInt16BE() % 26)
 
 /** When a window opened, in UNIX milliseconds; where that is not stored, a minute before its reset. */
-const openedAtMs = ({ opened_at_ms, reset_at_seconds }: Frozen<OpenWindow>): number =>
+const openedAtMs = ({ opened_at_ms, reset_at_seconds }: DeepReadonly<OpenWindow>): number =>
   opened_at_ms ?? reset_at_seconds * 1000 - MINUTE_MS
 
 /**
@@ -22,7 +22,7 @@ const openedAtMs = ({ opened_at_ms, reset_at_seconds }: Frozen<OpenWindow>): num
 export function requestsOfOthers(
   { choices, nowMs, derived }: Pick<Context, 'choices' | 'nowMs' | 'derived'>,
   { by, requestClass }: { by: string; requestClass: RequestClass },
-  open: Frozen<OpenWindow>,
+  open: DeepReadonly<OpenWindow>,
   limit: number,
 ): number {
   if (!HAS_OTHERS[choices.shared]) return 0

@@ -1,8 +1,8 @@
 /** The four algorithms of a minute window, as pure functions (U56). */
 import type { Choices } from '../choices/choices.ts'
-import type { Frozen, OpenWindow } from '../state/state.ts'
+import type { DeepReadonly, OpenWindow } from '../state/state.ts'
 
-type Known = Frozen<OpenWindow>
+type Known = DeepReadonly<OpenWindow>
 
 /** What a window has used, possibly a fraction, and its reset in UNIX seconds. */
 export interface WindowUse {

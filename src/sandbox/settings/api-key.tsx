@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** The API key setting: the list of issued keys, and the action "add API key" (5.1). */
 import { keysOf } from '../state/registered.ts'
-import type { ApiKey, Frozen } from '../state/state.ts'
+import type { ApiKey, DeepReadonly } from '../state/state.ts'
 import { StateChip } from './disabling.tsx'
 import {
   Agreement,
@@ -19,7 +19,7 @@ import { handleOf, Secret } from './secret.tsx'
 import { goTo, settingsLink, writeSettings } from './settings-page.tsx'
 
 type Answer = Response | Promise<Response>
-export type Key = Frozen<ApiKey>
+export type Key = DeepReadonly<ApiKey>
 
 const LONGEST_DESCRIPTION = 200
 

@@ -4,7 +4,7 @@ import type { Choices } from '../choices/choices.ts'
 import { Refusal } from '../http/problem.tsx'
 import { applicationsOf, redirectUrisOf } from '../state/registered.ts'
 import { revokeApplicationTokens } from '../state/revoke.ts'
-import { type Application, type Frozen } from '../state/state.ts'
+import { type Application, type DeepReadonly } from '../state/state.ts'
 import { deleteExpired } from '../state/sweep.ts'
 import { ApplicationFields, type ApplicationValues, readApplication } from './application-form.tsx'
 import { disablingActions, type EditActions, runAction, writeEditPage } from './edit-page.tsx'
@@ -15,7 +15,7 @@ import { handleOf, isShownOnce } from './secret.tsx'
 import { goTo } from './settings-page.tsx'
 
 type Answer = Response | Promise<Response>
-type Stored = Frozen<Application>
+type Stored = DeepReadonly<Application>
 
 /** What is offered besides deleting (U79). */
 const OFFERS: Record<Choices['appedit'], { edit: boolean; newSecret: boolean }> = {

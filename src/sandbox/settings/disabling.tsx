@@ -5,9 +5,9 @@ import { type CredentialKind, maximumReason } from './maximum.tsx'
 import type { Member } from './member.ts'
 import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
-import type { ApiKey, Application, Frozen } from '../state/state.ts'
+import type { ApiKey, Application, DeepReadonly } from '../state/state.ts'
 
-type Issued = Frozen<ApiKey | Application>
+type Issued = DeepReadonly<ApiKey | Application>
 
 const CAN_BE_DISABLED: Record<Choices['states'], boolean> = {
   exist_or_deleted: false,

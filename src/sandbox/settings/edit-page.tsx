@@ -2,7 +2,7 @@
 /** The frame that the edit screens of an API key and of an application share (5.1.4, 5.2.5). */
 import type { Child } from 'hono/jsx'
 import { Refusal } from '../http/problem.tsx'
-import { type ApiKey, type Application, type Frozen, lookUp } from '../state/state.ts'
+import { type ApiKey, type Application, type DeepReadonly, ownValue } from '../state/state.ts'
 import { changeDisabled, DisablingForm } from './disabling.tsx'
 import { ErrorList, type FormErrors, hasErrors, OwnForm } from './field.tsx'
 import type { CredentialKind } from './maximum.tsx'
@@ -10,7 +10,7 @@ import type { Member } from './member.ts'
 import { type Confirmation, goTo, settingsLink, writeSettings } from './settings-page.tsx'
 
 type Answer = Response | Promise<Response>
-type Issued = Frozen<ApiKey | Application>
+type Issued = DeepReadonly<ApiKey | Application>
 
 /** What a button does, by its value. */
 export type EditActions<Kind extends Issued> = Record<
@@ -25,7 +25,7 @@ export function runAction<Kind extends Issued>(
   issued: Kind,
   form: URLSearchParams,
 ): Answer {
-  const act = lookUp(actions, form.getAll('action').join(' '))
+  const act = ownValue(actions, form.getAll('action').join(' '))
   if (act === undefined) throw new Refusal('invalid_request')
   return act(member, issued, form)
 }

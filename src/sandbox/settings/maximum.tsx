@@ -7,7 +7,7 @@ import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
 import { settingsLink } from './settings-page.tsx'
 import { applicationsOf, keysOf } from '../state/registered.ts'
-import type { ApiKey, Application, Frozen, SandboxState } from '../state/state.ts'
+import type { ApiKey, Application, DeepReadonly, SandboxState } from '../state/state.ts'
 
 /** API keys or applications: the two rows of 8.1, which are counted apart. */
 export interface CredentialKind {
@@ -19,7 +19,7 @@ export interface CredentialKind {
   /** As "issued": what has been done to those that count. */
   participle: string
   most: (plan: Plan) => number
-  list: (state: Frozen<SandboxState>, organizationId: number) => readonly Frozen<ApiKey | Application>[]
+  list: (state: DeepReadonly<SandboxState>, organizationId: number) => readonly DeepReadonly<ApiKey | Application>[]
 }
 
 export const API_KEYS: CredentialKind = {
@@ -62,7 +62,7 @@ export function maximumReason(
   member: Member,
   kind: CredentialKind,
   participle = kind.participle,
-  counts: (issued: Frozen<ApiKey | Application>) => boolean = () => true,
+  counts: (issued: DeepReadonly<ApiKey | Application>) => boolean = () => true,
 ): string | undefined {
   const { context, organization } = member
   const most = maximumOf(member, kind)

@@ -7,20 +7,20 @@ import { loginPage, requireLogin, signedInPerson, signIn } from '../authorize/lo
 import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
 import { derive } from '../state/random.ts'
-import { type Frozen, lookUp, type Organization, type Person } from '../state/state.ts'
+import { type DeepReadonly, ownValue, type Organization, type Person } from '../state/state.ts'
 import type { HonoContext, Context } from '../state/context.ts'
 
 /** A member of the organization that the address names, on a page of it. */
 export interface Member {
   c: HonoContext
   context: Context
-  person: Frozen<Person>
-  organization: Frozen<Organization>
+  person: DeepReadonly<Person>
+  organization: DeepReadonly<Organization>
   isAdministrator: boolean
 }
 type Answer = Response | Promise<Response>
 
-const memberOf = (c: HonoContext, person: Frozen<Person>): Member => {
+const memberOf = (c: HonoContext, person: DeepReadonly<Person>): Member => {
   const organization = organizationOfPage(c, person)
   return {
     c,
@@ -31,7 +31,7 @@ const memberOf = (c: HonoContext, person: Frozen<Person>): Member => {
   }
 }
 
-export const isAdministrator = (person: Frozen<Person>, { id }: Frozen<Organization>): boolean =>
+export const isAdministrator = (person: DeepReadonly<Person>, { id }: DeepReadonly<Organization>): boolean =>
   person.organizations.some(({ organization_id, role }) => organization_id === id && role === 'administrator')
 
 /** Whether members may issue keys and manage their own; administrators manage all keys under every choice (5.1.4, U76). */
@@ -68,7 +68,7 @@ export const memberForm =
 export function csrfTokenOf({ c, context, person }: Pick<Member, 'c' | 'context' | 'person'>): string {
   const cookies: (string | undefined)[] = Object.values(getCookie(c))
   const signInOfPerson = cookies.find(
-    (value) => value !== undefined && lookUp(context.state.sign_ins, value)?.person_id === person.id,
+    (value) => value !== undefined && ownValue(context.state.sign_ins, value)?.person_id === person.id,
   )
   if (signInOfPerson === undefined) throw new Refusal('stale_form')
   return derive(signInOfPerson, 'forms')

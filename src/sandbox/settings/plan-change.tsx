@@ -4,7 +4,7 @@ import { PLANS, type PlanName } from '../../contract/plan.ts'
 import type { Choices } from '../choices/choices.ts'
 import { monthOf } from '../limits/month.ts'
 import type { Context } from '../state/context.ts'
-import type { ApiKey, Application, Frozen, Organization, SandboxState } from '../state/state.ts'
+import type { ApiKey, Application, DeepReadonly, Organization, SandboxState } from '../state/state.ts'
 import { ErrorList, OwnForm } from './field.tsx'
 import { API_KEYS, APPLICATIONS, type CredentialKind, planName } from './maximum.tsx'
 import type { Member } from './member.ts'
@@ -17,7 +17,7 @@ type Issued = Pick<ApiKey | Application, 'disabled_by'>
 /** When the new plan begins (U73). @returns the confirmation that the page shows */
 const CHANGES: Record<
   Choices['planchange'],
-  (context: Context, organization: Frozen<Organization>, plan: PlanName) => Confirmation
+  (context: Context, organization: DeepReadonly<Organization>, plan: PlanName) => Confirmation
 > = {
   at_once_count_kept: (context, { id }, plan) => {
     startPlan(context, id, plan)
@@ -72,7 +72,7 @@ function startPlan(context: Context, id: number, plan: PlanName): void {
 function disableAboveMaximum(
   issued: readonly Issued[],
   most: number,
-  { downgrade }: Pick<Frozen<Choices>, 'downgrade'>,
+  { downgrade }: Pick<DeepReadonly<Choices>, 'downgrade'>,
 ): void {
   const stays = issued.length > most ? DOWNGRADES[downgrade].stays(most) : issued.length
   for (const [place, one] of issued.entries()) {
@@ -95,7 +95,7 @@ function reasonAgainstPlan({ context, organization }: Member, plan: PlanName): s
   return `The ${planName({ plan })} plan allows ${lists.join(' and ')}. Delete the others first.`
 }
 
-const countOf = (state: Frozen<SandboxState>, kind: CredentialKind, organizationId: number): number =>
+const countOf = (state: DeepReadonly<SandboxState>, kind: CredentialKind, organizationId: number): number =>
   kind.list(state, organizationId).length
 
 /** The form that changes the plan, for administrators. */

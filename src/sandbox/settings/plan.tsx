@@ -5,10 +5,10 @@ import { linkTo, writePage } from '../http/page.tsx'
 import { loadShownCount, monthOf } from '../limits/month.ts'
 import { limitsOf } from '../limits/plan-limit.ts'
 import type { HonoContext } from '../state/context.ts'
-import type { Frozen, Person } from '../state/state.ts'
+import type { DeepReadonly, Person } from '../state/state.ts'
 
 /** For the members of the organization that the address names. @throws Refusal `not_found` */
-export function planPage(c: HonoContext, person: Frozen<Person>): Response | Promise<Response> {
+export function planPage(c: HonoContext, person: DeepReadonly<Person>): Response | Promise<Response> {
   const context = c.get('context')
   const organization = organizationOfPage(c, person)
   const plan = limitsOf(context, organization)

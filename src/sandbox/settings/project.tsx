@@ -2,12 +2,12 @@
 /** The project list, whose address has the `organization_id` that a sign-in needs (5.3). */
 import { organizationOfPage } from '../api/organization.ts'
 import { linkTo, writePage } from '../http/page.tsx'
-import type { Frozen, Person, Project } from '../state/state.ts'
+import type { DeepReadonly, Person, Project } from '../state/state.ts'
 import type { HonoContext } from '../state/context.ts'
 import { Bar } from './plan.tsx'
 
 /** The projects of the organization that the address names, for its members. @throws Refusal `not_found` */
-export function projectPage(c: HonoContext, person: Frozen<Person>): Response | Promise<Response> {
+export function projectPage(c: HonoContext, person: DeepReadonly<Person>): Response | Promise<Response> {
   const organization = organizationOfPage(c, person)
   return writePage(
     c,
@@ -32,7 +32,7 @@ export function projectPage(c: HonoContext, person: Frozen<Person>): Response | 
   )
 }
 
-const ProjectCard = ({ project }: { project: Frozen<Project> }) => {
+const ProjectCard = ({ project }: { project: DeepReadonly<Project> }) => {
   const tasks = project.open_tasks + project.done_tasks
   return (
     <li class="card">

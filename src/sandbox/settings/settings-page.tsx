@@ -5,7 +5,7 @@ import { valueOf } from '../http/form.ts'
 import { isAdministrator, mayHaveKeys, type Member } from './member.ts'
 import { linkTo, writePage } from '../http/page.tsx'
 import type { Choices } from '../choices/choices.ts'
-import { lookUp } from '../state/state.ts'
+import { ownValue } from '../state/state.ts'
 
 /** What a page confirms after a form was accepted; the key is in its address. */
 const CONFIRMATIONS = {
@@ -110,7 +110,7 @@ const ScreenTabs = ({ member }: { member: Member }) => {
 
 const ConfirmationLine = ({ c }: Pick<Member, 'c'>) => {
   const key = valueOf(new URL(c.req.url).searchParams, 'done') ?? ''
-  const text = lookUp<string>(CONFIRMATIONS, key)
+  const text = ownValue<string>(CONFIRMATIONS, key)
   return text === undefined || c.req.method === 'POST' ? <></> : <output class="done">{text}</output>
 }
 

@@ -3,7 +3,7 @@
 import { rolesOf } from '../authorize/login.tsx'
 import { linkTo, writePage } from '../http/page.tsx'
 import type { HonoContext } from '../state/context.ts'
-import type { Frozen, Organization } from '../state/state.ts'
+import type { DeepReadonly, Organization } from '../state/state.ts'
 
 /** Needs no sign-in, and shows no secret. */
 export function startPage(c: HonoContext): Response | Promise<Response> {
@@ -46,7 +46,7 @@ const LINKS = [
   ['settings', 'Settings'],
 ] as const
 
-const OrganizationCard = ({ c, organization }: { c: HonoContext; organization: Frozen<Organization> }) => {
+const OrganizationCard = ({ c, organization }: { c: HonoContext; organization: DeepReadonly<Organization> }) => {
   const { id, name, plan } = organization
   return (
     <li class="card">

@@ -5,12 +5,12 @@ import type { JsonObject } from '../../contract/json.ts'
 import type { Cost } from './request-log.ts'
 import type { Choices } from '../choices/choices.ts'
 import { derive } from './random.ts'
-import type { Frozen, Organization, SandboxState, Seed } from './state.ts'
+import type { DeepReadonly, Organization, SandboxState, Seed } from './state.ts'
 
 export interface Context {
-  readonly state: Frozen<SandboxState>
+  readonly state: DeepReadonly<SandboxState>
   /** The chosen values of this request, where the document leaves something open. */
-  readonly choices: Frozen<Choices>
+  readonly choices: DeepReadonly<Choices>
   /** UNIX milliseconds, the same for all of one request. */
   readonly nowMs: number
   /** Where the sandbox is mounted: '' or a path such as `/a/b`. */
@@ -30,7 +30,7 @@ export interface Context {
 /** The credential of an API request, by which the minute is counted (8.2), and its organization (8.3). */
 export interface Holder {
   readonly credential: string
-  readonly organization: Frozen<Organization>
+  readonly organization: DeepReadonly<Organization>
   /** Of an access token. */
   readonly grant_id?: string
   readonly client_id?: string

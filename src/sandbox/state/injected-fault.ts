@@ -25,7 +25,7 @@ export const FAULT_KINDS = {
 } as const
 export type FaultKind = keyof typeof FAULT_KINDS
 
-export interface Fault {
+export interface InjectedFault {
   operation: Operation
   kind: FaultKind
   /** How many of the next requests. */
@@ -37,7 +37,7 @@ export interface Fault {
 }
 
 /** An injected fault from outside. @throws Error naming what is wrong */
-export function parseFault(value: unknown): Fault {
+export function parseFault(value: unknown): InjectedFault {
   if (!isJsonObject(value)) throw new Error('A fault is an object')
   const { operation, kind, times = 1, ms, status, ...others } = value
   const [unknown] = Object.keys(others)
@@ -48,7 +48,7 @@ export function parseFault(value: unknown): Fault {
     throw new Error(`kind is one of: ${Object.keys(FAULT_KINDS).join(', ')}`)
   const numbers = Object.entries({ times, ms, status }).filter(([, number]) => number !== undefined)
   for (const [name, number] of numbers) assertWhole(name as keyof typeof RANGES, number)
-  return { operation, kind, ...Object.fromEntries(numbers) } as Fault
+  return { operation, kind, ...Object.fromEntries(numbers) } as InjectedFault
 }
 
 const RANGES = { times: [1, 10_000], ms: [0, 86_400_000], status: [200, 599] } as const
@@ -60,7 +60,7 @@ function assertWhole(name: keyof typeof RANGES, value: unknown): void {
 }
 
 /** The first fault for a request of this operation; each use is counted, and the last one deletes it. */
-export function takeFault(faults: Fault[], operation: Operation): Fault | undefined {
+export function consumeFault(faults: InjectedFault[], operation: Operation): InjectedFault | undefined {
   const at = faults.findIndex((fault) => fault.operation === operation || fault.operation === 'any')
   const fault = faults[at]
   if (fault === undefined) return undefined
@@ -95,10 +95,10 @@ interface Around {
 }
 
 /** Answers a request with a fault. @throws ConnectionReset */
-export const answerWith = (fault: Fault, around: Around): Promise<Response> =>
+export const answerWithFault = (fault: InjectedFault, around: Around): Promise<Response> =>
   ANSWERS[fault.kind](fault, around)
 
-const ANSWERS: Record<FaultKind, (fault: Fault, around: Around) => Promise<Response>> = {
+const ANSWERS: Record<FaultKind, (fault: InjectedFault, around: Around) => Promise<Response>> = {
   async delay({ ms = DEFAULT_DELAY_MS }, { answer, wait }) {
     await wait(ms)
     return answer()

@@ -1,14 +1,14 @@
 /** The codes and tokens of each grant: adds, finds and deletes them by grant, without looking at those of other grants. */
 import { isAccessTokenForgotten, isCodeOver, isRefreshTokenForgotten } from './lifetime.ts'
 import {
-  type Frozen,
+  type DeepReadonly,
   type Grant,
   type IssuedCode,
   type IssuedIndex,
   type IssuedKeys,
   type IssuedRefreshToken,
   type IssuedToken,
-  lookUp,
+  ownValue,
   type SandboxState,
 } from './state.ts'
 import { sweepAfterAdding } from './sweep.ts'
@@ -23,7 +23,7 @@ export const ISSUED_STORES = ['codes', 'access_tokens', 'refresh_tokens'] as con
 type Records = Pick<SandboxState, IssuedStore | 'grants'>
 type Instant = Pick<Context, 'nowMs' | 'choices'>
 
-const permissionKey = ({ client_id, person_id, organization_id }: Frozen<Permission>): string =>
+const permissionKey = ({ client_id, person_id, organization_id }: DeepReadonly<Permission>): string =>
   JSON.stringify([client_id, person_id, organization_id])
 
 /** The index of records that come without one. */
@@ -36,7 +36,7 @@ export function indexIssued(records: Records): IssuedIndex {
   return index
 }
 
-function indexGrant(index: IssuedIndex, id: string, grant: Frozen<Grant>): void {
+function indexGrant(index: IssuedIndex, id: string, grant: DeepReadonly<Grant>): void {
   index.by_grant[id] = { codes: [], access_tokens: [], refresh_tokens: [] }
   const ids = (index.grants[permissionKey(grant)] ??= [])
   ids.push(id)
@@ -64,8 +64,8 @@ export function addIssued<Store extends IssuedStore>(
 export function findAccessToken(
   { state, ...instant }: Pick<Context, 'state' | 'nowMs' | 'choices'>,
   token: string,
-): Frozen<IssuedToken> | undefined {
-  const issued = lookUp(state.access_tokens, token)
+): DeepReadonly<IssuedToken> | undefined {
+  const issued = ownValue(state.access_tokens, token)
   return issued && !isAccessTokenForgotten(instant, issued) ? issued : undefined
 }
 
@@ -73,34 +73,34 @@ export function findAccessToken(
 export function findRefreshToken(
   { state, ...instant }: Pick<Context, 'state' | 'nowMs' | 'choices'>,
   token: string,
-): Frozen<IssuedRefreshToken> | undefined {
-  const issued = lookUp(state.refresh_tokens, token)
-  const grant = issued && lookUp(state.grants, issued.grant_id)
+): DeepReadonly<IssuedRefreshToken> | undefined {
+  const issued = ownValue(state.refresh_tokens, token)
+  const grant = issued && ownValue(state.grants, issued.grant_id)
   return issued && !isRefreshTokenForgotten(instant, issued, grant) ? issued : undefined
 }
 
 /** The grants of one permission that still have a code or a token, oldest first. */
-export function liveGrants(context: Context, permission: Frozen<Permission>): string[] {
-  const ids = lookUp(context.state.index.grants, permissionKey(permission)) ?? []
+export function liveGrants(context: Context, permission: DeepReadonly<Permission>): string[] {
+  const ids = ownValue(context.state.index.grants, permissionKey(permission)) ?? []
   return ids.filter((id) => isGrantLive(context, id))
 }
 
 /** Whether {@link liveGrants} finds any; the newest are looked at first. */
-export function hasLiveGrant(context: Context, permission: Frozen<Permission>): boolean {
-  const ids = lookUp(context.state.index.grants, permissionKey(permission)) ?? []
+export function hasLiveGrant(context: Context, permission: DeepReadonly<Permission>): boolean {
+  const ids = ownValue(context.state.index.grants, permissionKey(permission)) ?? []
   return ids.findLast((id) => isGrantLive(context, id)) !== undefined
 }
 
 function isGrantLive(context: Context, id: string): boolean {
-  const keys = lookUp(context.state.index.by_grant, id)
+  const keys = ownValue(context.state.index.by_grant, id)
   const { codes } = context.state
-  const isCodeOpen = (code: Frozen<IssuedCode> | undefined) =>
+  const isCodeOpen = (code: DeepReadonly<IssuedCode> | undefined) =>
     code !== undefined && !isCodeOver(context, code)
   return (
     keys !== undefined &&
     (keys.refresh_tokens.findLast((token) => findRefreshToken(context, token)) !== undefined ||
       keys.access_tokens.findLast((token) => findAccessToken(context, token)) !== undefined ||
-      keys.codes.some((code) => isCodeOpen(lookUp(codes, code))))
+      keys.codes.some((code) => isCodeOpen(ownValue(codes, code))))
   )
 }
 
@@ -144,7 +144,7 @@ function sweepIssued(state: SandboxState, instant: Instant): number {
   for (const [key, token] of Object.entries(access_tokens))
     if (isAccessTokenForgotten(instant, token)) delete access_tokens[key]
   for (const [key, token] of Object.entries(refresh_tokens))
-    if (isRefreshTokenForgotten(instant, token, lookUp(grants, token.grant_id))) delete refresh_tokens[key]
+    if (isRefreshTokenForgotten(instant, token, ownValue(grants, token.grant_id))) delete refresh_tokens[key]
   const tokens = [...Object.values(access_tokens), ...Object.values(refresh_tokens)]
   const live = new Set(tokens.map(({ grant_id }) => grant_id))
   for (const [key, code] of Object.entries(codes))

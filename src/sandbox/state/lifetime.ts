@@ -1,7 +1,7 @@
 /** When codes and tokens expire (5.4.2, 5.5). */
 import { ACCESS_TOKEN_LIFETIME_SECONDS } from '../../contract/token.ts'
 import type { Choices } from '../choices/choices.ts'
-import type { Frozen, Grant, IssuedCode, IssuedRefreshToken, IssuedToken } from './state.ts'
+import type { DeepReadonly, Grant, IssuedCode, IssuedRefreshToken, IssuedToken } from './state.ts'
 import type { Context } from './context.ts'
 
 type Instant = Pick<Context, 'nowMs' | 'choices'>
@@ -17,7 +17,7 @@ const CODE_LIFETIME_MS: Record<Choices['codelife'], number> = {
 /** U11. */
 export const isCodeOver = (
   { nowMs, choices }: Instant,
-  { issued_at_ms }: Frozen<Pick<IssuedCode, 'issued_at_ms'>>,
+  { issued_at_ms }: DeepReadonly<Pick<IssuedCode, 'issued_at_ms'>>,
 ): boolean => nowMs - issued_at_ms >= CODE_LIFETIME_MS[choices.codelife]
 
 const ACCESS_TOKEN_LIFETIME_MS = ACCESS_TOKEN_LIFETIME_SECONDS * 1000
@@ -32,13 +32,13 @@ const ACCESS_TOKEN_ENDS: Record<Choices['boundary'], (ageMs: number) => boolean>
 /** 5.4.2. */
 export const isAccessTokenOver = (
   { nowMs, choices }: Instant,
-  { issued_at_ms }: Frozen<Pick<IssuedToken, 'issued_at_ms'>>,
+  { issued_at_ms }: DeepReadonly<Pick<IssuedToken, 'issued_at_ms'>>,
 ): boolean => ACCESS_TOKEN_ENDS[choices.boundary](nowMs - issued_at_ms)
 
 /** When a refresh token expires, in UNIX milliseconds (U26). */
 const REFRESH_TOKEN_ENDS: Record<
   Choices['rtlife'],
-  (token: Frozen<IssuedRefreshToken>, grant: Frozen<Grant>) => number
+  (token: DeepReadonly<IssuedRefreshToken>, grant: DeepReadonly<Grant>) => number
 > = {
   unlimited: () => Infinity,
   days_30_absolute: (_, { permitted_at_ms }) => permitted_at_ms + 30 * DAY_MS,
@@ -49,20 +49,20 @@ const REFRESH_TOKEN_ENDS: Record<
 /** One without a grant has expired as well. */
 export const isRefreshTokenOver = (
   { nowMs, choices }: Instant,
-  token: Frozen<IssuedRefreshToken>,
-  grant: Frozen<Grant> | undefined,
+  token: DeepReadonly<IssuedRefreshToken>,
+  grant: DeepReadonly<Grant> | undefined,
 ): boolean => grant === undefined || nowMs >= REFRESH_TOKEN_ENDS[choices.rtlife](token, grant)
 
 /** Whether an access token expired a day ago or earlier; from then on it is answered like one that was never issued. */
 export const isAccessTokenForgotten = (
   { nowMs, choices }: Instant,
-  token: Frozen<Pick<IssuedToken, 'issued_at_ms'>>,
+  token: DeepReadonly<Pick<IssuedToken, 'issued_at_ms'>>,
 ): boolean => isAccessTokenOver({ choices, nowMs: nowMs - DAY_MS }, token)
 
 const GRACE_MS = 30_000
 
 /** Whether a refresh token is revoked by the one that replaced it (U24). */
-const REPLACED: Record<Choices['rotation'], (token: Frozen<IssuedRefreshToken>, nowMs: number) => boolean> = {
+const REPLACED: Record<Choices['rotation'], (token: DeepReadonly<IssuedRefreshToken>, nowMs: number) => boolean> = {
   new_old_revoked: ({ replaced_at_ms }) => replaced_at_ms !== undefined,
   same: ({ replaced_at_ms }) => replaced_at_ms !== undefined,
   new_old_valid: () => false,
@@ -71,7 +71,7 @@ const REPLACED: Record<Choices['rotation'], (token: Frozen<IssuedRefreshToken>, 
 }
 export const isRefreshTokenReplaced = (
   { choices, nowMs }: Instant,
-  token: Frozen<IssuedRefreshToken>,
+  token: DeepReadonly<IssuedRefreshToken>,
 ): boolean => REPLACED[choices.rotation](token, nowMs)
 
 const REPLACED_KNOWN_MS = 30 * DAY_MS
@@ -79,8 +79,8 @@ const REPLACED_KNOWN_MS = 30 * DAY_MS
 /** Whether a refresh token has expired, or is refused since it was replaced 30 days ago; it then answers like one never issued. */
 export const isRefreshTokenForgotten = (
   instant: Instant,
-  token: Frozen<IssuedRefreshToken>,
-  grant: Frozen<Grant> | undefined,
+  token: DeepReadonly<IssuedRefreshToken>,
+  grant: DeepReadonly<Grant> | undefined,
 ): boolean =>
   (instant.nowMs - (token.replaced_at_ms ?? instant.nowMs) >= REPLACED_KNOWN_MS &&
     instant.choices.reuse !== 'accepted' &&

@@ -1,25 +1,25 @@
 /** Finds what is registered: redirect URIs, API keys and applications (2.3). */
-import type { ApiKey, Application, Frozen, SandboxState } from './state.ts'
+import type { ApiKey, Application, DeepReadonly, SandboxState } from './state.ts'
 
 /** The redirect URIs of an application, in the order of registration (U17). */
 export const redirectUrisOf = ({
   redirect_uri,
   more_redirect_uris = [],
-}: Frozen<Pick<Application, 'redirect_uri' | 'more_redirect_uris'>>): readonly string[] => [
+}: DeepReadonly<Pick<Application, 'redirect_uri' | 'more_redirect_uris'>>): readonly string[] => [
   redirect_uri,
   ...more_redirect_uris,
 ]
 
 /** The keys of an organization that are not deleted, oldest first. */
 export const keysOf = (
-  { api_keys }: Frozen<Pick<SandboxState, 'api_keys'>>,
+  { api_keys }: DeepReadonly<Pick<SandboxState, 'api_keys'>>,
   organizationId: number,
-): readonly Frozen<ApiKey>[] =>
+): readonly DeepReadonly<ApiKey>[] =>
   api_keys.filter((key) => key.organization_id === organizationId && key.deleted_at_ms === undefined)
 
 /** The applications that are registered in an organization, oldest first. */
 export const applicationsOf = (
-  { applications }: Frozen<Pick<SandboxState, 'applications'>>,
+  { applications }: DeepReadonly<Pick<SandboxState, 'applications'>>,
   organizationId: number,
-): readonly Frozen<Application>[] =>
+): readonly DeepReadonly<Application>[] =>
   applications.filter(({ organization_id }) => organization_id === organizationId)

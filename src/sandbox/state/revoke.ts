@@ -3,11 +3,11 @@ import type { Choices } from '../choices/choices.ts'
 import { isActive } from './active.ts'
 import type { Context } from './context.ts'
 import { deleteGrant, deleteIssued, ISSUED_STORES, type IssuedStore, type Permission } from './issued.ts'
-import type { ApiKey, Frozen } from './state.ts'
+import type { ApiKey, DeepReadonly } from './state.ts'
 import { deleteExpired } from './sweep.ts'
 
 /** Deletes a key: at once, or after the lifetime of an access token (U38). */
-export function revokeKey(context: Context, { value }: Frozen<ApiKey>): void {
+export function revokeKey(context: Context, { value }: DeepReadonly<ApiKey>): void {
   const { state, choices, nowMs } = context
   const key = state.api_keys.find((known) => known.value === value)
   context.change((known) => {

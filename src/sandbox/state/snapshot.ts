@@ -9,7 +9,7 @@ import { MOST_LOG_ENTRIES } from './request-log.ts'
 import { parseChoices } from '../choices/choices.ts'
 import {
   firstState,
-  type Frozen,
+  type DeepReadonly,
   type LimitChanges,
   NO_SWEEP_YET,
   type SandboxState,
@@ -159,7 +159,7 @@ export function parseState(value: unknown, beginning: SandboxState): SandboxStat
  */
 export function parseLimits(
   value: unknown,
-  { organizations }: Frozen<Pick<SandboxState, 'organizations'>>,
+  { organizations }: DeepReadonly<Pick<SandboxState, 'organizations'>>,
 ): SandboxState['limits'] {
   const limits = objectOf(value, 'What changes limits')
   for (const [id, changes] of Object.entries(limits)) {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../contract/json.ts'
 import type { Plan, PlanName } from '../../contract/plan.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import type { ClockState } from './clock.ts'
-import type { Fault } from './injected-fault.ts'
+import type { InjectedFault } from './injected-fault.ts'
 import type { RequestLogEntry } from './request-log.ts'
 import { DEFAULT_CHOICES, type Choices } from '../choices/choices.ts'
 
@@ -219,7 +219,7 @@ export interface SandboxState extends Omit<Seed, 'random'> {
   request_log: RequestLogEntry[]
   /** How many requests there were, also those whose entries are gone. */
   requests: number
-  faults: Fault[]
+  faults: InjectedFault[]
   reported: Reported
   /** Which codes and tokens belong to which grant. */
   index: IssuedIndex
@@ -239,7 +239,7 @@ export interface Reported {
 }
 
 /** The same type, read-only at every depth: changes go through `Context.change`. */
-export type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T
+export type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T
 
 /** The state of a new sandbox. */
 export function firstState({ organizations, people, applications, api_keys }: Seed): SandboxState {
@@ -271,5 +271,5 @@ export function firstState({ organizations, people, applications, api_keys }: Se
 }
 
 /** Looks up by a key that came over the wire, so that `constructor` and its like find nothing. */
-export const lookUp = <T>(record: { readonly [key: string]: T }, key: string): T | undefined =>
+export const ownValue = <T>(record: { readonly [key: string]: T }, key: string): T | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined

@@ -5,7 +5,7 @@ import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
 import { activeApplication } from '../state/active.ts'
 import { findAccessToken, findRefreshToken } from '../state/issued.ts'
-import { type Application, type Frozen, lookUp } from '../state/state.ts'
+import { type Application, type DeepReadonly, ownValue } from '../state/state.ts'
 import { countOf, increment } from './minute-counter.ts'
 import type { HonoContext, Context } from '../state/context.ts'
 
@@ -24,7 +24,7 @@ const PLACES: Record<Choices['clientauth'], { inBody: boolean; byBasic: boolean;
  * The application that sent a request to the token or revocation endpoint.
  * @throws Refusal `invalid_request`, `invalid_client`
  */
-export function authenticateApplication(c: HonoContext, sent: URLSearchParams): Frozen<Application> {
+export function authenticateApplication(c: HonoContext, sent: URLSearchParams): DeepReadonly<Application> {
   const context = c.get('context')
   const { id, secret } = readIdentity(context, c.req.header('Authorization'), sent)
   const application = activeApplication(context, id ?? '')
@@ -69,17 +69,17 @@ function readBasic(context: Context, authorization: string): { id: string; secre
 /** The grant of the code or token in a request, if it belongs to the application. */
 export function grantIdOf(
   context: Context,
-  { client_id }: Frozen<Application>,
+  { client_id }: DeepReadonly<Application>,
   sent: URLSearchParams,
 ): string | undefined {
   const { state } = context
   const token = valueOf(sent, 'token') ?? ''
   const grantId = (
-    lookUp(state.codes, valueOf(sent, 'code') ?? '') ??
+    ownValue(state.codes, valueOf(sent, 'code') ?? '') ??
     findRefreshToken(context, valueOf(sent, 'refresh_token') ?? token) ??
     findAccessToken(context, token)
   )?.grant_id
-  return grantId !== undefined && lookUp(state.grants, grantId)?.client_id === client_id ? grantId : undefined
+  return grantId !== undefined && ownValue(state.grants, grantId)?.client_id === client_id ? grantId : undefined
 }
 
 /**

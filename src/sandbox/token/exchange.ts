@@ -6,13 +6,13 @@ import { isCodeOver } from '../state/lifetime.ts'
 import { assertVerifier } from './pkce.ts'
 import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
-import { type Application, type Frozen, type IssuedCode, lookUp } from '../state/state.ts'
+import { type Application, type DeepReadonly, type IssuedCode, ownValue } from '../state/state.ts'
 import type { Context } from '../state/context.ts'
 
 const ACCEPTED_AGAIN_MS = 10_000
 
 /** The answer to a used code (U12): refused, or accepted again. */
-const REPLAYS: Record<Choices['codereplay'], (context: Context, code: Frozen<IssuedCode>) => void> = {
+const REPLAYS: Record<Choices['codereplay'], (context: Context, code: DeepReadonly<IssuedCode>) => void> = {
   // RFC 6749 4.1.2, 10.5: a code that is sent again may have been stolen, and its tokens as well.
   refused_and_revoked: (context, { grant_id }) => {
     revokeTokens(context, grant_id)
@@ -32,12 +32,12 @@ const REPLAYS: Record<Choices['codereplay'], (context: Context, code: Frozen<Iss
  */
 export function exchangeCode(
   context: Context,
-  application: Frozen<Application>,
+  application: DeepReadonly<Application>,
   sent: URLSearchParams,
 ): TokenResponse {
   const code = required(sent, 'code')
-  const issued = lookUp(context.state.codes, code)
-  const grant = issued && lookUp(context.state.grants, issued.grant_id)
+  const issued = ownValue(context.state.codes, code)
+  const grant = issued && ownValue(context.state.grants, issued.grant_id)
   if (issued === undefined || grant?.client_id !== application.client_id) throw new Refusal('invalid_grant')
   if (issued.used_at_ms !== undefined) REPLAYS[context.choices.codereplay](context, issued)
   if (isCodeOver(context, issued)) throw new Refusal('invalid_grant')
@@ -52,7 +52,7 @@ export function exchangeCode(
 /** RFC 6749 4.1.3: identical; not required where the authorization request named none. @throws Refusal `invalid_grant` */
 function assertRedirectUri(
   sent: string | undefined,
-  { redirect_uri, is_redirect_uri_optional }: Frozen<IssuedCode>,
+  { redirect_uri, is_redirect_uri_optional }: DeepReadonly<IssuedCode>,
 ): void {
   if (sent === undefined && is_redirect_uri_optional) return
   if (sent !== redirect_uri) throw new Refusal('invalid_grant')

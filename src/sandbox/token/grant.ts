@@ -10,7 +10,7 @@ import {
   liveGrants,
   type Permission,
 } from '../state/issued.ts'
-import type { Frozen, IssuedRefreshToken, PendingAuthorization } from '../state/state.ts'
+import type { DeepReadonly, IssuedRefreshToken, PendingAuthorization } from '../state/state.ts'
 import type { Context } from '../state/context.ts'
 
 /** How many earlier grants of the same application, person and organization stay valid beside a new one (U28). */
@@ -21,7 +21,7 @@ const EARLIER_GRANTS: Record<Choices['secondgrant'], number> = {
 }
 
 /** Issues the code for what was just permitted. */
-export function issueCode(context: Context, permitted: Frozen<PendingAuthorization>): string {
+export function issueCode(context: Context, permitted: DeepReadonly<PendingAuthorization>): string {
   const { client_id, person_id, organization_id, redirect_uri } = permitted
   const { code_challenge, is_redirect_uri_optional } = permitted
   const [grantId, code] = [context.nextRandom(), context.nextRandom()]
@@ -88,7 +88,7 @@ export const hasPermitted = (context: Context, permission: Permission): boolean 
 export const revokeTokens = (context: Context, grantId: string): void =>
   context.change((state) => deleteIssued(state, grantId, ['access_tokens', 'refresh_tokens']))
 
-function revokeEarlierGrants(context: Context, permission: Frozen<Permission>): void {
+function revokeEarlierGrants(context: Context, permission: DeepReadonly<Permission>): void {
   const most = EARLIER_GRANTS[context.choices.secondgrant]
   if (most === Infinity) return
   const earlier = liveGrants(context, permission)

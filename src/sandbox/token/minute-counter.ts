@@ -1,5 +1,5 @@
 /** Counts requests to the token endpoint, by name of the counter, within a minute that the first one opens. */
-import { lookUp, type MinuteCount } from '../state/state.ts'
+import { ownValue, type MinuteCount } from '../state/state.ts'
 import { addRecord } from '../state/sweep.ts'
 import type { Context } from '../state/context.ts'
 
@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000
 
 /** The count of the open minute; 0 where none is open. */
 export function countOf({ state, nowMs }: Context, counter: string): MinuteCount {
-  const known = lookUp(state.minute_counts, counter)
+  const known = ownValue(state.minute_counts, counter)
   return known && nowMs < known.ends_at_ms ? known : { count: 0, ends_at_ms: nowMs + MINUTE_MS }
 }
 

@@ -6,7 +6,7 @@ import { deleteIssued, findRefreshToken } from '../state/issued.ts'
 import { isRefreshTokenReplaced } from '../state/lifetime.ts'
 import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
-import { type Application, type Frozen, type IssuedRefreshToken, lookUp } from '../state/state.ts'
+import { type Application, type DeepReadonly, type IssuedRefreshToken, ownValue } from '../state/state.ts'
 import { hasRefreshToken } from './token-answer.ts'
 import type { Context } from '../state/context.ts'
 
@@ -20,7 +20,7 @@ const REPLACES: Record<Choices['rotation'], boolean> = {
 }
 
 /** The answer to a revoked refresh token (U25): refused, or accepted. */
-const REUSES: Record<Choices['reuse'], (context: Context, token: Frozen<IssuedRefreshToken>) => void> = {
+const REUSES: Record<Choices['reuse'], (context: Context, token: DeepReadonly<IssuedRefreshToken>) => void> = {
   refused: () => {
     throw new Refusal('invalid_grant')
   },
@@ -41,13 +41,13 @@ const REVOKES_OLD_ACCESS: Record<Choices['oldaccess'], boolean> = { until_expiry
  */
 export function refresh(
   context: Context,
-  application: Frozen<Application>,
+  application: DeepReadonly<Application>,
   sent: URLSearchParams,
 ): TokenResponse {
   const { state, choices, nowMs } = context
   const refreshToken = required(sent, 'refresh_token')
   const known = findRefreshToken(context, refreshToken)
-  const grant = known && lookUp(state.grants, known.grant_id)
+  const grant = known && ownValue(state.grants, known.grant_id)
   if (known === undefined || grant?.client_id !== application.client_id) throw new Refusal('invalid_grant')
   if (isRefreshTokenReplaced(context, known)) REUSES[choices.reuse](context, known)
 

@@ -4,7 +4,7 @@ import { required } from '../http/form.ts'
 import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
 import { deleteAccessToken, deleteGrant, findAccessToken, findRefreshToken } from '../state/issued.ts'
-import { type Application, type Frozen, lookUp } from '../state/state.ts'
+import { type Application, type DeepReadonly, ownValue } from '../state/state.ts'
 import { answerTokenError } from './token-answer.ts'
 import { readTokenRequest } from './token-request.ts'
 import type { HonoContext, Context } from '../state/context.ts'
@@ -30,11 +30,11 @@ export async function revoke(c: HonoContext): Promise<Response> {
   }
 }
 
-function revokeToken(context: Context, application: Frozen<Application>, sent: URLSearchParams): void {
+function revokeToken(context: Context, application: DeepReadonly<Application>, sent: URLSearchParams): void {
   const { state } = context
   const token = required(sent, 'token')
   // RFC 7009 2.2.1: codes cannot be revoked.
-  if (lookUp(state.codes, token))
+  if (ownValue(state.codes, token))
     throw new Refusal('invalid_request', {
       word: 'unsupported_token_type',
       description: 'A code cannot be revoked.',

@@ -3,21 +3,21 @@ import { grantIdOf } from './client-authentication.ts'
 import { admit } from '../limits/meter.ts'
 import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
-import { type Application, type Frozen, lookUp } from '../state/state.ts'
+import { type Application, type DeepReadonly, ownValue } from '../state/state.ts'
 import { countOf, increment } from './minute-counter.ts'
 import type { HonoContext } from '../state/context.ts'
 
 /** Requests per minute of one application, where the endpoint has its own limit. */
 export const OWN_LIMIT_PER_MINUTE = 10
 
-type Count = (c: HonoContext, application: Frozen<Application>, sent: URLSearchParams) => void
+type Count = (c: HonoContext, application: DeepReadonly<Application>, sent: URLSearchParams) => void
 
 /** U31. The document counts per token (8.2); a token request has none yet. */
 const COUNTS: Record<Choices['toklimit'], Count> = {
   not_counted: () => {},
   counts_as_update: (c, application, sent) => {
     const context = c.get('context')
-    const grant = lookUp(context.state.grants, grantIdOf(context, application, sent) ?? '')
+    const grant = ownValue(context.state.grants, grantIdOf(context, application, sent) ?? '')
     const id = grant?.organization_id ?? application.organization_id
     const organization = context.state.organizations.find((known) => known.id === id)
     const { client_id } = application

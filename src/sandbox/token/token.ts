@@ -5,7 +5,7 @@ import { exchangeCode } from './exchange.ts'
 import { required } from '../http/form.ts'
 import { Refusal } from '../http/problem.tsx'
 import { refresh } from './refresh.ts'
-import { type Application, type Frozen, lookUp } from '../state/state.ts'
+import { type Application, type DeepReadonly, ownValue } from '../state/state.ts'
 import { answerTokenError, answerTokens } from './token-answer.ts'
 import { countTokenRequest } from './token-limit.ts'
 import { readTokenRequest } from './token-request.ts'
@@ -13,7 +13,7 @@ import type { HonoContext, Context } from '../state/context.ts'
 
 const PARAMETERS = [...new Set([...EXCHANGE_PARAMETERS, ...REFRESH_PARAMETERS, 'code_verifier'])]
 
-type Grant = (context: Context, application: Frozen<Application>, sent: URLSearchParams) => TokenResponse
+type Grant = (context: Context, application: DeepReadonly<Application>, sent: URLSearchParams) => TokenResponse
 const GRANTS: Record<string, Grant> = { authorization_code: exchangeCode, refresh_token: refresh }
 
 /** `POST /oauth2/token`. Every step throws or passes on. */
@@ -22,7 +22,7 @@ export async function token(c: HonoContext): Promise<Response> {
     const sent = await readTokenRequest(c, PARAMETERS)
     // No await from here to the answer, so that of two requests with the same code only one gets tokens.
     const application = authenticateApplication(c, sent)
-    const grant = lookUp(GRANTS, required(sent, 'grant_type'))
+    const grant = ownValue(GRANTS, required(sent, 'grant_type'))
     if (grant === undefined) throw new Refusal('unsupported_grant_type')
     countTokenRequest(c, application, sent)
     return answerTokens(c, grant(c.get('context'), application, sent), grant === refresh)

@@ -3,7 +3,7 @@ import {
   ConnectionReset,
   type FaultKind,
   parseFault,
-  takeFault,
+  consumeFault,
 } from '../../../src/sandbox/state/injected-fault.ts'
 import { open, START_MS } from '../_sandbox.ts'
 
@@ -98,14 +98,14 @@ describe('an ordered fault', () => {
   })
 })
 
-test('takeFault counts down the first that is due', () => {
+test('consumeFault counts down the first that is due', () => {
   const faults = [
     parseFault({ operation: 'token', kind: 'hang' }),
     parseFault({ operation: 'any', kind: 'reset', times: 2 }),
   ]
   const kinds: (FaultKind | undefined)[] = []
   for (const operation of ['rate_limit', 'token', 'token', 'token'] as const)
-    kinds.push(takeFault(faults, operation)?.kind)
+    kinds.push(consumeFault(faults, operation)?.kind)
   expect(kinds).toEqual(['reset', 'hang', 'reset', undefined])
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { firstState, lookUp } from '../../../src/sandbox/state/state.ts'
+import { firstState, ownValue } from '../../../src/sandbox/state/state.ts'
 import { seed } from '../_sandbox.ts'
 
 describe('firstState', () => {
@@ -11,10 +11,10 @@ describe('firstState', () => {
   })
 })
 
-describe('lookUp', () => {
+describe('ownValue', () => {
   test('finds what is there, and no member of every object', () => {
     const record = { a: 1 }
-    expect(['a', 'b', 'constructor', '__proto__', 'toString'].map((key) => lookUp(record, key))).toEqual([
+    expect(['a', 'b', 'constructor', '__proto__', 'toString'].map((key) => ownValue(record, key))).toEqual([
       1,
       undefined,
       undefined,
