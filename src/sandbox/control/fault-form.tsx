@@ -1,10 +1,10 @@
 /** @jsxImportSource hono/jsx */
 /** The injected faults that are due, and the form that adds one. */
-import { type Fault, FAULT_KINDS, OPERATIONS } from '../state/injected-fault.ts'
+import { type InjectedFault, FAULT_KINDS, OPERATIONS } from '../state/injected-fault.ts'
 import type { DeepReadonly } from '../state/state.ts'
 import { CsrfField } from './control-layout.tsx'
 
-export const FaultForm = ({ faults, csrfToken }: { faults: DeepReadonly<Fault[]>; csrfToken: string }) => (
+export const FaultForm = ({ faults, csrfToken }: { faults: DeepReadonly<InjectedFault[]>; csrfToken: string }) => (
   <section class="card" aria-labelledby="faults">
     <h2 id="faults">Injected faults</h2>
     {faults.length === 0 ? <p>None is due.</p> : <DueFaults faults={faults} />}
@@ -36,7 +36,7 @@ export const FaultForm = ({ faults, csrfToken }: { faults: DeepReadonly<Fault[]>
   </section>
 )
 
-const DueFaults = ({ faults }: { faults: DeepReadonly<Fault[]> }) => (
+const DueFaults = ({ faults }: { faults: DeepReadonly<InjectedFault[]> }) => (
   <ul>
     {faults.map(({ operation, kind, times }) => (
       <li key={`${operation} ${kind}`}>
