@@ -79,13 +79,13 @@ const VIOLATIONS: Violation[] = [
     'bff imports a file of serve',
     'bff/serve-file.ts',
     `import { a } from '../serve/clean.ts' // HERE\nexport const b = a`,
-    'house(walls)',
+    'plimsoll(boundaries)',
   ],
   [
     'serve imports the page',
     'serve/page.ts',
     `import { A } from '../web/clean.tsx' // HERE\nexport const b = A`,
-    'house(walls)',
+    'plimsoll(boundaries)',
   ],
   [
     'sandbox imports the bff',

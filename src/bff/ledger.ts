@@ -48,7 +48,9 @@ export async function readMonth(
 ): Promise<MonthCount & { resetsInMs: { earliest: number; latest: number } }> {
   const nowMs = serviceNowMs(context)
   const bounds = monthsAt(nowMs)
-  const counts = await Promise.all(bounds.map(({ startMs }) => context.store.tally(organization, startMs)))
+  const counts = await Promise.all(
+    bounds.map(({ startMs }) => context.store.countByKind(organization, startMs)),
+  )
   const ends = bounds.map(({ endMs }) => endMs - nowMs)
   return {
     ...spanOf(counts.map((list) => countRequests(list))),

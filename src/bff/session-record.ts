@@ -122,7 +122,7 @@ async function loadSession(
 ): Promise<LoadedSession | undefined> {
   const stored = await context.store.readSession(id)
   if (stored === undefined || stored.endsAtMs <= context.now()) return undefined
-  const record = decrypt(stored.sealed, key, id)
+  const record = decrypt(stored.encrypted, key, id)
   if (!isRecord(record)) return undefined
   const { version, endsAtMs } = stored
   return { id, key, record: withUnsavedTokens(context, id, record), version, endsAtMs }
@@ -152,7 +152,7 @@ export async function storeSession(
   const nowMs = context.now()
   const record: SessionRecord = { format: FORMAT, ...start, startedAtMs: nowMs, seenAtMs: nowMs }
   const endsAtMs = endOf(record)
-  await context.store.writeSession(id, { sealed: encrypt(record, key, id), endsAtMs }, 0)
+  await context.store.writeSession(id, { encrypted: encrypt(record, key, id), endsAtMs }, 0)
   return {
     session: { id, key, record, version: 1, endsAtMs },
     setCookie: cookie(SESSION_COOKIE, `${name}.${keyText}`, ABSOLUTE_MS / 1000),
@@ -175,8 +175,8 @@ export async function changeSession(
     const unsaved = unsavedTokens.get(id)
     const record = change(withUnsavedTokens(context, id, current.record))
     const endsAtMs = endOf(record)
-    const sealed = encrypt(record, key, id)
-    if (await context.store.writeSession(id, { sealed, endsAtMs }, current.version)) {
+    const encrypted = encrypt(record, key, id)
+    if (await context.store.writeSession(id, { encrypted, endsAtMs }, current.version)) {
       // Others that were issued during the write are not in it.
       if (unsavedTokens.get(id) === unsaved) unsavedTokens.delete(id)
       return { id, key, record, version: current.version + 1, endsAtMs }

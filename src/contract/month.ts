@@ -11,7 +11,7 @@ export type RequestKind = keyof Assumptions['counts_in_month']
 export type Outcome = 'reserved' | 'settled' | 'void' | 'uncertain'
 
 /** How many requests of one sort the ledger has. */
-export interface Tally {
+export interface KindCount {
   kind: RequestKind
   outcome: Outcome
   /** Answered with 2xx. */
@@ -30,19 +30,19 @@ export interface MonthCount {
  * @param assumed which of them count, which is not shown but for API requests
  */
 export function countRequests(
-  tallies: readonly Tally[],
+  kindCounts: readonly KindCount[],
   assumed: Pick<Assumptions, 'counts_in_month' | 'failed_requests_count_in_month'> = ASSUMED,
 ): MonthCount {
-  const sum = (counts: (tally: Tally) => boolean) =>
-    tallies.filter(counts).reduce((total, { count }) => total + count, 0)
+  const sum = (isCounted: (kindCount: KindCount) => boolean) =>
+    kindCounts.filter(isCounted).reduce((total, { count }) => total + count, 0)
   return {
-    low: sum((tally) => counts(tally, assumed) === 'yes'),
-    high: sum((tally) => counts(tally, assumed) !== 'no'),
+    low: sum((kindCount) => isInMonth(kindCount, assumed) === 'yes'),
+    high: sum((kindCount) => isInMonth(kindCount, assumed) !== 'no'),
   }
 }
 
-function counts(
-  { kind, outcome, succeeded }: Tally,
+function isInMonth(
+  { kind, outcome, succeeded }: KindCount,
   assumed: Pick<Assumptions, 'counts_in_month' | 'failed_requests_count_in_month'>,
 ): Counts {
   const byKind = assumed.counts_in_month[kind]

@@ -3,10 +3,7 @@ import type { Server, ServerResponse } from 'node:http'
 import { createAdaptorServer } from '@hono/node-server'
 
 /** `socket` is of Node's server; a handler that closes the connection itself needs it. */
-export type Fetch = (
-  request: Request,
-  socket?: { outgoing: ServerResponse },
-) => Response | Promise<Response>
+export type Fetch = (request: Request, socket?: { outgoing: ServerResponse }) => Response | Promise<Response>
 
 export interface ListenAt {
   port: number

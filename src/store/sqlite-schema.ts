@@ -1,7 +1,7 @@
 /** The tables of the SQLite database. */
 import type Database from 'libsql'
 
-const SCHEMA_VERSION = 1
+const SCHEMA_VERSION = 2
 
 const APPEND_ONLY = ['requests', 'settlements'].flatMap((table) =>
   ['UPDATE', 'DELETE'].map(
@@ -13,7 +13,7 @@ const APPEND_ONLY = ['requests', 'settlements'].flatMap((table) =>
 
 // `entry` is the primary key of a settlement, so the first one stays.
 const SCHEMA = `
-  CREATE TABLE sessions (id TEXT PRIMARY KEY, sealed BLOB NOT NULL, ends_at_ms INTEGER NOT NULL, version INTEGER NOT NULL);
+  CREATE TABLE sessions (id TEXT PRIMARY KEY, encrypted BLOB NOT NULL, ends_at_ms INTEGER NOT NULL, version INTEGER NOT NULL);
   CREATE TABLE claims (name TEXT PRIMARY KEY, lapses_at_ms INTEGER NOT NULL);
   CREATE TABLE notes (name TEXT PRIMARY KEY, value TEXT NOT NULL, lapses_at_ms INTEGER NOT NULL);
   CREATE TABLE requests (
@@ -27,21 +27,29 @@ const SCHEMA = `
   PRAGMA user_version = ${SCHEMA_VERSION};
 `
 
+const FROM_VERSION_1 = `
+  ALTER TABLE sessions RENAME COLUMN sealed TO encrypted;
+  PRAGMA user_version = 2;
+`
+
 /**
- * Creates the tables where there are none, in one transaction.
+ * Creates the tables where there are none, or brings those of an older version up to date, in one transaction.
  * @throws Error for a database of a newer version
  */
 export function createTables(db: Database.Database): void {
   // Without the write lock, which others may have, where there is nothing to write.
-  if (!isEmpty(db)) return
+  if (versionOf(db) === SCHEMA_VERSION) return
   db.transaction(() => {
-    if (isEmpty(db)) db.exec(SCHEMA)
+    const version = versionOf(db)
+    if (version === 0) db.exec(SCHEMA)
+    if (version === 1) db.exec(FROM_VERSION_1)
   }).immediate()
 }
 
-function isEmpty(db: Database.Database): boolean {
+/** 0 where there are no tables yet. */
+function versionOf(db: Database.Database): number {
   const [row] = db.pragma('user_version') as { user_version: number }[]
   const version = row?.user_version ?? 0
   if (version > SCHEMA_VERSION) throw new Error(`it was written by a newer Plimsoll (schema ${version})`)
-  return version === 0
+  return version
 }

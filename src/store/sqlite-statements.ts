@@ -2,11 +2,11 @@
 import type { SqliteDatabase } from './sqlite-database.ts'
 
 const SQL = {
-  readSession: 'SELECT sealed, ends_at_ms, version FROM sessions WHERE id = ?',
+  readSession: 'SELECT encrypted, ends_at_ms, version FROM sessions WHERE id = ?',
   addSession:
-    'INSERT INTO sessions (sealed, ends_at_ms, id, version) VALUES (?, ?, ?, 1) ON CONFLICT DO NOTHING',
+    'INSERT INTO sessions (encrypted, ends_at_ms, id, version) VALUES (?, ?, ?, 1) ON CONFLICT DO NOTHING',
   changeSession:
-    'UPDATE sessions SET sealed = ?, ends_at_ms = ?, version = version + 1 WHERE id = ? AND version = ?',
+    'UPDATE sessions SET encrypted = ?, ends_at_ms = ?, version = version + 1 WHERE id = ? AND version = ?',
   endSession: 'DELETE FROM sessions WHERE id = ?',
   claim: `INSERT INTO claims (name, lapses_at_ms) VALUES (?, ?)
     ON CONFLICT DO UPDATE SET lapses_at_ms = excluded.lapses_at_ms WHERE lapses_at_ms <= ?`,
@@ -14,7 +14,7 @@ const SQL = {
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   settle:
     'INSERT INTO settlements (entry, outcome, status, at_ms) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
-  tally: `SELECT kind, coalesce(outcome, 'reserved') AS outcome,
+  countByKind: `SELECT kind, coalesce(outcome, 'reserved') AS outcome,
       coalesce(status BETWEEN 200 AND 299, 0) AS succeeded, count(*) AS count
     FROM requests LEFT JOIN settlements ON entry = id
     WHERE organization = ? AND requests.at_ms >= ? GROUP BY 1, 2, 3`,

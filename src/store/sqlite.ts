@@ -1,5 +1,5 @@
 /** The store of one machine: a SQLite file that several processes may share. */
-import type { Tally } from '../contract/month.ts'
+import type { KindCount } from '../contract/month.ts'
 import { openDatabase, type SqliteDatabase } from './sqlite-database.ts'
 import { prepareStatements, type Statements } from './sqlite-statements.ts'
 import type { Store } from './store.ts'
@@ -31,14 +31,14 @@ export function openSqlite(path: string): Store {
 
 const sessions = (sql: Statements): Pick<Store, 'readSession' | 'writeSession' | 'endSession'> => ({
   async readSession(id) {
-    const [row] = sql.readSession.all<{ sealed: ArrayBuffer; ends_at_ms: number; version: number }>(id)
-    return row && { sealed: new Uint8Array(row.sealed), endsAtMs: row.ends_at_ms, version: row.version }
+    const [row] = sql.readSession.all<{ encrypted: ArrayBuffer; ends_at_ms: number; version: number }>(id)
+    return row && { encrypted: new Uint8Array(row.encrypted), endsAtMs: row.ends_at_ms, version: row.version }
   },
-  async writeSession(id, { sealed, endsAtMs }, seenVersion) {
+  async writeSession(id, { encrypted, endsAtMs }, seenVersion) {
     const written =
       seenVersion === 0
-        ? sql.addSession.run(sealed, endsAtMs, id)
-        : sql.changeSession.run(sealed, endsAtMs, id, seenVersion)
+        ? sql.addSession.run(encrypted, endsAtMs, id)
+        : sql.changeSession.run(encrypted, endsAtMs, id, seenVersion)
     return written === 1
   },
   async endSession(id) {
@@ -46,15 +46,18 @@ const sessions = (sql: Statements): Pick<Store, 'readSession' | 'writeSession' |
   },
 })
 
-const ledger = (sql: Statements): Pick<Store, 'reserve' | 'settle' | 'tally' | 'countSent'> => ({
+const ledger = (sql: Statements): Pick<Store, 'reserve' | 'settle' | 'countByKind' | 'countSent'> => ({
   async reserve({ id, organization, token, kind, method, path, initiator, atMs }) {
     sql.reserve.run(id, organization, token, kind, method, path, initiator, atMs)
   },
   async settle(entryId, { outcome, status }, atMs) {
     sql.settle.run(entryId, outcome, status, atMs)
   },
-  async tally(organization, sinceMs) {
-    const rows = sql.tally.all<Omit<Tally, 'succeeded'> & { succeeded: 0 | 1 }>(organization, sinceMs)
+  async countByKind(organization, sinceMs) {
+    const rows = sql.countByKind.all<Omit<KindCount, 'succeeded'> & { succeeded: 0 | 1 }>(
+      organization,
+      sinceMs,
+    )
     return rows.map((row) => ({ ...row, succeeded: row.succeeded === 1 }))
   },
   async countSent(token, kinds, sinceMs) {

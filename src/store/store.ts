@@ -1,9 +1,9 @@
 /** The port behind which sessions, the request ledger and what is known of limits live. Nothing outside this folder knows which database it is. */
-import type { Outcome, RequestKind, Tally } from '../contract/month.ts'
+import type { Outcome, RequestKind, KindCount } from '../contract/month.ts'
 
 /** A session as it is kept: opaque here, since only the cookie's key opens it. */
 export interface StoredSession {
-  sealed: Uint8Array
+  encrypted: Uint8Array
   /** When it ends by itself, UNIX milliseconds. */
   endsAtMs: number
   /** Counts the writes: a writer that has seen an older one must read again. */
@@ -56,7 +56,7 @@ export interface Store {
   /** Says how a reserved request ended: a row of its own, so that nothing is overwritten. The first one counts. */
   settle(entryId: string, settlement: Settlement, atMs: number): Promise<void>
   /** The ledger of one organization from an instant on, counted by sort. */
-  tally(organization: string, sinceMs: number): Promise<Tally[]>
+  countByKind(organization: string, sinceMs: number): Promise<KindCount[]>
   /** How many requests of a kind were written down for one token from an instant on. */
   countSent(token: string, kinds: readonly RequestKind[], sinceMs: number): Promise<number>
 

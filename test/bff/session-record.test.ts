@@ -68,7 +68,7 @@ test('the database contains no token, key or copy in clear text (5.4)', async ()
   const written: Uint8Array[] = []
   const { writeSession } = world.store
   world.store.writeSession = (id, session, seen) => {
-    written.push(session.sealed, Buffer.from(id))
+    written.push(session.encrypted, Buffer.from(id))
     return writeSession(id, session, seen)
   }
   const browser = world.browser()
@@ -84,7 +84,9 @@ test('a record that cannot be decrypted is no session (4)', async () => {
   const { readSession } = world.store
   world.store.readSession = async (id) => {
     const stored = await readSession(id)
-    return stored && { ...stored, sealed: stored.sealed.map((byte, at) => (at === 20 ? byte ^ 1 : byte)) }
+    return (
+      stored && { ...stored, encrypted: stored.encrypted.map((byte, at) => (at === 20 ? byte ^ 1 : byte)) }
+    )
   }
   expect((await browser.session()).body.signed_in).toBe(false)
 })
@@ -116,9 +118,9 @@ async function rewrite(world: World, browser: Browser, change: (record: Json) =>
   const [id, key] = [fingerprint(name), Buffer.from(keyText, 'base64url')]
   const stored = await world.store.readSession(id)
   if (stored === undefined) throw new Error('there is no session')
-  const changed = change(decrypt(stored.sealed, key, id) as Json)
+  const changed = change(decrypt(stored.encrypted, key, id) as Json)
   const { endsAtMs, version } = stored
-  await world.store.writeSession(id, { sealed: encrypt(changed, key, id), endsAtMs }, version)
+  await world.store.writeSession(id, { encrypted: encrypt(changed, key, id), endsAtMs }, version)
 }
 
 test('a record that is written again unchanged is a session (4)', async () => {

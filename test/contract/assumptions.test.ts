@@ -3,7 +3,7 @@ import { readSettings } from '../../src/serve/settings.ts'
 import { ASSUMED, type Assumptions } from '../../src/contract/assumptions.ts'
 import { readCallback } from '../../src/contract/authorize.ts'
 import { isErrorBody } from '../../src/contract/error-body.ts'
-import { countRequests, monthsAt, type Tally } from '../../src/contract/month.ts'
+import { countRequests, monthsAt, type KindCount } from '../../src/contract/month.ts'
 import { attribute, kindsInReadMinute } from '../../src/contract/rate-limit.ts'
 import { DEFAULT_CHOICES, type Choices } from '../../src/sandbox/choices/choices.ts'
 
@@ -18,8 +18,13 @@ const callback = (query: string) => (assumed: Assumptions) => {
   }
 }
 const names = ASSUMED.redirect_parameters
-const succeeded = (kind: Tally['kind']): Tally => ({ kind, outcome: 'settled', succeeded: true, count: 1 })
-const countsOf = (tally: Tally) => (assumed: Assumptions) => countRequests([tally], assumed)
+const succeeded = (kind: KindCount['kind']): KindCount => ({
+  kind,
+  outcome: 'settled',
+  succeeded: true,
+  count: 1,
+})
+const countsOf = (count: KindCount) => (assumed: Assumptions) => countRequests([count], assumed)
 const reading = { limit: 60, remaining: 1, notes: [] }
 
 /** For each row, other values, and something that the code does by it. */
@@ -35,7 +40,7 @@ const FLIPS: { [Name in Row]: [other: Assumptions[Name], seen: (assumed: Assumpt
   other_error_members: [[[], (assumed) => isErrorBody('{"error":"x","title":"y"}', assumed)]],
   headers_describe: [['class_of_request', (assumed) => attribute(reading, 'update', 0, assumed)]],
   rate_limit_read_counts_in_minute: [[false, (assumed) => kindsInReadMinute(assumed)]],
-  counts_in_month: (Object.keys(ASSUMED.counts_in_month) as Tally['kind'][]).map((kind) => [
+  counts_in_month: (Object.keys(ASSUMED.counts_in_month) as KindCount['kind'][]).map((kind) => [
     { ...ASSUMED.counts_in_month, [kind]: 'no' },
     countsOf(succeeded(kind)),
   ]),
@@ -81,7 +86,7 @@ test('what the sandbox counts in the month by default lies in the interval of th
     refusedcount: 'none',
     tz: 'utc',
   })
-  const counted: [Tally, number][] = [
+  const counted: [KindCount, number][] = [
     [succeeded('api.read'), 1],
     [succeeded('api.update'), 1],
     [succeeded('rate_limit'), 1],
@@ -91,10 +96,10 @@ test('what the sandbox counts in the month by default lies in the interval of th
     [{ ...succeeded('api.read'), succeeded: false }, 1],
     [{ ...succeeded('api.read'), succeeded: false }, 0],
   ]
-  for (const [tally, count] of counted) {
-    const { low, high } = countRequests([tally])
-    expect(low).toBeLessThanOrEqual(count)
-    expect(high).toBeGreaterThanOrEqual(count)
+  for (const [kindCount, counts] of counted) {
+    const { low, high } = countRequests([kindCount])
+    expect(low).toBeLessThanOrEqual(counts)
+    expect(high).toBeGreaterThanOrEqual(counts)
   }
   expect(ASSUMED.month_zones).toContain('UTC')
 })

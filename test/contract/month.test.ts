@@ -7,10 +7,10 @@ import {
   type Outcome,
   type RequestKind,
   spanOf,
-  type Tally,
+  type KindCount,
 } from '../../src/contract/month.ts'
 
-const tally = (kind: RequestKind, outcome: Outcome, count: number, succeeded = false): Tally => ({
+const count = (kind: RequestKind, outcome: Outcome, count: number, succeeded = false): KindCount => ({
   kind,
   outcome,
   succeeded,
@@ -22,31 +22,31 @@ const bounds = (now: string, zone: string) => {
 }
 
 test('what surely counts is the low end, what may count the high end (8.3)', () => {
-  const tallies = [
-    tally('api.read', 'settled', 40, true),
-    tally('api.update', 'settled', 5, true),
-    tally('api.read', 'settled', 3),
-    tally('api.read', 'uncertain', 2),
-    tally('api.read', 'reserved', 1),
-    tally('api.read', 'void', 100),
-    tally('rate_limit', 'settled', 4, true),
-    tally('token.code', 'settled', 1, true),
-    tally('token.refresh', 'settled', 7, true),
+  const counts = [
+    count('api.read', 'settled', 40, true),
+    count('api.update', 'settled', 5, true),
+    count('api.read', 'settled', 3),
+    count('api.read', 'uncertain', 2),
+    count('api.read', 'reserved', 1),
+    count('api.read', 'void', 100),
+    count('rate_limit', 'settled', 4, true),
+    count('token.code', 'settled', 1, true),
+    count('token.refresh', 'settled', 7, true),
   ]
-  expect(countRequests(tallies)).toEqual({ low: 45, high: 63 })
+  expect(countRequests(counts)).toEqual({ low: 45, high: 63 })
   expect(countRequests([])).toEqual({ low: 0, high: 0 })
 })
 
 test('the high end is never below the low one, and only what never left is in neither (8.3)', () => {
   const kinds: RequestKind[] = ['api.read', 'api.update', 'rate_limit', 'token.code', 'token.refresh']
-  const tallies = fc.record({
+  const counts = fc.record({
     kind: fc.constantFrom(...kinds),
     outcome: fc.constantFrom<Outcome[]>('reserved', 'settled', 'void', 'uncertain'),
     succeeded: fc.boolean(),
     count: fc.nat(50),
   })
   fc.assert(
-    fc.property(fc.array(tallies), (list) => {
+    fc.property(fc.array(counts), (list) => {
       const { low, high } = countRequests(list)
       expect(low).toBeLessThanOrEqual(high)
       expect(countRequests(list.filter(({ outcome }) => outcome !== 'void'))).toEqual({ low, high })

@@ -30,7 +30,18 @@ test('a database with tables needs no write lock, which another process may have
 
 test('a database of a newer version is left as it is', () => {
   const db = new Database(':memory:')
-  db.exec('PRAGMA user_version = 2')
-  expect(() => createTables(db)).toThrow('newer Plimsoll (schema 2)')
+  db.exec('PRAGMA user_version = 3')
+  expect(() => createTables(db)).toThrow('newer Plimsoll (schema 3)')
   expect(tablesOf(db)).toEqual([])
+})
+
+test('a database of version 1 keeps its sessions', () => {
+  const db = new Database(':memory:')
+  createTables(db)
+  db.exec(`ALTER TABLE sessions RENAME COLUMN encrypted TO sealed;
+    INSERT INTO sessions VALUES ('a', x'01', 5000, 1);
+    PRAGMA user_version = 1;`)
+  createTables(db)
+  expect(db.prepare('SELECT id, encrypted FROM sessions').raw().all()).toEqual([['a', expect.anything()]])
+  expect(db.pragma('user_version')).toEqual([{ user_version: 2 }])
 })

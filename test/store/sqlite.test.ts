@@ -41,11 +41,11 @@ async function writeTogether(processes: number, job: string, count: number): Pro
 }
 const linesOf = (output: string) => output.split('\n').filter((line) => line !== '' && line !== 'ready')
 const countRows = async () =>
-  (await openSqlite(file).tally('7', 0)).reduce((sum, { count }) => sum + count, 0)
+  (await openSqlite(file).countByKind('7', 0)).reduce((sum, { count }) => sum + count, 0)
 
 test('everything is there after a restart', async () => {
   const store = openSqlite(file)
-  await store.writeSession('a', { sealed: Uint8Array.of(1, 2), endsAtMs: 5000 }, 0)
+  await store.writeSession('a', { encrypted: Uint8Array.of(1, 2), endsAtMs: 5000 }, 0)
   await store.claim('a', 0, FAR_MS)
   await store.reserve(entry)
   await store.settle('a', { outcome: 'settled', status: 200 }, 1001)
@@ -53,9 +53,9 @@ test('everything is there after a restart', async () => {
   await store.close()
 
   const again = openSqlite(file)
-  expect(await again.readSession('a')).toEqual({ sealed: Uint8Array.of(1, 2), endsAtMs: 5000, version: 1 })
+  expect(await again.readSession('a')).toEqual({ encrypted: Uint8Array.of(1, 2), endsAtMs: 5000, version: 1 })
   expect(await again.claim('a', 0, FAR_MS)).toBe(false)
-  expect(await again.tally('7', 0)).toEqual([
+  expect(await again.countByKind('7', 0)).toEqual([
     { kind: 'api.read', outcome: 'settled', succeeded: true, count: 1 },
   ])
   expect(await again.readNote('a')).toEqual({ limit: 60 })
@@ -63,9 +63,9 @@ test('everything is there after a restart', async () => {
 
 test('two connections see what the other one wrote at once', async () => {
   const [one, two] = [openSqlite(file), openSqlite(file)]
-  await one.writeSession('a', { sealed: Uint8Array.of(1), endsAtMs: 5000 }, 0)
-  expect(await two.writeSession('a', { sealed: Uint8Array.of(2), endsAtMs: 5000 }, 0)).toBe(false)
-  expect(await two.writeSession('a', { sealed: Uint8Array.of(2), endsAtMs: 5000 }, 1)).toBe(true)
+  await one.writeSession('a', { encrypted: Uint8Array.of(1), endsAtMs: 5000 }, 0)
+  expect(await two.writeSession('a', { encrypted: Uint8Array.of(2), endsAtMs: 5000 }, 0)).toBe(false)
+  expect(await two.writeSession('a', { encrypted: Uint8Array.of(2), endsAtMs: 5000 }, 1)).toBe(true)
   await two.endSession('a')
   expect(await one.readSession('a')).toBeUndefined()
 })

@@ -36,15 +36,21 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
   afterEach(() => store.close())
 
   test('a session is read as it was written, byte by byte', async () => {
-    const sealed = Uint8Array.from({ length: 256 }, (_, byte) => byte)
+    const encrypted = Uint8Array.from({ length: 256 }, (_, byte) => byte)
     expect(await store.readSession('a')).toBeUndefined()
-    expect(await store.writeSession('a', { sealed: sealed.subarray(1, 200), endsAtMs: 5000 }, 0)).toBe(true)
-    expect(await store.readSession('a')).toEqual({ sealed: sealed.slice(1, 200), endsAtMs: 5000, version: 1 })
+    expect(await store.writeSession('a', { encrypted: encrypted.subarray(1, 200), endsAtMs: 5000 }, 0)).toBe(
+      true,
+    )
+    expect(await store.readSession('a')).toEqual({
+      encrypted: encrypted.slice(1, 200),
+      endsAtMs: 5000,
+      version: 1,
+    })
   })
 
   test('of writers that have seen the same version of a session one wins', async () => {
     const write = (byte: number, seen: number) =>
-      store.writeSession('a', { sealed: Uint8Array.of(byte), endsAtMs: 5000 }, seen)
+      store.writeSession('a', { encrypted: Uint8Array.of(byte), endsAtMs: 5000 }, seen)
     expect(await Promise.all([write(1, 0), write(2, 0)])).toEqual([true, false])
     expect(await Promise.all([write(3, 1), write(4, 1), write(5, 2), write(6, 9)])).toEqual([
       true,
@@ -52,14 +58,14 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
       true,
       false,
     ])
-    expect(await store.readSession('a')).toMatchObject({ sealed: Uint8Array.of(5), version: 3 })
+    expect(await store.readSession('a')).toMatchObject({ encrypted: Uint8Array.of(5), version: 3 })
   })
 
   test('a session that was ended is gone, and no late writer brings it back', async () => {
-    await store.writeSession('a', { sealed: Uint8Array.of(1), endsAtMs: 5000 }, 0)
+    await store.writeSession('a', { encrypted: Uint8Array.of(1), endsAtMs: 5000 }, 0)
     await store.endSession('a')
     await store.endSession('a')
-    expect(await store.writeSession('a', { sealed: Uint8Array.of(2), endsAtMs: 5000 }, 1)).toBe(false)
+    expect(await store.writeSession('a', { encrypted: Uint8Array.of(2), endsAtMs: 5000 }, 1)).toBe(false)
     expect(await store.readSession('a')).toBeUndefined()
   })
 
@@ -82,9 +88,9 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     await store.settle('c', { outcome: 'settled', status: 429 }, 1001)
     await store.settle('d', { outcome: 'uncertain' }, 1001)
 
-    const tallies = await store.tally('7', 1000)
-    expect(tallies).toHaveLength(5)
-    expect(tallies).toEqual(
+    const counts = await store.countByKind('7', 1000)
+    expect(counts).toHaveLength(5)
+    expect(counts).toEqual(
       expect.arrayContaining([
         { kind: 'api.read', outcome: 'settled', succeeded: true, count: 2 },
         { kind: 'api.read', outcome: 'settled', succeeded: false, count: 1 },
@@ -93,14 +99,14 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
         { kind: 'token.refresh', outcome: 'reserved', succeeded: false, count: 1 },
       ]),
     )
-    expect(await store.tally('9', 0)).toEqual([])
+    expect(await store.countByKind('9', 0)).toEqual([])
   })
 
   test('the first settlement of an entry counts, whatever comes later', async () => {
     await store.reserve(entry('a'))
     await store.settle('a', { outcome: 'uncertain' }, 1001)
     await store.settle('a', { outcome: 'void' }, 1002)
-    expect(await store.tally('7', 0)).toEqual([
+    expect(await store.countByKind('7', 0)).toEqual([
       { kind: 'api.read', outcome: 'uncertain', succeeded: false, count: 1 },
     ])
   })
@@ -110,7 +116,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     await expect(store.reserve(entry('a', { organization: '8' }))).rejects.toMatchObject({
       code: 'store_unavailable',
     })
-    expect(await store.tally('8', 0)).toEqual([])
+    expect(await store.countByKind('8', 0)).toEqual([])
   })
 
   test('the requests that one token sent are counted by kind from an instant on (8.2)', async () => {
@@ -154,7 +160,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
       ['old', 1000],
       ['new', 1001],
     ] as const) {
-      await store.writeSession(name, { sealed: Uint8Array.of(1), endsAtMs }, 0)
+      await store.writeSession(name, { encrypted: Uint8Array.of(1), endsAtMs }, 0)
       await store.changeNote(name, () => name, endsAtMs)
       await store.claim(name, 0, endsAtMs)
     }
@@ -168,7 +174,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
       true,
       false,
     ])
-    expect(await store.tally('7', 0)).toHaveLength(1)
+    expect(await store.countByKind('7', 0)).toHaveLength(1)
   })
 
   test('text that looks like SQL is only text', async () => {
@@ -176,7 +182,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     await store.changeNote(name, () => name, FAR_MS)
     await store.reserve(entry(name, { organization: name }))
     expect(await store.readNote(name)).toBe(name)
-    expect(await store.tally(name, 0)).toHaveLength(1)
+    expect(await store.countByKind(name, 0)).toHaveLength(1)
   })
 
   test('a closed store answers store_unavailable, and may be closed again', async () => {

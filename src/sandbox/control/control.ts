@@ -86,7 +86,12 @@ function addGuards(app: Hono<Env>, { context }: ControlParts): void {
 
 const bodyError = (error: BodyError, headers: Record<string, string>): ControlError =>
   error === 'too_large'
-    ? new ControlError({ error, description: 'The body is too large for this address.', status: 413, headers })
+    ? new ControlError({
+        error,
+        description: 'The body is too large for this address.',
+        status: 413,
+        headers,
+      })
     : new ControlError({ error: 'invalid_request', description: 'The body broke off.', status: 400, headers })
 
 /** The JSON routes. `undefined` is answered with 204. */

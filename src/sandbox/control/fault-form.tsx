@@ -4,7 +4,13 @@ import { type InjectedFault, FAULT_KINDS, OPERATIONS } from '../state/injected-f
 import type { DeepReadonly } from '../state/state.ts'
 import { CsrfField } from './control-layout.tsx'
 
-export const FaultForm = ({ faults, csrfToken }: { faults: DeepReadonly<InjectedFault[]>; csrfToken: string }) => (
+export const FaultForm = ({
+  faults,
+  csrfToken,
+}: {
+  faults: DeepReadonly<InjectedFault[]>
+  csrfToken: string
+}) => (
   <section class="card" aria-labelledby="faults">
     <h2 id="faults">Injected faults</h2>
     {faults.length === 0 ? <p>None is due.</p> : <DueFaults faults={faults} />}

@@ -19,7 +19,10 @@ export interface CredentialKind {
   /** As "issued": what has been done to those that count. */
   participle: string
   most: (plan: Plan) => number
-  list: (state: DeepReadonly<SandboxState>, organizationId: number) => readonly DeepReadonly<ApiKey | Application>[]
+  list: (
+    state: DeepReadonly<SandboxState>,
+    organizationId: number,
+  ) => readonly DeepReadonly<ApiKey | Application>[]
 }
 
 export const API_KEYS: CredentialKind = {

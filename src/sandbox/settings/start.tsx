@@ -46,7 +46,13 @@ const LINKS = [
   ['settings', 'Settings'],
 ] as const
 
-const OrganizationCard = ({ c, organization }: { c: HonoContext; organization: DeepReadonly<Organization> }) => {
+const OrganizationCard = ({
+  c,
+  organization,
+}: {
+  c: HonoContext
+  organization: DeepReadonly<Organization>
+}) => {
   const { id, name, plan } = organization
   return (
     <li class="card">

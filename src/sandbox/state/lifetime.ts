@@ -62,7 +62,10 @@ export const isAccessTokenForgotten = (
 const GRACE_MS = 30_000
 
 /** Whether a refresh token is revoked by the one that replaced it (U24). */
-const REPLACED: Record<Choices['rotation'], (token: DeepReadonly<IssuedRefreshToken>, nowMs: number) => boolean> = {
+const REPLACED: Record<
+  Choices['rotation'],
+  (token: DeepReadonly<IssuedRefreshToken>, nowMs: number) => boolean
+> = {
   new_old_revoked: ({ replaced_at_ms }) => replaced_at_ms !== undefined,
   same: ({ replaced_at_ms }) => replaced_at_ms !== undefined,
   new_old_valid: () => false,

@@ -79,7 +79,9 @@ export function grantIdOf(
     findRefreshToken(context, valueOf(sent, 'refresh_token') ?? token) ??
     findAccessToken(context, token)
   )?.grant_id
-  return grantId !== undefined && ownValue(state.grants, grantId)?.client_id === client_id ? grantId : undefined
+  return grantId !== undefined && ownValue(state.grants, grantId)?.client_id === client_id
+    ? grantId
+    : undefined
 }
 
 /**

@@ -20,17 +20,18 @@ const REPLACES: Record<Choices['rotation'], boolean> = {
 }
 
 /** The answer to a revoked refresh token (U25): refused, or accepted. */
-const REUSES: Record<Choices['reuse'], (context: Context, token: DeepReadonly<IssuedRefreshToken>) => void> = {
-  refused: () => {
-    throw new Refusal('invalid_grant')
-  },
-  // RFC 9700 4.14.2: thief and client cannot be told apart, so neither keeps access.
-  refused_family_revoked: (context, { grant_id }) => {
-    revokeTokens(context, grant_id)
-    throw new Refusal('invalid_grant')
-  },
-  accepted: () => {},
-}
+const REUSES: Record<Choices['reuse'], (context: Context, token: DeepReadonly<IssuedRefreshToken>) => void> =
+  {
+    refused: () => {
+      throw new Refusal('invalid_grant')
+    },
+    // RFC 9700 4.14.2: thief and client cannot be told apart, so neither keeps access.
+    refused_family_revoked: (context, { grant_id }) => {
+      revokeTokens(context, grant_id)
+      throw new Refusal('invalid_grant')
+    },
+    accepted: () => {},
+  }
 
 /** Whether a refresh revokes the earlier access tokens (U27). */
 const REVOKES_OLD_ACCESS: Record<Choices['oldaccess'], boolean> = { until_expiry: false, revoked: true }

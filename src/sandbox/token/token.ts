@@ -13,7 +13,11 @@ import type { HonoContext, Context } from '../state/context.ts'
 
 const PARAMETERS = [...new Set([...EXCHANGE_PARAMETERS, ...REFRESH_PARAMETERS, 'code_verifier'])]
 
-type Grant = (context: Context, application: DeepReadonly<Application>, sent: URLSearchParams) => TokenResponse
+type Grant = (
+  context: Context,
+  application: DeepReadonly<Application>,
+  sent: URLSearchParams,
+) => TokenResponse
 const GRANTS: Record<string, Grant> = { authorization_code: exchangeCode, refresh_token: refresh }
 
 /** `POST /oauth2/token`. Every step throws or passes on. */
