@@ -1,14 +1,14 @@
 /** Read this first: the whole flow in one process, from sign-in to used-up minute, used-up month and sign-out. */
 import { expect, test } from 'vitest'
-import { APP, type Browser, createWorld, SERVICE, STANDARD, type World } from './_world.ts'
+import { APP, type Browser, createFixture, SERVICE, STANDARD, type Fixture } from './_fixture.ts'
 
-const world: World = createWorld()
-const browser: Browser = world.browser()
+const fixture: Fixture = createFixture()
+const browser: Browser = fixture.browser()
 let back: URL
 
 /** A read by another client of the service. */
 const serviceRead = (headers: Record<string, string>) =>
-  world.sandbox.fetch(new Request(`${SERVICE}/organizations/${STANDARD}`, { headers }))
+  fixture.sandbox.fetch(new Request(`${SERVICE}/organizations/${STANDARD}`, { headers }))
 
 test('nobody is signed in, and the answer says what is needed to begin (5.3)', async () => {
   const { status, body } = await browser.session()
@@ -28,7 +28,7 @@ test('a person permits at the service, and comes back with a code and the state 
   back = await browser.permit(address, 'Ada')
   expect(back.origin + back.pathname).toBe(`${APP}/callback`)
   expect(back.searchParams.get('state')).toBe(address.searchParams.get('state'))
-  expect(world.sent).toEqual([])
+  expect(fixture.sent).toEqual([])
 })
 
 test('the code is swapped and the organization read once: one request in all (4.4, 5.3)', async () => {
@@ -38,7 +38,7 @@ test('the code is swapped and the organization read once: one request in all (4.
   expect(headers.getSetCookie().join()).toMatch(
     /__Host-plimsoll=[^;]+; Path=\/; Max-Age=\d+; Secure; HttpOnly; SameSite=Strict/,
   )
-  expect(world.sent.map(({ method, path }) => `${method} ${path}`)).toEqual([
+  expect(fixture.sent.map(({ method, path }) => `${method} ${path}`)).toEqual([
     'POST /oauth2/token',
     `GET /organizations/${STANDARD}`,
   ])
@@ -46,7 +46,7 @@ test('the code is swapped and the organization read once: one request in all (4.
 
 test('the first screen and every reload are drawn from the copy, for nothing (8.3)', async () => {
   for (let reload = 0; reload < 10; reload += 1) {
-    world.advance(60_000)
+    fixture.advance(60_000)
     const { status, headers, body } = await browser.read<{ name: string }>(`/organizations/${STANDARD}`)
     expect([status, headers.get('X-Plimsoll-Spent'), headers.get('X-RateLimit-Remaining')]).toEqual([
       200,
@@ -54,11 +54,11 @@ test('the first screen and every reload are drawn from the copy, for nothing (8.
       null,
     ])
     expect(headers.get('Age')).toBe(String((reload + 1) * 60))
-    expect(body.name).toBe(world.seed.organizations.find(({ id }) => String(id) === STANDARD)?.name)
+    expect(body.name).toBe(fixture.seed.organizations.find(({ id }) => String(id) === STANDARD)?.name)
     await browser.session()
     await browser.quota()
   }
-  expect(world.paid()).toHaveLength(1)
+  expect(fixture.paid()).toHaveLength(1)
 })
 
 test('a window that has reset is not believed to be full until an answer says so (2.2)', async () => {
@@ -71,7 +71,7 @@ test('a press of the button spends one, and the gauge moves with the headers of 
   const { headers } = await browser.spend(`/organizations/${STANDARD}`)
   expect(headers.get('X-Plimsoll-Spent')).toBe('1')
   expect(headers.get('X-RateLimit-Remaining')).toBe('59')
-  expect(world.paid()).toHaveLength(2)
+  expect(fixture.paid()).toHaveLength(2)
   const { read, update, month } = await browser.quota()
   expect(read).toMatchObject({ known: 'measured', limit: 60, remaining: 59, in_flight: 0, assumed: false })
   expect(update.known).toBe('unseen')
@@ -91,14 +91,14 @@ test('the minute is used up: what is known to be over is not sent, and the wait 
     const { headers } = await browser.spend(`/organizations/${STANDARD}`)
     expect(headers.get('X-RateLimit-Remaining')).toBe(String(left))
   }
-  const before = world.sent.length
+  const before = fixture.sent.length
   const { status, body, headers } = await browser.spend(`/organizations/${STANDARD}`)
   expect([status, body.code]).toEqual([429, 'rate_limited'])
   expect(body.retry_in_ms).toBeGreaterThan(0)
   expect(body.retry_in_ms).toBeLessThanOrEqual(61_000)
   expect(headers.get('X-Plimsoll-Spent')).toBe('0')
-  expect(world.sent).toHaveLength(before)
-  world.advance(body.retry_in_ms ?? 0)
+  expect(fixture.sent).toHaveLength(before)
+  fixture.advance(body.retry_in_ms ?? 0)
 })
 
 test('after the reset the next press is sent, without a reload (2.2)', async () => {
@@ -107,51 +107,51 @@ test('after the reset the next press is sent, without a reload (2.2)', async () 
 })
 
 test('the service refuses where another holder of the token has used the minute up: one request, and a pause (8.4.3)', async () => {
-  world.sandbox.control.changeLimits({ [STANDARD]: { read_per_minute: 5 } })
-  world.advance(60_000)
+  fixture.sandbox.control.changeLimits({ [STANDARD]: { read_per_minute: 5 } })
+  fixture.advance(60_000)
   expect((await browser.spend(`/organizations/${STANDARD}`)).headers.get('X-RateLimit-Remaining')).toBe('4')
-  const token = world.sent.at(-1)?.headers.get('Authorization') ?? ''
+  const token = fixture.sent.at(-1)?.headers.get('Authorization') ?? ''
   for (let left = 4; left > 0; left -= 1)
     expect((await serviceRead({ Authorization: token })).status).toBe(200)
-  const before = world.sent.length
+  const before = fixture.sent.length
   const { status, body, headers } = await browser.spend(`/organizations/${STANDARD}`)
   expect([status, body.code, headers.get('X-Plimsoll-Spent')]).toEqual([429, 'rate_limited', '1'])
   expect(headers.get('X-RateLimit-Remaining')).toBe('0')
-  expect(world.sent).toHaveLength(before + 1)
+  expect(fixture.sent).toHaveLength(before + 1)
   // The bff knows now, and does not ask again before the reset.
   expect((await browser.spend(`/organizations/${STANDARD}`)).body.code).toBe('rate_limited')
-  expect(world.sent).toHaveLength(before + 1)
-  world.sandbox.control.changeLimits({})
-  world.advance(body.retry_in_ms ?? 0)
+  expect(fixture.sent).toHaveLength(before + 1)
+  fixture.sandbox.control.changeLimits({})
+  fixture.advance(body.retry_in_ms ?? 0)
 })
 
 test('an hour later the access token has expired, and is refreshed inside the press that needs it (5.4)', async () => {
-  world.advance(3_600_000)
+  fixture.advance(3_600_000)
   await browser.session()
   await browser.quota()
-  expect(world.tokenRequests()).toHaveLength(1)
+  expect(fixture.tokenRequests()).toHaveLength(1)
   const { status } = await browser.spend(`/organizations/${STANDARD}`)
   expect(status).toBe(200)
-  expect(world.tokenRequests()).toHaveLength(2)
+  expect(fixture.tokenRequests()).toHaveLength(2)
 })
 
 test('another key uses up the month: the refusal is told apart from the minute, and a press is one try (8.3)', async () => {
-  world.advance(60_000)
-  const key = world.seed.api_keys.find((one) => String(one.organization_id) === STANDARD)?.value ?? ''
+  fixture.advance(60_000)
+  const key = fixture.seed.api_keys.find((one) => String(one.organization_id) === STANDARD)?.value ?? ''
   for (let read = 0; (await serviceRead({ 'X-Service-Api-Key': key })).status === 200; read += 1)
     expect(read).toBeLessThan(100)
-  const before = world.sent.length
+  const before = fixture.sent.length
   const { status, body } = await browser.spend(`/organizations/${STANDARD}`)
   expect([status, body.code]).toEqual([429, 'month_suspected'])
-  expect(world.sent).toHaveLength(before + 1)
+  expect(fixture.sent).toHaveLength(before + 1)
   expect((await browser.quota()).month.resets_in_ms.earliest).toBeGreaterThan(0)
   // The copy still serves, for nothing.
   expect((await browser.read(`/organizations/${STANDARD}`)).status).toBe(200)
-  expect(world.sent).toHaveLength(before + 1)
+  expect(fixture.sent).toHaveLength(before + 1)
 })
 
 test('in the next month a press succeeds again (8.3)', async () => {
-  world.advance((await browser.quota()).month.resets_in_ms.latest + 1000)
+  fixture.advance((await browser.quota()).month.resets_in_ms.latest + 1000)
   await browser.signIn()
   const { status } = await browser.spend(`/organizations/${STANDARD}`)
   expect(status).toBe(200)
@@ -159,7 +159,7 @@ test('in the next month a press succeeds again (8.3)', async () => {
 })
 
 test('sign-out ends the session here and in the browser, and nothing is sent for it (4)', async () => {
-  const before = world.sent.length
+  const before = fixture.sent.length
   const cookies = new Map(browser.cookies)
   const { status, headers } = await browser.signOut()
   expect(status).toBe(204)
@@ -167,5 +167,5 @@ test('sign-out ends the session here and in the browser, and nothing is sent for
   expect((await browser.session()).body.signed_in).toBe(false)
   for (const [name, value] of cookies) browser.cookies.set(name, value)
   expect((await browser.spend(`/organizations/${STANDARD}`)).status).toBe(401)
-  expect(world.sent).toHaveLength(before)
+  expect(fixture.sent).toHaveLength(before)
 })

@@ -1,7 +1,7 @@
 /** The context of a handler for tests below createBff: a real store in memory, a clock that can be set, an upstream to choose. */
 import { type Context, createMemory, type LogEntry, type Upstream } from '../../src/bff/context.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
-import { APP, SECRET, SERVICE } from '../_world.ts'
+import { APP, SECRET, SERVICE } from '../_fixture.ts'
 
 export const START_MS = Date.UTC(2026, 10, 21, 6, 0, 0)
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { type Browser, createWorld, randomState, STANDARD, type World } from '../_world.ts'
+import { type Browser, createFixture, randomState, STANDARD, type Fixture } from '../_fixture.ts'
 
-async function signInInProgress(): Promise<{ world: World; browser: Browser; back: URL }> {
-  const world = createWorld()
-  const browser = world.browser()
-  return { world, browser, back: await browser.permit(await browser.startLogin(STANDARD), 'Ada') }
+async function signInInProgress(): Promise<{ fixture: Fixture; browser: Browser; back: URL }> {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  return { fixture, browser, back: await browser.permit(await browser.startLogin(STANDARD), 'Ada') }
 }
 
 const bodies: [string, unknown][] = [
@@ -25,7 +25,7 @@ const bodies: [string, unknown][] = [
   ['an unknown member', { state: randomState(), organization_id: STANDARD, admin: true }],
 ]
 test.each(bodies)('%s is refused before anything is stored (5.3)', async (_, json) => {
-  const browser = createWorld().browser()
+  const browser = createFixture().browser()
   const { status, body } = await browser.request('POST', '/bff/login', { json })
   expect(status).toBe(400)
   expect(['invalid_request', 'invalid_organization_id']).toContain(body.code)
@@ -33,33 +33,33 @@ test.each(bodies)('%s is refused before anything is stored (5.3)', async (_, jso
 })
 
 test('a state that this browser did not start sends nothing to the service (RFC 6749 10.12)', async () => {
-  const { world, browser, back } = await signInInProgress()
+  const { fixture, browser, back } = await signInInProgress()
   const code = back.searchParams.get('code')
   const attempts: [Browser, unknown][] = [
     [browser, { code }],
     [browser, { code, state: randomState() }],
     [browser, { code, state: `${back.searchParams.get('state')}x` }],
-    [world.browser(), { code, state: back.searchParams.get('state') }],
+    [fixture.browser(), { code, state: back.searchParams.get('state') }],
   ]
   for (const [who, json] of attempts) {
     const { status, body } = await who.request('POST', '/bff/session', { json })
     expect([status, body.code]).toEqual([400, 'state_mismatch'])
   }
-  expect(world.sent).toEqual([])
+  expect(fixture.sent).toEqual([])
   expect((await browser.finishLogin(back)).status).toBe(201)
 })
 
 test('a sign-in that took ten minutes has expired (4.1)', async () => {
-  const { world, browser, back } = await signInInProgress()
-  world.advance(600_000)
+  const { fixture, browser, back } = await signInInProgress()
+  fixture.advance(600_000)
   const { status, body } = await browser.finishLogin(back)
   expect([status, (body as unknown as { code: string }).code]).toEqual([400, 'login_expired'])
-  expect(world.sent).toEqual([])
+  expect(fixture.sent).toEqual([])
 })
 
 test('of ten callbacks with one state at the same time, in two processes, one code is exchanged (RFC 6749 4.1.2)', async () => {
-  const { world, browser, back } = await signInInProgress()
-  const other = world.another()
+  const { fixture, browser, back } = await signInInProgress()
+  const other = fixture.another()
   const twin = other.browser()
   for (const [name, value] of browser.cookies) twin.cookies.set(name, value)
   const answers = await Promise.all(
@@ -69,12 +69,12 @@ test('of ten callbacks with one state at the same time, in two processes, one co
     201,
     ...Array.from({ length: 9 }, () => 400),
   ])
-  expect([...world.tokenRequests(), ...other.tokenRequests()]).toHaveLength(1)
+  expect([...fixture.tokenRequests(), ...other.tokenRequests()]).toHaveLength(1)
 })
 
 test('ten tabs each finish their own sign-in, whatever the order (RFC 6749 10.12)', async () => {
-  const world = createWorld()
-  const browser = world.browser()
+  const fixture = createFixture()
+  const browser = fixture.browser()
   const addresses: URL[] = []
   for (let tab = 0; tab < 10; tab += 1) addresses.push(await browser.startLogin(STANDARD))
   const backs: URL[] = []
@@ -83,10 +83,10 @@ test('ten tabs each finish their own sign-in, whatever the order (RFC 6749 10.12
 })
 
 test('two hundred unfinished sign-ins leave a small Cookie header, and the newest still works (RFC 6265 6.1)', async () => {
-  const world = createWorld()
-  const browser = world.browser()
+  const fixture = createFixture()
+  const browser = fixture.browser()
   for (let abandoned = 0; abandoned < 199; abandoned += 1) {
-    world.advance(10)
+    fixture.advance(10)
     await browser.startLogin(STANDARD)
   }
   const back = await browser.permit(await browser.startLogin(STANDARD), 'Ada')
@@ -100,12 +100,12 @@ test('the cookie contains the fingerprint of the state, and not the state (RFC 6
 })
 
 test('with twenty sign-ins in progress the next one removes the oldest, and no other (RFC 6265 6.1)', async () => {
-  const world = createWorld()
-  const browser = world.browser()
+  const fixture = createFixture()
+  const browser = fixture.browser()
   const names: string[] = []
   const backs: URL[] = []
   for (let tab = 0; tab < 21; tab += 1) {
-    world.advance(1000)
+    fixture.advance(1000)
     const before = new Set(browser.cookies.keys())
     const address = await browser.startLogin(STANDARD)
     names.push([...browser.cookies.keys()].find((name) => !before.has(name)) ?? '')
@@ -120,11 +120,11 @@ test('with twenty sign-ins in progress the next one removes the oldest, and no o
 test.each(['', 'soon', 'NaN', 'Infinity', '1e300', '-1', '0x7fffffffffff', ' '])(
   'a sign-in whose start is %j has expired (RFC 6265 8.6)',
   async (startedAt) => {
-    const { world, browser, back } = await signInInProgress()
+    const { fixture, browser, back } = await signInInProgress()
     for (const [name, value] of browser.cookies)
       browser.cookies.set(name, [...value.split('.').slice(0, 2), startedAt].join('.'))
     const { status, body } = await browser.finishLogin(back)
     expect([status, (body as unknown as { code: string }).code]).toEqual([400, 'login_expired'])
-    expect(world.sent).toEqual([])
+    expect(fixture.sent).toEqual([])
   },
 )

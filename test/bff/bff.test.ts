@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createWorld } from '../_world.ts'
+import { createFixture } from '../_fixture.ts'
 
 const ROUTES: Record<string, string[]> = {
   '/bff/session': ['GET', 'POST', 'DELETE'],
@@ -18,8 +18,8 @@ describe('every route', () => {
   test.each(every)(
     '$method $path is answered only for our own page (RFC 9110 7.6)',
     async ({ path, method, taken }) => {
-      const world = createWorld()
-      const browser = world.browser()
+      const fixture = createFixture()
+      const browser = fixture.browser()
       for (const headers of [
         { 'X-CSRF': undefined },
         { 'Sec-Fetch-Site': 'cross-site' },
@@ -31,7 +31,7 @@ describe('every route', () => {
       expect([status === 405, headers.get('Allow')]).toEqual(
         taken ? [false, null] : [true, ROUTES[path]?.join(', ')],
       )
-      expect(world.sent).toEqual([])
+      expect(fixture.sent).toEqual([])
     },
   )
 })
@@ -54,22 +54,22 @@ test.each([
   '/api//organizations',
   '/api/rate_limit/1',
 ])('%s is 404, and never the page (4)', async (path) => {
-  const world = createWorld({
+  const fixture = createFixture({
     files: new Map([['/index.html', { body: new Uint8Array([1]), contentType: 'text/html' }]]),
   })
-  const browser = world.browser()
+  const browser = fixture.browser()
   await browser.signIn()
-  const before = world.sent.length
+  const before = fixture.sent.length
   const { status, body, headers } = await browser.spend(path.replace(/^\/api/, ''))
   const { status: direct } = await browser.request('GET', path)
   expect([status, direct]).toEqual([404, 404])
   expect(body.code).toBe('not_found')
   expect(headers.get('Content-Type')).toBe('application/problem+json')
-  expect(world.sent).toHaveLength(before)
+  expect(fixture.sent).toHaveLength(before)
 })
 
 test('every answer forbids caching, framing and use by other origins (RFC 9111 5.2.2.5)', async () => {
-  const { headers } = await createWorld().browser().session()
+  const { headers } = await createFixture().browser().session()
   expect(Object.fromEntries(headers)).toMatchObject({
     'cache-control': 'no-store',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -83,21 +83,21 @@ test('every answer forbids caching, framing and use by other origins (RFC 9111 5
 })
 
 test('behind https the answer has Strict-Transport-Security (RFC 6797)', async () => {
-  const world = createWorld({ publicUrl: 'https://plimsoll.example' })
-  const { headers } = await world.browser().session()
+  const fixture = createFixture({ publicUrl: 'https://plimsoll.example' })
+  const { headers } = await fixture.browser().session()
   expect(headers.get('Strict-Transport-Security')).toBe('max-age=63072000; includeSubDomains')
 })
 
 test('an internal error is answered with a support id and no detail (RFC 9457)', async () => {
-  const world = createWorld()
-  const browser = world.browser()
+  const fixture = createFixture()
+  const browser = fixture.browser()
   await browser.signIn()
-  world.intercept(() => Promise.resolve({} as Response))
-  world.store.readNote = () => Promise.reject(new TypeError('canary of an error'))
+  fixture.intercept(() => Promise.resolve({} as Response))
+  fixture.store.readNote = () => Promise.reject(new TypeError('canary of an error'))
   const { status, body } = await browser.quota().then(() => browser.request('GET', '/bff/quota'))
   expect([status, body.code]).toEqual([500, 'unknown'])
   expect(JSON.stringify(body)).not.toContain('canary')
-  expect(world.log.find(({ support_id }) => support_id === body.support_id)?.cause).toContain(
+  expect(fixture.log.find(({ support_id }) => support_id === body.support_id)?.cause).toContain(
     'canary of an error',
   )
 })

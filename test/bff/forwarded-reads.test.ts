@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { FORWARDED_READS, ORGANIZATION_READ, serviceRead } from '../../src/bff/forwarded-reads.ts'
 import { Problem } from '../../src/contract/problem.ts'
-import { createWorld, STANDARD } from '../_world.ts'
+import { createFixture, STANDARD } from '../_fixture.ts'
 
 test('each row is answered at its path of the bff, and recorded under its path of the service (4.3, 4.4)', async () => {
-  const world = createWorld()
-  const browser = world.browser()
+  const fixture = createFixture()
+  const browser = fixture.browser()
   await browser.signIn()
   const rows: string[] = []
-  const { reserve } = world.store
-  world.store.reserve = (entry) => {
+  const { reserve } = fixture.store
+  fixture.store.reserve = (entry) => {
     rows.push(`${entry.kind} ${entry.path}`)
     return reserve(entry)
   }
@@ -20,7 +20,7 @@ test('each row is answered at its path of the bff, and recorded under its path o
   expect(rows).toEqual(FORWARDED_READS.map(({ kind, servicePath }) => `${kind} ${servicePath}`))
   const sent = FORWARDED_READS.map(({ servicePath }) => servicePath.replace('{id}', STANDARD))
   expect(
-    world
+    fixture
       .paid()
       .slice(1)
       .map(({ path }) => path),

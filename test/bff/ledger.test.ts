@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readMonth, reserve, settleAnswered, settleUnanswered } from '../../src/bff/ledger.ts'
 import { Problem } from '../../src/contract/problem.ts'
-import { createWorld, STANDARD } from '../_world.ts'
+import { createFixture, STANDARD } from '../_fixture.ts'
 import { createContext, START_MS } from './_context.ts'
 
 const PATH = `/organizations/${STANDARD}`
@@ -61,22 +61,22 @@ test('a settlement that cannot be written is logged, and the request counts as s
 })
 
 test('the count of the service is within ours, month after month (8.3)', async () => {
-  const world = createWorld({ startMs: Date.UTC(2026, 10, 30, 9, 59, 0) })
-  const browser = world.browser()
+  const fixture = createFixture({ startMs: Date.UTC(2026, 10, 30, 9, 59, 0) })
+  const browser = fixture.browser()
   await browser.signIn()
   await browser.spend(PATH)
   expect((await browser.quota()).month).toMatchObject({ low: 2, high: 3 })
   // On Kiritimati it is December now, west of it not yet: the month may have been reset, or not.
-  world.advance(60_000)
+  fixture.advance(60_000)
   expect((await browser.quota()).month).toMatchObject({ low: 0, high: 3 })
-  world.advance(26 * 3_600_000)
+  fixture.advance(26 * 3_600_000)
   expect((await browser.quota()).month).toMatchObject({ low: 0, high: 0 })
-  expect(world.paid()).toHaveLength(2)
+  expect(fixture.paid()).toHaveLength(2)
 })
 
 test('sessions of one organization share its month (8.3)', async () => {
-  const world = createWorld()
-  const [one, two] = [world.browser(), world.browser()]
+  const fixture = createFixture()
+  const [one, two] = [fixture.browser(), fixture.browser()]
   await one.signIn(STANDARD, 'Ada')
   await two.signIn(STANDARD, 'Ada')
   expect((await one.quota()).month.low).toBe(2)

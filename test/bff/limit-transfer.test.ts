@@ -3,38 +3,38 @@ import { changeTokenNote, readTokenNote } from '../../src/bff/limit-note.ts'
 import { transferLimits } from '../../src/bff/limit-transfer.ts'
 import { fold } from '../../src/contract/gauge.ts'
 import type { RequestClass } from '../../src/contract/rate-limit.ts'
-import { createWorld, STANDARD } from '../_world.ts'
+import { createFixture, STANDARD } from '../_fixture.ts'
 import { createContext, START_MS } from './_context.ts'
 
 const PATH = `/organizations/${STANDARD}`
 
 /** Signed in, with the minute used up just before the access token is to be refreshed. */
 async function usedUp() {
-  const world = createWorld()
-  const browser = world.browser()
+  const fixture = createFixture()
+  const browser = fixture.browser()
   await browser.signIn()
-  world.advance(3_530_000)
+  fixture.advance(3_530_000)
   for (let left = 60; left > 0; left -= 1) await browser.spend(PATH)
-  return { world, browser }
+  return { fixture, browser }
 }
 
 test('in a used-up minute neither the refresh nor the read is sent (5.4, 8.2)', async () => {
-  const { world, browser } = await usedUp()
-  const before = world.sent.length
-  world.advance(45_000)
+  const { fixture, browser } = await usedUp()
+  const before = fixture.sent.length
+  fixture.advance(45_000)
   const { body } = await browser.spend(PATH)
   expect(body.code).toBe('rate_limited')
-  expect(world.sent).toHaveLength(before)
-  world.advance(body.retry_in_ms ?? 0)
+  expect(fixture.sent).toHaveLength(before)
+  fixture.advance(body.retry_in_ms ?? 0)
   expect((await browser.spend(PATH)).status).toBe(200)
 })
 
 test('after the reset one request with the new token is sent, the others wait for its answer (2.2)', async () => {
-  const { world, browser } = await usedUp()
-  world.advance(61_000)
+  const { fixture, browser } = await usedUp()
+  fixture.advance(61_000)
   let inFlight = 0
   let most = 0
-  world.intercept(async (request, through) => {
+  fixture.intercept(async (request, through) => {
     if (request.url.endsWith('/oauth2/token')) return through(request)
     inFlight += 1
     most = Math.max(most, inFlight)

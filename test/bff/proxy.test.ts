@@ -1,78 +1,78 @@
 import { expect, test } from 'vitest'
 import { Problem } from '../../src/contract/problem.ts'
-import { BUSINESS, createWorld, STANDARD } from '../_world.ts'
+import { BUSINESS, createFixture, STANDARD } from '../_fixture.ts'
 
 const PATH = `/organizations/${STANDARD}`
 
 async function signedIn(organizationId = STANDARD) {
-  const world = createWorld()
-  const browser = world.browser()
+  const fixture = createFixture()
+  const browser = fixture.browser()
   await browser.signIn(organizationId)
-  return { world, browser }
+  return { fixture, browser }
 }
 
 test('a read without a copy, which no person asked for, is 428 with the price (8.3)', async () => {
-  const { world, browser } = await signedIn()
+  const { fixture, browser } = await signedIn()
   const { status, body, headers } = await browser.read('/rate_limit')
   expect([status, body.code, headers.get('X-Plimsoll-Spent')]).toEqual([428, 'costs_a_request', '0'])
-  expect(world.paid()).toHaveLength(1)
+  expect(fixture.paid()).toHaveLength(1)
 })
 
 test.each(['no-cache', 'no-store', 'max-age=0'])(
   'a reload with Cache-Control: %s sends nothing (8.3)',
   async (value) => {
-    const { world, browser } = await signedIn()
+    const { fixture, browser } = await signedIn()
     const { headers } = await browser.request('GET', `/api${PATH}`, {
       headers: { 'Cache-Control': value, Pragma: value, 'X-Plimsoll-Spend': '0' },
     })
     expect(headers.get('X-Plimsoll-Spent')).toBe('0')
-    expect(world.paid()).toHaveLength(1)
+    expect(fixture.paid()).toHaveLength(1)
   },
 )
 
 test('ten identical reads at the same time share one request (8.3)', async () => {
-  const { world, browser } = await signedIn()
+  const { fixture, browser } = await signedIn()
   const answers = await Promise.all(Array.from({ length: 10 }, () => browser.spend(PATH)))
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
   expect(
     answers.map(({ headers }) => Number(headers.get('X-Plimsoll-Spent'))).toSorted((a, b) => a - b),
   ).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 1])
-  expect(world.paid()).toHaveLength(2)
+  expect(fixture.paid()).toHaveLength(2)
 })
 
 test('without a session nothing is sent (5)', async () => {
-  const world = createWorld()
-  const { status, body } = await world.browser().spend(PATH)
+  const fixture = createFixture()
+  const { status, body } = await fixture.browser().spend(PATH)
   expect([status, body.code]).toEqual([401, 'signed_out'])
-  expect(world.sent).toEqual([])
+  expect(fixture.sent).toEqual([])
 })
 
 test('a sign-in for one organization neither reads another one nor gets its copy (5.3)', async () => {
-  const { world, browser } = await signedIn()
-  const other = world.browser()
+  const { fixture, browser } = await signedIn()
+  const other = fixture.browser()
   await other.signIn(BUSINESS)
-  const before = world.sent.length
+  const before = fixture.sent.length
   for (const { status } of [
     await browser.spend(`/organizations/${BUSINESS}`),
     await browser.read(`/organizations/${BUSINESS}`),
   ]) {
     expect(status).toBe(404)
   }
-  expect(world.sent).toHaveLength(before)
+  expect(fixture.sent).toHaveLength(before)
 })
 
 test.each(['0', '1'.repeat(30), '01001'])(
   'the id %s is refused before anything is sent (5.3)',
   async (id) => {
-    const { world, browser } = await signedIn()
+    const { fixture, browser } = await signedIn()
     const { status, body } = await browser.spend(`/organizations/${id}`)
     expect([status, body.code]).toEqual([400, 'invalid_organization_id'])
-    expect(world.paid()).toHaveLength(1)
+    expect(fixture.paid()).toHaveLength(1)
   },
 )
 
 test('no header and no query of the browser is forwarded to the service (RFC 9700 4.13)', async () => {
-  const { world, browser } = await signedIn()
+  const { fixture, browser } = await signedIn()
   const headers = {
     Authorization: 'Bearer mine',
     'X-Service-Api-Key': 'mine',
@@ -80,15 +80,15 @@ test('no header and no query of the browser is forwarded to the service (RFC 970
     'X-HTTP-Method-Override': 'DELETE',
   }
   await browser.request('GET', `/api${PATH}?x=1`, { headers: { ...headers, 'X-Plimsoll-Spend': '1' } })
-  const last = world.sent.at(-1)
+  const last = fixture.sent.at(-1)
   expect([...(last?.headers.keys() ?? [])].toSorted()).toEqual(['accept', 'authorization'])
   expect(last?.headers.get('Authorization')).not.toContain('mine')
   expect(last?.path).toBe(PATH)
 })
 
 test('only the body and the three rate-limit headers of the service are forwarded to the browser (8.4)', async () => {
-  const { world, browser } = await signedIn()
-  world.intercept(async (request, through) => {
+  const { fixture, browser } = await signedIn()
+  fixture.intercept(async (request, through) => {
     const response = await through(request)
     for (const name of ['Set-Cookie', 'Clear-Site-Data', 'Access-Control-Allow-Origin', 'Location', 'Server'])
       response.headers.set(name, 'evil')
@@ -131,34 +131,34 @@ const oddities: [string, () => Response | Promise<never>, number, string][] = [
 test.each(oddities)(
   'a service that %s has its own code, and the session and its copy stay (7)',
   async (_, reply, status, code) => {
-    const { world, browser } = await signedIn()
-    world.intercept(() => Promise.resolve(reply()))
+    const { fixture, browser } = await signedIn()
+    fixture.intercept(() => Promise.resolve(reply()))
     const answer = await browser.spend(PATH)
     expect([answer.status, answer.body.code]).toEqual([status, code])
     expect(JSON.stringify(answer.body)).not.toMatch(/evil|maintenance|boom|Har/)
-    expect(world.paid()).toHaveLength(2)
-    world.intercept(undefined)
+    expect(fixture.paid()).toHaveLength(2)
+    fixture.intercept(undefined)
     expect((await browser.read(PATH)).status).toBe(200)
     expect((await browser.spend(PATH)).status).toBe(200)
   },
 )
 
 test('a request that was never sent costs nothing, one that may have arrived costs one (8.3)', async () => {
-  const { world, browser } = await signedIn()
+  const { fixture, browser } = await signedIn()
   const count = async () => (await browser.quota()).month
-  world.intercept(() => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })))
+  fixture.intercept(() => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })))
   expect((await browser.spend(PATH)).headers.get('X-Plimsoll-Spent')).toBe('0')
   expect(await count()).toMatchObject({ low: 1, high: 2 })
-  world.intercept(() => Promise.reject(Object.assign(new Error('reset'), { code: 'ECONNRESET' })))
+  fixture.intercept(() => Promise.reject(Object.assign(new Error('reset'), { code: 'ECONNRESET' })))
   expect((await browser.spend(PATH)).headers.get('X-Plimsoll-Spent')).toBe('1')
   expect(await count()).toMatchObject({ low: 1, high: 3 })
 })
 
 test('ids beyond 2^53 are forwarded digit by digit (4.4)', async () => {
-  const { world, browser } = await signedIn()
-  world.intercept(() => Promise.resolve(new Response('{"id": 90071992547409931}')))
+  const { fixture, browser } = await signedIn()
+  fixture.intercept(() => Promise.resolve(new Response('{"id": 90071992547409931}')))
   await browser.spend(PATH)
-  const response = await world.bff.fetch(
+  const response = await fixture.bff.fetch(
     new Request(`http://localhost:3000/api${PATH}`, {
       headers: {
         'X-CSRF': '1',
@@ -171,13 +171,15 @@ test('ids beyond 2^53 are forwarded digit by digit (4.4)', async () => {
 })
 
 test('two sessions that read the same path at the same time are not answered from one request (5.3)', async () => {
-  const { world, browser } = await signedIn()
-  const other = world.browser()
+  const { fixture, browser } = await signedIn()
+  const other = fixture.browser()
   await other.signIn(STANDARD, 'Ben')
-  const before = world.paid().length
-  world.intercept((request) => Promise.resolve(Response.json({ for: request.headers.get('Authorization') })))
+  const before = fixture.paid().length
+  fixture.intercept((request) =>
+    Promise.resolve(Response.json({ for: request.headers.get('Authorization') })),
+  )
   const answers = await Promise.all([browser, other].map((one) => one.spend<{ for: string }>(PATH)))
-  const bearers = world
+  const bearers = fixture
     .paid()
     .slice(before)
     .map(({ headers }) => headers.get('Authorization'))
@@ -188,10 +190,10 @@ test('two sessions that read the same path at the same time are not answered fro
 })
 
 test('a later read proves a session that the sign-in could not: a refusal after it ends nothing (5.3)', async () => {
-  const world = createWorld()
-  const browser = world.browser()
+  const fixture = createFixture()
+  const browser = fixture.browser()
   const answerReads = (status: number) =>
-    world.intercept((request, through) =>
+    fixture.intercept((request, through) =>
       request.url.includes('/organizations')
         ? Promise.resolve(Response.json({ id: 1 }, { status }))
         : through(request),
@@ -206,8 +208,8 @@ test('a later read proves a session that the sign-in could not: a refusal after 
 })
 
 test('an answer whose copy cannot be stored is given all the same (8.3)', async () => {
-  const { world, browser } = await signedIn()
-  world.store.writeSession = () => Promise.reject(new Problem('store_unavailable'))
+  const { fixture, browser } = await signedIn()
+  fixture.store.writeSession = () => Promise.reject(new Problem('store_unavailable'))
   const { status, headers } = await browser.spend(PATH)
   expect([status, headers.get('X-Plimsoll-Spent')]).toEqual([200, '1'])
 })

@@ -1,32 +1,32 @@
 import { expect, test } from 'vitest'
-import { BUSINESS, createWorld, STANDARD } from '../_world.ts'
+import { BUSINESS, createFixture, STANDARD } from '../_fixture.ts'
 
 test('the snapshot needs a session, and sends nothing (8.3)', async () => {
-  const world = createWorld()
-  const browser = world.browser()
+  const fixture = createFixture()
+  const browser = fixture.browser()
   expect((await browser.request('GET', '/bff/quota')).status).toBe(401)
   await browser.signIn()
   await browser.quota()
-  expect(world.paid()).toHaveLength(1)
+  expect(fixture.paid()).toHaveLength(1)
 })
 
 test("its times are delays, so that the browser's clock does not matter (2.2)", async () => {
-  const world = createWorld()
-  const browser = world.browser()
+  const fixture = createFixture()
+  const browser = fixture.browser()
   await browser.signIn()
-  world.advance(12_000)
+  fixture.advance(12_000)
   const { read, month } = await browser.quota()
   expect(read).toMatchObject({ known: 'measured', age_ms: 12_000, reset_in_ms: 49_000 })
   expect(month.resets_in_ms).toEqual({
-    earliest: Date.UTC(2026, 10, 30, 10) - world.now(),
-    latest: Date.UTC(2026, 11, 1, 12) - world.now(),
+    earliest: Date.UTC(2026, 10, 30, 10) - fixture.now(),
+    latest: Date.UTC(2026, 11, 1, 12) - fixture.now(),
   })
   expect(JSON.stringify(await browser.quota())).not.toMatch(/20\d\d-|1[67]\d{8}/)
 })
 
 test('the plan is guessed from the limits seen: Business is unlimited, Standard is 100 (8.2, 8.3)', async () => {
-  const world = createWorld()
-  const [standard, business] = [world.browser(), world.browser()]
+  const fixture = createFixture()
+  const [standard, business] = [fixture.browser(), fixture.browser()]
   await standard.signIn(STANDARD)
   await business.signIn(BUSINESS)
   expect((await standard.quota()).month).toMatchObject({ plan: 'standard', limit: 100 })
@@ -36,11 +36,11 @@ test('the plan is guessed from the limits seen: Business is unlimited, Standard 
 })
 
 test('the plan is known after a refresh, before the first answer to the new token (8.2)', async () => {
-  const world = createWorld()
-  const browser = world.browser()
+  const fixture = createFixture()
+  const browser = fixture.browser()
   await browser.signIn()
-  world.advance(3_600_000)
-  world.intercept((request, through) =>
+  fixture.advance(3_600_000)
+  fixture.intercept((request, through) =>
     request.url.endsWith('/oauth2/token') ? through(request) : Promise.reject(new Error('gone')),
   )
   await browser.spend('/rate_limit')
@@ -49,11 +49,11 @@ test('the plan is known after a refresh, before the first answer to the new toke
 })
 
 test('requests in flight are counted beside the remaining ones (8.2)', async () => {
-  const world = createWorld()
-  const browser = world.browser()
+  const fixture = createFixture()
+  const browser = fixture.browser()
   await browser.signIn()
   let during: Promise<unknown> | undefined
-  world.intercept(async (request, through) => {
+  fixture.intercept(async (request, through) => {
     during = browser.quota()
     await during
     return through(request)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { changeOrganizationNote, changeTokenNote, type StoredPause } from '../../src/bff/limit-note.ts'
 import { admit, countInFlight } from '../../src/bff/rate-limit-admission.ts'
 import { fold } from '../../src/contract/gauge.ts'
-import { createWorld, STANDARD } from '../_world.ts'
+import { createFixture, STANDARD } from '../_fixture.ts'
 import { createContext, problemOf, START_MS } from './_context.ts'
 
 const PATH = `/organizations/${STANDARD}`
@@ -106,22 +106,22 @@ test('requests in flight are counted until each is answered (8.2)', async () => 
 })
 
 test('the last request of a minute is sent once, also while it is in flight (8.2)', async () => {
-  const world = createWorld()
-  const browser = world.browser()
+  const fixture = createFixture()
+  const browser = fixture.browser()
   await browser.signIn()
   for (let read = 0; read < 58; read += 1) await browser.spend(PATH)
   expect((await browser.quota()).read.remaining).toBe(1)
   const answers = await Promise.all([browser.spend(PATH), browser.spend('/organizations')])
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 429])
-  expect(world.paid()).toHaveLength(60)
+  expect(fixture.paid()).toHaveLength(60)
 })
 
 test('a suspicion of the month stops the repetition that no person asked for (8.3)', async () => {
-  const world = createWorld()
-  const browser = world.browser()
+  const fixture = createFixture()
+  const browser = fixture.browser()
   await browser.signIn()
   const refuse = (status: number) =>
-    world.intercept((request, through) =>
+    fixture.intercept((request, through) =>
       request.url.endsWith('/oauth2/token')
         ? through(request)
         : Promise.resolve(new Response('{}', { status })),
@@ -129,7 +129,7 @@ test('a suspicion of the month stops the repetition that no person asked for (8.
   refuse(402)
   await browser.spend(PATH)
   refuse(401)
-  const before = world.paid().length
+  const before = fixture.paid().length
   expect((await browser.spend(PATH)).body.code).toBe('month_suspected')
-  expect(world.paid()).toHaveLength(before + 1)
+  expect(fixture.paid()).toHaveLength(before + 1)
 })

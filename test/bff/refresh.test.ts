@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { Problem } from '../../src/contract/problem.ts'
-import { type Browser, createWorld, STANDARD, type World } from '../_world.ts'
+import { type Browser, createFixture, STANDARD, type Fixture } from '../_fixture.ts'
 
 const PATH = `/organizations/${STANDARD}`
 const HOUR_MS = 3_600_000
 
 async function anHourLater() {
-  const world = createWorld()
-  const browser = world.browser()
+  const fixture = createFixture()
+  const browser = fixture.browser()
   await browser.signIn()
-  world.advance(HOUR_MS)
-  return { world, browser, refreshes: () => world.tokenRequests().slice(1) }
+  fixture.advance(HOUR_MS)
+  return { fixture, browser, refreshes: () => fixture.tokenRequests().slice(1) }
 }
 
 test('ten parallel calls with an expired token make one refresh, and all succeed (5.4)', async () => {
@@ -24,32 +24,32 @@ test('ten parallel calls with an expired token make one refresh, and all succeed
 })
 
 test('only a read on request refreshes: reloads, snapshots and an idle day do not (5.4)', async () => {
-  const { world, browser } = await anHourLater()
-  world.advance(24 * HOUR_MS)
+  const { fixture, browser } = await anHourLater()
+  fixture.advance(24 * HOUR_MS)
   await Promise.all([browser.session(), browser.quota(), browser.read(PATH)])
-  expect(world.sent).toHaveLength(2)
+  expect(fixture.sent).toHaveLength(2)
 })
 
 test('each refresh sends the refresh token that came last (5.4.3)', async () => {
-  const { world, browser, refreshes } = await anHourLater()
+  const { fixture, browser, refreshes } = await anHourLater()
   for (let hour = 0; hour < 3; hour += 1) {
     expect((await browser.spend(PATH)).status).toBe(200)
-    world.advance(HOUR_MS)
+    fixture.advance(HOUR_MS)
   }
   const sent = refreshes().map(({ body }) => new URLSearchParams(body).get('refresh_token'))
   expect(new Set(sent).size).toBe(3)
 })
 
 test('a token that does not expire soon is not refreshed (5.4.2)', async () => {
-  const { world, browser, refreshes } = await anHourLater()
-  world.advance(-HOUR_MS / 2)
+  const { fixture, browser, refreshes } = await anHourLater()
+  fixture.advance(-HOUR_MS / 2)
   await browser.spend(PATH)
   expect(refreshes()).toEqual([])
 })
 
 test('a revoked grant ends the session, and removes its cookie (RFC 6749 5.2)', async () => {
-  const { world, browser } = await anHourLater()
-  world.intercept((request, through) =>
+  const { fixture, browser } = await anHourLater()
+  fixture.intercept((request, through) =>
     request.url.endsWith('/oauth2/token')
       ? Promise.resolve(Response.json({ error: 'invalid_grant' }, { status: 400 }))
       : through(request),
@@ -57,7 +57,7 @@ test('a revoked grant ends the session, and removes its cookie (RFC 6749 5.2)', 
   const { status, body } = await browser.spend(PATH)
   expect([status, body.code]).toEqual([401, 'access_withdrawn'])
   expect(browser.cookies.size).toBe(0)
-  expect(world.paid()).toHaveLength(1)
+  expect(fixture.paid()).toHaveLength(1)
 })
 
 test.each([
@@ -68,41 +68,41 @@ test.each([
 ])(
   '%s at the refresh leaves the session, and a later read refreshes again (5.4)',
   async (_, answered, error, status, code) => {
-    const { world, browser } = await anHourLater()
-    world.intercept((request, through) =>
+    const { fixture, browser } = await anHourLater()
+    fixture.intercept((request, through) =>
       request.url.endsWith('/oauth2/token')
         ? Promise.resolve(Response.json({ error }, { status: answered }))
         : through(request),
     )
     const answer = await browser.spend(PATH)
     expect([answer.status, answer.body.code]).toEqual([status, code])
-    expect(world.paid()).toHaveLength(1)
-    world.intercept(undefined)
-    world.advance(60_000)
+    expect(fixture.paid()).toHaveLength(1)
+    fixture.intercept(undefined)
+    fixture.advance(60_000)
     expect((await browser.spend(PATH)).status).toBe(200)
   },
 )
 
 test('a token endpoint that answers 429 gets no request until Retry-After has passed (8)', async () => {
-  const { world, browser } = await anHourLater()
-  world.intercept((request, through) =>
+  const { fixture, browser } = await anHourLater()
+  fixture.intercept((request, through) =>
     request.url.endsWith('/oauth2/token')
       ? Promise.resolve(new Response('', { status: 429, headers: { 'Retry-After': '20' } }))
       : through(request),
   )
   await browser.spend(PATH)
-  const asked = world.tokenRequests().length
+  const asked = fixture.tokenRequests().length
   const { body } = await browser.spend(PATH)
   expect([body.code, body.retry_in_ms]).toEqual(['limit_unknown', 20_000])
-  expect(world.tokenRequests()).toHaveLength(asked)
-  world.intercept(undefined)
-  world.advance(20_000)
+  expect(fixture.tokenRequests()).toHaveLength(asked)
+  fixture.intercept(undefined)
+  fixture.advance(20_000)
   expect((await browser.spend(PATH)).status).toBe(200)
 })
 
 test('a refresh that is refused with an unreadable 400 ends the session, and is not sent again (7)', async () => {
-  const { world, browser } = await anHourLater()
-  world.intercept((request, through) =>
+  const { fixture, browser } = await anHourLater()
+  fixture.intercept((request, through) =>
     request.url.endsWith('/oauth2/token')
       ? Promise.resolve(new Response('<h1>Bad Request</h1>', { status: 400 }))
       : through(request),
@@ -112,9 +112,9 @@ test('a refresh that is refused with an unreadable 400 ends the session, and is 
 })
 
 test('while the old token is good, a read succeeds though the token endpoint fails (5.4)', async () => {
-  const { world, browser } = await anHourLater()
-  world.advance(-20_000)
-  world.intercept((request, through) =>
+  const { fixture, browser } = await anHourLater()
+  fixture.advance(-20_000)
+  fixture.intercept((request, through) =>
     request.url.endsWith('/oauth2/token')
       ? Promise.resolve(new Response('', { status: 500 }))
       : through(request),
@@ -123,54 +123,54 @@ test('while the old token is good, a read succeeds though the token endpoint fai
 })
 
 test('a token that is refused before it expires is refreshed once, and the read is sent once more (5.5)', async () => {
-  const world = createWorld()
-  const browser = world.browser()
+  const fixture = createFixture()
+  const browser = fixture.browser()
   await browser.signIn()
   let refusals = 0
-  world.intercept((request, through) => {
+  fixture.intercept((request, through) => {
     if (request.url.endsWith('/oauth2/token') || refusals > 0) return through(request)
     refusals += 1
     return Promise.resolve(new Response('{}', { status: 401 }))
   })
   const { status, headers } = await browser.spend(PATH)
   expect([status, headers.get('X-Plimsoll-Spent')]).toEqual([200, '2'])
-  expect(world.tokenRequests()).toHaveLength(2)
+  expect(fixture.tokenRequests()).toHaveLength(2)
 })
 
 test('a service that refuses every token gets two reads and no more (5.5)', async () => {
-  const world = createWorld()
-  const browser = world.browser()
+  const fixture = createFixture()
+  const browser = fixture.browser()
   await browser.signIn()
-  world.intercept((request, through) =>
+  fixture.intercept((request, through) =>
     request.url.endsWith('/oauth2/token')
       ? through(request)
       : Promise.resolve(new Response('{}', { status: 401 })),
   )
   const { status, body } = await browser.spend(PATH)
   expect([status, body.code]).toEqual([401, 'credential_refused'])
-  expect(world.paid()).toHaveLength(3)
+  expect(fixture.paid()).toHaveLength(3)
 })
 
 test('tokens that could not be saved are used until they can be (5.4.4)', async () => {
-  const { world, browser, refreshes } = await anHourLater()
-  await withoutStore(world, async () => {
+  const { fixture, browser, refreshes } = await anHourLater()
+  await withoutStore(fixture, async () => {
     expect((await browser.spend(PATH)).status).toBe(200)
     expect((await browser.spend(PATH)).status).toBe(200)
   })
   expect((await browser.spend(PATH)).status).toBe(200)
   expect(refreshes()).toHaveLength(1)
   // Now they are in the store: another process uses them.
-  const { other, same } = elsewhere(world, browser)
+  const { other, same } = elsewhere(fixture, browser)
   expect((await same.spend(PATH)).status).toBe(200)
   expect(other.tokenRequests()).toEqual([])
 })
 
 test('a refresh that another process made just now is used, and the session stays (5.4.3)', async () => {
-  const { world, browser } = await anHourLater()
-  const { same } = elsewhere(world, browser)
+  const { fixture, browser } = await anHourLater()
+  const { same } = elsewhere(fixture, browser)
   // The other process refreshes while our request is on its way to the token endpoint.
   const theirs: number[] = []
-  world.intercept(async (request, through) => {
+  fixture.intercept(async (request, through) => {
     if (request.url.endsWith('/oauth2/token')) theirs.push((await same.spend(PATH)).status)
     return through(request)
   })
@@ -180,55 +180,55 @@ test('a refresh that another process made just now is used, and the session stay
 })
 
 /** Another bff on the same store, with the same cookies. */
-function elsewhere(world: World, browser: Browser) {
-  const other = world.another()
+function elsewhere(fixture: Fixture, browser: Browser) {
+  const other = fixture.another()
   const same = other.browser()
   for (const [name, value] of browser.cookies) same.cookies.set(name, value)
   return { other, same }
 }
 
 /** Makes the store fail while `work` runs. */
-async function withoutStore(world: World, work: () => Promise<unknown>): Promise<void> {
-  const { writeSession } = world.store
-  world.store.writeSession = () =>
+async function withoutStore(fixture: Fixture, work: () => Promise<unknown>): Promise<void> {
+  const { writeSession } = fixture.store
+  fixture.store.writeSession = () =>
     Promise.reject(new Problem('store_unavailable', { cause: new Error('disk full') }))
   await work()
-  world.store.writeSession = writeSession
+  fixture.store.writeSession = writeSession
 }
 
 test('tokens that could not be saved do not replace later ones of another process (5.4.4)', async () => {
-  const { world, browser } = await anHourLater()
-  await withoutStore(world, () => browser.spend(PATH))
-  const { other, same } = elsewhere(world, browser)
+  const { fixture, browser } = await anHourLater()
+  await withoutStore(fixture, () => browser.spend(PATH))
+  const { other, same } = elsewhere(fixture, browser)
   const later = { access_token: 'later', token_type: 'Bearer', expires_in: 3600, refresh_token: 'r' }
   other.intercept((request) =>
     Promise.resolve(Response.json(request.url.endsWith('/oauth2/token') ? later : { id: 1 })),
   )
   expect((await same.spend(PATH)).status).toBe(200)
-  world.intercept(() => Promise.resolve(Response.json({ id: 1 })))
+  fixture.intercept(() => Promise.resolve(Response.json({ id: 1 })))
   expect((await browser.spend(PATH)).status).toBe(200)
-  expect(world.sent.at(-1)?.headers.get('Authorization')).toBe('Bearer later')
+  expect(fixture.sent.at(-1)?.headers.get('Authorization')).toBe('Bearer later')
 })
 
 test('a copy that is stored after tokens could not be saved stores the tokens too (5.4.4)', async () => {
-  const { world, browser, refreshes } = await anHourLater()
-  const { writeSession } = world.store
-  world.store.writeSession = () => {
+  const { fixture, browser, refreshes } = await anHourLater()
+  const { writeSession } = fixture.store
+  fixture.store.writeSession = () => {
     // The first write, that of the tokens, fails; the next, that of the copy, does not.
-    world.store.writeSession = writeSession
+    fixture.store.writeSession = writeSession
     return Promise.reject(new Problem('store_unavailable', { cause: new Error('disk full') }))
   }
   expect((await browser.spend(PATH)).status).toBe(200)
-  const { other, same } = elsewhere(world, browser)
+  const { other, same } = elsewhere(fixture, browser)
   expect((await same.spend(PATH)).status).toBe(200)
   expect([refreshes().length, other.tokenRequests().length]).toEqual([1, 0])
 })
 
 test('of two refreshes that could not be saved the last one counts (5.4.4)', async () => {
-  const { world, browser, refreshes } = await anHourLater()
-  await withoutStore(world, async () => {
+  const { fixture, browser, refreshes } = await anHourLater()
+  await withoutStore(fixture, async () => {
     await browser.spend(PATH)
-    world.advance(HOUR_MS)
+    fixture.advance(HOUR_MS)
     expect((await browser.spend(PATH)).status).toBe(200)
     expect((await browser.spend(PATH)).status).toBe(200)
   })
@@ -237,13 +237,13 @@ test('of two refreshes that could not be saved the last one counts (5.4.4)', asy
 })
 
 test('two sessions that refresh at the same time get their own tokens (5.4)', async () => {
-  const { world, browser, refreshes } = await anHourLater()
-  const other = world.browser()
+  const { fixture, browser, refreshes } = await anHourLater()
+  const other = fixture.browser()
   await other.signIn(STANDARD, 'Ben')
-  world.advance(HOUR_MS)
-  const before = world.paid().length
+  fixture.advance(HOUR_MS)
+  const before = fixture.paid().length
   await Promise.all([browser.spend(PATH), other.spend(PATH)])
-  const bearers = world
+  const bearers = fixture
     .paid()
     .slice(before)
     .map(({ headers }) => headers.get('Authorization'))

@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest'
 import { Problem } from '../../src/contract/problem.ts'
-import { createWorld, STANDARD } from '../_world.ts'
+import { createFixture, STANDARD } from '../_fixture.ts'
 
 const PATH = `/organizations/${STANDARD}`
 
 test('every request is recorded before it is sent (8.3)', async () => {
-  const world = createWorld()
-  const browser = world.browser()
+  const fixture = createFixture()
+  const browser = fixture.browser()
   await browser.signIn()
-  const { reserve } = world.store
+  const { reserve } = fixture.store
   const order: string[] = []
-  world.store.reserve = async (entry) => {
+  fixture.store.reserve = async (entry) => {
     await reserve(entry)
     order.push(`recorded ${entry.kind} ${entry.path}`)
   }
-  world.intercept((request, through) => {
+  fixture.intercept((request, through) => {
     order.push(`sent ${new URL(request.url).pathname}`)
     return through(request)
   })
-  world.advance(3_600_000)
+  fixture.advance(3_600_000)
   await browser.spend(PATH)
   expect(order).toEqual([
     'recorded token.refresh /oauth2/token',
@@ -29,35 +29,35 @@ test('every request is recorded before it is sent (8.3)', async () => {
 })
 
 test('a request that cannot be recorded is not sent (8.3)', async () => {
-  const world = createWorld()
-  const browser = world.browser()
+  const fixture = createFixture()
+  const browser = fixture.browser()
   await browser.signIn()
-  world.store.reserve = () => Promise.reject(new Problem('store_unavailable'))
+  fixture.store.reserve = () => Promise.reject(new Problem('store_unavailable'))
   const { status, body } = await browser.spend(PATH)
   expect([status, body.code]).toEqual([503, 'store_unavailable'])
-  expect(world.paid()).toHaveLength(1)
+  expect(fixture.paid()).toHaveLength(1)
 })
 
 test('an answer is not lost because it cannot be settled (8.3)', async () => {
-  const world = createWorld()
-  const browser = world.browser()
+  const fixture = createFixture()
+  const browser = fixture.browser()
   await browser.signIn()
-  world.store.settle = () => Promise.reject(new Problem('store_unavailable'))
+  fixture.store.settle = () => Promise.reject(new Problem('store_unavailable'))
   expect((await browser.spend(PATH)).status).toBe(200)
   expect((await browser.quota()).month).toMatchObject({ low: 1, high: 3 })
 })
 
 test('no row of the ledger contains a token or a body (8.3)', async () => {
-  const world = createWorld()
+  const fixture = createFixture()
   const rows: unknown[] = []
-  const { reserve } = world.store
-  world.store.reserve = (entry) => {
+  const { reserve } = fixture.store
+  fixture.store.reserve = (entry) => {
     rows.push(entry)
     return reserve(entry)
   }
-  const browser = world.browser()
+  const browser = fixture.browser()
   await browser.signIn()
-  const bearer = world.sent[1]?.headers.get('Authorization')?.slice('Bearer '.length) ?? ''
+  const bearer = fixture.sent[1]?.headers.get('Authorization')?.slice('Bearer '.length) ?? ''
   expect(rows).toHaveLength(2)
   expect(bearer.length).toBeGreaterThan(20)
   expect(JSON.stringify(rows)).not.toContain(bearer)

@@ -8,7 +8,7 @@ import {
   reloadSession,
   storeSession,
 } from '../../src/bff/session-record.ts'
-import { type Browser, createWorld, STANDARD, type World } from '../_world.ts'
+import { type Browser, createFixture, STANDARD, type Fixture } from '../_fixture.ts'
 import { createContext, START_MS } from './_context.ts'
 
 interface Json {
@@ -26,15 +26,15 @@ const DAY_MS = 86_400_000
 const PATH = `/organizations/${STANDARD}`
 
 async function signedIn() {
-  const world = createWorld()
-  const browser = world.browser()
+  const fixture = createFixture()
+  const browser = fixture.browser()
   await browser.signIn()
-  return { world, browser }
+  return { fixture, browser }
 }
 
 test('a session and its copy outlive a restart (4)', async () => {
-  const { world, browser } = await signedIn()
-  const restarted = world.another()
+  const { fixture, browser } = await signedIn()
+  const restarted = fixture.another()
   const same = restarted.browser()
   for (const [name, value] of browser.cookies) same.cookies.set(name, value)
   expect((await same.session()).body.signed_in).toBe(true)
@@ -43,46 +43,46 @@ test('a session and its copy outlive a restart (4)', async () => {
 })
 
 test('a session that is not used for seven days has ended, one that is used has not (ASVS 7.3.1)', async () => {
-  const { world, browser } = await signedIn()
+  const { fixture, browser } = await signedIn()
   for (let day = 0; day < 10; day += 1) {
-    world.advance(DAY_MS)
+    fixture.advance(DAY_MS)
     expect((await browser.session()).body.signed_in).toBe(true)
   }
-  world.advance(7 * DAY_MS)
+  fixture.advance(7 * DAY_MS)
   expect((await browser.session()).body.signed_in).toBe(false)
 })
 
 test('however often it is used, a session ends after thirty days, and its answer has the time left (ASVS 7.3.2)', async () => {
-  const { world, browser } = await signedIn()
+  const { fixture, browser } = await signedIn()
   for (let day = 0; day < 29; day += 1) {
-    world.advance(DAY_MS)
+    fixture.advance(DAY_MS)
     await browser.session()
   }
   expect((await browser.session()).body).toMatchObject({ ends_in: DAY_MS / 1000 })
-  world.advance(DAY_MS)
+  fixture.advance(DAY_MS)
   expect((await browser.session()).body.signed_in).toBe(false)
 })
 
 test('the database contains no token, key or copy in clear text (5.4)', async () => {
-  const world = createWorld()
+  const fixture = createFixture()
   const written: Uint8Array[] = []
-  const { writeSession } = world.store
-  world.store.writeSession = (id, session, seen) => {
+  const { writeSession } = fixture.store
+  fixture.store.writeSession = (id, session, seen) => {
     written.push(session.encrypted, Buffer.from(id))
     return writeSession(id, session, seen)
   }
-  const browser = world.browser()
+  const browser = fixture.browser()
   await browser.signIn()
   const all = Buffer.concat(written).toString('latin1')
-  const bearer = world.sent[1]?.headers.get('Authorization')?.slice(7) ?? 'none'
+  const bearer = fixture.sent[1]?.headers.get('Authorization')?.slice(7) ?? 'none'
   const [name = 'none', key = 'none'] = browser.cookies.get('__Host-plimsoll')?.split('.') ?? []
   for (const secret of [bearer, key, name, 'organization']) expect(all).not.toContain(secret)
 })
 
 test('a record that cannot be decrypted is no session (4)', async () => {
-  const { world, browser } = await signedIn()
-  const { readSession } = world.store
-  world.store.readSession = async (id) => {
+  const { fixture, browser } = await signedIn()
+  const { readSession } = fixture.store
+  fixture.store.readSession = async (id) => {
     const stored = await readSession(id)
     return (
       stored && { ...stored, encrypted: stored.encrypted.map((byte, at) => (at === 20 ? byte ^ 1 : byte)) }
@@ -99,10 +99,10 @@ test('concurrent changes are both stored (4)', async () => {
 })
 
 test('a session that ends during a read is not stored again (4)', async () => {
-  const { world, browser } = await signedIn()
+  const { fixture, browser } = await signedIn()
   const cookies = new Map(browser.cookies)
-  world.intercept(async (request, through) => {
-    const leaver = world.browser()
+  fixture.intercept(async (request, through) => {
+    const leaver = fixture.browser()
     for (const [name, value] of cookies) leaver.cookies.set(name, value)
     await leaver.signOut()
     return through(request)
@@ -113,19 +113,19 @@ test('a session that ends during a read is not stored again (4)', async () => {
 })
 
 /** Replaces the stored record of the browser's session by a changed one, under the same key. */
-async function rewrite(world: World, browser: Browser, change: (record: Json) => unknown): Promise<void> {
+async function rewrite(fixture: Fixture, browser: Browser, change: (record: Json) => unknown): Promise<void> {
   const [name = '', keyText = ''] = browser.cookies.get('__Host-plimsoll')?.split('.') ?? []
   const [id, key] = [fingerprint(name), Buffer.from(keyText, 'base64url')]
-  const stored = await world.store.readSession(id)
+  const stored = await fixture.store.readSession(id)
   if (stored === undefined) throw new Error('there is no session')
   const changed = change(decrypt(stored.encrypted, key, id) as Json)
   const { endsAtMs, version } = stored
-  await world.store.writeSession(id, { encrypted: encrypt(changed, key, id), endsAtMs }, version)
+  await fixture.store.writeSession(id, { encrypted: encrypt(changed, key, id), endsAtMs }, version)
 }
 
 test('a record that is written again unchanged is a session (4)', async () => {
-  const { world, browser } = await signedIn()
-  await rewrite(world, browser, (record) => record)
+  const { fixture, browser } = await signedIn()
+  await rewrite(fixture, browser, (record) => record)
   expect((await browser.session()).body.signed_in).toBe(true)
 })
 
@@ -149,8 +149,8 @@ const layouts: [string, (record: Json) => unknown][] = [
   ['with a member that does not belong', (record) => ({ ...record, admin: true })],
 ]
 test.each(layouts)('a record %s is no session (4)', async (_, change) => {
-  const { world, browser } = await signedIn()
-  await rewrite(world, browser, change)
+  const { fixture, browser } = await signedIn()
+  await rewrite(fixture, browser, change)
   expect((await browser.session()).body.signed_in).toBe(false)
 })
 

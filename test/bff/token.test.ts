@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { ProblemBody } from '../../src/contract/problem.ts'
-import { APP, createWorld, SECRET, STANDARD } from '../_world.ts'
+import { APP, createFixture, SECRET, STANDARD } from '../_fixture.ts'
 
 const HOUR_MS = 3_600_000
 
 test('the exchange sends the five parameters of the document, each once and as it is (5.3)', async () => {
-  const world = createWorld()
-  const browser = world.browser()
+  const fixture = createFixture()
+  const browser = fixture.browser()
   const back = await browser.permit(await browser.startLogin(STANDARD), 'Ada')
   await browser.finishLogin(back)
-  const [sent] = world.tokenRequests()
+  const [sent] = fixture.tokenRequests()
   expect([...new URLSearchParams(sent?.body)].toSorted(([a], [b]) => (a < b ? -1 : 1))).toEqual([
     ['client_id', 'plimsoll-test'],
     ['client_secret', SECRET],
@@ -22,19 +22,19 @@ test('the exchange sends the five parameters of the document, each once and as i
 })
 
 test('the refresh sends four parameters (5.4.3)', async () => {
-  const world = createWorld()
-  const browser = world.browser()
+  const fixture = createFixture()
+  const browser = fixture.browser()
   await browser.signIn()
-  world.advance(HOUR_MS)
+  fixture.advance(HOUR_MS)
   await browser.spend('/rate_limit')
-  const names = [...new URLSearchParams(world.tokenRequests()[1]?.body).keys()].toSorted()
+  const names = [...new URLSearchParams(fixture.tokenRequests()[1]?.body).keys()].toSorted()
   expect(names).toEqual(['client_id', 'client_secret', 'grant_type', 'refresh_token'])
 })
 
 test('the setting sends the same members as JSON (4.2)', async () => {
-  const world = createWorld({ tokenEncoding: 'json' })
-  await world.browser().signIn()
-  const [sent] = world.tokenRequests()
+  const fixture = createFixture({ tokenEncoding: 'json' })
+  await fixture.browser().signIn()
+  const [sent] = fixture.tokenRequests()
   expect(sent?.headers.get('Content-Type')).toBe('application/json')
   expect(Object.keys(JSON.parse(sent?.body ?? '{}') as object).toSorted()).toEqual([
     'client_id',
@@ -46,13 +46,13 @@ test('the setting sends the same members as JSON (4.2)', async () => {
 })
 
 test('a code that looks like parameters is sent as one parameter (RFC 6749 4.1.3)', async () => {
-  const world = createWorld()
-  const browser = world.browser()
+  const fixture = createFixture()
+  const browser = fixture.browser()
   const back = await browser.permit(await browser.startLogin(STANDARD), 'Ada')
   const hostile = 'abc&grant_type=refresh_token&refresh_token=x'
   back.searchParams.set('code', hostile)
   await browser.finishLogin(back)
-  const sent = new URLSearchParams(world.tokenRequests()[0]?.body)
+  const sent = new URLSearchParams(fixture.tokenRequests()[0]?.body)
   expect([sent.get('code'), sent.getAll('grant_type'), sent.get('refresh_token')]).toEqual([
     hostile,
     ['authorization_code'],
@@ -82,9 +82,9 @@ describe('a token answer', () => {
   test.each(answers)(
     '%s is accepted or refused as its row says (2.1; RFC 6749 5.1, 7.1)',
     async (_, answer, status) => {
-      const world = createWorld()
-      const browser = world.browser()
-      world.intercept((request) =>
+      const fixture = createFixture()
+      const browser = fixture.browser()
+      fixture.intercept((request) =>
         Promise.resolve(
           request.url.endsWith('/oauth2/token') ? Response.json(answer) : Response.json({ id: 1 }),
         ),
@@ -103,18 +103,18 @@ describe('a token answer', () => {
     ['empty', () => new Response(null, { status: 204 })],
     ['half', () => new Response('{"access_token": "a')],
   ])('that is %s is refused, and no redirect is followed (RFC 6749 5.1)', async (_, answer) => {
-    const world = createWorld()
-    world.intercept(() => Promise.resolve(answer()))
-    const { status, body } = await world.browser().signIn()
+    const fixture = createFixture()
+    fixture.intercept(() => Promise.resolve(answer()))
+    const { status, body } = await fixture.browser().signIn()
     expect([status, (body as unknown as ProblemBody).code]).toEqual([502, 'unexpected_reply'])
-    expect(world.sent).toHaveLength(1)
+    expect(fixture.sent).toHaveLength(1)
   })
 
   test('without a refresh token leaves the old one in use (5.4.4)', async () => {
-    const world = createWorld()
-    const browser = world.browser()
+    const fixture = createFixture()
+    const browser = fixture.browser()
     await browser.signIn()
-    world.intercept((request) =>
+    fixture.intercept((request) =>
       Promise.resolve(
         request.url.endsWith('/oauth2/token')
           ? Response.json({ ...good, refresh_token: undefined })
@@ -122,10 +122,10 @@ describe('a token answer', () => {
       ),
     )
     for (let hour = 0; hour < 2; hour += 1) {
-      world.advance(HOUR_MS)
+      fixture.advance(HOUR_MS)
       await browser.spend('/rate_limit')
     }
-    const [, first, second] = world
+    const [, first, second] = fixture
       .tokenRequests()
       .map(({ body }) => new URLSearchParams(body).get('refresh_token'))
     expect(second).toBe(first)
@@ -133,14 +133,14 @@ describe('a token answer', () => {
 })
 
 test('with PKCE the verifier of the page is sent too (RFC 7636 4.5)', async () => {
-  const world = createWorld({ pkce: 'S256' })
-  const browser = world.browser()
+  const fixture = createFixture({ pkce: 'S256' })
+  const browser = fixture.browser()
   expect((await browser.session()).body).toMatchObject({ authorize: { code_challenge_method: 'S256' } })
   const back = await browser.permit(await browser.startLogin(STANDARD), 'Ada')
   const { code, state } = Object.fromEntries(back.searchParams)
   const code_verifier = 'v'.repeat(43)
   await browser.request('POST', '/bff/session', { json: { code, state, code_verifier } })
-  expect(new URLSearchParams(world.tokenRequests()[0]?.body).get('code_verifier')).toBe(code_verifier)
+  expect(new URLSearchParams(fixture.tokenRequests()[0]?.body).get('code_verifier')).toBe(code_verifier)
 })
 
 test.each([
@@ -156,10 +156,10 @@ test.each([
 ])(
   'of a refused token request (%i %j) neither log nor answer contains the body (RFC 6749 10.3)',
   async (status, body) => {
-    const world = createWorld()
-    world.intercept(() => Promise.resolve(Response.json(body, { status })))
-    const answer = await world.browser().signIn()
+    const fixture = createFixture()
+    fixture.intercept(() => Promise.resolve(Response.json(body, { status })))
+    const answer = await fixture.browser().signIn()
     expect(answer.status).toBeGreaterThanOrEqual(400)
-    expect(JSON.stringify([world.log, answer.body, [...answer.headers]])).not.toContain('canary')
+    expect(JSON.stringify([fixture.log, answer.body, [...answer.headers]])).not.toContain('canary')
   },
 )

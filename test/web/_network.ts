@@ -2,7 +2,7 @@
 import { vi } from 'vitest'
 import { CSRF_HEADER, SPEND_HEADER } from '../../src/contract/api.ts'
 import type { SignedIn, SignedOut } from '../../src/contract/session.ts'
-import { type Browser, createWorld, type World, type WorldOptions } from '../_world.ts'
+import { type Browser, createFixture, type Fixture, type FixtureOptions } from '../_fixture.ts'
 
 interface Call {
   method: string
@@ -13,7 +13,7 @@ interface Call {
 }
 
 export interface Network {
-  readonly world: World
+  readonly fixture: Fixture
   /** The browser of the page: what it does itself is what another tab does. */
   readonly browser: Browser
   /** Every request of the page. */
@@ -28,15 +28,15 @@ export interface Network {
 }
 
 /** Takes the place of fetch. */
-export function joinNetwork(world: World = createWorld(), browser = world.browser()): Network {
-  const before = world.paid().length
+export function joinNetwork(fixture: Fixture = createFixture(), browser = fixture.browser()): Network {
+  const before = fixture.paid().length
   const network: Network = {
-    world,
+    fixture,
     browser,
     calls: [],
     cut: new Set(),
     gate: undefined,
-    spent: () => world.paid().length - before,
+    spent: () => fixture.paid().length - before,
     count: (method, path) =>
       network.calls.filter((call) => call.method === method && call.path === path).length,
   }
@@ -60,18 +60,22 @@ export function joinNetwork(world: World = createWorld(), browser = world.browse
 /** A network on which a person is signed in, or not, before the page is opened. */
 export async function signedInNetwork(
   by: 'oauth' | 'api_key' | 'none' = 'oauth',
-  options: WorldOptions = {},
+  options: FixtureOptions = {},
 ): Promise<Network> {
-  const world = createWorld(options)
-  const browser = world.browser()
+  const fixture = createFixture(options)
+  const browser = fixture.browser()
   if (by === 'oauth') await browser.signIn()
-  if (by === 'api_key') await signInByKey(world, browser)
-  return joinNetwork(world, browser)
+  if (by === 'api_key') await signInByKey(fixture, browser)
+  return joinNetwork(fixture, browser)
 }
 
 /** Signs in with the seeded key of an organization, as another tab of the same browser would. */
-export async function signInByKey(world: World, browser: Browser, organization = 1001): Promise<SignedIn> {
-  const key = world.seed.api_keys.find(({ organization_id }) => organization_id === organization)?.value
+export async function signInByKey(
+  fixture: Fixture,
+  browser: Browser,
+  organization = 1001,
+): Promise<SignedIn> {
+  const key = fixture.seed.api_keys.find(({ organization_id }) => organization_id === organization)?.value
   const { body } = await browser.request<SignedIn>('POST', '/bff/session', { json: { api_key: key } })
   return body
 }
@@ -108,11 +112,11 @@ const abortOf = (signal: AbortSignal | null | undefined): Promise<never> =>
 
 /** The service answers its API with these headers, and this status, in place of its own. */
 export function answerWith(
-  { world }: Pick<Network, 'world'>,
+  { fixture }: Pick<Network, 'fixture'>,
   headers: Record<string, string>,
   status?: number,
 ): void {
-  world.intercept(async (request, through) => {
+  fixture.intercept(async (request, through) => {
     const response = await through(request)
     if (request.url.includes('/oauth2/')) return response
     const all = new Headers(status === undefined ? response.headers : {})
@@ -125,7 +129,7 @@ export function answerWith(
 export async function refuseOnce(network: Network, headers: Record<string, string>): Promise<void> {
   answerWith(network, headers, 429)
   await network.browser.spend('/organizations/1001')
-  network.world.intercept(undefined)
+  network.fixture.intercept(undefined)
 }
 
 /** A promise that a test opens itself. */

@@ -42,8 +42,8 @@ test('only what a person pressed reaches the service (8.3)', async () => {
 })
 
 test('an answer comes with its age and price (8.3)', async () => {
-  const { world } = await signedInNetwork()
-  world.advance(184_000)
+  const { fixture } = await signedInNetwork()
+  fixture.advance(184_000)
   expect(await getOrganization(ADDRESS, { spend: false })).toMatchObject({ ageMs: 184_000, spent: 0 })
   expect(await getOrganization(ADDRESS, { spend: true })).toMatchObject({ ageMs: 0, spent: 1 })
 })
@@ -63,10 +63,10 @@ test.each(['-1', '1.5', 'x', '1e3'])('an age of %j is no answer of ours (RFC 911
 })
 
 test('a refusal becomes the Problem that it reports, with its support id (RFC 9457 3)', async () => {
-  const { world } = await signedInNetwork()
+  const { fixture } = await signedInNetwork()
   const problem = await failureOf(getOrganization('/api/rate_limit', { spend: false }))
   expect(problem).toMatchObject({ code: 'costs_a_request', status: 428 })
-  expect(problem.supportId).toBe(world.log.at(-1)?.support_id)
+  expect(problem.supportId).toBe(fixture.log.at(-1)?.support_id)
 })
 
 test('no answer at all is a Problem of our own server', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { AUTHORIZATION_PARAMETERS } from '../../src/contract/authorize.ts'
 import { consumeState, startSignIn } from '../../src/web/authorize.ts'
 import { applicationOf, joinNetwork, type Network } from './_network.ts'
-import { createWorld } from '../_world.ts'
+import { createFixture } from '../_fixture.ts'
 
 const start = async (network: Network, returnTo = '/organizations/1001?a=1#b') =>
   new URL(await startSignIn(await applicationOf(network), '1001', returnTo))
@@ -27,7 +27,7 @@ test('the address has exactly the five parameters, and the server knows the stat
 })
 
 test('a challenge is sent where the server asks for it, and there alone (RFC 7636 4.3)', async () => {
-  const address = await start(joinNetwork(createWorld({ pkce: 'S256' })), '/')
+  const address = await start(joinNetwork(createFixture({ pkce: 'S256' })), '/')
   expect(address.searchParams.get('code_challenge_method')).toBe('S256')
   expect(address.searchParams.get('code_challenge')).toMatch(/^[\w-]{43}$/)
   const { codeVerifier } = await consumeState(stateOf(address))

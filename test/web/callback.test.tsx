@@ -1,15 +1,15 @@
 import { screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { startSignIn } from '../../src/web/authorize.ts'
-import { createWorld, type WorldOptions } from '../_world.ts'
+import { createFixture, type FixtureOptions } from '../_fixture.ts'
 import { applicationOf, gate, joinNetwork, type Network, signedInNetwork } from './_network.ts'
 import { NAME, openPage } from './_page.tsx'
 
 const RETURN_TO = '/organizations/1001?tab=1#members'
 
 /** A sign-in from its start in this tab to the redirect of the service. */
-async function permitted(decision = 'Permit', options: WorldOptions = {}) {
-  const network = joinNetwork(createWorld(options))
+async function permitted(decision = 'Permit', options: FixtureOptions = {}) {
+  const network = joinNetwork(createFixture(options))
   const address = await startSignIn(await applicationOf(network), '1001', RETURN_TO)
   const back = await network.browser.permit(new URL(address), 'Ada', decision)
   network.calls.length = 0
@@ -77,14 +77,14 @@ test('the back button after a sign-in leads to the page, not to an error', async
 })
 
 test.each<[string, (network: Network) => void]>([
-  ['The service did not accept the sign-in code', ({ world }) => world.advance(599_000)],
+  ['The service did not accept the sign-in code', ({ fixture }) => fixture.advance(599_000)],
   [
     'The service has a fault of its own',
-    ({ world }) => world.intercept(async () => new Response('', { status: 500 })),
+    ({ fixture }) => fixture.intercept(async () => new Response('', { status: 500 })),
   ],
   [
     'The service cannot be reached',
-    ({ world }) => world.intercept(() => Promise.reject(new Error('closed'))),
+    ({ fixture }) => fixture.intercept(() => Promise.reject(new Error('closed'))),
   ],
 ])(
   'an exchange that fails is shown once, and is not repeated: %s (RFC 6749 4.1.2)',
@@ -94,7 +94,7 @@ test.each<[string, (network: Network) => void]>([
     if (title.includes('code')) back.searchParams.set('code', 'not-the-code')
     await openPage(back.pathname + back.search, network)
     expect(await failure()).toHaveTextContent(title)
-    expect(await failure()).toHaveTextContent(`Support id ${network.world.log.at(-1)?.support_id}`)
+    expect(await failure()).toHaveTextContent(`Support id ${network.fixture.log.at(-1)?.support_id}`)
     expect(screen.getByRole('button', { name: 'Start again' })).toBeVisible()
     expect(exchanges(network)).toHaveLength(1)
   },
@@ -102,7 +102,7 @@ test.each<[string, (network: Network) => void]>([
 
 test('a sign-in that took longer than ten minutes has to begin again (RFC 6749 10.12)', async () => {
   const { network, back } = await permitted()
-  network.world.advance(601_000)
+  network.fixture.advance(601_000)
   await openPage(back.pathname + back.search, network)
   // The browser has dropped the cookie of the sign-in by then.
   expect(await failure()).toHaveTextContent('This sign-in was not started in this browser')

@@ -2,11 +2,11 @@ import { act, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { answerWith, gate, joinNetwork, signedInNetwork } from './_network.ts'
 import { NAME, openPage } from './_page.tsx'
-import { createWorld } from '../_world.ts'
+import { createFixture } from '../_fixture.ts'
 
 test('the copy is shown with its age, and is free (8.3)', async () => {
   const network = await signedInNetwork()
-  network.world.advance(184_000)
+  network.fixture.advance(184_000)
   await openPage('/organizations/1001', network)
   expect(await screen.findByText(NAME)).toBeVisible()
   expect(screen.getByText('as of 3 minutes ago · cached, free')).toBeVisible()
@@ -15,12 +15,12 @@ test('the copy is shown with its age, and is free (8.3)', async () => {
 
 /** Signed in while the service answered nothing of the organization: so there is no copy. */
 async function withoutCopy() {
-  const world = createWorld()
-  const browser = world.browser()
-  answerWith({ world }, {}, 503)
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  answerWith({ fixture }, {}, 503)
   await browser.signIn()
-  world.intercept(undefined)
-  return joinNetwork(world, browser)
+  fixture.intercept(undefined)
+  return joinNetwork(fixture, browser)
 }
 
 test('where there is no copy the page offers a read, with its price, and asks for nothing (8.3)', async () => {

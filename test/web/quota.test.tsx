@@ -79,7 +79,7 @@ test('a pause until the end of the month is waited for without one request befor
   expect(endsInMs).toBeGreaterThan(8 * days)
   await act(() => vi.advanceTimersByTimeAsync(endsInMs - 60_000))
   expect(network.calls).toHaveLength(1)
-  network.world.advance(endsInMs)
+  network.fixture.advance(endsInMs)
   await act(() => vi.advanceTimersByTimeAsync(120_000))
   expect(network.calls).toHaveLength(2)
 })

@@ -9,7 +9,7 @@ const meter = (name: string) => screen.findByRole('meter', { name: `${name} requ
 
 test('each class has a meter, its number as text, its state in words, and its age (D1, D2, D5)', async () => {
   const network = await signedInNetwork()
-  network.world.advance(12_000)
+  network.fixture.advance(12_000)
   await openPage('/', network)
   const read = await meter('Read')
   expect(read).toHaveAttribute('aria-valuetext', '59 of 60 reads left, resets in 49 seconds')
@@ -69,7 +69,7 @@ test('after a sleep the countdown is not trusted before the quota was read again
 
 test('what is odd about a number is written beside it (B2, B4)', async () => {
   const network = await signedInNetwork()
-  const nowSeconds = Math.floor(network.world.now() / 1000)
+  const nowSeconds = Math.floor(network.fixture.now() / 1000)
   answerWith(network, {
     'X-RateLimit-Limit': '77',
     'X-RateLimit-Remaining': '80',

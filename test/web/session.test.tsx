@@ -58,7 +58,7 @@ test('another API key that another tab has signed in with replaces the organizat
   const network = await signedInNetwork('api_key')
   await openPage('/', network)
   expect(await screen.findByText(NAME)).toBeVisible()
-  await signInByKey(network.world, network.browser, 2002)
+  await signInByKey(network.fixture, network.browser, 2002)
   const spent = network.spent()
   network.cut.add('GET /bff/quota')
   act(showAgain)
@@ -114,7 +114,7 @@ test('a session that ends during a press leads to the sign-in, with the reason (
   const { network, user } = await openPage('/')
   await screen.findByText(NAME)
   // The grant is over: the access token is refused, and so is the refresh token.
-  network.world.intercept(async (request) =>
+  network.fixture.intercept(async (request) =>
     request.url.endsWith('/oauth2/token')
       ? Response.json({ error: 'invalid_grant' }, { status: 400 })
       : new Response('{}', { status: 401 }),

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { joinNetwork, signedInNetwork } from './_network.ts'
 import { NAME, openPage } from './_page.tsx'
-import { createWorld } from '../_world.ts'
+import { createFixture } from '../_fixture.ts'
 
 const signedOut = () => signedInNetwork('none')
 const leaves = () => vi.spyOn(location, 'assign').mockImplementation(() => {})
@@ -51,7 +51,7 @@ test('the address of an organization fills the field in (5.3)', async () => {
 })
 
 test('at another address than the redirect URI a link to that one is offered instead (5.3)', async () => {
-  const elsewhere = joinNetwork(createWorld({ publicUrl: 'https://plimsoll.example' }))
+  const elsewhere = joinNetwork(createFixture({ publicUrl: 'https://plimsoll.example' }))
   await openPage('/organizations/1001?view=raw#usage', elsewhere)
   const link = await screen.findByRole('link', { name: 'Go to https://plimsoll.example' })
   expect(link).toHaveAttribute('href', 'https://plimsoll.example/organizations/1001?view=raw#usage')
@@ -82,7 +82,7 @@ test('without an answer of the server the browser stays here (RFC 6749 10.12)', 
 
 async function withKey(keyOf: (seeded: string) => string) {
   const network = await signedOut()
-  const key = keyOf(network.world.seed.api_keys[0]?.value ?? '')
+  const key = keyOf(network.fixture.seed.api_keys[0]?.value ?? '')
   const page = await openPage('/', network)
   await page.user.click(await screen.findByText('Use an API key instead'))
   const input = screen.getByLabelText('API key')

@@ -24,7 +24,7 @@ export interface Sent {
   body: string
 }
 
-export interface World {
+export interface Fixture {
   readonly bff: Bff
   readonly sandbox: Sandbox
   readonly store: Store
@@ -42,12 +42,12 @@ export interface World {
   intercept(instead: ((request: Request, through: Upstream) => Promise<Response>) | undefined): void
   browser(): Browser
   /** Another bff on the same store and the same service, as after a restart or on another machine. */
-  another(): World
+  another(): Fixture
 }
 
 const START = Date.UTC(2026, 10, 21, 6, 0, 0)
 
-export interface WorldOptions extends Partial<BffConfig> {
+export interface FixtureOptions extends Partial<BffConfig> {
   startMs?: number
   /** How far the service's clock is ahead of ours. */
   serviceAheadMs?: number
@@ -55,20 +55,20 @@ export interface WorldOptions extends Partial<BffConfig> {
   files?: BffParts['files']
 }
 
-export function createWorld({
+export function createFixture({
   startMs = START,
   serviceAheadMs = 0,
   store = openSqlite(':memory:'),
   files,
   ...config
-}: WorldOptions = {}): World {
+}: FixtureOptions = {}): Fixture {
   const clock = { ms: startMs }
   const now = () => clock.ms
   const seed = seedFor({
     publicUrl: APP,
     clientId: 'plimsoll-test',
     clientSecret: SECRET,
-    random: 'a world of its own',
+    random: 'a fixture of its own',
   })
   const sandbox = createSandbox({
     seed,
@@ -77,10 +77,10 @@ export function createWorld({
   })
   return join()
 
-  function join(): World {
+  function join(): Fixture {
     const sent: Sent[] = []
     const log: LogEntry[] = []
-    let instead: Parameters<World['intercept']>[0]
+    let instead: Parameters<Fixture['intercept']>[0]
     const through: Upstream = (request) => sandbox.fetch(request)
     const upstream: Upstream = async (request) => {
       const { pathname } = new URL(request.url)
@@ -109,7 +109,7 @@ export function createWorld({
       log: (entry) => log.push(entry),
       ...(files && { files }),
     })
-    const world: World = {
+    const fixture: Fixture = {
       bff,
       sandbox,
       store,
@@ -125,10 +125,10 @@ export function createWorld({
       intercept: (replacement) => {
         instead = replacement
       },
-      browser: () => new Browser(world),
+      browser: () => new Browser(fixture),
       another: join,
     }
-    return world
+    return fixture
   }
 }
 
@@ -140,10 +140,10 @@ export class Browser {
   readonly #serviceCookies = new Map<string, string>()
   /** When cookies end by their Max-Age, UNIX milliseconds. */
   readonly #ends = new Map<string, number>()
-  readonly #world: World
+  readonly #fixture: Fixture
 
-  constructor(world: World) {
-    this.#world = world
+  constructor(fixture: Fixture) {
+    this.#fixture = fixture
   }
 
   /** A request of our own page. Members of `headers` that are `undefined` take a header away. */
@@ -187,14 +187,14 @@ export class Browser {
     this.#dropEnded(this.cookies)
     if (this.cookies.size > 0 && !init.headers.has('Cookie'))
       init.headers.set('Cookie', written(this.cookies))
-    const response = await this.#world.bff.fetch(new Request(APP + path, init))
+    const response = await this.#fixture.bff.fetch(new Request(APP + path, init))
     this.#store(this.cookies, response)
     return response
   }
 
   #dropEnded(cookies: Map<string, string>): void {
     for (const name of cookies.keys())
-      if ((this.#ends.get(name) ?? Infinity) < this.#world.now()) cookies.delete(name)
+      if ((this.#ends.get(name) ?? Infinity) < this.#fixture.now()) cookies.delete(name)
   }
 
   /** Max-Age 0 removes a cookie at once, any other number after as many seconds (RFC 6265 5.2.2, 5.3). */
@@ -205,7 +205,7 @@ export class Browser {
       const maxAge = attributes.map((one) => /^\s*Max-Age=(-?\d+)$/i.exec(one)?.[1]).find(Boolean)
       this.#ends.delete(name)
       if (maxAge !== undefined)
-        this.#ends.set(name, Number(maxAge) > 0 ? this.#world.now() + Number(maxAge) * 1000 : -Infinity)
+        this.#ends.set(name, Number(maxAge) > 0 ? this.#fixture.now() + Number(maxAge) * 1000 : -Infinity)
       cookies.set(name, pair.slice(pair.indexOf('=') + 1))
     }
     this.#dropEnded(cookies)
@@ -262,7 +262,7 @@ export class Browser {
     const headers = new Headers(init.headers)
     this.#dropEnded(this.#serviceCookies)
     if (this.#serviceCookies.size > 0) headers.set('Cookie', written(this.#serviceCookies))
-    const response = await this.#world.sandbox.fetch(
+    const response = await this.#fixture.sandbox.fetch(
       new Request(address, { ...init, headers, redirect: 'manual' }),
     )
     this.#store(this.#serviceCookies, response)
