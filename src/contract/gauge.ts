@@ -109,29 +109,37 @@ export interface Window {
 export function windowAt(gauge: Gauge | undefined, serviceNowMs: number): Window {
   if (gauge === undefined) return { known: 'unseen', inconsistent: false, assumed: false, notes: [] }
   const resetAtSeconds = Math.max(...Object.keys(gauge.windows).map(Number))
-  const newest = newestEntry(gauge.windows)
   const overAtMs = (resetAtSeconds + 1) * 1000
   const open = Number.isFinite(resetAtSeconds) && serviceNowMs < overAtMs
-  // A window without a reset lasts a minute at most (8.2), whenever it was opened; it is no older than the one with a reset.
-  const beganAfterSeconds = open ? resetAtSeconds - 61 : resetAtSeconds
-  const { loose } = gauge
-  const looseFits =
-    loose && serviceNowMs < (loose.atSeconds + 61) * 1000 && loose.atSeconds > beganAfterSeconds
-      ? loose.remaining
-      : undefined
-  const remaining = open ? least(newest?.remaining, looseFits) : looseFits
-  const everReported = loose !== undefined || Number.isFinite(resetAtSeconds)
-  const limit = (open ? newest?.limit : undefined) ?? gauge.limit?.value
+  const newest = open ? newestEntry(gauge.windows) : undefined
+  const remaining = least(newest?.remaining, looseRemaining(gauge, resetAtSeconds, open, serviceNowMs))
+  const everReported = gauge.loose !== undefined || Number.isFinite(resetAtSeconds)
+  const limit = newest?.limit ?? gauge.limit?.value
   return {
     known: open || remaining !== undefined ? 'measured' : everReported ? 'expired' : 'unseen',
-    ...(limit === undefined ? {} : { limit }),
-    ...(remaining === undefined ? {} : { remaining }),
-    ...(open ? { resetInMs: overAtMs - serviceNowMs } : {}),
+    ...(limit !== undefined && { limit }),
+    ...(remaining !== undefined && { remaining }),
+    ...(open && { resetInMs: overAtMs - serviceNowMs }),
     ageMs: Math.max(0, serviceNowMs - gauge.seen.atSeconds * 1000),
     inconsistent: (remaining ?? 0) > (limit ?? Infinity),
     assumed: gauge.seen.assumed,
     notes: gauge.seen.notes,
   }
+}
+
+/**
+ * What was reported without a reset, while it can still hold: such a window lasts a minute at most (8.2), whenever it was
+ * opened, and is no older than the one with a reset.
+ */
+function looseRemaining(
+  { loose }: Gauge,
+  resetAtSeconds: number,
+  open: boolean,
+  serviceNowMs: number,
+): number | undefined {
+  if (loose === undefined || serviceNowMs >= (loose.atSeconds + 61) * 1000) return undefined
+  const beganAfterSeconds = open ? resetAtSeconds - 61 : resetAtSeconds
+  return loose.atSeconds > beganAfterSeconds ? loose.remaining : undefined
 }
 
 /** Whether the last report of a class was that none are left, however long ago. */

@@ -15,6 +15,8 @@ import { openStoredSandbox } from './sandbox-state.ts'
 import type { Settings } from './settings.ts'
 
 const SAVE_AFTER_MS = 200
+/** A save is written for as long at most as a tenth of the time until the next one, however large the state is. */
+const SAVE_PAUSE_FACTOR = 10
 const LOOPBACK = '127.0.0.1'
 
 export interface OpenSandbox {
@@ -65,6 +67,7 @@ const openFile = ({ store }: Settings): SandboxFile =>
 function openState(settings: Settings, file: SandboxFile): { sandbox: Sandbox; save: () => void } {
   const { publicUrl, clientId, clientSecret, apiKeyHeader, tokenEncoding } = settings
   let saving: NodeJS.Timeout | undefined
+  let saveAfterMs = SAVE_AFTER_MS
   const { sandbox, write, damage } = openStoredSandbox({
     text: file.text,
     random: () => randomBytes(32).toString('base64url'),
@@ -75,14 +78,16 @@ function openState(settings: Settings, file: SandboxFile): { sandbox: Sandbox; s
     now: () => Date.now(),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms).unref()),
     onChange: () => {
-      saving ??= setTimeout(save, SAVE_AFTER_MS).unref()
+      saving ??= setTimeout(save, saveAfterMs).unref()
     },
   })
   const save = () => {
     clearTimeout(saving)
     saving = undefined
+    const startedAtMs = performance.now()
     try {
       file.write(write())
+      saveAfterMs = Math.max(SAVE_AFTER_MS, SAVE_PAUSE_FACTOR * (performance.now() - startedAtMs))
     } catch (cause) {
       // A full disk is no reason to stop: the next change saves it again.
       log({ level: 'warn', event: 'problem', cause: describe(cause) })
