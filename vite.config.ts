@@ -42,6 +42,8 @@ export default defineConfig({
     // Not UTC, so that a local time in the code is found out.
     env: { TZ: 'Asia/Tokyo' },
     reporters: ['default', './test/_closing-line.ts'],
+    // Against tests that hang, not for speed: a busy machine takes its time.
+    testTimeout: 30_000,
     coverage: {
       provider: 'v8',
       include: ['src/**'],

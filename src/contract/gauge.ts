@@ -110,22 +110,28 @@ export function windowAt(gauge: Gauge | undefined, serviceNowMs: number): Window
   if (gauge === undefined) return { known: 'unseen', inconsistent: false, assumed: false, notes: [] }
   const resetAtSeconds = Math.max(...Object.keys(gauge.windows).map(Number))
   const overAtMs = (resetAtSeconds + 1) * 1000
-  const open = Number.isFinite(resetAtSeconds) && serviceNowMs < overAtMs
+  // Without any reset, the time is minus infinity.
+  const open = serviceNowMs < overAtMs
   const newest = open ? newestEntry(gauge.windows) : undefined
   const remaining = least(newest?.remaining, looseRemaining(gauge, resetAtSeconds, open, serviceNowMs))
-  const everReported = gauge.loose !== undefined || Number.isFinite(resetAtSeconds)
   const limit = newest?.limit ?? gauge.limit?.value
   return {
-    known: open || remaining !== undefined ? 'measured' : everReported ? 'expired' : 'unseen',
+    known: open || remaining !== undefined ? 'measured' : knownBefore(gauge),
     ...(limit !== undefined && { limit }),
     ...(remaining !== undefined && { remaining }),
     ...(open && { resetInMs: overAtMs - serviceNowMs }),
     ageMs: Math.max(0, serviceNowMs - gauge.seen.atSeconds * 1000),
-    inconsistent: (remaining ?? 0) > (limit ?? Infinity),
+    inconsistent: isInconsistent(remaining, limit),
     assumed: gauge.seen.assumed,
     notes: gauge.seen.notes,
   }
 }
+
+/** Of a class without an open window: whether one was ever reported. */
+const knownBefore = ({ windows, loose }: Gauge): Window['known'] =>
+  loose !== undefined || Object.keys(windows).length > 0 ? 'expired' : 'unseen'
+
+const isInconsistent = (remaining = 0, limit = Infinity): boolean => remaining > limit
 
 /**
  * What was reported without a reset, while it can still hold: such a window lasts a minute at most (8.2), whenever it was

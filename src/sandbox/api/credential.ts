@@ -34,7 +34,7 @@ const IS_ACCEPTED: Record<Choices['methodpath'], (method: Credential['method'], 
 
 export function authenticate(context: Context, headers: Headers, path: string): Authentication {
   const { choices } = context
-  const [first, second] = readCredentials(headers)
+  const [first, second] = readCredentials(headers, context.apiKeyHeader)
   if (first === undefined) return { why: 'missing' }
   if (second === undefined) return holderBy(context, first, path)
   const counts = OF_BOTH[choices.bothcred]

@@ -24,7 +24,10 @@ export const REFUSALS = {
     description: 'grant_type has to be authorization_code or refresh_token.',
   },
   invalid_token: { status: 401, description: 'The access token or API key is unknown or has expired.' },
-  missing_credential: { status: 401, description: 'Send Authorization: Bearer, or X-Service-Api-Key.' },
+  missing_credential: {
+    status: 401,
+    description: 'Send an access token in Authorization, or an API key in its header.',
+  },
   not_found: { status: 404, description: 'There is nothing at this address, or it is not accessible.' },
   method_not_allowed: { status: 405, description: 'This address does not take that method.' },
   too_large: { status: 413, description: 'The body is larger than 16 kB.' },
