@@ -1,7 +1,7 @@
 /** What holds at every service, whatever it chooses: each rule reads a recording, and names what breaks it. */
 import { PROBLEMS, type ProblemBody } from '../../src/contract/problem.ts'
 import type { Call, Recording } from './recording.ts'
-import { toldOver } from './told.ts'
+import { reportedOverUntil } from './reported-limits.ts'
 
 type Invariant = (recording: Recording) => string[]
 
@@ -151,7 +151,7 @@ function nothingWhileOver({ calls, choices }: Recording): string[] {
     // What was under way when it was told could not know.
     const known = (told.get(name) ?? []).filter(({ by }) => !call.alongside.includes(by))
     if (known.some(({ untilMs }) => call.sentAtMs < untilMs)) found.push(tell(call))
-    const untilMs = toldOver(call, choices)
+    const untilMs = reportedOverUntil(call, choices)
     if (untilMs !== undefined) told.set(name, [...(told.get(name) ?? []).slice(-3), { by: call, untilMs }])
   }
   return found
@@ -165,7 +165,7 @@ function oneProbe({ calls, choices }: Recording): string[] {
     const name = credentialOf(call)
     const probes = call.alongside.filter((other) => isApi(other) && credentialOf(other) === name)
     if (isOver.has(name) && probes.length > 0) found.push(tell(call))
-    if (toldOver(call, choices) !== undefined) isOver.add(name)
+    if (reportedOverUntil(call, choices) !== undefined) isOver.add(name)
     else if (probes.length === 0 && call.answer !== undefined) isOver.delete(name)
   }
   return found

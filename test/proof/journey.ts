@@ -1,246 +1,185 @@
-/** The whole journey of a client at one service, in virtual time: what happens in which order, and what has to come of it. */
-import type { Choices } from '../../src/sandbox/choices/choices.ts'
-import { API_KEY, type Breaker, CLIENT_ID, openHouse } from './house.ts'
-import { type Ending, Person } from './person.ts'
-import type { Recording } from './recording.ts'
-import { ADA, DAY, HOUR, MINUTE, SECOND, Traveller } from './traveller.ts'
+/** Who goes on a journey: a person, with what they know and have, and the checks that are made at every step. */
+import { idOnWire } from '../../src/sandbox/api/organization.ts'
+import { DEFAULT_CHOICES, type Choices } from '../../src/sandbox/choices/choices.ts'
+import { type Context, SERVICE } from './context.ts'
+import { type Ending, isKnownProblem, User } from './user.ts'
+import { differences } from './choice-sets.ts'
 
-export interface JourneyOptions {
-  /** Uses every limit up by itself; otherwise others, with the same token, use most of it. */
-  thorough?: boolean
-  breakClient?: Breaker
+export const SECOND = 1000
+export const MINUTE = 60 * SECOND
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
+export const ADA = { person: 'Ada', decision: 'Permit' } as const
+
+/** Switches that make a sign-in impossible, by value; the journey then goes on with the default in their place. */
+const BLOCKERS: { readonly [Key in keyof Choices]?: readonly Choices[Key][] } = {
+  redir: ['code_named_authorization_code', 'code_named_auth_code', 'no_state'],
+  redirstatus: ['status_307'],
+  clientauth: ['basic_only'],
+  tokstatus: ['form_200'],
+  slow: ['seconds_35', 'never'],
 }
 
-/** The order in which it all happens. */
-const STEPS: readonly Step[] = [
-  misconfigured,
-  signIn,
-  earlierThisMonth,
-  read,
-  idle,
-  exhaustMinute,
-  expire,
-  losesAccessToken,
-  exhaustMonth,
-  nextMonth,
-  serviceTrouble,
-  fortnight,
-  denied,
-  otherOrganization,
-  revoked,
-  signOut,
-  byKey,
-]
+export class Journey {
+  readonly context: Context
+  readonly me: User
+  /** The organizations' ids as a person finds them in the address of a project list. */
+  readonly standard: string
+  readonly business: string
+  readonly path: string
+  /** Lines of the service's ledger that are not of this journey: those of others, and those of earlier days. */
+  readonly others = new Set<number>()
+  readonly earlier = new Set<number>()
 
-type Step = (traveller: Traveller, options: JourneyOptions) => Promise<void>
-
-export async function runJourney(choices: Choices, options: JourneyOptions = {}): Promise<Recording> {
-  const house = openHouse(choices, options.breakClient)
-  const traveller = new Traveller(house)
-  try {
-    for (const step of STEPS) await step(traveller, options)
-    traveller.finish(options)
-  } catch (error) {
-    house.recording.faults.push(`it broke off: ${error instanceof Error ? error.message : String(error)}`)
-  } finally {
-    await house.close()
+  constructor(context: Context) {
+    this.context = context
+    this.me = new User(context)
+    const { choices } = context.recording
+    const [standard, business] = [1001, 2002].map((id) => idOnWire({ choices }, { id }))
+    this.standard = standard ?? ''
+    this.business = business ?? ''
+    this.path = `/organizations/${this.standard}`
   }
-  return house.recording
-}
 
-async function earlierThisMonth(traveller: Traveller, { thorough }: JourneyOptions): Promise<void> {
-  if (!thorough) await traveller.noting(traveller.earlier, () => traveller.spendEarlier())
-}
-
-async function signIn(traveller: Traveller): Promise<void> {
-  await traveller.signIn('sign in')
-}
-
-/** A client id that the service does not know: whatever it shows, the sign-in can be started again. */
-async function misconfigured(traveller: Traveller): Promise<void> {
-  const ending = await new Person(traveller.house).signIn(traveller.standard, ADA, ({ searchParams }) =>
-    searchParams.set('client_id', 'nobody'),
-  )
-  if (ending.end === 'ok') traveller.fault('an unknown application was signed in')
-  await traveller.checked('unknown application', ending, traveller.me)
-}
-
-async function read(traveller: Traveller): Promise<void> {
-  await traveller.expectEnd('first screen', 'ok', await traveller.me.look(traveller.path))
-  await traveller.expectEnd('read', 'ok', await traveller.me.press(traveller.path))
-  await traveller.expectEnd('limits', 'ok', await traveller.me.press('/rate_limit'))
-  await traveller.checkMonth('after reading')
-}
-
-/** An open page costs nothing. */
-async function idle(traveller: Traveller): Promise<void> {
-  for (let visits = 0; visits < 2; visits += 1) {
-    traveller.house.advance(24 * MINUTE)
-    await traveller.me.session()
-    await traveller.me.look(traveller.path)
+  /** Signs in; where that cannot be under this choices, it has to end in a clear problem, and goes on without the reason. */
+  async signIn(step: string): Promise<void> {
+    const ending = await this.me.signIn(this.standard, ADA)
+    await this.checked(step, ending, this.me)
+    if (ending.end === 'ok' || this.context.isMonthOver()) return
+    const { choices } = this.context.look().state
+    const blockers = Object.entries(BLOCKERS).filter(([key, values]) =>
+      (values as readonly string[]).includes(choices[key as keyof Choices]),
+    )
+    if (blockers.length === 0) this.fault(`${step}: ended with ${ending.code ?? ending.why}`)
+    this.context.edit((state) => {
+      for (const [key] of blockers)
+        Object.assign(state.choices, { [key]: DEFAULT_CHOICES[key as keyof Choices] })
+    })
+    this.context.advance(2 * MINUTE)
+    const again = await this.me.signIn(this.standard, ADA)
+    await this.checked(`${step} again`, again, this.me)
+    if (again.end !== 'ok') throw new Error(`${step}: nobody could sign in: ${again.code ?? again.why}`)
   }
-}
 
-/** Uses the minute up just before the access token goes stale, so that a fresh one could be mistaken for a fresh minute. */
-async function exhaustMinute(traveller: Traveller, options: JourneyOptions): Promise<void> {
-  const lastToken = traveller.house.recording.calls.findLast(({ path }) => path === '/oauth2/token')
-  const staleAtMs = (lastToken?.sentAtMs ?? traveller.house.now()) + HOUR - 75 * SECOND
-  if (traveller.house.now() < staleAtMs) traveller.house.advance(staleAtMs - traveller.house.now())
-  await traveller.expectEnd('before the minute', 'ok', await traveller.me.press(traveller.path))
-  if (!options.thorough) await traveller.noting(traveller.others, () => traveller.othersUse(50))
-  // Where somebody else spends as much, the month would not last.
-  const most = options.thorough ? (traveller.house.recording.choices.shared === 'yes' ? 31 : 63) : 16
-  let ending: Ending = { end: 'ok' }
-  for (let presses = 0; presses < most && ending.end === 'ok'; presses += 1) {
-    traveller.house.advance(100)
-    ending = await traveller.me.press(traveller.path)
+  /** One press works, if need be after another sign-in. */
+  async again(step: string): Promise<void> {
+    if (!(await this.me.isSignedIn())) await this.signIn(`${step}: sign in`)
+    const ending = await this.me.press(this.path)
+    await this.checked(step, ending, this.me)
+    if (ending.end === 'ok' || this.context.isMonthOver()) return
+    // Whatever it is, a person who signs out and in again is helped.
+    await this.me.signOut()
+    this.context.advance(2 * MINUTE)
+    await this.signIn(`${step}: sign out and in`)
+    await this.expectEnd(`${step}, second try`, 'ok', await this.me.press(this.path))
   }
-  await traveller.checked('minute used up', ending, traveller.me)
-  for (const ms of [SECOND, SECOND, 35 * SECOND]) {
-    traveller.house.advance(ms)
-    await traveller.checked('pressed meanwhile', await traveller.me.press(traveller.path), traveller.me)
+
+  /** Others use the same token, so that only the headers can tell. */
+  async othersUse(requests: number): Promise<void> {
+    const before = this.context.look().state.months
+    for (let request = 0; request < requests; request += 1) await this.direct(this.path)
+    // Of the month they take nothing, so that its count stays the app's own.
+    this.context.edit((state) => {
+      state.months = before
+    })
   }
-  await traveller.waitOut()
-  const tabs = [traveller.path, '/rate_limit', traveller.path].map((path) => traveller.me.press(path))
-  for (const one of await Promise.all(tabs))
-    await traveller.checked('three tabs after the reset', one, traveller.me)
-  traveller.house.advance(62 * SECOND)
-  await traveller.expectEnd('after the minute', 'ok', await traveller.me.press(traveller.path))
-  await traveller.checkMonth('after the minute')
-}
 
-async function expire(traveller: Traveller): Promise<void> {
-  traveller.house.advance(HOUR + MINUTE)
-  const tabs = [traveller.path, '/rate_limit'].map((path) => traveller.me.press(path))
-  for (const one of await Promise.all(tabs)) await traveller.checked('expired', one, traveller.me)
-  traveller.house.advance(62 * SECOND)
-  await traveller.again('after the expiry')
-}
-
-/** The service forgets the access token before its time. */
-async function losesAccessToken(traveller: Traveller): Promise<void> {
-  traveller.house.edit((state) => {
-    state.access_tokens = {}
-  })
-  await traveller.checked('access token lost', await traveller.me.press(traveller.path), traveller.me)
-  traveller.house.advance(62 * SECOND)
-  await traveller.again('after the loss')
-}
-
-async function exhaustMonth(traveller: Traveller): Promise<void> {
-  // Others may have used it up before.
-  const wasOver = traveller.house.isMonthOver()
-  await traveller.checkMonth('before the month is used up')
-  let ending: Ending = { end: 'ok' }
-  for (let presses = 0; presses < 100 && ending.end === 'ok'; presses += 1) {
-    traveller.house.advance(3 * SECOND)
-    ending = await traveller.me.press(traveller.path)
+  /** A request that is not the app's, with its token. */
+  direct(path: string): Promise<Response | undefined> {
+    const { authorization } = this.context.recording.calls.findLast((call) => call.authorization) ?? {}
+    const headers = { Authorization: authorization ?? '' }
+    return this.context.visit(new Request(SERVICE + path, { headers }))
   }
-  await traveller.checked('month used up', ending, traveller.me)
-  // Only where the app itself has spent the month can it know what else than a 429 may mean.
-  const { monthly } = traveller.house.recording.choices
-  const canKnow = monthly === 'status_429' || monthly === 'status_402' || traveller.count() >= 90
-  if (!wasOver && canKnow && ending.code !== 'month_suspected' && ending.code !== 'signed_out')
-    traveller.fault(`the end of the month is told as ${ending.code}`)
-  const wasSignedIn = await traveller.me.isSignedIn()
-  for (const ms of [SECOND, 2 * MINUTE, HOUR]) {
-    traveller.house.advance(ms)
-    if (wasSignedIn && !(await traveller.me.isSignedIn()))
-      traveller.fault('the end of the month signed the person out')
-    await traveller.checked('pressed all the same', await traveller.me.press(traveller.path), traveller.me)
+
+  /** Notes the lines that the service's ledger gets from work that is not the app's. */
+  async noting(lines: Set<number>, work: () => Promise<void>): Promise<void> {
+    const last = () => this.context.look().state.requests
+    const before = last()
+    await work()
+    for (let number = before + 1; number <= last(); number += 1) lines.add(number)
   }
-  await traveller.checkMonth('month used up')
-}
 
-async function nextMonth(traveller: Traveller): Promise<void> {
-  const [first, last] = [Date.UTC(2026, 11, 1, 2), Date.UTC(2026, 11, 2, 14)]
-  while (traveller.house.now() < last) {
-    traveller.house.advance(Math.min(17 * HOUR, last - traveller.house.now()))
-    await traveller.me.session()
-    // By a clock that is a day ahead the month is over a day too early, which nobody could know.
-    if (traveller.house.now() >= first && traveller.house.recording.choices.skew !== 'plus_1_day')
-      await traveller.checkMonth('around the new month')
+  /** What the service has counted of the app in this month. */
+  count(): number {
+    const { state, lines } = this.context.look()
+    const month = state.months[1001]
+    if (month === undefined || month.ends_at_ms <= this.context.now()) return 0
+    return lines
+      .filter(({ organization_id, at_ms }) => organization_id === 1001 && at_ms >= month.starts_at_ms)
+      .filter(({ number }) => !this.others.has(number))
+      .reduce((sum, { cost }) => sum + cost.month, 0)
   }
-  await traveller.again('next month')
-  await traveller.checkMonth('next month')
-}
 
-/** Two weeks in which the page is only looked at. */
-async function fortnight(traveller: Traveller): Promise<void> {
-  for (let days = 0; days < 15; days += 5) {
-    traveller.house.advance(5 * DAY)
-    await traveller.me.session()
+  async checkMonth(at: string): Promise<void> {
+    const quota = await this.me.quota()
+    if (quota === undefined) return
+    const { low, high } = quota.month
+    this.context.recording.months.push({ at, low, high, truth: this.count() })
   }
-  await traveller.again('after two weeks')
-}
 
-async function denied(traveller: Traveller): Promise<void> {
-  const other = new Person(traveller.house)
-  const ending = await other.signIn(traveller.standard, { person: 'Ben', decision: 'Deny' })
-  if (ending.end === 'ok') traveller.fault('a denied sign-in was signed in')
-  await traveller.checked('denied', ending, other)
-}
-
-/** A person who is no member of the organization they ask for. */
-async function otherOrganization(traveller: Traveller): Promise<void> {
-  const { wrongorg } = traveller.house.recording.choices
-  const other = new Person(traveller.house)
-  const ending = await other.signIn(traveller.business, { person: 'Ben', decision: 'Permit' })
-  // A service that serves what the token is not for gives nobody anything to notice.
-  if (ending.end === 'ok' && wrongorg !== 'served_200') traveller.fault('signed in to another organization')
-  await traveller.checked('other organization', ending, other)
-}
-
-async function revoked(traveller: Traveller): Promise<void> {
-  const { applications } = traveller.house.look().state
-  traveller.house.edit((state) => {
-    state.applications = state.applications.filter(({ client_id }) => client_id !== CLIENT_ID)
-    state.access_tokens = {}
-    state.refresh_tokens = {}
-  })
-  for (const ms of [SECOND, HOUR, HOUR]) {
-    traveller.house.advance(ms)
-    await traveller.checked('revoked', await traveller.me.press(traveller.path), traveller.me)
+  async expectEnd(step: string, end: Ending['end'], ending: Ending): Promise<void> {
+    if (ending.end !== end && !this.context.isMonthOver())
+      this.fault(`${step}: ended with ${ending.code ?? ending.why}`)
+    await this.checked(step, ending, this.me)
   }
-  traveller.house.edit((state) => {
-    state.applications = applications
-  })
-}
 
-async function signOut(traveller: Traveller): Promise<void> {
-  const before = new Map(traveller.me.cookies)
-  await traveller.expectEnd('sign out', 'ok', await traveller.me.signOut())
-  if (await traveller.me.isSignedIn()) traveller.fault('signed in after the sign-out')
-  for (const [name, value] of before) traveller.me.cookies.set(name, value)
-  if (await traveller.me.isSignedIn()) traveller.fault('the old cookie outlives the sign-out')
-  traveller.me.cookies.clear()
-}
-
-async function byKey(traveller: Traveller): Promise<void> {
-  const ending = await traveller.me.signInByKey(API_KEY)
-  await traveller.expectEnd('key', 'ok', ending)
-  await traveller.expectEnd('key: read', 'ok', await traveller.me.press('/organizations'))
-  await traveller.checked('key: limits', await traveller.me.press('/rate_limit'), traveller.me)
-  traveller.house.edit((state) => {
-    state.api_keys = state.api_keys.filter(({ value }) => value !== API_KEY)
-  })
-  traveller.house.advance(62 * SECOND)
-  for (let presses = 0; presses < 2; presses += 1)
-    await traveller.checked('key deleted', await traveller.me.press('/organizations'), traveller.me)
-  await traveller.expectEnd('key: sign out', 'ok', await traveller.me.signOut())
-}
-
-/** Every sort of trouble that a service can have, once each, and the answer to a refresh that is lost on its way. */
-async function serviceTrouble(traveller: Traveller): Promise<void> {
-  const { house, me, path } = traveller
-  for (const kind of ['server_error', 'html', 'garbage', 'truncate', 'lost']) {
-    house.fault({ operation: 'organization', kind })
-    await traveller.checked(`trouble: ${kind}`, await me.press(path), me)
-    house.advance(MINUTE)
+  /** After whatever end there is a way forward: the page knows who is signed in, or where to sign in, and how long to wait. */
+  async checked(step: string, { end, code, why, retryInMs }: Ending, person: User): Promise<void> {
+    this.context.recording.steps.push(`${step}: ${code ?? why ?? end}`)
+    if (end === 'ok') return
+    if (end === 'problem' && !isKnownProblem(code)) this.fault(`${step}: the problem is ${code ?? 'none'}`)
+    if (code === 'rate_limited' || code === 'limit_unknown' || code === 'month_suspected') {
+      if (!(retryInMs !== undefined && retryInMs >= 0 && retryInMs < 33 * DAY))
+        this.fault(`${step}: ${code} says to wait for ${retryInMs} ms`)
+    }
+    const session = await person.session()
+    const canGoOn =
+      session.signed_in || session.authorize.authorization_endpoint === `${SERVICE}/oauth2/login`
+    if (!canGoOn) this.fault(`${step}: there is no way on`)
   }
-  house.advance(HOUR)
-  house.fault({ operation: 'token', kind: 'lost' })
-  await traveller.checked('refresh lost', await me.press(path), me)
-  house.advance(MINUTE)
-  await traveller.again('after the lost refresh')
+
+  fault(what: string): void {
+    this.context.recording.faults.push(what)
+  }
+
+  /** What the app has spent earlier in this month: the service has counted it, and so has the ledger. */
+  async spendEarlier(): Promise<void> {
+    const many = this.context.recording.choices.shared === 'yes' ? 20 : 50
+    for (let request = 0; request < many; request += 1) {
+      if (request % 15 === 0) this.context.advance(61 * SECOND)
+      const response = await this.direct(this.path)
+      if (!response?.ok) continue
+      const entry = { id: `earlier-${request}`, organization: this.standard, kind: 'api.read' as const }
+      const rest = { method: 'GET', path: '/organizations/{id}', initiator: 'person' as const }
+      await this.context.store.reserve({ ...entry, ...rest, atMs: this.context.now() })
+      await this.context.store.settle(entry.id, { outcome: 'settled', status: 200 }, this.context.now())
+    }
+    this.context.advance(61 * SECOND)
+  }
+
+  /** Waits as long as the page says. */
+  async waitOut(): Promise<void> {
+    const quota = await this.me.quota()
+    const waits = (quota?.pauses ?? []).filter(({ code }) => code !== 'month_suspected')
+    const reset = quota?.read.remaining === 0 ? (quota.read.reset_in_ms ?? 0) : 0
+    const ms = Math.max(reset, ...waits.map(({ ends_in_ms }) => ends_in_ms))
+    if (ms > HOUR + MINUTE) this.fault(`the wait for a minute is ${ms} ms`)
+    this.context.advance(Math.min(ms, HOUR + MINUTE))
+  }
+
+  /** Takes into the recording what the service's own ledger has of the journey. */
+  finish({ unaided = false }: { unaided?: boolean }): void {
+    const { recording } = this.context
+    const lines = this.context
+      .look()
+      .lines.filter(({ number }) => !this.others.has(number) && !this.earlier.has(number))
+    const isClear = unaided && differences(recording.choices).length <= 1
+    recording.counted = lines.reduce((sum, { cost }) => sum + cost.month, 0)
+    recording.verdicts = lines
+      // Where others use the same token, it is they who were told; where much is switched, headers may tell nothing that can
+      // be read, so there told.ts judges alone; and over the month a person may try all the same.
+      .filter(({ verdict, rule }) => verdict !== 'sent_while_over' || (isClear && rule !== 'month_over'))
+      .filter(({ verdict }) => verdict !== undefined)
+      .map(({ number, method, path, verdict }) => `${verdict}: line ${number}, ${method} ${path}`)
+  }
 }

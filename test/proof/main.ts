@@ -1,10 +1,10 @@
-/** `npm run proof`: runs every journey, on two threads, and counts; with `--profile` one of them, with all that it left behind. */
+/** `npm run proof`: runs every journey, on two threads, and counts; with `--choices` one of them, with all that it left behind. */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { violationsOf } from './invariants.ts'
-import { runJourney } from './journey.ts'
-import { allProfiles, DEFAULT_SEED, differences, type NamedChoices } from './profiles.ts'
+import { runJourney } from './steps.ts'
+import { allChoiceSets, DEFAULT_SEED, differences, type NamedChoices } from './choice-sets.ts'
 import type { Recording } from './recording.ts'
-import { isThorough } from './thorough.ts'
+import { isUnaided } from './unaided.ts'
 
 interface Share {
   seed: number
@@ -22,13 +22,13 @@ const argument = (name: string): string | undefined => {
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 async function run(named: NamedChoices): Promise<{ recording: Recording; found: string[] }> {
-  const recording = await runJourney(named.choices, { thorough: isThorough(named) })
+  const recording = await runJourney(named.choices, { unaided: isUnaided(named) })
   return { recording, found: violationsOf(recording) }
 }
 
 /** Tells the name of each journey and what it violates. */
 async function runShare({ seed, every, from }: Share, tell: (name: string, found: string[]) => void) {
-  for (const named of allProfiles(seed).filter((_, at) => at % every === from))
+  for (const named of allChoiceSets(seed).filter((_, at) => at % every === from))
     tell(named.name, (await run(named)).found)
 }
 
@@ -68,8 +68,8 @@ async function runOne(named: NamedChoices): Promise<{ journeys: number; violatio
 
 async function main(): Promise<void> {
   const seed = Number(argument('seed') ?? DEFAULT_SEED)
-  const only = argument('profile')
-  const named = allProfiles(seed).find(({ name }) => name === only)
+  const only = argument('choices')
+  const named = allChoiceSets(seed).find(({ name }) => name === only)
   if (only !== undefined && named === undefined) {
     say(`No choices is named ${only}. There are, for example: codelife=seconds_60, pair-1, random-1.`)
     process.exitCode = 2

@@ -1,5 +1,5 @@
 /** A person's browser at the service's own pages: follows where they lead, picks who they are, and presses what they decide. */
-import { APP, type House } from './house.ts'
+import { APP, type Context } from './context.ts'
 
 /** Where the service's pages led to. */
 export type Arrival =
@@ -24,10 +24,10 @@ const MOST_STEPS = 12
 
 export class ServiceBrowser {
   readonly #cookies = new Map<string, string>()
-  readonly #house: House
+  readonly #context: Context
 
-  constructor(house: House) {
-    this.#house = house
+  constructor(context: Context) {
+    this.#context = context
   }
 
   async walk(start: URL, { person, decision }: Visitor): Promise<Arrival> {
@@ -58,7 +58,7 @@ export class ServiceBrowser {
     const headers = new Headers()
     if (this.#cookies.size > 0)
       headers.set('Cookie', [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '))
-    const response = await this.#house.visit(
+    const response = await this.#context.visit(
       new Request(url, { method, headers, redirect: 'manual', ...(body && { body }) }),
     )
     if (response === undefined) return undefined

@@ -11,7 +11,7 @@ const LONGEST_HINT_MS = 120_000
  * nothing of the kind. Of several hints the nearest counts, so that only what nobody could have doubted is held against the
  * client. A month that is over is left out, since a person may try all the same.
  */
-export function toldOver({ answer, over, answeredAtMs }: Call, choices: Choices): number | undefined {
+export function reportedOverUntil({ answer, over, answeredAtMs }: Call, choices: Choices): number | undefined {
   if (answer === undefined || over === 'month') return undefined
   const { status, headers } = answer
   const limit = headers.get('X-RateLimit-Limit') ?? ''

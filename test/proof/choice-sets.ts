@@ -8,7 +8,7 @@ export interface NamedChoices {
 }
 
 export const DEFAULT_SEED = 20_261_121
-const RANDOM_PROFILES = 200
+const RANDOM_SETS = 200
 
 const KEYS = Object.keys(CHOICES) as (keyof Choices)[]
 const valuesOf = (key: keyof Choices): readonly string[] => CHOICES[key].values.map(({ value }) => value)
@@ -25,7 +25,7 @@ export function createChance(seed: number): () => number {
 }
 
 /** Every choices of the proof, in order. */
-export function allProfiles(seed: number): NamedChoices[] {
+export function allChoiceSets(seed: number): NamedChoices[] {
   return [...singles(), ...pairs(seed), ...randoms(seed)]
 }
 
@@ -38,18 +38,18 @@ export function singles(): NamedChoices[] {
 
 export function randoms(seed: number): NamedChoices[] {
   const chance = createChance(seed + 1)
-  return Array.from({ length: RANDOM_PROFILES }, (_, number) => ({
+  return Array.from({ length: RANDOM_SETS }, (_, number) => ({
     name: `random-${number + 1}`,
-    choices: profileOf(KEYS.map((key) => Math.floor(chance() * valuesOf(key).length))),
+    choices: choicesOf(KEYS.map((key) => Math.floor(chance() * valuesOf(key).length))),
   }))
 }
 
-/** Profiles in which any two values of two switches meet at least once. */
+/** Choice sets in which any two values of two switches meet at least once. */
 export function pairs(seed: number): NamedChoices[] {
   return coverPairs(
     KEYS.map((key) => valuesOf(key).length),
     createChance(seed),
-  ).map((row, number) => ({ name: `pair-${number + 1}`, choices: profileOf(row) }))
+  ).map((row, number) => ({ name: `pair-${number + 1}`, choices: choicesOf(row) }))
 }
 
 /**
@@ -95,7 +95,7 @@ export function coverPairs(sizes: readonly number[], chance: () => number, tries
   }
 }
 
-const profileOf = (row: readonly number[]): Choices =>
+const choicesOf = (row: readonly number[]): Choices =>
   parseChoices(Object.fromEntries(KEYS.map((key, at) => [key, valuesOf(key)[row[at] ?? 0]])))
 
 /** The switches that are not as by default, as a person reads them. */

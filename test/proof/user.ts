@@ -5,7 +5,7 @@ import { callbackParameters, readCallback } from '../../src/contract/authorize.t
 import { PROBLEMS, type Problem, type ProblemBody, type ProblemCode } from '../../src/contract/problem.ts'
 import type { QuotaSnapshot } from '../../src/contract/quota.ts'
 import type { Session } from '../../src/contract/session.ts'
-import { APP, type House } from './house.ts'
+import { APP, type Context } from './context.ts'
 import type { Action } from './recording.ts'
 import { ServiceBrowser, type Visitor } from './service-pages.ts'
 
@@ -19,14 +19,14 @@ export interface Ending {
 
 let states = 0
 
-export class Person {
-  readonly #house: House
+export class User {
+  readonly #context: Context
   readonly #service: ServiceBrowser
   readonly cookies = new Map<string, string>()
 
-  constructor(house: House) {
-    this.#house = house
-    this.#service = new ServiceBrowser(house)
+  constructor(context: Context) {
+    this.#context = context
+    this.#service = new ServiceBrowser(context)
   }
 
   async send(kind: Action['kind'], method: string, path: string, json?: unknown): Promise<Response> {
@@ -36,7 +36,7 @@ export class Person {
     if (json !== undefined) headers.set('Content-Type', 'application/json')
     if (kind === 'press') headers.set(SPEND_HEADER, '1')
     const body = json === undefined ? null : JSON.stringify(json)
-    const response = await this.#house.ask(kind, new Request(APP + path, { method, headers, body }))
+    const response = await this.#context.ask(kind, new Request(APP + path, { method, headers, body }))
     for (const line of response.headers.getSetCookie()) {
       const [pair = '', ...attributes] = line.split(';')
       const name = pair.slice(0, pair.indexOf('='))

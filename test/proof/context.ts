@@ -1,4 +1,4 @@
-/** The house of one journey: one virtual clock, the sandbox with its choices, the bff, and a recorder between the two. */
+/** The context of one journey: one virtual clock, the sandbox with its choices, the bff, and a recorder between the two. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createBff } from '../../src/bff/bff.ts'
 import type { Upstream } from '../../src/bff/house.ts'
@@ -31,7 +31,7 @@ const START_MS = Date.UTC(2026, 10, 28, 9, 0, 0)
 const BFF_PATIENCE_MS = 15_000
 const PERSON_PATIENCE_MS = 60_000
 
-export interface House {
+export interface Context {
   readonly recording: Recording
   readonly store: Store
   now(): number
@@ -66,7 +66,7 @@ interface Patience {
 const patience = new AsyncLocalStorage<Patience>()
 const actions = new AsyncLocalStorage<Action | undefined>()
 
-export function openHouse(choices: Choices, breakClient: Breaker = (send) => send): House {
+export function openContext(choices: Choices, breakClient: Breaker = (send) => send): Context {
   const recording = newRecording(choices)
   const clock = { ms: START_MS }
   const now = () => clock.ms

@@ -1,5 +1,5 @@
 /** Clients that are broken on purpose, each in one way, and the promise that has to be seen broken. */
-import type { Breaker } from './house.ts'
+import type { Breaker } from './context.ts'
 import type { INVARIANTS } from './invariants.ts'
 
 interface Broken {
