@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { CHOICES, type Choices } from '../src/sandbox/choices/choices.ts'
 import { violationsOf } from './proof/invariants.ts'
-import { runJourney } from './proof/steps.ts'
+import { runJourney } from './proof/run.ts'
 import { allChoiceSets, coverPairs, createChance, DEFAULT_SEED, pairs, randoms } from './proof/choice-sets.ts'
 import { isUnaided } from './proof/unaided.ts'
 

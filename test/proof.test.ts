@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { CHOICES, DEFAULT_CHOICES } from '../src/sandbox/choices/choices.ts'
 import { BROKEN } from './proof/broken-clients.ts'
 import { INVARIANTS, violationsOf } from './proof/invariants.ts'
-import { runJourney } from './proof/steps.ts'
+import { runJourney } from './proof/run.ts'
 import { singles } from './proof/choice-sets.ts'
 import { isUnaided } from './proof/unaided.ts'
 

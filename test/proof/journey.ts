@@ -1,138 +1,205 @@
-/** Who goes on a journey: a person, with what they know and have, and the checks that are made at every step. */
+/** One journey under way: its users, the checks that are made at every step, and what others do at the same time. */
+import { isErrorBody } from '../../src/contract/error-body.ts'
 import { idOnWire } from '../../src/sandbox/api/organization.ts'
 import { DEFAULT_CHOICES, type Choices } from '../../src/sandbox/choices/choices.ts'
 import { type Context, SERVICE } from './context.ts'
-import { type Ending, isKnownProblem, User } from './user.ts'
-import { differences } from './choice-sets.ts'
+import { expectedFor, IMPOSSIBLE_AT_SIGN_IN, type StepName } from './expected.ts'
+import { unknownRequests } from './month-width.ts'
+import { type Ending, User } from './user.ts'
 
 export const SECOND = 1000
 export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
-export const ADA = { person: 'Ada', decision: 'Permit' } as const
-
-/** Switches that make a sign-in impossible, by value; the journey then goes on with the default in their place. */
-const BLOCKERS: { readonly [Key in keyof Choices]?: readonly Choices[Key][] } = {
-  redir: ['code_named_authorization_code', 'code_named_auth_code', 'no_state'],
-  redirstatus: ['status_307'],
-  clientauth: ['basic_only'],
-  tokstatus: ['form_200'],
-  slow: ['seconds_35', 'never'],
-}
 
 export class Journey {
   readonly context: Context
-  readonly me: User
-  /** The organizations' ids as a person finds them in the address of a project list. */
+  readonly choices: Choices
+  /** Uses every limit up by itself; otherwise others, with the same token, use most of it. */
+  readonly unaided: boolean
+  /** Ada and Ben are of the Standard organization, Cleo of the Business one. */
+  readonly ada: User
+  readonly ben: User
+  readonly cleo: User
+  /** The organizations' ids as they stand in the address of a project list. */
   readonly standard: string
   readonly business: string
+  /** What is read of the Standard organization. */
   readonly path: string
-  /** Lines of the service's ledger that are not of this journey: those of others, and those of earlier days. */
-  readonly others = new Set<number>()
-  readonly earlier = new Set<number>()
+  /** Values that were set back because nobody could sign in with them. */
+  readonly setBack: Partial<Choices> = {}
+  /** Whether others have used Ada's token. */
+  #isShared = false
+  /** Lines of the service's request log that are not of this journey. */
+  readonly #others = new Set<number>()
+  /** When the requests were sent that the ledger has from before the journey. */
+  readonly #earlierMs: number[] = []
 
-  constructor(context: Context) {
+  constructor(context: Context, unaided: boolean) {
     this.context = context
-    this.me = new User(context)
-    const { choices } = context.recording
-    const [standard, business] = [1001, 2002].map((id) => idOnWire({ choices }, { id }))
+    this.choices = context.recording.choices
+    this.unaided = unaided
+    this.ada = new User(context, 'Ada')
+    this.ben = new User(context, 'Ben')
+    this.cleo = new User(context, 'Cleo')
+    const [standard, business] = [1001, 2002].map((id) => idOnWire({ choices: this.choices }, { id }))
     this.standard = standard ?? ''
     this.business = business ?? ''
     this.path = `/organizations/${this.standard}`
   }
 
-  /** Signs in; where that cannot be under this choices, it has to end in a clear problem, and goes on without the reason. */
-  async signIn(step: string): Promise<void> {
-    const ending = await this.me.signIn(this.standard, ADA)
-    await this.checked(step, ending, this.me)
-    if (ending.end === 'ok' || this.context.isMonthOver()) return
-    const { choices } = this.context.look().state
-    const blockers = Object.entries(BLOCKERS).filter(([key, values]) =>
-      (values as readonly string[]).includes(choices[key as keyof Choices]),
-    )
-    if (blockers.length === 0) this.fault(`${step}: ended with ${ending.code ?? ending.why}`)
-    this.context.edit((state) => {
-      for (const [key] of blockers)
-        Object.assign(state.choices, { [key]: DEFAULT_CHOICES[key as keyof Choices] })
-    })
-    this.context.advance(2 * MINUTE)
-    const again = await this.me.signIn(this.standard, ADA)
-    await this.checked(`${step} again`, again, this.me)
-    if (again.end !== 'ok') throw new Error(`${step}: nobody could sign in: ${again.code ?? again.why}`)
+  /**
+   * Signs Ada in. Each value that makes this impossible has to end it as its row says; it is then set back, one at a time
+   * and in the order in which they are met, so that each of them is met with all the rest in place.
+   */
+  async firstSignIn(): Promise<void> {
+    for (const [key, values] of IMPOSSIBLE_AT_SIGN_IN) {
+      const value = this.choices[key]
+      const code = values[value]
+      if (code === undefined) continue
+      const ending = await this.ada.signIn(this.standard)
+      await this.note(`sign-in with ${key}=${value}`, ending)
+      this.outcome('sign-in', `ended at the sign-in because ${key}=${value}: ${outcomeOf(ending)}`)
+      if (outcomeOf(ending) !== code) this.fault(`the sign-in with ${key}=${value}: ${outcomeOf(ending)}`)
+      Object.assign(this.setBack, { [key]: value })
+      this.choose({ [key]: DEFAULT_CHOICES[key] })
+      this.context.advance(2 * MINUTE)
+    }
+    await this.expectOk('sign-in', await this.ada.signIn(this.standard))
+    const many = Object.keys(this.setBack).length
+    this.outcome('sign-in', many === 0 ? 'signed in' : `signed in with ${many} set back`)
+  }
+
+  choose(values: Partial<Choices>): void {
+    this.context.edit((state) => void Object.assign(state.choices, values))
   }
 
   /** One press works, if need be after another sign-in. */
   async again(step: string): Promise<void> {
-    if (!(await this.me.isSignedIn())) await this.signIn(`${step}: sign in`)
-    const ending = await this.me.press(this.path)
-    await this.checked(step, ending, this.me)
+    if (!(await this.ada.isSignedIn())) await this.signInAgain(step)
+    const ending = await this.ada.press(this.path)
+    await this.note(step, ending)
     if (ending.end === 'ok' || this.context.isMonthOver()) return
-    // Whatever it is, a person who signs out and in again is helped.
-    await this.me.signOut()
+    // Whatever it is, a user who signs out and in again is helped.
+    await this.ada.signOut()
     this.context.advance(2 * MINUTE)
-    await this.signIn(`${step}: sign out and in`)
-    await this.expectEnd(`${step}, second try`, 'ok', await this.me.press(this.path))
+    await this.signInAgain(step)
+    await this.expectOk(`${step}, second try`, await this.ada.press(this.path))
   }
 
-  /** Others use the same token, so that only the headers can tell. */
+  async signInAgain(step: string): Promise<void> {
+    const ending = await this.ada.signIn(this.standard)
+    if (this.context.isMonthOver()) await this.note(`${step}: sign-in`, ending)
+    else await this.expectOk(`${step}: sign-in`, ending)
+  }
+
+  /** Others use the same token, so that only the headers can tell. Of the month they take nothing. */
   async othersUse(requests: number): Promise<void> {
-    const before = this.context.look().state.months
-    for (let request = 0; request < requests; request += 1) await this.direct(this.path)
-    // Of the month they take nothing, so that its count stays the app's own.
-    this.context.edit((state) => {
-      state.months = before
+    this.#isShared = true
+    await this.byOthers(async () => {
+      const { months, choices } = this.context.look().state
+      // Their answers take no time, or the minute would be over before it is used up.
+      this.choose({ slow: 'none' })
+      for (let request = 0; request < requests; request += 1) {
+        const response = await this.direct(this.path)
+        if (response?.status === 429) break
+      }
+      this.context.edit((state) => {
+        state.months = months
+        state.choices = choices
+      })
     })
   }
 
-  /** A request that is not the app's, with its token. */
+  /** A request that is not the app's, with Ada's token. */
   direct(path: string): Promise<Response | undefined> {
-    const { authorization } = this.context.recording.calls.findLast((call) => call.authorization) ?? {}
-    const headers = { Authorization: authorization ?? '' }
-    return this.context.visit(new Request(SERVICE + path, { headers }))
+    const isAdas = ({ authorization, path: asked }: { authorization: string | null; path: string }) =>
+      authorization !== null && asked === this.path
+    const { authorization } = this.context.recording.calls.findLast(isAdas) ?? {}
+    return this.context.visit(
+      new Request(SERVICE + path, { headers: { Authorization: authorization ?? '' } }),
+    )
   }
 
-  /** Notes the lines that the service's ledger gets from work that is not the app's. */
-  async noting(lines: Set<number>, work: () => Promise<void>): Promise<void> {
+  /** The lines that the service's log gets meanwhile are not of the app. */
+  async byOthers(work: () => Promise<void>): Promise<void> {
     const last = () => this.context.look().state.requests
     const before = last()
     await work()
-    for (let number = before + 1; number <= last(); number += 1) lines.add(number)
+    for (let number = before + 1; number <= last(); number += 1) this.#others.add(number)
   }
 
-  /** What the service has counted of the app in this month. */
-  count(): number {
+  /** What the app has spent earlier in this month: the service has counted it, and so has the ledger. */
+  async spendEarlier(requests: number): Promise<void> {
+    const { store } = this.context
+    const nowMs = this.context.now()
+    for (let request = 0; request < requests; request += 1) {
+      const entry = { id: `earlier-${request}`, organization: this.standard, kind: 'api.read' as const }
+      const rest = { method: 'GET', path: '/organizations/{id}', initiator: 'person' as const }
+      await store.reserve({ ...entry, ...rest, atMs: nowMs })
+      await store.settle(entry.id, { outcome: 'settled', status: 200 }, nowMs)
+      this.#earlierMs.push(nowMs)
+    }
+    this.context.edit(({ months }) => {
+      const month = months[1001]
+      if (month !== undefined) month.count += requests
+    })
+  }
+
+  /** What the service has counted of the app in this month, for one organization. */
+  count(id: 1001 | 2002): number {
     const { state, lines } = this.context.look()
-    const month = state.months[1001]
+    const month = state.months[id]
     if (month === undefined || month.ends_at_ms <= this.context.now()) return 0
+    const earlier = id === 1001 ? this.#earlierMs.filter((ms) => ms >= month.starts_at_ms).length : 0
     return lines
-      .filter(({ organization_id, at_ms }) => organization_id === 1001 && at_ms >= month.starts_at_ms)
-      .filter(({ number }) => !this.others.has(number))
-      .reduce((sum, { cost }) => sum + cost.month, 0)
+      .filter(({ organization_id, at_ms }) => organization_id === id && at_ms >= month.starts_at_ms)
+      .filter(({ number }) => !this.#others.has(number))
+      .reduce((sum, { cost }) => sum + cost.month, earlier)
   }
 
   async checkMonth(at: string): Promise<void> {
-    const quota = await this.me.quota()
-    if (quota === undefined) return
-    const { low, high } = quota.month
-    this.context.recording.months.push({ at, low, high, truth: this.count() })
+    const { calls, months } = this.context.recording
+    for (const user of [this.ada, this.cleo]) {
+      const quota = await user.quota()
+      if (quota === undefined || user.organization === undefined) continue
+      const isStandard = user.organization === this.standard
+      const own = calls.filter(({ action }) => action?.organization === user.organization)
+      const sent = own.map((call) => ({ atMs: call.sentAtMs, isSure: isSurelyCounted(call) }))
+      const earlier = isStandard ? this.#earlierMs.map((atMs) => ({ atMs, isSure: true })) : []
+      const { low, high } = quota.month
+      const unknown = unknownRequests([...sent, ...earlier], this.context.now(), this.choices.skew)
+      months.push({
+        at: `${user.name} ${at}`,
+        low,
+        high,
+        truth: this.count(isStandard ? 1001 : 2002),
+        unknown,
+      })
+    }
   }
 
-  async expectEnd(step: string, end: Ending['end'], ending: Ending): Promise<void> {
-    if (ending.end !== end && !this.context.isMonthOver())
-      this.fault(`${step}: ended with ${ending.code ?? ending.why}`)
-    await this.checked(step, ending, this.me)
+  async expectOk(step: string, ending: Ending, user = this.ada): Promise<void> {
+    if (ending.end !== 'ok') this.fault(`${step}: ended with ${outcomeOf(ending)}`)
+    await this.note(step, ending, user)
+  }
+
+  /** Notes how a step ended for the summary, and checks it against what its row allows under these choices. */
+  reached(step: StepName, outcome: string): void {
+    const allowed = expectedFor(step, this.context.look().state.choices)
+    if (!allowed.includes(outcome)) this.fault(`${step}: ended with ${outcome}`)
+    this.outcome(step, outcome)
+  }
+
+  outcome(step: StepName, outcome: string): void {
+    this.context.recording.outcomes.push({ step, outcome })
   }
 
   /** After whatever end there is a way forward: the page knows who is signed in, or where to sign in, and how long to wait. */
-  async checked(step: string, { end, code, why, retryInMs }: Ending, person: User): Promise<void> {
-    this.context.recording.steps.push(`${step}: ${code ?? why ?? end}`)
-    if (end === 'ok') return
-    if (end === 'problem' && !isKnownProblem(code)) this.fault(`${step}: the problem is ${code ?? 'none'}`)
-    if (code === 'rate_limited' || code === 'limit_unknown' || code === 'month_suspected') {
-      if (!(retryInMs !== undefined && retryInMs >= 0 && retryInMs < 33 * DAY))
-        this.fault(`${step}: ${code} says to wait for ${retryInMs} ms`)
-    }
-    const session = await person.session()
+  async note(step: string, ending: Ending, user = this.ada): Promise<void> {
+    this.context.recording.steps.push(`${step}: ${ending.why ?? outcomeOf(ending)}`)
+    if (ending.end === 'ok') return
+    const session = await user.session()
     const canGoOn =
       session.signed_in || session.authorize.authorization_endpoint === `${SERVICE}/oauth2/login`
     if (!canGoOn) this.fault(`${step}: there is no way on`)
@@ -142,44 +209,42 @@ export class Journey {
     this.context.recording.faults.push(what)
   }
 
-  /** What the app has spent earlier in this month: the service has counted it, and so has the ledger. */
-  async spendEarlier(): Promise<void> {
-    const many = this.context.recording.choices.shared === 'yes' ? 20 : 50
-    for (let request = 0; request < many; request += 1) {
-      if (request % 15 === 0) this.context.advance(61 * SECOND)
-      const response = await this.direct(this.path)
-      if (!response?.ok) continue
-      const entry = { id: `earlier-${request}`, organization: this.standard, kind: 'api.read' as const }
-      const rest = { method: 'GET', path: '/organizations/{id}', initiator: 'person' as const }
-      await this.context.store.reserve({ ...entry, ...rest, atMs: this.context.now() })
-      await this.context.store.settle(entry.id, { outcome: 'settled', status: 200 }, this.context.now())
-    }
-    this.context.advance(61 * SECOND)
-  }
-
   /** Waits as long as the page says. */
   async waitOut(): Promise<void> {
-    const quota = await this.me.quota()
+    const quota = await this.ada.quota()
     const waits = (quota?.pauses ?? []).filter(({ code }) => code !== 'month_suspected')
     const reset = quota?.read.remaining === 0 ? (quota.read.reset_in_ms ?? 0) : 0
-    const ms = Math.max(reset, ...waits.map(({ ends_in_ms }) => ends_in_ms))
-    if (ms > HOUR + MINUTE) this.fault(`the wait for a minute is ${ms} ms`)
-    this.context.advance(Math.min(ms, HOUR + MINUTE))
+    this.context.advance(Math.max(reset, ...waits.map(({ ends_in_ms }) => ends_in_ms)))
   }
 
-  /** Takes into the recording what the service's own ledger has of the journey. */
-  finish({ unaided = false }: { unaided?: boolean }): void {
+  /** Takes into the recording what the service's own log has of the journey. */
+  finish(): void {
     const { recording } = this.context
-    const lines = this.context
-      .look()
-      .lines.filter(({ number }) => !this.others.has(number) && !this.earlier.has(number))
-    const isClear = unaided && differences(recording.choices).length <= 1
+    const lines = this.context.look().lines.filter(({ number }) => !this.#others.has(number))
+    const { length } = Object.keys(this.choices).filter(
+      (key) => this.choices[key as keyof Choices] !== DEFAULT_CHOICES[key as keyof Choices],
+    )
+    const isClear = !this.#isShared && length <= 1
     recording.counted = lines.reduce((sum, { cost }) => sum + cost.month, 0)
     recording.verdicts = lines
-      // Where others use the same token, it is they who were told; where much is switched, headers may tell nothing that can
-      // be read, so there told.ts judges alone; and over the month a person may try all the same.
+      // Where others use the same token, it is they who were answered; where many choices differ, headers may say nothing that
+      // can be read, so there reported-limits.ts judges alone; and over the month a user may try all the same.
       .filter(({ verdict, rule }) => verdict !== 'sent_while_over' || (isClear && rule !== 'month_over'))
       .filter(({ verdict }) => verdict !== undefined)
-      .map(({ number, method, path, verdict }) => `${verdict}: line ${number}, ${method} ${path}`)
+      .map(({ number, at_ms, method, path, verdict }) => ({
+        atMs: at_ms,
+        what: `${verdict}: line ${number}, ${method} ${path}`,
+      }))
   }
 }
+
+export const outcomeOf = ({ end, code }: Ending): string =>
+  end === 'problem' ? (code ?? 'no code') : end === 'ok' ? 'ok' : 'at the service'
+
+/** An API read that succeeded (8.3); of all others it is not shown whether they count. */
+const isSurelyCounted = ({ path, answer }: { path: string; answer?: { status: number; text: string } }) =>
+  path.startsWith('/organizations') &&
+  answer !== undefined &&
+  answer.status >= 200 &&
+  answer.status < 300 &&
+  !isErrorBody(answer.text)

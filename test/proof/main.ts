@@ -1,7 +1,7 @@
 /** `npm run proof`: runs every journey, on two threads, and counts; with `--choices` one of them, with all that it left behind. */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { violationsOf } from './invariants.ts'
-import { runJourney } from './steps.ts'
+import { runJourney } from './run.ts'
 import { allChoiceSets, DEFAULT_SEED, differences, type NamedChoices } from './choice-sets.ts'
 import type { Recording } from './recording.ts'
 import { isUnaided } from './unaided.ts'

@@ -1,4 +1,4 @@
-/** A person's browser at the service's own pages: follows where they lead, picks who they are, and presses what they decide. */
+/** A user's browser at the service's own pages: follows where they lead, signs in as a person, and presses what they decide. */
 import { APP, type Context } from './context.ts'
 
 /** Where the service's pages led to. */
@@ -9,7 +9,7 @@ export type Arrival =
 
 export interface Visitor {
   person: string
-  decision: 'Permit' | 'Deny'
+  decision: 'Permit' | 'Deny' | 'Withdraw'
 }
 
 interface Page {
@@ -30,7 +30,7 @@ export class ServiceBrowser {
     this.#context = context
   }
 
-  async walk(start: URL, { person, decision }: Visitor): Promise<Arrival> {
+  async follow(start: URL, { person, decision }: Visitor): Promise<Arrival> {
     let next: { url: URL; method: string; body?: URLSearchParams } | undefined = { url: start, method: 'GET' }
     let seen = 'no page at all'
     for (let steps = 0; next !== undefined && steps < MOST_STEPS; steps += 1) {

@@ -1,0 +1,86 @@
+/** Rules on limits: what is sent when one is over, how long a pause is, and what is said of the month. */
+import type { ProblemBody } from '../../src/contract/problem.ts'
+import { atCall, byAction, type Call, credentialOf, type Found, isRead, isToken, type Recording } from './recording.ts'
+import { reportedOverUntil } from './reported-limits.ts'
+
+export function never429Twice({ calls }: Recording): Found[] {
+  return byAction(calls).flatMap((group) => {
+    const refused = group.findIndex(({ answer }) => answer?.status === 429)
+    const again = group.slice(refused + 1).find(({ path }) => path === group[refused]?.path)
+    return refused === -1 || again === undefined ? [] : [atCall(again)]
+  })
+}
+
+/** What a limit is over for: all that share the token endpoint, or a session with each of its tokens in turn. */
+const limitedBy = (call: Call) =>
+  isToken(call) ? 'token endpoint' : (call.action?.session ?? credentialOf(call))
+
+export function nothingWhileOver({ calls, choices }: Recording): Found[] {
+  const reported = new Map<string, { by: Call; untilMs: number }[]>()
+  const found: Found[] = []
+  for (const call of calls) {
+    const name = limitedBy(call)
+    // What was under way meanwhile could not know; that a 429 is repeated at once is a rule of its own.
+    const isRepeat = ({ by }: { by: Call }) => by.action === call.action && by.answer?.status === 429
+    const known = (reported.get(name) ?? []).filter((one) => !call.alongside.includes(one.by) && !isRepeat(one))
+    if (known.some(({ untilMs }) => call.sentAtMs < untilMs)) found.push(atCall(call))
+    const untilMs = reportedOverUntil(call, choices)
+    if (untilMs !== undefined)
+      reported.set(name, [...(reported.get(name) ?? []).slice(-3), { by: call, untilMs }])
+  }
+  return found
+}
+
+/** A minute, and what clocks and rounding add to it. */
+const LONGEST_PAUSE_MS = 66_000
+/** A month with room for the zone. */
+const LONGEST_MONTH_MS = 33 * 86_400_000
+const LONGEST: { readonly [code: string]: number } = {
+  rate_limited: LONGEST_PAUSE_MS,
+  limit_unknown: LONGEST_PAUSE_MS,
+  month_suspected: LONGEST_MONTH_MS,
+}
+
+export function pausesEnd({ replies }: Recording): Found[] {
+  return replies.flatMap(({ action, status, text }) => {
+    if (status !== 429) return []
+    const { code = '', retry_in_ms: ms } = JSON.parse(text) as Partial<ProblemBody>
+    const longest = LONGEST[code] ?? 0
+    return ms !== undefined && ms >= 0 && ms <= longest
+      ? []
+      : [{ what: `${action.what} in action ${action.number}: ${code} asks to wait for ${ms} ms` }]
+  })
+}
+
+/** After a refusal, one request finds out whether the minute has been reset; the others wait for its answer. */
+export function oneProbe({ calls, choices }: Recording): Found[] {
+  const isOver = new Set<string>()
+  const found: Found[] = []
+  for (const call of calls.filter(isRead)) {
+    const name = credentialOf(call)
+    const probes = call.alongside.filter((other) => isRead(other) && credentialOf(other) === name)
+    if (isOver.has(name) && probes.length > 0) found.push(atCall(call))
+    if (reportedOverUntil(call, choices) !== undefined) isOver.add(name)
+    else if (probes.length === 0 && call.answer !== undefined) isOver.delete(name)
+  }
+  return found
+}
+
+export function monthInBetween({ months }: Recording): Found[] {
+  return months
+    .filter(({ low, high, truth }) => truth < low || truth > high)
+    .map(({ at, low, high, truth }) => ({ what: `${at}: ${truth} is not in ${low} to ${high}` }))
+}
+
+export function monthNoWider({ months }: Recording): Found[] {
+  return months
+    .filter(({ low, high, unknown }) => high - low > unknown)
+    .map(({ at, low, high, unknown }) => ({
+      what: `${at}: ${low} to ${high}, though only ${unknown} are unknown`,
+    }))
+}
+
+export function nothingUnrecorded({ counted, calls }: Recording): Found[] {
+  const sent = calls.filter(({ action }) => action !== undefined).length
+  return counted <= sent ? [] : [{ what: `${counted} were counted, ${sent} were sent` }]
+}
