@@ -49,7 +49,9 @@ const RULES = {
 
 const SERVICE_LOG = 'the service has nothing more to say against the client'
 
-export const INVARIANTS = [...Object.keys(RULES), SERVICE_LOG] as (keyof typeof RULES | typeof SERVICE_LOG)[]
+export type InvariantName = keyof typeof RULES | typeof SERVICE_LOG
+
+export const INVARIANTS = [...Object.keys(RULES), SERVICE_LOG] as InvariantName[]
 
 /** Every violation, as `invariant: what broke it`. */
 export function violationsOf(recording: Recording): string[] {

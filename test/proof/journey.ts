@@ -225,7 +225,9 @@ export class Journey {
       (key) => this.choices[key as keyof Choices] !== DEFAULT_CHOICES[key as keyof Choices],
     )
     const isClear = !this.#isShared && length <= 1
-    recording.counted = lines.reduce((sum, { cost }) => sum + cost.month, 0)
+    recording.counted = lines
+      .filter(({ cost }) => cost.month > 0)
+      .map(({ at_ms, method, path }) => ({ atMs: at_ms, what: `${method} ${path}` }))
     recording.verdicts = lines
       // Where others use the same token, it is they who were answered; where many choices differ, headers may say nothing that
       // can be read, so there reported-limits.ts judges alone; and over the month a user may try all the same.

@@ -89,8 +89,8 @@ export interface Recording {
   /** What the journey itself found wrong. */
   faults: string[]
   verdicts: Verdict[]
-  /** How many requests of the app the service counted in its months. */
-  counted: number
+  /** The requests of the app that the service counted in its months. */
+  counted: { atMs: number; what: string }[]
 }
 
 /** What breaks a rule; with the time at which it was sent, where it is a request. */
@@ -132,7 +132,7 @@ export const newRecording = (choices: Choices): Recording => ({
   steps: [],
   faults: [],
   verdicts: [],
-  counted: 0,
+  counted: [],
 })
 
 /** Tokens and codes by name, in whatever form the service wrote them. */

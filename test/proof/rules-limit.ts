@@ -52,13 +52,13 @@ export function pausesEnd({ replies }: Recording): Found[] {
   })
 }
 
-/** After a refusal, one request finds out whether the minute has been reset; the others wait for its answer. */
+/** After a refusal, one request of a session finds out whether the minute has been reset; the others wait for its answer. */
 export function oneProbe({ calls, choices }: Recording): Found[] {
   const isOver = new Set<string>()
   const found: Found[] = []
   for (const call of calls.filter(isRead)) {
-    const name = credentialOf(call)
-    const probes = call.alongside.filter((other) => isRead(other) && credentialOf(other) === name)
+    const name = limitedBy(call)
+    const probes = call.alongside.filter((other) => isRead(other) && limitedBy(other) === name)
     if (isOver.has(name) && probes.length > 0) found.push(atCall(call))
     if (reportedOverUntil(call, choices) !== undefined) isOver.add(name)
     else if (probes.length === 0 && call.answer !== undefined) isOver.delete(name)
@@ -80,7 +80,17 @@ export function monthNoWider({ months }: Recording): Found[] {
     }))
 }
 
+/** Each request that the service counted is one that the recorder saw, at the same time and to the same address. */
 export function nothingUnrecorded({ counted, calls }: Recording): Found[] {
-  const sent = calls.filter(({ action }) => action !== undefined).length
-  return counted <= sent ? [] : [{ what: `${counted} were counted, ${sent} were sent` }]
+  const sent = new Map<string, number>()
+  for (const { method, path, sentAtMs } of calls) {
+    const key = `${sentAtMs} ${method} ${path}`
+    sent.set(key, (sent.get(key) ?? 0) + 1)
+  }
+  return counted.flatMap(({ atMs, what }) => {
+    const key = `${atMs} ${what}`
+    const left = (sent.get(key) ?? 0) - 1
+    sent.set(key, left)
+    return left < 0 ? [{ what: `${what} at ${new Date(atMs).toISOString()}`, atMs }] : []
+  })
 }
