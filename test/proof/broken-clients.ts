@@ -33,9 +33,9 @@ const withNotes = (alter: (note: Note, nowMs: number, known: unknown) => Note): 
         name,
         (known) => {
           const next = change(known)
-          return (name.startsWith('token ') && name !== 'token endpoint'
-            ? alter(next as Note, now(), known)
-            : next) as typeof next
+          return (
+            name.startsWith('token ') && name !== 'token endpoint' ? alter(next as Note, now(), known) : next
+          ) as typeof next
         },
         lapsesAtMs,
       ),
@@ -51,11 +51,13 @@ export const BROKEN: Record<string, Broken> = {
   'quotes a token in a header of its answers': {
     violates: 'no secret leaves the bff',
     breakage: {
-      answers: (fetch, { recording }) => async (request) => {
-        const { status, headers, body } = await fetch(request)
-        headers.set('X-Debug', [...recording.secrets].at(-1) ?? '')
-        return new Response(body, { status, headers })
-      },
+      answers:
+        (fetch, { recording }) =>
+        async (request) => {
+          const { status, headers, body } = await fetch(request)
+          headers.set('X-Debug', [...recording.secrets].at(-1) ?? '')
+          return new Response(body, { status, headers })
+        },
     },
   },
   'sends its token in a cookie, too': {
@@ -218,7 +220,10 @@ export const BROKEN: Record<string, Broken> = {
     breakage: withNotes((note, nowMs) => {
       const longer = Object.entries(note.stops).map(([requestClass, stop]) => {
         const left = stop.untilMs - nowMs
-        return [requestClass, left > 0 && left <= 66_000 ? { ...stop, untilMs: stop.untilMs + 600_000 } : stop]
+        return [
+          requestClass,
+          left > 0 && left <= 66_000 ? { ...stop, untilMs: stop.untilMs + 600_000 } : stop,
+        ]
       })
       return { ...note, stops: Object.fromEntries(longer) }
     }),
@@ -241,10 +246,12 @@ export const BROKEN: Record<string, Broken> = {
   'reads once more over a connection of its own': {
     violates: 'the service counts no request that is not recorded',
     breakage: {
-      upstream: (send, { unrecorded }) => async (request) => {
-        if (request.headers.has('X-Service-Api-Key')) await unrecorded(request.clone())
-        return send(request)
-      },
+      upstream:
+        (send, { unrecorded }) =>
+        async (request) => {
+          if (request.headers.has('X-Service-Api-Key')) await unrecorded(request.clone())
+          return send(request)
+        },
     },
   },
   'says what failed in another media type': {

@@ -17,8 +17,118 @@ export const IMPOSSIBLE_AT_SIGN_IN: readonly [keyof Choices, { readonly [value: 
   ['tokstatus', { form_200: 'unexpected_reply' }],
 ]
 
-export type StepName = string
+/**
+ * How each step may end: by default, and besides where a choice has a value. A step that ends otherwise is a fault of the
+ * client or of this table; a step that only can end otherwise because of a value names that value here.
+ */
+const ENDINGS = {
+  'unknown application': {
+    default: ['at the service'],
+    'authzbad=redirect_error': ['authorization_failed'],
+  },
+  'all users at once': {
+    default: ['ok'],
+    'secondgrant=first_revoked': ['access_withdrawn and ok'],
+    'tokenfields=refresh_token_missing_on_refresh': ['ok and signed_out'],
+  },
+  'minute used up': {
+    default: ['rate_limited, not sent'],
+    'hdrclass=update': ['limit_unknown, by the service'],
+    'remaining=before_request': ['rate_limited, by the service'],
+  },
+  'access token expired': {
+    default: ['ok after 1 refresh'],
+    'tokenfields=refresh_token_missing_on_refresh': ['access_withdrawn after 1 refresh'],
+  },
+  'access token lost': {
+    default: ['ok'],
+    'invalidcred=status_403': ['organization_refused'],
+    'invalidcred=status_404': ['organization_refused'],
+  },
+  'month used up': {
+    default: ['month_suspected'],
+  },
+  'token endpoint used up': {
+    default: ['ok'],
+    'toklimit=own_limit': ['limit_unknown'],
+  },
+  'trouble of the service': {
+    default: [
+      'server_error: upstream_failed',
+      'html: upstream_failed',
+      'garbage: unexpected_reply',
+      'truncate: unexpected_reply',
+      'lost: upstream_down',
+      'refresh lost: upstream_down',
+    ],
+    'fivexx=maintenance_200': ['server_error: unexpected_reply'],
+  },
+  'sessions cannot be written': {
+    default: ['ok'],
+  },
+  'month used up by another key': {
+    default: ['month_suspected'],
+    'monthly=status_401': ['credential_refused'],
+    'monthly=status_403': ['organization_refused'],
+    'monthly=error_200': ['unexpected_reply'],
+  },
+  'grant withdrawn': {
+    default: ['access_withdrawn at once, by the operators'],
+    'invalidcred=status_403': ['access_withdrawn at expiry, by the operators'],
+    'invalidcred=status_404': ['access_withdrawn at expiry, by the operators'],
+    'states=grants_withdrawable': ['access_withdrawn at once, on the page'],
+  },
+  'permission denied': {
+    default: ['access_denied'],
+    'deny=page': ['at the service'],
+    'deny=redirect_bare': ['authorization_failed'],
+    'deny=redirect_other_error': ['authorization_failed'],
+    'deny=service_home': ['at the service'],
+  },
+  'organization of others': {
+    default: ['access_denied'],
+    'orgbad=picker': ['organization_refused'],
+    'orgbad=page': ['at the service'],
+    'orgbad=default_organization': ['organization_refused'],
+  },
+  'application deleted': {
+    default: ['client_rejected'],
+  },
+  'application registered again': {
+    default: ['access_withdrawn at once'],
+  },
+  'key deleted': {
+    default: ['credential_refused'],
+    'invalidcred=status_403': ['organization_refused'],
+    'invalidcred=status_404': ['organization_refused'],
+  },
+} satisfies Record<string, { default: readonly string[]; [chosen: `${string}=${string}`]: readonly string[] }>
 
-export function expectedFor(_: StepName, __: Choices): { includes: (outcome: string) => boolean } {
-  return { includes: () => true }
+export type StepName = keyof typeof ENDINGS
+
+/** Every way in which a step may end under these choices. */
+export function expectedFor(step: StepName, choices: Choices): readonly string[] {
+  const endings: { readonly [chosen: string]: readonly string[] } = ENDINGS[step]
+  const chosen = Object.entries(choices).flatMap(([key, value]) => endings[`${key}=${value}`] ?? [])
+  return [...(endings['default'] ?? []), ...chosen]
 }
+
+/** Which part of all journeys has to end a step in a way that begins so, for the proof to be worth its name. */
+export const LEAST: readonly { step: string; beginning: string; share: number }[] = [
+  { step: 'sign-in', beginning: 'signed in', share: 1 },
+  { step: 'sign-in', beginning: 'ended at the sign-in', share: 0.8 },
+  { step: 'replay', beginning: 'callback: state_mismatch', share: 1 },
+  { step: 'replay', beginning: 'state: state_mismatch', share: 1 },
+  { step: 'all users at once', beginning: 'ok', share: 1 },
+  { step: 'minute used up', beginning: '', share: 1 },
+  { step: 'minute used up', beginning: 'rate_limited', share: 0.8 },
+  { step: 'access token expired', beginning: 'ok after 1 refresh', share: 0.7 },
+  { step: 'month used up', beginning: 'month_suspected', share: 0.7 },
+  { step: 'month used up by another key', beginning: 'month_suspected', share: 0.4 },
+  { step: 'token endpoint used up', beginning: 'limit_unknown', share: 0.15 },
+  { step: 'sessions cannot be written', beginning: 'ok', share: 0.7 },
+  { step: 'grant withdrawn', beginning: 'access_withdrawn', share: 1 },
+  { step: 'application registered again', beginning: 'access_withdrawn', share: 0.7 },
+  { step: 'old cookie', beginning: 'after withdrawal: signed_out', share: 1 },
+  { step: 'old cookie', beginning: 'after sign-out: signed_out', share: 1 },
+]

@@ -38,7 +38,8 @@ export class Journey {
   constructor(context: Context, unaided: boolean) {
     this.context = context
     this.choices = context.recording.choices
-    this.unaided = unaided
+    // Answers that take two seconds each are too slow to use a minute up alone.
+    this.unaided = unaided && this.choices.slow !== 'seconds_2'
     this.ada = new User(context, 'Ada')
     this.ben = new User(context, 'Ben')
     this.cleo = new User(context, 'Cleo')
@@ -191,7 +192,7 @@ export class Journey {
     this.outcome(step, outcome)
   }
 
-  outcome(step: StepName, outcome: string): void {
+  outcome(step: string, outcome: string): void {
     this.context.recording.outcomes.push({ step, outcome })
   }
 

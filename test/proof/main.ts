@@ -1,9 +1,10 @@
-/** `npm run proof`: runs every journey, on two threads, and counts; with `--choices` one of them, with all that it left behind. */
+/** `npm run proof`: runs every journey, on two threads, and prints how their steps ended; with `--choices` one of them, with all that it left behind. */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { violationsOf } from './invariants.ts'
 import { runJourney } from './run.ts'
 import { allChoiceSets, DEFAULT_SEED, differences, type NamedChoices } from './choice-sets.ts'
 import type { Recording } from './recording.ts'
+import { type Ended, shortfalls, summaryTable } from './summary.ts'
 import { isUnaided } from './unaided.ts'
 
 interface Share {
@@ -26,21 +27,25 @@ async function run(named: NamedChoices): Promise<{ recording: Recording; found: 
   return { recording, found: violationsOf(recording) }
 }
 
-/** Tells the name of each journey and what it violates. */
-async function runShare({ seed, every, from }: Share, tell: (name: string, found: string[]) => void) {
-  for (const named of allChoiceSets(seed).filter((_, at) => at % every === from))
-    tell(named.name, (await run(named)).found)
+interface Result extends Ended {
+  found: string[]
+}
+
+async function runShare({ seed, every, from }: Share, report: (result: Result) => void) {
+  for (const named of allChoiceSets(seed).filter((_, at) => at % every === from)) {
+    const { recording, found } = await run(named)
+    report({ ...named, found, outcomes: recording.outcomes })
+  }
 }
 
 async function runAll(seed: number): Promise<{ journeys: number; violations: number }> {
-  let [journeys, violations] = [0, 0]
+  const results: Result[] = []
   const shares = Array.from({ length: THREADS }, (_, from) => {
     const share: Share = { seed, every: THREADS, from }
     const worker = new Worker(new URL(import.meta.url), { workerData: share })
-    worker.on('message', ({ name, found }: { name: string; found: string[] }) => {
-      journeys += 1
-      violations += found.length
-      if (found.length > 0) say([name, ...found].join('\n  '))
+    worker.on('message', (result: Result) => {
+      results.push(result)
+      if (result.found.length > 0) say([result.name, ...result.found].join('\n  '))
     })
     return new Promise<void>((resolve, reject) => {
       worker.on('error', reject)
@@ -48,19 +53,22 @@ async function runAll(seed: number): Promise<{ journeys: number; violations: num
     })
   })
   await Promise.all(shares)
-  return { journeys, violations }
+  const missing = shortfalls(results).map((what) => `proven too little: ${what}`)
+  say(['', ...summaryTable(results), '', ...missing].join('\n'))
+  const violations = results.reduce((sum, { found }) => sum + found.length, missing.length)
+  return { journeys: results.length, violations }
 }
 
 async function runOne(named: NamedChoices): Promise<{ journeys: number; violations: number }> {
   const { recording, found } = await run(named)
   say(`choices, where it is not the default:\n  ${differences(named.choices).join('\n  ')}`)
   say(`\nsteps:\n  ${recording.steps.join('\n  ')}`)
-  say('\nledger:')
+  say('\nrequests:')
   for (const { number, action, method, path, sentAtMs, answer, over } of recording.calls) {
     const at = new Date(sentAtMs).toISOString()
     const left = answer?.headers.get('X-RateLimit-Remaining') ?? '-'
-    const told = `${answer?.status ?? 'no answer'}${over ? `, the ${over} is over` : ''}, ${left} left`
-    say(`  ${number} ${at} ${method} ${path}: ${told}; in ${action?.kind} ${action?.number}`)
+    const answered = `${answer?.status ?? 'no answer'}${over ? `, the ${over} is over` : ''}, ${left} left`
+    say(`  ${number} ${at} ${method} ${path}: ${answered}; in ${action?.kind} ${action?.number}`)
   }
   if (found.length > 0) say(`\nviolations:\n  ${found.join('\n  ')}`)
   return { journeys: 1, violations: found.length }
@@ -71,7 +79,7 @@ async function main(): Promise<void> {
   const only = argument('choices')
   const named = allChoiceSets(seed).find(({ name }) => name === only)
   if (only !== undefined && named === undefined) {
-    say(`No choices is named ${only}. There are, for example: codelife=seconds_60, pair-1, random-1.`)
+    say(`No choice set is named ${only}. There are, for example: codelife=seconds_60, pair-1, random-1.`)
     process.exitCode = 2
     return
   }
@@ -84,7 +92,7 @@ async function main(): Promise<void> {
 
 if (isMainThread) await main()
 else
-  await runShare(workerData as Share, (name, found) => {
+  await runShare(workerData as Share, (result) => {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    parentPort?.postMessage({ name, found })
+    parentPort?.postMessage(result)
   })

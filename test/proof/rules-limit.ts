@@ -1,6 +1,15 @@
 /** Rules on limits: what is sent when one is over, how long a pause is, and what is said of the month. */
 import type { ProblemBody } from '../../src/contract/problem.ts'
-import { atCall, byAction, type Call, credentialOf, type Found, isRead, isToken, type Recording } from './recording.ts'
+import {
+  atCall,
+  byAction,
+  type Call,
+  credentialOf,
+  type Found,
+  isRead,
+  isToken,
+  type Recording,
+} from './recording.ts'
 import { reportedOverUntil } from './reported-limits.ts'
 
 export function never429Twice({ calls }: Recording): Found[] {
@@ -22,7 +31,9 @@ export function nothingWhileOver({ calls, choices }: Recording): Found[] {
     const name = limitedBy(call)
     // What was under way meanwhile could not know; that a 429 is repeated at once is a rule of its own.
     const isRepeat = ({ by }: { by: Call }) => by.action === call.action && by.answer?.status === 429
-    const known = (reported.get(name) ?? []).filter((one) => !call.alongside.includes(one.by) && !isRepeat(one))
+    const known = (reported.get(name) ?? []).filter(
+      (one) => !call.alongside.includes(one.by) && !isRepeat(one),
+    )
     if (known.some(({ untilMs }) => call.sentAtMs < untilMs)) found.push(atCall(call))
     const untilMs = reportedOverUntil(call, choices)
     if (untilMs !== undefined)
@@ -55,13 +66,15 @@ export function pausesEnd({ replies }: Recording): Found[] {
 /** After a refusal, one request of a session finds out whether the minute has been reset; the others wait for its answer. */
 export function oneProbe({ calls, choices }: Recording): Found[] {
   const isOver = new Set<string>()
+  const probes = new Set<Call>()
   const found: Found[] = []
   for (const call of calls.filter(isRead)) {
     const name = limitedBy(call)
-    const probes = call.alongside.filter((other) => isRead(other) && limitedBy(other) === name)
-    if (isOver.has(name) && probes.length > 0) found.push(atCall(call))
+    if (call.alongside.some((other) => probes.has(other) && limitedBy(other) === name))
+      found.push(atCall(call))
+    if (isOver.has(name)) probes.add(call)
     if (reportedOverUntil(call, choices) !== undefined) isOver.add(name)
-    else if (probes.length === 0 && call.answer !== undefined) isOver.delete(name)
+    else if (call.answer !== undefined) isOver.delete(name)
   }
   return found
 }

@@ -1,7 +1,16 @@
 /** Rules on sessions: what they send, how their tokens are used, how they end, and what they may see. */
 import { PROBLEMS, type ProblemBody } from '../../src/contract/problem.ts'
 import { PLANS } from '../../src/contract/plan.ts'
-import { atCall, byAction, type Call, credentialOf, type Found, isRead, isToken, type Recording } from './recording.ts'
+import {
+  atCall,
+  byAction,
+  type Call,
+  credentialOf,
+  type Found,
+  isRead,
+  isToken,
+  type Recording,
+} from './recording.ts'
 
 const isRefresh = (call: Call) => isToken(call) && call.parameters.get('grant_type') === 'refresh_token'
 
@@ -24,7 +33,9 @@ export function onePressOneRequest({ calls }: Recording): Found[] {
 export function oneRefreshAtATime({ calls }: Recording): Found[] {
   const isSame = (a: Call, b: Call) => a.action?.session === b.action?.session
   return calls
-    .filter((call) => isRefresh(call) && call.alongside.some((other) => isRefresh(other) && isSame(call, other)))
+    .filter(
+      (call) => isRefresh(call) && call.alongside.some((other) => isRefresh(other) && isSame(call, other)),
+    )
     .map(atCall)
 }
 
@@ -41,6 +52,8 @@ export function noRefreshTokenTwice({ calls, ended }: Recording): Found[] {
     const { answer } = earlier
     const isOpen =
       answer === undefined ||
+      // An answer that is no JSON is as good as lost (tokstatus).
+      !isJson(answer.text) ||
       answer.status === 429 ||
       answer.status >= 500 ||
       earlier.over === 'month' ||
@@ -124,6 +137,15 @@ export function closedTable({ replies }: Recording): Found[] {
       ? []
       : [{ what: `${action.what} answered ${status} ${code || text.slice(0, 60)}` }]
   })
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function parse(text: string): Partial<ProblemBody> {

@@ -21,7 +21,15 @@ import {
   replay,
   signIn,
 } from './steps-sign-in.ts'
-import { expire, fortnight, idle, losesAccessToken, serviceTrouble, setBackAgain, storeTrouble } from './steps-use.ts'
+import {
+  expire,
+  fortnight,
+  idle,
+  losesAccessToken,
+  serviceTrouble,
+  setBackAgain,
+  storeTrouble,
+} from './steps-use.ts'
 
 export interface JourneyOptions {
   /** Uses every limit up by itself; otherwise others, with the same token, use most of it. */

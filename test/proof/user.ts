@@ -33,7 +33,9 @@ export class User {
   readonly cookies = new Map<string, string>()
   /** The organization of the last sign-in, as its id stands in an address. */
   organization: string | undefined
-  #lastLogin: { address: URL; verifier: string; cookies: Map<string, string>; callback?: Callback } | undefined
+  #lastLogin:
+    | { address: URL; verifier: string; cookies: Map<string, string>; callback?: Callback }
+    | undefined
 
   constructor(context: Context, name = 'Ada') {
     this.#context = context
