@@ -1,25 +1,35 @@
 /** The only place that says how each step may end under which choices, and which values nobody can sign in with. */
 import type { Choices } from '../../src/sandbox/choices/choices.ts'
+import { differences } from './choice-sets.ts'
 
 /** By choice, in the order in which a sign-in meets them: how the sign-in ends. */
-export const IMPOSSIBLE_AT_SIGN_IN: readonly [keyof Choices, { readonly [value: string]: string }][] = [
-  ['redirstatus', { status_307: 'at the service' }],
+export const IMPOSSIBLE_AT_SIGN_IN: readonly [
+  keyof Choices,
+  { readonly [value: string]: readonly string[] },
+][] = [
+  ['redirstatus', { status_307: ['at the service'] }],
   [
     'redir',
     {
-      code_named_authorization_code: 'authorization_failed',
-      code_named_auth_code: 'authorization_failed',
-      no_state: 'state_mismatch',
+      code_named_authorization_code: ['authorization_failed'],
+      code_named_auth_code: ['authorization_failed'],
+      no_state: ['state_mismatch'],
     },
   ],
-  ['slow', { seconds_35: 'upstream_timeout', never: 'upstream_timeout' }],
-  ['clientauth', { basic_only: 'client_rejected' }],
-  ['tokstatus', { form_200: 'unexpected_reply' }],
+  ['slow', { seconds_35: ['upstream_timeout'], never: ['upstream_timeout'] }],
+  [
+    'clientauth',
+    {
+      // An unreadable 400 is taken for a refused code (tokerr).
+      basic_only: ['client_rejected', 'code_rejected'],
+    },
+  ],
+  ['tokstatus', { form_200: ['unexpected_reply'] }],
 ]
 
 /**
  * How each step may end: by default, and besides where a choice has a value. A step that ends otherwise is a fault of the
- * client or of this table; a step that only can end otherwise because of a value names that value here.
+ * client or of this table. `combined`: what only several values together bring about.
  */
 const ENDINGS = {
   'unknown application': {
@@ -28,13 +38,18 @@ const ENDINGS = {
   },
   'all users at once': {
     default: ['ok'],
-    'secondgrant=first_revoked': ['access_withdrawn and ok'],
     'tokenfields=refresh_token_missing_on_refresh': ['ok and signed_out'],
+    'secondgrant=first_revoked': ['access_withdrawn and ok'],
   },
   'minute used up': {
     default: ['rate_limited, not sent'],
     'hdrclass=update': ['limit_unknown, by the service'],
     'remaining=before_request': ['rate_limited, by the service'],
+    combined: [
+      'limit_unknown, by the service',
+      'rate_limited, by the service',
+      'month_suspected, by the service',
+    ],
   },
   'access token expired': {
     default: ['ok after 1 refresh'],
@@ -44,13 +59,22 @@ const ENDINGS = {
     default: ['ok'],
     'invalidcred=status_403': ['organization_refused'],
     'invalidcred=status_404': ['organization_refused'],
+    combined: ['access_withdrawn'],
   },
   'month used up': {
     default: ['month_suspected'],
+    combined: [
+      'client_rejected',
+      'organization_refused',
+      'credential_refused',
+      'unexpected_reply',
+      'rate_limited',
+    ],
   },
   'token endpoint used up': {
     default: ['ok'],
     'toklimit=own_limit': ['limit_unknown'],
+    combined: ['access_withdrawn'],
   },
   'trouble of the service': {
     default: [
@@ -71,11 +95,18 @@ const ENDINGS = {
     'monthly=status_401': ['credential_refused'],
     'monthly=status_403': ['organization_refused'],
     'monthly=error_200': ['unexpected_reply'],
+    combined: ['client_rejected', 'rate_limited'],
   },
   'grant withdrawn': {
     default: ['access_withdrawn at once, by the operators'],
-    'invalidcred=status_403': ['access_withdrawn at expiry, by the operators'],
-    'invalidcred=status_404': ['access_withdrawn at expiry, by the operators'],
+    'invalidcred=status_403': [
+      'access_withdrawn at expiry, by the operators',
+      'access_withdrawn at expiry, on the page',
+    ],
+    'invalidcred=status_404': [
+      'access_withdrawn at expiry, by the operators',
+      'access_withdrawn at expiry, on the page',
+    ],
     'states=grants_withdrawable': ['access_withdrawn at once, on the page'],
   },
   'permission denied': {
@@ -90,9 +121,11 @@ const ENDINGS = {
     'orgbad=picker': ['organization_refused'],
     'orgbad=page': ['at the service'],
     'orgbad=default_organization': ['organization_refused'],
+    'wrongorg=served_200': ['ok'],
   },
   'application deleted': {
     default: ['client_rejected'],
+    'badclient=status_400': ['access_withdrawn at once', 'access_withdrawn at expiry'],
   },
   'application registered again': {
     default: ['access_withdrawn at once'],
@@ -102,7 +135,14 @@ const ENDINGS = {
     'invalidcred=status_403': ['organization_refused'],
     'invalidcred=status_404': ['organization_refused'],
   },
-} satisfies Record<string, { default: readonly string[]; [chosen: `${string}=${string}`]: readonly string[] }>
+} satisfies Record<
+  string,
+  {
+    default: readonly string[]
+    combined?: readonly string[]
+    [chosen: `${string}=${string}`]: readonly string[]
+  }
+>
 
 export type StepName = keyof typeof ENDINGS
 
@@ -110,7 +150,8 @@ export type StepName = keyof typeof ENDINGS
 export function expectedFor(step: StepName, choices: Choices): readonly string[] {
   const endings: { readonly [chosen: string]: readonly string[] } = ENDINGS[step]
   const chosen = Object.entries(choices).flatMap(([key, value]) => endings[`${key}=${value}`] ?? [])
-  return [...(endings['default'] ?? []), ...chosen]
+  const several = differences(choices).length > 1 ? (endings['combined'] ?? []) : []
+  return [...(endings['default'] ?? []), ...chosen, ...several]
 }
 
 /** Which part of all journeys has to end a step in a way that begins so, for the proof to be worth its name. */

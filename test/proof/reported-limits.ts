@@ -11,10 +11,7 @@ const LONGEST_HINT_MS = 120_000
  * the service may have written it before it sent it; `undefined` when it says nothing of the kind. Of several hints the nearest counts, so that only what nobody could have doubted is held against the
  * client. A month that is over is left out, since a user may try all the same.
  */
-export function reportedOverUntil(
-  { answer, over, sentAtMs }: Call,
-  choices: Choices,
-): number | undefined {
+export function reportedOverUntil({ answer, over, sentAtMs }: Call, choices: Choices): number | undefined {
   if (answer === undefined || over === 'month') return undefined
   const { status, headers } = answer
   const limit = headers.get('X-RateLimit-Limit') ?? ''
