@@ -85,6 +85,8 @@ async function main(): Promise<void> {
   }
   const startedMs = performance.now()
   const { journeys, violations } = named ? await runOne(named) : await runAll(seed)
+  if (named === undefined)
+    say('\nAll journeys. npm test plays the short form: the pairs, the default, and the broken clients.')
   say(`\nseed ${seed}, ${((performance.now() - startedMs) / 1000).toFixed(1)} s`)
   say(`${journeys} journeys, ${violations} violations`)
   process.exitCode = violations === 0 ? 0 : 1

@@ -1,5 +1,5 @@
 /** Steps of the journey in which a session is used for long: waiting, expiry, lost answers, and trouble on either side. */
-import { DEFAULT_CHOICES, type Choices } from '../../src/sandbox/choices/choices.ts'
+import { DEFAULT_CHOICES } from '../../src/sandbox/choices/choices.ts'
 import { DAY, HOUR, type Journey, MINUTE, outcomeOf, SECOND } from './journey.ts'
 import { together } from './steps-sign-in.ts'
 
@@ -49,14 +49,14 @@ export async function setBackAgain(journey: Journey): Promise<void> {
   for (const key of ['slow', 'clientauth', 'tokstatus'] as const) {
     const value = setBack[key]
     if (value === undefined) continue
-    journey.choose({ [key]: value } as Partial<Choices>)
+    journey.choose({ [key]: value })
     // What is slow is slow for every answer; the others are about a refresh.
     context.advance(key === 'slow' ? MINUTE : HOUR + MINUTE)
     const ending = await ada.press(path)
     await journey.note(`${key}=${value} while signed in`, ending)
     if (ending.end === 'ok') journey.fault(`${key}=${value} while signed in: ok`)
     journey.outcome('impossible value while signed in', `${key}=${value}: ${outcomeOf(ending)}`)
-    journey.choose({ [key]: DEFAULT_CHOICES[key] } as Partial<Choices>)
+    journey.choose({ [key]: DEFAULT_CHOICES[key] })
     context.advance(2 * MINUTE)
     await journey.again(`after ${key}=${value}`)
   }
