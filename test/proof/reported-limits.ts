@@ -21,7 +21,10 @@ export function reportedOverUntil({ answer, over, sentAtMs }: Call, choices: Cho
   if (status === 429) {
     const serviceNowMs = Date.parse(headers.get('Date') ?? '') || sentAtMs
     const retryAfterMs = readRetryAfter(headers, serviceNowMs)
-    const hints = [resetMs, retryAfterMs === undefined ? undefined : sentAtMs + retryAfterMs].filter(
+    const hints = [
+      resetMs,
+      retryAfterMs === undefined ? undefined : wholeSecond(sentAtMs) + retryAfterMs,
+    ].filter(
       (hint) => hint !== undefined && hint > sentAtMs && hint <= sentAtMs + LONGEST_HINT_MS,
     ) as number[]
     return hints.length > 0 ? Math.min(...hints) : undefined
@@ -30,6 +33,9 @@ export function reportedOverUntil({ answer, over, sentAtMs }: Call, choices: Cho
     isRead && remaining !== null && Number(remaining) <= 0 && choices.remaining === 'after_request'
   return isUsedUp ? resetMs : undefined
 }
+
+/** A date has no parts of a second. */
+const wholeSecond = (ms: number): number => Math.floor(ms / 1000) * 1000
 
 /** The reset in the unit of the choices; the service's clock is only as good as its Date. */
 function resetOf(headers: Headers, sentAtMs: number, choices: Choices): number | undefined {
