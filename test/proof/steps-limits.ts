@@ -57,11 +57,13 @@ export async function exhaustTokenEndpoint(journey: Journey): Promise<void> {
   context.advance(HOUR + MINUTE)
   await journey.byOthers(async () => {
     for (let request = 0; request < 10 && journey.choices.toklimit === 'own_limit'; request += 1)
-      await context.visit(unknownRefresh())
+      await context.visit(unknownRefresh(journey.choices.enc === 'json_only'))
   })
   const ending = await ada.press(path)
   await journey.note('token endpoint used up', ending)
-  journey.reached('token endpoint used up', outcomeOf(ending))
+  const { toklimit } = journey.choices
+  const reason = toklimit === 'own_limit' ? '' : `impossible because toklimit=${toklimit}: `
+  journey.reached('token endpoint used up', reason + outcomeOf(ending))
   for (const ms of [SECOND, SECOND]) {
     context.advance(ms)
     await journey.note('pressed meanwhile', await ada.press(path))
@@ -71,10 +73,16 @@ export async function exhaustTokenEndpoint(journey: Journey): Promise<void> {
   await journey.again('after the token endpoint')
 }
 
-function unknownRefresh(): Request {
-  const form = { client_id: CLIENT_ID, client_secret: CLIENT_SECRET, refresh_token: 'of-another-instance' }
-  const body = new URLSearchParams({ ...form, grant_type: 'refresh_token' })
-  return new Request(`${SERVICE}/oauth2/token`, { method: 'POST', body })
+function unknownRefresh(asJson: boolean): Request {
+  const parameters = {
+    client_id: CLIENT_ID,
+    client_secret: CLIENT_SECRET,
+    refresh_token: 'of-another-instance',
+    grant_type: 'refresh_token',
+  }
+  const body = asJson ? JSON.stringify(parameters) : new URLSearchParams(parameters)
+  const headers = asJson ? { 'Content-Type': 'application/json' } : {}
+  return new Request(`${SERVICE}/oauth2/token`, { method: 'POST', headers, body })
 }
 
 export async function exhaustMonth(journey: Journey): Promise<void> {
