@@ -80,7 +80,7 @@ export const BROKEN: Record<string, Broken> = {
     },
   },
   'asks by itself every minute': {
-    violates: 'nothing is sent that nobody asked for',
+    violates: 'nothing is sent without an action',
     breakage: {
       upstream: (send, { every }) => {
         every(60_000, async () => void (await send(new Request(`${SERVICE}/rate_limit`))))
@@ -237,7 +237,7 @@ export const BROKEN: Record<string, Broken> = {
     breakage: withCounts(() => []),
   },
   'says that the month is anything up to a million': {
-    violates: 'the month is known but for what nobody can know',
+    violates: 'the month is no wider than what is unknown',
     breakage: withCounts((counted) => [
       ...counted,
       { kind: 'token.code', outcome: 'uncertain', succeeded: false, count: 1_000_000 },

@@ -1,4 +1,4 @@
-/** The only place that says how each step may end under which choices, and which values nobody can sign in with. */
+/** The only place that says how each step may end under which choices, and which values make a sign-in impossible. */
 import type { Choices } from '../../src/sandbox/choices/choices.ts'
 import { differences } from './choice-sets.ts'
 

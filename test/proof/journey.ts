@@ -26,7 +26,7 @@ export class Journey {
   readonly business: string
   /** What is read of the Standard organization. */
   readonly path: string
-  /** Values that were set back because nobody could sign in with them. */
+  /** Values that were set back because they make a sign-in impossible. */
   readonly setBack: Partial<Choices> = {}
   /** Whether others have used Ada's token. */
   #isShared = false

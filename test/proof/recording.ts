@@ -57,7 +57,7 @@ export interface MonthCheck {
   low: number
   high: number
   truth: number
-  /** Requests of which nobody can know whether the service counted them in this month. */
+  /** Requests of which it is unknown whether the service counted them in this month. */
   unknown: number
 }
 

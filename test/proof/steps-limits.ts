@@ -111,7 +111,7 @@ export async function nextMonth(journey: Journey): Promise<void> {
   while (context.now() < last) {
     context.advance(Math.min(17 * HOUR, last - context.now()))
     await ada.session()
-    // By a clock that is a day ahead the month is over a day too early, which nobody could know.
+    // By a clock that is a day ahead the month is over a day too early, which no client can know.
     if (context.now() >= first && choices.skew !== 'plus_1_day')
       await journey.checkMonth('around the new month')
   }

@@ -43,7 +43,7 @@ export async function losesAccessToken(journey: Journey): Promise<void> {
   await journey.again('after the loss')
 }
 
-/** The values with which nobody could sign in come back while somebody is signed in: they meet all the rest once more. */
+/** The values that make a sign-in impossible come back while a user is signed in: they meet all the rest once more. */
 export async function setBackAgain(journey: Journey): Promise<void> {
   const { ada, context, path, setBack } = journey
   for (const key of ['slow', 'clientauth', 'tokstatus'] as const) {

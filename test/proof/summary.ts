@@ -42,8 +42,8 @@ export function summaryTable(ended: readonly Ended[]): string[] {
 }
 
 /**
- * What these journeys have not proven: each step has to be reached in a part of all journeys, and every value with which
- * nobody can sign in has to have ended a sign-in wherever it was chosen.
+ * What these journeys have not proven: each step has to be reached in a part of all journeys, and every value that
+ * makes a sign-in impossible has to have ended a sign-in wherever it was chosen.
  */
 export function shortfalls(ended: readonly Ended[]): string[] {
   const count = (matches: (one: StepOutcome) => boolean) =>

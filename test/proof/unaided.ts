@@ -7,7 +7,7 @@ const LIMITS = { from: 53, to: 67 }
 /** Of the mixed choice sets, every so many. */
 const EVERY = 20
 
-/** Where the one choice is about limits; of the mixed sets every twentieth. In the others somebody else uses most of a limit up. */
+/** Where the one choice is about limits; of the mixed sets every twentieth. In the others another client uses most of a limit up. */
 export function isUnaided({ name, choices }: NamedChoices): boolean {
   const number = /-(\d+)$/.exec(name)?.[1]
   if (number !== undefined) return Number(number) % EVERY === 0
