@@ -8,7 +8,7 @@ export interface NamedChoices {
 }
 
 export const DEFAULT_SEED = 20_261_121
-const RANDOM_SETS = 60
+const RANDOM_SETS = 30
 
 const KEYS = Object.keys(CHOICES) as (keyof Choices)[]
 const valuesOf = (key: keyof Choices): readonly string[] => CHOICES[key].values.map(({ value }) => value)
