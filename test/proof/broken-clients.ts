@@ -42,9 +42,14 @@ const withNotes = (alter: (note: Note, nowMs: number, known: unknown) => Note): 
   }),
 })
 
+type Counted = Awaited<ReturnType<Store['tally']>>
+
 /** Changes what the ledger counts. */
-const withCounts = (alter: (counted: Awaited<ReturnType<Store['tally']>>) => typeof counted): Breakage => ({
-  store: (store) => ({ ...store, tally: async (...asked) => alter(await store.tally(...asked)) }),
+const withCounts = (alter: (counted: Counted, organization: string) => Counted): Breakage => ({
+  store: (store) => ({
+    ...store,
+    tally: async (organization, sinceMs) => alter(await store.tally(organization, sinceMs), organization),
+  }),
 })
 
 export const BROKEN: Record<string, Broken> = {
@@ -94,7 +99,8 @@ export const BROKEN: Record<string, Broken> = {
       upstream: (send) => async (request) => {
         const again = request.method === 'GET' ? request.clone() : undefined
         const answer = await send(request)
-        return answer.status >= 500 && again !== undefined ? send(again) : answer
+        if (answer.status >= 500 && again !== undefined) await send(again)
+        return answer
       },
     },
   },
@@ -238,10 +244,12 @@ export const BROKEN: Record<string, Broken> = {
   },
   'says that the month is anything up to a million': {
     violates: 'the month is no wider than what is unknown',
-    breakage: withCounts((counted) => [
-      ...counted,
-      { kind: 'token.code', outcome: 'uncertain', succeeded: false, count: 1_000_000 },
-    ]),
+    // Of the organization whose month has no limit, or refusals would be taken for its end.
+    breakage: withCounts((counted, organization) =>
+      organization === '2002'
+        ? [...counted, { kind: 'token.code', outcome: 'uncertain', succeeded: false, count: 1_000_000 }]
+        : counted,
+    ),
   },
   'reads once more over a connection of its own': {
     violates: 'the service counts no request that is not recorded',

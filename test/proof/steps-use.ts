@@ -27,8 +27,13 @@ export async function expire(journey: Journey): Promise<void> {
   await journey.again('after the expiry')
 }
 
+/** Actions that sent a refresh; how many each may send is said by the invariants. */
 const refreshes = ({ context }: Journey): number =>
-  context.recording.calls.filter(({ parameters }) => parameters.get('grant_type') === 'refresh_token').length
+  new Set(
+    context.recording.calls
+      .filter(({ parameters }) => parameters.get('grant_type') === 'refresh_token')
+      .map(({ action }) => action?.number),
+  ).size
 
 /** The service forgets the access token before its time. */
 export async function losesAccessToken(journey: Journey): Promise<void> {
