@@ -27,14 +27,14 @@ test('elsewhere it is one line for each tenth', () => {
 })
 
 test('the flags of the proof are read, and others refused', () => {
-  expect(parseFlags([], 7)).toEqual({ seed: 7, profile: undefined, isHelp: false })
-  expect(parseFlags(['--seed', '3', '--profile', 'pair-1'], 7)).toEqual({
+  expect(parseFlags([], 7)).toEqual({ seed: 7, choices: undefined, isHelp: false })
+  expect(parseFlags(['--seed', '3', '--choices', 'pair-1'], 7)).toEqual({
     seed: 3,
-    profile: 'pair-1',
+    choices: 'pair-1',
     isHelp: false,
   })
   expect(parseFlags(['--help'], 7).isHelp).toBe(true)
-  for (const args of [['--seeds', '3'], ['pair-1'], ['--seed', 'x'], ['--profile']])
+  for (const args of [['--seeds', '3'], ['pair-1'], ['--seed', 'x'], ['--choices']])
     expect(() => parseFlags(args, 7)).toThrow('--help')
 })
 

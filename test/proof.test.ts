@@ -1,32 +1,62 @@
-/** The promises of the client at every service that differs from the default in one choice, and that broken clients are found out. */
+/** The short form of the proof: the service by default, and clients that are broken on purpose. `npm run proof` plays all. */
 import { describe, expect, test } from 'vitest'
-import { CHOICES, DEFAULT_CHOICES } from '../src/sandbox/choices/choices.ts'
-import { BROKEN } from './proof/broken.ts'
-import { INVARIANTS, violationsOf } from './proof/invariants.ts'
-import { runJourney } from './proof/journey.ts'
-import { singles } from './proof/profiles.ts'
-import { isThorough } from './proof/thorough.ts'
+import { DEFAULT_CHOICES, parseChoices } from '../src/sandbox/choices/choices.ts'
+import { BROKEN } from './proof/broken-clients.ts'
+import { singles } from './proof/choice-sets.ts'
+import { IMPOSSIBLE_AT_SIGN_IN } from './proof/expected.ts'
+import { INVARIANTS, violatedBy, violationsOf } from './proof/invariants.ts'
+import { runJourney } from './proof/run.ts'
+import { shortfalls } from './proof/summary.ts'
 
 const PATIENCE_MS = 120_000
 
-test.each(Object.keys(CHOICES))(
-  'the client keeps its promises whatever the service chooses for %s (service-choices)',
-  async (key) => {
-    for (const named of singles().filter(({ name }) => name.startsWith(`${key}=`))) {
-      const recording = await runJourney(named.choices, { thorough: isThorough(named) })
-      expect({ [named.name]: violationsOf(recording) }).toEqual({ [named.name]: [] })
-    }
+test(
+  'the client keeps its promises at a service that chooses the defaults',
+  async () => {
+    for (const unaided of [false, true])
+      expect(violationsOf(await runJourney(DEFAULT_CHOICES, { unaided }))).toEqual([])
   },
   PATIENCE_MS,
 )
 
+test.each(
+  IMPOSSIBLE_AT_SIGN_IN.flatMap(([key, values]) => Object.keys(values).map((value) => `${key}=${value}`)),
+)(
+  'the sign-in ends as it has to where the service chooses %s',
+  async (name) => {
+    const { choices } = singles().find((one) => one.name === name) ?? { choices: DEFAULT_CHOICES }
+    const recording = await runJourney(choices)
+    const first = recording.outcomes.find(({ step }) => step === 'sign-in')
+    expect(first?.outcome).toContain(`because ${name}`)
+    expect(violationsOf(recording)).toEqual([])
+  },
+  PATIENCE_MS,
+)
+
+test('a proof in which journeys lack a step has proven too little', async () => {
+  const { outcomes } = await runJourney(DEFAULT_CHOICES)
+  const ended = (kept: typeof outcomes) => [{ name: 'default', choices: DEFAULT_CHOICES, outcomes: kept }]
+  const complete = shortfalls(ended(outcomes))
+  for (const step of ['minute used up', 'grant withdrawn', 'old cookie', 'replay']) {
+    const without = shortfalls(ended(outcomes.filter((one) => one.step !== step)))
+    expect(without.filter((one) => !complete.includes(one)).every((one) => one.startsWith(step))).toBe(true)
+    expect(without.length).toBeGreaterThan(complete.length)
+  }
+})
+
 describe('a client that', () => {
   test.each(Object.entries(BROKEN))(
-    '%s is found out',
-    async (_, { breaks, by }) => {
-      const recording = await runJourney(DEFAULT_CHOICES, { thorough: true, breakClient: by })
-      expect(INVARIANTS[breaks](recording)).not.toEqual([])
+    '%s is found out by one invariant alone',
+    async (_, { violates, choices = {}, unaided = false, breakage }) => {
+      const options = { unaided, breakage }
+      const recording = await runJourney(parseChoices(choices), options)
+      expect(violatedBy(recording)).toEqual([violates])
     },
     PATIENCE_MS,
   )
+
+  test('each invariant has a broken client', () => {
+    const found = new Set(Object.values(BROKEN).map(({ violates }) => violates))
+    expect([...found].toSorted()).toEqual(INVARIANTS.toSorted())
+  })
 })

@@ -1,10 +1,10 @@
-// The only place that reads the command line of the proof.
+/** Reads the command line of the proof. */
 import { parseArgs } from 'node:util'
 
 export const HELP = `Usage: npm run proof [-- flags]
 
   --seed S       draw the random services from this number
-  --profile K    play one journey only, with all that it left behind
+  --choices K    play one journey only, with all that it left behind
   --help         show this text
 `
 
@@ -12,7 +12,7 @@ export const HELP = `Usage: npm run proof [-- flags]
 export function parseFlags(args: readonly string[], defaultSeed: number) {
   const options = {
     seed: { type: 'string' },
-    profile: { type: 'string' },
+    choices: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
   } as const
   const read = () => {
@@ -23,7 +23,7 @@ export function parseFlags(args: readonly string[], defaultSeed: number) {
       throw new Error(`${sentence}. --help lists the flags.`, { cause: error })
     }
   }
-  const { seed = String(defaultSeed), profile, help = false } = read()
+  const { seed = String(defaultSeed), choices, help = false } = read()
   if (!/^\d{1,15}$/.test(seed)) throw new Error('--seed is a whole number. --help lists the flags.')
-  return { seed: Number(seed), profile, isHelp: help }
+  return { seed: Number(seed), choices, isHelp: help }
 }

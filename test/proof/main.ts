@@ -1,12 +1,13 @@
-/** `npm run proof`: runs every journey, on two threads, and counts; with `--profile` one of them, with all that it left behind. */
+/** `npm run proof`: runs every journey, on two threads, and prints how their steps ended; with `--choices` one of them, with all that it left behind. */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { violationsOf } from './invariants.ts'
 import { HELP, parseFlags } from './flags.ts'
-import { runJourney } from './journey.ts'
-import { allProfiles, DEFAULT_SEED, differences, type NamedChoices } from './profiles.ts'
-import { createProgress } from './progress.ts'
+import { violationsOf } from './invariants.ts'
+import { runJourney } from './run.ts'
+import { allChoiceSets, DEFAULT_SEED, differences, type NamedChoices } from './choice-sets.ts'
 import type { Recording } from './recording.ts'
-import { isThorough } from './thorough.ts'
+import { createProgress } from './progress.ts'
+import { type Ended, shortfalls, summaryTable } from './summary.ts'
+import { isUnaided } from './unaided.ts'
 
 interface Share {
   seed: number
@@ -20,22 +21,30 @@ const THREADS = 2
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 async function run(named: NamedChoices): Promise<{ recording: Recording; found: string[] }> {
-  const recording = await runJourney(named.choices, { thorough: isThorough(named) })
+  const recording = await runJourney(named.choices, { unaided: isUnaided(named) })
   return { recording, found: violationsOf(recording) }
 }
 
-/** Tells the name of each journey and what it violates. */
-async function runShare({ seed, every, from }: Share, tell: (name: string, found: string[]) => void) {
-  for (const named of allProfiles(seed).filter((_, at) => at % every === from))
-    tell(named.name, (await run(named)).found)
+interface Result extends Ended {
+  found: string[]
+}
+
+async function runShare({ seed, every, from }: Share, report: (result: Result) => void) {
+  for (const named of allChoiceSets(seed).filter((_, at) => at % every === from)) {
+    const { recording, found } = await run(named)
+    report({ ...named, found, outcomes: recording.outcomes })
+  }
 }
 
 async function runAll(seed: number): Promise<{ journeys: number; violations: number }> {
-  const progress = createProgress(allProfiles(seed).length)
+  const results: Result[] = []
+  const progress = createProgress(allChoiceSets(seed).length)
   const shares = Array.from({ length: THREADS }, (_, from) => {
     const share: Share = { seed, every: THREADS, from }
     const worker = new Worker(new URL(import.meta.url), { workerData: share })
-    worker.on('message', ({ name, found }: { name: string; found: string[] }) => {
+    worker.on('message', (result: Result) => {
+      results.push(result)
+      const { name, found } = result
       progress.finished(found.length, found.length > 0 ? [name, ...found].join('\n  ') : '')
     })
     return new Promise<void>((resolve, reject) => {
@@ -45,35 +54,40 @@ async function runAll(seed: number): Promise<{ journeys: number; violations: num
   })
   await Promise.all(shares)
   progress.end()
-  return progress.counts
+  const missing = shortfalls(results).map((what) => `proven too little: ${what}`)
+  say(['', ...summaryTable(results), '', ...missing].join('\n'))
+  const { journeys, violations } = progress.counts
+  return { journeys, violations: violations + missing.length }
 }
 
 async function runOne(named: NamedChoices): Promise<{ journeys: number; violations: number }> {
   const { recording, found } = await run(named)
   say(`choices, where it is not the default:\n  ${differences(named.choices).join('\n  ')}`)
   say(`\nsteps:\n  ${recording.steps.join('\n  ')}`)
-  say('\nledger:')
+  say('\nrequests:')
   for (const { number, action, method, path, sentAtMs, answer, over } of recording.calls) {
     const at = new Date(sentAtMs).toISOString()
     const left = answer?.headers.get('X-RateLimit-Remaining') ?? '-'
-    const told = `${answer?.status ?? 'no answer'}${over ? `, the ${over} is over` : ''}, ${left} left`
-    say(`  ${number} ${at} ${method} ${path}: ${told}; in ${action?.kind} ${action?.number}`)
+    const answered = `${answer?.status ?? 'no answer'}${over ? `, the ${over} is over` : ''}, ${left} left`
+    say(`  ${number} ${at} ${method} ${path}: ${answered}; in ${action?.kind} ${action?.number}`)
   }
   if (found.length > 0) say(`\nviolations:\n  ${found.join('\n  ')}`)
   return { journeys: 1, violations: found.length }
 }
 
 async function main(): Promise<void> {
-  const { seed, profile: only, isHelp } = parseFlags(process.argv.slice(2), DEFAULT_SEED)
+  const { seed, choices: only, isHelp } = parseFlags(process.argv.slice(2), DEFAULT_SEED)
   if (isHelp) return void process.stdout.write(HELP)
-  const named = allProfiles(seed).find(({ name }) => name === only)
+  const named = allChoiceSets(seed).find(({ name }) => name === only)
   if (only !== undefined && named === undefined) {
-    say(`No choices is named ${only}. There are, for example: codelife=seconds_60, pair-1, random-1.`)
+    say(`No choice set is named ${only}. There are, for example: codelife=seconds_60, pair-1, random-1.`)
     process.exitCode = 2
     return
   }
   const startedMs = performance.now()
   const { journeys, violations } = named ? await runOne(named) : await runAll(seed)
+  if (named === undefined)
+    say('\nAll journeys. npm test plays the short form: the pairs, the default, and the broken clients.')
   say(`\nseed ${seed}, ${((performance.now() - startedMs) / 1000).toFixed(1)} s`)
   say(`${journeys} journeys, ${violations} violations`)
   process.exitCode = violations === 0 ? 0 : 1
@@ -85,7 +99,7 @@ if (isMainThread) {
     process.exitCode = 2
   })
 } else
-  await runShare(workerData as Share, (name, found) => {
+  await runShare(workerData as Share, (result) => {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    parentPort?.postMessage({ name, found })
+    parentPort?.postMessage(result)
   })

@@ -2,19 +2,25 @@
 import type { LogEntry } from '../../src/bff/context.ts'
 import type { Choices } from '../../src/sandbox/choices/choices.ts'
 
-/** What a person, or the page by itself, did to the bff. */
+/** What a user, or the page by itself, did to the bff. */
 export interface Action {
   number: number
   /** `free` is everything that promises to send nothing. */
   kind: 'sign_in' | 'press' | 'free'
   /** As `GET /api/rate_limit`. */
   what: string
+  /** Of the session cookie that came with it; for a sign-in, of nothing. */
+  session?: string
+  /** The organization that the user signed in to, as its id stands in an address. */
+  organization?: string
+  /** The state that came back with a sign-in. */
+  state?: string
 }
 
 /** One request that reached the service. */
 export interface Call {
   number: number
-  /** Absent when nobody did anything that led to it. */
+  /** Absent when no action led to it. */
   action: Action | undefined
   method: string
   path: string
@@ -23,14 +29,16 @@ export interface Call {
   parameters: ReadonlyMap<string, string>
   authorization: string | null
   apiKey: string | null
+  /** The values of all other headers. */
+  otherHeaders: readonly string[]
   sentAtMs: number
-  /** When the answer came; the end of all patience where none did. */
+  /** When the answer came; infinite where none did. */
   answeredAtMs: number
   /** Absent where no answer came. */
   answer?: { status: number; headers: Headers; text: string }
   /** Which limit the service itself says it is over. */
   over?: 'minute' | 'month'
-  /** Requests of the same credential, or other refreshes, that were under way when it was sent. */
+  /** Requests that were under way when it was sent. */
   alongside: Call[]
 }
 
@@ -49,6 +57,20 @@ export interface MonthCheck {
   low: number
   high: number
   truth: number
+  /** Requests of which it is unknown whether the service counted them in this month. */
+  unknown: number
+}
+
+/** How one step ended, for the summary. */
+export interface StepOutcome {
+  step: string
+  outcome: string
+}
+
+/** A line of the service's own log that says something against the client. */
+export interface Verdict {
+  atMs: number
+  what: string
 }
 
 export interface Recording {
@@ -59,14 +81,43 @@ export interface Recording {
   months: MonthCheck[]
   /** All that the browser and the log may never see. */
   secrets: Set<string>
-  /** How each part of the journey ended, for the report. */
+  /** Session cookies that have ended, each with the number of the action that ended it. */
+  ended: Map<string, number>
+  outcomes: StepOutcome[]
+  /** Every single end, for reading one journey. */
   steps: string[]
   /** What the journey itself found wrong. */
   faults: string[]
-  /** What the service's own ledger says against the client. */
-  verdicts: string[]
-  /** What the service counted in its months because of the app, and what others spent. */
-  counted: number
+  verdicts: Verdict[]
+  /** The requests of the app that the service counted in its months. */
+  counted: { atMs: number; what: string }[]
+}
+
+/** What breaks a rule; with the time at which it was sent, where it is a request. */
+export interface Found {
+  what: string
+  atMs?: number
+}
+
+export const isToken = ({ path }: Call): boolean => path === '/oauth2/token'
+export const isRead = ({ path }: Call): boolean => /^\/(organizations|rate_limit)/.test(path)
+export const credentialOf = ({ authorization, apiKey }: Call): string => authorization ?? apiKey ?? ''
+
+export const atCall = ({ number, method, path, action, sentAtMs }: Call): Found => ({
+  what: `call ${number}, ${method} ${path}, in ${action ? `${action.kind} ${action.number}` : 'no action'}`,
+  atMs: sentAtMs,
+})
+
+/** The requests of each action together; those of none one by one. */
+export function byAction(calls: readonly Call[]): Call[][] {
+  const groups = new Map<number, Call[]>()
+  for (const call of calls) {
+    const number = call.action?.number ?? -call.number
+    const group = groups.get(number)
+    if (group === undefined) groups.set(number, [call])
+    else group.push(call)
+  }
+  return [...groups.values()]
 }
 
 export const newRecording = (choices: Choices): Recording => ({
@@ -76,10 +127,12 @@ export const newRecording = (choices: Choices): Recording => ({
   log: [],
   months: [],
   secrets: new Set(),
+  ended: new Map(),
+  outcomes: [],
   steps: [],
   faults: [],
   verdicts: [],
-  counted: 0,
+  counted: [],
 })
 
 /** Tokens and codes by name, in whatever form the service wrote them. */

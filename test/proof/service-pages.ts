@@ -1,5 +1,5 @@
-/** A person's browser at the service's own pages: follows where they lead, picks who they are, and presses what they decide. */
-import { APP, type House } from './house.ts'
+/** A user's browser at the service's own pages: follows where they lead, signs in as a person, and presses what they decide. */
+import { APP, type Context } from './context.ts'
 
 /** Where the service's pages led to. */
 export type Arrival =
@@ -9,7 +9,7 @@ export type Arrival =
 
 export interface Visitor {
   person: string
-  decision: 'Permit' | 'Deny'
+  decision: 'Permit' | 'Deny' | 'Withdraw'
 }
 
 interface Page {
@@ -24,13 +24,13 @@ const MOST_STEPS = 12
 
 export class ServiceBrowser {
   readonly #cookies = new Map<string, string>()
-  readonly #house: House
+  readonly #context: Context
 
-  constructor(house: House) {
-    this.#house = house
+  constructor(context: Context) {
+    this.#context = context
   }
 
-  async walk(start: URL, { person, decision }: Visitor): Promise<Arrival> {
+  async follow(start: URL, { person, decision }: Visitor): Promise<Arrival> {
     let next: { url: URL; method: string; body?: URLSearchParams } | undefined = { url: start, method: 'GET' }
     let seen = 'no page at all'
     for (let steps = 0; next !== undefined && steps < MOST_STEPS; steps += 1) {
@@ -58,7 +58,7 @@ export class ServiceBrowser {
     const headers = new Headers()
     if (this.#cookies.size > 0)
       headers.set('Cookie', [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '))
-    const response = await this.#house.visit(
+    const response = await this.#context.visit(
       new Request(url, { method, headers, redirect: 'manual', ...(body && { body }) }),
     )
     if (response === undefined) return undefined

@@ -1,14 +1,14 @@
-/** The only place that says which choice sets the proof runs: each switch alone, all pairs, and random ones, each by a name. */
+/** The only place that says which choice sets the proof runs: each choice alone, all pairs, and random ones, each by a name. */
 import { CHOICES, DEFAULT_CHOICES, type Choices, parseChoices } from '../../src/sandbox/choices/choices.ts'
 
 export interface NamedChoices {
-  /** As `codelife=seconds_60`, `pair-12` or `random-7`: with the seed, it says the whole choices. */
+  /** As `codelife=seconds_60`, `pair-12` or `random-7`: with the seed, it says the whole set. */
   name: string
   choices: Choices
 }
 
 export const DEFAULT_SEED = 20_261_121
-const RANDOM_PROFILES = 200
+const RANDOM_SETS = 30
 
 const KEYS = Object.keys(CHOICES) as (keyof Choices)[]
 const valuesOf = (key: keyof Choices): readonly string[] => CHOICES[key].values.map(({ value }) => value)
@@ -24,37 +24,40 @@ export function createChance(seed: number): () => number {
   }
 }
 
-/** Every choices of the proof, in order. */
-export function allProfiles(seed: number): NamedChoices[] {
+/** Every choice set of the proof, in order. */
+export function allChoiceSets(seed: number): NamedChoices[] {
   return [...singles(), ...pairs(seed), ...randoms(seed)]
 }
 
-/** The default with one switch set, once for every value there is. */
+/** The default, and the default with one choice set to each of its other values. */
 export function singles(): NamedChoices[] {
-  return KEYS.flatMap((key) =>
-    valuesOf(key).map((value) => ({ name: `${key}=${value}`, choices: parseChoices({ [key]: value }) })),
+  const others = KEYS.flatMap((key) =>
+    valuesOf(key)
+      .slice(1)
+      .map((value) => ({ name: `${key}=${value}`, choices: parseChoices({ [key]: value }) })),
   )
+  return [{ name: 'default', choices: DEFAULT_CHOICES }, ...others]
 }
 
 export function randoms(seed: number): NamedChoices[] {
   const chance = createChance(seed + 1)
-  return Array.from({ length: RANDOM_PROFILES }, (_, number) => ({
+  return Array.from({ length: RANDOM_SETS }, (_, number) => ({
     name: `random-${number + 1}`,
-    choices: profileOf(KEYS.map((key) => Math.floor(chance() * valuesOf(key).length))),
+    choices: choicesOf(KEYS.map((key) => Math.floor(chance() * valuesOf(key).length))),
   }))
 }
 
-/** Profiles in which any two values of two switches meet at least once. */
+/** Choice sets in which any two values of two choices meet at least once. */
 export function pairs(seed: number): NamedChoices[] {
   return coverPairs(
     KEYS.map((key) => valuesOf(key).length),
     createChance(seed),
-  ).map((row, number) => ({ name: `pair-${number + 1}`, choices: profileOf(row) }))
+  ).map((row, number) => ({ name: `pair-${number + 1}`, choices: choicesOf(row) }))
 }
 
 /**
- * Rows of values in which all pairs stand: each row takes, switch by switch in random order, the value that meets the most
- * pairs not met yet; of a few such rows the best is kept.
+ * Rows of values in which all pairs stand: each row takes, choice by choice in random order, the value that meets the most
+ * pairs not met yet; of a few such rows the best is taken.
  */
 export function coverPairs(sizes: readonly number[], chance: () => number, tries = 4): number[][] {
   const starts = sizes.map((_, at) => sizes.slice(0, at).reduce((sum, size) => sum + size, 0))
@@ -95,9 +98,9 @@ export function coverPairs(sizes: readonly number[], chance: () => number, tries
   }
 }
 
-const profileOf = (row: readonly number[]): Choices =>
+const choicesOf = (row: readonly number[]): Choices =>
   parseChoices(Object.fromEntries(KEYS.map((key, at) => [key, valuesOf(key)[row[at] ?? 0]])))
 
-/** The switches that are not as by default, as a person reads them. */
+/** The choices that are not as by default, as `codelife=seconds_60`. */
 export const differences = (choices: Choices): string[] =>
   KEYS.filter((key) => choices[key] !== DEFAULT_CHOICES[key]).map((key) => `${key}=${choices[key]}`)

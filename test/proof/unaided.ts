@@ -1,14 +1,14 @@
 /** Which journeys use every limit up by themselves, request by request. */
 import { CHOICES } from '../../src/sandbox/choices/choices.ts'
-import { differences, type NamedChoices } from './profiles.ts'
+import { differences, type NamedChoices } from './choice-sets.ts'
 
 /** U53 to U67: headers, minute, what counts, and refusals. */
 const LIMITS = { from: 53, to: 67 }
 /** Of the mixed choice sets, every so many. */
 const EVERY = 20
 
-/** Where the one switch is about limits; of the mixed ones every twentieth. The others have help in using a limit up. */
-export function isThorough({ name, choices }: NamedChoices): boolean {
+/** Where the one choice is about limits; of the mixed sets every twentieth. In the others another client uses most of a limit up. */
+export function isUnaided({ name, choices }: NamedChoices): boolean {
   const number = /-(\d+)$/.exec(name)?.[1]
   if (number !== undefined) return Number(number) % EVERY === 0
   return differences(choices).some((difference) => {

@@ -1,8 +1,9 @@
-/** The house of one journey: one virtual clock, the sandbox with its choices, the bff, and a recorder between the two. */
+/** What one journey takes place in: one virtual clock, the sandbox with its choices, the bff, and a recorder between the two. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createBff } from '../../src/bff/bff.ts'
 import type { Upstream } from '../../src/bff/context.ts'
 import { isErrorBody } from '../../src/contract/error-body.ts'
+import { Problem } from '../../src/contract/problem.ts'
 import type { RequestLogEntry } from '../../src/sandbox/state/request-log.ts'
 import type { Choices } from '../../src/sandbox/choices/choices.ts'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
@@ -22,23 +23,27 @@ import {
 export const APP = 'http://localhost:3000'
 export const SERVICE = 'http://127.0.0.1:4000'
 export const CLIENT_ID = 'plimsoll-proof'
-const CLIENT_SECRET = 'canary-client-secret-8d1f'
+export const CLIENT_SECRET = 'canary-client-secret-8d1f'
+/** Of the Standard organization. */
 export const API_KEY = 'canary-api-key-77c2e9'
+const SESSION_COOKIE = /__Host-plimsoll=([^;]+)/
 
 /** Two days and a bit before the end of a month, in every time zone. */
 const START_MS = Date.UTC(2026, 10, 28, 9, 0, 0)
-/** As long as the real way to the service waits, and as long as a person looks at an empty page. */
+/** As long as the real connection to the service waits, and as long as a user looks at an empty page. */
 const BFF_PATIENCE_MS = 15_000
-const PERSON_PATIENCE_MS = 60_000
+const USER_PATIENCE_MS = 60_000
 
-export interface House {
+export type Fetch = (request: Request) => Promise<Response>
+
+export interface Context {
   readonly recording: Recording
   readonly store: Store
   now(): number
   advance(ms: number): void
-  /** Does something to the bff, and records what it answers. */
-  ask(kind: Action['kind'], request: Request): Promise<Response>
-  /** A request of a browser, or of somebody else, to the service; `undefined` when no answer came in time. */
+  /** Sends a request to the bff, and records what it answers. */
+  ask(about: Pick<Action, 'kind' | 'organization' | 'state'>, request: Request): Promise<Response>
+  /** A request of a browser, or of another client, to the service; `undefined` when no answer came in time. */
   visit(request: Request): Promise<Response | undefined>
   /** All that the service knows, and all entries of its request log so far. */
   look(): { state: SandboxState; lines: readonly RequestLogEntry[] }
@@ -48,25 +53,37 @@ export interface House {
   fault(fault: { operation: string; kind: string }): void
   /** Changes what the service knows, as its operators could. */
   edit(change: (state: SandboxState) => void): void
+  /** While the work runs, no session can be written. */
+  withoutWrites(work: () => Promise<void>): Promise<void>
   close(): Promise<void>
 }
 
-/** Makes a client worse on purpose, to see whether the proof notices. */
-export type Breaker = (
-  send: Upstream,
-  timers: { every: (ms: number, work: () => Promise<void>) => void },
-) => Upstream
+/** What a broken client can get at besides the part that it replaces. */
+export interface Surroundings {
+  now: () => number
+  recording: Recording
+  every: (ms: number, work: () => Promise<void>) => void
+  /** Reaches the service past the recorder. */
+  unrecorded: Fetch
+}
+
+/** Makes a client worse on purpose at the edges of its parts, to see whether the proof notices. */
+export interface Breakage {
+  upstream?: (send: Upstream, surroundings: Surroundings) => Upstream
+  store?: (store: Store, surroundings: Surroundings) => Store
+  answers?: (fetch: Fetch, surroundings: Surroundings) => Fetch
+}
 
 interface Patience {
   endsAtMs: number
   giveUp: () => void
 }
 
-// One for all houses: each one that there is makes every promise of the process slower.
+// One for all contexts: each one that there is makes every promise of the process slower.
 const patience = new AsyncLocalStorage<Patience>()
 const actions = new AsyncLocalStorage<Action | undefined>()
 
-export function openHouse(choices: Choices, breakClient: Breaker = (send) => send): House {
+export function openContext(choices: Choices, breakage: Breakage = {}): Context {
   const recording = newRecording(choices)
   const clock = { ms: START_MS }
   const now = () => clock.ms
@@ -77,9 +94,10 @@ export function openHouse(choices: Choices, breakClient: Breaker = (send) => sen
     apiKey: API_KEY,
     random: 'the proof',
   })
-  for (const secret of [CLIENT_SECRET, API_KEY]) recording.secrets.add(secret)
+  for (const secret of [CLIENT_SECRET, ...seed.api_keys.map(({ value }) => value)])
+    recording.secrets.add(secret)
 
-  /** Time passes only when somebody waits; whoever waits for too long goes away, and what was asked of the service goes on. */
+  /** Time passes only when a request waits; whoever waits for too long goes away, and what was asked of the service goes on. */
   const wait = async (ms: number): Promise<void> => {
     const asker = patience.getStore()
     const until = clock.ms + ms
@@ -89,7 +107,7 @@ export function openHouse(choices: Choices, breakClient: Breaker = (send) => sen
     }
     clock.ms = Math.max(clock.ms, asker.endsAtMs)
     asker.giveUp()
-    // What is said never to answer does not, and has no effect either.
+    // What never answers has no effect either.
     if (ms > 600_000) await new Promise(() => {})
   }
   const build = (state?: SandboxState) =>
@@ -111,28 +129,17 @@ export function openHouse(choices: Choices, breakClient: Breaker = (send) => sen
       patience.run(asker, () => sandbox.fetch(request)).then(resolve, reject)
     })
 
-  /** Of broken clients: ours has none. */
-  const timers: { ms: number; work: () => Promise<void>; dueAtMs: number }[] = []
   const underWay = new Set<Call>()
   const upstream: Upstream = async (request) => {
     const body = request.body === null ? undefined : await request.text()
-    const { pathname, search } = new URL(request.url)
-    const parameters = readParameters(request.headers.get('Content-Type') ?? '', body ?? '')
-    const code = parameters.get('code')
-    if (code !== undefined) recording.secrets.add(code)
-    const call: Call = {
+    const call = describeCall(request, body ?? '', {
       number: recording.calls.length + 1,
       action: actions.getStore(),
-      method: request.method,
-      path: pathname,
-      query: search,
-      parameters,
-      authorization: request.headers.get('Authorization'),
-      apiKey: request.headers.get('X-Service-Api-Key'),
       sentAtMs: clock.ms,
-      answeredAtMs: Number.POSITIVE_INFINITY,
       alongside: [...underWay],
-    }
+    })
+    const code = call.parameters.get('code')
+    if (code !== undefined) recording.secrets.add(code)
     recording.calls.push(call)
     underWay.add(call)
     const { url, method, headers: sent } = request
@@ -142,8 +149,8 @@ export function openHouse(choices: Choices, breakClient: Breaker = (send) => sen
     underWay.delete(call)
     call.answeredAtMs = clock.ms
     if (response === undefined || typeof response === 'string') {
-      const code = response ?? 'UND_ERR_HEADERS_TIMEOUT'
-      throw Object.assign(new Error('there is no answer'), { code })
+      const cause = response ?? 'UND_ERR_HEADERS_TIMEOUT'
+      throw Object.assign(new Error('there is no answer'), { code: cause })
     }
     const { status, headers } = response
     const text = await response.text()
@@ -156,7 +163,23 @@ export function openHouse(choices: Choices, breakClient: Breaker = (send) => sen
     return new Response(text === '' ? null : text, { status, headers })
   }
 
+  /** Of broken clients: ours has none. */
+  const timers: { ms: number; work: () => Promise<void>; dueAtMs: number }[] = []
+  const surroundings: Surroundings = {
+    now,
+    recording,
+    every: (ms, work) => void timers.push({ ms, work, dueAtMs: now() + ms }),
+    unrecorded: (request) => sandbox.fetch(request),
+  }
   const store = openSqlite(':memory:')
+  let canWrite = true
+  const fragile: Store = {
+    ...store,
+    writeSession: async (...session) => {
+      if (!canWrite) throw new Problem('store_unavailable')
+      return store.writeSession(...session)
+    },
+  }
   const bff = createBff({
     config: {
       serviceUrl: SERVICE,
@@ -167,12 +190,13 @@ export function openHouse(choices: Choices, breakClient: Breaker = (send) => sen
       apiKeyHeader: 'X-Service-Api-Key',
       pkce: ['enforced', 'required'].includes(choices.pkce) ? 'S256' : 'off',
     },
-    store,
-    upstream: breakClient(upstream, { every: (ms, work) => timers.push({ ms, work, dueAtMs: now() + ms }) }),
+    store: breakage.store?.(fragile, surroundings) ?? fragile,
+    upstream: breakage.upstream?.(upstream, surroundings) ?? upstream,
     now,
     log: (entry) => recording.log.push(entry),
     files: new Map([['/index.html', { body: new TextEncoder().encode(PAGE), contentType: 'text/html' }]]),
   })
+  const fetch = breakage.answers?.(bff.fetch, surroundings) ?? bff.fetch
 
   let actionsSoFar = 0
   return {
@@ -186,11 +210,12 @@ export function openHouse(choices: Choices, breakClient: Breaker = (send) => sen
         void timer.work()
       }
     },
-    ask: async (kind, request) => {
+    ask: async (about, request) => {
       actionsSoFar += 1
+      const session = SESSION_COOKIE.exec(request.headers.get('Cookie') ?? '')?.[1]
       const what = `${request.method} ${new URL(request.url).pathname}`
-      const action: Action = { number: actionsSoFar, kind, what }
-      const { status, headers, body } = await actions.run(action, () => bff.fetch(request))
+      const action: Action = { number: actionsSoFar, ...about, what, ...(session && { session }) }
+      const { status, headers, body } = await actions.run(action, () => fetch(request))
       const text = body === null ? '' : await new Response(body).text()
       recording.replies.push({
         action,
@@ -199,9 +224,12 @@ export function openHouse(choices: Choices, breakClient: Breaker = (send) => sen
         headers: [...headers].flat().join('\n'),
         text,
       })
+      const isEnd = what === 'DELETE /bff/session' || text.includes('"access_withdrawn"')
+      if (session !== undefined && isEnd && !recording.ended.has(session))
+        recording.ended.set(session, action.number)
       return new Response(body && text, { status, headers })
     },
-    visit: (request) => actions.run(undefined, () => patiently(request, PERSON_PATIENCE_MS)),
+    visit: (request) => actions.run(undefined, () => patiently(request, USER_PATIENCE_MS)),
     look,
     isMonthOver: () => isMonthOver(look().state, clock.ms),
     fault: (fault) => sandbox.control.addFault(fault),
@@ -210,12 +238,39 @@ export function openHouse(choices: Choices, breakClient: Breaker = (send) => sen
       change(state)
       sandbox = build(state)
     },
+    withoutWrites: async (work) => {
+      canWrite = false
+      await work()
+      canWrite = true
+    },
     close: () => store.close(),
   }
 }
 
-const isMonthOver = ({ months }: SandboxState, nowMs: number): boolean =>
-  Object.values(months).some(({ count, ends_at_ms }) => count >= 100 && ends_at_ms > nowMs)
+function describeCall(
+  { url, method, headers }: Request,
+  body: string,
+  rest: Pick<Call, 'number' | 'action' | 'sentAtMs' | 'alongside'>,
+): Call {
+  const { pathname, search } = new URL(url)
+  const ours = ['authorization', 'x-service-api-key']
+  return {
+    ...rest,
+    method,
+    path: pathname,
+    query: search,
+    parameters: readParameters(headers.get('Content-Type') ?? '', body),
+    authorization: headers.get('Authorization'),
+    apiKey: headers.get('X-Service-Api-Key'),
+    otherHeaders: [...headers].filter(([name]) => !ours.includes(name)).map(([, value]) => value),
+    answeredAtMs: Number.POSITIVE_INFINITY,
+  }
+}
+
+const isMonthOver = ({ months }: SandboxState, nowMs: number): boolean => {
+  const month = months[1001]
+  return month !== undefined && month.count >= 100 && month.ends_at_ms > nowMs
+}
 
 /** Stands for the built page, whose part the driver plays. */
 const PAGE = '<!doctype html><title>Plimsoll</title>'

@@ -1,15 +1,15 @@
-/** A person at the page: does what the page does with cookies, state and callback, and remembers how each thing ended. */
+/** A user at the page: does what the page does with cookies, state and callback, and says how each thing ended. */
 import { createHash } from 'node:crypto'
 import { CSRF_HEADER, SPEND_HEADER } from '../../src/contract/api.ts'
 import { callbackParameters, readCallback } from '../../src/contract/authorize.ts'
 import { PROBLEMS, type Problem, type ProblemBody, type ProblemCode } from '../../src/contract/problem.ts'
 import type { QuotaSnapshot } from '../../src/contract/quota.ts'
 import type { Session } from '../../src/contract/session.ts'
-import { APP, type House } from './house.ts'
+import { APP, type Context, SERVICE } from './context.ts'
 import type { Action } from './recording.ts'
 import { ServiceBrowser, type Visitor } from './service-pages.ts'
 
-/** How something ended: `ok`, a problem of the closed table, or at the service, from where the person comes back by hand. */
+/** How something ended: `ok`, a problem of the closed table, or at the service, from where the user comes back by hand. */
 export interface Ending {
   end: 'ok' | 'problem' | 'at_service'
   code?: ProblemCode
@@ -19,24 +19,45 @@ export interface Ending {
 
 let states = 0
 
-export class Person {
-  readonly #house: House
-  readonly #service: ServiceBrowser
-  readonly cookies = new Map<string, string>()
+/** What the page has in hand when the service has sent the browser back. */
+interface Callback {
+  code: string
+  state: string
+  verifier: string
+}
 
-  constructor(house: House) {
-    this.#house = house
-    this.#service = new ServiceBrowser(house)
+export class User {
+  readonly #context: Context
+  readonly #service: ServiceBrowser
+  readonly name: string
+  readonly cookies = new Map<string, string>()
+  /** The organization of the last sign-in, as its id stands in an address. */
+  organization: string | undefined
+  #lastLogin:
+    | { address: URL; verifier: string; cookies: Map<string, string>; callback?: Callback }
+    | undefined
+
+  constructor(context: Context, name = 'Ada') {
+    this.#context = context
+    this.#service = new ServiceBrowser(context)
+    this.name = name
   }
 
-  async send(kind: Action['kind'], method: string, path: string, json?: unknown): Promise<Response> {
+  async send(
+    kind: Action['kind'],
+    method: string,
+    path: string,
+    { json, state }: { json?: unknown; state?: string } = {},
+  ): Promise<Response> {
     const headers = new Headers({ [CSRF_HEADER]: '1', 'Sec-Fetch-Site': 'same-origin' })
     if (this.cookies.size > 0)
       headers.set('Cookie', [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '))
     if (json !== undefined) headers.set('Content-Type', 'application/json')
     if (kind === 'press') headers.set(SPEND_HEADER, '1')
     const body = json === undefined ? null : JSON.stringify(json)
-    const response = await this.#house.ask(kind, new Request(APP + path, { method, headers, body }))
+    const { organization } = this
+    const about = { kind, ...(organization && { organization }), ...(state && { state }) }
+    const response = await this.#context.ask(about, new Request(APP + path, { method, headers, body }))
     for (const line of response.headers.getSetCookie()) {
       const [pair = '', ...attributes] = line.split(';')
       const name = pair.slice(0, pair.indexOf('='))
@@ -66,50 +87,95 @@ export class Person {
 
   signOut = async (): Promise<Ending> => ending(await this.send('free', 'DELETE', '/bff/session'))
 
-  signInByKey = async (key: string): Promise<Ending> =>
-    ending(await this.send('sign_in', 'POST', '/bff/session', { api_key: key }))
+  async signInByKey(key: string, organization: string): Promise<Ending> {
+    this.organization = organization
+    return ending(await this.send('sign_in', 'POST', '/bff/session', { json: { api_key: key } }))
+  }
 
   /** @param tamper changes the address that the browser goes to, as a wrong setting would */
   async signIn(
     organizationId: string,
-    visitor: Visitor,
+    decision: Visitor['decision'] = 'Permit',
     tamper: (address: URL) => void = () => {},
   ): Promise<Ending> {
     const session = await this.session()
-    if (session.signed_in) throw new Error('Somebody is signed in in this browser already')
+    if (session.signed_in) throw new Error(`${this.name} is signed in in this browser already`)
+    this.organization = organizationId
     const { authorize } = session
     states += 1
     const state = createHash('md5').update(`state ${states}`).digest('hex')
     const verifier = createHash('sha256').update(`verifier ${states}`).digest('base64url')
-    const login = await this.send('free', 'POST', '/bff/login', { state, organization_id: organizationId })
+    const login = await this.send('free', 'POST', '/bff/login', {
+      json: { state, organization_id: organizationId },
+    })
     if (!login.ok) return ending(login)
     const address = new URL(authorize.authorization_endpoint)
-    const withChallenge = authorize.code_challenge_method === 'S256'
     const query = {
       client_id: authorize.client_id,
       redirect_uri: authorize.redirect_uri,
       response_type: 'code',
       state,
       organization_id: organizationId,
-      ...(withChallenge && {
+      ...(authorize.code_challenge_method === 'S256' && {
         code_challenge: createHash('sha256').update(verifier).digest('base64url'),
         code_challenge_method: 'S256',
       }),
     }
     for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value)
     tamper(address)
-    const arrival = await this.#service.walk(address, visitor)
+    this.#lastLogin = { address, verifier, cookies: new Map(this.cookies) }
+    const arrival = await this.#arrive(decision)
+    if ('end' in arrival) return arrival
+    this.#lastLogin.callback = arrival
+    return this.#finish(arrival)
+  }
+
+  /**
+   * Brings the state of the last sign-in back once more, with the browser's cookies of that time: with the code that it
+   * came with (`callback`), or with one that the service has just issued (`state`).
+   */
+  async replay(what: 'callback' | 'state'): Promise<Ending> {
+    const last = this.#lastLogin
+    if (last?.callback === undefined) throw new Error(`${this.name} has no sign-in to replay`)
+    const callback = what === 'callback' ? last.callback : await this.#arrive('Permit')
+    if ('end' in callback) return callback
+    const now = new Map(this.cookies)
+    this.#setCookies(last.cookies)
+    const end = await this.#finish(callback)
+    this.#setCookies(now)
+    return end
+  }
+
+  /** Takes back what this user permitted, on the service's own page. */
+  withdraw = (organizationId: string): Promise<unknown> =>
+    this.#service.follow(new URL(`${SERVICE}/settings/permissions?organization_id=${organizationId}`), {
+      person: this.name,
+      decision: 'Withdraw',
+    })
+
+  #setCookies(cookies: ReadonlyMap<string, string>): void {
+    this.cookies.clear()
+    for (const [name, value] of cookies) this.cookies.set(name, value)
+  }
+
+  /** Goes to the service's pages and back. */
+  async #arrive(decision: Visitor['decision']): Promise<Callback | Ending> {
+    const { address, verifier } = this.#lastLogin as { address: URL; verifier: string }
+    const arrival = await this.#service.follow(address, { person: this.name, decision })
     if (arrival.at === 'service') return { end: 'at_service', why: arrival.why }
     if (arrival.method !== 'GET')
       return { end: 'at_service', why: `${arrival.method} to the callback opens no page` }
     const back = attempt(() => readCallback(callbackParameters(arrival.url)))
     if ('problem' in back) return { end: 'problem', code: back.problem.code }
     // The page takes its state back once; another one than it sent is none of its own.
-    if (back.state !== state) return { end: 'problem', code: 'state_mismatch' }
-    const proof = withChallenge ? { code_verifier: verifier } : {}
-    return ending(
-      await this.send('sign_in', 'POST', '/bff/session', { code: back.code, state: back.state, ...proof }),
-    )
+    if (back.state !== address.searchParams.get('state')) return { end: 'problem', code: 'state_mismatch' }
+    return { ...back, verifier }
+  }
+
+  async #finish({ code, state, verifier }: Callback): Promise<Ending> {
+    const withChallenge = this.#lastLogin?.address.searchParams.has('code_challenge')
+    const json = { code, state, ...(withChallenge && { code_verifier: verifier }) }
+    return ending(await this.send('sign_in', 'POST', '/bff/session', { json, state }))
   }
 }
 

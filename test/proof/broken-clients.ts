@@ -1,0 +1,294 @@
+/** Clients that are broken on purpose, each in one way and at the edge of a part, and the one invariant that finds it. */
+import type { Choices } from '../../src/sandbox/choices/choices.ts'
+import type { Store } from '../../src/store/store.ts'
+import { type Breakage, SERVICE } from './context.ts'
+import type { InvariantName } from './invariants.ts'
+
+interface Broken {
+  violates: InvariantName
+  /** Where the choices' defaults would hide it, or would break more than this. */
+  choices?: Partial<Choices>
+  unaided?: true
+  breakage: Breakage
+}
+
+/** A pause that the client has stored; what else there is in a note is not of interest here. */
+interface Note {
+  gauges: object
+  stops: { [requestClass: string]: { code: string; untilMs: number } }
+}
+
+const isRefresh = (request: Request, body: string) =>
+  request.url.endsWith('/oauth2/token') && body.includes('refresh_token')
+
+const copyOf = ({ url, method, headers }: Request, body: string): Request =>
+  new Request(url, { method, headers, ...(body !== '' && { body }) })
+
+/** Changes what the client stores of a token's windows and pauses. */
+const withNotes = (alter: (note: Note, nowMs: number, known: unknown) => Note): Breakage => ({
+  store: (store, { now }) => ({
+    ...store,
+    changeNote: (name, change, lapsesAtMs) =>
+      store.changeNote(
+        name,
+        (known) => {
+          const next = change(known)
+          return (
+            name.startsWith('token ') && name !== 'token endpoint' ? alter(next as Note, now(), known) : next
+          ) as typeof next
+        },
+        lapsesAtMs,
+      ),
+  }),
+})
+
+type Counted = Awaited<ReturnType<Store['countByKind']>>
+
+/** Changes what the ledger counts. */
+const withCounts = (alter: (counted: Counted, organization: string) => Counted): Breakage => ({
+  store: (store) => ({
+    ...store,
+    countByKind: async (organization, sinceMs) => alter(await store.countByKind(organization, sinceMs), organization),
+  }),
+})
+
+export const BROKEN: Record<string, Broken> = {
+  'quotes a token in a header of its answers': {
+    violates: 'no secret leaves the bff',
+    breakage: {
+      answers:
+        (fetch, { recording }) =>
+        async (request) => {
+          const { status, headers, body } = await fetch(request)
+          headers.set('X-Debug', [...recording.secrets].at(-1) ?? '')
+          return new Response(body, { status, headers })
+        },
+    },
+  },
+  'sends its token in a cookie, too': {
+    violates: 'never two credentials, never one in an address',
+    breakage: {
+      upstream: (send) => (request) => {
+        const credential = request.headers.get('Authorization')
+        if (credential !== null) request.headers.set('Cookie', `token=${credential}`)
+        return send(request)
+      },
+    },
+  },
+  'asks for another address, too': {
+    violates: 'nothing but the specified endpoints',
+    breakage: {
+      upstream: (send) => async (request) => {
+        if (request.method === 'GET') await send(new Request(`${SERVICE}/style.css`))
+        return send(request)
+      },
+    },
+  },
+  'asks by itself every minute': {
+    violates: 'nothing is sent without an action',
+    breakage: {
+      upstream: (send, { every }) => {
+        every(60_000, async () => void (await send(new Request(`${SERVICE}/rate_limit`))))
+        return send
+      },
+    },
+  },
+  'repeats a read that failed': {
+    violates: 'one press, one request',
+    breakage: {
+      upstream: (send) => async (request) => {
+        const again = request.method === 'GET' ? request.clone() : undefined
+        const answer = await send(request)
+        if (answer.status >= 500 && again !== undefined) await send(again)
+        return answer
+      },
+    },
+  },
+  'repeats a 429': {
+    violates: 'a 429 is never repeated',
+    breakage: {
+      upstream: (send) => async (request) => {
+        const again = request.clone()
+        const answer = await send(request)
+        return answer.status === 429 ? send(again) : answer
+      },
+    },
+  },
+  'refreshes twice in parallel': {
+    violates: 'one refresh at a time',
+    choices: { rotation: 'same' },
+    breakage: {
+      upstream: (send) => async (request) => {
+        const body = await request.text()
+        const both = [copyOf(request, body), ...(isRefresh(request, body) ? [copyOf(request, body)] : [])]
+        const [first] = await Promise.all(both.map((one) => send(one)))
+        return first as Response
+      },
+    },
+  },
+  'sends every refresh token once more': {
+    violates: 'no refresh token twice, but after a lost answer',
+    breakage: {
+      upstream: (send) => async (request) => {
+        const body = await request.text()
+        const answer = await send(copyOf(request, body))
+        if (isRefresh(request, body)) await send(copyOf(request, body))
+        return answer
+      },
+    },
+  },
+  'goes on with the tokens of a time when they could not be stored': {
+    violates: 'no refresh token twice, but after a lost answer',
+    choices: { reuse: 'accepted' },
+    breakage: {
+      store: (store) => {
+        const stale = new Map<string, Uint8Array>()
+        return {
+          ...store,
+          writeSession: async (id, session, version) => {
+            try {
+              return await store.writeSession(id, session, version)
+            } catch (error) {
+              const known = await store.readSession(id)
+              if (known !== undefined) stale.set(id, known.encrypted)
+              throw error
+            }
+          },
+          readSession: async (id) => {
+            const known = await store.readSession(id)
+            const encrypted = stale.get(id)
+            return known && encrypted ? { ...known, encrypted } : known
+          },
+        }
+      },
+    },
+  },
+  'sends a code twice': {
+    violates: 'no code twice',
+    choices: { codereplay: 'refused' },
+    breakage: {
+      upstream: (send) => async (request) => {
+        const body = await request.text()
+        const answer = await send(copyOf(request, body))
+        if (body.includes('authorization_code')) await send(copyOf(request, body))
+        return answer
+      },
+    },
+  },
+  'takes a state as often as it comes': {
+    violates: 'no state twice',
+    choices: { codereplay: 'refused' },
+    breakage: {
+      store: (store) => ({
+        ...store,
+        claim: async (name, ...times) => (await store.claim(name, ...times)) || name.startsWith('login '),
+      }),
+    },
+  },
+  'leaves a session alive that has ended': {
+    violates: 'a session that has ended stays ended',
+    breakage: { store: (store) => ({ ...store, endSession: async () => {} }) },
+  },
+  'gives one answer to all who read the limits at the same time': {
+    violates: 'an answer is of its own organization',
+    breakage: {
+      upstream: (send) => {
+        let underWay: Promise<Response> | undefined
+        return async (request) => {
+          if (!request.url.endsWith('/rate_limit')) return send(request)
+          const own = send(request)
+          if (underWay === undefined) {
+            underWay = own
+            const answer = await own
+            underWay = undefined
+            return answer.clone()
+          }
+          const [{ status, headers }, other] = await Promise.all([own, underWay])
+          return new Response(await other.clone().text(), { status, headers })
+        }
+      },
+    },
+  },
+  'forgets what the token endpoint asked it to wait for': {
+    violates: 'nothing is sent that is known to be over',
+    choices: { toklimit: 'own_limit' },
+    breakage: {
+      store: (store) => ({
+        ...store,
+        readNote: async (name) => (name === 'token endpoint' ? undefined : store.readNote(name)),
+      }),
+    },
+  },
+  'pauses for ten minutes more': {
+    violates: 'a pause is no longer than its limit',
+    choices: { remaining: 'before_request' },
+    unaided: true,
+    breakage: withNotes((note, nowMs) => {
+      const longer = Object.entries(note.stops).map(([requestClass, stop]) => {
+        const left = stop.untilMs - nowMs
+        return [
+          requestClass,
+          left > 0 && left <= 66_000 ? { ...stop, untilMs: stop.untilMs + 600_000 } : stop,
+        ]
+      })
+      return { ...note, stops: Object.fromEntries(longer) }
+    }),
+  },
+  'forgets a used-up minute when the token is renewed': {
+    violates: 'one probe after a reset',
+    breakage: withNotes((note, _, known) => (known === undefined ? { ...note, stops: {} } : note)),
+  },
+  'counts nothing in its ledger': {
+    violates: 'the month is between low and high',
+    breakage: withCounts(() => []),
+  },
+  'says that the month is anything up to a million': {
+    violates: 'the month is no wider than what is unknown',
+    // Of the organization whose month has no limit, or refusals would be taken for its end.
+    breakage: withCounts((counted, organization) =>
+      organization === '2002'
+        ? [...counted, { kind: 'token.code', outcome: 'uncertain', succeeded: false, count: 1_000_000 }]
+        : counted,
+    ),
+  },
+  'reads once more over a connection of its own': {
+    violates: 'the service counts no request that is not recorded',
+    breakage: {
+      upstream:
+        (send, { unrecorded }) =>
+        async (request) => {
+          if (request.headers.has('X-Service-Api-Key')) await unrecorded(request.clone())
+          return send(request)
+        },
+    },
+  },
+  'says what failed in another media type': {
+    violates: 'every failure is one of the table',
+    breakage: {
+      answers: (fetch) => async (request) => {
+        const answer = await fetch(request)
+        if (answer.status >= 500) answer.headers.set('Content-Type', 'application/json')
+        return answer
+      },
+    },
+  },
+  'has no stored copy for a screen': {
+    violates: 'the journey goes as it has to',
+    breakage: {
+      answers: (fetch) => async (request) => {
+        const isScreen = request.url.includes('/api/') && !request.headers.has('X-Plimsoll-Spend')
+        if (isScreen) request.headers.set('Cookie', '__Host-plimsoll=none.none')
+        return fetch(request)
+      },
+    },
+  },
+  'forgets a 429 that does not say which limit is over': {
+    violates: 'the service has nothing more to say against the client',
+    choices: { hdrclass: 'update' },
+    unaided: true,
+    breakage: withNotes((note) => {
+      const clear = Object.entries(note.stops).filter(([, { code }]) => code !== 'limit_unknown')
+      return { ...note, stops: Object.fromEntries(clear) }
+    }),
+  },
+}

@@ -1,0 +1,217 @@
+/** The only place that says how each step may end under which choices, and which values make a sign-in impossible. */
+import type { Choices } from '../../src/sandbox/choices/choices.ts'
+import { differences } from './choice-sets.ts'
+
+/** By choice, in the order in which a sign-in meets them: how the sign-in ends. */
+export const IMPOSSIBLE_AT_SIGN_IN: readonly [
+  keyof Choices,
+  { readonly [value: string]: readonly string[] },
+][] = [
+  ['redirstatus', { status_307: ['at the service'] }],
+  [
+    'redir',
+    {
+      code_named_authorization_code: ['authorization_failed'],
+      code_named_auth_code: ['authorization_failed'],
+      no_state: ['state_mismatch'],
+    },
+  ],
+  ['slow', { seconds_35: ['upstream_timeout'], never: ['upstream_timeout'] }],
+  [
+    'clientauth',
+    {
+      // An unreadable 400 is taken for a refused code (tokerr).
+      basic_only: ['client_rejected', 'code_rejected'],
+    },
+  ],
+  ['tokstatus', { form_200: ['unexpected_reply'] }],
+]
+
+/**
+ * How each step may end: by default, and besides where a choice has a value. A step that ends otherwise is a fault of the
+ * client or of this table. `combined`: what only several values together bring about.
+ */
+const ENDINGS = {
+  'unknown application': {
+    default: ['at the service'],
+    'authzbad=redirect_error': ['authorization_failed'],
+  },
+  'all users at once': {
+    default: ['ok'],
+    'tokenfields=refresh_token_missing_on_refresh': ['ok and signed_out'],
+    'secondgrant=first_revoked': ['access_withdrawn and ok'],
+  },
+  'minute used up': {
+    default: ['rate_limited, not sent'],
+    'hdrclass=update': ['limit_unknown, by the service'],
+    'remaining=before_request': ['rate_limited, by the service'],
+    combined: [
+      'limit_unknown, by the service',
+      'rate_limited, by the service',
+      'month_suspected, by the service',
+    ],
+  },
+  'access token expired': {
+    default: ['ok after 1 refresh'],
+    'tokenfields=refresh_token_missing_on_refresh': ['access_withdrawn after 1 refresh'],
+  },
+  'access token lost': {
+    default: ['ok'],
+    'invalidcred=status_403': ['organization_refused'],
+    'invalidcred=status_404': ['organization_refused'],
+    combined: ['access_withdrawn'],
+  },
+  'month used up': {
+    default: ['month_suspected'],
+    combined: [
+      'client_rejected',
+      'organization_refused',
+      'credential_refused',
+      'unexpected_reply',
+      'rate_limited',
+    ],
+  },
+  'token endpoint used up': {
+    default: ['impossible because toklimit=not_counted: ok'],
+    'toklimit=own_limit': ['limit_unknown'],
+    'toklimit=counts_as_update': ['impossible because toklimit=counts_as_update: ok'],
+    combined: [
+      'access_withdrawn',
+      'impossible because toklimit=not_counted: access_withdrawn',
+      'impossible because toklimit=counts_as_update: access_withdrawn',
+    ],
+  },
+  'trouble of the service': {
+    default: [
+      'server_error: upstream_failed',
+      'html: upstream_failed',
+      'garbage: unexpected_reply',
+      'truncate: unexpected_reply',
+      'lost: upstream_down',
+      'refresh lost: upstream_down',
+    ],
+    'fivexx=maintenance_200': ['server_error: unexpected_reply'],
+  },
+  'sessions cannot be written': {
+    default: ['ok'],
+  },
+  'month used up by another key': {
+    default: ['month_suspected'],
+    'monthly=status_401': ['credential_refused'],
+    'monthly=status_403': ['organization_refused'],
+    'monthly=error_200': ['unexpected_reply'],
+    combined: ['client_rejected', 'rate_limited'],
+  },
+  'grant withdrawn': {
+    default: ['access_withdrawn at once, by the operators'],
+    'invalidcred=status_403': [
+      'access_withdrawn at expiry, by the operators',
+      'access_withdrawn at expiry, on the page',
+    ],
+    'invalidcred=status_404': [
+      'access_withdrawn at expiry, by the operators',
+      'access_withdrawn at expiry, on the page',
+    ],
+    'states=grants_withdrawable': ['access_withdrawn at once, on the page'],
+  },
+  'permission denied': {
+    default: ['access_denied'],
+    'deny=page': ['at the service'],
+    'deny=redirect_bare': ['authorization_failed'],
+    'deny=redirect_other_error': ['authorization_failed'],
+    'deny=service_home': ['at the service'],
+  },
+  'organization of others': {
+    default: ['access_denied'],
+    'orgbad=picker': ['organization_refused'],
+    'orgbad=page': ['at the service'],
+    'orgbad=default_organization': ['organization_refused'],
+    'wrongorg=served_200': ['ok'],
+  },
+  'application deleted': {
+    default: ['client_rejected'],
+    'badclient=status_400': ['access_withdrawn at once', 'access_withdrawn at expiry'],
+  },
+  'application registered again': {
+    default: ['access_withdrawn at once'],
+  },
+  'key deleted': {
+    default: ['credential_refused'],
+    'invalidcred=status_403': ['organization_refused'],
+    'invalidcred=status_404': ['organization_refused'],
+  },
+} satisfies Record<
+  string,
+  {
+    default: readonly string[]
+    combined?: readonly string[]
+    [chosen: `${string}=${string}`]: readonly string[]
+  }
+>
+
+export type StepName = keyof typeof ENDINGS
+
+/** Every way in which a step may end under these choices. */
+export function expectedFor(step: StepName, choices: Choices): readonly string[] {
+  const endings: { readonly [chosen: string]: readonly string[] } = ENDINGS[step]
+  const chosen = Object.entries(choices).flatMap(([key, value]) => endings[`${key}=${value}`] ?? [])
+  const several = differences(choices).length > 1 ? (endings['combined'] ?? []) : []
+  return [...(endings['default'] ?? []), ...chosen, ...several]
+}
+
+/** Which part of all journeys has to end a step in a way that begins so, for the proof to be worth its name. */
+export const LEAST: readonly { step: string; beginning: string; share: number }[] = [
+  { step: 'sign-in', beginning: 'signed in', share: 1 },
+  { step: 'sign-in', beginning: 'ended at the sign-in', share: 0.6 },
+  { step: 'replay', beginning: 'callback: state_mismatch', share: 1 },
+  { step: 'replay', beginning: 'state: state_mismatch', share: 1 },
+  { step: 'all users at once', beginning: 'ok', share: 1 },
+  { step: 'minute used up', beginning: '', share: 1 },
+  { step: 'minute used up', beginning: 'rate_limited', share: 0.8 },
+  { step: 'access token expired', beginning: 'ok after 1 refresh', share: 0.7 },
+  { step: 'month used up', beginning: 'month_suspected', share: 0.7 },
+  { step: 'month used up by another key', beginning: 'month_suspected', share: 0.4 },
+  { step: 'sessions cannot be written', beginning: 'ok', share: 0.7 },
+  { step: 'grant withdrawn', beginning: 'access_withdrawn', share: 1 },
+  { step: 'application registered again', beginning: 'access_withdrawn', share: 0.7 },
+  { step: 'old cookie', beginning: 'after withdrawal: signed_out', share: 1 },
+  { step: 'old cookie', beginning: 'after sign-out: signed_out', share: 1 },
+]
+
+/** What every journey has to reach in which a choice has a value. */
+export const REACHED_WHERE: readonly { chosen: `${string}=${string}`; step: string; beginning: string }[] = [
+  { chosen: 'toklimit=own_limit', step: 'token endpoint used up', beginning: 'limit_unknown' },
+  {
+    chosen: 'toklimit=counts_as_update',
+    step: 'token endpoint used up',
+    beginning: 'impossible because toklimit=counts_as_update',
+  },
+  { chosen: 'states=grants_withdrawable', step: 'grant withdrawn', beginning: 'access_withdrawn at' },
+  {
+    chosen: 'slow=never',
+    step: 'impossible value while signed in',
+    beginning: 'slow=never: upstream_timeout',
+  },
+  {
+    chosen: 'slow=seconds_35',
+    step: 'impossible value while signed in',
+    beginning: 'slow=seconds_35: upstream_timeout',
+  },
+  {
+    chosen: 'clientauth=basic_only',
+    step: 'impossible value while signed in',
+    beginning: 'clientauth=basic_only:',
+  },
+  {
+    chosen: 'tokstatus=form_200',
+    step: 'impossible value while signed in',
+    beginning: 'tokstatus=form_200:',
+  },
+  ...IMPOSSIBLE_AT_SIGN_IN.flatMap(([key, values]) =>
+    Object.keys(values).map((value) => ({
+      chosen: `${key}=${value}` as const,
+      step: 'sign-in',
+      beginning: `ended at the sign-in because ${key}=${value}:`,
+    })),
+  ),
+]

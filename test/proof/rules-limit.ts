@@ -1,0 +1,114 @@
+/** Rules on limits: what is sent when one is over, how long a pause is, and what is said of the month. */
+import type { ProblemBody } from '../../src/contract/problem.ts'
+import {
+  type Action,
+  atCall,
+  byAction,
+  type Call,
+  credentialOf,
+  type Found,
+  isRead,
+  isToken,
+  type Recording,
+} from './recording.ts'
+import { reportedOverUntil } from './reported-limits.ts'
+
+export function never429Twice({ calls }: Recording): Found[] {
+  return byAction(calls).flatMap((group) => {
+    const refused = group.findIndex(({ answer }) => answer?.status === 429)
+    const again = group.slice(refused + 1).find(({ path }) => path === group[refused]?.path)
+    return refused === -1 || again === undefined ? [] : [atCall(again)]
+  })
+}
+
+/** What a limit is over for: all that share the token endpoint, or a session with each of its tokens in turn. */
+const limitedBy = (call: Call) =>
+  isToken(call) ? 'token endpoint' : (call.action?.session ?? credentialOf(call))
+
+export function nothingWhileOver({ calls, choices }: Recording): Found[] {
+  const reported = new Map<string, { by: Call; untilMs: number }[]>()
+  const found: Found[] = []
+  for (const call of calls) {
+    const name = limitedBy(call)
+    // What was under way meanwhile could not know; that a 429 is repeated at once is a rule of its own.
+    const isRepeat = ({ by }: { by: Call }) => by.action === call.action && by.answer?.status === 429
+    const known = (reported.get(name) ?? []).filter(
+      (one) => !call.alongside.includes(one.by) && !isRepeat(one),
+    )
+    if (known.some(({ untilMs }) => call.sentAtMs < untilMs)) found.push(atCall(call))
+    const untilMs = reportedOverUntil(call, choices)
+    if (untilMs !== undefined)
+      reported.set(name, [...(reported.get(name) ?? []).slice(-3), { by: call, untilMs }])
+  }
+  return found
+}
+
+/** A minute, and what clocks and rounding add to it. */
+const MINUTE_PAUSE_MS = 66_000
+/** The longest that the client leaves the token endpoint alone. */
+const TOKEN_PAUSE_MS = 3_601_000
+/** A month with room for the zone. */
+const MONTH_PAUSE_MS = 33 * 86_400_000
+
+export function pausesEnd({ replies, calls, choices }: Recording): Found[] {
+  // Where the token endpoint says itself that it takes as long as the month.
+  const byMonth = new Set(
+    calls.filter((call) => isToken(call) && call.over === 'month').map(({ action }) => action),
+  )
+  const longest = (code: string, action: Action) => {
+    if (code === 'month_suspected' || byMonth.has(action)) return MONTH_PAUSE_MS
+    return code === 'limit_unknown' && choices.toklimit !== 'not_counted' ? TOKEN_PAUSE_MS : MINUTE_PAUSE_MS
+  }
+  return replies.flatMap(({ action, status, text }) => {
+    if (status !== 429) return []
+    const { code = '', retry_in_ms: ms } = JSON.parse(text) as Partial<ProblemBody>
+    return ms !== undefined && ms >= 0 && ms <= longest(code, action)
+      ? []
+      : [{ what: `${action.what} in action ${action.number}: ${code} asks to wait for ${ms} ms` }]
+  })
+}
+
+/** After a refusal, one request of a session finds out whether the minute has been reset; the others wait for its answer. */
+export function oneProbe({ calls, choices }: Recording): Found[] {
+  const isOver = new Set<string>()
+  const probes = new Set<Call>()
+  const found: Found[] = []
+  for (const call of calls.filter(isRead)) {
+    const name = limitedBy(call)
+    if (call.alongside.some((other) => probes.has(other) && limitedBy(other) === name))
+      found.push(atCall(call))
+    if (isOver.has(name)) probes.add(call)
+    if (reportedOverUntil(call, choices) !== undefined) isOver.add(name)
+    else if (call.answer !== undefined) isOver.delete(name)
+  }
+  return found
+}
+
+export function monthInBetween({ months }: Recording): Found[] {
+  return months
+    .filter(({ low, high, truth }) => truth < low || truth > high)
+    .map(({ at, low, high, truth }) => ({ what: `${at}: ${truth} is not in ${low} to ${high}` }))
+}
+
+export function monthNoWider({ months }: Recording): Found[] {
+  return months
+    .filter(({ low, high, unknown }) => high - low > unknown)
+    .map(({ at, low, high, unknown }) => ({
+      what: `${at}: ${low} to ${high}, though only ${unknown} are unknown`,
+    }))
+}
+
+/** Each request that the service counted is one that the recorder saw, at the same time and to the same address. */
+export function nothingUnrecorded({ counted, calls }: Recording): Found[] {
+  const sent = new Map<string, number>()
+  for (const { method, path, sentAtMs } of calls) {
+    const key = `${sentAtMs} ${method} ${path}`
+    sent.set(key, (sent.get(key) ?? 0) + 1)
+  }
+  return counted.flatMap(({ atMs, what }) => {
+    const key = `${atMs} ${what}`
+    const left = (sent.get(key) ?? 0) - 1
+    sent.set(key, left)
+    return left < 0 ? [{ what: `${what} at ${new Date(atMs).toISOString()}`, atMs }] : []
+  })
+}
