@@ -48,7 +48,8 @@ type Counted = Awaited<ReturnType<Store['countByKind']>>
 const withCounts = (alter: (counted: Counted, organization: string) => Counted): Breakage => ({
   store: (store) => ({
     ...store,
-    countByKind: async (organization, sinceMs) => alter(await store.countByKind(organization, sinceMs), organization),
+    countByKind: async (organization, sinceMs) =>
+      alter(await store.countByKind(organization, sinceMs), organization),
   }),
 })
 

@@ -38,13 +38,13 @@ const ENDINGS = {
   },
   'all users at once': {
     default: ['ok'],
-    'tokenfields=refresh_token_missing_on_refresh': ['ok and signed_out'],
     'secondgrant=first_revoked': ['access_withdrawn and ok'],
   },
   'minute used up': {
     default: ['rate_limited, not sent'],
     'hdrclass=update': ['limit_unknown, by the service'],
     'remaining=before_request': ['rate_limited, by the service'],
+    'shared=yes': ['rate_limited, by the service'],
     combined: [
       'limit_unknown, by the service',
       'rate_limited, by the service',
@@ -53,7 +53,6 @@ const ENDINGS = {
   },
   'access token expired': {
     default: ['ok after 1 refresh'],
-    'tokenfields=refresh_token_missing_on_refresh': ['access_withdrawn after 1 refresh'],
   },
   'access token lost': {
     default: ['ok'],
@@ -86,7 +85,7 @@ const ENDINGS = {
       'server_error: upstream_failed',
       'html: upstream_failed',
       'garbage: unexpected_reply',
-      'truncate: unexpected_reply',
+      'truncate: upstream_down',
       'lost: upstream_down',
       'refresh lost: upstream_down',
     ],

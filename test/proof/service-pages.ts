@@ -9,7 +9,7 @@ export type Arrival =
 
 export interface Visitor {
   person: string
-  decision: 'Permit' | 'Deny' | 'Withdraw'
+  decision: 'Permit' | 'Deny' | 'Revoke'
 }
 
 interface Page {

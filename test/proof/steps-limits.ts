@@ -98,9 +98,7 @@ export async function exhaustMonth(journey: Journey): Promise<void> {
   for (const ms of [SECOND, 2 * MINUTE, HOUR]) {
     context.advance(ms)
     await journey.note('pressed all the same', await ada.press(path))
-    // Where a refresh gives no refresh token, and the old one has ended, the hour ends the session.
-    const canRefresh = context.look().state.choices.tokenfields !== 'refresh_token_missing_on_refresh'
-    if (canRefresh && !(await ada.isSignedIn())) journey.fault('the end of the month ended the session')
+    if (!(await ada.isSignedIn())) journey.fault('the end of the month ended the session')
   }
   await journey.checkMonth('month used up')
 }

@@ -150,7 +150,7 @@ export class User {
   withdraw = (organizationId: string): Promise<unknown> =>
     this.#service.follow(new URL(`${SERVICE}/settings/permissions?organization_id=${organizationId}`), {
       person: this.name,
-      decision: 'Withdraw',
+      decision: 'Revoke',
     })
 
   #setCookies(cookies: ReadonlyMap<string, string>): void {

@@ -60,10 +60,10 @@ export function windowOf(
   const { by, open, limit } = openWindow(context, holder, requestClass)
   if (open === undefined) return { limit, remaining: limit, reset }
   const { resetAtSeconds } = WINDOWS[choices.window].read(open, nowMs, limit)
-  const used = usedIn(context, { by, requestClass }, open, limit)
   const own = choices.remaining === 'before_request' && counted === requestClass ? 1 : 0
+  const used = usedIn(context, { by, requestClass }, open, limit, own)
   // The epsilon corrects rounding errors of the fractions in a token bucket.
-  const remaining = Math.floor(limit - used + 1e-9) + own
+  const remaining = Math.floor(limit - used + 1e-9)
   return { limit, remaining: Math.max(LEAST[choices.remneg], remaining), reset: resetAtSeconds }
 }
 
@@ -76,14 +76,19 @@ export function isMinuteOver(context: Context, holder: Holder, requestClass: Req
   return used + 1 > limit + slips + 1e-9
 }
 
-/** What is used of an open window, with the requests of another client; these never go beyond the limit. */
+/**
+ * What is used of an open window, with the requests of another client; these never go beyond the limit.
+ * @param excluded how many of the holder's own requests are left out
+ */
 function usedIn(
   context: Context,
   key: { by: string; requestClass: RequestClass },
   open: DeepReadonly<OpenWindow>,
   limit: number,
+  excluded = 0,
 ): number {
-  const { used } = WINDOWS[context.choices.window].read(open, context.nowMs, limit)
+  const { used: counted } = WINDOWS[context.choices.window].read(open, context.nowMs, limit)
+  const used = counted - excluded
   return used + Math.min(requestsOfOthers(context, key, open, limit), Math.max(0, limit - used))
 }
 
