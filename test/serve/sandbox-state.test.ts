@@ -48,8 +48,8 @@ describe('a stored sandbox', () => {
     expect(sandbox.snapshot().api_keys).toEqual(builtIn.api_keys)
     const third = open(first.write()).sandbox
     third.control.seed({ api_keys: [] })
-    third.control.seed({ people: [] })
-    expect(third.snapshot()).toMatchObject({ people: [], api_keys: builtIn.api_keys })
+    third.control.seed({ applications: [] })
+    expect(third.snapshot()).toMatchObject({ applications: [], api_keys: builtIn.api_keys })
   })
 
   test.each(['', '{', 'null', '[]', '{"random":1}'])(

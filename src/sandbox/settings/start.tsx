@@ -3,7 +3,8 @@
 import { rolesOf } from '../authorize/login.tsx'
 import { linkTo, writePage } from '../http/page.tsx'
 import type { HonoContext } from '../state/context.ts'
-import type { DeepReadonly, Organization } from '../state/state.ts'
+import type { Organization } from '../state/seed.ts'
+import type { DeepReadonly } from '../state/state.ts'
 
 /** Needs no sign-in, and shows no secret. */
 export function startPage(c: HonoContext): Response | Promise<Response> {

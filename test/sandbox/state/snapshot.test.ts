@@ -70,7 +70,7 @@ test.each([
   ['a further redirect URI', { more_redirect_uris: [FRAGMENT] }],
 ])('a seed with a fragment in %s is refused (check 38, RFC 6749 3.1.2)', (_, changes) => {
   const applications = [{ ...application, ...changes }]
-  expect(() => parseSeed({ applications }, seed())).toThrow('applications is not as it has to be')
+  expect(() => parseSeed({ applications }, seed())).toThrow('applications is not valid')
 })
 
 test.each([
