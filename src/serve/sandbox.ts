@@ -70,7 +70,7 @@ function openState(settings: Settings, file: SandboxFile): { sandbox: Sandbox; s
     random: () => randomBytes(32).toString('base64url'),
     seedFor: (random) => seedFor({ publicUrl, clientId, clientSecret, random }),
     apiKeyHeader,
-    // The app sends what the setting says, so the sandbox has to read it.
+    // The app sends the encoding of the setting, so the sandbox has to read it.
     choices: { enc: tokenEncoding === 'json' ? 'json_only' : 'form_only' },
     now: () => Date.now(),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms).unref()),
@@ -120,7 +120,7 @@ async function breakOff({ partial }: ConnectionReset, outgoing?: ServerResponse)
   outgoing?.destroy()
 }
 
-/** Cuts the connection, in place of an answer, where an injected fault says so. */
+/** Cuts the connection, in place of an answer, where an injected fault requires it. */
 export const withConnectionResets =
   (fetch: Sandbox['fetch']): Fetch =>
   async (request, socket) => {

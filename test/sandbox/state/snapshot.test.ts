@@ -24,7 +24,7 @@ describe('parseState', () => {
     expect(parseState(older, initialState(seed()))).toEqual(firstState(seed()))
   })
 
-  test('says what is wrong', () => {
+  test('names what is wrong', () => {
     const first = initialState(seed())
     const { organizations: _, ...headless } = first
     const [organization] = first.organizations
