@@ -1,4 +1,4 @@
-// The only place that says how the page and the server are built, served in development and tested.
+// How the page and the server are built, served in development and tested.
 import { basename } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'

@@ -1,4 +1,4 @@
-// The only place that says how the proof is built: one file that node can run.
+// How the proof is built: one file that node can run.
 import { defineConfig } from 'vite'
 
 export default defineConfig({

@@ -1,4 +1,4 @@
-// The only place that says how heavy the page may be. Reads the build's manifest; gzip -9, 1 kB is 1000 bytes.
+// The size limits of the page. Reads the build's manifest; gzip -9, 1 kB is 1000 bytes.
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 

@@ -1,9 +1,10 @@
 // The lint rules of this project that oxlint does not have. Loaded by .oxlintrc.json through jsPlugins.
 import { posix } from 'node:path'
 
-const rule = (message, visit) => ({
+const rule = (message, create) => ({
   meta: { type: 'problem', messages: { never: message } },
-  create: (context) => visit((at, data = {}) => context.report({ ...at, messageId: 'never', data }), context),
+  create: (context) =>
+    create((at, data = {}) => context.report({ ...at, messageId: 'never', data }), context),
 })
 
 /** The folders of src/sandbox: each may import itself and those before it. */
@@ -70,7 +71,7 @@ export default {
   meta: { name: 'plimsoll' },
   rules: {
     boundaries: rule(
-      '{{file}} may not import {{from}}: contract imports nothing; web, bff, sandbox and store import contract; bff also the port store/store.ts; nobody imports serve; a folder of the sandbox imports only those before it (choices, state, http, api, limits, token, authorize, settings, control). Let serve.ts pass it in, or move what both need into contract.',
+      '{{file}} may not import {{from}}: contract imports nothing; web, bff, sandbox and store import contract; bff also the port store/store.ts; no folder imports serve; a folder of the sandbox imports only those before it (choices, state, http, api, limits, token, authorize, settings, control). Let serve.ts pass it in, or move what both need into contract.',
       (report, context) => {
         const file = pathFromSrc(context.filename)
         const check = ({ source }) => {

@@ -40,7 +40,7 @@ async function startSandbox(isAnyAddressAllowed: boolean): Promise<Running> {
 }
 
 async function main(): Promise<void> {
-  // Whoever reads the log may go away; the app stays.
+  // The reader of the log may close the pipe; the app goes on.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const { isSandboxOnly, isAnyAddressAllowed, isHelp } = parseCommandLine(process.argv.slice(2))
   if (isHelp) return void process.stdout.write(HELP)

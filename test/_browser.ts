@@ -16,7 +16,7 @@ const UNPACKED = resolve('node_modules/.cache/plimsoll-chromium')
 
 export interface FoundBrowser {
   path: string
-  /** What the browser's own process needs and nobody else should get. */
+  /** The variables that only the browser's own process gets. */
   env: Record<string, string>
 }
 

@@ -239,7 +239,7 @@ export class Browser {
 
   /** Goes through the service's own pages as a person. @returns the address that the service sends the browser back to */
   async permit(address: URL, person: string, decision = 'Permit'): Promise<URL> {
-    let page = await this.#visit(address)
+    let page = await this.#open(address)
     // Who is signed in at the service is not asked again.
     if (!/>\s*Permit\b/.test(page.html)) page = await this.#press(page, person)
     page = await this.#press(page, decision)
@@ -257,7 +257,7 @@ export class Browser {
     return this.request<SignedIn>('POST', '/bff/session', { json: { code, state } })
   }
 
-  async #visit(address: URL, init: RequestInit = {}): Promise<{ address: string; html: string }> {
+  async #open(address: URL, init: RequestInit = {}): Promise<{ address: string; html: string }> {
     if (address.origin !== SERVICE) return { address: address.href, html: '' }
     const headers = new Headers(init.headers)
     this.#dropEnded(this.#serviceCookies)
@@ -267,7 +267,7 @@ export class Browser {
     )
     this.#store(this.#serviceCookies, response)
     const location = response.headers.get('Location')
-    if (location !== null) return this.#visit(new URL(location, address))
+    if (location !== null) return this.#open(new URL(location, address))
     return { address: address.href, html: await response.text() }
   }
 
@@ -287,7 +287,7 @@ export class Browser {
         if (name !== undefined) fields.append(name, value ?? '')
       }
       const target = new URL(attribute(attributes, 'action') ?? address, address)
-      return this.#visit(target, { method: 'POST', body: fields })
+      return this.#open(target, { method: 'POST', body: fields })
     }
     throw new Error(`There is no button "${label}" on ${address}: ${html.slice(0, 600)}`)
   }

@@ -10,7 +10,7 @@ let back: URL
 const serviceRead = (headers: Record<string, string>) =>
   fixture.sandbox.fetch(new Request(`${SERVICE}/organizations/${STANDARD}`, { headers }))
 
-test('nobody is signed in, and the answer says what is needed to begin (5.3)', async () => {
+test('without a session the answer has what the sign-in needs (5.3)', async () => {
   const { status, body } = await browser.session()
   expect(status).toBe(200)
   expect(body).toEqual({
@@ -61,7 +61,7 @@ test('the first screen and every reload are drawn from the copy, for nothing (8.
   expect(fixture.paid()).toHaveLength(1)
 })
 
-test('a window that has reset is not believed to be full until an answer says so (2.2)', async () => {
+test('a window that has reset is not believed to be full until an answer reports it (2.2)', async () => {
   const { read } = await browser.quota()
   expect(read).toMatchObject({ known: 'expired', limit: 60 })
   expect(read.remaining).toBeUndefined()
@@ -86,7 +86,7 @@ test('GET /rate_limit fills both gauges (2.2, 4.3)', async () => {
   expect([read.remaining, update.remaining]).toEqual([58, 15])
 })
 
-test('the minute is used up: what is known to be over is not sent, and the wait is told (8.2)', async () => {
+test('the minute is used up: what is known to be over is not sent, and the wait is shown (8.2)', async () => {
   for (let left = 57; left >= 0; left -= 1) {
     const { headers } = await browser.spend(`/organizations/${STANDARD}`)
     expect(headers.get('X-RateLimit-Remaining')).toBe(String(left))
@@ -135,7 +135,7 @@ test('an hour later the access token has expired, and is refreshed inside the pr
   expect(fixture.tokenRequests()).toHaveLength(2)
 })
 
-test('another key uses up the month: the refusal is told apart from the minute, and a press is one try (8.3)', async () => {
+test('another key uses up the month: the refusal is not taken for that of the minute, and a press is one try (8.3)', async () => {
   fixture.advance(60_000)
   const key = fixture.seed.api_keys.find((one) => String(one.organization_id) === STANDARD)?.value ?? ''
   for (let read = 0; (await serviceRead({ 'X-Service-Api-Key': key })).status === 200; read += 1)

@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 /** A sentence, the file, its source, and the rule that has to catch the line marked with `// HERE`. */
-type Violation = [says: string, file: string, source: string, rule: string]
+type Violation = [title: string, file: string, source: string, rule: string]
 
 const VIOLATIONS: Violation[] = [
   [
@@ -155,7 +155,7 @@ const VIOLATIONS: Violation[] = [
     'plimsoll(boundaries)',
   ],
   [
-    'a folder that nobody planned imports something',
+    'a folder without a rule imports something',
     'extra/file.ts',
     `import { b } from '../contract/clean.ts' // HERE\nexport const a = b`,
     'plimsoll(boundaries)',
@@ -344,7 +344,7 @@ const VIOLATIONS: Violation[] = [
   ],
   ['console', 'bff/console.ts', `console.log(1) // HERE`, 'eslint(no-console)'],
   [
-    'a promise that nobody waits for',
+    'a promise that is not awaited',
     'bff/floating.ts',
     `Promise.resolve(1) // HERE`,
     'typescript(no-floating-promises)',
@@ -362,8 +362,8 @@ const VIOLATIONS: Violation[] = [
     'typescript(await-thenable)',
   ],
   [
-    'a switch that forgets a case',
-    'bff/switch.ts',
+    'a switch statement without one of the cases',
+    'bff/cases.ts',
     `export const a = (b: 'x' | 'y') => {\n  switch (b) { // HERE\n    case 'x':\n      return 1\n  }\n  return 2\n}`,
     'typescript(switch-exhaustiveness-check)',
   ],

@@ -97,7 +97,7 @@ test('the lock file has the packages of all platforms, without which npm ci refu
   expect(missing).toEqual([])
 })
 
-test('the lock file says which packages, not where from', () => {
+test('the lock file names packages, and no address', () => {
   expect(read('package-lock.json')).not.toContain('"resolved"')
 })
 
@@ -108,8 +108,8 @@ test('no file names a registry or a folder of one machine', () => {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     encoding: 'utf8',
   })
-  const kept = listed
+  const paths = listed
     .split('\0')
     .filter((file) => file && existsSync(file) && file !== 'test/structure.test.ts')
-  expect(kept.filter((file) => forbidden.test(read(file)))).toEqual([])
+  expect(paths.filter((file) => forbidden.test(read(file)))).toEqual([])
 })

@@ -31,7 +31,7 @@ export function takeLock(path: string): () => void {
 
 /** @returns whether there was none */
 function create(path: string, text: string): boolean {
-  // Linked in one step with its content, so that nobody reads a lock that is half written.
+  // Linked in one step with its content, so that no process reads a half-written lock.
   const draft = `${path}.${process.pid}`
   writeFileSync(draft, text, { mode: 0o600 })
   try {

@@ -1,7 +1,8 @@
 /** Opens a sandbox with the state that an earlier one saved, and writes the text that the next one needs. */
 import { isJsonObject } from '../contract/json.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../sandbox/sandbox.ts'
-import type { SandboxState, Seed } from '../sandbox/state/state.ts'
+import type { Seed } from '../sandbox/state/seed.ts'
+import type { SandboxState } from '../sandbox/state/state.ts'
 
 interface StoredSandbox {
   sandbox: Sandbox

@@ -7,7 +7,7 @@ import { describe } from '../bff/problem.ts'
 import { ConnectionReset } from '../sandbox/state/injected-fault.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { seedFor } from '../sandbox/state/seed.ts'
-import type { Seed } from '../sandbox/state/state.ts'
+import type { Seed } from '../sandbox/state/seed.ts'
 import { closeServer, type Fetch, listen } from './listener.ts'
 import { log } from './log.ts'
 import { NO_FILE, openSandboxFile, type SandboxFile } from './sandbox-file.ts'
@@ -73,7 +73,7 @@ function openState(settings: Settings, file: SandboxFile): { sandbox: Sandbox; s
     random: () => randomBytes(32).toString('base64url'),
     seedFor: (random) => seedFor({ publicUrl, clientId, clientSecret, random }),
     apiKeyHeader,
-    // The app sends what the setting says, so the sandbox has to read it.
+    // The app sends the encoding of the setting, so the sandbox has to read it.
     choices: { enc: tokenEncoding === 'json' ? 'json_only' : 'form_only' },
     now: () => Date.now(),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms).unref()),
@@ -125,7 +125,7 @@ async function breakOff({ partial }: ConnectionReset, outgoing?: ServerResponse)
   outgoing?.destroy()
 }
 
-/** Cuts the connection, in place of an answer, where an injected fault says so. */
+/** Cuts the connection, in place of an answer, where an injected fault requires it. */
 export const withConnectionResets =
   (fetch: Sandbox['fetch']): Fetch =>
   async (request, socket) => {

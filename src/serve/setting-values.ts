@@ -1,4 +1,4 @@
-/** Parsers of single setting values. Each throws an Error that says what the value has to be; none quotes the value, which may be a secret. */
+/** Parsers of single setting values. Each throws an Error with the expected form of the value; none quotes the value, which may be a secret. */
 
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/

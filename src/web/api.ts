@@ -94,7 +94,7 @@ export const getQuota = async (): Promise<QuotaSnapshot> => parseQuota(await jso
 export const organizationAddress = ({ organization_id: id }: SignedIn): string =>
   API_PREFIX + (id === undefined ? '/organizations' : organizationPath(id))
 
-/** @param spend whether a person pressed something that says it costs one request */
+/** @param spend whether a person pressed a button labelled with the price of one request */
 export async function getOrganization(address: string, { spend }: { spend: boolean }): Promise<Answer> {
   const response = await send(address, { spend })
   return {

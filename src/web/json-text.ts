@@ -1,7 +1,7 @@
 /** JSON of unknown size and depth, as text: read without losing a digit, and set out without recursion. */
 import { parse } from 'lossless-json'
 
-/** A number is kept as its digits. */
+/** A number is held as its digits. */
 export class Digits {
   readonly text: string
   constructor(text: string) {

@@ -15,7 +15,7 @@ const ADVICE: Record<ProblemCode, readonly [message: string, step: Step]> = {
     'sign_in',
   ],
   state_mismatch: [
-    'It was begun in another tab or browser, or finished already. Nothing was opened.',
+    'It was started in another tab or browser, or finished already. Nothing was opened.',
     'sign_in',
   ],
   login_expired: ['For safety a sign-in has to be finished within ten minutes.', 'sign_in'],
@@ -47,13 +47,16 @@ const ADVICE: Record<ProblemCode, readonly [message: string, step: Step]> = {
     'The page and the server are of different versions. A fresh copy of the page may help.',
     'reload',
   ],
-  costs_a_request: ['No copy is kept, so only the service can answer. The price is on the button.', 'again'],
+  costs_a_request: [
+    'No copy is stored, so only the service can answer. The price is on the button.',
+    'again',
+  ],
   rate_limited: ['The count starts again within a minute. The button comes back by itself.', 'wait'],
   month_suspected: ['It may be a false alarm: you may try once more, which may use one request.', 'wait'],
   limit_unknown: ['To be safe, nothing is sent for a minute. The button comes back by itself.', 'wait'],
   unknown: ['The fault is ours, and it is in the log.', 'again'],
   client_rejected: [
-    'The application is not registered as it is set up here. Only whoever runs Plimsoll can mend that.',
+    'The application is not registered as it is set up here. Only the operator of Plimsoll can correct that.',
     'again',
   ],
   upstream_down: ['The request did not arrive, or no answer came. Try again in a while.', 'again'],

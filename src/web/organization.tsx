@@ -85,7 +85,7 @@ export function OtherOrganization({ session, id }: { session: SignedIn; id: Orga
       <h2 id="other">This is not organization {id}</h2>
       <p>
         {own === undefined
-          ? `You are signed in with an API key. It belongs to one organization, and nothing says whether that is ${id}.`
+          ? `You are signed in with an API key. It belongs to one organization, and it is not known whether that is ${id}.`
           : `You are signed in for organization ${own}. A sign-in is for one organization.`}
       </p>
       <div className={styles.offer}>

@@ -35,9 +35,9 @@ export function forgetQuota(): void {
 
 /** Most systems stop performance.now() in sleep: then the countdowns are late, and the page shows that until the next answer. */
 export function noticeSleep(): void {
-  const wall = Date.now() - clocks.wallMs
-  const steady = performance.now() - clocks.steadyMs
-  if (Math.abs(wall - steady) > 2000) useUi.setState({ drifted: true })
+  const wallMs = Date.now() - clocks.wallMs
+  const steadyMs = performance.now() - clocks.steadyMs
+  if (Math.abs(wallMs - steadyMs) > 2000) useUi.setState({ drifted: true })
 }
 
 const HOUR_MS = 3_600_000

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 
 export function setup(): void {
-  // vitest says NODE_ENV=test, and with that the build would hold React's development copy.
+  // vitest sets NODE_ENV=test, and with that the build would hold React's development copy.
   console.log('building what the browser tests open')
   const { NODE_ENV: _, VITEST: __, ...env } = process.env
   execFileSync('npm', ['run', '--silent', 'build'], { env, stdio: ['ignore', 'ignore', 'inherit'] })

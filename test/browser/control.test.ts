@@ -5,7 +5,7 @@ import { createServer, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { freePort } from './_house.ts'
+import { freePort } from './_running-app.ts'
 
 const ended: (() => unknown)[] = []
 afterEach(async () => {
@@ -15,13 +15,13 @@ afterEach(async () => {
 interface Alone {
   child: ChildProcess
   port: number
-  said: () => string
+  output: () => string
   service: (path: string, headers?: Record<string, string>) => Promise<Response>
   control: (path: string, method?: string, body?: unknown) => Promise<Response>
   stop: () => Promise<unknown>
 }
 
-/** Waits until it says who can sign in, or ends. */
+/** Waits until it prints who can sign in, or ends. */
 async function openAlone(env: Record<string, string>, flags: string[] = [], wished?: number): Promise<Alone> {
   const port = wished ?? (await freePort())
   const child = spawn(process.execPath, ['dist/server/serve.js', '--sandbox', ...flags], {
@@ -47,7 +47,7 @@ async function openAlone(env: Record<string, string>, flags: string[] = [], wish
   return {
     child,
     port,
-    said: () => text,
+    output: () => text,
     service: (path, headers = {}) => fetch(`http://127.0.0.1:${port}${path}`, { headers }),
     control: (path, method = 'GET', body) =>
       fetch(`http://127.0.0.1:${port + 1}${path}`, {
@@ -71,10 +71,10 @@ const askedAs = (port: number, host: string): Promise<number | undefined> =>
       .end()
   })
 
-test('alone it opens on this machine, says where, and no other address reaches it (check 68, RFC 6749 1.6)', async () => {
-  const { port, said, service, control } = await openAlone(MEMORY)
-  expect(said()).toContain(`sandbox at http://127.0.0.1:${port}:`)
-  expect(said()).toContain(`control plane is at http://127.0.0.1:${port + 1}:`)
+test('alone it opens on this machine, prints the address, and no other address reaches it (check 68, RFC 6749 1.6)', async () => {
+  const { port, output, service, control } = await openAlone(MEMORY)
+  expect(output()).toContain(`sandbox at http://127.0.0.1:${port}:`)
+  expect(output()).toContain(`control plane is at http://127.0.0.1:${port + 1}:`)
   expect((await service('/')).status).toBe(200)
   expect((await control('/choices')).status).toBe(200)
   // What is free for others is not taken for all addresses.
@@ -90,11 +90,11 @@ test('alone it opens on this machine, says where, and no other address reaches i
 test('another address is refused unless it is asked for in so many words (check 68, RFC 6749 1.6)', async () => {
   const refused = await openAlone({ ...MEMORY, PLIMSOLL_HOST: '0.0.0.0' })
   await expect.poll(() => refused.child.exitCode).toBe(1)
-  expect(refused.said()).toMatch(/^PLIMSOLL_HOST is an address that others can reach.*--any-address/)
-  const told = await openAlone({ ...MEMORY, PLIMSOLL_HOST: '0.0.0.0' }, ['--any-address'])
-  expect((await fetch(`http://127.0.0.2:${told.port}/`)).status).toBe(200)
-  await expect(fetch(`http://127.0.0.2:${told.port + 1}/`)).rejects.toThrow('fetch failed')
-  expect((await told.control('/')).status).toBe(200)
+  expect(refused.output()).toMatch(/^PLIMSOLL_HOST is an address that others can reach.*--any-address/)
+  const opened = await openAlone({ ...MEMORY, PLIMSOLL_HOST: '0.0.0.0' }, ['--any-address'])
+  expect((await fetch(`http://127.0.0.2:${opened.port}/`)).status).toBe(200)
+  await expect(fetch(`http://127.0.0.2:${opened.port + 1}/`)).rejects.toThrow('fetch failed')
+  expect((await opened.control('/')).status).toBe(200)
 })
 
 test('the control plane takes no credential of the service, and no name but its own (check 69)', async () => {
@@ -143,7 +143,7 @@ test('truncate breaks a real connection in the middle of a body', async () => {
   })
 })
 
-test('profile, clock and request log outlive the process', async () => {
+test('choices, clock and request log outlive the process', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
   ended.push(() => rmSync(folder, { recursive: true, force: true }))
   const env = { PLIMSOLL_STORE: `sqlite:${folder}/plimsoll.db` }

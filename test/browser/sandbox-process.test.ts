@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { freePort } from './_house.ts'
+import { freePort } from './_running-app.ts'
 
 const SERVE = resolve('dist/server/serve.js')
 let folder: string

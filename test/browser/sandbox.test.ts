@@ -2,9 +2,9 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launch } from '../_browser.ts'
-import { type House, openHouse } from './_house.ts'
+import { type RunningApp, startApp } from './_running-app.ts'
 
-let house: House
+let running: RunningApp
 let browser: Browser
 let context: BrowserContext
 /** The settings of Standard, by its administrator. */
@@ -17,7 +17,7 @@ let control: Page
 const complaints: string[] = []
 
 beforeAll(async () => {
-  house = await openHouse()
+  running = await startApp()
   browser = await launch()
   context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   context.on('page', (page) => {
@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await browser?.close()
-  await house?.stop()
+  await running?.stop()
 })
 
 async function accessible(page: Page, what: string): Promise<void> {
@@ -59,7 +59,7 @@ async function accessible(page: Page, what: string): Promise<void> {
 /** What the service has counted this month: its own number, on its own plan page, which costs nothing. */
 async function counted(): Promise<number> {
   const plan = await context.newPage()
-  await plan.goto(`${house.sandboxUrl}/plan?organization_id=1001`)
+  await plan.goto(`${running.sandboxUrl}/plan?organization_id=1001`)
   // A sign-in ends with the day, which the clock may have left.
   const ada = plan.getByRole('button', { name: /Ada/ })
   if (await ada.isVisible()) await ada.click()
@@ -75,14 +75,14 @@ const gauge = () => app.getByRole('meter', { name: /read/i }).getAttribute('aria
 
 /** Presses one of the buttons that move the clock of the sandbox. */
 async function moveClock(button: RegExp): Promise<void> {
-  const url = new URL(house.sandboxUrl)
+  const url = new URL(running.sandboxUrl)
   await control.goto(`http://${url.hostname}:${Number(url.port) + 1}/`)
   await control.getByRole('button', { name: button }).click()
   await control.waitForLoadState()
 }
 
 test('an administrator registers an application, by keyboard alone (S47, S48, 5.2)', async () => {
-  await settings.goto(`${house.sandboxUrl}/projects?organization_id=1001`)
+  await settings.goto(`${running.sandboxUrl}/projects?organization_id=1001`)
   await settings.getByRole('button', { name: /Ada/ }).click()
   await settings.getByRole('link', { name: 'Settings' }).click()
   await accessible(settings, 'settings')
@@ -96,7 +96,7 @@ test('an administrator registers an application, by keyboard alone (S47, S48, 5.
   await settings.getByLabel('Application name').focus()
   await settings.keyboard.type('Tide table')
   await settings.keyboard.press('Tab')
-  await settings.keyboard.type(`${house.url}/tides`)
+  await settings.keyboard.type(`${running.url}/tides`)
   await settings.keyboard.press('Tab')
   await settings.keyboard.press('Tab')
   await settings.keyboard.press('Space')
@@ -128,14 +128,14 @@ test('a key is refused while there is one, and issued when that is deleted (S41,
   await settings.getByRole('button', { name: 'Add API key' }).click()
   await settings.getByRole('heading', { name: 'Tide board' }).waitFor()
   const key = (await settings.locator('code.value').textContent()) ?? ''
-  const answer = await context.request.get(`${house.sandboxUrl}/organizations`, {
+  const answer = await context.request.get(`${running.sandboxUrl}/organizations`, {
     headers: { 'X-Service-Api-Key': key },
   })
   expect([answer.status(), await counted()]).toEqual([200, 1])
 })
 
 test('a form without the agreement comes back with what is wrong (S21, 5.1)', async () => {
-  await settings.goto(`${house.sandboxUrl}/settings/plan?organization_id=1001`)
+  await settings.goto(`${running.sandboxUrl}/settings/plan?organization_id=1001`)
   await accessible(settings, 'plan')
   await settings.getByLabel('Business').check()
   await settings.getByRole('button', { name: 'Change plan' }).click()
@@ -149,29 +149,29 @@ test('a form without the agreement comes back with what is wrong (S21, 5.1)', as
   await settings.getByRole('alert').getByText('Tick that you agree to the API terms.').waitFor()
   await accessible(settings, 'add key, refused')
   expect(await settings.title()).toMatch(/^Error: Add API key/)
-  await settings.goto(`${house.sandboxUrl}/settings/plan?organization_id=1001`)
+  await settings.goto(`${running.sandboxUrl}/settings/plan?organization_id=1001`)
   await settings.getByLabel('Standard').check()
   await settings.getByRole('button', { name: 'Change plan' }).click()
   await settings.getByText('The plan was changed.').waitFor()
 })
 
 test('the registered application asks, and the person denies it, then permits it (S34, S35, 4.1)', async () => {
-  await settings.goto(`${house.sandboxUrl}/settings/applications?organization_id=1001`)
+  await settings.goto(`${running.sandboxUrl}/settings/applications?organization_id=1001`)
   const asking = new URLSearchParams({
     client_id: (await settings.locator('code.value').first().textContent()) ?? '',
-    redirect_uri: `${house.url}/tides`,
+    redirect_uri: `${running.url}/tides`,
     response_type: 'code',
     state: 'a-state-of-some-length',
     organization_id: '1001',
   })
   const back: string[] = []
   for (const answer of ['Deny', 'Permit']) {
-    await settings.goto(`${house.sandboxUrl}/oauth2/login?${asking.toString()}`)
+    await settings.goto(`${running.sandboxUrl}/oauth2/login?${asking.toString()}`)
     await settings
       .getByRole('heading', { name: 'Tide table asks for access to Harbour Rope Works' })
       .waitFor()
     await settings.getByRole('button', { name: answer }).click()
-    await settings.waitForURL(`${house.url}/tides?*`)
+    await settings.waitForURL(`${running.url}/tides?*`)
     back.push(settings.url())
   }
   expect(back).toEqual([
@@ -182,12 +182,12 @@ test('the registered application asks, and the person denies it, then permits it
 
 test('the person denies the app, then permits it, and the gauge is at 59 (4.1, 8.4)', async () => {
   for (const answer of ['Deny', 'Permit']) {
-    await app.goto(`${house.url}/organizations/1001#usage`)
+    await app.goto(`${running.url}/organizations/1001#usage`)
     const id = app.getByLabel(/organization id/i)
     if (await id.isVisible()) await id.fill('1001')
     await app.getByRole('button', { name: 'Sign in · 1 request' }).click()
     await app.getByRole('button', { name: answer }).click()
-    await app.waitForURL((url) => url.href.startsWith(house.url))
+    await app.waitForURL((url) => url.href.startsWith(running.url))
   }
   await app.getByText('Harbour Rope Works').first().waitFor()
   await expect.poll(gauge).toBe('59')
@@ -218,7 +218,7 @@ test('the clock goes to the token’s end: the next press refreshes it, and the 
   expect(await counted()).toBe(7)
 })
 
-test('the clock goes to the month’s end, and the monthly access count begins anew (8.3)', async () => {
+test('the clock goes to the month’s end, and the monthly access count begins again (8.3)', async () => {
   await refresh()
   await expect.poll(gauge).toBe('58')
   await moveClock(/to the month.s end/i)
@@ -231,7 +231,7 @@ test('the clock goes to the month’s end, and the monthly access count begins a
 test('the settings take a form without any script (S42, 5.1)', async () => {
   const plain = await browser.newContext({ javaScriptEnabled: false })
   const page = await plain.newPage()
-  await page.goto(`${house.sandboxUrl}/settings/api-keys/add?organization_id=2002`)
+  await page.goto(`${running.sandboxUrl}/settings/api-keys/add?organization_id=2002`)
   await page.getByRole('button', { name: /Cleo/ }).click()
   await page.getByLabel(/Description/).fill('No script')
   await page.getByLabel('I agree to the API terms').check()

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import { afterAll, describe, expect, test } from 'vitest'
-import { freePort, type House, openHouse, run } from './_house.ts'
+import { freePort, type RunningApp, startApp, run } from './_running-app.ts'
 
 const PAGE = { 'X-CSRF': '1', 'Sec-Fetch-Site': 'same-origin' }
 const ended: (() => unknown)[] = []
@@ -8,10 +8,10 @@ afterAll(async () => {
   for (const end of ended) await end()
 })
 
-async function open(extra?: Record<string, string>): Promise<House> {
-  const house = await openHouse(extra)
-  ended.push(house.stop)
-  return house
+async function open(extra?: Record<string, string>): Promise<RunningApp> {
+  const running = await startApp(extra)
+  ended.push(running.stop)
+  return running
 }
 
 /** A service of our own that follows the document and knows nothing of the sandbox. */
@@ -45,8 +45,8 @@ async function otherService(
   return { url: `http://127.0.0.1:${port}/tasks/api/`, asked }
 }
 
-/** Signs in as a browser would, whoever the service is: it is handed the code, since here nobody clicks. */
-async function signIn({ url }: House, organization_id: string) {
+/** Signs in as a browser would, at any service: the code is handed over, since nothing is clicked here. */
+async function signIn({ url }: RunningApp, organization_id: string) {
   const state = 'a-state-of-this-test-0123456789'
   const headers = { ...PAGE, 'Content-Type': 'application/json' }
   const login = await fetch(`${url}/bff/login`, {
@@ -93,21 +93,21 @@ describe('another service that follows the document', () => {
             },
           },
     )
-    const house = await open({
+    const running = await open({
       PLIMSOLL_SERVICE_URL: service.url,
       PLIMSOLL_CLIENT_ID: 'an-app',
       PLIMSOLL_CLIENT_SECRET: 'canary-of-the-operator',
     })
-    expect(house.said()).not.toContain('sandbox')
-    const nobody = await (await fetch(`${house.url}/bff/session`, { headers: PAGE })).json()
-    expect(nobody).toMatchObject({
+    expect(running.output()).not.toContain('sandbox')
+    const signedOut = await (await fetch(`${running.url}/bff/session`, { headers: PAGE })).json()
+    expect(signedOut).toMatchObject({
       authorize: {
         authorization_endpoint: `${service.url}oauth2/login`,
         client_id: 'an-app',
-        redirect_uri: `${house.url}/callback`,
+        redirect_uri: `${running.url}/callback`,
       },
     })
-    const { reply, call } = await signIn(house, '7')
+    const { reply, call } = await signIn(running, '7')
     expect(reply.status).toBe(201)
     expect(await (await call('/api/organizations/7')).text()).toBe('[{"id": 7, "any": ["shape"]}]')
     expect((await call('/api/organizations/7', '1')).headers.get('X-RateLimit-Remaining')).toBe('598')
@@ -121,20 +121,20 @@ describe('another service that follows the document', () => {
       'GET /tasks/api/organizations/7',
     ])
     expect(service.asked[1]?.authorization).toBe('Bearer other-at')
-    expect(house.said()).not.toMatch(/canary-of-the-operator|other-at|other-rt|a-code/)
+    expect(running.output()).not.toMatch(/canary-of-the-operator|other-at|other-rt|a-code/)
   })
 
   test('that hangs is given up in time, and the app stays alive (7)', async () => {
     const service = await otherService((path) =>
       path.endsWith('/oauth2/token') ? undefined : { body: '{}' },
     )
-    const house = await open({
+    const running = await open({
       PLIMSOLL_SERVICE_URL: service.url,
       PLIMSOLL_CLIENT_ID: 'an-app',
       PLIMSOLL_CLIENT_SECRET: 'a-secret',
     })
-    const signingIn = signIn(house, '7')
-    expect((await fetch(`${house.url}/bff/session`, { headers: PAGE })).status).toBe(200)
+    const signingIn = signIn(running, '7')
+    expect((await fetch(`${running.url}/bff/session`, { headers: PAGE })).status).toBe(200)
     const { reply } = await signingIn
     expect([reply.status, (await reply.json()).code]).toEqual([504, 'upstream_timeout'])
     expect(service.asked).toHaveLength(1)
@@ -146,25 +146,25 @@ test('a session, its copy and the month outlive a kill -9 (4, 8.3)', async () =>
   const service = await otherService((path) => ({
     body: path.endsWith('/token') ? JSON.stringify(tokens) : '{"id": 7}',
   }))
-  const house = await open({
+  const running = await open({
     PLIMSOLL_SERVICE_URL: service.url,
     PLIMSOLL_CLIENT_ID: 'an-app',
     PLIMSOLL_CLIENT_SECRET: 'a-secret',
   })
-  const { call } = await signIn(house, '7')
-  await house.killAndRestart()
+  const { call } = await signIn(running, '7')
+  await running.killAndRestart()
   expect((await call('/api/organizations/7')).status).toBe(200)
   expect(await (await call('/bff/quota')).json()).toMatchObject({ month: { low: 1, high: 2 } })
   expect(service.asked).toHaveLength(2)
 })
 
 test('the embedded sandbox reads the token encoding and the API key header of the settings (4.2, 5.1.5)', async () => {
-  const house = await open({ PLIMSOLL_TOKEN_ENCODING: 'json', PLIMSOLL_API_KEY_HEADER: 'X-Key' })
-  const { reply } = await signIn(house, '1001')
+  const running = await open({ PLIMSOLL_TOKEN_ENCODING: 'json', PLIMSOLL_API_KEY_HEADER: 'X-Key' })
+  const { reply } = await signIn(running, '1001')
   // The sandbox has read the request: it knows no such code.
   expect([reply.status, (await reply.json()).code]).toEqual([401, 'code_rejected'])
-  const api_key = house.sandboxState().api_keys[0]?.value
-  const withKey = await fetch(`${house.url}/bff/session`, {
+  const api_key = running.sandboxState().api_keys[0]?.value
+  const withKey = await fetch(`${running.url}/bff/session`, {
     method: 'POST',
     headers: { ...PAGE, 'Content-Type': 'application/json' },
     body: JSON.stringify({ api_key }),
@@ -173,7 +173,7 @@ test('the embedded sandbox reads the token encoding and the API key header of th
 })
 
 test('every fault of the settings is named in one message, and the start refused (settings)', async () => {
-  const { said, exitCode } = await run({
+  const { output, exitCode } = await run({
     PLIMSOLL_PORT: 'eighty',
     PLIMSOLL_PKCE: 'S512',
     PLIMSOLL_STROE: 'x',
@@ -188,9 +188,9 @@ test('every fault of the settings is named in one message, and the start refused
     'PLIMSOLL_CLIENT_ID',
     'PLIMSOLL_CLIENT_SECRET',
   ]) {
-    expect(said()).toContain(name)
+    expect(output()).toContain(name)
   }
-  expect(said()).not.toMatch(/\n\s+at /)
+  expect(output()).not.toMatch(/\n\s+at /)
 })
 
 test.each(['PLIMSOLL_PORT', 'PLIMSOLL_SANDBOX_PORT'])(
@@ -207,8 +207,8 @@ test.each(['PLIMSOLL_PORT', 'PLIMSOLL_SANDBOX_PORT'])(
     const env = Object.fromEntries(
       Object.entries({ ...others, [name]: taken }).map(([key, value]) => [key, String(value)]),
     )
-    const { said, exitCode } = await run({ ...env, PLIMSOLL_STORE: 'sqlite::memory:' })
+    const { output, exitCode } = await run({ ...env, PLIMSOLL_STORE: 'sqlite::memory:' })
     await expect.poll(exitCode).toBe(1)
-    expect(said()).toBe(`Port ${taken} on 127.0.0.1 is in use. Choose another one with ${name}.\n`)
+    expect(output()).toBe(`Port ${taken} on 127.0.0.1 is in use. Choose another one with ${name}.\n`)
   },
 )

@@ -1,4 +1,4 @@
-// The only place that says what `npm run mutate` changes, and which tests have to notice.
+// What `npm run mutate` changes, and which tests have to notice.
 
 /** A part of src that is mutated and tested on its own; paths are from the root of the repository. */
 export interface Part {

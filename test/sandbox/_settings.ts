@@ -1,7 +1,8 @@
 /** The settings screens as a person uses them: reads pages, sends forms. */
 import { derive } from '../../src/sandbox/state/random.ts'
 import type { SandboxOptions } from '../../src/sandbox/sandbox.ts'
-import type { Organization, SandboxState } from '../../src/sandbox/state/state.ts'
+import type { Organization } from '../../src/sandbox/state/seed.ts'
+import type { SandboxState } from '../../src/sandbox/state/state.ts'
 import { open, query } from './_sandbox.ts'
 
 type Fields = Record<string, string | undefined> | string

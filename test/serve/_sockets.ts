@@ -1,4 +1,4 @@
-// Real listeners in front of bff, sandbox and control plane, and a client that says everything it sends.
+// Real listeners in front of bff, sandbox and control plane, and a client that sends exactly the given bytes.
 import type { Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { BASE, open } from '../sandbox/_sandbox.ts'
@@ -85,7 +85,7 @@ export async function send(port: number, { method, path, headers = {}, chunks }:
     const late = setTimeout(() => resolve('late'), 5000)
     socket.on('data', (chunk) => {
       text += chunk
-      // The whole answer is here once the next one can be told apart; asked when it is quiet.
+      // The whole answer is here once the next one can be distinguished; asked when it is quiet.
       if (!isNextSent && isWhole(text, method)) {
         isNextSent = true
         socket.write(NEXT)

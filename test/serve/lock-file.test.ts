@@ -48,7 +48,7 @@ test('a lock of an earlier process whose id another one has now is taken over', 
 })
 
 test.each(['', 'x', '0 1', '-1 1'])(
-  'a lock that says %j belongs to no process, and is taken over',
+  'a lock with the content %j belongs to no process, and is taken over',
   (text) => {
     writeFileSync(path, text)
     takeLock(path)

@@ -48,12 +48,12 @@ describe('a stored sandbox', () => {
     expect(sandbox.snapshot().api_keys).toEqual(builtIn.api_keys)
     const third = open(first.write()).sandbox
     third.control.seed({ api_keys: [] })
-    third.control.seed({ people: [] })
-    expect(third.snapshot()).toMatchObject({ people: [], api_keys: builtIn.api_keys })
+    third.control.seed({ applications: [] })
+    expect(third.snapshot()).toMatchObject({ applications: [], api_keys: builtIn.api_keys })
   })
 
   test.each(['', '{', 'null', '[]', '{"random":1}'])(
-    'begins again, and says why, where %j was saved',
+    'begins again, and reports why, where %j was saved',
     (text) => {
       const { sandbox, damage } = open(text)
       expect(damage).toMatch(/^it is not /)
@@ -64,7 +64,7 @@ describe('a stored sandbox', () => {
   test.each([
     ['state', { choices: { gone: 'x' } }],
     ['current_seed', { people: 'none' }],
-  ])('begins again, and says why, where the %s does not fit', (member, value) => {
+  ])('begins again, and reports why, where the %s does not fit', (member, value) => {
     const saved = JSON.parse(open().write())
     const text = JSON.stringify({ ...saved, [member]: { ...saved[member], ...value } })
     const { sandbox, damage } = open(text)

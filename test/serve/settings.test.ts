@@ -182,7 +182,7 @@ test('a name that is near no setting is refused with the list of all (settings)'
   ])
 })
 
-test('eight faults are told in one message (settings)', () => {
+test('eight errors are reported in one message (settings)', () => {
   const faulty = {
     PLIMSOLL_SERVICE_URL: 'tasks.example',
     PLIMSOLL_CLIENT_ID: 'two words',

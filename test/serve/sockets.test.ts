@@ -9,11 +9,11 @@ type Statuses = number | readonly [none: number, small: number, oversized: numbe
 type Row = Partial<Record<'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'else', Statuses>>
 
 const READ_BY_BROWSER: Row = { GET: 200, HEAD: 200 }
-/** Nobody is signed in: a form goes back to the page, or shows the sign-in. */
+/** Without a sign-in a form goes back to the page, or shows the login. */
 const SIGN_IN: Row = { ...READ_BY_BROWSER, POST: [303, 303, 413] }
 const FORM: Row = { ...READ_BY_BROWSER, POST: [200, 200, 413] }
-/** The API knows GET and no other method, and reads no body; these addresses are asked with an API key. */
-const API: Row = { GET: 200 }
+/** The API knows GET and HEAD, and reads no body; these addresses are requested with an API key. */
+const API: Row = { GET: 200, HEAD: 200 }
 /** The control plane refuses an oversized body before it looks at the method. */
 const CONTROL: Row = { GET: 200, HEAD: 200, else: [405, 405, 413] }
 const SIGNED_OUT: Row = { GET: 401 }

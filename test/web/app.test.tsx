@@ -31,7 +31,7 @@ test('without a session the sign-in is shown at the address that was asked for (
   expect(location.pathname + location.search + location.hash).toBe('/organizations/1001?tab=1#members')
 })
 
-test('an address with nothing behind it says so, asks for nothing, and offers the start page', async () => {
+test('an unknown address is shown as such, sends no request, and offers the start page', async () => {
   const { network, user } = await openPage('/nothing/here')
   expect(screen.getByRole('heading', { name: 'There is nothing at this address' })).toBeVisible()
   expect(network.calls).toEqual([])
@@ -50,7 +50,7 @@ test('a server that cannot be reached is asked again when a person presses the b
   expect(await screen.findByText(NAME)).toBeVisible()
 })
 
-test('while the server is asked who is signed in the page says so', async () => {
+test('while the session is loaded the page shows that', async () => {
   const network = await signedInNetwork()
   network.gate = gate().closed
   await openPage('/', network)

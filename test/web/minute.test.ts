@@ -40,7 +40,7 @@ test('when the countdown ends the number goes, and nothing takes its place (B26)
   expect([over.remaining, over.resetInMs]).toEqual([undefined, undefined])
 })
 
-test('an open window without a number left says so', () => {
+test('an open window without a number left is shown as such', () => {
   const { remaining: _, ...unreported } = window_()
   expect(readMinute(unreported, 0).state).toBe('unreported')
 })

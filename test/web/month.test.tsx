@@ -71,7 +71,7 @@ test.each([
   expect(monthState({ ...MONTH, ...count })).toBe(state)
 })
 
-test('without a snapshot the card says so', () => {
+test('without a snapshot the card shows that', () => {
   useUi.setState({ quota: undefined, quotaProblem: new Problem('bff_unreachable') })
   render(<Month />)
   expect(screen.getByText('Not known.')).toBeVisible()

@@ -28,7 +28,7 @@ test('a class never seen is not shown as measured (B24)', async () => {
   expect(await card()).toHaveTextContent('up to 15')
 })
 
-test('the seconds tick beside the meter, and not in it; at the end it says so without a request (D3, B26)', async () => {
+test('the seconds tick beside the meter, and not in it; at the end that is shown without a request (D3, B26)', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const { network } = await openPage('/')
   const read = await meter('Read')
@@ -97,7 +97,7 @@ test('fewer than none is shown as none, and by how many (B2)', async () => {
   expect(await card()).toHaveTextContent('over by 2')
 })
 
-test('checking the limits costs one request, says so, and fills both meters (4.3)', async () => {
+test('checking the limits costs one request, shows the price, and fills both meters (4.3)', async () => {
   const { network, user } = await openPage('/')
   await user.click(await screen.findByRole('button', { name: 'Check the limits · 1 request' }))
   expect(await screen.findByText('15 of 15 left')).toBeVisible()

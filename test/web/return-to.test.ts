@@ -85,7 +85,7 @@ test.each([
   '/?next=//evil.example',
   '/#//evil',
   '/a/b:c@d',
-])('%s is kept as it is', (address) => {
+])('%s is not changed', (address) => {
   expect(safeReturnTo(address)).toBe(address)
 })
 

@@ -7,7 +7,7 @@ import { NAME, openPage, showAgain } from './_page.tsx'
 const settle = () => act(() => new Promise((resolve) => setTimeout(resolve, 30)))
 const BUSINESS = 'Meridian Shipping'
 
-test('sign-out ends the session, forgets the data, and says so (8.3)', async () => {
+test('sign-out ends the session, deletes the data, and is confirmed (8.3)', async () => {
   const { network, user } = await openPage('/organizations/1001?tab=1')
   await screen.findByText(NAME)
   await user.click(screen.getByRole('button', { name: 'Sign out' }))

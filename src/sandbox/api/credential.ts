@@ -6,7 +6,8 @@ import { isAccessTokenOver } from '../state/lifetime.ts'
 import type { Choices } from '../choices/choices.ts'
 import { isGrantActive, isActive } from '../state/active.ts'
 import { findAccessToken } from '../state/issued.ts'
-import { type DeepReadonly, ownValue, type Organization } from '../state/state.ts'
+import type { Organization } from '../state/seed.ts'
+import { type DeepReadonly, ownValue } from '../state/state.ts'
 import type { Holder, HonoContext, Context } from '../state/context.ts'
 
 /** The holder of the credential, or why it is refused; then with its organization, where that is known. */

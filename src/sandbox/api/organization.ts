@@ -5,7 +5,8 @@ import { holderOf } from './credential.ts'
 import { valueOf } from '../http/form.ts'
 import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
-import type { DeepReadonly, Organization, Person, SandboxState } from '../state/state.ts'
+import type { Organization, Person } from '../state/seed.ts'
+import type { DeepReadonly, SandboxState } from '../state/state.ts'
 import type { HonoContext, Context } from '../state/context.ts'
 
 /** How a body is wrapped: that of `GET /organizations`, and that of one organization (U45). */

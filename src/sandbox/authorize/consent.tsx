@@ -7,14 +7,8 @@ import { signedInPerson } from './login.tsx'
 import { Refusal } from '../http/problem.tsx'
 import { redirectWithCode, redirectWithDenial, type RedirectTarget } from './redirect.tsx'
 import { activeApplication } from '../state/active.ts'
-import {
-  type Application,
-  type DeepReadonly,
-  ownValue,
-  type Organization,
-  type PendingAuthorization,
-  type Person,
-} from '../state/state.ts'
+import type { Application, Organization, Person } from '../state/seed.ts'
+import { type DeepReadonly, ownValue, type PendingAuthorization } from '../state/state.ts'
 import { addRecord } from '../state/sweep.ts'
 import type { HonoContext } from '../state/context.ts'
 

@@ -2,7 +2,8 @@
 /** The page that asks for an organization, where the request has no valid one and `picker` is chosen (U10). */
 import { organizationById } from '../api/organization.ts'
 import { linkTo, writePage } from '../http/page.tsx'
-import type { Application, DeepReadonly, Person } from '../state/state.ts'
+import type { Application, Person } from '../state/seed.ts'
+import type { DeepReadonly } from '../state/state.ts'
 import type { HonoContext } from '../state/context.ts'
 
 /** A link for each organization of the person: the same request with its id. */

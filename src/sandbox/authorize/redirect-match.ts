@@ -2,7 +2,8 @@
 import { isRepeated, valueOf } from '../http/form.ts'
 import type { Choices } from '../choices/choices.ts'
 import { redirectUrisOf } from '../state/registered.ts'
-import type { Application, DeepReadonly } from '../state/state.ts'
+import type { Application } from '../state/seed.ts'
+import type { DeepReadonly } from '../state/state.ts'
 
 /** Whether a request without a redirect URI uses the only registered one (U5). */
 const MISSING: Record<Choices['redirmissing'], boolean> = { registered: true, error_page: false }

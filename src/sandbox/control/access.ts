@@ -1,6 +1,6 @@
 /** Decides who may use the control plane: its own pages and tools on this machine, without a credential of the service. */
 
-/** Why a request is refused; 403 unless it says otherwise. */
+/** Why a request is refused; 403 unless it has another status. */
 export interface Denial {
   error: string
   description: string

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** One choice: what the document says, why its default, and the form that changes it. */
+/** One choice: the text of the document, why its default, and the form that changes it. */
 import type { Choice } from '../choices/choice.ts'
 import { CsrfField } from './control-layout.tsx'
 

@@ -1,4 +1,4 @@
-/** Writes the request log: one entry for each request to the service, begun when it arrives and completed when it is answered. */
+/** Writes the request log: one entry for each request to the service, started when it arrives and completed when it is answered. */
 import type { MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
 import { AUTHORIZATION_PATH } from '../../contract/authorize.ts'
@@ -27,7 +27,7 @@ interface Recorder {
 }
 
 /**
- * Records each request, and answers it as the injected fault that is due for it says. It goes around all other middleware.
+ * Records each request, and answers it as the injected fault that is due for it requires. It goes around all other middleware.
  * @throws ConnectionReset
  */
 export const recordRequests =

@@ -2,7 +2,8 @@
 /** The frame of every page, and its security headers. No page needs a script. */
 import { html } from 'hono/html'
 import type { Child } from 'hono/jsx'
-import type { DeepReadonly, Person } from '../state/state.ts'
+import type { Person } from '../state/seed.ts'
+import type { DeepReadonly } from '../state/state.ts'
 import type { HonoContext } from '../state/context.ts'
 
 interface PageOptions {

@@ -3,7 +3,8 @@ import { isJsonObject } from '../../contract/json.ts'
 import { monthBounds } from '../../contract/month.ts'
 import { limitsOf } from './plan-limit.ts'
 import type { Choices } from '../choices/choices.ts'
-import { type DeepReadonly, ownValue, type MonthCount, type Organization } from '../state/state.ts'
+import type { Organization } from '../state/seed.ts'
+import { type DeepReadonly, ownValue, type MonthCount } from '../state/state.ts'
 import type { Context } from '../state/context.ts'
 
 /** The zone of the monthly reset (U68). An organization without one that exists has UTC. */

@@ -2,7 +2,8 @@
 import { type Plan, PLANS } from '../../contract/plan.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import type { Choices } from '../choices/choices.ts'
-import { type DeepReadonly, ownValue, type Organization, type OpenWindow } from '../state/state.ts'
+import type { Organization } from '../state/seed.ts'
+import { type DeepReadonly, ownValue, type OpenWindow } from '../state/state.ts'
 import type { Context } from '../state/context.ts'
 
 /** All limits of section 8. */

@@ -3,7 +3,7 @@
 import type { Choices } from '../choices/choices.ts'
 import { Refusal } from '../http/problem.tsx'
 import { revokeKey } from '../state/revoke.ts'
-import type { ApiKey } from '../state/state.ts'
+import type { ApiKey } from '../state/seed.ts'
 import { DescriptionField, type Key, keysFor, readDescription } from './api-key.tsx'
 import { disablingActions, type EditActions, runAction, writeEditPage } from './edit-page.tsx'
 import type { FormErrors } from './field.tsx'

@@ -1,7 +1,8 @@
 /** @jsxImportSource hono/jsx */
 /** The API key setting: the list of issued keys, and the action "add API key" (5.1). */
 import { keysOf } from '../state/registered.ts'
-import type { ApiKey, DeepReadonly } from '../state/state.ts'
+import type { ApiKey } from '../state/seed.ts'
+import type { DeepReadonly } from '../state/state.ts'
 import { StateChip } from './disabling.tsx'
 import {
   Agreement,

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** The fields of an application (5.2.3): how they are drawn and read. */
 import { isRepeated } from '../http/form.ts'
-import type { Application } from '../state/state.ts'
+import type { Application } from '../state/seed.ts'
 import { Field, type FormErrors, hasErrors, readText, repeatedError } from './field.tsx'
 import type { Member } from './member.ts'
 import { LONGEST_REDIRECT_URI, mostRedirectUris, readRedirectUris } from './redirect-uri.ts'

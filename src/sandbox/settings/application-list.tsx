@@ -1,7 +1,8 @@
 /** @jsxImportSource hono/jsx */
 /** The application setting: the list of registered OAuth applications (5.2.1, 5.2.4). */
 import { applicationsOf, redirectUrisOf } from '../state/registered.ts'
-import type { Application, DeepReadonly } from '../state/state.ts'
+import type { Application } from '../state/seed.ts'
+import type { DeepReadonly } from '../state/state.ts'
 import { StateChip } from './disabling.tsx'
 import { AddAction, APPLICATIONS } from './maximum.tsx'
 import type { Member } from './member.ts'

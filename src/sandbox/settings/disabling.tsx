@@ -5,7 +5,8 @@ import { type CredentialKind, maximumReason } from './maximum.tsx'
 import type { Member } from './member.ts'
 import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
-import type { ApiKey, Application, DeepReadonly } from '../state/state.ts'
+import type { ApiKey, Application } from '../state/seed.ts'
+import type { DeepReadonly } from '../state/state.ts'
 
 type Issued = DeepReadonly<ApiKey | Application>
 

@@ -2,7 +2,8 @@
 /** The frame that the edit screens of an API key and of an application share (5.1.4, 5.2.5). */
 import type { Child } from 'hono/jsx'
 import { Refusal } from '../http/problem.tsx'
-import { type ApiKey, type Application, type DeepReadonly, ownValue } from '../state/state.ts'
+import type { ApiKey, Application } from '../state/seed.ts'
+import { type DeepReadonly, ownValue } from '../state/state.ts'
 import { changeDisabled, DisablingForm } from './disabling.tsx'
 import { ErrorList, type FormErrors, hasErrors, OwnForm } from './field.tsx'
 import type { CredentialKind } from './maximum.tsx'

@@ -7,7 +7,8 @@ import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
 import { settingsLink } from './settings-page.tsx'
 import { applicationsOf, keysOf } from '../state/registered.ts'
-import type { ApiKey, Application, DeepReadonly, SandboxState } from '../state/state.ts'
+import type { ApiKey, Application } from '../state/seed.ts'
+import type { DeepReadonly, SandboxState } from '../state/state.ts'
 
 /** API keys or applications: the two rows of 8.1, which are counted apart. */
 export interface CredentialKind {

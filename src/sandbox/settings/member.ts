@@ -7,7 +7,8 @@ import { loginPage, requireLogin, signedInPerson, signIn } from '../authorize/lo
 import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
 import { derive } from '../state/random.ts'
-import { type DeepReadonly, ownValue, type Organization, type Person } from '../state/state.ts'
+import type { Organization, Person } from '../state/seed.ts'
+import { type DeepReadonly, ownValue } from '../state/state.ts'
 import type { HonoContext, Context } from '../state/context.ts'
 
 /** A member of the organization that the address names, on a page of it. */

@@ -5,7 +5,8 @@ import { linkTo, writePage } from '../http/page.tsx'
 import { loadShownCount, monthOf } from '../limits/month.ts'
 import { limitsOf } from '../limits/plan-limit.ts'
 import type { HonoContext } from '../state/context.ts'
-import type { DeepReadonly, Person } from '../state/state.ts'
+import type { Person } from '../state/seed.ts'
+import type { DeepReadonly } from '../state/state.ts'
 
 /** For the members of the organization that the address names. @throws Refusal `not_found` */
 export function planPage(c: HonoContext, person: DeepReadonly<Person>): Response | Promise<Response> {

@@ -2,7 +2,8 @@
 /** The project list, whose address has the `organization_id` that a sign-in needs (5.3). */
 import { organizationOfPage } from '../api/organization.ts'
 import { linkTo, writePage } from '../http/page.tsx'
-import type { DeepReadonly, Person, Project } from '../state/state.ts'
+import type { Person, Project } from '../state/seed.ts'
+import type { DeepReadonly } from '../state/state.ts'
 import type { HonoContext } from '../state/context.ts'
 import { Bar } from './plan.tsx'
 

@@ -3,7 +3,8 @@
 import { rolesOf } from '../authorize/login.tsx'
 import { linkTo, writePage } from '../http/page.tsx'
 import type { HonoContext } from '../state/context.ts'
-import type { DeepReadonly, Organization } from '../state/state.ts'
+import type { Organization } from '../state/seed.ts'
+import type { DeepReadonly } from '../state/state.ts'
 
 /** Needs no sign-in, and shows no secret. */
 export function startPage(c: HonoContext): Response | Promise<Response> {
@@ -14,8 +15,8 @@ export function startPage(c: HonoContext): Response | Promise<Response> {
     <>
       <h1>The service, on your machine</h1>
       <p class="lead">
-        Sign-in, consent, tokens, organizations and request limits work as the service's document says.
-        Requests are counted and refused as by the service, and cost nothing.
+        Sign-in, consent, tokens, organizations and request limits work as in the service's document. Requests
+        are counted and refused as by the service, and cost nothing.
       </p>
       <section aria-labelledby="organizations">
         <h2 id="organizations">Organizations</h2>

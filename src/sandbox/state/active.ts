@@ -1,7 +1,8 @@
 /** Which keys, applications and grants are active: neither deleted nor disabled. */
 import { ACCESS_TOKEN_LIFETIME_SECONDS } from '../../contract/token.ts'
 import type { Choices } from '../choices/choices.ts'
-import type { ApiKey, Application, DeepReadonly, Grant } from './state.ts'
+import type { ApiKey, Application } from './seed.ts'
+import type { DeepReadonly, Grant } from './state.ts'
 import type { Context } from './context.ts'
 
 /** How long a deleted key stays active; keys do not expire, so `at_expiry` takes the lifetime of an access token. */

@@ -5,7 +5,8 @@ import type { JsonObject } from '../../contract/json.ts'
 import type { Cost } from './request-log.ts'
 import type { Choices } from '../choices/choices.ts'
 import { derive } from './random.ts'
-import type { DeepReadonly, Organization, SandboxState, Seed } from './state.ts'
+import type { Organization, Seed } from './seed.ts'
+import type { DeepReadonly, SandboxState } from './state.ts'
 
 export interface Context {
   readonly state: DeepReadonly<SandboxState>

@@ -77,7 +77,7 @@ export class ConnectionReset extends Error {
   readonly partial: Response | undefined
 
   constructor(partial?: Response) {
-    super('The sandbox broke the connection, as it was told to')
+    super('The sandbox broke the connection: an injected fault')
     this.partial = partial
   }
 }

@@ -1,5 +1,6 @@
 /** Finds what is registered: redirect URIs, API keys and applications (2.3). */
-import type { ApiKey, Application, DeepReadonly, SandboxState } from './state.ts'
+import type { ApiKey, Application } from './seed.ts'
+import type { DeepReadonly, SandboxState } from './state.ts'
 
 /** The redirect URIs of an application, in the order of registration (U17). */
 export const redirectUrisOf = ({

@@ -3,7 +3,8 @@ import type { Choices } from '../choices/choices.ts'
 import { isActive } from './active.ts'
 import type { Context } from './context.ts'
 import { deleteGrant, deleteIssued, ISSUED_STORES, type IssuedStore, type Permission } from './issued.ts'
-import type { ApiKey, DeepReadonly } from './state.ts'
+import type { ApiKey } from './seed.ts'
+import type { DeepReadonly } from './state.ts'
 import { deleteExpired } from './sweep.ts'
 
 /** Deletes a key: at once, or after the lifetime of an access token (U38). */

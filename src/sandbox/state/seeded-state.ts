@@ -1,7 +1,8 @@
 /** Holds the state of one sandbox, and replaces it as a whole: by a snapshot, or by what a seed begins with. */
 import { type Choices, parseChoices } from '../choices/choices.ts'
 import { initialState, parseSeed, parseState } from './snapshot.ts'
-import type { SandboxState, Seed } from './state.ts'
+import type { Seed } from './seed.ts'
+import type { SandboxState } from './state.ts'
 
 interface SeededStateOptions {
   /** The seed of the first start. */

@@ -7,14 +7,8 @@ import { parseFault } from './injected-fault.ts'
 import { indexIssued } from './issued.ts'
 import { MOST_LOG_ENTRIES } from './request-log.ts'
 import { parseChoices } from '../choices/choices.ts'
-import {
-  firstState,
-  type DeepReadonly,
-  type LimitChanges,
-  NO_SWEEP_YET,
-  type SandboxState,
-  type Seed,
-} from './state.ts'
+import type { Seed } from './seed.ts'
+import { firstState, type DeepReadonly, type LimitChanges, NO_SWEEP_YET, type SandboxState } from './state.ts'
 
 type Check = (value: unknown) => boolean
 

@@ -1,77 +1,11 @@
 /** The whole state of the sandbox as one plain object: the records of the seed, and those added since. */
-import type { JsonObject } from '../../contract/json.ts'
 import type { Plan, PlanName } from '../../contract/plan.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import type { ClockState } from './clock.ts'
 import type { InjectedFault } from './injected-fault.ts'
 import type { RequestLogEntry } from './request-log.ts'
+import type { Seed } from './seed.ts'
 import { DEFAULT_CHOICES, type Choices } from '../choices/choices.ts'
-
-export interface Project {
-  name: string
-  lead: string
-  open_tasks: number
-  done_tasks: number
-  /** A date, as 2026-11-30. */
-  due_on: string
-}
-
-export interface Organization {
-  id: number
-  name: string
-  plan: PlanName
-  /** The plan that replaces this one at a time, where plans change with the month (`planchange`). */
-  next_plan?: { plan: PlanName; from_ms: number }
-  /** Further fields of the record, answered unchanged; the document shows none (2.3). */
-  details: JsonObject
-  projects: Project[]
-}
-
-export interface Person {
-  id: string
-  name: string
-  organizations: { organization_id: number; role: 'administrator' | 'member' }[]
-}
-
-/** A registered OAuth application (2.3, 5.2). */
-export interface Application {
-  client_id: string
-  client_secret: string
-  name: string
-  description?: string
-  redirect_uri: string
-  /** Further ones, where an application may have several (`redircount`); `redirectUrisOf` in registered.ts has all. */
-  more_redirect_uris?: string[]
-  /** While set, the application is refused, with its codes and tokens (`states`, `downgrade`); see active.ts. */
-  disabled_by?: 'person' | 'plan'
-  /** Set until the secret has been shown, where it is shown once (`visibility`). */
-  secret_unseen?: true
-  /** Where it is registered; it can be used for other organizations as well, see `application_reach`. */
-  organization_id: number
-}
-
-/** An issued API key (2.3, 5.1). */
-export interface ApiKey {
-  value: string
-  description?: string
-  organization_id: number
-  /** A person's id. */
-  issued_by: string
-  /** While set, the key is refused (`states`, `downgrade`). */
-  disabled_by?: 'person' | 'plan'
-  /** Set on a deleted key that stays active for a while (`revoked`); see active.ts. */
-  deleted_at_ms?: number
-}
-
-/** The records that a sandbox starts with. */
-export interface Seed {
-  organizations: Organization[]
-  people: Person[]
-  applications: Application[]
-  api_keys: ApiKey[]
-  /** From which all random values are derived. */
-  random: string
-}
 
 /** An open consent page (4.1). */
 export interface PendingAuthorization {

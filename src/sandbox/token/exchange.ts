@@ -6,7 +6,8 @@ import { isCodeOver } from '../state/lifetime.ts'
 import { assertVerifier } from './pkce.ts'
 import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
-import { type Application, type DeepReadonly, type IssuedCode, ownValue } from '../state/state.ts'
+import type { Application } from '../state/seed.ts'
+import { type DeepReadonly, type IssuedCode, ownValue } from '../state/state.ts'
 import type { Context } from '../state/context.ts'
 
 const ACCEPTED_AGAIN_MS = 10_000

@@ -6,7 +6,8 @@ import { deleteIssued, findRefreshToken } from '../state/issued.ts'
 import { isRefreshTokenReplaced } from '../state/lifetime.ts'
 import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
-import { type Application, type DeepReadonly, type IssuedRefreshToken, ownValue } from '../state/state.ts'
+import type { Application } from '../state/seed.ts'
+import { type DeepReadonly, type IssuedRefreshToken, ownValue } from '../state/state.ts'
 import { hasRefreshToken } from './token-answer.ts'
 import type { Context } from '../state/context.ts'
 
@@ -25,7 +26,7 @@ const REUSES: Record<Choices['reuse'], (context: Context, token: DeepReadonly<Is
     refused: () => {
       throw new Refusal('invalid_grant')
     },
-    // RFC 9700 4.14.2: thief and client cannot be told apart, so neither keeps access.
+    // RFC 9700 4.14.2: thief and client cannot be distinguished, so neither keeps access.
     refused_family_revoked: (context, { grant_id }) => {
       revokeTokens(context, grant_id)
       throw new Refusal('invalid_grant')

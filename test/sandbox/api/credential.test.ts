@@ -72,7 +72,7 @@ test('a credential in the address or in the body is none (S45, 5.1.5) (S64, 5.4.
   expect((await post('/organizations', { access_token: token })).status).toBe(405)
 })
 
-test('a refused credential is told the untouched read window of Standard, and counts nothing (8.4.2)', async () => {
+test('a refused credential is answered with the untouched read window of Standard, and counts nothing (8.4.2)', async () => {
   const { api, sandbox } = open()
   const answer = await api(70, '/organizations', { Authorization: 'Bearer unknown' })
   expect(rate(answer)).toEqual({ limit: 60, remaining: 60, reset: Math.floor(START_MS / 1000) + 60 })

@@ -73,7 +73,7 @@ test.each<[Choices['orgpath'], number]>([
   ['status_404', 404],
   ['status_400', 400],
 ])(
-  'of an id that is none or that nobody has, where %s is chosen, the answer is %i (U47)',
+  'for an id that is malformed or unknown, where %s is chosen, the answer is %i (U47)',
   async (orgpath, status) => {
     const { send, key } = open({ choices: { orgpath } })
     for (const id of ['abc', '2003'])

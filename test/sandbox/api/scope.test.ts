@@ -13,7 +13,7 @@ test.each<[Choices['scope'], number]>([
   expect((await send('/organizations', { headers })).status).toBe(200)
 })
 
-test('a scope that does not suffice is told with the one that would (check 59, RFC 6750 3.1)', async () => {
+test('a scope that does not suffice is refused with the one that would (check 59, RFC 6750 3.1)', async () => {
   const { send, bearer } = open({ choices: { scope: 'read_only' } })
   const answer = await send('/tasks', { method: 'POST', headers: await bearer() })
   expect([answer.status, answer.headers.get('WWW-Authenticate')]).toEqual([

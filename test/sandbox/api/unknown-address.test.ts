@@ -10,16 +10,16 @@ test.each<[Choices['notfound'], (number | string)[], (number | string)[], (numbe
   'where %s is chosen, an unknown address is answered %j, with a credential %j, a wrong method %j (U43)',
   async (notfound, unknown, known, wrong) => {
     const { send, key } = open({ choices: { notfound } })
-    const told = async (path: string, init: RequestInit = {}) => {
+    const answerOf = async (path: string, init: RequestInit = {}) => {
       const { status, headers } = await send(path, init)
       expect(headers.has('Allow')).toBe(status === 405)
       return [status, /json|html/.exec(headers.get('Content-Type') ?? '')?.[0]]
     }
-    expect(await told('/tasks')).toEqual(unknown)
-    expect(await told('/tasks', { headers: key() })).toEqual(known)
-    expect(await told('/organizations', { method: 'PUT' })).toEqual(wrong)
+    expect(await answerOf('/tasks')).toEqual(unknown)
+    expect(await answerOf('/tasks', { headers: key() })).toEqual(known)
+    expect(await answerOf('/organizations', { method: 'PUT' })).toEqual(wrong)
     // An organization that there is not is no unknown address.
-    expect(await told('/organizations/7', { headers: key() })).toEqual([404, 'json'])
+    expect(await answerOf('/organizations/7', { headers: key() })).toEqual([404, 'json'])
   },
 )
 
@@ -94,7 +94,7 @@ test('no version is named and none is needed, nor is anything sent anywhere (S10
     headers: { ...key(), Accept: 'application/vnd.service.v9' },
   })
   expect([...headers.keys()].filter((name) => /version|link|webhook|event/.test(name))).toEqual([])
-  expect(Object.keys(sandbox).toSorted()).toEqual(['control', 'currentSeed', 'fetch', 'snapshot'])
+  expect(Object.keys(sandbox).toSorted()).toEqual(['control', 'currentSeed', 'fetch', 'paths', 'snapshot'])
   for (const path of ['/events', '/webhooks', '/notifications'])
     expect((await send(path, { headers: key() })).status).toBe(404)
 })

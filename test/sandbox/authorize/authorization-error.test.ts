@@ -8,7 +8,7 @@ const read = (search: string, choices: Partial<Choices> = {}) => {
   return [findAuthorizationError(query, whole)?.error, stateOf(query, whole)]
 }
 
-test('the first fault is told, in the order of the steps (5.3, RFC 6749 4.1.2.1)', () => {
+test('the first error is reported, in the order of the steps (5.3, RFC 6749 4.1.2.1)', () => {
   expect(read('response_type=code&state=s')).toEqual([undefined, 's'])
   expect(read('response_type=x&response_type=x&state=s')[0]).toBe('invalid_request')
   expect(read('response_type=x&state=s')[0]).toBe('unsupported_response_type')
@@ -55,7 +55,7 @@ test.each([
   },
 )
 
-describe('authzother: other faults (U4, RFC 6749 4.1.2.1)', () => {
+describe('authzother: other errors (U4, RFC 6749 4.1.2.1)', () => {
   const FAULTS = ['response_type=token', 'response_type=', 'response_type=code&state=one&state=two']
   test.each<[Choices['authzother'], number, (location: string | null) => boolean]>([
     ['redirect_error', 302, (location) => new URL(location ?? '').searchParams.has('error')],
@@ -71,7 +71,7 @@ describe('authzother: other faults (U4, RFC 6749 4.1.2.1)', () => {
     }
   })
 
-  test('ignored: of two states the first comes back; a state that is none is told all the same', () => {
+  test('ignored: of two states the first comes back; a malformed state is still an error', () => {
     expect(read('response_type=x&state=one&state=two', { authzother: 'ignored' })).toEqual([undefined, 'one'])
     expect(read('state=%C3%A9', { authzother: 'ignored' })[0]).toBe('invalid_request')
   })

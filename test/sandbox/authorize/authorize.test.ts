@@ -6,7 +6,7 @@ import { CALLBACK, open, seed } from '../_sandbox.ts'
 type Opened = ReturnType<typeof open>
 
 /** What a signed-in person's browser is answered. */
-async function visit({ send, signIn }: Opened, path: string, person?: string) {
+async function get({ send, signIn }: Opened, path: string, person?: string) {
   const answer = await send(path, { headers: await signIn(person) })
   const location = answer.headers.get('Location')
   return {
@@ -50,7 +50,7 @@ describe('a request whose application or redirect URI is not right leads nowhere
       const opened = open()
       const path = opened.authorizePath()
       const value = new URL(path, CALLBACK).searchParams.get(name) ?? ''
-      const { status, location } = await visit(opened, `${path}&${name}=${encodeURIComponent(value)}`)
+      const { status, location } = await get(opened, `${path}&${name}=${encodeURIComponent(value)}`)
       expect([status, location]).toEqual([400, null])
     },
   )
@@ -60,14 +60,14 @@ test.each([
   ['a good request', {}],
   ['a request with a wrong response_type', { response_type: 'token' }],
   ['a request for a strange organization', { organization_id: '7' }],
-])('%s sends nobody on who is not signed in (S29, check 45, RFC 9700 4.11.2)', async (_, changes) => {
+])('%s redirects no one who is not signed in (S29, check 45, RFC 9700 4.11.2)', async (_, changes) => {
   const { send, authorizePath } = open()
   const answer = await send(authorizePath(changes))
   expect([answer.status, answer.headers.get('Location')]).toEqual([200, null])
   expect(await answer.text()).toContain('Who are you?')
 })
 
-describe('other faults are told to the application, with the state', () => {
+describe('other errors are reported to the application, with the state', () => {
   test.each([
     ['no response_type', { response_type: undefined }, 'invalid_request'],
     ['an empty response_type', { response_type: '' }, 'invalid_request'],
@@ -81,7 +81,7 @@ describe('other faults are told to the application, with the state', () => {
     ['an organization that does not exist', { organization_id: '999' }, 'invalid_request'],
   ])('%s (S53, S57, check 5, check 6, check 37, check 41, RFC 6749 4.1.2.1)', async (_, changes, error) => {
     const opened = open()
-    const { status, location, back } = await visit(opened, opened.authorizePath(changes))
+    const { status, location, back } = await get(opened, opened.authorizePath(changes))
     expect(status).toBe(302)
     expect(location?.startsWith(`${CALLBACK}?`)).toBe(true)
     expect([back?.get('error'), back?.get('state')]).toEqual([error, 'a-state-of-some-length'])
@@ -91,8 +91,8 @@ describe('other faults are told to the application, with the state', () => {
 
   test('an organization of others is access_denied, an unknown one invalid_request (U10, 5.3)', async () => {
     const opened = open()
-    const ofOthers = await visit(opened, opened.authorizePath({ organization_id: '2002' }), 'ben')
-    const unknown = await visit(opened, opened.authorizePath({ organization_id: '3' }), 'ben')
+    const ofOthers = await get(opened, opened.authorizePath({ organization_id: '2002' }), 'ben')
+    const unknown = await get(opened, opened.authorizePath({ organization_id: '3' }), 'ben')
     expect([ofOthers.back?.get('error'), unknown.back?.get('error')]).toEqual([
       'access_denied',
       'invalid_request',
@@ -103,7 +103,7 @@ describe('other faults are told to the application, with the state', () => {
     '%s twice: invalid_request (check 10, RFC 6749 3.1)',
     async (name) => {
       const opened = open()
-      const { back } = await visit(opened, `${opened.authorizePath()}&${name}=other`)
+      const { back } = await get(opened, `${opened.authorizePath()}&${name}=other`)
       expect(back?.get('error')).toBe('invalid_request')
       expect(back?.get('state')).toBe(name === 'state' ? null : 'a-state-of-some-length')
     },
@@ -114,7 +114,7 @@ describe('a good request', () => {
   test('asks for permission, every time (S34, 4.1)', async () => {
     const opened = open()
     for (const _ of [1, 2]) {
-      const { status, html } = await visit(opened, opened.authorizePath())
+      const { status, html } = await get(opened, opened.authorizePath())
       expect([status, html.includes('Permit')]).toEqual([200, true])
       await opened.authorize()
     }
@@ -127,7 +127,7 @@ describe('a good request', () => {
       opened.authorizePath({ redirect_uri: '' }),
       `${opened.authorizePath()}&scope=all&scope=more&prompt=none`,
     ])
-      expect((await visit(opened, path)).html).toContain('Permit')
+      expect((await get(opened, path)).html).toContain('Permit')
   })
 
   test('is for any organization of the person, wherever the application is registered (S55, 5.2)', async () => {
@@ -179,7 +179,7 @@ describe('a good request', () => {
     const redirect_uri = 'https://app.example/cb?a=b%20c&d=e+f'
     const opened = open({ seed: { ...known, applications: [{ ...known.applications[0]!, redirect_uri }] } })
     expect((await opened.answer('permit', { redirect_uri })).startsWith(`${redirect_uri}&code=`)).toBe(true)
-    const { location } = await visit(opened, opened.authorizePath({ redirect_uri, response_type: 'x' }))
+    const { location } = await get(opened, opened.authorizePath({ redirect_uri, response_type: 'x' }))
     expect(location?.startsWith(`${redirect_uri}&error=`)).toBe(true)
   })
 })
@@ -195,9 +195,9 @@ test.each(['PUT', 'DELETE', 'OPTIONS'])(
 test('the id in the address of the project list is the one to ask for (S56, S57, 5.3)', async () => {
   const opened = open()
   const address = '/projects?organization_id=2002'
-  expect((await visit(opened, address)).html).toContain('Meridian Shipping')
+  expect((await get(opened, address)).html).toContain('Meridian Shipping')
   const organization_id = new URLSearchParams(address.split('?')[1]).get('organization_id') ?? ''
-  expect((await visit(opened, opened.authorizePath({ organization_id }))).html).toContain(
+  expect((await get(opened, opened.authorizePath({ organization_id }))).html).toContain(
     'asks for access to Meridian Shipping',
   )
 })
@@ -231,7 +231,7 @@ test.each([
   },
 )
 
-test('what a request says is text on every page (check 49, RFC 6749 10.14)', async () => {
+test('what a request contains is text on every page (check 49, RFC 6749 10.14)', async () => {
   const opened = open({ choices: { orgbad: 'page', authzother: 'page_400' } })
   const evil = `"><script>alert(1)</script>`
   for (const changes of [
@@ -286,11 +286,11 @@ describe('orgbad: an organization_id that is none of the person (U10, 5.3)', () 
   ] as const)('%s answers %d', async (orgbad, status, text) => {
     const opened = open({ choices: { orgbad } })
     for (const organization_id of BAD) {
-      const seen = await visit(opened, opened.authorizePath({ organization_id }), 'ben')
+      const seen = await get(opened, opened.authorizePath({ organization_id }), 'ben')
       expect([seen.status, seen.html]).toEqual([status, expect.stringMatching(text)])
       expect(seen.back !== undefined).toBe(status === 302)
     }
-    const good = await visit(opened, opened.authorizePath(), 'ben')
+    const good = await get(opened, opened.authorizePath(), 'ben')
     expect(good.html).toContain('asks for access to Harbour Rope Works')
   })
 
@@ -298,7 +298,7 @@ describe('orgbad: an organization_id that is none of the person (U10, 5.3)', () 
     const known = seed()
     const people = known.people.map((one) => ({ ...one, organizations: [] }))
     const opened = open({ choices: { orgbad: 'default_organization' }, seed: { ...known, people } })
-    const { back } = await visit(opened, opened.authorizePath())
+    const { back } = await get(opened, opened.authorizePath())
     expect(back?.get('error')).toBe('access_denied')
   })
 })
@@ -307,19 +307,19 @@ describe('consent (U9, RFC 6749 10.2)', () => {
   test('always_asked: asked again', async () => {
     const opened = open()
     await opened.authorize()
-    expect((await visit(opened, opened.authorizePath())).html).toContain('Permit')
+    expect((await get(opened, opened.authorizePath())).html).toContain('Permit')
   })
 
   test('remembered: from the second time on straight back with a code, for the same organization and person', async () => {
     const opened = open({ choices: { consent: 'remembered' } })
     await opened.exchange(await opened.authorize())
-    const { status, back } = await visit(opened, opened.authorizePath({ state: 'another-state' }))
+    const { status, back } = await get(opened, opened.authorizePath({ state: 'another-state' }))
     expect([status, back?.get('state')]).toEqual([302, 'another-state'])
     expect((await opened.exchange(back?.get('code') ?? '')).status).toBe(200)
     for (const [changes, person] of [
       [{ organization_id: '2002' }, 'ada'],
       [{}, 'ben'],
     ] as const)
-      expect((await visit(opened, opened.authorizePath(changes), person)).html).toContain('Permit')
+      expect((await get(opened, opened.authorizePath(changes), person)).html).toContain('Permit')
   })
 })

@@ -35,14 +35,14 @@ test.each(['permit', 'deny'])(
     const { ask, post, sandbox } = open()
     const { csrfToken, cookie } = await ask()
     await post('/oauth2/permission', { csrf_token: csrfToken, answer: choice }, cookie)
-    const kept = () => {
+    const records = () => {
       const { codes, grants, pending } = sandbox.snapshot()
       return { codes, grants, pending }
     }
-    const before = kept()
+    const before = records()
     const again = await post('/oauth2/permission', { csrf_token: csrfToken, answer: 'permit' }, cookie)
     expect([again.status, again.headers.get('Location')]).toEqual([400, null])
-    expect(kept()).toEqual(before)
+    expect(records()).toEqual(before)
   },
 )
 

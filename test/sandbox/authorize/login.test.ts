@@ -3,7 +3,7 @@ import { open, seed } from '../_sandbox.ts'
 
 const PROJECTS = '/projects?organization_id=1001'
 
-test('the page offers every person with their roles, and says that there is no password', async () => {
+test('the page offers every person with their roles, and states that there is no password', async () => {
   const page = await (await open().send(PROJECTS)).text()
   for (const text of [
     'Ada Lindqvist',
@@ -64,7 +64,7 @@ test('a sign-in ends after twelve hours, and is then forgotten', async () => {
   expect(Object.keys(sandbox.snapshot().sign_ins)).toHaveLength(1)
 })
 
-test.each(['nobody', '__proto__'])('%s cannot sign in', async (person_id) => {
+test.each(['unknown', '__proto__'])('%s cannot sign in', async (person_id) => {
   const answer = await open().post(PROJECTS, { person_id })
   expect([answer.status, answer.headers.get('Set-Cookie')]).toEqual([400, null])
 })
@@ -74,7 +74,7 @@ test('two people at once cannot sign in', async () => {
   expect([answer.status, answer.headers.get('Set-Cookie')]).toEqual([400, null])
 })
 
-test('a made-up cookie is nobody', async () => {
+test('a made-up cookie signs no one in', async () => {
   const { send } = open()
   for (const value of ['x', 'constructor', '', '%'])
     expect(await (await send(PROJECTS, { headers: { Cookie: `sandbox_person=${value}` } })).text()).toContain(
@@ -82,7 +82,7 @@ test('a made-up cookie is nobody', async () => {
     )
 })
 
-test('a form of another site signs nobody in', async () => {
+test('a form of another site signs no one in', async () => {
   const answer = await open().post(PROJECTS, { person_id: 'ada' }, { 'Sec-Fetch-Site': 'cross-site' })
   expect([answer.status, answer.headers.get('Set-Cookie')]).toEqual([403, null])
 })

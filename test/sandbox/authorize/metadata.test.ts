@@ -41,7 +41,7 @@ test('metadata wrong_issuer: the issuer is another, the endpoints are ours (U34,
   expect(body).toMatchObject({ issuer: 'https://issuer.example', token_endpoint: `${BASE}/oauth2/token` })
 })
 
-describe('it says what the choices offers (check 63, RFC 8414 2)', () => {
+describe('it lists what the choices offer (check 63, RFC 8414 2)', () => {
   test.each<[Partial<Choices>, Record<string, unknown>]>([
     [{ redir: 'fragment' }, { response_modes_supported: ['fragment'] }],
     [{ clientauth: 'body_only' }, { token_endpoint_auth_methods_supported: ['client_secret_post'] }],
@@ -50,7 +50,7 @@ describe('it says what the choices offers (check 63, RFC 8414 2)', () => {
     [{ pkce: 'required' }, { code_challenge_methods_supported: ['S256'] }],
     [{ iss: 'right' }, { authorization_response_iss_parameter_supported: true }],
     [{ revocation: 'rfc_7009' }, { revocation_endpoint: `${BASE}/oauth2/revoke` }],
-  ])('%j: %j', async (choices, told) => {
-    expect((await read({ metadata: 'rfc_8414', ...choices })).body).toMatchObject(told)
+  ])('%j: %j', async (choices, members) => {
+    expect((await read({ metadata: 'rfc_8414', ...choices })).body).toMatchObject(members)
   })
 })

@@ -50,11 +50,11 @@ describe('redir: what carries the code (U1, RFC 6749 4.1.2)', () => {
 })
 
 describe('deny: what follows when the person does not permit (U2, RFC 6749 4.1.2.1)', () => {
-  const told = { error: 'access_denied', error_description: expect.any(String) }
+  const expected = { error: 'access_denied', error_description: expect.any(String) }
   test.each<[Choices['deny'], Record<string, unknown>]>([
-    ['redirect_access_denied', { ...told, state: STATE }],
-    ['redirect_no_state', told],
-    ['redirect_other_error', { ...told, error: 'user_cancelled_authorize', state: STATE }],
+    ['redirect_access_denied', { ...expected, state: STATE }],
+    ['redirect_no_state', expected],
+    ['redirect_other_error', { ...expected, error: 'user_cancelled_authorize', state: STATE }],
     ['redirect_bare', {}],
   ])('%s', async (deny, query) => {
     const back = await answered('deny', { deny })
@@ -78,12 +78,12 @@ describe('iss: the issuer on the redirect, with a code and with an error (check 
     ['absent', undefined],
     ['right', `${BASE}/a/b`],
     ['wrong', 'https://issuer.example'],
-  ] as const)('%s: %s', async (iss, told) => {
+  ] as const)('%s: %s', async (iss, expected) => {
     for (const choice of ['permit', 'deny'] as const)
-      expect((await answered(choice, { iss }, '/a/b')).query['iss']).toBe(told)
+      expect((await answered(choice, { iss }, '/a/b')).query['iss']).toBe(expected)
     const { send, signIn, authorizePath } = open({ choices: { iss }, basePath: '/a/b' })
     const fault = await send(authorizePath({ response_type: 'token' }), { headers: await signIn() })
-    expect(new URL(fault.headers.get('Location') ?? '').searchParams.get('iss')).toBe(told ?? null)
+    expect(new URL(fault.headers.get('Location') ?? '').searchParams.get('iss')).toBe(expected ?? null)
   })
 
   test('wrong counts beside the extra parameters as well', async () => {

@@ -11,7 +11,7 @@ test('a card marks a choice that is not at its default', async () => {
   expect(cardOf(page, 'redir')).toContain('Chosen: the default')
 })
 
-test('a choice with one value has no form, and says why', async () => {
+test('a choice with one value has no form, and a reason', async () => {
   const page = await openControl().page('/choices')
   const fixed = Object.entries(CHOICES).filter(([, choice]) => choice.values.length === 1)
   expect(fixed.length).toBeGreaterThan(0)

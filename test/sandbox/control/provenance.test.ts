@@ -26,7 +26,7 @@ test('an address without a label is found (S1, 0)', () => {
 })
 
 /** Each choice that shows in a header or in a field of an error. */
-const PROFILES: Partial<Choices>[] = [
+const CHOICES: Partial<Choices>[] = [
   {},
   { scope: 'read_only', version: 'response_header', cors: 'any_origin_exposed', cache: 'etag' },
   { errbody: 'problem_json', retryafter: 'seconds', missingcred: 'redirect_302' },
@@ -34,7 +34,7 @@ const PROFILES: Partial<Choices>[] = [
   { errbody: 'code_message' },
 ]
 
-test.each(PROFILES)(
+test.each(CHOICES)(
   'every header and every field of an answer is labelled with %j (S1, 0)',
   async (choices) => {
     const labels = await list(choices)

@@ -38,7 +38,7 @@ describe('an entry', () => {
     ['missing_credential', '/organizations', {}],
     ['invalid_token', '/organizations', { Authorization: 'Bearer no' }],
     ['method_not_allowed', '/oauth2/token', {}],
-    ['unknown_application', '/oauth2/login?client_id=nobody', {}],
+    ['unknown_application', '/oauth2/login?client_id=unknown', {}],
   ])('names the rule %s', async (rule, path, headers) => {
     const opened = open()
     await opened.send(path, { headers })

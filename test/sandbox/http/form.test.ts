@@ -52,7 +52,7 @@ test.each([
   ['of another site', { Origin: 'https://evil.example' }, 403],
   ['of the same host on another port', { Origin: 'http://127.0.0.1:4001' }, 403],
   ['of no address', { Origin: 'evil' }, 403],
-  ['of another site, as the browser says', { Origin: 'null', 'Sec-Fetch-Site': 'cross-site' }, 403],
+  ['of another site by Sec-Fetch-Site', { Origin: 'null', 'Sec-Fetch-Site': 'cross-site' }, 403],
   ['of the sandbox', { Origin: 'http://127.0.0.1:4000' }, 303],
   ['of the sandbox behind TLS', { Origin: 'https://127.0.0.1:4000' }, 303],
   ['of a page without referrer', { Origin: 'null' }, 303],

@@ -118,7 +118,7 @@ describe('a slow answer (U84)', () => {
     expect(waited).toEqual(waits)
   })
 
-  test('`never` takes effect, and breaks the connection after ten minutes', async () => {
+  test('never takes effect, and breaks the connection after ten minutes', async () => {
     const { send, key, sandbox } = open({ choices: { slow: 'never' } })
     await expect(send('/organizations', { headers: key() })).rejects.toThrow(ConnectionReset)
     const [line] = sandbox.control.requestLog()

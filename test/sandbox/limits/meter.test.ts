@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Choices } from '../../../src/sandbox/choices/choices.ts'
 import { open, rate } from '../_sandbox.ts'
 
-test('what is refused before it is known whose it is counts for nobody (8)', async () => {
+test('a request without a credential is not counted (8)', async () => {
   const { send, sandbox } = open()
   for (const path of ['/organizations', '/nothing', '/rate_limit']) await send(path)
   expect(sandbox.snapshot()).toMatchObject({ windows: {}, months: {}, random_count: 0 })
@@ -20,13 +20,13 @@ test('a valid credential pays for every answer but 429: 200, 404 and 405 (S90, 8
   expect(sandbox.snapshot().months['1001']?.count).toBe(4)
 })
 
-test('a used-up minute is told before what the address is (8.4.3)', async () => {
+test('while the minute is used up an unknown address answers 429 (8.4.3)', async () => {
   const { api, key } = open()
   await api(60, '/organizations', key())
   expect((await api(1, '/nothing', key())).status).toBe(429)
 })
 
-test('pages cost nothing, whoever looks at them (8)', async () => {
+test('pages cost nothing, also with a key and a sign-in (8)', async () => {
   const { send, key, signIn, sandbox } = open()
   const headers = { ...key(), ...(await signIn()) }
   for (const path of ['/', '/plan?organization_id=1001', '/projects?organization_id=1001', '/style.css']) {
@@ -132,7 +132,7 @@ test('the requests of another client with the same key are in the month, and non
   expect(month()).toBe(60 - remaining + 1)
 })
 
-test('the ledger says which rule was met and what it cost (8)', async () => {
+test('the request log has the rule of each request and what it cost (8)', async () => {
   const { api, key, sandbox } = open()
   await api(61, '/organizations', key())
   const [served, refused] = sandbox.control.requestLog().slice(-2)

@@ -10,7 +10,7 @@ const DECEMBER_MS = Date.UTC(2026, 11, 1)
 const HOUR_MS = 3_600_000
 
 /** The count of the month without anything around it. @returns what can be done at an instant */
-function worldOf(choices: Partial<Choices>) {
+function monthWith(choices: Partial<Choices>) {
   const state = firstState(seed())
   Object.assign(state.choices, choices)
   const at = createContextAt({ random: () => 'r', state, basePath: '' })
@@ -80,7 +80,7 @@ const MONTHS: Record<Choices['tz'], (nth: number) => number> = {
 test.each(Object.entries(MONTHS))(
   'by %s, the 101st request of each month is refused over twelve month ends, and the first after it served (S92, 8.3) (S93, 8.3) (U68)',
   (tz, firstInstant) => {
-    const at = worldOf({ tz: tz as Choices['tz'] })
+    const at = monthWith({ tz: tz as Choices['tz'] })
     for (let nth = 0; nth < 12; nth += 1) {
       const [startMs, endMs] = [firstInstant(nth), firstInstant(nth + 1)]
       expect(at(startMs).isOver('1001')).toBe(false)
@@ -96,7 +96,7 @@ test.each(Object.entries(MONTHS))(
 )
 
 test('100000 requests over a year on Business are all served (S91, 8.3)', () => {
-  const at = worldOf({})
+  const at = monthWith({})
   const [startMs, endMs] = [Date.UTC(2027, 0, 1), Date.UTC(2028, 0, 1)]
   let refused = 0
   let sum = 0

@@ -36,21 +36,21 @@ test.each<[Choices['limitchange'], [number, number], [number, number], [number, 
   ['at_once', [20, 0], [100, 80], [10, 9]],
   ['at_once_below_used', [10, 0], [100, 80], [10, 9]],
 ])(
-  'after 20 reads, cut to 10, %s: %j are told; raised to 100: %j; in the next minute of 10: %j (S75, 8) (U72)',
+  'after 20 reads, cut to 10, %s: %j are reported; raised to 100: %j; in the next minute of 10: %j (S75, 8) (U72)',
   async (limitchange, cut, raised, next) => {
     const { api, key, clock, sandbox } = open({ choices: { limitchange } })
     await api(20, '/organizations', key())
-    const told = async (limit: number) => {
+    const reportedAt = async (limit: number) => {
       sandbox.control.changeLimits({ 1001: { read_per_minute: limit } })
       const { limit: ofMinute, remaining } = rate(await api(1, '/organizations', key()))
       return [ofMinute, remaining]
     }
-    expect(await told(10)).toEqual(cut)
-    const [limit, remaining] = await told(100)
+    expect(await reportedAt(10)).toEqual(cut)
+    const [limit, remaining] = await reportedAt(100)
     // What was refused did not count.
     expect([limit, remaining! + (limitchange === 'next_window' ? 0 : 1)]).toEqual(raised)
     clock.ms += 61_000
-    expect(await told(10)).toEqual(next)
+    expect(await reportedAt(10)).toEqual(next)
     expect(rate(await api(1, '/organizations', key(2002))).limit).toBe(600)
   },
 )

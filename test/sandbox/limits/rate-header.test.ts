@@ -33,9 +33,9 @@ test('the headers tell what the record tells at the same instant, for both class
     [57, 'GET'],
     [1, 'GET'],
   ] as const) {
-    const told = rate(await api(times, '/organizations', key(), method))
+    const headers = rate(await api(times, '/organizations', key(), method))
     const record = await (await api(1, '/rate_limit', key())).json()
-    expect(told).toEqual(method === 'GET' ? record.get : record.update)
+    expect(headers).toEqual(method === 'GET' ? record.get : record.update)
   }
 })
 

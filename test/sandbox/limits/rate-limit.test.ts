@@ -139,7 +139,7 @@ test('a refreshed token begins a minute of its own (8.2)', async () => {
   expect(await remaining(second.access_token)).toBe(599)
 })
 
-test('GET /rate_limit counts as a read, and tells what its own headers tell, in whole numbers (S13, 2.2) (S14, 2.2) (S39, 4.3) (S95, 8.4) (S101, 8.4)', async () => {
+test('GET /rate_limit counts as a read, and answers what its own headers report, in whole numbers (S13, 2.2) (S14, 2.2) (S39, 4.3) (S95, 8.4) (S101, 8.4)', async () => {
   const { api, key } = open()
   await api(3, '/organizations', key())
   await api(2, '/organizations', key(), 'PUT')
@@ -238,12 +238,12 @@ test.each<[Choices['resetidle'], number]>([
 test.each<[Choices['remaining'], number[]]>([
   ['after_request', [59, 58, 15]],
   ['before_request', [60, 59, 15]],
-])('remaining is told %s: %j (U58)', async (remaining, told) => {
+])('remaining is reported %s: %j (U58)', async (remaining, expected) => {
   const { api, key } = open({ choices: { remaining } })
   const first = rate(await api(1, '/organizations', key())).remaining
   const answer = await api(1, '/rate_limit', key())
   const record = await answer.json()
-  expect([first, record.get.remaining, record.update.remaining]).toEqual(told)
+  expect([first, record.get.remaining, record.update.remaining]).toEqual(expected)
   expect(record.get).toEqual(rate(answer))
 })
 
@@ -269,11 +269,11 @@ test.each<[Choices['resetunit'], string]>([
   ['epoch_milliseconds', `${OPENED_AT_SECONDS + 60}000`],
   ['seconds_left', '40'],
   ['iso_date', '2026-11-21T06:01:00.000Z'],
-])('the header says the reset in %s, the record in seconds (U55)', async (resetunit, told) => {
+])('the header has the reset in %s, the record in seconds (U55)', async (resetunit, expected) => {
   const { api, key, clock } = open({ choices: { resetunit } })
   await api(1, '/organizations', key())
   clock.ms += 20_000
   const answer = await api(1, '/rate_limit', key())
-  expect(answer.headers.get('X-RateLimit-Reset')).toBe(told)
+  expect(answer.headers.get('X-RateLimit-Reset')).toBe(expected)
   expect((await answer.json()).get.reset).toBe(OPENED_AT_SECONDS + 60)
 })

@@ -21,7 +21,7 @@ function ask(name: Choices['window'], instants: readonly number[], limit: number
     window = { ...WINDOWS[name].add(known, nowMs, limit), counted_at_ms: nowMs }
   }
   const last = instants.at(-1) ?? 0
-  return { served, standing: window && WINDOWS[name].read(window, last, limit) }
+  return { served, left: window && WINDOWS[name].read(window, last, limit) }
 }
 const times = (count: number, ms: number) => Array.from({ length: count }, () => ms)
 
@@ -31,10 +31,10 @@ test.each<[Choices['window'], number, number[]]>([
   ['sliding', 60, [10, 10, 20]],
   ['token_bucket', 60, [16, 19, 20]],
 ])(
-  '%s: used up at once, the reset is told in %i seconds; of another ten after 39, 59 and 61 seconds, %j are served in all (U56)',
+  '%s: used up at once, the reset is in %i seconds; of another ten after 39, 59 and 61 seconds, %j are served in all (U56)',
   (name, inSeconds, served) => {
-    const { standing } = ask(name, times(10, AT), 10)
-    expect(standing).toEqual({ used: 10, resetAtSeconds: AT / 1000 + inSeconds })
+    const { left } = ask(name, times(10, AT), 10)
+    expect(left).toEqual({ used: 10, resetAtSeconds: AT / 1000 + inSeconds })
     const after = (seconds: number) =>
       ask(name, [...times(10, AT), ...times(10, AT + seconds * 1000)], 10).served
     expect([after(39), after(59), after(61)]).toEqual(served)
@@ -42,24 +42,24 @@ test.each<[Choices['window'], number, number[]]>([
 )
 
 test('a window that slides frees what is a minute old, and tells when the next is (U56)', () => {
-  const { served, standing } = ask('sliding', [AT, AT + 30_000, AT + 59_999, AT + 60_000, AT + 60_001], 2)
-  expect([served, standing]).toEqual([3, { used: 2, resetAtSeconds: AT / 1000 + 90 }])
+  const { served, left } = ask('sliding', [AT, AT + 30_000, AT + 59_999, AT + 60_000, AT + 60_001], 2)
+  expect([served, left]).toEqual([3, { used: 2, resetAtSeconds: AT / 1000 + 90 }])
 })
 
 describe.each(NAMES)('%s', (name) => {
-  test('never has more in any instant than the limit, whoever asks when (S16, 2.2)', () => {
+  test('never has more in any instant than the limit, at any times of requests (S16, 2.2)', () => {
     const gaps = array(integer({ min: 0, max: 20_000 }), { maxLength: 80 })
     assert(
       property(gaps, integer({ min: 1, max: 9 }), (steps, limit) => {
         let nowMs = AT
         const instants = steps.map((step) => (nowMs += step))
-        const { standing } = ask(name, instants, limit)
-        expect((standing?.used ?? 0) <= limit + 1e-6).toBe(true)
+        const { left } = ask(name, instants, limit)
+        expect((left?.used ?? 0) <= limit + 1e-6).toBe(true)
       }),
     )
   })
 
-  test('is told with a reset that is ahead, at most a minute (S17, 2.2)', async () => {
+  test('has a reset that is ahead, at most a minute (S17, 2.2)', async () => {
     const { api, key, clock } = open({ choices: { window: name } })
     for (const ms of [0, 700, 20_000, 45_000]) {
       clock.ms += ms

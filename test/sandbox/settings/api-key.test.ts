@@ -41,14 +41,14 @@ test.each([
   ['with a blank', '  ', {}],
 ])(
   'is issued %s description, for the person and the organization (S20, S42, 2.3)',
-  async (_, description, kept) => {
+  async (_, description, saved) => {
     const { fill, keys } = await atSettings()
     expect((await fill('api-keys/add', { ...KEY, description })).status).toBe(303)
     expect(keys()[1]).toEqual({
       value: expect.any(String),
       organization_id: 2002,
       issued_by: 'cleo',
-      ...kept,
+      ...saved,
     })
   },
 )

@@ -15,7 +15,7 @@ test('Client Id and Client Secret are random: no two are equal, and the secret c
 test.each([
   ['a name and a redirect URI', {}, {}],
   ['a description too', { description: 'Of the pier' }, { description: 'Of the pier' }],
-])('is registered with %s, in the organization (S24, S48, 5.2)', async (_, fields, kept) => {
+])('is registered with %s, in the organization (S24, S48, 5.2)', async (_, fields, saved) => {
   const { fill, applications } = await atSettings()
   expect((await fill('applications/add', { ...APPLICATION, ...fields })).status).toBe(303)
   expect(applications()[1]).toEqual({
@@ -24,7 +24,7 @@ test.each([
     name: 'Tide table',
     redirect_uri: 'https://tide.example/callback',
     organization_id: 2002,
-    ...kept,
+    ...saved,
   })
 })
 

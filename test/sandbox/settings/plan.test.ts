@@ -42,7 +42,7 @@ test('the plan page shows the plan, the live monthly access count and its reset 
   expect(page).toContain('>standard<')
 })
 
-test('the plan page of Business says unlimited, and 0 before the first request (S91, 8.3)', async () => {
+test('the plan page of Business shows unlimited, and 0 before the first request (S91, 8.3)', async () => {
   const { send, signIn } = open()
   const page = await (await send('/plan?organization_id=2002', { headers: await signIn('cleo') })).text()
   expect(page).toMatch(/<strong>0<\/strong>\s*requests, unlimited/)

@@ -52,26 +52,26 @@ describe('an ordered fault', () => {
     ['html', 200, 200, /^text\/html/],
     ['status', undefined, 503, /^application\/json/],
     ['status', 418, 418, /^application\/json/],
-  ] as const)('%s with status %s answers %i, without effect', async (kind, status, told, type) => {
+  ] as const)('%s with status %s answers %i, without effect', async (kind, status, seen, type) => {
     const opened = open()
     opened.sandbox.control.addFault({ operation: 'any', kind, ...(status && { status }) })
     const answer = await read(opened)
-    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([told, expect.stringMatching(type)])
+    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([seen, expect.stringMatching(type)])
     expect(opened.sandbox.snapshot().months).toEqual({})
   })
 
-  test('delay waits as it was told to: by whoever opened the sandbox, else on its own clock', async () => {
+  test('delay waits in real time where a wait is given, else on the clock of the sandbox', async () => {
     const waited: number[] = []
-    const inLife = open({ wait: async (ms) => void waited.push(ms) })
-    const inTest = open()
-    for (const opened of [inLife, inTest]) {
+    const inRealTime = open({ wait: async (ms) => void waited.push(ms) })
+    const inVirtualTime = open()
+    for (const opened of [inRealTime, inVirtualTime]) {
       opened.sandbox.control.addFault({ operation: 'organizations', kind: 'delay', ms: 5000 })
       expect((await read(opened)).status).toBe(200)
     }
     expect(waited).toEqual([5000])
-    expect(inLife.sandbox.control.clock.nowMs()).toBe(START_MS)
-    expect(inTest.sandbox.control.clock.nowMs()).toBe(START_MS + 5000)
-    expect(inTest.sandbox.control.requestLog()).toMatchObject([{ rule: 'served', at_ms: START_MS }])
+    expect(inRealTime.sandbox.control.clock.nowMs()).toBe(START_MS)
+    expect(inVirtualTime.sandbox.control.clock.nowMs()).toBe(START_MS + 5000)
+    expect(inVirtualTime.sandbox.control.requestLog()).toMatchObject([{ rule: 'served', at_ms: START_MS }])
   })
 
   test('is for the next requests of its operation only', async () => {

@@ -5,7 +5,7 @@ import { seedFor } from '../../../src/sandbox/state/seed.ts'
 
 const bare = { publicUrl: 'http://localhost:3000', random: 'r' }
 
-test('there is one organization of each plan, 1001 and 2002, and somebody administers each (1)', () => {
+test('there is one organization of each plan, 1001 and 2002, and each has an administrator (1)', () => {
   const { organizations, people } = seedFor(bare)
   expect(organizations.map(({ id, plan }) => [id, plan])).toEqual([
     [1001, 'standard'],

@@ -24,7 +24,7 @@ describe('parseState', () => {
     expect(parseState(older, initialState(seed()))).toEqual(firstState(seed()))
   })
 
-  test('says what is wrong', () => {
+  test('names what is wrong', () => {
     const first = initialState(seed())
     const { organizations: _, ...headless } = first
     const [organization] = first.organizations
@@ -70,7 +70,7 @@ test.each([
   ['a further redirect URI', { more_redirect_uris: [FRAGMENT] }],
 ])('a seed with a fragment in %s is refused (check 38, RFC 6749 3.1.2)', (_, changes) => {
   const applications = [{ ...application, ...changes }]
-  expect(() => parseSeed({ applications }, seed())).toThrow('applications is not as it has to be')
+  expect(() => parseSeed({ applications }, seed())).toThrow('applications is not valid')
 })
 
 test.each([

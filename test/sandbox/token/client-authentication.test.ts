@@ -15,7 +15,7 @@ test.each([
   ['an unknown id', { client_id: 'unknown' }],
   ['nothing', NONE],
 ])(
-  'with %s both grants are refused 401 invalid_client, and told the scheme (S59, S60, S67, S68, check 18, check 29, RFC 6749 5.2)',
+  'with %s both grants are refused 401 invalid_client, with the scheme (S59, S60, S67, S68, check 18, check 29, RFC 6749 5.2)',
   async (_, changes) => {
     const { exchange, authorize, refresh } = open()
     const code = await authorize()

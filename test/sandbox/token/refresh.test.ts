@@ -6,7 +6,7 @@ const OTHER = { client_id: 'other', client_secret: 'others-secret' }
 const bogus = { status: 400, body: { error: 'invalid_grant' } }
 const DAY_MS = 86_400_000
 
-/** A sandbox in which somebody has signed in. */
+/** A sandbox in which a person has signed in. */
 async function signedIn(choices: Partial<Choices> = {}) {
   const known = seed()
   const applications = [...known.applications, { ...known.applications[0]!, ...OTHER }]
@@ -82,7 +82,7 @@ test('it works a year later, with parameters that it does not know (S71, 5.4.3, 
 })
 
 test.each(['bogus', 'constructor'])(
-  '%s is a refresh token of nobody (check 30, RFC 6749 5.2)',
+  '%s is an unknown refresh token (check 30, RFC 6749 5.2)',
   async (token) => {
     expect(await open().refresh(token)).toMatchObject(bogus)
   },
@@ -173,7 +173,7 @@ describe('rtlife: the end of a refresh token (check 54, U26, RFC 9700 4.14.2)', 
     expect((await refresh(first.refresh_token)).status).toBe(status)
   })
 
-  test('days_14_idle begins anew with each use, days_30_absolute does not', async () => {
+  test('days_14_idle begins again with each use, days_30_absolute does not', async () => {
     for (const rotation of ['same', 'new_old_revoked'] as const) {
       const { first, refresh, clock, sandbox } = await signedIn({ rotation, rtlife: 'days_14_idle' })
       clock.ms += 10 * DAY_MS

@@ -3,7 +3,7 @@ import { CLIENT, open, seed } from '../_sandbox.ts'
 
 const OTHER = { client_id: 'other', client_secret: 'others-secret' }
 
-/** A sandbox with the endpoint, in which somebody has signed in, and refreshed. */
+/** A sandbox with the endpoint, in which a person has signed in, and refreshed. */
 async function signedIn() {
   const known = seed()
   const applications = [...known.applications, { ...known.applications[0]!, ...OTHER }]
@@ -45,7 +45,7 @@ describe('revocation rfc_7009 (check 65, U33)', () => {
     expect((await refresh(newest.refresh_token)).status).toBe(200)
   })
 
-  test('a token that nobody knows answers 200, again and again (RFC 7009 2.2)', async () => {
+  test('an unknown token answers 200, again and again (RFC 7009 2.2)', async () => {
     const { revoke, newest } = await signedIn()
     for (const token of ['bogus', 'constructor', newest.refresh_token, newest.refresh_token])
       expect((await revoke({ token })).status).toBe(200)

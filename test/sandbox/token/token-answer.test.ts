@@ -141,7 +141,7 @@ test.each([
   ['none', undefined],
   ['in_token_response', 'read write'],
   ['read_only', 'read'],
-] as const)('scope %s: the field scope is %s (U48, RFC 6749 5.1)', async (scope, told) => {
+] as const)('scope %s: the field scope is %s (U48, RFC 6749 5.1)', async (scope, expected) => {
   const { exchange, authorize } = open({ choices: { scope } })
-  expect((await exchange(await authorize())).body['scope']).toBe(told)
+  expect((await exchange(await authorize())).body['scope']).toBe(expected)
 })

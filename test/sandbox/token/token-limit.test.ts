@@ -21,14 +21,14 @@ test('toklimit counts_as_update: an update of the application and one of the mon
   expect([(await refresh(body.refresh_token)).status, monthly()]).toEqual([200, 16])
 })
 
-test('toklimit counts_as_update: what nobody permitted counts for the organization of the application, a wrong secret not at all (U31)', async () => {
+test('toklimit counts_as_update: an unknown refresh token counts for the organization of the application, a wrong secret not at all (U31)', async () => {
   const { refresh, sandbox, seed } = open({ choices: { toklimit: 'counts_as_update' } })
   await refresh('bogus')
   await refresh('bogus', { client_secret: 'wrong' })
   expect(sandbox.snapshot().months[String(seed.applications[0]?.organization_id)]?.count).toBe(1)
 })
 
-test('toklimit own_limit: 429 with Retry-After, and the refresh token stays good (U31, RFC 6585 4)', async () => {
+test('toklimit own_limit: 429 with Retry-After, and the refresh token stays valid (U31, RFC 6585 4)', async () => {
   const { authorize, exchange, refresh, sandbox, clock } = open({ choices: { toklimit: 'own_limit' } })
   const { body } = await exchange(await authorize())
   clock.ms += 500

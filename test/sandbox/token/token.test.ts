@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { CLIENT, open } from '../_sandbox.ts'
 
-test('one address exchanges and refreshes, told apart by grant_type (S30, S66, 4)', async () => {
+test('one address exchanges and refreshes, distinguished by grant_type (S30, S66, 4)', async () => {
   const { authorize, exchange, refresh } = open()
   const first = await exchange(await authorize())
   const second = await refresh(first.body.refresh_token)

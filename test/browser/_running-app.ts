@@ -5,11 +5,11 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-export interface House {
+export interface RunningApp {
   url: string
   sandboxUrl: string
   /** Everything that it wrote so far. */
-  said(): string
+  output(): string
   /** What the embedded sandbox knows, which includes every token that it issued. */
   sandboxState(): {
     access_tokens: Record<string, unknown>
@@ -42,10 +42,10 @@ async function tryPort(wanted: number): Promise<number> {
   return port
 }
 
-/** Runs the built server until it says that it is open, or ends. */
+/** Runs the built server until it reports that it is open, or ends. */
 export async function run(
   env: Record<string, string>,
-): Promise<{ child: ChildProcess; said: () => string; exitCode: () => number | null }> {
+): Promise<{ child: ChildProcess; output: () => string; exitCode: () => number | null }> {
   const child = spawn(process.execPath, ['dist/server/serve.js'], {
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -65,10 +65,10 @@ export async function run(
       })
     }
   })
-  return { child, said: () => text, exitCode: () => child.exitCode }
+  return { child, output: () => text, exitCode: () => child.exitCode }
 }
 
-export async function openHouse(extra: Record<string, string> = {}): Promise<House> {
+export async function startApp(extra: Record<string, string> = {}): Promise<RunningApp> {
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
   const [port, sandboxPort, operationsPort] = [await freePort(), await freePort(), await freePort()]
   const env = {
@@ -86,16 +86,16 @@ export async function openHouse(extra: Record<string, string> = {}): Promise<Hou
         ? running.child.once('exit', resolve)
         : resolve(null),
     )
-  if (running.child.exitCode !== null) throw new Error(running.said())
+  if (running.child.exitCode !== null) throw new Error(running.output())
   return {
     url: `http://localhost:${port}`,
     sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
-    said: () => before + running.said(),
+    output: () => before + running.output(),
     sandboxState: () => JSON.parse(readFileSync(`${folder}/sandbox.json`, 'utf8')).state,
     killAndRestart: async () => {
       running.child.kill('SIGKILL')
       await ended()
-      before += running.said()
+      before += running.output()
       running = await run(env)
     },
     stop: async () => {

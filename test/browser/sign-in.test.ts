@@ -2,11 +2,11 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launch } from '../_browser.ts'
-import { type House, openHouse } from './_house.ts'
+import { type RunningApp, startApp } from './_running-app.ts'
 
 const SECRET = 'canary-client-secret-5c2a'
 
-let house: House
+let running: RunningApp
 let browser: Browser
 let context: BrowserContext
 let page: Page
@@ -16,7 +16,7 @@ const received: string[] = []
 const complaints: string[] = []
 
 beforeAll(async () => {
-  house = await openHouse({ PLIMSOLL_CLIENT_SECRET: SECRET })
+  running = await startApp({ PLIMSOLL_CLIENT_SECRET: SECRET })
   browser = await launch()
   context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   context.on('page', watch)
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await browser?.close()
-  await house?.stop()
+  await running?.stop()
 })
 
 function watch(watched: Page): void {
@@ -35,7 +35,7 @@ function watch(watched: Page): void {
       complaints.push(message.text())
   })
   watched.on('response', async (response) => {
-    const { url } = house
+    const { url } = running
     received.push(response.url().replace(/[?&]code=[^&]*/, ''))
     if (response.url().startsWith(url))
       received.push(JSON.stringify(await response.allHeaders()), await response.text().catch(() => ''))
@@ -45,7 +45,7 @@ function watch(watched: Page): void {
 /** What the service has counted: its own number, on its own plan page, which costs nothing. */
 async function counted(): Promise<number> {
   const plan = await context.newPage()
-  await plan.goto(`${house.sandboxUrl}/plan?organization_id=1001`)
+  await plan.goto(`${running.sandboxUrl}/plan?organization_id=1001`)
   const count = await plan
     .locator('section', { hasText: 'monthly access count' })
     .locator('.count strong')
@@ -68,15 +68,15 @@ async function axeFinds(): Promise<string[]> {
 const readGauge = () => page.getByRole('meter', { name: /read/i })
 
 test('a person opens a deep link, and is asked to sign in (4)', async () => {
-  await page.goto(`${house.url}/organizations/1001#usage`)
+  await page.goto(`${running.url}/organizations/1001#usage`)
   await page.getByRole('button', { name: 'Sign in · 1 request' }).waitFor()
   expect(await axeFinds()).toEqual([])
 })
 
 test('the browser goes to the service with exactly the five parameters (5.3)', async () => {
-  await page.getByLabel(/organization id/i).fill(`${house.sandboxUrl}/projects?organization_id=1001`)
+  await page.getByLabel(/organization id/i).fill(`${running.sandboxUrl}/projects?organization_id=1001`)
   await page.getByRole('button', { name: 'Sign in · 1 request' }).click()
-  await page.waitForURL(`${house.sandboxUrl}/oauth2/login?*`)
+  await page.waitForURL(`${running.sandboxUrl}/oauth2/login?*`)
   const query = new URL(page.url()).searchParams
   expect([...query.keys()].toSorted()).toEqual([
     'client_id',
@@ -85,7 +85,7 @@ test('the browser goes to the service with exactly the five parameters (5.3)', a
     'response_type',
     'state',
   ])
-  expect(query.get('redirect_uri')).toBe(`${house.url}/callback`)
+  expect(query.get('redirect_uri')).toBe(`${running.url}/callback`)
   expect(await axeFinds()).toEqual([])
 })
 
@@ -94,7 +94,7 @@ test('the person permits, and lands where the deep link pointed, with a clean ad
   await page.getByRole('button', { name: 'Permit' }).waitFor()
   expect(await axeFinds()).toEqual([])
   await page.getByRole('button', { name: 'Permit' }).click()
-  await page.waitForURL(`${house.url}/organizations/1001#usage`)
+  await page.waitForURL(`${running.url}/organizations/1001#usage`)
   await page.getByText('Harbour Rope Works').first().waitFor()
   await expect.poll(() => readGauge().getAttribute('aria-valuenow')).toBe('59')
   expect(await axeFinds()).toEqual([])
@@ -105,7 +105,7 @@ test('it has cost one request, and reloads, a second tab and a focus cost none (
   await page.reload()
   await page.getByText('Harbour Rope Works').first().waitFor()
   const second = await context.newPage()
-  await second.goto(`${house.url}/`)
+  await second.goto(`${running.url}/`)
   await second.getByText('Harbour Rope Works').first().waitFor()
   await page.bringToFront()
   await page.evaluate(() => {
@@ -123,7 +123,7 @@ test('a press of Refresh spends one, and the gauge moves (8.4)', async () => {
   expect(await counted()).toBe(2)
 })
 
-test('the minute is used up: the page says so and offers no press until the reset (8.2)', async () => {
+test('the minute is used up: the page shows that and offers no press until the reset (8.2)', async () => {
   for (let left = 57; left >= 0; left -= 1) {
     await page.getByRole('button', { name: 'Refresh · 1 request' }).click()
     await expect.poll(() => readGauge().getAttribute('aria-valuenow'), { interval: 20 }).toBe(String(left))
@@ -136,19 +136,19 @@ test('the minute is used up: the page says so and offers no press until the rese
 test('sign-out leaves nothing behind, and the back button shows nothing (5)', async () => {
   await page.getByRole('button', { name: /sign out/i }).click()
   await page.getByText('You are signed out').waitFor()
-  expect((await context.cookies(house.url)).filter(({ name }) => name.startsWith('__Host-'))).toEqual([])
+  expect((await context.cookies(running.url)).filter(({ name }) => name.startsWith('__Host-'))).toEqual([])
   await page.goBack()
   await page.goForward()
   await page.getByRole('button', { name: 'Sign in · 1 request' }).waitFor()
   expect(await page.getByText('Harbour Rope Works').count()).toBe(0)
 })
 
-test('a person who does not permit is told so, with a way to begin again (4.1)', async () => {
-  await page.goto(`${house.url}/`)
+test('a refused consent is shown, with a way to begin again (4.1)', async () => {
+  await page.goto(`${running.url}/`)
   await page.getByLabel(/organization id/i).fill('1001')
   await page.getByRole('button', { name: 'Sign in · 1 request' }).click()
   await page.getByRole('button', { name: 'Deny' }).click()
-  await page.waitForURL(`${house.url}/callback`)
+  await page.waitForURL(`${running.url}/callback`)
   await page
     .getByText(/permission was not given|did not permit|not given/i)
     .first()
@@ -156,9 +156,9 @@ test('a person who does not permit is told so, with a way to begin again (4.1)',
   expect(await axeFinds()).toEqual([])
 })
 
-test('an API key signs in for one request, and another organization than its own is told apart (5.1)', async () => {
-  const key = house.sandboxState().api_keys[1]?.value ?? ''
-  await page.goto(`${house.url}/organizations/1001`)
+test('an API key signs in for one request, and another organization than its own is refused (5.1)', async () => {
+  const key = running.sandboxState().api_keys[1]?.value ?? ''
+  await page.goto(`${running.url}/organizations/1001`)
   await page.getByText('Use an API key instead').click()
   expect(await axeFinds()).toEqual([])
   await page.getByLabel('API key', { exact: true }).fill(key)
@@ -173,19 +173,19 @@ test('an API key signs in for one request, and another organization than its own
   await page.getByText('You are signed out').waitFor()
 })
 
-test('an address that is no page is told so (4)', async () => {
-  const response = await page.goto(`${house.url}/nowhere`)
+test('an address that is no page is shown as such (4)', async () => {
+  const response = await page.goto(`${running.url}/nowhere`)
   expect(response?.status()).toBe(404)
   expect(await axeFinds()).toEqual([])
 })
 
 test('no policy was violated, and no secret reached the browser, an address or the log (5.4)', async () => {
   expect(complaints).toEqual([])
-  const { access_tokens, refresh_tokens, api_keys } = house.sandboxState()
+  const { access_tokens, refresh_tokens, api_keys } = running.sandboxState()
   const tokens = [...Object.keys(access_tokens), ...Object.keys(refresh_tokens)]
   const canaries = [SECRET, ...tokens, ...api_keys.map(({ value }) => value)]
   expect(canaries.length).toBeGreaterThanOrEqual(5)
-  const everything = received.join('\n') + house.said()
+  const everything = received.join('\n') + running.output()
   expect(everything).toContain('Harbour Rope Works')
   expect(canaries.filter((canary) => everything.includes(canary))).toEqual([])
 })
