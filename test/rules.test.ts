@@ -321,6 +321,18 @@ const VIOLATIONS: Violation[] = [
     `export const A = () => <label>a</label> // HERE`,
     'jsx-a11y(label-has-associated-control)',
   ],
+  [
+    'a function of more than 40 lines',
+    'bff/long.ts',
+    `export function a(b: string[]) { // HERE\n${'  b.push(String(b.length))\n'.repeat(40)}}`,
+    'eslint(max-lines-per-function)',
+  ],
+  [
+    'a function with more than 12 paths through it',
+    'sandbox/token/complex.ts',
+    `export function a(b: number) { // HERE\n${Array.from({ length: 12 }, (_, at) => `  if (b === ${at}) return ${at + 1}\n`).join('')}  return b\n}`,
+    'eslint(complexity)',
+  ],
   ['a default export', 'bff/default.ts', `export default 1 // HERE`, 'import(no-default-export)'],
   ['export *', 'bff/star.ts', `export * from './clean.ts' // HERE`, 'plimsoll(no-export-star)'],
   [

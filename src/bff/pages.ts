@@ -47,28 +47,35 @@ const CALLBACK_POSTED =
 
 /** Answers a GET or HEAD for a file; an address that is no page gets the document too, with 404, except under /assets. */
 export function servePage(files: StaticFiles, request: Request): Response {
-  const { pathname } = new URL(request.url)
-  const head = request.method === 'HEAD'
-  if (request.method !== 'GET' && !head) {
-    const text = pathname === CALLBACK_PATH ? CALLBACK_POSTED : null
-    return answer(405, { Allow: 'GET, HEAD', 'Content-Type': 'text/plain; charset=utf-8' }, text)
+  if (request.method === 'GET') return getPage(files, request)
+  if (request.method === 'HEAD') {
+    const { status, headers } = getPage(files, request)
+    return new Response(null, { status, headers })
   }
+  const text = new URL(request.url).pathname === CALLBACK_PATH ? CALLBACK_POSTED : null
+  return answer(405, { Allow: 'GET, HEAD', 'Content-Type': TEXT }, text)
+}
+
+const TEXT = 'text/plain; charset=utf-8'
+
+function getPage(files: StaticFiles, request: Request): Response {
+  const { pathname } = new URL(request.url)
   const file = pathname === '/index.html' ? undefined : files.get(pathname)
   const shown = file ?? (pathname.startsWith('/assets/') ? undefined : files.get('/index.html'))
-  if (shown === undefined)
-    return answer(404, { 'Content-Type': 'text/plain; charset=utf-8' }, head ? null : 'Not found')
-  const zipped = ACCEPTS_GZIP.test(request.headers.get('Accept-Encoding') ?? '') ? shown.gzipped : undefined
-  return answer(
-    file !== undefined || isPage(pathname) ? 200 : 404,
-    {
-      'Content-Type': shown.contentType,
-      'Cache-Control': cacheControl(pathname),
-      'Content-Length': String((zipped ?? shown.body).length),
-      Vary: 'Accept-Encoding',
-      ...(zipped && { 'Content-Encoding': 'gzip' }),
-    },
-    head ? null : (zipped ?? shown.body),
-  )
+  if (shown === undefined) return answer(404, { 'Content-Type': TEXT }, 'Not found')
+  return sendFile(request, shown, file !== undefined || isPage(pathname) ? 200 : 404)
+}
+
+function sendFile(request: Request, { body, gzipped, contentType }: StaticFile, status: number): Response {
+  const zipped = ACCEPTS_GZIP.test(request.headers.get('Accept-Encoding') ?? '') ? gzipped : undefined
+  const headers = {
+    'Content-Type': contentType,
+    'Cache-Control': cacheControl(new URL(request.url).pathname),
+    'Content-Length': String((zipped ?? body).length),
+    Vary: 'Accept-Encoding',
+    ...(zipped && { 'Content-Encoding': 'gzip' }),
+  }
+  return answer(status, headers, zipped ?? body)
 }
 
 function answer(status: number, headers: Record<string, string>, body: BodyInit | null = null): Response {

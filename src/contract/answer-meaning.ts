@@ -168,19 +168,22 @@ const MEANINGS: readonly Row[] = [
 /** Looks an answer up in the table (5.5, 7, 8.3, 8.4; RFC 6749 5.2). A wait of `rate_limited` is at least a second. */
 export function answerMeaning(answer: AnsweredRequest, known: KnownState): Meaning {
   const facts = factsOf(answer, known)
-  const row = MEANINGS.find(
-    ({ of, status, when }) =>
-      of.includes(answer.kind) && fits(status, answer.status) && (when?.(facts) ?? true),
-  )
-  const waitMs = row?.wait?.(facts)
-  const retryInMs = row?.means === 'rate_limited' ? Math.max(1000, waitMs ?? 0) : waitMs
+  const { means, renew = false, wait, reason } = rowFor(answer, facts)
+  const waitMs = wait?.(facts)
+  const retryInMs = means === 'rate_limited' ? Math.max(1000, waitMs ?? 0) : waitMs
   return {
-    code: row?.means ?? 'unexpected_reply',
-    renew: row?.renew ?? false,
-    ...(retryInMs === undefined ? {} : { retryInMs }),
-    reasons: row?.reason === undefined ? [] : [row.reason],
+    code: means,
+    renew,
+    ...(retryInMs !== undefined && { retryInMs }),
+    reasons: reason === undefined ? [] : [reason],
   }
 }
+
+/** The first row that fits; the last row of each kind of request fits every answer. */
+const rowFor = ({ kind, status }: AnsweredRequest, facts: Facts): Row =>
+  MEANINGS.find(
+    (row) => row.of.includes(kind) && fits(row.status, status) && (row.when?.(facts) ?? true),
+  ) as Row
 
 function fits(wanted: Row['status'], status: number): boolean {
   if (wanted === undefined) return true
