@@ -24,6 +24,12 @@ const MIRRORED_ELSEWHERE: Record<string, string> = {
   'src/serve/app.ts': 'opens sockets and disks: test/browser starts it as a process',
   'src/serve/sandbox.ts': 'the same: test/browser/sandbox-process.test.ts',
   'src/serve/log.ts': 'one line that writes to standard error',
+  ...Object.fromEntries(
+    ['api', 'authorize', 'limits', 'settings', 'token', 'transport'].map((table) => [
+      `src/sandbox/choices/${table}.ts`,
+      'rows of data: choices.test.ts reads all, and docs/conformance.md names the test of each value',
+    ]),
+  ),
   'src/web/main.tsx': 'three lines that start the page: test/browser opens it',
 }
 
