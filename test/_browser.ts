@@ -43,7 +43,7 @@ export async function launch(): Promise<Browser> {
 }
 
 /**
- * @sparticuz/chromium unpacks into the temporary folder, file by file, and trusts whatever lies there; so it unpacks into a
+ * @sparticuz/chromium unpacks into the temporary folder, file by file, and uses whatever is there; so it unpacks into a
  * folder of its own that gets its name when it is whole. It also points LD_LIBRARY_PATH and the fonts there for the whole
  * process: these are put back, and only the browser gets them.
  */
@@ -59,8 +59,8 @@ async function unpackBrowser(): Promise<FoundBrowser> {
       const fonts = `<dir>${UNPACKED}/fonts</dir><dir>/usr/share/fonts</dir><cachedir>${UNPACKED}/cache</cachedir>`
       writeFileSync(join(half, 'fonts/fonts.conf'), `<?xml version="1.0"?><fontconfig>${fonts}</fontconfig>`)
       renameSync(half, UNPACKED)
-    } catch (fault) {
-      if (!existsSync(UNPACKED)) throw fault
+    } catch (error) {
+      if (!existsSync(UNPACKED)) throw error
     } finally {
       rmSync(half, { recursive: true, force: true })
       for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name]

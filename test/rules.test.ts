@@ -111,7 +111,7 @@ const VIOLATIONS: Violation[] = [
     `import { Hono } from 'hono' // HERE\nexport const b = Hono`,
     'plimsoll(boundaries)',
   ],
-  // The same at depth: the file lies in a subfolder.
+  // The same at depth: the file is in a subfolder.
   [
     'a subfolder of bff imports the sandbox',
     'bff/deep/deeper/sandbox.ts',

@@ -19,7 +19,7 @@ export interface BffConfig {
 
 /**
  * Sends one request to the service and returns its answer; redirects are not followed. Rejects when there is no answer; an
- * Error whose `code` or whose cause's `code` says that there was no connection (`ECONNREFUSED` and the like) means that
+ * Error whose `code`, or whose cause's, is that of a failed connection (`ECONNREFUSED` and the like) means that
  * nothing was sent.
  */
 export type Upstream = (request: Request) => Promise<Response>

@@ -21,7 +21,7 @@ import {
  * Answers one row of the table of forwarded reads.
  * @param id the id in the path of the request, where the row has one
  * @throws Problem `signed_out`, `invalid_organization_id`, `not_found` (another organization than the session's),
- *   `costs_a_request` (no copy, and nobody asked for a request), and all that a read can end in
+ *   `costs_a_request` (no copy, and no person asked for a request), and all that a read can end in
  */
 export async function forwardRead(
   context: Context,

@@ -1,4 +1,4 @@
-/** Observes every answer of the API: finds out what it means, and stores what it says of the limits (8.2, 8.3, 8.4). */
+/** Observes every answer of the API: finds out what it means, and stores what it reports of the limits (8.2, 8.3, 8.4). */
 import { answerMeaning, isSuccess, type KnownState, type Meaning } from '../contract/answer-meaning.ts'
 import { isErrorBody } from '../contract/error-body.ts'
 import { fold, windowAt } from '../contract/gauge.ts'
@@ -50,7 +50,7 @@ export async function observe(
   const { servedAtSeconds, status } = answer
   const reading = readRateHeaders(answer.headers, servedAtSeconds)
   const seen = attribute(reading, requestClass, servedAtSeconds)
-  // What is said of the other class says nothing of this one.
+  // Headers of the other class report nothing of this one.
   const ownReading = seen.class === requestClass ? reading : { notes: [] }
   const known = await knownState(context, request, answer, ownReading)
   const meaning = await withMonthEnd(context, owner, answerMeaning({ kind, ...answer }, known))

@@ -41,7 +41,7 @@ export interface Meaning {
   code: 'success' | ProblemCode
   /** A fresh access token may help: the request is worth one repetition with it. */
   renew: boolean
-  /** Milliseconds to wait; absent where nothing says how long, or only the end of the month helps. */
+  /** Milliseconds to wait; absent where no length is known, or only the end of the month helps. */
   retryInMs?: number
   /** Why, for the person who reads it; never anything that the service sent. */
   reasons: readonly string[]

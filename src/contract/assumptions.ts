@@ -1,5 +1,5 @@
 /**
- * What the client assumes where the document says "not shown": the one place to change when the service answers otherwise.
+ * What the client assumes where the document has "not shown": the one place to change when the service answers otherwise.
  * Each row is read by the function named beside it, as its last parameter. What a status or an error word means is the table
  * in answer-meaning.ts; open points that no code depends on are in docs/service.md.
  */

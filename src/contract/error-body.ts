@@ -1,4 +1,4 @@
-/** Tells an error from a record where the status does not: the shape of an error is not shown (7), nor is that of a record (4.4). */
+/** Distinguishes an error from a record where the status does not: the shape of an error is not shown (7), nor is that of a record (4.4). */
 import { ASSUMED, type Assumptions } from './assumptions.ts'
 import { isJsonObject } from './json.ts'
 

@@ -5,7 +5,7 @@ import { ASSUMED, type Assumptions, type Counts } from './assumptions.ts'
 export type RequestKind = keyof Assumptions['counts_in_month']
 
 /**
- * What became of a request. `reserved`: written down, nothing heard since. `settled`: answered. `void`: it provably never
+ * What became of a request. `reserved`: recorded, no answer since. `settled`: answered. `void`: it provably never
  * left. `uncertain`: it may have arrived, and no answer came.
  */
 export type Outcome = 'reserved' | 'settled' | 'void' | 'uncertain'

@@ -1,4 +1,4 @@
-/** The numbers of section 8. The only place where they stand; they can change with operating conditions (8). */
+/** The numbers of section 8. They are defined here only; they can change with operating conditions (8). */
 export type PlanName = 'business' | 'standard'
 
 export interface Plan {

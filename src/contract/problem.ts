@@ -7,7 +7,7 @@ export const PROBLEMS = {
   state_mismatch: { status: 400, title: 'This sign-in was not started in this browser' },
   login_expired: { status: 400, title: 'This sign-in was started too long ago' },
   authorization_failed: { status: 400, title: 'The service ended the sign-in' },
-  signed_out: { status: 401, title: 'Nobody is signed in' },
+  signed_out: { status: 401, title: 'You are not signed in' },
   code_rejected: { status: 401, title: 'The service did not accept the sign-in code' },
   key_rejected: { status: 401, title: 'The service did not accept the API key' },
   credential_refused: { status: 401, title: 'The service no longer accepts this connection' },
@@ -19,14 +19,14 @@ export const PROBLEMS = {
   method_not_allowed: { status: 405, title: 'This address does not take that method' },
   too_large: { status: 413, title: 'The request is too large' },
   unsupported_media_type: { status: 415, title: 'The request has to be JSON' },
-  costs_a_request: { status: 428, title: 'This costs a request, and nobody asked for it yet' },
+  costs_a_request: { status: 428, title: 'This costs a request, which was not asked for yet' },
   rate_limited: { status: 429, title: 'The requests of this minute are used up' },
   month_suspected: { status: 429, title: 'The requests of this month seem to be used up' },
-  limit_unknown: { status: 429, title: 'The service says that a limit is reached, not which' },
+  limit_unknown: { status: 429, title: 'A limit is reached, and the service does not name it' },
   unknown: { status: 500, title: 'Something went wrong here' },
   client_rejected: { status: 502, title: 'The service does not accept this application' },
   upstream_down: { status: 502, title: 'The service cannot be reached' },
-  upstream_failed: { status: 502, title: 'The service has a fault of its own' },
+  upstream_failed: { status: 502, title: 'The service failed' },
   unexpected_reply: { status: 502, title: 'The service answered something unexpected' },
   store_unavailable: { status: 503, title: 'The database cannot be reached' },
   bff_unreachable: { status: 503, title: 'Plimsoll itself cannot be reached' },
@@ -41,7 +41,7 @@ export interface ProblemOptions {
   retryInMs?: number | undefined
   /** Why we think so, in plain words; never anything that the service sent. */
   reasons?: readonly string[]
-  /** Which member or setting is at fault; never its value. */
+  /** Which member or setting is wrong; never its value. */
   detail?: string
   /** Only on a problem that the server reported: the id under which its log has the cause. */
   supportId?: string

@@ -44,7 +44,7 @@ const KNOWN_LIMITS: readonly number[] = Object.values(PLANS).flatMap((plan) => [
 
 /**
  * Reads the three headers of an answer (8.4.2).
- * @param servedAtSeconds the service's time when it answered, which decides what `reset` can mean (its unit: 2.2 says seconds,
+ * @param servedAtSeconds the service's time when it answered, which decides what `reset` can mean (its unit: 2.2 has seconds,
  *   8.4 only "UNIX time").
  */
 export function readRateHeaders(headers: Headers, servedAtSeconds: number): RateReading {

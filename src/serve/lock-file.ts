@@ -68,7 +68,7 @@ function read(path: string): string | undefined {
 
 const pidOf = (holder: string): number => Number(holder.split(' ')[0])
 
-/** Whether the process is alive, and where that can be seen, the same process and not a later one with its id. */
+/** Whether the process is running, and where that can be seen, the same process and not a later one with its id. */
 function isRunning(holder: string): boolean {
   const pid = pidOf(holder)
   if (!Number.isSafeInteger(pid) || pid <= 0) return false

@@ -1,4 +1,4 @@
-/** Finds the known name that a mistyped one most probably stands for. */
+/** Finds the known name that a mistyped one most probably means. */
 
 const MOST_EDITS = 3
 

@@ -1,6 +1,6 @@
 /** Waits for the write lock of SQLite, of which only one connection has it at a time. */
 
-/** How long it waits while no other connection commits, in pauses of one millisecond: this process stands still meanwhile. */
+/** How long it waits while no other connection commits, in pauses of one millisecond: this process does nothing else meanwhile. */
 export const STUCK_AFTER_PAUSES = 2000
 /** How long it waits at most while others commit, and so do give way. */
 export const STARVED_AFTER_PAUSES = 10_000

@@ -99,7 +99,7 @@ function connect(path: string): Database.Database {
   }
 }
 
-/** Readable by its owner alone; the files that SQLite lays beside it take over its mode. */
+/** Readable by its owner alone; the files that SQLite creates beside it take over its mode. */
 function createFile(file: string): void {
   makeFolder(dirname(file))
   // Not opened where it is there: closing it again would drop the locks that this process holds on it (fcntl(2)).

@@ -1,7 +1,7 @@
-/** The port behind which sessions, the request ledger and what is known of limits live. Nothing outside this folder knows which database it is. */
+/** The port behind which sessions, the request ledger and what is known of limits are. No code outside this folder depends on which database it is. */
 import type { Outcome, RequestKind, KindCount } from '../contract/month.ts'
 
-/** A session as it is kept: opaque here, since only the cookie's key opens it. */
+/** A session as it is stored: opaque here, since only the cookie's key opens it. */
 export interface StoredSession {
   encrypted: Uint8Array
   /** When it ends by itself, UNIX milliseconds. */
@@ -14,7 +14,7 @@ export interface StoredSession {
 export interface LedgerEntry {
   /** Sortable by time, unique. */
   id: string
-  /** Whose month it counts in: an organization id, or the fingerprint of an API key whose organization nobody named. */
+  /** Whose month it counts in: an organization id, or the fingerprint of an API key whose organization is not known. */
   organization: string
   /** Fingerprint of the token or key that it is sent with; absent for requests to the token endpoint. */
   token?: string
@@ -53,7 +53,7 @@ export interface Store {
 
   /** Writes a request down, before it is sent. */
   reserve(entry: LedgerEntry): Promise<void>
-  /** Says how a reserved request ended: a row of its own, so that nothing is overwritten. The first one counts. */
+  /** Records how a reserved request ended: a row of its own, so that nothing is overwritten. The first one counts. */
   settle(entryId: string, settlement: Settlement, atMs: number): Promise<void>
   /** The ledger of one organization from an instant on, counted by sort. */
   countByKind(organization: string, sinceMs: number): Promise<KindCount[]>
@@ -63,12 +63,12 @@ export interface Store {
   /** A small JSON value that is shared by all: what is known of a token's windows, or of a pause. */
   readNote(name: string): Promise<unknown>
   /**
-   * Changes a note in one step that nobody comes between; `change` gets `undefined` where there is none, is pure, and may
+   * Changes a note in one atomic step; `change` gets `undefined` where there is none, is pure, and may
    * return `undefined` to remove it. @returns what it is afterwards.
    */
   changeNote<T>(name: string, change: (known: unknown) => T, lapsesAtMs: number): Promise<T>
 
-  /** Forgets what has lapsed: sessions, claims, notes. The ledger is kept. */
+  /** Forgets what has lapsed: sessions, claims, notes. The ledger stays. */
   sweep(nowMs: number): Promise<void>
   close(): Promise<void>
 }

@@ -54,7 +54,7 @@ const ADVICE: Record<ProblemCode, readonly [message: string, step: Step]> = {
   rate_limited: ['The count starts again within a minute. The button comes back by itself.', 'wait'],
   month_suspected: ['It may be a false alarm: you may try once more, which may use one request.', 'wait'],
   limit_unknown: ['To be safe, nothing is sent for a minute. The button comes back by itself.', 'wait'],
-  unknown: ['The fault is ours, and it is in the log.', 'again'],
+  unknown: ['This is an error of Plimsoll, and it is in the log.', 'again'],
   client_rejected: [
     'The application is not registered as it is set up here. Only the operator of Plimsoll can correct that.',
     'again',

@@ -31,7 +31,7 @@ const CLASSES = [
   ['update', 'Update'],
 ] as const
 
-/** What a person who does not see the gauges has to hear: changes of state, and nothing while things stay as they are. */
+/** What is announced to a person who does not see the gauges: changes of state, and nothing while things stay as they are. */
 export function sentencesFor(before: LimitStates, now: LimitStates): string[] {
   const hadLimits = !before.limits.split(' ').includes('')
   return [

@@ -113,7 +113,7 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
   },
 )
 
-test('a callback by POST is refused, with a text that says how to begin again (4.1, RFC 9700 4.12)', async () => {
+test('a callback by POST is refused, with a text on how to begin again (4.1, RFC 9700 4.12)', async () => {
   const response = get('/callback?code=a&state=b', { method: 'POST', body: 'answer=permit' })
   const [status, text] = await seen(response)
   expect([status, response.headers.get('Allow')]).toEqual([405, 'GET, HEAD'])

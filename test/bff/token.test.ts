@@ -80,7 +80,7 @@ const answers: [string, unknown, number][] = [
 ]
 describe('a token answer', () => {
   test.each(answers)(
-    '%s is accepted or refused as its row says (2.1; RFC 6749 5.1, 7.1)',
+    '%s is accepted or refused as listed (2.1; RFC 6749 5.1, 7.1)',
     async (_, answer, status) => {
       const fixture = createFixture()
       const browser = fixture.browser()

@@ -108,7 +108,7 @@ test('the control plane takes no credential of the service, and no name but its 
   expect(await askedAs(port + 1, `localhost:${port + 1}`)).toBe(200)
 })
 
-test('an ordered fault breaks a real connection, and one that is not ordered is answered', async () => {
+test('an injected fault breaks a real connection, and the next request is answered', async () => {
   const { service, control } = await openAlone(MEMORY)
   await control('/faults', 'POST', { operation: 'rate_limit', kind: 'reset' })
   await expect(service('/rate_limit')).rejects.toThrow('fetch failed')

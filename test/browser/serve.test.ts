@@ -124,7 +124,7 @@ describe('another service that follows the document', () => {
     expect(running.output()).not.toMatch(/canary-of-the-operator|other-at|other-rt|a-code/)
   })
 
-  test('that hangs is given up in time, and the app stays alive (7)', async () => {
+  test('that hangs is given up in time, and the app goes on (7)', async () => {
     const service = await otherService((path) =>
       path.endsWith('/oauth2/token') ? undefined : { body: '{}' },
     )
@@ -172,7 +172,7 @@ test('the embedded sandbox reads the token encoding and the API key header of th
   expect(withKey.status).toBe(201)
 })
 
-test('every fault of the settings is named in one message, and the start refused (settings)', async () => {
+test('every error of the settings is named in one message, and the start refused (settings)', async () => {
   const { output, exitCode } = await run({
     PLIMSOLL_PORT: 'eighty',
     PLIMSOLL_PKCE: 'S512',

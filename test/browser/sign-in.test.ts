@@ -54,7 +54,7 @@ async function counted(): Promise<number> {
   return Number(count)
 }
 
-/** What axe finds on the page as it stands, in light and dark. */
+/** What axe finds on the page as it is, in light and dark. */
 async function axeFinds(): Promise<string[]> {
   const found: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -1,4 +1,4 @@
-// `npm run mutate`: loads mutate.ts, which node cannot run as it stands.
+// `npm run mutate`: loads mutate.ts, which node cannot run as it is.
 import { runnerImport } from 'vite'
 
 const { module } = await runnerImport('./test/mutation/mutate.ts', { configFile: false })

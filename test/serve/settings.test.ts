@@ -19,7 +19,7 @@ function readFile(path: string): string {
 
 const read = (environment: Environment): Settings => readSettings(environment, readFile)
 
-function faultsOf(environment: Environment): string[] {
+function errorsOf(environment: Environment): string[] {
   try {
     read(environment)
     return []
@@ -108,7 +108,7 @@ test('the secret comes from a file, without the mark and line end that editors a
   expect(read({ ...rest, PLIMSOLL_CLIENT_SECRET_FILE: '/run/secret' }).clientSecret).toBe('from a file')
 })
 
-describe('one fault is one line that begins with its name', () => {
+describe('one error is one line that begins with its name', () => {
   test.each([
     ['PLIMSOLL_SERVICE_URL', 'tasks.example', 'an http or https address'],
     ['PLIMSOLL_SERVICE_URL', 'ftp://tasks.example', 'an http or https address'],
@@ -137,17 +137,17 @@ describe('one fault is one line that begins with its name', () => {
     ['PLIMSOLL_API_KEY_HEADER', 'authorization', 'a header that is free'],
     ['PLIMSOLL_API_KEY_HEADER', 'Keep-Alive', 'a header that is free'],
   ])('%s=%j (settings)', (name, value, wish) => {
-    const faults = faultsOf({ ...REAL, [name]: value })
-    expect(faults).toEqual([expect.stringContaining(wish)])
-    expect(faults[0]).toMatch(new RegExp(`^  - ${name} `))
+    const errors = errorsOf({ ...REAL, [name]: value })
+    expect(errors).toEqual([expect.stringContaining(wish)])
+    expect(errors[0]).toMatch(new RegExp(`^  - ${name} `))
   })
 })
 
 test.each(['/run/none', '/run/empty'])(
-  'a secret file that gives nothing is one fault: %s (settings)',
+  'a secret file that gives nothing is one error: %s (settings)',
   (path) => {
     const { PLIMSOLL_CLIENT_SECRET: _, ...rest } = REAL
-    expect(faultsOf({ ...rest, PLIMSOLL_CLIENT_SECRET_FILE: path })).toEqual([
+    expect(errorsOf({ ...rest, PLIMSOLL_CLIENT_SECRET_FILE: path })).toEqual([
       expect.stringContaining('PLIMSOLL_CLIENT_SECRET_FILE names a file'),
     ])
   },
@@ -162,20 +162,20 @@ test.each([
   ],
 ])(
   'two listeners of one port are refused, the control plane of the sandbox included: %j (settings)',
-  (set, fault) => {
-    expect(faultsOf(set)).toEqual([`  - ${fault}`])
-    expect(faultsOf({ ...REAL, ...set })).toEqual([])
+  (set, error) => {
+    expect(errorsOf(set)).toEqual([`  - ${error}`])
+    expect(errorsOf({ ...REAL, ...set })).toEqual([])
   },
 )
 
 test('a mistyped name is refused with the nearest setting (settings)', () => {
-  expect(faultsOf({ PLIMSOLL_CLIENT_SECRTE: 'hush', PLIMSOL_PORT: '1' })).toEqual([
+  expect(errorsOf({ PLIMSOLL_CLIENT_SECRTE: 'hush', PLIMSOL_PORT: '1' })).toEqual([
     '  - PLIMSOLL_CLIENT_SECRTE is not a setting; did you mean PLIMSOLL_CLIENT_SECRET?',
   ])
 })
 
 test('a name that is near no setting is refused with the list of all (settings)', () => {
-  expect(faultsOf({ PLIMSOLL_COLOUR: 'red' })).toEqual([
+  expect(errorsOf({ PLIMSOLL_COLOUR: 'red' })).toEqual([
     expect.stringMatching(
       /^ {2}- PLIMSOLL_COLOUR is not a setting; .*PLIMSOLL_SERVICE_URL, .*PLIMSOLL_PKCE$/,
     ),
@@ -193,7 +193,7 @@ test('eight errors are reported in one message (settings)', () => {
     PLIMSOLL_PKCE: 'yes',
     PLIMSOLL_API_KEY_HEADER: 'Cookie',
   }
-  const named = faultsOf(faulty).map((line) => /PLIMSOLL_\w+/.exec(line)?.[0] ?? '')
+  const named = errorsOf(faulty).map((line) => /PLIMSOLL_\w+/.exec(line)?.[0] ?? '')
   expect(named).toHaveLength(8)
   expect(new Set(named)).toEqual(new Set(Object.keys(faulty)))
 })
@@ -212,7 +212,7 @@ test('no message quotes the client secret, in whichever setting it was put (sett
   fc.assert(
     fc.property(secrets, names, forms, (secret, name, write) => {
       const broken = { PLIMSOLL_OPERATIONS_PORT: '0', PLIMSOLL_CLIENT_SECRET: secret }
-      const message = faultsOf({ ...REAL, ...broken, [name]: write(secret), PLIMSOLL_PKCE: secret })
+      const message = errorsOf({ ...REAL, ...broken, [name]: write(secret), PLIMSOLL_PKCE: secret })
         .join('\n')
         .toLowerCase()
       expect(message).toContain('plimsoll_pkce')

@@ -134,7 +134,7 @@ test('a database that is locked for longer than a moment answers store_unavailab
   expect(await store.changeNote('a', () => 1, FAR_MS)).toBe(1)
 }, 15_000)
 
-test('nobody changes or removes a row of the ledger, not even by SQL', async () => {
+test('no row of the ledger is changed or removed, not even by SQL', async () => {
   const store = openSqlite(file)
   await store.reserve(entry)
   await store.settle('a', { outcome: 'uncertain' }, 1001)
@@ -149,7 +149,7 @@ test('nobody changes or removes a row of the ledger, not even by SQL', async () 
   }
 })
 
-test('the file is for its owner alone, and so is what SQLite lays beside it', async () => {
+test('the file is for its owner alone, and so are the files that SQLite creates beside it', async () => {
   await openSqlite(file).reserve(entry)
   for (const end of ['', '-wal', '-shm']) expect(statSync(file + end).mode & 0o777).toBe(0o600)
 })

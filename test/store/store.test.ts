@@ -143,15 +143,15 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
 
   test('a change of a note that throws changes nothing, and the store goes on', async () => {
     await store.changeNote('a', () => 1, FAR_MS)
-    const fault = new RangeError('ours')
+    const error = new RangeError('ours')
     const failing = store.changeNote(
       'a',
       () => {
-        throw fault
+        throw error
       },
       FAR_MS,
     )
-    await expect(failing).rejects.toBe(fault)
+    await expect(failing).rejects.toBe(error)
     expect(await store.changeNote('a', (known) => Number(known) + 1, FAR_MS)).toBe(2)
   })
 

@@ -78,10 +78,7 @@ test('the back button after a sign-in leads to the page, not to an error', async
 
 test.each<[string, (network: Network) => void]>([
   ['The service did not accept the sign-in code', ({ fixture }) => fixture.advance(599_000)],
-  [
-    'The service has a fault of its own',
-    ({ fixture }) => fixture.intercept(async () => new Response('', { status: 500 })),
-  ],
+  ['The service failed', ({ fixture }) => fixture.intercept(async () => new Response('', { status: 500 }))],
   [
     'The service cannot be reached',
     ({ fixture }) => fixture.intercept(() => Promise.reject(new Error('closed'))),

@@ -2,7 +2,7 @@ import { render } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { Mark } from '../../src/web/mark.tsx'
 
-test('the mark is a drawing that no screen reader speaks of', () => {
+test('the mark is a drawing hidden from screen readers', () => {
   const { container } = render(<Mark size={40} />)
   const svg = container.querySelector('svg')
   expect(svg).toHaveAttribute('aria-hidden', 'true')

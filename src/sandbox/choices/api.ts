@@ -150,7 +150,7 @@ export const API = {
   }),
   states: choice(51, '3', {
     statement: 'States and transitions are not shown.',
-    why: 'The screens speak of adding, editing and deleting (5.1).',
+    why: 'The screens mention adding, editing and deleting (5.1).',
     values: {
       exist_or_deleted: 'existing or deleted',
       can_be_disabled: 'keys and applications can be disabled and enabled again',

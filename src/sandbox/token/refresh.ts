@@ -26,7 +26,7 @@ const REUSES: Record<Choices['reuse'], (context: Context, token: DeepReadonly<Is
     refused: () => {
       throw new Refusal('invalid_grant')
     },
-    // RFC 9700 4.14.2: thief and client cannot be distinguished, so neither keeps access.
+    // RFC 9700 4.14.2: attacker and client cannot be distinguished, so neither keeps access.
     refused_family_revoked: (context, { grant_id }) => {
       revokeTokens(context, grant_id)
       throw new Refusal('invalid_grant')

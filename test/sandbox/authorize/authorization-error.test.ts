@@ -56,7 +56,7 @@ test.each([
 )
 
 describe('authzother: other errors (U4, RFC 6749 4.1.2.1)', () => {
-  const FAULTS = ['response_type=token', 'response_type=', 'response_type=code&state=one&state=two']
+  const ERRORS = ['response_type=token', 'response_type=', 'response_type=code&state=one&state=two']
   test.each<[Choices['authzother'], number, (location: string | null) => boolean]>([
     ['redirect_error', 302, (location) => new URL(location ?? '').searchParams.has('error')],
     ['page_400', 400, (location) => location === null],
@@ -64,8 +64,8 @@ describe('authzother: other errors (U4, RFC 6749 4.1.2.1)', () => {
   ])('%s answers %d', async (authzother, status, leads) => {
     const { send, signIn, authorizePath } = open({ choices: { authzother } })
     const usual = authorizePath({ response_type: undefined, state: undefined })
-    for (const fault of FAULTS) {
-      const answer = await send(`${usual}&${fault}`, { headers: await signIn() })
+    for (const error of ERRORS) {
+      const answer = await send(`${usual}&${error}`, { headers: await signIn() })
       expect([answer.status, leads(answer.headers.get('Location'))]).toEqual([status, true])
       expect((await answer.text()).includes('Permit')).toBe(authzother === 'ignored')
     }

@@ -174,7 +174,7 @@ describe('a good request', () => {
       expect(new URL(await answer(choice, { state: undefined })).searchParams.has('state')).toBe(false)
   })
 
-  test('keeps the query of the registered URI as it stands (S36, check 38, RFC 6749 3.1.2)', async () => {
+  test('keeps the query of the registered URI unchanged (S36, check 38, RFC 6749 3.1.2)', async () => {
     const known = seed()
     const redirect_uri = 'https://app.example/cb?a=b%20c&d=e+f'
     const opened = open({ seed: { ...known, applications: [{ ...known.applications[0]!, redirect_uri }] } })
@@ -215,7 +215,7 @@ test.each([
   ['the permission page', {}, 'ada'],
   ['the error page', { client_id: 'unknown' }, 'ada'],
 ])(
-  '%s is not framed, tells no referrer, loads nothing of others and opens to no other origin (check 33, check 47, check 48, RFC 6749 10.13, RFC 9700 2.6, 4.2.4)',
+  '%s is not framed, sends no referrer, loads nothing of others and opens to no other origin (check 33, check 47, check 48, RFC 6749 10.13, RFC 9700 2.6, 4.2.4)',
   async (_, changes, person) => {
     const { send, signIn, authorizePath } = open()
     const cookie = person ? await signIn(person) : {}

@@ -87,7 +87,7 @@ test('a form of another site signs no one in', async () => {
   expect([answer.status, answer.headers.get('Set-Cookie')]).toEqual([403, null])
 })
 
-test('on the authorization page the form may lead to the redirect URI, since a fault does at once (RFC 6749 4.1.2.1)', async () => {
+test('on the authorization page the form may lead to the redirect URI, since an error is redirected at once (RFC 6749 4.1.2.1)', async () => {
   const { send, authorizePath } = open()
   const { headers } = await send(authorizePath({ response_type: 'x' }))
   expect(headers.get('Content-Security-Policy')).toContain("form-action 'self' http://localhost:3000;")

@@ -28,7 +28,7 @@ test('metadata rfc_8414: the document, with the issuer that it was asked of (che
   })
 })
 
-test('the path of a mounted base stands behind the well-known one, and nowhere else (check 64, RFC 8414 3.1)', async () => {
+test('the path of a mounted base follows the well-known one, and nowhere else (check 64, RFC 8414 3.1)', async () => {
   const { status, body } = await read({ metadata: 'rfc_8414' }, `${METADATA_PATH}/a/b`, '/a/b')
   expect(status).toBe(200)
   expect(body).toMatchObject({ issuer: `${BASE}/a/b`, token_endpoint: `${BASE}/a/b/oauth2/token` })

@@ -82,8 +82,8 @@ describe('iss: the issuer on the redirect, with a code and with an error (check 
     for (const choice of ['permit', 'deny'] as const)
       expect((await answered(choice, { iss }, '/a/b')).query['iss']).toBe(expected)
     const { send, signIn, authorizePath } = open({ choices: { iss }, basePath: '/a/b' })
-    const fault = await send(authorizePath({ response_type: 'token' }), { headers: await signIn() })
-    expect(new URL(fault.headers.get('Location') ?? '').searchParams.get('iss')).toBe(expected ?? null)
+    const refused = await send(authorizePath({ response_type: 'token' }), { headers: await signIn() })
+    expect(new URL(refused.headers.get('Location') ?? '').searchParams.get('iss')).toBe(expected ?? null)
   })
 
   test('wrong counts beside the extra parameters as well', async () => {

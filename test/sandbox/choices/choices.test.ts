@@ -62,7 +62,7 @@ describe('choices from outside', () => {
     expect(() => parseChoices(changes)).toThrow(statement)
   })
 
-  test('every fault is named at once', () => {
+  test('every error is named at once', () => {
     expect(() => parseChoices({ tz: 'mars', enc: 'xml' })).toThrow(/^tz cannot .*\nenc cannot .*$/)
   })
 

@@ -18,7 +18,7 @@ test('the limits are those of the plan, and those that changed (S6, 1) (S15, 2.2
   expect(limitsOf({ state }, business!)).toMatchObject({ read_per_minute: 600, update_per_minute: 150 })
 })
 
-test('headers and record tell the limit of the plan, by class (S15, 2.2) (S97, 8.4)', async () => {
+test('headers and record report the limit of the plan, by class (S15, 2.2) (S97, 8.4)', async () => {
   const { api, key } = open()
   for (const [id, read, update] of [
     [1001, 60, 15],

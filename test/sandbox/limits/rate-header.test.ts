@@ -23,7 +23,7 @@ test.each([
   },
 )
 
-test('the headers tell what the record tells at the same instant, for both classes (S101, 8.4) (S95, 8.4)', async () => {
+test('the headers report what the record reports at the same instant, for both classes (S101, 8.4) (S95, 8.4)', async () => {
   const { api, key, sandbox } = open()
   sandbox.control.changeChoices({ ratelimitcount: 'none' })
   for (const [times, method] of [

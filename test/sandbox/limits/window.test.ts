@@ -41,7 +41,7 @@ test.each<[Choices['window'], number, number[]]>([
   },
 )
 
-test('a window that slides frees what is a minute old, and tells when the next is (U56)', () => {
+test('a window that slides frees what is a minute old, and reports when the next is (U56)', () => {
   const { served, left } = ask('sliding', [AT, AT + 30_000, AT + 59_999, AT + 60_000, AT + 60_001], 2)
   expect([served, left]).toEqual([3, { used: 2, resetAtSeconds: AT / 1000 + 90 }])
 })

@@ -26,7 +26,7 @@ describe('the clock', () => {
     expect(clock.nowMs()).toBe(110)
   })
 
-  test('stands still while it is frozen, goes where it is sent, and runs on from there', () => {
+  test('does not move while it is frozen, is set to a given time, and runs on from there', () => {
     const { clock, outside } = wound()
     clock.freeze()
     outside.ms += 1_000_000

@@ -5,7 +5,7 @@ import { seed } from '../_sandbox.ts'
 
 const parts = { random: () => 'r', basePath: '' }
 
-test('a context shows the state and the choices as they stand, and changes them', () => {
+test('a context shows the state and the choices as they are, and changes them', () => {
   const state = firstState(seed())
   const context = createContextAt({ ...parts, state })(0)
   context.change(({ months }) => {

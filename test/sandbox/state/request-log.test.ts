@@ -34,7 +34,7 @@ describe('masking', () => {
     })
   })
 
-  test('no secret of a whole journey stands in the ledger (check 66, RFC 7662 4)', async () => {
+  test('no secret of a whole sign-in is in the request log (check 66, RFC 7662 4)', async () => {
     const { sandbox, authorize, exchange, refresh, send, key } = open()
     const code = await authorize()
     const first = await exchange(code)

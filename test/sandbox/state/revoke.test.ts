@@ -36,7 +36,7 @@ test('a deleted application has no codes and no tokens any more, at once (check 
   })
 })
 
-test('with at_expiry its access tokens live to their end, and nothing else of it does (check 67, U38)', async () => {
+test('with at_expiry its access tokens stay valid to their end, and nothing else of it does (check 67, U38)', async () => {
   const there = await atDeletion('at_expiry')
   await there.remove()
   expect(await there.read()).toBe(200)

@@ -10,7 +10,7 @@ test.each<[Choices['skew'], number | undefined]>([
   ['minus_5_minutes', -300],
   ['plus_1_day', 86_400],
   ['no_date', undefined],
-])('a clock that is %s tells its own time in Date, header and record (U82)', async (skew, aheadSeconds) => {
+])('a clock that is %s reports its own time in Date, header and record (U82)', async (skew, aheadSeconds) => {
   const { api, key } = open({ choices: { skew } })
   const answer = await api(1, '/rate_limit', key())
   const date = answer.headers.get('Date')

@@ -45,7 +45,7 @@ test('of twenty at once with one token, one succeeds (check 51, RFC 6749 6)', as
   expect(answers.filter(({ status }) => status === 400)).toHaveLength(19)
 })
 
-test('where the old one lives on, two at once with it are both served (V, check 51, check 52, RFC 6749 6)', async () => {
+test('where the old one stays valid, two at once with it are both served (V, check 51, check 52, RFC 6749 6)', async () => {
   for (const rotation of ['same', 'new_old_valid', 'new_old_valid_30_seconds'] as const) {
     const { first, refresh } = await signedIn({ rotation })
     const answers = await Promise.all([refresh(first.refresh_token), refresh(first.refresh_token)])
