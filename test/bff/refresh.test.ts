@@ -1,9 +1,184 @@
 import { expect, test } from 'vitest'
+import type { Tokens } from '../../src/bff/context.ts'
+import { changeTokenNote, readTokenNote, type TokenNote } from '../../src/bff/limit-note.ts'
+import { freshCredential } from '../../src/bff/refresh.ts'
+import {
+  type Credential,
+  endSession,
+  reloadSession,
+  storeSession,
+  tokenOf,
+} from '../../src/bff/session-record.ts'
 import { Problem } from '../../src/contract/problem.ts'
 import { type Browser, createFixture, STANDARD, type Fixture } from '../_fixture.ts'
+import { createContext, problemOf, START_MS } from './_context.ts'
 
 const PATH = `/organizations/${STANDARD}`
 const HOUR_MS = 3_600_000
+
+const NEW = { access_token: 'new', token_type: 'Bearer', expires_in: 3600, refresh_token: 'r2' }
+
+/** A session of a context whose token endpoint gives the answers in turn; its token is stale, and good for a second. */
+async function withSession(answers: Response[] = [Response.json(NEW)], tokens: Partial<Tokens> = {}) {
+  let sent = 0
+  const made = createContext(() => {
+    sent += 1
+    return Promise.resolve(answers[sent - 1] ?? new Response('', { status: 500 }))
+  })
+  const credential = {
+    method: 'oauth',
+    organizationId: '1001',
+    tokens: {
+      accessToken: 'old',
+      refreshToken: 'r1',
+      staleAtMs: START_MS,
+      expiresAtMs: START_MS + 1000,
+      ...tokens,
+    },
+  } as const
+  const { session } = await storeSession(made.context, { credential, proven: true, copies: {} })
+  const fresh = (refused?: Credential) => freshCredential(made.context, session, refused)
+  const stored = async () => (await reloadSession(made.context, session))?.record
+  return { ...made, session, credential, fresh, stored, sent: () => sent }
+}
+const FAILURE = () => new Response('', { status: 500 })
+const accessTokenOf = (credential?: Credential) =>
+  credential?.method === 'oauth' ? credential.tokens.accessToken : undefined
+
+test('a stale token is replaced and stored, and nothing else of the session changes (5.4.3)', async () => {
+  const { fresh, stored, credential } = await withSession()
+  const before = await stored()
+  const renewed = await fresh()
+  expect(renewed).toEqual({ ...credential, tokens: expect.objectContaining({ accessToken: 'new' }) })
+  expect(await stored()).toEqual({ ...before, credential: renewed })
+})
+
+test('a token that is not stale yet is returned, one that is refused is replaced (5.4.2, 5.5)', async () => {
+  const { fresh, credential, sent } = await withSession(undefined, { staleAtMs: START_MS + 1 })
+  expect(await fresh()).toBe(credential)
+  const another = { ...credential, tokens: { ...credential.tokens, accessToken: 'another' } }
+  expect(await fresh(another)).toBe(credential)
+  expect(await fresh({ method: 'api_key', apiKey: 'old' })).toBe(credential)
+  expect(sent()).toBe(0)
+  expect(accessTokenOf(await fresh(credential))).toBe('new')
+})
+
+test('an API key is returned as it is, and is a problem when it was refused (5.5)', async () => {
+  const { context } = createContext()
+  const credential = { method: 'api_key', apiKey: 'a-key' } as const
+  const { session } = await storeSession(context, { credential, proven: true, copies: {} })
+  expect(await freshCredential(context, session)).toBe(credential)
+  expect(await problemOf(freshCredential(context, session, credential))).toEqual({
+    code: 'credential_refused',
+  })
+})
+
+test('a session that ended meanwhile is signed out, and its tokens are not refreshed (5.4)', async () => {
+  const { context, session, fresh, sent } = await withSession()
+  await endSession(context, session)
+  expect(await problemOf(fresh())).toEqual({ code: 'signed_out' })
+  expect(sent()).toBe(0)
+})
+
+test('a token that was refreshed meanwhile is not refreshed again (5.4)', async () => {
+  const { fresh, sent } = await withSession()
+  await fresh()
+  expect(accessTokenOf(await fresh())).toBe('new')
+  expect(sent()).toBe(1)
+})
+
+test('a failed refresh leaves the old token in use until its end, and not after (5.4)', async () => {
+  const { fresh, clock, credential, stored } = await withSession([])
+  clock.ms += 999
+  expect(await fresh()).toEqual(credential)
+  clock.ms += 1
+  expect(await problemOf(fresh())).toEqual({ code: 'upstream_failed' })
+  expect((await stored())?.credential).toEqual(credential)
+})
+
+test('a token that the service refused is not used again when its refresh fails (5.5)', async () => {
+  const { fresh, credential } = await withSession([FAILURE()])
+  expect(await problemOf(fresh(credential))).toEqual({ code: 'upstream_failed' })
+})
+
+test('a defect of our own at the refresh is not hidden, though the old token is good (5.4)', async () => {
+  const { context, fresh } = await withSession()
+  context.store.reserve = () => Promise.reject(new TypeError('a defect'))
+  await expect(fresh()).rejects.toThrow(TypeError)
+})
+
+test('a refresh that the service refuses ends the session, and the log has its code (RFC 6749 5.2)', async () => {
+  const { fresh, stored, log } = await withSession([
+    Response.json({ error: 'invalid_grant' }, { status: 400 }),
+  ])
+  expect(await problemOf(fresh())).toEqual({ code: 'access_withdrawn' })
+  expect(await stored()).toBeUndefined()
+  expect(log.at(-1)).toEqual({ level: 'info', event: 'session_ended', code: 'access_withdrawn' })
+})
+
+test('a session that ends during its refresh stays ended, and leaves no tokens in memory (5.4)', async () => {
+  const { context, session, fresh, stored } = await withSession()
+  const upstream = context.upstream
+  const ending = {
+    ...context,
+    upstream: async (request: Request) => {
+      await endSession(context, session)
+      return upstream(request)
+    },
+  }
+  expect(await problemOf(freshCredential(ending, session))).toEqual({ code: 'signed_out' })
+  expect([await stored(), context.memory.unsavedTokens.size]).toEqual([undefined, 0])
+  await expect(fresh()).rejects.toBeInstanceOf(Problem)
+})
+
+test('tokens that cannot be saved are in memory with the token that they replace, and the log has the cause (5.4.4)', async () => {
+  const { context, session, fresh, log } = await withSession()
+  context.store.writeSession = () =>
+    Promise.reject(new Problem('store_unavailable', { cause: new Error('disk full') }))
+  expect(accessTokenOf(await fresh())).toBe('new')
+  expect(context.memory.unsavedTokens.get(session.id)).toMatchObject({
+    replaces: 'old',
+    tokens: { accessToken: 'new', refreshToken: 'r2' },
+  })
+  expect(log.at(-1)).toEqual({
+    level: 'error',
+    event: 'problem',
+    code: 'store_unavailable',
+    cause: expect.stringContaining('disk full'),
+  })
+})
+
+test('tokens of a replacement that could not be saved twice replace those in the store (5.4.4)', async () => {
+  const { context, session, clock, fresh } = await withSession([
+    Response.json(NEW),
+    Response.json({ ...NEW, access_token: 'newer' }),
+  ])
+  context.store.writeSession = () => Promise.reject(new Problem('store_unavailable'))
+  await fresh()
+  clock.ms += HOUR_MS
+  expect(accessTokenOf(await fresh())).toBe('newer')
+  expect(context.memory.unsavedTokens.get(session.id)).toMatchObject({
+    replaces: 'old',
+    tokens: { accessToken: 'newer' },
+  })
+})
+
+test('a session whose write fails for another reason reports that reason (5.4.4)', async () => {
+  const { context, fresh } = await withSession(undefined, { expiresAtMs: START_MS })
+  context.store.writeSession = () => Promise.reject(new TypeError('a defect'))
+  await expect(fresh()).rejects.toThrow(TypeError)
+  expect(context.memory.unsavedTokens.size).toBe(0)
+})
+
+test('the limits of the old token are those of the new one (8.2)', async () => {
+  const { context, credential, fresh } = await withSession()
+  const note: TokenNote = {
+    gauges: {},
+    pauses: { read: { code: 'rate_limited', reasons: [], untilMs: START_MS + 20_000 } },
+  }
+  await changeTokenNote(context, tokenOf(credential), () => note)
+  expect((await readTokenNote(context, tokenOf(await fresh()))).pauses).toEqual(note.pauses)
+})
 
 async function anHourLater() {
   const fixture = createFixture()
