@@ -74,16 +74,15 @@ function errorCodes(error: unknown): string[] {
 
 // No name, no route, no listener, no handshake: not one byte of the request was written.
 const NO_CONNECTION =
-  /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EPROTO|UND_ERR_CONNECT_TIMEOUT|ERR_(TLS|SSL)_.*|CERT_.*|.*_CERT.*|UNABLE_TO_VERIFY_.*)$/
+  /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EPROTO|UND_ERR_CONNECT_TIMEOUT)$|^(ERR_TLS|ERR_SSL|CERT|UNABLE_TO_VERIFY)_|_CERT/
+const NO_HTTP = /EXCEEDED_MAX_SIZE|HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW/
 
 const NO_ANSWER_CODES = ['upstream_timeout', 'unexpected_reply', 'upstream_down'] as const
 
 function codeOf(cause: unknown): (typeof NO_ANSWER_CODES)[number] {
-  const codes = errorCodes(cause).join(' ')
-  if (/TIMEOUT/i.test(codes)) return 'upstream_timeout'
-  return /EXCEEDED_MAX_SIZE|HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW/.test(codes)
-    ? 'unexpected_reply'
-    : 'upstream_down'
+  const codes = errorCodes(cause)
+  if (codes.some((code) => /TIMEOUT/i.test(code))) return 'upstream_timeout'
+  return codes.some((code) => NO_HTTP.test(code)) ? 'unexpected_reply' : 'upstream_down'
 }
 
 /** Whether a request that ended in this Problem may have reached the service, and so may count. */
