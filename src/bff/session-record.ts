@@ -111,9 +111,11 @@ const endOf = ({ startedAtMs, seenAtMs }: SessionRecord) =>
 
 /** The session of the request's cookie; `undefined` when there is none, it has ended, or its record cannot be read. */
 export async function findSession(context: Context, request: Request): Promise<LoadedSession | undefined> {
-  const [name = '', key = ''] = readCookies(request).get(SESSION_COOKIE)?.split('.') ?? []
-  if (name === '' || key === '') return undefined
-  return loadSession(context, fingerprint(name), Buffer.from(key, 'base64url'))
+  const value = readCookies(request).get(SESSION_COOKIE)
+  if (value === undefined) return undefined
+  const dot = value.indexOf('.')
+  const key = Buffer.from(value.slice(dot + 1), 'base64url')
+  return loadSession(context, fingerprint(value.slice(0, dot)), key)
 }
 
 /** @throws Problem `signed_out` */
