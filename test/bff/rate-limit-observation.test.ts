@@ -258,6 +258,32 @@ test('a 429 with nothing left is of the minute: nothing is sent until the reset,
   expect((await browser.spend(PATH)).status).toBe(200)
 })
 
+test('a 429 with requests left is suspected to be of the month, and a person may send one more (8.3)', async () => {
+  const { fixture, browser } = await signedIn()
+  refuse(fixture, rate(fixture, 58, 20))
+  const { body } = await browser.spend(PATH)
+  expect(body.code).toBe('month_suspected')
+  expect(body.reasons).toEqual([expect.stringMatching(/left/)])
+  const [first] = (await browser.quota()).pauses
+  expect(first).toMatchObject({ code: 'month_suspected', reasons: body.reasons })
+  fixture.intercept(undefined)
+  expect((await browser.spend(PATH)).status).toBe(200)
+  expect((await browser.quota()).pauses).toEqual([])
+})
+
+test('a 429 without headers stops the class for a minute, and a second one is suspected to be of the month (8.4.3)', async () => {
+  const { fixture, browser } = await signedIn()
+  // No limit is known, so it is not known either how many are few.
+  await fixture.store.changeNote('organization 1001', () => null, Infinity)
+  refuse(fixture, {})
+  expect((await browser.spend(PATH)).body).toMatchObject({ code: 'limit_unknown', retry_in_ms: 60_000 })
+  const sent = fixture.sent.length
+  expect((await browser.spend(PATH)).body.code).toBe('limit_unknown')
+  expect(fixture.sent).toHaveLength(sent)
+  fixture.advance(60_000)
+  expect((await browser.spend(PATH)).body.code).toBe('month_suspected')
+})
+
 test('a read that was answered 429 is not repeated (8.4.3)', async () => {
   const { fixture, browser } = await signedIn()
   for (const headers of [
