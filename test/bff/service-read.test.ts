@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ORGANIZATION_READ, ORGANIZATIONS_READ, serviceRead } from '../../src/bff/forwarded-reads.ts'
-import { changeOrganizationNote } from '../../src/bff/limit-note.ts'
+import { changeOrganizationNote, changeTokenNote } from '../../src/bff/limit-note.ts'
 import { readService } from '../../src/bff/service-read.ts'
 import { type Credential, limitOwner } from '../../src/bff/session-record.ts'
 import { Problem } from '../../src/contract/problem.ts'
@@ -150,6 +150,21 @@ test('a suspicion of the month stops a repetition, and neither a person nor a si
   }
   expect(await codes('person')).toEqual(['month_suspected', 1])
   expect(await codes('sign_in')).toEqual(['month_suspected', 1])
+})
+
+test('what is known to be over the limit is not sent (8.2)', async () => {
+  const { context } = answering()
+  const pause = { code: 'rate_limited', reasons: [], untilMs: START_MS + 7000 } as const
+  await changeTokenNote(context, limitOwner(KEY).token, () => ({ gauges: {}, pauses: { read: pause } }))
+  const { result, ...others } = await readService(context, KEY, ALL, { initiator: 'person' })
+  expect(result).toMatchObject({ code: 'rate_limited', retryInMs: 7000 })
+  expect(others).toEqual({ spent: 0, rateHeaders: [] })
+})
+
+test('without a way to renew it a refused token is a problem (5.5)', async () => {
+  const { context } = answering(refusal(401))
+  const { result, spent } = await readService(context, withToken('first'), ONE, { initiator: 'sign_in' })
+  expect([(result as Problem).code, spent]).toEqual(['credential_refused', 1])
 })
 
 test.each([
