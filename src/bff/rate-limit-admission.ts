@@ -57,7 +57,7 @@ function assertSomeRemain(window: Window, inFlight: number): void {
 }
 
 const isResetDoubtful = (pause: StoredPause | undefined, { known }: Window, gauge: Gauge | undefined) =>
-  pause !== undefined || (known !== 'measured' && wasUsedUp(gauge))
+  pause !== undefined || (known === 'expired' && wasUsedUp(gauge))
 
 function countAsInFlight({ inFlight }: Memory, key: string): () => void {
   inFlight.set(key, (inFlight.get(key) ?? 0) + 1)

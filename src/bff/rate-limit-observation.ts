@@ -1,7 +1,7 @@
 /** Observes every answer of the API: finds out what it means, and stores what it reports of the limits (8.2, 8.3, 8.4). */
 import { answerMeaning, isSuccess, type KnownState, type Meaning } from '../contract/answer-meaning.ts'
 import { isErrorBody } from '../contract/error-body.ts'
-import { fold, windowAt } from '../contract/gauge.ts'
+import { fold } from '../contract/gauge.ts'
 import type { RequestKind } from '../contract/month.ts'
 import { guessPlan } from '../contract/plan.ts'
 import {
@@ -47,7 +47,7 @@ export async function observe(
   answer: ServiceAnswer,
 ): Promise<Meaning> {
   const { owner, requestClass, kind } = request
-  const { servedAtSeconds, status } = answer
+  const { servedAtSeconds } = answer
   const reading = readRateHeaders(answer.headers, servedAtSeconds)
   const seen = attribute(reading, requestClass, servedAtSeconds)
   // Headers of the other class report nothing of this one.
@@ -55,23 +55,27 @@ export async function observe(
   const known = await knownState(context, request, answer, ownReading)
   const meaning = await withMonthEnd(context, owner, answerMeaning({ kind, ...answer }, known))
   const pause = pauseOf(meaning, known.serviceNowMs)
-  const served = isSuccess(status) && pause === undefined
-  const observations = [seen, ...(kind === 'rate_limit' ? observationsInBody(answer) : [])]
+  const isOfMonth = meaning.code === 'month_suspected'
+  const isSuccessful = meaning.code === 'success'
+  const pauseAfter = (before: StoredPause | undefined, isAskedFor: boolean) => {
+    if (isSuccessful) return undefined
+    return isAskedFor ? laterPause(before, pause) : before
+  }
+  const isRecord = kind === 'rate_limit' && isSuccessful
+  const observations = isRecord ? [seen, ...observationsInBody(answer)] : [seen]
 
   await changeTokenNote(
     context,
     owner.token,
     ({ gauges, pauses: { [requestClass]: previous, ...others } }) => {
-      const next = pause?.code === 'month_suspected' ? previous : laterPause(previous, pause)
+      const next = pauseAfter(previous, !isOfMonth)
       return {
         gauges: fold(gauges, observations),
-        pauses: next === undefined || served ? others : { ...others, [requestClass]: next },
+        pauses: { ...others, ...(next && { [requestClass]: next }) },
       }
     },
   )
-  await storeLimits(context, owner.organization, observations, (before) =>
-    pause?.code === 'month_suspected' ? pause : served ? undefined : before,
-  )
+  await storeLimits(context, owner.organization, observations, (before) => pauseAfter(before, isOfMonth))
   return meaning
 }
 
@@ -85,21 +89,20 @@ async function knownState(
   const nowMs = serviceNowMs(context)
   const known = { serviceNowMs: nowMs, tokenExpired }
   if (isSuccess(status) && !isErrorBody(text)) return known
-  const [{ gauges, pauses }, { limits }, sent, { high }] = await Promise.all([
+  const [{ pauses }, { limits }, sent, { high }] = await Promise.all([
     readTokenNote(context, owner.token),
     readOrganizationNote(context, owner.organization),
     context.store.countSent(owner.token, kindsInReadMinute(), nowMs - 60_000),
     readMonth(context, owner.organization),
   ])
   const plan = guessPlan(limits)
-  const limit = windowAt(gauges[requestClass], nowMs).limit ?? limits[requestClass]
   return {
     ...known,
     month: { sent: high, limit: plan?.per_month },
     minute: {
       reading,
       sent,
-      limit: limit ?? plan?.[PLAN_LIMIT[requestClass]],
+      limit: limits[requestClass] ?? plan?.[PLAN_LIMIT[requestClass]],
       unknownBefore: pauses[requestClass]?.code === 'limit_unknown',
     },
   }
@@ -116,22 +119,15 @@ async function withMonthEnd(context: Context, owner: LimitOwner, meaning: Meanin
 const pauseOf = ({ code, reasons, retryInMs = 0 }: Meaning, nowMs: number): StoredPause | undefined =>
   isRefusalCode(code) ? { code, reasons, untilMs: nowMs + retryInMs } : undefined
 
-/** The record of `GET /rate_limit`, which names its classes (2.2). */
-function observationsInBody({ status, text, servedAtSeconds }: ServiceAnswer): Observation[] {
-  if (status !== 200) return []
-  const record = readRateRecord(parseJson(text), servedAtSeconds)
-  return (['read', 'update'] as const).flatMap((name) => {
-    const reading = record[name]
-    return reading === undefined ? [] : [{ ...reading, class: name, assumed: false, servedAtSeconds }]
-  })
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+/** The record of `GET /rate_limit`, which names its classes (2.2); the body of a success is JSON. */
+function observationsInBody({ text, servedAtSeconds }: ServiceAnswer): Observation[] {
+  const record = Object.entries(readRateRecord(JSON.parse(text), servedAtSeconds))
+  return record.map(([name, reading]) => ({
+    ...reading,
+    class: name as RequestClass,
+    assumed: false,
+    servedAtSeconds,
+  }))
 }
 
 async function storeLimits(

@@ -51,19 +51,20 @@ async function refresh(
   credential: OAuthCredential,
   mayKeep: boolean,
 ): Promise<Credential> {
+  const { accessToken, refreshToken } = credential.tokens
+  let tokens: Tokens
   try {
-    const { refreshToken } = credential.tokens
-    const tokens = await refreshTokens(context, refreshToken, credential.organizationId)
-    const refreshed = { ...credential, tokens }
-    await saveTokens(context, session, credential.tokens.accessToken, tokens)
-    await transferLimits(context, tokenOf(credential), tokenOf(refreshed))
-    return refreshed
+    tokens = await refreshTokens(context, refreshToken, credential.organizationId)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     if (error.code === 'access_withdrawn') return afterRefusal(context, session, credential.tokens)
     if (mayKeep && context.now() < credential.tokens.expiresAtMs) return credential
     throw error
   }
+  const refreshed = { ...credential, tokens }
+  await saveTokens(context, session, accessToken, refreshed)
+  await transferLimits(context, tokenOf(credential), tokenOf(refreshed))
+  return refreshed
 }
 
 /** Stores the new tokens before they are used; in memory where the store fails, since the old ones may be invalid now. */
@@ -71,21 +72,17 @@ async function saveTokens(
   context: Context,
   session: LoadedSession,
   replaced: string,
-  tokens: Tokens,
+  credential: OAuthCredential,
 ): Promise<void> {
   try {
-    await changeSession(context, session, (record) =>
-      record.credential.method === 'oauth'
-        ? { ...record, credential: { ...record.credential, tokens } }
-        : record,
-    )
+    await changeSession(context, session, (record) => ({ ...record, credential }))
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'store_unavailable') throw error
     const { unsavedTokens } = context.memory
     const earlier = unsavedTokens.get(session.id)
     // The replaced token is in the store, unless it could not be saved either.
     const replaces = earlier?.tokens.accessToken === replaced ? earlier.replaces : replaced
-    unsavedTokens.set(session.id, { replaces, tokens })
+    unsavedTokens.set(session.id, { replaces, tokens: credential.tokens })
     context.log({ level: 'error', event: 'problem', code: error.code, cause: describe(error.cause) })
   }
 }

@@ -66,28 +66,27 @@ function servedAt(context: Context, headers: Headers, sentAtMs: number): number 
   return date
 }
 
-function errorCodes(error: unknown): string[] {
-  if (!(error instanceof Error)) return []
-  const { code } = error as { code?: unknown }
-  return [error.name, ...(typeof code === 'string' ? [code] : []), ...errorCodes(error.cause)]
-}
+/** Whether name or code of an error, or of one of its causes, matches. */
+const hasCode = (error: unknown, pattern: RegExp): boolean =>
+  error instanceof Error &&
+  (pattern.test(error.name) ||
+    pattern.test(String((error as { code?: unknown }).code)) ||
+    hasCode(error.cause, pattern))
 
 // No name, no route, no listener, no handshake: not one byte of the request was written.
 const NO_CONNECTION =
-  /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EPROTO|UND_ERR_CONNECT_TIMEOUT|ERR_(TLS|SSL)_.*|CERT_.*|.*_CERT.*|UNABLE_TO_VERIFY_.*)$/
+  /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EPROTO|UND_ERR_CONNECT_TIMEOUT)$|^(ERR_TLS|ERR_SSL|CERT|UNABLE_TO_VERIFY)_|_CERT/
+const NO_HTTP = /EXCEEDED_MAX_SIZE|HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW/
 
 const NO_ANSWER_CODES = ['upstream_timeout', 'unexpected_reply', 'upstream_down'] as const
 
 function codeOf(cause: unknown): (typeof NO_ANSWER_CODES)[number] {
-  const codes = errorCodes(cause).join(' ')
-  if (/TIMEOUT/i.test(codes)) return 'upstream_timeout'
-  return /EXCEEDED_MAX_SIZE|HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW/.test(codes)
-    ? 'unexpected_reply'
-    : 'upstream_down'
+  if (hasCode(cause, /TIMEOUT/i)) return 'upstream_timeout'
+  return hasCode(cause, NO_HTTP) ? 'unexpected_reply' : 'upstream_down'
 }
 
 /** Whether a request that ended in this Problem may have reached the service, and so may count. */
 export const mayHaveArrived = ({ code, cause }: Problem): boolean =>
   NO_ANSWER_CODES.some((one) => one === code) && !wasNeverSent(cause)
 
-const wasNeverSent = (error: unknown) => errorCodes(error).some((code) => NO_CONNECTION.test(code))
+const wasNeverSent = (error: unknown) => hasCode(error, NO_CONNECTION)

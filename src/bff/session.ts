@@ -55,7 +55,7 @@ function signedIn(context: Context, session: LoadedSession): SignedIn {
     id: publicIdOf(session),
     method: credential.method,
     ...(credential.method === 'oauth' ? { organization_id: credential.organizationId } : {}),
-    ends_in: Math.max(0, Math.floor((session.endsAtMs - context.now()) / 1000)),
+    ends_in: Math.floor((session.endsAtMs - context.now()) / 1000),
   }
 }
 

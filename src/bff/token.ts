@@ -1,6 +1,6 @@
 /** The only file that sends the client secret: exchanges a code for tokens, and a refresh token for new ones (4.2, 5.3, 5.4). */
 import * as oauth from 'oauth4webapi'
-import { answerMeaning, errorWord, isSuccess } from '../contract/answer-meaning.ts'
+import { answerMeaning, errorWord } from '../contract/answer-meaning.ts'
 import { CALLBACK_PATH } from '../contract/authorize.ts'
 import { Problem } from '../contract/problem.ts'
 import { TOKEN_PATH } from '../contract/token.ts'
@@ -83,39 +83,32 @@ async function requestTokens(
   request: (options: oauth.TokenEndpointRequestOptions) => Promise<Response>,
 ): Promise<Tokens> {
   await assertNoTokenPause(context)
-  let answer: ServiceAnswer | undefined
+  let sentAtMs = context.now()
   const response = await request({
     // The settings allow http for loopback addresses only.
     [oauth.allowInsecureRequests]: true,
     [oauth.customFetch]: async (url, { method, headers, body }) => {
       const encoded = encode(context.config, new Headers(headers), new URLSearchParams(String(body)))
-      answer = await sendRequest(context, {
+      const answer = await sendRequest(context, {
         ...entry,
         path: TOKEN_PATH,
         request: new Request(url, { method, ...encoded }),
       })
-      return asTokenResponse(answer)
+      await assertSuccess(context, entry, answer)
+      sentAtMs = answer.sentAtMs
+      // Every success in JSON is one (4.2: neither status nor media type is shown), and the library takes a 200.
+      return new Response(answer.text)
     },
   })
-  if (answer === undefined)
-    throw new Problem('unknown', { cause: new Error('the OAuth client sent no request') })
-  await assertSuccess(context, entry, answer)
-  return parseTokens(context.config, response, answer.sentAtMs)
+  return parseTokens(context.config, response, sentAtMs)
 }
-
-/** As the library reads it: every success in JSON is one (4.2: neither status nor media type is shown), all else is none. */
-const asTokenResponse = ({ status, text }: ServiceAnswer): Response =>
-  new Response(text, {
-    status: isSuccess(status) ? 200 : 502,
-    headers: { 'Content-Type': 'application/json' },
-  })
 
 async function assertSuccess(context: Context, { kind }: TokenEntry, answer: ServiceAnswer): Promise<void> {
   const { code, retryInMs } = answerMeaning({ kind, ...answer }, { serviceNowMs: serviceNowMs(context) })
   if (code === 'success') return
   if (code === 'limit_unknown') await pauseTokenEndpoint(context, retryInMs)
   // The log gets the status and a word of RFC 6749 5.2, never the body.
-  const cause = new Error(`the token endpoint answered ${answer.status} ${errorWord(answer.text) ?? ''}`)
+  const cause = new Error(`the token endpoint answered ${[answer.status, errorWord(answer.text)].join(' ')}`)
   throw new Problem(code, { retryInMs, cause })
 }
 

@@ -8,20 +8,23 @@ const CONNECT_MS = 5_000
 /** An organization's record has some kilobytes. */
 const MAX_BYTES = 1_048_576
 
-/** Opens a pool of connections. @param deadlineMs from the start of a request to the last byte of its answer */
-export function createUpstream({ deadlineMs = DEADLINE_MS } = {}): {
+/**
+ * Opens a pool of connections.
+ * @param deadlineMs from the start of a request to the last byte of its answer
+ * @param connectMs to connect, the TLS handshake included
+ */
+export function createUpstream({ deadlineMs = DEADLINE_MS, connectMs = CONNECT_MS } = {}): {
   send: Upstream
   close: () => Promise<void>
 } {
   const agent = new Agent({
-    connect: { timeout: Math.min(CONNECT_MS, deadlineMs) },
+    connect: { timeout: connectMs },
     headersTimeout: deadlineMs,
     bodyTimeout: deadlineMs,
     maxResponseSize: MAX_BYTES,
     pipelining: 1,
   })
   const send: Upstream = async (outgoing) => {
-    const body = outgoing.body === null ? null : await outgoing.text()
     const {
       statusCode,
       headers,
@@ -30,7 +33,7 @@ export function createUpstream({ deadlineMs = DEADLINE_MS } = {}): {
       dispatcher: agent,
       method: outgoing.method as 'GET' | 'POST',
       headers: Object.fromEntries(outgoing.headers),
-      body,
+      body: await outgoing.text(),
       signal: AbortSignal.timeout(deadlineMs),
     })
     const text = await answer.text()
@@ -38,7 +41,8 @@ export function createUpstream({ deadlineMs = DEADLINE_MS } = {}): {
       throw Object.assign(new Error(`the status is ${statusCode}`), { code: 'HPE_INVALID_STATUS' })
     const received = new Headers()
     for (const [name, value] of Object.entries(headers)) {
-      for (const each of [value ?? []].flat()) received.append(name, each)
+      // Only the type of the library has members that are undefined.
+      for (const each of [value].flat()) received.append(name, String(each))
     }
     // A 205 has no content (RFC 9110 15.3.6), whatever the service sent.
     return new Response(text === '' || statusCode === 205 ? null : text, {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { changeOrganizationNote, changeTokenNote, type StoredPause } from '../../src/bff/limit-note.ts'
 import { admit, countInFlight } from '../../src/bff/rate-limit-admission.ts'
 import { fold } from '../../src/contract/gauge.ts'
+import type { Observation } from '../../src/contract/rate-limit.ts'
 import { createFixture, STANDARD } from '../_fixture.ts'
 import { createContext, problemOf, START_MS } from './_context.ts'
 
@@ -75,20 +76,47 @@ test('after a pause one request is sent, and the others wait for its answer (2.2
   expect([admitted, countInFlight(context.memory, OWNER.token, 'read')]).toEqual([2, 0])
 })
 
+/** A context in which these were observed at the start. */
+async function measured(...observations: Partial<Observation>[]) {
+  const made = createContext()
+  const seen = { class: 'read', assumed: false, notes: [], servedAtSeconds: START_MS / 1000 } as const
+  await changeTokenNote(made.context, OWNER.token, () => ({
+    gauges: fold(
+      {},
+      observations.map((observation) => ({ ...seen, ...observation })),
+    ),
+    pauses: {},
+  }))
+  return made
+}
+const RESET_SECONDS = START_MS / 1000 + 20
+
+test('a used-up window refuses until its reset, with its reason (8.2)', async () => {
+  const { context } = await measured({ limit: 60, remaining: 0, resetAtSeconds: RESET_SECONDS })
+  await expect(admit(context, OWNER, 'read', true)).rejects.toMatchObject({
+    code: 'rate_limited',
+    retryInMs: 21_000,
+    reasons: ['No requests of this minute are left.'],
+  })
+})
+
 test('a window that was used up is doubtful after its reset, a window with some left is not (2.2)', async () => {
   const probes = async (remaining: number) => {
-    const { context, clock } = createContext()
-    const servedAtSeconds = START_MS / 1000
-    const seen = { limit: 60, remaining, resetAtSeconds: servedAtSeconds + 20, notes: [] }
-    await changeTokenNote(context, OWNER.token, () => ({
-      gauges: fold({}, [{ ...seen, class: 'read', assumed: false, servedAtSeconds }]),
-      pauses: {},
-    }))
+    const { context, clock } = await measured({ limit: 60, remaining, resetAtSeconds: RESET_SECONDS })
     clock.ms += 21_000
     await admit(context, OWNER, 'read', true)
     return context.memory.probes.size
   }
   expect([await probes(0), await probes(1)]).toEqual([1, 0])
+})
+
+test('a measured window is not doubtful, though one before it was used up (2.2)', async () => {
+  const { context } = await measured(
+    { remaining: 0, servedAtSeconds: START_MS / 1000 - 61 },
+    { limit: 60, remaining: 7, resetAtSeconds: RESET_SECONDS },
+  )
+  await admit(context, OWNER, 'read', true)
+  expect(context.memory.probes.size).toBe(0)
 })
 
 test('requests in flight are counted until each is answered (8.2)', async () => {
@@ -99,6 +127,8 @@ test('requests in flight are counted until each is answered (8.2)', async () => 
     await admit(context, OWNER, 'read', true),
   ]
   expect(count()).toBe(2)
+  expect(countInFlight(context.memory, 'another', 'read')).toBe(0)
+  expect(countInFlight(context.memory, OWNER.token, 'update')).toBe(0)
   first()
   expect(count()).toBe(1)
   second()

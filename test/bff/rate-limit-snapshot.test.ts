@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { changeOrganizationNote, changeTokenNote, type StoredPause } from '../../src/bff/limit-note.ts'
 import { admit } from '../../src/bff/rate-limit-admission.ts'
 import { readLimits } from '../../src/bff/rate-limit-snapshot.ts'
+import { fold } from '../../src/contract/gauge.ts'
 import { createContext, START_MS } from './_context.ts'
 
 const OWNER = { token: 'a token', organization: '1001' }
@@ -42,6 +43,20 @@ test('without an answer nothing is known, except what is in flight (8.2)', async
     { known: 'unseen', inFlight: 1 },
   ])
   expect(plan).toBeUndefined()
+})
+
+test('each class has its own window (8.2)', async () => {
+  const { context } = createContext()
+  const seen = { notes: [], assumed: false, servedAtSeconds: START_MS / 1000 }
+  await changeTokenNote(context, OWNER.token, () => ({
+    gauges: fold({}, [
+      { ...seen, class: 'read', remaining: 7 },
+      { ...seen, class: 'update', remaining: 3 },
+    ]),
+    pauses: {},
+  }))
+  const { windows } = await readLimits(context, OWNER)
+  expect([windows.read.remaining, windows.update.remaining]).toEqual([7, 3])
 })
 
 test('the plan is guessed from the limits of the organization (8.2)', async () => {

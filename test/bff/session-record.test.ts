@@ -1,26 +1,18 @@
 import { expect, test } from 'vitest'
-import type { Context } from '../../src/bff/context.ts'
-import { decrypt, encrypt, fingerprint } from '../../src/bff/encryption.ts'
+import { encrypt, fingerprint } from '../../src/bff/encryption.ts'
 import {
+  type Credential,
   changeSession,
   endSession,
-  type LoadedSession,
+  findSession,
+  limitOwner,
+  publicIdOf,
   reloadSession,
+  requireSession,
   storeSession,
 } from '../../src/bff/session-record.ts'
-import { type Browser, createFixture, STANDARD, type Fixture } from '../_fixture.ts'
+import { createFixture, STANDARD } from '../_fixture.ts'
 import { createContext, START_MS } from './_context.ts'
-
-interface Json {
-  [name: string]: unknown
-  credential: { [name: string]: unknown; tokens?: object }
-}
-const without = (record: Json, name: string) =>
-  Object.fromEntries(Object.entries(record).filter(([member]) => member !== name))
-const withTokens = (record: Json, tokens: object) => ({
-  ...record,
-  credential: { ...record.credential, tokens: { ...record.credential.tokens, ...tokens } },
-})
 
 const DAY_MS = 86_400_000
 const PATH = `/organizations/${STANDARD}`
@@ -112,77 +104,165 @@ test('a session that ends during a read is not stored again (4)', async () => {
   expect((await browser.session()).body.signed_in).toBe(false)
 })
 
-/** Replaces the stored record of the browser's session by a changed one, under the same key. */
-async function rewrite(fixture: Fixture, browser: Browser, change: (record: Json) => unknown): Promise<void> {
-  const [name = '', keyText = ''] = browser.cookies.get('__Host-plimsoll')?.split('.') ?? []
-  const [id, key] = [fingerprint(name), Buffer.from(keyText, 'base64url')]
-  const stored = await fixture.store.readSession(id)
-  if (stored === undefined) throw new Error('there is no session')
-  const changed = change(decrypt(stored.encrypted, key, id) as Json)
-  const { endsAtMs, version } = stored
-  await fixture.store.writeSession(id, { encrypted: encrypt(changed, key, id), endsAtMs }, version)
+const TOKENS = { accessToken: 'old', refreshToken: 'r', staleAtMs: START_MS + 1, expiresAtMs: START_MS + 2 }
+const OAUTH = { method: 'oauth', organizationId: '1001', tokens: TOKENS } as const
+const KEY = { method: 'api_key', apiKey: 'a-key' } as const
+const COPIES = { [PATH]: { text: '{}', atMs: START_MS } }
+
+/** A context with one session, and the request of the browser that has its cookie. */
+async function withSession(credential: Credential = OAUTH) {
+  const made = createContext()
+  const { session, setCookie } = await storeSession(made.context, {
+    credential,
+    proven: true,
+    copies: COPIES,
+  })
+  const [cookie = ''] = setCookie.split(';')
+  const request = new Request('http://localhost:3000/', { headers: { Cookie: cookie } })
+  return { ...made, session, setCookie, cookie, request }
 }
 
-test('a record that is written again unchanged is a session (4)', async () => {
-  const { fixture, browser } = await signedIn()
-  await rewrite(fixture, browser, (record) => record)
-  expect((await browser.session()).body.signed_in).toBe(true)
+test.each([OAUTH, KEY])(
+  'a session of %j is found again by its cookie, which lives thirty days (4)',
+  async (credential) => {
+    const { context, session, setCookie, request } = await withSession(credential)
+    expect(session.record).toEqual({
+      format: 1,
+      credential,
+      proven: true,
+      copies: COPIES,
+      startedAtMs: START_MS,
+      seenAtMs: START_MS,
+    })
+    expect(await findSession(context, request)).toEqual(session)
+    expect(await requireSession(context, request)).toEqual(session)
+    expect(setCookie).toMatch(
+      /^__Host-plimsoll=[\w-]{22}\.[\w-]{43}; Path=\/; Max-Age=2592000; Secure; HttpOnly; SameSite=Strict$/,
+    )
+  },
+)
+
+test('a request without our cookie is of no session, and asks the store nothing (4)', async () => {
+  const { context } = createContext()
+  context.store.readSession = () => Promise.reject(new Error('the store was asked'))
+  const request = new Request('http://localhost:3000/', { headers: { Cookie: 'a=b' } })
+  expect(await findSession(context, request)).toBeUndefined()
+  await expect(requireSession(context, request)).rejects.toMatchObject({ code: 'signed_out' })
 })
 
-const layouts: [string, (record: Json) => unknown][] = [
-  ['of a later format', (record) => ({ ...record, format: 2 })],
-  ['without a format', (record) => without(record, 'format')],
-  ['that is null', () => null],
-  ['without a credential', (record) => without(record, 'credential')],
-  ['with another method', (record) => ({ ...record, credential: { method: 'password', password: 'p' } })],
-  ['with tokens that are no text', (record) => withTokens(record, { accessToken: 7 })],
-  ['with tokens that never expire', (record) => withTokens(record, { expiresAtMs: null })],
-  ['with a refresh token that is no text', (record) => withTokens(record, { refreshToken: null })],
-  [
-    'with an organization that is none',
-    (record) => ({ ...record, credential: { ...record.credential, organizationId: '0' } }),
-  ],
-  ['with a key that is no text', (record) => ({ ...record, credential: { method: 'api_key', apiKey: 7 } })],
-  ['that does not say whether it is proven', (record) => without(record, 'proven')],
-  ['with a start that is no number', (record) => ({ ...record, startedAtMs: '0' })],
-  ['with a copy that is no copy', (record) => ({ ...record, copies: { [PATH]: '{}' } })],
-  ['with a member that does not belong', (record) => ({ ...record, admin: true })],
+test('a session ends at its end and not before, and each change sets it from the last use (ASVS 7.3.1)', async () => {
+  const { context, clock, session, request } = await withSession()
+  expect(session.endsAtMs).toBe(START_MS + 7 * DAY_MS)
+  clock.ms += 7 * DAY_MS - 1
+  expect(await findSession(context, request)).toEqual(session)
+  clock.ms += 1
+  expect(await findSession(context, request)).toBeUndefined()
+  const seenAtMs = START_MS + 29 * DAY_MS
+  const { endsAtMs } = await changeSession(context, session, (record) => ({ ...record, seenAtMs }))
+  expect(endsAtMs).toBe(START_MS + 30 * DAY_MS)
+})
+
+test('two changes of the same record are both stored, and each returns what is stored then (4)', async () => {
+  const { context, session } = await withSession()
+  const change = (path: string) =>
+    changeSession(context, session, (record) => ({
+      ...record,
+      copies: { ...record.copies, [path]: { text: path, atMs: START_MS } },
+    }))
+  const first = await change('/a')
+  const second = await change('/b')
+  expect(Object.keys(first.record.copies)).toEqual([PATH, '/a'])
+  expect(Object.keys(second.record.copies)).toEqual([PATH, '/a', '/b'])
+  expect(await reloadSession(context, session)).toEqual(second)
+})
+
+test('an ended session is gone, is not changed any more, and its cookie is removed (4)', async () => {
+  const { context, session, request } = await withSession()
+  expect(await endSession(context, session)).toMatch(/^__Host-plimsoll=; Path=\/; Max-Age=0;/)
+  expect(await findSession(context, request)).toBeUndefined()
+  const changed = changeSession(context, session, (record) => record)
+  await expect(changed).rejects.toMatchObject({ code: 'signed_out' })
+  expect(await findSession(context, request)).toBeUndefined()
+})
+
+test('ledger and page know a session by fingerprints, of which none is another (5.4, 8.2)', () => {
+  const [token, key] = [fingerprint('old').slice(0, 22), fingerprint('a-key').slice(0, 22)]
+  expect(limitOwner(OAUTH)).toEqual({ token, organization: '1001' })
+  expect(limitOwner(KEY)).toEqual({ token: key, organization: `key ${key}` })
+  const ids = ['a', 'b'].flatMap((id) => [publicIdOf({ id }), fingerprint(id).slice(0, 16)])
+  expect([new Set(ids).size, ids.map(({ length }) => length)]).toEqual([4, [16, 16, 16, 16]])
+})
+
+const oauth = (change: object) => ({ credential: { ...OAUTH, ...change } })
+const tokens = (change: object) => oauth({ tokens: { ...TOKENS, ...change } })
+const layouts: [string, object | null][] = [
+  ['of a later format', { format: 2 }],
+  ['without a format', { format: undefined }],
+  ['that is null', null],
+  ['without a credential', { credential: undefined }],
+  ['with a credential that is null', { credential: null }],
+  ['with another method', { credential: { method: 'password', apiKey: 'p' } }],
+  ['with a method and the members of the other', { credential: { ...KEY, method: 'oauth' } }],
+  ['without an access token', tokens({ accessToken: undefined })],
+  ['with a token that is no text', tokens({ accessToken: 7 })],
+  ['with tokens that never expire', tokens({ expiresAtMs: null })],
+  ['with tokens that are never stale', tokens({ staleAtMs: undefined })],
+  ['with a refresh token that is no text', tokens({ refreshToken: null })],
+  ['with an organization that is none', oauth({ organizationId: '0' })],
+  ['with an organization that is a number', oauth({ organizationId: 1001 })],
+  ['with a key that is no text', { credential: { ...KEY, apiKey: 7 } }],
+  ['with a key and more', { credential: { ...KEY, organizationId: '1001' } }],
+  ['that does not say whether it is proven', { proven: undefined }],
+  ['with a start that is no number', { startedAtMs: '0' }],
+  ['without its last use', { seenAtMs: undefined }],
+  ['without copies', { copies: undefined }],
+  ['with a copy that is no copy', { copies: { [PATH]: '{}' } }],
+  ['with a copy without a time', { copies: { [PATH]: { text: '{}' } } }],
+  ['with a copy without a text', { copies: { [PATH]: { atMs: START_MS } } }],
+  ['with a member that does not belong', { admin: true }],
 ]
 test.each(layouts)('a record %s is no session (4)', async (_, change) => {
-  const { fixture, browser } = await signedIn()
-  await rewrite(fixture, browser, change)
-  expect((await browser.session()).body.signed_in).toBe(false)
+  const { context, session, request } = await withSession()
+  const { id, key, record, endsAtMs } = session
+  const changed = change === null ? null : { ...record, ...change }
+  await context.store.writeSession(id, { encrypted: encrypt(changed, key, id), endsAtMs }, 1)
+  expect(await findSession(context, request)).toBeUndefined()
 })
 
-test.each([
-  ['its tokens are saved', changeSession],
-  ['it has ended', (context: Context, session: LoadedSession) => endSession(context, session)],
-] as const)('after %s a session has no unsaved tokens in memory (5.4)', async (_, work) => {
-  const { context } = createContext()
-  const tokens = { accessToken: 'new', staleAtMs: START_MS + 1, expiresAtMs: START_MS + 2 }
-  const credential = {
-    method: 'oauth',
-    organizationId: '1',
-    tokens: { ...tokens, accessToken: 'old' },
-  } as const
-  const { session } = await storeSession(context, { credential, proven: true, copies: {} })
-  context.memory.unsavedTokens.set(session.id, { replaces: 'old', tokens })
-  await work(context, session, (record) => record)
+const UNSAVED = { replaces: 'old', tokens: { ...TOKENS, accessToken: 'new' } }
+
+test('unsaved tokens are those of the session while the store has the ones that they replace (5.4.4)', async () => {
+  const { context, session, request } = await withSession()
+  context.memory.unsavedTokens.set(session.id, UNSAVED)
+  const found = await findSession(context, request)
+  expect(found?.record).toEqual({ ...session.record, credential: { ...OAUTH, tokens: UNSAVED.tokens } })
+  context.memory.unsavedTokens.set(session.id, { ...UNSAVED, replaces: 'another' })
+  expect(await findSession(context, request)).toEqual(session)
+})
+
+test('a change saves unsaved tokens with it, and then none are in memory (5.4.4)', async () => {
+  const { context, session } = await withSession()
+  context.memory.unsavedTokens.set(session.id, UNSAVED)
+  await changeSession(context, session, (record) => ({ ...record, proven: false }))
+  expect(context.memory.unsavedTokens.size).toBe(0)
+  expect((await reloadSession(context, session))?.record).toMatchObject({
+    proven: false,
+    credential: { tokens: UNSAVED.tokens },
+  })
+})
+
+test('after its end a session has no unsaved tokens in memory (5.4)', async () => {
+  const { context, session } = await withSession()
+  context.memory.unsavedTokens.set(session.id, UNSAVED)
+  await endSession(context, session)
   expect(context.memory.unsavedTokens.size).toBe(0)
 })
 
 test('tokens that are issued during a write are not lost with it (5.4)', async () => {
-  const { context } = createContext()
-  const tokens = { accessToken: 'new', staleAtMs: START_MS + 1, expiresAtMs: START_MS + 2 }
-  const credential = {
-    method: 'oauth',
-    organizationId: '1',
-    tokens: { ...tokens, accessToken: 'old' },
-  } as const
-  const { session } = await storeSession(context, { credential, proven: true, copies: {} })
+  const { context, session } = await withSession()
   await changeSession(context, session, (record) => {
-    context.memory.unsavedTokens.set(session.id, { replaces: 'old', tokens })
+    context.memory.unsavedTokens.set(session.id, UNSAVED)
     return record
   })
-  expect((await reloadSession(context, session))?.record.credential).toMatchObject({ tokens })
+  expect((await reloadSession(context, session))?.record.credential).toMatchObject({ tokens: UNSAVED.tokens })
 })

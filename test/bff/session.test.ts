@@ -1,7 +1,181 @@
 import { describe, expect, test } from 'vitest'
-import type { ProblemBody } from '../../src/contract/problem.ts'
+import { startLogin } from '../../src/bff/authorize.ts'
+import { createSession, credentialRefusal, deleteSession, getSession } from '../../src/bff/session.ts'
+import { findSession, publicIdOf, storeSession, tokenOf } from '../../src/bff/session-record.ts'
+import { Problem, type ProblemBody } from '../../src/contract/problem.ts'
 import type { SignedIn } from '../../src/contract/session.ts'
-import { BUSINESS, createFixture, randomState, SECRET, STANDARD } from '../_fixture.ts'
+import type { LedgerEntry } from '../../src/store/store.ts'
+import { APP, BUSINESS, createFixture, randomState, SECRET, SERVICE, STANDARD } from '../_fixture.ts'
+import { createContext, START_MS } from './_context.ts'
+
+const HOUR_MS = 3_600_000
+const KEY = { method: 'api_key', apiKey: 'a-key' } as const
+const requestWith = (cookie: string, body?: object) =>
+  new Request(`${APP}/bff/session`, {
+    headers: { Cookie: cookie, 'Content-Type': 'application/json' },
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+  })
+const cookieOf = (setCookie: string | null) => setCookie?.split(';')[0] ?? ''
+
+/** A context with a session of this credential. */
+async function stored(credential: Parameters<typeof storeSession>[1]['credential'] = KEY) {
+  const made = createContext()
+  const { session, setCookie } = await storeSession(made.context, { credential, proven: true, copies: {} })
+  return { ...made, session, request: requestWith(cookieOf(setCookie)) }
+}
+
+/** Answers by the end of the path. */
+function serving(answers: { [path: string]: () => Response }) {
+  const entries: LedgerEntry[] = []
+  const made = createContext(({ url }) => {
+    const [, answer] = Object.entries(answers).find(([path]) => url.endsWith(path)) ?? []
+    return answer === undefined ? Promise.reject(new Error(url)) : Promise.resolve(answer())
+  })
+  const { reserve } = made.context.store
+  made.context.store.reserve = (entry) => {
+    entries.push(entry)
+    return reserve(entry)
+  }
+  return { ...made, entries }
+}
+
+test.each(['off', 'S256'] as const)(
+  'without a session the answer has what a sign-in needs, with PKCE %s (4.1; RFC 7636 4.3)',
+  async (pkce) => {
+    const { context } = createContext()
+    const headers = new Headers()
+    const inContext = { ...context, config: { ...context.config, pkce } }
+    const response = await getSession(inContext, requestWith('another=cookie'), headers)
+    expect(await response.json()).toEqual({
+      signed_in: false,
+      authorize: {
+        authorization_endpoint: `${SERVICE}/oauth2/login`,
+        client_id: 'plimsoll-test',
+        redirect_uri: `${APP}/callback`,
+        ...(pkce === 'S256' && { code_challenge_method: 'S256' }),
+      },
+    })
+    expect([...headers]).toEqual([])
+  },
+)
+
+test('the answer to a session has its public id, its method and the seconds to its end (4)', async () => {
+  const { context, clock, session, request } = await stored()
+  clock.ms += 500
+  const headers = new Headers()
+  const response = await getSession(context, request, headers)
+  expect(await response.json()).toEqual({
+    signed_in: true,
+    id: publicIdOf(session),
+    method: 'api_key',
+    ends_in: 7 * 86_400 - 1,
+  })
+  expect([...headers]).toEqual([])
+})
+
+test('the last use is stored after more than an hour (ASVS 7.3.1)', async () => {
+  const { context, clock, session, request } = await stored()
+  clock.ms += HOUR_MS
+  await getSession(context, request, new Headers())
+  expect((await findSession(context, request))?.version).toBe(session.version)
+  clock.ms += 1
+  const response = await getSession(context, request, new Headers())
+  expect(((await response.json()) as SignedIn).ends_in).toBe(7 * 86_400)
+  expect((await findSession(context, request))?.record).toEqual({ ...session.record, seenAtMs: clock.ms })
+})
+
+test('a sign-in by key reads all organizations once, and stores the answer as a copy (5.1.5)', async () => {
+  const { context, entries, log } = serving({ '/organizations': () => Response.json([{ id: 1 }]) })
+  const headers = new Headers()
+  const response = await createSession(context, requestWith('', { api_key: 'a-key' }), headers)
+  expect(response.status).toBe(201)
+  const session = await findSession(context, requestWith(cookieOf(headers.get('Set-Cookie'))))
+  expect(session?.record).toMatchObject({
+    credential: KEY,
+    proven: true,
+    copies: { '/organizations': { text: '[{"id":1}]', atMs: START_MS } },
+  })
+  const organization = `key ${tokenOf(KEY)}`
+  expect(entries).toEqual([
+    expect.objectContaining({ kind: 'api.read', path: '/organizations', initiator: 'sign_in', organization }),
+  ])
+  expect(log.at(-1)).toEqual({ level: 'info', event: 'sign_in', organization })
+})
+
+const GOOD = { access_token: 'at', token_type: 'Bearer', expires_in: 3600, refresh_token: 'rt' }
+
+test('a sign-in by code reads its organization, and the cookie of the sign-in is removed (5.3)', async () => {
+  const { context, entries, log } = serving({
+    '/oauth2/token': () => Response.json(GOOD),
+    '/organizations/1001': () => Response.json({ id: 1001 }),
+  })
+  const state = randomState()
+  const begun = await startLogin(context, requestWith('', { state, organization_id: '1001' }))
+  const login = cookieOf(begun.headers.get('Set-Cookie'))
+  const headers = new Headers()
+  const response = await createSession(context, requestWith(login, { code: 'c', state }), headers)
+  expect(await response.json()).toMatchObject({ method: 'oauth', organization_id: '1001' })
+  const [removed, created] = headers.getSetCookie()
+  expect(removed).toContain(`${login.split('=')[0]}=; Path=/; Max-Age=0`)
+  expect((await findSession(context, requestWith(cookieOf(created ?? ''))))?.record).toMatchObject({
+    credential: {
+      method: 'oauth',
+      organizationId: '1001',
+      tokens: { accessToken: 'at', refreshToken: 'rt' },
+    },
+    copies: { '/organizations/1001': { text: '{"id":1001}' } },
+  })
+  expect(entries.map(({ kind, organization }) => [kind, organization])).toEqual([
+    ['token.code', '1001'],
+    ['api.read', '1001'],
+  ])
+  expect(log.at(-1)).toEqual({ level: 'info', event: 'sign_in', organization: '1001' })
+})
+
+test('a session whose first read was not answered has no copy and is not proven (5.3)', async () => {
+  const { context } = serving({ '/organizations': () => new Response('', { status: 500 }) })
+  const headers = new Headers()
+  await createSession(context, requestWith('', { api_key: 'a-key' }), headers)
+  const session = await findSession(context, requestWith(cookieOf(headers.get('Set-Cookie'))))
+  expect(session?.record).toMatchObject({ proven: false, copies: {} })
+})
+
+test('a refused key is a warning in the log, and leaves the session before it (5.1)', async () => {
+  const { context, log } = serving({ '/organizations': () => new Response('{}', { status: 401 }) })
+  const { setCookie } = await storeSession(context, { credential: KEY, proven: true, copies: {} })
+  const headers = new Headers()
+  const refused = createSession(context, requestWith(cookieOf(setCookie), { api_key: 'other' }), headers)
+  await expect(refused).rejects.toMatchObject({ code: 'key_rejected' })
+  expect(log.at(-1)).toEqual({ level: 'warn', event: 'sign_in', code: 'key_rejected' })
+  expect([...headers]).toEqual([])
+  expect(await findSession(context, requestWith(cookieOf(setCookie)))).toBeDefined()
+})
+
+const TOKENS = { accessToken: 'at', staleAtMs: 0, expiresAtMs: 0 }
+const OAUTH = { method: 'oauth', organizationId: '1001', tokens: TOKENS } as const
+test.each([
+  ['credential_refused', 'key_rejected', 'organization_refused'],
+  ['organization_refused', 'key_rejected', 'organization_refused'],
+  ['upstream_failed', undefined, undefined],
+] as const)('a first read that ends in %s refuses a key as %s, a token as %s (5.3)', (code, key, token) => {
+  const result = new Problem(code)
+  expect(credentialRefusal(KEY, result)?.code).toBe(key)
+  expect(credentialRefusal(OAUTH, result)?.code).toBe(token)
+  expect(credentialRefusal(KEY, { text: '{}' })).toBeUndefined()
+})
+
+test('a sign-out ends the session, and the log has its organization; without one there is no line (4)', async () => {
+  const { context, log, request } = await stored(OAUTH)
+  const headers = new Headers()
+  expect((await deleteSession(context, request, headers)).status).toBe(204)
+  expect(await findSession(context, request)).toBeUndefined()
+  expect(log).toEqual([{ level: 'info', event: 'sign_out', organization: '1001' }])
+  expect(headers.getSetCookie()).toEqual([
+    '__Host-plimsoll=; Path=/; Max-Age=0; Secure; HttpOnly; SameSite=Strict',
+  ])
+  await deleteSession(context, request, headers)
+  expect(log).toHaveLength(1)
+})
 
 const problem = (body: unknown) => (body as ProblemBody).code
 
@@ -179,7 +353,7 @@ test('tokens, secret and code are in no answer and no log line of a whole sign-i
     }
     return response
   })
-  fixture.advance(3_600_000)
+  fixture.advance(HOUR_MS)
   seen.push(await browser.spend('/rate_limit'), await browser.quota(), await browser.session())
   fixture.intercept(() => Promise.reject(new Error('socket hang up')))
   seen.push(await browser.spend('/rate_limit'), await browser.signOut())

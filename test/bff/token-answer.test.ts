@@ -5,7 +5,8 @@ import { createContext } from './_context.ts'
 
 const SENT_MS = 1_000_000
 const good = { access_token: 'at', token_type: 'Bearer', expires_in: 3600, refresh_token: 'rt' }
-const parse = (answer: unknown) => parseTokens(createContext().context.config, Response.json(answer), SENT_MS)
+const { config } = createContext().context
+const parse = (answer: unknown) => parseTokens(config, Response.json(answer), SENT_MS)
 
 test('tokens expire at their lifetime after the sending, and are stale 30 to 60 seconds before (5.4.2)', async () => {
   const all = await Promise.all(Array.from({ length: 200 }, () => parse(good)))
@@ -33,6 +34,7 @@ test('an empty refresh token is none (2.1)', async () => {
 
 test.each([
   { ...good, access_token: 'canary é' },
+  { ...good, access_token: 'é-canary' },
   { ...good, token_type: 'canary' },
   { ...good, refresh_token: ['canary'] },
   { ...good, expires_in: 'canary' },
@@ -44,4 +46,10 @@ test.each([
   )
   expect(problem).toMatchObject({ code: 'unexpected_reply' })
   expect(describe(problem)).not.toContain('canary')
+})
+
+test('what is logged of a refused answer names the member that is wrong (2.1)', async () => {
+  await expect(parse({ ...good, access_token: undefined })).rejects.toMatchObject({
+    cause: { message: expect.stringContaining('access_token') },
+  })
 })

@@ -41,3 +41,10 @@ test.each([
   await context.store.changeNote('token endpoint', () => note, START_MS + 60_000)
   expect(await problemOf(assertNoTokenPause(context))).toBe('no problem')
 })
+
+test('a pause that another process stored holds here too (8)', async () => {
+  const { context } = createContext()
+  const note = { format: 1, value: { untilMs: START_MS + 60_000 } }
+  await context.store.changeNote('token endpoint', () => note, START_MS + 60_000)
+  expect(await problemOf(assertNoTokenPause(context))).toEqual(limited(60_000))
+})

@@ -1,8 +1,100 @@
 import { describe, expect, test } from 'vitest'
-import type { ProblemBody } from '../../src/contract/problem.ts'
+import { exchangeCode, refreshTokens } from '../../src/bff/token.ts'
+import { assertNoTokenPause } from '../../src/bff/token-pause.ts'
+import type { Problem, ProblemBody } from '../../src/contract/problem.ts'
+import type { LedgerEntry } from '../../src/store/store.ts'
 import { APP, createFixture, SECRET, STANDARD } from '../_fixture.ts'
+import { createContext, problemOf, START_MS } from './_context.ts'
 
 const HOUR_MS = 3_600_000
+const good = { access_token: 'at', token_type: 'Bearer', expires_in: 3600, refresh_token: 'rt' }
+
+/** Sends one request to a token endpoint that gives this answer after 200 ms. */
+function answered(response: Response) {
+  const sent: LedgerEntry[] = []
+  const made = createContext(() => {
+    made.clock.ms += 200
+    return Promise.resolve(response)
+  })
+  const { context } = made
+  const { reserve } = context.store
+  context.store.reserve = (entry) => {
+    sent.push(entry)
+    return reserve(entry)
+  }
+  return {
+    ...made,
+    sent,
+    exchange: () => exchangeCode(context, { code: 'c', organization: '1001' }),
+    refresh: (refreshToken: string | undefined) => refreshTokens(context, refreshToken, '1001'),
+  }
+}
+
+test.each([200, 201])(
+  'tokens in JSON are accepted under a %i of any media type, and live from the sending on (4.2, 5.4.2)',
+  async (status) => {
+    const { exchange, sent } = answered(new Response(JSON.stringify(good), { status }))
+    expect(await exchange()).toMatchObject({ accessToken: 'at', expiresAtMs: START_MS + HOUR_MS })
+    expect(sent).toEqual([
+      expect.objectContaining({
+        kind: 'token.code',
+        organization: '1001',
+        initiator: 'sign_in',
+        path: '/oauth2/token',
+        method: 'POST',
+      }),
+    ])
+  },
+)
+
+test('a refresh is recorded as one, and returns the new refresh token or the old one (5.4.4)', async () => {
+  const { refresh, sent } = answered(Response.json(good))
+  expect((await refresh('old')).refreshToken).toBe('rt')
+  expect(sent).toEqual([
+    expect.objectContaining({ kind: 'token.refresh', organization: '1001', initiator: 'call' }),
+  ])
+  const without = answered(Response.json({ ...good, refresh_token: undefined }))
+  expect((await without.refresh('old')).refreshToken).toBe('old')
+})
+
+test('without a refresh token the grant has ended, and nothing is sent (2.1)', async () => {
+  const { refresh, sent } = answered(Response.json(good))
+  expect(await problemOf(refresh(undefined))).toEqual({ code: 'access_withdrawn' })
+  expect(sent).toEqual([])
+})
+
+test.each([
+  [
+    400,
+    { error: 'invalid_grant' },
+    'code_rejected',
+    undefined,
+    'the token endpoint answered 400 invalid_grant',
+  ],
+  [401, 'canary', 'client_rejected', undefined, 'the token endpoint answered 401 '],
+  [503, {}, 'upstream_failed', 7000, 'the token endpoint answered 503 '],
+  [429, {}, 'limit_unknown', 7000, 'the token endpoint answered 429 '],
+])(
+  'a %i %j is %s, may be repeated after %s ms, and is logged without its body (5.5; RFC 6749 5.2)',
+  async (status, body, code, retryInMs, message) => {
+    const headers = { 'Retry-After': '7' }
+    const { context, exchange } = answered(Response.json(body, { status, headers }))
+    const problem = await exchange().catch((error: unknown) => error as Problem)
+    expect(problem).toMatchObject({ code, cause: { message } })
+    expect((problem as Problem).retryInMs).toBe(retryInMs)
+    expect(await problemOf(assertNoTokenPause(context))).toEqual(
+      status === 429 ? { code: 'limit_unknown', retryInMs: 7000 } : 'no problem',
+    )
+  },
+)
+
+test('a date in Retry-After is read by the clock of the service (RFC 9110 10.2.3)', async () => {
+  const date = (inMs: number) => new Date(START_MS + inMs).toUTCString()
+  const headers = { Date: date(100_000), 'Retry-After': date(130_000) }
+  const { exchange } = answered(new Response('', { status: 429, headers }))
+  const { retryInMs } = (await problemOf(exchange())) as { retryInMs: number }
+  expect(Math.abs(retryInMs - 30_000)).toBeLessThan(1000)
+})
 
 test('the exchange sends the five parameters of the document, each once and as it is (5.3)', async () => {
   const fixture = createFixture()
@@ -60,7 +152,6 @@ test('a code that looks like parameters is sent as one parameter (RFC 6749 4.1.3
   ])
 })
 
-const good = { access_token: 'at', token_type: 'Bearer', expires_in: 3600, refresh_token: 'rt' }
 const answers: [string, unknown, number][] = [
   ['as the document shows it', good, 201],
   ['with a lower-case type', { ...good, token_type: 'bearer' }, 201],

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, createServer as createSilentServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
 import { createUpstream } from '../../src/bff/upstream.ts'
@@ -103,9 +103,34 @@ test.each([204, 205, 304, 404, 429, 500, 503])(
   },
 )
 
-test('a status that does not exist is not HTTP (RFC 9110 15)', async () => {
-  const { send } = await open((_, response) => response.writeHead(799).end('{}'))
-  expect((await failureOf(send())).codes).toContain('HPE_INVALID_STATUS')
+test('a GET without a body has no header of a body (RFC 9110 8.6)', async () => {
+  const { send, seen } = await open((_, response) => response.end('{}'))
+  await send()
+  expect(Object.keys(seen[0]?.headers ?? {}).toSorted()).toEqual(['connection', 'host'])
+})
+
+test('a status above 599 does not exist and is not HTTP (RFC 9110 15)', async () => {
+  const statuses = [599, 600]
+  const { send } = await open((_, response) => response.writeHead(statuses.shift() ?? 200).end('{}'))
+  expect((await send()).status).toBe(599)
+  const { error, codes } = await failureOf(send())
+  expect(codes).toContain('HPE_INVALID_STATUS')
+  expect(error.message).toBe('the status is 600')
+})
+
+test('a connection that is not made in time has a code that shows that nothing was sent (RFC 9110 9.2.2)', async () => {
+  const sockets: Socket[] = []
+  const server = createSilentServer((socket) => sockets.push(socket.on('error', () => {})))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const upstream = createUpstream({ connectMs: DEADLINE_MS, deadlineMs: PATIENCE_MS })
+  opened.push(upstream.close, async () => {
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  // It waits for an answer to its TLS handshake.
+  const { port } = server.address() as AddressInfo
+  const { codes } = await failureOf(upstream.send(new Request(`https://127.0.0.1:${port}/`)))
+  expect(codes).toContain('UND_ERR_CONNECT_TIMEOUT')
 })
 
 test('a request without an answer ends at the deadline (7)', async () => {
