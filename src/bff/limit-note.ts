@@ -1,10 +1,10 @@
 /** What is stored of limits: the minute of each token (8.2), and the plan and month of each organization (8.3). */
 import type { Gauge, Gauges } from '../contract/gauge.ts'
-import type { RateNote, RequestClass } from '../contract/rate-limit.ts'
+import { flag, listOf, number, oneOf, onlyMembers, type Reader, recordOf, text } from '../contract/json.ts'
+import type { RequestClass } from '../contract/rate-limit.ts'
 import type { RefusalCode } from '../contract/refusal.ts'
 import type { Context } from './context.ts'
 import { changeNote, type NoteKind, readNote } from './note.ts'
-import { isArrayOf, isBoolean, isFiniteNumber, isObjectOf, isOneOf, isRecordOf, isText } from './shape.ts'
 
 /** Whose limits: the minute is counted per token (8.2), the month per organization (8.3). */
 export interface LimitOwner {
@@ -36,56 +36,32 @@ export interface OrganizationNote {
 /** Longer than every window and pause that a note can hold. */
 const LIFETIME_MS = 40 * 86_400_000
 
-const isPause = isObjectOf<StoredPause>(
+const pause: Reader<StoredPause> = onlyMembers(
   {
-    code: isOneOf('rate_limited', 'month_suspected', 'limit_unknown'),
-    reasons: isArrayOf(isText),
-    untilMs: isFiniteNumber,
+    code: oneOf(['rate_limited', 'month_suspected', 'limit_unknown']),
+    reasons: listOf(text),
+    untilMs: number,
   },
   {},
 )
-const isRemaining = isObjectOf<{ remaining: number; atSeconds: number }>(
-  { remaining: isFiniteNumber, atSeconds: isFiniteNumber },
-  {},
-)
-const isGauge = isObjectOf<Gauge>(
+const remaining = onlyMembers({ remaining: number, atSeconds: number }, {})
+const notes = listOf(oneOf(['reset_in_milliseconds', 'reset_as_delay', 'reset_far', 'long_window']))
+const gauge: Reader<Gauge> = onlyMembers(
   {
-    windows: isRecordOf(isRecordOf(isRemaining)),
-    seen: isObjectOf<Gauge['seen']>(
-      {
-        atSeconds: isFiniteNumber,
-        assumed: isBoolean,
-        notes: isArrayOf(
-          isOneOf<RateNote>('reset_in_milliseconds', 'reset_as_delay', 'reset_far', 'long_window'),
-        ),
-      },
-      {},
-    ),
+    windows: recordOf(recordOf(remaining)),
+    seen: onlyMembers({ atSeconds: number, assumed: flag, notes }, {}),
   },
-  {
-    limit: isObjectOf<NonNullable<Gauge['limit']>>({ value: isFiniteNumber, atSeconds: isFiniteNumber }, {}),
-    loose: isRemaining,
-  },
+  { limit: onlyMembers({ value: number, atSeconds: number }, {}), loose: remaining },
 )
+const ofClasses = <T>(reader: Reader<T>) => onlyMembers({}, { read: reader, update: reader })
 
 const TOKEN_NOTE: NoteKind<TokenNote> = {
   format: 1,
-  isValue: isObjectOf<TokenNote>(
-    {
-      gauges: isObjectOf<TokenNote['gauges']>({}, { read: isGauge, update: isGauge }),
-      pauses: isObjectOf<TokenNote['pauses']>({}, { read: isPause, update: isPause }),
-    },
-    {},
-  ),
+  read: onlyMembers({ gauges: ofClasses(gauge), pauses: ofClasses(pause) }, {}),
 }
 const ORGANIZATION_NOTE: NoteKind<OrganizationNote> = {
   format: 1,
-  isValue: isObjectOf<OrganizationNote>(
-    {
-      limits: isObjectOf<OrganizationNote['limits']>({}, { read: isFiniteNumber, update: isFiniteNumber }),
-    },
-    { monthPause: isPause },
-  ),
+  read: onlyMembers({ limits: ofClasses(number) }, { monthPause: pause }),
 }
 
 const NO_TOKEN_NOTE: TokenNote = { gauges: {}, pauses: {} }

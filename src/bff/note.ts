@@ -1,12 +1,11 @@
 /** Notes: small JSON values in the store, shared by all processes. Read whole or not at all. */
-import { isJsonObject } from '../contract/json.ts'
+import { members, oneOf, type Reader } from '../contract/json.ts'
 import type { Context } from './context.ts'
-import type { Guard } from './shape.ts'
 
 /** One kind of note. A change of its layout gets another format number. */
 export interface NoteKind<T> {
   readonly format: number
-  readonly isValue: Guard<T>
+  readonly read: Reader<T>
 }
 
 /** The value of a note; `undefined` when there is none, or it has another format or is damaged. */
@@ -33,8 +32,10 @@ export async function changeNote<T>(
   )
 }
 
-function parseNote<T>({ format, isValue }: NoteKind<T>, note: unknown): T | undefined {
-  if (!isJsonObject(note) || note['format'] !== format) return undefined
-  const { value } = note
-  return isValue(value) ? value : undefined
+function parseNote<T>({ format, read }: NoteKind<T>, note: unknown): T | undefined {
+  try {
+    return members({ format: oneOf([format]), value: read }, {})(note).value
+  } catch {
+    return undefined
+  }
 }

@@ -1,18 +1,27 @@
 /** Sessions as they are stored: encrypted, decrypted with the key in the cookie, changed without losing concurrent changes. */
+import {
+  flag,
+  isJsonObject,
+  number,
+  oneOf,
+  onlyMembers,
+  type Reader,
+  recordOf,
+  text,
+} from '../contract/json.ts'
 import { type OrganizationId, parseOrganizationId } from '../contract/organization.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Context, Tokens } from './context.ts'
 import { cookie, expiredCookie, readCookies, SESSION_COOKIE } from './cookie.ts'
 import { decrypt, encrypt, fingerprint, KEY_BYTES, randomText } from './encryption.ts'
 import type { LimitOwner } from './limit-note.ts'
-import { type Guard, isBoolean, isFiniteNumber, isObjectOf, isOneOf, isRecordOf, isText } from './shape.ts'
 
 /** A session ends when it has not been used for this long. */
 const IDLE_MS = 7 * 86_400_000
 /** A session ends after this long, however often it is used. */
 const ABSOLUTE_MS = 30 * 86_400_000
 /** A change of the layout gets another number; a record with another number is no session. */
-const FORMAT = 1
+const FORMAT = 1 as const
 
 /** The last successful answer to a path. */
 export interface Copy {
@@ -46,39 +55,38 @@ export interface LoadedSession {
   readonly endsAtMs: number
 }
 
-const isOrganizationId: Guard<OrganizationId> = (value): value is OrganizationId => {
-  try {
-    return parseOrganizationId(value) === value
-  } catch {
-    return false
-  }
-}
-const isOauth = isObjectOf<Extract<Credential, { method: 'oauth' }>>(
+const readOauth = onlyMembers(
   {
-    method: isOneOf('oauth'),
-    organizationId: isOrganizationId,
-    tokens: isObjectOf<Tokens>(
-      { accessToken: isText, staleAtMs: isFiniteNumber, expiresAtMs: isFiniteNumber },
-      { refreshToken: isText },
+    method: oneOf(['oauth']),
+    organizationId: (value) => parseOrganizationId(text(value)),
+    tokens: onlyMembers(
+      { accessToken: text, staleAtMs: number, expiresAtMs: number },
+      { refreshToken: text },
     ),
   },
   {},
 )
-const isApiKey = isObjectOf<Extract<Credential, { method: 'api_key' }>>(
-  { method: isOneOf('api_key'), apiKey: isText },
-  {},
-)
-const isRecord = isObjectOf<SessionRecord>(
+const readApiKey = onlyMembers({ method: oneOf(['api_key']), apiKey: text }, {})
+const readRecord: Reader<SessionRecord> = onlyMembers(
   {
-    format: isOneOf(FORMAT),
-    credential: (value): value is Credential => isOauth(value) || isApiKey(value),
-    proven: isBoolean,
-    startedAtMs: isFiniteNumber,
-    seenAtMs: isFiniteNumber,
-    copies: isRecordOf(isObjectOf<Copy>({ text: isText, atMs: isFiniteNumber }, {})),
+    format: oneOf([FORMAT]),
+    credential: (value): Credential =>
+      isJsonObject(value) && value['method'] === 'api_key' ? readApiKey(value) : readOauth(value),
+    proven: flag,
+    startedAtMs: number,
+    seenAtMs: number,
+    copies: recordOf(onlyMembers({ text, atMs: number }, {})),
   },
   {},
 )
+
+function parseRecord(value: unknown): SessionRecord | undefined {
+  try {
+    return readRecord(value)
+  } catch {
+    return undefined
+  }
+}
 
 /** What the page knows a session by: another one for each session, and no way back to its name in the store. */
 export const publicIdOf = ({ id }: Pick<LoadedSession, 'id'>): string =>
@@ -122,8 +130,8 @@ async function loadSession(
 ): Promise<LoadedSession | undefined> {
   const stored = await context.store.readSession(id)
   if (stored === undefined || stored.endsAtMs <= context.now()) return undefined
-  const record = decrypt(stored.encrypted, key, id)
-  if (!isRecord(record)) return undefined
+  const record = parseRecord(decrypt(stored.encrypted, key, id))
+  if (record === undefined) return undefined
   const { version, endsAtMs } = stored
   return { id, key, record: withUnsavedTokens(context, id, record), version, endsAtMs }
 }

@@ -1,15 +1,12 @@
 /** The pause that the token endpoint asked for, shared by all sessions, since they share the application (8: its limits are not shown). */
 import { UNKNOWN_PAUSE_MS } from '../contract/answer-meaning.ts'
+import { number, onlyMembers } from '../contract/json.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Context } from './context.ts'
 import { changeNote, type NoteKind, readNote } from './note.ts'
-import { isFiniteNumber, isObjectOf } from './shape.ts'
 
 const NAME = 'token endpoint'
-const NOTE: NoteKind<{ untilMs: number }> = {
-  format: 1,
-  isValue: isObjectOf<{ untilMs: number }>({ untilMs: isFiniteNumber }, {}),
-}
+const NOTE: NoteKind<{ untilMs: number }> = { format: 1, read: onlyMembers({ untilMs: number }, {}) }
 const SHORTEST_MS = 1000
 const LONGEST_MS = 3_600_000
 

@@ -22,6 +22,8 @@ const reader =
 
 export const text = reader('a string', (value): value is string => typeof value === 'string')
 export const flag = reader('a boolean', (value): value is boolean => typeof value === 'boolean')
+/** Any number of JSON, which has neither NaN nor infinity. */
+export const number = reader('a number', (value): value is number => Number.isFinite(value))
 /** A whole number that JSON carries exactly. */
 export const integer = reader('a whole number', (value): value is number => Number.isSafeInteger(value))
 /** A whole number from 0 to `most`. */
@@ -33,8 +35,8 @@ export const countTo = (most: number): Reader<number> =>
   )
 export const count = countTo(Number.MAX_SAFE_INTEGER)
 
-/** One of the given values, which are strings or booleans. */
-export const oneOf = <const T extends string | boolean>(values: readonly T[]): Reader<T> =>
+/** One of the given values, which are strings, numbers or booleans. */
+export const oneOf = <const T extends string | number | boolean>(values: readonly T[]): Reader<T> =>
   reader(`one of ${values.join(', ')}`, (value): value is T => values.includes(value as T))
 
 /** An array whose items are all read by `item`. */
@@ -43,6 +45,14 @@ export const listOf =
   (value) => {
     if (!Array.isArray(value)) throw new TypeError('expected an array')
     return value.map((one: unknown) => item(one))
+  }
+
+/** An object of any names, whose values are all read by `item`. */
+export const recordOf =
+  <T>(item: Reader<T>): Reader<{ [name: string]: T }> =>
+  (value) => {
+    if (!isJsonObject(value)) throw new TypeError('expected an object')
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, item(one)]))
   }
 
 /** An object with all members of `required`, and those of `optional` that are present. Other members are left out. */
@@ -58,3 +68,17 @@ export const members =
     const read = [...Object.entries(required), ...present].map(([name, member]) => [name, member(own(name))])
     return Object.fromEntries(read) as ReadBy<Required> & Partial<ReadBy<Optional>>
   }
+
+/** As `members`, and refuses an object that has any other. */
+export const onlyMembers = <Required extends Readers, Optional extends Readers>(
+  required: Required,
+  optional: Optional,
+): Reader<ReadBy<Required> & Partial<ReadBy<Optional>>> => {
+  const read = members(required, optional)
+  return (value) => {
+    const known = read(value)
+    if (Object.keys(value as JsonObject).some((name) => !Object.hasOwn(known, name)))
+      throw new TypeError('expected no other members')
+    return known
+  }
+}

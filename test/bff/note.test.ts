@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { changeNote, type NoteKind, readNote } from '../../src/bff/note.ts'
-import { isText } from '../../src/bff/shape.ts'
+import { text } from '../../src/contract/json.ts'
 import { createContext, START_MS } from './_context.ts'
 
-const KIND: NoteKind<string> = { format: 2, isValue: isText }
+const KIND: NoteKind<string> = { format: 2, read: text }
 const LATER_MS = START_MS + 1000
 
 test('a note is read as it was written, and each change sees the one before (8.2)', async () => {

@@ -7,8 +7,11 @@ import {
   isJsonObject,
   listOf,
   members,
+  number,
   oneOf,
+  onlyMembers,
   type Reader,
+  recordOf,
   text,
 } from '../../src/contract/json.ts'
 
@@ -26,16 +29,35 @@ test.each([
 const READERS: [name: string, read: Reader<unknown>, accepted: unknown[], refused: unknown[]][] = [
   ['text', text, ['', 'a'], [1, null, undefined, {}]],
   ['flag', flag, [true, false], [0, 'true', null, undefined]],
+  ['number', number, [0, -1.5, 1e300], [Number.NaN, Infinity, '1', null]],
   ['integer', integer, [0, -7, 2 ** 53 - 1], [1.5, 2 ** 53, Number.NaN, Infinity, '1', null]],
   ['count', count, [0, 7], [-1, 0.5, Number.NaN, Infinity, '1', null]],
   ['countTo', countTo(5), [0, 5], [6, -1]],
-  ['oneOf', oneOf(['a', true]), ['a', true], ['b', false, undefined]],
+  ['oneOf', oneOf(['a', true, 1]), ['a', true, 1], ['b', false, 2, '1', undefined]],
   ['listOf', listOf(count), [[], [1, 2]], [{}, [1, -1], 'a', null]],
   [
     'members',
     members({ a: count }, { b: flag }),
     [{ a: 1 }, { a: 1, b: true }],
     [{}, { a: 1, b: 1 }, [], null],
+  ],
+  ['recordOf', recordOf(count), [{}, { a: 1, b: 2 }], [{ a: 1, b: '2' }, [1], [], null, undefined]],
+  [
+    'onlyMembers',
+    onlyMembers({ a: count }, { b: flag }),
+    [{ a: 1 }, { a: 1, b: true }],
+    [
+      {},
+      { b: true },
+      { a: '1' },
+      { a: 1, b: 2 },
+      { a: 1, c: 1 },
+      { a: 1, toString: 1 },
+      Object.create({ a: 1 }),
+      JSON.parse('{"a":1,"__proto__":{}}'),
+      [1],
+      null,
+    ],
   ],
 ]
 
