@@ -17,24 +17,18 @@ export const KEY_BYTES = 32
 export function encrypt(value: unknown, key: Uint8Array, name: string): Uint8Array {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(CIPHER, createSecretKey(key), nonce).setAAD(Buffer.from(name))
-  return Buffer.concat([
-    nonce,
-    cipher.update(JSON.stringify(value), 'utf8'),
-    cipher.final(),
-    cipher.getAuthTag(),
-  ])
+  return Buffer.concat([nonce, cipher.update(JSON.stringify(value)), cipher.final(), cipher.getAuthTag()])
 }
 
-/** The value that was encrypted; `undefined` when the key, the name or a byte differs. */
+/** The value that was encrypted; `undefined` when the key, the name or a byte differs, or it is too short. */
 export function decrypt(encrypted: Uint8Array, key: Uint8Array, name: string): unknown {
   const bytes = Buffer.from(encrypted)
-  if (key.length !== KEY_BYTES || bytes.length < NONCE_BYTES + TAG_BYTES) return undefined
-  const decipher = createDecipheriv(CIPHER, createSecretKey(key), bytes.subarray(0, NONCE_BYTES))
-    .setAAD(Buffer.from(name))
-    .setAuthTag(bytes.subarray(-TAG_BYTES))
   try {
+    const decipher = createDecipheriv(CIPHER, createSecretKey(key), bytes.subarray(0, NONCE_BYTES))
+      .setAAD(Buffer.from(name))
+      .setAuthTag(bytes.subarray(-TAG_BYTES))
     const text = Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()])
-    return JSON.parse(text.toString('utf8'))
+    return JSON.parse(text.toString())
   } catch {
     return undefined
   }
