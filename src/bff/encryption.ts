@@ -30,8 +30,9 @@ export function decrypt(encrypted: Uint8Array, key: Uint8Array, name: string): u
     const text = Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()])
     return JSON.parse(text.toString())
   } catch {
-    return undefined
+    // Not encrypted with this key under this name.
   }
+  return undefined
 }
 
 /** A name for a secret (SHA-256, base64url), from which the secret cannot be derived. */
