@@ -1,12 +1,5 @@
 /** The only file that encrypts: a stored session can be decrypted only with the key in its cookie. */
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHash,
-  createSecretKey,
-  randomBytes,
-  timingSafeEqual,
-} from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createSecretKey, randomBytes } from 'node:crypto'
 
 const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
@@ -40,8 +33,3 @@ export const fingerprint = (secret: string): string => createHash('sha256').upda
 
 /** Random text of the base64url alphabet, which addresses and cookies take without escaping. */
 export const randomText = (bytes: number): string => randomBytes(bytes).toString('base64url')
-
-/** Compares in a time that does not depend on where two texts differ. */
-export function equalSecrets(a: string, b: string): boolean {
-  return timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest())
-}
