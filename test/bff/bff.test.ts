@@ -68,18 +68,39 @@ test.each([
   expect(fixture.sent).toHaveLength(before)
 })
 
-test('every answer forbids caching, framing and use by other origins (RFC 9111 5.2.2.5)', async () => {
-  const { headers } = await createFixture().browser().session()
-  expect(Object.fromEntries(headers)).toMatchObject({
-    'cache-control': 'no-store',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    'cross-origin-resource-policy': 'same-origin',
-    'referrer-policy': 'no-referrer',
-    vary: 'Sec-Fetch-Site, Origin',
-    'x-content-type-options': 'nosniff',
-  })
-  expect(headers.get('Access-Control-Allow-Origin')).toBeNull()
-  expect(headers.get('Strict-Transport-Security')).toBeNull()
+const SECURITY = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+}
+
+test.each([
+  ['/bff/session', {}, 200, 'application/json'],
+  ['/bff/session', { 'X-CSRF': undefined }, 403, 'application/problem+json'],
+  ['/bff/nothing', {}, 404, 'application/problem+json'],
+])(
+  'the answer to %s with %j forbids caching, framing and use by other origins (RFC 9111 5.2.2.5)',
+  async (path, sent, status, type) => {
+    const answer = await createFixture().browser().request('GET', path, { headers: sent })
+    expect(answer.status).toBe(status)
+    expect(Object.fromEntries(answer.headers)).toEqual({
+      ...SECURITY,
+      'cache-control': 'no-store',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'content-type': type,
+      vary: 'Sec-Fetch-Site, Origin',
+    })
+  },
+)
+
+test('the page has the headers against framing too, and is sent without a check of its origin (Fetch Metadata 2.3)', async () => {
+  const files = new Map([['/index.html', { body: new Uint8Array([1]), contentType: 'text/html' }]])
+  const headers = { 'X-CSRF': undefined, 'Sec-Fetch-Site': 'cross-site' }
+  const answer = await createFixture({ files }).browser().request('GET', '/', { headers })
+  expect(answer.status).toBe(200)
+  expect(Object.fromEntries(answer.headers)).toMatchObject({ ...SECURITY, vary: 'Accept-Encoding' })
 })
 
 test('behind https the answer has Strict-Transport-Security (RFC 6797)', async () => {
