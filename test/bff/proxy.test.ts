@@ -311,3 +311,36 @@ test.each(['readNote', 'writeSession'] as const)(
     expect([status, body.code]).toEqual([500, 'unknown'])
   },
 )
+
+test('a read that would not be sent refreshes no token: the minute is looked at first (5.4, 8.2)', async () => {
+  const { fixture, browser } = await signedIn()
+  fixture.advance(3_530_000)
+  const reset = String(fixture.now() / 1000 + 60)
+  const headers = { 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': reset }
+  fixture.intercept(() => Promise.resolve(Response.json({ id: 1 }, { headers })))
+  await browser.spend(PATH)
+  const before = fixture.sent.length
+  fixture.advance(45_000)
+  expect((await browser.spend(PATH)).body.code).toBe('rate_limited')
+  expect(fixture.sent).toHaveLength(before)
+})
+
+test('while the month is suspected to be used up a read that a person asks for is sent (8.3)', async () => {
+  const { fixture, browser } = await signedIn()
+  fixture.intercept(() => Promise.resolve(Response.json({}, { status: 402 })))
+  expect((await browser.spend(PATH)).body.code).toBe('month_suspected')
+  fixture.intercept(undefined)
+  expect((await browser.spend(PATH)).status).toBe(200)
+})
+
+test('a read whose token the service refuses is sent once more with a fresh one, and costs two (5.4, 8.3)', async () => {
+  const { fixture, browser } = await signedIn()
+  const old = fixture.sent.at(-1)?.headers.get('Authorization')
+  fixture.intercept((request, through) =>
+    request.headers.get('Authorization') === old
+      ? Promise.resolve(Response.json({}, { status: 401 }))
+      : through(request),
+  )
+  const { status, headers } = await browser.spend(PATH)
+  expect([status, headers.get('X-Plimsoll-Spent')]).toEqual([200, '2'])
+})
