@@ -25,13 +25,11 @@ export const ROUTES: Record<string, Methods> = {
   [BFF.session]: { GET: getSession, POST: createSession, DELETE: deleteSession },
   [BFF.login]: { POST: startLogin },
   [BFF.quota]: { GET: getQuota },
-  ...Object.fromEntries(
-    FORWARDED_READS.map((row): [string, Methods] => [
-      row.bffPath,
-      { GET: (context, request, headers, id) => forwardRead(context, request, headers, row, id) },
-    ]),
-  ),
 }
+for (const row of FORWARDED_READS)
+  ROUTES[row.bffPath] = {
+    GET: (context, request, headers, id) => forwardRead(context, request, headers, row, id),
+  }
 
 export interface Bff {
   fetch: (request: Request) => Promise<Response>
@@ -55,7 +53,7 @@ export function createBff({ files = new Map(), ...parts }: BffParts): Bff {
   for (const [path, methods] of Object.entries(ROUTES)) {
     app.all(path, (honoContext) => answer(context, honoContext, methods))
   }
-  for (const unknown of ['/bff', '/bff/*', '/api', '/api/*']) {
+  for (const unknown of ['/bff/*', '/api/*']) {
     app.all(unknown, ({ req }) => {
       const response = problemResponse(context, req.raw, new Problem('not_found'))
       return complete(context, response, new Headers())

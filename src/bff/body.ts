@@ -9,7 +9,7 @@ export async function readJson(request: Request): Promise<unknown> {
   // A form can send only three media types, and this is none of them.
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get('Content-Type') ?? ''))
     throw new Problem('unsupported_media_type')
-  if (Number(request.headers.get('Content-Length') ?? 0) > MAX_BYTES) throw new Problem('too_large')
+  if (Number(request.headers.get('Content-Length')) > MAX_BYTES) throw new Problem('too_large')
   const bytes = await readBytes(request)
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))

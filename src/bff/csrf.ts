@@ -3,7 +3,7 @@ import { CSRF_HEADER } from '../contract/api.ts'
 import { Problem } from '../contract/problem.ts'
 
 // Fetch Metadata 2.3: any other value is ignored.
-const SITES = ['same-origin', 'same-site', 'cross-site', 'none']
+const SITES: readonly (string | null)[] = ['same-origin', 'same-site', 'cross-site', 'none']
 
 /**
  * @param publicUrl our origin; `Origin` has to equal it where a browser sends no known Fetch Metadata
@@ -13,10 +13,9 @@ export function assertSameOrigin(request: Request, publicUrl: string): void {
   if (request.headers.get(CSRF_HEADER) !== '1')
     throw new Problem('forged_request', { detail: `The header ${CSRF_HEADER}: 1 is missing.` })
   const site = request.headers.get('Sec-Fetch-Site')
-  const isSameOrigin =
-    site !== null && SITES.includes(site)
-      ? site === 'same-origin'
-      : request.headers.get('Origin') === publicUrl
+  const isSameOrigin = SITES.includes(site)
+    ? site === 'same-origin'
+    : request.headers.get('Origin') === publicUrl
   if (!isSameOrigin)
     throw new Problem('forged_request', { detail: 'The request is not from the same origin.' })
 }

@@ -7,31 +7,26 @@ import { RATE_LIMIT_PATH } from '../contract/rate-limit.ts'
 export interface ForwardedRead {
   /** Path of the bff, in the router's syntax. */
   bffPath: string
-  /** Path below {base_url}; the ledger records it as it stands here. `{id}` is the id of an organization. */
+  /** Path below {base_url}; the ledger records it as it stands here. `{id}` is the id of an organization, by an access token only its own (5.3). */
   servicePath: string
   /** What the ledger calls it, and in which rows of the meaning table its answers are looked up. */
   kind: RequestKind
-  /** `own_organization`: an access token is asked only for the organization that it was issued for (5.3). */
-  credential: 'any' | 'own_organization'
 }
 
 export const ORGANIZATIONS_READ: ForwardedRead = {
   bffPath: `${API_PREFIX}/organizations`,
   servicePath: '/organizations',
   kind: 'api.read',
-  credential: 'any',
 }
 export const ORGANIZATION_READ: ForwardedRead = {
   bffPath: `${API_PREFIX}/organizations/:id{[0-9]+}`,
   servicePath: '/organizations/{id}',
   kind: 'api.read',
-  credential: 'own_organization',
 }
 const RATE_LIMIT_READ: ForwardedRead = {
   bffPath: `${API_PREFIX}${RATE_LIMIT_PATH}`,
   servicePath: RATE_LIMIT_PATH,
   kind: 'rate_limit',
-  credential: 'any',
 }
 
 export const FORWARDED_READS = [ORGANIZATIONS_READ, ORGANIZATION_READ, RATE_LIMIT_READ]

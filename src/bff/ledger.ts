@@ -13,7 +13,7 @@ import { describe } from './problem.ts'
  */
 export async function reserve(context: Context, entry: Omit<LedgerEntry, 'id' | 'atMs'>): Promise<string> {
   const atMs = serviceNowMs(context)
-  const id = `${Math.floor(atMs).toString(36).padStart(9, '0')}-${randomText(9)}`
+  const id = `${atMs.toString(36)}-${randomText(9)}`
   await context.store.reserve({ ...entry, id, atMs })
   return id
 }

@@ -1,6 +1,7 @@
 /** What is stored of limits: the minute of each token (8.2), and the plan and month of each organization (8.3). */
 import type { Gauge, Gauges } from '../contract/gauge.ts'
-import { flag, listOf, number, oneOf, onlyMembers, type Reader, recordOf, text } from '../contract/json.ts'
+import { flag, listOf, number, onlyMembers, type Reader, recordOf, text } from '../contract/json.ts'
+import { rateNote, refusalCode } from '../contract/quota.ts'
 import type { RequestClass } from '../contract/rate-limit.ts'
 import type { RefusalCode } from '../contract/refusal.ts'
 import type { Context } from './context.ts'
@@ -38,18 +39,17 @@ const LIFETIME_MS = 40 * 86_400_000
 
 const pause: Reader<StoredPause> = onlyMembers(
   {
-    code: oneOf(['rate_limited', 'month_suspected', 'limit_unknown']),
+    code: refusalCode,
     reasons: listOf(text),
     untilMs: number,
   },
   {},
 )
 const remaining = onlyMembers({ remaining: number, atSeconds: number }, {})
-const notes = listOf(oneOf(['reset_in_milliseconds', 'reset_as_delay', 'reset_far', 'long_window']))
 const gauge: Reader<Gauge> = onlyMembers(
   {
     windows: recordOf(recordOf(remaining)),
-    seen: onlyMembers({ atSeconds: number, assumed: flag, notes }, {}),
+    seen: onlyMembers({ atSeconds: number, assumed: flag, notes: listOf(rateNote) }, {}),
   },
   { limit: onlyMembers({ value: number, atSeconds: number }, {}), loose: remaining },
 )

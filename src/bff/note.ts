@@ -36,6 +36,7 @@ function parseNote<T>({ format, read }: NoteKind<T>, note: unknown): T | undefin
   try {
     return members({ format: oneOf([format]), value: read }, {})(note).value
   } catch {
-    return undefined
+    // Damaged, or of another format.
   }
+  return undefined
 }

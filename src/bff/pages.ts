@@ -10,16 +10,6 @@ export interface StaticFile {
 /** By path, as `/index.html`. */
 export type StaticFiles = ReadonlyMap<string, StaticFile>
 
-/** By the extension of a file's name; a file without a type is not served. */
-export const CONTENT_TYPES: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.webmanifest': 'application/manifest+json',
-  '.txt': 'text/plain; charset=utf-8',
-}
-
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -25,7 +25,7 @@ export function problemResponse(context: Context, request: Request, error: unkno
 
 /** What only the operator can correct is an error: an internal one, and a client secret that the service does not accept. */
 const levelOf = ({ status, code }: Problem) =>
-  code === 'unknown' || code === 'client_rejected' ? 'error' : status < 500 ? 'info' : 'warn'
+  status < 500 ? 'info' : code === 'unknown' || code === 'client_rejected' ? 'error' : 'warn'
 
 /**
  * Kind, code and message of what was thrown; the stack only of an Error without a code.

@@ -1,5 +1,5 @@
 /** `GET /bff/quota`: all that is known of the quota, as one snapshot. Times are delays, so the browser's clock does not matter. */
-import { count, countTo, flag, integer, listOf, members, oneOf, text } from './json.ts'
+import { count, countTo, flag, integer, listOf, members, oneOf, type Reader, text } from './json.ts'
 import type { PlanName } from './plan.ts'
 import { readReply } from './problem.ts'
 import type { RateNote, RequestClass } from './rate-limit.ts'
@@ -51,13 +51,13 @@ export interface QuotaSnapshot {
   pauses: readonly Pause[]
 }
 
-const NOTES = [
+export const rateNote: Reader<RateNote> = oneOf([
   'reset_in_milliseconds',
   'reset_as_delay',
   'reset_far',
   'long_window',
-] as const satisfies RateNote[]
-const CODES = ['rate_limited', 'month_suspected', 'limit_unknown'] as const satisfies RefusalCode[]
+])
+export const refusalCode: Reader<RefusalCode> = oneOf(['rate_limited', 'month_suspected', 'limit_unknown'])
 
 const readWindow = members(
   {
@@ -65,7 +65,7 @@ const readWindow = members(
     in_flight: count,
     inconsistent: flag,
     assumed: flag,
-    notes: listOf(oneOf(NOTES)),
+    notes: listOf(rateNote),
   },
   { limit: count, remaining: integer, reset_in_ms: count, age_ms: count },
 )
@@ -79,7 +79,7 @@ const readMonth = members(
 )
 
 const readPause = members(
-  { code: oneOf(CODES), ends_in_ms: count, reasons: listOf(text) },
+  { code: refusalCode, ends_in_ms: count, reasons: listOf(text) },
   { class: oneOf(['read', 'update']) },
 )
 

@@ -1,23 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import { createFixture } from '../_fixture.ts'
 
-const ROUTES: Record<string, string[]> = {
-  '/bff/session': ['GET', 'POST', 'DELETE'],
-  '/bff/login': ['POST'],
-  '/bff/quota': ['GET'],
-  '/api/organizations': ['GET'],
-  '/api/organizations/1001': ['GET'],
-  '/api/rate_limit': ['GET'],
+/** The status that each method of a route answers with, to a request without a session or a body. */
+const ROUTES: Record<string, Record<string, number>> = {
+  '/bff/session': { GET: 200, POST: 415, DELETE: 204 },
+  '/bff/login': { POST: 415 },
+  '/bff/quota': { GET: 401 },
+  '/api/organizations': { GET: 401 },
+  '/api/organizations/1001': { GET: 401 },
+  '/api/rate_limit': { GET: 401 },
 }
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 const every = Object.entries(ROUTES).flatMap(([path, taken]) =>
-  METHODS.map((method) => ({ path, method, taken: taken.includes(method) })),
+  METHODS.map((method) => ({ path, method, expected: taken[method] ?? 405 })),
 )
 
 describe('every route', () => {
   test.each(every)(
     '$method $path is answered only for our own page (RFC 9110 7.6)',
-    async ({ path, method, taken }) => {
+    async ({ path, method, expected }) => {
       const fixture = createFixture()
       const browser = fixture.browser()
       for (const headers of [
@@ -28,9 +29,8 @@ describe('every route', () => {
         expect((await browser.request(method, path, { headers })).status).toBe(403)
       }
       const { status, headers } = await browser.request(method, path)
-      expect([status === 405, headers.get('Allow')]).toEqual(
-        taken ? [false, null] : [true, ROUTES[path]?.join(', ')],
-      )
+      expect(status).toBe(expected)
+      expect(headers.get('Allow')).toBe(status === 405 ? Object.keys(ROUTES[path] ?? {}).join(', ') : null)
       expect(fixture.sent).toEqual([])
     },
   )
@@ -61,25 +61,46 @@ test.each([
   await browser.signIn()
   const before = fixture.sent.length
   const { status, body, headers } = await browser.spend(path.replace(/^\/api/, ''))
-  const { status: direct } = await browser.request('GET', path)
-  expect([status, direct]).toEqual([404, 404])
-  expect(body.code).toBe('not_found')
+  const direct = await browser.request('GET', path)
+  expect([status, body.code]).toEqual([404, 'not_found'])
+  expect([direct.status, direct.body.code]).toEqual([404, 'not_found'])
   expect(headers.get('Content-Type')).toBe('application/problem+json')
   expect(fixture.sent).toHaveLength(before)
 })
 
-test('every answer forbids caching, framing and use by other origins (RFC 9111 5.2.2.5)', async () => {
-  const { headers } = await createFixture().browser().session()
-  expect(Object.fromEntries(headers)).toMatchObject({
-    'cache-control': 'no-store',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    'cross-origin-resource-policy': 'same-origin',
-    'referrer-policy': 'no-referrer',
-    vary: 'Sec-Fetch-Site, Origin',
-    'x-content-type-options': 'nosniff',
-  })
-  expect(headers.get('Access-Control-Allow-Origin')).toBeNull()
-  expect(headers.get('Strict-Transport-Security')).toBeNull()
+const SECURITY = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+}
+
+test.each([
+  ['/bff/session', {}, 200, 'application/json'],
+  ['/bff/session', { 'X-CSRF': undefined }, 403, 'application/problem+json'],
+  ['/bff/nothing', {}, 404, 'application/problem+json'],
+])(
+  'the answer to %s with %j forbids caching, framing and use by other origins (RFC 9111 5.2.2.5)',
+  async (path, sent, status, type) => {
+    const answer = await createFixture().browser().request('GET', path, { headers: sent })
+    expect(answer.status).toBe(status)
+    expect(Object.fromEntries(answer.headers)).toEqual({
+      ...SECURITY,
+      'cache-control': 'no-store',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'content-type': type,
+      vary: 'Sec-Fetch-Site, Origin',
+    })
+  },
+)
+
+test('the page has the headers against framing too, and is sent without a check of its origin (Fetch Metadata 2.3)', async () => {
+  const files = new Map([['/index.html', { body: new Uint8Array([1]), contentType: 'text/html' }]])
+  const headers = { 'X-CSRF': undefined, 'Sec-Fetch-Site': 'cross-site' }
+  const answer = await createFixture({ files }).browser().request('GET', '/callback', { headers })
+  expect(answer.status).toBe(200)
+  expect(Object.fromEntries(answer.headers)).toMatchObject({ ...SECURITY, vary: 'Accept-Encoding' })
 })
 
 test('behind https the answer has Strict-Transport-Security (RFC 6797)', async () => {

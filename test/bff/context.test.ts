@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { createMemory, shareWork } from '../../src/bff/context.ts'
+import { createMemory, serviceNowMs, shareWork } from '../../src/bff/context.ts'
+import { createContext, START_MS } from './_context.ts'
 
 /** Work that counts its starts and ends on command. */
 function work() {
@@ -49,4 +50,11 @@ test('work is shared by name, within one memory (RFC 9700 4.14.2)', async () => 
   ]
   for (const [at, { resolve }] of started.entries()) resolve(String(at))
   expect(await Promise.all(asked)).toEqual(['0', '1', '2'])
+})
+
+test("the service's time is local time until an answer shows how far its clock is off (2.2)", () => {
+  const { context } = createContext()
+  expect(serviceNowMs(context)).toBe(START_MS)
+  context.memory.clock = { lowMs: 5000, highMs: 6000 }
+  expect(serviceNowMs(context)).toBe(START_MS + 5000)
 })

@@ -19,14 +19,21 @@ const ORIGINS = [
 ]
 
 function passes(sent: Record<string, string | undefined>): boolean {
+  const refusal = refusalOf(sent)
+  if (refusal === undefined) return true
+  if (refusal instanceof Problem && refusal.code === 'forged_request') return false
+  throw refusal
+}
+
+/** What is thrown; `undefined` when the request passes. */
+function refusalOf(sent: Record<string, string | undefined>): unknown {
   const headers = new Headers()
   for (const [name, value] of Object.entries(sent)) if (value !== undefined) headers.set(name, value)
   try {
     assertSameOrigin(new Request(`${OURS}/bff/session`, { method: 'POST', headers }), OURS)
-    return true
+    return undefined
   } catch (error) {
-    if (error instanceof Problem && error.code === 'forged_request') return false
-    throw error
+    return error
   }
 }
 
@@ -73,4 +80,9 @@ test('two words are none, so that a second header does not make another origin o
 test('neither Referer, Host nor X-Forwarded-Host stands in for Origin (RFC 6454 7)', () => {
   const sent = { Referer: `${OURS}/`, Host: 'localhost:3000', 'X-Forwarded-Host': 'localhost:3000' }
   expect(passes({ 'X-CSRF': '1', ...sent })).toBe(false)
+})
+
+test('the detail names what is missing: the header of our page, or the same origin (RFC 9457 3.1.4)', () => {
+  expect(refusalOf({})).toMatchObject({ detail: 'The header X-CSRF: 1 is missing.' })
+  expect(refusalOf({ 'X-CSRF': '1' })).toMatchObject({ detail: expect.stringContaining('same origin') })
 })

@@ -26,18 +26,37 @@ test('ids sort by time, and two of one instant differ (8.3)', async () => {
 })
 
 test.each([
-  ['that is only recorded', async () => {}, 0, 1],
-  ['that succeeded', (context, id) => settleAnswered(context, id, 200, '{"id":1}'), 1, 1],
-  ['that was refused', (context, id) => settleAnswered(context, id, 429, '{}'), 0, 1],
-  ['with an error under a 200', (context, id) => settleAnswered(context, id, 200, '{"error":"over"}'), 0, 1],
-  ['that may have arrived', (context, id) => settleUnanswered(context, id, { sent: true }), 0, 1],
-  ['that was never sent', (context, id) => settleUnanswered(context, id, { sent: false }), 0, 0],
-] as [string, (context: Parameters<typeof reserve>[0], id: string) => Promise<void>, number, number][])(
-  'a request %s counts between %4$d and %5$d (8.3)',
-  async (_, settle, low, high) => {
+  ['that is only recorded', async () => {}, 0, 1, 'reserved'],
+  ['that succeeded', (context, id) => settleAnswered(context, id, 200, '{"id":1}'), 1, 1, 'settled'],
+  ['that was refused', (context, id) => settleAnswered(context, id, 429, '{}'), 0, 1, 'settled'],
+  [
+    'with an error under a 200',
+    (context, id) => settleAnswered(context, id, 200, '{"error":"over"}'),
+    0,
+    1,
+    'settled',
+  ],
+  [
+    'that may have arrived',
+    (context, id) => settleUnanswered(context, id, { sent: true }),
+    0,
+    1,
+    'uncertain',
+  ],
+  ['that was never sent', (context, id) => settleUnanswered(context, id, { sent: false }), 0, 0, 'void'],
+] as [
+  string,
+  (context: Parameters<typeof reserve>[0], id: string) => Promise<void>,
+  number,
+  number,
+  string,
+][])(
+  'a request %s counts between %4$d and %5$d, and is recorded so (8.3)',
+  async (_, settle, low, high, outcome) => {
     const { context } = createContext()
     await settle(context, await reserve(context, ENTRY))
     expect(await readMonth(context, '1001')).toMatchObject({ low, high })
+    expect(await context.store.countByKind('1001', START_MS)).toMatchObject([{ outcome, count: 1 }])
     expect(await readMonth(context, '2002')).toMatchObject({ low: 0, high: 0 })
   },
 )

@@ -75,17 +75,31 @@ test.each([
   expect(await readOrganizationNote(context, 'a')).toEqual({ limits: {} })
 })
 
+test('a change gets what is known, and nothing known at first (8.2, 8.3)', async () => {
+  const { context } = createContext()
+  const [tokenNotes, organizationNotes]: [TokenNote[], OrganizationNote[]] = [[], []]
+  for (let time = 0; time < 2; time += 1) {
+    await changeTokenNote(context, 'a', (known) => (tokenNotes.push(known), TOKEN))
+    await changeOrganizationNote(context, 'a', (known) => (organizationNotes.push(known), ORGANIZATION))
+  }
+  expect(tokenNotes).toEqual([NO_TOKEN, TOKEN])
+  expect(organizationNotes).toEqual([{ limits: {} }, ORGANIZATION])
+})
+
 test('a note outlives every month (8.3)', async () => {
   const { context } = createContext()
+  await changeTokenNote(context, 'a', () => TOKEN)
   await changeOrganizationNote(context, 'a', () => ORGANIZATION)
   await context.store.sweep(START_MS + 31 * 86_400_000)
+  expect(await readTokenNote(context, 'a')).toEqual(TOKEN)
   expect(await readOrganizationNote(context, 'a')).toEqual(ORGANIZATION)
 })
 
-test('of two pauses the one that ends later remains, whichever came first (8.2)', () => {
+test('of two pauses the one that ends later remains, whichever came first; of two that end at once the second (8.2)', () => {
   const [short, long] = [pause(1000), pause(2000)]
   expect(laterPause(short, long)).toBe(long)
   expect(laterPause(long, short)).toBe(long)
+  expect(laterPause(pause(1000), short)).toBe(short)
   expect(laterPause(undefined, short)).toBe(short)
   expect(laterPause(short, undefined)).toBe(short)
   expect(laterPause(undefined, undefined)).toBeUndefined()

@@ -44,6 +44,7 @@ test('an asset is cached for a year, since its name changes with it; another fil
   )
   expect(get('/mark.svg').headers.get('Cache-Control')).toBe('no-cache')
   expect(get('/mark.svg').headers.get('Content-Type')).toBe('image/svg+xml')
+  expect(get('/mark.svg').status).toBe(200)
 })
 
 describe('an address that is no page', () => {
@@ -119,6 +120,7 @@ test('a callback by POST is refused, with a text on how to begin again (4.1, RFC
   expect([status, response.headers.get('Allow')]).toEqual([405, 'GET, HEAD'])
   expect(text).toMatch(/not signed in.*begin again/)
   expect(response.headers.get('Cache-Control')).toBe('no-store')
+  expect(response.headers.get('Content-Type')).toBe('text/plain; charset=utf-8')
 })
 
 test.each([

@@ -52,11 +52,12 @@ test('a sign-in for one organization neither reads another one nor gets its copy
   const other = fixture.browser()
   await other.signIn(BUSINESS)
   const before = fixture.sent.length
-  for (const { status } of [
+  for (const { status, body } of [
     await browser.spend(`/organizations/${BUSINESS}`),
     await browser.read(`/organizations/${BUSINESS}`),
   ]) {
     expect(status).toBe(404)
+    expect(body.detail).toContain('another organization')
   }
   expect(fixture.sent).toHaveLength(before)
 })
@@ -212,4 +213,134 @@ test('an answer whose copy cannot be stored is given all the same (8.3)', async 
   fixture.store.writeSession = () => Promise.reject(new Problem('store_unavailable'))
   const { status, headers } = await browser.spend(PATH)
   expect([status, headers.get('X-Plimsoll-Spent')]).toEqual([200, '1'])
+})
+
+test('a copy has its age in whole seconds, and none below zero where our clock was set back (RFC 9111 5.1)', async () => {
+  const { fixture, browser } = await signedIn()
+  fixture.advance(12_999)
+  expect((await browser.read(PATH)).headers.get('Age')).toBe('12')
+  fixture.advance(-60_000)
+  expect((await browser.read(PATH)).headers.get('Age')).toBe('0')
+})
+
+test('of two identical reads at the same time the second costs nothing, and its answer is of this moment (8.3)', async () => {
+  const { browser } = await signedIn()
+  const [first, second] = await Promise.all([browser.spend(PATH), browser.spend(PATH)])
+  const costs = ['X-Plimsoll-Spent', 'Age', 'X-RateLimit-Limit'] as const
+  expect(costs.map((name) => first.headers.get(name))).toEqual(['1', null, '60'])
+  expect(costs.map((name) => second.headers.get(name))).toEqual(['0', '0', null])
+})
+
+test('a read is recorded as that of a person, and is in flight no longer when it is answered (8.2, 8.3)', async () => {
+  const { fixture, browser } = await signedIn()
+  const initiators: string[] = []
+  const { reserve } = fixture.store
+  fixture.store.reserve = (entry) => {
+    initiators.push(entry.initiator)
+    return reserve(entry)
+  }
+  await browser.spend(PATH)
+  expect(initiators).toEqual(['person'])
+  expect((await browser.quota()).read.in_flight).toBe(0)
+})
+
+test('when the service ends the grant the answer removes the cookie, and other failures do not (5.4)', async () => {
+  const { fixture, browser } = await signedIn()
+  fixture.intercept(() => Promise.resolve(new Response('boom', { status: 500 })))
+  expect((await browser.spend(PATH)).headers.getSetCookie()).toEqual([])
+  fixture.advance(3_600_000)
+  fixture.intercept(() => Promise.resolve(Response.json({ error: 'invalid_grant' }, { status: 400 })))
+  const { status, body } = await browser.spend(PATH)
+  expect([status, body.code]).toEqual([401, 'access_withdrawn'])
+  expect(browser.cookies.has('__Host-plimsoll')).toBe(false)
+})
+
+/** A browser whose sign-in got no answer that proves its credential. */
+async function unproven(method: 'oauth' | 'api_key') {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  fixture.intercept((request, through) =>
+    request.url.endsWith('/oauth2/token')
+      ? through(request)
+      : Promise.resolve(new Response('boom', { status: 500 })),
+  )
+  if (method === 'oauth') await browser.signIn()
+  else await browser.request('POST', '/bff/session', { json: { api_key: 'a-key-of-a-test' } })
+  return { fixture, browser }
+}
+
+test.each([
+  ['oauth', 403, 'organization_refused', false],
+  ['api_key', 403, 'key_rejected', false],
+  ['oauth', 500, 'upstream_failed', true],
+] as const)(
+  'a first read by %s that the service answers with %d is %s, and the session goes on: %s (5.3)',
+  async (method, status, code, signed_in) => {
+    const { fixture, browser } = await unproven(method)
+    fixture.intercept(() => Promise.resolve(Response.json({}, { status })))
+    const { body, headers } = await browser.spend('/organizations')
+    expect([body.code, headers.get('X-Plimsoll-Spent')]).toEqual([code, '1'])
+    expect((await browser.session()).body.signed_in).toBe(signed_in)
+  },
+)
+
+test('an API key is sent for any organization, since no answer is sure to name its own (4.4, 5.1)', async () => {
+  const { fixture, browser } = await unproven('api_key')
+  fixture.intercept(() => Promise.resolve(Response.json({ id: 2002 })))
+  expect((await browser.spend(`/organizations/${BUSINESS}`)).status).toBe(200)
+})
+
+test('the session ends during a read: its answer is that of a session that has ended (5)', async () => {
+  const { fixture, browser } = await signedIn()
+  const leaver = fixture.browser()
+  for (const [name, value] of browser.cookies) leaver.cookies.set(name, value)
+  fixture.intercept(async (request, through) => {
+    await leaver.signOut()
+    return through(request)
+  })
+  const { status, body, headers } = await browser.spend(PATH)
+  expect([status, body.code, headers.get('X-Plimsoll-Spent')]).toEqual([401, 'signed_out', '1'])
+})
+
+test.each(['readNote', 'writeSession'] as const)(
+  'an internal error in %s is not taken for an answer (RFC 9457)',
+  async (method) => {
+    const { fixture, browser } = await signedIn()
+    fixture.store[method] = () => Promise.reject(new TypeError('an internal error'))
+    const { status, body } = await browser.spend(PATH)
+    expect([status, body.code]).toEqual([500, 'unknown'])
+  },
+)
+
+test('a read that would not be sent refreshes no token: the minute is looked at first (5.4, 8.2)', async () => {
+  const { fixture, browser } = await signedIn()
+  fixture.advance(3_530_000)
+  const reset = String(fixture.now() / 1000 + 60)
+  const headers = { 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': reset }
+  fixture.intercept(() => Promise.resolve(Response.json({ id: 1 }, { headers })))
+  await browser.spend(PATH)
+  const before = fixture.sent.length
+  fixture.advance(45_000)
+  expect((await browser.spend(PATH)).body.code).toBe('rate_limited')
+  expect(fixture.sent).toHaveLength(before)
+})
+
+test('while the month is suspected to be used up a read that a person asks for is sent (8.3)', async () => {
+  const { fixture, browser } = await signedIn()
+  fixture.intercept(() => Promise.resolve(Response.json({}, { status: 402 })))
+  expect((await browser.spend(PATH)).body.code).toBe('month_suspected')
+  fixture.intercept(undefined)
+  expect((await browser.spend(PATH)).status).toBe(200)
+})
+
+test('a read whose token the service refuses is sent once more with a fresh one, and costs two (5.4, 8.3)', async () => {
+  const { fixture, browser } = await signedIn()
+  const old = fixture.sent.at(-1)?.headers.get('Authorization')
+  fixture.intercept((request, through) =>
+    request.headers.get('Authorization') === old
+      ? Promise.resolve(Response.json({}, { status: 401 }))
+      : through(request),
+  )
+  const { status, headers } = await browser.spend(PATH)
+  expect([status, headers.get('X-Plimsoll-Spent')]).toEqual([200, '2'])
 })

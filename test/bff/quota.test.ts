@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
+import { getQuota } from '../../src/bff/quota.ts'
+import { storeSession } from '../../src/bff/session-record.ts'
 import { BUSINESS, createFixture, STANDARD } from '../_fixture.ts'
+import { createContext } from './_context.ts'
 
 test('the snapshot needs a session, and sends nothing (8.3)', async () => {
   const fixture = createFixture()
@@ -61,4 +64,21 @@ test('requests in flight are counted beside the remaining ones (8.2)', async () 
   await browser.spend('/rate_limit')
   expect(await during).toMatchObject({ read: { remaining: 59, in_flight: 1 } })
   expect(await browser.quota()).toMatchObject({ read: { remaining: 58, in_flight: 0 } })
+})
+
+test('what is not known is absent: the reset and the age of a class never seen, the plan and its limit (8.2, 8.3)', async () => {
+  const { context } = createContext()
+  const credential = { method: 'api_key', apiKey: 'a key' } as const
+  const { setCookie } = await storeSession(context, { credential, proven: true, copies: {} })
+  const headers = { Cookie: setCookie.replace(/;.*/, '') }
+  const snapshot = await (
+    await getQuota(context, new Request('http://localhost:3000/bff/quota', { headers }))
+  ).json()
+  const unseen = { known: 'unseen', in_flight: 0, inconsistent: false, assumed: false, notes: [] }
+  expect(snapshot).toEqual({
+    read: unseen,
+    update: unseen,
+    month: { low: 0, high: 0, resets_in_ms: expect.anything() },
+    pauses: [],
+  })
 })
