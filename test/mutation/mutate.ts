@@ -20,6 +20,7 @@ export async function mutate(args: string[]): Promise<number> {
   }
   // A zone other than UTC, so that a time read in local time is noticed.
   process.env['TZ'] = 'Pacific/Chatham'
+  if (command.tests) process.env['MUTATE_TESTS'] = command.tests.join(',')
   const complaints: string[] = []
   for (const run of command.runs) {
     try {
