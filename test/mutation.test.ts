@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { readCommand, USAGE } from './mutation/command.ts'
 import { PARTS } from './mutation/parts.ts'
-import { misses, replaceSection, score, section } from './mutation/score.ts'
+import { countsIn, misses, replaceSection, score, section, update } from './mutation/score.ts'
 import { compare, type Mutant } from './mutation/survivors.ts'
 
 const mutant = (what: Partial<Mutant> = {}): Mutant => ({
@@ -49,6 +49,21 @@ test('a section replaces that of the same part and leaves the others', () => {
   expect(replaceSection(both, 'b', b)).toBe(both)
 })
 
+test('a run of one file changes its row and the total, and leaves the rows of other files', () => {
+  const former = [
+    { file: 'src/a/b.ts', detected: 1, total: 2 },
+    { file: 'src/a/d.ts', detected: 8, total: 8 },
+  ]
+  const document = `# Title\n\n${section('a', former, [{ ...mutant(), reason: 'Never.' }])}\n${section('b', [], [])}`
+  expect(countsIn(document, 'a')).toEqual(former)
+  expect(countsIn(document, 'b')).toEqual([])
+  expect(countsIn(document, 'c')).toEqual([])
+  const newer = { file: 'src/a/c.ts', detected: 1, total: 1 }
+  const again = { file: 'src/a/b.ts', detected: 2, total: 2 }
+  expect(update(former, [newer, again])).toEqual([again, newer, former[1]])
+  expect(section('a', update(former, [newer, again]), [])).toContain('| **all** | 11 | 0 | 100.0 |')
+})
+
 test.each([
   [['--help'], USAGE],
   [['contarct'], `No such part: contarct\n${USAGE}`],
@@ -56,6 +71,13 @@ test.each([
   [['--concurency=1'], expect.stringMatching(/^Unknown option '--concurency'/)],
 ])('npm run mutate with %j prints the usage and runs nothing', (args, text) => {
   expect(readCommand(args)).toEqual(text)
+})
+
+test('npm run mutate runs the test files that are named in place of those of the part', () => {
+  expect(readCommand(['store', '--tests', 'a.test.ts', '--tests', 'b.test.ts'])).toMatchObject({
+    runs: [{ part: { name: 'store' } }],
+    tests: ['a.test.ts', 'b.test.ts'],
+  })
 })
 
 test('npm run mutate runs all parts on two cores, or the parts and files that are named', () => {

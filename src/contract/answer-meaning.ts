@@ -1,6 +1,6 @@
 /** What an answer of the service means: one table from status, body and what is known beside them to a meaning. */
 import { isErrorBody } from './error-body.ts'
-import { isJsonObject } from './json.ts'
+import { isJsonObject, type JsonObject } from './json.ts'
 import type { RequestKind } from './month.ts'
 import type { ProblemCode } from './problem.ts'
 import type { RateReading } from './rate-limit.ts'
@@ -94,17 +94,15 @@ const API: readonly RequestKind[] = [...RECORDS, 'rate_limit']
 
 const retryAfter = ({ retryAfterMs }: Facts) => retryAfterMs
 // To wait for nothing is no statement about a limit.
-const asksToWait = ({ retryAfterMs }: Facts) => retryAfterMs !== undefined && retryAfterMs > 0
+const asksToWait = ({ retryAfterMs = 0 }: Facts) => retryAfterMs > 0
 const asksForMoreThanAMinute = ({ retryAfterMs = 0 }: Facts) => retryAfterMs > LONGEST_MINUTE_MS
 const someRemain = ({ reading: { remaining = 0 } }: Facts) => remaining > 0
 const resetIsFar = ({ reading, resetInMs = 0 }: Facts) =>
   reading.notes.includes('reset_far') || (reading.remaining !== undefined && resetInMs > LONGEST_MINUTE_MS)
 const noneRemainUntilReset = ({ reading, resetInMs }: Facts) =>
   reading.remaining !== undefined && resetInMs !== undefined
-const noHeadersAndFewSent = ({ reading: { limit, remaining, resetAtSeconds }, ...facts }: Facts) =>
-  (remaining ?? limit ?? resetAtSeconds) === undefined &&
-  facts.limit !== undefined &&
-  facts.sent < facts.limit / 2
+const noHeadersAndFewSent = ({ reading, sent, limit = 0 }: Facts) =>
+  (reading.remaining ?? reading.limit ?? reading.resetAtSeconds) === undefined && sent < limit / 2
 const secondTimeUnknown = ({ unknownBefore, limit, sent }: Facts) =>
   unknownBefore && (limit === undefined || sent < limit)
 const monthNearlyUsedUp = (facts: Facts) => facts.monthNearlyUsedUp
@@ -119,8 +117,9 @@ const error =
 const NEAR_MONTH_END = 'It was refused when nearly all requests of the month were sent.'
 
 /**
- * The first row that fits decides. Only 429 is in the document (7, 8.4.3); bodies and all other codes are not shown (5.5, 7,
- * 8.3), so these rows follow the RFCs, and where those say nothing, the reading that loses least.
+ * The first row that fits decides; an answer that fits none is unexpected. Only 429 is in the document (7, 8.4.3); bodies and
+ * all other codes are not shown (5.5, 7, 8.3), so these rows follow the RFCs, and where those say nothing, the reading that
+ * loses least.
  */
 // biome-ignore format: one row a line
 const MEANINGS: readonly Row[] = [
@@ -149,7 +148,6 @@ const MEANINGS: readonly Row[] = [
   // The record is refused or does not exist: the service need not say which (RFC 9110 15.5.4).
   { of: RECORDS, status: [400, 403, 404], means: 'organization_refused' },
   { of: API, status: '5xx', means: 'upstream_failed', wait: retryAfter },
-  { of: API, means: 'unexpected_reply' },
 
   // The token endpoint: the word of RFC 6749 5.2 where there is one, else the status.
   { of: TOKEN, status: [429], means: 'limit_unknown', wait: ({ retryAfterMs }) => retryAfterMs ?? UNKNOWN_PAUSE_MS },
@@ -162,7 +160,6 @@ const MEANINGS: readonly Row[] = [
   { of: CODE, status: [400], when: error(undefined), means: 'code_rejected' },
   { of: REFRESH, status: [400], when: error(undefined), means: 'access_withdrawn' },
   { of: TOKEN, status: '2xx', when: error(undefined), means: 'success' },
-  { of: TOKEN, means: 'unexpected_reply' },
 ]
 
 /** Looks an answer up in the table (5.5, 7, 8.3, 8.4; RFC 6749 5.2). A wait of `rate_limited` is at least a second. */
@@ -179,11 +176,11 @@ export function answerMeaning(answer: AnsweredRequest, known: KnownState): Meani
   }
 }
 
-/** The first row that fits; the last row of each kind of request fits every answer. */
-const rowFor = ({ kind, status }: AnsweredRequest, facts: Facts): Row =>
-  MEANINGS.find(
-    (row) => row.of.includes(kind) && fits(row.status, status) && (row.when?.(facts) ?? true),
-  ) as Row
+/** The first row that fits; an answer that fits none is unexpected. */
+const rowFor = ({ kind, status }: AnsweredRequest, facts: Facts): Omit<Row, 'of'> =>
+  MEANINGS.find((row) => row.of.includes(kind) && fits(row.status, status) && (row.when?.(facts) ?? true)) ?? {
+    means: 'unexpected_reply',
+  }
 
 function fits(wanted: Row['status'], status: number): boolean {
   if (wanted === undefined) return true
@@ -212,13 +209,14 @@ function factsOf({ status, headers, text }: AnsweredRequest, known: KnownState):
 
 /** The word of RFC 6749 5.2, also where it stands as the code of the first of several errors (7: the shape is not shown). */
 export function errorWord(text: string): (typeof TOKEN_ERRORS)[number] | undefined {
+  let body: unknown
   try {
-    const body: unknown = JSON.parse(text)
-    if (!isJsonObject(body)) return undefined
-    const [first] = Array.isArray(body['errors']) ? (body['errors'] as unknown[]) : []
-    const words = [body['error'], body['code'], isJsonObject(first) ? first['code'] : undefined]
-    return TOKEN_ERRORS.find((word) => words.includes(word))
+    body = JSON.parse(text)
   } catch {
-    return undefined
+    // What is no JSON has no word.
   }
+  const { error: word, code, errors }: JsonObject = isJsonObject(body) ? body : {}
+  const first: unknown = Array.isArray(errors) ? errors[0] : undefined
+  const words = [word, code, isJsonObject(first) ? first['code'] : undefined]
+  return TOKEN_ERRORS.find((known) => words.includes(known))
 }

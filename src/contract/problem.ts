@@ -1,5 +1,5 @@
 /** The closed table of everything that can go wrong, and the one shape in which it is reported (RFC 9457). */
-import { count, listOf, members, type Reader, text } from './json.ts'
+import { count, listOf, members, oneOf, type Reader, text } from './json.ts'
 
 export const PROBLEMS = {
   invalid_request: { status: 400, title: 'The request is not understood' },
@@ -40,9 +40,9 @@ export interface ProblemOptions {
   /** Milliseconds after which trying again can help; absent where waiting does not. */
   retryInMs?: number | undefined
   /** Why we think so, in plain words; never anything that the service sent. */
-  reasons?: readonly string[]
+  reasons?: readonly string[] | undefined
   /** Which member or setting is wrong; never its value. */
-  detail?: string
+  detail?: string | undefined
   /** Only on a problem that the server reported: the id under which its log has the cause. */
   supportId?: string
 }
@@ -110,10 +110,7 @@ export function readReply<T>(read: Reader<T>, body: unknown): T {
   }
 }
 
-const problemCode: Reader<ProblemCode> = (value) => {
-  if (typeof value !== 'string' || !Object.hasOwn(PROBLEMS, value)) throw new TypeError('expected a code')
-  return value as ProblemCode
-}
+const problemCode = oneOf(Object.keys(PROBLEMS) as ProblemCode[])
 
 const readProblemBody = members(
   { code: problemCode, title: text, status: count, support_id: text },
@@ -126,10 +123,5 @@ const readProblemBody = members(
  */
 export function parseProblem(body: unknown): Problem {
   const { code, detail, retry_in_ms, reasons, support_id } = readReply(readProblemBody, body)
-  return new Problem(code, {
-    supportId: support_id,
-    ...(detail === undefined ? {} : { detail }),
-    ...(retry_in_ms === undefined ? {} : { retryInMs: retry_in_ms }),
-    ...(reasons === undefined ? {} : { reasons }),
-  })
+  return new Problem(code, { detail, retryInMs: retry_in_ms, reasons, supportId: support_id })
 }

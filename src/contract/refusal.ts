@@ -13,7 +13,7 @@ export const isRefusalCode = (code: unknown): code is RefusalCode =>
  * @returns milliseconds from `serviceNowMs`, 0 for a date that has passed; `undefined` when it is missing or unreadable.
  */
 export function readRetryAfter(headers: Headers, serviceNowMs: number): number | undefined {
-  const text = headers.get('Retry-After')?.trim() ?? ''
+  const text = headers.get('Retry-After') ?? ''
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000
   const dateMs = parseHttpDate(text)
   return dateMs === undefined ? undefined : Math.max(0, dateMs - serviceNowMs)

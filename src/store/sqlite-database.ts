@@ -7,18 +7,15 @@ import { retryWhileBusy } from './busy.ts'
 import { makeFolder } from './make-folder.ts'
 import { createTables } from './sqlite-schema.ts'
 
-/** While the file is opened and made, SQLite waits by itself. */
-const OPENING_TIMEOUT_MS = 2000
-
 /** The driver aborts the whole process on a boolean, so none gets this far. */
 export type Value = string | number | Uint8Array | undefined
 
 // FULL: what was acknowledged outlives a loss of power, too. Tuned as measured for values of 1.5 kB.
 const PRAGMAS = `
+  PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
   PRAGMA cache_size = -32768;
   PRAGMA mmap_size = 134217728;
-  PRAGMA busy_timeout = 0;
 `
 
 export interface Statement {
@@ -88,9 +85,9 @@ function connect(path: string): Database.Database {
   const file = path === ':memory:' ? path : resolve(path)
   try {
     if (file !== ':memory:') createFile(file)
-    const db = new Database(file, { timeout: OPENING_TIMEOUT_MS })
-    retryWhileBusy(() => db.exec('PRAGMA journal_mode = WAL'), { ...WAIT, version: () => 0 })
-    db.exec(PRAGMAS)
+    const db = new Database(file)
+    // While another connection changes the journal, the version cannot be read.
+    retryWhileBusy(() => db.exec(PRAGMAS), { ...WAIT, version: () => undefined })
     patiently(db, () => createTables(db))
     return db
   } catch (cause) {

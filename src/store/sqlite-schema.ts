@@ -23,7 +23,7 @@ const SCHEMA = `
   CREATE TABLE settlements (entry TEXT PRIMARY KEY, outcome TEXT NOT NULL, status INTEGER, at_ms INTEGER NOT NULL);
   CREATE INDEX requests_by_organization ON requests (organization, at_ms);
   CREATE INDEX requests_by_token ON requests (token, at_ms);
-  ${APPEND_ONLY.join('\n')}
+  ${APPEND_ONLY.join('')}
   PRAGMA user_version = ${SCHEMA_VERSION};
 `
 
@@ -48,8 +48,7 @@ export function createTables(db: Database.Database): void {
 
 /** 0 where there are no tables yet. */
 function versionOf(db: Database.Database): number {
-  const [row] = db.pragma('user_version') as { user_version: number }[]
-  const version = row?.user_version ?? 0
+  const [{ user_version: version }] = db.pragma('user_version') as [{ user_version: number }]
   if (version > SCHEMA_VERSION) throw new Error(`it was written by a newer Plimsoll (schema ${version})`)
   return version
 }

@@ -61,7 +61,8 @@ const ledger = (sql: Statements): Pick<Store, 'reserve' | 'settle' | 'countByKin
     return rows.map((row) => ({ ...row, succeeded: row.succeeded === 1 }))
   },
   async countSent(token, kinds, sinceMs) {
-    return sql.countSent.all<{ count: number }>(token, JSON.stringify(kinds), sinceMs)[0]?.count ?? 0
+    const [{ count }] = sql.countSent.all(token, JSON.stringify(kinds), sinceMs) as [{ count: number }]
+    return count
   },
 })
 

@@ -65,7 +65,10 @@ describe('a read of an organization', () => {
     [199, {}, 'unexpected_reply'],
   ]
   test.each(cases)('%i with %j means %s (5.5, 7, 8.3)', (status, known, code, renew = false) => {
-    expect(meaning('api.read', status, known)).toMatchObject({ code, renew })
+    const found = meaning('api.read', status, known)
+    expect(found).toMatchObject({ code, renew })
+    expect(found.reasons).toHaveLength(code === 'month_suspected' ? 1 : 0)
+    expect(meaning('api.update', status, known)).toEqual(found)
   })
 })
 
@@ -81,6 +84,23 @@ test.each([
   expect(meaning('rate_limit', status, known)).toMatchObject({ code, renew })
 })
 
+test.each<[number, Parameters<typeof meaning>[2], string]>([
+  [402, {}, 'The service asks for payment.'],
+  [401, MONTH_END, 'It was refused when nearly all requests of the month were sent.'],
+  [200, { text: ERROR, ...MONTH_END }, 'It was refused when nearly all requests of the month were sent.'],
+])('a %i with %j is suspected to be of the month for a reason: %s (8.3)', (status, known, reason) => {
+  expect(meaning('api.read', status, known).reasons).toEqual([reason])
+})
+
+test.each<[number, ReturnType<typeof meaning>['code']]>([
+  [200, 'success'],
+  [401, 'credential_refused'],
+  [429, 'limit_unknown'],
+])('a %i of which nothing else is known means %s (7)', (status, code) => {
+  const answer = { kind: 'api.read', status, text: RECORD, headers: new Headers() } as const
+  expect(answerMeaning(answer, { serviceNowMs: NOW * 1000 }).code).toBe(code)
+})
+
 describe('the token endpoint', () => {
   const word = (error: string) => JSON.stringify({ error })
   test.each<[number, string, string, string]>([
@@ -89,9 +109,13 @@ describe('the token endpoint', () => {
     [200, word('invalid_grant'), 'code_rejected', 'access_withdrawn'],
     [400, word('invalid_grant'), 'code_rejected', 'access_withdrawn'],
     [401, word('invalid_grant'), 'code_rejected', 'access_withdrawn'],
-    [400, '{"code":"invalid_grant"}', 'code_rejected', 'access_withdrawn'],
-    [400, '{"errors":[{"code":"invalid_grant"}]}', 'code_rejected', 'access_withdrawn'],
-    [400, '{"errors":[{},{"code":"invalid_grant"}]}', 'code_rejected', 'access_withdrawn'],
+    [200, '{"code":"invalid_grant"}', 'code_rejected', 'access_withdrawn'],
+    [200, '{"errors":[{"code":"invalid_grant"}]}', 'code_rejected', 'access_withdrawn'],
+    [200, '{"errors":[{},{"code":"invalid_grant"}]}', 'success', 'success'],
+    [200, '{"errors":[null]}', 'success', 'success'],
+    [200, '{"errors":null}', 'success', 'success'],
+    [200, '["invalid_grant"]', 'success', 'success'],
+    [200, 'null', 'success', 'success'],
     [400, '<h1>Bad Request</h1>', 'code_rejected', 'access_withdrawn'],
     [400, word('invalid_client'), 'client_rejected', 'client_rejected'],
     [200, word('unauthorized_client'), 'client_rejected', 'client_rejected'],
@@ -145,6 +169,9 @@ function limited(
   })
 }
 
+const FAR = 'The reset is further away than a minute.'
+const AGAIN = 'It was refused again after a pause of a minute.'
+
 describe('a 429', () => {
   test.each([
     [0, NOW + 20, 21_000],
@@ -154,52 +181,81 @@ describe('a 429', () => {
   ])(
     'with %d left and the reset at %d is of the minute, for %d ms (8.4.3)',
     (remaining, reset, retryInMs) => {
-      expect(limited(remaining, reset)).toMatchObject({ code: 'rate_limited', retryInMs })
+      expect(limited(remaining, reset)).toEqual({
+        code: 'rate_limited',
+        renew: false,
+        retryInMs,
+        reasons: ['No requests of this minute are left.'],
+      })
     },
   )
 
   test.each([
-    [0, 'rate_limited', 21_000],
-    [30, 'rate_limited', 30_000],
-    [65, 'rate_limited', 65_000],
-    [66, 'month_suspected', undefined],
-  ])('with Retry-After: %d is %s for every reset (RFC 9110 10.2.3)', (retryAfter, code, retryInMs) => {
-    expect(limited(0, NOW + 20, { retryAfter })).toMatchObject(retryInMs ? { code, retryInMs } : { code })
-  })
+    [0, 'rate_limited', 21_000, 'No requests of this minute are left.'],
+    [30, 'rate_limited', 30_000, 'The service asks to wait for a minute at most.'],
+    [65, 'rate_limited', 65_000, 'The service asks to wait for a minute at most.'],
+    [66, 'month_suspected', undefined, 'The service asks to wait for longer than a minute.'],
+  ])(
+    'with Retry-After: %d is %s whatever the reset says (RFC 9110 10.2.3)',
+    (retryAfter, code, retryInMs, reason) => {
+      const wait = retryInMs === undefined ? {} : { retryInMs }
+      expect(limited(0, NOW + 20, { retryAfter })).toEqual({ code, renew: false, ...wait, reasons: [reason] })
+    },
+  )
 
   test.each([
-    ['requests of the minute are left', () => limited(1, NOW + 20)],
-    ['the reset is further away than a minute', () => limited(0, NOW + 66)],
-    ['the reset is further away than an hour', () => limited(0, NOW + 86_400)],
+    [
+      'requests of the minute are left',
+      () => limited(1, NOW + 20),
+      'Requests of this minute are left, and still it was refused.',
+    ],
+    ['the reset is further away than a minute', () => limited(0, NOW + 66), FAR],
+    ['the reset is further away than an hour', () => limited(0, NOW + 86_400), FAR],
     [
       'the reset is further away than an hour, and nothing else is known',
       () => limited(undefined, NOW + 86_400),
+      FAR,
     ],
-    ['there are no headers and few were sent', () => limited(undefined, undefined, { sent: 29 })],
+    [
+      'there are no headers and few were sent',
+      () => limited(undefined, undefined, { sent: 29 }),
+      'Far fewer requests were sent than a minute allows.',
+    ],
     [
       'it is the second unknown one and the minute was not full',
       () => limited(undefined, NOW + 20, { unknownBefore: true, sent: 59 }),
+      AGAIN,
     ],
     [
       'it is the second unknown one and no limit was seen',
       () => limited(undefined, undefined, { unknownBefore: true, limit: undefined }),
+      AGAIN,
     ],
-  ])('is suspected to be of the month when %s, without a wait of a minute (8.3)', (_why, refusal) => {
-    expect(refusal().code).toBe('month_suspected')
-    expect(refusal()).not.toHaveProperty('retryInMs')
+  ])('is suspected to be of the month when %s, without a wait of a minute (8.3)', (_why, refusal, reason) => {
+    expect(refusal()).toEqual({ code: 'month_suspected', renew: false, reasons: [reason] })
   })
 
   test.each([
     ['half of the minute was sent', () => limited(undefined, undefined, { sent: 30 })],
     ['no limit was seen', () => limited(undefined, undefined, { sent: 0, limit: undefined })],
     ['there is a reset and no remaining', () => limited(undefined, NOW + 20, { sent: 0 })],
+    ['the reset is a little further away, and no remaining', () => limited(undefined, NOW + 66, { sent: 0 })],
+    [
+      'only the limit is in the headers',
+      () => limited(undefined, undefined, { sent: 0, reading: { limit: 60, notes: [] } }),
+    ],
     ['there is no reset', () => limited(0, undefined, { sent: 0 })],
     [
       'it is the second one, and the minute was full',
       () => limited(undefined, undefined, { unknownBefore: true }),
     ],
   ])('is of an unknown limit when %s, and the pause is a minute (7)', (_why, refusal) => {
-    expect(refusal()).toMatchObject({ code: 'limit_unknown', retryInMs: 60_000 })
+    expect(refusal()).toEqual({
+      code: 'limit_unknown',
+      renew: false,
+      retryInMs: 60_000,
+      reasons: ['The answer does not say which limit is reached.'],
+    })
   })
 
   test('has a reason, and a wait of at least a second (8.4.3)', () => {

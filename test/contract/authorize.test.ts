@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import {
   AUTHORIZATION_PARAMETERS,
+  AUTHORIZATION_PATH,
+  CALLBACK_PATH,
   callbackParameters,
   callbackState,
   isCode,
@@ -17,6 +19,10 @@ test.each([
   ['', ''],
 ])('an answer at %s is %s (4.1)', (at, parameters) => {
   expect(String(callbackParameters(new URL(`http://localhost:3000/callback${at}`)))).toBe(parameters)
+})
+
+test('a sign-in goes to the page of the service and comes back to ours (4, 4.1)', () => {
+  expect([AUTHORIZATION_PATH, CALLBACK_PATH]).toEqual(['/oauth2/login', '/callback'])
 })
 
 test('the authorization request has five parameters (5.3)', () => {
@@ -46,6 +52,7 @@ test.each([
   ['c', true],
   ['', false],
   ['a b', false],
+  ['x'.repeat(4096), true],
   ['x'.repeat(4097), false],
   [undefined, false],
 ])('%j can be a code: %s (RFC 6749 A.11)', (value, can) => {
@@ -67,12 +74,19 @@ test.each([
   ['', 'authorization_failed'],
   ['code=c', 'state_mismatch'],
   ['code=c&state=short', 'state_mismatch'],
-  [`code=c&code=c&state=${STATE}`, 'invalid_request'],
-  [`code=c&state=${STATE}&state=${STATE}`, 'invalid_request'],
-  [`code=c&state=${STATE}&error=a&error=b`, 'invalid_request'],
-  [`code=a%20b&state=${STATE}`, 'invalid_request'],
 ])('the answer %j is the problem %s (4.1, RFC 6749 3.1, 4.1.2.1)', (query, code) => {
   expect(() => readCallback(new URLSearchParams(query))).toThrow(expect.objectContaining({ code }))
+})
+
+test.each([
+  [`code=c&code=c&state=${STATE}`, 'The answer has code twice.'],
+  [`code=c&state=${STATE}&state=${STATE}`, 'The answer has state twice.'],
+  [`code=c&state=${STATE}&error=a&error=b`, 'The answer has error twice.'],
+  [`code=a%20b&state=${STATE}`, 'The code of the answer is malformed.'],
+])('the answer %j is not understood: %s (4.1, RFC 6749 3.1)', (query, detail) => {
+  expect(() => readCallback(new URLSearchParams(query))).toThrow(
+    expect.objectContaining({ code: 'invalid_request', detail }),
+  )
 })
 
 test('the state is read beside an error too, and the first of two (4.1)', () => {

@@ -63,6 +63,7 @@ test.each([
   { ...BODY, code: '__proto__' },
   { ...BODY, code: 'invented' },
   { ...BODY, code: 7 },
+  { ...BODY, code: ['rate_limited'] },
   { ...BODY, title: undefined },
   { ...BODY, status: '429' },
   { ...BODY, detail: 7 },
@@ -90,6 +91,21 @@ test('no body makes it throw anything else (RFC 9457 3.1)', () => {
         }
       }
       expect(codes(() => parseProblem(body))).toBeOneOf(['rate_limited', 'unexpected_reply'])
+    }),
+  )
+})
+
+test('without an optional member there is none, and no reasons are an empty list (RFC 9457 3.1)', () => {
+  const problem = parseProblem(problemBody(new Problem('rate_limited'), 'id-1'))
+  expect(problem).toMatchObject({ detail: undefined, retryInMs: undefined, reasons: [], supportId: 'id-1' })
+})
+
+test('the cause of a reply that is not understood is what its reader threw, for the log (RFC 9457 5)', () => {
+  const read = () => parseProblem({ ...BODY, code: 'invented' })
+  expect(read).toThrow(
+    expect.objectContaining({
+      name: 'Problem',
+      cause: new TypeError(`expected one of ${codes.join(', ')}`),
     }),
   )
 })

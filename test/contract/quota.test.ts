@@ -94,7 +94,13 @@ test.each([
 })
 
 test('a count has its low end first, and a month ends within 33 days (8.3)', () => {
-  expect(() => parseQuota(changed('month.low', 6))).toThrow(refused)
+  expect(parseQuota(changed('month.low', 5))).toMatchObject({ month: { low: 5, high: 5 } })
+  expect(() => parseQuota(changed('month.low', 6))).toThrow(
+    expect.objectContaining({
+      code: 'unexpected_reply',
+      cause: new TypeError('expected low to be at most high'),
+    }),
+  )
   expect(() => parseQuota(changed('month.resets_in_ms.latest', 34 * 86_400_000))).toThrow(refused)
 })
 

@@ -13,6 +13,12 @@ test('a sign-in begins with a state and an id, which may be a number (5.3)', () 
   })
 })
 
+test('a state that is too short is refused with what it has to be (RFC 6749 A.5)', () => {
+  expect(() => parseLoginRequest({ state: 'short', organization_id: 7 })).toThrow(
+    expect.objectContaining({ detail: 'state has to be 16 to 512 visible ASCII characters.' }),
+  )
+})
+
 test.each([
   [{ state: STATE, organization_id: '0' }, 'invalid_organization_id'],
   [{ state: STATE }, 'invalid_organization_id'],
@@ -26,24 +32,44 @@ test.each([
 test.each([
   { code: 'c', state: STATE },
   { code: 'c', state: STATE, code_verifier: VERIFIER },
+  { code: 'c', state: STATE, code_verifier: 'AZaz09-._~'.repeat(12) + 'v'.repeat(8) },
   { api_key: 'k' },
 ])('a sign-in ends with %j (5.1.5, 5.3, RFC 7636 4.1)', (body) => {
   expect(parseSessionRequest(body)).toEqual(body)
 })
 
-test.each([
-  [{}, 'state_mismatch'],
-  [{ code: 'c', state: 'short' }, 'state_mismatch'],
-  [{ state: STATE }, 'invalid_request'],
-  [{ code: 'c', state: STATE, code_verifier: 'v'.repeat(42) }, 'invalid_request'],
-  [{ code: 'c', state: STATE, code_verifier: `${VERIFIER}=` }, 'invalid_request'],
-  [{ api_key: 'k', code: 'c', state: STATE }, 'invalid_request'],
-  [{ api_key: 'k', organization_id: 7 }, 'invalid_request'],
-  [{ api_key: 'two words' }, 'key_rejected'],
-  [{ api_key: '' }, 'key_rejected'],
-  [{ api_key: null }, 'key_rejected'],
-])('a sign-in that ends with %j is refused: %s (5.1.5, 5.3)', (body, code) => {
-  expect(() => parseSessionRequest(body)).toThrow(problem(code))
+const EITHER = 'Either an api_key, or code and state.'
+const VERIFIER_LENGTH = 'code_verifier has to be 43 to 128 unreserved characters.'
+const KEY_LETTERS = 'An API key has no blanks and only visible ASCII characters.'
+
+const REFUSED: [body: object, code: string, detail: string | undefined][] = [
+  [{}, 'state_mismatch', undefined],
+  [{ code: 'c', state: 'short' }, 'state_mismatch', undefined],
+  [{ state: STATE }, 'invalid_request', 'code is missing or is not one.'],
+  ...['v'.repeat(42), 'v'.repeat(129), `${VERIFIER}=`, `=${VERIFIER}`, [VERIFIER], null, 7].map(
+    (code_verifier): (typeof REFUSED)[number] => [
+      { code: 'c', state: STATE, code_verifier },
+      'invalid_request',
+      VERIFIER_LENGTH,
+    ],
+  ),
+  ...[{ code: 'c' }, { state: STATE }, { code_verifier: VERIFIER }, { code: 'c', state: STATE }].map(
+    (others): (typeof REFUSED)[number] => [{ api_key: 'k', ...others }, 'invalid_request', EITHER],
+  ),
+  [
+    { api_key: 'k', organization_id: 7 },
+    'invalid_request',
+    'The body knows only: api_key, code, state, code_verifier.',
+  ],
+  ...['two words', '', null, ['k'], 7].map((api_key): (typeof REFUSED)[number] => [
+    { api_key },
+    'key_rejected',
+    KEY_LETTERS,
+  ]),
+]
+
+test.each(REFUSED)('a sign-in that ends with %j is refused: %s, %s (5.1.5, 5.3)', (body, code, detail) => {
+  expect(() => parseSessionRequest(body)).toThrow(expect.objectContaining({ code, detail }))
 })
 
 const BY_OAUTH = { signed_in: true, id: 'a', method: 'oauth', organization_id: '7', ends_in: 60 }
@@ -86,6 +112,13 @@ test.each([
   { ...SIGNED_OUT, authorize: { ...AUTHORIZE, code_challenge_method: 'plain' } },
 ])('the page does not read %j as a session (5)', (body) => {
   expect(() => parseSession(body)).toThrow(problem('unexpected_reply'))
+})
+
+test('an address that is none is named as the cause (RFC 3986 4.3)', () => {
+  const body = { ...SIGNED_OUT, authorize: { ...AUTHORIZE, authorization_endpoint: '/login' } }
+  expect(() => parseSession(body)).toThrow(
+    expect.objectContaining({ cause: new TypeError('expected an address') }),
+  )
 })
 
 test('no value makes it throw anything else (5)', () => {

@@ -2,9 +2,10 @@
 import { parseArgs } from 'node:util'
 import { type Part, PARTS } from './parts.ts'
 
-export const USAGE = `npm run mutate -- [part or file ...] [--concurrency N]
+export const USAGE = `npm run mutate -- [part or file ...] [--concurrency N] [--tests FILE]
   parts: ${PARTS.map(({ name }) => name).join(', ')} (all of them where nothing is named); a file of src in one of them
-  --concurrency N  test processes at a time, 2 where not given`
+  --concurrency N  test processes at a time, 2 where not given
+  --tests FILE     only this test file has to notice (may be repeated): faster, and the score can only be lower`
 
 /** A part to run: all of it, or the named files only. */
 export interface Run {
@@ -12,13 +13,24 @@ export interface Run {
   files?: string[]
 }
 
+export interface Command {
+  runs: Run[]
+  concurrency: number
+  /** Test files to run in place of those of the part. */
+  tests?: string[]
+}
+
 /** What to run; a text to print instead where help was asked for or the command is wrong. */
-export function readCommand(args: string[]): string | { runs: Run[]; concurrency: number } {
+export function readCommand(args: string[]): string | Command {
   try {
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
-      options: { help: { type: 'boolean' }, concurrency: { type: 'string', default: '2' } },
+      options: {
+        help: { type: 'boolean' },
+        concurrency: { type: 'string', default: '2' },
+        tests: { type: 'string', multiple: true },
+      },
     })
     if (values.help) return USAGE
     const isIn = (part: Part, name: string) => name === part.name || name.startsWith(`${part.folder}/`)
@@ -31,7 +43,8 @@ export function readCommand(args: string[]): string | { runs: Run[]; concurrency
       .map(({ part, files }) =>
         files.length === 0 || files.includes(part.name) ? { part } : { part, files },
       )
-    return { runs, concurrency: Number(values.concurrency) }
+    const { tests } = values
+    return { runs, concurrency: Number(values.concurrency), ...(tests === undefined ? {} : { tests }) }
   } catch (error) {
     return `${(error as Error).message}\n${USAGE}`
   }

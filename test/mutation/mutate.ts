@@ -1,9 +1,9 @@
 // Runs Stryker over one part after the other, writes docs/mutation.md, and judges what survived.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, relative } from 'node:path'
 import { Stryker } from '@stryker-mutator/core'
 import { readCommand, type Run, USAGE } from './command.ts'
-import { type Count, misses, replaceSection, section } from './score.ts'
+import { type Count, countsIn, misses, replaceSection, section, update } from './score.ts'
 import { compare, type Equivalent, type Mutant } from './survivors.ts'
 
 type MutantResult = Awaited<ReturnType<Stryker['runMutationTest']>>[number]
@@ -20,6 +20,7 @@ export async function mutate(args: string[]): Promise<number> {
   }
   // A zone other than UTC, so that a time read in local time is noticed.
   process.env['TZ'] = 'Pacific/Chatham'
+  if (command.tests) process.env['MUTATE_TESTS'] = command.tests.join(',')
   const complaints: string[] = []
   for (const run of command.runs) {
     try {
@@ -36,17 +37,18 @@ async function runPart(run: Run, concurrency: number): Promise<string[]> {
   const { part, files } = run
   process.env['MUTATE_PART'] = part.name
   const results = await new Stryker(options(run, concurrency)).runMutationTest()
-  const counts = countByFile(results)
-  const survivors = results.filter(isSurvivor).map(toMutant)
-  const listed = (JSON.parse(readFileSync(EQUIVALENT, 'utf8')) as Equivalent[]).filter(
-    ({ file }) => files?.includes(file) ?? file.startsWith(`${part.folder}/`),
+  const document = readFileSync(DOCUMENT, 'utf8')
+  // Of files that were not run, the rows and entries that are there stay.
+  const former =
+    files === undefined ? [] : countsIn(document, part.name).filter(({ file }) => existsSync(file))
+  const counts = update(former, countByFile(results))
+  const ofPart = (JSON.parse(readFileSync(EQUIVALENT, 'utf8')) as Equivalent[]).filter(({ file }) =>
+    file.startsWith(`${part.folder}/`),
   )
-  const { unlisted, stale } = compare(survivors, listed)
-  if (files === undefined) {
-    const equivalent = listed.filter((entry) => !stale.includes(entry))
-    const document = readFileSync(DOCUMENT, 'utf8')
-    writeFileSync(DOCUMENT, replaceSection(document, part.name, section(part.name, counts, equivalent)))
-  }
+  const listed = ofPart.filter(({ file }) => files?.includes(file) ?? true)
+  const { unlisted, stale } = compare(results.filter(isSurvivor).map(toMutant), listed)
+  const equivalent = ofPart.filter((entry) => !stale.includes(entry))
+  writeFileSync(DOCUMENT, replaceSection(document, part.name, section(part.name, counts, equivalent)))
   if (part.atLeast === undefined) return []
   return [
     ...unlisted.map(({ at, ...mutant }) => `survived, at ${at}: ${JSON.stringify(mutant)}`),

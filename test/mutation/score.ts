@@ -59,6 +59,22 @@ export function section(part: string, counts: readonly Count[], equivalent: read
 /** Inline code on one line, whatever backticks the text has. */
 const code = (text: string): string => `\`\` ${text.replaceAll(/\s+/g, ' ')} \`\``
 
+/** The counts of the files of one part, as its section in docs/mutation.md has them. */
+export function countsIn(document: string, part: string): Count[] {
+  const text = document.split(/^(?=## )/m).find((piece) => piece.startsWith(`## ${part}\n`)) ?? ''
+  return [...text.matchAll(/^\| `(.+)` \| (\d+) \| (\d+) \|/gm)].map(([, file = '', total, survived]) => ({
+    file,
+    detected: Number(total) - Number(survived),
+    total: Number(total),
+  }))
+}
+
+/** The former counts with those of the files that were run again, in the order of their names. */
+export const update = (former: readonly Count[], newer: readonly Count[]): Count[] =>
+  [...former.filter(({ file }) => newer.every((count) => count.file !== file)), ...newer].toSorted((a, b) =>
+    a.file < b.file ? -1 : 1,
+  )
+
 /** Puts a section in the place of the former one of its part, or at the end. */
 export function replaceSection(document: string, part: string, text: string): string {
   const pieces = document.split(/^(?=## )/m)

@@ -45,3 +45,18 @@ test('a database of version 1 keeps its sessions', () => {
   expect(db.prepare('SELECT id, encrypted FROM sessions').raw().all()).toEqual([['a', expect.anything()]])
   expect(db.pragma('user_version')).toEqual([{ user_version: 2 }])
 })
+
+test('nobody changes or removes a row of the ledger, not even by SQL', () => {
+  const db = new Database(':memory:')
+  createTables(db)
+  db.exec(`INSERT INTO requests VALUES ('a', '7', NULL, 'api.read', 'GET', '/organizations', 'person', 1000);
+    INSERT INTO settlements VALUES ('a', 'uncertain', NULL, 1001)`)
+  for (const sql of [
+    'DELETE FROM requests',
+    'DELETE FROM settlements',
+    'UPDATE requests SET at_ms = 0',
+    `UPDATE settlements SET outcome = 'void'`,
+  ]) {
+    expect(() => db.exec(sql)).toThrow('the ledger is append-only')
+  }
+})

