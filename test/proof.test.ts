@@ -35,7 +35,9 @@ test.each(
 
 test('a proof in which journeys lack a step has proven too little', async () => {
   const { outcomes } = await runJourney(DEFAULT_CHOICES)
-  const ended = (kept: typeof outcomes) => [{ name: 'default', choices: DEFAULT_CHOICES, outcomes: kept }]
+  const ended = (remaining: typeof outcomes) => [
+    { name: 'default', choices: DEFAULT_CHOICES, outcomes: remaining },
+  ]
   const complete = shortfalls(ended(outcomes))
   for (const step of ['minute used up', 'grant withdrawn', 'old cookie', 'replay']) {
     const without = shortfalls(ended(outcomes.filter((one) => one.step !== step)))

@@ -178,7 +178,9 @@ export function answerMeaning(answer: AnsweredRequest, known: KnownState): Meani
 
 /** The first row that fits; an answer that fits none is unexpected. */
 const rowFor = ({ kind, status }: AnsweredRequest, facts: Facts): Omit<Row, 'of'> =>
-  MEANINGS.find((row) => row.of.includes(kind) && fits(row.status, status) && (row.when?.(facts) ?? true)) ?? {
+  MEANINGS.find(
+    (row) => row.of.includes(kind) && fits(row.status, status) && (row.when?.(facts) ?? true),
+  ) ?? {
     means: 'unexpected_reply',
   }
 

@@ -122,7 +122,7 @@ test.each(failures)(
   },
 )
 
-test('a Problem of our own says of no request that it arrived (8.3)', () => {
+test('a Problem of our own reports no request as arrived (8.3)', () => {
   expect(mayHaveArrived(new Problem('store_unavailable'))).toBe(false)
 })
 

@@ -110,8 +110,8 @@ test('a sign-in by code reads its organization, and the cookie of the sign-in is
     '/organizations/1001': () => Response.json({ id: 1001 }),
   })
   const state = randomState()
-  const begun = await startLogin(context, requestWith('', { state, organization_id: '1001' }))
-  const login = cookieOf(begun.headers.get('Set-Cookie'))
+  const started = await startLogin(context, requestWith('', { state, organization_id: '1001' }))
+  const login = cookieOf(started.headers.get('Set-Cookie'))
   const headers = new Headers()
   const response = await createSession(context, requestWith(login, { code: 'c', state }), headers)
   expect(await response.json()).toMatchObject({ method: 'oauth', organization_id: '1001' })

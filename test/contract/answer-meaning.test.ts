@@ -196,7 +196,7 @@ describe('a 429', () => {
     [65, 'rate_limited', 65_000, 'The service asks to wait for a minute at most.'],
     [66, 'month_suspected', undefined, 'The service asks to wait for longer than a minute.'],
   ])(
-    'with Retry-After: %d is %s whatever the reset says (RFC 9110 10.2.3)',
+    'with Retry-After: %d is %s whatever the reset is (RFC 9110 10.2.3)',
     (retryAfter, code, retryInMs, reason) => {
       const wait = retryInMs === undefined ? {} : { retryInMs }
       expect(limited(0, NOW + 20, { retryAfter })).toEqual({ code, renew: false, ...wait, reasons: [reason] })

@@ -243,7 +243,7 @@ export const BROKEN: Record<string, Broken> = {
     violates: 'the month is between low and high',
     breakage: withCounts(() => []),
   },
-  'says that the month is anything up to a million': {
+  'states that the month is anything up to a million': {
     violates: 'the month is no wider than what is unknown',
     // Of the organization whose month has no limit, or refusals would be taken for its end.
     breakage: withCounts((counted, organization) =>
@@ -263,7 +263,7 @@ export const BROKEN: Record<string, Broken> = {
         },
     },
   },
-  'says what failed in another media type': {
+  'states what failed in another media type': {
     violates: 'every failure is one of the table',
     breakage: {
       answers: (fetch) => async (request) => {

@@ -1,8 +1,8 @@
-/** The only place that says which choice sets the proof runs: each choice alone, all pairs, and random ones, each by a name. */
+/** The only place that states which choice sets the proof runs: each choice alone, all pairs, and random ones, each by a name. */
 import { CHOICES, DEFAULT_CHOICES, type Choices, parseChoices } from '../../src/sandbox/choices/choices.ts'
 
 export interface NamedChoices {
-  /** As `codelife=seconds_60`, `pair-12` or `random-7`: with the seed, it says the whole set. */
+  /** As `codelife=seconds_60`, `pair-12` or `random-7`: with the seed, it states the whole set. */
   name: string
   choices: Choices
 }

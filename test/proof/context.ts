@@ -44,7 +44,7 @@ export interface Context {
   /** Sends a request to the bff, and records what it answers. */
   ask(about: Pick<Action, 'kind' | 'organization' | 'state'>, request: Request): Promise<Response>
   /** A request of a browser, or of another client, to the service; `undefined` when no answer came in time. */
-  visit(request: Request): Promise<Response | undefined>
+  browse(request: Request): Promise<Response | undefined>
   /** All that the service knows, and all entries of its request log so far. */
   look(): { state: SandboxState; lines: readonly RequestLogEntry[] }
   /** Whether the month is used up, by whomever. */
@@ -97,7 +97,7 @@ export function openContext(choices: Choices, breakage: Breakage = {}): Context 
   for (const secret of [CLIENT_SECRET, ...seed.api_keys.map(({ value }) => value)])
     recording.secrets.add(secret)
 
-  /** Time passes only when a request waits; whoever waits for too long goes away, and what was asked of the service goes on. */
+  /** Time passes only when a request waits; the person who waits for too long goes away, and what was asked of the service goes on. */
   const wait = async (ms: number): Promise<void> => {
     const asker = patience.getStore()
     const until = clock.ms + ms
@@ -144,7 +144,7 @@ export function openContext(choices: Choices, breakage: Breakage = {}): Context 
     underWay.add(call)
     const { url, method, headers: sent } = request
     const copy = new Request(url, { method, headers: sent, ...(body !== undefined && { body }) })
-    // As undici has it: `code` says why there is no answer.
+    // As undici has it: `code` states why there is no answer.
     const response = await patiently(copy, BFF_PATIENCE_MS).catch(() => 'UND_ERR_SOCKET')
     underWay.delete(call)
     call.answeredAtMs = clock.ms
@@ -229,7 +229,7 @@ export function openContext(choices: Choices, breakage: Breakage = {}): Context 
         recording.ended.set(session, action.number)
       return new Response(body && text, { status, headers })
     },
-    visit: (request) => actions.run(undefined, () => patiently(request, USER_PATIENCE_MS)),
+    browse: (request) => actions.run(undefined, () => patiently(request, USER_PATIENCE_MS)),
     look,
     isMonthOver: () => isMonthOver(look().state, clock.ms),
     fault: (fault) => sandbox.control.addFault(fault),

@@ -1,4 +1,4 @@
-/** The only place that says how each step may end under which choices, and which values make a sign-in impossible. */
+/** The only place that states how each step may end under which choices, and which values make a sign-in impossible. */
 import type { Choices } from '../../src/sandbox/choices/choices.ts'
 import { differences } from './choice-sets.ts'
 
@@ -173,7 +173,7 @@ export const LEAST: readonly { step: string; beginning: string; share: number }[
   { step: 'sessions cannot be written', beginning: 'ok', share: 0.7 },
   { step: 'grant withdrawn', beginning: 'access_withdrawn', share: 1 },
   { step: 'application registered again', beginning: 'access_withdrawn', share: 0.7 },
-  { step: 'old cookie', beginning: 'after withdrawal: signed_out', share: 1 },
+  { step: 'old cookie', beginning: 'after revocation: signed_out', share: 1 },
   { step: 'old cookie', beginning: 'after sign-out: signed_out', share: 1 },
 ]
 

@@ -58,7 +58,7 @@ export function violationsOf(recording: Recording): string[] {
   const found = Object.entries<Invariant>(RULES).flatMap(([name, rule]) =>
     rule(recording).map((one) => ({ name, ...one })),
   )
-  // What one of the rules has found already, the service says in its own words once more.
+  // What one of the rules has found already, the service states in its own words once more.
   const explained = new Set(found.map(({ atMs }) => atMs))
   const more = recording.verdicts
     .filter(({ atMs }) => !explained.has(atMs))

@@ -50,7 +50,7 @@ export class Journey {
   }
 
   /**
-   * Signs Ada in. Each value that makes this impossible has to end it as its row says; it is then set back, one at a time
+   * Signs Ada in. Each value that makes this impossible has to end it as its row states; it is then set back, one at a time
    * and in the order in which they are met, so that each of them is met with all the rest in place.
    */
   async firstSignIn(): Promise<void> {
@@ -95,7 +95,7 @@ export class Journey {
     else await this.expectOk(`${step}: sign-in`, ending)
   }
 
-  /** Others use the same token, so that only the headers can tell. Of the month they take nothing. */
+  /** Others use the same token, so that only the headers can report. Of the month they take nothing. */
   async othersUse(requests: number): Promise<void> {
     this.#isShared = true
     await this.byOthers(async () => {
@@ -118,7 +118,7 @@ export class Journey {
     const isAdas = ({ authorization, path: asked }: { authorization: string | null; path: string }) =>
       authorization !== null && asked === this.path
     const { authorization } = this.context.recording.calls.findLast(isAdas) ?? {}
-    return this.context.visit(
+    return this.context.browse(
       new Request(SERVICE + path, { headers: { Authorization: authorization ?? '' } }),
     )
   }
@@ -211,7 +211,7 @@ export class Journey {
     this.context.recording.faults.push(what)
   }
 
-  /** Waits as long as the page says. */
+  /** Waits as long as the page states. */
   async waitOut(): Promise<void> {
     const quota = await this.ada.quota()
     const waits = (quota?.pauses ?? []).filter(({ code }) => code !== 'month_suspected')

@@ -1,4 +1,4 @@
-/** Says how wide the month's interval may be: as many as there are requests whose place in it is unknown (8.3). */
+/** States how wide the month's interval may be: as many as there are requests whose place in it is unknown (8.3). */
 import type { Choices } from '../../src/sandbox/choices/choices.ts'
 
 const HOUR_MS = 3_600_000

@@ -36,7 +36,7 @@ export interface Call {
   answeredAtMs: number
   /** Absent where no answer came. */
   answer?: { status: number; headers: Headers; text: string }
-  /** Which limit the service itself says it is over. */
+  /** Which limit the service itself states it is over. */
   over?: 'minute' | 'month'
   /** Requests that were under way when it was sent. */
   alongside: Call[]
@@ -67,7 +67,7 @@ export interface StepOutcome {
   outcome: string
 }
 
-/** A line of the service's own log that says something against the client. */
+/** A line of the service's own log that states something against the client. */
 export interface Verdict {
   atMs: number
   what: string

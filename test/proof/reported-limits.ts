@@ -7,8 +7,8 @@ const READ_LIMITS = ['60', '600']
 const LONGEST_HINT_MS = 120_000
 
 /**
- * Until when the limit that this request met is over by what its answer says, on the client's clock, counted from the sending
- * as the service may have written it before it sent it; `undefined` when it says nothing of the kind. Of several hints the
+ * Until when the limit that this request met is over by what its answer states, on the client's clock, counted from the sending
+ * as the service may have written it before it sent it; `undefined` when it states nothing of the kind. Of several hints the
  * nearest counts, so that only what no client could doubt is held against it. A month that is over is left out, since a user
  * may try all the same.
  */

@@ -51,7 +51,7 @@ const TOKEN_PAUSE_MS = 3_601_000
 const MONTH_PAUSE_MS = 33 * 86_400_000
 
 export function pausesEnd({ replies, calls, choices }: Recording): Found[] {
-  // Where the token endpoint says itself that it takes as long as the month.
+  // Where the token endpoint states itself that it takes as long as the month.
   const byMonth = new Set(
     calls.filter((call) => isToken(call) && call.over === 'month').map(({ action }) => action),
   )

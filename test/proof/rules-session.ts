@@ -66,7 +66,7 @@ export function noRefreshTokenTwice({ calls, ended }: Recording): Found[] {
   })
 }
 
-/** A refusal of the application says nothing of the token. */
+/** A refusal of the application states nothing of the token. */
 const isAboutApplication = ({ status, text }: NonNullable<Call['answer']>) =>
   /(invalid|unauthorized)_client/.test(text) || (status === 401 && !text.includes('invalid_grant'))
 

@@ -58,7 +58,7 @@ export class ServiceBrowser {
     const headers = new Headers()
     if (this.#cookies.size > 0)
       headers.set('Cookie', [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '))
-    const response = await this.#context.visit(
+    const response = await this.#context.browse(
       new Request(url, { method, headers, redirect: 'manual', ...(body && { body }) }),
     )
     if (response === undefined) return undefined

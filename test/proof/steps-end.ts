@@ -14,7 +14,7 @@ export async function grantWithdrawn(journey: Journey): Promise<void> {
   const cookies = new Map(ben.cookies)
   const ending = await pressUntilEnd(journey, ben, path)
   journey.reached('grant withdrawn', `${ending}, ${isOnPage ? 'on the page' : 'by the operators'}`)
-  await useAfterEnd(journey, ben, cookies, 'withdrawal')
+  await useAfterEnd(journey, ben, cookies, 'revocation')
 }
 
 /** What the service forgets with a grant (RFC 7009 2.1). */

@@ -57,7 +57,7 @@ export async function exhaustTokenEndpoint(journey: Journey): Promise<void> {
   context.advance(HOUR + MINUTE)
   await journey.byOthers(async () => {
     for (let request = 0; request < 10 && journey.choices.toklimit === 'own_limit'; request += 1)
-      await context.visit(unknownRefresh(journey.choices.enc === 'json_only'))
+      await context.browse(unknownRefresh(journey.choices.enc === 'json_only'))
   })
   const ending = await ada.press(path)
   await journey.note('token endpoint used up', ending)
@@ -129,7 +129,7 @@ export async function anotherKeyUsesMonth(journey: Journey): Promise<void> {
   })
   await journey.byOthers(async () => {
     for (let request = 0; request < 4; request += 1)
-      await context.visit(
+      await context.browse(
         new Request(`${SERVICE}/organizations`, { headers: { 'X-Service-Api-Key': key.value } }),
       )
   })

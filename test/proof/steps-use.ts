@@ -5,7 +5,7 @@ import { together } from './steps-sign-in.ts'
 
 /** An open page costs nothing. */
 export async function idle({ ada, context, path }: Journey): Promise<void> {
-  for (let visits = 0; visits < 2; visits += 1) {
+  for (let requests = 0; requests < 2; requests += 1) {
     context.advance(24 * MINUTE)
     await ada.session()
     await ada.look(path)

@@ -1,4 +1,4 @@
-/** Sums up how the steps of all journeys ended, and says where a proof has proven less than it has to. */
+/** Sums up how the steps of all journeys ended, and states where a proof has proven less than it has to. */
 import type { Choices } from '../../src/sandbox/choices/choices.ts'
 import { LEAST, REACHED_WHERE } from './expected.ts'
 import type { StepOutcome } from './recording.ts'

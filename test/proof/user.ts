@@ -1,4 +1,4 @@
-/** A user at the page: does what the page does with cookies, state and callback, and says how each thing ended. */
+/** A user at the page: does what the page does with cookies, state and callback, and states how each thing ended. */
 import { createHash } from 'node:crypto'
 import { CSRF_HEADER, SPEND_HEADER } from '../../src/contract/api.ts'
 import { callbackParameters, readCallback } from '../../src/contract/authorize.ts'
@@ -79,10 +79,10 @@ export class User {
     return response.ok ? ((await response.json()) as QuotaSnapshot) : undefined
   }
 
-  /** Presses a button that says it costs one request. */
+  /** Presses a button that states it costs one request. */
   press = async (path: string): Promise<Ending> => ending(await this.send('press', 'GET', `/api${path}`))
 
-  /** What the page draws by itself, from what is kept. */
+  /** What the page draws by itself, from what is remaining. */
   look = async (path: string): Promise<Ending> => ending(await this.send('free', 'GET', `/api${path}`))
 
   signOut = async (): Promise<Ending> => ending(await this.send('free', 'DELETE', '/bff/session'))

@@ -90,7 +90,7 @@ test('a database in memory makes no file', () => {
   expect(made).toBe(false)
 })
 
-test('the file is for its owner alone, and so are its folders and what SQLite lays beside it', () => {
+test('the file is for its owner alone, and so are its folders and what SQLite creates beside it', () => {
   openDatabase(file).transaction(() => undefined)
   for (const end of ['', '-wal', '-shm']) expect(statSync(file + end).mode & 0o777).toBe(0o600)
 })

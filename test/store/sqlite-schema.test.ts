@@ -46,7 +46,7 @@ test('a database of version 1 keeps its sessions', () => {
   expect(db.pragma('user_version')).toEqual([{ user_version: 2 }])
 })
 
-test('nobody changes or removes a row of the ledger, not even by SQL', () => {
+test('no row of the ledger is changed or removed, not even by SQL', () => {
   const db = new Database(':memory:')
   createTables(db)
   db.exec(`INSERT INTO requests VALUES ('a', '7', NULL, 'api.read', 'GET', '/organizations', 'person', 1000);
