@@ -33,12 +33,11 @@ export function countRequests(
   kindCounts: readonly KindCount[],
   assumed: Pick<Assumptions, 'counts_in_month' | 'failed_requests_count_in_month'> = ASSUMED,
 ): MonthCount {
-  const sum = (isCounted: (kindCount: KindCount) => boolean) =>
-    kindCounts.filter(isCounted).reduce((total, { count }) => total + count, 0)
-  return {
-    low: sum((kindCount) => isInMonth(kindCount, assumed) === 'yes'),
-    high: sum((kindCount) => isInMonth(kindCount, assumed) !== 'no'),
-  }
+  const sum = (...counted: Counts[]) =>
+    kindCounts
+      .filter((kindCount) => kindCount.outcome !== 'void' && counted.includes(isInMonth(kindCount, assumed)))
+      .reduce((total, { count }) => total + count, 0)
+  return { low: sum('yes'), high: sum('yes', 'unknown') }
 }
 
 function isInMonth(
@@ -46,7 +45,7 @@ function isInMonth(
   assumed: Pick<Assumptions, 'counts_in_month' | 'failed_requests_count_in_month'>,
 ): Counts {
   const byKind = assumed.counts_in_month[kind]
-  if (outcome === 'void' || byKind === 'no') return 'no'
+  if (byKind === 'no') return byKind
   // Without an answer it may never have arrived.
   if (outcome !== 'settled') return 'unknown'
   if (succeeded || assumed.failed_requests_count_in_month === 'yes') return byKind

@@ -9,6 +9,9 @@ test.each([
   ['{"code":"over","message":"Over."}', true],
   ['{"errors":[{"code":"over"}]}', true],
   ['{"type":"about:blank","title":"Over","status":403,"detail":"Over."}', true],
+  ...['error_description', 'error_uri', 'code', 'status', 'type', 'title', 'instance'].map(
+    (name): [string, boolean] => [JSON.stringify({ error: 'over', [name]: 'x' }), true],
+  ),
   ['<h1>We are at work here</h1>', true],
   ['', true],
   ['{"id":1,"name":"Harbour Rope Works"}', false],

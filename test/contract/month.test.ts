@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { ASSUMED, type Assumptions, type Counts } from '../../src/contract/assumptions.ts'
 import {
   countRequests,
   monthBounds,
@@ -52,6 +53,24 @@ test('the high end is never below the low one, and only what never left is in ne
       expect(countRequests(list.filter(({ outcome }) => outcome !== 'void'))).toEqual({ low, high })
     }),
   )
+})
+
+test.each<[KindCount, Counts, low: number, high: number]>([
+  [count('rate_limit', 'reserved', 5), 'unknown', 0, 0],
+  [count('rate_limit', 'settled', 5, true), 'yes', 0, 0],
+  [count('api.read', 'settled', 3), 'yes', 3, 3],
+  [count('api.read', 'settled', 3), 'unknown', 0, 3],
+  [count('api.read', 'settled', 3), 'no', 0, 0],
+  [count('api.read', 'settled', 3, true), 'no', 3, 3],
+  [count('api.read', 'uncertain', 3), 'yes', 0, 3],
+  [count('token.code', 'settled', 3), 'yes', 0, 3],
+])('%j is counted where a failed request counts: %s, from %d to %d (8.3)', (kindCount, failed, low, high) => {
+  const assumed: Assumptions = {
+    ...ASSUMED,
+    counts_in_month: { ...ASSUMED.counts_in_month, rate_limit: 'no' },
+    failed_requests_count_in_month: failed,
+  }
+  expect(countRequests([kindCount], assumed)).toEqual({ low, high })
 })
 
 test('over the zones the count lies between the least and the most (8.3)', () => {
