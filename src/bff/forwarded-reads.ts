@@ -7,7 +7,10 @@ import { RATE_LIMIT_PATH } from '../contract/rate-limit.ts'
 export interface ForwardedRead {
   /** Path of the bff, in the router's syntax. */
   bffPath: string
-  /** Path below {base_url}; the ledger records it as it stands here. `{id}` is the id of an organization, by an access token only its own (5.3). */
+  /**
+   * Path below {base_url}; the ledger records it as it stands here. `{id}` is the id of an organization: with an access token
+   * only of the one that it was issued for (5.3).
+   */
   servicePath: string
   /** What the ledger calls it, and in which rows of the meaning table its answers are looked up. */
   kind: RequestKind
