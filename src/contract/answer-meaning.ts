@@ -41,8 +41,8 @@ export interface Meaning {
   code: 'success' | ProblemCode
   /** A fresh access token may help: the request is worth one repetition with it. */
   renew: boolean
-  /** Milliseconds to wait; absent where no length is known, or only the end of the month helps. */
-  retryInMs?: number
+  /** Milliseconds to wait; undefined where no length is known, or only the end of the month helps. */
+  retryInMs: number | undefined
   /** Why, for the person who reads it; never anything that the service sent. */
   reasons: readonly string[]
 }
@@ -171,7 +171,7 @@ export function answerMeaning(answer: AnsweredRequest, known: KnownState): Meani
   return {
     code: means,
     renew,
-    ...(retryInMs !== undefined && { retryInMs }),
+    retryInMs,
     reasons: reason === undefined ? [] : [reason],
   }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   attribute,
+  kindsInReadMinute,
   RATE_LIMIT_PATH,
   readRateHeaders,
   readRateRecord,
@@ -143,4 +144,21 @@ test('without a limit the class is that of the request, and assumed (8.4.4)', ()
     class: 'update',
     assumed: true,
   })
+})
+
+test('where the headers describe the class of the request, no limit says another (8.4.4)', () => {
+  const reading = { limit: 60, notes: [] }
+  expect(attribute(reading, 'update', NOW, { headers_describe: 'class_of_request' })).toMatchObject({
+    class: 'update',
+    assumed: true,
+  })
+  expect(attribute(reading, 'update', NOW, { headers_describe: 'class_of_limit' })).toMatchObject({
+    class: 'read',
+    assumed: false,
+  })
+})
+
+test('a read of the limits counts in the minute of reads where that is assumed (4.3, 8.2)', () => {
+  expect(kindsInReadMinute()).toEqual(['api.read', 'rate_limit'])
+  expect(kindsInReadMinute({ rate_limit_read_counts_in_minute: false })).toEqual(['api.read'])
 })

@@ -63,8 +63,10 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
 
   test('a session that was ended is gone, and no late writer brings it back', async () => {
     await store.writeSession('a', { encrypted: Uint8Array.of(1), endsAtMs: 5000 }, 0)
+    await store.writeSession('b', { encrypted: Uint8Array.of(3), endsAtMs: 5000 }, 0)
     await store.endSession('a')
     await store.endSession('a')
+    expect(await store.readSession('b')).toBeDefined()
     expect(await store.writeSession('a', { encrypted: Uint8Array.of(2), endsAtMs: 5000 }, 1)).toBe(false)
     expect(await store.readSession('a')).toBeUndefined()
   })
@@ -86,6 +88,10 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     await store.settle('a', { outcome: 'settled', status: 200 }, 1001)
     await store.settle('b', { outcome: 'settled', status: 299 }, 1001)
     await store.settle('c', { outcome: 'settled', status: 429 }, 1001)
+    for (const status of [199, 300]) {
+      await store.reserve(entry(`${status}`))
+      await store.settle(`${status}`, { outcome: 'settled', status }, 1001)
+    }
     await store.settle('d', { outcome: 'uncertain' }, 1001)
 
     const counts = await store.countByKind('7', 1000)
@@ -93,7 +99,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     expect(counts).toEqual(
       expect.arrayContaining([
         { kind: 'api.read', outcome: 'settled', succeeded: true, count: 2 },
-        { kind: 'api.read', outcome: 'settled', succeeded: false, count: 1 },
+        { kind: 'api.read', outcome: 'settled', succeeded: false, count: 3 },
         { kind: 'api.read', outcome: 'uncertain', succeeded: false, count: 1 },
         { kind: 'api.read', outcome: 'reserved', succeeded: false, count: 1 },
         { kind: 'token.refresh', outcome: 'reserved', succeeded: false, count: 1 },
@@ -124,7 +130,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     await store.reserve(entry('b', { kind: 'rate_limit' }))
     await store.reserve(entry('c', { kind: 'api.update' }))
     await store.reserve(entry('d', { atMs: 999 }))
-    await store.reserve(entry('e', { token: 'other' }))
+    for (const id of ['e', 'g', 'h']) await store.reserve(entry(id, { token: 'other' }))
     const { token: _, ...nameless } = entry('f')
     await store.reserve(nameless)
     expect(await store.countSent('print', ['api.read', 'rate_limit'], 1000)).toBe(2)
@@ -137,8 +143,25 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     expect(await store.changeNote('a', () => value, FAR_MS)).toEqual(value)
     expect(await store.readNote('a')).toEqual(value)
     expect(await store.changeNote('a', (known) => [known], FAR_MS)).toEqual([value])
+    expect(await store.readNote('a')).toEqual([value])
     expect(await store.changeNote('a', () => undefined, FAR_MS)).toBeUndefined()
     expect(await store.readNote('a')).toBeUndefined()
+  })
+
+  test('what is changed lapses when its last change says', async () => {
+    await store.changeNote('a', () => 1, 1000)
+    await store.changeNote('a', () => 2, 2000)
+    await store.writeSession('a', { encrypted: Uint8Array.of(1), endsAtMs: 1000 }, 0)
+    await store.writeSession('a', { encrypted: Uint8Array.of(2), endsAtMs: 2000 }, 1)
+    await store.sweep(1000)
+    expect(await store.readNote('a')).toBe(2)
+    expect(await store.readSession('a')).toEqual({
+      encrypted: Uint8Array.of(2),
+      endsAtMs: 2000,
+      version: 2,
+    })
+    await store.sweep(2000)
+    expect([await store.readNote('a'), await store.readSession('a')]).toEqual([undefined, undefined])
   })
 
   test('a change of a note that throws changes nothing, and the store goes on', async () => {
