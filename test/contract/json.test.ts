@@ -7,8 +7,11 @@ import {
   isJsonObject,
   listOf,
   members,
+  number,
   oneOf,
+  onlyMembers,
   type Reader,
+  recordOf,
   text,
 } from '../../src/contract/json.ts'
 
