@@ -17,9 +17,16 @@ export async function assertNoTokenPause(context: Context): Promise<void> {
   if (retryInMs > 0) throw new Problem('limit_unknown', { retryInMs })
 }
 
-/** Begins a pause, or extends the present one; a later answer never shortens it. */
-export async function pauseTokenEndpoint(context: Context, waitMs: number = UNKNOWN_PAUSE_MS): Promise<void> {
-  const untilMs = context.now() + Math.min(Math.max(waitMs, SHORTEST_MS), LONGEST_MS)
+/**
+ * Begins a pause, or extends the present one; a later answer never shortens it.
+ * @returns the milliseconds to wait for this answer: at least a second, at most an hour
+ */
+export async function pauseTokenEndpoint(
+  context: Context,
+  waitMs: number = UNKNOWN_PAUSE_MS,
+): Promise<number> {
+  const pauseMs = Math.min(Math.max(waitMs, SHORTEST_MS), LONGEST_MS)
+  const untilMs = context.now() + pauseMs
   await changeNote(
     context,
     NOTE,
@@ -27,4 +34,5 @@ export async function pauseTokenEndpoint(context: Context, waitMs: number = UNKN
     (known) => ({ untilMs: Math.max(known?.untilMs ?? 0, untilMs) }),
     context.now() + LONGEST_MS,
   )
+  return pauseMs
 }

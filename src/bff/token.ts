@@ -104,9 +104,12 @@ async function requestTokens(
 }
 
 async function assertSuccess(context: Context, { kind }: TokenEntry, answer: ServiceAnswer): Promise<void> {
-  const { code, retryInMs } = answerMeaning({ kind, ...answer }, { serviceNowMs: serviceNowMs(context) })
+  const { code, retryInMs: waitMs } = answerMeaning(
+    { kind, ...answer },
+    { serviceNowMs: serviceNowMs(context) },
+  )
   if (code === 'success') return
-  if (code === 'limit_unknown') await pauseTokenEndpoint(context, retryInMs)
+  const retryInMs = code === 'limit_unknown' ? await pauseTokenEndpoint(context, waitMs) : waitMs
   // The log gets the status and a word of RFC 6749 5.2, never the body.
   const cause = new Error(`the token endpoint answered ${[answer.status, errorWord(answer.text)].join(' ')}`)
   throw new Problem(code, { retryInMs, cause })

@@ -12,7 +12,7 @@ test.each([
 ])('a wait of %s ms pauses the token endpoint for %d ms, and no longer (8)', async (waitMs, pausedMs) => {
   const { context, clock } = createContext()
   expect(await problemOf(assertNoTokenPause(context))).toBe('no problem')
-  await pauseTokenEndpoint(context, waitMs)
+  expect(await pauseTokenEndpoint(context, waitMs)).toBe(pausedMs)
   expect(await problemOf(assertNoTokenPause(context))).toEqual(limited(pausedMs))
   clock.ms += pausedMs - 1
   expect(await problemOf(assertNoTokenPause(context))).toEqual(limited(1))

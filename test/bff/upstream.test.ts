@@ -129,10 +129,10 @@ test('a connection that is not made in time has a code that shows that nothing w
   })
   // It waits for an answer to its TLS handshake.
   const { port } = server.address() as AddressInfo
-  const begunMs = performance.now()
+  const startedMs = performance.now()
   const { codes } = await failureOf(upstream.send(new Request(`https://127.0.0.1:${port}/`)))
   expect(codes).toContain('UND_ERR_CONNECT_TIMEOUT')
-  expect(performance.now() - begunMs).toBeLessThan(PATIENCE_MS)
+  expect(performance.now() - startedMs).toBeLessThan(PATIENCE_MS)
 })
 
 test('a request without an answer ends at the deadline (7)', async () => {

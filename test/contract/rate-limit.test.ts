@@ -146,7 +146,7 @@ test('without a limit the class is that of the request, and assumed (8.4.4)', ()
   })
 })
 
-test('where the headers describe the class of the request, no limit says another (8.4.4)', () => {
+test('where the headers describe the class of the request, no limit names another (8.4.4)', () => {
   const reading = { limit: 60, notes: [] }
   expect(attribute(reading, 'update', NOW, { headers_describe: 'class_of_request' })).toMatchObject({
     class: 'update',

@@ -1,5 +1,6 @@
 /** Clients that are broken on purpose, each in one way and at the edge of a part, and the one invariant that finds it. */
 import type { Choices } from '../../src/sandbox/choices/choices.ts'
+import { LOGIN_COOKIE } from '../../src/bff/cookie.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type Breakage, SERVICE } from './context.ts'
 import type { InvariantName } from './invariants.ts'
@@ -15,7 +16,7 @@ interface Broken {
 /** A pause that the client has stored; what else there is in a note is not of interest here. */
 interface Note {
   gauges: object
-  stops: { [requestClass: string]: { code: string; untilMs: number } }
+  pauses: { [requestClass: string]: { code: string; untilMs: number } }
 }
 
 const isRefresh = (request: Request, body: string) =>
@@ -33,9 +34,9 @@ const withNotes = (alter: (note: Note, nowMs: number, known: unknown) => Note): 
         name,
         (known) => {
           const next = change(known)
-          return (
-            name.startsWith('token ') && name !== 'token endpoint' ? alter(next as Note, now(), known) : next
-          ) as typeof next
+          if (!name.startsWith('token ') || name === 'token endpoint') return next
+          const { value } = next as { value: Note }
+          return { ...next, value: alter(value, now(), known) }
         },
         lapsesAtMs,
       ),
@@ -182,7 +183,7 @@ export const BROKEN: Record<string, Broken> = {
     breakage: {
       store: (store) => ({
         ...store,
-        claim: async (name, ...times) => (await store.claim(name, ...times)) || name.startsWith('login '),
+        claim: async (name, ...times) => (await store.claim(name, ...times)) || name.startsWith(LOGIN_COOKIE),
       }),
     },
   },
@@ -225,19 +226,19 @@ export const BROKEN: Record<string, Broken> = {
     choices: { remaining: 'before_request' },
     unaided: true,
     breakage: withNotes((note, nowMs) => {
-      const longer = Object.entries(note.stops).map(([requestClass, stop]) => {
+      const longer = Object.entries(note.pauses).map(([requestClass, stop]) => {
         const left = stop.untilMs - nowMs
         return [
           requestClass,
           left > 0 && left <= 66_000 ? { ...stop, untilMs: stop.untilMs + 600_000 } : stop,
         ]
       })
-      return { ...note, stops: Object.fromEntries(longer) }
+      return { ...note, pauses: Object.fromEntries(longer) }
     }),
   },
   'forgets a used-up minute when the token is renewed': {
     violates: 'one probe after a reset',
-    breakage: withNotes((note, _, known) => (known === undefined ? { ...note, stops: {} } : note)),
+    breakage: withNotes((note, _, known) => (known === undefined ? { ...note, pauses: {} } : note)),
   },
   'counts nothing in its ledger': {
     violates: 'the month is between low and high',
@@ -288,8 +289,8 @@ export const BROKEN: Record<string, Broken> = {
     choices: { hdrclass: 'update' },
     unaided: true,
     breakage: withNotes((note) => {
-      const clear = Object.entries(note.stops).filter(([, { code }]) => code !== 'limit_unknown')
-      return { ...note, stops: Object.fromEntries(clear) }
+      const clear = Object.entries(note.pauses).filter(([, { code }]) => code !== 'limit_unknown')
+      return { ...note, pauses: Object.fromEntries(clear) }
     }),
   },
 }

@@ -148,7 +148,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     expect(await store.readNote('a')).toBeUndefined()
   })
 
-  test('what is changed lapses when its last change says', async () => {
+  test('what is changed lapses when its last change states', async () => {
     await store.changeNote('a', () => 1, 1000)
     await store.changeNote('a', () => 2, 2000)
     await store.writeSession('a', { encrypted: Uint8Array.of(1), endsAtMs: 1000 }, 0)
