@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { CSRF_HEADER, SPEND_HEADER } from '../../src/contract/api.ts'
 import { callbackParameters, readCallback } from '../../src/contract/authorize.ts'
-import { PROBLEMS, type Problem, type ProblemBody, type ProblemCode } from '../../src/contract/problem.ts'
+import type { Problem, ProblemBody, ProblemCode } from '../../src/contract/problem.ts'
 import type { QuotaSnapshot } from '../../src/contract/quota.ts'
 import type { Session } from '../../src/contract/session.ts'
 import { APP, type Context, SERVICE } from './context.ts'
@@ -196,6 +196,3 @@ function attempt(work: () => { code: string; state: string }) {
     return { problem: problem as Problem }
   }
 }
-
-export const isKnownProblem = (code: string | undefined): code is ProblemCode =>
-  code !== undefined && Object.hasOwn(PROBLEMS, code) && code !== 'unknown'
