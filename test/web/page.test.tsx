@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { openPage } from './_page.tsx'
 
@@ -8,7 +8,8 @@ test('the page has a name, and everything is on one screen', async () => {
   expect(
     screen.getAllByRole('region').flatMap((region) => region.getAttribute('aria-labelledby') ?? []),
   ).toEqual(['minute', 'month', 'organization'])
-  expect(document.title).toBe('Organization 1001 · Plimsoll')
+  // The title is set after the screen is drawn.
+  await waitFor(() => expect(document.title).toBe('Organization 1001 · Plimsoll'))
 })
 
 test('one’s own organization has an address of its own', async () => {
