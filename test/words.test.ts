@@ -74,7 +74,7 @@ const ALLOWED: readonly (readonly [path: string, text: RegExp, reason: string])[
   ['', /\/profile\b/g, 'a route of the control plane'],
   [
     'src/sandbox/state/seed.ts',
-    /kept here and not on the wall|but the wall|nobody regrets|Longitude House/g,
+    /kept here and not on the wall|but the wall|nobody regrets/g,
     'sample data',
   ],
   ['src/sandbox/', /\bkept:|at_once_count_kept/g, 'values of the choices downgrade and planchange'],

@@ -130,7 +130,7 @@ const ORGANIZATIONS: Organization[] = [
         'Planning, crewing, dry docks and the paperwork of every call run through this organization.',
       website: 'https://meridian-shipping.example',
       phone: null,
-      address: { street: '120 Longitude House', city: 'Greyhaven', postal_code: 'GH1 0LN', country: 'GB' },
+      address: { street: '120 Longitude Row', city: 'Greyhaven', postal_code: 'GH1 0LN', country: 'GB' },
       settings: {
         time_zone: 'UTC',
         week_starts_on: 'sunday',
