@@ -16,6 +16,17 @@ export const STANDARD = '1001'
 export const BUSINESS = '2002'
 export const SECRET = 'canary-client-secret-8d1f'
 
+/** The configuration of the bff, where a test sets no other. */
+export const CONFIG: BffConfig = {
+  serviceUrl: SERVICE,
+  clientId: 'plimsoll-test',
+  clientSecret: SECRET,
+  publicUrl: APP,
+  tokenEncoding: 'form',
+  apiKeyHeader: 'X-Service-Api-Key',
+  pkce: 'off',
+}
+
 /** What went upstream: enough to count and to look at. */
 export interface Sent {
   method: string
@@ -94,13 +105,7 @@ export function createFixture({
     }
     const bff = createBff({
       config: {
-        serviceUrl: SERVICE,
-        clientId: 'plimsoll-test',
-        clientSecret: SECRET,
-        publicUrl: APP,
-        tokenEncoding: 'form',
-        apiKeyHeader: 'X-Service-Api-Key',
-        pkce: 'off',
+        ...CONFIG,
         ...config,
       },
       store,

@@ -1,7 +1,7 @@
 /** The context of a handler for tests below createBff: a real store in memory, a clock that can be set, an upstream to choose. */
 import { type Context, createMemory, type LogEntry, type Upstream } from '../../src/bff/context.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
-import { APP, SECRET, SERVICE } from '../_fixture.ts'
+import { CONFIG } from '../_fixture.ts'
 
 export const START_MS = Date.UTC(2026, 10, 21, 6, 0, 0)
 
@@ -11,15 +11,7 @@ export function createContext(
   const clock = { ms: START_MS }
   const log: LogEntry[] = []
   const context: Context = {
-    config: {
-      serviceUrl: SERVICE,
-      clientId: 'plimsoll-test',
-      clientSecret: SECRET,
-      publicUrl: APP,
-      tokenEncoding: 'form',
-      apiKeyHeader: 'X-Service-Api-Key',
-      pkce: 'off',
-    },
+    config: CONFIG,
     store: openSqlite(':memory:'),
     upstream,
     now: () => clock.ms,
