@@ -72,11 +72,7 @@ const ALLOWED: readonly (readonly [path: string, text: RegExp, reason: string])[
   ['src/web/', /\bwallMs\b/g, 'milliseconds of the wall clock'],
   ['test/web/', /\bwallMs\b/g, 'the same'],
   ['', /\/profile\b/g, 'a route of the control plane'],
-  [
-    'src/sandbox/state/seed.ts',
-    /kept here and not on the wall|but the wall|nobody regrets/g,
-    'sample data',
-  ],
+  ['src/sandbox/state/seed.ts', /kept here and not on the wall|but the wall|nobody regrets/g, 'sample data'],
   ['src/sandbox/', /\bkept:|at_once_count_kept/g, 'values of the choices downgrade and planchange'],
   ['test/sandbox/settings/plan-change.test.ts', /'kept'|at_once_count_kept/g, 'the same'],
   ['src/store/sqlite-schema.ts', /\bsealed\b/g, 'a column of version 1 of the database'],
