@@ -1,4 +1,5 @@
 /** The only fixture: a clock that can be pushed, the sandbox, the bff and browsers with cookie jars, joined in one process without sockets. */
+import { setTimeout as wait } from 'node:timers/promises'
 import { type Bff, type BffParts, createBff } from '../src/bff/bff.ts'
 import type { BffConfig, LogEntry, Upstream } from '../src/bff/context.ts'
 import { CSRF_HEADER, SPEND_HEADER } from '../src/contract/api.ts'
@@ -111,6 +112,7 @@ export function createFixture({
       store,
       upstream,
       now,
+      wait,
       log: (entry) => log.push(entry),
       ...(files && { files }),
     })

@@ -32,7 +32,10 @@ for (const row of FORWARDED_READS)
   }
 
 export interface Bff {
-  fetch: (request: Request) => Promise<Response>
+  /** @param connection what is known of it: the address of its other end */
+  fetch: (request: Request, connection?: { address?: string }) => Promise<Response>
+  /** Waits for the work that goes on in the background, such as a refresh and the write of its tokens. */
+  drain: () => Promise<void>
 }
 
 export interface BffParts {
@@ -41,6 +44,8 @@ export interface BffParts {
   upstream: Upstream
   /** UNIX milliseconds. */
   now: () => number
+  /** Resolves after that many milliseconds of real time. */
+  wait: (ms: number) => Promise<void>
   log: (entry: LogEntry) => void
   /** The built app; tests of other parts have none. */
   files?: StaticFiles
@@ -60,7 +65,12 @@ export function createBff({ files = new Map(), ...parts }: BffParts): Bff {
     })
   }
   app.all('*', ({ req }) => withSecurityHeaders(context, servePage(files, req.raw)))
-  return { fetch: async (request) => app.fetch(request) }
+  return {
+    fetch: async (request) => app.fetch(request),
+    async drain() {
+      while (context.memory.background.size > 0) await Promise.all(context.memory.background)
+    },
+  }
 }
 
 async function answer(context: Context, { req }: HonoContext, methods: Methods): Promise<Response> {

@@ -21,8 +21,9 @@ export interface BffConfig {
  * Sends one request to the service and returns its answer; redirects are not followed. Rejects when there is no answer; an
  * Error whose `code`, or whose cause's, is that of a failed connection (`ECONNREFUSED` and the like) means that
  * nothing was sent.
+ * @param deadlineMs until the last byte of the answer; absent: as long as a person waits
  */
-export type Upstream = (request: Request) => Promise<Response>
+export type Upstream = (request: Request, deadlineMs?: number) => Promise<Response>
 
 /** One line of the log: these members and no others, so that it cannot contain a secret. */
 export interface LogEntry {
@@ -45,6 +46,8 @@ export interface Context {
   readonly upstream: Upstream
   /** UNIX milliseconds. */
   readonly now: () => number
+  /** Resolves after that many milliseconds of real time. */
+  readonly wait: (ms: number) => Promise<void>
   readonly log: (entry: LogEntry) => void
   readonly memory: Memory
 }
@@ -69,6 +72,8 @@ export interface Memory {
   readonly probes: Map<string, Promise<void>>
   /** Work that is running and shared by all who ask for it, by name. */
   readonly sharedWork: Map<string, Promise<unknown>>
+  /** Work that goes on after its caller was answered, and that a stop waits for. */
+  readonly background: Set<Promise<unknown>>
   /** Tokens that the store could not save, by session. */
   readonly unsavedTokens: Map<string, UnsavedTokens>
 }
@@ -84,6 +89,7 @@ export const createMemory = (): Memory => ({
   inFlight: new Map(),
   probes: new Map(),
   sharedWork: new Map(),
+  background: new Set(),
   unsavedTokens: new Map(),
 })
 
@@ -94,6 +100,17 @@ export function shareWork<T>(memory: Memory, name: string, work: () => Promise<T
   const started = work().finally(() => memory.sharedWork.delete(name))
   memory.sharedWork.set(name, started)
   return started
+}
+
+/** Lets work go on in the background: a stop waits for it, and its failure is its own affair. @returns the same promise */
+export function inBackground<T>({ background }: Memory, work: Promise<T>): Promise<T> {
+  const settled = work.then(
+    () => {},
+    () => {},
+  )
+  background.add(settled)
+  void settled.then(() => background.delete(settled))
+  return work
 }
 
 /** The service's time now, UNIX milliseconds. */

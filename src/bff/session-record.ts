@@ -11,6 +11,7 @@ import {
 } from '../contract/json.ts'
 import { type OrganizationId, parseOrganizationId } from '../contract/organization.ts'
 import { Problem } from '../contract/problem.ts'
+import type { StoredSession } from '../store/store.ts'
 import type { Context, Tokens } from './context.ts'
 import { cookie, expiredCookie, readCookies, SESSION_COOKIE } from './cookie.ts'
 import { decrypt, encrypt, fingerprint, KEY_BYTES, randomText } from './encryption.ts'
@@ -152,6 +153,12 @@ export const reloadSession = (
   { id, key }: LoadedSession,
 ): Promise<LoadedSession | undefined> => loadSession(context, id, key)
 
+function toStored(id: string, key: Uint8Array, record: SessionRecord): Omit<StoredSession, 'version'> {
+  const { startedAtMs: openedAtMs, seenAtMs } = record
+  const encrypted = encrypt(record, key, id)
+  return { encrypted, endsAtMs: endOf(record), owner: id, openedAtMs, seenAtMs, browser: '' }
+}
+
 /** Stores a new session. @returns it, and the `Set-Cookie` with its key, which is stored nowhere else */
 export async function storeSession(
   context: Context,
@@ -161,10 +168,10 @@ export async function storeSession(
   const [id, key] = [fingerprint(name), Buffer.from(keyText, 'base64url')]
   const nowMs = context.now()
   const record: SessionRecord = { format: FORMAT, ...start, startedAtMs: nowMs, seenAtMs: nowMs }
-  const endsAtMs = endOf(record)
-  await context.store.writeSession(id, { encrypted: encrypt(record, key, id), endsAtMs }, 0)
+  const stored = toStored(id, key, record)
+  await context.store.writeSession(id, stored, 0)
   return {
-    session: { id, key, record, version: 1, endsAtMs },
+    session: { id, key, record, version: 1, endsAtMs: stored.endsAtMs },
     setCookie: cookie(SESSION_COOKIE, `${name}.${keyText}`, ABSOLUTE_MS / 1000),
   }
 }
@@ -184,12 +191,11 @@ export async function changeSession(
   while (current !== undefined) {
     const unsaved = unsavedTokens.get(id)
     const record = change(withUnsavedTokens(context, id, current.record))
-    const endsAtMs = endOf(record)
-    const encrypted = encrypt(record, key, id)
-    if (await context.store.writeSession(id, { encrypted, endsAtMs }, current.version)) {
+    const stored = toStored(id, key, record)
+    if (await context.store.writeSession(id, stored, current.version)) {
       // Others that were issued during the write are not in it.
       if (unsavedTokens.get(id) === unsaved) unsavedTokens.delete(id)
-      return { id, key, record, version: current.version + 1, endsAtMs }
+      return { id, key, record, version: current.version + 1, endsAtMs: stored.endsAtMs }
     }
     current = await reloadSession(context, session)
   }

@@ -19,22 +19,22 @@ export function createUpstream({ deadlineMs = DEADLINE_MS, connectMs = CONNECT_M
 } {
   const agent = new Agent({
     connect: { timeout: connectMs },
-    headersTimeout: deadlineMs,
-    bodyTimeout: deadlineMs,
     maxResponseSize: MAX_BYTES,
     pipelining: 1,
   })
-  const send: Upstream = async (outgoing) => {
+  const send: Upstream = async (outgoing, within = deadlineMs) => {
     const {
       statusCode,
       headers,
       body: answer,
     } = await request(outgoing.url, {
       dispatcher: agent,
+      headersTimeout: within,
+      bodyTimeout: within,
       method: outgoing.method as 'GET' | 'POST',
       headers: Object.fromEntries(outgoing.headers),
       body: await outgoing.text(),
-      signal: AbortSignal.timeout(deadlineMs),
+      signal: AbortSignal.timeout(within),
     })
     const text = await answer.text()
     if (statusCode > 599)

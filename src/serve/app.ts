@@ -1,5 +1,6 @@
 /** Opens the app: settings, store, the way to the service, and where no service is set, the sandbox. */
 import { readFileSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
 import { type Bff, createBff } from '../bff/bff.ts'
 import type { BffConfig } from '../bff/context.ts'
 import type { StaticFiles } from '../bff/pages.ts'
@@ -38,7 +39,7 @@ export async function openApp(environment: NodeJS.ProcessEnv, files?: StaticFile
     const upstream = createUpstream()
     const sweep = setInterval(() => void store.sweep(now()).catch(() => {}), SWEEP_EVERY_MS).unref()
     const config = configOf(settings, sandbox)
-    const bff = createBff({ config, store, upstream: upstream.send, now, log, ...(files && { files }) })
+    const bff = createBff({ config, store, upstream: upstream.send, now, wait, log, ...(files && { files }) })
     return {
       ...bff,
       settings,

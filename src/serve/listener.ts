@@ -1,9 +1,16 @@
 /** Opens and closes HTTP listeners. */
 import type { Server, ServerResponse } from 'node:http'
-import { createAdaptorServer } from '@hono/node-server'
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
 
-/** `socket` is of Node's server; a handler that closes the connection itself needs it. */
-export type Fetch = (request: Request, socket?: { outgoing: ServerResponse }) => Response | Promise<Response>
+/** What is known of the connection that a request came on. */
+export interface Connection {
+  /** Of Node's server; a handler that closes the connection itself needs it. */
+  outgoing: ServerResponse
+  /** Of the other end; absent where it has gone already. */
+  address?: string
+}
+
+export type Fetch = (request: Request, connection?: Connection) => Response | Promise<Response>
 
 export interface ListenAt {
   port: number
@@ -22,8 +29,7 @@ const SHUTDOWN_MS = 2000
 export async function listen(fetch: Fetch, at: ListenAt): Promise<Server> {
   const { port, host: hostname } = at
   const server = createAdaptorServer({
-    // Without a server of HTTP/2, the response is always this one.
-    fetch: (request, socket) => fetch(request, socket as { outgoing: ServerResponse }),
+    fetch: (request, bindings) => fetch(request, connectionOf(bindings as HttpBindings)),
     hostname,
     overrideGlobalObjects: false,
   }) as Server
@@ -34,6 +40,11 @@ export async function listen(fetch: Fetch, at: ListenAt): Promise<Server> {
     server.listen(port, hostname, resolve)
   })
   return server
+}
+
+function connectionOf({ incoming, outgoing }: HttpBindings): Connection {
+  const address = incoming.socket.remoteAddress
+  return { outgoing, ...(address !== undefined && { address }) }
 }
 
 function explain(error: NodeJS.ErrnoException, { port, host, portSetting, hostSetting }: ListenAt): Error {

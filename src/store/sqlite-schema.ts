@@ -1,19 +1,78 @@
 /** The tables of the SQLite database. */
 import type Database from 'libsql'
+import { UNPROVEN } from './store.ts'
 
-const SCHEMA_VERSION = 2
+const SCHEMA_VERSION = 3
 
-const APPEND_ONLY = ['requests', 'settlements'].flatMap((table) =>
-  ['UPDATE', 'DELETE'].map(
-    (change) =>
-      `CREATE TRIGGER ${table}_no_${change} BEFORE ${change} ON ${table}
-       BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;`,
-  ),
-)
+/** Names under which no organization was proven: a range, so that the index finds them. */
+export const IS_UNPROVEN = (column: string): string =>
+  `(${column} >= '${UNPROVEN}' AND ${column} < '${UNPROVEN.slice(0, -1)}!')`
+
+const DAY_MS = 86_400_000
+/** Every zone is a multiple of it away from UTC. */
+export const QUARTER_MS = 900_000
+
+const LENGTHS = `(SELECT ${DAY_MS} AS length_ms UNION ALL SELECT ${QUARTER_MS})`
+
+/** Adds to the counts of a request's day and quarter of an hour. */
+const count = (request: string, outcome: string, succeeded: string, by: string): string => `
+  INSERT INTO request_counts (organization, length_ms, start_ms, kind, outcome, succeeded, count)
+  SELECT ${request}.organization, length_ms, ${request}.at_ms - ${request}.at_ms % length_ms, ${request}.kind, ${outcome}, ${succeeded}, ${by}
+  FROM ${LENGTHS} WHERE true ON CONFLICT DO UPDATE SET count = count + excluded.count;`
+
+const SUCCEEDED = 'coalesce(new.status BETWEEN 200 AND 299, 0)'
+const SETTLED = '(SELECT organization, at_ms, kind FROM requests WHERE id = new.entry)'
+
+// Only what no organization was proven to have sent may be changed, once, or removed.
+const APPEND_ONLY = `
+  CREATE TRIGGER requests_no_update BEFORE UPDATE ON requests
+    WHEN NOT ${IS_UNPROVEN('old.organization')} OR new.id <> old.id OR new.at_ms <> old.at_ms OR new.kind <> old.kind
+    BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+  CREATE TRIGGER requests_no_delete BEFORE DELETE ON requests WHEN NOT ${IS_UNPROVEN('old.organization')}
+    BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+  CREATE TRIGGER settlements_no_update BEFORE UPDATE ON settlements
+    BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+  CREATE TRIGGER settlements_no_delete BEFORE DELETE ON settlements
+    WHEN EXISTS (SELECT 1 FROM requests WHERE id = old.entry AND NOT ${IS_UNPROVEN('organization')})
+    BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+`
+
+const COUNTS = `
+  CREATE TABLE request_counts (
+    organization TEXT NOT NULL, length_ms INTEGER NOT NULL, start_ms INTEGER NOT NULL, kind TEXT NOT NULL,
+    outcome TEXT NOT NULL, succeeded INTEGER NOT NULL, count INTEGER NOT NULL,
+    PRIMARY KEY (organization, length_ms, start_ms, kind, outcome, succeeded)
+  ) WITHOUT ROWID;
+  CREATE TRIGGER requests_count AFTER INSERT ON requests BEGIN ${count('new', "'reserved'", '0', '1')} END;
+  CREATE TRIGGER settlements_count AFTER INSERT ON settlements BEGIN
+    ${count('request', "'reserved'", '0', '-1').replace('FROM', `FROM ${SETTLED} AS request,`)}
+    ${count('request', 'new.outcome', SUCCEEDED, '1').replace('FROM', `FROM ${SETTLED} AS request,`)}
+  END;
+  CREATE TRIGGER requests_attribute AFTER UPDATE OF organization ON requests BEGIN
+    INSERT INTO request_counts (organization, length_ms, start_ms, kind, outcome, succeeded, count)
+    SELECT owner, length_ms, new.at_ms - new.at_ms % length_ms, new.kind,
+      coalesce((SELECT outcome FROM settlements WHERE entry = new.id), 'reserved'),
+      coalesce((SELECT status BETWEEN 200 AND 299 FROM settlements WHERE entry = new.id), 0), change
+    FROM ${LENGTHS}, (SELECT old.organization AS owner, -1 AS change UNION ALL SELECT new.organization, 1)
+    WHERE true ON CONFLICT DO UPDATE SET count = count + excluded.count;
+  END;
+`
+
+const SHARED = `
+  CREATE TABLE leases (name TEXT PRIMARY KEY, fence INTEGER NOT NULL, lapses_at_ms INTEGER NOT NULL);
+  CREATE TABLE fences (newest INTEGER NOT NULL);
+  INSERT INTO fences VALUES (0);
+  CREATE TABLE counters (name TEXT PRIMARY KEY, count INTEGER NOT NULL, lapses_at_ms INTEGER NOT NULL);
+  CREATE TABLE attributions (unproven TEXT PRIMARY KEY, organization TEXT NOT NULL, lapses_at_ms INTEGER NOT NULL);
+  CREATE INDEX sessions_by_owner ON sessions (owner, opened_at_ms);
+`
 
 // `entry` is the primary key of a settlement, so the first one stays.
 const SCHEMA = `
-  CREATE TABLE sessions (id TEXT PRIMARY KEY, encrypted BLOB NOT NULL, ends_at_ms INTEGER NOT NULL, version INTEGER NOT NULL);
+  CREATE TABLE sessions (
+    id TEXT PRIMARY KEY, encrypted BLOB NOT NULL, ends_at_ms INTEGER NOT NULL, version INTEGER NOT NULL,
+    owner TEXT NOT NULL, opened_at_ms INTEGER NOT NULL, seen_at_ms INTEGER NOT NULL, browser TEXT NOT NULL
+  );
   CREATE TABLE claims (name TEXT PRIMARY KEY, lapses_at_ms INTEGER NOT NULL);
   CREATE TABLE notes (name TEXT PRIMARY KEY, value TEXT NOT NULL, lapses_at_ms INTEGER NOT NULL);
   CREATE TABLE requests (
@@ -23,13 +82,26 @@ const SCHEMA = `
   CREATE TABLE settlements (entry TEXT PRIMARY KEY, outcome TEXT NOT NULL, status INTEGER, at_ms INTEGER NOT NULL);
   CREATE INDEX requests_by_organization ON requests (organization, at_ms);
   CREATE INDEX requests_by_token ON requests (token, at_ms);
-  ${APPEND_ONLY.join('')}
+  ${COUNTS}${SHARED}${APPEND_ONLY}
   PRAGMA user_version = ${SCHEMA_VERSION};
 `
 
 const FROM_VERSION_1 = `
   ALTER TABLE sessions RENAME COLUMN sealed TO encrypted;
-  PRAGMA user_version = 2;
+`
+
+const FROM_VERSION_2 = `
+  ALTER TABLE sessions ADD COLUMN owner TEXT NOT NULL DEFAULT '';
+  ALTER TABLE sessions ADD COLUMN opened_at_ms INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE sessions ADD COLUMN seen_at_ms INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE sessions ADD COLUMN browser TEXT NOT NULL DEFAULT '';
+  ${['requests', 'settlements'].flatMap((table) => [`DROP TRIGGER ${table}_no_UPDATE;`, `DROP TRIGGER ${table}_no_DELETE;`]).join('\n')}
+  ${COUNTS}${SHARED}${APPEND_ONLY}
+  INSERT INTO request_counts (organization, length_ms, start_ms, kind, outcome, succeeded, count)
+  SELECT organization, length_ms, requests.at_ms - requests.at_ms % length_ms, kind, coalesce(outcome, 'reserved'),
+    coalesce(status BETWEEN 200 AND 299, 0), count(*)
+  FROM ${LENGTHS}, requests LEFT JOIN settlements ON entry = id GROUP BY 1, 2, 3, 4, 5, 6;
+  PRAGMA user_version = 3;
 `
 
 /**
@@ -43,6 +115,7 @@ export function createTables(db: Database.Database): void {
     const version = versionOf(db)
     if (version === 0) db.exec(SCHEMA)
     if (version === 1) db.exec(FROM_VERSION_1)
+    if (version === 1 || version === 2) db.exec(FROM_VERSION_2)
   }).immediate()
 }
 

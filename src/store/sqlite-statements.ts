@@ -1,36 +1,85 @@
 /** Every SQL statement of the store. */
 import type { SqliteDatabase } from './sqlite-database.ts'
+import { IS_UNPROVEN } from './sqlite-schema.ts'
 
 const SQL = {
-  readSession: 'SELECT encrypted, ends_at_ms, version FROM sessions WHERE id = ?',
-  addSession:
-    'INSERT INTO sessions (encrypted, ends_at_ms, id, version) VALUES (?, ?, ?, 1) ON CONFLICT DO NOTHING',
-  changeSession:
-    'UPDATE sessions SET encrypted = ?, ends_at_ms = ?, version = version + 1 WHERE id = ? AND version = ?',
+  readSession: `SELECT encrypted, ends_at_ms AS endsAtMs, version, owner, opened_at_ms AS openedAtMs, seen_at_ms AS seenAtMs, browser
+    FROM sessions WHERE id = ?`,
+  addSession: `INSERT INTO sessions (encrypted, ends_at_ms, owner, opened_at_ms, seen_at_ms, browser, id, version)
+    VALUES (?, ?, ?, ?, ?, ?, ?, 1) ON CONFLICT DO NOTHING`,
+  changeSession: `UPDATE sessions SET encrypted = ?, ends_at_ms = ?, owner = ?, opened_at_ms = ?, seen_at_ms = ?, browser = ?,
+    version = version + 1 WHERE id = ? AND version = ?`,
   endSession: 'DELETE FROM sessions WHERE id = ?',
+  listSessions: `SELECT id, ends_at_ms AS endsAtMs, opened_at_ms AS openedAtMs, seen_at_ms AS seenAtMs, browser
+    FROM sessions WHERE owner = ? AND ends_at_ms > ? ORDER BY opened_at_ms, id`,
   claim: `INSERT INTO claims (name, lapses_at_ms) VALUES (?, ?)
     ON CONFLICT DO UPDATE SET lapses_at_ms = excluded.lapses_at_ms WHERE lapses_at_ms <= ?`,
+  nextFence: 'UPDATE fences SET newest = newest + 1 RETURNING newest',
+  acquireLease: `INSERT INTO leases (name, fence, lapses_at_ms) VALUES (?, ?, ?)
+    ON CONFLICT DO UPDATE SET fence = excluded.fence, lapses_at_ms = excluded.lapses_at_ms WHERE lapses_at_ms <= ?`,
+  renewLease: 'UPDATE leases SET lapses_at_ms = ? WHERE name = ? AND fence = ?',
+  releaseLease: 'DELETE FROM leases WHERE name = ? AND fence = ?',
+  addToCounter: `INSERT INTO counters (name, count, lapses_at_ms) VALUES (?1, ?2, ?4)
+    ON CONFLICT DO UPDATE SET count = iif(lapses_at_ms <= ?3, 0, count) + excluded.count,
+      lapses_at_ms = iif(lapses_at_ms <= ?3, excluded.lapses_at_ms, lapses_at_ms)
+    RETURNING count, lapses_at_ms AS lapsesAtMs`,
+  removeCounter: 'DELETE FROM counters WHERE name = ?',
   reserve: `INSERT INTO requests (id, organization, token, kind, method, path, initiator, at_ms)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    VALUES (?, coalesce((SELECT organization FROM attributions WHERE unproven = ?2), ?2), ?, ?, ?, ?, ?, ?)`,
   settle:
     'INSERT INTO settlements (entry, outcome, status, at_ms) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
-  countByKind: `SELECT kind, coalesce(outcome, 'reserved') AS outcome,
-      coalesce(status BETWEEN 200 AND 299, 0) AS succeeded, count(*) AS count
-    FROM requests LEFT JOIN settlements ON entry = id
-    WHERE organization = ? AND requests.at_ms >= ? GROUP BY 1, 2, 3`,
+  addAttribution:
+    'INSERT INTO attributions (unproven, organization, lapses_at_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+  attributeRequests: 'UPDATE requests SET organization = ? WHERE organization = ?',
+  countByKind: `SELECT kind, outcome, succeeded, sum(count) AS count FROM (
+      SELECT kind, outcome, succeeded, count FROM request_counts
+        WHERE organization = ?1 AND length_ms = ?4 AND start_ms >= ?2 AND start_ms < ?3
+      UNION ALL
+      SELECT kind, outcome, succeeded, count FROM request_counts
+        WHERE organization = ?1 AND length_ms = ?5 AND start_ms >= ?3
+    ) GROUP BY 1, 2, 3 HAVING sum(count) <> 0`,
   countSent: `SELECT count(*) AS count FROM requests
     WHERE token = ? AND kind IN (SELECT value FROM json_each(?)) AND at_ms >= ?`,
+  countInFlight: `SELECT count(*) AS count FROM requests
+    WHERE token = ? AND kind IN (SELECT value FROM json_each(?)) AND at_ms >= ?
+      AND NOT EXISTS (SELECT 1 FROM settlements WHERE entry = id)`,
+  newestAtMs: 'SELECT max(at_ms) AS newest FROM requests WHERE organization = ?',
   readNote: 'SELECT value FROM notes WHERE name = ?',
   writeNote: `INSERT INTO notes (name, value, lapses_at_ms) VALUES (?, ?, ?)
     ON CONFLICT DO UPDATE SET value = excluded.value, lapses_at_ms = excluded.lapses_at_ms`,
   removeNote: 'DELETE FROM notes WHERE name = ?',
-  sweepSessions: 'DELETE FROM sessions WHERE ends_at_ms <= ?',
-  sweepClaims: 'DELETE FROM claims WHERE lapses_at_ms <= ?',
-  sweepNotes: 'DELETE FROM notes WHERE lapses_at_ms <= ?',
 } as const
 
-export type Statements = Record<keyof typeof SQL, ReturnType<SqliteDatabase['prepare']>>
+const lapsed = (table: string, column = 'lapses_at_ms') => `DELETE FROM ${table} WHERE ${column} <= ?1`
+
+const ENDED = [
+  lapsed('sessions', 'ends_at_ms'),
+  ...['claims', 'leases', 'counters', 'notes', 'attributions'].map((table) => lapsed(table)),
+]
+/** In this order: a settlement is removed while its request still says whose it is. */
+const UNATTRIBUTED = [
+  `DELETE FROM settlements WHERE entry IN (SELECT id FROM requests WHERE ${IS_UNPROVEN('organization')} AND at_ms <= ?1)`,
+  `DELETE FROM requests WHERE ${IS_UNPROVEN('organization')} AND at_ms <= ?1`,
+  `DELETE FROM request_counts WHERE ${IS_UNPROVEN('organization')} AND start_ms + length_ms <= ?1`,
+]
+
+type Prepared = ReturnType<SqliteDatabase['prepare']>
+
+export interface Sweeps {
+  /** Each removes what has ended by an instant. */
+  ended: readonly Prepared[]
+  /** Each removes a part of what was recorded until an instant, and of no organization. */
+  unattributed: readonly Prepared[]
+}
+
+export type Statements = Record<keyof typeof SQL, Prepared>
 
 /** Prepares each statement once. */
 export const prepareStatements = ({ prepare }: SqliteDatabase): Statements =>
   Object.fromEntries(Object.entries(SQL).map(([name, sql]) => [name, prepare(sql)])) as Statements
+
+/** Prepares the statements of a sweep. */
+export const prepareSweeps = ({ prepare }: SqliteDatabase): Sweeps => ({
+  ended: ENDED.map((sql) => prepare(sql)),
+  unattributed: UNATTRIBUTED.map((sql) => prepare(sql)),
+})

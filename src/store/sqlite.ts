@@ -1,87 +1,141 @@
 /** The store of one machine: a SQLite file that several processes may share. */
 import type { KindCount } from '../contract/month.ts'
 import { openDatabase, type SqliteDatabase } from './sqlite-database.ts'
-import { prepareStatements, type Statements } from './sqlite-statements.ts'
-import type { Store } from './store.ts'
+import { QUARTER_MS } from './sqlite-schema.ts'
+import { prepareStatements, prepareSweeps, type Statements } from './sqlite-statements.ts'
+import type { Counter, ListedSession, Store, StoredSession } from './store.ts'
+
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
 
 /**
  * Opens the database file, and makes it, for its owner alone, where there is none; `:memory:` needs none.
- * @throws Error that names the file, when it is no database, one of a newer Plimsoll, or out of reach
+ * @throws Error that names the file, when it is no database, damaged, one of a newer Plimsoll, or out of reach
  */
 export function openSqlite(path: string): Store {
   const db = openDatabase(path)
   const sql = prepareStatements(db)
+  const sweeps = prepareSweeps(db)
   return {
-    ...sessions(sql),
-    ...ledger(sql),
-    ...notes(sql, db),
-    async claim(name, nowMs, lapsesAtMs) {
-      return sql.claim.run(name, lapsesAtMs, nowMs) === 1
-    },
-    async sweep(nowMs) {
-      db.transaction(() => {
-        for (const sweep of [sql.sweepSessions, sql.sweepClaims, sql.sweepNotes]) sweep.run(nowMs)
-      })
-    },
-    async close() {
-      db.close()
-    },
+    ...sessions(db, sql),
+    ...shared(db, sql),
+    ...ledger(db, sql),
+    ...notes(db, sql),
+    sweep: (nowMs) =>
+      db.write(() => {
+        for (const sweep of sweeps.ended) sweep.run(nowMs)
+        for (const sweep of sweeps.unattributed) sweep.run(nowMs - HOUR_MS)
+      }),
+    close: db.close,
   }
 }
 
-const sessions = (sql: Statements): Pick<Store, 'readSession' | 'writeSession' | 'endSession'> => ({
+type Part<Name extends keyof Store> = Pick<Store, Name>
+
+const sessions = (
+  db: SqliteDatabase,
+  sql: Statements,
+): Part<'readSession' | 'writeSession' | 'endSession' | 'listSessions'> => ({
   async readSession(id) {
-    const [row] = sql.readSession.all<{ encrypted: ArrayBuffer; ends_at_ms: number; version: number }>(id)
-    return row && { encrypted: new Uint8Array(row.encrypted), endsAtMs: row.ends_at_ms, version: row.version }
+    const [row] = sql.readSession.all<Omit<StoredSession, 'encrypted'> & { encrypted: ArrayBuffer }>(id)
+    return row && { ...row, encrypted: new Uint8Array(row.encrypted) }
   },
-  async writeSession(id, { encrypted, endsAtMs }, seenVersion) {
-    const written =
-      seenVersion === 0
-        ? sql.addSession.run(encrypted, endsAtMs, id)
-        : sql.changeSession.run(encrypted, endsAtMs, id, seenVersion)
-    return written === 1
-  },
-  async endSession(id) {
-    sql.endSession.run(id)
+  writeSession: (id, { encrypted, endsAtMs, owner, openedAtMs, seenAtMs, browser }, seenVersion) =>
+    db.write(() => {
+      const values = [encrypted, endsAtMs, owner, openedAtMs, seenAtMs, browser, id] as const
+      const written =
+        seenVersion === 0 ? sql.addSession.run(...values) : sql.changeSession.run(...values, seenVersion)
+      return written === 1
+    }),
+  endSession: (id) => db.write(() => void sql.endSession.run(id)),
+  async listSessions(owner, nowMs) {
+    return sql.listSessions.all<ListedSession>(owner, nowMs)
   },
 })
 
-const ledger = (sql: Statements): Pick<Store, 'reserve' | 'settle' | 'countByKind' | 'countSent'> => ({
-  async reserve({ id, organization, token, kind, method, path, initiator, atMs }) {
-    sql.reserve.run(id, organization, token, kind, method, path, initiator, atMs)
-  },
-  async settle(entryId, { outcome, status }, atMs) {
-    sql.settle.run(entryId, outcome, status, atMs)
-  },
-  async countByKind(organization, sinceMs) {
+const shared = (
+  db: SqliteDatabase,
+  sql: Statements,
+): Part<'claim' | 'acquireLease' | 'renewLease' | 'releaseLease' | 'addToCounter' | 'removeCounter'> => ({
+  claim: (name, nowMs, lapsesAtMs) => db.write(() => sql.claim.run(name, lapsesAtMs, nowMs) === 1),
+  acquireLease: (name, nowMs, lapsesAtMs) =>
+    db.write(() => {
+      const [{ newest }] = sql.nextFence.all() as [{ newest: number }]
+      return sql.acquireLease.run(name, newest, lapsesAtMs, nowMs) === 1 ? newest : undefined
+    }),
+  renewLease: (name, fence, lapsesAtMs) => db.write(() => sql.renewLease.run(lapsesAtMs, name, fence) === 1),
+  releaseLease: (name, fence) => db.write(() => void sql.releaseLease.run(name, fence)),
+  addToCounter: (name, by, nowMs, lapsesAtMs) =>
+    db.write(() => sql.addToCounter.all<Counter>(name, by, nowMs, lapsesAtMs)[0] as Counter),
+  removeCounter: (name) => db.write(() => void sql.removeCounter.run(name)),
+})
+
+const ledger = (
+  db: SqliteDatabase,
+  sql: Statements,
+): Part<'reserve' | 'settle' | 'attribute' | 'countByKind' | 'countSent' | 'countInFlight'> => {
+  const countByKind = (organization: string, sinceMs: number): KindCount[] => {
+    const firstDayMs = Math.ceil(sinceMs / DAY_MS) * DAY_MS
     const rows = sql.countByKind.all<Omit<KindCount, 'succeeded'> & { succeeded: 0 | 1 }>(
       organization,
       sinceMs,
+      firstDayMs,
+      QUARTER_MS,
+      DAY_MS,
     )
     return rows.map((row) => ({ ...row, succeeded: row.succeeded === 1 }))
-  },
-  async countSent(token, kinds, sinceMs) {
-    const [{ count }] = sql.countSent.all(token, JSON.stringify(kinds), sinceMs) as [{ count: number }]
+  }
+  const countWith = (statement: Statements['countSent'], ...values: [string, readonly string[], number]) => {
+    const [token, kinds, sinceMs] = values
+    const [{ count }] = statement.all(token, JSON.stringify(kinds), sinceMs) as [{ count: number }]
     return count
-  },
-})
-
-const notes = (sql: Statements, db: SqliteDatabase): Pick<Store, 'readNote' | 'changeNote'> => {
-  const readNote = (name: string): unknown => {
-    const [row] = sql.readNote.all<{ value: string }>(name)
-    return row === undefined ? undefined : JSON.parse(row.value)
   }
   return {
-    async readNote(name) {
-      return readNote(name)
+    reserve: ({ id, organization, token, kind, method, path, initiator, atMs }, admission) =>
+      db.write(() => {
+        const { token: holder, kinds, sinceMs } = admission?.inFlight ?? {}
+        admission?.decide({
+          notes: admission.notes.map((name) => noteOf(sql, name)),
+          counts: admission.countedSinceMs.map((since) => countByKind(organization, since)),
+          inFlight:
+            holder === undefined ? 0 : countWith(sql.countInFlight, holder, kinds ?? [], sinceMs ?? 0),
+          newestAtMs: sql.newestAtMs.all<{ newest: number | null }>(organization)[0]?.newest ?? undefined,
+        })
+        sql.reserve.run(id, organization, token, kind, method, path, initiator, atMs)
+      }),
+    settle: (entryId, { outcome, status }, atMs) =>
+      db.write(() => void sql.settle.run(entryId, outcome, status, atMs)),
+    attribute: (unproven, organization, atMs) =>
+      db.write(() => {
+        if (sql.addAttribution.run(unproven, organization, atMs + DAY_MS) === 1)
+          sql.attributeRequests.run(organization, unproven)
+      }),
+    async countByKind(organization, sinceMs) {
+      return countByKind(organization, sinceMs)
     },
-    async changeNote(name, change, lapsesAtMs) {
-      return db.transaction(() => {
-        const changed = change(readNote(name))
-        if (changed === undefined) sql.removeNote.run(name)
-        else sql.writeNote.run(name, JSON.stringify(changed), lapsesAtMs)
-        return changed
-      })
+    async countSent(...values) {
+      return countWith(sql.countSent, ...values)
+    },
+    async countInFlight(...values) {
+      return countWith(sql.countInFlight, ...values)
     },
   }
 }
+
+function noteOf(sql: Statements, name: string): unknown {
+  const [row] = sql.readNote.all<{ value: string }>(name)
+  return row === undefined ? undefined : JSON.parse(row.value)
+}
+
+const notes = (db: SqliteDatabase, sql: Statements): Part<'readNote' | 'changeNote'> => ({
+  async readNote(name) {
+    return noteOf(sql, name)
+  },
+  changeNote: (name, change, lapsesAtMs) =>
+    db.write(() => {
+      const changed = change(noteOf(sql, name))
+      if (changed === undefined) sql.removeNote.run(name)
+      else sql.writeNote.run(name, JSON.stringify(changed), lapsesAtMs)
+      return changed
+    }),
+})

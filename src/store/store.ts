@@ -6,6 +6,13 @@ export interface StoredSession {
   encrypted: Uint8Array
   /** When it ends by itself, UNIX milliseconds. */
   endsAtMs: number
+  /** Whose it is, so that a person's sessions can be listed without opening them; a name that tells nothing else. */
+  owner: string
+  openedAtMs: number
+  /** When it was used last, as often as it is stored. */
+  seenAtMs: number
+  /** With what it was opened, coarsely, as in `Firefox on Linux`. */
+  browser: string
   /** Counts the writes: a writer that has seen an older one must read again. */
   version: number
 }
@@ -14,7 +21,10 @@ export interface StoredSession {
 export interface LedgerEntry {
   /** Sortable by time, unique. */
   id: string
-  /** Whose month it counts in: an organization id, or the fingerprint of an API key whose organization is not known. */
+  /**
+   * Whose month it counts in: an organization id, the name of an API key whose organization is not known, or, where no answer
+   * has proven the credential yet, a name that starts with {@link UNPROVEN}.
+   */
   organization: string
   /** Fingerprint of the token or key that it is sent with; absent for requests to the token endpoint. */
   token?: string
@@ -26,6 +36,31 @@ export interface LedgerEntry {
   initiator: 'sign_in' | 'person' | 'call'
   /** The service's time, UNIX milliseconds: it decides the month. */
   atMs: number
+}
+
+/** How the name begins under which requests are counted until they are attributed to an organization. */
+export const UNPROVEN = 'unproven '
+
+/** What decides whether a request may be recorded, and so sent. Read and decided in the same atomic step as the record. */
+export interface Admission {
+  /** Names of notes. */
+  notes: readonly string[]
+  /** Instants from which the organization's requests are counted. */
+  countedSinceMs: readonly number[]
+  /** Requests of one token that have no answer yet. */
+  inFlight: { token: string; kinds: readonly RequestKind[]; sinceMs: number }
+  /** Pure. Refuses the request by throwing. */
+  decide: (known: AdmissionState) => void
+}
+
+export interface AdmissionState {
+  /** In the order of the names; `undefined` where there is none. */
+  notes: readonly unknown[]
+  /** In the order of the instants, without the request itself. */
+  counts: readonly (readonly KindCount[])[]
+  inFlight: number
+  /** When the newest request of the organization was recorded. */
+  newestAtMs: number | undefined
 }
 
 /** How a request ended; `reserved` is what it is until then. */
@@ -47,18 +82,46 @@ export interface Store {
    */
   writeSession(id: string, session: Omit<StoredSession, 'version'>, seenVersion: number): Promise<boolean>
   endSession(id: string): Promise<void>
+  /** The sessions of one owner, the oldest first, without those that have ended. */
+  listSessions(owner: string, nowMs: number): Promise<ListedSession[]>
 
   /** Takes a name that can be taken once until it lapses. @returns whether this call took it. */
   claim(name: string, nowMs: number, lapsesAtMs: number): Promise<boolean>
+  /**
+   * Takes the right to do something alone, unless another holder has it.
+   * @returns a fencing number, higher than that of every lease before; `undefined` while another one has not lapsed
+   */
+  acquireLease(name: string, nowMs: number, lapsesAtMs: number): Promise<number | undefined>
+  /** Extends a lease, also one that has lapsed and that nobody took since. @returns whether it is still the caller's */
+  renewLease(name: string, fence: number, lapsesAtMs: number): Promise<boolean>
+  /** Gives a lease back, if it is still the caller's. */
+  releaseLease(name: string, fence: number): Promise<void>
+  /**
+   * Adds to a counter, which starts at 0 where there is none or it has lapsed; then it lapses at `lapsesAtMs`.
+   * @param by may be negative, or 0 to read it
+   */
+  addToCounter(name: string, by: number, nowMs: number, lapsesAtMs: number): Promise<Counter>
+  /** Removes a counter. */
+  removeCounter(name: string): Promise<void>
 
-  /** Writes a request down, before it is sent. */
-  reserve(entry: LedgerEntry): Promise<void>
+  /**
+   * Writes a request down, before it is sent.
+   * @throws what `admission.decide` throws; then nothing was written
+   */
+  reserve(entry: LedgerEntry, admission?: Admission): Promise<void>
   /** Records how a reserved request ended: a row of its own, so that nothing is overwritten. The first one counts. */
   settle(entryId: string, settlement: Settlement, atMs: number): Promise<void>
-  /** The ledger of one organization from an instant on, counted by sort. */
+  /** Counts what was and will be recorded under an unproven name for an organization. The first call for a name counts. */
+  attribute(unproven: string, organization: string, atMs: number): Promise<void>
+  /**
+   * The ledger of one organization from an instant on, counted by sort. Takes the same time for any number of rows.
+   * @param sinceMs a multiple of 15 minutes, as every start of a day in every zone is
+   */
   countByKind(organization: string, sinceMs: number): Promise<KindCount[]>
   /** How many requests of a kind were written down for one token from an instant on. */
   countSent(token: string, kinds: readonly RequestKind[], sinceMs: number): Promise<number>
+  /** As `countSent`, those only that have no answer yet. */
+  countInFlight(token: string, kinds: readonly RequestKind[], sinceMs: number): Promise<number>
 
   /** A small JSON value that is shared by all: what is known of a token's windows, or of a pause. */
   readNote(name: string): Promise<unknown>
@@ -68,7 +131,17 @@ export interface Store {
    */
   changeNote<T>(name: string, change: (known: unknown) => T, lapsesAtMs: number): Promise<T>
 
-  /** Forgets what has lapsed: sessions, claims, notes. The ledger stays. */
+  /** Forgets what has lapsed: sessions, claims, leases, counters, notes, and requests that nobody was proven to have sent. The rest of the ledger stays. */
   sweep(nowMs: number): Promise<void>
   close(): Promise<void>
+}
+
+export interface ListedSession
+  extends Pick<StoredSession, 'endsAtMs' | 'openedAtMs' | 'seenAtMs' | 'browser'> {
+  id: string
+}
+
+export interface Counter {
+  count: number
+  lapsesAtMs: number
 }

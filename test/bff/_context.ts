@@ -1,4 +1,5 @@
 /** The context of a handler for tests below createBff: a real store in memory, a clock that can be set, an upstream to choose. */
+import { setTimeout as wait } from 'node:timers/promises'
 import { type Context, createMemory, type LogEntry, type Upstream } from '../../src/bff/context.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
 import { CONFIG } from '../_fixture.ts'
@@ -15,6 +16,7 @@ export function createContext(
     store: openSqlite(':memory:'),
     upstream,
     now: () => clock.ms,
+    wait,
     log: (entry) => log.push(entry),
     memory: createMemory(),
   }

@@ -193,6 +193,7 @@ export function openContext(choices: Choices, breakage: Breakage = {}): Context 
     store: breakage.store?.(fragile, surroundings) ?? fragile,
     upstream: breakage.upstream?.(upstream, surroundings) ?? upstream,
     now,
+    wait,
     log: (entry) => recording.log.push(entry),
     files: new Map([['/index.html', { body: new TextEncoder().encode(PAGE), contentType: 'text/html' }]]),
   })

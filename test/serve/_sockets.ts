@@ -1,4 +1,5 @@
 // Real listeners in front of bff, sandbox and control plane, and a client that sends exactly the given bytes.
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { BASE, open } from '../sandbox/_sandbox.ts'
@@ -51,6 +52,7 @@ export async function openAll() {
     store: openSqlite(':memory:'),
     upstream: sandbox.fetch,
     now: () => Date.now(),
+    wait,
     log: () => {},
   })
   return {
