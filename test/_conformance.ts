@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { parseSync } from 'vite'
 
 /** How many numbers each list has. */
-export const LISTS = { S: 105, check: 70, U: 84, B: 42, C: 40, D: 10 }
+export const LISTS = { S: 105, check: 70, U: 84, B: 42, C: 40, D: 10, requirement: 80, attack: 80 }
 
 export interface Row {
   /** `S12`, `check 3`. */
@@ -17,13 +17,15 @@ export interface Row {
 export function rowsOf(markdown: string): Row[] {
   return markdown.split('\n').flatMap((line) => {
     const [, number = '', section = '', words = '', shownBy = ''] = line.split('|').map((cell) => cell.trim())
-    return /^([SUBCD]|check )\d+$/.test(number) ? [{ number, section, words, shownBy }] : []
+    return /^([SUBCD]|check |requirement |attack )\d+$/.test(number)
+      ? [{ number, section, words, shownBy }]
+      : []
   })
 }
 
-/** `S1` to `D10`, in the order of {@link LISTS}. */
+/** `S1` to `attack 80`, in the order of {@link LISTS}. */
 export const NUMBERS = Object.entries(LISTS).flatMap(([list, last]) =>
-  Array.from({ length: last }, (_, at) => `${list}${list === 'check' ? ' ' : ''}${at + 1}`),
+  Array.from({ length: last }, (_, at) => `${list}${list.length > 1 ? ' ' : ''}${at + 1}`),
 )
 
 /** The numbers that have no row or more than one, and the rows that have no section or no words. */
@@ -48,9 +50,20 @@ export const withoutTest = (rows: Row[]): string[] =>
     .filter((row) => testsOf(row).length === 0 && !/(not yet|left out): \S/.test(row.shownBy))
     .map(({ number }) => number)
 
+/** The requirements and attacks that name tests, and that no test names. */
+export function unnamedRows(rows: Row[], sources: Map<string, Source>): string[] {
+  const named = new Set([...sources.values()].flatMap((source) => source.named.flatMap(referencesIn)))
+  return rows
+    .filter((row) => /^(requirement|attack) /.test(row.number) && testsOf(row).length > 0)
+    .map(({ number }) => number)
+    .filter((number) => !named.has(number))
+}
+
 /** What is read of a file: the titles of its tests, its comments, its text. */
 export interface Source {
   titles: string[]
+  /** The titles with the brackets at their end. */
+  named: string[]
   comments: string[]
   text: string
 }
@@ -65,9 +78,9 @@ interface Node {
 /** Parses a file of TypeScript or JavaScript. */
 export function readSource(file: string, text: string): Source {
   const { program, comments } = parseSync(file, text)
-  const titles: string[] = []
-  collect(program, text, '', titles)
-  return { titles, comments: comments.map(({ value }) => value), text }
+  const named: string[] = []
+  collect(program, text, '', named)
+  return { titles: named.map(withoutBrackets), named, comments: comments.map(({ value }) => value), text }
 }
 
 /** Adds the title of each test below a node, after those of the `describe`s around it. */
@@ -82,8 +95,9 @@ function collect(node: unknown, text: string, around: string, titles: string[]):
     for (const member of Object.values(node)) collect(member, text, around, titles)
     return
   }
-  const whole = around + withoutBrackets(title)
-  if (rootOf(node as Node) === 'describe') collect(body, text, `${whole} > `, titles)
+  const whole = around + title
+  if (rootOf(node as Node) === 'describe')
+    collect(body, text, `${around}${withoutBrackets(title)} > `, titles)
   else titles.push(whole)
 }
 
@@ -165,12 +179,12 @@ export const sectionsOf = (markdown: string): string[] =>
     ([, heading, anchor]) => heading ?? anchor ?? '',
   )
 
-/** The numbers and sections that a text refers to: `S12`, `check 3`, `8.4.2`. Sections of an RFC are not among them. */
+/** The numbers and sections that a text refers to: `S12`, `check 3`, `attack 7`, `8.4.2`. Sections of an RFC are not among them. */
 export function referencesIn(text: string): string[] {
   // S256 and its like are methods of PKCE.
-  const numbers = [...text.matchAll(/\b(?:[SUBCD](?!256|384|512)|checks? )\d+\b/g)].map(([number]) =>
-    number.replace('checks', 'check'),
-  )
+  const numbers = [
+    ...text.matchAll(/\b(?:[SUBCD](?!256|384|512)|(?:check|requirement|attack)s? )\d+\b/g),
+  ].map(([number]) => number.replace('s ', ' '))
   const bracketed = [...text.matchAll(/\(([^()]*)\)/g)].flatMap(([, inside = '']) => sectionsIn(inside))
   const inWords = [
     ...text.matchAll(/(?<!RFC \d+,? )\bsections? (\d+(?:\.\d+)*(?:(?:, | and | or | to )\d+(?:\.\d+)*)*)/gi),
@@ -181,7 +195,9 @@ export function referencesIn(text: string): string[] {
 /** Of `S40, 5.1, RFC 6749 4.1.2, 10.5`: 5.1. What follows the name of another document belongs to that. */
 function sectionsIn(bracket: string): string[] {
   const parts = bracket.split(/[,;] */)
-  const other = parts.findIndex((part) => /^[A-Za-z][\w ]* [\d.]+$/.test(part) && !part.startsWith('check '))
+  const other = parts.findIndex(
+    (part) => /^[A-Za-z][\w ]* [\d.]+$/.test(part) && !/^(check|requirement|attack) /.test(part),
+  )
   return (other === -1 ? parts : parts.slice(0, other)).filter((part) => /^(\d|\d+(\.\d+)+)$/.test(part))
 }
 

@@ -1,4 +1,4 @@
-// docs/conformance.md and docs/service.md are complete: each number has a row, each test and each reference exists.
+// docs/conformance.md, docs/security.md and docs/service.md are complete: each number has a row, each test and each reference exists.
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -13,11 +13,12 @@ import {
   sectionsOf,
   type Source,
   unknownTests,
+  unnamedRows,
   withoutTest,
   wrongRows,
 } from './_conformance.ts'
 
-const TABLES = 'docs/conformance.md'
+const TABLES = ['docs/conformance.md', 'docs/security.md']
 const read = (file: string) => readFileSync(file, 'utf8')
 /** A folder is found, and has no text. */
 const found = (path: string) => {
@@ -34,8 +35,7 @@ const sources = new Map<string, Source>(
     .map((file) => [file, readSource(file, read(file))]),
 )
 const documents = ['README.md', 'CHANGELOG.md', ...below('docs').filter((file) => file.endsWith('.md'))]
-const tables = read(TABLES)
-const rows = rowsOf(tables)
+const rows = TABLES.flatMap((file) => rowsOf(read(file)))
 
 const known = new Set([...NUMBERS, ...sectionsOf(read('docs/service.md'))])
 const unresolved = (file: string, text: string) =>
@@ -51,13 +51,19 @@ test('each test that a row names exists', () => {
   const gone = unknownTests(rows, sources)
   if (process.env.REPAIR === '1') {
     const renamed = gone.filter(({ nearest }) => nearest !== '')
-    const repaired = renamed.reduce(
-      (text, { test: old, nearest }) => text.replaceAll(`\`${old}\``, `\`${nearest}\``),
-      tables,
-    )
-    writeFileSync(TABLES, repaired)
+    for (const file of TABLES) {
+      const repaired = renamed.reduce(
+        (text, { test: old, nearest }) => text.replaceAll(`\`${old}\``, `\`${nearest}\``),
+        read(file),
+      )
+      writeFileSync(file, repaired)
+    }
   }
   expect(gone).toEqual([])
+})
+
+test('each requirement and attack that a test shows is in the name of a test', () => {
+  expect(unnamedRows(rows, sources)).toEqual([])
 })
 
 test('a row without a test names what is missing, or the reason for leaving it out', () => {
@@ -72,7 +78,7 @@ test('each number and section in a comment, a test name or a document has its pl
 })
 
 test('the section of each row is one of the service, or of a document that it names', () => {
-  const isNamed = (section: string) => /^(RFC|WCAG) [\d.]+/.test(section) || section === 'none'
+  const isNamed = (section: string) => /^(RFC|WCAG|ASVS|BCP) [\d.]+/.test(section) || section === 'none'
   expect(rows.filter(({ section }) => !known.has(section) && !isNamed(section))).toEqual([])
 })
 
@@ -125,6 +131,11 @@ test.each([
     'B43 is in no list',
   ],
   ['a row without words', () => wrongRows(rowsOf('| S1 | 8 | | - |')), 'S1 is empty'],
+  [
+    'an attack that no test is named after',
+    () => unnamedRows(rowsOf('| attack 7 | none | words | `test/a.test.ts › a title` |'), PLACE),
+    'attack 7',
+  ],
   ['a row without a test', () => withoutTest(rowsOf('| S1 | 8 | words | not yet: |')), 'S1'],
   [
     'a test that was renamed',
