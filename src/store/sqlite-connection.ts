@@ -85,7 +85,6 @@ export class Connection {
   }
 
   close(): void {
-    clearTimeout(this.#reopening)
     this.#discard()
     this.#isClosed = true
   }
@@ -137,6 +136,7 @@ export class Connection {
   }
 
   #discard(): void {
+    clearTimeout(this.#reopening)
     this.#statements.clear()
     this.#db?.close()
     this.#db = undefined
