@@ -91,7 +91,7 @@ export class Writer {
     }
   }
 
-  /** @returns what tells its caller, once the transaction is committed. @throws where the transaction has ended */
+  /** @returns what settles its promise, once the transaction is committed. @throws where the transaction has ended */
   #runOne({ run, resolve, reject }: Work): () => void {
     this.#exec('SAVEPOINT work')
     try {
@@ -108,7 +108,7 @@ export class Writer {
     try {
       this.#exec('ROLLBACK TO work; RELEASE work')
     } catch {
-      // The transaction has ended, which its reason tells better than the savepoint that is missing.
+      // The transaction has ended, and the reason is the error before, not the savepoint that is missing.
       throw reason
     }
   }

@@ -126,6 +126,6 @@ test('a process that is killed while it writes loses nothing that was acknowledg
     expect(known - acknowledged).toBeLessThanOrEqual(5)
   }
   expect(known).toBeGreaterThan(100)
-  // What was left of the killed ones is in nobody's way.
+  // What was left of the killed ones is in no one's way.
   await store.reserve(entry)
 }, 60_000)

@@ -238,7 +238,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
       { id: 'old', openedAtMs: 100, ...listed },
       { id: 'young', openedAtMs: 300, ...listed },
     ])
-    expect(await store.listSessions('nobody', 0)).toEqual([])
+    expect(await store.listSessions('third', 0)).toEqual([])
   })
 
   test('of twenty calls that want a lease one gets it, and again one when it has lapsed (5.4.4)', async () => {
@@ -299,7 +299,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
 
   test('a counter counts until it lapses, and then starts again', async () => {
     expect(await store.addToCounter('a', 2, 1000, 1100)).toEqual({ count: 2, lapsesAtMs: 1100 })
-    // The end of a window that has begun stays.
+    // The end of a window that has started stays.
     expect(await store.addToCounter('a', 3, 1099, 1199)).toEqual({ count: 5, lapsesAtMs: 1100 })
     expect(await store.addToCounter('a', -1, 1099, 1199)).toEqual({ count: 4, lapsesAtMs: 1100 })
     expect(await store.addToCounter('a', 0, 1099, 1199)).toEqual({ count: 4, lapsesAtMs: 1100 })
@@ -444,7 +444,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     expect(await store.countByKind('7', 0)).toHaveLength(1)
   })
 
-  test('an hour after it was sent, what nobody was proven to have sent is forgotten, and the rest stays (8.3)', async () => {
+  test('an hour after it was sent, what no one was proven to have sent is forgotten, and the rest stays (8.3)', async () => {
     for (const [id, organization, atMs] of [
       ['old', guest, 1000],
       ['settled', guest, 1000],
