@@ -132,7 +132,6 @@ test('a transaction ends in the file in which it began, also when the file is mo
   const insert = connection.prepare(WRITE)
   connection.use((db) => db.exec('BEGIN IMMEDIATE'))
   rmSync(file)
-  new Connection(`${file}-other`)
   writeFileSync(file, '')
   expect(insert.run()).toBe(1)
   connection.use((db) => db.exec('COMMIT'))

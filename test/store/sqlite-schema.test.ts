@@ -145,7 +145,7 @@ test('no row of the ledger is changed or removed, not even by SQL', () => {
     `UPDATE requests SET id = 'c' WHERE id = 'b'`,
     `UPDATE settlements SET outcome = 'void'`,
   ]) {
-    expect(() => db.exec(sql), sql).toThrow('the ledger is append-only')
+    expect(() => db.exec(sql)).toThrow('the ledger is append-only')
   }
   db.exec(`DELETE FROM requests WHERE id = 'b'`)
   expect(rowsOf(db, 'SELECT entry FROM settlements')).toEqual([['a']])

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
 import Database from 'libsql'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Connection } from '../../src/store/sqlite-connection.ts'
@@ -113,15 +113,12 @@ test('a commit that fails is taken back, and what follows is written', async () 
 test('a thousand works of one turn are written, and other work gets its turn between them', async () => {
   const works = Array.from({ length: 1000 }, (_, nth) => writer.write(() => insert(`${nth}`)))
   let turns = 0
-  let isDone = false
+  const done = new AbortController()
   const counting = (async () => {
-    while (!isDone) {
-      await nextTurn()
-      turns += 1
-    }
+    for (; !done.signal.aborted; turns += 1) await nextTurn()
   })()
   await Promise.all(works)
-  isDone = true
+  done.abort()
   await counting
   expect(turns).toBeGreaterThan(8)
   expect(names()).toHaveLength(1000)
@@ -141,14 +138,10 @@ test('a lock that is taken for a moment is waited for, and finishing waits, too'
   const other = new Database(file)
   other.exec('BEGIN IMMEDIATE')
   const written = writer.write(() => insert('a'))
-  let isFinished = false
-  const finished = writer.finish().then(() => {
-    isFinished = true
-  })
-  setTimeout(() => {
-    expect(isFinished).toBe(false)
-    other.exec('ROLLBACK')
-  }, 200)
+  const finished = Promise.race([writer.finish().then(() => 'finished'), delay(200, 'waiting')])
+  expect(await finished).toBe('waiting')
+  other.exec('ROLLBACK')
+  await writer.finish()
+  expect(names()).toEqual(['a'])
   expect(await written).toBe(1)
-  await finished
 })

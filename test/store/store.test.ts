@@ -1,51 +1,11 @@
 // What every adapter of the store has to do; each test runs against each of them.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import fc from 'fast-check'
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { KindCount } from '../../src/contract/month.ts'
-import { openSqlite } from '../../src/store/sqlite.ts'
-import {
-  type Admission,
-  type LedgerEntry,
-  type Settlement,
-  type Store,
-  UNPROVEN,
-} from '../../src/store/store.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Admission, type Store, UNPROVEN } from '../../src/store/store.ts'
+import { ADAPTERS, entry, session } from './_adapters.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
-let files = 0
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-const ADAPTERS: [name: string, open: () => Store][] = [
-  ['SQLite in a file', () => openSqlite(join(folder, `${(files += 1)}.db`))],
-  ['SQLite in memory', () => openSqlite(':memory:')],
-]
 const FAR_MS = 4e12
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
-
-const session = (encrypted: Uint8Array, endsAtMs = 5000) => ({
-  encrypted,
-  endsAtMs,
-  owner: 'owner',
-  openedAtMs: 100,
-  seenAtMs: 200,
-  browser: 'Firefox on Linux',
-})
-
-const entry = (id: string, differing: Partial<LedgerEntry> = {}): LedgerEntry => ({
-  id,
-  organization: '7',
-  token: 'print',
-  kind: 'api.read',
-  method: 'GET',
-  path: '/organizations/{id}',
-  initiator: 'person',
-  atMs: 1000,
-  ...differing,
-})
 
 describe.each(ADAPTERS)('%s', (_name, open) => {
   let store: Store
@@ -480,116 +440,5 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     expect(await store.countByKind('7', 0)).toMatchObject([{ count: 1 }])
     // Even for a clock that goes backwards.
     expect(await store.addToCounter('a', 1, 0, 1000)).toMatchObject({ count: 1 })
-  })
-
-  const NAMES = ['7', '8', `${UNPROVEN}x`, `${UNPROVEN}y`]
-  const KINDS = ['api.read', 'token.refresh'] as const
-  const QUARTERS = 3 * 96
-  const act = fc.oneof(
-    {
-      weight: 6,
-      arbitrary: fc.record({
-        act: fc.constant('reserve' as const),
-        name: fc.constantFrom(...NAMES),
-        kind: fc.constantFrom(...KINDS),
-        atMs: fc.nat(QUARTERS * 900_000),
-      }),
-    },
-    {
-      weight: 4,
-      arbitrary: fc.record({
-        act: fc.constant('settle' as const),
-        nth: fc.nat(20),
-        settlement: fc.constantFrom<Settlement>(
-          { outcome: 'settled', status: 200 },
-          { outcome: 'settled', status: 404 },
-          { outcome: 'uncertain' },
-          { outcome: 'void' },
-        ),
-      }),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.record({
-        act: fc.constant('attribute' as const),
-        name: fc.constantFrom(...NAMES.slice(2)),
-        organization: fc.constantFrom('7', '8'),
-      }),
-    },
-    { weight: 1, arbitrary: fc.record({ act: fc.constant('sweep' as const), nowMs: fc.nat(DAY_MS) }) },
-  )
-  type Act = typeof act extends fc.Arbitrary<infer Value> ? Value : never
-  type Row = { name: string; kind: KindCount['kind']; atMs: number; settlement?: Settlement }
-
-  /** A ledger in plain arrays. `run` does with it what the act does with the store. */
-  function plainLedger() {
-    const rows: Row[] = []
-    const owners = new Map<string, string>()
-    return {
-      run(it: Act): void {
-        if (it.act === 'reserve')
-          rows.push({ name: owners.get(it.name) ?? it.name, kind: it.kind, atMs: it.atMs })
-        const row = it.act === 'settle' ? rows[it.nth] : undefined
-        if (row && it.act === 'settle') row.settlement ??= it.settlement
-        if (it.act === 'attribute' && !owners.has(it.name)) {
-          owners.set(it.name, it.organization)
-          for (const own of rows) if (own.name === it.name) own.name = it.organization
-        }
-        if (it.act === 'sweep') {
-          for (const own of rows) {
-            // In its place, so that the others remain the nth.
-            if (own.name.startsWith(UNPROVEN) && own.atMs <= it.nowMs - HOUR_MS) own.name = 'removed'
-          }
-        }
-      },
-      countByKind(name: string, sinceMs: number): string[] {
-        const counts = new Map<string, number>()
-        for (const row of rows) {
-          if (row.name !== name || row.atMs < sinceMs) continue
-          const { outcome = 'reserved', status } = row.settlement ?? {}
-          const sort = [row.kind, outcome, status === 200].join(' ')
-          counts.set(sort, (counts.get(sort) ?? 0) + 1)
-        }
-        return [...counts].map(([sort, count]) => `${sort} ${count}`).toSorted()
-      },
-    }
-  }
-
-  test('the running counts are those of the rows, whatever was recorded, settled, attributed and swept (8.3)', async () => {
-    let runs = 0
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(act, { maxLength: 40 }),
-        fc.array(fc.nat(QUARTERS), { minLength: 1, maxLength: 4 }),
-        async (acts, quarters) => {
-          // Names of its own for each run.
-          const prefix = `${(runs += 1)} `
-          const own = (name: string) =>
-            name.startsWith(UNPROVEN) ? `${UNPROVEN}${prefix}${name.slice(UNPROVEN.length)}` : prefix + name
-          const plain = plainLedger()
-          let nth = -1
-          for (const it of acts) {
-            plain.run(it)
-            if (it.act === 'reserve') {
-              const { kind, atMs } = it
-              await store.reserve(entry(prefix + (nth += 1), { organization: own(it.name), kind, atMs }))
-            } else if (it.act === 'settle') await store.settle(prefix + it.nth, it.settlement, 0)
-            else if (it.act === 'attribute') await store.attribute(own(it.name), own(it.organization), FAR_MS)
-            else await store.sweep(it.nowMs)
-          }
-          for (const name of NAMES) {
-            for (const quarter of [0, ...quarters]) {
-              const counted = await store.countByKind(own(name), quarter * 900_000)
-              expect(
-                counted
-                  .map(({ kind, outcome, succeeded, count }) => [kind, outcome, succeeded, count].join(' '))
-                  .toSorted(),
-              ).toEqual(plain.countByKind(name, quarter * 900_000))
-            }
-          }
-        },
-      ),
-      { numRuns: 60 },
-    )
   })
 })
