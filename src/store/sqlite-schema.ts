@@ -8,18 +8,19 @@ const SCHEMA_VERSION = 3
 export const IS_UNPROVEN = (column: string): string =>
   `(${column} >= '${UNPROVEN}' AND ${column} < '${UNPROVEN.slice(0, -1)}!')`
 
-const DAY_MS = 86_400_000
-/** Every zone is a multiple of it away from UTC. */
-export const QUARTER_MS = 900_000
+const QUARTER_MS = 900_000
+const HOUR_MS = 3_600_000
+/** What requests are counted by: every zone is a multiple of the shortest away from UTC, and a month has few of the longest. */
+export const LENGTHS_MS = [QUARTER_MS, 2 * HOUR_MS, 24 * HOUR_MS] as const
 
 const OUTCOME = `coalesce(outcome, 'reserved')`
 const SUCCEEDED = 'coalesce(status BETWEEN 200 AND 299, 0)'
 
-/** Adds to the counts of the day and of the quarter of an hour of some requests, for their outcome. */
+/** Adds to the counts of some requests, for their outcome. */
 const count = (where: string, by: number, outcome = OUTCOME, succeeded = SUCCEEDED): string => `
   INSERT INTO request_counts (organization, length_ms, start_ms, kind, outcome, succeeded, count)
   SELECT organization, length_ms, requests.at_ms - requests.at_ms % length_ms, kind, ${outcome}, ${succeeded}, ${by} * count(*)
-  FROM requests CROSS JOIN (SELECT ${DAY_MS} AS length_ms UNION ALL SELECT ${QUARTER_MS}) LEFT JOIN settlements ON entry = id
+  FROM requests CROSS JOIN (SELECT value AS length_ms FROM json_each('[${LENGTHS_MS.join()}]')) LEFT JOIN settlements ON entry = id
   WHERE ${where} GROUP BY 1, 2, 3, 4, 5, 6 ON CONFLICT DO UPDATE SET count = count + excluded.count;`
 
 // Only what no organization was proven to have sent may be changed, once, or removed.

@@ -1,6 +1,6 @@
 /** Every SQL statement of the store. */
 import type { SqliteDatabase } from './sqlite-database.ts'
-import { IS_UNPROVEN } from './sqlite-schema.ts'
+import { IS_UNPROVEN, LENGTHS_MS } from './sqlite-schema.ts'
 
 const SQL = {
   readSession: `SELECT encrypted, ends_at_ms AS endsAtMs, version, owner, opened_at_ms AS openedAtMs, seen_at_ms AS seenAtMs, browser
@@ -33,10 +33,11 @@ const SQL = {
   attributeRequests: 'UPDATE requests SET organization = ? WHERE organization = ?',
   countByKind: `SELECT kind, outcome, succeeded, sum(count) AS count FROM (
       SELECT kind, outcome, succeeded, count FROM request_counts
-        WHERE organization = ?1 AND length_ms = ?4 AND start_ms >= ?2 AND start_ms < ?3
-      UNION ALL
-      SELECT kind, outcome, succeeded, count FROM request_counts
-        WHERE organization = ?1 AND length_ms = ?5 AND start_ms >= ?3
+        WHERE organization = ?1 AND length_ms = ${LENGTHS_MS[0]} AND start_ms >= ?2 AND start_ms < ?3
+      UNION ALL SELECT kind, outcome, succeeded, count FROM request_counts
+        WHERE organization = ?1 AND length_ms = ${LENGTHS_MS[1]} AND start_ms >= ?3 AND start_ms < ?4
+      UNION ALL SELECT kind, outcome, succeeded, count FROM request_counts
+        WHERE organization = ?1 AND length_ms = ${LENGTHS_MS[2]} AND start_ms >= ?4
     ) GROUP BY 1, 2, 3 HAVING sum(count) <> 0`,
   countSent: `SELECT count(*) AS count FROM requests
     WHERE token = ? AND kind IN (SELECT value FROM json_each(?)) AND at_ms >= ?`,

@@ -1,7 +1,7 @@
 /** The store of one machine: a SQLite file that several processes may share. */
 import type { KindCount } from '../contract/month.ts'
 import { openDatabase, type SqliteDatabase } from './sqlite-database.ts'
-import { QUARTER_MS } from './sqlite-schema.ts'
+import { LENGTHS_MS } from './sqlite-schema.ts'
 import { prepareStatements, prepareSweeps, type Statements } from './sqlite-statements.ts'
 import type { Admission, AdmissionState, Counter, ListedSession, Store, StoredSession } from './store.ts'
 
@@ -73,13 +73,10 @@ const shared = (
 /** What the ledger counts, read at once. */
 const counting = (sql: Statements) => ({
   byKind(organization: string, sinceMs: number): KindCount[] {
-    const firstDayMs = Math.ceil(sinceMs / DAY_MS) * DAY_MS
+    const starts = LENGTHS_MS.map((lengthMs) => Math.ceil(sinceMs / lengthMs) * lengthMs)
     const rows = sql.countByKind.all<Omit<KindCount, 'succeeded'> & { succeeded: 0 | 1 }>(
       organization,
-      sinceMs,
-      firstDayMs,
-      QUARTER_MS,
-      DAY_MS,
+      ...starts,
     )
     return rows.map((row) => ({ ...row, succeeded: row.succeeded === 1 }))
   },

@@ -98,15 +98,19 @@ test.each([
     expect(rowsOf(db, 'SELECT * FROM notes')).toEqual([['a', '{"limit":60}', 5000]])
     expect(rowsOf(db, 'SELECT count(*) FROM requests')).toEqual([[4]])
     expect(rowsOf(db, 'SELECT count(*) FROM settlements')).toEqual([[3]])
-    const [quarter, day] = [900_000, 86_400_000]
+    const [quarter, block, day] = [900_000, 7_200_000, 86_400_000]
     const counts = [
       ['7', quarter, 0, 'api.read', 'settled', 1, 1],
       ['7', quarter, quarter, 'api.read', 'settled', 0, 1],
       ['7', quarter, day, 'api.read', 'reserved', 0, 1],
+      ['7', block, 0, 'api.read', 'settled', 0, 1],
+      ['7', block, 0, 'api.read', 'settled', 1, 1],
+      ['7', block, day, 'api.read', 'reserved', 0, 1],
       ['7', day, 0, 'api.read', 'settled', 0, 1],
       ['7', day, 0, 'api.read', 'settled', 1, 1],
       ['7', day, day, 'api.read', 'reserved', 0, 1],
       ['8', quarter, 0, 'api.read', 'uncertain', 0, 1],
+      ['8', block, 0, 'api.read', 'uncertain', 0, 1],
       ['8', day, 0, 'api.read', 'uncertain', 0, 1],
     ]
     expect(rowsOf(db, COUNTS)).toEqual(counts)
