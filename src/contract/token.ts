@@ -34,3 +34,6 @@ export const TOKEN_ERRORS = [
   'unsupported_grant_type',
   'invalid_scope',
 ] as const
+
+/** What a server in trouble answers there, too, though RFC 6749 has these words for the redirect alone (4.1.2.1). */
+export const OUTAGE_ERRORS = ['server_error', 'temporarily_unavailable'] as const
