@@ -82,7 +82,7 @@ test.each([
     const problem = await exchange().catch((error: unknown) => error as Problem)
     expect(problem).toMatchObject({ code, cause: { message } })
     expect((problem as Problem).retryInMs).toBe(retryInMs)
-    expect(await problemOf(assertNoTokenPause(context))).toEqual(
+    expect(await problemOf(assertNoTokenPause(context, 'token.code'))).toEqual(
       status === 429 ? { code: 'limit_unknown', retryInMs: 7000 } : 'no problem',
     )
   },
