@@ -10,7 +10,7 @@ export interface RefreshNote {
   token: string
   /** Whether the service has refused that access token. */
   isRefused: boolean
-  /** Of the refresh that has begun and whose outcome is not known yet. */
+  /** Of the refresh whose request may have been sent and whose outcome is not known yet. */
   mark?: { fence: number; startedAtMs: number }
   /** How many failed in a row. */
   failures: number

@@ -35,5 +35,5 @@ export const TOKEN_ERRORS = [
   'invalid_scope',
 ] as const
 
-/** What a server in trouble answers there, too, though RFC 6749 has these words for the redirect alone (4.1.2.1). */
+/** What a server in trouble answers there, too, though these words are those of the redirect (RFC 6749 4.1.2.1). */
 export const OUTAGE_ERRORS = ['server_error', 'temporarily_unavailable'] as const
