@@ -53,8 +53,8 @@ export interface Fixture {
   /** Puts something between bff and sandbox; `undefined` takes it away. */
   intercept(instead: ((request: Request, through: Upstream) => Promise<Response>) | undefined): void
   browser(): Browser
-  /** Another bff on the same store and the same service, as after a restart or on another machine. */
-  another(): Fixture
+  /** Another bff on the same service, as after a restart or on another machine: on the same store, or on one of its own. */
+  another(ownStore?: Store): Fixture
 }
 
 const START = Date.UTC(2026, 10, 21, 6, 0, 0)
@@ -65,6 +65,8 @@ export interface FixtureOptions extends Partial<BffConfig> {
   serviceAheadMs?: number
   store?: Store
   files?: BffParts['files']
+  /** 0, unless a test is about it: then a press at the instant of the one before it sends another request. */
+  sharedForMs?: number
 }
 
 export function createFixture({
@@ -72,6 +74,7 @@ export function createFixture({
   serviceAheadMs = 0,
   store = openSqlite(':memory:'),
   files,
+  sharedForMs = 0,
   ...config
 }: FixtureOptions = {}): Fixture {
   const clock = { ms: startMs }
@@ -87,9 +90,9 @@ export function createFixture({
     now: () => clock.ms + serviceAheadMs,
     choices: { enc: config.tokenEncoding === 'json' ? 'json_only' : 'form_only' },
   })
-  return join()
+  return join(store)
 
-  function join(): Fixture {
+  function join(ofBff: Store): Fixture {
     const sent: Sent[] = []
     const log: LogEntry[] = []
     let instead: Parameters<Fixture['intercept']>[0]
@@ -109,17 +112,18 @@ export function createFixture({
         ...CONFIG,
         ...config,
       },
-      store,
+      store: ofBff,
       upstream,
       now,
       wait,
       log: (entry) => log.push(entry),
+      sharedForMs,
       ...(files && { files }),
     })
     const fixture: Fixture = {
       bff,
       sandbox,
-      store,
+      store: ofBff,
       seed,
       log,
       sent,
@@ -133,7 +137,7 @@ export function createFixture({
         instead = replacement
       },
       browser: () => new Browser(fixture),
-      another: join,
+      another: (ownStore = store) => join(ownStore),
     }
     return fixture
   }

@@ -8,6 +8,7 @@ import {
   changeSession,
   endSession,
   type LoadedSession,
+  limitOwner,
   reloadSession,
   tokenOf,
 } from './session-record.ts'
@@ -54,7 +55,7 @@ async function refresh(
   const { accessToken, refreshToken } = credential.tokens
   let tokens: Tokens
   try {
-    tokens = await refreshTokens(context, refreshToken, credential.organizationId)
+    tokens = await refreshTokens(context, refreshToken, limitOwner(session).organization)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     if (error.code === 'access_withdrawn') return afterRefusal(context, session, credential.tokens)

@@ -3,7 +3,7 @@ import type { KindCount } from '../contract/month.ts'
 import { openDatabase, type SqliteDatabase } from './sqlite-database.ts'
 import { QUARTER_MS } from './sqlite-schema.ts'
 import { prepareStatements, prepareSweeps, type Statements } from './sqlite-statements.ts'
-import type { Counter, ListedSession, Store, StoredSession } from './store.ts'
+import type { Admission, AdmissionState, Counter, ListedSession, Store, StoredSession } from './store.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -73,7 +73,9 @@ const shared = (
 const ledger = (
   db: SqliteDatabase,
   sql: Statements,
-): Part<'reserve' | 'settle' | 'attribute' | 'countByKind' | 'countSent' | 'countInFlight'> => {
+): Part<
+  'reserve' | 'readAdmissionState' | 'settle' | 'attribute' | 'countByKind' | 'countSent' | 'countInFlight'
+> => {
   const countByKind = (organization: string, sinceMs: number): KindCount[] => {
     const firstDayMs = Math.ceil(sinceMs / DAY_MS) * DAY_MS
     const rows = sql.countByKind.all<Omit<KindCount, 'succeeded'> & { succeeded: 0 | 1 }>(
@@ -90,19 +92,29 @@ const ledger = (
     const [{ count }] = statement.all(token, JSON.stringify(kinds), sinceMs) as [{ count: number }]
     return count
   }
+  const stateOf = (
+    organization: string,
+    { notes: names, countedSinceMs, inFlight, claim }: Omit<Admission, 'decide'>,
+  ): AdmissionState => ({
+    notes: names.map((name) => noteOf(sql, name)),
+    counts: countedSinceMs.map((since) => countByKind(organization, since)),
+    inFlight: countWith(sql.countInFlight, inFlight.token, inFlight.kinds, inFlight.sinceMs),
+    newestAtMs: sql.newestAtMs.all<{ newest: number }>(organization)[0]?.newest,
+    claimedUntilMs:
+      claim === undefined
+        ? undefined
+        : sql.readClaim.all<{ lapsesAtMs: number }>(claim)[0]?.lapsesAtMs,
+  })
   return {
     reserve: ({ id, organization, token, kind, method, path, initiator, atMs }, admission) =>
       db.write(() => {
-        const { token: holder, kinds, sinceMs } = admission?.inFlight ?? {}
-        admission?.decide({
-          notes: admission.notes.map((name) => noteOf(sql, name)),
-          counts: admission.countedSinceMs.map((since) => countByKind(organization, since)),
-          inFlight:
-            holder === undefined ? 0 : countWith(sql.countInFlight, holder, kinds ?? [], sinceMs ?? 0),
-          newestAtMs: sql.newestAtMs.all<{ newest: number | null }>(organization)[0]?.newest ?? undefined,
-        })
+        const lapsesAtMs = admission?.decide(stateOf(organization, admission))
+        if (lapsesAtMs !== undefined) sql.claim.run(admission?.claim, lapsesAtMs, lapsesAtMs)
         sql.reserve.run(id, organization, token, kind, method, path, initiator, atMs)
       }),
+    async readAdmissionState(organization, asked) {
+      return stateOf(organization, asked)
+    },
     settle: (entryId, { outcome, status }, atMs) =>
       db.write(() => void sql.settle.run(entryId, outcome, status, atMs)),
     attribute: (unproven, organization, atMs) =>
