@@ -97,7 +97,11 @@ async function readOnRequest(context: Context, session: LoadedSession, read: Ser
   const notStored = Promise.resolve(false)
   try {
     // A read that will not be sent needs no fresh token.
-    await assertAdmitted(context, { owner: limitOwner(session), requestClass: 'read', requestedByPerson: true })
+    await assertAdmitted(context, {
+      owner: limitOwner(session),
+      requestClass: 'read',
+      requestedByPerson: true,
+    })
     const credential = await freshCredential(context, session)
     const outcome = await readService(context, { id, record: { ...record, credential } }, read, {
       initiator: 'person',

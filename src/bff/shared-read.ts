@@ -32,7 +32,7 @@ const LEASE_MS = 15_000
 const RENEW_EVERY_MS = 3000
 const POLL_MS = 50
 /** To look at the note costs less than to try to take the lease. */
-const POLLS_FOR_A_TRY = 10
+const POLLS_FOR_A_TRY = 4
 
 export interface OwnRead {
   read: ReadResult
@@ -58,7 +58,9 @@ export async function shareRead(
     if (!isStoreFailure(error)) throw error
     return (await read()).read
   }
-  return typeof lease === 'number' ? readWith(context, name, lease, read) : { others: problemOf(context, lease) }
+  return typeof lease === 'number'
+    ? readWith(context, name, lease, read)
+    : { others: problemOf(context, lease) }
 }
 
 /** @returns the fencing number of the lease; or how the read of another one ended */
@@ -98,10 +100,7 @@ async function readWith(
   const release = keepLease(context, name, fence)
   try {
     const own = await read()
-    await briefly(
-      context,
-      noteEnd(context, name, fence, own).then(release, release),
-    )
+    await briefly(context, noteEnd(context, name, fence, own).then(release, release))
     return own.read
   } catch (error) {
     await briefly(context, release())

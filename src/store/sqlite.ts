@@ -101,9 +101,7 @@ const ledger = (
     inFlight: countWith(sql.countInFlight, inFlight.token, inFlight.kinds, inFlight.sinceMs),
     newestAtMs: sql.newestAtMs.all<{ newest: number }>(organization)[0]?.newest,
     claimedUntilMs:
-      claim === undefined
-        ? undefined
-        : sql.readClaim.all<{ lapsesAtMs: number }>(claim)[0]?.lapsesAtMs,
+      claim === undefined ? undefined : sql.readClaim.all<{ lapsesAtMs: number }>(claim)[0]?.lapsesAtMs,
   })
   return {
     reserve: ({ id, organization, token, kind, method, path, initiator, atMs }, admission) =>

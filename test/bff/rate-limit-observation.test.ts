@@ -55,7 +55,14 @@ async function withLimits({ pauses = {}, limits = {}, monthPause, sent = 0 }: Pa
   return { ...made, see, stored }
 }
 type Known = Pick<TokenNote, 'pauses'> & OrganizationNote & { sent: number }
-const ENTRY = { token: OWNER.token, organization: OWNER.organization, kind: 'api.read', method: 'GET', path: PATH, initiator: 'person' } as const
+const ENTRY = {
+  token: OWNER.token,
+  organization: OWNER.organization,
+  kind: 'api.read',
+  method: 'GET',
+  path: PATH,
+  initiator: 'person',
+} as const
 
 const pause = (code: StoredPause['code'], inMs: number): StoredPause => ({
   code,

@@ -167,7 +167,9 @@ test('what is known to be over the limit is not sent (8.2)', async () => {
 
 test('without a way to renew it a refused token is a problem (5.5)', async () => {
   const { context } = answering(refusal(401))
-  const { result, spent } = await readService(context, holding(withToken('first')), ONE, { initiator: 'sign_in' })
+  const { result, spent } = await readService(context, holding(withToken('first')), ONE, {
+    initiator: 'sign_in',
+  })
   expect([(result as Problem).code, spent]).toEqual(['credential_refused', 1])
 })
 
