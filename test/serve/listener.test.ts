@@ -65,7 +65,7 @@ describe('a connection that takes too long is closed (attacks 71)', () => {
   test.each([
     ['without a byte', '', /^HTTP\/1.1 408 /],
     ['with half of the headers', GET, /^HTTP\/1.1 408 /],
-    ['with half of the body', POST, /^HTTP\/1.1 (408|400|500) |^$/],
+    ['with half of the body', POST, /^HTTP\/1.1 408 /],
     ['after an answer', `${GET}\r\n`, /^HTTP\/1.1 200 [^]*here$/],
   ])('%s', async (_, bytes, expected) => {
     const { port } = await open(bytes === POST ? read : answer, SHORT)
