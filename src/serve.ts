@@ -41,7 +41,7 @@ async function startWorkers(count: number): Promise<Running> {
   const settings = settingsOf(process.env)
   assertShareable(settings)
   const { sandbox, close } = await openResources(settings)
-  const workers = new Workers(count, serviceOf(settings, sandbox))
+  const workers = new Workers(count, sandbox && serviceOf(settings, sandbox))
   const closeAll = async () => {
     await workers.close()
     await close()

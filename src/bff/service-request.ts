@@ -38,7 +38,10 @@ export async function sendRequest(
     answer = { status, headers, text, sentAtMs, servedAtSeconds: servedAt(context, headers, sentAtMs) }
   } catch (cause) {
     await settleUnanswered(context, id, { sent: !wasNeverSent(cause) })
-    throw new Problem(codeOf(cause), { cause, retryInMs: (cause as { retryInMs?: number }).retryInMs })
+    throw new Problem(codeOf(cause), {
+      cause,
+      retryInMs: (cause as { retryInMs?: number } | undefined)?.retryInMs,
+    })
   }
   const tookMs = context.now() - sentAtMs
   await settleAnswered(context, id, answer.status, answer.text)

@@ -42,7 +42,7 @@ export const LIMITS: ConnectionLimits = {
   requestMs: 30_000,
   silentMs: 50_000,
   keepAliveMs: 5_000,
-  checkMs: 2_000,
+  checkMs: 500,
 }
 
 const SHUTDOWN_MS = 2000

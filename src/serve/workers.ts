@@ -24,7 +24,7 @@ export const reportStartFailure = (startFailure: string): Promise<void> =>
 
 /** The workers of this process. */
 export class Workers {
-  readonly #environment: Record<string, string>
+  readonly #environment: Record<string, string> | undefined
   readonly #events = new EventEmitter()
   readonly #listening = new Set<number>()
   readonly #count: number
@@ -33,13 +33,13 @@ export class Workers {
   #reason = 'The workers end before they listen.'
   #isClosing = false
 
-  /** @param service set in the environment of the workers, so that none opens a sandbox */
-  constructor(count: number, { serviceUrl, clientId, clientSecret }: Service) {
+  /** @param sandbox in place of the settings of the workers, so that none opens one of its own */
+  constructor(count: number, sandbox?: Service) {
     this.#count = count
-    this.#environment = {
-      PLIMSOLL_SERVICE_URL: serviceUrl,
-      PLIMSOLL_CLIENT_ID: clientId,
-      PLIMSOLL_CLIENT_SECRET: clientSecret,
+    this.#environment = sandbox && {
+      PLIMSOLL_SERVICE_URL: sandbox.serviceUrl,
+      PLIMSOLL_CLIENT_ID: sandbox.clientId,
+      PLIMSOLL_CLIENT_SECRET: sandbox.clientSecret,
       // Empty counts as not set.
       PLIMSOLL_CLIENT_SECRET_FILE: '',
     }

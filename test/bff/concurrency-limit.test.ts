@@ -3,7 +3,7 @@ import { ConcurrencyLimit } from '../../src/bff/concurrency-limit.ts'
 
 const never = new AbortController().signal
 
-/** Starts work that ends when it is told to. */
+/** Starts work that ends on demand. */
 function open(running: number, waiting: number) {
   const limit = new ConcurrencyLimit({ running, waiting })
   const started: string[] = []

@@ -31,15 +31,17 @@ export async function openService(answer: ServiceAnswer) {
     request.setEncoding('utf8').on('data', (chunk: string) => {
       body += chunk
     })
-    request.on('end', async () => {
+    request.on('end', () => {
       const [method, path] = [request.method ?? '', request.url ?? '']
       const entry = { method, path, body, authorization: request.headers.authorization }
       asked.push(entry)
-      const reply = await answer(path, method, entry)
-      if (reply !== undefined)
-        response
-          .writeHead(reply.status ?? 200, { 'Content-Type': 'application/json', ...reply.headers })
-          .end(reply.body)
+      void Promise.resolve(answer(path, method, entry)).then((reply) => {
+        if (reply !== undefined)
+          response
+            .writeHead(reply.status ?? 200, { 'Content-Type': 'application/json', ...reply.headers })
+            .end(reply.body)
+        return reply
+      })
     })
   })
   const port = await new Promise<number>((resolve) =>

@@ -1,4 +1,7 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openService, PAGE, type ServiceAnswer, signIn } from './_other-service.ts'
 import { freePort, type RunningApp, startApp, run } from './_running-app.ts'
@@ -139,6 +142,20 @@ test('every error of the settings is named in one message, and the start refused
   }
   expect(output()).not.toMatch(/\n\s+at /)
 })
+
+test.each([[[]], [['--workers', '2']]])(
+  'a damaged database is reported in one sentence, and the start refused: %j (settings)',
+  async (flags) => {
+    const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
+    ended.push(() => rmSync(folder, { recursive: true, force: true }))
+    writeFileSync(join(folder, 'plimsoll.db'), 'not a database '.repeat(500))
+    const { output, exitCode } = await run({ PLIMSOLL_STORE: `sqlite:${folder}/plimsoll.db` }, flags)
+    await expect.poll(exitCode).toBe(1)
+    expect(output()).toMatch(
+      /^The database .* cannot be used: .*\. Choose another one with PLIMSOLL_STORE\.\n$/,
+    )
+  },
+)
 
 test.each(['PLIMSOLL_PORT', 'PLIMSOLL_SANDBOX_PORT'])(
   'a port that is in use is named, with %s to choose another (settings)',

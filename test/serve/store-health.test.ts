@@ -54,7 +54,7 @@ test('a failing store is one line, and one when nothing has failed for ten secon
 test('an error that the caller of the store has thrown is no failure of the store', async () => {
   const { store, claim, lines, fail } = open()
   fail(new Problem('rate_limited'))
-  await expect(claim()).rejects.toThrow()
+  await expect(claim()).rejects.toThrow('The requests of this minute are used up')
   const refuse = () => {
     throw new TypeError('no')
   }
