@@ -1,5 +1,6 @@
 /** What one journey takes place in: one virtual clock, the sandbox with its choices, the bff, and a recorder between the two. */
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout as realWait } from 'node:timers/promises'
 import { createBff } from '../../src/bff/bff.ts'
 import type { Upstream } from '../../src/bff/context.ts'
 import { isErrorBody } from '../../src/contract/error-body.ts'
@@ -193,8 +194,10 @@ export function openContext(choices: Choices, breakage: Breakage = {}): Context 
     store: breakage.store?.(fragile, surroundings) ?? fragile,
     upstream: breakage.upstream?.(upstream, surroundings) ?? upstream,
     now,
-    wait,
+    wait: realWait,
     log: (entry) => recording.log.push(entry),
+    // A press at the instant of the one before it is to be sent.
+    sharedForMs: 0,
     files: new Map([['/index.html', { body: new TextEncoder().encode(PAGE), contentType: 'text/html' }]]),
   })
   const fetch = breakage.answers?.(bff.fetch, surroundings) ?? bff.fetch
