@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { ROUTES } from '../../src/bff/bff.ts'
 import { assertSameOrigin } from '../../src/bff/csrf.ts'
 import { Problem } from '../../src/contract/problem.ts'
+import { type Browser, BUSINESS, createFixture, randomState, STANDARD } from '../_fixture.ts'
 
 const OURS = 'http://localhost:3000'
 const TOKENS = ['1', '0', '', '1, 1', undefined]
@@ -85,4 +87,185 @@ test('neither Referer, Host nor X-Forwarded-Host stands in for Origin (RFC 6454 
 test('the detail names what is missing: the header of our page, or the same origin (RFC 9457 3.1.4)', () => {
   expect(refusalOf({})).toMatchObject({ detail: 'The header X-CSRF: 1 is missing.' })
   expect(refusalOf({ 'X-CSRF': '1' })).toMatchObject({ detail: expect.stringContaining('same origin') })
+})
+
+/** Requests that the page of another site can cause: the method, and what a browser adds to it. */
+const FOREIGN: [string, string, Record<string, string | undefined>][] = [
+  ['a link', 'GET', { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' }],
+  ['a typed address', 'GET', { 'Sec-Fetch-Site': 'none', 'Sec-Fetch-Mode': 'navigate' }],
+  ['an image', 'GET', { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Dest': 'image' }],
+  ['a script element', 'GET', { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Dest': 'script' }],
+  ['a frame', 'GET', { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Dest': 'iframe' }],
+  ['a prefetch', 'GET', { 'Sec-Fetch-Site': 'cross-site', 'Sec-Purpose': 'prefetch' }],
+  ['a HEAD', 'HEAD', { 'Sec-Fetch-Site': 'cross-site' }],
+  ['a preflight', 'OPTIONS', { Origin: 'http://evil.example', 'Access-Control-Request-Method': 'DELETE' }],
+  ['a preflight of an opaque origin', 'OPTIONS', { Origin: 'null', 'Access-Control-Request-Method': 'POST' }],
+  ['a form', 'POST', { 'Sec-Fetch-Site': 'cross-site', 'Content-Type': 'application/x-www-form-urlencoded' }],
+  ['a form of a sibling host', 'POST', { 'Sec-Fetch-Site': 'same-site', Origin: 'http://www.localhost' }],
+  ['a form of text', 'POST', { 'Content-Type': 'text/plain', Origin: 'null' }],
+  ['a form of an old browser', 'POST', { 'Content-Type': 'multipart/form-data; boundary=x' }],
+  [
+    'a form that overrides its method',
+    'POST',
+    { 'X-HTTP-Method-Override': 'DELETE', Origin: `${OURS}.evil` },
+  ],
+  [
+    'a script that knows our header',
+    'DELETE',
+    { 'X-CSRF': '1', 'Sec-Fetch-Site': 'cross-site', Origin: OURS },
+  ],
+  ['a script that knows our header, in an old browser', 'DELETE', { 'X-CSRF': '1', Origin: `${OURS}.evil` }],
+  ['a script without any origin', 'DELETE', { 'X-CSRF': '1' }],
+]
+const PATHS = Object.keys(ROUTES).map((path) => path.replace(/:\w+\{.*\}/, STANDARD))
+const PAGE = new TextEncoder().encode('<!doctype html>the page')
+const FILES = new Map([['/index.html', { body: PAGE, contentType: 'text/html; charset=utf-8' }]])
+
+/** A person who is signed in and has another sign-in in progress, with the address that the service sent the browser back to. */
+async function signedIn() {
+  const fixture = createFixture({ files: FILES })
+  const browser = fixture.browser()
+  await browser.signIn()
+  const back = await browser.permit(await browser.startLogin(STANDARD), 'Ada')
+  const sentBefore = fixture.sent.length
+  return { fixture, browser, back, isUntouched: () => fixture.sent.length === sentBefore }
+}
+
+const without = { 'X-CSRF': undefined, 'Sec-Fetch-Site': undefined }
+
+test.each(FOREIGN)(
+  '%s changes nothing at any route: 403, no cookie, no access for its origin (Fetch Metadata 2.3)',
+  async (_what, method, headers) => {
+    const { browser, back, isUntouched } = await signedIn()
+    const cookies = new Map(browser.cookies)
+    for (const path of PATHS) {
+      const answer = await browser.request(method, `${path}?_method=DELETE`, {
+        headers: { ...without, ...headers },
+      })
+      expect([path, answer.status]).toEqual([path, 403])
+      expect(answer.headers.getSetCookie()).toEqual([])
+      expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
+      expect(answer.headers.get('Content-Type')).toBe('application/problem+json')
+      expect(answer.headers.get('Content-Security-Policy')).toMatch(/^default-src 'none'/)
+    }
+    expect(isUntouched()).toBe(true)
+    expect(browser.cookies).toEqual(cookies)
+    expect((await browser.session()).body.signed_in).toBe(true)
+    expect((await browser.finishLogin(back)).status).toBe(201)
+  },
+)
+
+test('what another site can cause is answered alike whether a person is signed in or not (Fetch Metadata 2.3)', async () => {
+  const { fixture, browser } = await signedIn()
+  const stranger = fixture.browser()
+  const seenBy = async (
+    one: Browser,
+    method: string,
+    path: string,
+    headers: Record<string, string | undefined>,
+  ) => {
+    const {
+      status,
+      headers: answered,
+      body,
+    } = await one.request(method, path, { headers: { ...without, ...headers } })
+    return [status, [...answered], { ...body, support_id: 'another for each' }]
+  }
+  for (const [, method, headers] of FOREIGN)
+    for (const path of [...PATHS, '/', `/organizations/${STANDARD}`, '/callback', '/nothing'])
+      expect(await seenBy(browser, method, path, headers)).toEqual(
+        await seenBy(stranger, method, path, headers),
+      )
+})
+
+test('code and state of an attacker open nothing in another browser, and leave its session as it was (RFC 6749 10.12)', async () => {
+  const { fixture, browser, isUntouched } = await signedIn()
+  const attacker = fixture.browser()
+  const theirs = await attacker.permit(await attacker.startLogin(BUSINESS), 'Ada')
+  const before = (await browser.session()).body
+  const cookies = new Map(browser.cookies)
+  const { status, body } = await browser.finishLogin(theirs)
+  expect([status, body]).toMatchObject([400, { code: 'state_mismatch' }])
+  expect([browser.cookies, (await browser.session()).body]).toEqual([cookies, before])
+  const fresh = fixture.browser()
+  expect((await fresh.finishLogin(theirs)).status).toBe(400)
+  expect([fresh.cookies.size, isUntouched()]).toEqual([0, true])
+})
+
+test('with PKCE the state is asked for all the same (RFC 9700 4.7.1)', async () => {
+  const fixture = createFixture({ pkce: 'S256' })
+  const browser = fixture.browser()
+  await browser.startLogin(STANDARD)
+  const json = { code: 'a-code', state: randomState(), code_verifier: 'v'.repeat(43) }
+  const { status, body } = await browser.request('POST', '/bff/session', { json })
+  expect([status, body.code, fixture.sent]).toEqual([400, 'state_mismatch', []])
+})
+
+test('neither Host nor a header of a proxy changes an address that we name (RFC 9700 4.1.3)', async () => {
+  const evil = 'evil.example'
+  const headers = {
+    Host: evil,
+    'X-Forwarded-Host': evil,
+    'X-Forwarded-Proto': 'https',
+    Forwarded: `host=${evil};proto=https`,
+    'X-Original-URL': '/evil',
+    'X-Rewrite-URL': '/evil',
+  }
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  const { body } = await browser.request('GET', '/bff/session', { headers })
+  expect(body).toMatchObject({ authorize: { redirect_uri: `${OURS}/callback` } })
+  expect(JSON.stringify(body)).not.toContain('evil')
+  const back = await browser.permit(await browser.startLogin(STANDARD), 'Ada')
+  const { code, state } = Object.fromEntries(back.searchParams)
+  await browser.request('POST', '/bff/session', { json: { code, state }, headers })
+  const sent = new URLSearchParams(fixture.tokenRequests()[0]?.body)
+  expect(sent.getAll('redirect_uri')).toEqual([`${OURS}/callback`])
+})
+
+test.each([
+  ['POST', {}, 405],
+  ['HEAD', {}, 200],
+  ['OPTIONS', {}, 405],
+  ['DELETE', {}, 405],
+  ['GET', { 'Sec-Fetch-Dest': 'iframe', 'Sec-Fetch-Site': 'cross-site' }, 200],
+  ['GET', { 'Sec-Purpose': 'prefetch' }, 200],
+] as const)(
+  'the address of the callback, by %s with %j, uses nothing up and may not be framed (RFC 9700 4.12)',
+  async (method, headers, status) => {
+    const { browser, back, isUntouched } = await signedIn()
+    const answer = await browser.request(method, back.pathname + back.search, {
+      headers: { ...without, ...headers },
+    })
+    expect(answer.status).toBe(status)
+    expect(answer.headers.get('Content-Security-Policy')).toContain("frame-ancestors 'none'")
+    expect([answer.headers.get('X-Frame-Options'), answer.headers.get('Cache-Control')]).toEqual([
+      'DENY',
+      'no-store',
+    ])
+    expect(isUntouched()).toBe(true)
+    expect((await browser.finishLogin(back)).status).toBe(201)
+  },
+)
+
+test.each([
+  'http://evil.example',
+  `${OURS}.evil.example`,
+  'http://localhost:30000',
+  'null',
+  'http://sub.localhost:3000',
+])('no answer gives the origin %s access, whatever it is to (Fetch 3.3.2)', async (Origin) => {
+  const { browser } = await signedIn()
+  for (const method of ['GET', 'OPTIONS'])
+    for (const path of [...PATHS, '/', '/callback', '/nothing', '/assets/none.js']) {
+      const { headers } = await browser.request(method, path, {
+        headers: {
+          Origin,
+          'Access-Control-Request-Method': 'GET',
+          'Access-Control-Request-Headers': 'x-csrf',
+        },
+      })
+      expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
+      expect(headers.get('Cross-Origin-Resource-Policy')).toBe('same-origin')
+    }
 })
