@@ -39,6 +39,7 @@ export async function openAll() {
   const { sandbox, seed } = open({
     choices: { revocation: 'rfc_7009', metadata: 'rfc_8414', resources: 'echo' },
   })
+  const asked: string[] = []
   const bff = createBff({
     config: {
       serviceUrl: BASE,
@@ -50,7 +51,11 @@ export async function openAll() {
       pkce: 'off',
     },
     store: openSqlite(':memory:'),
-    upstream: sandbox.fetch,
+    upstream: (request) => {
+      const { origin, pathname, search } = new URL(request.url)
+      asked.push(`${request.method} ${origin}${pathname}${search}`)
+      return sandbox.fetch(request)
+    },
     now: () => Date.now(),
     wait,
     log: () => {},
@@ -61,6 +66,8 @@ export async function openAll() {
       sandbox: await listenOn(withConnectionResets(sandbox.fetch)),
       control: await listenOn(sandbox.control.fetch),
     },
+    /** What the bff asked of the service. */
+    asked,
     paths: { bff: Object.keys(ROUTES), sandbox: sandbox.paths(), control: sandbox.control.paths() },
     apiKey: seed.api_keys.find(({ organization_id }) => organization_id === BUSINESS_ID)?.value ?? '',
   }

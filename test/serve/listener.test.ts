@@ -159,3 +159,63 @@ describe('a stop', () => {
     expect(await closed).toBe('')
   })
 })
+
+const HEAD = 'Host: a\r\nContent-Type: text/plain\r\n'
+/** Would be a request of its own to a server that reads the message before it shorter than another one does. */
+const SMUGGLED = 'GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n'
+
+test.each([
+  [
+    'a length beside chunks',
+    `POST / HTTP/1.1\r\n${HEAD}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+  ],
+  [
+    'chunks beside a length',
+    `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n`,
+  ],
+  ['two lengths', `POST / HTTP/1.1\r\n${HEAD}Content-Length: 0\r\nContent-Length: 5\r\n\r\n`],
+  ['a list of lengths', `POST / HTTP/1.1\r\n${HEAD}Content-Length: 0, 5\r\n\r\n`],
+  ['a length with a sign', `POST / HTTP/1.1\r\n${HEAD}Content-Length: +5\r\n\r\n`],
+  ['a length below zero', `POST / HTTP/1.1\r\n${HEAD}Content-Length: -1\r\n\r\n`],
+  ['a coding that is none', `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`],
+  [
+    'chunked before another coding',
+    `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked, x\r\n\r\n0\r\n\r\n`,
+  ],
+  ['a blank before the colon', `POST / HTTP/1.1\r\n${HEAD}Content-Length : 5\r\n\r\nhello`],
+  ['a folded line', `GET / HTTP/1.1\r\n${HEAD}X-A: b\r\n Transfer-Encoding: chunked\r\n\r\n`],
+  ['line ends without CR', `GET / HTTP/1.1\nHost: a\n\n`],
+  ['a CR alone', `GET / HTTP/1.1\r\n${HEAD}X-A: b\rTransfer-Encoding: chunked\r\n\r\n`],
+  ['a NUL in a value', `GET / HTTP/1.1\r\n${HEAD}X-A: b\0c\r\n\r\n`],
+  ['a NUL in the path', `GET /\0 HTTP/1.1\r\n${HEAD}\r\n`],
+  [
+    'a chunk whose size is no number',
+    `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\n\r\nz\r\n\r\n`,
+  ],
+  [
+    'a chunk with a folded size',
+    `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\n\r\n1\n\r\na\r\n0\r\n\r\n`,
+  ],
+])(
+  'a message with %s is refused, and nothing after it is read as another one (RFC 9112 6.3)',
+  async (_, bytes) => {
+    const asked: string[] = []
+    const { port } = await open(async (request) => {
+      asked.push(request.url)
+      return new Response(await request.text())
+    })
+    const text = await send(port, bytes + SMUGGLED).closed
+    expect(text).toMatch(/^HTTP\/1\.1 (400|413) /)
+    expect(text.match(/^HTTP\/1\.1 /gm)).toHaveLength(1)
+    expect(asked.filter((url) => url.endsWith('/smuggled'))).toEqual([])
+  },
+)
+
+test('chunk extensions without end are refused, and an answer names no software (RFC 9112 7.1.1)', async () => {
+  const { port } = await open(async (request) => new Response(await request.text()))
+  const bytes = `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\n\r\n1;${'x'.repeat(65_536)}\r\na\r\n0\r\n\r\n`
+  expect(await send(port, bytes).closed).toMatch(/^HTTP\/1\.1 (400|413) /)
+  const good = await send(port, `${GET}Connection: close\r\n\r\n`).closed
+  expect(good).toMatch(/^HTTP\/1\.1 200 /)
+  expect(good).not.toMatch(/\r\n(server|via|x-powered-by):|node|hono/i)
+})

@@ -1,5 +1,6 @@
 // Every route of bff, sandbox and control plane over real sockets: no body, a chunked body, an oversized chunked body, HEAD.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BASE } from '../sandbox/_sandbox.ts'
 import { BUSINESS_ID, closeAll, openAll, type Sent, send } from './_sockets.ts'
 
 type Plane = 'bff' | 'sandbox' | 'control'
@@ -154,3 +155,76 @@ test.each([
     expect(answered).toMatchObject({ status, after: 'closed' })
   },
 )
+
+/** A session of an API key, as the headers of a press. */
+async function press(): Promise<Record<string, string>> {
+  const headers = headersOf('bff', '/')
+  const response = await fetch(`http://127.0.0.1:${opened.ports.bff}/bff/session`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ api_key: opened.apiKey }),
+  })
+  const cookies = response.headers.getSetCookie().map((line) => line.split(';')[0])
+  return { ...headers, Cookie: cookies.join('; '), 'X-Plimsoll-Spend': '1' }
+}
+
+const ELSEWHERE = [
+  '/api/organizations/..%2f..%2foauth2/token',
+  '/api/organizations/../../oauth2/token',
+  '/api/organizations/%2e%2e/%2e%2e/oauth2/token',
+  '/api/organizations/%252e%252e%252foauth2',
+  '/api/organizations/..;/oauth2/token',
+  '/api/organizations/2002;x=1',
+  '/api/organizations/2002%2f..%2f1001',
+  '/api/organizations/2002%00',
+  '/api/organizations/2002%0d%0aX-A:%20b',
+  '/api/organizations\\2002\\..',
+  '/api\\..\\oauth2\\token',
+  '//evil.example/api/organizations',
+  '/api/organizations/@evil.example',
+  '/api/organizations/http://evil.example/',
+  '/api/organizations/[::1]',
+  '/api/organizations/2130706433:80',
+  '/api/rate_limit/../../oauth2/token',
+  '/api//rate_limit',
+  '/API/rate_limit',
+  '/api/rate_limit%2f',
+  'evil.example:80',
+  '@evil.example/',
+]
+
+test.each(ELSEWHERE)('the path %s reaches nothing of the service (RFC 3986 5.2.4)', async (path) => {
+  const headers = await press()
+  const before = opened.asked.length
+  const { status } = await send(opened.ports.bff, { method: 'GET', path, headers })
+  expect(status).toBeGreaterThanOrEqual(400)
+  expect(opened.asked.slice(before)).toEqual([])
+})
+
+test.each(['http://evil.example', 'http://evil.example:81', 'http://user@evil.example'])(
+  'a request line with the whole address %s reaches no other host (RFC 9112 3.2.2)',
+  async (origin) => {
+    const headers = await press()
+    const before = opened.asked.length
+    for (const path of ['/api/rate_limit', '/oauth2/token', '/api/organizations/../../oauth2/token'])
+      await send(opened.ports.bff, { method: 'GET', path: origin + path, headers })
+    expect(new Set(opened.asked.slice(before))).toEqual(new Set([`GET ${BASE}/rate_limit`]))
+  },
+)
+
+test.each(['TRACE', 'CONNECT', 'PROPFIND', 'get', 'DEBUG'])(
+  '%s is no method of any route, and its headers do not come back (RFC 9110 9.3.8)',
+  async (method) => {
+    const headers = { ...(await press()), 'X-Canary': 'canary' }
+    const before = opened.asked.length
+    for (const path of [...opened.paths.bff.filter((one) => !one.includes(':')), '/'])
+      expect([path, await statusOf(method, path, headers)]).toEqual([
+        path,
+        expect.stringMatching(/^(400|403|405|0)$/),
+      ])
+    expect(opened.asked).toHaveLength(before)
+  },
+)
+
+const statusOf = async (method: string, path: string, headers: Record<string, string>) =>
+  String((await send(opened.ports.bff, { method, path, headers })).status)
