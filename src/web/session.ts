@@ -57,9 +57,10 @@ export async function recheckSession(
 /** Forgets the session and all data of it: they are not shown from here on. */
 export function forgetSession(client: QueryClient, signOut: SignOut): void {
   generation++
-  useUi.setState({ signOut })
   client.removeQueries({ queryKey: sessionQuery.queryKey })
   forgetData(client)
+  // Only then: what is drawn next may ask who is signed in. What was drawn goes before it could ask for its data again.
+  useUi.setState({ signOut })
   forgetQuota()
 }
 

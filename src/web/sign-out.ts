@@ -8,14 +8,14 @@ import { forgetSession } from './session.ts'
 import { markedSignOut, markSignOut, unmarkSignOut } from './sign-out-mark.ts'
 import { useUi } from './ui.ts'
 
-const CHANNEL = 'plimsoll.sign-out'
 type Message = 'started' | 'done' | 'unreported'
 
+// One for sending and receiving: a tab does not get its own messages.
+const channel = new BroadcastChannel('plimsoll.sign-out')
+
 function announce(message: Message): void {
-  const channel = new BroadcastChannel(CHANNEL)
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin and no such argument
   channel.postMessage(message)
-  channel.close()
 }
 
 /** Ends the session; when the server cannot be reached, forgets everything here all the same and reports that. */
@@ -52,8 +52,7 @@ const OTHER_TAB_MS = 10_000
 function useOtherTabs(client: QueryClient): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
-    const channel = new BroadcastChannel(CHANNEL)
-    channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+    const follow = ({ data }: MessageEvent<Message>): void => {
       clearTimeout(timer)
       if (data === 'done') forgetSession(client, { kind: 'done' })
       if (data === 'unreported')
@@ -61,10 +60,11 @@ function useOtherTabs(client: QueryClient): void {
       if (data !== 'started') return
       forgetSession(client, { kind: 'leaving' })
       timer = setTimeout(() => useUi.setState({ signOut: undefined }), OTHER_TAB_MS)
-    })
+    }
+    channel.addEventListener('message', follow)
     return () => {
       clearTimeout(timer)
-      channel.close()
+      channel.removeEventListener('message', follow)
     }
   }, [client])
 }
