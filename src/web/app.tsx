@@ -1,6 +1,6 @@
 import { type QueryClient, QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
-import type { Problem } from '../contract/problem.ts'
+import { PROBLEMS, type Problem } from '../contract/problem.ts'
 import styles from './app.module.css'
 import { Boundary } from './boundary.tsx'
 import { Callback } from './callback.tsx'
@@ -101,10 +101,13 @@ function UnreportedSignOut({ problem }: { problem: Problem }) {
         there{endsAtMs !== undefined && `, until ${dateWords(endsAtMs)} at the latest`}. The sign-out is tried
         again by itself, also when this page is opened the next time.
       </p>
-      <Notice
-        problem={problem}
-        actions={{ again: { label: 'Sign out again', run: () => void signOut(client) } }}
-      />
+      <p role="alert">
+        {PROBLEMS[problem.code].title}
+        {problem.supportId && `, support id ${problem.supportId}`}.
+      </p>
+      <button type="button" data-kind="primary" onClick={() => void signOut(client)}>
+        Sign out again
+      </button>
     </Centre>
   )
 }

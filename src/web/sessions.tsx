@@ -117,7 +117,7 @@ function Row({ session, ending }: { session: OwnSession; ending: Ending }) {
   const end = (): void =>
     current
       ? void signOut(client)
-      : void ending.run(() => deleteOwnSession(id), `The session of ${browser} has ended.`)
+      : void ending.run(() => deleteOwnSession(id), `${browser}: the session has ended.`)
   return (
     <li className={styles.row} data-current={current}>
       <div className={styles.what}>
@@ -125,7 +125,7 @@ function Row({ session, ending }: { session: OwnSession; ending: Ending }) {
           {browser} {current && <span className={app.method}>This browser</span>}
         </p>
         <p className={data.quiet}>
-          Opened <Instant at={opened_at} /> · last seen <Instant at={seen_at} />
+          <Instant label="Opened" at={opened_at} /> · <Instant label="last seen" at={seen_at} />
         </p>
       </div>
       <button type="button" aria-describedby={name} aria-disabled={ending.busy} onClick={end}>
@@ -135,4 +135,8 @@ function Row({ session, ending }: { session: OwnSession; ending: Ending }) {
   )
 }
 
-const Instant = ({ at }: { at: string }) => <time dateTime={at}>{dateWords(Date.parse(at))}</time>
+const Instant = ({ label, at }: { label: string; at: string }) => (
+  <span className={styles.instant}>
+    {label} <time dateTime={at}>{dateWords(Date.parse(at))}</time>
+  </span>
+)

@@ -23,11 +23,11 @@ async function openList() {
   fixture.advance(HOUR_MS)
   const phone = await elsewhere(fixture, 'Mozilla/5.0 (iPhone) Version/26.0 Mobile/1 Safari/604.1')
   fixture.advance(HOUR_MS)
-  const desk = await elsewhere(fixture, 'Mozilla/5.0 (X11; Linux x86_64) Firefox/153.0')
+  const laptop = await elsewhere(fixture, 'Mozilla/5.0 (X11; Linux x86_64) Firefox/153.0')
   const spentBefore = network.spent()
   const opened = await openPage('/sessions', network)
   await screen.findByRole('list')
-  return { ...opened, phone, desk, spent: () => network.spent() - spentBefore }
+  return { ...opened, phone, laptop, spent: () => network.spent() - spentBefore }
 }
 
 const rows = () => screen.getAllByRole('listitem')
@@ -67,25 +67,25 @@ test('each session has its browser, and its times in the reader’s language and
 })
 
 test('one is ended by keyboard: it leaves the list, the page states it, and the focus is on the heading', async () => {
-  const { user, phone, desk, spent } = await openList()
+  const { user, phone, laptop, spent } = await openList()
   within(rows()[1] as HTMLElement)
     .getByRole('button', { name: 'End' })
     .focus()
   await user.keyboard('{Enter}')
-  expect(await screen.findByText('The session of Safari on iPhone has ended.')).toBeVisible()
+  expect(await screen.findByText('Safari on iPhone: the session has ended.')).toBeVisible()
   expect(rows()).toHaveLength(2)
   expect(screen.getByRole('heading', { level: 1 })).toHaveFocus()
-  expect([await isSignedIn(phone), await isSignedIn(desk)]).toEqual([false, true])
+  expect([await isSignedIn(phone), await isSignedIn(laptop)]).toEqual([false, true])
   expect(spent()).toBe(0)
 })
 
 test('all others are ended with one press, and this one stays', async () => {
-  const { user, phone, desk, network } = await openList()
+  const { user, phone, laptop, network } = await openList()
   await user.click(screen.getByRole('button', { name: 'End all others' }))
   expect(await screen.findByText('2 other sessions ended.')).toBeVisible()
   expect(rows()).toHaveLength(1)
   expect(screen.getByText('No other session is open.')).toBeVisible()
-  expect([await isSignedIn(phone), await isSignedIn(desk)]).toEqual([false, false])
+  expect([await isSignedIn(phone), await isSignedIn(laptop)]).toEqual([false, false])
   expect(await isSignedIn(network.browser)).toBe(true)
 })
 
@@ -97,10 +97,10 @@ test('the one of this browser is ended by a sign-out', async () => {
 })
 
 test('one that has ended meanwhile is no failure', async () => {
-  const { user, desk } = await openList()
-  await desk.signOut()
+  const { user, laptop } = await openList()
+  await laptop.signOut()
   await user.click(within(rows()[0] as HTMLElement).getByRole('button', { name: 'End' }))
-  expect(await screen.findByText('The session of Firefox on Linux has ended.')).toBeVisible()
+  expect(await screen.findByText('Firefox on Linux: the session has ended.')).toBeVisible()
   expect(screen.queryByRole('alert')).toBeNull()
   expect(rows()).toHaveLength(2)
 })

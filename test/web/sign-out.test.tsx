@@ -135,14 +135,20 @@ test('a later sign-in is not ended by an earlier sign-out that was not confirmed
   expect(network.count('DELETE', '/bff/session')).toBe(1)
 })
 
-test('a sign-in removes the mark of an earlier sign-out', async () => {
-  const { user } = await openPage('/', await signedInNetwork('none'))
+test('a sign-in removes the mark of an earlier sign-out, and one that fails does not', async () => {
+  const { network, user } = await openPage('/', await signedInNetwork('none'))
   await user.click(await screen.findByText('Use an API key instead'))
   markSignOut()
-  await user.type(screen.getByLabelText('API key'), 'plimsoll-no-such-key')
+  const field = screen.getByLabelText('API key')
+  await user.type(field, 'plimsoll-no-such-key')
   await user.click(screen.getByRole('button', { name: 'Sign in with the key · 1 request' }))
   await screen.findByRole('alert')
   expect(markedSignOut()).toBeDefined()
+  await user.clear(field)
+  await user.type(field, network.fixture.seed.api_keys[0]?.value ?? '')
+  await user.click(screen.getByRole('button', { name: 'Sign in with the key · 1 request' }))
+  expect(await screen.findByText(NAME)).toBeVisible()
+  expect(markedSignOut()).toBeUndefined()
 })
 
 test('another tab is shown as signed out at once, and an answer that it waits for is dropped', async () => {
