@@ -8,7 +8,7 @@ import {
   listingFor,
   sessionsOfOwner,
 } from '../../src/bff/session-owner.ts'
-import { type Credential, storeSession } from '../../src/bff/session-record.ts'
+import { type Credential, requireSession, storeSession } from '../../src/bff/session-record.ts'
 import { parseOrganizationId } from '../../src/contract/organization.ts'
 import { APP } from '../_fixture.ts'
 import { createContext, START_MS } from './_context.ts'
@@ -79,14 +79,14 @@ test('the list has the newest first, the session itself, and none of another own
 })
 
 test('a session of a database without owners lists itself alone (4)', async () => {
-  const { context, last } = await opened(1, '')
+  const { context, last, sessions } = await opened(1, '')
   await storeSession(context, {
     credential: KEY,
     proven: true,
     copies: {},
     listing: { owner: '', browser: '' },
   })
-  const found = { ...last, owner: last.id }
+  const found = await requireSession(context, requestWith(sessions[0]?.setCookie.split(';')[0]))
   expect((await sessionsOfOwner(context, found)).map(({ id }) => id)).toEqual([last.id])
 })
 

@@ -27,6 +27,13 @@ async function list(browser: Browser): Promise<OwnSession[]> {
   return parseOwnSessions(body).sessions
 }
 
+/** A browser with a copy of another one's cookies. */
+function withCookies(fixture: Fixture, cookies: Iterable<[string, string]>): Browser {
+  const browser = fixture.browser()
+  for (const [name, value] of cookies) browser.cookies.set(name, value)
+  return browser
+}
+
 const end = (browser: Browser, id = '') => browser.request('DELETE', `/bff/sessions${id && `/${id}`}`)
 const otherOf = (sessions: OwnSession[]): string => sessions.find(({ current }) => !current)?.id ?? ''
 const isSignedIn = async (browser: Browser) => (await browser.session()).body.signed_in
@@ -73,8 +80,7 @@ test('a session that another browser ends is over in every process at once, and 
   expect(((await there.session()).body as SignedOut).ended).toBe('elsewhere')
   // The cookie was removed with that answer; a copy of it opens nothing either.
   expect(there.cookies.size).toBe(0)
-  for (const [name, value] of cookies) there.cookies.set(name, value)
-  expect(await isSignedIn(there)).toBe(false)
+  expect(await isSignedIn(withCookies(fixture, cookies))).toBe(false)
   expect(await list(here)).toHaveLength(1)
 })
 
@@ -132,9 +138,10 @@ test('a sign-out ends what the browser lost the cookie of too, since no list wou
   const lost = browser.cookies.get(SESSION_COOKIE) ?? ''
   browser.cookies.delete(SESSION_COOKIE)
   await browser.signIn()
+  const found = withCookies(fixture, [[SESSION_COOKIE, lost]])
+  expect(await isSignedIn(found)).toBe(true)
   await browser.signOut()
-  browser.cookies.set(SESSION_COOKIE, lost)
-  expect(await isSignedIn(browser)).toBe(false)
+  expect(await isSignedIn(found)).toBe(false)
 })
 
 test('a sign-out with an API key ends no session of the key in another browser (5.1)', async () => {
