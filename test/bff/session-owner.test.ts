@@ -63,7 +63,7 @@ async function opened(count: number, owner = 'an owner') {
   const sessions = []
   for (let index = 0; index < count; index++) {
     made.clock.ms += 60_000
-    const start = { credential: KEY, proven: true, copies: {}, listing: { owner, browser: `${index}` } }
+    const start = { credential: OAUTH, proven: true, copies: {}, listing: { owner, browser: `${index}` } }
     sessions.push(await storeSession(made.context, start))
   }
   const last = sessions.at(-1)?.session
@@ -73,7 +73,7 @@ async function opened(count: number, owner = 'an owner') {
 
 test('the list has the newest first, the session itself, and none of another owner (4)', async () => {
   const { context, last } = await opened(3)
-  await storeSession(context, { credential: KEY, proven: true, copies: {} })
+  await storeSession(context, { credential: OAUTH, proven: true, copies: {} })
   const listed = await sessionsOfOwner(context, last)
   expect(listed.map(({ browser }) => browser)).toEqual(['2', '1', '0'])
 })
@@ -81,7 +81,7 @@ test('the list has the newest first, the session itself, and none of another own
 test('a session of a database without owners lists itself alone (4)', async () => {
   const { context, last, sessions } = await opened(1, '')
   await storeSession(context, {
-    credential: KEY,
+    credential: OAUTH,
     proven: true,
     copies: {},
     listing: { owner: '', browser: '' },
@@ -94,7 +94,7 @@ test('the twenty-first session ends the oldest, and no other (ASVS 7.1.2)', asyn
   const { context, last, sessions } = await opened(20)
   await endOldest(context, last)
   expect(await sessionsOfOwner(context, last)).toHaveLength(20)
-  const start = { credential: KEY, proven: true, copies: {}, listing: { owner: 'an owner', browser: '20' } }
+  const start = { credential: OAUTH, proven: true, copies: {}, listing: { owner: 'an owner', browser: '20' } }
   await endOldest(context, (await storeSession(context, start)).session)
   const browsers = (await sessionsOfOwner(context, last)).map(({ browser }) => browser)
   expect(browsers).toHaveLength(20)
