@@ -111,7 +111,7 @@ export function windowAt(gauge: Gauge | undefined, serviceNowMs: number): Window
   const resetAtSeconds = Math.max(...Object.keys(gauge.windows).map(Number))
   const overAtMs = (resetAtSeconds + 1) * 1000
   // Without any reset, the time is minus infinity.
-  const open = serviceNowMs < overAtMs
+  const open = serviceNowMs < overAtMs && !isOfLater(gauge, serviceNowMs)
   const newest = open ? newestEntry(gauge.windows) : undefined
   const remaining = least(newest?.remaining, looseRemaining(gauge, resetAtSeconds, open, serviceNowMs))
   const limit = newest?.limit ?? gauge.limit?.value
@@ -126,6 +126,10 @@ export function windowAt(gauge: Gauge | undefined, serviceNowMs: number): Window
     notes: gauge.seen.notes,
   }
 }
+
+/** Whether the newest answer is of a time that is not there yet: our clock was set back, and the next answer shows how far. */
+const isOfLater = ({ seen }: Gauge, serviceNowMs: number): boolean =>
+  (seen.atSeconds - 60) * 1000 > serviceNowMs
 
 /** Of a class without an open window: whether one was ever reported. */
 const knownBefore = ({ windows, loose }: Gauge): Window['known'] =>
@@ -143,7 +147,7 @@ function looseRemaining(
   open: boolean,
   serviceNowMs: number,
 ): number | undefined {
-  if (loose === undefined || serviceNowMs >= (loose.atSeconds + 61) * 1000) return undefined
+  if (loose === undefined || Math.abs(serviceNowMs - loose.atSeconds * 1000) >= 61_000) return undefined
   const beganAfterSeconds = open ? resetAtSeconds - 61 : resetAtSeconds
   return loose.atSeconds > beganAfterSeconds ? loose.remaining : undefined
 }

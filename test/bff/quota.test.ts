@@ -82,3 +82,35 @@ test('what is not known is absent: the reset and the age of a class never seen, 
     pauses: [],
   })
 })
+
+/** An answer of a service whose clock is ahead by so much. */
+function onClock(answer: Response, aheadMs: number): Response {
+  const { headers } = answer
+  headers.set('Date', new Date(Date.parse(headers.get('Date') ?? '') + aheadMs).toUTCString())
+  const reset = headers.get('X-RateLimit-Reset')
+  if (reset !== null) headers.set('X-RateLimit-Reset', String(Number(reset) + aheadMs / 1000))
+  return answer
+}
+
+test.each([7_200_000, -7_200_000])(
+  'our own clock that is set by %d ms signs no person out, and no wait is longer than a minute (RFC 9110 6.6.1)',
+  async (jumpMs) => {
+    const fixture = createFixture()
+    const browser = fixture.browser()
+    await browser.signIn()
+    for (let read = 1; read < 60; read += 1) await browser.spend(`/organizations/${STANDARD}`)
+    expect((await browser.spend(`/organizations/${STANDARD}`)).body.code).toBe('rate_limited')
+    fixture.advance(jumpMs)
+    fixture.intercept(async (request, through) => onClock(await through(request), -jumpMs))
+    expect((await browser.quota()).read.reset_in_ms ?? 0).toBeLessThanOrEqual(61_000)
+    expect((await browser.session()).body.signed_in).toBe(true)
+    // Its answer, or that of a refresh, shows where the clock of the service is.
+    expect((await browser.spend(`/organizations/${STANDARD}`)).body.retry_in_ms ?? 0).toBeLessThanOrEqual(
+      61_000,
+    )
+    expect((await browser.quota()).read.reset_in_ms ?? 0).toBeLessThanOrEqual(61_000)
+    fixture.advance(61_000)
+    expect((await browser.spend(`/organizations/${STANDARD}`)).status).toBe(200)
+    expect((await browser.session()).body.signed_in).toBe(true)
+  },
+)

@@ -271,3 +271,21 @@ test.each([
 ])('the last report of %j is that none are left: %s (8.2)', (observations, usedUp) => {
   expect(wasUsedUp(fold({}, observations).read)).toBe(usedUp)
 })
+
+test('an answer of a time that is over a minute away measures nothing: a clock was set back (RFC 9110 6.6.1)', () => {
+  const at = 1_800_000_000
+  const observation = {
+    class: 'read',
+    limit: 60,
+    remaining: 0,
+    servedAtSeconds: at,
+    assumed: false,
+    notes: [],
+  } as const
+  for (const reset of [{ resetAtSeconds: at + 30 }, {}]) {
+    const { read } = fold({}, [{ ...observation, ...reset }])
+    expect(windowAt(read, (at - 59) * 1000)).toMatchObject({ known: 'measured', remaining: 0 })
+    const later = windowAt(read, (at - 62) * 1000)
+    expect([later.known, waitFor(later, 0)]).toEqual(['expired', undefined])
+  }
+})
