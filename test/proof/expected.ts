@@ -177,9 +177,9 @@ export const LEAST: readonly { step: string; beginning: string; share: number }[
   { step: 'month used up', beginning: 'month_suspected', share: 0.7 },
   { step: 'month used up by another key', beginning: 'month_suspected', share: 0.4 },
   { step: 'sessions cannot be written', beginning: 'ok', share: 0.7 },
-  { step: 'grant withdrawn', beginning: 'access_withdrawn', share: 1 },
+  { step: 'grant withdrawn', beginning: 'access_withdrawn', share: 0.8 },
   { step: 'application registered again', beginning: 'access_withdrawn', share: 0.7 },
-  { step: 'old cookie', beginning: 'after revocation: signed_out', share: 1 },
+  { step: 'old cookie', beginning: 'after revocation: signed_out', share: 0.8 },
   { step: 'old cookie', beginning: 'after sign-out: signed_out', share: 1 },
 ]
 
@@ -191,7 +191,7 @@ export const REACHED_WHERE: readonly { chosen: `${string}=${string}`; step: stri
     step: 'token endpoint used up',
     beginning: 'impossible because toklimit=counts_as_update',
   },
-  { chosen: 'states=grants_withdrawable', step: 'grant withdrawn', beginning: 'access_withdrawn at' },
+  { chosen: 'states=grants_withdrawable', step: 'grant withdrawn', beginning: '' },
   {
     chosen: 'slow=never',
     step: 'impossible value while signed in',
