@@ -53,14 +53,17 @@ export default defineConfig({
       thresholds: { lines: 90, branches: 85 },
     },
     projects: [
-      { extends: true, test: { name: 'node', environment: 'node', include: NODE_TESTS } },
+      {
+        extends: true,
+        test: { name: 'node', environment: 'node', include: NODE_TESTS, setupFiles: ['test/_setup.ts'] },
+      },
       {
         extends: true,
         test: {
           name: 'web',
           environment: 'happy-dom',
           include: ['test/web/**/*.test.{ts,tsx}'],
-          setupFiles: ['test/web/_setup.ts'],
+          setupFiles: ['test/_setup.ts', 'test/web/_setup.ts'],
         },
       },
       {

@@ -10,6 +10,7 @@ import { createSandbox, type Sandbox } from '../src/sandbox/sandbox.ts'
 import { seedFor } from '../src/sandbox/state/seed.ts'
 import { openSqlite } from '../src/store/sqlite.ts'
 import type { Store } from '../src/store/store.ts'
+import { addCookiesOf, addSecrets, addSecretsOf, search, searchAnswer } from './_canaries.ts'
 
 export const APP = 'http://localhost:3000'
 export const SERVICE = 'http://127.0.0.1:4000'
@@ -107,15 +108,21 @@ export function createFixture({
     const through: Upstream = (request) => sandbox.fetch(request)
     const upstream: Upstream = async (request, deadlineMs) => {
       const { pathname } = new URL(request.url)
-      sent.push({
-        method: request.method,
-        path: pathname,
-        headers: request.headers,
-        body: await request.clone().text(),
-      })
-      return instead === undefined ? through(request) : instead(request, through, deadlineMs)
+      const body = await request.clone().text()
+      sent.push({ method: request.method, path: pathname, headers: request.headers, body })
+      addSecretsOf(body)
+      addSecrets(request.headers.get('Authorization')?.slice('Bearer '.length))
+      search('address', request.url)
+      const answer = await (instead === undefined ? through(request) : instead(request, through, deadlineMs))
+      if (pathname === '/oauth2/token' && answer instanceof Response)
+        void answer
+          .clone()
+          .text()
+          .then(addSecretsOf)
+          .catch(() => {})
+      return answer
     }
-    const bff = createBff({
+    const { fetch, drain } = createBff({
       config: {
         ...CONFIG,
         ...config,
@@ -124,10 +131,28 @@ export function createFixture({
       upstream,
       now,
       wait: (ms) => wait(ms / (speed || 1)),
-      log: (entry) => log.push(entry),
+      log: (entry) => {
+        log.push(entry)
+        search('log', JSON.stringify(entry))
+      },
       sharedForMs,
       ...(files && { files }),
     })
+    const bff: Bff = {
+      drain,
+      async fetch(request, connection) {
+        addSecretsOf(
+          await request
+            .clone()
+            .text()
+            .catch(() => ''),
+        )
+        const answer = await fetch(request, connection)
+        addCookiesOf(answer)
+        await searchAnswer(new URL(request.url).pathname, answer)
+        return answer
+      },
+    }
     const fixture: Fixture = {
       bff,
       sandbox,

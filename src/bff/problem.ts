@@ -3,6 +3,9 @@ import { Problem, problemBody } from '../contract/problem.ts'
 import type { Context } from './context.ts'
 import { randomText } from './encryption.ts'
 
+/** Longer than a writer waits for the lock of the database. */
+const STORE_RETRY_MS = 5000
+
 /** Writes the answer to a failure, and the log entry under the same support id. */
 export function problemResponse(context: Context, request: Request, error: unknown): Response {
   const problem = error instanceof Problem ? error : new Problem('unknown', { cause: error })
@@ -18,8 +21,8 @@ export function problemResponse(context: Context, request: Request, error: unkno
     ...(problem.cause === undefined ? {} : { cause: describe(problem.cause) }),
   })
   const headers = new Headers({ 'Content-Type': 'application/problem+json' })
-  if (problem.retryInMs !== undefined)
-    headers.set('Retry-After', String(Math.max(0, Math.ceil(problem.retryInMs / 1000))))
+  const retryInMs = problem.retryInMs ?? (problem.code === 'store_unavailable' ? STORE_RETRY_MS : undefined)
+  if (retryInMs !== undefined) headers.set('Retry-After', String(Math.max(0, Math.ceil(retryInMs / 1000))))
   return new Response(JSON.stringify(problemBody(problem, supportId)), { status: problem.status, headers })
 }
 

@@ -106,6 +106,12 @@ test.each([
   },
 )
 
+test('while the database cannot be reached Retry-After is five seconds, and the page is not held back (RFC 9110 10.2.3)', async () => {
+  const { reply, body } = await thrown(new Problem('store_unavailable'))
+  expect([reply.status, reply.headers.get('Retry-After')]).toEqual([503, '5'])
+  expect(body).not.toHaveProperty('retry_in_ms')
+})
+
 test('a problem without a wait has no Retry-After (RFC 9110 10.2.3)', async () => {
   const { reply, body } = await thrown(new Problem('month_suspected', { reasons: ['a reason'] }))
   expect(reply.headers.has('Retry-After')).toBe(false)

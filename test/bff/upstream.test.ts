@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer as createSilentServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
@@ -286,3 +287,50 @@ test('requests on top of what runs and waits are refused as never sent, and the 
   )
   expect(most).toBeLessThanOrEqual(8)
 })
+
+/** Signed by itself for 127.0.0.1, and trusted by no one. */
+const OWN_CERTIFICATE = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgNZXngaWNG1dEP9t8
+6Cqe1gT2RJ9EcR5NUTu55N5UOgahRANCAAR/XZQg3nSGPjAQFw3bXPrNYuZyZISO
+a2RoVmF5ebioldDrKK9O9FCIRZ6KVkdfTFYStDUonNGvy29wNkINpnCP
+-----END PRIVATE KEY-----`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBjzCCATagAwIBAgIUQCf3cNHYVs7K/UasIZ81m+EFnv8wCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTE4MzY1MFoYDzIxMjYxMDI4
+MTgzNjUwWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAR/XZQg3nSGPjAQFw3bXPrNYuZyZISOa2RoVmF5ebioldDrKK9O9FCI
+RZ6KVkdfTFYStDUonNGvy29wNkINpnCPo2QwYjAdBgNVHQ4EFgQUOCNnlIf3783f
+BlfD2HQ8J6l5qkAwHwYDVR0jBBgwFoAUOCNnlIf3783fBlfD2HQ8J6l5qkAwDwYD
+VR0TAQH/BAUwAwEB/zAPBgNVHREECDAGhwR/AAABMAoGCCqGSM49BAMCA0cAMEQC
+ICW6u+9gaPgts9KtwfuvChsmYmgz2mRVVGDg7AUHhmvhAiACDnX+YwEl99ZtyYV5
+5L+547mthhCCcork/N32Q7/e3w==
+-----END CERTIFICATE-----`,
+}
+
+test.each([
+  ['a certificate that no one has signed', createTlsServer, /SELF_SIGNED/],
+  [
+    'no TLS at all',
+    (_: object, listener: () => void) => createServer(listener),
+    /WRONG_VERSION_NUMBER|EPROTO/,
+  ],
+] as const)(
+  'to a service with %s nothing is sent, encrypted or not (RFC 9110 4.3.4)',
+  async (_, create, code) => {
+    let asked = 0
+    const server = create(OWN_CERTIFICATE, () => {
+      asked += 1
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const upstream = createUpstream({ deadlineMs: PATIENCE_MS })
+    opened.push(upstream.close, async () => {
+      await new Promise((resolve) => server.close(resolve))
+    })
+    const { port } = server.address() as AddressInfo
+    expect(
+      (await failureOf(upstream.send(new Request(`https://127.0.0.1:${port}/oauth2/token`)))).codes,
+    ).toMatch(code)
+    expect(asked).toBe(0)
+  },
+)

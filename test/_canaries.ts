@@ -1,0 +1,53 @@
+/** Collects the secrets that pass through a fixture, and finds them where none may be: in log lines, addresses, headers and answers. */
+
+/** The newest ones, so that a test with thousands of keys stays fast. */
+const MOST_SECRETS = 200
+/** A shorter text is a word of a test, and no secret. */
+const LEAST_LENGTH = 12
+const MEMBERS = ['code', 'client_secret', 'access_token', 'refresh_token', 'code_verifier', 'api_key']
+
+const secrets = new Set<string>()
+const found: string[] = []
+
+/** What was found since the last call: where, which, and in what. */
+export const takeFound = (): string[] => found.splice(0)
+
+export function addSecrets(...values: unknown[]): void {
+  for (const value of values)
+    if (typeof value === 'string' && value.length >= LEAST_LENGTH) secrets.add(value)
+  for (const oldest of [...secrets].slice(0, Math.max(0, secrets.size - MOST_SECRETS))) secrets.delete(oldest)
+}
+
+export function search(where: string, text: string): void {
+  for (const secret of secrets)
+    if (text.includes(secret)) found.push(`${where}: ${secret} in ${text.slice(0, 400)}`)
+}
+
+/** The secrets in a body, JSON or a form. */
+export function addSecretsOf(body: string): void {
+  let members: Record<string, unknown> = {}
+  try {
+    members = { ...(JSON.parse(body) as object) }
+  } catch {
+    members = Object.fromEntries(new URLSearchParams(body))
+  }
+  addSecrets(...MEMBERS.map((member) => members[member]))
+}
+
+/** The values of the cookies that an answer sets, and the two halves of each. */
+export const addCookiesOf = (answer: Response): void =>
+  addSecrets(
+    ...answer.headers
+      .getSetCookie()
+      .map((line) => line.slice(line.indexOf('=') + 1).split(';')[0] ?? '')
+      .flatMap((value) => [value, ...value.split('.')]),
+  )
+
+/** An answer to the browser. The body of a read is the service's own. */
+export async function searchAnswer(path: string, answer: Response): Promise<void> {
+  for (const [name, value] of answer.headers)
+    if (name !== 'set-cookie') search(`header of ${path}`, `${name}: ${value}`)
+  const isOurs = !path.startsWith('/api') || answer.status >= 400
+  if (isOurs && /json/.test(answer.headers.get('Content-Type') ?? ''))
+    search(`answer of ${path}`, await answer.clone().text())
+}
