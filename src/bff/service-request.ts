@@ -45,6 +45,7 @@ export async function sendRequest(
   context.log({
     level: 'info',
     event: 'upstream',
+    kind: entry.kind,
     method: request.method,
     path: entry.path,
     organization: entry.organization,

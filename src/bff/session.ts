@@ -2,18 +2,21 @@
 import { AUTHORIZATION_PATH } from '../contract/authorize.ts'
 import { Problem } from '../contract/problem.ts'
 import { parseSessionRequest, type Session, type SignedIn } from '../contract/session.ts'
-import { finishLogin } from './authorize.ts'
+import { finishLogin, type Login, requireLogin } from './authorize.ts'
 import { readJson } from './body.ts'
-import type { Context } from './context.ts'
+import { type Context, inBackground } from './context.ts'
 import { expiredCookie, readCookies, SESSION_COOKIE } from './cookie.ts'
 import { ORGANIZATION_READ, ORGANIZATIONS_READ, type ServiceRead, serviceRead } from './forwarded-reads.ts'
+import { nameApiKey } from './server-key.ts'
 import { type ReadResult, readService } from './service-read.ts'
 import {
   type Credential,
   changeSession,
+  countGuess,
   endSession,
   findSession,
   type LoadedSession,
+  lookUpSession,
   organizationOf,
   publicIdOf,
   storeSession,
@@ -23,13 +26,15 @@ import { exchangeCode, redirectUri } from './token.ts'
 /** The time of the last use is stored at most this often. */
 const SEEN_EVERY_MS = 3_600_000
 
-/** `GET /bff/session`: 200, signed in or not. */
+/** `GET /bff/session`: 200, signed in or not. @throws Problem `too_many_attempts`, which removes the cookie too */
 export async function getSession(context: Context, request: Request, headers: Headers): Promise<Response> {
-  let session = await findSession(context, request)
-  if (session === undefined) {
-    if (readCookies(request).has(SESSION_COOKIE)) headers.append('Set-Cookie', expiredCookie(SESSION_COOKIE))
-    return Response.json(signedOut(context))
+  const found = await lookUpSession(context, request)
+  if (found === 'unknown') {
+    headers.append('Set-Cookie', expiredCookie(SESSION_COOKIE))
+    await countGuess(context)
   }
+  if (typeof found === 'string') return Response.json(signedOut(context))
+  let session = found
   if (context.now() - session.record.seenAtMs > SEEN_EVERY_MS) {
     session = await changeSession(context, session, (record) => ({ ...record, seenAtMs: context.now() }))
   }
@@ -63,18 +68,34 @@ function signedIn(context: Context, session: LoadedSession): SignedIn {
  * `POST /bff/session`: exchanges the code, or takes the key, and reads the organization once. That one request proves the
  * credential, fills the first screen and brings the first rate-limit headers. 201.
  * @throws Problem `organization_refused` or `key_rejected` when the service refuses the read: no session is created. When it
- *   answers 429 or 5xx or not at all, a session is created, and the next read is the proof
+ *   answers 429 or 5xx or not at all, a session is created, and the next read is the proof. `too_many_attempts`: nothing was
+ *   sent or written
  */
 export async function createSession(context: Context, request: Request, headers: Headers): Promise<Response> {
+  const { limiter, address } = context
   const body = parseSessionRequest(await readJson(request))
+  if ('api_key' in body)
+    return limiter.attempt('api_key', address, () => openSession(context, request, headers, body))
+  // What this browser did not start is refused before anything is counted or written.
+  const login = await requireLogin(context, request, body.state)
+  const response = await limiter.attempt('code', address, () =>
+    openSession(context, request, headers, { ...body, login }),
+  )
+  void inBackground(context.memory, limiter.giveBack('login', address))
+  return response
+}
+
+type Attempt = { api_key: string } | { code: string; code_verifier?: string; login: Login }
+
+async function openSession(
+  context: Context,
+  request: Request,
+  headers: Headers,
+  attempt: Attempt,
+): Promise<Response> {
   const previous = await findSession(context, request)
   const { credential, read } =
-    'api_key' in body
-      ? {
-          credential: { method: 'api_key', apiKey: body.api_key } as const,
-          read: serviceRead(ORGANIZATIONS_READ),
-        }
-      : await exchange(context, request, headers, body)
+    'api_key' in attempt ? await byApiKey(context, attempt) : await byCode(context, headers, attempt)
   const { result } = await readService(context, credential, read, { initiator: 'sign_in' })
   const refusal = credentialRefusal(credential, result)
   if (refusal !== undefined) {
@@ -93,14 +114,21 @@ export async function createSession(context: Context, request: Request, headers:
   return Response.json(signedIn(context, session), { status: 201 })
 }
 
-async function exchange(
+async function byApiKey(
   context: Context,
-  request: Request,
-  headers: Headers,
-  { code, state, code_verifier }: { code: string; state: string; code_verifier?: string },
+  { api_key: apiKey }: { api_key: string },
 ): Promise<{ credential: Credential; read: ServiceRead }> {
-  const { organizationId, removeCookie } = await finishLogin(context, request, state)
-  headers.append('Set-Cookie', removeCookie)
+  const credential = { method: 'api_key', apiKey, name: await nameApiKey(context, apiKey) } as const
+  return { credential, read: serviceRead(ORGANIZATIONS_READ) }
+}
+
+async function byCode(
+  context: Context,
+  headers: Headers,
+  { code, code_verifier, login }: { code: string; code_verifier?: string; login: Login },
+): Promise<{ credential: Credential; read: ServiceRead }> {
+  headers.append('Set-Cookie', await finishLogin(context, login))
+  const { organizationId } = login
   const tokens = await exchangeCode(context, {
     code,
     codeVerifier: code_verifier,

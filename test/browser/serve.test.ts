@@ -67,7 +67,7 @@ async function signIn({ url }: RunningApp, organization_id: string) {
     reply.headers
       .getSetCookie()
       .map((line) => line.split(';')[0])
-      .find((pair) => pair?.startsWith('__Host-plimsoll=')) ?? ''
+      .find((pair) => pair?.startsWith('__Host-Http-plimsoll=')) ?? ''
   const call = (path: string, spend = '0') =>
     fetch(url + path, { headers: { ...PAGE, Cookie: cookie, 'X-Plimsoll-Spend': spend } })
   return { reply, call }
