@@ -51,6 +51,8 @@ export interface BffParts {
   /** Resolves after that many milliseconds of real time. */
   wait: (ms: number) => Promise<void>
   log: (entry: LogEntry) => void
+  /** For how many milliseconds after its answer a read answers those who ask for the same one. */
+  sharedForMs?: number
   /** The built app; tests of other parts have none. */
   files?: StaticFiles
 }
@@ -58,7 +60,8 @@ export interface BffParts {
 /** Joins the parts. The bff does no I/O except through them, and has no clock except `now`. */
 export function createBff({ files = new Map(), ...parts }: BffParts): Bff {
   const { log, flush } = limitedLog(parts)
-  const shared = { ...parts, log, memory: createMemory(), limiter: new Limiter(parts.store, parts.now) }
+  const limiter = new Limiter(parts.store, parts.now)
+  const shared = { sharedForMs: 1000, ...parts, log, memory: createMemory(), limiter }
   const app = new Hono<Bindings>()
   for (const [path, methods] of Object.entries(ROUTES)) {
     app.all(path, (honoContext) => answer(honoContext, methods))

@@ -1,7 +1,7 @@
 /** What every handler of the bff gets: configuration, store, upstream, clock and log, and the state of this process. */
 import { type ClockOffset, serviceTimeMs } from '../contract/clock.ts'
-import type { ProblemCode } from '../contract/problem.ts'
 import type { RequestKind } from '../contract/month.ts'
+import { Problem, type ProblemCode } from '../contract/problem.ts'
 import type { Store } from '../store/store.ts'
 import type { Limiter } from './limiter.ts'
 
@@ -59,6 +59,8 @@ export interface Context {
   /** Resolves after that many milliseconds of real time. */
   readonly wait: (ms: number) => Promise<void>
   readonly log: (entry: LogEntry) => void
+  /** For how long after its answer a read answers those who ask for the same one. */
+  readonly sharedForMs: number
   readonly memory: Memory
   readonly limiter: Limiter
   /** Names the request of the browser that is being handled, in the log and on its problem. */
@@ -98,10 +100,6 @@ export interface ReadKeys {
 /** State of this process alone, which a restart may lose. */
 export interface Memory {
   clock: ClockOffset | undefined
-  /** Requests that were sent and not answered, by class and token. */
-  readonly inFlight: Map<string, number>
-  /** The one request that finds out whether a used-up minute has been reset, by class and token; resolved when it is answered. */
-  readonly probes: Map<string, Promise<void>>
   /** Work that is running and shared by all who ask for it, by name. */
   readonly sharedWork: Map<string, Promise<unknown>>
   /** Work that goes on after its caller was answered, and that a stop waits for. */
@@ -119,8 +117,6 @@ export interface UnsavedTokens {
 
 export const createMemory = (): Memory => ({
   clock: undefined,
-  inFlight: new Map(),
-  probes: new Map(),
   sharedWork: new Map(),
   background: new Set(),
   unsavedTokens: new Map(),
@@ -146,6 +142,13 @@ export function inBackground<T>({ background }: Memory, work: Promise<T>): Promi
   void settled.then(() => background.delete(settled))
   return work
 }
+
+/** Work in the store that helps later, and whose failure withholds nothing. @returns `undefined` where the store cannot do it */
+export const bestEffort = <T>(work: Promise<T>): Promise<T | undefined> =>
+  work.catch((error: unknown) => {
+    if (error instanceof Problem && error.code === 'store_unavailable') return undefined
+    throw error
+  })
 
 /** The service's time now, UNIX milliseconds. */
 export const serviceNowMs = ({ memory, now }: Context): number => serviceTimeMs(memory.clock, now())

@@ -22,16 +22,22 @@ export interface Copy {
   atMs: number
 }
 
+export interface OAuthCredential {
+  method: 'oauth'
+  organizationId: OrganizationId
+  tokens: Tokens
+}
+
 /** With which of the two methods of section 5 a session authenticates. */
 export type Credential =
-  | { method: 'oauth'; organizationId: OrganizationId; tokens: Tokens }
+  | OAuthCredential
   /** `name` stands for the key everywhere but in requests to the service. It is derived when the session is read. */
   | { method: 'api_key'; apiKey: string; name: string }
 
 export interface SessionRecord {
   format: typeof FORMAT
   credential: Credential
-  /** Whether a read has succeeded, which shows that the credential is good for its organization. */
+  /** Whether a read has shown that the credential is good for its organization. Until then the session is short. */
   proven: boolean
   startedAtMs: number
   seenAtMs: number
@@ -51,7 +57,7 @@ const readOauth = onlyMembers(
   {},
 )
 const readApiKey = onlyMembers({ method: oneOf(['api_key']), apiKey: text }, {})
-type StoredCredential = Exclude<Credential, { method: 'api_key' }> | { method: 'api_key'; apiKey: string }
+type StoredCredential = OAuthCredential | { method: 'api_key'; apiKey: string }
 type StoredRecord = Omit<SessionRecord, 'credential'> & { credential: StoredCredential }
 const readRecord: Reader<StoredRecord> = onlyMembers(
   {

@@ -1,13 +1,20 @@
 /** Sessions as they are stored: encrypted, decrypted with the key in the cookie, changed without losing concurrent changes. */
 import { Problem } from '../contract/problem.ts'
-import type { StoredSession } from '../store/store.ts'
+import { type StoredSession, UNPROVEN } from '../store/store.ts'
 import type { Context } from './context.ts'
 import { cookie, expiredCookie, readCookies, SESSION_COOKIE } from './cookie.ts'
 import { decrypt, encrypt, fingerprint, KEY_BYTES, randomText } from './encryption.ts'
-import type { LimitOwner } from './limit-note.ts'
-import { type Credential, FORMAT, formatRecord, parseRecord, type SessionRecord } from './session-format.ts'
+import { type LimitOwner, UNPROVEN_MS } from './limit-note.ts'
+import {
+  type Credential,
+  FORMAT,
+  formatRecord,
+  type OAuthCredential,
+  parseRecord,
+  type SessionRecord,
+} from './session-format.ts'
 
-export type { Credential, SessionRecord }
+export type { Credential, OAuthCredential, SessionRecord }
 
 /** A session ends when it has not been used for this long. */
 const IDLE_MS = 7 * 86_400_000
@@ -35,14 +42,26 @@ export const organizationOf = (credential: Credential): string =>
 export const tokenOf = (credential: Credential): string =>
   credential.method === 'oauth' ? fingerprint(credential.tokens.accessToken).slice(0, 22) : credential.name
 
-/** Whose limits the session uses. */
-export const limitOwner = (credential: Credential): LimitOwner => ({
+/** A session, or one that is to be stored: its name in the store, and what it sends with. */
+export interface Holder {
+  id: string
+  record: Pick<SessionRecord, 'credential' | 'proven'>
+}
+
+/** Whose limits the session uses: until it is proven, its own. */
+export const limitOwner = ({ id, record: { credential, proven } }: Holder): LimitOwner => ({
   token: tokenOf(credential),
-  organization: organizationOf(credential),
+  ...(proven
+    ? { organization: organizationOf(credential) }
+    : { organization: unprovenName({ id }), claimed: organizationOf(credential) }),
+  session: id,
 })
 
-const endOf = ({ startedAtMs, seenAtMs }: SessionRecord) =>
-  Math.min(startedAtMs + ABSOLUTE_MS, seenAtMs + IDLE_MS)
+/** The name under which the ledger counts the requests of a session that is not proven. */
+export const unprovenName = (session: Pick<LoadedSession, 'id'>): string => UNPROVEN + publicIdOf(session)
+
+const endOf = ({ proven, startedAtMs, seenAtMs }: SessionRecord) =>
+  Math.min(startedAtMs + (proven ? ABSOLUTE_MS : UNPROVEN_MS), seenAtMs + IDLE_MS)
 
 /**
  * The session of the request's cookie. Without one: `none` when there is no cookie, `unknown` when it opens nothing (the
@@ -117,13 +136,20 @@ function toStored(id: string, key: Uint8Array, record: SessionRecord): Omit<Stor
   return { encrypted, endsAtMs: endOf(record), owner: id, openedAtMs, seenAtMs, browser: '' }
 }
 
+/** The names of a new session: `name` for the browser, and what is made of it for the store. */
+export function nameSession(): { name: string; id: string } {
+  const name = randomText(16)
+  return { name, id: fingerprint(name) }
+}
+
 /** Stores a new session. @returns it, and the `Set-Cookie` with its key, which is stored nowhere else */
 export async function storeSession(
   context: Context,
   start: Pick<SessionRecord, 'credential' | 'proven' | 'copies'>,
+  { name, id } = nameSession(),
 ): Promise<{ session: LoadedSession; setCookie: string }> {
-  const [name, keyText] = [randomText(16), randomText(KEY_BYTES)]
-  const [id, key] = [fingerprint(name), Buffer.from(keyText, 'base64url')]
+  const keyText = randomText(KEY_BYTES)
+  const key = Buffer.from(keyText, 'base64url')
   const nowMs = context.now()
   const record: SessionRecord = { format: FORMAT, ...start, startedAtMs: nowMs, seenAtMs: nowMs }
   const stored = toStored(id, key, record)

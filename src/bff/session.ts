@@ -2,6 +2,7 @@
 import { AUTHORIZATION_PATH } from '../contract/authorize.ts'
 import { Problem } from '../contract/problem.ts'
 import { parseSessionRequest, type Session, type SignedIn } from '../contract/session.ts'
+import { briefly } from './after-answer.ts'
 import { finishLogin, type Login, requireLogin } from './authorize.ts'
 import { readJson } from './body.ts'
 import { type Context, inBackground } from './context.ts'
@@ -16,10 +17,12 @@ import {
   endSession,
   findSession,
   type LoadedSession,
+  limitOwner,
   lookUpSession,
-  organizationOf,
+  nameSession,
   publicIdOf,
   storeSession,
+  unprovenName,
 } from './session-record.ts'
 import { exchangeCode, redirectUri } from './token.ts'
 
@@ -67,9 +70,9 @@ function signedIn(context: Context, session: LoadedSession): SignedIn {
 /**
  * `POST /bff/session`: exchanges the code, or takes the key, and reads the organization once. That one request proves the
  * credential, fills the first screen and brings the first rate-limit headers. 201.
- * @throws Problem `organization_refused` or `key_rejected` when the service refuses the read: no session is created. When it
- *   answers 429 or 5xx or not at all, a session is created, and the next read is the proof. `too_many_attempts`: nothing was
- *   sent or written
+ * @throws Problem `organization_refused` or `key_rejected` when the service refuses the read; for a key also that of any other
+ *   read without success: no session is created. After a code that was taken a session is, and a later read is the proof.
+ *   `too_many_attempts`: nothing was sent or written
  */
 export async function createSession(context: Context, request: Request, headers: Headers): Promise<Response> {
   const { limiter, address } = context
@@ -94,23 +97,27 @@ async function openSession(
   attempt: Attempt,
 ): Promise<Response> {
   const previous = await findSession(context, request)
+  const names = nameSession()
   const { credential, read } =
-    'api_key' in attempt ? await byApiKey(context, attempt) : await byCode(context, headers, attempt)
-  const { result } = await readService(context, credential, read, { initiator: 'sign_in' })
+    'api_key' in attempt
+      ? await byApiKey(context, attempt)
+      : await byCode(context, headers, { ...attempt, organization: unprovenName(names) })
+  const holder = { id: names.id, record: { credential, proven: false } }
+  const { result, written } = await readService(context, holder, read, { initiator: 'sign_in' })
+  await briefly(context, written)
+  const proven = !(result instanceof Problem)
   const refusal = credentialRefusal(credential, result)
   if (refusal !== undefined) {
     context.log({ level: 'warn', event: 'sign_in', code: refusal.code })
     throw refusal
   }
-  const { session, setCookie } = await storeSession(context, {
-    credential,
-    proven: !(result instanceof Problem),
-    copies: result instanceof Problem ? {} : { [read.path]: { text: result.text, atMs: context.now() } },
-  })
+  if (!proven && credential.method === 'api_key') throw result
+  const copies = proven ? { [read.path]: { text: result.text, atMs: context.now() } } : {}
+  const { session, setCookie } = await storeSession(context, { credential, proven, copies }, names)
   // A sign-in never continues an older session: another name, another key.
   if (previous !== undefined) await endSession(context, previous)
   headers.append('Set-Cookie', setCookie)
-  context.log({ level: 'info', event: 'sign_in', organization: organizationOf(credential) })
+  context.log({ level: 'info', event: 'sign_in', organization: limitOwner(session).organization })
   return Response.json(signedIn(context, session), { status: 201 })
 }
 
@@ -122,18 +129,16 @@ async function byApiKey(
   return { credential, read: serviceRead(ORGANIZATIONS_READ) }
 }
 
+/** @param grant its requests are recorded under the name `organization` */
 async function byCode(
   context: Context,
   headers: Headers,
-  { code, code_verifier, login }: { code: string; code_verifier?: string; login: Login },
+  grant: { code: string; code_verifier?: string; login: Login; organization: string },
 ): Promise<{ credential: Credential; read: ServiceRead }> {
+  const { code, code_verifier: codeVerifier, login, organization } = grant
   headers.append('Set-Cookie', await finishLogin(context, login))
   const { organizationId } = login
-  const tokens = await exchangeCode(context, {
-    code,
-    codeVerifier: code_verifier,
-    organization: organizationId,
-  })
+  const tokens = await exchangeCode(context, { code, codeVerifier, organization })
   return {
     credential: { method: 'oauth', organizationId, tokens },
     read: serviceRead(ORGANIZATION_READ, organizationId),
@@ -156,8 +161,7 @@ export async function deleteSession(context: Context, request: Request, headers:
   const session = await findSession(context, request)
   if (session !== undefined) {
     await endSession(context, session)
-    const organization = organizationOf(session.record.credential)
-    context.log({ level: 'info', event: 'sign_out', organization })
+    context.log({ level: 'info', event: 'sign_out', organization: limitOwner(session).organization })
   }
   return new Response(null, { status: 204 })
 }
