@@ -51,10 +51,13 @@ export interface Fixture {
   now(): number
   advance(ms: number): void
   /** Puts something between bff and sandbox; `undefined` takes it away. */
-  intercept(instead: ((request: Request, through: Upstream) => Promise<Response>) | undefined): void
-  browser(): Browser
+  intercept(
+    instead: ((request: Request, through: Upstream, deadlineMs?: number) => Promise<Response>) | undefined,
+  ): void
+  /** @param address from which it connects */
+  browser(address?: string): Browser
   /** Another bff on the same store and the same service, as after a restart or on another machine. */
-  another(): Fixture
+  another(theirs?: Store): Fixture
 }
 
 const START = Date.UTC(2026, 10, 21, 6, 0, 0)
@@ -65,6 +68,11 @@ export interface FixtureOptions extends Partial<BffConfig> {
   serviceAheadMs?: number
   store?: Store
   files?: BffParts['files']
+  choices?: Parameters<typeof createSandbox>[0]['choices']
+  /** How many times faster than real time the clock runs, waits included; 0: it stands still until it is set. */
+  speed?: number
+  /** 0, unless a test is about it: then a press at the instant of the one before it sends another request. */
+  sharedForMs?: number
 }
 
 export function createFixture({
@@ -72,10 +80,14 @@ export function createFixture({
   serviceAheadMs = 0,
   store = openSqlite(':memory:'),
   files,
+  choices,
+  speed = 0,
+  sharedForMs = 0,
   ...config
 }: FixtureOptions = {}): Fixture {
   const clock = { ms: startMs }
-  const now = () => clock.ms
+  const openedAtMs = performance.now()
+  const now = () => Math.floor(clock.ms + (performance.now() - openedAtMs) * speed)
   const seed = seedFor({
     publicUrl: APP,
     clientId: 'plimsoll-test',
@@ -84,17 +96,17 @@ export function createFixture({
   })
   const sandbox = createSandbox({
     seed,
-    now: () => clock.ms + serviceAheadMs,
-    choices: { enc: config.tokenEncoding === 'json' ? 'json_only' : 'form_only' },
+    now: () => now() + serviceAheadMs,
+    choices: { ...choices, enc: config.tokenEncoding === 'json' ? 'json_only' : 'form_only' },
   })
-  return join()
+  return join(store)
 
-  function join(): Fixture {
+  function join(own: Store): Fixture {
     const sent: Sent[] = []
     const log: LogEntry[] = []
     let instead: Parameters<Fixture['intercept']>[0]
     const through: Upstream = (request) => sandbox.fetch(request)
-    const upstream: Upstream = async (request) => {
+    const upstream: Upstream = async (request, deadlineMs) => {
       const { pathname } = new URL(request.url)
       sent.push({
         method: request.method,
@@ -102,24 +114,25 @@ export function createFixture({
         headers: request.headers,
         body: await request.clone().text(),
       })
-      return instead === undefined ? through(request) : instead(request, through)
+      return instead === undefined ? through(request) : instead(request, through, deadlineMs)
     }
     const bff = createBff({
       config: {
         ...CONFIG,
         ...config,
       },
-      store,
+      store: own,
       upstream,
       now,
-      wait,
+      wait: (ms) => wait(ms / (speed || 1)),
       log: (entry) => log.push(entry),
+      sharedForMs,
       ...(files && { files }),
     })
     const fixture: Fixture = {
       bff,
       sandbox,
-      store,
+      store: own,
       seed,
       log,
       sent,
@@ -132,8 +145,8 @@ export function createFixture({
       intercept: (replacement) => {
         instead = replacement
       },
-      browser: () => new Browser(fixture),
-      another: join,
+      browser: (address) => new Browser(fixture, address),
+      another: (theirs = own) => join(theirs),
     }
     return fixture
   }
@@ -148,9 +161,11 @@ export class Browser {
   /** When cookies end by their Max-Age, UNIX milliseconds. */
   readonly #ends = new Map<string, number>()
   readonly #fixture: Fixture
+  readonly #address: string
 
-  constructor(fixture: Fixture) {
+  constructor(fixture: Fixture, address = '127.0.0.1') {
     this.#fixture = fixture
+    this.#address = address
   }
 
   /** A request of our own page. Members of `headers` that are `undefined` take a header away. */
@@ -194,7 +209,7 @@ export class Browser {
     this.#dropEnded(this.cookies)
     if (this.cookies.size > 0 && !init.headers.has('Cookie'))
       init.headers.set('Cookie', written(this.cookies))
-    const response = await this.#fixture.bff.fetch(new Request(APP + path, init))
+    const response = await this.#fixture.bff.fetch(new Request(APP + path, init), { address: this.#address })
     this.#store(this.cookies, response)
     return response
   }

@@ -1,0 +1,26 @@
+/** Two bffs as in two processes: each with a connection of its own to one SQLite file. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { openSqlite } from '../../src/store/sqlite.ts'
+import { type Browser, createFixture, type Fixture, type FixtureOptions } from '../_fixture.ts'
+
+/** Opens the file in a folder of its own, which is removed after the test. */
+export function twoProcesses(options: FixtureOptions = {}): readonly [Fixture, Fixture] {
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
+  const stores = [1, 2].map(() => openSqlite(join(folder, 'plimsoll.db')))
+  onTestFinished(async () => {
+    for (const store of stores) await store.close()
+    rmSync(folder, { recursive: true })
+  })
+  const first = createFixture({ ...options, ...(stores[0] && { store: stores[0] }) })
+  return [first, first.another(stores[1])]
+}
+
+/** The same browser, whose requests another process answers. */
+export function throughAnother(browser: Browser, process: Fixture): Browser {
+  const same = process.browser()
+  for (const [name, value] of browser.cookies) same.cookies.set(name, value)
+  return same
+}
