@@ -108,8 +108,8 @@ export async function createSession(context: Context, request: Request, headers:
   const { listing, setCookie: nameBrowser } = listingFor(request, credential)
   const start = { listing, credential, proven, copies }
   const { session, setCookie } = await storeSession(context, start, names)
-  if (nameBrowser !== undefined) headers.append('Set-Cookie', nameBrowser)
   headers.append('Set-Cookie', setCookie)
+  if (nameBrowser !== undefined) headers.append('Set-Cookie', nameBrowser)
   await endOthers(context, session, previous)
   context.log({ level: 'info', event: 'sign_in', organization: limitOwner(session).organization })
   return Response.json(signedIn(context, session), { status: 201 })
