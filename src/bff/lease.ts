@@ -32,10 +32,7 @@ export async function withLease<T>(
     fence,
     isHeld: () => store.renewLease(name, fence, now() + LENGTH_MS),
     holdFor(held) {
-      const ended = held.then(
-        () => {},
-        () => {},
-      )
+      const ended = Promise.allSettled([held])
       running.add(ended)
       void ended.then(() => running.delete(ended))
     },
