@@ -25,7 +25,7 @@ const bodies: [string, unknown][] = [
   ['a state of 10 kB', { state: 'x'.repeat(10_000), organization_id: STANDARD }],
   ['an unknown member', { state: randomState(), organization_id: STANDARD, admin: true }],
 ]
-test.each(bodies)('%s is refused before anything is stored (5.3)', async (_, json) => {
+test.each(bodies)('%s is refused before anything is stored (5.3, attack 25)', async (_, json) => {
   const browser = createFixture().browser()
   const { status, body } = await browser.request('POST', '/bff/login', { json })
   expect(status).toBe(400)
@@ -33,7 +33,7 @@ test.each(bodies)('%s is refused before anything is stored (5.3)', async (_, jso
   expect(browser.cookies.size).toBe(0)
 })
 
-test('a state that this browser did not start sends nothing to the service (RFC 6749 10.12)', async () => {
+test('a state that this browser did not start sends nothing to the service (RFC 6749 10.12, requirement 3, attack 4)', async () => {
   const { fixture, browser, back } = await signInInProgress()
   const code = back.searchParams.get('code')
   const attempts: [Browser, unknown][] = [
@@ -58,7 +58,7 @@ test('a sign-in that took ten minutes has expired (4.1)', async () => {
   expect(fixture.sent).toEqual([])
 })
 
-test('of ten callbacks with one state at the same time, in two processes, one code is exchanged (RFC 6749 4.1.2)', async () => {
+test('of ten callbacks with one state at the same time, in two processes, one code is exchanged (RFC 6749 4.1.2, requirement 5, attack 5)', async () => {
   const { fixture, browser, back } = await signInInProgress()
   const other = fixture.another()
   const twin = other.browser()
@@ -73,7 +73,7 @@ test('of ten callbacks with one state at the same time, in two processes, one co
   expect([...fixture.tokenRequests(), ...other.tokenRequests()]).toHaveLength(1)
 })
 
-test('ten tabs each finish their own sign-in, whatever the order (RFC 6749 10.12)', async () => {
+test('ten tabs each finish their own sign-in, whatever the order (RFC 6749 10.12, attack 15)', async () => {
   const fixture = createFixture()
   const browser = fixture.browser()
   const addresses: URL[] = []
@@ -83,7 +83,7 @@ test('ten tabs each finish their own sign-in, whatever the order (RFC 6749 10.12
   for (const back of backs.toReversed()) expect((await browser.finishLogin(back)).status).toBe(201)
 })
 
-test('two hundred unfinished sign-ins leave a small Cookie header, and the newest still works (RFC 6265 6.1)', async () => {
+test('two hundred unfinished sign-ins leave a small Cookie header, and the newest still works (RFC 6265 6.1, requirement 35, attack 16)', async () => {
   const fixture = createFixture()
   const browser = fixture.browser()
   for (let abandoned = 0; abandoned < 199; abandoned += 1) {
@@ -158,7 +158,7 @@ const forgeries: [string, Forgery][] = [
   ['that is empty', () => ''],
 ]
 test.each(forgeries)(
-  'a login cookie %s is no sign-in of this browser: nothing is sent or written (RFC 9700 4.7.1)',
+  'a login cookie %s is no sign-in of this browser: nothing is sent or written (RFC 9700 4.7.1, requirement 7)',
   async (_, forge) => {
     const { fixture, browser, back } = await signInInProgress()
     const [[name = '', value = ''] = []] = browser.cookies
@@ -176,7 +176,7 @@ test.each(forgeries)(
   },
 )
 
-test('a login cookie with any one bit flipped is no sign-in of this browser (RFC 9700 4.7.1)', async () => {
+test('a login cookie with any one bit flipped is no sign-in of this browser (RFC 9700 4.7.1, attack 7)', async () => {
   const { fixture, browser, back } = await signInInProgress()
   const [[name = '', value = ''] = []] = browser.cookies
   for (let at = 0; at < value.length; at += 1)

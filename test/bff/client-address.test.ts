@@ -40,7 +40,7 @@ test.each([
   ['IPv6 in brackets with a port', 1, '[2001:db8:1:2:3::9]:443', '2001:db8:1:2::/64'],
   ['mapped IPv4', 1, '::ffff:192.0.2.1', '192.0.2.1'],
 ])(
-  'with %s the address is the one that the trusted proxies saw (RFC 7239 7.1)',
+  'with %s the address is the one that the trusted proxies saw (RFC 7239 7.1, attack 79)',
   (_, trusted, header, expected) => {
     expect(clientAddress(SOCKET, header, trusted)).toBe(expected)
   },

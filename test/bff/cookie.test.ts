@@ -21,7 +21,7 @@ test.each([
   [[`${SESSION_COOKIE}=same; a=1; ${SESSION_COOKIE}=same`]],
   [[`${SESSION_COOKIE}=1;${SESSION_COOKIE} =2;${SESSION_COOKIE}=3`]],
   [[`${SESSION_COOKIE}=ours`, `${SESSION_COOKIE}=planted`]],
-])('of two cookies of one name neither is read: %j (RFC 6265 8.6)', (lines) => {
+])('of two cookies of one name neither is read: %j (RFC 6265 8.6, attack 19)', (lines) => {
   expect(read(...lines).filter(([name]) => name !== 'a')).toEqual([])
 })
 
@@ -30,7 +30,7 @@ test.each([
   '__Host-Http-plimsoll2',
   '"__Host-Http-plimsoll"',
   '\u00a0__Host-Http-plimsoll',
-])('%j is not our session, since a sibling host may set it (RFC 6265bis 4.1.3)', (name) => {
+])('%j is not our session, since a sibling host may set it (RFC 6265bis 4.1.3, requirement 33)', (name) => {
   expect(read(`${name}=planted; a=1`).map(([read]) => read)).toEqual([name, 'a'])
   expect(read(`${name}=planted; ${SESSION_COOKIE}=ours`)).toContainEqual([SESSION_COOKIE, 'ours'])
 })
@@ -69,7 +69,7 @@ test('no header makes it fail, and a name is given once at most (RFC 6265 5.4)',
   )
 })
 
-test('a cookie has the attributes of __Host- and no Domain (RFC 6265bis 4.1.3.2)', () => {
+test('a cookie has the attributes of __Host- and no Domain (RFC 6265bis 4.1.3.2, requirement 29, requirement 30, requirement 31, requirement 32)', () => {
   expect(cookie('__Host-Http-plimsoll', 'value', 600.9)).toBe(
     '__Host-Http-plimsoll=value; Path=/; Max-Age=600; Secure; HttpOnly; SameSite=Strict',
   )

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ROUTES } from '../../src/bff/bff.ts'
+import { SESSION_COOKIE } from '../../src/bff/cookie.ts'
 import { assertSameOrigin } from '../../src/bff/csrf.ts'
 import { Problem } from '../../src/contract/problem.ts'
 import { type Browser, BUSINESS, createFixture, randomState, STANDARD } from '../_fixture.ts'
@@ -48,7 +49,7 @@ const passing = (token: string | undefined) =>
   )
 
 describe('for every combination that a browser may send', () => {
-  test('same-origin by Fetch Metadata passes, and our Origin where there is none that is known (Fetch Metadata 2.3)', () => {
+  test('same-origin by Fetch Metadata passes, and our Origin where there is none that is known (Fetch Metadata 2.3, requirement 47, requirement 50, requirement 74)', () => {
     expect(passing('1')).toEqual([
       ...ORIGINS.map((origin) => ['same-origin', origin]),
       ['Same-Origin', OURS],
@@ -134,7 +135,7 @@ async function signedIn() {
 const without = { 'X-CSRF': undefined, 'Sec-Fetch-Site': undefined }
 
 test.each(FOREIGN)(
-  '%s changes nothing at any route: 403, no cookie, no access for its origin (Fetch Metadata 2.3)',
+  '%s changes nothing at any route: 403, no cookie, no access for its origin (Fetch Metadata 2.3, requirement 16, requirement 49, attack 2, attack 28, attack 37)',
   async (_what, method, headers) => {
     const { browser, back, isUntouched } = await signedIn()
     const cookies = new Map(browser.cookies)
@@ -155,7 +156,7 @@ test.each(FOREIGN)(
   },
 )
 
-test('what another site can cause is answered alike whether a person is signed in or not (Fetch Metadata 2.3)', async () => {
+test('what another site can cause is answered alike whether a person is signed in or not (Fetch Metadata 2.3, attack 42)', async () => {
   const { fixture, browser } = await signedIn()
   const stranger = fixture.browser()
   const seenBy = async (
@@ -178,7 +179,7 @@ test('what another site can cause is answered alike whether a person is signed i
       )
 })
 
-test('code and state of an attacker open nothing in another browser, and leave its session as it was (RFC 6749 10.12)', async () => {
+test('code and state of an attacker open nothing in another browser, and leave its session as it was (RFC 6749 10.12, requirement 54, attack 1)', async () => {
   const { fixture, browser, isUntouched } = await signedIn()
   const attacker = fixture.browser()
   const theirs = await attacker.permit(await attacker.startLogin(BUSINESS), 'Ada')
@@ -192,7 +193,7 @@ test('code and state of an attacker open nothing in another browser, and leave i
   expect([fresh.cookies.size, isUntouched()]).toEqual([0, true])
 })
 
-test('with PKCE the state is asked for all the same (RFC 9700 4.7.1)', async () => {
+test('with PKCE the state is asked for all the same (RFC 9700 4.7.1, requirement 4)', async () => {
   const fixture = createFixture({ pkce: 'S256' })
   const browser = fixture.browser()
   await browser.startLogin(STANDARD)
@@ -201,7 +202,7 @@ test('with PKCE the state is asked for all the same (RFC 9700 4.7.1)', async () 
   expect([status, body.code, fixture.sent]).toEqual([400, 'state_mismatch', []])
 })
 
-test('neither Host nor a header of a proxy changes an address that we name (RFC 9700 4.1.3)', async () => {
+test('neither Host nor a header of a proxy changes an address that we name (RFC 9700 4.1.3, requirement 9, attack 22)', async () => {
   const evil = 'evil.example'
   const headers = {
     Host: evil,
@@ -231,7 +232,7 @@ test.each([
   ['GET', { 'Sec-Fetch-Dest': 'iframe', 'Sec-Fetch-Site': 'cross-site' }, 200],
   ['GET', { 'Sec-Purpose': 'prefetch' }, 200],
 ] as const)(
-  'the address of the callback, by %s with %j, uses nothing up and may not be framed (RFC 9700 4.12)',
+  'the address of the callback, by %s with %j, uses nothing up and may not be framed (RFC 9700 4.12, attack 23)',
   async (method, headers, status) => {
     const { browser, back, isUntouched } = await signedIn()
     const answer = await browser.request(method, back.pathname + back.search, {
@@ -254,18 +255,63 @@ test.each([
   'http://localhost:30000',
   'null',
   'http://sub.localhost:3000',
-])('no answer gives the origin %s access, whatever it is to (Fetch 3.3.2)', async (Origin) => {
-  const { browser } = await signedIn()
-  for (const method of ['GET', 'OPTIONS'])
-    for (const path of [...PATHS, '/', '/callback', '/nothing', '/assets/none.js']) {
-      const { headers } = await browser.request(method, path, {
-        headers: {
-          Origin,
-          'Access-Control-Request-Method': 'GET',
-          'Access-Control-Request-Headers': 'x-csrf',
-        },
+])(
+  'no answer gives the origin %s access, whatever it is to (Fetch 3.3.2, requirement 52, attack 39)',
+  async (Origin) => {
+    const { browser } = await signedIn()
+    for (const method of ['GET', 'OPTIONS'])
+      for (const path of [...PATHS, '/', '/callback', '/nothing', '/assets/none.js']) {
+        const { headers } = await browser.request(method, path, {
+          headers: {
+            Origin,
+            'Access-Control-Request-Method': 'GET',
+            'Access-Control-Request-Headers': 'x-csrf',
+          },
+        })
+        expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
+        expect(headers.get('Cross-Origin-Resource-Policy')).toBe('same-origin')
+      }
+  },
+)
+
+test('a session is known by its cookie alone, and a name that a browser brings along is never taken over (OWASP session management, requirement 44, attack 18)', async () => {
+  const { fixture, browser } = await signedIn()
+  const value = browser.cookies.get(SESSION_COOKIE) ?? ''
+  expect(value).not.toBe('')
+  const elsewhere: [string, Record<string, string>][] = [
+    [`?${SESSION_COOKIE}=${value}`, {}],
+    [`?session=${value}`, {}],
+    [`#${value}`, {}],
+    ['', { Authorization: `Bearer ${value}` }],
+    ['', { [SESSION_COOKIE]: value }],
+    ['', { Cookie: `plimsoll=${value}; __Secure-plimsoll=${value}` }],
+    ['', { Cookie: `${SESSION_COOKIE.toUpperCase()}=${value}` }],
+    ['', { Cookie: `${SESSION_COOKIE}=${value}; ${SESSION_COOKIE}=${value}` }],
+  ]
+  for (const [query, headers] of elsewhere)
+    expect((await fixture.browser().request('GET', `/bff/quota${query}`, { headers })).status).toBe(401)
+  const planted = fixture.browser()
+  planted.cookies.set(SESSION_COOKIE, 'a-name-of-an-attacker.a-key')
+  await planted.signIn()
+  expect(planted.cookies.get(SESSION_COOKIE)).not.toMatch(/attacker|a-key/)
+})
+
+test('under https every answer, whatever it is, refuses frames, guesses of its type, and plain http (RFC 6797 7.2, requirement 12, requirement 67, requirement 69, requirement 70)', async () => {
+  const browser = createFixture({ files: FILES, publicUrl: 'https://plimsoll.example' }).browser()
+  const paths = [...PATHS, '/', '/callback', '/nothing', '/assets/none.js', '/bff/nothing', '/api/%2e%2e/x']
+  for (const method of ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'])
+    for (const path of paths) {
+      const { headers } = await browser.request(method, path)
+      expect([method, path, headers.get('Content-Security-Policy')]).toEqual([
+        method,
+        path,
+        expect.stringContaining("frame-ancestors 'none'"),
+      ])
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'x-frame-options': 'DENY',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'strict-transport-security': 'max-age=63072000; includeSubDomains',
       })
-      expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
-      expect(headers.get('Cross-Origin-Resource-Policy')).toBe('same-origin')
     }
 })

@@ -48,7 +48,7 @@ test('a lease is held as long as the work runs, however long, and given back at 
   expect(await isFree()).toBe(true)
 })
 
-test('a holder that stopped renewing is replaced after 15 seconds, by one with a higher number', async () => {
+test('a holder that stopped renewing is replaced after 15 seconds, by one with a higher number (requirement 27)', async () => {
   const { context, clock } = created()
   const first = hold(context)
   await new Promise((resolve) => setTimeout(resolve, 20))

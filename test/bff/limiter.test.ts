@@ -111,7 +111,7 @@ const rows: Row[] = [
 ]
 
 describe.each(rows)('$route', ({ limit, attempt, expected }) => {
-  test(`one address has so many in its window, and then 429 with Retry-After until it ends: limit ${limit} (ASVS 2.4.1)`, async () => {
+  test(`one address has so many in its window, and then 429 with Retry-After until it ends: limit ${limit} (ASVS 2.4.1, requirement 62)`, async () => {
     const { points, duration } = LIMITS[limit]
     const fixture = fileFixture()
     const browser = fixture.browser('192.0.2.66')
@@ -165,7 +165,7 @@ test('of 1,000 wrong keys thirty are sent, and nothing is written to any organiz
 })
 
 test(
-  '20,000 guesses of a session cookie add one row, and the limiter answers all but a hundred (ASVS 2.4.1)',
+  '20,000 guesses of a session cookie add one row, and the limiter answers all but a hundred (ASVS 2.4.1, attack 26)',
   async () => {
     const fixture = fileFixture()
     const before = countRows()

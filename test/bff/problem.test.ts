@@ -50,7 +50,7 @@ group('anything but a Problem is an internal error', () => {
     ['an object', { code: 'signed_out', status: 401, detail: CANARY }],
     ['a Response', new Response(CANARY)],
     ['nothing', undefined],
-  ])('%s is answered with a support id and no detail (RFC 9457 5)', async (_, error) => {
+  ])('%s is answered with a support id and no detail (RFC 9457 5, requirement 78)', async (_, error) => {
     const { reply, text, body, entry, entries } = await thrown(error)
     expect([reply.status, Object.keys(body)]).toEqual([
       500,
@@ -102,7 +102,7 @@ test.each([
   },
 )
 
-test('while the database cannot be reached Retry-After is five seconds, and the page is not held back (RFC 9110 10.2.3)', async () => {
+test('while the database cannot be reached Retry-After is five seconds, and the page is not held back (RFC 9110 10.2.3, attack 72)', async () => {
   const { reply, body } = await thrown(new Problem('store_unavailable'))
   expect([reply.status, reply.headers.get('Retry-After')]).toEqual([503, '5'])
   expect(body).not.toHaveProperty('retry_in_ms')

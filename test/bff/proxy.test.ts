@@ -40,14 +40,14 @@ test('ten identical reads at the same time share one request (8.3)', async () =>
   expect(fixture.paid()).toHaveLength(2)
 })
 
-test('without a session nothing is sent (5)', async () => {
+test('without a session nothing is sent (5, requirement 36)', async () => {
   const fixture = createFixture()
   const { status, body } = await fixture.browser().spend(PATH)
   expect([status, body.code]).toEqual([401, 'signed_out'])
   expect(fixture.sent).toEqual([])
 })
 
-test('a sign-in for one organization neither reads another one nor gets its copy (5.3)', async () => {
+test('a sign-in for one organization neither reads another one nor gets its copy (5.3, attack 51)', async () => {
   const { fixture, browser } = await signedIn()
   const other = fixture.browser()
   await other.signIn(BUSINESS)
@@ -72,7 +72,7 @@ test.each(['0', '1'.repeat(30), '01001'])(
   },
 )
 
-test('no header and no query of the browser is forwarded to the service (RFC 9700 4.13)', async () => {
+test('no header and no query of the browser is forwarded to the service (RFC 9700 4.13, requirement 21, requirement 59, attack 48)', async () => {
   const { fixture, browser } = await signedIn()
   const headers = {
     Authorization: 'Bearer mine',
@@ -87,7 +87,7 @@ test('no header and no query of the browser is forwarded to the service (RFC 970
   expect(last?.path).toBe(PATH)
 })
 
-test('only the body and the three rate-limit headers of the service are forwarded to the browser (8.4)', async () => {
+test('only the body and the three rate-limit headers of the service are forwarded to the browser (8.4, attack 49)', async () => {
   const { fixture, browser } = await signedIn()
   fixture.intercept(async (request, through) => {
     const response = await through(request)

@@ -93,7 +93,7 @@ function onClock(answer: Response, aheadMs: number): Response {
 }
 
 test.each([7_200_000, -7_200_000])(
-  'our own clock that is set by %d ms signs no person out, and no wait is longer than a minute (RFC 9110 6.6.1)',
+  'our own clock that is set by %d ms signs no person out, and no wait is longer than a minute (RFC 9110 6.6.1, attack 35)',
   async (jumpMs) => {
     const fixture = createFixture()
     const browser = fixture.browser()

@@ -255,7 +255,7 @@ const rate = (fixture: Fixture, remaining: number, inSeconds: number) => ({
   'X-RateLimit-Reset': String(Math.floor(fixture.now() / 1000) + inSeconds),
 })
 
-test('a 429 with nothing left is of the minute: nothing is sent until the reset, then the next request is (8.2)', async () => {
+test('a 429 with nothing left is of the minute: nothing is sent until the reset, then the next request is (8.2, attack 69)', async () => {
   const { fixture, browser } = await signedIn()
   refuse(fixture, rate(fixture, 0, 20))
   const { body, headers } = await browser.spend(PATH)
@@ -270,7 +270,7 @@ test('a 429 with nothing left is of the minute: nothing is sent until the reset,
   expect((await browser.spend(PATH)).status).toBe(200)
 })
 
-test('a 429 with requests left is suspected to be of the month, and a person may send one more (8.3)', async () => {
+test('a 429 with requests left is suspected to be of the month, and a person may send one more (8.3, attack 70)', async () => {
   const { fixture, browser } = await signedIn()
   refuse(fixture, rate(fixture, 58, 20))
   const { body } = await browser.spend(PATH)

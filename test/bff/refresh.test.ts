@@ -181,7 +181,7 @@ test('a defect of our own at the refresh is not hidden, though the old token is 
   await expect(fresh()).rejects.toThrow(TypeError)
 })
 
-test('a refresh that the service refuses ends the session, and the log has its code (RFC 6749 5.2)', async () => {
+test('a refresh that the service refuses ends the session, and the log has its code (RFC 6749 5.2, requirement 22)', async () => {
   const { fresh, stored, log } = await withSession([
     Response.json({ error: 'invalid_grant' }, { status: 400 }),
   ])
@@ -225,7 +225,7 @@ async function anHourLater() {
   return { fixture, browser, refreshes: () => fixture.tokenRequests().slice(1) }
 }
 
-test('ten parallel calls with an expired token make one refresh, and all succeed (5.4)', async () => {
+test('ten parallel calls with an expired token make one refresh, and all succeed (5.4, attack 53)', async () => {
   const { browser, refreshes } = await anHourLater()
   const paths = Array.from({ length: 10 }, (_, at) => [PATH, '/organizations', '/rate_limit'][at % 3] ?? '')
   const answers = await Promise.all(paths.map((path) => browser.spend(path)))
@@ -305,7 +305,7 @@ test('a token endpoint that answers 429 gets no request until Retry-After has pa
   expect((await browser.spend(PATH)).status).toBe(200)
 })
 
-test('a token that is refused before it expires is refreshed once, and the read is sent once more (5.5)', async () => {
+test('a token that is refused before it expires is refreshed once, and the read is sent once more (5.5, attack 68)', async () => {
   const fixture = createFixture()
   const browser = fixture.browser()
   await browser.signIn()

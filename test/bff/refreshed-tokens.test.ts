@@ -54,7 +54,7 @@ async function withSession() {
   return { context, log, session, save, change, stored, breakDown, repair, drain }
 }
 
-test('new tokens are stored before they are returned, and nothing of the lease is left (5.4.4)', async () => {
+test('new tokens are stored before they are returned, and nothing of the lease is left (5.4.4, requirement 28)', async () => {
   const { context, save, stored, drain } = await withSession()
   expect(await save('new')).toEqual(WITH('new'))
   expect([await stored(), context.memory.unsavedTokens.size]).toEqual(['new', 0])
@@ -76,7 +76,7 @@ test('a session that has ended meanwhile is not stored again (5.4)', async () =>
   expect([await stored(), context.memory.unsavedTokens.size]).toEqual(['none', 0])
 })
 
-test('tokens that cannot be stored are used from memory, the log has an error, and they are stored when it can (5.4.4)', async () => {
+test('tokens that cannot be stored are used from memory, the log has an error, and they are stored when it can (5.4.4, attack 59)', async () => {
   const { context, log, session, save, stored, breakDown, repair, drain } = await withSession()
   breakDown()
   expect(await save('new')).toEqual(WITH('new'))

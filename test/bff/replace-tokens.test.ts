@@ -37,7 +37,7 @@ async function pressUntilAnswered(browser: Browser): Promise<string> {
 
 const outcomes = async (calls: Promise<string>[]) => [...new Set(await Promise.all(calls))].toSorted()
 
-test('a hundred calls over two processes at expiry send one refresh, in each of ten rounds (5.4.3)', () =>
+test('a hundred calls over two processes at expiry send one refresh, in each of ten rounds (5.4.3, requirement 26, attack 54, attack 55)', () =>
   anHourLater(
     async ({ one, browsers, refreshes, isSignedIn }) => {
       for (let round = 1; round <= 10; round += 1) {
@@ -50,7 +50,7 @@ test('a hundred calls over two processes at expiry send one refresh, in each of 
   ))
 
 test.each([14, 20, 40])(
-  'a token endpoint that takes %d seconds gets one request, and its tokens are stored (5.4.3)',
+  'a token endpoint that takes %d seconds gets one request, and its tokens are stored (5.4.3, attack 56)',
   (seconds) =>
     anHourLater(async ({ browsers, refreshes, isSignedIn, atTokenEndpoint, pass }) => {
       atTokenEndpoint(async (through, deadlineMs) => {
@@ -69,7 +69,7 @@ test.each([14, 20, 40])(
     }),
 )
 
-test('the tokens are stored when the process is drained, and when all callers have gone (5.4.3)', () =>
+test('the tokens are stored when the process is drained, and when all callers have gone (5.4.3, attack 57)', () =>
   anHourLater(async ({ one, browsers, refreshes, atTokenEndpoint, pass }) => {
     atTokenEndpoint(async (through) => {
       const answer = await through()
@@ -112,7 +112,7 @@ test('a process that dies before its refresh has arrived is replaced, and the ol
     expect((await made.browsers[1].session()).body.signed_in).toBe(true)
   }))
 
-test('a process that dies with the rotated token ends in one clean sign-in, after one try of the old one (RFC 9700 4.14.2)', () =>
+test('a process that dies with the rotated token ends in one clean sign-in, after one try of the old one (RFC 9700 4.14.2, attack 58)', () =>
   anHourLater(async (made) => {
     await sendFirst(made, (through) => through().then(never))
     made.stores[0].die()
@@ -141,7 +141,7 @@ test.each([
   ['refused after that one has got its answer', INVALID_GRANT, 0],
   ['not answered after that one has got its answer', () => new Response('', { status: 503 }), 0],
 ])(
-  'a holder that has lost its lease to another one and is %s has its tokens, and ends nothing (5.4.3)',
+  'a holder that has lost its lease to another one and is %s has its tokens, and ends nothing (5.4.3, attack 61)',
   (_, answer, takesMs) =>
     anHourLater(async (made) => {
       const { two, stores, browsers, refreshes, isSignedIn, pass } = made
@@ -178,7 +178,7 @@ test('a database that takes no session just then loses no tokens, and no process
     expect([refreshes(), await isSignedIn()]).toEqual([1, true])
   }))
 
-test('a withdrawn grant ends the session in both processes, and each one names the reason (RFC 6749 5.2)', () =>
+test('a withdrawn grant ends the session in both processes, and each one names the reason (RFC 6749 5.2, attack 62)', () =>
   anHourLater(async ({ browsers, refreshes, atTokenEndpoint, pass }) => {
     atTokenEndpoint(async () => {
       await pass(2000)
@@ -233,7 +233,7 @@ test.each<[string, () => Promise<Response>]>([
   ['invalid_client', answers(401, { error: 'invalid_client' })],
   ['404', answers(404)],
 ])(
-  'trouble at the token endpoint for two minutes signs out no person, and 40 s later the session works: %s (7)',
+  'trouble at the token endpoint for two minutes signs out no person, and 40 s later the session works: %s (7, attack 60)',
   async (trouble, answer) => {
     const { one, two, browsers, atTokenEndpoint, refreshes, isSignedIn, close } = await twoProcesses({
       speed: 0,
@@ -261,7 +261,7 @@ test.each<[string, () => Promise<Response>]>([
   },
 )
 
-test('an answer that is lost after the rotation ends in one clean sign-in (RFC 9700 4.14.2)', async () => {
+test('an answer that is lost after the rotation ends in one clean sign-in (RFC 9700 4.14.2, attack 64)', async () => {
   const { one, browsers, atTokenEndpoint, isSignedIn, close } = await twoProcesses({ speed: 0 })
   one.advance(HOUR_MS)
   atTokenEndpoint(async (through) => {
@@ -277,7 +277,7 @@ test('an answer that is lost after the rotation ends in one clean sign-in (RFC 9
   await close()
 })
 
-test('an application that is refused is an error in the log, and signs out no person (RFC 6749 5.2)', async () => {
+test('an application that is refused is an error in the log, and signs out no person (RFC 6749 5.2, attack 63)', async () => {
   const { one, browsers, atTokenEndpoint, isSignedIn, close } = await twoProcesses({ speed: 0 })
   one.advance(HOUR_MS)
   atTokenEndpoint(answers(401, { error: 'invalid_client' }))

@@ -36,7 +36,7 @@ test('the name of an API key is the same a year later, after every sweep (8.3)',
   expect(await nameApiKey(twinOf(context), 'a-key')).toBe(name)
 })
 
-test('what was signed is accepted as it was signed, and not otherwise (RFC 2104)', async () => {
+test('what was signed is accepted as it was signed, and not otherwise (RFC 2104, attack 78)', async () => {
   const { context } = createContext()
   const signature = await signLogin(context, 'a text')
   expect(await isSignedLogin(context, 'a text', signature)).toBe(true)
@@ -45,7 +45,7 @@ test('what was signed is accepted as it was signed, and not otherwise (RFC 2104)
   expect(await isSignedLogin(context, 'a text', { ...signature, keyId: 'unknown' })).toBe(false)
 })
 
-test('the login key is another one after a day; the old one is good until the last login of it has ended (ASVS 13.3.4)', async () => {
+test('the login key is another one after a day; the old one is good until the last login of it has ended (ASVS 13.3.4, attack 34)', async () => {
   const { context, clock } = createContext()
   const old = await signLogin(context, 'a')
   clock.ms += DAY_MS - 1

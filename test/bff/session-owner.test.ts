@@ -90,7 +90,7 @@ test('a session of a database without owners lists itself alone (4)', async () =
   expect((await sessionsOfOwner(context, found)).map(({ id }) => id)).toEqual([last.id])
 })
 
-test('the twenty-first session ends the oldest, and no other (ASVS 7.1.2)', async () => {
+test('the twenty-first session ends the oldest, and no other (ASVS 7.1.2, attack 36)', async () => {
   const { context, last, sessions } = await opened(20)
   await endOldest(context, last)
   expect(await sessionsOfOwner(context, last)).toHaveLength(20)

@@ -46,7 +46,7 @@ function serving(answers: { [path: string]: () => Response }) {
 }
 
 test.each(['off', 'S256'] as const)(
-  'without a session the answer has what a sign-in needs, with PKCE %s (4.1; RFC 7636 4.3)',
+  'without a session the answer has what a sign-in needs, with PKCE %s (4.1; RFC 7636 4.3, requirement 19)',
   async (pkce) => {
     const { context } = createContext()
     const headers = new Headers()
@@ -197,7 +197,7 @@ test.each([
   },
 )
 
-test('a refused key is a warning in the log, and leaves the session before it (5.1)', async () => {
+test('a refused key is a warning in the log, and leaves the session before it (5.1, requirement 75)', async () => {
   const { context, log } = serving({ '/organizations': () => new Response('{}', { status: 401 }) })
   const { setCookie } = await storeSession(context, { credential: KEY, proven: true, copies: {} })
   const headers = new Headers()
@@ -212,12 +212,15 @@ test.each([
   ['credential_refused', 'key_rejected', 'organization_refused'],
   ['organization_refused', 'key_rejected', 'organization_refused'],
   ['upstream_failed', undefined, undefined],
-] as const)('a first read that ends in %s refuses a key as %s, a token as %s (5.3)', (code, key, token) => {
-  const result = new Problem(code)
-  expect(credentialRefusal(KEY, result)?.code).toBe(key)
-  expect(credentialRefusal(OAUTH, result)?.code).toBe(token)
-  expect(credentialRefusal(KEY, { text: '{}' })).toBeUndefined()
-})
+] as const)(
+  'a first read that ends in %s refuses a key as %s, a token as %s (5.3, attack 12)',
+  (code, key, token) => {
+    const result = new Problem(code)
+    expect(credentialRefusal(KEY, result)?.code).toBe(key)
+    expect(credentialRefusal(OAUTH, result)?.code).toBe(token)
+    expect(credentialRefusal(KEY, { text: '{}' })).toBeUndefined()
+  },
+)
 
 test('a sign-out ends the session, and the log has its organization; without one there is no line (4)', async () => {
   const { context, log, request } = await stored(OAUTH)
@@ -248,7 +251,7 @@ test('the code that was used already is refused, and no session is created (RFC 
   expect(second.cookies.size).toBe(0)
 })
 
-test('a token of another organization than the one asked for creates no session (5.3)', async () => {
+test('a token of another organization than the one asked for creates no session (5.3, requirement 15, attack 6, attack 9)', async () => {
   const fixture = createFixture()
   const [victim, attacker] = [fixture.browser(), fixture.browser()]
   const stolen = await victim.permit(await victim.startLogin(BUSINESS), 'Ada')
@@ -297,7 +300,7 @@ describe('when the service does not answer the read of the organization', () => 
   })
 })
 
-test('an API key signs in with one request, and is in no answer or log line (5.1.5)', async () => {
+test('an API key signs in with one request, and is in no answer or log line (5.1.5, attack 52)', async () => {
   const fixture = createFixture()
   const browser = fixture.browser()
   const key = fixture.seed.api_keys[0]?.value ?? ''
@@ -353,7 +356,7 @@ test('a service that rejects our client is a problem of its own (RFC 6749 5.2)',
   expect([status, problem(body)]).toEqual([502, 'client_rejected'])
 })
 
-test('a new sign-in has a new name, and the session before it has ended (OWASP session management)', async () => {
+test('a new sign-in has a new name, and the session before it has ended (OWASP session management, requirement 38)', async () => {
   const fixture = createFixture()
   const browser = fixture.browser()
   await browser.signIn()
@@ -394,7 +397,7 @@ test('sign-out without a session is a sign-out too (RFC 9110 9.2.2)', async () =
   expect((await createFixture().browser().signOut()).status).toBe(204)
 })
 
-test('tokens, secret and code are in no answer and no log line of a whole sign-in (5.4)', async () => {
+test('tokens, secret and code are in no answer and no log line of a whole sign-in (5.4, requirement 1)', async () => {
   const fixture = createFixture()
   const browser = fixture.browser()
   const back = await browser.permit(await browser.startLogin(STANDARD), 'Ada')

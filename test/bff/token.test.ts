@@ -154,7 +154,7 @@ test('the exchange sends the five parameters of the document, each once and as i
   expect(sent?.headers.get('Authorization')).toBeNull()
 })
 
-test('the refresh sends four parameters (5.4.3)', async () => {
+test('the refresh sends four parameters (5.4.3, requirement 24)', async () => {
   const fixture = createFixture()
   const browser = fixture.browser()
   await browser.signIn()
@@ -178,7 +178,7 @@ test('the setting sends the same members as JSON (4.2)', async () => {
   ])
 })
 
-test('a code that looks like parameters is sent as one parameter (RFC 6749 4.1.3)', async () => {
+test('a code that looks like parameters is sent as one parameter (RFC 6749 4.1.3, attack 10)', async () => {
   const fixture = createFixture()
   const browser = fixture.browser()
   const back = await browser.permit(await browser.startLogin(STANDARD), 'Ada')
@@ -212,7 +212,7 @@ const answers: [string, unknown, number][] = [
 ]
 describe('a token answer', () => {
   test.each(answers)(
-    '%s is accepted or refused as listed (2.1; RFC 6749 5.1, 7.1)',
+    '%s is accepted or refused as listed (2.1; RFC 6749 5.1, 7.1, requirement 17, attack 65)',
     async (_, answer, status) => {
       const fixture = createFixture()
       const browser = fixture.browser()

@@ -79,7 +79,7 @@ test('method, path, headers and body arrive as they were given, and no header is
 })
 
 test.each([301, 302, 303, 307, 308])(
-  'a %d is an answer, and is not followed (RFC 9110 15.4)',
+  'a %d is an answer, and is not followed (RFC 9110 15.4, requirement 60, attack 46)',
   async (status) => {
     const { send, seen } = await open((_, response) => {
       response.writeHead(status, { Location: '/elsewhere' }).end()
@@ -256,7 +256,7 @@ test('after close no request waits, and nothing more is sent (RFC 9112 9.6)', as
   await expect.poll(() => sockets.size).toBe(0)
 })
 
-test('requests on top of what runs and waits are refused as never sent, and the service has no more connections (8.3)', async () => {
+test('requests on top of what runs and waits are refused as never sent, and the service has no more connections (8.3, requirement 63)', async () => {
   const sockets = new Set<Socket>()
   let most = 0
   const waiting: ServerResponse[] = []
@@ -316,7 +316,7 @@ test.each([
     /WRONG_VERSION_NUMBER|EPROTO/,
   ],
 ] as const)(
-  'to a service with %s nothing is sent, encrypted or not (RFC 9110 4.3.4)',
+  'to a service with %s nothing is sent, encrypted or not (RFC 9110 4.3.4, requirement 66)',
   async (_, create, code) => {
     let asked = 0
     const server = create(OWN_CERTIFICATE, () => {

@@ -114,7 +114,7 @@ async function leaveAndReturn(page: Page, meanwhile: () => Promise<void>) {
   return { isRestored: shown !== undefined, shown: [...(shown ?? []), await page.content()].join('\n') }
 }
 
-test('a page out of the back/forward cache shows nothing of a session that has ended (4)', async () => {
+test('a page out of the back/forward cache shows nothing of a session that has ended (4, attack 31)', async () => {
   const page = await signInByKey(await openBrowser())
   const other = await signInByKey(await openBrowser(FIREFOX))
   const { isRestored, shown } = await leaveAndReturn(page, async () => {

@@ -89,7 +89,7 @@ test('the browser goes to the service with exactly the five parameters (5.3)', a
   expect(await axeFinds()).toEqual([])
 })
 
-test('the person permits, and lands where the deep link pointed, with a clean address (4.1)', async () => {
+test('the person permits, and lands where the deep link pointed, with a clean address (4.1, requirement 11)', async () => {
   await page.getByRole('button', { name: /Ada/ }).click()
   await page.getByRole('button', { name: 'Permit' }).waitFor()
   expect(await axeFinds()).toEqual([])
@@ -190,7 +190,7 @@ test('an address that is no page is shown as such (4)', async () => {
   expect(await axeFinds()).toEqual([])
 })
 
-test('no policy was violated, and no secret reached the browser, an address or the log (5.4)', async () => {
+test('no policy was violated, and no secret reached the browser, an address or the log (5.4, attack 76)', async () => {
   expect(complaints).toEqual([])
   const { access_tokens, refresh_tokens, api_keys } = running.sandboxState()
   const tokens = [...Object.keys(access_tokens), ...Object.keys(refresh_tokens)]

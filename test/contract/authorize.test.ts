@@ -25,7 +25,7 @@ test('a sign-in goes to the page of the service and comes back to ours (4, 4.1)'
   expect([AUTHORIZATION_PATH, CALLBACK_PATH]).toEqual(['/oauth2/login', '/callback'])
 })
 
-test('the authorization request has five parameters (5.3)', () => {
+test('the authorization request has five parameters (5.3, requirement 2)', () => {
   expect(AUTHORIZATION_PARAMETERS.toSorted()).toEqual([
     'client_id',
     'organization_id',
@@ -74,7 +74,7 @@ test.each([
   ['', 'authorization_failed'],
   ['code=c', 'state_mismatch'],
   ['code=c&state=short', 'state_mismatch'],
-])('the answer %j is the problem %s (4.1, RFC 6749 3.1, 4.1.2.1)', (query, code) => {
+])('the answer %j is the problem %s (4.1, RFC 6749 3.1, 4.1.2.1, attack 11)', (query, code) => {
   expect(() => readCallback(new URLSearchParams(query))).toThrow(expect.objectContaining({ code }))
 })
 
@@ -83,7 +83,7 @@ test.each([
   [`code=c&state=${STATE}&state=${STATE}`, 'The answer has state twice.'],
   [`code=c&state=${STATE}&error=a&error=b`, 'The answer has error twice.'],
   [`code=a%20b&state=${STATE}`, 'The code of the answer is malformed.'],
-])('the answer %j is not understood: %s (4.1, RFC 6749 3.1)', (query, detail) => {
+])('the answer %j is not understood: %s (4.1, RFC 6749 3.1, attack 8)', (query, detail) => {
   expect(() => readCallback(new URLSearchParams(query))).toThrow(
     expect.objectContaining({ code: 'invalid_request', detail }),
   )

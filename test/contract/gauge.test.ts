@@ -73,7 +73,7 @@ test('the remaining of a window never rises, whichever answer comes last (8.2)',
   )
 })
 
-test('whatever the headers are, a window holds numbers or nothing (8.4.2)', () => {
+test('whatever the headers are, a window holds numbers or nothing (8.4.2, attack 66)', () => {
   const odd = [
     '',
     '-1',

@@ -15,7 +15,7 @@ const linesOf = (text: string): object[] =>
     .split('\n')
     .map((line) => JSON.parse(line))
 
-test('an entry is a line with its time, and with the number of the worker where there are several', () => {
+test('an entry is a line with its time, and with the number of the worker where there are several (requirement 77)', () => {
   const path = join(folder, 'log')
   const fd = openSync(path, 'a')
   createLog(fileSink(fd), now)({ level: 'info', event: 'store_recovered' })
@@ -57,4 +57,13 @@ test('a reader that stands still is not waited for: a mebibyte waits, and what i
   expect(reports).toHaveLength(1)
   expect(lines.length - 1 + (reports[0]?.dropped ?? 0)).toBe(3001)
   expect(lines.at(-2)).toEqual(reports[0])
+})
+
+test('no text of an entry begins another line (ASVS 16.4.1, requirement 76)', () => {
+  const written: string[] = []
+  const path = '/a\n{"level":"error"}\r\u2028\u001b[2J'
+  createLog((line) => written.push(line) > 0, now)({ level: 'info', event: 'problem', path })
+  expect(written).toHaveLength(1)
+  expect(written[0]?.match(/[\n\r\u001b]/g)).toEqual(['\n'])
+  expect(linesOf(written[0] ?? '')).toMatchObject([{ path }])
 })

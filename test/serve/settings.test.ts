@@ -106,7 +106,7 @@ test('the store is a file after sqlite:, or a redis address (settings)', () => {
   expect(storeOf('rediss://cache.example')).toEqual({ kind: 'redis', url: 'rediss://cache.example' })
 })
 
-test('the secret comes from a file, without the mark and line end that editors add (settings)', () => {
+test('the secret comes from a file, without the mark and line end that editors add (settings, requirement 79)', () => {
   const { PLIMSOLL_CLIENT_SECRET: _, ...rest } = REAL
   expect(read({ ...rest, PLIMSOLL_CLIENT_SECRET_FILE: '/run/secret' }).clientSecret).toBe('from a file')
 })

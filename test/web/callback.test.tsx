@@ -70,7 +70,7 @@ test.each([
   expect(exchanges(network)).toEqual([])
 })
 
-test('the back button after a sign-in leads to the page, not to an error', async () => {
+test('the back button after a sign-in leads to the page, not to an error (attack 3, attack 24)', async () => {
   await openPage('/callback?code=old&state=used-up-0123456789', await signedInNetwork())
   expect(await screen.findByText(NAME)).toBeVisible()
   expect(location.pathname).toBe('/')
@@ -97,7 +97,7 @@ test.each<[string, (network: Network) => void]>([
   },
 )
 
-test('a sign-in that took longer than ten minutes has to begin again (RFC 6749 10.12)', async () => {
+test('a sign-in that took longer than ten minutes has to begin again (RFC 6749 10.12, attack 17)', async () => {
   const { network, back } = await permitted()
   network.fixture.advance(601_000)
   await openPage(back.pathname + back.search, network)

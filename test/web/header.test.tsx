@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { signedInNetwork } from './_network.ts'
 import { openPage } from './_page.tsx'
 
-test('the header shows who is signed in and how, and always offers the sign-out', async () => {
+test('the header shows who is signed in and how, and always offers the sign-out (requirement 42)', async () => {
   await openPage('/')
   const header = await screen.findByRole('banner')
   expect(header).toHaveTextContent('Organization 1001')

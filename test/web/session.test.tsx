@@ -17,7 +17,7 @@ test('a session that another tab has ended is noticed when this one is shown aga
   expect(screen.queryByText(NAME)).toBeNull()
 })
 
-test('another organization that another tab has signed in for replaces this one (5.3)', async () => {
+test('another organization that another tab has signed in for replaces this one (5.3, attack 32)', async () => {
   const { network } = await openPage('/')
   await screen.findByText(NAME)
   await network.browser.signIn('2002', 'Cleo')

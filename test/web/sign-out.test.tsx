@@ -37,7 +37,7 @@ test('sign-out ends the session, deletes the data, and is confirmed (8.3)', asyn
   expect(localStorage).toHaveLength(0)
 })
 
-test('nothing is shown from the press on, before the server has answered (ASVS 14.3.1)', async () => {
+test('nothing is shown from the press on, before the server has answered (ASVS 14.3.1, requirement 45)', async () => {
   const { network, user } = await openPage('/')
   await screen.findByText(NAME)
   const { closed, open } = gate()
@@ -69,7 +69,7 @@ test('an answer that comes after the sign-out brings nothing back (ASVS 14.3.1)'
   expect(useUi.getState().quota).toBeUndefined()
 })
 
-test('a sign-out that does not reach the server hides the data, shows until when the session may last, and can be repeated', async () => {
+test('a sign-out that does not reach the server hides the data, shows until when the session may last, and can be repeated (attack 29)', async () => {
   const { network, user } = await openPage('/')
   await screen.findByText(NAME)
   network.cut.add('DELETE /bff/session')
@@ -151,7 +151,7 @@ test('a sign-in removes the mark of an earlier sign-out, and one that fails does
   expect(markedSignOut()).toBeUndefined()
 })
 
-test('another tab is shown as signed out at once, and an answer that it waits for is dropped', async () => {
+test('another tab is shown as signed out at once, and an answer that it waits for is dropped (attack 30)', async () => {
   const { network, user } = await openPage('/')
   await screen.findByText(NAME)
   const slow = gate()
