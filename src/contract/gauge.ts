@@ -111,7 +111,7 @@ export function windowAt(gauge: Gauge | undefined, serviceNowMs: number): Window
   const resetAtSeconds = Math.max(...Object.keys(gauge.windows).map(Number))
   const overAtMs = (resetAtSeconds + 1) * 1000
   // Without any reset, the time is minus infinity.
-  const open = serviceNowMs < overAtMs && !isOfLater(gauge, serviceNowMs)
+  const open = isOpen(gauge, overAtMs, serviceNowMs)
   const newest = open ? newestEntry(gauge.windows) : undefined
   const remaining = least(newest?.remaining, looseRemaining(gauge, resetAtSeconds, open, serviceNowMs))
   const limit = newest?.limit ?? gauge.limit?.value
@@ -127,9 +127,9 @@ export function windowAt(gauge: Gauge | undefined, serviceNowMs: number): Window
   }
 }
 
-/** Whether the newest answer is of a time that is not there yet: our clock was set back, and the next answer shows how far. */
-const isOfLater = ({ seen }: Gauge, serviceNowMs: number): boolean =>
-  (seen.atSeconds - 60) * 1000 > serviceNowMs
+/** Not where the newest answer is of a time that is not there yet: our clock was set back, and the next answer shows how far. */
+const isOpen = ({ seen }: Gauge, overAtMs: number, serviceNowMs: number): boolean =>
+  serviceNowMs < overAtMs && (seen.atSeconds - 60) * 1000 <= serviceNowMs
 
 /** Of a class without an open window: whether one was ever reported. */
 const knownBefore = ({ windows, loose }: Gauge): Window['known'] =>
