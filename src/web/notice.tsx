@@ -16,7 +16,7 @@ const ADVICE: Record<ProblemCode, readonly [message: string, step: Step]> = {
     'sign_in',
   ],
   state_mismatch: [
-    'It was started in another tab or browser, or finished already. Nothing was opened.',
+    'It was started in another tab or browser, was finished already, or this browser stores no cookies. Nothing was opened.',
     'sign_in',
   ],
   login_expired: ['For safety a sign-in has to be finished within ten minutes.', 'sign_in'],

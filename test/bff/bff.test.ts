@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { Problem } from '../../src/contract/problem.ts'
 import { createFixture } from '../_fixture.ts'
 
 /** The status that each method of a route answers with, to a request without a session or a body. */
@@ -176,4 +177,31 @@ test.each([
   }
   for (let at = 0; at < 100; at += 1) await guess(`${at}.0.0.1, 192.0.2.1`)
   expect([await guess('192.0.2.2'), await guess('9.9.9.9, 192.0.2.1')].join(' ')).toBe(expected)
+})
+
+test('while the store fails every route is 503 and leaves the cookies, and afterwards the session goes on (RFC 9110 15.6.4, attack 72)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  await browser.signIn()
+  const cookies = new Map(browser.cookies)
+  const works = { ...fixture.store }
+  const fails = () => Promise.reject(new Problem('store_unavailable'))
+  for (const method of Object.keys(works)) Object.assign(fixture.store, { [method]: fails })
+  const before = fixture.sent.length
+  for (const path of [
+    '/bff/session',
+    '/bff/quota',
+    '/bff/sessions',
+    '/api/organizations/1001',
+    '/api/rate_limit',
+  ]) {
+    const { status, body, headers } = await browser.request('GET', path, {
+      headers: { 'X-Plimsoll-Spend': '1' },
+    })
+    expect([path, status, body.code]).toEqual([path, 503, 'store_unavailable'])
+    expect([headers.get('Retry-After'), headers.getSetCookie()]).toEqual(['5', []])
+  }
+  expect([fixture.sent.length, browser.cookies]).toEqual([before, cookies])
+  Object.assign(fixture.store, works)
+  expect((await browser.spend('/organizations/1001')).status).toBe(200)
 })

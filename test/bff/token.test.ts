@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { exchangeCode, refreshTokens } from '../../src/bff/token.ts'
 import { assertNoTokenPause } from '../../src/bff/token-pause.ts'
@@ -205,6 +206,11 @@ const answers: [string, unknown, number][] = [
   ['with an empty access token', { ...good, access_token: '' }, 502],
   ['with a line break in the token', { ...good, access_token: 'a\r\nX-Evil: 1' }, 502],
   ['with a lifetime below zero', { ...good, expires_in: -1 }, 502],
+  ['with a lifetime of no end', { ...good, expires_in: 1e300 }, 201],
+  ['with a lifetime that is a word', { ...good, expires_in: 'soon' }, 502],
+  ['with a lifetime that is null', { ...good, expires_in: null }, 502],
+  ['with the name of a prototype', { ...good, ['__proto__']: { access_token: 'other' } }, 201],
+  ['with all in a prototype', { ['__proto__']: good }, 502],
   ['with a refresh token that is a number', { ...good, refresh_token: 7 }, 502],
   ['that carries an error under a 200', { error: 'bad_verification_code' }, 502],
   ['that is a list', [good], 502],
@@ -234,6 +240,10 @@ describe('a token answer', () => {
     ['a redirect', () => new Response(null, { status: 302, headers: { Location: 'https://evil.example' } })],
     ['empty', () => new Response(null, { status: 204 })],
     ['half', () => new Response('{"access_token": "a')],
+    ['nested 100,000 deep', () => new Response('['.repeat(100_000) + ']'.repeat(100_000))],
+    ['compressed', () => new Response(gzipSync(JSON.stringify(good)))],
+    ['two values', () => new Response(JSON.stringify(good).repeat(2))],
+    ['a megabyte of text', () => new Response(`"${'x'.repeat(1_000_000)}"`)],
   ])('that is %s is refused, and no redirect is followed (RFC 6749 5.1)', async (_, answer) => {
     const fixture = createFixture()
     fixture.intercept(() => Promise.resolve(answer()))

@@ -100,9 +100,20 @@ test.each<[string, (network: Network) => void]>([
 test('a sign-in that took longer than ten minutes has to begin again (RFC 6749 10.12, attack 17)', async () => {
   const { network, back } = await permitted()
   network.fixture.advance(601_000)
-  await openPage(back.pathname + back.search, network)
+  const { user } = await openPage(back.pathname + back.search, network)
   // The browser has dropped the cookie of the sign-in by then.
   expect(await failure()).toHaveTextContent('This sign-in was not started in this browser')
+  await user.click(screen.getByRole('button', { name: 'Start again' }))
+  expect(location.pathname + location.search + location.hash).toBe(RETURN_TO)
+})
+
+test('where the browser stores no cookie of the sign-in one notice names that, and nothing is sent (RFC 6265 5.4, attack 20)', async () => {
+  const { network, back } = await permitted()
+  network.browser.cookies.clear()
+  await openPage(back.pathname + back.search, network)
+  expect(await failure()).toHaveTextContent('This sign-in was not started in this browser')
+  expect(await failure()).toHaveTextContent('this browser stores no cookies')
+  expect([exchanges(network).length, network.fixture.sent.length]).toEqual([1, 0])
 })
 
 test('while the service is slow the page can be left, and a session that opens then is ended', async () => {
