@@ -54,7 +54,8 @@ export interface Fixture {
   intercept(
     instead: ((request: Request, through: Upstream, deadlineMs?: number) => Promise<Response>) | undefined,
   ): void
-  browser(): Browser
+  /** @param address from which it connects */
+  browser(address?: string): Browser
   /** Another bff on the same store and the same service, as after a restart or on another machine. */
   another(theirs?: Store): Fixture
 }
@@ -70,6 +71,8 @@ export interface FixtureOptions extends Partial<BffConfig> {
   choices?: Parameters<typeof createSandbox>[0]['choices']
   /** How many times faster than real time the clock runs, waits included; 0: it stands still until it is set. */
   speed?: number
+  /** 0, unless a test is about it: then a press at the instant of the one before it sends another request. */
+  sharedForMs?: number
 }
 
 export function createFixture({
@@ -79,6 +82,7 @@ export function createFixture({
   files,
   choices,
   speed = 0,
+  sharedForMs = 0,
   ...config
 }: FixtureOptions = {}): Fixture {
   const clock = { ms: startMs }
@@ -122,6 +126,7 @@ export function createFixture({
       now,
       wait: (ms) => wait(ms / (speed || 1)),
       log: (entry) => log.push(entry),
+      sharedForMs,
       ...(files && { files }),
     })
     const fixture: Fixture = {
@@ -140,7 +145,7 @@ export function createFixture({
       intercept: (replacement) => {
         instead = replacement
       },
-      browser: () => new Browser(fixture),
+      browser: (address) => new Browser(fixture, address),
       another: (theirs = own) => join(theirs),
     }
     return fixture
@@ -156,9 +161,11 @@ export class Browser {
   /** When cookies end by their Max-Age, UNIX milliseconds. */
   readonly #ends = new Map<string, number>()
   readonly #fixture: Fixture
+  readonly #address: string
 
-  constructor(fixture: Fixture) {
+  constructor(fixture: Fixture, address = '127.0.0.1') {
     this.#fixture = fixture
+    this.#address = address
   }
 
   /** A request of our own page. Members of `headers` that are `undefined` take a header away. */
@@ -202,7 +209,7 @@ export class Browser {
     this.#dropEnded(this.cookies)
     if (this.cookies.size > 0 && !init.headers.has('Cookie'))
       init.headers.set('Cookie', written(this.cookies))
-    const response = await this.#fixture.bff.fetch(new Request(APP + path, init))
+    const response = await this.#fixture.bff.fetch(new Request(APP + path, init), { address: this.#address })
     this.#store(this.cookies, response)
     return response
   }

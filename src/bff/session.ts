@@ -1,44 +1,65 @@
 /** `/bff/session`: returns who is signed in, creates a session by either of the two methods of section 5, and deletes it. */
 import { AUTHORIZATION_PATH } from '../contract/authorize.ts'
-import { Problem } from '../contract/problem.ts'
-import { parseSessionRequest, type Session, type SignedIn } from '../contract/session.ts'
-import { finishLogin } from './authorize.ts'
+import { asProblem, Problem } from '../contract/problem.ts'
+import { parseSessionRequest, type Session, type SessionEnd, type SignedIn } from '../contract/session.ts'
+import { aMoment, briefly } from './after-answer.ts'
+import { finishLogin, type Login, requireLogin } from './authorize.ts'
 import { readJson } from './body.ts'
-import type { Context } from './context.ts'
+import { type Context, inBackground } from './context.ts'
 import { expiredCookie, readCookies, SESSION_COOKIE } from './cookie.ts'
 import { ORGANIZATION_READ, ORGANIZATIONS_READ, type ServiceRead, serviceRead } from './forwarded-reads.ts'
+import { nameApiKey } from './server-key.ts'
 import { type ReadResult, readService } from './service-read.ts'
+import { describe } from './problem.ts'
+import { endOfSession, endOldest, listingFor, sessionsOfOwner } from './session-owner.ts'
 import {
   type Credential,
   changeSession,
+  countGuess,
   endSession,
   findSession,
   type LoadedSession,
-  organizationOf,
+  limitOwner,
+  lookUpSession,
+  nameSession,
   publicIdOf,
   storeSession,
+  unprovenName,
 } from './session-record.ts'
 import { exchangeCode, redirectUri } from './token.ts'
 
 /** The time of the last use is stored at most this often. */
 const SEEN_EVERY_MS = 3_600_000
 
-/** `GET /bff/session`: 200, signed in or not. */
+/** `GET /bff/session`: 200, signed in or not. @throws Problem `too_many_attempts`, which removes the cookie too */
 export async function getSession(context: Context, request: Request, headers: Headers): Promise<Response> {
-  let session = await findSession(context, request)
-  if (session === undefined) {
-    if (readCookies(request).has(SESSION_COOKIE)) headers.append('Set-Cookie', expiredCookie(SESSION_COOKIE))
-    return Response.json(signedOut(context))
-  }
-  if (context.now() - session.record.seenAtMs > SEEN_EVERY_MS) {
-    session = await changeSession(context, session, (record) => ({ ...record, seenAtMs: context.now() }))
-  }
-  return Response.json(signedIn(context, session))
+  const found = await lookUpSession(context, request)
+  const session = typeof found === 'string' ? undefined : await noteUse(context, found)
+  if (session !== undefined) return Response.json(signedIn(context, session))
+  // A cookie of a newer version of this program is left alone.
+  if (found !== 'none' && found !== 'newer') headers.append('Set-Cookie', expiredCookie(SESSION_COOKIE))
+  if (found === 'unknown') await countGuess(context)
+  return Response.json(signedOut(context, await endOfSession(context, request)))
 }
 
-function signedOut({ config }: Context): Session {
+/**
+ * Stores that a session is in use. A store that is full or locked neither fails nor delays the answer for it.
+ * @returns the session; `undefined` when it has ended meanwhile
+ */
+async function noteUse(context: Context, session: LoadedSession): Promise<LoadedSession | undefined> {
+  const nowMs = context.now()
+  if (nowMs - session.record.seenAtMs <= SEEN_EVERY_MS) return session
+  const changed = changeSession(context, session, (record) => ({ ...record, seenAtMs: nowMs }))
+  const noted = changed.catch((error: unknown) =>
+    asProblem(error).code === 'signed_out' ? undefined : session,
+  )
+  return Promise.race([inBackground(context.memory, noted), aMoment(context).then(() => session)])
+}
+
+function signedOut({ config }: Context, ended?: SessionEnd): Session {
   return {
     signed_in: false,
+    ...(ended && { ended }),
     authorize: {
       authorization_endpoint: config.serviceUrl + AUTHORIZATION_PATH,
       client_id: config.clientId,
@@ -62,50 +83,80 @@ function signedIn(context: Context, session: LoadedSession): SignedIn {
 /**
  * `POST /bff/session`: exchanges the code, or takes the key, and reads the organization once. That one request proves the
  * credential, fills the first screen and brings the first rate-limit headers. 201.
- * @throws Problem `organization_refused` or `key_rejected` when the service refuses the read: no session is created. When it
- *   answers 429 or 5xx or not at all, a session is created, and the next read is the proof
+ * @throws Problem `organization_refused` or `key_rejected` when the service refuses the read; for a key also that of any other
+ *   read without success: no session is created. After a code that was taken a session is, and a later read is the proof.
+ *   `too_many_attempts`: nothing was sent or written
  */
 export async function createSession(context: Context, request: Request, headers: Headers): Promise<Response> {
+  const { limiter, address } = context
   const body = parseSessionRequest(await readJson(request))
+  if ('api_key' in body)
+    return limiter.attempt('api_key', address, () => openSession(context, request, headers, body))
+  // What this browser did not start is refused before anything is counted or written.
+  const login = await requireLogin(context, request, body.state)
+  const response = await limiter.attempt('code', address, () =>
+    openSession(context, request, headers, { ...body, login }),
+  )
+  void inBackground(context.memory, limiter.giveBack('login', address))
+  return response
+}
+
+type Attempt = { api_key: string } | { code: string; code_verifier?: string; login: Login }
+
+async function openSession(
+  context: Context,
+  request: Request,
+  headers: Headers,
+  attempt: Attempt,
+): Promise<Response> {
   const previous = await findSession(context, request)
+  const names = nameSession()
   const { credential, read } =
-    'api_key' in body
-      ? {
-          credential: { method: 'api_key', apiKey: body.api_key } as const,
-          read: serviceRead(ORGANIZATIONS_READ),
-        }
-      : await exchange(context, request, headers, body)
-  const { result } = await readService(context, credential, read, { initiator: 'sign_in' })
+    'api_key' in attempt
+      ? await byApiKey(context, attempt)
+      : await byCode(context, headers, { ...attempt, organization: unprovenName(names) })
+  const holder = { id: names.id, record: { credential, proven: false } }
+  const { result, written } = await readService(context, holder, read, { initiator: 'sign_in' })
+  await briefly(context, written)
   const refusal = credentialRefusal(credential, result)
   if (refusal !== undefined) {
     context.log({ level: 'warn', event: 'sign_in', code: refusal.code })
     throw refusal
   }
-  const { session, setCookie } = await storeSession(context, {
-    credential,
-    proven: !(result instanceof Problem),
-    copies: result instanceof Problem ? {} : { [read.path]: { text: result.text, atMs: context.now() } },
-  })
+  const proven = !(result instanceof Problem)
+  if (!proven && credential.method === 'api_key') throw result
+  const copies = proven ? { [read.path]: { text: result.text, atMs: context.now() } } : {}
+  const { listing, setCookie: nameBrowser } = listingFor(request, credential)
+  const { session, setCookie } = await storeSession(context, { listing, credential, proven, copies }, names)
   // A sign-in never continues an older session: another name, another key.
   if (previous !== undefined) await endSession(context, previous)
+  await endOldest(context, session).catch((cause: unknown) =>
+    context.log({ level: 'warn', event: 'session_ended', cause: describe(cause) }),
+  )
   headers.append('Set-Cookie', setCookie)
-  context.log({ level: 'info', event: 'sign_in', organization: organizationOf(credential) })
+  if (nameBrowser !== undefined) headers.append('Set-Cookie', nameBrowser)
+  context.log({ level: 'info', event: 'sign_in', organization: limitOwner(session).organization })
   return Response.json(signedIn(context, session), { status: 201 })
 }
 
-async function exchange(
+async function byApiKey(
   context: Context,
-  request: Request,
-  headers: Headers,
-  { code, state, code_verifier }: { code: string; state: string; code_verifier?: string },
+  { api_key: apiKey }: { api_key: string },
 ): Promise<{ credential: Credential; read: ServiceRead }> {
-  const { organizationId, removeCookie } = await finishLogin(context, request, state)
-  headers.append('Set-Cookie', removeCookie)
-  const tokens = await exchangeCode(context, {
-    code,
-    codeVerifier: code_verifier,
-    organization: organizationId,
-  })
+  const credential = { method: 'api_key', apiKey, name: await nameApiKey(context, apiKey) } as const
+  return { credential, read: serviceRead(ORGANIZATIONS_READ) }
+}
+
+/** @param grant its requests are recorded under the name `organization` */
+async function byCode(
+  context: Context,
+  headers: Headers,
+  grant: { code: string; code_verifier?: string; login: Login; organization: string },
+): Promise<{ credential: Credential; read: ServiceRead }> {
+  const { code, code_verifier: codeVerifier, login, organization } = grant
+  headers.append('Set-Cookie', await finishLogin(context, login))
+  const { organizationId } = login
+  const tokens = await exchangeCode(context, { code, codeVerifier, organization })
   return {
     credential: { method: 'oauth', organizationId, tokens },
     read: serviceRead(ORGANIZATION_READ, organizationId),
@@ -119,17 +170,35 @@ export function credentialRefusal(credential: Credential, result: ReadResult['re
   return new Problem(credential.method === 'api_key' ? 'key_rejected' : 'organization_refused')
 }
 
-/** `DELETE /bff/session`: ends the session, and removes our cookies. 204, also when there was no session. */
+/**
+ * `DELETE /bff/session`: signs out. 204, also when there was no session.
+ * @throws Problem `store_unavailable`: then the browser still has its cookies, so that it can try again
+ */
 export async function deleteSession(context: Context, request: Request, headers: Headers): Promise<Response> {
-  // The names of the login cookies begin with that of the session cookie.
+  await signOut(context, request, await findSession(context, request), headers)
+  return new Response(null, { status: 204 })
+}
+
+/** Other sessions that this browser opened by OAuth, with cookies that it lost: after the sign-out no list would have them. */
+async function leftovers(context: Context, session: LoadedSession): Promise<{ id: string }[]> {
+  if (session.record.credential.method !== 'oauth') return []
+  return (await sessionsOfOwner(context, session)).filter(({ id }) => id !== session.id)
+}
+
+/** Ends the session, and removes all that the browser has of ours, its pages in the back/forward cache too. */
+export async function signOut(
+  context: Context,
+  request: Request,
+  session: LoadedSession | undefined,
+  headers: Headers,
+): Promise<void> {
+  if (session !== undefined) {
+    for (const one of await leftovers(context, session)) await endSession(context, one)
+    await endSession(context, session)
+    context.log({ level: 'info', event: 'sign_out', organization: limitOwner(session).organization })
+  }
+  // The names of all our cookies begin with that of the session cookie.
   for (const name of readCookies(request).keys())
     if (name.startsWith(SESSION_COOKIE)) headers.append('Set-Cookie', expiredCookie(name))
-  headers.set('Clear-Site-Data', '"cookies", "storage"')
-  const session = await findSession(context, request)
-  if (session !== undefined) {
-    await endSession(context, session)
-    const organization = organizationOf(session.record.credential)
-    context.log({ level: 'info', event: 'sign_out', organization })
-  }
-  return new Response(null, { status: 204 })
+  headers.set('Clear-Site-Data', '"cache", "cookies", "storage"')
 }

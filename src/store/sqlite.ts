@@ -1,9 +1,9 @@
 /** The store of one machine: a SQLite file that several processes may share. */
 import type { KindCount } from '../contract/month.ts'
 import { openDatabase, type SqliteDatabase } from './sqlite-database.ts'
-import { QUARTER_MS } from './sqlite-schema.ts'
+import { LENGTHS_MS } from './sqlite-schema.ts'
 import { prepareStatements, prepareSweeps, type Statements } from './sqlite-statements.ts'
-import type { Counter, ListedSession, Store, StoredSession } from './store.ts'
+import type { Admission, AdmissionState, Counter, ListedSession, Store, StoredSession } from './store.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -24,7 +24,7 @@ export function openSqlite(path: string): Store {
     sweep: (nowMs) =>
       db.write(() => {
         for (const sweep of sweeps.ended) sweep.run(nowMs)
-        for (const sweep of sweeps.unattributed) sweep.run(nowMs - HOUR_MS)
+        for (const sweep of sweeps.longEnded) sweep.run(nowMs - HOUR_MS)
       }),
     close: db.close,
   }
@@ -70,57 +70,67 @@ const shared = (
   removeCounter: (name) => db.write(() => void sql.removeCounter.run(name)),
 })
 
-const ledger = (
-  db: SqliteDatabase,
-  sql: Statements,
-): Part<'reserve' | 'settle' | 'attribute' | 'countByKind' | 'countSent' | 'countInFlight'> => {
-  const countByKind = (organization: string, sinceMs: number): KindCount[] => {
-    const firstDayMs = Math.ceil(sinceMs / DAY_MS) * DAY_MS
-    const rows = sql.countByKind.all<Omit<KindCount, 'succeeded'> & { succeeded: 0 | 1 }>(
-      organization,
-      sinceMs,
-      firstDayMs,
-      QUARTER_MS,
-      DAY_MS,
-    )
-    return rows.map((row) => ({ ...row, succeeded: row.succeeded === 1 }))
-  }
-  const countWith = (statement: Statements['countSent'], ...values: [string, readonly string[], number]) => {
-    const [token, kinds, sinceMs] = values
-    const [{ count }] = statement.all(token, JSON.stringify(kinds), sinceMs) as [{ count: number }]
-    return count
-  }
-  return {
-    reserve: ({ id, organization, token, kind, method, path, initiator, atMs }, admission) =>
-      db.write(() => {
-        const { token: holder, kinds, sinceMs } = admission?.inFlight ?? {}
-        admission?.decide({
-          notes: admission.notes.map((name) => noteOf(sql, name)),
-          counts: admission.countedSinceMs.map((since) => countByKind(organization, since)),
-          inFlight:
-            holder === undefined ? 0 : countWith(sql.countInFlight, holder, kinds ?? [], sinceMs ?? 0),
-          newestAtMs: sql.newestAtMs.all<{ newest: number | null }>(organization)[0]?.newest ?? undefined,
-        })
-        sql.reserve.run(id, organization, token, kind, method, path, initiator, atMs)
-      }),
-    settle: (entryId, { outcome, status }, atMs) =>
-      db.write(() => void sql.settle.run(entryId, outcome, status, atMs)),
-    attribute: (unproven, organization, atMs) =>
-      db.write(() => {
-        if (sql.addAttribution.run(unproven, organization, atMs + DAY_MS) === 1)
-          sql.attributeRequests.run(organization, unproven)
-      }),
-    async countByKind(organization, sinceMs) {
-      return countByKind(organization, sinceMs)
-    },
-    async countSent(...values) {
-      return countWith(sql.countSent, ...values)
-    },
-    async countInFlight(...values) {
-      return countWith(sql.countInFlight, ...values)
-    },
-  }
+type Counts = Part<'readAdmissionState' | 'countByKind' | 'countSent' | 'countInFlight'>
+
+const ledger = (db: SqliteDatabase, sql: Statements): Part<'reserve' | 'settle' | 'attribute'> & Counts => ({
+  reserve: ({ id, organization, token, kind, method, path, initiator, atMs }, admission) =>
+    db.write(() => {
+      const lapsesAtMs = admission?.decide(admissionState(sql, organization, admission))
+      if (lapsesAtMs !== undefined) sql.claim.run(admission?.claim, lapsesAtMs, lapsesAtMs)
+      sql.reserve.run(id, organization, token, kind, method, path, initiator, atMs)
+    }),
+  settle: (entryId, { outcome, status }, atMs) =>
+    db.write(() => void sql.settle.run(entryId, outcome, status, atMs)),
+  attribute: (unproven, organization, atMs) =>
+    db.write(() => {
+      if (sql.addAttribution.run(unproven, organization, atMs + DAY_MS) === 1)
+        sql.attributeRequests.run(organization, unproven)
+    }),
+  async readAdmissionState(organization, asked) {
+    return admissionState(sql, organization, asked)
+  },
+  async countByKind(organization, sinceMs) {
+    return countByKind(sql, organization, sinceMs)
+  },
+  async countSent(...values) {
+    return countWith(sql.countSent, ...values)
+  },
+  async countInFlight(...values) {
+    return countWith(sql.countInFlight, ...values)
+  },
+})
+
+function countByKind(sql: Statements, organization: string, sinceMs: number): KindCount[] {
+  const starts = LENGTHS_MS.map((lengthMs) => Math.ceil(sinceMs / lengthMs) * lengthMs)
+  const rows = sql.countByKind.all<Omit<KindCount, 'succeeded'> & { succeeded: 0 | 1 }>(
+    organization,
+    ...starts,
+  )
+  return rows.map((row) => ({ ...row, succeeded: row.succeeded === 1 }))
 }
+
+function countWith(
+  statement: Statements['countSent'],
+  token: string,
+  kinds: readonly string[],
+  sinceMs: number,
+): number {
+  const [{ count }] = statement.all(token, JSON.stringify(kinds), sinceMs) as [{ count: number }]
+  return count
+}
+
+const admissionState = (
+  sql: Statements,
+  organization: string,
+  { notes: names, countedSinceMs, inFlight, claim }: Omit<Admission, 'decide'>,
+): AdmissionState => ({
+  notes: names.map((name) => noteOf(sql, name)),
+  counts: countedSinceMs.map((since) => countByKind(sql, organization, since)),
+  inFlight: countWith(sql.countInFlight, inFlight.token, inFlight.kinds, inFlight.sinceMs),
+  newestAtMs: sql.newestAtMs.all<{ newest: number }>(organization)[0]?.newest,
+  // A claim without a name is none.
+  claimedUntilMs: sql.readClaim.all<{ lapsesAtMs: number }>(claim)[0]?.lapsesAtMs,
+})
 
 function noteOf(sql: Statements, name: string): unknown {
   const [row] = sql.readNote.all<{ value: string }>(name)

@@ -6,7 +6,7 @@ export interface StoredSession {
   encrypted: Uint8Array
   /** When it ends by itself, UNIX milliseconds. */
   endsAtMs: number
-  /** Whose it is, so that a person's sessions can be listed without opening them; a name that tells nothing else. */
+  /** Whose it is, so that a person's sessions can be listed without opening them; a name that states nothing else. */
   owner: string
   openedAtMs: number
   /** When it was used last, as often as it is stored. */
@@ -49,8 +49,10 @@ export interface Admission {
   countedSinceMs: readonly number[]
   /** Requests of one token that have no answer yet. */
   inFlight: { token: string; kinds: readonly RequestKind[]; sinceMs: number }
-  /** Pure. Refuses the request by throwing. */
-  decide: (known: AdmissionState) => void
+  /** Name of a claim that the request may take. */
+  claim?: string
+  /** Pure. Refuses the request by throwing. @returns when the claim lapses, where the request takes it */
+  decide: (known: AdmissionState) => number | undefined
 }
 
 export interface AdmissionState {
@@ -59,8 +61,10 @@ export interface AdmissionState {
   /** In the order of the instants, without the request itself. */
   counts: readonly (readonly KindCount[])[]
   inFlight: number
-  /** When the newest request of the organization was recorded. */
+  /** When the newest request of the organization was recorded, apart from those to the token endpoint. */
   newestAtMs: number | undefined
+  /** When the claim lapses or has lapsed, where it was taken. */
+  claimedUntilMs: number | undefined
 }
 
 /** How a request ended; `reserved` is what it is until then. */
@@ -92,7 +96,7 @@ export interface Store {
    * @returns a fencing number, higher than that of every lease before; `undefined` while another one has not lapsed
    */
   acquireLease(name: string, nowMs: number, lapsesAtMs: number): Promise<number | undefined>
-  /** Extends a lease, also one that has lapsed and that nobody took since. @returns whether it is still the caller's */
+  /** Extends a lease, also one that has lapsed and that no one took since. @returns whether it is still the caller's */
   renewLease(name: string, fence: number, lapsesAtMs: number): Promise<boolean>
   /** Gives a lease back, if it is still the caller's. */
   releaseLease(name: string, fence: number): Promise<void>
@@ -109,6 +113,8 @@ export interface Store {
    * @throws what `admission.decide` throws; then nothing was written
    */
   reserve(entry: LedgerEntry, admission?: Admission): Promise<void>
+  /** What `reserve` would decide on, without a record. */
+  readAdmissionState(organization: string, asked: Omit<Admission, 'decide'>): Promise<AdmissionState>
   /** Records how a reserved request ended: a row of its own, so that nothing is overwritten. The first one counts. */
   settle(entryId: string, settlement: Settlement, atMs: number): Promise<void>
   /** Counts what was and will be recorded under an unproven name for an organization. The first call for a name counts. */
@@ -131,7 +137,7 @@ export interface Store {
    */
   changeNote<T>(name: string, change: (known: unknown) => T, lapsesAtMs: number): Promise<T>
 
-  /** Forgets what has lapsed: sessions, claims, leases, counters, notes, and requests that nobody was proven to have sent. The rest of the ledger stays. */
+  /** Forgets what has lapsed: sessions, claims, leases, counters, notes, and requests that no one was proven to have sent. The rest of the ledger stays. */
   sweep(nowMs: number): Promise<void>
   close(): Promise<void>
 }

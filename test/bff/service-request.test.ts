@@ -47,6 +47,7 @@ test('an answer has its time of sending, and one line in the log with path, stat
     {
       level: 'info',
       event: 'upstream',
+      kind: 'api.read',
       method: 'GET',
       path: '/organizations/{id}',
       organization: '1001',
@@ -96,6 +97,7 @@ const failures: [string, unknown, string, 'void' | 'uncertain'][] = [
     'upstream_down',
     'void',
   ],
+  ['no room for the request', withCode('UPSTREAM_BUSY'), 'upstream_down', 'void'],
   ['no connection in time', withCode('UND_ERR_CONNECT_TIMEOUT'), 'upstream_timeout', 'void'],
   ['no answer in time', new DOMException('late', 'TimeoutError'), 'upstream_timeout', 'uncertain'],
   ['no headers in time', withCode('UND_ERR_HEADERS_TIMEOUT'), 'upstream_timeout', 'uncertain'],
@@ -110,6 +112,11 @@ const failures: [string, unknown, string, 'void' | 'uncertain'][] = [
   ['a code that is a number', Object.assign(new Error('x'), { code: 7 }), 'upstream_down', 'uncertain'],
   ['what is no error', { code: 'ECONNREFUSED' }, 'upstream_down', 'uncertain'],
 ]
+test('a request that there was no room for can be tried again soon (RFC 9110 10.2.3)', async () => {
+  const busy = Object.assign(withCode('UPSTREAM_BUSY'), { retryInMs: 2000 })
+  await expect(sending(() => Promise.reject(busy)).send()).rejects.toMatchObject({ retryInMs: 2000 })
+})
+
 test.each(failures)(
   '%s: its Problem and its entry in the ledger (8.3; RFC 9110 9.2.2)',
   async (_, cause, code, outcome) => {
@@ -142,8 +149,8 @@ test('every request is recorded before it is sent (8.3)', async () => {
   await browser.signIn()
   const { reserve } = fixture.store
   const order: string[] = []
-  fixture.store.reserve = async (entry) => {
-    await reserve(entry)
+  fixture.store.reserve = async (entry, admission) => {
+    await reserve(entry, admission)
     order.push(`recorded ${entry.kind} ${entry.path}`)
   }
   fixture.intercept((request, through) => {
@@ -183,9 +190,9 @@ test('no row of the ledger contains a token or a body (8.3)', async () => {
   const fixture = createFixture()
   const rows: unknown[] = []
   const { reserve } = fixture.store
-  fixture.store.reserve = (entry) => {
+  fixture.store.reserve = (entry, admission) => {
     rows.push(entry)
-    return reserve(entry)
+    return reserve(entry, admission)
   }
   const browser = fixture.browser()
   await browser.signIn()
