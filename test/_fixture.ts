@@ -141,15 +141,22 @@ export function createFixture({
 
 type Answer<Body> = { status: number; headers: Headers; body: Body }
 
+/** What a browser sends requests to, and the clock by which its cookies end. */
+interface Reached {
+  bff: Pick<Bff, 'fetch'>
+  sandbox: Pick<Sandbox, 'fetch'>
+  now(): number
+}
+
 /** A browser: it keeps cookies for app and service apart, and does what the page does. */
 export class Browser {
   readonly cookies = new Map<string, string>()
   readonly #serviceCookies = new Map<string, string>()
   /** When cookies end by their Max-Age, UNIX milliseconds. */
   readonly #ends = new Map<string, number>()
-  readonly #fixture: Fixture
+  readonly #fixture: Reached
 
-  constructor(fixture: Fixture) {
+  constructor(fixture: Reached) {
     this.#fixture = fixture
   }
 

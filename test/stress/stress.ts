@@ -1,0 +1,39 @@
+// `npm run stress -- [suite ...] [--rounds N]`: runs the suites of the table and prints what they counted.
+import { parseArgs } from 'node:util'
+import { buildServer } from './process.ts'
+import * as refresh from './refresh.ts'
+import { Report } from './report.ts'
+
+/** A suite. @param rounds how often; absent: as often as the full run requires */
+export type Suite = (report: Report, rounds?: number) => Promise<void>
+
+/** By name, in the order in which they run. */
+const SUITES: Record<string, { run: Suite }> = {
+  refresh,
+}
+
+/** @returns the exit code: 0 where every expectation held */
+export async function stress(args: string[]): Promise<number> {
+  const { positionals, values } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { rounds: { type: 'string' } },
+  })
+  const unknown = positionals.filter((name) => !Object.hasOwn(SUITES, name))
+  if (unknown.length > 0) {
+    process.stderr.write(
+      `There is no suite ${unknown.join(', ')}; the suites are ${Object.keys(SUITES).join(', ')}.\n`,
+    )
+    return 2
+  }
+  const rounds = values.rounds === undefined ? undefined : Number(values.rounds)
+  await buildServer()
+  let failures = 0
+  for (const [name, { run }] of Object.entries(SUITES)) {
+    if (positionals.length > 0 && !positionals.includes(name)) continue
+    const report = new Report(name, (line) => process.stdout.write(`${line}\n`))
+    await run(report, rounds)
+    failures += report.end()
+  }
+  return failures === 0 ? 0 : 1
+}
