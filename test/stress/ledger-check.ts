@@ -47,7 +47,7 @@ export const quickCheck = (storePath: string): string =>
   })
 
 function withDatabase<T>(storePath: string, read: (db: Database.Database) => T): T {
-  const db = new Database(storePath, { timeout: 5000 } as Database.Options)
+  const db = new Database(storePath, { timeout: 5000 })
   try {
     return read(db)
   } finally {

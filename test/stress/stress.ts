@@ -1,5 +1,6 @@
 // `npm run stress -- [suite ...] [--rounds N]`: runs the suites of the table and prints what they counted.
 import { parseArgs } from 'node:util'
+import * as gates from './gates.ts'
 import { buildServer } from './process.ts'
 import * as refresh from './refresh.ts'
 import { Report } from './report.ts'
@@ -10,6 +11,7 @@ export type Suite = (report: Report, rounds?: number) => Promise<void>
 /** By name, in the order in which they run. */
 const SUITES: Record<string, { run: Suite }> = {
   refresh,
+  gates,
 }
 
 /** @returns the exit code: 0 where every expectation held */
