@@ -1,5 +1,6 @@
 // `npm run stress -- [suite ...] [--rounds N]`: runs the suites of the table and prints what they counted.
 import { parseArgs } from 'node:util'
+import * as crash from './crash.ts'
 import * as gates from './gates.ts'
 import { buildServer } from './process.ts'
 import * as refresh from './refresh.ts'
@@ -11,6 +12,7 @@ export type Suite = (report: Report, rounds?: number) => Promise<void>
 /** By name, in the order in which they run. */
 const SUITES: Record<string, { run: Suite }> = {
   refresh,
+  crash,
   gates,
 }
 
