@@ -9,7 +9,7 @@ import type { Report } from './report.ts'
 const EXPIRING_SECONDS = 29
 const LANES = 3
 /** How long the token endpoint takes after the signal; a stop waits for 10 s at most. */
-const AFTER_SIGNAL_MS = [0, 100, 400, 1500, 100, 3000, 400, 8000]
+const AFTER_SIGNAL_MS = [1500, 400, 0, 3000, 100, 400, 100, 8000]
 const STOP_MS = 12_000
 
 /** @returns how many faults there were */

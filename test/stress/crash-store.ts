@@ -26,7 +26,7 @@ export async function failWrites(report: Report, faults: number): Promise<number
 
 async function oneFailure(outcomes: Outcomes, nth: number): Promise<void> {
   const failWritesMs = FAILS_MS[Math.floor(nth / 2) % FAILS_MS.length] ?? 0
-  const isStopped = nth % 2 === 1
+  const isStopped = nth % 2 === 0
   const seen = `writes fail for ${failWritesMs} ms${isStopped ? ', SIGTERM meanwhile' : ''}`
   const setup = await openSetup()
   try {

@@ -6,14 +6,18 @@ import { buildServer } from './process.ts'
 import * as refresh from './refresh.ts'
 import { Report } from './report.ts'
 
-/** A suite. @param rounds how often; absent: as often as the full run requires */
-export type Suite = (report: Report, rounds?: number) => Promise<void>
+export interface Suite {
+  /** @param rounds how often; absent: as often as the full run requires */
+  run: (report: Report, rounds?: number) => Promise<void>
+  /** The rounds of its short form, which is a test (test/stress.test.ts). */
+  short: number
+}
 
 /** By name, in the order in which they run. */
-const SUITES: Record<string, { run: Suite }> = {
-  refresh,
-  crash,
-  gates,
+export const SUITES: Record<string, Suite> = {
+  refresh: { run: refresh.run, short: 3 },
+  crash: { run: crash.run, short: 12 },
+  gates: { run: gates.run, short: 1 },
 }
 
 /** @returns the exit code: 0 where every expectation held */
@@ -30,6 +34,8 @@ export async function stress(args: string[]): Promise<number> {
     )
     return 2
   }
+  // Its exit ends the processes that it has started.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
   const rounds = values.rounds === undefined ? undefined : Number(values.rounds)
   await buildServer()
   let failures = 0
