@@ -104,12 +104,12 @@ async function afterKill(
   person.to = await setup.start()
   if (phase === 'signIn') {
     await signIn(person, BUSINESS)
-    const recovery = await recover(person)
-    if (recovery === 'works') outcomes.add('no session yet, the next sign-in works')
-    else outcomes.wrong('stuck', seen)
+    const { as, answers } = await recover(person)
+    if (as === 'works') outcomes.add('no session yet, the next sign-in works')
+    else outcomes.wrong('stuck', `${seen}: ${answers.join(', ')}`)
   } else if (phase === 'signOut') {
-    const recovery = await recover(person)
-    if (recovery === 'stuck') outcomes.wrong('stuck', seen)
+    const { as, answers } = await recover(person)
+    if (as === 'stuck') outcomes.wrong('stuck', `${seen}: ${answers.join(', ')}`)
     else outcomes.add('sign-out done or not')
   } else outcomes.recovered(await recover(person), isLost, seen)
   outcomes.check(setup, seen)

@@ -8,8 +8,9 @@ import type { Report } from './report.ts'
 
 const EXPIRING_SECONDS = 29
 const LANES = 3
-/** How long the token endpoint takes after the signal; a stop waits for 10 s at most. */
-const AFTER_SIGNAL_MS = [1500, 400, 0, 3000, 100, 400, 100, 8000]
+/** How long the token endpoint takes after the signal. */
+const AFTER_SIGNAL_MS = [1500, 400, 0, 3000, 100, 400, 6000, 13_000]
+/** A stop takes 10 s at most; an answer that comes later is lost. The rest is for a busy machine. */
 const STOP_MS = 12_000
 
 /** @returns how many faults there were */
@@ -69,13 +70,14 @@ async function oneStop(outcomes: Outcomes, setup: Setup, nth: number): Promise<v
     const code = await one.ended
     const tookMs = Date.now() - startedAtMs
     if (tookMs > STOP_MS) outcomes.wrong('stop too long', `${seen}: ${tookMs} ms`)
-    if (code !== 0) outcomes.wrong('ended with an error', `${seen}: ${code}`)
-    outcomes.recovered(await recovered, false, seen)
+    const isLost = afterMs > STOP_MS
+    if (code !== 0 && !isLost) outcomes.wrong('ended with an error', `${seen}: ${code}`)
+    outcomes.recovered(await recovered, isLost, seen)
     service.intercept(undefined)
     const requests = service.refreshes() - before
-    if (requests !== 1) outcomes.wrong('second refresh', `${seen}: ${requests} requests`)
+    if (requests !== 1 && !isLost) outcomes.wrong('second refresh', `${seen}: ${requests} requests`)
     person.to = await setup.start()
-    outcomes.recovered(await recover(person), false, `${seen}, after the restart`)
+    outcomes.recovered(await recover(person), isLost, `${seen}, after the restart`)
   } catch (error) {
     outcomes.wrong('failed', `${seen}: ${String(error)}`)
   } finally {

@@ -9,33 +9,37 @@ import type { Report } from './report.ts'
 const RECOVERS_MS = 40_000
 export const ORGANIZATION_PATH = `/organizations/${BUSINESS}`
 
-export type Recovery = 'works' | 'signed out' | 'stuck'
+export interface Recovery {
+  as: 'works' | 'signed out' | 'stuck'
+  /** What each press was answered, with the milliseconds since the first. */
+  answers: string[]
+}
 
 /**
- * Presses until the session works or is over, 40 s at most. A session that is over has to say so in one answer, after which
+ * Presses until the session works or is over, 40 s at most. A session that is over has to be reported as such in one answer, after which
  * a new sign-in works.
  */
 export async function recover(person: Person): Promise<Recovery> {
-  const endsAtMs = Date.now() + RECOVERS_MS
-  while (Date.now() < endsAtMs) {
+  const startedAtMs = Date.now()
+  const answers: string[] = []
+  const press = async () => {
     const { status, body } = await person.browser.spend<{ code?: string; retry_in_ms?: number }>(
       ORGANIZATION_PATH,
     )
-    if (status === 200) return 'works'
-    if (status === 401) return (await signsInAgain(person, body.code)) ? 'signed out' : 'stuck'
-    await wait(Math.min(body.retry_in_ms ?? 1000, 1000))
+    answers.push(`${Date.now() - startedAtMs} ms: ${status} ${status === 200 ? '' : body.code}`)
+    return { status, ...body }
   }
-  return 'stuck'
-}
-
-/** Whether an ended session is ended for the page too, and a new sign-in works at once. */
-export async function signsInAgain(person: Person, code: string | undefined): Promise<boolean> {
-  if (code !== 'access_withdrawn' && code !== 'signed_out') return false
-  const { body } = await person.browser.session()
-  if (body.signed_in) return false
-  await signIn(person, BUSINESS)
-  const { status } = await person.browser.spend(ORGANIZATION_PATH)
-  return status === 200
+  while (Date.now() < startedAtMs + RECOVERS_MS) {
+    const { status, code, retry_in_ms: retryInMs = 1000 } = await press()
+    if (status === 200) return { as: 'works', answers }
+    if (code === 'access_withdrawn' || code === 'signed_out') {
+      if ((await person.browser.session()).body.signed_in) return { as: 'stuck', answers }
+      await signIn(person, BUSINESS)
+      return { as: (await press()).status === 200 ? 'signed out' : 'stuck', answers }
+    }
+    await wait(Math.min(retryInMs, 1000))
+  }
+  return { as: 'stuck', answers }
 }
 
 /** What is wrong in the database after a fault: nothing, where all is well. */
@@ -69,10 +73,10 @@ export class Outcomes {
   }
 
   /** Counts where a session may end: only where the answer to a refresh is lost. */
-  recovered(recovery: Recovery, isLost: boolean, seen: string): void {
-    if (recovery === 'works') this.add('works')
-    else if (recovery === 'signed out' && isLost) this.add('answer lost, one clean sign-in')
-    else this.wrong(recovery === 'stuck' ? 'stuck' : 'token lost', seen)
+  recovered({ as, answers }: Recovery, isLost: boolean, seen: string): void {
+    if (as === 'works') this.add('works')
+    else if (as === 'signed out' && isLost) this.add('answer lost, one clean sign-in')
+    else this.wrong(as === 'stuck' ? 'stuck' : 'token lost', `${seen}: ${answers.join(', ')}`)
   }
 
   check(setup: Setup, seen: string): void {
