@@ -47,6 +47,7 @@ async function oneStop(outcomes: Outcomes, setup: Setup, nth: number): Promise<v
     await signIn(person, BUSINESS)
     const before = service.refreshes()
     let startedAtMs = 0
+    const answers: Promise<Response>[] = []
     service.intercept(async (request, through, { grant }) => {
       if (grant !== 'refresh_token') return through(request)
       if (service.refreshes() === before + 1) {
@@ -55,7 +56,9 @@ async function oneStop(outcomes: Outcomes, setup: Setup, nth: number): Promise<v
       }
       const isHandledFirst = nth % 2 === 0
       if (!isHandledFirst) await wait(afterMs)
-      const response = await through(request)
+      const answered = through(request)
+      answers.push(answered)
+      const response = await answered
       if (isHandledFirst) await wait(afterMs)
       return response
     })
@@ -74,6 +77,9 @@ async function oneStop(outcomes: Outcomes, setup: Setup, nth: number): Promise<v
     if (code !== 0 && !isLost) outcomes.wrong('ended with an error', `${seen}: ${code}`)
     outcomes.recovered(await recovered, isLost, seen)
     service.intercept(undefined)
+    // Whatever the service still had to do has been done: the old access token is of no use from here on.
+    await wait(Math.max(0, startedAtMs + afterMs - Date.now()))
+    await Promise.all(answers)
     const requests = service.refreshes() - before
     if (requests !== 1 && !isLost) outcomes.wrong('second refresh', `${seen}: ${requests} requests`)
     person.to = await setup.start()
