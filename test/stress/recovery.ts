@@ -1,5 +1,6 @@
 // What becomes of a session after a fault: it works, or it ends in one clean sign-in, or it is stuck.
 import { setTimeout as wait } from 'node:timers/promises'
+import { SPENT_HEADER } from '../../src/contract/api.ts'
 import { BUSINESS } from '../_fixture.ts'
 import { leasesBeyond, quickCheck, readLedger } from './ledger-check.ts'
 import { type Person, signIn } from './person.ts'
@@ -23,15 +24,17 @@ export async function recover(person: Person): Promise<Recovery> {
   const startedAtMs = Date.now()
   const answers: string[] = []
   const press = async () => {
-    const { status, body } = await person.browser.spend<{ code?: string; retry_in_ms?: number }>(
+    const { status, headers, body } = await person.browser.spend<{ code?: string; retry_in_ms?: number }>(
       ORGANIZATION_PATH,
     )
+    const isSent = headers.get(SPENT_HEADER) !== '0'
     answers.push(`${Date.now() - startedAtMs} ms: ${status} ${status === 200 ? '' : body.code}`)
-    return { status, ...body }
+    return { status, isSent, ...body }
   }
   while (Date.now() < startedAtMs + RECOVERS_MS) {
-    const { status, code, retry_in_ms: retryInMs = 1000 } = await press()
-    if (status === 200) return { as: 'works', answers }
+    const { status, isSent, code, retry_in_ms: retryInMs = 500 } = await press()
+    // An answer that is shared with an earlier press shows nothing.
+    if (status === 200 && isSent) return { as: 'works', answers }
     if (code === 'access_withdrawn' || code === 'signed_out') {
       if ((await person.browser.session()).body.signed_in) return { as: 'stuck', answers }
       await signIn(person, BUSINESS)
