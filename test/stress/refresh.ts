@@ -85,9 +85,11 @@ async function oneRound(
 ): Promise<{ requests: number; answered: Answered }> {
   const { service, apps } = setup
   service.lifetimeSeconds.code = laterMs > 0 ? EXPIRED_SECONDS : EXPIRING_SECONDS
-  const person = openPerson(service, alternate(apps))
+  const [beforehand, person] = [openPerson(service, alternate(apps)), openPerson(service, alternate(apps))]
   try {
-    await signIn(person, BUSINESS)
+    await signIn(beforehand, BUSINESS)
+    // Connections that were idle since the sign-in may be closed by the app just as they are used again.
+    for (const [name, value] of beforehand.browser.cookies) person.browser.cookies.set(name, value)
     const before = service.refreshes()
     const startedAtMs = performance.now()
     const answers = await Promise.all(
@@ -111,7 +113,7 @@ async function oneRound(
     }
     return { requests: service.refreshes() - before, answered }
   } finally {
-    await person.close()
+    await Promise.all([beforehand.close(), person.close()])
   }
 }
 
