@@ -63,7 +63,7 @@ async function oneStop(outcomes: Outcomes, setup: Setup, nth: number): Promise<v
       return response
     })
     const pressed = await person.browser.spend(ORGANIZATION_PATH).then(
-      ({ status }) => `its own press answered ${status}`,
+      ({ status, body }) => `its own press answered ${status === 200 ? 200 : body.code}`,
       () => 'its own press got no answer',
     )
     outcomes.add(pressed)
