@@ -1,0 +1,90 @@
+/** What can happen to the database file while the app is running: each fault begins, and ends with the data as it was before. */
+import { execFileSync } from 'node:child_process'
+import { randomFillSync } from 'node:crypto'
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import Database from 'libsql'
+
+export interface StoreFault {
+  name: string
+  /** Whether it needs a small file system of its own. */
+  isSmall?: true
+  /** @returns ends the fault. @throws Error where this machine does not allow it */
+  begin: (storePath: string) => () => void
+}
+
+const parts = (storePath: string): string[] =>
+  ['', '-wal', '-shm'].map((suffix) => storePath + suffix).filter((file) => existsSync(file))
+
+export const STORE_FAULTS: readonly StoreFault[] = [
+  { name: 'locked', begin: lock },
+  { name: 'disk full', isSmall: true, begin: fill },
+  { name: 'read-only', begin: makeReadOnly },
+  { name: 'overwritten', begin: (path) => damage(path, overwrite) },
+  {
+    name: 'cut in half',
+    begin: (path) => damage(path, (file) => truncateSync(file, Math.floor(statSync(file).size / 2))),
+  },
+  { name: 'deleted', begin: (path) => damage(path, (file) => rmSync(file)) },
+]
+
+function lock(storePath: string): () => void {
+  const db = new Database(storePath)
+  db.exec('BEGIN EXCLUSIVE')
+  return () => {
+    db.exec('ROLLBACK')
+    db.close()
+  }
+}
+
+function fill(storePath: string): () => void {
+  const filler = join(storePath, '..', 'filler')
+  const file = openSync(filler, 'w')
+  for (let bytes = 65_536; bytes > 0; bytes = Math.floor(bytes / 2))
+    try {
+      for (;;) writeSync(file, Buffer.alloc(bytes))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+    }
+  closeSync(file)
+  return () => rmSync(filler)
+}
+
+/** The index of the log stays writable: it is memory that the processes share. */
+function makeReadOnly(storePath: string): () => void {
+  const files = parts(storePath).filter((file) => !file.endsWith('-shm'))
+  const change = (flag: string) => execFileSync('chattr', [flag, ...files], { stdio: 'pipe' })
+  change('+i')
+  return () => change('-i')
+}
+
+/** Damages the files, and in the end puts a copy in their place, as an operator would. */
+function damage(storePath: string, work: (file: string) => void): () => void {
+  const copy = `${storePath}.copy`
+  for (const file of parts(storePath).filter((file) => !file.endsWith('-shm')))
+    copyFileSync(file, copy + file.slice(storePath.length))
+  const db = new Database(copy)
+  db.pragma('wal_checkpoint(TRUNCATE)')
+  db.close()
+  for (const file of parts(storePath).filter((file) => !file.endsWith('-shm'))) work(file)
+  return () => {
+    for (const file of parts(storePath)) rmSync(file)
+    renameSync(copy, storePath)
+  }
+}
+
+function overwrite(path: string): void {
+  const file = openSync(path, 'r+')
+  writeSync(file, randomFillSync(Buffer.alloc(statSync(path).size)))
+  closeSync(file)
+}
