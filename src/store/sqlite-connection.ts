@@ -1,0 +1,173 @@
+/** The connection to the SQLite file, which outlives errors, damage that was mended, and another file in its place. */
+import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import Database from 'libsql'
+import { Problem } from '../contract/problem.ts'
+import { makeFolder } from './make-folder.ts'
+import { createTables } from './sqlite-schema.ts'
+
+/** The driver aborts the whole process on a boolean, so none gets this far. */
+export type Value = string | number | Uint8Array | undefined
+
+// FULL: what was acknowledged outlives a loss of power, too. No mmap_size: a mapped file that is cut short ends the process (SIGBUS).
+const PRAGMAS = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  PRAGMA cache_size = -32768;
+`
+const IN_MEMORY = ':memory:'
+/** How long the first opening waits for a lock: nothing else runs in this process yet. */
+const OPENING_PATIENCE_MS = 10_000
+/** How long a later one does. */
+const REOPENING_PATIENCE_MS = 100
+const RETRY_MS = 2
+/** Between two openings after an error: the driver closes a file only when its statements are garbage-collected. */
+const REOPEN_EVERY_MS = 5000
+/** After these errors another connection may work where this one does not. After the others it is as good as before. */
+const IS_CURED_BY_OPENING = /^SQLITE_(?:CORRUPT|NOTADB|IOERR|READONLY|CANTOPEN|PROTOCOL)/
+
+export interface Statement {
+  /** The rows of a query. */
+  all: <Row>(...values: Value[]) => Row[]
+  /** Changes rows; only within `write`. @returns how many */
+  run: (...values: Value[]) => number
+}
+
+export class Connection {
+  readonly #path: string
+  #db: Database.Database | undefined
+  /** By their text; those of a closed connection would keep its file open. */
+  readonly #statements = new Map<string, Database.Statement>()
+  #inode: number | undefined
+  #logInode: number | undefined
+  #openedAtMs = 0
+  #failure: unknown
+  #isClosed = false
+
+  /** @throws Error that names the file */
+  constructor(path: string) {
+    // A resolved path cannot be the address of a remote database, which the driver takes too.
+    this.#path = path === IN_MEMORY ? path : resolve(path)
+    try {
+      if (this.#path !== IN_MEMORY) createFile(this.#path)
+      assertUndamaged(this.#open(OPENING_PATIENCE_MS))
+    } catch (cause) {
+      this.#discard()
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      throw new Error(`The database ${this.#path} cannot be used: ${reason}.`, { cause })
+    }
+  }
+
+  /** Works on the open connection. @throws Problem `store_unavailable` */
+  use<T>(work: (db: Database.Database) => T): T {
+    try {
+      return work(this.#current())
+    } catch (error) {
+      if (error instanceof Database.SqliteError && IS_CURED_BY_OPENING.test(error.code)) this.#failure = error
+      throw error instanceof Problem ? error : new Problem('store_unavailable', { cause: error })
+    }
+  }
+
+  /** @throws Problem `store_unavailable` when the SQL does not fit the tables */
+  prepare(sql: string): Statement {
+    const statement = (db: Database.Database): Database.Statement => {
+      const prepared = this.#statements.get(sql) ?? db.prepare(sql)
+      this.#statements.set(sql, prepared)
+      return prepared
+    }
+    this.use(statement)
+    return {
+      // Never `.get()`: a row that is left in a statement keeps the file's log from being folded in.
+      all: <Row>(...values: Value[]) => this.use((db) => statement(db).all(values) as Row[]),
+      run: (...values: Value[]) => this.use((db) => statement(db).run(values).changes),
+    }
+  }
+
+  close(): void {
+    this.#discard()
+    this.#isClosed = true
+  }
+
+  #current(): Database.Database {
+    if (this.#isClosed) throw new Error(`${this.#path} is closed`)
+    // A transaction ends where it began. A database in memory would be empty after an opening.
+    if (this.#db && (this.#path === IN_MEMORY || this.#db.inTransaction)) return this.#db
+    const found = statSync(this.#path, { throwIfNoEntry: false })?.ino
+    if (found === undefined) throw new Error(`${this.#path} is gone`)
+    if (this.#db && found !== this.#inode) this.#leave()
+    const mayOpen = performance.now() - this.#openedAtMs > REOPEN_EVERY_MS
+    if (this.#failure !== undefined && mayOpen) this.#discard()
+    if (this.#db) return this.#db
+    if (this.#failure !== undefined && !mayOpen) throw this.#failure
+    return this.#open(REOPENING_PATIENCE_MS)
+  }
+
+  #open(patienceMs: number): Database.Database {
+    this.#openedAtMs = performance.now()
+    const db = new Database(this.#path)
+    try {
+      patiently(() => db.exec(PRAGMAS), patienceMs)
+      patiently(() => createTables(db), patienceMs)
+    } catch (error) {
+      db.close()
+      this.#failure = error
+      throw error
+    }
+    this.#inode = inodeOf(this.#path)
+    this.#logInode = inodeOf(`${this.#path}-wal`)
+    this.#failure = undefined
+    this.#db = db
+    return db
+  }
+
+  /** Leaves a file that another one has replaced; its log, if it is still there, must not be taken for that of the other. */
+  #leave(): void {
+    const isLogOurs = this.#logInode !== undefined && inodeOf(`${this.#path}-wal`) === this.#logInode
+    if (isLogOurs) {
+      try {
+        this.#db?.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+      } catch {
+        // Then the file that was moved away lacks its last changes.
+      }
+      for (const end of ['-wal', '-shm']) rmSync(this.#path + end, { force: true })
+    }
+    this.#discard()
+    this.#failure = undefined
+  }
+
+  #discard(): void {
+    this.#statements.clear()
+    if (this.#db?.open) this.#db.close()
+    this.#db = undefined
+  }
+}
+
+const inodeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.ino
+
+/** Readable by its owner alone; the files that SQLite creates beside it take over its mode. */
+function createFile(file: string): void {
+  makeFolder(dirname(file))
+  // Not opened where it is there: closing it again would drop the locks that this process holds on it (fcntl(2)).
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
+}
+
+function assertUndamaged(db: Database.Database): void {
+  const [result] = Object.values((db.pragma('quick_check(1)') as object[])[0] ?? {})
+  if (result !== 'ok') throw new Error(`it is damaged (${String(result)}); restore a copy, or move it away`)
+}
+
+/** Whether another connection has the lock. */
+export const isBusy = (error: unknown): boolean =>
+  error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
+
+/** Tries again while another connection has the lock, without letting anything else run. */
+function patiently(work: () => void, patienceMs: number): void {
+  for (const startedAtMs = performance.now(); ; ) {
+    try {
+      return work()
+    } catch (error) {
+      if (!isBusy(error) || performance.now() - startedAtMs > patienceMs) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS)
+    }
+  }
+}

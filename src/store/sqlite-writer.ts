@@ -1,0 +1,125 @@
+/** Writes to SQLite in transactions that writers of the same moment share, without stopping the process for a lock. */
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
+import { Problem } from '../contract/problem.ts'
+import { type Connection, isBusy } from './sqlite-connection.ts'
+
+/** How long a write waits for the lock that another process has. */
+const PATIENCE_MS = 3000
+/** Between two looks at a lock that is taken. */
+const RETRY_MS = 2
+/** Works that share a commit, so that many of them do not stop the process. */
+const MOST_PER_COMMIT = 200
+
+interface Work {
+  run: () => unknown
+  resolve: (result: unknown) => void
+  reject: (error: unknown) => void
+  askedAtMs: number
+  /** Shares its commit with no other. */
+  isAlone: boolean
+}
+
+export class Writer {
+  readonly #connection: Connection
+  #waiting: Work[] = []
+  #running: Promise<void> | undefined
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  /** @throws what `run` throws, or Problem `store_unavailable`; then nothing of it was written */
+  write<T>(run: () => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const askedAtMs = performance.now()
+      this.#waiting.push({ run, resolve: resolve as Work['resolve'], reject, askedAtMs, isAlone: false })
+      this.#running ??= this.#runAll()
+    })
+  }
+
+  /** Resolves when no work is waiting. */
+  async finish(): Promise<void> {
+    while (this.#running !== undefined) await this.#running
+  }
+
+  async #runAll(): Promise<void> {
+    // Others that write in the same turn share the commit.
+    await nextTurn()
+    while (this.#waiting.length > 0) {
+      if (!this.#begin()) await delay(RETRY_MS)
+      else {
+        this.#commit(this.#waiting.splice(0, this.#waiting[0]?.isAlone ? 1 : MOST_PER_COMMIT))
+        if (this.#waiting.length > 0) await nextTurn()
+      }
+    }
+    // In the same turn as the last look: what is asked for next starts again.
+    this.#running = undefined
+  }
+
+  /** Takes the write lock. @returns whether it has it; those who have waited too long are rejected */
+  #begin(): boolean {
+    try {
+      // By `exec`: the driver does not reset a prepared statement that finds the lock taken, and no transaction could end.
+      this.#exec('BEGIN IMMEDIATE')
+      return true
+    } catch (error) {
+      const isTaken = error instanceof Problem && isBusy(error.cause)
+      const isOver = ({ askedAtMs }: Work) => !isTaken || performance.now() - askedAtMs > PATIENCE_MS
+      const over = this.#waiting.filter(isOver)
+      this.#waiting = this.#waiting.filter((work) => !isOver(work))
+      for (const { reject } of over) reject(error)
+      return false
+    }
+  }
+
+  /**
+   * A work that fails is taken back to its savepoint, and the others are committed. Where that is not possible, because SQLite
+   * has ended the transaction (a full disk, an I/O error) or the commit fails, it is not known whose fault it is: nothing was
+   * written, and each work gets a transaction of its own. So it fails only if it fails alone.
+   */
+  #commit(works: readonly Work[]): void {
+    try {
+      const settled = works.map((work) => this.#runOne(work))
+      this.#exec('COMMIT')
+      for (const settle of settled) settle()
+    } catch (error) {
+      this.#rollBack()
+      if (works.length === 1) works[0]?.reject(error)
+      else this.#waiting.unshift(...works.map((work) => ({ ...work, isAlone: true })))
+    }
+  }
+
+  /** @returns what tells its caller, once the transaction is committed. @throws where the transaction has ended */
+  #runOne({ run, resolve, reject }: Work): () => void {
+    this.#exec('SAVEPOINT work')
+    try {
+      const result = run()
+      this.#exec('RELEASE work')
+      return () => resolve(result)
+    } catch (error) {
+      this.#takeBack(error)
+      return () => reject(error)
+    }
+  }
+
+  #takeBack(reason: unknown): void {
+    try {
+      this.#exec('ROLLBACK TO work; RELEASE work')
+    } catch {
+      // The transaction has ended, which its reason tells better than the savepoint that is missing.
+      throw reason
+    }
+  }
+
+  #exec(sql: string): void {
+    this.#connection.use((db) => db.exec(sql))
+  }
+
+  #rollBack(): void {
+    try {
+      this.#connection.use((db) => db.inTransaction && db.exec('ROLLBACK'))
+    } catch {
+      // There is no transaction then.
+    }
+  }
+}
