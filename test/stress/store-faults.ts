@@ -35,7 +35,7 @@ export const STORE_FAULTS: readonly StoreFault[] = [
     name: 'cut in half',
     begin: (path) => damage(path, (file) => truncateSync(file, Math.floor(statSync(file).size / 2))),
   },
-  { name: 'deleted', begin: (path) => damage(path, (file) => rmSync(file)) },
+  { name: 'deleted', begin: remove },
 ]
 
 function lock(storePath: string): () => void {
@@ -68,23 +68,38 @@ function makeReadOnly(storePath: string): () => void {
   return () => change('-i')
 }
 
-/** Damages the files, and in the end puts a copy in their place, as an operator would. */
+/** Damages the file once all of it is in one place and nothing is cached, and in the end puts a copy there, as an operator would. */
 function damage(storePath: string, work: (file: string) => void): () => void {
   const copy = `${storePath}.copy`
-  for (const file of parts(storePath).filter((file) => !file.endsWith('-shm')))
-    copyFileSync(file, copy + file.slice(storePath.length))
-  const db = new Database(copy)
+  const db = new Database(storePath)
   db.pragma('wal_checkpoint(TRUNCATE)')
-  db.close()
-  for (const file of parts(storePath).filter((file) => !file.endsWith('-shm'))) work(file)
+  copyFileSync(storePath, copy)
+  work(storePath)
+  // Its end would write to the file, so it comes late.
   return () => {
+    db.close()
     for (const file of parts(storePath)) rmSync(file)
     renameSync(copy, storePath)
   }
 }
 
+const PAGE_BYTES = 4096
+
+/** The first page stays, so that it looks like a database; no other one is a page that SQLite could take for its own. */
 function overwrite(path: string): void {
+  const bytes = randomFillSync(Buffer.alloc(statSync(path).size - PAGE_BYTES))
+  for (let at = 0; at < bytes.length; at += PAGE_BYTES) bytes[at] = 0xff
   const file = openSync(path, 'r+')
-  writeSync(file, randomFillSync(Buffer.alloc(statSync(path).size)))
+  writeSync(file, bytes, 0, bytes.length, PAGE_BYTES)
   closeSync(file)
+}
+
+function remove(storePath: string): () => void {
+  const copies = parts(storePath).filter((file) => !file.endsWith('-shm'))
+  for (const file of copies) copyFileSync(file, `${file}.copy`)
+  for (const file of parts(storePath)) rmSync(file)
+  return () => {
+    for (const file of parts(storePath)) rmSync(file)
+    for (const file of copies) renameSync(`${file}.copy`, file)
+  }
 }

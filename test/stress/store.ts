@@ -3,18 +3,29 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { BUSINESS } from '../_fixture.ts'
+import { BUSINESS, STANDARD } from '../_fixture.ts'
 import { quickCheck, readLedger } from './ledger-check.ts'
-import { openPerson, type Person, signIn } from './person.ts'
+import type { Person } from './person.ts'
 import { isSignedIn, isSignOut, press, type Pressed, pressEverySecond } from './presses.ts'
 import { type Probed, startProbe } from './probe.ts'
 import { openSetup, type Setup } from './process.ts'
 import type { Report } from './report.ts'
+import type { Service } from './service.ts'
 import { mountSmall } from './small-disk.ts'
 import { STORE_FAULTS, type StoreFault } from './store-faults.ts'
+import { until } from './until.ts'
+import {
+  countSignedOut,
+  current,
+  newcomerSignsIn,
+  openPeople,
+  PATH,
+  type People,
+  pressUntilUsable,
+  restart,
+  signInAll,
+} from './store-people.ts'
 
-const PATH = `/organizations/${BUSINESS}`
-const OTHER_PATH = '/organizations'
 const USABLE_WITHIN_S = 10
 
 /**
@@ -22,105 +33,172 @@ const USABLE_WITHIN_S = 10
  * @param only names of faults; absent: all
  */
 export async function run(report: Report, rounds = 10, only?: readonly string[]): Promise<void> {
-  const found: Record<string, Found> = {}
   for (const fault of STORE_FAULTS.filter(({ name }) => only?.includes(name) ?? true)) {
-    const unmount = fault.isSmall ? mountSmall() : undefined
-    const folder = unmount?.folder ?? mkdtempSync(join(tmpdir(), 'plimsoll-stress-'))
+    const disk = fault.isSmall ? mountSmall() : undefined
     try {
-      if (fault.isSmall && unmount === undefined) throw new Error('no small file system can be mounted')
-      found[fault.name] = await runFault(fault, folder, rounds * 1000)
+      if (fault.isSmall && disk === undefined) throw new Error('no small file system can be mounted here')
+      const folder = disk?.folder ?? mkdtempSync(join(tmpdir(), 'plimsoll-stress-'))
+      reportFault(report, fault, await runFault(fault, folder, rounds * 1000))
     } catch (error) {
       report.line(`NOT RUN: ${fault.name}: ${(error as Error).message}`)
       report.failures.push(`${fault.name} was not run`)
     } finally {
-      unmount?.remove()
+      disk?.remove()
     }
-    const one = found[fault.name]
-    if (one !== undefined) reportFault(report, fault, one)
   }
 }
 
-/** The people of one run. */
-interface People {
-  /** Has a read on its way to the service when the fault begins. */
-  reading: Person
-  /** Has a refresh on its way to the service when the fault begins. */
-  refreshing: Person
-  /** Presses while the fault lasts. */
-  pressing: Person
-  /** Has signed out before. */
-  signedOut: Person
-  /** Signs in while the fault lasts. */
-  newcomer: Person
-}
-
 interface Found {
-  /** What was on its way when the fault began. */
-  held: Pressed[]
-  during: Pressed[]
-  after: Pressed[]
+  /** Of the presses that were on their way when the fault began. */
+  heldAndAnswered: number
+  /** All presses that were under way while it lasted. */
+  whileFaulty: Pressed[]
   probed: Probed
   signOuts: number
   usableAfterS: number
   /** Reads that the service answered, and whose answer did not reach the person who pressed. */
   thrownAway: number
-  /** Reads that were answered, less those in the ledger. */
+  /** Reads that the service answered, and that the ledger does not have. */
   unrecorded: number
   /** Sign-ins and sign-outs that were acknowledged, and that did not last. */
   undone: number
+  /** Processes that ended by themselves. */
   ended: number
-  isWell: boolean
+  failedAfterRestart: number
+  /** What SQLite finds wrong with the file in the end; `ok` for nothing. */
+  check: string
 }
 
 async function runFault(fault: StoreFault, folder: string, faultMs: number): Promise<Found> {
   const setup = await openSetup({ processes: 1, folder })
   const people = openPeople(setup)
-  let endProbe: (() => Promise<Probed>) | undefined
+  let endProbe: ReturnType<typeof startProbe> | undefined
   try {
     await signInAll(setup, people)
+    const recordedBefore = readLedger(setup.storePath, BUSINESS).high
     endProbe = startProbe(() => current(setup))
-    const service = holdAnswers(setup)
+    const answers = holdAnswers(setup.service)
     const held = [press(people.reading, PATH), press(people.refreshing, PATH)]
-    await service.arrived(2)
-    const end = fault.begin(setup.storePath)
-    let isOn = true
-    const during: Promise<Pressed[]>[] = []
-    let signingIn: Promise<boolean>
-    try {
-      service.release()
-      during.push(pressEverySecond(people.pressing, [PATH], () => !isOn))
-      during.push(pressEverySecond(people.reading, [OTHER_PATH], () => !isOn))
-      signingIn = signIn(people.newcomer, BUSINESS).then(() => true, () => false)
-      await wait(faultMs)
-    } finally {
-      isOn = false
-      end()
-    }
-    const endedAtMs = performance.now()
-    const pressed = [...(await Promise.all(held))]
-    const failing = (await Promise.all(during)).flat()
-    const isNew = await signingIn
-    const { after, usableAfterS } = await pressUntilUsable(people, endedAtMs)
+    await answers.held(held.length)
+    const during = await pressDuring(fault, setup, people, faultMs, answers.release)
+    const { after, usableAfterS } = await pressUntilUsable(people, during.endedAtMs)
     const probed = await endProbe()
-    const before = { held: pressed, during: failing, after }
     const ended = current(setup).isRunning() ? 0 : 1
     const later = await restart(setup, people)
-    const all = [...pressed, ...failing, ...after, ...later]
+    const whileFaulty = [...(await Promise.all(held)), ...during.pressed]
+    const all = [...whileFaulty, ...after, ...later]
     const answered = all.filter(({ status }) => status === 200).length
+    const recorded = readLedger(setup.storePath, BUSINESS).high - recordedBefore
+    const isUndone = [
+      during.isNew && !(await isSignedIn(people.newcomer)),
+      await isSignedIn(people.signedOut),
+    ]
     return {
-      ...before,
+      heldAndAnswered: (await Promise.all(held)).filter(({ status }) => status === 200).length,
+      whileFaulty,
       probed,
-      usableAfterS,
       ended,
+      usableAfterS,
       signOuts: all.filter(isSignOut).length + (await countSignedOut(people)),
-      thrownAway: service.answered() - answered,
-      unrecorded: Math.max(0, answered - readLedger(setup.storePath, BUSINESS).high),
-      undone: [isNew && !(await isSignedIn(people.newcomer)), await isSignedIn(people.signedOut)].filter(Boolean).length,
-      isWell: later.every(({ status }) => status === 200) && quickCheck(setup.storePath) === 'ok',
+      thrownAway: answers.answered() - answered,
+      unrecorded: Math.max(0, answers.answered() - recorded),
+      undone: isUndone.filter(Boolean).length,
+      failedAfterRestart: later.filter(({ status }) => status !== 200).length,
+      check: quickCheck(setup.storePath),
     }
   } finally {
     await endProbe?.()
     await Promise.all(Object.values(people).map((person: Person) => person.close()))
     await setup.close()
   }
+}
+
+async function pressDuring(
+  fault: StoreFault,
+  { storePath }: Setup,
+  people: People,
+  faultMs: number,
+  release: () => void,
+): Promise<{ pressed: Pressed[]; isNew: boolean; endedAtMs: number }> {
+  const end = fault.begin(storePath)
+  let isOn = true
+  try {
+    release()
+    const isOver = () => !isOn
+    const pressed = [
+      pressEverySecond(people.pressing, [PATH], isOver),
+      pressEverySecond(people.reading, ['/organizations'], isOver),
+    ]
+    const signingIn = newcomerSignsIn(people)
+    await wait(faultMs)
+    isOn = false
+    end()
+    const endedAtMs = performance.now()
+    return { pressed: (await Promise.all(pressed)).flat(), isNew: await signingIn, endedAtMs }
+  } finally {
+    if (isOn) end()
+    isOn = false
+  }
+}
+
+/** The service has its answers ready, and holds them until `release`. */
+function holdAnswers(service: Service) {
+  let [held, answered] = [0, 0]
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  service.intercept(async (request, through) => {
+    const isCounted = !new URL(request.url).pathname.endsWith(STANDARD) && request.method === 'GET'
+    const answer = await through(request)
+    held += 1
+    await released
+    if (answer.ok && isCounted) answered += 1
+    return answer
+  })
+  return {
+    release: () => release(),
+    /** Reads that it answered, without those of the newcomer. */
+    answered: () => answered,
+    held: (many: number) => until(() => held >= many),
+  }
+}
+
+function reportFault(report: Report, { name }: StoreFault, found: Found): void {
+  const failed = found.whileFaulty.filter(({ status }) => status !== 200)
+  const statuses = [...new Set(failed.map(({ status, code }) => `${status} ${code ?? 'no answer'}`))].join(
+    ', ',
+  )
+  const { asked, late, discounted, slowestMs } = found.probed
+  report.line(
+    `${name}: ${failed.length} of ${found.whileFaulty.length} presses failed (${statuses}); ${asked} probes, ` +
+      `the slowest ${Math.round(slowestMs)} ms, ${discounted} not counted because the machine was busy`,
+  )
+  const expected = {
+    'sign-outs': 0,
+    'paid answers thrown away': 0,
+    'paid answers not in the ledger': 0,
+    'acknowledged and not lasting': 0,
+    'failures other than 503': 0,
+    'failures that name no wait': 0,
+    'probes over 200 ms': 0,
+    'usable again after s': `<= ${USABLE_WITHIN_S}`,
+    'processes that ended': 0,
+    'failed after a restart': 0,
+    'files that are damaged': 0,
+  } as const
+  const counts: Record<keyof typeof expected, number> = {
+    'sign-outs': found.signOuts,
+    'paid answers thrown away': found.thrownAway,
+    'paid answers not in the ledger': found.unrecorded,
+    'acknowledged and not lasting': found.undone,
+    'failures other than 503': failed.filter(({ status }) => status !== 503).length,
+    'failures that name no wait': failed.filter(({ retryInMs }) => retryInMs === undefined).length,
+    'probes over 200 ms': late,
+    'usable again after s': Math.ceil(found.usableAfterS),
+    'processes that ended': found.ended,
+    'failed after a restart': found.failedAfterRestart,
+    'files that are damaged': found.check === 'ok' ? 0 : 1,
+  }
+  report.counts(`${name} (${found.heldAndAnswered} of 2 held presses were answered)`, counts, expected)
 }

@@ -5,6 +5,7 @@ import * as gates from './gates.ts'
 import { buildServer } from './process.ts'
 import * as refresh from './refresh.ts'
 import { Report } from './report.ts'
+import * as store from './store.ts'
 import * as transient from './transient.ts'
 
 /** A suite. @param rounds how often; absent: as often as the full run requires */
@@ -16,6 +17,7 @@ const SUITES: Record<string, { run: Suite }> = {
   crash,
   gates,
   transient,
+  store,
 }
 
 /** @returns the exit code: 0 where every expectation held */
