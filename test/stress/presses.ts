@@ -1,5 +1,6 @@
 /** A person who presses again and again, and what the answers were. */
 import { setTimeout as wait } from 'node:timers/promises'
+import { SESSION_COOKIE } from '../../src/bff/cookie.ts'
 import type { Person } from './person.ts'
 
 export interface Pressed {
@@ -52,5 +53,5 @@ export const isSignOut = ({ status, code }: Pressed): boolean =>
 /** Whether the browser has its cookie, and the app knows the session. */
 export async function isSignedIn({ browser }: Person): Promise<boolean> {
   const { body } = await browser.session()
-  return body.signed_in && [...browser.cookies.keys()].some((name) => name.endsWith('plimsoll'))
+  return body.signed_in && browser.cookies.has(SESSION_COOKIE)
 }

@@ -2,10 +2,12 @@
 import { parseArgs } from 'node:util'
 import * as crash from './crash.ts'
 import * as gates from './gates.ts'
+import * as load from './load.ts'
 import { buildServer } from './process.ts'
 import * as refresh from './refresh.ts'
 import { Report } from './report.ts'
 import * as store from './store.ts'
+import * as stranger from './stranger.ts'
 import * as transient from './transient.ts'
 
 /** A suite. @param rounds how often; absent: as often as the full run requires */
@@ -18,6 +20,8 @@ const SUITES: Record<string, { run: Suite }> = {
   gates,
   transient,
   store,
+  stranger,
+  load,
 }
 
 /** @returns the exit code: 0 where every expectation held */
