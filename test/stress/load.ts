@@ -131,7 +131,7 @@ async function withSilence(
     await Promise.all(running)
     const probed = await endProbe()
     report.line(
-      `${silent.opened} silent sockets, the last one closed after ${closedAfterS.toFixed(1)} s; meanwhile ${load.answered} answers, ` +
+      `${silent.opened} silent sockets (${possible - silent.opened} failed: ${silent.failures.join(', ')}), the last one closed after ${closedAfterS.toFixed(1)} s; meanwhile ${load.answered} answers, ` +
         `the slowest ${Math.round(load.slowestMs)} ms, and ${probed.asked} probes, the slowest ${Math.round(probed.slowestMs)} ms`,
     )
     for (const [what, times] of load.wrong) report.line(`wrong: ${times} x ${what}`)

@@ -1,7 +1,6 @@
 /** Connections on which nothing, or not enough, is sent. */
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import { setTimeout as wait } from 'node:timers/promises'
 import { until } from './until.ts'
 
 /** Files that this process, and so the app as well, needs besides. */
@@ -18,6 +17,8 @@ const SILENCES = [
 
 export interface SilentSockets {
   opened: number
+  /** Why others could not be opened. */
+  failures: string[]
   /** Closed by the app. */
   closed: () => number
   /** Waits until all are closed. @returns seconds since the last one was opened; infinite where it took longer than `withinMs` */
@@ -39,6 +40,7 @@ export function possibleSockets(wanted: number): number {
 export async function openSilentSockets(port: number, wanted: number): Promise<SilentSockets> {
   const sockets: Socket[] = []
   let [connected, closed] = [0, 0]
+  const failed = new Set<string>()
   for (let nth = 0; nth < wanted; nth += 1) {
     const local =
       process.platform === 'linux' ? { localAddress: `127.210.0.${1 + Math.floor(nth / 2000)}` } : {}
@@ -48,7 +50,7 @@ export async function openSilentSockets(port: number, wanted: number): Promise<S
       connected += 1
       socket.write(SILENCES[nth % SILENCES.length] ?? '')
     })
-    socket.on('error', () => {})
+    socket.on('error', ({ code }: NodeJS.ErrnoException) => failed.add(code ?? ''))
     // Reads on, so that the end of the other side is noticed.
     socket.resume()
     socket.on('close', () => {
@@ -59,11 +61,13 @@ export async function openSilentSockets(port: number, wanted: number): Promise<S
   const openedAtMs = performance.now()
   return {
     opened: connected,
+    failures: [...failed],
     closed: () => closed,
-    async allClosed(withinMs) {
-      while (closed < wanted && performance.now() - openedAtMs < withinMs) await wait(100)
-      return closed < wanted ? Infinity : (performance.now() - openedAtMs) / 1000
-    },
+    allClosed: (withinMs) =>
+      until(() => closed >= wanted, withinMs).then(
+        () => (performance.now() - openedAtMs) / 1000,
+        () => Infinity,
+      ),
     destroy: () => {
       for (const socket of sockets) socket.destroy()
     },
