@@ -51,10 +51,12 @@ export interface Fixture {
   now(): number
   advance(ms: number): void
   /** Puts something between bff and sandbox; `undefined` takes it away. */
-  intercept(instead: ((request: Request, through: Upstream) => Promise<Response>) | undefined): void
+  intercept(
+    instead: ((request: Request, through: Upstream, deadlineMs?: number) => Promise<Response>) | undefined,
+  ): void
   browser(): Browser
   /** Another bff on the same store and the same service, as after a restart or on another machine. */
-  another(): Fixture
+  another(theirs?: Store): Fixture
 }
 
 const START = Date.UTC(2026, 10, 21, 6, 0, 0)
@@ -65,6 +67,9 @@ export interface FixtureOptions extends Partial<BffConfig> {
   serviceAheadMs?: number
   store?: Store
   files?: BffParts['files']
+  choices?: Parameters<typeof createSandbox>[0]['choices']
+  /** How many times faster than real time the clock runs, waits included; 0: it stands still until it is set. */
+  speed?: number
 }
 
 export function createFixture({
@@ -72,10 +77,13 @@ export function createFixture({
   serviceAheadMs = 0,
   store = openSqlite(':memory:'),
   files,
+  choices,
+  speed = 0,
   ...config
 }: FixtureOptions = {}): Fixture {
   const clock = { ms: startMs }
-  const now = () => clock.ms
+  const openedAtMs = performance.now()
+  const now = () => Math.floor(clock.ms + (performance.now() - openedAtMs) * speed)
   const seed = seedFor({
     publicUrl: APP,
     clientId: 'plimsoll-test',
@@ -84,17 +92,17 @@ export function createFixture({
   })
   const sandbox = createSandbox({
     seed,
-    now: () => clock.ms + serviceAheadMs,
-    choices: { enc: config.tokenEncoding === 'json' ? 'json_only' : 'form_only' },
+    now: () => now() + serviceAheadMs,
+    choices: { ...choices, enc: config.tokenEncoding === 'json' ? 'json_only' : 'form_only' },
   })
-  return join()
+  return join(store)
 
-  function join(): Fixture {
+  function join(own: Store): Fixture {
     const sent: Sent[] = []
     const log: LogEntry[] = []
     let instead: Parameters<Fixture['intercept']>[0]
     const through: Upstream = (request) => sandbox.fetch(request)
-    const upstream: Upstream = async (request) => {
+    const upstream: Upstream = async (request, deadlineMs) => {
       const { pathname } = new URL(request.url)
       sent.push({
         method: request.method,
@@ -102,24 +110,24 @@ export function createFixture({
         headers: request.headers,
         body: await request.clone().text(),
       })
-      return instead === undefined ? through(request) : instead(request, through)
+      return instead === undefined ? through(request) : instead(request, through, deadlineMs)
     }
     const bff = createBff({
       config: {
         ...CONFIG,
         ...config,
       },
-      store,
+      store: own,
       upstream,
       now,
-      wait,
+      wait: (ms) => wait(ms / (speed || 1)),
       log: (entry) => log.push(entry),
       ...(files && { files }),
     })
     const fixture: Fixture = {
       bff,
       sandbox,
-      store,
+      store: own,
       seed,
       log,
       sent,
@@ -133,7 +141,7 @@ export function createFixture({
         instead = replacement
       },
       browser: () => new Browser(fixture),
-      another: join,
+      another: (theirs = own) => join(theirs),
     }
     return fixture
   }

@@ -1,6 +1,6 @@
 /** What every handler of the bff gets: configuration, store, upstream, clock and log, and the state of this process. */
 import { type ClockOffset, serviceTimeMs } from '../contract/clock.ts'
-import type { ProblemCode } from '../contract/problem.ts'
+import { Problem, type ProblemCode } from '../contract/problem.ts'
 import type { Store } from '../store/store.ts'
 
 export interface BffConfig {
@@ -112,6 +112,13 @@ export function inBackground<T>({ background }: Memory, work: Promise<T>): Promi
   void settled.then(() => background.delete(settled))
   return work
 }
+
+/** Work in the store that helps later, and whose failure withholds nothing. @returns `undefined` where the store cannot do it */
+export const bestEffort = <T>(work: Promise<T>): Promise<T | undefined> =>
+  work.catch((error: unknown) => {
+    if (error instanceof Problem && error.code === 'store_unavailable') return undefined
+    throw error
+  })
 
 /** The service's time now, UNIX milliseconds. */
 export const serviceNowMs = ({ memory, now }: Context): number => serviceTimeMs(memory.clock, now())

@@ -15,19 +15,22 @@ export async function readNote<T>(context: Context, kind: NoteKind<T>, name: str
 
 /**
  * Replaces a note in one step that no other writer interrupts.
- * @param change is pure, and gets `undefined` where `readNote` would return it
+ * @param change is pure, gets `undefined` where `readNote` would return it, and may return it to remove the note
  * @param lapsesAtMs UNIX milliseconds
  */
 export async function changeNote<T>(
   context: Context,
   kind: NoteKind<T>,
   name: string,
-  change: (known: T | undefined) => T,
+  change: (known: T | undefined) => T | undefined,
   lapsesAtMs: number,
 ): Promise<void> {
   await context.store.changeNote(
     name,
-    (note) => ({ format: kind.format, value: change(parseNote(kind, note)) }),
+    (note) => {
+      const value = change(parseNote(kind, note))
+      return value === undefined ? undefined : { format: kind.format, value }
+    },
     lapsesAtMs,
   )
 }

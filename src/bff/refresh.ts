@@ -1,26 +1,24 @@
-/** Refreshes a session's access token: only for a request that is about to be sent, and once for all who wait (5.4). */
+/** Gives a session's credential to a request that is about to be sent, and refreshes it first where that is needed (5.4). */
 import { Problem } from '../contract/problem.ts'
-import { type Context, shareWork, type Tokens } from './context.ts'
-import { transferLimits } from './limit-transfer.ts'
-import { describe } from './problem.ts'
-import {
-  type Credential,
-  changeSession,
-  endSession,
-  type LoadedSession,
-  reloadSession,
-  tokenOf,
-} from './session-record.ts'
-import { refreshTokens } from './token.ts'
+import { bestEffort, type Context, inBackground, shareWork } from './context.ts'
+import { changeRefreshNote, refreshName } from './refresh-note.ts'
+import { look, type State, stateOf } from './refresh-state.ts'
+import { replaceTokens } from './replace-tokens.ts'
+import { type Credential, type LoadedSession, type OAuthCredential, tokenOf } from './session-record.ts'
 
-type OAuthCredential = Extract<Credential, { method: 'oauth' }>
+/** How long a request waits for new tokens, when the present access token is of no use, and when it is good for a while. */
+const PATIENCE_MS = { now: 15_000, soon: 2000 }
+/** The refresh goes on, so that a later press finds its result. */
+const RETRY_AFTER_TIMEOUT_MS = 5000
+const STEP_MS = 250
 
 /**
- * The session's credential, with a new access token where the present one is about to expire or is the one that was refused.
- * An API key is returned as it is.
+ * The session's credential, with a new access token where the present one is about to expire or was refused. An API key is
+ * returned as it is. A refresh goes on when its caller is gone, and its tokens are stored.
  * @param refused the credential that the service refused
  * @throws Problem `access_withdrawn` when the grant has ended, which ends the session; `signed_out` when the session has
- *   ended; `credential_refused` for a refused API key; the Problem of the token endpoint, unless the present token is good
+ *   ended; `credential_refused` for a refused API key; and unless the present token is good, `refresh_failed`,
+ *   `client_rejected`, `upstream_timeout`, `store_unavailable`
  */
 export async function freshCredential(
   context: Context,
@@ -32,68 +30,48 @@ export async function freshCredential(
     if (refused !== undefined) throw new Problem('credential_refused')
     return credential
   }
-  const isStale = ({ staleAtMs, accessToken }: Tokens) =>
-    staleAtMs <= context.now() || (refused?.method === 'oauth' && refused.tokens.accessToken === accessToken)
-  if (!isStale(credential.tokens)) return credential
-  return shareWork(context.memory, `refresh ${session.id}`, async () => {
-    // Another request or another process may have refreshed meanwhile.
-    const current = await reloadSession(context, session)
-    if (current?.record.credential.method !== 'oauth') throw new Problem('signed_out')
-    const stored = current.record.credential
-    return isStale(stored.tokens) ? refresh(context, current, stored, refused === undefined) : stored
+  if (refused?.method !== 'oauth') {
+    const state = await stateOf(context, session, credential)
+    return state.need === 'none' ? credential : join(context, state)
+  }
+  const state = await noteRefusal(context, session, tokenOf(refused))
+  if (state.need === 'none') return state.credential
+  const found = await join(context, state)
+  // One that ran already may not have seen the refusal.
+  return tokenOf(found) === tokenOf(refused) ? join(context, state) : found
+}
+
+/** Remembers that the service refused an access token, if it is still the session's: it is not sent again. */
+async function noteRefusal(context: Context, session: LoadedSession, token: string): Promise<State> {
+  const state = await look(context, session)
+  if (tokenOf(state.credential) !== token) return state
+  await bestEffort(changeRefreshNote(context, session, token, (known) => ({ ...known, isRefused: true })))
+  return { ...state, need: 'now' }
+}
+
+/** Waits for the one refresh of the session in this process, and starts it where none runs. */
+async function join(context: Context, { session, credential, need }: State): Promise<OAuthCredential> {
+  const patienceMs = PATIENCE_MS[need === 'now' ? 'now' : 'soon']
+  const refresh = shareWork(context.memory, refreshName(session), () =>
+    inBackground(context.memory, replaceTokens(context, session)),
+  )
+  try {
+    if (await endsWithin(context, refresh, patienceMs)) return await refresh
+  } catch (error) {
+    if (!(error instanceof Problem) || need === 'now') throw error
+    if (error.code === 'access_withdrawn' || error.code === 'signed_out') throw error
+  }
+  if (need === 'now') throw new Problem('upstream_timeout', { retryInMs: RETRY_AFTER_TIMEOUT_MS })
+  return credential
+}
+
+/** @returns whether the work has ended in that time; rejects as it does */
+async function endsWithin({ wait }: Context, work: Promise<unknown>, ms: number): Promise<boolean> {
+  let isOver = false
+  const ended = work.then(() => {
+    isOver = true
   })
-}
-
-/** @param mayKeep whether the present token serves until its end, when the token endpoint gives no new one */
-async function refresh(
-  context: Context,
-  session: LoadedSession,
-  credential: OAuthCredential,
-  mayKeep: boolean,
-): Promise<Credential> {
-  const { accessToken, refreshToken } = credential.tokens
-  let tokens: Tokens
-  try {
-    tokens = await refreshTokens(context, refreshToken, credential.organizationId)
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    if (error.code === 'access_withdrawn') return afterRefusal(context, session, credential.tokens)
-    if (mayKeep && context.now() < credential.tokens.expiresAtMs) return credential
-    throw error
-  }
-  const refreshed = { ...credential, tokens }
-  await saveTokens(context, session, accessToken, refreshed)
-  await transferLimits(context, tokenOf(credential), tokenOf(refreshed))
-  return refreshed
-}
-
-/** Stores the new tokens before they are used; in memory where the store fails, since the old ones may be invalid now. */
-async function saveTokens(
-  context: Context,
-  session: LoadedSession,
-  replaced: string,
-  credential: OAuthCredential,
-): Promise<void> {
-  try {
-    await changeSession(context, session, (record) => ({ ...record, credential }))
-  } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'store_unavailable') throw error
-    const { unsavedTokens } = context.memory
-    const earlier = unsavedTokens.get(session.id)
-    // The replaced token is in the store, unless it could not be saved either.
-    const replaces = earlier?.tokens.accessToken === replaced ? earlier.replaces : replaced
-    unsavedTokens.set(session.id, { replaces, tokens: credential.tokens })
-    context.log({ level: 'error', event: 'problem', code: error.code, cause: describe(error.cause) })
-  }
-}
-
-/** A refused refresh token was replaced by another process just now, or the grant has ended. */
-async function afterRefusal(context: Context, session: LoadedSession, refused: Tokens): Promise<Credential> {
-  const current = await reloadSession(context, session)
-  const credential = current?.record.credential
-  if (credential?.method === 'oauth' && credential.tokens.refreshToken !== refused.refreshToken)
-    return credential
-  await endSession(context, session)
-  context.log({ level: 'info', event: 'session_ended', code: 'access_withdrawn' })
-  throw new Problem('access_withdrawn')
+  for (let waitedMs = 0; waitedMs < ms && !isOver; waitedMs += STEP_MS)
+    await Promise.race([ended, wait(STEP_MS)])
+  return isOver
 }

@@ -8,6 +8,8 @@ import { reserve, settleAnswered, settleUnanswered } from './ledger.ts'
 /** A request to the service, and what the ledger records of it. */
 export interface ServiceRequest extends Omit<LedgerEntry, 'id' | 'atMs' | 'method'> {
   request: Request
+  /** Milliseconds until the last byte of the answer; absent: as long as a person waits. */
+  deadlineMs?: number | undefined
 }
 
 export interface ServiceAnswer {
@@ -26,13 +28,13 @@ export interface ServiceAnswer {
  */
 export async function sendRequest(
   context: Context,
-  { request, ...entry }: ServiceRequest,
+  { request, deadlineMs, ...entry }: ServiceRequest,
 ): Promise<ServiceAnswer> {
   const id = await reserve(context, { ...entry, method: request.method })
   const sentAtMs = context.now()
   let answer: ServiceAnswer
   try {
-    const response = await context.upstream(request)
+    const response = await context.upstream(request, deadlineMs)
     const text = await response.text()
     const { status, headers } = response
     answer = { status, headers, text, sentAtMs, servedAtSeconds: servedAt(context, headers, sentAtMs) }

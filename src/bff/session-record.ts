@@ -30,10 +30,14 @@ export interface Copy {
   atMs: number
 }
 
+export interface OAuthCredential {
+  method: 'oauth'
+  organizationId: OrganizationId
+  tokens: Tokens
+}
+
 /** With which of the two methods of section 5 a session authenticates. */
-export type Credential =
-  | { method: 'oauth'; organizationId: OrganizationId; tokens: Tokens }
-  | { method: 'api_key'; apiKey: string }
+export type Credential = OAuthCredential | { method: 'api_key'; apiKey: string }
 
 export interface SessionRecord {
   format: typeof FORMAT

@@ -1,38 +1,77 @@
-/** The pause that the token endpoint asked for, shared by all sessions, since they share the application (8: its limits are not shown). */
-import { UNKNOWN_PAUSE_MS } from '../contract/answer-meaning.ts'
-import { number, onlyMembers } from '../contract/json.ts'
+/** When the token endpoint is left alone: all sessions share that, since they share the application (8: its limits are not shown). */
+import { number, oneOf, onlyMembers } from '../contract/json.ts'
 import { Problem } from '../contract/problem.ts'
+import { backOffMs } from './back-off.ts'
 import type { Context } from './context.ts'
 import { changeNote, type NoteKind, readNote } from './note.ts'
 
-const NAME = 'token endpoint'
-const NOTE: NoteKind<{ untilMs: number }> = { format: 1, read: onlyMembers({ untilMs: number }, {}) }
-const SHORTEST_MS = 1000
-const LONGEST_MS = 3_600_000
+interface TokenPause {
+  /** UNIX milliseconds. */
+  untilMs: number
+  code: (typeof CODES)[number]
+  /** Failures in a row, over all sessions. */
+  failures: number
+}
 
-/** @throws Problem `limit_unknown` during the pause; the code or refresh token is not sent and stays good for later */
-export async function assertNoTokenPause(context: Context): Promise<void> {
-  const { untilMs = 0 } = (await readNote(context, NOTE, NAME)) ?? {}
-  const retryInMs = untilMs - context.now()
-  if (retryInMs > 0) throw new Problem('limit_unknown', { retryInMs })
+const CODES = ['limit_unknown', 'upstream_failed'] as const
+const NAME = 'token endpoint'
+const NOTE: NoteKind<TokenPause> = {
+  format: 2,
+  read: onlyMembers({ untilMs: number, code: oneOf(CODES), failures: number }, {}),
+}
+/** From this many on it is the endpoint that fails, and not one session. */
+const MANY_FAILURES = 3
+/** How long failures count. */
+const LAPSES_MS = 600_000
+
+/**
+ * A limit stops every request, failures stop refreshes only: of a sign-in there is no earlier token to go on with.
+ * @throws Problem `limit_unknown` or `upstream_failed` during a pause: the code or refresh token is not sent and stays good
+ */
+export async function assertNoTokenPause(
+  context: Context,
+  kind: 'token.code' | 'token.refresh',
+): Promise<void> {
+  const pause = await readNote(context, NOTE, NAME)
+  if (pause === undefined || (kind === 'token.code' && pause.code !== 'limit_unknown')) return
+  const retryInMs = pause.untilMs - context.now()
+  if (retryInMs > 0) throw new Problem(pause.code, { retryInMs })
 }
 
 /**
- * Begins a pause, or extends the present one; a later answer never shortens it.
- * @returns the milliseconds to wait for this answer: at least a second, at most an hour
+ * Counts a failure of the endpoint. A pause follows a 429 at once, any other failure only when there were several in a row; a
+ * later one never shortens it.
+ * @returns the milliseconds to wait, where a pause follows
  */
-export async function pauseTokenEndpoint(
+export async function countTokenFailure(
   context: Context,
-  waitMs: number = UNKNOWN_PAUSE_MS,
-): Promise<number> {
-  const pauseMs = Math.min(Math.max(waitMs, SHORTEST_MS), LONGEST_MS)
-  const untilMs = context.now() + pauseMs
+  { code, retryInMs }: Pick<Problem, 'code' | 'retryInMs'>,
+): Promise<number | undefined> {
+  const nowMs = context.now()
+  const isLimit = code === 'limit_unknown'
+  let waitMs: number | undefined
   await changeNote(
     context,
     NOTE,
     NAME,
-    (known) => ({ untilMs: Math.max(known?.untilMs ?? 0, untilMs) }),
-    context.now() + LONGEST_MS,
+    (known): TokenPause => {
+      const failures = (known?.failures ?? 0) + 1
+      const before = known ?? { untilMs: 0, code: 'upstream_failed' as const }
+      const severity = isLimit ? failures : failures - MANY_FAILURES + 1
+      waitMs = severity < 1 ? undefined : backOffMs(severity, retryInMs)
+      const untilMs = waitMs === undefined ? 0 : nowMs + waitMs
+      return untilMs <= before.untilMs
+        ? { ...before, failures }
+        : { untilMs, code: isLimit ? 'limit_unknown' : 'upstream_failed', failures }
+    },
+    nowMs + LAPSES_MS,
   )
-  return pauseMs
+  return waitMs
+}
+
+/** The endpoint is well: failures are counted from 0 again. */
+export async function forgetTokenFailures(context: Context): Promise<void> {
+  // Without a write where there is nothing to forget.
+  if ((await readNote(context, NOTE, NAME)) !== undefined)
+    await changeNote(context, NOTE, NAME, () => undefined, context.now())
 }

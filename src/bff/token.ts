@@ -4,13 +4,19 @@ import { answerMeaning, errorWord } from '../contract/answer-meaning.ts'
 import { CALLBACK_PATH } from '../contract/authorize.ts'
 import { Problem } from '../contract/problem.ts'
 import { TOKEN_PATH } from '../contract/token.ts'
-import { type BffConfig, type Context, serviceNowMs, type Tokens } from './context.ts'
+import { type BffConfig, bestEffort, type Context, serviceNowMs, type Tokens } from './context.ts'
 import { type ServiceAnswer, type ServiceRequest, sendRequest } from './service-request.ts'
 import { parseTokens } from './token-answer.ts'
-import { assertNoTokenPause, pauseTokenEndpoint } from './token-pause.ts'
+import { assertNoTokenPause, countTokenFailure, forgetTokenFailures } from './token-pause.ts'
 
-/** What the ledger records of a token request. */
-type TokenEntry = Pick<ServiceRequest, 'organization' | 'initiator'> & {
+/**
+ * How long an answer to a refresh is waited for. A rotated token in it cannot be had again, so this is longer than a person
+ * waits; and it is not so long that a connection without an answer stops a session for a minute.
+ */
+const REFRESH_DEADLINE_MS = 50_000
+
+/** What the ledger records of a token request, and how long its answer is waited for. */
+type TokenEntry = Pick<ServiceRequest, 'organization' | 'initiator' | 'deadlineMs'> & {
   kind: 'token.code' | 'token.refresh'
 }
 
@@ -60,7 +66,12 @@ export async function refreshTokens(
 ): Promise<Tokens> {
   if (refreshToken === undefined) throw new Problem('access_withdrawn')
   const { server, client, secret } = registration(context.config)
-  const entry = { organization, initiator: 'call', kind: 'token.refresh' } as const
+  const entry = {
+    organization,
+    initiator: 'call',
+    kind: 'token.refresh',
+    deadlineMs: REFRESH_DEADLINE_MS,
+  } as const
   const tokens = await requestTokens(context, entry, (options) =>
     oauth.refreshTokenGrantRequest(server, client, secret, refreshToken, options),
   )
@@ -73,16 +84,31 @@ const registration = ({ serviceUrl, clientId, clientSecret }: BffConfig) => ({
   secret: oauth.ClientSecretPost(clientSecret),
 })
 
+type TokenRequest = (options: oauth.TokenEndpointRequestOptions) => Promise<Response>
+
 /**
- * Sends one request to the token endpoint, unless it is known to refuse.
+ * Sends one request to the token endpoint, unless it is paused, and counts its failures.
  * @throws Problem `limit_unknown`, `client_rejected`, `upstream_*`, `unexpected_reply`, `store_unavailable`
  */
-async function requestTokens(
-  context: Context,
-  entry: TokenEntry,
-  request: (options: oauth.TokenEndpointRequestOptions) => Promise<Response>,
-): Promise<Tokens> {
-  await assertNoTokenPause(context)
+async function requestTokens(context: Context, entry: TokenEntry, request: TokenRequest): Promise<Tokens> {
+  await assertNoTokenPause(context, entry.kind)
+  try {
+    const tokens = await sendTokenRequest(context, entry, request)
+    await bestEffort(forgetTokenFailures(context))
+    return tokens
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code === 'store_unavailable') throw error
+    const { code, cause } = error
+    if (code === 'code_rejected' || code === 'access_withdrawn') {
+      await bestEffort(forgetTokenFailures(context))
+      throw error
+    }
+    const pauseMs = await bestEffort(countTokenFailure(context, error))
+    throw new Problem(code, { retryInMs: pauseMs ?? error.retryInMs, cause })
+  }
+}
+
+async function sendTokenRequest(context: Context, entry: TokenEntry, request: TokenRequest): Promise<Tokens> {
   let sentAtMs = context.now()
   const response = await request({
     // The settings allow http for loopback addresses only.
@@ -94,7 +120,7 @@ async function requestTokens(
         path: TOKEN_PATH,
         request: new Request(url, { method, ...encoded }),
       })
-      await assertSuccess(context, entry, answer)
+      assertSuccess(context, entry, answer)
       sentAtMs = answer.sentAtMs
       // Every success in JSON is one (4.2: neither status nor media type is shown), and the library takes a 200.
       return new Response(answer.text)
@@ -103,14 +129,10 @@ async function requestTokens(
   return parseTokens(context.config, response, sentAtMs)
 }
 
-async function assertSuccess(context: Context, { kind }: TokenEntry, answer: ServiceAnswer): Promise<void> {
-  const { code, retryInMs: waitMs } = answerMeaning(
-    { kind, ...answer },
-    { serviceNowMs: serviceNowMs(context) },
-  )
+function assertSuccess(context: Context, { kind }: TokenEntry, answer: ServiceAnswer): void {
+  const { code, retryInMs } = answerMeaning({ kind, ...answer }, { serviceNowMs: serviceNowMs(context) })
   if (code === 'success') return
-  const retryInMs = code === 'limit_unknown' ? await pauseTokenEndpoint(context, waitMs) : waitMs
-  // The log gets the status and a word of RFC 6749 5.2, never the body.
+  // The log gets the status and a word of RFC 6749, never the body.
   const cause = new Error(`the token endpoint answered ${[answer.status, errorWord(answer.text)].join(' ')}`)
   throw new Problem(code, { retryInMs, cause })
 }

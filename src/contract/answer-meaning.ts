@@ -5,7 +5,7 @@ import type { RequestKind } from './month.ts'
 import type { ProblemCode } from './problem.ts'
 import type { RateReading } from './rate-limit.ts'
 import { readRetryAfter } from './refusal.ts'
-import { TOKEN_ERRORS } from './token.ts'
+import { OUTAGE_ERRORS, TOKEN_ERRORS } from './token.ts'
 
 /** An answer of the service, and the request that it answers. */
 export interface AnsweredRequest {
@@ -57,12 +57,15 @@ const NEARLY = 0.9
 /** Whether the status is one of success (RFC 9110 15.3). */
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
+const ERROR_WORDS = [...TOKEN_ERRORS, ...OUTAGE_ERRORS]
+type TokenError = (typeof ERROR_WORDS)[number]
+
 /** Everything that a row may ask about. */
 interface Facts {
   status: number
   errorBody: boolean
-  /** The word of RFC 6749 5.2 in the body. */
-  error: (typeof TOKEN_ERRORS)[number] | undefined
+  /** The word of RFC 6749 in the body. */
+  error: TokenError | undefined
   retryAfterMs: number | undefined
   tokenExpired: boolean
   monthNearlyUsedUp: boolean
@@ -149,16 +152,18 @@ const MEANINGS: readonly Row[] = [
   { of: RECORDS, status: [400, 403, 404], means: 'organization_refused' },
   { of: API, status: '5xx', means: 'upstream_failed', wait: retryAfter },
 
-  // The token endpoint: the word of RFC 6749 5.2 where there is one, else the status.
-  { of: TOKEN, status: [429], means: 'limit_unknown', wait: ({ retryAfterMs }) => retryAfterMs ?? UNKNOWN_PAUSE_MS },
+  // The token endpoint: the word of RFC 6749 5.2 where there is one, else the status. The end of a grant has a word, and without
+  // it nothing ends.
+  { of: TOKEN, status: [429], means: 'limit_unknown', wait: retryAfter },
   { of: TOKEN, status: '5xx', means: 'upstream_failed', wait: retryAfter },
+  { of: TOKEN, status: [408, 425], means: 'upstream_failed', wait: retryAfter },
+  { of: TOKEN, when: error(...OUTAGE_ERRORS), means: 'upstream_failed', wait: retryAfter },
   { of: TOKEN, when: error('invalid_client', 'unauthorized_client'), means: 'client_rejected' },
   { of: TOKEN, status: [401], when: error(undefined), means: 'client_rejected' },
   { of: CODE, when: error('invalid_grant'), means: 'code_rejected' },
   { of: REFRESH, when: error('invalid_grant'), means: 'access_withdrawn' },
-  // A 400 without a word: a wrong client or parameter would have failed at the first sign-in, so it is the code or the token.
+  // A 400 without a word: a wrong client or parameter would have failed at the first sign-in, so it is the code.
   { of: CODE, status: [400], when: error(undefined), means: 'code_rejected' },
-  { of: REFRESH, status: [400], when: error(undefined), means: 'access_withdrawn' },
   { of: TOKEN, status: '2xx', when: error(undefined), means: 'success' },
 ]
 
@@ -209,8 +214,8 @@ function factsOf({ status, headers, text }: AnsweredRequest, known: KnownState):
   }
 }
 
-/** The word of RFC 6749 5.2, also where it stands as the code of the first of several errors (7: the shape is not shown). */
-export function errorWord(text: string): (typeof TOKEN_ERRORS)[number] | undefined {
+/** The word of RFC 6749 5.2 or 4.1.2.1, also where it stands as the code of the first of several errors (7: the shape is not shown). */
+export function errorWord(text: string): TokenError | undefined {
   let body: unknown
   try {
     body = JSON.parse(text)
@@ -220,5 +225,5 @@ export function errorWord(text: string): (typeof TOKEN_ERRORS)[number] | undefin
   const { error: word, code, errors }: JsonObject = isJsonObject(body) ? body : {}
   const first: unknown = Array.isArray(errors) ? errors[0] : undefined
   const words = [word, code, isJsonObject(first) ? first['code'] : undefined]
-  return TOKEN_ERRORS.find((known) => words.includes(known))
+  return ERROR_WORDS.find((known) => words.includes(known))
 }

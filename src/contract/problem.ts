@@ -28,6 +28,7 @@ export const PROBLEMS = {
   upstream_down: { status: 502, title: 'The service cannot be reached' },
   upstream_failed: { status: 502, title: 'The service failed' },
   unexpected_reply: { status: 502, title: 'The service answered something unexpected' },
+  refresh_failed: { status: 503, title: 'The service gives no new access token at present' },
   store_unavailable: { status: 503, title: 'The database cannot be reached' },
   bff_unreachable: { status: 503, title: 'Plimsoll itself cannot be reached' },
   upstream_timeout: { status: 504, title: 'The service takes too long to answer' },

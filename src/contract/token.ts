@@ -34,3 +34,6 @@ export const TOKEN_ERRORS = [
   'unsupported_grant_type',
   'invalid_scope',
 ] as const
+
+/** What a server in trouble answers there, too, though these words are those of the redirect (RFC 6749 4.1.2.1). */
+export const OUTAGE_ERRORS = ['server_error', 'temporarily_unavailable'] as const

@@ -16,13 +16,13 @@ const PRAGMAS = `
   PRAGMA cache_size = -32768;
 `
 const IN_MEMORY = ':memory:'
-/** How long the first opening waits for a lock: nothing else runs in this process yet. */
-const OPENING_PATIENCE_MS = 10_000
-/** How long a later one does. */
-const REOPENING_PATIENCE_MS = 100
-const RETRY_MS = 2
-/** Between two openings after an error: the driver closes a file only when its statements are garbage-collected. */
-const REOPEN_EVERY_MS = 5000
+const PAUSE_MS = 2
+/** How often the first opening looks whether a lock is free: for 10 s, in which nothing else runs in this process yet. */
+const OPENING_PAUSES = 5000
+/** How often a later one does: for 0.1 s. */
+const REOPENING_PAUSES = 50
+/** From an error to the next opening: the driver closes a file only when its statements are garbage-collected. */
+const REOPEN_AFTER_MS = 5000
 /** After these errors another connection may work where this one does not. After the others it is as good as before. */
 const IS_CURED_BY_OPENING = /^SQLITE_(?:CORRUPT|NOTADB|IOERR|READONLY|CANTOPEN|PROTOCOL)/
 
@@ -40,8 +40,9 @@ export class Connection {
   readonly #statements = new Map<string, Database.Statement>()
   #inode: number | undefined
   #logInode: number | undefined
-  #openedAtMs = 0
-  #failure: unknown
+  /** Why the last opening failed. */
+  #failure: Error | undefined
+  #reopening: NodeJS.Timeout | undefined
   #isClosed = false
 
   /** @throws Error that names the file */
@@ -50,9 +51,9 @@ export class Connection {
     this.#path = path === IN_MEMORY ? path : resolve(path)
     try {
       if (this.#path !== IN_MEMORY) createFile(this.#path)
-      assertUndamaged(this.#open(OPENING_PATIENCE_MS))
+      assertUndamaged(this.#open(OPENING_PAUSES))
     } catch (cause) {
-      this.#discard()
+      this.close()
       const reason = cause instanceof Error ? cause.message : String(cause)
       throw new Error(`The database ${this.#path} cannot be used: ${reason}.`, { cause })
     }
@@ -63,7 +64,7 @@ export class Connection {
     try {
       return work(this.#current())
     } catch (error) {
-      if (error instanceof Database.SqliteError && IS_CURED_BY_OPENING.test(error.code)) this.#failure = error
+      if (error instanceof Database.SqliteError && IS_CURED_BY_OPENING.test(error.code)) this.#reopenLater()
       throw error instanceof Problem ? error : new Problem('store_unavailable', { cause: error })
     }
   }
@@ -92,32 +93,32 @@ export class Connection {
     if (this.#isClosed) throw new Error(`${this.#path} is closed`)
     // A transaction ends where it began. A database in memory would be empty after an opening.
     if (this.#db && (this.#path === IN_MEMORY || this.#db.inTransaction)) return this.#db
-    const found = statSync(this.#path, { throwIfNoEntry: false })?.ino
-    if (found === undefined) throw new Error(`${this.#path} is gone`)
-    if (this.#db && found !== this.#inode) this.#leave()
-    const mayOpen = performance.now() - this.#openedAtMs > REOPEN_EVERY_MS
-    if (this.#failure !== undefined && mayOpen) this.#discard()
-    if (this.#db) return this.#db
-    if (this.#failure !== undefined && !mayOpen) throw this.#failure
-    return this.#open(REOPENING_PATIENCE_MS)
+    const inode = inodeOf(this.#path)
+    if (inode === undefined) throw new Error(`${this.#path} is gone`)
+    if (this.#db && inode !== this.#inode) this.#leave()
+    if (this.#failure) throw this.#failure
+    return this.#db ?? this.#open(REOPENING_PAUSES)
   }
 
-  #open(patienceMs: number): Database.Database {
-    this.#openedAtMs = performance.now()
+  #open(pauses: number): Database.Database {
     const db = new Database(this.#path)
     try {
-      patiently(() => db.exec(PRAGMAS), patienceMs)
-      patiently(() => createTables(db), patienceMs)
+      patiently(() => db.exec(PRAGMAS), pauses)
+      patiently(() => createTables(db), pauses)
     } catch (error) {
       db.close()
-      this.#failure = error
+      this.#failure = error as Error
+      this.#reopenLater()
       throw error
     }
     this.#inode = inodeOf(this.#path)
     this.#logInode = inodeOf(`${this.#path}-wal`)
-    this.#failure = undefined
     this.#db = db
     return db
+  }
+
+  #reopenLater(): void {
+    this.#reopening ??= setTimeout(() => this.#discard(), REOPEN_AFTER_MS).unref()
   }
 
   /** Leaves a file that another one has replaced; its log, if it is still there, must not be taken for that of the other. */
@@ -132,13 +133,15 @@ export class Connection {
       for (const end of ['-wal', '-shm']) rmSync(this.#path + end, { force: true })
     }
     this.#discard()
-    this.#failure = undefined
   }
 
   #discard(): void {
+    clearTimeout(this.#reopening)
     this.#statements.clear()
-    if (this.#db?.open) this.#db.close()
+    this.#db?.close()
     this.#db = undefined
+    this.#failure = undefined
+    this.#reopening = undefined
   }
 }
 
@@ -152,8 +155,8 @@ function createFile(file: string): void {
 }
 
 function assertUndamaged(db: Database.Database): void {
-  const [result] = Object.values((db.pragma('quick_check(1)') as object[])[0] ?? {})
-  if (result !== 'ok') throw new Error(`it is damaged (${String(result)}); restore a copy, or move it away`)
+  const [{ quick_check: result }] = db.pragma('quick_check(1)') as [{ quick_check: string }]
+  if (result !== 'ok') throw new Error(`it is damaged (${result}); restore a copy, or move it away`)
 }
 
 /** Whether another connection has the lock. */
@@ -161,13 +164,13 @@ export const isBusy = (error: unknown): boolean =>
   error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
 
 /** Tries again while another connection has the lock, without letting anything else run. */
-function patiently(work: () => void, patienceMs: number): void {
-  for (const startedAtMs = performance.now(); ; ) {
+function patiently(work: () => void, pauses: number): void {
+  for (let left = pauses; ; left -= 1) {
     try {
       return work()
     } catch (error) {
-      if (!isBusy(error) || performance.now() - startedAtMs > patienceMs) throw error
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS)
+      if (!isBusy(error) || left === 0) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS)
     }
   }
 }

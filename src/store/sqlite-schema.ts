@@ -8,20 +8,20 @@ const SCHEMA_VERSION = 3
 export const IS_UNPROVEN = (column: string): string =>
   `(${column} >= '${UNPROVEN}' AND ${column} < '${UNPROVEN.slice(0, -1)}!')`
 
-const DAY_MS = 86_400_000
-/** Every zone is a multiple of it away from UTC. */
-export const QUARTER_MS = 900_000
+const QUARTER_MS = 900_000
+const HOUR_MS = 3_600_000
+/** What requests are counted by: every zone is a multiple of the shortest away from UTC, and a month has few of the longest. */
+export const LENGTHS_MS = [QUARTER_MS, 2 * HOUR_MS, 24 * HOUR_MS] as const
 
-const LENGTHS = `(SELECT ${DAY_MS} AS length_ms UNION ALL SELECT ${QUARTER_MS})`
+const OUTCOME = `coalesce(outcome, 'reserved')`
+const SUCCEEDED = 'coalesce(status BETWEEN 200 AND 299, 0)'
 
-/** Adds to the counts of a request's day and quarter of an hour. */
-const count = (request: string, outcome: string, succeeded: string, by: string): string => `
+/** Adds to the counts of some requests, for their outcome. */
+const count = (where: string, by: number, outcome = OUTCOME, succeeded = SUCCEEDED): string => `
   INSERT INTO request_counts (organization, length_ms, start_ms, kind, outcome, succeeded, count)
-  SELECT ${request}.organization, length_ms, ${request}.at_ms - ${request}.at_ms % length_ms, ${request}.kind, ${outcome}, ${succeeded}, ${by}
-  FROM ${LENGTHS} WHERE true ON CONFLICT DO UPDATE SET count = count + excluded.count;`
-
-const SUCCEEDED = 'coalesce(new.status BETWEEN 200 AND 299, 0)'
-const SETTLED = '(SELECT organization, at_ms, kind FROM requests WHERE id = new.entry)'
+  SELECT organization, length_ms, requests.at_ms - requests.at_ms % length_ms, kind, ${outcome}, ${succeeded}, ${by} * count(*)
+  FROM requests CROSS JOIN (SELECT value AS length_ms FROM json_each('[${LENGTHS_MS.join()}]')) LEFT JOIN settlements ON entry = id
+  WHERE ${where} GROUP BY 1, 2, 3, 4, 5, 6 ON CONFLICT DO UPDATE SET count = count + excluded.count;`
 
 // Only what no organization was proven to have sent may be changed, once, or removed.
 const APPEND_ONLY = `
@@ -43,18 +43,15 @@ const COUNTS = `
     outcome TEXT NOT NULL, succeeded INTEGER NOT NULL, count INTEGER NOT NULL,
     PRIMARY KEY (organization, length_ms, start_ms, kind, outcome, succeeded)
   ) WITHOUT ROWID;
-  CREATE TRIGGER requests_count AFTER INSERT ON requests BEGIN ${count('new', "'reserved'", '0', '1')} END;
+  CREATE TRIGGER requests_count AFTER INSERT ON requests BEGIN ${count('id = new.id', 1)} END;
   CREATE TRIGGER settlements_count AFTER INSERT ON settlements BEGIN
-    ${count('request', "'reserved'", '0', '-1').replace('FROM', `FROM ${SETTLED} AS request,`)}
-    ${count('request', 'new.outcome', SUCCEEDED, '1').replace('FROM', `FROM ${SETTLED} AS request,`)}
+    ${count('id = new.entry', -1, `'reserved'`, '0')}${count('id = new.entry', 1)}
   END;
-  CREATE TRIGGER requests_attribute AFTER UPDATE OF organization ON requests BEGIN
-    INSERT INTO request_counts (organization, length_ms, start_ms, kind, outcome, succeeded, count)
-    SELECT owner, length_ms, new.at_ms - new.at_ms % length_ms, new.kind,
-      coalesce((SELECT outcome FROM settlements WHERE entry = new.id), 'reserved'),
-      coalesce((SELECT status BETWEEN 200 AND 299 FROM settlements WHERE entry = new.id), 0), change
-    FROM ${LENGTHS}, (SELECT old.organization AS owner, -1 AS change UNION ALL SELECT new.organization, 1)
-    WHERE true ON CONFLICT DO UPDATE SET count = count + excluded.count;
+  CREATE TRIGGER requests_leave BEFORE UPDATE OF organization ON requests BEGIN ${count('id = old.id', -1)} END;
+  CREATE TRIGGER requests_join AFTER UPDATE OF organization ON requests BEGIN ${count('id = new.id', 1)} END;
+  CREATE TRIGGER requests_remove BEFORE DELETE ON requests BEGIN
+    ${count('id = old.id', -1)}
+    DELETE FROM settlements WHERE entry = old.id;
   END;
 `
 
@@ -97,11 +94,8 @@ const FROM_VERSION_2 = `
   ALTER TABLE sessions ADD COLUMN browser TEXT NOT NULL DEFAULT '';
   ${['requests', 'settlements'].flatMap((table) => [`DROP TRIGGER ${table}_no_UPDATE;`, `DROP TRIGGER ${table}_no_DELETE;`]).join('\n')}
   ${COUNTS}${SHARED}${APPEND_ONLY}
-  INSERT INTO request_counts (organization, length_ms, start_ms, kind, outcome, succeeded, count)
-  SELECT organization, length_ms, requests.at_ms - requests.at_ms % length_ms, kind, coalesce(outcome, 'reserved'),
-    coalesce(status BETWEEN 200 AND 299, 0), count(*)
-  FROM ${LENGTHS}, requests LEFT JOIN settlements ON entry = id GROUP BY 1, 2, 3, 4, 5, 6;
-  PRAGMA user_version = 3;
+  ${count('true', 1)}
+  PRAGMA user_version = ${SCHEMA_VERSION};
 `
 
 /**

@@ -1,6 +1,6 @@
 /** Every SQL statement of the store. */
 import type { SqliteDatabase } from './sqlite-database.ts'
-import { IS_UNPROVEN } from './sqlite-schema.ts'
+import { IS_UNPROVEN, LENGTHS_MS } from './sqlite-schema.ts'
 
 const SQL = {
   readSession: `SELECT encrypted, ends_at_ms AS endsAtMs, version, owner, opened_at_ms AS openedAtMs, seen_at_ms AS seenAtMs, browser
@@ -26,17 +26,18 @@ const SQL = {
   removeCounter: 'DELETE FROM counters WHERE name = ?',
   reserve: `INSERT INTO requests (id, organization, token, kind, method, path, initiator, at_ms)
     VALUES (?, coalesce((SELECT organization FROM attributions WHERE unproven = ?2), ?2), ?, ?, ?, ?, ?, ?)`,
-  settle:
-    'INSERT INTO settlements (entry, outcome, status, at_ms) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  settle: `INSERT INTO settlements (entry, outcome, status, at_ms) SELECT ?1, ?2, ?3, ?4
+    WHERE EXISTS (SELECT 1 FROM requests WHERE id = ?1) ON CONFLICT DO NOTHING`,
   addAttribution:
     'INSERT INTO attributions (unproven, organization, lapses_at_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
   attributeRequests: 'UPDATE requests SET organization = ? WHERE organization = ?',
   countByKind: `SELECT kind, outcome, succeeded, sum(count) AS count FROM (
       SELECT kind, outcome, succeeded, count FROM request_counts
-        WHERE organization = ?1 AND length_ms = ?4 AND start_ms >= ?2 AND start_ms < ?3
-      UNION ALL
-      SELECT kind, outcome, succeeded, count FROM request_counts
-        WHERE organization = ?1 AND length_ms = ?5 AND start_ms >= ?3
+        WHERE organization = ?1 AND length_ms = ${LENGTHS_MS[0]} AND start_ms >= ?2 AND start_ms < ?3
+      UNION ALL SELECT kind, outcome, succeeded, count FROM request_counts
+        WHERE organization = ?1 AND length_ms = ${LENGTHS_MS[1]} AND start_ms >= ?3 AND start_ms < ?4
+      UNION ALL SELECT kind, outcome, succeeded, count FROM request_counts
+        WHERE organization = ?1 AND length_ms = ${LENGTHS_MS[2]} AND start_ms >= ?4
     ) GROUP BY 1, 2, 3 HAVING sum(count) <> 0`,
   countSent: `SELECT count(*) AS count FROM requests
     WHERE token = ? AND kind IN (SELECT value FROM json_each(?)) AND at_ms >= ?`,
@@ -54,22 +55,22 @@ const lapsed = (table: string, column = 'lapses_at_ms') => `DELETE FROM ${table}
 
 const ENDED = [
   lapsed('sessions', 'ends_at_ms'),
-  ...['claims', 'leases', 'counters', 'notes', 'attributions'].map((table) => lapsed(table)),
+  ...['claims', 'counters', 'notes', 'attributions'].map((table) => lapsed(table)),
 ]
-/** In this order: a settlement is removed while its request still says whose it is. */
-const UNATTRIBUTED = [
-  `DELETE FROM settlements WHERE entry IN (SELECT id FROM requests WHERE ${IS_UNPROVEN('organization')} AND at_ms <= ?1)`,
+/** A lease that has lapsed may still be renewed. */
+const LONG_ENDED = [
+  lapsed('leases'),
   `DELETE FROM requests WHERE ${IS_UNPROVEN('organization')} AND at_ms <= ?1`,
-  `DELETE FROM request_counts WHERE ${IS_UNPROVEN('organization')} AND start_ms + length_ms <= ?1`,
+  `DELETE FROM request_counts WHERE ${IS_UNPROVEN('organization')} AND count = 0 AND start_ms <= ?1`,
 ]
 
 type Prepared = ReturnType<SqliteDatabase['prepare']>
 
-export interface Sweeps {
+interface Sweeps {
   /** Each removes what has ended by an instant. */
   ended: readonly Prepared[]
-  /** Each removes a part of what was recorded until an instant, and of no organization. */
-  unattributed: readonly Prepared[]
+  /** Each removes what has ended long before, of which the instant is given: requests that no organization was proven to have sent. */
+  longEnded: readonly Prepared[]
 }
 
 export type Statements = Record<keyof typeof SQL, Prepared>
@@ -81,5 +82,5 @@ export const prepareStatements = ({ prepare }: SqliteDatabase): Statements =>
 /** Prepares the statements of a sweep. */
 export const prepareSweeps = ({ prepare }: SqliteDatabase): Sweeps => ({
   ended: ENDED.map((sql) => prepare(sql)),
-  unattributed: UNATTRIBUTED.map((sql) => prepare(sql)),
+  longEnded: LONG_ENDED.map((sql) => prepare(sql)),
 })

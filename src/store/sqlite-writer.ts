@@ -8,13 +8,14 @@ const PATIENCE_MS = 3000
 /** Between two looks at a lock that is taken. */
 const RETRY_MS = 2
 /** Works that share a commit, so that many of them do not stop the process. */
-const MOST_PER_COMMIT = 200
+const MOST_PER_COMMIT = 100
 
 interface Work {
   run: () => unknown
   resolve: (result: unknown) => void
   reject: (error: unknown) => void
-  askedAtMs: number
+  /** Aborted when it has waited too long; there from the first time that it finds the lock taken. */
+  patience?: AbortSignal
   /** Shares its commit with no other. */
   isAlone: boolean
 }
@@ -31,8 +32,7 @@ export class Writer {
   /** @throws what `run` throws, or Problem `store_unavailable`; then nothing of it was written */
   write<T>(run: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
-      const askedAtMs = performance.now()
-      this.#waiting.push({ run, resolve: resolve as Work['resolve'], reject, askedAtMs, isAlone: false })
+      this.#waiting.push({ run, resolve: resolve as Work['resolve'], reject, isAlone: false })
       this.#running ??= this.#runAll()
     })
   }
@@ -64,10 +64,12 @@ export class Writer {
       return true
     } catch (error) {
       const isTaken = error instanceof Problem && isBusy(error.cause)
-      const isOver = ({ askedAtMs }: Work) => !isTaken || performance.now() - askedAtMs > PATIENCE_MS
-      const over = this.#waiting.filter(isOver)
-      this.#waiting = this.#waiting.filter((work) => !isOver(work))
-      for (const { reject } of over) reject(error)
+      this.#waiting = this.#waiting.filter((work) => {
+        if (isTaken) work.patience ??= AbortSignal.timeout(PATIENCE_MS)
+        if (isTaken && !work.patience?.aborted) return true
+        work.reject(error)
+        return false
+      })
       return false
     }
   }
@@ -89,7 +91,7 @@ export class Writer {
     }
   }
 
-  /** @returns what tells its caller, once the transaction is committed. @throws where the transaction has ended */
+  /** @returns what settles its promise, once the transaction is committed. @throws where the transaction has ended */
   #runOne({ run, resolve, reject }: Work): () => void {
     this.#exec('SAVEPOINT work')
     try {
@@ -106,7 +108,7 @@ export class Writer {
     try {
       this.#exec('ROLLBACK TO work; RELEASE work')
     } catch {
-      // The transaction has ended, which its reason tells better than the savepoint that is missing.
+      // The transaction has ended, and the reason is the error before, not the savepoint that is missing.
       throw reason
     }
   }

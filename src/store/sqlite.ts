@@ -1,9 +1,9 @@
 /** The store of one machine: a SQLite file that several processes may share. */
 import type { KindCount } from '../contract/month.ts'
 import { openDatabase, type SqliteDatabase } from './sqlite-database.ts'
-import { QUARTER_MS } from './sqlite-schema.ts'
+import { LENGTHS_MS } from './sqlite-schema.ts'
 import { prepareStatements, prepareSweeps, type Statements } from './sqlite-statements.ts'
-import type { Counter, ListedSession, Store, StoredSession } from './store.ts'
+import type { Admission, AdmissionState, Counter, ListedSession, Store, StoredSession } from './store.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -24,7 +24,7 @@ export function openSqlite(path: string): Store {
     sweep: (nowMs) =>
       db.write(() => {
         for (const sweep of sweeps.ended) sweep.run(nowMs)
-        for (const sweep of sweeps.unattributed) sweep.run(nowMs - HOUR_MS)
+        for (const sweep of sweeps.longEnded) sweep.run(nowMs - HOUR_MS)
       }),
     close: db.close,
   }
@@ -70,37 +70,40 @@ const shared = (
   removeCounter: (name) => db.write(() => void sql.removeCounter.run(name)),
 })
 
+/** What the ledger counts, read at once. */
+const counting = (sql: Statements) => ({
+  byKind(organization: string, sinceMs: number): KindCount[] {
+    const starts = LENGTHS_MS.map((lengthMs) => Math.ceil(sinceMs / lengthMs) * lengthMs)
+    const rows = sql.countByKind.all<Omit<KindCount, 'succeeded'> & { succeeded: 0 | 1 }>(
+      organization,
+      ...starts,
+    )
+    return rows.map((row) => ({ ...row, succeeded: row.succeeded === 1 }))
+  },
+  ofToken(which: 'countSent' | 'countInFlight', token: string, kinds: readonly string[], sinceMs: number) {
+    const [{ count }] = sql[which].all(token, JSON.stringify(kinds), sinceMs) as [{ count: number }]
+    return count
+  },
+})
+
 const ledger = (
   db: SqliteDatabase,
   sql: Statements,
 ): Part<'reserve' | 'settle' | 'attribute' | 'countByKind' | 'countSent' | 'countInFlight'> => {
-  const countByKind = (organization: string, sinceMs: number): KindCount[] => {
-    const firstDayMs = Math.ceil(sinceMs / DAY_MS) * DAY_MS
-    const rows = sql.countByKind.all<Omit<KindCount, 'succeeded'> & { succeeded: 0 | 1 }>(
-      organization,
-      sinceMs,
-      firstDayMs,
-      QUARTER_MS,
-      DAY_MS,
-    )
-    return rows.map((row) => ({ ...row, succeeded: row.succeeded === 1 }))
-  }
-  const countWith = (statement: Statements['countSent'], ...values: [string, readonly string[], number]) => {
-    const [token, kinds, sinceMs] = values
-    const [{ count }] = statement.all(token, JSON.stringify(kinds), sinceMs) as [{ count: number }]
-    return count
-  }
+  const count = counting(sql)
+  const stateFor = (
+    organization: string,
+    { notes, countedSinceMs, inFlight }: Admission,
+  ): AdmissionState => ({
+    notes: notes.map((name) => noteOf(sql, name)),
+    counts: countedSinceMs.map((since) => count.byKind(organization, since)),
+    inFlight: count.ofToken('countInFlight', inFlight.token, inFlight.kinds, inFlight.sinceMs),
+    newestAtMs: sql.newestAtMs.all<{ newest: number | null }>(organization)[0]?.newest ?? undefined,
+  })
   return {
     reserve: ({ id, organization, token, kind, method, path, initiator, atMs }, admission) =>
       db.write(() => {
-        const { token: holder, kinds, sinceMs } = admission?.inFlight ?? {}
-        admission?.decide({
-          notes: admission.notes.map((name) => noteOf(sql, name)),
-          counts: admission.countedSinceMs.map((since) => countByKind(organization, since)),
-          inFlight:
-            holder === undefined ? 0 : countWith(sql.countInFlight, holder, kinds ?? [], sinceMs ?? 0),
-          newestAtMs: sql.newestAtMs.all<{ newest: number | null }>(organization)[0]?.newest ?? undefined,
-        })
+        admission?.decide(stateFor(organization, admission))
         sql.reserve.run(id, organization, token, kind, method, path, initiator, atMs)
       }),
     settle: (entryId, { outcome, status }, atMs) =>
@@ -111,13 +114,13 @@ const ledger = (
           sql.attributeRequests.run(organization, unproven)
       }),
     async countByKind(organization, sinceMs) {
-      return countByKind(organization, sinceMs)
+      return count.byKind(organization, sinceMs)
     },
-    async countSent(...values) {
-      return countWith(sql.countSent, ...values)
+    async countSent(...of) {
+      return count.ofToken('countSent', ...of)
     },
-    async countInFlight(...values) {
-      return countWith(sql.countInFlight, ...values)
+    async countInFlight(...of) {
+      return count.ofToken('countInFlight', ...of)
     },
   }
 }

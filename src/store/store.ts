@@ -6,7 +6,7 @@ export interface StoredSession {
   encrypted: Uint8Array
   /** When it ends by itself, UNIX milliseconds. */
   endsAtMs: number
-  /** Whose it is, so that a person's sessions can be listed without opening them; a name that tells nothing else. */
+  /** Whose it is, so that a person's sessions can be listed without opening them; a name that states nothing else. */
   owner: string
   openedAtMs: number
   /** When it was used last, as often as it is stored. */
@@ -92,7 +92,7 @@ export interface Store {
    * @returns a fencing number, higher than that of every lease before; `undefined` while another one has not lapsed
    */
   acquireLease(name: string, nowMs: number, lapsesAtMs: number): Promise<number | undefined>
-  /** Extends a lease, also one that has lapsed and that nobody took since. @returns whether it is still the caller's */
+  /** Extends a lease, also one that has lapsed and that no one took since. @returns whether it is still the caller's */
   renewLease(name: string, fence: number, lapsesAtMs: number): Promise<boolean>
   /** Gives a lease back, if it is still the caller's. */
   releaseLease(name: string, fence: number): Promise<void>
@@ -131,7 +131,7 @@ export interface Store {
    */
   changeNote<T>(name: string, change: (known: unknown) => T, lapsesAtMs: number): Promise<T>
 
-  /** Forgets what has lapsed: sessions, claims, leases, counters, notes, and requests that nobody was proven to have sent. The rest of the ledger stays. */
+  /** Forgets what has lapsed: sessions, claims, leases, counters, notes, and requests that no one was proven to have sent. The rest of the ledger stays. */
   sweep(nowMs: number): Promise<void>
   close(): Promise<void>
 }

@@ -62,6 +62,10 @@ const ADVICE: Record<ProblemCode, readonly [message: string, step: Step]> = {
   upstream_down: ['The request did not arrive, or no answer came. Try again in a while.', 'again'],
   upstream_failed: ['The request arrived, and the service failed at it. Try again in a while.', 'again'],
   unexpected_reply: ['The answer makes no sense to Plimsoll, so it is not shown.', 'again'],
+  refresh_failed: [
+    'You stay signed in, and nothing was used up. The request can be sent in half a minute at the latest.',
+    'again',
+  ],
   store_unavailable: ['Nothing is sent while it cannot be written down. Try again in a while.', 'again'],
   bff_unreachable: [
     'Your connection may be down, or the server is. What is on the page stays as it was.',

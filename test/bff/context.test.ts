@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { createMemory, serviceNowMs, shareWork } from '../../src/bff/context.ts'
+import { bestEffort, createMemory, serviceNowMs, shareWork } from '../../src/bff/context.ts'
+import { Problem } from '../../src/contract/problem.ts'
 import { createContext, START_MS } from './_context.ts'
 
 /** Work that counts its starts and ends on command. */
@@ -57,4 +58,11 @@ test("the service's time is local time until an answer shows how far its clock i
   expect(serviceNowMs(context)).toBe(START_MS)
   context.memory.clock = { lowMs: 5000, highMs: 6000 }
   expect(serviceNowMs(context)).toBe(START_MS + 5000)
+})
+
+test('what the store cannot do withholds nothing, a defect of our own is thrown (8.3)', async () => {
+  expect(await bestEffort(Promise.resolve('done'))).toBe('done')
+  expect(await bestEffort(Promise.reject(new Problem('store_unavailable')))).toBeUndefined()
+  await expect(bestEffort(Promise.reject(new Problem('signed_out')))).rejects.toThrow(Problem)
+  await expect(bestEffort(Promise.reject(new TypeError('a defect')))).rejects.toThrow(TypeError)
 })

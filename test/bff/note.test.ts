@@ -31,6 +31,13 @@ test.each([
   expect(await readNote(context, KIND, 'a')).toBe('after undefined')
 })
 
+test('a change that returns nothing removes the note (8.2)', async () => {
+  const { context } = createContext()
+  await changeNote(context, KIND, 'a', () => 'text', LATER_MS)
+  await changeNote(context, KIND, 'a', () => undefined, LATER_MS)
+  expect(await context.store.readNote('a')).toBeUndefined()
+})
+
 test('a note lapses at the time that is given (8.2)', async () => {
   const { context } = createContext()
   await changeNote(context, KIND, 'a', () => 'text', LATER_MS)

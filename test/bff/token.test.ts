@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { exchangeCode, refreshTokens } from '../../src/bff/token.ts'
 import { assertNoTokenPause } from '../../src/bff/token-pause.ts'
-import type { Problem, ProblemBody } from '../../src/contract/problem.ts'
+import { Problem, type ProblemBody } from '../../src/contract/problem.ts'
 import type { LedgerEntry } from '../../src/store/store.ts'
 import { APP, createFixture, SECRET, STANDARD } from '../_fixture.ts'
 import { createContext, problemOf, START_MS } from './_context.ts'
@@ -82,11 +82,52 @@ test.each([
     const problem = await exchange().catch((error: unknown) => error as Problem)
     expect(problem).toMatchObject({ code, cause: { message } })
     expect((problem as Problem).retryInMs).toBe(retryInMs)
-    expect(await problemOf(assertNoTokenPause(context))).toEqual(
+    expect(await problemOf(assertNoTokenPause(context, 'token.code'))).toEqual(
       status === 429 ? { code: 'limit_unknown', retryInMs: 7000 } : 'no problem',
     )
   },
 )
+
+test('failures of refreshes and sign-ins pause the endpoint for refreshes, and an answer of substance ends that (7)', async () => {
+  let answer = () => new Response('', { status: 500 })
+  let sent = 0
+  const { context } = createContext(() => {
+    sent += 1
+    return Promise.resolve(answer())
+  })
+  const exchange = () => problemOf(exchangeCode(context, { code: 'c', organization: '1001' }))
+  const refresh = () => problemOf(refreshTokens(context, 'r', '1001'))
+  expect([await exchange(), await refresh()]).toEqual([
+    { code: 'upstream_failed' },
+    { code: 'upstream_failed' },
+  ])
+  const third = (await refresh()) as { retryInMs: number }
+  expect(third.retryInMs).toBeGreaterThanOrEqual(1000)
+  expect([await refresh(), sent]).toEqual([third, 3])
+  answer = () => Response.json({ error: 'invalid_grant' }, { status: 400 })
+  expect([await exchange(), sent]).toEqual([{ code: 'code_rejected' }, 4])
+  expect([await refresh(), sent]).toEqual([{ code: 'access_withdrawn' }, 5])
+})
+
+test('a database that cannot count a failure or a success withholds neither (8.3)', async () => {
+  const { context, refresh } = answered(Response.json(good))
+  context.store.changeNote = () => Promise.reject(new Problem('store_unavailable'))
+  expect((await refresh('r')).accessToken).toBe('at')
+  const failing = answered(new Response('', { status: 500 }))
+  failing.context.store.changeNote = context.store.changeNote
+  expect(await problemOf(failing.refresh('r'))).toEqual({ code: 'upstream_failed' })
+})
+
+test('the answer to a refresh is waited for longer than a person waits, that to a sign-in is not (5.4.3)', async () => {
+  const deadlines: (number | undefined)[] = []
+  const { context } = createContext((_, deadlineMs) => {
+    deadlines.push(deadlineMs)
+    return Promise.resolve(Response.json(good))
+  })
+  await refreshTokens(context, 'r', '1001')
+  await exchangeCode(context, { code: 'c', organization: '1001' })
+  expect(deadlines).toEqual([50_000, undefined])
+})
 
 test('a date in Retry-After is read by the clock of the service (RFC 9110 10.2.3)', async () => {
   const date = (inMs: number) => new Date(START_MS + inMs).toUTCString()

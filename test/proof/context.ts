@@ -1,5 +1,6 @@
 /** What one journey takes place in: one virtual clock, the sandbox with its choices, the bff, and a recorder between the two. */
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout as realWait } from 'node:timers/promises'
 import { createBff } from '../../src/bff/bff.ts'
 import type { Upstream } from '../../src/bff/context.ts'
 import { isErrorBody } from '../../src/contract/error-body.ts'
@@ -130,7 +131,7 @@ export function openContext(choices: Choices, breakage: Breakage = {}): Context 
     })
 
   const underWay = new Set<Call>()
-  const upstream: Upstream = async (request) => {
+  const upstream: Upstream = async (request, deadlineMs = BFF_PATIENCE_MS) => {
     const body = request.body === null ? undefined : await request.text()
     const call = describeCall(request, body ?? '', {
       number: recording.calls.length + 1,
@@ -145,7 +146,7 @@ export function openContext(choices: Choices, breakage: Breakage = {}): Context 
     const { url, method, headers: sent } = request
     const copy = new Request(url, { method, headers: sent, ...(body !== undefined && { body }) })
     // As undici has it: `code` states why there is no answer.
-    const response = await patiently(copy, BFF_PATIENCE_MS).catch(() => 'UND_ERR_SOCKET')
+    const response = await patiently(copy, deadlineMs).catch(() => 'UND_ERR_SOCKET')
     underWay.delete(call)
     call.answeredAtMs = clock.ms
     if (response === undefined || typeof response === 'string') {
@@ -193,7 +194,8 @@ export function openContext(choices: Choices, breakage: Breakage = {}): Context 
     store: breakage.store?.(fragile, surroundings) ?? fragile,
     upstream: breakage.upstream?.(upstream, surroundings) ?? upstream,
     now,
-    wait,
+    // What the bff does meanwhile takes none of the virtual time.
+    wait: (ms) => realWait(ms, undefined, { ref: false }),
     log: (entry) => recording.log.push(entry),
     files: new Map([['/index.html', { body: new TextEncoder().encode(PAGE), contentType: 'text/html' }]]),
   })

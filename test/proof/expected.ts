@@ -72,7 +72,7 @@ const ENDINGS = {
   },
   'token endpoint used up': {
     default: ['impossible because toklimit=not_counted: ok'],
-    'toklimit=own_limit': ['limit_unknown'],
+    'toklimit=own_limit': ['refresh_failed'],
     'toklimit=counts_as_update': ['impossible because toklimit=counts_as_update: ok'],
     combined: [
       'access_withdrawn',
@@ -87,7 +87,7 @@ const ENDINGS = {
       'garbage: unexpected_reply',
       'truncate: upstream_down',
       'lost: upstream_down',
-      'refresh lost: upstream_down',
+      'refresh lost: refresh_failed',
     ],
     'fivexx=maintenance_200': ['server_error: unexpected_reply'],
   },
@@ -112,6 +112,9 @@ const ENDINGS = {
       'access_withdrawn at expiry, on the page',
     ],
     'states=grants_withdrawable': ['access_withdrawn at once, on the page'],
+    // The end of a grant without its word ends no session: after an hour of it a person is offered to sign in again.
+    'tokerr=message': ['credential_refused, by the operators', 'credential_refused, on the page'],
+    'tokerr=html_or_empty': ['credential_refused, by the operators', 'credential_refused, on the page'],
   },
   'permission denied': {
     default: ['access_denied'],
@@ -132,7 +135,10 @@ const ENDINGS = {
     'badclient=status_400': ['access_withdrawn at once', 'access_withdrawn at expiry'],
   },
   'application registered again': {
-    default: ['access_withdrawn at once'],
+    // The refresh that failed without the application delays the next one.
+    default: ['access_withdrawn at once', 'access_withdrawn at expiry'],
+    'tokerr=message': ['refresh_failed', 'credential_refused'],
+    'tokerr=html_or_empty': ['refresh_failed', 'credential_refused'],
   },
   'key deleted': {
     default: ['credential_refused'],
@@ -179,7 +185,7 @@ export const LEAST: readonly { step: string; beginning: string; share: number }[
 
 /** What every journey has to reach in which a choice has a value. */
 export const REACHED_WHERE: readonly { chosen: `${string}=${string}`; step: string; beginning: string }[] = [
-  { chosen: 'toklimit=own_limit', step: 'token endpoint used up', beginning: 'limit_unknown' },
+  { chosen: 'toklimit=own_limit', step: 'token endpoint used up', beginning: 'refresh_failed' },
   {
     chosen: 'toklimit=counts_as_update',
     step: 'token endpoint used up',

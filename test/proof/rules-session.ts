@@ -39,7 +39,7 @@ export function oneRefreshAtATime({ calls }: Recording): Found[] {
     .map(atCall)
 }
 
-/** Once more after each answer that was lost or said to come later; as often as wanted where the answer left it in force. */
+/** Once more after each answer but tokens and `invalid_grant`, as often as wanted where the answer left it in force. */
 export function noRefreshTokenTwice({ calls, ended }: Recording): Found[] {
   const before = new Map<string, Call>()
   return calls.filter(isRefresh).flatMap((call) => {
@@ -50,14 +50,8 @@ export function noRefreshTokenTwice({ calls, ended }: Recording): Found[] {
     before.set(token, call)
     if (earlier === undefined || call.alongside.includes(earlier)) return []
     const { answer } = earlier
-    const isOpen =
-      answer === undefined ||
-      // An answer that is no JSON is as good as lost (tokstatus).
-      !isJson(answer.text) ||
-      answer.status === 429 ||
-      answer.status >= 500 ||
-      earlier.over === 'month' ||
-      isAboutApplication(answer)
+    // An answer that is no JSON is as good as lost (tokstatus).
+    const isOpen = answer === undefined || !isJson(answer.text) || !isEnd(answer)
     const isLeft = answer !== undefined && answer.status < 300 && /access_token/.test(answer.text)
     const replaced = /"?refresh_token"?\s*[:=]\s*"?([^"&]+)/.exec(answer?.text ?? '')?.[1]
     const otherAction = earlier.action?.number !== call.action?.number
@@ -66,9 +60,9 @@ export function noRefreshTokenTwice({ calls, ended }: Recording): Found[] {
   })
 }
 
-/** A refusal of the application states nothing of the token. */
-const isAboutApplication = ({ status, text }: NonNullable<Call['answer']>) =>
-  /(invalid|unauthorized)_client/.test(text) || (status === 401 && !text.includes('invalid_grant'))
+/** Tokens, or the one word that ends a grant (RFC 6749 5.2). */
+const isEnd = ({ status, text }: NonNullable<Call['answer']>) =>
+  status !== 429 && status < 500 && (text.includes('access_token') || text.includes('invalid_grant'))
 
 export function noCodeTwice({ calls }: Recording): Found[] {
   const first = new Map<string, Call>()

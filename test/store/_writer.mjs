@@ -14,24 +14,50 @@ await say('ready')
 await text(process.stdin)
 const store = module.openSqlite(path)
 const FAR_MS = 4e12
+const PLACES = 5
+
+const entry = (id, organization, atMs) => ({
+  id,
+  organization,
+  token: organization,
+  kind: 'api.read',
+  method: 'GET',
+  path: '/organizations',
+  initiator: 'person',
+  atMs,
+})
+
+/** Ten at once want the last places of a round. @returns how many of them got one */
+async function race(round) {
+  const admission = {
+    notes: [],
+    countedSinceMs: [0],
+    inFlight: { token: `${round}`, kinds: ['api.read'], sinceMs: 0 },
+    decide({ counts: [rows], inFlight }) {
+      const counted = rows.reduce((sum, row) => sum + row.count, 0)
+      if (counted !== inFlight) throw new Error(`counted ${counted}, in flight ${inFlight}`)
+      if (inFlight >= PLACES) throw new RangeError('none left')
+    },
+  }
+  const tries = Array.from({ length: 10 }, (_, nth) =>
+    store.reserve(entry(`${round} ${process.pid} ${nth}`, `${round}`, nth), admission),
+  )
+  const results = await Promise.allSettled(tries)
+  const wrong = results.find(({ reason }) => reason && !(reason instanceof RangeError))
+  if (wrong) throw wrong.reason
+  return results.filter(({ status }) => status === 'fulfilled').length
+}
 
 const jobs = {
-  reserve: (n) =>
-    store.reserve({
-      id: `entry-${n}`,
-      organization: '7',
-      kind: 'api.read',
-      method: 'GET',
-      path: '/organizations',
-      initiator: 'person',
-      atMs: n,
-    }),
+  reserve: (n) => store.reserve(entry(`entry-${process.pid}-${n}`, '7', n)),
   claim: (n) => store.claim(`name-${n}`, 0, FAR_MS),
   count: () => store.changeNote('counter', (known) => (known ?? 0) + 1, FAR_MS),
+  lease: (n) => store.acquireLease(`name-${n}`, 0, FAR_MS),
+  race,
 }
 
 try {
   for (let n = 1; n <= Number(count); n += 1) await say(`${n} ${await jobs[job](n)}`)
 } catch (error) {
-  await say(`failed ${error.code} ${error.cause?.code}`)
+  await say(`failed ${error.code} ${error.cause?.code ?? error.message}`)
 }

@@ -1,19 +1,45 @@
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../src/store/sqlite-database.ts'
-import { prepareStatements } from '../../src/store/sqlite-statements.ts'
+import { prepareStatements, prepareSweeps } from '../../src/store/sqlite-statements.ts'
 
 test('every statement fits the tables, and is prepared once', () => {
   const db = openDatabase(':memory:')
   const prepared: string[] = []
-  const statements = prepareStatements({
+  const counting = {
     ...db,
-    prepare(sql) {
+    prepare(sql: string) {
       prepared.push(sql)
       return db.prepare(sql)
     },
-  })
-  expect(new Set(prepared).size).toBe(Object.keys(statements).length)
+  }
+  const statements = prepareStatements(counting)
+  const { ended, longEnded } = prepareSweeps(counting)
+  const all = Object.keys(statements).length + ended.length + longEnded.length
+  expect([prepared.length, new Set(prepared).size]).toEqual([all, all])
   statements.writeNote.run('a', '1', 5)
   expect(statements.readNote.all('a')).toEqual([{ value: '1' }])
-  expect(statements.sweepNotes.run(5)).toBe(1)
+})
+
+test.each([
+  ['newestAtMs', 'requests_by_organization'],
+  ['countSent', 'requests_by_token'],
+  ['countInFlight', 'requests_by_token'],
+  ['attributeRequests', 'requests_by_organization'],
+  ['listSessions', 'sessions_by_owner'],
+  ['countByKind', 'PRIMARY KEY (organization=? AND length_ms=? AND start_ms>?'],
+] as const)('%s reads by the index %s, and no table as a whole', (name, index) => {
+  const db = openDatabase(':memory:')
+  const texts: string[] = []
+  const statements = prepareStatements({
+    ...db,
+    prepare(sql) {
+      texts.push(sql)
+      return db.prepare(sql)
+    },
+  })
+  const text = texts[Object.keys(statements).indexOf(name)]
+  const plan = db.prepare(`EXPLAIN QUERY PLAN ${text}`).all<{ detail: string }>()
+  const details = plan.map(({ detail }) => detail).join('\n')
+  expect(details).toContain(index)
+  expect(details).not.toMatch(/SCAN (requests|sessions|settlements|request_counts)/)
 })

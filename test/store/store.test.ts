@@ -1,32 +1,11 @@
 // What every adapter of the store has to do; each test runs against each of them.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openSqlite } from '../../src/store/sqlite.ts'
-import type { LedgerEntry, Store } from '../../src/store/store.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Admission, type Store, UNPROVEN } from '../../src/store/store.ts'
+import { ADAPTERS, entry, session } from './_adapters.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
-let files = 0
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-const ADAPTERS: [name: string, open: () => Store][] = [
-  ['SQLite in a file', () => openSqlite(join(folder, `${(files += 1)}.db`))],
-  ['SQLite in memory', () => openSqlite(':memory:')],
-]
 const FAR_MS = 4e12
-
-const entry = (id: string, differing: Partial<LedgerEntry> = {}): LedgerEntry => ({
-  id,
-  organization: '7',
-  token: 'print',
-  kind: 'api.read',
-  method: 'GET',
-  path: '/organizations/{id}',
-  initiator: 'person',
-  atMs: 1000,
-  ...differing,
-})
+const HOUR_MS = 3_600_000
+const DAY_MS = 86_400_000
 
 describe.each(ADAPTERS)('%s', (_name, open) => {
   let store: Store
@@ -38,19 +17,12 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
   test('a session is read as it was written, byte by byte', async () => {
     const encrypted = Uint8Array.from({ length: 256 }, (_, byte) => byte)
     expect(await store.readSession('a')).toBeUndefined()
-    expect(await store.writeSession('a', { encrypted: encrypted.subarray(1, 200), endsAtMs: 5000 }, 0)).toBe(
-      true,
-    )
-    expect(await store.readSession('a')).toEqual({
-      encrypted: encrypted.slice(1, 200),
-      endsAtMs: 5000,
-      version: 1,
-    })
+    expect(await store.writeSession('a', session(encrypted.subarray(1, 200)), 0)).toBe(true)
+    expect(await store.readSession('a')).toEqual({ ...session(encrypted.slice(1, 200)), version: 1 })
   })
 
   test('of writers that have seen the same version of a session one wins', async () => {
-    const write = (byte: number, seen: number) =>
-      store.writeSession('a', { encrypted: Uint8Array.of(byte), endsAtMs: 5000 }, seen)
+    const write = (byte: number, seen: number) => store.writeSession('a', session(Uint8Array.of(byte)), seen)
     expect(await Promise.all([write(1, 0), write(2, 0)])).toEqual([true, false])
     expect(await Promise.all([write(3, 1), write(4, 1), write(5, 2), write(6, 9)])).toEqual([
       true,
@@ -62,12 +34,12 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
   })
 
   test('a session that was ended is gone, and no late writer brings it back', async () => {
-    await store.writeSession('a', { encrypted: Uint8Array.of(1), endsAtMs: 5000 }, 0)
-    await store.writeSession('b', { encrypted: Uint8Array.of(3), endsAtMs: 5000 }, 0)
+    await store.writeSession('a', session(Uint8Array.of(1)), 0)
+    await store.writeSession('b', session(Uint8Array.of(3)), 0)
     await store.endSession('a')
     await store.endSession('a')
     expect(await store.readSession('b')).toBeDefined()
-    expect(await store.writeSession('a', { encrypted: Uint8Array.of(2), endsAtMs: 5000 }, 1)).toBe(false)
+    expect(await store.writeSession('a', session(Uint8Array.of(2)), 1)).toBe(false)
     expect(await store.readSession('a')).toBeUndefined()
   })
 
@@ -81,20 +53,21 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
   })
 
   test('the ledger counts by kind, outcome and success, and keeps organizations and instants apart (8.3)', async () => {
-    for (const id of ['a', 'b', 'c', 'd', 'e']) await store.reserve(entry(id))
-    await store.reserve(entry('f', { kind: 'token.refresh' }))
-    await store.reserve(entry('before', { atMs: 999 }))
-    await store.reserve(entry('elsewhere', { organization: '8' }))
+    const atMs = DAY_MS - 900_000
+    for (const id of ['a', 'b', 'c', 'd', 'e']) await store.reserve(entry(id, { atMs }))
+    await store.reserve(entry('f', { kind: 'token.refresh', atMs }))
+    await store.reserve(entry('before', { atMs: atMs - 1 }))
+    await store.reserve(entry('elsewhere', { organization: '8', atMs }))
     await store.settle('a', { outcome: 'settled', status: 200 }, 1001)
     await store.settle('b', { outcome: 'settled', status: 299 }, 1001)
     await store.settle('c', { outcome: 'settled', status: 429 }, 1001)
     for (const status of [199, 300]) {
-      await store.reserve(entry(`${status}`))
+      await store.reserve(entry(`${status}`, { atMs }))
       await store.settle(`${status}`, { outcome: 'settled', status }, 1001)
     }
     await store.settle('d', { outcome: 'uncertain' }, 1001)
 
-    const counts = await store.countByKind('7', 1000)
+    const counts = await store.countByKind('7', atMs)
     expect(counts).toHaveLength(5)
     expect(counts).toEqual(
       expect.arrayContaining([
@@ -151,15 +124,11 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
   test('what is changed lapses when its last change states', async () => {
     await store.changeNote('a', () => 1, 1000)
     await store.changeNote('a', () => 2, 2000)
-    await store.writeSession('a', { encrypted: Uint8Array.of(1), endsAtMs: 1000 }, 0)
-    await store.writeSession('a', { encrypted: Uint8Array.of(2), endsAtMs: 2000 }, 1)
+    await store.writeSession('a', session(Uint8Array.of(1), 1000), 0)
+    await store.writeSession('a', session(Uint8Array.of(2), 2000), 1)
     await store.sweep(1000)
     expect(await store.readNote('a')).toBe(2)
-    expect(await store.readSession('a')).toEqual({
-      encrypted: Uint8Array.of(2),
-      endsAtMs: 2000,
-      version: 2,
-    })
+    expect(await store.readSession('a')).toEqual({ ...session(Uint8Array.of(2), 2000), version: 2 })
     await store.sweep(2000)
     expect([await store.readNote('a'), await store.readSession('a')]).toEqual([undefined, undefined])
   })
@@ -183,7 +152,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
       ['old', 1000],
       ['new', 1001],
     ] as const) {
-      await store.writeSession(name, { encrypted: Uint8Array.of(1), endsAtMs }, 0)
+      await store.writeSession(name, session(Uint8Array.of(1), endsAtMs), 0)
       await store.changeNote(name, () => name, endsAtMs)
       await store.claim(name, 0, endsAtMs)
     }
@@ -215,5 +184,261 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     await expect(store.readNote('a')).rejects.toMatchObject(unavailable)
     await expect(store.reserve(entry('a'))).rejects.toMatchObject(unavailable)
     await expect(store.changeNote('a', () => 1, FAR_MS)).rejects.toMatchObject(unavailable)
+  })
+
+  test('the sessions of one owner are listed, the oldest first, without those that have ended', async () => {
+    const write = (id: string, differing: object) =>
+      store.writeSession(id, { ...session(Uint8Array.of(1)), ...differing }, 0)
+    await write('young', { openedAtMs: 300 })
+    await write('old', { openedAtMs: 100 })
+    await write('ended', { endsAtMs: 1000 })
+    await write('strange', { owner: 'another' })
+    const listed = { endsAtMs: 5000, seenAtMs: 200, browser: 'Firefox on Linux' }
+    expect(await store.listSessions('owner', 1000)).toEqual([
+      { id: 'old', openedAtMs: 100, ...listed },
+      { id: 'young', openedAtMs: 300, ...listed },
+    ])
+    expect(await store.listSessions('third', 0)).toEqual([])
+  })
+
+  test('of twenty calls that want a lease one gets it, and again one when it has lapsed (5.4.4)', async () => {
+    const acquire = async (nowMs: number) => {
+      const fences = await Promise.all(
+        Array.from({ length: 20 }, () => store.acquireLease('name', nowMs, nowMs + 100)),
+      )
+      return fences.filter((fence) => fence !== undefined)
+    }
+    expect(await acquire(1000)).toHaveLength(1)
+    expect(await acquire(1099)).toEqual([])
+    expect(await acquire(1100)).toHaveLength(1)
+    expect(await store.acquireLease('other', 1000, 2000)).toBeDefined()
+  })
+
+  test('fencing numbers rise, over all names, and after a lease was given back or swept (5.4.4)', async () => {
+    const fences: (number | undefined)[] = []
+    for (const [name, nowMs] of [
+      ['a', 0],
+      ['b', 0],
+      ['a', 100],
+    ] as const) {
+      fences.push(await store.acquireLease(name, nowMs, nowMs + 100))
+    }
+    await store.releaseLease('a', fences[2] as number)
+    fences.push(await store.acquireLease('a', 100, 200))
+    await store.sweep(DAY_MS)
+    fences.push(await store.acquireLease('a', 100, 200))
+    expect(fences).not.toContain(undefined)
+    expect(fences).toEqual(fences.toSorted((one, other) => Number(one) - Number(other)))
+    expect(new Set(fences).size).toBe(5)
+  })
+
+  test('a lease is renewed by its holder, even late, until another one took it (5.4.4)', async () => {
+    const fence = (await store.acquireLease('a', 0, 100)) as number
+    expect(await store.renewLease('a', fence, 200)).toBe(true)
+    expect(await store.acquireLease('a', 199, 300)).toBeUndefined()
+    expect(await store.renewLease('a', fence + 1, 900)).toBe(false)
+    expect(await store.renewLease('nothing', fence, 900)).toBe(false)
+    await store.sweep(200)
+    expect(await store.renewLease('a', fence, 400)).toBe(true)
+    expect(await store.acquireLease('a', 399, 500)).toBeUndefined()
+    const taken = await store.acquireLease('a', 400, 500)
+    expect(taken).toBeGreaterThan(fence)
+    expect(await store.renewLease('a', fence, 900)).toBe(false)
+    expect(await store.acquireLease('a', 499, 600)).toBeUndefined()
+  })
+
+  test('a lease is given back by its holder only (5.4.4)', async () => {
+    const fence = (await store.acquireLease('a', 0, 100)) as number
+    await store.releaseLease('a', fence + 1)
+    expect(await store.acquireLease('a', 50, 150)).toBeUndefined()
+    await store.releaseLease('a', fence)
+    await store.releaseLease('a', fence)
+    expect(await store.renewLease('a', fence, 900)).toBe(false)
+    expect(await store.acquireLease('a', 50, 150)).toBeGreaterThan(fence)
+  })
+
+  test('a counter counts until it lapses, and then starts again', async () => {
+    expect(await store.addToCounter('a', 2, 1000, 1100)).toEqual({ count: 2, lapsesAtMs: 1100 })
+    // The end of a window that has started stays.
+    expect(await store.addToCounter('a', 3, 1099, 1199)).toEqual({ count: 5, lapsesAtMs: 1100 })
+    expect(await store.addToCounter('a', -1, 1099, 1199)).toEqual({ count: 4, lapsesAtMs: 1100 })
+    expect(await store.addToCounter('a', 0, 1099, 1199)).toEqual({ count: 4, lapsesAtMs: 1100 })
+    expect(await store.addToCounter('a', 1, 1100, 1200)).toEqual({ count: 1, lapsesAtMs: 1200 })
+    expect(await store.addToCounter('b', -7, 1000, 1100)).toEqual({ count: -7, lapsesAtMs: 1100 })
+    await store.removeCounter('a')
+    await store.removeCounter('a')
+    expect(await store.addToCounter('a', 1, 1100, 1300)).toEqual({ count: 1, lapsesAtMs: 1300 })
+    expect(await store.addToCounter('b', 0, 1000, 1100)).toMatchObject({ count: -7 })
+  })
+
+  test('of a hundred calls that add to a counter each sees a number of its own', async () => {
+    const added = await Promise.all(Array.from({ length: 100 }, () => store.addToCounter('a', 1, 1000, 2000)))
+    expect(added.map(({ count }) => count).toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 100 }, (_, index) => index + 1),
+    )
+  })
+
+  const admission = (decide: Admission['decide']): Admission => ({
+    notes: ['a', 'nothing'],
+    countedSinceMs: [0, HOUR_MS],
+    inFlight: { token: 'print', kinds: ['api.read'], sinceMs: 500 },
+    decide,
+  })
+
+  test('an admission sees notes, counts, what is in flight and the newest request, without its own (8.2)', async () => {
+    await store.changeNote('a', () => ({ limit: 60 }), FAR_MS)
+    await store.reserve(entry('before', { atMs: 499 }))
+    await store.reserve(entry('flying'))
+    await store.reserve(entry('other kind', { kind: 'rate_limit' }))
+    await store.reserve(entry('other token', { token: 'other', atMs: HOUR_MS + 1 }))
+    await store.reserve(entry('elsewhere', { organization: '8', atMs: DAY_MS }))
+    await store.reserve(entry('done'))
+    await store.settle('done', { outcome: 'settled', status: 200 }, 1001)
+    let seen: unknown
+    await store.reserve(
+      entry('new'),
+      admission((known) => {
+        seen = known
+      }),
+    )
+    expect(seen).toEqual({
+      notes: [{ limit: 60 }, undefined],
+      counts: [
+        expect.arrayContaining([
+          { kind: 'api.read', outcome: 'reserved', succeeded: false, count: 3 },
+          { kind: 'rate_limit', outcome: 'reserved', succeeded: false, count: 1 },
+          { kind: 'api.read', outcome: 'settled', succeeded: true, count: 1 },
+        ]),
+        [{ kind: 'api.read', outcome: 'reserved', succeeded: false, count: 1 }],
+      ],
+      // Of the token, whatever the organization.
+      inFlight: 2,
+      newestAtMs: HOUR_MS + 1,
+    })
+    await store.reserve(
+      entry('first', { organization: 'new' }),
+      admission((known) => {
+        seen = known
+      }),
+    )
+    expect(seen).toMatchObject({ counts: [[], []], inFlight: 3, newestAtMs: undefined })
+  })
+
+  test('an admission that refuses by throwing writes nothing, and what is written with it stays (8.2)', async () => {
+    const refusal = new RangeError('refused')
+    const refuse = admission(() => {
+      throw refusal
+    })
+    const results = await Promise.allSettled([
+      store.reserve(entry('a')),
+      store.reserve(entry('refused'), refuse),
+      store.changeNote('note', () => 1, FAR_MS),
+      store.reserve(entry('b')),
+    ])
+    expect(results.map((result) => (result.status === 'rejected' ? result.reason : 'written'))).toEqual([
+      'written',
+      refusal,
+      'written',
+      'written',
+    ])
+    expect(await store.countSent('print', ['api.read'], 0)).toBe(2)
+    expect(await store.readNote('note')).toBe(1)
+    // Its id is free.
+    await store.reserve(entry('refused'))
+  })
+
+  test('of thirty requests for the last ten places ten are recorded (8.2)', async () => {
+    const last = admission(({ counts: [rows], inFlight }) => {
+      // Both agree at each step.
+      expect(rows?.[0]?.count ?? 0).toBe(inFlight)
+      if (inFlight >= 10) throw new RangeError('none left')
+    })
+    const results = await Promise.allSettled(
+      Array.from({ length: 30 }, (_, nth) => store.reserve(entry(`${nth}`), last)),
+    )
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
+    expect(await store.countInFlight('print', ['api.read'], 0)).toBe(10)
+  })
+
+  test('what is in flight is what has no settlement yet (8.2)', async () => {
+    for (const id of ['a', 'b', 'c']) await store.reserve(entry(id))
+    await store.reserve(entry('other', { token: 'other' }))
+    await store.reserve(entry('old', { atMs: 999 }))
+    await store.settle('a', { outcome: 'uncertain' }, 1001)
+    expect(await store.countInFlight('print', ['api.read'], 1000)).toBe(2)
+    expect(await store.countInFlight('print', ['rate_limit'], 0)).toBe(0)
+    expect(await store.countSent('print', ['api.read'], 1000)).toBe(3)
+  })
+
+  const guest = `${UNPROVEN}a`
+
+  test('what an unproven name sent counts for the organization that it is attributed to, also what comes later (8.3)', async () => {
+    await store.reserve(entry('done', { organization: guest }))
+    await store.settle('done', { outcome: 'settled', status: 200 }, 1001)
+    await store.reserve(entry('flying', { organization: guest }))
+    await store.reserve(entry('own'))
+    await store.reserve(entry('stranger', { organization: `${guest}b` }))
+    expect(await store.countByKind(guest, 0)).toHaveLength(2)
+
+    await store.attribute(guest, '7', 2000)
+    await store.attribute(guest, '8', 2000)
+    await store.settle('flying', { outcome: 'uncertain' }, 2001)
+    await store.reserve(entry('late', { organization: guest, atMs: 2000 }))
+    const counts = await store.countByKind('7', 0)
+    expect(counts).toHaveLength(3)
+    expect(counts).toEqual(
+      expect.arrayContaining([
+        { kind: 'api.read', outcome: 'settled', succeeded: true, count: 1 },
+        { kind: 'api.read', outcome: 'uncertain', succeeded: false, count: 1 },
+        { kind: 'api.read', outcome: 'reserved', succeeded: false, count: 2 },
+      ]),
+    )
+    expect(await Promise.all([guest, '8'].map((name) => store.countByKind(name, 0)))).toEqual([[], []])
+    expect(await store.countByKind(`${guest}b`, 0)).toHaveLength(1)
+  })
+
+  test('the requests of an organization are attributed to no other (8.3)', async () => {
+    await store.reserve(entry('a'))
+    await expect(store.attribute('7', '8', 2000)).rejects.toMatchObject({ code: 'store_unavailable' })
+    expect(await store.countByKind('8', 0)).toEqual([])
+    expect(await store.countByKind('7', 0)).toHaveLength(1)
+  })
+
+  test('an hour after it was sent, what no one was proven to have sent is forgotten, and the rest stays (8.3)', async () => {
+    for (const [id, organization, atMs] of [
+      ['old', guest, 1000],
+      ['settled', guest, 1000],
+      ['new', guest, 1001],
+      ['proven', `${guest}b`, 1000],
+      ['own', '7', 1000],
+    ] as const) {
+      await store.reserve(entry(id, { organization, atMs }))
+    }
+    await store.settle('settled', { outcome: 'settled', status: 401 }, 1002)
+    await store.settle('own', { outcome: 'settled', status: 200 }, 1002)
+    await store.attribute(`${guest}b`, '8', 2000)
+    await store.sweep(1000 + HOUR_MS)
+    const one = { kind: 'api.read', succeeded: false, count: 1 }
+    expect(await store.countByKind(guest, 0)).toEqual([{ ...one, outcome: 'reserved' }])
+    expect(await store.countByKind('8', 0)).toEqual([{ ...one, outcome: 'reserved' }])
+    await store.sweep(FAR_MS)
+    expect(await store.countByKind(guest, 0)).toEqual([])
+    expect(await store.countByKind('7', 0)).toEqual([{ ...one, outcome: 'settled', succeeded: true }])
+    expect(await store.countSent('print', ['api.read'], 0)).toBe(2)
+    // A settlement that comes after that is of nothing.
+    await store.settle('new', { outcome: 'uncertain' }, FAR_MS)
+    expect(await store.countByKind(guest, 0)).toEqual([])
+  })
+
+  test('what lapses is forgotten: counters, and attributions after a day', async () => {
+    await store.addToCounter('a', 5, 0, 1000)
+    await store.attribute(guest, '7', 1000)
+    await store.sweep(999 + DAY_MS)
+    await store.reserve(entry('a', { organization: guest }))
+    await store.sweep(1000 + DAY_MS)
+    await store.reserve(entry('b', { organization: guest }))
+    expect(await store.countByKind('7', 0)).toMatchObject([{ count: 1 }])
+    // Even for a clock that goes backwards.
+    expect(await store.addToCounter('a', 1, 0, 1000)).toMatchObject({ count: 1 })
   })
 })

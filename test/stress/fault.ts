@@ -10,7 +10,7 @@ export interface Fault {
 
 export const withFault = (fault: Fault): Record<string, string> => ({ STRESS_FAULT: JSON.stringify(fault) })
 
-/** The steps that a faulty app has begun and finished, in order. */
+/** The steps that a faulty app has started and finished, in order. */
 export const stepsOf = (app: AppProcess): string[] =>
   app
     .output()

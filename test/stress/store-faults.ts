@@ -19,8 +19,13 @@ export interface StoreFault {
   name: string
   /** Whether it needs a small file system of its own. */
   isSmall?: true
-  /** @returns ends the fault. @throws Error where this machine does not allow it */
+  /** @returns ends the fault. @throws NotPossible */
   begin: (storePath: string) => () => void
+}
+
+/** This machine does not allow the fault. */
+export class NotPossible extends Error {
+  override readonly name = 'NotPossible'
 }
 
 const parts = (storePath: string): string[] =>
@@ -64,7 +69,11 @@ function fill(storePath: string): () => void {
 function makeReadOnly(storePath: string): () => void {
   const files = parts(storePath).filter((file) => !file.endsWith('-shm'))
   const change = (flag: string) => execFileSync('chattr', [flag, ...files], { stdio: 'pipe' })
-  change('+i')
+  try {
+    change('+i')
+  } catch {
+    throw new NotPossible('this process may not make a file immutable here')
+  }
   return () => change('-i')
 }
 

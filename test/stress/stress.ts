@@ -10,18 +10,22 @@ import * as store from './store.ts'
 import * as stranger from './stranger.ts'
 import * as transient from './transient.ts'
 
-/** A suite. @param rounds how often; absent: as often as the full run requires */
-export type Suite = (report: Report, rounds?: number) => Promise<void>
+export interface Suite {
+  /** @param rounds how often; absent: as often as the full run requires */
+  run: (report: Report, rounds?: number) => Promise<void>
+  /** The rounds of its short form, which is a test (test/stress.test.ts). */
+  short: number
+}
 
 /** By name, in the order in which they run. */
-const SUITES: Record<string, { run: Suite }> = {
-  refresh,
-  crash,
-  gates,
-  transient,
-  store,
-  stranger,
-  load,
+export const SUITES: Record<string, Suite> = {
+  refresh: { run: refresh.run, short: 3 },
+  crash: { run: crash.run, short: 12 },
+  gates: { run: gates.run, short: 1 },
+  transient: { run: transient.run, short: 3 },
+  store: { run: store.run, short: 2 },
+  stranger: { run: stranger.run, short: 1000 },
+  load: { run: load.run, short: 3 },
 }
 
 /** @returns the exit code: 0 where every expectation held */
@@ -38,6 +42,8 @@ export async function stress(args: string[]): Promise<number> {
     )
     return 2
   }
+  // Its exit ends the processes that it has started.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
   const rounds = values.rounds === undefined ? undefined : Number(values.rounds)
   await buildServer()
   let failures = 0

@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest'
+import { type Lease, withLease } from '../../src/bff/lease.ts'
+import { Problem } from '../../src/contract/problem.ts'
+import { createContext } from './_context.ts'
+
+/** A context whose waits end when the test lets them, and what it takes to let a lease lapse. */
+function created() {
+  const made = createContext()
+  const waiting: (() => void)[] = []
+  const context = { ...made.context, wait: () => new Promise<void>((resolve) => void waiting.push(resolve)) }
+  const pass = async (ms: number) => {
+    made.clock.ms += ms
+    for (const resolve of waiting.splice(0)) resolve()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  const isFree = async () => {
+    const fence = await context.store.acquireLease('a lease', made.clock.ms, made.clock.ms + 1000)
+    if (fence !== undefined) await context.store.releaseLease('a lease', fence)
+    return fence !== undefined
+  }
+  const drain = () => Promise.all(context.memory.background)
+  return { ...made, context, pass, isFree, drain }
+}
+
+/** Starts work that ends when it is let. */
+function hold(context: Parameters<typeof withLease>[0]) {
+  let end = (_: string) => {}
+  let held: Lease | undefined
+  const work = new Promise<string>((resolve) => void (end = resolve))
+  const result = withLease(context, 'a lease', (lease) => {
+    held = lease
+    return work
+  })
+  return { result, end: (value: string) => end(value), lease: () => held }
+}
+
+test('a lease is held as long as the work runs, however long, and given back at its end (RFC 6749 6)', async () => {
+  const { context, pass, isFree, drain } = created()
+  const { result, end } = hold(context)
+  for (let seconds = 0; seconds < 60; seconds += 3) {
+    await pass(3000)
+    expect(await isFree()).toBe(false)
+  }
+  expect(await withLease(context, 'a lease', () => Promise.resolve('another'))).toBeUndefined()
+  end('done')
+  expect(await result).toBe('done')
+  await drain()
+  expect(await isFree()).toBe(true)
+})
+
+test('a holder that stopped renewing is replaced after 15 seconds, by one with a higher number', async () => {
+  const { context, clock } = created()
+  const first = hold(context)
+  await first.lease
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  clock.ms += 14_999
+  expect(await withLease(context, 'a lease', () => Promise.resolve('another'))).toBeUndefined()
+  clock.ms += 1
+  const second = hold(context)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(second.lease()?.fence).toBeGreaterThan(first.lease()?.fence ?? Infinity)
+  expect([await first.lease()?.isHeld(), await second.lease()?.isHeld()]).toEqual([false, true])
+})
+
+test('one that has lost its lease does not give back that of the next one', async () => {
+  const { context, clock, pass, isFree } = created()
+  const first = hold(context)
+  await pass(0)
+  clock.ms += 15_000
+  hold(context)
+  first.end('too late')
+  expect(await first.result).toBe('too late')
+  await pass(0)
+  expect(await isFree()).toBe(false)
+})
+
+test('it is held for work that follows, and a drain waits for that', async () => {
+  const { context, isFree, pass } = created()
+  let finish = () => {}
+  const after = new Promise<void>((resolve) => void (finish = resolve))
+  const result = await withLease(context, 'a lease', (lease) => {
+    lease.holdFor(after)
+    return Promise.resolve('early')
+  })
+  expect(result).toBe('early')
+  await pass(14_000)
+  await pass(14_000)
+  expect([await isFree(), context.memory.background.size]).toEqual([false, 1])
+  finish()
+  await pass(0)
+  expect([await isFree(), context.memory.background.size]).toEqual([true, 0])
+})
+
+test('a renewal that the store cannot write is tried again, and what the work throws is thrown', async () => {
+  const { context, pass, isFree } = created()
+  const { renewLease } = context.store
+  let fail = (_: Error) => {}
+  const result = withLease(context, 'a lease', () => new Promise<string>((_, reject) => void (fail = reject)))
+  context.store.renewLease = () => Promise.reject(new Problem('store_unavailable'))
+  await pass(3000)
+  context.store.renewLease = renewLease
+  await pass(3000)
+  await pass(10_000)
+  expect(await isFree()).toBe(false)
+  fail(new TypeError('a defect'))
+  await expect(result).rejects.toThrow(TypeError)
+  await pass(0)
+  expect(await isFree()).toBe(true)
+})
+
+test('a store that cannot write gives no lease, and the work does not run', async () => {
+  const { context } = created()
+  context.store.acquireLease = () => Promise.reject(new Problem('store_unavailable'))
+  await expect(withLease(context, 'a lease', () => Promise.resolve('run'))).rejects.toThrow(Problem)
+})

@@ -1,0 +1,56 @@
+// Starts the other processes of the store's tests, and waits for them.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+
+const WRITER = fileURLToPath(new URL('./_writer.mjs', import.meta.url))
+const HOLDER = fileURLToPath(new URL('./_holder.mjs', import.meta.url))
+
+/** Starts a process that opens the file once its input ends, and acknowledges each write of a job by a line. */
+export const startWriter = (file: string, job: string, count: number, ...wrapper: string[]) => {
+  const [command = process.execPath, ...before] = wrapper.length > 0 ? [...wrapper, process.execPath] : []
+  return spawn(command, [...before, WRITER, file, job, String(count)], { stdio: ['pipe', 'pipe', 'inherit'] })
+}
+
+/** The lines that were acknowledged as a whole. */
+export const linesOf = (output: string): string[] =>
+  output
+    .slice(0, output.lastIndexOf('\n') + 1)
+    .split('\n')
+    .filter((line) => line !== '' && line !== 'ready')
+
+/** Writers that open the file at the same moment. @returns what they acknowledged */
+export async function writeTogether(
+  file: string,
+  processes: number,
+  job: string,
+  count: number,
+): Promise<string[]> {
+  const children = Array.from({ length: processes }, () => startWriter(file, job, count))
+  await Promise.all(children.map(({ stdout }) => once(stdout, 'readable')))
+  for (const { stdin } of children) stdin.end()
+  return linesOf((await Promise.all(children.map(({ stdout }) => text(stdout)))).join(''))
+}
+
+export type Step = [sql: string, waitMs: number]
+
+export interface Holder {
+  /** Its longest turn of the event loop in milliseconds, when it has ended: what the machine does to any process. */
+  ended: Promise<number>
+  kill: ChildProcess['kill']
+}
+
+/** Another process that runs SQL on the file, with a wait after each step; resolves when the first has run. */
+export async function hold(file: string, steps: Step[]): Promise<Holder> {
+  const holder = spawn(process.execPath, [HOLDER, file, JSON.stringify(steps)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let output = ''
+  holder.stdout.setEncoding('utf8').on('data', (more: string) => {
+    output += more
+  })
+  const ended = once(holder, 'close').then(() => Number(/longest turn: (\d+)/.exec(output)?.[1]))
+  await once(holder.stdout, 'data')
+  return { ended, kill: (signal) => holder.kill(signal) }
+}

@@ -1,0 +1,340 @@
+// What the store does while its file is locked, full, read-only, damaged, gone or replaced: it answers store_unavailable, keeps
+// what was acknowledged, stops no one, and works again without a restart. Nothing here is skipped: what cannot be set up fails.
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  closeSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { text } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
+import v8 from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import Database from 'libsql'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openDatabase } from '../../src/store/sqlite-database.ts'
+import { openSqlite } from '../../src/store/sqlite.ts'
+import type { Store } from '../../src/store/store.ts'
+import { hold, linesOf, startWriter } from './_processes.ts'
+
+const FAR_MS = 4e12
+const unavailable = (cause: object = {}) =>
+  expect.objectContaining({ code: 'store_unavailable', cause: expect.objectContaining(cause) })
+const note = (store: Store, name: string, value: unknown = name) =>
+  store.changeNote(name, () => value, FAR_MS)
+const entry = (id: string) =>
+  ({
+    id,
+    organization: '7',
+    kind: 'api.read',
+    method: 'GET',
+    path: '/organizations',
+    initiator: 'person',
+    atMs: 1000,
+  }) as const
+const isRoot = process.getuid?.() === 0
+
+let folder: string
+let file: string
+let undo: (() => void)[] = []
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
+  file = join(folder, 'plimsoll.db')
+})
+afterEach(() => {
+  for (const step of undo.toReversed()) step()
+  undo = []
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const openFiles = (): number => readdirSync('/proc/self/fd').length
+function collectGarbage(): void {
+  v8.setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  collect()
+}
+
+test('while another process has the lock for 10 s, writes are refused after 3 s, reads go on, and the process never stops', async () => {
+  const store = openSqlite(file)
+  await note(store, 'before')
+  const turns = monitorEventLoopDelay({ resolution: 5 })
+  const holder = await hold(file, [
+    ['BEGIN IMMEDIATE', 10_000],
+    ['ROLLBACK', 0],
+  ])
+  turns.enable()
+  const startMs = performance.now()
+  const outcomes = await Promise.allSettled([
+    note(store, 'during'),
+    store.reserve(entry('a')),
+    store.addToCounter('a', 1, 0, FAR_MS),
+    store.acquireLease('a', 0, FAR_MS),
+    (async () => {
+      for (let left = 100; left > 0; left -= 1) {
+        expect(await store.readNote('before')).toBe('before')
+        await wait(10)
+      }
+    })(),
+  ])
+  const waitedMs = performance.now() - startMs
+  const refused = { status: 'rejected', reason: unavailable({ code: 'SQLITE_BUSY' }) }
+  expect(outcomes).toEqual([refused, refused, refused, refused, { status: 'fulfilled', value: undefined }])
+  expect(waitedMs).toBeGreaterThan(2900)
+  expect(waitedMs).toBeLessThan(6000)
+  await expect(note(store, 'again')).rejects.toEqual(unavailable({ code: 'SQLITE_BUSY' }))
+  // Those that are waiting when the lock is free get it.
+  await wait(Math.max(0, 8500 - (performance.now() - startMs)))
+  await note(store, 'waiting')
+  turns.disable()
+  // On a busy machine no process gets its turn in time.
+  expect(turns.max / 1e6).toBeLessThan(200 + (await holder.ended))
+
+  await store.reserve(entry('a'))
+  await store.settle('a', { outcome: 'settled', status: 200 }, 1001)
+  await store.sweep(0)
+  expect(await Promise.all(['during', 'waiting'].map((name) => store.readNote(name)))).toEqual([
+    undefined,
+    'waiting',
+  ])
+  expect(await store.countByKind('7', 0)).toMatchObject([{ outcome: 'settled', count: 1 }])
+}, 60_000)
+
+/** A file on a disk of 4 MB, half of which `free` gives back; where none may be mounted, SQLite's own limit, which it reports alike. */
+function openSmall() {
+  const path = join(folder, 'small')
+  mkdirSync(path)
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', path], { stdio: 'pipe' })
+  } catch (error) {
+    process.stderr.write(
+      `The full disk is PRAGMA max_page_count, since no disk can be mounted: ${String(error)}\n`,
+    )
+    const db = openDatabase(file)
+    db.prepare('PRAGMA max_page_count = 400').all()
+    return { db, path: file, free: () => void db.prepare('PRAGMA max_page_count = 100000').all() }
+  }
+  process.stderr.write('The full disk is a tmpfs of 4 MB.\n')
+  undo.push(() => execFileSync('umount', ['-l', path]))
+  const [ballast, small] = [join(path, 'ballast'), join(path, 'plimsoll.db')]
+  writeFileSync(ballast, Buffer.alloc(2_000_000))
+  return { db: openDatabase(small), path: small, free: () => rmSync(ballast) }
+}
+
+test('a full disk refuses what does not fit and loses nothing that was acknowledged; with room it works again', async () => {
+  const { db, path, free } = openSmall()
+  const insert = db.prepare('INSERT INTO notes VALUES (?, ?, 0)')
+  const add = (name: string, length: number) => db.write(() => insert.run(name, 'x'.repeat(length)))
+  // What shares its commit with what does not fit is written all the same.
+  const shared = await Promise.allSettled([add('a', 10), add('big', 8_000_000), add('b', 10)])
+  expect(shared.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+
+  const acknowledged = ['a', 'b']
+  const fill = async () => {
+    for (let nth = 0; nth < 10_000; nth += 1) {
+      await add(`${nth}`, 1000)
+      acknowledged.push(`${nth}`)
+    }
+  }
+  await expect(fill()).rejects.toEqual(unavailable({ code: expect.stringMatching(/^SQLITE_(FULL|IOERR)/) }))
+  const openBefore = openFiles()
+  const refused = await Promise.allSettled(Array.from({ length: 300 }, (_, nth) => add(`late ${nth}`, 9000)))
+  expect(refused.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(290)
+  expect(openFiles() - openBefore).toBeLessThan(20)
+
+  const names = () =>
+    db
+      .prepare('SELECT name FROM notes')
+      .all<{ name: string }>()
+      .map(({ name }) => name)
+  expect(acknowledged.filter((name) => !names().includes(name))).toEqual([])
+  expect(acknowledged.length).toBeGreaterThan(100)
+  free()
+  await expect.poll(() => add('after', 1000).catch(() => 0), { timeout: 20_000 }).toBe(1)
+  const other = new Database(path)
+  expect(other.prepare('PRAGMA quick_check').pluck().all()).toEqual(['ok'])
+  const there = other.prepare('SELECT name FROM notes').pluck().all()
+  expect([...acknowledged, 'after'].filter((name) => !there.includes(name))).toEqual([])
+}, 60_000)
+
+test('a process that may write no more keeps what it acknowledged', async () => {
+  // No file may grow beyond this, which SQLite meets as it meets a disk without space.
+  const child = startWriter(file, 'reserve', 1_000_000, 'sh', '-c', 'ulimit -f 4000; exec "$@"', 'sh')
+  child.stdin.end()
+  const lines = linesOf(await text(child.stdout))
+  expect(lines.at(-1)).toMatch(/^failed store_unavailable SQLITE_(FULL|IOERR)/)
+  expect(lines.length).toBeGreaterThan(50)
+  const counts = await openSqlite(file).countByKind('7', 0)
+  expect(counts).toMatchObject([{ count: lines.length - 1 }])
+}, 60_000)
+
+/** For the superuser, whom modes do not stop, by the file system's own flag. */
+function makeReadOnly(path: string): () => void {
+  const writable = () => (isRoot ? void execFileSync('chattr', ['-i', path]) : chmodSync(path, 0o600))
+  undo.push(() => existsSync(path) && writable())
+  if (isRoot) execFileSync('chattr', ['+i', path])
+  else chmodSync(path, 0o400)
+  return writable
+}
+
+test('a file that is read-only is read, refuses writes, and takes them again when it may be written', async () => {
+  const before = openSqlite(file)
+  await note(before, 'a')
+  const writable = makeReadOnly(file)
+  // Who has it open goes on, or is refused; what was acknowledged stays.
+  const isWritten = await note(before, 'b').then(
+    () => true,
+    () => false,
+  )
+  expect(await before.readNote('a')).toBe('a')
+  const store = openSqlite(file)
+  expect(await store.readNote('a')).toBe('a')
+  expect(await store.readNote('b')).toBe(isWritten ? 'b' : undefined)
+  await expect(note(store, 'c')).rejects.toEqual(
+    unavailable({ code: expect.stringMatching(/^SQLITE_READONLY/) }),
+  )
+  expect(await store.readNote('a')).toBe('a')
+  writable()
+  await expect.poll(() => note(store, 'c').catch(() => 'refused'), { timeout: 20_000 }).toBe('c')
+  expect(await before.readNote('c')).toBe('c')
+}, 60_000)
+
+/** Writes noise over all but the first page, in its place. */
+function damage(path: string): void {
+  const handle = openSync(path, 'r+')
+  const noise = Buffer.alloc(statSync(path).size - 4096, 'noise')
+  writeSync(handle, noise, 0, noise.length, 4096)
+  closeSync(handle)
+}
+
+/** A file with everything in it and no log beside it. */
+async function makeFile(path: string, name: string): Promise<void> {
+  const store = openSqlite(path)
+  for (let nth = 0; nth < 200; nth += 1) void note(store, `${nth}`, 'x'.repeat(1000))
+  await note(store, name)
+  await store.close()
+  const db = new Database(path)
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  db.close()
+  collectGarbage()
+}
+
+test('a damaged file is refused at the start in one sentence, and left as it is', async () => {
+  await makeFile(file, 'a')
+  damage(file)
+  const bytes = readFileSync(file)
+  expect(() => openSqlite(file)).toThrow(/^The database \S+plimsoll\.db cannot be used: [^.]*\.$/)
+  expect(readFileSync(file).equals(bytes)).toBe(true)
+})
+
+test.each([
+  ['overwritten', damage],
+  ['cut short', (path: string) => truncateSync(path, 8192)],
+])(
+  'a file that is %s while it is open answers store_unavailable, and works when it is mended',
+  async (_, harm) => {
+    await makeFile(file, 'a')
+    const copy = readFileSync(file)
+    const store = openSqlite(file)
+    expect(await store.readNote('a')).toBe('a')
+    harm(file)
+    // A write of another process, after which what this one had read before is read again.
+    const other = new Database(file)
+    other.exec('PRAGMA user_version = 3')
+    for (let time = 0; time < 3; time += 1) {
+      await expect(store.readNote('a')).rejects.toEqual(
+        unavailable({ code: expect.stringMatching(/^SQLITE_/) }),
+      )
+      await expect(note(store, 'b')).rejects.toEqual(unavailable({ code: expect.stringMatching(/^SQLITE_/) }))
+    }
+    const handle = openSync(file, 'r+')
+    writeSync(handle, copy)
+    closeSync(handle)
+    await expect.poll(() => store.readNote('a').catch(() => 'refused'), { timeout: 20_000 }).toBe('a')
+    await expect.poll(() => note(store, 'b').catch(() => 'refused'), { timeout: 20_000 }).toBe('b')
+  },
+  60_000,
+)
+
+test('while the file is gone nothing is read or written, and one that is put in its place is used', async () => {
+  await makeFile(join(folder, 'other.db'), 'other')
+  const store = openSqlite(file)
+  await note(store, 'a')
+  for (const end of ['', '-wal', '-shm']) rmSync(file + end)
+  const gone = unavailable({ message: `${file} is gone` })
+  for (let time = 0; time < 3; time += 1) {
+    await expect(note(store, 'b')).rejects.toEqual(gone)
+    await expect(store.readNote('a')).rejects.toEqual(gone)
+  }
+  expect(existsSync(file)).toBe(false)
+  copyFileSync(join(folder, 'other.db'), file)
+  expect(await store.readNote('other')).toBe('other')
+  await note(store, 'c')
+  expect(await openSqlite(file).readNote('c')).toBe('c')
+})
+
+test('a file that is moved away and back has everything', async () => {
+  const store = openSqlite(file)
+  await note(store, 'a')
+  renameSync(file, `${file}.away`)
+  await expect(note(store, 'b')).rejects.toEqual(unavailable())
+  renameSync(`${file}.away`, file)
+  await note(store, 'c')
+  expect(await Promise.all(['a', 'b', 'c'].map((name) => store.readNote(name)))).toEqual([
+    'a',
+    undefined,
+    'c',
+  ])
+})
+
+test('an empty file that takes the place of the file gets its tables', async () => {
+  const store = openSqlite(file)
+  await note(store, 'a')
+  rmSync(file)
+  writeFileSync(file, '')
+  await note(store, 'b')
+  expect(await Promise.all(['a', 'b'].map((name) => store.readNote(name)))).toEqual([undefined, 'b'])
+})
+
+test('another file that replaces the file is used by both processes, and the log of the old one is not applied to it', async () => {
+  const made = join(folder, 'other.db')
+  await makeFile(made, 'other')
+  const [one, two] = [openSqlite(file), openSqlite(file)]
+  for (let nth = 0; nth < 300; nth += 1) void note(one, `old ${nth}`, 'y'.repeat(1000))
+  await note(one, 'old')
+  expect(await two.readNote('old')).toBe('old')
+  // The old file stays somewhere, so that it can be seen that nothing is missing in it.
+  const away = join(folder, 'away.db')
+  renameSync(file, away)
+  renameSync(made, file)
+  await note(one, 'from one')
+  await note(two, 'from two')
+  for (const store of [one, two]) {
+    expect(
+      await Promise.all(['old', 'other', 'from one', 'from two'].map((name) => store.readNote(name))),
+    ).toEqual([undefined, 'other', 'from one', 'from two'])
+  }
+  // The connections to the old one end only here, and leave the log of the new one alone.
+  await wait(50)
+  collectGarbage()
+  await wait(50)
+  expect(existsSync(`${file}-wal`)).toBe(true)
+  const other = new Database(file)
+  expect(other.prepare('PRAGMA quick_check').pluck().all()).toEqual(['ok'])
+  expect(other.prepare(`SELECT count(*) FROM notes WHERE name LIKE 'from %'`).pluck().all()).toEqual([2])
+  expect(await openSqlite(away).readNote('old')).toBe('old')
+})

@@ -1,0 +1,156 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import v8 from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import Database from 'libsql'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Connection, isBusy } from '../../src/store/sqlite-connection.ts'
+import { hold } from './_processes.ts'
+
+const WRITE = `INSERT OR REPLACE INTO notes VALUES ('a', '1', 0)`
+const unavailable = (cause: object) =>
+  expect.objectContaining({ code: 'store_unavailable', cause: expect.objectContaining(cause) })
+
+let folder: string
+let file: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
+  file = join(folder, 'plimsoll.db')
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const settingOf = (connection: Connection, name: string) =>
+  Object.values(connection.prepare(`PRAGMA ${name}`).all<object>()[0] ?? {})[0]
+
+test('each commit is on the disk before it is acknowledged, so that it outlives a loss of power', () => {
+  const connection = new Connection(file)
+  // SQLite's numbers: 2 is FULL, which synchronizes the log at each commit; WAL is the log.
+  expect([settingOf(connection, 'synchronous'), settingOf(connection, 'journal_mode')]).toEqual([2, 'wal'])
+})
+
+test('a wrong statement and a closed connection are store_unavailable, with the cause for the log', () => {
+  const connection = new Connection(file)
+  const missing = expect.stringContaining('no such table: nowhere')
+  expect(() => connection.prepare('SELECT id FROM nowhere')).toThrow(unavailable({ message: missing }))
+  connection.close()
+  connection.close()
+  expect(() => connection.use(() => 1)).toThrow(unavailable({ message: `${file} is closed` }))
+})
+
+test('closing leaves one file, which has everything', async () => {
+  const connection = new Connection(file)
+  connection.prepare(WRITE).run()
+  expect(existsSync(`${file}-wal`)).toBe(true)
+  connection.close()
+  // The driver closes a file once its statements are collected.
+  v8.setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  await expect.poll(() => [collect(), existsSync(`${file}-wal`)][1]).toBe(false)
+  expect(new Connection(file).prepare('SELECT name FROM notes').all()).toEqual([{ name: 'a' }])
+})
+
+test('the file is for its owner alone, and so is what SQLite creates beside it', () => {
+  new Connection(file).prepare(WRITE).run()
+  for (const end of ['', '-wal', '-shm']) expect(statSync(file + end).mode & 0o777).toBe(0o600)
+})
+
+test('a file that is no database is refused by its whole path, and left as it is', () => {
+  const garbage = join(folder, 'holiday.jpg')
+  writeFileSync(garbage, 'no database'.repeat(1000))
+  expect(() => new Connection(relative('.', garbage))).toThrow(
+    expect.objectContaining({
+      message: `The database ${garbage} cannot be used: file is not a database.`,
+      cause: expect.objectContaining({ code: 'SQLITE_NOTADB' }),
+    }),
+  )
+  expect(statSync(garbage).size).toBe(11_000)
+})
+
+test('a file of a newer version is refused by its name, and left as it is', () => {
+  new Connection(file).close()
+  const other = new Database(file)
+  other.exec('PRAGMA user_version = 99')
+  expect(() => new Connection(file)).toThrow(
+    /plimsoll\.db cannot be used: it was written by a newer Plimsoll/,
+  )
+  expect(other.pragma('user_version')).toEqual([{ user_version: 99 }])
+})
+
+test('a damaged index, which no query would notice at once, is found at the start', () => {
+  new Connection(file).close()
+  const other = new Database(file)
+  other.exec(`INSERT INTO claims VALUES ('a', 1);
+    PRAGMA writable_schema = ON;
+    UPDATE sqlite_master SET rootpage = (SELECT rootpage FROM sqlite_master WHERE name = 'notes') WHERE name = 'claims'`)
+  expect(() => new Connection(file)).toThrow(
+    / cannot be used: it is damaged \(.*\); restore a copy, or move it away\.$/s,
+  )
+})
+
+test('a path that cannot be opened is refused by its name', () => {
+  expect(() => new Connection(folder)).toThrow(folder)
+  mkdirSync(`${file}-wal`)
+  expect(() => new Connection(file)).toThrow(file)
+})
+
+test('the address of a remote database is only a file name', () => {
+  const connection = new Connection(join(folder, 'http:', 'db.example'))
+  expect(connection.prepare('SELECT name FROM notes').all()).toEqual([])
+})
+
+test('a new file that another process has for itself is opened when it is free', async () => {
+  const { ended } = await hold(file, [
+    ['BEGIN EXCLUSIVE; CREATE TABLE other (id)', 500],
+    ['COMMIT', 0],
+  ])
+  expect(settingOf(new Connection(file), 'user_version')).toBe(3)
+  await ended
+}, 15_000)
+
+test('opening the file twice does not let another process take the log away', async () => {
+  const connection = new Connection(file)
+  const twice = new Connection(file)
+  await (await hold(file, [[WRITE, 0]])).ended
+  // The last one to close removes it, and the other process must not think it is.
+  expect(existsSync(`${file}-wal`)).toBe(true)
+  expect(connection.prepare('SELECT name FROM notes').all()).toEqual([{ name: 'a' }])
+  twice.close()
+}, 15_000)
+
+test('a statement that fails leaves the connection as it was, with no file more', () => {
+  const connection = new Connection(file)
+  const insert = connection.prepare(`INSERT INTO notes VALUES ('a', '1', 0)`)
+  insert.run()
+  const db = connection.use((opened) => opened)
+  expect(() => insert.run()).toThrow(unavailable({ code: 'SQLITE_CONSTRAINT_PRIMARYKEY' }))
+  expect(connection.use((opened) => opened)).toBe(db)
+})
+
+test('a transaction ends in the file in which it began, also when the file is moved away meanwhile', () => {
+  const connection = new Connection(file)
+  const insert = connection.prepare(WRITE)
+  connection.use((db) => db.exec('BEGIN IMMEDIATE'))
+  rmSync(file)
+  writeFileSync(file, '')
+  expect(insert.run()).toBe(1)
+  connection.use((db) => db.exec('COMMIT'))
+  expect(connection.prepare('SELECT name FROM notes').all()).toEqual([])
+})
+
+test('a lock that is taken is known by whatever code SQLite calls it', () => {
+  const connection = new Connection(file)
+  const other = new Database(file)
+  connection.use((db) => db.exec('BEGIN'))
+  connection.prepare('SELECT name FROM notes').all()
+  other.exec(WRITE)
+  const error = (() => {
+    try {
+      return connection.use((db) => db.exec(WRITE))
+    } catch (problem) {
+      return (problem as Error).cause
+    }
+  })()
+  expect(error).toMatchObject({ code: 'SQLITE_BUSY_SNAPSHOT' })
+  expect([isBusy(error), isBusy(new Error('SQLITE_BUSY')), isBusy(undefined)]).toEqual([true, false, false])
+})

@@ -1,0 +1,147 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
+import Database from 'libsql'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Connection } from '../../src/store/sqlite-connection.ts'
+import { Writer } from '../../src/store/sqlite-writer.ts'
+
+let folder: string
+let file: string
+let connection: Connection
+let writer: Writer
+let insert: (name: string) => number
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
+  file = join(folder, 'plimsoll.db')
+  connection = new Connection(file)
+  writer = new Writer(connection)
+  const statement = connection.prepare(`INSERT INTO notes VALUES (?, '1', 0)`)
+  insert = (name) => statement.run(name)
+})
+afterEach(() => {
+  connection.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const names = () =>
+  connection
+    .prepare('SELECT name FROM notes ORDER BY name')
+    .all<{ name: string }>()
+    .map(({ name }) => name)
+const outcomesOf = async (works: Promise<unknown>[]) =>
+  (await Promise.allSettled(works)).map((it) => (it.status === 'fulfilled' ? it.value : it.reason))
+/** Changes at each commit of another connection, and stays at those of its own. */
+const commitsOf = (db: Database.Database) =>
+  Object.values((db.pragma('data_version') as object[])[0] ?? {})[0]
+
+test('works of the same turn share one commit, in their order, and none is acknowledged before it', async () => {
+  const other = new Database(file)
+  const before = Number(commitsOf(other))
+  const seen: unknown[] = []
+  const works = ['a', 'b', 'c'].map((name) =>
+    writer.write(() => {
+      seen.push(name)
+      return insert(name)
+    }),
+  )
+  void works[0]?.then(() => seen.push('committed'))
+  await Promise.all(works)
+  expect(seen).toEqual(['a', 'b', 'c', 'committed'])
+  expect(names()).toEqual(['a', 'b', 'c'])
+  expect(Number(commitsOf(other)) - before).toBe(1)
+})
+
+test('a work that throws changes nothing, gets its own error, and the works beside it are written', async () => {
+  const error = new RangeError('ours')
+  const outcomes = await outcomesOf([
+    writer.write(() => insert('a')),
+    writer.write(() => {
+      insert('b')
+      throw error
+    }),
+    writer.write(() => insert('c')),
+  ])
+  expect(outcomes).toEqual([1, error, 1])
+  expect(names()).toEqual(['a', 'c'])
+})
+
+test('a work whose statement fails changes nothing, and the works beside it are written once', async () => {
+  const runs: string[] = []
+  const add = (...added: string[]) =>
+    writer.write(() => {
+      runs.push(...added)
+      for (const name of added) insert(name)
+    })
+  const outcomes = await outcomesOf([add('a'), add('b', 'a'), add('c')])
+  const constraint = { code: 'store_unavailable', cause: { code: 'SQLITE_CONSTRAINT_PRIMARYKEY' } }
+  expect(outcomes).toMatchObject([undefined, constraint, undefined])
+  expect(names()).toEqual(['a', 'c'])
+  expect(runs).toEqual(['a', 'b', 'a', 'c'])
+})
+
+test('where a work ends the transaction itself, the others are written in transactions of their own', async () => {
+  const rolling = connection.prepare(`INSERT OR ROLLBACK INTO notes VALUES ('a', '1', 0)`)
+  const outcomes = await outcomesOf([
+    writer.write(() => insert('a')),
+    writer.write(() => insert('b')),
+    writer.write(() => rolling.run()),
+    writer.write(() => insert('c')),
+  ])
+  expect(outcomes).toMatchObject([1, 1, { cause: { code: 'SQLITE_CONSTRAINT_PRIMARYKEY' } }, 1])
+  expect(names()).toEqual(['a', 'b', 'c'])
+})
+
+test('a commit that fails is taken back, and what follows is written', async () => {
+  // Deferred, so that it is the commit that fails.
+  connection.use((db) =>
+    db.exec(`PRAGMA foreign_keys = ON;
+      CREATE TABLE parts (name TEXT REFERENCES notes (name) DEFERRABLE INITIALLY DEFERRED)`),
+  )
+  const part = connection.prepare('INSERT INTO parts VALUES (?)')
+  const outcomes = await outcomesOf([
+    writer.write(() => insert('a')),
+    writer.write(() => part.run('nothing')),
+    writer.write(() => part.run('a')),
+  ])
+  expect(outcomes).toMatchObject([1, { cause: { code: expect.stringMatching(/^SQLITE_CONSTRAINT/) } }, 1])
+  expect(await writer.write(() => insert('b'))).toBe(1)
+  expect(names()).toEqual(['a', 'b'])
+})
+
+test('a thousand works of one turn are written, and other work gets its turn between them', async () => {
+  const works = Array.from({ length: 1000 }, (_, nth) => writer.write(() => insert(`${nth}`)))
+  let turns = 0
+  const done = new AbortController()
+  const counting = (async () => {
+    for (; !done.signal.aborted; turns += 1) await nextTurn()
+  })()
+  await Promise.all(works)
+  done.abort()
+  await counting
+  expect(turns).toBeGreaterThan(8)
+  expect(names()).toHaveLength(1000)
+})
+
+test('what is asked for in the turn in which the works before it end is written, too', async () => {
+  for (let nth = 0; nth < 50; nth += 1) {
+    await writer.write(() => insert(`first ${nth}`))
+    const next = writer.write(() => insert(`second ${nth}`))
+    if (nth % 2 === 0) await writer.finish()
+    await next
+  }
+  expect(names()).toHaveLength(100)
+})
+
+test('a lock that is taken for a moment is waited for, and finishing waits, too', async () => {
+  const other = new Database(file)
+  other.exec('BEGIN IMMEDIATE')
+  const written = writer.write(() => insert('a'))
+  const finished = Promise.race([writer.finish().then(() => 'finished'), delay(200, 'waiting')])
+  expect(await finished).toBe('waiting')
+  other.exec('ROLLBACK')
+  await writer.finish()
+  expect(names()).toEqual(['a'])
+  expect(await written).toBe(1)
+})
