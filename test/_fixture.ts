@@ -70,6 +70,8 @@ export interface FixtureOptions extends Partial<BffConfig> {
   choices?: Parameters<typeof createSandbox>[0]['choices']
   /** How many times faster than real time the clock runs, waits included; 0: it stands still until it is set. */
   speed?: number
+  /** 0, unless a test is about it: then a press at the instant of the one before it sends another request. */
+  sharedForMs?: number
 }
 
 export function createFixture({
@@ -79,6 +81,7 @@ export function createFixture({
   files,
   choices,
   speed = 0,
+  sharedForMs = 0,
   ...config
 }: FixtureOptions = {}): Fixture {
   const clock = { ms: startMs }
@@ -122,6 +125,7 @@ export function createFixture({
       now,
       wait: (ms) => wait(ms / (speed || 1)),
       log: (entry) => log.push(entry),
+      sharedForMs,
       ...(files && { files }),
     })
     const fixture: Fixture = {

@@ -47,13 +47,15 @@ export interface BffParts {
   /** Resolves after that many milliseconds of real time. */
   wait: (ms: number) => Promise<void>
   log: (entry: LogEntry) => void
+  /** For how many milliseconds after its answer a read answers those who ask for the same one. */
+  sharedForMs?: number
   /** The built app; tests of other parts have none. */
   files?: StaticFiles
 }
 
 /** Joins the parts. The bff does no I/O except through them, and has no clock except `now`. */
 export function createBff({ files = new Map(), ...parts }: BffParts): Bff {
-  const context: Context = { ...parts, memory: createMemory() }
+  const context: Context = { sharedForMs: 1000, ...parts, memory: createMemory() }
   const app = new Hono()
   for (const [path, methods] of Object.entries(ROUTES)) {
     app.all(path, (honoContext) => answer(context, honoContext, methods))

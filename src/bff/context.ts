@@ -49,6 +49,8 @@ export interface Context {
   /** Resolves after that many milliseconds of real time. */
   readonly wait: (ms: number) => Promise<void>
   readonly log: (entry: LogEntry) => void
+  /** For how long after its answer a read answers those who ask for the same one. */
+  readonly sharedForMs: number
   readonly memory: Memory
 }
 
@@ -66,10 +68,6 @@ export interface Tokens {
 /** State of this process alone, which a restart may lose. */
 export interface Memory {
   clock: ClockOffset | undefined
-  /** Requests that were sent and not answered, by class and token. */
-  readonly inFlight: Map<string, number>
-  /** The one request that finds out whether a used-up minute has been reset, by class and token; resolved when it is answered. */
-  readonly probes: Map<string, Promise<void>>
   /** Work that is running and shared by all who ask for it, by name. */
   readonly sharedWork: Map<string, Promise<unknown>>
   /** Work that goes on after its caller was answered, and that a stop waits for. */
@@ -86,8 +84,6 @@ export interface UnsavedTokens {
 
 export const createMemory = (): Memory => ({
   clock: undefined,
-  inFlight: new Map(),
-  probes: new Map(),
   sharedWork: new Map(),
   background: new Set(),
   unsavedTokens: new Map(),

@@ -2,19 +2,25 @@
 import { isSuccess } from '../contract/answer-meaning.ts'
 import { isErrorBody } from '../contract/error-body.ts'
 import { countRequests, type MonthCount, monthsAt, spanOf } from '../contract/month.ts'
-import type { LedgerEntry, Settlement } from '../store/store.ts'
+import type { Admission, LedgerEntry, Settlement } from '../store/store.ts'
+import { untilStored } from './after-answer.ts'
 import { type Context, serviceNowMs } from './context.ts'
 import { randomText } from './encryption.ts'
 import { describe } from './problem.ts'
 
 /**
- * Records a request that is about to be sent. @returns the id of its entry
- * @throws Problem `store_unavailable`: what could not be recorded must not be sent
+ * Records a request that is about to be sent, if it is admitted. @returns the id of its entry
+ * @param admissionAt decides at the service's time, in one step with the record
+ * @throws Problem `store_unavailable`: what could not be recorded must not be sent; and what the admission throws
  */
-export async function reserve(context: Context, entry: Omit<LedgerEntry, 'id' | 'atMs'>): Promise<string> {
+export async function reserve(
+  context: Context,
+  entry: Omit<LedgerEntry, 'id' | 'atMs'>,
+  admissionAt?: (nowMs: number) => Admission,
+): Promise<string> {
   const atMs = serviceNowMs(context)
   const id = `${atMs.toString(36)}-${randomText(9)}`
-  await context.store.reserve({ ...entry, id, atMs })
+  await context.store.reserve({ ...entry, id, atMs }, admissionAt?.(atMs))
   return id
 }
 
@@ -29,10 +35,11 @@ export const settleAnswered = (context: Context, id: string, status: number, tex
 export const settleUnanswered = (context: Context, id: string, { sent }: { sent: boolean }): Promise<void> =>
   settle(context, id, { outcome: sent ? 'uncertain' : 'void' })
 
-/** An answer is not lost because its settlement cannot be written: the entry stays `reserved`, which counts as sent. */
+/** Tries for a while. Where it cannot be written at all the entry stays `reserved`, which counts as sent. */
 async function settle(context: Context, id: string, settlement: Settlement): Promise<void> {
+  const atMs = serviceNowMs(context)
   try {
-    await context.store.settle(id, settlement, serviceNowMs(context))
+    await untilStored(context, () => context.store.settle(id, settlement, atMs))
   } catch (cause) {
     context.log({ level: 'warn', event: 'ledger', cause: describe(cause) })
   }

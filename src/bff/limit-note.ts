@@ -5,13 +5,18 @@ import { rateNote, refusalCode } from '../contract/quota.ts'
 import type { RequestClass } from '../contract/rate-limit.ts'
 import type { RefusalCode } from '../contract/refusal.ts'
 import type { Context } from './context.ts'
-import { changeNote, type NoteKind, readNote } from './note.ts'
+import { changeNote, type NoteKind, parseNote, readNote } from './note.ts'
 
 /** Whose limits: the minute is counted per token (8.2), the month per organization (8.3). */
 export interface LimitOwner {
   /** Fingerprint of the token or key. */
   token: string
+  /** The id of an organization, the name of an API key, or the name under which an unproven session counts. */
   organization: string
+  /** Whose a success proves the credential to be; absent where one has. */
+  claimed?: string
+  /** The session's name in the store. */
+  session: string
 }
 
 /** A limit that was reached: nothing is sent until its end. */
@@ -36,6 +41,8 @@ export interface OrganizationNote {
 
 /** Longer than every window and pause that a note can hold. */
 const LIFETIME_MS = 40 * 86_400_000
+/** How long an unproven session and its notes last; longer than every pause of a minute. */
+export const UNPROVEN_MS = 600_000
 
 const pause: Reader<StoredPause> = onlyMembers(
   {
@@ -67,6 +74,18 @@ const ORGANIZATION_NOTE: NoteKind<OrganizationNote> = {
 const NO_TOKEN_NOTE: TokenNote = { gauges: {}, pauses: {} }
 const NO_ORGANIZATION_NOTE: OrganizationNote = { limits: {} }
 
+/** Names of the notes of a token and its organization, for a store that reads them itself. */
+export const limitNoteNames = ({
+  token,
+  organization,
+}: Pick<LimitOwner, 'token' | 'organization'>): string[] => [`token ${token}`, `organization ${organization}`]
+
+/** What is in the two notes, in the order of their names. */
+export const parseLimitNotes = ([token, organization]: readonly unknown[]): TokenNote & OrganizationNote => ({
+  ...(parseNote(TOKEN_NOTE, token) ?? NO_TOKEN_NOTE),
+  ...(parseNote(ORGANIZATION_NOTE, organization) ?? NO_ORGANIZATION_NOTE),
+})
+
 /** What is known of the limits of one token. */
 export async function readTokenNote(context: Context, token: string): Promise<TokenNote> {
   return (await readNote(context, TOKEN_NOTE, `token ${token}`)) ?? NO_TOKEN_NOTE
@@ -85,13 +104,14 @@ export const changeTokenNote = (
   context: Context,
   token: string,
   change: (known: TokenNote) => TokenNote,
+  lifetimeMs = LIFETIME_MS,
 ): Promise<void> =>
   changeNote(
     context,
     TOKEN_NOTE,
     `token ${token}`,
     (known) => change(known ?? NO_TOKEN_NOTE),
-    context.now() + LIFETIME_MS,
+    context.now() + lifetimeMs,
   )
 
 /** Changes what is known of an organization in one step. */
@@ -99,13 +119,14 @@ export const changeOrganizationNote = (
   context: Context,
   organization: string,
   change: (known: OrganizationNote) => OrganizationNote,
+  lifetimeMs = LIFETIME_MS,
 ): Promise<void> =>
   changeNote(
     context,
     ORGANIZATION_NOTE,
     `organization ${organization}`,
     (known) => change(known ?? NO_ORGANIZATION_NOTE),
-    context.now() + LIFETIME_MS,
+    context.now() + lifetimeMs,
   )
 
 /** The pause that ends later: a pause may be extended by a later answer, never shortened. */

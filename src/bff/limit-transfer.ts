@@ -2,7 +2,7 @@
 import { type Gauge, waitFor, wasUsedUp, windowAt } from '../contract/gauge.ts'
 import type { RequestClass } from '../contract/rate-limit.ts'
 import { type Context, serviceNowMs } from './context.ts'
-import { changeTokenNote, laterPause, readTokenNote, type StoredPause } from './limit-note.ts'
+import { changeTokenNote, laterPause, readTokenNote, type StoredPause, UNPROVEN_MS } from './limit-note.ts'
 
 const CLASSES: readonly RequestClass[] = ['read', 'update']
 
@@ -15,7 +15,13 @@ export async function transferLimits(context: Context, from: string, to: string)
     return pause === undefined ? [] : [[name, pause] as const]
   })
   if (transferred.length === 0) return
-  await changeTokenNote(context, to, () => ({ gauges: {}, pauses: Object.fromEntries(transferred) }))
+  // Nothing here lasts longer, and the session may be unproven.
+  await changeTokenNote(
+    context,
+    to,
+    () => ({ gauges: {}, pauses: Object.fromEntries(transferred) }),
+    UNPROVEN_MS,
+  )
 }
 
 function usedUpPause(gauge: Gauge | undefined, nowMs: number): StoredPause | undefined {

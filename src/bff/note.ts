@@ -35,7 +35,8 @@ export async function changeNote<T>(
   )
 }
 
-function parseNote<T>({ format, read }: NoteKind<T>, note: unknown): T | undefined {
+/** The value in a note as it is stored; `undefined` where `readNote` returns it. */
+export function parseNote<T>({ format, read }: NoteKind<T>, note: unknown): T | undefined {
   try {
     return members({ format: oneOf([format]), value: read }, {})(note).value
   } catch {

@@ -1,12 +1,13 @@
 /** `/api`: answers the forwarded reads, from the stored copy for nothing, and from the service only when a person asked for it. */
 import { SPEND_HEADER, SPENT_HEADER } from '../contract/api.ts'
 import { Problem } from '../contract/problem.ts'
+import { briefly, untilStored } from './after-answer.ts'
 import { type Context, shareWork } from './context.ts'
 import { expiredCookie, SESSION_COOKIE } from './cookie.ts'
 import { type ForwardedRead, type ServiceRead, serviceRead } from './forwarded-reads.ts'
-import { admit } from './rate-limit-admission.ts'
+import { assertAdmitted } from './rate-limit-admission.ts'
 import { freshCredential } from './refresh.ts'
-import { type ReadResult, readService, unsent } from './service-read.ts'
+import { isProof, type ReadResult, readService, unsent } from './service-read.ts'
 import { credentialRefusal } from './session.ts'
 import {
   type Credential,
@@ -14,8 +15,10 @@ import {
   endSession,
   type LoadedSession,
   limitOwner,
+  reloadSession,
   requireSession,
 } from './session-record.ts'
+import { type OwnRead, shareRead } from './shared-read.ts'
 
 /**
  * Answers one row of the table of forwarded reads.
@@ -38,10 +41,10 @@ export async function forwardRead(
 
   const name = `read ${session.id} ${read.path}`
   const isFirst = !context.memory.sharedWork.has(name)
-  const { result, spent, rateHeaders } = await shareWork(context.memory, name, () =>
-    readOnRequest(context, session, read),
+  const { result, spent, rateHeaders, isShared } = await shareWork(context.memory, name, () =>
+    readOnce(context, session, read, name),
   )
-  if (isFirst) {
+  if (isFirst && !isShared) {
     headers.set(SPENT_HEADER, String(spent))
     for (const [header, value] of rateHeaders) headers.set(header, value)
   } else {
@@ -74,48 +77,69 @@ function answerFromCopy(
 
 const json = (text: string) => new Response(text, { headers: { 'Content-Type': 'application/json' } })
 
-async function readOnRequest(
+/** Reads, or shares what another process reads or has just read for the session. */
+async function readOnce(
   context: Context,
   session: LoadedSession,
   read: ServiceRead,
-): Promise<ReadResult> {
+  name: string,
+): Promise<ReadResult & { isShared: boolean }> {
+  const shared = await shareRead(context, name, () => readOnRequest(context, session, read))
+  if (!('others' in shared)) return { ...shared, isShared: false }
+  if (shared.others !== undefined) return { ...unsent(shared.others), isShared: true }
+  const copy = (await reloadSession(context, session))?.record.copies[read.path]
+  const result = copy ?? new Problem('signed_out')
+  return { ...unsent(new Problem('unknown')), result, isShared: true }
+}
+
+async function readOnRequest(context: Context, session: LoadedSession, read: ServiceRead): Promise<OwnRead> {
+  const { id, record } = session
+  const notStored = Promise.resolve(false)
   try {
     // A read that will not be sent needs no fresh token.
-    const release = await admit(context, limitOwner(session.record.credential), 'read', true)
-    release()
+    await assertAdmitted(context, {
+      owner: limitOwner(session),
+      requestClass: 'read',
+      requestedByPerson: true,
+    })
     const credential = await freshCredential(context, session)
-    const outcome = await readService(context, credential, read, {
+    const outcome = await readService(context, { id, record: { ...record, credential } }, read, {
       initiator: 'person',
       renew: (refused) => freshCredential(context, session, refused),
     })
     const { result } = outcome
-    if (result instanceof Problem) return { ...outcome, result: await endUnproven(context, session, result) }
-    return { ...outcome, result: await storeCopy(context, session, read, result) }
+    if (result instanceof Problem)
+      return { read: { ...outcome, result: await endUnproven(context, session, result) }, stored: notStored }
+    const stored = storeCopy(context, session, read, result)
+    const hasEnded = (await briefly(context, stored)) === 'signed_out'
+    return {
+      read: hasEnded ? { ...outcome, result: new Problem('signed_out') } : outcome,
+      stored: stored.then((end) => end === 'stored'),
+    }
   } catch (error) {
-    if (error instanceof Problem) return unsent(error)
+    if (error instanceof Problem) return { read: unsent(error), stored: notStored }
     throw error
   }
 }
 
-/** Stores the copy, and that the session is proven. @returns the result; `signed_out` when the session has ended meanwhile */
+/** Stores the copy, and whether the session is proven. The request was spent: a store that fails does not withhold the answer. */
 async function storeCopy(
   context: Context,
   session: LoadedSession,
-  { path }: ServiceRead,
-  result: { text: string },
-): Promise<ReadResult['result']> {
-  const copy = { text: result.text, atMs: context.now() }
+  read: ServiceRead,
+  { text }: { text: string },
+): Promise<'stored' | 'signed_out' | 'store_unavailable'> {
+  const copy = { text, atMs: context.now() }
   try {
     await changeSession(context, session, (record) => ({
       ...record,
-      proven: true,
-      copies: { ...record.copies, [path]: copy },
+      proven: record.proven || isProof(record.credential, read),
+      copies: { ...record.copies, [read.path]: copy },
     }))
-    return result
+    return 'stored'
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    // The request was spent: that its copy could not be stored does not withhold the answer.
-    return error.code === 'store_unavailable' ? result : error
+    return error.code === 'store_unavailable' ? error.code : 'signed_out'
   }
 }
 
@@ -124,6 +148,9 @@ async function endUnproven(context: Context, session: LoadedSession, problem: Pr
   const { proven, credential } = session.record
   const refusal = proven ? undefined : credentialRefusal(credential, problem)
   if (refusal === undefined) return problem
-  await endSession(context, session)
+  await briefly(
+    context,
+    untilStored(context, async () => void (await endSession(context, session))),
+  )
   return refusal
 }

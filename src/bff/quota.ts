@@ -8,7 +8,7 @@ import { limitOwner, requireSession } from './session-record.ts'
 
 /** Answers the snapshot. @throws Problem `signed_out` */
 export async function getQuota(context: Context, request: Request): Promise<Response> {
-  const owner = limitOwner((await requireSession(context, request)).record.credential)
+  const owner = limitOwner(await requireSession(context, request))
   const [{ windows, pauses, plan }, month] = await Promise.all([
     readLimits(context, owner),
     readMonth(context, owner.organization),

@@ -2,7 +2,7 @@
 import { answerMeaning, isSuccess, type KnownState, type Meaning } from '../contract/answer-meaning.ts'
 import { isErrorBody } from '../contract/error-body.ts'
 import { fold } from '../contract/gauge.ts'
-import type { RequestKind } from '../contract/month.ts'
+import { monthsAt, type RequestKind } from '../contract/month.ts'
 import { guessPlan } from '../contract/plan.ts'
 import {
   attribute,
@@ -14,7 +14,8 @@ import {
   readRateRecord,
 } from '../contract/rate-limit.ts'
 import { isRefusalCode } from '../contract/refusal.ts'
-import { type Context, serviceNowMs } from './context.ts'
+import { isStoreFailure, untilStored } from './after-answer.ts'
+import { type Context, inBackground, serviceNowMs } from './context.ts'
 import { readMonth } from './ledger.ts'
 import {
   changeOrganizationNote,
@@ -25,7 +26,9 @@ import {
   readOrganizationNote,
   readTokenNote,
   type StoredPause,
+  UNPROVEN_MS,
 } from './limit-note.ts'
+import { describe } from './problem.ts'
 import type { ServiceAnswer } from './service-request.ts'
 
 /** The request that was answered. */
@@ -35,48 +38,39 @@ export interface ObservedRequest {
   kind: RequestKind
   /** Whether the access token had reached its end by our own clock. */
   tokenExpired: boolean
+  /** Whether a success shows that the credential is the owner's. */
+  proves: boolean
+}
+
+/** An answer that was understood. */
+export interface ObservedAnswer {
+  /** A suspicion of the month waits for its earliest end. */
+  meaning: Meaning
+  /** Stores what it reports; where the store fails, it is not stored. */
+  store: () => Promise<void>
 }
 
 /**
- * Stores the observations of one answer, and the pause that it asks for. A success ends a pause and a suspicion of the month.
- * @returns what the answer means; a suspicion of the month waits for its earliest end
+ * Finds out what an answer means, and what is to be stored of it: its observations, and the pause that it asks for. A success
+ * ends a pause and a suspicion of the month. Where the store cannot be read, the answer alone decides.
  */
 export async function observe(
   context: Context,
   request: ObservedRequest,
   answer: ServiceAnswer,
-): Promise<Meaning> {
-  const { owner, requestClass, kind } = request
+): Promise<ObservedAnswer> {
+  const { requestClass, kind } = request
   const { servedAtSeconds } = answer
   const reading = readRateHeaders(answer.headers, servedAtSeconds)
   const seen = attribute(reading, requestClass, servedAtSeconds)
   // Headers of the other class report nothing of this one.
   const ownReading = seen.class === requestClass ? reading : { notes: [] }
   const known = await knownState(context, request, answer, ownReading)
-  const meaning = await withMonthEnd(context, owner, answerMeaning({ kind, ...answer }, known))
-  const pause = pauseOf(meaning, known.serviceNowMs)
-  const isOfMonth = meaning.code === 'month_suspected'
-  const isSuccessful = meaning.code === 'success'
-  const pauseAfter = (before: StoredPause | undefined, isAskedFor: boolean) => {
-    if (isSuccessful) return undefined
-    return isAskedFor ? laterPause(before, pause) : before
-  }
-  const isRecord = kind === 'rate_limit' && isSuccessful
+  const meaning = withMonthEnd(answerMeaning({ kind, ...answer }, known), known.serviceNowMs)
+  const isRecord = kind === 'rate_limit' && meaning.code === 'success'
   const observations = isRecord ? [seen, ...observationsInBody(answer)] : [seen]
-
-  await changeTokenNote(
-    context,
-    owner.token,
-    ({ gauges, pauses: { [requestClass]: previous, ...others } }) => {
-      const next = pauseAfter(previous, !isOfMonth)
-      return {
-        gauges: fold(gauges, observations),
-        pauses: { ...others, ...(next && { [requestClass]: next }) },
-      }
-    },
-  )
-  await storeLimits(context, owner.organization, observations, (before) => pauseAfter(before, isOfMonth))
-  return meaning
+  const store = () => storeObserved(context, request, meaning, observations).catch(logged(context))
+  return { meaning, store }
 }
 
 /** What the meaning depends on beside the answer. Our own counts are read only where the answer is no plain success. */
@@ -89,12 +83,9 @@ async function knownState(
   const nowMs = serviceNowMs(context)
   const known = { serviceNowMs: nowMs, tokenExpired }
   if (isSuccess(status) && !isErrorBody(text)) return known
-  const [{ pauses }, { limits }, sent, { high }] = await Promise.all([
-    readTokenNote(context, owner.token),
-    readOrganizationNote(context, owner.organization),
-    context.store.countSent(owner.token, kindsInReadMinute(), nowMs - 60_000),
-    readMonth(context, owner.organization),
-  ])
+  const counted = await countedState(context, owner, nowMs).catch(logged(context))
+  if (counted === undefined) return known
+  const { pauses, limits, sent, high } = counted
   const plan = guessPlan(limits)
   return {
     ...known,
@@ -108,12 +99,27 @@ async function knownState(
   }
 }
 
+async function countedState(context: Context, { token, organization }: LimitOwner, nowMs: number) {
+  const [{ pauses }, { limits }, sent, { high }] = await Promise.all([
+    readTokenNote(context, token),
+    readOrganizationNote(context, organization),
+    context.store.countSent(token, kindsInReadMinute(), nowMs - 60_000),
+    readMonth(context, organization),
+  ])
+  return { pauses, limits, sent, high }
+}
+
+/** The answer was paid for, so a store that fails does not withhold it. */
+const logged = (context: Context) => (error: unknown) => {
+  if (!isStoreFailure(error)) throw error
+  context.log({ level: 'warn', event: 'problem', code: 'store_unavailable', cause: describe(error) })
+}
+
 const PLAN_LIMIT = { read: 'read_per_minute', update: 'update_per_minute' } as const
 
-async function withMonthEnd(context: Context, owner: LimitOwner, meaning: Meaning): Promise<Meaning> {
+function withMonthEnd(meaning: Meaning, nowMs: number): Meaning {
   if (meaning.code !== 'month_suspected') return meaning
-  const { resetsInMs } = await readMonth(context, owner.organization)
-  return { ...meaning, retryInMs: resetsInMs.earliest }
+  return { ...meaning, retryInMs: Math.min(...monthsAt(nowMs).map(({ endMs }) => endMs)) - nowMs }
 }
 
 const pauseOf = ({ code, reasons, retryInMs = 0 }: Meaning, nowMs: number): StoredPause | undefined =>
@@ -130,11 +136,64 @@ function observationsInBody({ text, servedAtSeconds }: ServiceAnswer): Observati
   }))
 }
 
+/**
+ * Stores all of it in one turn. What an unproven session reports is its own, and lapses with it; nothing is stored of a
+ * credential that is refused before it was proven.
+ */
+async function storeObserved(
+  context: Context,
+  { owner, requestClass, proves }: ObservedRequest,
+  meaning: Meaning,
+  observations: readonly Observation[],
+): Promise<void> {
+  const { code } = meaning
+  const isProof = owner.claimed !== undefined && proves && code === 'success'
+  const isUnproven = owner.claimed !== undefined && !isProof
+  if (isUnproven && (code === 'credential_refused' || code === 'organization_refused')) return
+  const pause = pauseOf(meaning, serviceNowMs(context))
+  const pauseAfter = (before: StoredPause | undefined, isAskedFor: boolean) => {
+    if (code === 'success') return undefined
+    return isAskedFor ? laterPause(before, pause) : before
+  }
+  const isOfMonth = code === 'month_suspected'
+  const lifetimeMs = isUnproven ? UNPROVEN_MS : undefined
+  await Promise.all([
+    isProof && attributeRequests(context, owner),
+    changeTokenNote(
+      context,
+      owner.token,
+      ({ gauges, pauses: { [requestClass]: previous, ...others } }) => {
+        const next = pauseAfter(previous, !isOfMonth)
+        return {
+          gauges: fold(gauges, observations),
+          pauses: { ...others, ...(next && { [requestClass]: next }) },
+        }
+      },
+      lifetimeMs,
+    ),
+    storeLimits(
+      context,
+      (isProof && owner.claimed) || owner.organization,
+      isUnproven ? [] : observations,
+      (before) => pauseAfter(before, isOfMonth),
+      lifetimeMs,
+    ),
+  ])
+}
+
+/** What the session sent until now counts for the organization that it has claimed. */
+const attributeRequests = (context: Context, { organization, claimed = organization }: LimitOwner) =>
+  inBackground(
+    context.memory,
+    untilStored(context, () => context.store.attribute(organization, claimed, context.now())),
+  )
+
 async function storeLimits(
   context: Context,
   organization: string,
   observations: readonly Observation[],
   monthPauseAfter: (before: StoredPause | undefined) => StoredPause | undefined,
+  lifetimeMs: number | undefined,
 ): Promise<void> {
   const seen = Object.fromEntries(
     observations.flatMap(({ class: name, limit }) => (limit === undefined ? [] : [[name, limit]])),
@@ -146,5 +205,5 @@ async function storeLimits(
   // Most answers change nothing here, and a read costs less than a write.
   const known = await readOrganizationNote(context, organization)
   if (JSON.stringify(change(known)) === JSON.stringify(known)) return
-  await changeOrganizationNote(context, organization, change)
+  await changeOrganizationNote(context, organization, change, lifetimeMs)
 }

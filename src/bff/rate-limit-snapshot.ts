@@ -15,18 +15,22 @@ export interface LimitSnapshot {
 }
 
 /** Windows, pauses and plan of a token and its organization; delays in milliseconds. */
-export async function readLimits(context: Context, owner: LimitOwner): Promise<LimitSnapshot> {
-  const [{ gauges, pauses }, { limits, monthPause }] = await Promise.all([
+export async function readLimits(
+  context: Context,
+  owner: Pick<LimitOwner, 'token' | 'organization'>,
+): Promise<LimitSnapshot> {
+  const [{ gauges, pauses }, { limits, monthPause }, read, update] = await Promise.all([
     readTokenNote(context, owner.token),
     readOrganizationNote(context, owner.organization),
+    countInFlight(context, owner.token, 'read'),
+    countInFlight(context, owner.token, 'update'),
   ])
   const nowMs = serviceNowMs(context)
-  const window = (requestClass: RequestClass) => ({
-    ...windowAt(gauges[requestClass], nowMs),
-    inFlight: countInFlight(context.memory, owner.token, requestClass),
-  })
   return {
-    windows: { read: window('read'), update: window('update') },
+    windows: {
+      read: { ...windowAt(gauges.read, nowMs), inFlight: read },
+      update: { ...windowAt(gauges.update, nowMs), inFlight: update },
+    },
     pauses: [
       ...pauseAt(nowMs, pauses.read, 'read'),
       ...pauseAt(nowMs, pauses.update, 'update'),

@@ -13,7 +13,13 @@ import {
 } from './refresh-note.ts'
 import { isReplaced, look, type State } from './refresh-state.ts'
 import { saveTokens } from './refreshed-tokens.ts'
-import { endSession, type LoadedSession, type OAuthCredential, tokenOf } from './session-record.ts'
+import {
+  endSession,
+  type LoadedSession,
+  limitOwner,
+  type OAuthCredential,
+  tokenOf,
+} from './session-record.ts'
 import { refreshTokens } from './token.ts'
 import { assertNoTokenPause } from './token-pause.ts'
 
@@ -69,7 +75,11 @@ async function replaceAlone(
   await changeRefreshNote(context, session, tokenOf(credential), (known) => ({ ...known, mark }))
   let tokens: Tokens
   try {
-    tokens = await refreshTokens(context, credential.tokens.refreshToken, credential.organizationId)
+    tokens = await refreshTokens(
+      context,
+      credential.tokens.refreshToken,
+      limitOwner(state.session).organization,
+    )
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     return afterFailure(context, state, lease, { problem: error, isTakenOver })

@@ -3,12 +3,14 @@ import type { Meaning } from '../contract/answer-meaning.ts'
 import { credentialHeader } from '../contract/credential.ts'
 import { Problem } from '../contract/problem.ts'
 import { RATE_HEADERS } from '../contract/rate-limit.ts'
+import type { LedgerEntry } from '../store/store.ts'
+import { briefly } from './after-answer.ts'
 import type { Context } from './context.ts'
-import type { ServiceRead } from './forwarded-reads.ts'
-import { admit } from './rate-limit-admission.ts'
+import { ORGANIZATION_READ, type ServiceRead, serviceRead } from './forwarded-reads.ts'
+import { admissionOf, afterProbe } from './rate-limit-admission.ts'
 import { observe } from './rate-limit-observation.ts'
-import { type Credential, limitOwner } from './session-record.ts'
-import { mayHaveArrived, type ServiceAnswer, sendRequest } from './service-request.ts'
+import { mayHaveArrived, type ServiceAnswer, sendUnsettled } from './service-request.ts'
+import { type Credential, type Holder, limitOwner } from './session-record.ts'
 
 /** What became of a read. A failure is a result and not thrown, because its price and its headers hold all the same. */
 export interface ReadResult {
@@ -33,21 +35,23 @@ interface ReadOptions {
 export const unsent = (problem: Problem): ReadResult => ({ result: problem, spent: 0, rateHeaders: [] })
 
 /**
- * Reads a path of section 4. Every Problem is in the result: `rate_limited`, `limit_unknown` and `month_suspected` (what is
- * known to be over the limit is not sent), `credential_refused`, `organization_refused`, `upstream_*`, `unexpected_reply`,
- * `store_unavailable` (nothing was sent).
+ * Reads a path of section 4 for a session. Every Problem is in the result: `rate_limited`, `limit_unknown` and
+ * `month_suspected` (what is known to be over the limit is not sent), `credential_refused`, `organization_refused`,
+ * `upstream_*`, `unexpected_reply`, `store_unavailable` (nothing was sent).
  */
 export async function readService(
   context: Context,
-  credential: Credential,
+  { id, record: { credential, proven } }: Holder,
   read: ServiceRead,
   { initiator, renew }: ReadOptions,
 ): Promise<ReadResult> {
   const progress: ReadResult = unsent(new Problem('unknown'))
+  const send = (present: Credential, by: LedgerEntry['initiator']) =>
+    readOnce(context, { id, record: { credential: present, proven } }, read, by, progress)
   try {
-    let { answer, meaning } = await readOnce(context, credential, read, initiator, progress)
+    let { answer, meaning } = await send(credential, initiator)
     if (renew !== undefined && meaning.renew)
-      ({ answer, meaning } = await readOnce(context, await renew(credential), read, 'call', progress))
+      ({ answer, meaning } = await send(await renew(credential), 'call'))
     progress.result = meaning.code === 'success' ? { text: answer.text } : new Problem(meaning.code, meaning)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
@@ -56,33 +60,46 @@ export async function readService(
   return progress
 }
 
+/**
+ * Whether a success of this read shows whose the credential is: the record of the organization that an access token is for
+ * (5.3), which may be good for another one; any read by an API key, which counts for itself.
+ */
+export const isProof = (credential: Credential, { path }: ServiceRead): boolean =>
+  credential.method === 'api_key' || path === serviceRead(ORGANIZATION_READ, credential.organizationId).path
+
 async function readOnce(
   context: Context,
-  credential: Credential,
-  { path, row }: ServiceRead,
-  initiator: 'sign_in' | 'person' | 'call',
+  holder: Holder,
+  read: ServiceRead,
+  initiator: LedgerEntry['initiator'],
   progress: ReadResult,
 ): Promise<{ answer: ServiceAnswer; meaning: Meaning }> {
-  const owner = limitOwner(credential)
-  const release = await admit(context, owner, 'read', initiator !== 'call')
+  const owner = limitOwner(holder)
+  const { credential } = holder.record
+  const { kind, servicePath } = read.row
+  const requested = { owner, requestClass: 'read', requestedByPerson: initiator !== 'call' } as const
   try {
-    const answer = await sendRequest(context, {
-      ...owner,
-      kind: row.kind,
-      path: row.servicePath,
-      initiator,
-      request: requestWith(context, credential, path),
-    })
+    const { settle, ...answer } = await afterProbe(context, () =>
+      sendUnsettled(context, {
+        organization: owner.organization,
+        token: owner.token,
+        kind,
+        path: servicePath,
+        initiator,
+        request: requestWith(context, credential, read.path),
+        admissionAt: (nowMs) => admissionOf(context, requested, nowMs),
+      }),
+    )
     progress.spent += 1
     progress.rateHeaders = rateHeadersOf(answer)
     const tokenExpired = credential.method === 'oauth' && credential.tokens.staleAtMs <= context.now()
-    const observed = { owner, requestClass: 'read', kind: row.kind, tokenExpired } as const
-    return { answer, meaning: await observe(context, observed, answer) }
+    const observed = { ...requested, kind, tokenExpired, proves: isProof(credential, read) }
+    const { meaning, store } = await observe(context, observed, answer)
+    await briefly(context, Promise.all([store(), settle()]))
+    return { answer, meaning }
   } catch (error) {
     if (error instanceof Problem && mayHaveArrived(error)) progress.spent += 1
     throw error
-  } finally {
-    release()
   }
 }
 

@@ -1,7 +1,8 @@
 /** Sends HTTP requests to the service. The one place that records, sends and settles them (8.3). */
 import { observeClock, readDate } from '../contract/clock.ts'
 import { Problem } from '../contract/problem.ts'
-import type { LedgerEntry } from '../store/store.ts'
+import type { Admission, LedgerEntry } from '../store/store.ts'
+import { briefly } from './after-answer.ts'
 import { type Context, serviceNowMs } from './context.ts'
 import { reserve, settleAnswered, settleUnanswered } from './ledger.ts'
 
@@ -10,6 +11,8 @@ export interface ServiceRequest extends Omit<LedgerEntry, 'id' | 'atMs' | 'metho
   request: Request
   /** Milliseconds until the last byte of the answer; absent: as long as a person waits. */
   deadlineMs?: number | undefined
+  /** Decides at the service's time whether it may be sent; absent: it may. */
+  admissionAt?: (nowMs: number) => Admission
 }
 
 export interface ServiceAnswer {
@@ -21,16 +24,31 @@ export interface ServiceAnswer {
   servedAtSeconds: number
 }
 
+/** An answer whose entry in the ledger is still `reserved`. */
+export interface UnsettledAnswer extends ServiceAnswer {
+  settle: () => Promise<void>
+}
+
 /**
  * Records the request, sends it, and records how it ended.
  * @throws Problem `store_unavailable` (nothing was sent), `upstream_down`, `upstream_timeout`, `unexpected_reply` (an answer
- *   that is too large or is not HTTP)
+ *   that is too large or is not HTTP), and what the admission throws (nothing was sent)
  */
-export async function sendRequest(
+export async function sendRequest(context: Context, request: ServiceRequest): Promise<ServiceAnswer> {
+  const { settle, ...answer } = await sendUnsettled(context, request)
+  await briefly(context, settle())
+  return answer
+}
+
+/**
+ * As {@link sendRequest}, but the caller settles an answer: together with what it stores of it, so that no one counts the
+ * request as answered before what the answer reports is stored.
+ */
+export async function sendUnsettled(
   context: Context,
-  { request, deadlineMs, ...entry }: ServiceRequest,
-): Promise<ServiceAnswer> {
-  const id = await reserve(context, { ...entry, method: request.method })
+  { request, deadlineMs, admissionAt, ...entry }: ServiceRequest,
+): Promise<UnsettledAnswer> {
+  const id = await reserve(context, { ...entry, method: request.method }, admissionAt)
   const sentAtMs = context.now()
   let answer: ServiceAnswer
   try {
@@ -39,11 +57,10 @@ export async function sendRequest(
     const { status, headers } = response
     answer = { status, headers, text, sentAtMs, servedAtSeconds: servedAt(context, headers, sentAtMs) }
   } catch (cause) {
-    await settleUnanswered(context, id, { sent: !wasNeverSent(cause) })
+    await briefly(context, settleUnanswered(context, id, { sent: !wasNeverSent(cause) }))
     throw new Problem(codeOf(cause), { cause })
   }
   const tookMs = context.now() - sentAtMs
-  await settleAnswered(context, id, answer.status, answer.text)
   context.log({
     level: 'info',
     event: 'upstream',
@@ -53,7 +70,7 @@ export async function sendRequest(
     status: answer.status,
     took_ms: tookMs,
   })
-  return answer
+  return { ...answer, settle: () => settleAnswered(context, id, answer.status, answer.text) }
 }
 
 /** Observes the service's clock. @returns its time of the answer, UNIX seconds */

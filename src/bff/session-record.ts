@@ -11,11 +11,11 @@ import {
 } from '../contract/json.ts'
 import { type OrganizationId, parseOrganizationId } from '../contract/organization.ts'
 import { Problem } from '../contract/problem.ts'
-import type { StoredSession } from '../store/store.ts'
+import { type StoredSession, UNPROVEN } from '../store/store.ts'
 import type { Context, Tokens } from './context.ts'
 import { cookie, expiredCookie, readCookies, SESSION_COOKIE } from './cookie.ts'
 import { decrypt, encrypt, fingerprint, KEY_BYTES, randomText } from './encryption.ts'
-import type { LimitOwner } from './limit-note.ts'
+import { type LimitOwner, UNPROVEN_MS } from './limit-note.ts'
 
 /** A session ends when it has not been used for this long. */
 const IDLE_MS = 7 * 86_400_000
@@ -42,7 +42,7 @@ export type Credential = OAuthCredential | { method: 'api_key'; apiKey: string }
 export interface SessionRecord {
   format: typeof FORMAT
   credential: Credential
-  /** Whether a read has succeeded, which shows that the credential is good for its organization. */
+  /** Whether a read has shown that the credential is good for its organization. Until then the session is short. */
   proven: boolean
   startedAtMs: number
   seenAtMs: number
@@ -105,14 +105,26 @@ export const organizationOf = (credential: Credential): string =>
 export const tokenOf = (credential: Credential): string =>
   fingerprint(credential.method === 'oauth' ? credential.tokens.accessToken : credential.apiKey).slice(0, 22)
 
-/** Whose limits the session uses. */
-export const limitOwner = (credential: Credential): LimitOwner => ({
+/** A session, or one that is to be stored: its name in the store, and what it sends with. */
+export interface Holder {
+  id: string
+  record: Pick<SessionRecord, 'credential' | 'proven'>
+}
+
+/** Whose limits the session uses: until it is proven, its own. */
+export const limitOwner = ({ id, record: { credential, proven } }: Holder): LimitOwner => ({
   token: tokenOf(credential),
-  organization: organizationOf(credential),
+  ...(proven
+    ? { organization: organizationOf(credential) }
+    : { organization: unprovenName({ id }), claimed: organizationOf(credential) }),
+  session: id,
 })
 
-const endOf = ({ startedAtMs, seenAtMs }: SessionRecord) =>
-  Math.min(startedAtMs + ABSOLUTE_MS, seenAtMs + IDLE_MS)
+/** The name under which the ledger counts the requests of a session that is not proven. */
+export const unprovenName = (session: Pick<LoadedSession, 'id'>): string => UNPROVEN + publicIdOf(session)
+
+const endOf = ({ proven, startedAtMs, seenAtMs }: SessionRecord) =>
+  Math.min(startedAtMs + (proven ? ABSOLUTE_MS : UNPROVEN_MS), seenAtMs + IDLE_MS)
 
 /** The session of the request's cookie; `undefined` when there is none, it has ended, or its record cannot be read. */
 export async function findSession(context: Context, request: Request): Promise<LoadedSession | undefined> {
@@ -163,13 +175,20 @@ function toStored(id: string, key: Uint8Array, record: SessionRecord): Omit<Stor
   return { encrypted, endsAtMs: endOf(record), owner: id, openedAtMs, seenAtMs, browser: '' }
 }
 
+/** The names of a new session: `name` for the browser, and what is made of it for the store. */
+export function nameSession(): { name: string; id: string } {
+  const name = randomText(16)
+  return { name, id: fingerprint(name) }
+}
+
 /** Stores a new session. @returns it, and the `Set-Cookie` with its key, which is stored nowhere else */
 export async function storeSession(
   context: Context,
   start: Pick<SessionRecord, 'credential' | 'proven' | 'copies'>,
+  { name, id } = nameSession(),
 ): Promise<{ session: LoadedSession; setCookie: string }> {
-  const [name, keyText] = [randomText(16), randomText(KEY_BYTES)]
-  const [id, key] = [fingerprint(name), Buffer.from(keyText, 'base64url')]
+  const keyText = randomText(KEY_BYTES)
+  const key = Buffer.from(keyText, 'base64url')
   const nowMs = context.now()
   const record: SessionRecord = { format: FORMAT, ...start, startedAtMs: nowMs, seenAtMs: nowMs }
   const stored = toStored(id, key, record)

@@ -14,9 +14,11 @@ import {
   endSession,
   findSession,
   type LoadedSession,
-  organizationOf,
+  limitOwner,
+  nameSession,
   publicIdOf,
   storeSession,
+  unprovenName,
 } from './session-record.ts'
 import { exchangeCode, redirectUri } from './token.ts'
 
@@ -62,50 +64,49 @@ function signedIn(context: Context, session: LoadedSession): SignedIn {
 /**
  * `POST /bff/session`: exchanges the code, or takes the key, and reads the organization once. That one request proves the
  * credential, fills the first screen and brings the first rate-limit headers. 201.
- * @throws Problem `organization_refused` or `key_rejected` when the service refuses the read: no session is created. When it
- *   answers 429 or 5xx or not at all, a session is created, and the next read is the proof
+ * @throws Problem `organization_refused` or `key_rejected` when the service refuses the read; for a key also that of any other
+ *   read without success: no session is created. After a code that was taken a session is, and a later read is the proof
  */
 export async function createSession(context: Context, request: Request, headers: Headers): Promise<Response> {
   const body = parseSessionRequest(await readJson(request))
   const previous = await findSession(context, request)
+  const names = nameSession()
   const { credential, read } =
     'api_key' in body
       ? {
           credential: { method: 'api_key', apiKey: body.api_key } as const,
           read: serviceRead(ORGANIZATIONS_READ),
         }
-      : await exchange(context, request, headers, body)
-  const { result } = await readService(context, credential, read, { initiator: 'sign_in' })
+      : await exchange(context, request, headers, { ...body, organization: unprovenName(names) })
+  const holder = { id: names.id, record: { credential, proven: false } }
+  const { result } = await readService(context, holder, read, { initiator: 'sign_in' })
+  const proven = !(result instanceof Problem)
   const refusal = credentialRefusal(credential, result)
   if (refusal !== undefined) {
     context.log({ level: 'warn', event: 'sign_in', code: refusal.code })
     throw refusal
   }
-  const { session, setCookie } = await storeSession(context, {
-    credential,
-    proven: !(result instanceof Problem),
-    copies: result instanceof Problem ? {} : { [read.path]: { text: result.text, atMs: context.now() } },
-  })
+  if (!proven && credential.method === 'api_key') throw result
+  const copies = proven ? { [read.path]: { text: result.text, atMs: context.now() } } : {}
+  const { session, setCookie } = await storeSession(context, { credential, proven, copies }, names)
   // A sign-in never continues an older session: another name, another key.
   if (previous !== undefined) await endSession(context, previous)
   headers.append('Set-Cookie', setCookie)
-  context.log({ level: 'info', event: 'sign_in', organization: organizationOf(credential) })
+  context.log({ level: 'info', event: 'sign_in', organization: limitOwner(session).organization })
   return Response.json(signedIn(context, session), { status: 201 })
 }
 
+/** @param grant its requests are recorded under the name `organization` */
 async function exchange(
   context: Context,
   request: Request,
   headers: Headers,
-  { code, state, code_verifier }: { code: string; state: string; code_verifier?: string },
+  grant: { code: string; state: string; code_verifier?: string; organization: string },
 ): Promise<{ credential: Credential; read: ServiceRead }> {
+  const { code, state, code_verifier: codeVerifier, organization } = grant
   const { organizationId, removeCookie } = await finishLogin(context, request, state)
   headers.append('Set-Cookie', removeCookie)
-  const tokens = await exchangeCode(context, {
-    code,
-    codeVerifier: code_verifier,
-    organization: organizationId,
-  })
+  const tokens = await exchangeCode(context, { code, codeVerifier, organization })
   return {
     credential: { method: 'oauth', organizationId, tokens },
     read: serviceRead(ORGANIZATION_READ, organizationId),
@@ -128,8 +129,7 @@ export async function deleteSession(context: Context, request: Request, headers:
   const session = await findSession(context, request)
   if (session !== undefined) {
     await endSession(context, session)
-    const organization = organizationOf(session.record.credential)
-    context.log({ level: 'info', event: 'sign_out', organization })
+    context.log({ level: 'info', event: 'sign_out', organization: limitOwner(session).organization })
   }
   return new Response(null, { status: 204 })
 }

@@ -14,6 +14,7 @@ const SQL = {
     FROM sessions WHERE owner = ? AND ends_at_ms > ? ORDER BY opened_at_ms, id`,
   claim: `INSERT INTO claims (name, lapses_at_ms) VALUES (?, ?)
     ON CONFLICT DO UPDATE SET lapses_at_ms = excluded.lapses_at_ms WHERE lapses_at_ms <= ?`,
+  readClaim: 'SELECT lapses_at_ms AS lapsesAtMs FROM claims WHERE name = ?',
   nextFence: 'UPDATE fences SET newest = newest + 1 RETURNING newest',
   acquireLease: `INSERT INTO leases (name, fence, lapses_at_ms) VALUES (?, ?, ?)
     ON CONFLICT DO UPDATE SET fence = excluded.fence, lapses_at_ms = excluded.lapses_at_ms WHERE lapses_at_ms <= ?`,
@@ -44,7 +45,8 @@ const SQL = {
   countInFlight: `SELECT count(*) AS count FROM requests
     WHERE token = ? AND kind IN (SELECT value FROM json_each(?)) AND at_ms >= ?
       AND NOT EXISTS (SELECT 1 FROM settlements WHERE entry = id)`,
-  newestAtMs: 'SELECT max(at_ms) AS newest FROM requests WHERE organization = ?',
+  newestAtMs: `SELECT at_ms AS newest FROM requests WHERE organization = ? AND kind NOT LIKE 'token.%'
+    ORDER BY at_ms DESC LIMIT 1`,
   readNote: 'SELECT value FROM notes WHERE name = ?',
   writeNote: `INSERT INTO notes (name, value, lapses_at_ms) VALUES (?, ?, ?)
     ON CONFLICT DO UPDATE SET value = excluded.value, lapses_at_ms = excluded.lapses_at_ms`,

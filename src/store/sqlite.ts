@@ -89,23 +89,31 @@ const counting = (sql: Statements) => ({
 const ledger = (
   db: SqliteDatabase,
   sql: Statements,
-): Part<'reserve' | 'settle' | 'attribute' | 'countByKind' | 'countSent' | 'countInFlight'> => {
+): Part<
+  'reserve' | 'readAdmissionState' | 'settle' | 'attribute' | 'countByKind' | 'countSent' | 'countInFlight'
+> => {
   const count = counting(sql)
   const stateFor = (
     organization: string,
-    { notes, countedSinceMs, inFlight }: Admission,
+    { notes, countedSinceMs, inFlight, claim }: Omit<Admission, 'decide'>,
   ): AdmissionState => ({
     notes: notes.map((name) => noteOf(sql, name)),
     counts: countedSinceMs.map((since) => count.byKind(organization, since)),
     inFlight: count.ofToken('countInFlight', inFlight.token, inFlight.kinds, inFlight.sinceMs),
-    newestAtMs: sql.newestAtMs.all<{ newest: number | null }>(organization)[0]?.newest ?? undefined,
+    newestAtMs: sql.newestAtMs.all<{ newest: number }>(organization)[0]?.newest,
+    claimedUntilMs:
+      claim === undefined ? undefined : sql.readClaim.all<{ lapsesAtMs: number }>(claim)[0]?.lapsesAtMs,
   })
   return {
     reserve: ({ id, organization, token, kind, method, path, initiator, atMs }, admission) =>
       db.write(() => {
-        admission?.decide(stateFor(organization, admission))
+        const lapsesAtMs = admission?.decide(stateFor(organization, admission))
+        if (lapsesAtMs !== undefined) sql.claim.run(admission?.claim, lapsesAtMs, lapsesAtMs)
         sql.reserve.run(id, organization, token, kind, method, path, initiator, atMs)
       }),
+    async readAdmissionState(organization, asked) {
+      return stateFor(organization, asked)
+    },
     settle: (entryId, { outcome, status }, atMs) =>
       db.write(() => void sql.settle.run(entryId, outcome, status, atMs)),
     attribute: (unproven, organization, atMs) =>

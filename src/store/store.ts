@@ -49,8 +49,10 @@ export interface Admission {
   countedSinceMs: readonly number[]
   /** Requests of one token that have no answer yet. */
   inFlight: { token: string; kinds: readonly RequestKind[]; sinceMs: number }
-  /** Pure. Refuses the request by throwing. */
-  decide: (known: AdmissionState) => void
+  /** Name of a claim that the request may take. */
+  claim?: string
+  /** Pure. Refuses the request by throwing. @returns when the claim lapses, where the request takes it */
+  decide: (known: AdmissionState) => number | undefined
 }
 
 export interface AdmissionState {
@@ -59,8 +61,10 @@ export interface AdmissionState {
   /** In the order of the instants, without the request itself. */
   counts: readonly (readonly KindCount[])[]
   inFlight: number
-  /** When the newest request of the organization was recorded. */
+  /** When the newest request of the organization was recorded, apart from those to the token endpoint. */
   newestAtMs: number | undefined
+  /** When the claim lapses or has lapsed, where it was taken. */
+  claimedUntilMs: number | undefined
 }
 
 /** How a request ended; `reserved` is what it is until then. */
@@ -109,6 +113,11 @@ export interface Store {
    * @throws what `admission.decide` throws; then nothing was written
    */
   reserve(entry: LedgerEntry, admission?: Admission): Promise<void>
+  /** What `reserve` would decide on, without a record. */
+  readAdmissionState(
+    organization: string,
+    asked: Pick<Admission, 'notes' | 'countedSinceMs' | 'inFlight' | 'claim'>,
+  ): Promise<AdmissionState>
   /** Records how a reserved request ended: a row of its own, so that nothing is overwritten. The first one counts. */
   settle(entryId: string, settlement: Settlement, atMs: number): Promise<void>
   /** Counts what was and will be recorded under an unproven name for an organization. The first call for a name counts. */

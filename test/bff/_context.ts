@@ -18,6 +18,7 @@ export function createContext(
     now: () => clock.ms,
     wait,
     log: (entry) => log.push(entry),
+    sharedForMs: 0,
     memory: createMemory(),
   }
   return { context, clock, log }

@@ -69,14 +69,50 @@ test('the reset is between the earliest and the latest first day of a month (8.3
   })
 })
 
-test('a settlement that cannot be written is logged, and the request counts as sent (8.3)', async () => {
-  const { context, log } = createContext()
-  const id = await reserve(context, ENTRY)
-  context.store.settle = () =>
-    Promise.reject(new Problem('store_unavailable', { cause: new Error('disk full') }))
-  await settleAnswered(context, id, 200, '{"id":1}')
+/** A context whose store fails to settle this many times, and the waits between. */
+function failing(times: number) {
+  const made = createContext()
+  const { settle } = made.context.store
+  const waits: number[] = []
+  let failures = 0
+  made.context.store.settle = (...settlement) => {
+    failures += 1
+    if (failures > times) return settle(...settlement)
+    return Promise.reject(new Problem('store_unavailable', { cause: new Error('disk full') }))
+  }
+  const wait = async (ms: number) => void waits.push(ms)
+  return { ...made, context: { ...made.context, wait }, waits }
+}
+
+test('a settlement is written again where the store failed, with the time of its answer (8.3)', async () => {
+  const { context, log, waits } = failing(6)
+  await settleAnswered(context, await reserve(context, ENTRY), 200, '{"id":1}')
+  expect(await readMonth(context, '1001')).toMatchObject({ low: 1, high: 1 })
+  expect(log).toEqual([])
+  expect(waits.reduce((sum, ms) => sum + ms)).toBeGreaterThan(10_000)
+})
+
+test('a settlement that cannot be written at all is logged, and the request counts as sent (8.3)', async () => {
+  const { context, log } = failing(7)
+  await settleAnswered(context, await reserve(context, ENTRY), 200, '{"id":1}')
   expect(await readMonth(context, '1001')).toMatchObject({ low: 0, high: 1 })
   expect(log).toEqual([expect.objectContaining({ level: 'warn', event: 'ledger' })])
+})
+
+test('the starts of all months are whole quarters of an hour, as the running counts need them (8.3)', async () => {
+  const { context, clock } = createContext()
+  const { countByKind } = context.store
+  const starts: number[] = []
+  context.store.countByKind = (organization, sinceMs) => {
+    starts.push(sinceMs)
+    return countByKind(organization, sinceMs)
+  }
+  for (let day = 0; day < 400; day += 1) {
+    clock.ms += 86_400_000
+    await readMonth(context, '1001')
+  }
+  expect(starts).toHaveLength(1200)
+  expect(starts.filter((ms) => ms % 900_000 !== 0)).toEqual([])
 })
 
 test('the count of the service is within ours, month after month (8.3)', async () => {

@@ -1,13 +1,36 @@
 import { expect, test } from 'vitest'
+import type { Context } from '../../src/bff/context.ts'
+import { reserve, settleAnswered } from '../../src/bff/ledger.ts'
 import { changeOrganizationNote, changeTokenNote, type StoredPause } from '../../src/bff/limit-note.ts'
-import { admit, countInFlight } from '../../src/bff/rate-limit-admission.ts'
+import {
+  type AdmissionRequest,
+  admissionOf,
+  afterProbe,
+  assertAdmitted,
+  countInFlight,
+} from '../../src/bff/rate-limit-admission.ts'
 import { fold } from '../../src/contract/gauge.ts'
+import type { Problem } from '../../src/contract/problem.ts'
 import type { Observation } from '../../src/contract/rate-limit.ts'
-import { createFixture, STANDARD } from '../_fixture.ts'
+import { type Browser, createFixture, type Fixture, STANDARD } from '../_fixture.ts'
 import { createContext, problemOf, START_MS } from './_context.ts'
+import { throughAnother, twoProcesses } from './_processes.ts'
 
 const PATH = `/organizations/${STANDARD}`
-const OWNER = { token: 'a token', organization: '1001' }
+const OWNER = { token: 'a token', organization: '1001', session: 'a session' }
+const READ: AdmissionRequest = { owner: OWNER, requestClass: 'read', requestedByPerson: true }
+const KINDS = { read: 'api.read', update: 'api.update' } as const
+
+/** Records a request, if it is admitted. @returns what records its answer */
+async function admit(context: Context, request = READ): Promise<() => Promise<void>> {
+  const { token, organization } = request.owner
+  const kind = KINDS[request.requestClass]
+  const entry = { token, organization, kind, method: 'GET', path: PATH, initiator: 'person' } as const
+  const id = await afterProbe(context, () =>
+    reserve(context, entry, (nowMs) => admissionOf(context, request, nowMs)),
+  )
+  return () => settleAnswered(context, id, 200, '{}')
+}
 const pause = (code: StoredPause['code'], inMs: number): StoredPause => ({
   code,
   reasons: ['a reason'],
@@ -38,43 +61,123 @@ test.each([
   '%s stops a repetition with %s, and a read on request with %s (8.2, 8.3)',
   async (_, repeated, requested, minute, month) => {
     const { context } = await paused(minute, month)
-    const code = async (byPerson: boolean) =>
-      ((await problemOf(admit(context, OWNER, 'read', byPerson))) as { code?: string }).code
+    const code = async (requestedByPerson: boolean) =>
+      ((await problemOf(admit(context, { ...READ, requestedByPerson }))) as { code?: string }).code
     expect([await code(false), await code(true)]).toEqual([repeated, requested])
   },
 )
 
 test('a pause is of one class and one token (8.2)', async () => {
   const { context } = await paused(MINUTE)
-  expect(await problemOf(admit(context, OWNER, 'update', true))).toBe('no problem')
-  expect(await problemOf(admit(context, { ...OWNER, token: 'another' }, 'read', true))).toBe('no problem')
+  expect(await problemOf(admit(context, { ...READ, requestClass: 'update' }))).toBe('no problem')
+  const another = { ...READ, owner: { ...OWNER, token: 'another' } }
+  expect(await problemOf(admit(context, another))).toBe('no problem')
 })
 
 test('a pause is over at its end, and not before (8.2)', async () => {
   const { context, clock } = await paused(MINUTE)
   clock.ms += 19_999
-  expect(await problemOf(admit(context, OWNER, 'read', true))).toEqual({ code: 'rate_limited', retryInMs: 1 })
+  expect(await problemOf(admit(context))).toEqual({ code: 'rate_limited', retryInMs: 1 })
   clock.ms += 1
-  expect(await problemOf(admit(context, OWNER, 'read', true))).toBe('no problem')
+  expect(await problemOf(admit(context))).toBe('no problem')
 })
 
 test('after a pause one request is sent, and the others wait for its answer (2.2)', async () => {
   const { context, clock } = await paused(MINUTE)
   clock.ms += 20_000
-  const release = await admit(context, OWNER, 'read', true)
+  const release = await admit(context)
   let admitted = 0
   const others = [1, 2].map(async () => {
-    const releaseOther = await admit(context, OWNER, 'read', true)
+    const releaseOther = await admit(context)
     admitted += 1
     return releaseOther
   })
-  await new Promise((resolve) => setTimeout(resolve, 10))
+  await new Promise((resolve) => setTimeout(resolve, 120))
   expect(admitted).toBe(0)
   await changeTokenNote(context, OWNER.token, ({ gauges }) => ({ gauges, pauses: {} }))
-  release()
-  for (const other of await Promise.all(others)) other()
-  expect([admitted, countInFlight(context.memory, OWNER.token, 'read')]).toEqual([2, 0])
+  await release()
+  for (const other of await Promise.all(others)) await other()
+  expect([admitted, await countInFlight(context, OWNER.token, 'read')]).toEqual([2, 0])
 })
+
+test('who waits for the one that finds out waits for 15 seconds, and is then refused (2.2)', async () => {
+  const { context, clock } = await paused(MINUTE)
+  clock.ms += 20_000
+  await admit(context)
+  let waitedMs = 0
+  const patient = {
+    ...context,
+    wait: async (ms: number) => {
+      waitedMs += ms
+    },
+  }
+  expect(await problemOf(admit(patient))).toEqual({ code: 'rate_limited', retryInMs: 1000 })
+  expect(waitedMs).toBe(15_000)
+})
+
+test('a look admits what the record would, and neither records nor waits nor takes the one try (8.2, 8.3)', async () => {
+  const { context, clock } = await paused(MINUTE, MONTH)
+  expect(await problemOf(assertAdmitted(context, READ))).toMatchObject({ code: 'rate_limited' })
+  clock.ms += 20_000
+  for (let look = 0; look < 2; look += 1) await assertAdmitted(context, READ)
+  expect(await countInFlight(context, OWNER.token, 'read')).toBe(0)
+  const release = await admit(context)
+  clock.ms += 5000
+  expect(await problemOf(assertAdmitted(context, READ))).toMatchObject({ code: 'month_suspected' })
+  clock.ms += 55_000
+  await assertAdmitted(context, READ)
+  await release()
+})
+
+test('while the month is suspected a session tries once a minute, and no one within 5 s of another request (8.3)', async () => {
+  const { context, clock } = await paused(undefined, MONTH)
+  const press = async (session: string, token = session) => {
+    const problem = await problemOf(admit(context, { ...READ, owner: { ...OWNER, token, session } }))
+    return typeof problem === 'string' ? problem : (problem as Problem).retryInMs
+  }
+  expect([await press('one'), await press('one'), await press('two')]).toEqual(['no problem', 60_000, 5000])
+  clock.ms += 4999
+  expect([await press('one'), await press('two')]).toEqual([55_001, 1])
+  clock.ms += 1
+  expect([await press('two'), await press('three')]).toEqual(['no problem', 5000])
+  clock.ms += 54_999
+  expect(await press('one')).toBe(1)
+  clock.ms += 1
+  expect([await press('one'), await press('two')]).toEqual(['no problem', 5000])
+})
+
+test('a request to the token endpoint is none that a press has to keep away from (5.4, 8.3)', async () => {
+  const { context } = await paused(undefined, MONTH)
+  const entry = { organization: '1001', method: 'POST', path: '/oauth2/token', initiator: 'call' } as const
+  await reserve(context, { ...entry, kind: 'token.refresh' })
+  expect(await problemOf(admit(context))).toBe('no problem')
+})
+
+test.each([
+  [99, 60, 'no problem'],
+  [100, 60, 'month_suspected'],
+  [100, 600, 'no problem'],
+])(
+  'after %i requests of the month, with or without an answer, at %i a minute: %s (8.3)',
+  async (sent, read, end) => {
+    const { context } = createContext()
+    await changeOrganizationNote(context, '1001', () => ({ limits: { read } }))
+    for (let request = 0; request < sent; request += 1) {
+      const release = await admit(context, { ...READ, owner: { ...OWNER, token: 'another' } })
+      if (request % 2 === 0) await release()
+    }
+    const problem = await admit(context).catch((error: unknown) => error as Problem)
+    if (end === 'no problem') return expect(problem).toBeInstanceOf(Function)
+    expect(problem).toMatchObject({
+      code: end,
+      retryInMs: 5000,
+      reasons: [
+        'Of the 100 requests of the month 100 may have been sent.',
+        expect.stringContaining('one try'),
+      ],
+    })
+  },
+)
 
 /** A context in which these were observed at the start. */
 async function measured(...observations: Partial<Observation>[]) {
@@ -93,46 +196,55 @@ const RESET_SECONDS = START_MS / 1000 + 20
 
 test('a used-up window refuses until its reset, with its reason (8.2)', async () => {
   const { context } = await measured({ limit: 60, remaining: 0, resetAtSeconds: RESET_SECONDS })
-  await expect(admit(context, OWNER, 'read', true)).rejects.toMatchObject({
+  await expect(admit(context)).rejects.toMatchObject({
     code: 'rate_limited',
     retryInMs: 21_000,
     reasons: ['No requests of this minute are left.'],
   })
 })
 
-test('a window that was used up is doubtful after its reset, a window with some left is not (2.2)', async () => {
-  const probes = async (remaining: number) => {
+/** How many of two requests are sent at once. */
+async function sentAtOnce(context: Context): Promise<number> {
+  await admit(context)
+  const impatient = { ...context, wait: () => Promise.resolve() }
+  return (await problemOf(admit(impatient))) === 'no problem' ? 2 : 1
+}
+
+test.each([
+  [0, 1],
+  [1, 2],
+])(
+  'after the reset of a window that had %i left, %i is sent before an answer (2.2)',
+  async (remaining, sent) => {
     const { context, clock } = await measured({ limit: 60, remaining, resetAtSeconds: RESET_SECONDS })
     clock.ms += 21_000
-    await admit(context, OWNER, 'read', true)
-    return context.memory.probes.size
-  }
-  expect([await probes(0), await probes(1)]).toEqual([1, 0])
-})
+    expect(await sentAtOnce(context)).toBe(sent)
+  },
+)
 
 test('a measured window is not doubtful, though one before it was used up (2.2)', async () => {
   const { context } = await measured(
     { remaining: 0, servedAtSeconds: START_MS / 1000 - 61 },
     { limit: 60, remaining: 7, resetAtSeconds: RESET_SECONDS },
   )
-  await admit(context, OWNER, 'read', true)
-  expect(context.memory.probes.size).toBe(0)
+  expect(await sentAtOnce(context)).toBe(2)
 })
 
-test('requests in flight are counted until each is answered (8.2)', async () => {
-  const { context } = createContext()
-  const count = () => countInFlight(context.memory, OWNER.token, 'read')
-  const [first, second] = [
-    await admit(context, OWNER, 'read', true),
-    await admit(context, OWNER, 'read', true),
-  ]
-  expect(count()).toBe(2)
-  expect(countInFlight(context.memory, 'another', 'read')).toBe(0)
-  expect(countInFlight(context.memory, OWNER.token, 'update')).toBe(0)
-  first()
-  expect(count()).toBe(1)
-  second()
-  expect([count(), context.memory.inFlight.size]).toEqual([0, 0])
+test('requests in flight are counted until each is answered, or a minute has passed (8.2)', async () => {
+  const { context, clock } = createContext()
+  const count = () => countInFlight(context, OWNER.token, 'read')
+  const first = await admit(context)
+  clock.ms += 1
+  await admit(context)
+  expect(await count()).toBe(2)
+  expect(await countInFlight(context, 'another', 'read')).toBe(0)
+  expect(await countInFlight(context, OWNER.token, 'update')).toBe(0)
+  await first()
+  expect(await count()).toBe(1)
+  clock.ms += 60_000
+  expect(await count()).toBe(1)
+  clock.ms += 1
+  expect(await count()).toBe(0)
 })
 
 test('the last request of a minute is sent once, also while it is in flight (8.2)', async () => {
@@ -159,7 +271,125 @@ test('a suspicion of the month stops the repetition that no person asked for (8.
   refuse(402)
   await browser.spend(PATH)
   refuse(401)
+  fixture.advance(5000)
   const before = fixture.paid().length
   expect((await browser.spend(PATH)).body.code).toBe('month_suspected')
   expect(fixture.paid()).toHaveLength(before + 1)
 })
+
+const ROUNDS = 20
+const PATIENCE_MS = 120_000
+const PATHS = [PATH, '/organizations', '/rate_limit']
+const paidBy = (processes: readonly Fixture[]) => processes.flatMap((process) => process.paid())
+/** Each browser presses for each path through each process, at once. @returns how many got an answer of the service */
+async function pressAll(browsers: Browser[], processes: readonly Fixture[], paths = PATHS) {
+  const presses = browsers.flatMap((browser) =>
+    processes.flatMap((process) => paths.map((path) => throughAnother(browser, process).spend(path))),
+  )
+  const answers = await Promise.all(presses)
+  return answers.map(({ headers }) => Number(headers.get('X-Plimsoll-Spent'))).reduce((sum, one) => sum + one)
+}
+
+test(
+  'two processes at the last read of a minute send one, in 20 of 20 rounds (8.2)',
+  async () => {
+    const processes = twoProcesses()
+    const [first] = processes
+    first.sandbox.control.changeLimits({ [STANDARD]: { read_per_minute: 2 } })
+    const browser = first.browser()
+    await browser.signIn()
+    const sent: number[] = []
+    for (let round = 0; round < ROUNDS; round += 1) {
+      first.advance(61_000)
+      await browser.spend(PATH)
+      expect((await browser.quota()).read).toMatchObject({ remaining: 1, in_flight: 0 })
+      sent.push(await pressAll([browser], processes))
+    }
+    expect(sent).toEqual(Array<number>(ROUNDS).fill(1))
+    expect(paidBy(processes)).toHaveLength(1 + 2 * ROUNDS)
+  },
+  PATIENCE_MS,
+)
+
+test(
+  'after a used-up minute one request of all processes finds out, and the others wait for its answer (2.2)',
+  async () => {
+    const processes = twoProcesses()
+    const [first] = processes
+    first.sandbox.control.changeLimits({ [STANDARD]: { read_per_minute: 1 } })
+    const browser = first.browser()
+    await browser.signIn()
+    first.sandbox.control.changeLimits({})
+    first.advance(61_000)
+    const events: string[] = []
+    for (const process of processes)
+      process.intercept(async (request, through) => {
+        events.push('sent')
+        await new Promise((resolve) => setTimeout(resolve, 80))
+        events.push('answered')
+        return through(request)
+      })
+    expect(await pressAll([browser], processes)).toBe(3)
+    expect([events.slice(0, 2), events.length]).toEqual([['sent', 'answered'], 6])
+  },
+  PATIENCE_MS,
+)
+
+/** Signs four people in, so that with the requests of others `sent` of the month are sent. */
+async function monthAt(sent: number) {
+  const processes = twoProcesses()
+  const [first] = processes
+  const browsers = [1, 2, 3, 4].map(() => first.browser())
+  for (const browser of browsers) await browser.signIn()
+  const { context } = createContext()
+  const entry = { organization: STANDARD, token: 'another', kind: 'api.read', method: 'GET' } as const
+  const others = { ...entry, path: PATH, initiator: 'person' } as const
+  const missing = sent - (await month(browsers)).high
+  await Promise.all(
+    Array.from({ length: missing }, () => reserve({ ...context, store: first.store }, others)),
+  )
+  return { processes, browsers, first }
+}
+const month = async ([browser]: Browser[]) => {
+  if (browser === undefined) throw new Error('there is no browser')
+  return (await browser.quota()).month
+}
+
+test(
+  'two processes at 99 of 100 requests of the month send one of 60 presses, in 20 of 20 rounds (8.3)',
+  async () => {
+    const sent: number[] = []
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const { processes, browsers } = await monthAt(99)
+      expect(await month(browsers)).toMatchObject({ high: 99, limit: 100 })
+      const before = paidBy(processes).length
+      const paths = [...PATHS, ...PATHS, PATH, '/organizations']
+      const spent = await pressAll(browsers, processes, paths)
+      expect(paidBy(processes)).toHaveLength(before + spent)
+      sent.push(spent)
+    }
+    expect(sent).toEqual(Array<number>(ROUNDS).fill(1))
+  },
+  PATIENCE_MS,
+)
+
+test(
+  'at a used-up month each session tries once a minute over both processes, and one of all in 5 s (8.3)',
+  async () => {
+    const { processes, browsers, first } = await monthAt(100)
+    for (const process of processes)
+      process.intercept(() => Promise.resolve(Response.json({}, { status: 402 })))
+    const sent: number[] = []
+    const tokens = () => paidBy(processes).map(({ headers }) => headers.get('Authorization'))
+    const before = tokens().length
+    for (let seconds = 0; seconds < 65; seconds += 5) {
+      sent.push(await pressAll(browsers, processes))
+      first.advance(5000)
+    }
+    // The last sign-in was just before the first press.
+    expect(sent).toEqual([0, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0])
+    expect(new Set(tokens().slice(before)).size).toBe(4)
+    expect(await pressAll(browsers, processes)).toBe(1)
+  },
+  PATIENCE_MS,
+)

@@ -10,11 +10,12 @@ import {
   type TokenNote,
 } from '../../src/bff/limit-note.ts'
 import { type ObservedRequest, observe } from '../../src/bff/rate-limit-observation.ts'
+import { Problem } from '../../src/contract/problem.ts'
 import { createFixture, STANDARD, type Fixture } from '../_fixture.ts'
 import { createContext, START_MS } from './_context.ts'
 
 const PATH = `/organizations/${STANDARD}`
-const OWNER = { token: 'a token', organization: '1001' }
+const OWNER = { token: 'a token', organization: '1001', session: 'a session' }
 
 /** A context with stored limits, and `sent` requests in its ledger. */
 async function withLimits({ pauses = {}, limits = {}, monthPause, sent = 0 }: Partial<Known> = {}) {
@@ -26,15 +27,16 @@ async function withLimits({ pauses = {}, limits = {}, monthPause, sent = 0 }: Pa
     ...(monthPause && { monthPause }),
   }))
   for (let request = 0; request < sent; request += 1) await reserve(context, ENTRY)
-  const see = (
+  const see = async (
     status: number,
     headers: Record<string, string> = {},
     text = '{}',
     request: Partial<ObservedRequest> = {},
-  ) =>
-    observe(
+  ) => {
+    const asked = { owner: OWNER, requestClass: 'read', kind: 'api.read', tokenExpired: false } as const
+    const { meaning, store } = await observe(
       context,
-      { owner: OWNER, requestClass: 'read', kind: 'api.read', tokenExpired: false, ...request },
+      { ...asked, proves: true, ...request },
       {
         status,
         headers: new Headers(headers),
@@ -43,6 +45,9 @@ async function withLimits({ pauses = {}, limits = {}, monthPause, sent = 0 }: Pa
         servedAtSeconds: START_MS / 1000,
       },
     )
+    await store()
+    return meaning
+  }
   const stored = async () => ({
     ...(await readTokenNote(context, OWNER.token)),
     ...(await readOrganizationNote(context, OWNER.organization)),
@@ -50,7 +55,14 @@ async function withLimits({ pauses = {}, limits = {}, monthPause, sent = 0 }: Pa
   return { ...made, see, stored }
 }
 type Known = Pick<TokenNote, 'pauses'> & OrganizationNote & { sent: number }
-const ENTRY = { ...OWNER, kind: 'api.read', method: 'GET', path: PATH, initiator: 'person' } as const
+const ENTRY = {
+  token: OWNER.token,
+  organization: OWNER.organization,
+  kind: 'api.read',
+  method: 'GET',
+  path: PATH,
+  initiator: 'person',
+} as const
 
 const pause = (code: StoredPause['code'], inMs: number): StoredPause => ({
   code,
@@ -267,6 +279,7 @@ test('a 429 with requests left is suspected to be of the month, and a person may
   const [first] = (await browser.quota()).pauses
   expect(first).toMatchObject({ code: 'month_suspected', reasons: body.reasons })
   fixture.intercept(undefined)
+  fixture.advance(5000)
   expect((await browser.spend(PATH)).status).toBe(200)
   expect((await browser.quota()).pauses).toEqual([])
 })
@@ -392,4 +405,44 @@ test('a 403 to a token that has expired by our own clock: one refresh, and the r
     return through(request)
   })
   expect((await browser.spend(PATH)).status).toBe(200)
+})
+
+const UNPROVEN = { ...OWNER, organization: 'unproven of a test', claimed: '1001' }
+const NOTES = ['organization 1001', 'organization unproven of a test', 'token a token']
+
+/** The notes that are stored before and after all have lapsed that belong to an unproven session. */
+async function notesAfter(status: number, proves: boolean) {
+  const { context, clock, see } = await withLimits()
+  for (const name of NOTES) await context.store.changeNote(name, () => undefined, 0)
+  await see(status, reported('60', '7', 20), '{}', { owner: UNPROVEN, proves })
+  const stored = async () => {
+    const notes = await Promise.all(NOTES.map((name) => context.store.readNote(name)))
+    return NOTES.filter((_, at) => notes[at] !== undefined)
+  }
+  const before = await stored()
+  clock.ms += 600_000
+  await context.store.sweep(context.now())
+  return [before, await stored()]
+}
+
+test.each([
+  ['a refusal', 401, true, [], []],
+  ['a refusal of the record', 403, true, [], []],
+  ['a failure', 500, true, ['token a token'], []],
+  ['a suspicion of the month', 402, true, ['organization unproven of a test', 'token a token'], []],
+  ['a success that proves nothing', 200, false, ['token a token'], []],
+  ['the proof', 200, true, ['organization 1001', 'token a token'], ['organization 1001', 'token a token']],
+])(
+  'before the proof no note is of the organization: after %s (5.3, 8.3)',
+  async (_, status, proves, before, after) => {
+    expect(await notesAfter(status, proves)).toEqual([before, after])
+  },
+)
+
+test('an answer is understood where the store fails, and what it reports is lost (8.4)', async () => {
+  const { context, see, log } = await withLimits()
+  const failing = () => Promise.reject(new Problem('store_unavailable'))
+  Object.assign(context.store, { readNote: failing, changeNote: failing })
+  expect([(await see(200)).code, (await see(500)).code]).toEqual(['success', 'upstream_failed'])
+  expect(log).toContainEqual(expect.objectContaining({ level: 'warn', code: 'store_unavailable' }))
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { reserve } from '../../src/bff/ledger.ts'
 import { changeOrganizationNote, changeTokenNote, type StoredPause } from '../../src/bff/limit-note.ts'
-import { admit } from '../../src/bff/rate-limit-admission.ts'
 import { readLimits } from '../../src/bff/rate-limit-snapshot.ts'
 import { fold } from '../../src/contract/gauge.ts'
 import { createContext, START_MS } from './_context.ts'
@@ -36,7 +36,8 @@ test('every pause is in the snapshot until it ends, with its class, its delay an
 
 test('without an answer nothing is known, except what is in flight (8.2)', async () => {
   const { context } = createContext()
-  await admit(context, OWNER, 'update', true)
+  const entry = { method: 'POST', path: '/projects', initiator: 'person' } as const
+  await reserve(context, { ...OWNER, ...entry, kind: 'api.update' })
   const { windows, plan } = await readLimits(context, OWNER)
   expect([windows.read, windows.update]).toMatchObject([
     { known: 'unseen', inFlight: 0 },

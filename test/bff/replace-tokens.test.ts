@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Problem } from '../../src/contract/problem.ts'
 import type { Browser } from '../_fixture.ts'
-import { HOUR_MS, onToken, PATH, twoProcesses } from './_processes.ts'
+import { HOUR_MS, onToken, PATH, twoProcesses } from './_refresh-processes.ts'
 
 type Processes = Awaited<ReturnType<typeof twoProcesses>>
 

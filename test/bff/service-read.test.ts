@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { ORGANIZATION_READ, ORGANIZATIONS_READ, serviceRead } from '../../src/bff/forwarded-reads.ts'
 import { changeOrganizationNote, changeTokenNote } from '../../src/bff/limit-note.ts'
+import { countInFlight } from '../../src/bff/rate-limit-admission.ts'
 import { readService } from '../../src/bff/service-read.ts'
-import { type Credential, limitOwner } from '../../src/bff/session-record.ts'
+import { type Credential, tokenOf } from '../../src/bff/session-record.ts'
 import { Problem } from '../../src/contract/problem.ts'
 import type { LedgerEntry } from '../../src/store/store.ts'
 import { createFixture, STANDARD } from '../_fixture.ts'
@@ -14,6 +15,8 @@ const withToken = (accessToken: string, staleInMs = 1): Credential => ({
   organizationId: '1001',
   tokens: { accessToken, staleAtMs: START_MS + staleInMs, expiresAtMs: START_MS + 60_000 },
 })
+/** A proven session with this credential. */
+const holding = (credential: Credential) => ({ id: 'a session', record: { credential, proven: true } })
 const ONE = serviceRead(ORGANIZATION_READ, '1001')
 const ALL = serviceRead(ORGANIZATIONS_READ)
 
@@ -28,9 +31,9 @@ function answering(...answers: (Response | Error)[]) {
   })
   const { context } = made
   const { reserve } = context.store
-  context.store.reserve = (entry) => {
+  context.store.reserve = (entry, admission) => {
     entries.push(entry)
-    return reserve(entry)
+    return reserve(entry, admission)
   }
   return { ...made, requests, entries }
 }
@@ -39,7 +42,7 @@ const refusal = (status: number) => new Response('{}', { status })
 test('a read asks for JSON with its credential, follows no redirect, and is recorded for its owner (5.4.1, 8.3)', async () => {
   const { context, requests, entries } = answering(Response.json({ id: 1 }))
   const credential = withToken('a-token')
-  const read = await readService(context, credential, ONE, { initiator: 'person' })
+  const read = await readService(context, holding(credential), ONE, { initiator: 'person' })
   expect(read).toEqual({ result: { text: '{"id":1}' }, spent: 1, rateHeaders: [] })
   const [request] = requests
   expect([request?.url, request?.redirect, [...(request?.headers ?? [])]]).toEqual([
@@ -52,14 +55,15 @@ test('a read asks for JSON with its credential, follows no redirect, and is reco
   ])
   expect(entries).toEqual([
     expect.objectContaining({
-      ...limitOwner(credential),
+      token: tokenOf(credential),
+      organization: '1001',
       kind: 'api.read',
       path: '/organizations/{id}',
       initiator: 'person',
       method: 'GET',
     }),
   ])
-  expect(context.memory.inFlight.size).toBe(0)
+  expect(await countInFlight(context, tokenOf(credential), 'read')).toBe(0)
 })
 
 test('the three headers are returned as they came, unless they are long or no text (8.4.2)', async () => {
@@ -71,7 +75,7 @@ test('the three headers are returned as they came, unless they are long or no te
       'X-Other': '1',
     }
     const { context } = answering(Response.json({}, { headers }))
-    return (await readService(context, KEY, ALL, { initiator: 'person' })).rateHeaders
+    return (await readService(context, holding(KEY), ALL, { initiator: 'person' })).rateHeaders
   }
   const others = [
     ['X-RateLimit-Limit', '60'],
@@ -95,7 +99,7 @@ test('a refused token is renewed once and the read is sent again for the call it
     refused.push(credential)
     return Promise.resolve(withToken('second'))
   }
-  const read = await readService(context, first, ONE, { initiator: 'person', renew })
+  const read = await readService(context, holding(first), ONE, { initiator: 'person', renew })
   expect(read).toMatchObject({ result: { text: '{"id":1}' }, spent: 2 })
   expect(refused).toEqual([first])
   expect(requests.map(({ headers }) => headers.get('Authorization'))).toEqual([
@@ -115,7 +119,7 @@ test.each([
   async (status, staleInMs, isRenewed) => {
     const { context, requests } = answering(refusal(status), Response.json({}))
     const renew = () => Promise.resolve(withToken('second'))
-    await readService(context, withToken('first', staleInMs), ONE, { initiator: 'person', renew })
+    await readService(context, holding(withToken('first', staleInMs)), ONE, { initiator: 'person', renew })
     expect(requests).toHaveLength(isRenewed ? 2 : 1)
   },
 )
@@ -123,13 +127,13 @@ test.each([
 test('an API key does not expire (5.1)', async () => {
   const { context, requests } = answering(refusal(440))
   const renew = () => Promise.resolve(KEY)
-  const { result } = await readService(context, KEY, ALL, { initiator: 'person', renew })
+  const { result } = await readService(context, holding(KEY), ALL, { initiator: 'person', renew })
   expect([(result as Problem).code, requests.length]).toEqual(['credential_refused', 1])
 })
 
 test('the Problem of a refusal has its wait and its reasons (8.4.3)', async () => {
   const { context } = answering(new Response('{}', { status: 429, headers: { 'Retry-After': '7' } }))
-  const { result, spent } = await readService(context, KEY, ALL, { initiator: 'person' })
+  const { result, spent } = await readService(context, holding(KEY), ALL, { initiator: 'person' })
   expect(result).toMatchObject({
     code: 'rate_limited',
     retryInMs: 7000,
@@ -145,7 +149,7 @@ test('a suspicion of the month stops a repetition, and neither a person nor a si
     const credential = withToken('first')
     await changeOrganizationNote(context, '1001', () => ({ limits: {}, monthPause }))
     const renew = () => Promise.resolve(withToken('second'))
-    const { result, spent } = await readService(context, credential, ONE, { initiator, renew })
+    const { result, spent } = await readService(context, holding(credential), ONE, { initiator, renew })
     return [(result as Problem).code, spent]
   }
   expect(await codes('person')).toEqual(['month_suspected', 1])
@@ -155,15 +159,17 @@ test('a suspicion of the month stops a repetition, and neither a person nor a si
 test('what is known to be over the limit is not sent (8.2)', async () => {
   const { context } = answering()
   const pause = { code: 'rate_limited', reasons: [], untilMs: START_MS + 7000 } as const
-  await changeTokenNote(context, limitOwner(KEY).token, () => ({ gauges: {}, pauses: { read: pause } }))
-  const { result, ...others } = await readService(context, KEY, ALL, { initiator: 'person' })
+  await changeTokenNote(context, tokenOf(KEY), () => ({ gauges: {}, pauses: { read: pause } }))
+  const { result, ...others } = await readService(context, holding(KEY), ALL, { initiator: 'person' })
   expect(result).toMatchObject({ code: 'rate_limited', retryInMs: 7000 })
   expect(others).toEqual({ spent: 0, rateHeaders: [] })
 })
 
 test('without a way to renew it a refused token is a problem (5.5)', async () => {
   const { context } = answering(refusal(401))
-  const { result, spent } = await readService(context, withToken('first'), ONE, { initiator: 'sign_in' })
+  const { result, spent } = await readService(context, holding(withToken('first')), ONE, {
+    initiator: 'sign_in',
+  })
   expect([(result as Problem).code, spent]).toEqual(['credential_refused', 1])
 })
 
@@ -172,22 +178,22 @@ test.each([
   ['no connection', 'ECONNREFUSED', 0],
 ])('after %s (%s) the price is %i, and nothing is in flight (8.3)', async (_, code, spent) => {
   const { context } = answering(Object.assign(new Error('a failure'), { code }))
-  const read = await readService(context, KEY, ALL, { initiator: 'person' })
+  const read = await readService(context, holding(KEY), ALL, { initiator: 'person' })
   expect([(read.result as Problem).code, read.spent]).toEqual(['upstream_down', spent])
-  expect(context.memory.inFlight.size).toBe(0)
+  expect(await countInFlight(context, tokenOf(KEY), 'read')).toBe(0)
 })
 
 test('a request that could not be recorded costs nothing (8.3)', async () => {
   const { context } = answering()
   context.store.reserve = () => Promise.reject(new Problem('store_unavailable'))
-  const read = await readService(context, KEY, ALL, { initiator: 'person' })
+  const read = await readService(context, holding(KEY), ALL, { initiator: 'person' })
   expect([(read.result as Problem).code, read.spent]).toEqual(['store_unavailable', 0])
 })
 
 test('a defect of our own is no result (7)', async () => {
   const { context } = answering()
   context.store.reserve = () => Promise.reject(new TypeError('a defect'))
-  await expect(readService(context, KEY, ALL, { initiator: 'person' })).rejects.toThrow(TypeError)
+  await expect(readService(context, holding(KEY), ALL, { initiator: 'person' })).rejects.toThrow(TypeError)
 })
 
 test('each read has one credential, in its header and nowhere else (5.1.5, 5.4.1)', async () => {

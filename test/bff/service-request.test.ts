@@ -142,8 +142,8 @@ test('every request is recorded before it is sent (8.3)', async () => {
   await browser.signIn()
   const { reserve } = fixture.store
   const order: string[] = []
-  fixture.store.reserve = async (entry) => {
-    await reserve(entry)
+  fixture.store.reserve = async (entry, admission) => {
+    await reserve(entry, admission)
     order.push(`recorded ${entry.kind} ${entry.path}`)
   }
   fixture.intercept((request, through) => {
@@ -183,9 +183,9 @@ test('no row of the ledger contains a token or a body (8.3)', async () => {
   const fixture = createFixture()
   const rows: unknown[] = []
   const { reserve } = fixture.store
-  fixture.store.reserve = (entry) => {
+  fixture.store.reserve = (entry, admission) => {
     rows.push(entry)
-    return reserve(entry)
+    return reserve(entry, admission)
   }
   const browser = fixture.browser()
   await browser.signIn()

@@ -187,10 +187,30 @@ test('an ended session is gone, is not changed any more, and its cookie is remov
 
 test('ledger and page know a session by fingerprints, of which none is another (5.4, 8.2)', () => {
   const [token, key] = [fingerprint('old').slice(0, 22), fingerprint('a-key').slice(0, 22)]
-  expect(limitOwner(OAUTH)).toEqual({ token, organization: '1001' })
-  expect(limitOwner(KEY)).toEqual({ token: key, organization: `key ${key}` })
+  const ownerOf = (credential: Credential) => limitOwner({ id: 'a', record: { credential, proven: true } })
+  expect(ownerOf(OAUTH)).toEqual({ token, organization: '1001', session: 'a' })
+  expect(ownerOf(KEY)).toEqual({ token: key, organization: `key ${key}`, session: 'a' })
   const ids = ['a', 'b'].flatMap((id) => [publicIdOf({ id }), fingerprint(id).slice(0, 16)])
   expect([new Set(ids).size, ids.map(({ length }) => length)]).toEqual([4, [16, 16, 16, 16]])
+})
+
+test('until it is proven a session counts for itself, under a name that is its own (8.3)', () => {
+  const record = { credential: OAUTH, proven: false }
+  const [one, two] = ['a', 'b'].map((id) => limitOwner({ id, record }))
+  expect(one).toMatchObject({ organization: `unproven ${publicIdOf({ id: 'a' })}`, claimed: '1001' })
+  expect(two?.organization).not.toBe(one?.organization)
+})
+
+test('a session that is not proven ends after ten minutes, and is a whole one once it is (5.3)', async () => {
+  const { context, clock } = createContext()
+  const start = { credential: OAUTH, proven: false, copies: {} }
+  const [left, proven] = [await storeSession(context, start), await storeSession(context, start)]
+  clock.ms += 599_999
+  await changeSession(context, proven.session, (record) => ({ ...record, proven: true }))
+  expect(await reloadSession(context, left.session)).toBeDefined()
+  clock.ms += 1
+  expect(await reloadSession(context, left.session)).toBeUndefined()
+  expect((await reloadSession(context, proven.session))?.endsAtMs).toBe(START_MS + 7 * 86_400_000)
 })
 
 const oauth = (change: object) => ({ credential: { ...OAUTH, ...change } })
@@ -225,7 +245,8 @@ test.each(layouts)('a record %s is no session (4)', async (_, change) => {
   const { context, session, request } = await withSession()
   const { id, key, record, endsAtMs } = session
   const changed = change === null ? null : { ...record, ...change }
-  await context.store.writeSession(id, { encrypted: encrypt(changed, key, id), endsAtMs }, 1)
+  const stored = { owner: id, openedAtMs: START_MS, seenAtMs: START_MS, browser: '' }
+  await context.store.writeSession(id, { ...stored, encrypted: encrypt(changed, key, id), endsAtMs }, 1)
   expect(await findSession(context, request)).toBeUndefined()
 })
 

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { startLogin } from '../../src/bff/authorize.ts'
+import type { Upstream } from '../../src/bff/context.ts'
+import { readMonth, reserve } from '../../src/bff/ledger.ts'
 import { createSession, credentialRefusal, deleteSession, getSession } from '../../src/bff/session.ts'
 import { findSession, publicIdOf, storeSession, tokenOf } from '../../src/bff/session-record.ts'
 import { Problem, type ProblemBody } from '../../src/contract/problem.ts'
+import type { QuotaSnapshot } from '../../src/contract/quota.ts'
 import type { SignedIn } from '../../src/contract/session.ts'
 import type { LedgerEntry } from '../../src/store/store.ts'
 import { APP, BUSINESS, createFixture, randomState, SECRET, SERVICE, STANDARD } from '../_fixture.ts'
@@ -32,9 +35,9 @@ function serving(answers: { [path: string]: () => Response }) {
     return answer === undefined ? Promise.reject(new Error(url)) : Promise.resolve(answer())
   })
   const { reserve } = made.context.store
-  made.context.store.reserve = (entry) => {
+  made.context.store.reserve = (entry, admission) => {
     entries.push(entry)
-    return reserve(entry)
+    return reserve(entry, admission)
   }
   return { ...made, entries }
 }
@@ -97,8 +100,9 @@ test('a sign-in by key reads all organizations once, and stores the answer as a 
   })
   const organization = `key ${tokenOf(KEY)}`
   expect(entries).toEqual([
-    expect.objectContaining({ kind: 'api.read', path: '/organizations', initiator: 'sign_in', organization }),
+    expect.objectContaining({ kind: 'api.read', path: '/organizations', initiator: 'sign_in' }),
   ])
+  expect(await readMonth(context, organization)).toMatchObject({ low: 1, high: 1 })
   expect(log.at(-1)).toEqual({ level: 'info', event: 'sign_in', organization })
 })
 
@@ -125,20 +129,29 @@ test('a sign-in by code reads its organization, and the cookie of the sign-in is
     },
     copies: { '/organizations/1001': { text: '{"id":1001}' } },
   })
-  expect(entries.map(({ kind, organization }) => [kind, organization])).toEqual([
-    ['token.code', '1001'],
-    ['api.read', '1001'],
-  ])
+  const [exchange, proof] = entries.map(({ kind, organization }) => ({ kind, organization }))
+  expect([exchange?.kind, proof?.kind]).toEqual(['token.code', 'api.read'])
+  expect(proof?.organization).toMatch(/^unproven .{16}$/)
+  expect(exchange?.organization).toBe(proof?.organization)
+  expect(await readMonth(context, '1001')).toMatchObject({ low: 1, high: 2 })
   expect(log.at(-1)).toEqual({ level: 'info', event: 'sign_in', organization: '1001' })
 })
 
-test('a session whose first read was not answered has no copy and is not proven (5.3)', async () => {
-  const { context } = serving({ '/organizations': () => new Response('', { status: 500 }) })
-  const headers = new Headers()
-  await createSession(context, requestWith('', { api_key: 'a-key' }), headers)
-  const session = await findSession(context, requestWith(cookieOf(headers.get('Set-Cookie'))))
-  expect(session?.record).toMatchObject({ proven: false, copies: {} })
-})
+test.each([
+  [429, { 'Retry-After': '7' }, 'rate_limited', 7000],
+  [503, { 'Retry-After': '20' }, 'upstream_failed', 20_000],
+  [200, {}, 'unexpected_reply', undefined],
+] as const)(
+  'a key whose read is answered with %i opens no session, and the answer is that of the read: %s %s (5.1)',
+  async (status, given, code, retryInMs) => {
+    const { context } = serving({ '/organizations': () => new Response('', { status, headers: given }) })
+    const headers = new Headers()
+    const refused = createSession(context, requestWith('', { api_key: 'a-key' }), headers)
+    await expect(refused).rejects.toMatchObject({ code, retryInMs })
+    expect([...headers]).toEqual([])
+    expect(await readMonth(context, `key ${tokenOf(KEY)}`)).toMatchObject({ low: 0, high: 0 })
+  },
+)
 
 test('a refused key is a warning in the log, and leaves the session before it (5.1)', async () => {
   const { context, log } = serving({ '/organizations': () => new Response('{}', { status: 401 }) })
@@ -364,4 +377,111 @@ test('tokens, secret and code are in no answer and no log line of a whole sign-i
     expect(JSON.stringify(fixture.log)).not.toContain(canary)
   }
   expect(tokens).toHaveLength(2)
+})
+
+/** Someone is signed in to Standard; another one, with a code of Business, claims it. The proof is answered so. */
+async function claimed(proof: (request: Request, through: Upstream) => Promise<Response>) {
+  const fixture = createFixture()
+  const [victim, claimant] = [fixture.browser(), fixture.browser()]
+  await victim.signIn(STANDARD, 'Ada')
+  const seen = async () => [await victim.quota(), await fixture.store.readNote(`organization ${STANDARD}`)]
+  const before = await seen()
+  const stolen = await claimant.permit(await claimant.startLogin(BUSINESS), 'Ada')
+  const state = randomState()
+  await claimant.startLogin(STANDARD, state)
+  stolen.searchParams.set('state', state)
+  const api = (request: Request, through: Upstream) =>
+    request.url.endsWith('/oauth2/token') ? through(request) : proof(request, through)
+  fixture.intercept(api)
+  const answer = await claimant.finishLogin(stolen)
+  fixture.intercept(undefined)
+  return { fixture, claimant, answer, before, seen }
+}
+
+describe('a person of Business who claims Standard', () => {
+  test('is refused, and Standard stays as it was (5.3, 8.3)', async () => {
+    const { answer, before, seen } = await claimed((request, through) => through(request))
+    expect([answer.status, problem(answer.body)]).toEqual([403, 'organization_refused'])
+    expect(await seen()).toEqual(before)
+  })
+
+  test.each([
+    [429, { 'Retry-After': '30' }],
+    [429, { 'Retry-After': '86400' }],
+    [429, { 'X-RateLimit-Limit': '600', 'X-RateLimit-Remaining': '5' }],
+    [503, {}],
+    [402, {}],
+  ])(
+    'sees his own requests alone, and changes nothing of Standard, when the proof is answered %i %j (5.3, 8.3)',
+    async (status, headers) => {
+      const { fixture, claimant, answer, before, seen } = await claimed(() =>
+        Promise.resolve(new Response('{}', { status, headers })),
+      )
+      expect(answer.status).toBe(201)
+      const { month } = await claimant.quota()
+      expect(month).toEqual({ low: 0, high: 2, resets_in_ms: month.resets_in_ms })
+      expect(await seen()).toEqual(before)
+      fixture.advance(66_000)
+      // Good for Business, which proves nothing of Standard.
+      expect((await claimant.spend('/rate_limit')).status).toBe(200)
+      expect((await claimant.quota()).month).toMatchObject({ low: 0, high: 3 })
+      expect((await claimant.quota()).month.plan).toBeUndefined()
+      expect(problem((await claimant.spend(`/organizations/${STANDARD}`)).body)).toBe('organization_refused')
+      expect((await claimant.session()).body.signed_in).toBe(false)
+      const [quota, note] = await seen()
+      expect([(quota as QuotaSnapshot).month, note]).toMatchObject([{ low: 1, high: 2 }, before[1]])
+    },
+  )
+})
+
+test('a hundred codes that are none leave the month of the organization where it was (5.3, 8.3)', async () => {
+  const fixture = createFixture()
+  const [victim, stranger] = [fixture.browser(), fixture.browser()]
+  await victim.signIn()
+  const before = await victim.quota()
+  for (let post = 0; post < 100; post += 1) {
+    const state = randomState()
+    await stranger.startLogin(STANDARD, state)
+    await stranger.request('POST', '/bff/session', { json: { code: `garbage-${post}`, state } })
+  }
+  expect(fixture.tokenRequests().length).toBeGreaterThan(1)
+  expect(await victim.quota()).toEqual(before)
+})
+
+test('with 90 requests of the month sent, a 401 to a proof is a refusal, and not the month (5.5, 8.3)', async () => {
+  const fixture = createFixture()
+  const [person, other] = [fixture.browser(), fixture.browser()]
+  await person.signIn()
+  const { context } = createContext()
+  const entry = { organization: STANDARD, token: 'another', kind: 'api.read', method: 'GET' } as const
+  for (let request = 0; request < 90; request += 1)
+    await reserve(
+      { ...context, store: fixture.store },
+      { ...entry, path: '/organizations', initiator: 'person' },
+    )
+  fixture.intercept((request, through) =>
+    request.url.endsWith('/oauth2/token')
+      ? through(request)
+      : Promise.resolve(new Response('{}', { status: 401 })),
+  )
+  const { status, body } = await other.signIn()
+  expect([status, problem(body)]).toEqual([403, 'organization_refused'])
+  expect((await person.quota()).pauses).toEqual([])
+})
+
+test('what a sign-in sent counts for its organization from its proof on, also where that is a later read (8.3)', async () => {
+  const fixture = createFixture()
+  const [first, late] = [fixture.browser(), fixture.browser()]
+  await first.signIn()
+  fixture.intercept((request, through) =>
+    request.url.endsWith('/oauth2/token')
+      ? through(request)
+      : Promise.resolve(new Response('{}', { status: 503 })),
+  )
+  await late.signIn()
+  fixture.intercept(undefined)
+  expect((await first.quota()).month).toMatchObject({ low: 1, high: 2 })
+  expect((await late.spend(`/organizations/${STANDARD}`)).status).toBe(200)
+  const month = { low: 2, high: 5, plan: 'standard', limit: 100 }
+  expect([(await first.quota()).month, (await late.quota()).month]).toMatchObject([month, month])
 })

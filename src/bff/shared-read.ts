@@ -1,0 +1,143 @@
+/** One read for all who ask for the same at the same time or just after, in any process: a lease while it runs, and a note of its end. */
+import { listOf, number, oneOf, onlyMembers, text } from '../contract/json.ts'
+import { PROBLEMS, Problem, type ProblemCode } from '../contract/problem.ts'
+import { briefly, isStoreFailure } from './after-answer.ts'
+import type { Context } from './context.ts'
+import { changeNote, type NoteKind, readNote } from './note.ts'
+import type { ReadResult } from './service-read.ts'
+
+/** How a read ended that sent something. */
+interface Outcome {
+  /** Of the lease under which it was read. */
+  fence: number
+  atMs: number
+  /** Why there is no copy of its answer. */
+  problem?: { code: ProblemCode; reasons: readonly string[]; untilMs?: number }
+}
+
+const OUTCOME: NoteKind<Outcome> = {
+  format: 1,
+  read: onlyMembers(
+    { fence: number, atMs: number },
+    {
+      problem: onlyMembers(
+        { code: oneOf(Object.keys(PROBLEMS) as ProblemCode[]), reasons: listOf(text) },
+        { untilMs: number },
+      ),
+    },
+  ),
+}
+const NOTE_LIFETIME_MS = 60_000
+const LEASE_MS = 15_000
+const RENEW_EVERY_MS = 3000
+const POLL_MS = 50
+/** To look at the note costs less than to try to take the lease. */
+const POLLS_FOR_A_TRY = 4
+
+export interface OwnRead {
+  read: ReadResult
+  /** Whether the session has the copy of a success, once it is decided. */
+  stored: Promise<boolean>
+}
+
+/**
+ * Reads, unless the same read is running, or has sent something and ended just now: then its end is that of this one, too.
+ * Where the store fails, it reads.
+ * @param name of the session and the path
+ * @returns what was read; or of another one its Problem, `undefined` where the session has its copy
+ */
+export async function shareRead(
+  context: Context,
+  name: string,
+  read: () => Promise<OwnRead>,
+): Promise<ReadResult | { others: Problem | undefined }> {
+  let lease: number | Outcome
+  try {
+    lease = await takeLease(context, name)
+  } catch (error) {
+    if (!isStoreFailure(error)) throw error
+    return (await read()).read
+  }
+  return typeof lease === 'number'
+    ? readWith(context, name, lease, read)
+    : { others: problemOf(context, lease) }
+}
+
+/** @returns the fencing number of the lease; or how the read of another one ended */
+async function takeLease(context: Context, name: string): Promise<number | Outcome> {
+  const before = await readNote(context, OUTCOME, name)
+  if (before !== undefined && Math.abs(context.now() - before.atMs) < context.sharedForMs) return before
+  for (let poll = 0; ; poll += 1) {
+    const fence = poll % POLLS_FOR_A_TRY === 0 ? await acquire(context, name) : undefined
+    const outcome = await readNote(context, OUTCOME, name)
+    if (outcome !== undefined && outcome.fence !== before?.fence) {
+      if (fence !== undefined) await context.store.releaseLease(name, fence)
+      return outcome
+    }
+    if (fence !== undefined) return fence
+    await context.wait(POLL_MS)
+  }
+}
+
+const acquire = ({ store, now }: Context, name: string) => store.acquireLease(name, now(), now() + LEASE_MS)
+
+function problemOf({ now }: Context, { problem }: Outcome): Problem | undefined {
+  if (problem === undefined) return undefined
+  const { code, reasons, untilMs } = problem
+  return new Problem(code, {
+    reasons,
+    retryInMs: untilMs === undefined ? undefined : Math.max(0, untilMs - now()),
+  })
+}
+
+/** Reads while it has the lease. The answer does not wait for long for those who share it. */
+async function readWith(
+  context: Context,
+  name: string,
+  fence: number,
+  read: () => Promise<OwnRead>,
+): Promise<ReadResult> {
+  const release = keepLease(context, name, fence)
+  try {
+    const own = await read()
+    await briefly(context, noteEnd(context, name, fence, own).then(release, release))
+    return own.read
+  } catch (error) {
+    await briefly(context, release())
+    throw error
+  }
+}
+
+/** Renews a lease until it is released; where the store fails, it lapses. @returns what releases it */
+function keepLease({ store, now, wait }: Context, name: string, fence: number): () => Promise<void> {
+  let isOurs = true
+  const keep = async () => {
+    for (await wait(RENEW_EVERY_MS); isOurs; await wait(RENEW_EVERY_MS))
+      isOurs = await store.renewLease(name, fence, now() + LEASE_MS)
+  }
+  const ignored = () => {}
+  keep().catch(ignored)
+  return () => {
+    isOurs = false
+    return store.releaseLease(name, fence).catch(ignored)
+  }
+}
+
+async function noteEnd(context: Context, name: string, fence: number, own: OwnRead): Promise<void> {
+  const { result, spent } = own.read
+  const isStored = await own.stored
+  // What sent nothing costs nothing to ask again; a success without a copy cannot be shared.
+  if (spent === 0 || !(isStored || result instanceof Problem)) return
+  const atMs = context.now()
+  await changeNote(context, OUTCOME, name, () => outcomeOf(result, fence, atMs), atMs + NOTE_LIFETIME_MS)
+}
+
+function outcomeOf(result: ReadResult['result'], fence: number, atMs: number): Outcome {
+  if (!(result instanceof Problem)) return { fence, atMs }
+  const { code, reasons, retryInMs } = result
+  return {
+    fence,
+    atMs,
+    problem: { code, reasons, ...(retryInMs === undefined ? {} : { untilMs: atMs + retryInMs }) },
+  }
+}

@@ -1,0 +1,82 @@
+/** Processes that share one SQLite file, each with its own connection, and a service that revokes a grant whose refresh token comes twice. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { openSqlite } from '../../src/store/sqlite.ts'
+import type { Store } from '../../src/store/store.ts'
+import { createFixture, type Fixture, type FixtureOptions, STANDARD } from '../_fixture.ts'
+
+export const PATH = `/organizations/${STANDARD}`
+export const HOUR_MS = 3_600_000
+const STRICT = { rotation: 'new_old_revoked', reuse: 'refused_family_revoked' } as const
+
+/** A store whose process can die, or lose its lease. */
+export interface MortalStore extends Store {
+  /** From now on no call comes back. */
+  die: () => void
+  isDead: () => boolean
+  /** Takes away the lease that it took last. */
+  loseLease: () => Promise<void>
+}
+
+function mortal(store: Store): MortalStore {
+  let isDead = false
+  let loseLease = () => Promise.resolve()
+  const never = new Promise(() => {})
+  const methods = Object.entries(store).map(([name, method]) => [
+    name,
+    async (...values: unknown[]) => {
+      const result: unknown = isDead ? never : await (method as (...all: unknown[]) => unknown)(...values)
+      if (name === 'acquireLease' && typeof result === 'number')
+        loseLease = () => store.releaseLease(String(values[0]), result)
+      return isDead ? never : result
+    },
+  ])
+  return Object.assign(Object.fromEntries(methods) as Store, {
+    close: store.close,
+    isDead: () => isDead,
+    die: () => {
+      isDead = true
+    },
+    loseLease: () => loseLease(),
+  })
+}
+
+/** Two processes, and a browser that has one session in both. @param speed how many times faster than real time */
+export async function twoProcesses({ speed = 20, ...options }: FixtureOptions = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
+  const stores = [1, 2].map(() => mortal(openSqlite(join(folder, 'plimsoll.db'))))
+  const [first, second] = stores as [MortalStore, MortalStore]
+  const one = createFixture({ store: first, speed, choices: STRICT, ...options })
+  const two = one.another(second)
+  const browser = one.browser()
+  await browser.signIn()
+  const other = two.browser()
+  for (const [name, value] of browser.cookies) other.cookies.set(name, value)
+  const fixtures: [Fixture, Fixture] = [one, two]
+  return {
+    one,
+    two,
+    stores: [first, second] as const,
+    browsers: [browser, other] as const,
+    /** Both go through this to the token endpoint. */
+    atTokenEndpoint: (instead: TokenEndpoint) => fixtures.forEach((each) => onToken(each, instead)),
+    refreshes: () => fixtures.flatMap((each) => each.tokenRequests()).length - 1,
+    pass: (ms: number) => wait(ms / speed),
+    isSignedIn: async () => (await browser.session()).body.signed_in,
+    async close() {
+      await Promise.all(fixtures.map(({ bff }, at) => stores[at]?.isDead() || bff.drain()))
+      await Promise.all(stores.map((store) => store.close()))
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+type TokenEndpoint = (through: () => Promise<Response>, deadlineMs: number | undefined) => Promise<Response>
+
+/** Puts something between one process and the token endpoint. */
+export const onToken = (fixture: Fixture, instead: TokenEndpoint): void =>
+  fixture.intercept((request, through, deadlineMs) =>
+    request.url.endsWith('/oauth2/token') ? instead(() => through(request), deadlineMs) : through(request),
+  )
