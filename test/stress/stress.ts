@@ -1,5 +1,6 @@
 // `npm run stress -- [suite ...] [--rounds N]`: runs the suites of the table and prints what they counted.
 import { parseArgs } from 'node:util'
+import * as canary from './canary.ts'
 import * as crash from './crash.ts'
 import * as gates from './gates.ts'
 import * as load from './load.ts'
@@ -26,6 +27,7 @@ export const SUITES: Record<string, Suite> = {
   store: { run: store.run, short: 2 },
   stranger: { run: stranger.run, short: 1000 },
   load: { run: load.run, short: 3 },
+  canary: { run: canary.run, short: 1 },
 }
 
 /** @returns the exit code: 0 where every expectation held */

@@ -189,7 +189,11 @@ function reportKind(report: Report, kind: TransientKind, found: Found, faultMs: 
       'token requests during the fault': found.refreshes,
       'the refused token was sent': found.refusals,
       'usable again after s': Math.ceil(usable),
-      'failures that name no wait': failed.filter(({ retryInMs }) => retryInMs === undefined).length,
+      // Where nothing at all can be reached, reads fail as well, and no one knows for how long.
+      'failures that name no wait': failed.filter(
+        ({ retryInMs, code }) =>
+          retryInMs === undefined && (kind.answer !== undefined || code !== 'upstream_down'),
+      ).length,
       'not served with a token that is good': isQuick(kind)
         ? found.stale.filter(({ status }) => status !== 200).length
         : 0,
