@@ -48,7 +48,7 @@ export default defineConfig({
       provider: 'v8',
       include: ['src/**'],
       // These only run in a real process: test/browser covers them.
-      exclude: ['src/serve.ts', 'src/serve/{app,log,sandbox}.ts', 'src/web/main.tsx', '**/*.css'],
+      exclude: ['src/serve.ts', 'src/serve/{app,sandbox,workers}.ts', 'src/web/main.tsx', '**/*.css'],
       reporter: ['text-summary', 'html'],
       thresholds: { lines: 90, branches: 85 },
     },

@@ -3,7 +3,7 @@ import { getRequestListener } from '@hono/node-server'
 import type { Plugin } from 'vite'
 
 interface App {
-  fetch: (request: Request) => Promise<Response>
+  fetch: (request: Request, connection: { address?: string }) => Promise<Response>
   close: () => Promise<void>
   banner: string
 }
@@ -40,9 +40,12 @@ export function appInDev(): Plugin {
       server.middlewares.use((request, response, next) => {
         if (!/^\/(bff|api)([/?]|$)/.test(request.url ?? '')) return next()
         app
-          .then((opened) =>
-            getRequestListener(opened.fetch, { overrideGlobalObjects: false })(request, response),
-          )
+          .then((opened) => {
+            const { remoteAddress: address } = request.socket
+            const fetch = (asked: Request) =>
+              opened.fetch(asked, { ...(address !== undefined && { address }) })
+            return getRequestListener(fetch, { overrideGlobalObjects: false })(request, response)
+          })
           .catch(next)
       })
     },

@@ -1,33 +1,56 @@
-/** Starts the app, or the sandbox alone, and stops it with grace. */
+/** Starts the app in one process or several, or the sandbox alone, and stops it with grace. */
+import cluster from 'node:cluster'
 import { fileURLToPath } from 'node:url'
 import closeWithGrace from 'close-with-grace'
-import { openApp, settingsOf } from './serve/app.ts'
-import { sandboxBanner } from './serve/banner.ts'
-import { HELP, parseCommandLine } from './serve/command-line.ts'
+import { DRAIN_MS, openApp, openResources, serviceOf, settingsOf } from './serve/app.ts'
+import { appBanner, sandboxBanner } from './serve/banner.ts'
+import { type Command, HELP, parseCommandLine } from './serve/command-line.ts'
 import { closeServer, listen } from './serve/listener.ts'
 import { log } from './serve/log.ts'
 import { openSandbox } from './serve/sandbox.ts'
 import { assertSandboxAddress } from './serve/sandbox-address.ts'
+import { assertShareable } from './serve/settings.ts'
 import { readStaticFiles } from './serve/static-files.ts'
+import { reportStartFailure, Workers } from './serve/workers.ts'
+
+/** A stop takes no longer, whatever is running. */
+const STOP_MS = 10_000
+const SIGNALS: ('SIGTERM' | 'SIGINT')[] = ['SIGTERM', 'SIGINT']
 
 interface Running {
   banner: string
-  close: () => Promise<void>
+  close: () => Promise<unknown>
 }
 
 async function startApp(): Promise<Running> {
-  const app = await openApp(process.env, readStaticFiles(fileURLToPath(new URL('../web', import.meta.url))))
+  const files = readStaticFiles(fileURLToPath(new URL('../web', import.meta.url)))
+  const app = await openApp(process.env, { files, isWorker: cluster.isWorker })
   const { port, host } = app.settings
   const at = { port, host, portSetting: 'PLIMSOLL_PORT', hostSetting: 'PLIMSOLL_HOST' }
   try {
     const server = await listen(app.fetch, at)
-    const close = async () => {
-      await closeServer(server)
-      await app.close()
-    }
+    const close = () => Promise.all([closeServer(server, DRAIN_MS), app.close()])
     return { banner: app.banner, close }
   } catch (error) {
     await app.close()
+    throw error
+  }
+}
+
+async function startWorkers(count: number): Promise<Running> {
+  const settings = settingsOf(process.env)
+  assertShareable(settings)
+  const { sandbox, close } = await openResources(settings)
+  const workers = new Workers(count, sandbox && serviceOf(settings, sandbox))
+  const closeAll = async () => {
+    await workers.close()
+    await close()
+  }
+  try {
+    await workers.start()
+    return { banner: appBanner(settings, sandbox), close: closeAll }
+  } catch (error) {
+    await closeAll()
     throw error
   }
 }
@@ -39,17 +62,44 @@ async function startSandbox(isAnyAddressAllowed: boolean): Promise<Running> {
   return { banner: sandboxBanner(sandbox), close: sandbox.close }
 }
 
-async function main(): Promise<void> {
-  // The reader of the log may close the pipe; the app goes on.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
-  const { isSandboxOnly, isAnyAddressAllowed, isHelp } = parseCommandLine(process.argv.slice(2))
-  if (isHelp) return void process.stdout.write(HELP)
-  const { banner, close } = isSandboxOnly ? await startSandbox(isAnyAddressAllowed) : await startApp()
-  process.stdout.write(banner)
-  closeWithGrace({ delay: 5000, logger: false }, async ({ err }) => {
+function start({ isSandboxOnly, isAnyAddressAllowed, workers }: Command): Promise<Running> {
+  if (isSandboxOnly) return startSandbox(isAnyAddressAllowed)
+  return workers === 1 ? startApp() : startWorkers(workers)
+}
+
+/** Closes at a signal, and at an error that was not caught; at a second one the process ends at once. */
+function closeAtTheEnd({ close }: Running, skip: typeof SIGNALS = []) {
+  return closeWithGrace({ delay: STOP_MS, logger: false, skip }, async ({ err }) => {
     if (err) log({ level: 'error', event: 'stop', cause: err.stack ?? String(err) })
     await close()
   })
+}
+
+async function runWorker(): Promise<void> {
+  try {
+    const { close } = closeAtTheEnd(await startApp(), SIGNALS)
+    let isClosing = false
+    const closeOnce = () => {
+      if (!isClosing) close()
+      isClosing = true
+    }
+    // A signal for a whole group of processes arrives here too, before or after that of the first process.
+    for (const signal of SIGNALS) process.on(signal, closeOnce)
+  } catch (error) {
+    await reportStartFailure((error as Error).message)
+    process.exit(1)
+  }
+}
+
+async function main(): Promise<void> {
+  // The reader of the log may close the pipe; the app goes on.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+  if (cluster.isWorker) return runWorker()
+  const command = parseCommandLine(process.argv.slice(2))
+  if (command.isHelp) return void process.stdout.write(HELP)
+  const running = await start(command)
+  process.stdout.write(running.banner)
+  closeAtTheEnd(running)
 }
 
 main().catch((error: unknown) => {

@@ -23,7 +23,7 @@ const MIRRORED_ELSEWHERE: Record<string, string> = {
   'src/serve.ts': 'starts the process: test/browser does that',
   'src/serve/app.ts': 'opens sockets and disks: test/browser starts it as a process',
   'src/serve/sandbox.ts': 'the same: test/browser/sandbox-process.test.ts',
-  'src/serve/log.ts': 'one line that writes to standard error',
+  'src/serve/workers.ts': 'starts processes: test/browser/workers.test.ts',
   ...Object.fromEntries(
     ['api', 'authorize', 'limits', 'settings', 'token', 'transport'].map((table) => [
       `src/sandbox/choices/${table}.ts`,
@@ -101,6 +101,18 @@ test('the lock file has the packages of all platforms, without which npm ci refu
     ),
   )
   expect(missing).toEqual([])
+})
+
+test('the lock file has the checksum of every package, except what is for other platforms and not installed here', () => {
+  const { packages } = JSON.parse(read('package-lock.json')) as {
+    packages: Record<string, { integrity?: string; optional?: boolean; os?: string[] }>
+  }
+  const unchecked = Object.entries(packages).filter(
+    ([at, { integrity = '' }]) => at !== '' && !integrity.startsWith('sha512-'),
+  )
+  expect(unchecked.filter(([at, { optional, os }]) => !optional || !os || existsSync(at))).toEqual([])
+  // The registry that wrote the file has none of these.
+  expect(unchecked.length).toBeLessThanOrEqual(44)
 })
 
 test('the lock file names packages, and no address', () => {

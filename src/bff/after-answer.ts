@@ -11,9 +11,15 @@ const WAITS_MS = [200, 500, 1000, 2000, 5000, 10_000]
 export const isStoreFailure = (error: unknown): boolean =>
   error instanceof Problem && error.code === 'store_unavailable'
 
+/** How long one answer waits, for all that is stored of it. */
+export const aMoment = ({ wait }: Pick<Context, 'wait'>): Promise<void> => wait(ANSWER_WAITS_MS)
+
 /** Waits for work for a moment; it goes on in the background. @returns its result, `undefined` while it is running */
-export const briefly = <T>({ memory, wait }: Context, work: Promise<T>): Promise<T | undefined> =>
-  Promise.race([inBackground(memory, work), wait(ANSWER_WAITS_MS).then(() => undefined)])
+export const briefly = <T>(
+  context: Context,
+  work: Promise<T>,
+  moment: Promise<void> = aMoment(context),
+): Promise<T | undefined> => Promise.race([inBackground(context.memory, work), moment.then(() => undefined)])
 
 /** Writes, and again for a while where the store fails. @throws Problem `store_unavailable` after the last try */
 export async function untilStored(context: Context, write: () => Promise<void>): Promise<void> {

@@ -1,7 +1,7 @@
 /** `/api`: answers the forwarded reads, from the stored copy for nothing, and from the service only when a person asked for it. */
 import { SPEND_HEADER, SPENT_HEADER } from '../contract/api.ts'
 import { Problem } from '../contract/problem.ts'
-import { briefly, untilStored } from './after-answer.ts'
+import { aMoment, briefly, untilStored } from './after-answer.ts'
 import { type Context, shareWork } from './context.ts'
 import { expiredCookie, SESSION_COOKIE } from './cookie.ts'
 import { type ForwardedRead, type ServiceRead, serviceRead } from './forwarded-reads.ts'
@@ -94,7 +94,6 @@ async function readOnce(
 
 async function readOnRequest(context: Context, session: LoadedSession, read: ServiceRead): Promise<OwnRead> {
   const { id, record } = session
-  const notStored = Promise.resolve(false)
   try {
     // A read that will not be sent needs no fresh token.
     await assertAdmitted(context, {
@@ -107,18 +106,33 @@ async function readOnRequest(context: Context, session: LoadedSession, read: Ser
       initiator: 'person',
       renew: (refused) => freshCredential(context, session, refused),
     })
-    const { result } = outcome
-    if (result instanceof Problem)
-      return { read: { ...outcome, result: await endUnproven(context, session, result) }, stored: notStored }
-    const stored = storeCopy(context, session, read, result)
-    const hasEnded = (await briefly(context, stored)) === 'signed_out'
-    return {
-      read: hasEnded ? { ...outcome, result: new Problem('signed_out') } : outcome,
-      stored: stored.then((end) => end === 'stored'),
-    }
+    return await afterRead(context, session, read, outcome)
   } catch (error) {
-    if (error instanceof Problem) return { read: unsent(error), stored: notStored }
-    throw error
+    if (!(error instanceof Problem)) throw error
+    return { read: unsent(error), stored: Promise.resolve(false), moment: aMoment(context) }
+  }
+}
+
+/** Stores the copy of a success; ends the session that a refusal ends. */
+async function afterRead(
+  context: Context,
+  session: LoadedSession,
+  read: ServiceRead,
+  outcome: ReadResult,
+): Promise<OwnRead> {
+  const { result, written } = outcome
+  const moment = aMoment(context)
+  if (result instanceof Problem) {
+    await briefly(context, written, moment)
+    const problem = await endUnproven(context, session, result)
+    return { read: { ...outcome, result: problem }, stored: Promise.resolve(false), moment }
+  }
+  const copy = storeCopy(context, session, read, result)
+  const [end] = (await briefly(context, Promise.all([copy, written]), moment)) ?? []
+  return {
+    read: end === 'signed_out' ? { ...outcome, result: new Problem(end) } : outcome,
+    stored: copy.then((one) => one === 'stored'),
+    moment,
   }
 }
 

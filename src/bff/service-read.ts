@@ -5,7 +5,7 @@ import { Problem } from '../contract/problem.ts'
 import { RATE_HEADERS } from '../contract/rate-limit.ts'
 import type { LedgerEntry } from '../store/store.ts'
 import { briefly } from './after-answer.ts'
-import type { Context } from './context.ts'
+import { type Context, inBackground } from './context.ts'
 import { ORGANIZATION_READ, type ServiceRead, serviceRead } from './forwarded-reads.ts'
 import { admissionOf, afterProbe } from './rate-limit-admission.ts'
 import { observe } from './rate-limit-observation.ts'
@@ -20,6 +20,8 @@ export interface ReadResult {
   spent: number
   /** The three headers as the service sent them (8.4.2). */
   rateHeaders: [name: string, value: string][]
+  /** Resolves when what its answers report is stored. */
+  written: Promise<unknown>
 }
 
 interface ReadOptions {
@@ -32,7 +34,12 @@ interface ReadOptions {
 }
 
 /** The result of a read that sent nothing. */
-export const unsent = (problem: Problem): ReadResult => ({ result: problem, spent: 0, rateHeaders: [] })
+export const unsent = (problem: Problem): ReadResult => ({
+  result: problem,
+  spent: 0,
+  rateHeaders: [],
+  written: Promise.resolve(),
+})
 
 /**
  * Reads a path of section 4 for a session. Every Problem is in the result: `rate_limited`, `limit_unknown` and
@@ -50,8 +57,10 @@ export async function readService(
     readOnce(context, { id, record: { credential: present, proven } }, read, by, progress)
   try {
     let { answer, meaning } = await send(credential, initiator)
-    if (renew !== undefined && meaning.renew)
-      ({ answer, meaning } = await send(await renew(credential), 'call'))
+    if (renew !== undefined && meaning.renew) {
+      await briefly(context, progress.written)
+      ;({ answer, meaning } = await send(await renew(credential), 'call'))
+    }
     progress.result = meaning.code === 'success' ? { text: answer.text } : new Problem(meaning.code, meaning)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
@@ -95,7 +104,7 @@ async function readOnce(
     const tokenExpired = credential.method === 'oauth' && credential.tokens.staleAtMs <= context.now()
     const observed = { ...requested, kind, tokenExpired, proves: isProof(credential, read) }
     const { meaning, store } = await observe(context, observed, answer)
-    await briefly(context, Promise.all([store(), settle()]))
+    progress.written = inBackground(context.memory, Promise.all([store(), settle()]))
     return { answer, meaning }
   } catch (error) {
     if (error instanceof Problem && mayHaveArrived(error)) progress.spent += 1

@@ -58,7 +58,10 @@ export async function sendUnsettled(
     answer = { status, headers, text, sentAtMs, servedAtSeconds: servedAt(context, headers, sentAtMs) }
   } catch (cause) {
     await briefly(context, settleUnanswered(context, id, { sent: !wasNeverSent(cause) }))
-    throw new Problem(codeOf(cause), { cause })
+    throw new Problem(codeOf(cause), {
+      cause,
+      retryInMs: (cause as { retryInMs?: number } | undefined)?.retryInMs,
+    })
   }
   const tookMs = context.now() - sentAtMs
   context.log({
@@ -92,9 +95,9 @@ const hasCode = (error: unknown, pattern: RegExp): boolean =>
     pattern.test(String((error as { code?: unknown }).code)) ||
     hasCode(error.cause, pattern))
 
-// No name, no route, no listener, no handshake: not one byte of the request was written.
+// No name, no route, no listener, no handshake, no room (upstream.ts): not one byte of the request was written.
 const NO_CONNECTION =
-  /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EPROTO|UND_ERR_CONNECT_TIMEOUT)$|^(ERR_TLS|ERR_SSL|CERT|UNABLE_TO_VERIFY)_|_CERT/
+  /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EPROTO|UND_ERR_CONNECT_TIMEOUT|UPSTREAM_BUSY)$|^(ERR_TLS|ERR_SSL|CERT|UNABLE_TO_VERIFY)_|_CERT/
 const NO_HTTP = /EXCEEDED_MAX_SIZE|HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW/
 
 const NO_ANSWER_CODES = ['upstream_timeout', 'unexpected_reply', 'upstream_down'] as const

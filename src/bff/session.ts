@@ -3,6 +3,7 @@ import { AUTHORIZATION_PATH } from '../contract/authorize.ts'
 import { Problem } from '../contract/problem.ts'
 import { parseSessionRequest, type Session, type SignedIn } from '../contract/session.ts'
 import { finishLogin } from './authorize.ts'
+import { briefly } from './after-answer.ts'
 import { readJson } from './body.ts'
 import type { Context } from './context.ts'
 import { expiredCookie, readCookies, SESSION_COOKIE } from './cookie.ts'
@@ -79,7 +80,8 @@ export async function createSession(context: Context, request: Request, headers:
         }
       : await exchange(context, request, headers, { ...body, organization: unprovenName(names) })
   const holder = { id: names.id, record: { credential, proven: false } }
-  const { result } = await readService(context, holder, read, { initiator: 'sign_in' })
+  const { result, written } = await readService(context, holder, read, { initiator: 'sign_in' })
+  await briefly(context, written)
   const proven = !(result instanceof Problem)
   const refusal = credentialRefusal(credential, result)
   if (refusal !== undefined) {

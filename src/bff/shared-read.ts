@@ -38,6 +38,8 @@ export interface OwnRead {
   read: ReadResult
   /** Whether the session has the copy of a success, once it is decided. */
   stored: Promise<boolean>
+  /** As long as the answer waits for what is stored of it. */
+  moment: Promise<void>
 }
 
 /**
@@ -100,7 +102,7 @@ async function readWith(
   const release = keepLease(context, name, fence)
   try {
     const own = await read()
-    await briefly(context, noteEnd(context, name, fence, own).then(release, release))
+    await briefly(context, noteEnd(context, name, fence, own).then(release, release), own.moment)
     return own.read
   } catch (error) {
     await briefly(context, release())

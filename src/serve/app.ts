@@ -1,7 +1,7 @@
 /** Opens the app: settings, store, the way to the service, and where no service is set, the sandbox. */
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Bff, createBff } from '../bff/bff.ts'
+import { createBff } from '../bff/bff.ts'
 import type { BffConfig } from '../bff/context.ts'
 import type { StaticFiles } from '../bff/pages.ts'
 import { createUpstream } from '../bff/upstream.ts'
@@ -9,18 +9,31 @@ import { CALLBACK_PATH } from '../contract/authorize.ts'
 import { openSqlite } from '../store/sqlite.ts'
 import type { Store } from '../store/store.ts'
 import { appBanner } from './banner.ts'
+import type { Fetch } from './listener.ts'
 import { log } from './log.ts'
 import { type OpenSandbox, openSandbox } from './sandbox.ts'
 import { readSettings, type Settings } from './settings.ts'
+import { logStoreHealth } from './store-health.ts'
 
 const now = () => Date.now()
-const SWEEP_EVERY_MS = 3_600_000
+const SWEEP_EVERY_MS = 600_000
+/** How long a stop waits for what is running; what remains of the ten seconds is for closing. */
+export const DRAIN_MS = 8000
 
-export interface App extends Bff {
+export interface App {
   settings: Settings
+  fetch: Fetch
   /** Where to click, and who to sign in as. */
   banner: string
+  /** Waits for requests and for what goes on in the background, and closes everything. */
   close: () => Promise<void>
+}
+
+interface AppOptions {
+  /** The built app; the development server has its own. */
+  files?: StaticFiles
+  /** One of several processes; another one sweeps the store. */
+  isWorker?: boolean
 }
 
 /** @throws Error that lists every error in the settings */
@@ -31,22 +44,63 @@ export const settingsOf = (environment: NodeJS.ProcessEnv): Settings =>
  * Opens everything but the app's own listener.
  * @throws Error in plain words for everything that the operator can mend
  */
-export async function openApp(environment: NodeJS.ProcessEnv, files?: StaticFiles): Promise<App> {
+export async function openApp(
+  environment: NodeJS.ProcessEnv,
+  { files, isWorker = false }: AppOptions = {},
+): Promise<App> {
   const settings = settingsOf(environment)
-  const store = openStore(settings)
+  const { store, sandbox, close } = await openResources(settings, { isSwept: !isWorker })
+  const upstream = createUpstream()
+  const config: BffConfig = { ...settings, ...serviceOf(settings, sandbox) }
+  const bff = createBff({ config, store, upstream: upstream.send, now, wait, log, ...(files && { files }) })
+  // Also those whose browser has gone: they are paid for, and what they learn is to be stored.
+  const running = new Set<Promise<unknown>>()
+  const drain = async () => {
+    while (running.size > 0) await Promise.allSettled(running)
+    await bff.drain()
+  }
+  return {
+    settings,
+    banner: appBanner(settings, sandbox),
+    fetch(request, connection) {
+      const answer = bff.fetch(request, connection)
+      const ended = () => running.delete(answer)
+      running.add(answer)
+      answer.then(ended, ended)
+      return answer
+    },
+    async close() {
+      await Promise.race([drain(), wait(DRAIN_MS, undefined, { ref: false })])
+      await upstream.close()
+      // Not before: it answers what is drained.
+      await close()
+    },
+  }
+}
+
+/** What one process opens for all that serve the app. */
+export interface Resources {
+  store: Store
+  /** Where no service is set. */
+  sandbox: OpenSandbox | undefined
+  close: () => Promise<void>
+}
+
+/** Opens the store, swept at the start and every ten minutes, and the sandbox. */
+export async function openResources(settings: Settings, { isSwept = true } = {}): Promise<Resources> {
+  const store = logStoreHealth(openStore(settings), log, now)
   try {
     const sandbox = settings.serviceUrl === undefined ? await openSandbox(settings) : undefined
-    const upstream = createUpstream()
-    const sweep = setInterval(() => void store.sweep(now()).catch(() => {}), SWEEP_EVERY_MS).unref()
-    const config = configOf(settings, sandbox)
-    const bff = createBff({ config, store, upstream: upstream.send, now, wait, log, ...(files && { files }) })
+    // A sweep that fails is logged by the store, and the next one follows.
+    const sweep = () => void store.sweep(now()).catch(() => {})
+    if (isSwept) sweep()
+    const sweeping = isSwept ? setInterval(sweep, SWEEP_EVERY_MS).unref() : undefined
     return {
-      ...bff,
-      settings,
-      banner: appBanner(settings, sandbox),
+      store,
+      sandbox,
       async close() {
-        clearInterval(sweep)
-        await Promise.all([upstream.close(), sandbox?.close()])
+        clearInterval(sweeping)
+        await sandbox?.close()
         await store.close()
       },
     }
@@ -66,12 +120,14 @@ function openStore({ store }: Settings): Store {
   }
 }
 
-/** The sandbox's application takes the place of one that is not set. */
-function configOf(settings: Settings, sandbox: OpenSandbox | undefined): BffConfig {
+/** The service, and the application that is registered there. The sandbox's takes the place of one that is not set. */
+export function serviceOf(
+  settings: Settings,
+  sandbox: OpenSandbox | undefined,
+): Pick<BffConfig, 'serviceUrl' | 'clientId' | 'clientSecret'> {
   const redirectUri = settings.publicUrl + CALLBACK_PATH
   const application = sandbox?.seed.applications.find(({ redirect_uri }) => redirect_uri === redirectUri)
   return {
-    ...settings,
     serviceUrl: settings.serviceUrl ?? sandbox?.url ?? '',
     clientId: settings.clientId ?? application?.client_id ?? '',
     clientSecret: settings.clientSecret ?? application?.client_secret ?? '',

@@ -18,7 +18,11 @@ export function appBanner(
           '',
           ...records(sandbox),
         ]
-  return ['', `  Plimsoll is open at ${publicUrl}`, '', ...lines, '', ''].join('\n')
+  // The cookies are Secure, and this browser makes no exception for the machine itself.
+  const safari = publicUrl.startsWith('http:')
+    ? ['  Safari stores no cookies of an http address: use another browser, or https.']
+    : []
+  return ['', `  Plimsoll is open at ${publicUrl}`, ...safari, '', ...lines, '', ''].join('\n')
 }
 
 /** Where the sandbox is, who is in it, and what a client of it needs, with a request to try. */

@@ -2,7 +2,14 @@
 import { parseArgs } from 'node:util'
 import { nearest } from './nearest.ts'
 
+const MOST_WORKERS = 64
+
 const FLAGS = {
+  workers: {
+    type: 'string',
+    value: 'N',
+    help: `serve the app with N processes, 1 to ${MOST_WORKERS}; without it 1`,
+  },
   sandbox: { type: 'boolean', help: 'start the sandbox alone, without the app' },
   'any-address': { type: 'boolean', help: 'with --sandbox: open also on an address that others can reach' },
   help: { type: 'boolean', short: 'h', help: 'show this text' },
@@ -12,6 +19,8 @@ export interface Command {
   isSandboxOnly: boolean
   isAnyAddressAllowed: boolean
   isHelp: boolean
+  /** How many processes serve the app. */
+  workers: number
 }
 
 /** @throws Error in one sentence for an unknown flag or a value that no flag takes */
@@ -32,10 +41,19 @@ export function parseCommandLine(args: readonly string[]): Command {
     isSandboxOnly: values.sandbox === true,
     isAnyAddressAllowed: values['any-address'] === true,
     isHelp: values.help === true,
+    workers: parseWorkers(values.workers),
   }
   if (command.isAnyAddressAllowed && !command.isSandboxOnly && !command.isHelp)
     throw new Error(`--any-address is for --sandbox only. ${SEE_HELP}`)
+  if (values.workers !== undefined && command.isSandboxOnly)
+    throw new Error(`--workers is for the app, and not for --sandbox. ${SEE_HELP}`)
   return command
+}
+
+function parseWorkers(text = '1'): number {
+  if (!/^\d{1,2}$/.test(text) || Number(text) < 1 || Number(text) > MOST_WORKERS)
+    throw new Error(`--workers has to be a number from 1 to ${MOST_WORKERS}. ${SEE_HELP}`)
+  return Number(text)
 }
 
 const SEE_HELP = '--help lists the flags.'
@@ -44,7 +62,7 @@ const SEE_HELP = '--help lists the flags.'
 export const HELP = `Usage: npm start [-- flags], or npm run sandbox [-- flags]
 
 ${Object.entries(FLAGS)
-  .map(([name, { help }]) => `  --${name.padEnd(14)}${help}`)
+  .map(([name, flag]) => `  --${`${name} ${'value' in flag ? flag.value : ''}`.padEnd(14)}${flag.help}`)
   .join('\n')}
 
 Settings are environment variables that begin with PLIMSOLL_; README.md lists them.

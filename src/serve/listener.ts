@@ -1,5 +1,7 @@
 /** Opens and closes HTTP listeners. */
 import type { Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
 
 /** What is known of the connection that a request came on. */
@@ -20,26 +22,72 @@ export interface ListenAt {
   hostSetting: string
 }
 
+/** How long a connection may take. */
+export interface ConnectionLimits {
+  /** From the connection, or the last answer, to the end of the headers; then it is 408 (RFC 9110 15.5.9). */
+  headersMs: number
+  /** The same to the end of the body. */
+  requestMs: number
+  /** Without a byte in either direction, while an answer is awaited or written. */
+  silentMs: number
+  /** After an answer, until the next request begins. */
+  keepAliveMs: number
+  /** Between two looks at the limits of headers and body. */
+  checkMs: number
+}
+
+/** A stream of events is not silent: it sends a comment every 25 s. */
+export const LIMITS: ConnectionLimits = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  silentMs: 50_000,
+  keepAliveMs: 5_000,
+  checkMs: 500,
+}
+
 const SHUTDOWN_MS = 2000
+
+/** The open connections of each listener, with the newest answer that each is to get. */
+const connections = new WeakMap<Server, Map<Socket, ServerResponse | undefined>>()
 
 /**
  * Listens until the server is closed.
  * @throws Error in one sentence that names the setting to change
  */
-export async function listen(fetch: Fetch, at: ListenAt): Promise<Server> {
+export async function listen(fetch: Fetch, at: ListenAt, limits = LIMITS): Promise<Server> {
   const { port, host: hostname } = at
   const server = createAdaptorServer({
-    fetch: (request, bindings) => fetch(request, connectionOf(bindings as HttpBindings)),
+    fetch: async (request, bindings) => {
+      const { outgoing } = bindings as HttpBindings
+      const response = await fetch(request, connectionOf(bindings as HttpBindings))
+      // A connection that stays would only be cut (RFC 9112 9.6).
+      if (!server.listening && !outgoing.headersSent) outgoing.setHeader('Connection', 'close')
+      return response
+    },
     hostname,
     overrideGlobalObjects: false,
+    serverOptions: { connectionsCheckingInterval: limits.checkMs },
   }) as Server
-  server.headersTimeout = 10_000
-  server.requestTimeout = 30_000
+  server.headersTimeout = limits.headersMs
+  server.requestTimeout = limits.requestMs
+  server.timeout = limits.silentMs
+  server.keepAliveTimeout = limits.keepAliveMs
+  trackConnections(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, at)))
     server.listen(port, hostname, resolve)
   })
   return server
+}
+
+function trackConnections(server: Server): void {
+  const open = new Map<Socket, ServerResponse | undefined>()
+  connections.set(server, open)
+  server.on('connection', (socket: Socket) => {
+    open.set(socket, undefined)
+    socket.once('close', () => open.delete(socket))
+  })
+  server.prependListener('request', ({ socket }, response) => open.set(socket, response))
 }
 
 function connectionOf({ incoming, outgoing }: HttpBindings): Connection {
@@ -64,10 +112,15 @@ function explain(error: NodeJS.ErrnoException, { port, host, portSetting, hostSe
   return known[error.code ?? ''] ?? error
 }
 
-/** Answers requests that are under way, for two seconds at most, and takes no new ones. */
-export async function closeServer(server: Server): Promise<void> {
-  const closed = new Promise((resolve) => server.close(resolve))
-  server.closeIdleConnections()
-  setTimeout(() => server.closeAllConnections(), SHUTDOWN_MS).unref()
+/** Takes no new connection, closes those without a request under way, and answers the others until the limit. */
+export async function closeServer(server: Server, withinMs = SHUTDOWN_MS): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  // Node's own closeIdleConnections leaves out those that never sent a whole request.
+  for (const [socket, response] of connections.get(server) ?? [])
+    if (response === undefined || response.writableFinished) socket.destroy()
+  const limit = new AbortController()
+  await Promise.race([closed, wait(withinMs, undefined, { signal: limit.signal }).catch(() => {})])
+  limit.abort()
+  server.closeAllConnections()
   await closed
 }

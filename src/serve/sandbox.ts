@@ -8,7 +8,7 @@ import { ConnectionReset } from '../sandbox/state/injected-fault.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { seedFor } from '../sandbox/state/seed.ts'
 import type { Seed } from '../sandbox/state/seed.ts'
-import { closeServer, type Fetch, listen } from './listener.ts'
+import { closeServer, type Fetch, LIMITS, listen } from './listener.ts'
 import { log } from './log.ts'
 import { NO_FILE, openSandboxFile, type SandboxFile } from './sandbox-file.ts'
 import { openStoredSandbox } from './sandbox-state.ts'
@@ -47,7 +47,7 @@ export async function openSandbox(settings: Settings, host = LOOPBACK): Promise<
       apiKeyHeader: settings.apiKeyHeader,
       seed: sandbox.currentSeed(),
       async close() {
-        await Promise.all(servers.map(closeServer))
+        await Promise.all(servers.map((server) => closeServer(server)))
         save()
         file.release()
       },
@@ -103,7 +103,9 @@ function openState(settings: Settings, file: SandboxFile): { sandbox: Sandbox; s
 
 async function openListeners(sandbox: Sandbox, port: number, host: string): Promise<Server[]> {
   const settings = { portSetting: 'PLIMSOLL_SANDBOX_PORT', hostSetting: 'PLIMSOLL_HOST' }
-  const service = await listen(withConnectionResets(sandbox.fetch), { port, host, ...settings })
+  // One of its choices is to answer late, or never.
+  const limits = { ...LIMITS, silentMs: 0 }
+  const service = await listen(withConnectionResets(sandbox.fetch), { port, host, ...settings }, limits)
   // The sandbox's Date follows its own clock, and one of its choices is to send none.
   service.prependListener('request', (_, response) => (response.sendDate = false))
   try {

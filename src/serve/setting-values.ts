@@ -10,15 +10,21 @@ const LOOPBACK = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 /** Any text as it is. */
 export const parseText = (text: string): string => text
 
-/** A parser of a port from 1 to `highest`. */
-export const portUpTo =
-  (highest: number) =>
+/** A parser of a whole number, called `what` in the message. */
+const wholeNumber =
+  (what: string, lowest: number, highest: number) =>
   (text: string): number => {
-    const port = Number(text)
-    if (!/^\d+$/.test(text) || port < 1 || port > highest)
-      throw new Error(`has to be a port from 1 to ${highest}`)
-    return port
+    const value = Number(text)
+    if (!/^\d+$/.test(text) || value < lowest || value > highest)
+      throw new Error(`has to be a ${what} from ${lowest} to ${highest}`)
+    return value
   }
+
+/** A parser of a port from 1 to `highest`. */
+export const portUpTo = (highest: number) => wholeNumber('port', 1, highest)
+
+/** A parser of a number from 0 to `highest`. */
+export const numberUpTo = (highest: number) => wholeNumber('number', 0, highest)
 
 /** A parser of one of these words. */
 export const oneOf =
@@ -36,10 +42,13 @@ export function parseBaseUrl(text: string): string {
   const url = new URL(text)
   if (url.username || url.password) throw new Error('has to be an address without a user name or password')
   if (url.search || url.hash) throw new Error('has to be an address without ? and #')
-  if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname))
+  if (url.protocol === 'http:' && !isLoopback(text))
     throw new Error('has to be https, since it is not on this machine')
   return (url.origin + url.pathname).replace(/\/+$/, '')
 }
+
+/** Whether an http or https address is one of this machine. */
+export const isLoopback = (url: string): boolean => LOOPBACK.test(new URL(url).hostname)
 
 /** The same without a path. */
 export function parseOrigin(text: string): string {

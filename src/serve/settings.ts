@@ -3,6 +3,8 @@ import { ASSUMED, type Assumptions } from '../contract/assumptions.ts'
 import { API_KEY_HEADER } from '../contract/credential.ts'
 import { nearest } from './nearest.ts'
 import {
+  isLoopback,
+  numberUpTo,
   oneOf,
   parseBaseUrl,
   parseClientId,
@@ -25,6 +27,7 @@ const SETTINGS = {
   PUBLIC_URL: { parse: parseOrigin },
   PORT: { parse: portUpTo(65535), preset: '3000' },
   HOST: { parse: parseHost, preset: '127.0.0.1' },
+  TRUST_PROXY: { parse: numberUpTo(10), preset: '0' },
   OPERATIONS_PORT: { parse: portUpTo(65535), preset: '9464' },
   OPERATIONS_HOST: { parse: parseHost, preset: '127.0.0.1' },
   STORE: { parse: parseStore, preset: 'sqlite:data/plimsoll.db' },
@@ -49,6 +52,8 @@ export interface Settings {
   publicUrl: string
   port: number
   host: string
+  /** How many proxies stand before it, each of which adds an address to X-Forwarded-For. */
+  trustProxy: number
   operationsPort: number
   operationsHost: string
   store: Parsed<'STORE'>
@@ -56,6 +61,12 @@ export interface Settings {
   tokenEncoding: Parsed<'TOKEN_ENCODING'>
   apiKeyHeader: string
   pkce: Parsed<'PKCE'>
+}
+
+/** @throws Error where the store cannot be used by several processes */
+export function assertShareable({ store }: Pick<Settings, 'store'>): void {
+  if (store.kind === 'sqlite' && store.path === ':memory:')
+    throw new Error('--workers needs a store that its processes share: set PLIMSOLL_STORE to sqlite:<file>.')
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -84,6 +95,7 @@ export function readSettings(
   reading.errors.unshift(...unknownNames(environment))
   const clientSecret = readSecret(reading, readFile)
   checkApplication(reading, clientSecret)
+  checkSandbox(reading)
   checkPorts(reading)
   if (reading.errors.length > 0) {
     const lines = reading.errors.map((line) => `  - ${line}`).join('\n')
@@ -105,6 +117,7 @@ function toSettings(
     publicUrl: value('PUBLIC_URL') ?? `http://localhost:${value('PORT')}`,
     port: value('PORT'),
     host: value('HOST'),
+    trustProxy: value('TRUST_PROXY'),
     operationsPort: value('OPERATIONS_PORT'),
     operationsHost: value('OPERATIONS_HOST'),
     store: value('STORE'),
@@ -173,6 +186,16 @@ function checkApplication({ isSet, addError }: Reading, clientSecret: string | u
   if (!isSet('CLIENT_ID')) addError('CLIENT_ID', 'is needed with PLIMSOLL_SERVICE_URL')
   if (clientSecret === undefined && !isSet('CLIENT_SECRET_FILE'))
     addError('CLIENT_SECRET', '(or PLIMSOLL_CLIENT_SECRET_FILE) is needed with PLIMSOLL_SERVICE_URL')
+}
+
+/** The sandbox signs in without a password, so it is for this machine only. */
+function checkSandbox({ isSet, value, addError }: Reading): void {
+  const publicUrl = value('PUBLIC_URL')
+  if (!isSet('SERVICE_URL') && publicUrl !== undefined && !isLoopback(publicUrl))
+    addError(
+      'SERVICE_URL',
+      `is needed with a ${PREFIX}PUBLIC_URL that others can reach, since the sandbox signs in without a password`,
+    )
 }
 
 /** Each listener has a port of its own. */

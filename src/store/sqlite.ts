@@ -70,68 +70,67 @@ const shared = (
   removeCounter: (name) => db.write(() => void sql.removeCounter.run(name)),
 })
 
-/** What the ledger counts, read at once. */
-const counting = (sql: Statements) => ({
-  byKind(organization: string, sinceMs: number): KindCount[] {
-    const starts = LENGTHS_MS.map((lengthMs) => Math.ceil(sinceMs / lengthMs) * lengthMs)
-    const rows = sql.countByKind.all<Omit<KindCount, 'succeeded'> & { succeeded: 0 | 1 }>(
-      organization,
-      ...starts,
-    )
-    return rows.map((row) => ({ ...row, succeeded: row.succeeded === 1 }))
+type Counts = Part<'readAdmissionState' | 'countByKind' | 'countSent' | 'countInFlight'>
+
+const ledger = (db: SqliteDatabase, sql: Statements): Part<'reserve' | 'settle' | 'attribute'> & Counts => ({
+  reserve: ({ id, organization, token, kind, method, path, initiator, atMs }, admission) =>
+    db.write(() => {
+      const lapsesAtMs = admission?.decide(admissionState(sql, organization, admission))
+      if (lapsesAtMs !== undefined) sql.claim.run(admission?.claim, lapsesAtMs, lapsesAtMs)
+      sql.reserve.run(id, organization, token, kind, method, path, initiator, atMs)
+    }),
+  settle: (entryId, { outcome, status }, atMs) =>
+    db.write(() => void sql.settle.run(entryId, outcome, status, atMs)),
+  attribute: (unproven, organization, atMs) =>
+    db.write(() => {
+      if (sql.addAttribution.run(unproven, organization, atMs + DAY_MS) === 1)
+        sql.attributeRequests.run(organization, unproven)
+    }),
+  async readAdmissionState(organization, asked) {
+    return admissionState(sql, organization, asked)
   },
-  ofToken(which: 'countSent' | 'countInFlight', token: string, kinds: readonly string[], sinceMs: number) {
-    const [{ count }] = sql[which].all(token, JSON.stringify(kinds), sinceMs) as [{ count: number }]
-    return count
+  async countByKind(organization, sinceMs) {
+    return countByKind(sql, organization, sinceMs)
+  },
+  async countSent(...values) {
+    return countWith(sql.countSent, ...values)
+  },
+  async countInFlight(...values) {
+    return countWith(sql.countInFlight, ...values)
   },
 })
 
-const ledger = (
-  db: SqliteDatabase,
-  sql: Statements,
-): Part<
-  'reserve' | 'readAdmissionState' | 'settle' | 'attribute' | 'countByKind' | 'countSent' | 'countInFlight'
-> => {
-  const count = counting(sql)
-  const stateFor = (
-    organization: string,
-    { notes, countedSinceMs, inFlight, claim }: Omit<Admission, 'decide'>,
-  ): AdmissionState => ({
-    notes: notes.map((name) => noteOf(sql, name)),
-    counts: countedSinceMs.map((since) => count.byKind(organization, since)),
-    inFlight: count.ofToken('countInFlight', inFlight.token, inFlight.kinds, inFlight.sinceMs),
-    newestAtMs: sql.newestAtMs.all<{ newest: number }>(organization)[0]?.newest,
-    claimedUntilMs:
-      claim === undefined ? undefined : sql.readClaim.all<{ lapsesAtMs: number }>(claim)[0]?.lapsesAtMs,
-  })
-  return {
-    reserve: ({ id, organization, token, kind, method, path, initiator, atMs }, admission) =>
-      db.write(() => {
-        const lapsesAtMs = admission?.decide(stateFor(organization, admission))
-        if (lapsesAtMs !== undefined) sql.claim.run(admission?.claim, lapsesAtMs, lapsesAtMs)
-        sql.reserve.run(id, organization, token, kind, method, path, initiator, atMs)
-      }),
-    async readAdmissionState(organization, asked) {
-      return stateFor(organization, asked)
-    },
-    settle: (entryId, { outcome, status }, atMs) =>
-      db.write(() => void sql.settle.run(entryId, outcome, status, atMs)),
-    attribute: (unproven, organization, atMs) =>
-      db.write(() => {
-        if (sql.addAttribution.run(unproven, organization, atMs + DAY_MS) === 1)
-          sql.attributeRequests.run(organization, unproven)
-      }),
-    async countByKind(organization, sinceMs) {
-      return count.byKind(organization, sinceMs)
-    },
-    async countSent(...of) {
-      return count.ofToken('countSent', ...of)
-    },
-    async countInFlight(...of) {
-      return count.ofToken('countInFlight', ...of)
-    },
-  }
+function countByKind(sql: Statements, organization: string, sinceMs: number): KindCount[] {
+  const starts = LENGTHS_MS.map((lengthMs) => Math.ceil(sinceMs / lengthMs) * lengthMs)
+  const rows = sql.countByKind.all<Omit<KindCount, 'succeeded'> & { succeeded: 0 | 1 }>(
+    organization,
+    ...starts,
+  )
+  return rows.map((row) => ({ ...row, succeeded: row.succeeded === 1 }))
 }
+
+function countWith(
+  statement: Statements['countSent'],
+  token: string,
+  kinds: readonly string[],
+  sinceMs: number,
+): number {
+  const [{ count }] = statement.all(token, JSON.stringify(kinds), sinceMs) as [{ count: number }]
+  return count
+}
+
+const admissionState = (
+  sql: Statements,
+  organization: string,
+  { notes: names, countedSinceMs, inFlight, claim }: Omit<Admission, 'decide'>,
+): AdmissionState => ({
+  notes: names.map((name) => noteOf(sql, name)),
+  counts: countedSinceMs.map((since) => countByKind(sql, organization, since)),
+  inFlight: countWith(sql.countInFlight, inFlight.token, inFlight.kinds, inFlight.sinceMs),
+  newestAtMs: sql.newestAtMs.all<{ newest: number }>(organization)[0]?.newest,
+  // A claim without a name is none.
+  claimedUntilMs: sql.readClaim.all<{ lapsesAtMs: number }>(claim)[0]?.lapsesAtMs,
+})
 
 function noteOf(sql: Statements, name: string): unknown {
   const [row] = sql.readNote.all<{ value: string }>(name)

@@ -114,10 +114,7 @@ export interface Store {
    */
   reserve(entry: LedgerEntry, admission?: Admission): Promise<void>
   /** What `reserve` would decide on, without a record. */
-  readAdmissionState(
-    organization: string,
-    asked: Pick<Admission, 'notes' | 'countedSinceMs' | 'inFlight' | 'claim'>,
-  ): Promise<AdmissionState>
+  readAdmissionState(organization: string, asked: Omit<Admission, 'decide'>): Promise<AdmissionState>
   /** Records how a reserved request ended: a row of its own, so that nothing is overwritten. The first one counts. */
   settle(entryId: string, settlement: Settlement, atMs: number): Promise<void>
   /** Counts what was and will be recorded under an unproven name for an organization. The first call for a name counts. */

@@ -9,15 +9,15 @@ test('an answer waits for a write, and for one that takes long 150 ms, while it 
   const { context } = createContext()
   const waits: number[] = []
   const wait = async (ms: number) => void waits.push(ms)
-  let end = (_: string) => {}
+  let end = () => {}
   const slow = new Promise<string>((resolve) => {
-    end = resolve
+    end = () => resolve('written')
   })
   expect(await briefly(context, Promise.resolve('written'))).toBe('written')
   expect(await briefly({ ...context, wait }, slow)).toBeUndefined()
   expect(waits).toEqual([150])
   expect(context.memory.background.size).toBe(1)
-  end('written')
+  end()
   await Promise.all(context.memory.background)
   expect(context.memory.background.size).toBe(0)
 })
@@ -39,7 +39,7 @@ test('a write is tried again only where the store has failed (8.3)', async () =>
   }
   expect(await tries([])).toEqual([1, 'written'])
   expect(await tries([UNAVAILABLE, UNAVAILABLE])).toEqual([3, 'written'])
-  expect(await tries(Array<Error>(9).fill(UNAVAILABLE))).toEqual([7, UNAVAILABLE])
+  expect(await tries(Array.from({ length: 9 }, () => UNAVAILABLE))).toEqual([7, UNAVAILABLE])
   const defect = new TypeError('a defect')
   expect(await tries([UNAVAILABLE, defect])).toEqual([2, defect])
 })

@@ -345,3 +345,20 @@ test('a read whose token the service refuses is sent once more with a fresh one,
   const { status, headers } = await browser.spend(PATH)
   expect([status, headers.get('X-Plimsoll-Spent')]).toEqual([200, '2'])
 })
+
+test('an answer that was paid for is given while the store stands still (8.3)', async () => {
+  const { fixture, browser } = await signedIn()
+  const { reserve } = fixture.store
+  const never = () => new Promise<never>(() => {})
+  fixture.store.reserve = async (...request) => {
+    await reserve(...request)
+    Object.assign(fixture.store, {
+      changeNote: never,
+      settle: never,
+      writeSession: never,
+      releaseLease: never,
+    })
+  }
+  const { status, headers } = await browser.spend(PATH)
+  expect([status, headers.get('X-Plimsoll-Spent')]).toEqual([200, '1'])
+})

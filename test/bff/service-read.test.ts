@@ -43,7 +43,8 @@ test('a read asks for JSON with its credential, follows no redirect, and is reco
   const { context, requests, entries } = answering(Response.json({ id: 1 }))
   const credential = withToken('a-token')
   const read = await readService(context, holding(credential), ONE, { initiator: 'person' })
-  expect(read).toEqual({ result: { text: '{"id":1}' }, spent: 1, rateHeaders: [] })
+  expect(read).toMatchObject({ result: { text: '{"id":1}' }, spent: 1, rateHeaders: [] })
+  await read.written
   const [request] = requests
   expect([request?.url, request?.redirect, [...(request?.headers ?? [])]]).toEqual([
     'http://127.0.0.1:4000/organizations/1001',
@@ -162,7 +163,7 @@ test('what is known to be over the limit is not sent (8.2)', async () => {
   await changeTokenNote(context, tokenOf(KEY), () => ({ gauges: {}, pauses: { read: pause } }))
   const { result, ...others } = await readService(context, holding(KEY), ALL, { initiator: 'person' })
   expect(result).toMatchObject({ code: 'rate_limited', retryInMs: 7000 })
-  expect(others).toEqual({ spent: 0, rateHeaders: [] })
+  expect(others).toMatchObject({ spent: 0, rateHeaders: [] })
 })
 
 test('without a way to renew it a refused token is a problem (5.5)', async () => {

@@ -96,6 +96,7 @@ const failures: [string, unknown, string, 'void' | 'uncertain'][] = [
     'upstream_down',
     'void',
   ],
+  ['no room for the request', withCode('UPSTREAM_BUSY'), 'upstream_down', 'void'],
   ['no connection in time', withCode('UND_ERR_CONNECT_TIMEOUT'), 'upstream_timeout', 'void'],
   ['no answer in time', new DOMException('late', 'TimeoutError'), 'upstream_timeout', 'uncertain'],
   ['no headers in time', withCode('UND_ERR_HEADERS_TIMEOUT'), 'upstream_timeout', 'uncertain'],
@@ -110,6 +111,11 @@ const failures: [string, unknown, string, 'void' | 'uncertain'][] = [
   ['a code that is a number', Object.assign(new Error('x'), { code: 7 }), 'upstream_down', 'uncertain'],
   ['what is no error', { code: 'ECONNREFUSED' }, 'upstream_down', 'uncertain'],
 ]
+test('a request that there was no room for can be tried again soon (RFC 9110 10.2.3)', async () => {
+  const busy = Object.assign(withCode('UPSTREAM_BUSY'), { retryInMs: 2000 })
+  await expect(sending(() => Promise.reject(busy)).send()).rejects.toMatchObject({ retryInMs: 2000 })
+})
+
 test.each(failures)(
   '%s: its Problem and its entry in the ledger (8.3; RFC 9110 9.2.2)',
   async (_, cause, code, outcome) => {

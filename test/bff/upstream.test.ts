@@ -254,3 +254,35 @@ test('after close no request waits, and nothing more is sent (RFC 9112 9.6)', as
   expect(seen).toHaveLength(1)
   await expect.poll(() => sockets.size).toBe(0)
 })
+
+test('requests on top of what runs and waits are refused as never sent, and the service has no more connections (8.3)', async () => {
+  const sockets = new Set<Socket>()
+  let most = 0
+  const waiting: ServerResponse[] = []
+  const server = createServer((_, response) => waiting.push(response))
+  server.on('connection', (socket) => {
+    sockets.add(socket.on('close', () => sockets.delete(socket)))
+    most = Math.max(most, sockets.size)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const upstream = createUpstream({ concurrency: { running: 8, waiting: 4 } })
+  opened.push(upstream.close, async () => {
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const answers = Array.from({ length: 300 }, () => upstream.send(new Request(`${base}/oauth2/token`)))
+  const codes = answers.slice(6).map(async (answer) => (await failureOf(answer)).codes)
+  expect(new Set(await Promise.all(codes))).toEqual(new Set(['BusyError UPSTREAM_BUSY']))
+  await expect.poll(() => waiting.length).toBe(4)
+  const other = upstream.send(new Request(`${base}/organizations`))
+  await expect.poll(() => waiting.length).toBe(5)
+  for (let answered = 0; answered < 7; answered += 1) {
+    await expect.poll(() => waiting.length).toBeGreaterThan(0)
+    waiting.shift()?.end('{}')
+  }
+  expect((await Promise.all([...answers.slice(0, 6), other])).map(({ status }) => status)).toEqual(
+    Array(7).fill(200),
+  )
+  expect(most).toBeLessThanOrEqual(8)
+})

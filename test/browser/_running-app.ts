@@ -16,6 +16,12 @@ export interface RunningApp {
     refresh_tokens: Record<string, unknown>
     api_keys: { value: string }[]
   }
+  /** Of the present process. */
+  child(): ChildProcess
+  /** Waits until the process has ended. @returns its exit code; `null` where a signal has ended it */
+  ended(): Promise<number | null>
+  /** Starts another process on the same data, once the present one has ended. */
+  restart(): Promise<void>
   /** Kills the process as it is, and starts another one on the same data. */
   killAndRestart(): Promise<void>
   stop(): Promise<void>
@@ -45,8 +51,9 @@ async function tryPort(wanted: number): Promise<number> {
 /** Runs the built server until it reports that it is open, or ends. */
 export async function run(
   env: Record<string, string>,
+  flags: readonly string[] = [],
 ): Promise<{ child: ChildProcess; output: () => string; exitCode: () => number | null }> {
-  const child = spawn(process.execPath, ['dist/server/serve.js'], {
+  const child = spawn(process.execPath, ['dist/server/serve.js', ...flags], {
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -68,7 +75,10 @@ export async function run(
   return { child, output: () => text, exitCode: () => child.exitCode }
 }
 
-export async function startApp(extra: Record<string, string> = {}): Promise<RunningApp> {
+export async function startApp(
+  extra: Record<string, string> = {},
+  flags: readonly string[] = [],
+): Promise<RunningApp> {
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
   const [port, sandboxPort, operationsPort] = [await freePort(), await freePort(), await freePort()]
   const env = {
@@ -78,25 +88,31 @@ export async function startApp(extra: Record<string, string> = {}): Promise<Runn
     PLIMSOLL_STORE: `sqlite:${folder}/plimsoll.db`,
     ...extra,
   }
-  let running = await run(env)
+  let running = await run(env, flags)
   let before = ''
   const ended = () =>
-    new Promise((resolve) =>
+    new Promise<number | null>((resolve) =>
       running.child.exitCode === null && running.child.signalCode === null
         ? running.child.once('exit', resolve)
-        : resolve(null),
+        : resolve(running.child.exitCode),
     )
+  const restart = async () => {
+    await ended()
+    before += running.output()
+    running = await run(env, flags)
+  }
   if (running.child.exitCode !== null) throw new Error(running.output())
   return {
     url: `http://localhost:${port}`,
     sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
     output: () => before + running.output(),
     sandboxState: () => JSON.parse(readFileSync(`${folder}/sandbox.json`, 'utf8')).state,
+    child: () => running.child,
+    ended,
+    restart,
     killAndRestart: async () => {
       running.child.kill('SIGKILL')
-      await ended()
-      before += running.output()
-      running = await run(env)
+      await restart()
     },
     stop: async () => {
       running.child.kill('SIGTERM')

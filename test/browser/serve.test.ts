@@ -1,8 +1,11 @@
-import { createServer, type Server } from 'node:http'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { openService, PAGE, type ServiceAnswer, signIn } from './_other-service.ts'
 import { freePort, type RunningApp, startApp, run } from './_running-app.ts'
 
-const PAGE = { 'X-CSRF': '1', 'Sec-Fetch-Site': 'same-origin' }
 const ended: (() => unknown)[] = []
 afterAll(async () => {
   for (const end of ended) await end()
@@ -14,63 +17,10 @@ async function open(extra?: Record<string, string>): Promise<RunningApp> {
   return running
 }
 
-/** A service of our own that follows the document and knows nothing of the sandbox. */
-async function otherService(
-  answer: (
-    path: string,
-    method: string,
-  ) => { status?: number; headers?: Record<string, string>; body?: string } | undefined,
-) {
-  const asked: { method: string; path: string; body: string; authorization: string | undefined }[] = []
-  const server: Server = createServer((request, response) => {
-    let body = ''
-    request.setEncoding('utf8').on('data', (chunk: string) => {
-      body += chunk
-    })
-    request.on('end', () => {
-      const [method, path] = [request.method ?? '', request.url ?? '']
-      asked.push({ method, path, body, authorization: request.headers.authorization })
-      const reply = answer(path, method)
-      // No reply at all: the service hangs.
-      if (reply !== undefined)
-        response
-          .writeHead(reply.status ?? 200, { 'Content-Type': 'application/json', ...reply.headers })
-          .end(reply.body)
-    })
-  })
-  const port = await new Promise<number>((resolve) =>
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)),
-  )
-  ended.push(() => new Promise((resolve) => server.close(resolve).closeAllConnections()))
-  return { url: `http://127.0.0.1:${port}/tasks/api/`, asked }
-}
-
-/** Signs in as a browser would, at any service: the code is handed over, since nothing is clicked here. */
-async function signIn({ url }: RunningApp, organization_id: string) {
-  const state = 'a-state-of-this-test-0123456789'
-  const headers = { ...PAGE, 'Content-Type': 'application/json' }
-  const login = await fetch(`${url}/bff/login`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ state, organization_id }),
-  })
-  const pending = login.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ')
-  const reply = await fetch(`${url}/bff/session`, {
-    method: 'POST',
-    headers: { ...headers, Cookie: pending },
-    body: JSON.stringify({ state, code: 'a-code' }),
-  })
-  const cookie =
-    reply.headers
-      .getSetCookie()
-      .map((line) => line.split(';')[0])
-      .find((pair) => pair?.startsWith('__Host-plimsoll=')) ?? ''
-  const call = (path: string, spend = '0') =>
-    fetch(url + path, { headers: { ...PAGE, Cookie: cookie, 'X-Plimsoll-Spend': spend } })
-  return { reply, call }
+async function otherService(answer: ServiceAnswer) {
+  const service = await openService(answer)
+  ended.push(service.close)
+  return service
 }
 
 describe('another service that follows the document', () => {
@@ -192,6 +142,20 @@ test('every error of the settings is named in one message, and the start refused
   }
   expect(output()).not.toMatch(/\n\s+at /)
 })
+
+test.each([[[]], [['--workers', '2']]])(
+  'a damaged database is reported in one sentence, and the start refused: %j (settings)',
+  async (flags) => {
+    const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
+    ended.push(() => rmSync(folder, { recursive: true, force: true }))
+    writeFileSync(join(folder, 'plimsoll.db'), 'not a database '.repeat(500))
+    const { output, exitCode } = await run({ PLIMSOLL_STORE: `sqlite:${folder}/plimsoll.db` }, flags)
+    await expect.poll(exitCode).toBe(1)
+    expect(output()).toMatch(
+      /^The database .* cannot be used: .*\. Choose another one with PLIMSOLL_STORE\.\n$/,
+    )
+  },
+)
 
 test.each(['PLIMSOLL_PORT', 'PLIMSOLL_SANDBOX_PORT'])(
   'a port that is in use is named, with %s to choose another (settings)',

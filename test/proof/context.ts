@@ -197,6 +197,8 @@ export function openContext(choices: Choices, breakage: Breakage = {}): Context 
     // What the bff does meanwhile takes none of the virtual time.
     wait: (ms) => realWait(ms, undefined, { ref: false }),
     log: (entry) => recording.log.push(entry),
+    // A press at the instant of the one before it is to be sent.
+    sharedForMs: 0,
     files: new Map([['/index.html', { body: new TextEncoder().encode(PAGE), contentType: 'text/html' }]]),
   })
   const fetch = breakage.answers?.(bff.fetch, surroundings) ?? bff.fetch

@@ -66,7 +66,7 @@ export async function openAll() {
   }
 }
 
-export const closeAll = () => Promise.all(servers.map(closeServer))
+export const closeAll = () => Promise.all(servers.map((server) => closeServer(server)))
 
 const NEXT = 'GET /next-on-this-connection HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n'
 

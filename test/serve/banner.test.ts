@@ -27,6 +27,11 @@ test('the app in front of another service names that one, and no sandbox', () =>
   expect(text).not.toContain('sandbox')
 })
 
+test('that one browser stores no cookies is printed where the address is http, and only there (RFC 6265 5.4)', () => {
+  expect(appBanner(app, sandbox)).toContain('Safari')
+  expect(appBanner({ publicUrl: 'https://localhost:3000' }, sandbox)).not.toContain('Safari')
+})
+
 test('the sandbox alone names a client, a redirect URI, an API key and a request, and no Sign in button', () => {
   const text = sandboxBanner(sandbox)
   const key = seed().api_keys[0]?.value

@@ -2,7 +2,12 @@ import { expect, test } from 'vitest'
 import { HELP, parseCommandLine } from '../../src/serve/command-line.ts'
 
 test('without flags the app starts', () => {
-  expect(parseCommandLine([])).toEqual({ isSandboxOnly: false, isAnyAddressAllowed: false, isHelp: false })
+  expect(parseCommandLine([])).toEqual({
+    isSandboxOnly: false,
+    isAnyAddressAllowed: false,
+    isHelp: false,
+    workers: 1,
+  })
 })
 
 test.each([
@@ -10,6 +15,8 @@ test.each([
   [['--sandbox', '--any-address'], { isSandboxOnly: true, isAnyAddressAllowed: true }],
   [['--help'], { isHelp: true }],
   [['-h', '--sandbox'], { isHelp: true }],
+  [['--workers', '64'], { workers: 64, isSandboxOnly: false }],
+  [['--workers=2'], { workers: 2 }],
 ])('%j is understood', (args, command) => {
   expect(parseCommandLine(args)).toMatchObject(command)
 })
@@ -20,11 +27,17 @@ test.each([
   [['-x'], '-x is not a flag.'],
   [['sandbox'], '"sandbox" is not a flag.'],
   [['--sandbox=yes'], 'does not take an argument'],
+  [['--workers', '0'], '--workers has to be a number from 1 to 64. --help'],
+  [['--workers', '65'], 'from 1 to 64'],
+  [['--workers', '2.5'], 'from 1 to 64'],
+  [['--workers'], 'argument missing'],
+  [['--worker', '2'], '--worker is not a flag. Did you mean --workers?'],
+  [['--workers', '2', '--sandbox'], '--workers is for the app'],
   [['--any-address'], '--any-address is for --sandbox only.'],
 ])('%j is refused', (args, message) => {
   expect(() => parseCommandLine(args)).toThrow(message)
 })
 
 test('the help names every flag', () => {
-  for (const flag of ['--sandbox', '--any-address', '--help']) expect(HELP).toContain(flag)
+  for (const flag of ['--workers N', '--sandbox', '--any-address', '--help']) expect(HELP).toContain(flag)
 })

@@ -1,10 +1,35 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, test } from 'vitest'
-import { closeServer, listen } from '../../src/serve/listener.ts'
+import { type AddressInfo, connect } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { closeServer, type Fetch, LIMITS, listen } from '../../src/serve/listener.ts'
 
 const settings = { portSetting: 'THE_PORT', hostSetting: 'THE_HOST' }
 const answer = () => new Response('here')
+const opened: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of opened.splice(0)) await close()
+})
+
+async function open(fetch: Fetch = answer, limits = LIMITS) {
+  const server = await listen(fetch, { port: 0, host: '127.0.0.1', ...settings }, limits)
+  opened.push(() => closeServer(server, 0))
+  return { server, port: (server.address() as AddressInfo).port }
+}
+
+/** A connection that sends exactly this, and what it got until it was closed. */
+function send(port: number, bytes: string) {
+  const socket = connect(port, '127.0.0.1').setEncoding('latin1')
+  socket.write(bytes)
+  let text = ''
+  socket.on('data', (chunk) => (text += chunk))
+  const closed = new Promise<string>((resolve) => {
+    socket.on('error', () => {})
+    socket.on('close', () => resolve(text))
+  })
+  return { socket, closed, text: () => text }
+}
+
+const GET = 'GET / HTTP/1.1\r\nHost: a\r\n'
 
 test('a listener answers until it is closed', async () => {
   const server = await listen(answer, { port: 0, host: '127.0.0.1', ...settings })
@@ -31,3 +56,106 @@ test.each(['192.0.2.1', 'no-such-name.invalid', '1.2.3.4.5'])(
     await expect(opening).rejects.toThrow('THE_HOST is not an address of this machine. Choose another one.')
   },
 )
+
+describe('a connection that takes too long is closed (attacks 71)', () => {
+  const SHORT = { headersMs: 200, requestMs: 400, silentMs: 600, keepAliveMs: 200, checkMs: 50 }
+  const POST = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf'
+  const read: Fetch = async (request) => new Response(await request.text())
+
+  test.each([
+    ['without a byte', '', /^HTTP\/1.1 408 /],
+    ['with half of the headers', GET, /^HTTP\/1.1 408 /],
+    ['with half of the body', POST, /^HTTP\/1.1 408 /],
+    ['after an answer', `${GET}\r\n`, /^HTTP\/1.1 200 [^]*here$/],
+  ])('%s', async (_, bytes, expected) => {
+    const { port } = await open(bytes === POST ? read : answer, SHORT)
+    expect(await send(port, bytes).closed).toMatch(expected)
+  })
+
+  test('with headers that come byte by byte', async () => {
+    const { port } = await open(answer, SHORT)
+    const { socket, closed } = send(port, GET)
+    const drip = setInterval(() => socket.write('x'), 20)
+    expect(await closed).toMatch(/^HTTP\/1.1 408 /)
+    clearInterval(drip)
+  })
+
+  test('while its answer is not there, or is not read', async () => {
+    const endless = new ReadableStream({ pull: (to) => to.enqueue(new Uint8Array(65_536)) })
+    const { server, port } = await open(
+      (request) => (request.url.endsWith('/none') ? new Promise(() => {}) : new Response(endless)),
+      SHORT,
+    )
+    const connected = () =>
+      new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)))
+    const unread = connect(port, '127.0.0.1').on('error', () => {})
+    unread.write(`${GET}\r\n`)
+    await expect.poll(connected).toBe(1)
+    await expect.poll(connected, { timeout: 10_000 }).toBe(0)
+    expect(await send(port, 'GET /none HTTP/1.1\r\nHost: a\r\n\r\n').closed).toBe('')
+  })
+
+  test('and one that sends a comment now and then is not', async () => {
+    const events = new ReadableStream({
+      async start(to) {
+        for (let sent = 0; sent < 10; sent += 1) {
+          to.enqueue(new TextEncoder().encode(':\n\n'))
+          await new Promise((resolve) => setTimeout(resolve, 150))
+        }
+        to.close()
+      },
+    })
+    const { port } = await open(() => new Response(events), SHORT)
+    const { closed } = send(port, `${GET}Connection: close\r\n\r\n`)
+    expect((await closed).match(/:\n\n/g)).toHaveLength(10)
+  })
+})
+
+test('the limits are below a minute, and above the 25 s between two comments of a stream of events (attacks 71)', () => {
+  const { headersMs, requestMs, silentMs, keepAliveMs, checkMs } = LIMITS
+  for (const limit of [headersMs, requestMs, keepAliveMs]) expect(limit + checkMs).toBeLessThan(60_000)
+  expect([silentMs > 2 * 24_000, silentMs < 60_000]).toEqual([true, true])
+})
+
+test.each([
+  ['headers of 64 kB', `${GET}X-Long: ${'x'.repeat(65_536)}\r\n\r\n`, 431],
+  ['what is not HTTP', 'SSH-2.0-OpenSSH\r\n\r\n', 400],
+])('%s are refused, and the connection is closed (RFC 6585 5)', async (_, bytes, status) => {
+  const { port } = await open()
+  expect(await send(port, bytes).closed).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+})
+
+describe('a stop', () => {
+  test('finishes the request that runs, and closes its connection with the answer (RFC 9112 9.6)', async () => {
+    let finish: (response: Response) => void = () => {}
+    const { server, port } = await open(() => new Promise((resolve) => (finish = resolve)))
+    const { closed } = send(port, `${GET}\r\n`)
+    await expect.poll(() => finish.length).toBe(1)
+    const stopped = closeServer(server, 20_000)
+    await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow('fetch failed')
+    finish(new Response('late'))
+    expect(await closed).toMatch(/^HTTP\/1.1 200 OK\r\n[^]*connection: close\r\n[^]*late$/i)
+    await stopped
+  })
+
+  test('waits for no connection without a request, whatever it has sent', async () => {
+    const { server, port } = await open()
+    const silent = send(port, '')
+    const half = send(port, GET)
+    const answered = send(port, `${GET}\r\n`)
+    const halfSecond = send(port, `${GET}\r\n${GET}`)
+    await expect.poll(() => answered.text() + halfSecond.text()).toMatch(/here[^]*here/)
+    await closeServer(server, 60_000)
+    for (const { closed } of [silent, half, answered, halfSecond]) await closed
+  })
+
+  test('cuts what runs longer than the limit', async () => {
+    const { server, port } = await open(() => new Promise(() => {}))
+    const { closed } = send(port, `${GET}\r\n`)
+    const connected = () =>
+      new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)))
+    await expect.poll(connected).toBe(1)
+    await closeServer(server, 100)
+    expect(await closed).toBe('')
+  })
+})

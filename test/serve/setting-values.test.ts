@@ -1,9 +1,33 @@
 import { expect, test } from 'vitest'
-import { oneOf, parseHeaderName, parseHost, parseOrigin, portUpTo } from '../../src/serve/setting-values.ts'
+import {
+  isLoopback,
+  numberUpTo,
+  oneOf,
+  parseHeaderName,
+  parseHost,
+  parseOrigin,
+  portUpTo,
+} from '../../src/serve/setting-values.ts'
 
 test('a port has its own upper bound', () => {
   expect(portUpTo(10)('10')).toBe(10)
   for (const text of ['11', '0', '-1', '1.0', '0x1', '']) expect(() => portUpTo(10)(text)).toThrow('1 to 10')
+})
+
+test('a number begins at 0', () => {
+  expect([numberUpTo(10)('0'), numberUpTo(10)('10')]).toEqual([0, 10])
+  for (const text of ['11', '-1', '1.5', '']) expect(() => numberUpTo(10)(text)).toThrow('from 0 to 10')
+})
+
+test.each([
+  ['http://localhost:3000', true],
+  ['http://app.localhost', true],
+  ['https://127.8.9.1', true],
+  ['http://[::1]:80', true],
+  ['https://localhost.example', false],
+  ['https://128.0.0.1', false],
+])('%s is an address of this machine: %s (RFC 6761 6.3)', (url, expected) => {
+  expect(isLoopback(url)).toBe(expected)
 })
 
 test('a word is taken in its own spelling only', () => {

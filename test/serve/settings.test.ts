@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readSettings, type Settings } from '../../src/serve/settings.ts'
+import { assertShareable, readSettings, type Settings } from '../../src/serve/settings.ts'
 
 type Environment = Record<string, string>
 
@@ -33,6 +33,7 @@ test('nothing set is the sandbox on this machine, without any secret (settings)'
     publicUrl: 'http://localhost:3000',
     port: 3000,
     host: '127.0.0.1',
+    trustProxy: 0,
     operationsPort: 9464,
     operationsHost: '127.0.0.1',
     store: { kind: 'sqlite', path: 'data/plimsoll.db' },
@@ -48,6 +49,7 @@ const ALL: Environment = {
   PLIMSOLL_PUBLIC_URL: 'https://plimsoll.example/',
   PLIMSOLL_PORT: '8080',
   PLIMSOLL_HOST: '0.0.0.0',
+  PLIMSOLL_TRUST_PROXY: '2',
   PLIMSOLL_OPERATIONS_PORT: '9000',
   PLIMSOLL_OPERATIONS_HOST: '::1',
   PLIMSOLL_STORE: 'redis://user:word@cache.example:6379/1',
@@ -65,6 +67,7 @@ test('everything set is taken as it is (settings)', () => {
     publicUrl: 'https://plimsoll.example',
     port: 8080,
     host: '0.0.0.0',
+    trustProxy: 2,
     operationsPort: 9000,
     operationsHost: '::1',
     store: { kind: 'redis', url: 'redis://user:word@cache.example:6379/1' },
@@ -129,6 +132,8 @@ describe('one error is one line that begins with its name', () => {
     ['PLIMSOLL_SANDBOX_PORT', '65535', 'from 1 to 65534'],
     ['PLIMSOLL_OPERATIONS_PORT', '3000', 'which PLIMSOLL_PORT has already'],
     ['PLIMSOLL_HOST', 'a b', 'an address or a name'],
+    ['PLIMSOLL_TRUST_PROXY', '11', 'a number from 0 to 10'],
+    ['PLIMSOLL_TRUST_PROXY', 'true', 'a number from 0 to 10'],
     ['PLIMSOLL_STORE', 'sqlite:', 'sqlite:<file> or redis://<host>'],
     ['PLIMSOLL_STORE', 'postgres://db.example', 'sqlite:<file> or redis://<host>'],
     ['PLIMSOLL_TOKEN_ENCODING', 'xml', 'one of form, json'],
@@ -167,6 +172,19 @@ test.each([
     expect(errorsOf({ ...REAL, ...set })).toEqual([])
   },
 )
+
+test('an address that others can reach is refused without a service, since the sandbox has no passwords (settings)', () => {
+  expect(errorsOf({ PLIMSOLL_PUBLIC_URL: 'https://plimsoll.example' })).toEqual([
+    '  - PLIMSOLL_SERVICE_URL is needed with a PLIMSOLL_PUBLIC_URL that others can reach, since the sandbox signs in without a password',
+  ])
+  for (const url of ['https://localhost:8443', 'http://127.0.0.1:3000', 'https://[::1]'])
+    expect(errorsOf({ PLIMSOLL_PUBLIC_URL: url })).toEqual([])
+})
+
+test('a database in memory is refused for several processes (settings)', () => {
+  expect(() => assertShareable(read({ PLIMSOLL_STORE: 'sqlite::memory:' }))).toThrow('set PLIMSOLL_STORE')
+  expect(() => assertShareable(read({}))).not.toThrow()
+})
 
 test('a mistyped name is refused with the nearest setting (settings)', () => {
   expect(errorsOf({ PLIMSOLL_CLIENT_SECRTE: 'hush', PLIMSOL_PORT: '1' })).toEqual([

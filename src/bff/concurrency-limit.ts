@@ -1,0 +1,89 @@
+/** Limits how many requests to the service run at once. A bounded number waits for its turn, and what comes on top is refused. */
+
+export interface ConcurrencyOptions {
+  /** How many run at once; to one address half of them, so that an endpoint that hangs leaves room for the others. */
+  running: number
+  /** How many wait, of which half may be for one address. */
+  waiting: number
+}
+
+interface Waiting {
+  address: string
+  start: () => void
+}
+
+/** Nothing was sent, since too much is being sent already. */
+class BusyError extends Error {
+  override readonly name = 'BusyError'
+  readonly code = 'UPSTREAM_BUSY'
+  readonly retryInMs = 2000
+}
+
+export class ConcurrencyLimit {
+  readonly #options: ConcurrencyOptions
+  readonly #running = new Map<string, number>()
+  #all = 0
+  #waiting: Waiting[] = []
+
+  constructor(options: ConcurrencyOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Runs `work` when there is room for it.
+   * @param signal ends the wait
+   * @throws Error with code `UPSTREAM_BUSY` where `work` was not started
+   */
+  async run<T>(address: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    if (this.#hasRoom(address)) this.#take(address)
+    else await this.#turn(address, signal)
+    try {
+      return await work()
+    } finally {
+      this.#leave(address)
+    }
+  }
+
+  #hasRoom(address: string): boolean {
+    const { running } = this.#options
+    return this.#all < running && (this.#running.get(address) ?? 0) < running / 2
+  }
+
+  #take(address: string): void {
+    this.#all += 1
+    this.#running.set(address, (this.#running.get(address) ?? 0) + 1)
+  }
+
+  /** Waits in line. The one that starts this request has taken the room for it. */
+  #turn(address: string, signal: AbortSignal): Promise<void> {
+    const { waiting } = this.#options
+    const ofAddress = this.#waiting.filter((other) => other.address === address).length
+    if (this.#waiting.length >= waiting || ofAddress >= waiting / 2)
+      throw new BusyError('too many requests are waiting')
+    return new Promise((resolve, reject) => {
+      const giveUp = () => {
+        this.#waiting = this.#waiting.filter((other) => other !== entry)
+        reject(new BusyError('no room for the request in time'))
+      }
+      const start = () => {
+        signal.removeEventListener('abort', giveUp)
+        resolve()
+      }
+      const entry = { address, start }
+      signal.addEventListener('abort', giveUp, { once: true })
+      this.#waiting.push(entry)
+    })
+  }
+
+  #leave(address: string): void {
+    this.#all -= 1
+    const left = (this.#running.get(address) ?? 1) - 1
+    if (left === 0) this.#running.delete(address)
+    else this.#running.set(address, left)
+    const next = this.#waiting.findIndex((other) => this.#hasRoom(other.address))
+    const [entry] = next === -1 ? [] : this.#waiting.splice(next, 1)
+    if (entry === undefined) return
+    this.#take(entry.address)
+    entry.start()
+  }
+}

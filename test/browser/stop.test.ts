@@ -1,0 +1,121 @@
+// A planned stop as a process: what runs is finished, and what it learns is stored.
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, describe, expect, test } from 'vitest'
+import { callerWith, openService, PAGE, signIn } from './_other-service.ts'
+import { type RunningApp, startApp } from './_running-app.ts'
+
+const ended: (() => unknown)[] = []
+afterAll(async () => {
+  for (const end of ended) await end()
+})
+
+async function open(extra?: Record<string, string>): Promise<RunningApp> {
+  const running = await startApp(extra)
+  ended.push(running.stop)
+  return running
+}
+
+/** A service whose refresh tokens are good for one use, whose refreshes take a while, and whose first access token ends soon. */
+async function openRotatingService(refreshMs: number) {
+  let issued = 0
+  const service = await openService(async (path, _, { body }) => {
+    if (!path.endsWith('/oauth2/token')) return { body: '{"id": 7}' }
+    const sent = new URLSearchParams(body).get('refresh_token')
+    if (sent !== null && sent !== `rt-${issued}`) return { status: 400, body: '{"error":"invalid_grant"}' }
+    issued += 1
+    const [access_token, refresh_token] = [`at-${issued}`, `rt-${issued}`]
+    if (sent !== null) await wait(refreshMs)
+    const expires_in = sent === null ? 1 : 3600
+    return { body: JSON.stringify({ token_type: 'Bearer', access_token, refresh_token, expires_in }) }
+  })
+  ended.push(service.close)
+  const refreshes = () => service.asked.filter(({ body }) => body.includes('refresh_token')).length
+  return { ...service, refreshes }
+}
+
+const settingsOf = ({ url }: { url: string }) => ({
+  PLIMSOLL_SERVICE_URL: url,
+  PLIMSOLL_CLIENT_ID: 'an-app',
+  PLIMSOLL_CLIENT_SECRET: 'a-secret',
+})
+
+describe('SIGTERM during a refresh', () => {
+  test.each([
+    ['whose browser waits', false],
+    ['whose browser has gone', true],
+  ])('%s loses no token: the session works after the restart (5.4, attacks 73)', async (_, isGone) => {
+    const service = await openRotatingService(3000)
+    const running = await open(settingsOf(service))
+    const { call } = await signIn(running, '7')
+    const browser = new AbortController()
+    const reading = call('/api/organizations/7', '1', browser.signal).then(
+      ({ status }) => status,
+      () => 'gone',
+    )
+    await expect.poll(service.refreshes).toBe(1)
+    if (isGone) browser.abort()
+    running.child().kill('SIGTERM')
+    expect(await running.ended()).toBe(0)
+    expect(await reading).toBe(isGone ? 'gone' : 200)
+    await running.restart()
+    expect((await call('/api/organizations/7', '1')).status).toBe(200)
+    expect(service.refreshes()).toBe(1)
+    expect(service.asked.at(-1)?.authorization).toBe('Bearer at-2')
+  })
+})
+
+test('the embedded sandbox answers what was sent to it before the stop (8.3)', async () => {
+  const running = await open()
+  const api_key = running.sandboxState().api_keys[0]?.value
+  const signedIn = await fetch(`${running.url}/bff/session`, {
+    method: 'POST',
+    headers: { ...PAGE, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ api_key }),
+  })
+  const call = callerWith(running.url, signedIn)
+  const control = running.sandboxUrl.replace(/\d+$/, (port) => String(Number(port) + 1))
+  const fault = await fetch(`${control}/faults`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ operation: 'organizations', kind: 'delay', ms: 2000 }),
+  })
+  expect(fault.ok).toBe(true)
+  const startedMs = performance.now()
+  const reading = call('/api/organizations', '1')
+  await wait(500)
+  running.child().kill('SIGINT')
+  expect((await reading).status).toBe(200)
+  expect(performance.now() - startedMs).toBeGreaterThan(1900)
+  expect(await running.ended()).toBe(0)
+})
+
+test('a stop ends in ten seconds with a request that hangs, and at once with a second signal (attacks 73)', async () => {
+  const service = await openService((path) =>
+    path.endsWith('/oauth2/token') ? undefined : { body: '{"id": 7}' },
+  )
+  ended.push(service.close)
+  for (const [signals, code] of [
+    [['SIGTERM'], 0],
+    [['SIGTERM', 'SIGTERM'], 1],
+  ] as const) {
+    const running = await open(settingsOf(service))
+    const before = service.asked.length
+    const hanging = signIn(running, '7').catch(() => 'cut')
+    await expect.poll(() => service.asked.length).toBe(before + 1)
+    for (const signal of signals) {
+      running.child().kill(signal)
+      await wait(300)
+    }
+    expect(await running.ended()).toBe(code)
+    expect(await hanging).toBe('cut')
+  }
+})
+
+test('a log whose reader has gone stops no request (attacks 75)', async () => {
+  const running = await open()
+  const { stderr, stdout } = running.child()
+  stderr?.destroy()
+  stdout?.destroy()
+  for (let asked = 0; asked < 50; asked += 1)
+    expect((await fetch(`${running.url}/bff/quota`, { headers: PAGE })).status).toBe(401)
+})

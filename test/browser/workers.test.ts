@@ -1,0 +1,114 @@
+// Several processes over one store and one port, as `npm start -- --workers N` starts them.
+import { readdirSync, readFileSync } from 'node:fs'
+import { createServer, request } from 'node:http'
+import { afterAll, expect, test } from 'vitest'
+import { openService, PAGE, signIn } from './_other-service.ts'
+import { freePort, run, startApp } from './_running-app.ts'
+
+const ended: (() => unknown)[] = []
+afterAll(async () => {
+  for (const end of ended) await end()
+})
+
+/** The processes that one has started, by proc(5). */
+const childrenOf = (parent: number): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => parentOf(pid) === parent)
+    .map(Number)
+function parentOf(pid: string): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+  } catch {
+    return 0
+  }
+}
+
+/** Asks on a connection of its own, since a worker has the whole of a connection. */
+const ask = (url: string): Promise<number | undefined> =>
+  new Promise((resolve, reject) =>
+    request(url, { agent: false, headers: PAGE }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    })
+      .on('error', reject)
+      .end(),
+  )
+
+test('two workers serve one session; one that is killed is replaced, and a stop ends all (5.4)', async () => {
+  const tokens = { access_token: 'at', token_type: 'Bearer', expires_in: 3600, refresh_token: 'rt' }
+  const service = await openService((path) => ({
+    body: path.endsWith('/token') ? JSON.stringify(tokens) : '{"id": 7}',
+  }))
+  ended.push(service.close)
+  const settings = {
+    PLIMSOLL_SERVICE_URL: service.url,
+    PLIMSOLL_CLIENT_ID: 'an-app',
+    PLIMSOLL_CLIENT_SECRET: 'canary-of-the-operator',
+  }
+  const running = await startApp(settings, ['--workers', '2'])
+  ended.push(running.stop)
+  const pid = running.child().pid ?? 0
+  const { reply, call } = await signIn(running, '7')
+  expect(reply.status).toBe(201)
+
+  const workersThatServe = async () => {
+    const from = running.output().length
+    for (let asked = 0; asked < 8; asked += 1) expect(await ask(`${running.url}/bff/quota`)).toBe(401)
+    const lines = running.output().slice(from)
+    return [...new Set(lines.match(/"worker":\d+/g) ?? [])].toSorted()
+  }
+  await expect.poll(workersThatServe).toEqual(['"worker":1', '"worker":2'])
+  const [first] = childrenOf(pid)
+  process.kill(first ?? 0, 'SIGKILL')
+  await expect.poll(() => running.output()).toMatch(/"worker_ended","cause":"worker \d ended: SIGKILL"/)
+  expect((await call('/api/organizations/7')).status).toBe(200)
+  await expect.poll(workersThatServe, { timeout: 20_000 }).toContain('"worker":3')
+  expect((await call('/api/organizations/7', '1')).status).toBe(200)
+
+  const workers = childrenOf(pid)
+  expect(workers).toHaveLength(2)
+  for (const worker of workers)
+    expect(readFileSync(`/proc/${worker}/cmdline`, 'utf8')).not.toContain('canary-of-the-operator')
+  // As from a terminal, where the signal reaches all of them.
+  for (const each of [pid, ...workers]) process.kill(each, 'SIGINT')
+  expect(await running.ended()).toBe(0)
+  await expect.poll(() => workers.filter((worker) => parentOf(String(worker)) === pid)).toEqual([])
+  expect(running.output().match(/is open at/g)).toHaveLength(1)
+})
+
+test('the workers share the sandbox of the process that started them (5.1.5)', async () => {
+  const running = await startApp({}, ['--workers', '2'])
+  ended.push(running.stop)
+  const headers = { ...PAGE, 'Content-Type': 'application/json' }
+  const body = JSON.stringify({ api_key: running.sandboxState().api_keys[0]?.value })
+  expect((await fetch(`${running.url}/bff/session`, { method: 'POST', headers, body })).status).toBe(201)
+  expect(running.output()).toContain('The service is the sandbox at')
+})
+
+test('an error of the settings, and a port that is in use, are reported once (settings)', async () => {
+  const refused = await run({ PLIMSOLL_PORT: 'eighty' }, ['--workers', '4'])
+  await expect.poll(refused.exitCode).toBe(1)
+  expect(refused.output().match(/PLIMSOLL_PORT/g)).toHaveLength(1)
+
+  const [port, sandbox, operations] = [await freePort(), await freePort(), await freePort()]
+  const other = createServer().listen(port, '127.0.0.1')
+  ended.push(() => other.close())
+  const running = startApp(
+    {
+      PLIMSOLL_PORT: String(port),
+      PLIMSOLL_SANDBOX_PORT: String(sandbox),
+      PLIMSOLL_OPERATIONS_PORT: String(operations),
+    },
+    ['--workers', '2'],
+  )
+  const message = await running.then(
+    () => '',
+    (error: Error) => error.message,
+  )
+  expect(
+    message.match(/Port \d+ on 127.0.0.1 is in use. Choose another one with PLIMSOLL_PORT./g),
+  ).toHaveLength(1)
+  expect(message.match(/worker_ended/g)).toHaveLength(5)
+})
