@@ -40,7 +40,7 @@ export function possibleSockets(wanted: number): number {
 export async function openSilentSockets(port: number, wanted: number): Promise<SilentSockets> {
   const sockets: Socket[] = []
   let [connected, closed] = [0, 0]
-  const failed = new Set<string>()
+  const failed: string[] = []
   for (let nth = 0; nth < wanted; nth += 1) {
     const local =
       process.platform === 'linux' ? { localAddress: `127.210.0.${1 + Math.floor(nth / 2000)}` } : {}
@@ -50,18 +50,20 @@ export async function openSilentSockets(port: number, wanted: number): Promise<S
       connected += 1
       socket.write(SILENCES[nth % SILENCES.length] ?? '')
     })
-    socket.on('error', ({ code }: NodeJS.ErrnoException) => failed.add(code ?? ''))
+    socket.on('error', ({ code }: NodeJS.ErrnoException) => {
+      if (socket.connecting || socket.pending) failed.push(code ?? '')
+    })
     // Reads on, so that the end of the other side is noticed.
     socket.resume()
     socket.on('close', () => {
       closed += 1
     })
-    if (nth % 250 === 249) await until(() => connected + closed >= nth, 30_000)
+    if (nth % 250 === 249) await until(() => connected + failed.length >= nth, 30_000)
   }
   const openedAtMs = performance.now()
   return {
     opened: connected,
-    failures: [...failed],
+    failures: [...new Set(failed)],
     closed: () => closed,
     allClosed: (withinMs) =>
       until(() => closed >= wanted, withinMs).then(
