@@ -1,6 +1,7 @@
 /** A person who presses again and again, and what the answers were. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { SESSION_COOKIE } from '../../src/bff/cookie.ts'
+import { SPENT_HEADER } from '../../src/contract/api.ts'
 import type { Person } from './person.ts'
 
 export interface Pressed {
@@ -9,6 +10,8 @@ export interface Pressed {
   tookMs: number
   /** 0 where the process did not answer at all. */
   status: number
+  /** Requests of the quota that the answer cost; 0 for an answer that another press paid for. */
+  spent: number
   code?: string
   /** Absent where the answer names no time after which trying again can help. */
   retryInMs?: number
@@ -25,6 +28,7 @@ export async function press({ browser }: Person, path: string): Promise<Pressed>
     startedAtMs,
     tookMs,
     status: answered?.status ?? 0,
+    spent: Number(answered?.headers.get(SPENT_HEADER) ?? 0),
     ...(code !== undefined && { code }),
     ...(retryInMs !== undefined && { retryInMs }),
   }

@@ -91,7 +91,7 @@ async function runFault(fault: StoreFault, folder: string, faultMs: number): Pro
     const later = await restart(setup, people)
     const whileFaulty = [...(await Promise.all(held)), ...during.pressed]
     const all = [...whileFaulty, ...after, ...later]
-    const answered = all.filter(({ status }) => status === 200).length
+    const received = all.reduce((sum, { status, spent }) => sum + (status === 200 ? spent : 0), 0)
     const recorded = readLedger(setup.storePath, BUSINESS).high - recordedBefore
     const isUndone = [
       during.isNew && !(await isSignedIn(people.newcomer)),
@@ -104,7 +104,7 @@ async function runFault(fault: StoreFault, folder: string, faultMs: number): Pro
       ended,
       usableAfterS,
       signOuts: all.filter(isSignOut).length + (await countSignedOut(people)),
-      thrownAway: answers.answered() - answered,
+      thrownAway: answers.answered() - received,
       unrecorded: Math.max(0, answers.answered() - recorded),
       undone: isUndone.filter(Boolean).length,
       failedAfterRestart: later.filter(({ status }) => status !== 200).length,
