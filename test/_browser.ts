@@ -37,9 +37,15 @@ export async function findBrowser(): Promise<FoundBrowser> {
   }
 }
 
-export async function launch(): Promise<Browser> {
+/** @param backForwardCache playwright turns it off where it is not asked for */
+export async function launch({ backForwardCache = false } = {}): Promise<Browser> {
   const { path, env } = await findBrowser()
-  return chromium.launch({ executablePath: path, args: ARGS, env: { ...process.env, ...env } })
+  return chromium.launch({
+    executablePath: path,
+    args: ARGS,
+    ignoreDefaultArgs: backForwardCache ? ['--disable-back-forward-cache'] : [],
+    env: { ...process.env, ...env },
+  })
 }
 
 /**

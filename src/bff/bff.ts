@@ -12,6 +12,7 @@ import { problemResponse } from './problem.ts'
 import { forwardRead } from './proxy.ts'
 import { getQuota } from './quota.ts'
 import { createSession, deleteSession, getSession } from './session.ts'
+import { deleteOwnSession, deleteOtherSessions, getOwnSessions } from './sessions.ts'
 
 /**
  * Answers a request.
@@ -23,6 +24,8 @@ type Methods = { [method: string]: Handler }
 
 export const ROUTES: Record<string, Methods> = {
   [BFF.session]: { GET: getSession, POST: createSession, DELETE: deleteSession },
+  [BFF.sessions]: { GET: getOwnSessions, DELETE: deleteOtherSessions },
+  [`${BFF.sessions}/:id`]: { DELETE: deleteOwnSession },
   [BFF.login]: { POST: startLogin },
   [BFF.quota]: { GET: getQuota },
 }

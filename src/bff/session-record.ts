@@ -50,8 +50,11 @@ export interface SessionRecord {
   copies: { readonly [path: string]: Copy }
 }
 
+/** What the store lists of a session without opening it. */
+export type Listing = Pick<StoredSession, 'owner' | 'browser'>
+
 /** A session that was read and decrypted. */
-export interface LoadedSession {
+export interface LoadedSession extends Listing {
   /** Its name in the store. */
   readonly id: string
   readonly key: Uint8Array
@@ -128,11 +131,16 @@ const endOf = ({ proven, startedAtMs, seenAtMs }: SessionRecord) =>
 
 /** The session of the request's cookie; `undefined` when there is none, it has ended, or its record cannot be read. */
 export async function findSession(context: Context, request: Request): Promise<LoadedSession | undefined> {
+  const named = sessionOfCookie(request)
+  return named && loadSession(context, named.id, named.key)
+}
+
+/** Name and key of the session of the request's cookie, whether it is open or not. */
+export function sessionOfCookie(request: Request): Pick<LoadedSession, 'id' | 'key'> | undefined {
   const value = readCookies(request).get(SESSION_COOKIE)
   if (value === undefined) return undefined
   const dot = value.indexOf('.')
-  const key = Buffer.from(value.slice(dot + 1), 'base64url')
-  return loadSession(context, fingerprint(value.slice(0, dot)), key)
+  return { id: fingerprint(value.slice(0, dot)), key: Buffer.from(value.slice(dot + 1), 'base64url') }
 }
 
 /** @throws Problem `signed_out` */
@@ -151,8 +159,10 @@ async function loadSession(
   if (stored === undefined || stored.endsAtMs <= context.now()) return undefined
   const record = parseRecord(decrypt(stored.encrypted, key, id))
   if (record === undefined) return undefined
-  const { version, endsAtMs } = stored
-  return { id, key, record: withUnsavedTokens(context, id, record), version, endsAtMs }
+  const { version, endsAtMs, browser } = stored
+  // A session of a former version of the database has no owner: it is its own.
+  const owner = stored.owner === '' ? id : stored.owner
+  return { id, key, record: withUnsavedTokens(context, id, record), version, endsAtMs, owner, browser }
 }
 
 /** Puts tokens that could not be saved in place of those that they replace. */
@@ -169,10 +179,19 @@ export const reloadSession = (
   { id, key }: LoadedSession,
 ): Promise<LoadedSession | undefined> => loadSession(context, id, key)
 
-function toStored(id: string, key: Uint8Array, record: SessionRecord): Omit<StoredSession, 'version'> {
+function toStored(
+  { id, key, owner, browser }: Pick<LoadedSession, 'id' | 'key' | keyof Listing>,
+  record: SessionRecord,
+): Omit<StoredSession, 'version'> {
   const { startedAtMs: openedAtMs, seenAtMs } = record
-  const encrypted = encrypt(record, key, id)
-  return { encrypted, endsAtMs: endOf(record), owner: id, openedAtMs, seenAtMs, browser: '' }
+  return {
+    encrypted: encrypt(record, key, id),
+    endsAtMs: endOf(record),
+    owner,
+    openedAtMs,
+    seenAtMs,
+    browser,
+  }
 }
 
 /** The names of a new session: `name` for the browser, and what is made of it for the store. */
@@ -181,20 +200,24 @@ export function nameSession(): { name: string; id: string } {
   return { name, id: fingerprint(name) }
 }
 
-/** Stores a new session. @returns it, and the `Set-Cookie` with its key, which is stored nowhere else */
+/**
+ * Stores a new session; without a listing it is its own owner.
+ * @returns it, and the `Set-Cookie` with its key, which is stored nowhere else
+ */
 export async function storeSession(
   context: Context,
-  start: Pick<SessionRecord, 'credential' | 'proven' | 'copies'>,
+  { listing, ...start }: Pick<SessionRecord, 'credential' | 'proven' | 'copies'> & { listing?: Listing },
   { name, id } = nameSession(),
 ): Promise<{ session: LoadedSession; setCookie: string }> {
   const keyText = randomText(KEY_BYTES)
   const key = Buffer.from(keyText, 'base64url')
   const nowMs = context.now()
   const record: SessionRecord = { format: FORMAT, ...start, startedAtMs: nowMs, seenAtMs: nowMs }
-  const stored = toStored(id, key, record)
+  const { owner, browser } = listing ?? { owner: id, browser: '' }
+  const stored = toStored({ id, key, owner, browser }, record)
   await context.store.writeSession(id, stored, 0)
   return {
-    session: { id, key, record, version: 1, endsAtMs: stored.endsAtMs },
+    session: { id, key, record, version: 1, endsAtMs: stored.endsAtMs, owner, browser },
     setCookie: cookie(SESSION_COOKIE, `${name}.${keyText}`, ABSOLUTE_MS / 1000),
   }
 }
@@ -208,17 +231,17 @@ export async function changeSession(
   session: LoadedSession,
   change: (record: SessionRecord) => SessionRecord,
 ): Promise<LoadedSession> {
-  const { id, key } = session
+  const { id } = session
   const { unsavedTokens } = context.memory
   let current: LoadedSession | undefined = session
   while (current !== undefined) {
     const unsaved = unsavedTokens.get(id)
     const record = change(withUnsavedTokens(context, id, current.record))
-    const stored = toStored(id, key, record)
+    const stored = toStored(session, record)
     if (await context.store.writeSession(id, stored, current.version)) {
       // Others that were issued during the write are not in it.
       if (unsavedTokens.get(id) === unsaved) unsavedTokens.delete(id)
-      return { id, key, record, version: current.version + 1, endsAtMs: stored.endsAtMs }
+      return { ...session, record, version: current.version + 1, endsAtMs: stored.endsAtMs }
     }
     current = await reloadSession(context, session)
   }

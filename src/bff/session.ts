@@ -1,14 +1,16 @@
 /** `/bff/session`: returns who is signed in, creates a session by either of the two methods of section 5, and deletes it. */
 import { AUTHORIZATION_PATH } from '../contract/authorize.ts'
-import { Problem } from '../contract/problem.ts'
-import { parseSessionRequest, type Session, type SignedIn } from '../contract/session.ts'
+import { asProblem, Problem } from '../contract/problem.ts'
+import { parseSessionRequest, type Session, type SessionEnd, type SignedIn } from '../contract/session.ts'
 import { finishLogin } from './authorize.ts'
 import { briefly } from './after-answer.ts'
 import { readJson } from './body.ts'
-import type { Context } from './context.ts'
+import { type Context, inBackground } from './context.ts'
 import { expiredCookie, readCookies, SESSION_COOKIE } from './cookie.ts'
 import { ORGANIZATION_READ, ORGANIZATIONS_READ, type ServiceRead, serviceRead } from './forwarded-reads.ts'
 import { type ReadResult, readService } from './service-read.ts'
+import { describe } from './problem.ts'
+import { endOfSession, endOldest, listingFor, sessionsOfOwner } from './session-owner.ts'
 import {
   type Credential,
   changeSession,
@@ -25,23 +27,36 @@ import { exchangeCode, redirectUri } from './token.ts'
 
 /** The time of the last use is stored at most this often. */
 const SEEN_EVERY_MS = 3_600_000
+/** An answer waits for that no longer than this. */
+const NOTE_WAIT_MS = 150
 
 /** `GET /bff/session`: 200, signed in or not. */
 export async function getSession(context: Context, request: Request, headers: Headers): Promise<Response> {
-  let session = await findSession(context, request)
-  if (session === undefined) {
-    if (readCookies(request).has(SESSION_COOKIE)) headers.append('Set-Cookie', expiredCookie(SESSION_COOKIE))
-    return Response.json(signedOut(context))
-  }
-  if (context.now() - session.record.seenAtMs > SEEN_EVERY_MS) {
-    session = await changeSession(context, session, (record) => ({ ...record, seenAtMs: context.now() }))
-  }
-  return Response.json(signedIn(context, session))
+  const found = await findSession(context, request)
+  const session = found && (await noteUse(context, found))
+  if (session !== undefined) return Response.json(signedIn(context, session))
+  if (readCookies(request).has(SESSION_COOKIE)) headers.append('Set-Cookie', expiredCookie(SESSION_COOKIE))
+  return Response.json(signedOut(context, await endOfSession(context, request)))
 }
 
-function signedOut({ config }: Context): Session {
+/**
+ * Stores that a session is in use. A store that is full or locked neither fails nor delays the answer for it.
+ * @returns the session; `undefined` when it has ended meanwhile
+ */
+async function noteUse(context: Context, session: LoadedSession): Promise<LoadedSession | undefined> {
+  const nowMs = context.now()
+  if (nowMs - session.record.seenAtMs <= SEEN_EVERY_MS) return session
+  const changed = changeSession(context, session, (record) => ({ ...record, seenAtMs: nowMs }))
+  const noted = changed.catch((error: unknown) =>
+    asProblem(error).code === 'signed_out' ? undefined : session,
+  )
+  return Promise.race([inBackground(context.memory, noted), context.wait(NOTE_WAIT_MS).then(() => session)])
+}
+
+function signedOut({ config }: Context, ended?: SessionEnd): Session {
   return {
     signed_in: false,
+    ...(ended && { ended }),
     authorize: {
       authorization_endpoint: config.serviceUrl + AUTHORIZATION_PATH,
       client_id: config.clientId,
@@ -82,20 +97,34 @@ export async function createSession(context: Context, request: Request, headers:
   const holder = { id: names.id, record: { credential, proven: false } }
   const { result, written } = await readService(context, holder, read, { initiator: 'sign_in' })
   await briefly(context, written)
-  const proven = !(result instanceof Problem)
   const refusal = credentialRefusal(credential, result)
   if (refusal !== undefined) {
     context.log({ level: 'warn', event: 'sign_in', code: refusal.code })
     throw refusal
   }
+  const proven = !(result instanceof Problem)
   if (!proven && credential.method === 'api_key') throw result
   const copies = proven ? { [read.path]: { text: result.text, atMs: context.now() } } : {}
-  const { session, setCookie } = await storeSession(context, { credential, proven, copies }, names)
-  // A sign-in never continues an older session: another name, another key.
-  if (previous !== undefined) await endSession(context, previous)
+  const { listing, setCookie: nameBrowser } = listingFor(request, credential)
+  const start = { listing, credential, proven, copies }
+  const { session, setCookie } = await storeSession(context, start, names)
+  if (nameBrowser !== undefined) headers.append('Set-Cookie', nameBrowser)
   headers.append('Set-Cookie', setCookie)
+  await endOthers(context, session, previous)
   context.log({ level: 'info', event: 'sign_in', organization: limitOwner(session).organization })
   return Response.json(signedIn(context, session), { status: 201 })
+}
+
+/** Ends what a new session replaces: the browser's previous one, since a sign-in never continues it, and the oldest of too many. */
+async function endOthers(
+  context: Context,
+  session: LoadedSession,
+  previous: LoadedSession | undefined,
+): Promise<void> {
+  if (previous !== undefined) await endSession(context, previous)
+  await endOldest(context, session).catch((cause: unknown) =>
+    context.log({ level: 'warn', event: 'session_ended', cause: describe(cause) }),
+  )
 }
 
 /** @param grant its requests are recorded under the name `organization` */
@@ -122,16 +151,35 @@ export function credentialRefusal(credential: Credential, result: ReadResult['re
   return new Problem(credential.method === 'api_key' ? 'key_rejected' : 'organization_refused')
 }
 
-/** `DELETE /bff/session`: ends the session, and removes our cookies. 204, also when there was no session. */
+/**
+ * `DELETE /bff/session`: signs out. 204, also when there was no session.
+ * @throws Problem `store_unavailable`: then the browser still has its cookies, so that it can try again
+ */
 export async function deleteSession(context: Context, request: Request, headers: Headers): Promise<Response> {
-  // The names of the login cookies begin with that of the session cookie.
-  for (const name of readCookies(request).keys())
-    if (name.startsWith(SESSION_COOKIE)) headers.append('Set-Cookie', expiredCookie(name))
-  headers.set('Clear-Site-Data', '"cookies", "storage"')
-  const session = await findSession(context, request)
+  await signOut(context, request, await findSession(context, request), headers)
+  return new Response(null, { status: 204 })
+}
+
+/** Other sessions that this browser opened by OAuth, with cookies that it lost: after the sign-out no list would have them. */
+async function leftovers(context: Context, session: LoadedSession): Promise<{ id: string }[]> {
+  if (session.record.credential.method !== 'oauth') return []
+  return (await sessionsOfOwner(context, session)).filter(({ id }) => id !== session.id)
+}
+
+/** Ends the session, and removes all that the browser has of ours, its pages in the back/forward cache too. */
+export async function signOut(
+  context: Context,
+  request: Request,
+  session: LoadedSession | undefined,
+  headers: Headers,
+): Promise<void> {
   if (session !== undefined) {
+    for (const one of await leftovers(context, session)) await endSession(context, one)
     await endSession(context, session)
     context.log({ level: 'info', event: 'sign_out', organization: limitOwner(session).organization })
   }
-  return new Response(null, { status: 204 })
+  // The names of all our cookies begin with that of the session cookie.
+  for (const name of readCookies(request).keys())
+    if (name.startsWith(SESSION_COOKIE)) headers.append('Set-Cookie', expiredCookie(name))
+  headers.set('Clear-Site-Data', '"cache", "cookies", "storage"')
 }

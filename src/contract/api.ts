@@ -1,6 +1,12 @@
 /** The routes between web and bff, and the headers that carry the price. */
 
-export const BFF = { session: '/bff/session', login: '/bff/login', quota: '/bff/quota' } as const
+export const BFF = {
+  session: '/bff/session',
+  /** One of them is at this path followed by `/` and its id. */
+  sessions: '/bff/sessions',
+  login: '/bff/login',
+  quota: '/bff/quota',
+} as const
 /** Followed by a path of the service: `/api/organizations`, `/api/rate_limit`. */
 export const API_PREFIX = '/api'
 

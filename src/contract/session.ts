@@ -16,7 +16,13 @@ export interface SignedOut {
     /** Present when a challenge is to be sent too (RFC 7636). */
     code_challenge_method?: 'S256'
   }
+  /** Why the session of the browser's cookie is over, where it did not end by itself or by its own sign-out. */
+  ended?: SessionEnd
 }
+
+/** `elsewhere`: ended in the list of sessions. `too_many`: the oldest when one too many was opened. */
+export type SessionEnd = (typeof SESSION_ENDS)[number]
+export const SESSION_ENDS = ['elsewhere', 'too_many'] as const
 
 /** The answer of `GET /bff/session` with a session, and of `POST /bff/session`. */
 export interface SignedIn {
@@ -100,7 +106,7 @@ const readSignedOut = members(
       { code_challenge_method: oneOf(['S256']) },
     ),
   },
-  {},
+  { ended: oneOf(SESSION_ENDS) },
 )
 
 /** Reads the answer of `GET` and `POST /bff/session`. @throws Problem `unexpected_reply` for anything that is no session */

@@ -1,7 +1,7 @@
 /** The only file that sends requests. Every reply that is not a success becomes a Problem. */
 import { API_PREFIX, BFF, CSRF_HEADER, SPEND_HEADER, SPENT_HEADER } from '../contract/api.ts'
 import { organizationPath } from '../contract/organization.ts'
-import { Problem, parseProblem } from '../contract/problem.ts'
+import { asProblem, Problem, parseProblem } from '../contract/problem.ts'
 import { parseQuota, type QuotaSnapshot } from '../contract/quota.ts'
 import { RATE_LIMIT_PATH } from '../contract/rate-limit.ts'
 import {
@@ -11,6 +11,7 @@ import {
   type SessionRequest,
   type SignedIn,
 } from '../contract/session.ts'
+import { type OwnSession, parseOwnSessions } from '../contract/sessions.ts'
 
 /** The service's answer about an organization: as text, so that no number in it loses a digit. */
 export interface Answer {
@@ -86,6 +87,21 @@ export async function postSession(body: SessionRequest): Promise<SignedIn> {
 
 export async function deleteSession(): Promise<void> {
   await send(BFF.session, { method: 'DELETE' })
+}
+
+export const getOwnSessions = async (): Promise<OwnSession[]> =>
+  parseOwnSessions(await json(await send(BFF.sessions))).sessions
+
+/** Ends one of one's own sessions; one that has ended already is no failure. */
+export async function deleteOwnSession(id: string): Promise<void> {
+  await send(`${BFF.sessions}/${id}`, { method: 'DELETE' }).catch((error: unknown) => {
+    if (asProblem(error).code !== 'not_found') throw error
+  })
+}
+
+/** Ends all of one's own sessions but this one. */
+export async function deleteOtherSessions(): Promise<void> {
+  await send(BFF.sessions, { method: 'DELETE' })
 }
 
 export const getQuota = async (): Promise<QuotaSnapshot> => parseQuota(await json(await send(BFF.quota)))

@@ -1,6 +1,6 @@
 import { type QueryClient, QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
-import type { Problem } from '../contract/problem.ts'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { PROBLEMS, type Problem } from '../contract/problem.ts'
 import styles from './app.module.css'
 import { Boundary } from './boundary.tsx'
 import { Callback } from './callback.tsx'
@@ -8,13 +8,17 @@ import { Mark } from './mark.tsx'
 import { Notice } from './notice.tsx'
 import { createQueryClient, sessionQuery } from './query.ts'
 import { followLink, type Place, placeOf, usePathname, useTitle } from './router.ts'
-import { recheckSession, signOut, useSessionGuard } from './session.ts'
+import { recheckSession, useSessionGuard } from './session.ts'
 import { SignIn } from './sign-in.tsx'
+import { signOut, useSignOutGuard } from './sign-out.ts'
+import { markedSignOut } from './sign-out-mark.ts'
+import { dateWords } from './time.ts'
 import { useUi } from './ui.ts'
 
 // Loads while the server is asked who is signed in, and does not delay the sign-in page.
 const page = import('./page.tsx')
 const Page = lazy(() => page.then(({ Page }) => ({ default: Page })))
+const Sessions = lazy(() => import('./sessions.tsx').then(({ Sessions }) => ({ default: Sessions })))
 
 export function App() {
   const [client] = useState(() => createQueryClient(onProblem))
@@ -34,12 +38,15 @@ function onProblem(problem: Problem, client: QueryClient): void {
 
 function Screen() {
   useSessionGuard()
+  useSignOutGuard()
   const place = placeOf(usePathname())
   const masked = useUi((ui) => ui.masked)
-  const unreported = useUi((ui) => (ui.signOut?.kind === 'unreported' ? ui.signOut.problem : undefined))
+  const signOut = useUi((ui) => ui.signOut)
   if (place.name === 'unknown') return <NotFound />
   if (masked) return <Waiting />
-  if (unreported) return <UnreportedSignOut problem={unreported} />
+  if (signOut?.kind === 'leaving') return <Waiting words="Signing out…" />
+  if (signOut?.kind === 'unreported') return <UnreportedSignOut problem={signOut.problem} />
+  if (signOut === undefined && markedSignOut() !== undefined) return <ResumedSignOut />
   return place.name === 'callback' ? <Callback /> : <BySession place={place} />
 }
 
@@ -55,36 +62,52 @@ function BySession({ place }: { place: Place }) {
       </Centre>
     )
   if (!session) return <Waiting />
-  if (!session.signed_in) return <SignIn application={session.authorize} />
+  if (!session.signed_in) return <SignIn application={session.authorize} ended={session.ended} />
   return (
     <Suspense fallback={<Waiting />}>
-      <Page key={session.id} session={session} place={place} />
+      {place.name === 'sessions' ? (
+        <Sessions key={session.id} session={session} />
+      ) : (
+        <Page key={session.id} session={session} place={place} />
+      )}
     </Suspense>
   )
 }
 
-function Waiting() {
+function Waiting({ words = 'Asking who is signed in…' }: { words?: string }) {
   return (
     <main className="waiting">
       <Mark size={56} />
-      <output>Asking who is signed in…</output>
+      <output>{words}</output>
     </main>
   )
 }
 
+/** An earlier page could not finish its sign-out, so nothing is shown before it is done. */
+function ResumedSignOut() {
+  const client = useQueryClient()
+  useEffect(() => void signOut(client), [client])
+  return <Waiting words="Signing out…" />
+}
+
 function UnreportedSignOut({ problem }: { problem: Problem }) {
   const client = useQueryClient()
-  useTitle('Signed out in this tab')
+  const endsAtMs = markedSignOut()
+  useTitle('Signed out in this browser')
   return (
-    <Centre title="Signed out in this tab only">
+    <Centre title="Signed out in this browser only">
       <p>
-        This page has forgotten everything. The server could not be reached, so the session may still be open
-        there: until it ends, this browser can return to it.
+        This page has forgotten everything. The server did not confirm it, so the session may still be open
+        there{endsAtMs !== undefined && `, until ${dateWords(endsAtMs)} at the latest`}. The sign-out is tried
+        again by itself, also when this page is opened the next time.
       </p>
-      <Notice
-        problem={problem}
-        actions={{ again: { label: 'Sign out again', run: () => void signOut(client) } }}
-      />
+      <p role="alert">
+        {PROBLEMS[problem.code].title}
+        {problem.supportId && `, support id ${problem.supportId}`}.
+      </p>
+      <button type="button" data-kind="primary" onClick={() => void signOut(client)}>
+        Sign out again
+      </button>
     </Centre>
   )
 }

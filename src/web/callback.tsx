@@ -8,7 +8,8 @@ import styles from './app.module.css'
 import { Mark } from './mark.tsx'
 import { Notice } from './notice.tsx'
 import { navigate, useTitle } from './router.ts'
-import { applySession, signOut } from './session.ts'
+import { applySession } from './session.ts'
+import { signOut } from './sign-out.ts'
 
 interface Outcome {
   returnTo: string

@@ -1,22 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { SignedIn } from '../contract/session.ts'
 import styles from './app.module.css'
 import { Mark } from './mark.tsx'
-import { followLink } from './router.ts'
-import { signOut } from './session.ts'
+import { followLink, SESSIONS_PATH, usePathname } from './router.ts'
+import { signOut } from './sign-out.ts'
 
 const METHODS = { oauth: 'OAuth', api_key: 'API key' } as const
 
 export function Header({ session }: { session: SignedIn }) {
   const client = useQueryClient()
-  const [leaving, setLeaving] = useState(false)
+  const isHere = usePathname() === SESSIONS_PATH
   const { organization_id: id, method } = session
-  const leave = (): void => {
-    if (leaving) return
-    setLeaving(true)
-    void signOut(client).finally(() => setLeaving(false))
-  }
   return (
     <header className={styles.header}>
       <a href="/" className={styles.name} onClick={followLink}>
@@ -26,8 +20,11 @@ export function Header({ session }: { session: SignedIn }) {
       <p className={styles.who}>
         {id !== undefined && <span>Organization {id}</span>}
         <span className={styles.method}>{METHODS[method]}</span>
+        <a href={SESSIONS_PATH} aria-current={isHere ? 'page' : undefined} onClick={followLink}>
+          Your sessions
+        </a>
       </p>
-      <button type="button" aria-disabled={leaving} onClick={leave}>
+      <button type="button" onClick={() => void signOut(client)}>
         Sign out
       </button>
     </header>

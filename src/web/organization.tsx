@@ -8,7 +8,7 @@ import { JsonView } from './json-view.tsx'
 import { Notice } from './notice.tsx'
 import { organizationQuery } from './query.ts'
 import { followLink } from './router.ts'
-import { signOut } from './session.ts'
+import { signOut } from './sign-out.ts'
 import { type Spend, SpendButton, SpendNotice, useSpend } from './spend-button.tsx'
 import { agoWords, plural, useElapsed } from './time.ts'
 

@@ -3,14 +3,18 @@ import { type MouseEvent, useEffect, useSyncExternalStore } from 'react'
 import { CALLBACK_PATH } from '../contract/authorize.ts'
 import { type OrganizationId, parseOrganizationId } from '../contract/organization.ts'
 
+export const SESSIONS_PATH = '/sessions'
+
 export type Place =
   | { name: 'home' }
   | { name: 'organization'; id: OrganizationId }
+  | { name: 'sessions' }
   | { name: 'callback' }
   | { name: 'unknown' }
 
 export function placeOf(pathname: string): Place {
   if (pathname === '/') return { name: 'home' }
+  if (pathname === SESSIONS_PATH) return { name: 'sessions' }
   if (pathname === CALLBACK_PATH) return { name: 'callback' }
   const id = /^\/organizations\/([^/]+)\/?$/.exec(pathname)?.[1]
   try {

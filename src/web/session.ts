@@ -1,20 +1,26 @@
 /** Who is signed in, as all tabs of this browser know it: asked once, and again for free when the page is shown again. */
 import { notifyManager, type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { asProblem, Problem } from '../contract/problem.ts'
+import { Problem } from '../contract/problem.ts'
 import type { Session } from '../contract/session.ts'
-import { deleteSession, getSession } from './api.ts'
-import { organizationQuery, sessionQuery } from './query.ts'
+import { getSession } from './api.ts'
+import { sessionQuery } from './query.ts'
 import { forgetQuota, noticeSleep, readQuota } from './quota.ts'
+import { unmarkSignOut } from './sign-out-mark.ts'
 import { type SignOut, useUi } from './ui.ts'
 
 const idOf = (session: Session | undefined): string | undefined =>
   session?.signed_in ? session.id : undefined
 
+/** Counts the sign-outs of this tab. */
+let generation = 0
+
 /** Removes all but what belongs to the session. */
 function forgetData(client: QueryClient, session?: Session): void {
-  const own = session?.signed_in ? organizationQuery(session).queryKey[1] : undefined
-  client.removeQueries({ queryKey: ['organization'], predicate: ({ queryKey }) => queryKey[1] !== own })
+  const own = idOf(session)
+  client.removeQueries({
+    predicate: ({ queryKey: [name, of] }) => name !== sessionQuery.queryKey[0] && of !== own,
+  })
   client.getMutationCache().clear()
 }
 
@@ -27,8 +33,10 @@ export function applySession(client: QueryClient, session: Session, signOut?: Si
     // Not before the page has left them: else it would ask for the old data again.
     notifyManager.schedule(() => forgetData(client, session))
   }
-  if (session.signed_in) useUi.setState({ signOut: undefined })
-  else if (before?.signed_in && signOut) useUi.setState({ signOut })
+  if (session.signed_in) {
+    unmarkSignOut()
+    useUi.setState({ signOut: undefined })
+  } else if (before?.signed_in && signOut) useUi.setState({ signOut })
 }
 
 /** Asks again who is signed in. @param because why the session may have ended */
@@ -36,26 +44,23 @@ export async function recheckSession(
   client: QueryClient,
   because = new Problem('signed_out'),
 ): Promise<void> {
+  const askedIn = generation
   try {
-    applySession(client, await getSession(), { kind: 'ended', problem: because })
+    const session = await getSession()
+    // A sign-out has overtaken the answer.
+    if (askedIn === generation) applySession(client, session, { kind: 'ended', problem: because })
   } catch {
     // What is on the screen came from the same server, and every request to it is checked there.
   }
 }
 
-/** Ends the session; when the server cannot be reached, forgets everything here all the same and reports that. */
-export async function signOut(client: QueryClient): Promise<void> {
-  let outcome: SignOut = { kind: 'done' }
-  try {
-    await deleteSession()
-  } catch (error) {
-    const problem = asProblem(error)
-    if (problem.code !== 'signed_out') outcome = { kind: 'unreported', problem }
-  }
-  useUi.setState({ signOut: outcome })
-  if (outcome.kind === 'done') await client.resetQueries({ queryKey: sessionQuery.queryKey })
-  else client.removeQueries({ queryKey: sessionQuery.queryKey })
+/** Forgets the session and all data of it: they are not shown from here on. */
+export function forgetSession(client: QueryClient, signOut: SignOut): void {
+  generation++
+  client.removeQueries({ queryKey: sessionQuery.queryKey })
   forgetData(client)
+  // Only then: what is drawn next may ask who is signed in. What was drawn goes before it could ask for its data again.
+  useUi.setState({ signOut })
   forgetQuota()
 }
 

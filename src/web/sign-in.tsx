@@ -3,7 +3,8 @@ import { type FormEvent, type InputHTMLAttributes, type ReactNode, useId, useRef
 import { isApiKey } from '../contract/credential.ts'
 import { type OrganizationId, readOrganizationId } from '../contract/organization.ts'
 import { asProblem, Problem } from '../contract/problem.ts'
-import type { SignedOut } from '../contract/session.ts'
+import type { SessionEnd, SignedOut } from '../contract/session.ts'
+import { MAX_OWN_SESSIONS } from '../contract/sessions.ts'
 import { postSession } from './api.ts'
 import { Mark } from './mark.tsx'
 import { Notice } from './notice.tsx'
@@ -15,11 +16,23 @@ import { useUi } from './ui.ts'
 
 type Application = SignedOut['authorize']
 
-export function SignIn({ application }: { application: Application }) {
+const ENDS: Record<SessionEnd, string> = {
+  elsewhere: 'It was ended in the list of your sessions, in another browser.',
+  too_many: `It was the oldest of ${MAX_OWN_SESSIONS} sessions when another one was opened.`,
+}
+
+export function SignIn({
+  application,
+  ended: end,
+}: {
+  application: Application
+  ended?: SessionEnd | undefined
+}) {
   useTitle('Sign in')
   const signOut = useUi((ui) => ui.signOut)
   const [problem, setProblem] = useState<Problem>()
-  const ended = signOut?.kind === 'ended' ? signOut.problem : undefined
+  const because = signOut?.kind === 'ended' ? signOut.problem : undefined
+  const ended = end === undefined ? because : new Problem('signed_out', { detail: ENDS[end] })
   const shown = problem ?? ended
   const home = new URL(application.redirect_uri).origin
   return (

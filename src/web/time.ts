@@ -65,3 +65,7 @@ export function spanWords(ms: number): string {
 }
 
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+/** Day and time in the reader's language and zone, as "21 Nov 2026, 15:00". */
+export const dateWords = (atMs: number): string =>
+  new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(atMs)

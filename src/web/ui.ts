@@ -12,8 +12,11 @@ export interface ReceivedQuota {
   wallMs: number
 }
 
-/** How this tab came to have no session. `unreported`: the tab forgot everything, but the server was not reached. */
-export type SignOut = { kind: 'done' } | { kind: 'unreported' | 'ended'; problem: Problem }
+/**
+ * How this tab came to have no session. `leaving`: the server has not answered yet. `unreported`: the tab forgot everything,
+ * but the server was not reached.
+ */
+export type SignOut = { kind: 'leaving' | 'done' } | { kind: 'unreported' | 'ended'; problem: Problem }
 
 export interface Ui {
   quota: ReceivedQuota | undefined

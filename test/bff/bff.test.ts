@@ -4,6 +4,8 @@ import { createFixture } from '../_fixture.ts'
 /** The status that each method of a route answers with, to a request without a session or a body. */
 const ROUTES: Record<string, Record<string, number>> = {
   '/bff/session': { GET: 200, POST: 415, DELETE: 204 },
+  '/bff/sessions': { GET: 401, DELETE: 401 },
+  '/bff/sessions/an-id': { DELETE: 401 },
   '/bff/login': { POST: 415 },
   '/bff/quota': { GET: 401 },
   '/api/organizations': { GET: 401 },

@@ -22,21 +22,25 @@ function get(path: string, init: RequestInit = {}): Response {
 }
 const seen = async (response: Response) => [response.status, await response.text()]
 
-test.each(['/', '/callback', '/callback?code=c&state=s', '/organizations/1001', '/organizations/1001/'])(
-  '%s is a page, and all pages are the one document (4.1)',
-  async (path) => {
-    const response = get(path)
-    expect(await seen(response)).toEqual([200, DOCUMENT])
-    expect(Object.fromEntries(response.headers)).toEqual({
-      // The address of a callback holds the code (RFC 9700 4.2.4).
-      'cache-control': path.startsWith('/callback') ? 'no-store' : 'no-cache',
-      'content-length': String(DOCUMENT.length),
-      'content-security-policy': CSP,
-      'content-type': 'text/html; charset=utf-8',
-      vary: 'Accept-Encoding',
-    })
-  },
-)
+test.each([
+  '/',
+  '/sessions',
+  '/callback',
+  '/callback?code=c&state=s',
+  '/organizations/1001',
+  '/organizations/1001/',
+])('%s is a page, and all pages are the one document (4.1)', async (path) => {
+  const response = get(path)
+  expect(await seen(response)).toEqual([200, DOCUMENT])
+  expect(Object.fromEntries(response.headers)).toEqual({
+    // The address of a callback holds the code (RFC 9700 4.2.4).
+    'cache-control': path.startsWith('/callback') ? 'no-store' : 'no-cache',
+    'content-length': String(DOCUMENT.length),
+    'content-security-policy': CSP,
+    'content-type': 'text/html; charset=utf-8',
+    vary: 'Accept-Encoding',
+  })
+})
 
 test('an asset is cached for a year, since its name changes with it; another file is revalidated (RFC 8246)', () => {
   expect(get('/assets/index-8d1f.js').headers.get('Cache-Control')).toBe(
@@ -52,6 +56,7 @@ describe('an address that is no page', () => {
     '/nothing',
     '/index.html',
     '/organizations',
+    '/sessions/1',
     '/organizations/0',
     '/organizations/abc',
     '/organizations/1001/projects',

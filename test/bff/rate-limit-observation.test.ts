@@ -394,15 +394,18 @@ test('an error under a 200 replaces no copy, and may or may not count (4.4, 8.3)
 test('a 403 to a token that has expired by our own clock: one refresh, and the read is sent once more (5.4, 5.5)', async () => {
   const { fixture, browser } = await signedIn()
   fixture.advance(3_570_000)
+  let refuse = () => {}
+  const refused = new Promise<void>((resolve) => {
+    refuse = resolve
+  })
   let refusals = 0
-  fixture.intercept((request, through) => {
-    if (request.url.endsWith('/oauth2/token') && refusals === 0)
-      return Promise.resolve(new Response('', { status: 503 }))
-    if (request.url.endsWith(PATH) && refusals === 0) {
-      refusals += 1
-      return Promise.resolve(new Response('', { status: 403 }))
-    }
-    return through(request)
+  fixture.intercept(async (request, through) => {
+    // Slower than the read waits for it, since its token is good by the clock.
+    if (request.url.endsWith('/oauth2/token')) await refused
+    if (!request.url.endsWith(PATH) || refusals > 0) return through(request)
+    refusals += 1
+    refuse()
+    return new Response('', { status: 403 })
   })
   expect((await browser.spend(PATH)).status).toBe(200)
 })

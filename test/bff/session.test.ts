@@ -87,6 +87,44 @@ test('the last use is stored after more than an hour (ASVS 7.3.1)', async () => 
   expect((await findSession(context, request))?.record).toEqual({ ...session.record, seenAtMs: clock.ms })
 })
 
+test('a store that fails or waits for a lock neither fails nor delays the answer to who is signed in (ASVS 7.3.1)', async () => {
+  const { context, clock, request } = await stored()
+  clock.ms += HOUR_MS + 1
+  const { writeSession } = context.store
+  context.store.writeSession = () => Promise.reject(new Problem('store_unavailable'))
+  const failed = await getSession(context, request, new Headers())
+  expect(await failed.json()).toMatchObject({ signed_in: true, ends_in: 7 * 86_400 - 3601 })
+  let unlock = (): void => {}
+  const locked = new Promise<void>((resolve) => {
+    unlock = resolve
+  })
+  context.store.writeSession = async (...values) => {
+    await locked
+    return writeSession(...values)
+  }
+  const startedAtMs = performance.now()
+  const waited = await getSession(context, request, new Headers())
+  expect(await waited.json()).toMatchObject({ signed_in: true })
+  expect(performance.now() - startedAtMs).toBeLessThan(1500)
+  // What was to be stored is stored when the lock is gone.
+  unlock()
+  await Promise.all(context.memory.background)
+  expect((await findSession(context, request))?.record.seenAtMs).toBe(clock.ms)
+})
+
+test('a session that ends while its last use is stored is answered as no session (4)', async () => {
+  const { context, clock, session, request } = await stored()
+  clock.ms += HOUR_MS + 1
+  context.store.writeSession = async () => {
+    await context.store.endSession(session.id)
+    return false
+  }
+  const headers = new Headers()
+  const response = await getSession(context, request, headers)
+  expect(await response.json()).toMatchObject({ signed_in: false })
+  expect(headers.get('Set-Cookie')).toContain('Max-Age=0')
+})
+
 test('a sign-in by key reads all organizations once, and stores the answer as a copy (5.1.5)', async () => {
   const { context, entries, log } = serving({ '/organizations': () => Response.json([{ id: 1 }]) })
   const headers = new Headers()
@@ -342,10 +380,10 @@ test('sign-out removes every cookie of ours, those of sign-ins in progress too (
   await browser.startLogin(STANDARD)
   await browser.startLogin(BUSINESS)
   browser.cookies.set('another', 'cookie')
-  expect(browser.cookies.size).toBe(4)
+  expect(browser.cookies.size).toBe(5)
   const { headers } = await browser.signOut()
   expect([...browser.cookies.keys()]).toEqual(['another'])
-  expect(headers.get('Clear-Site-Data')).toBe('"cookies", "storage"')
+  expect(headers.get('Clear-Site-Data')).toBe('"cache", "cookies", "storage"')
 })
 
 test('sign-out without a session is a sign-out too (RFC 9110 9.2.2)', async () => {

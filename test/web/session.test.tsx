@@ -7,32 +7,6 @@ import { NAME, openPage, showAgain } from './_page.tsx'
 const settle = () => act(() => new Promise((resolve) => setTimeout(resolve, 30)))
 const BUSINESS = 'Meridian Shipping'
 
-test('sign-out ends the session, deletes the data, and is confirmed (8.3)', async () => {
-  const { network, user } = await openPage('/organizations/1001?tab=1')
-  await screen.findByText(NAME)
-  await user.click(screen.getByRole('button', { name: 'Sign out' }))
-  expect(await screen.findByText('You are signed out')).toBeVisible()
-  expect(screen.queryByText(NAME)).toBeNull()
-  expect(useUi.getState().quota).toBeUndefined()
-  expect(network.spent()).toBe(0)
-  expect((await network.browser.session()).body.signed_in).toBe(false)
-})
-
-test('a sign-out that does not reach the server hides the data all the same, and can be repeated', async () => {
-  const { network, user } = await openPage('/')
-  await screen.findByText(NAME)
-  network.cut.add('DELETE /bff/session')
-  await user.click(screen.getByRole('button', { name: 'Sign out' }))
-  expect(await screen.findByRole('heading', { name: 'Signed out in this tab only' })).toBeVisible()
-  act(showAgain)
-  await settle()
-  expect(screen.queryByText(NAME)).toBeNull()
-  network.cut.clear()
-  await user.click(screen.getByRole('button', { name: 'Sign out again' }))
-  expect(await screen.findByText('You are signed out')).toBeVisible()
-  expect((await network.browser.session()).body.signed_in).toBe(false)
-})
-
 test('a session that another tab has ended is noticed when this one is shown again', async () => {
   const { network } = await openPage('/organizations/1001')
   await screen.findByText(NAME)

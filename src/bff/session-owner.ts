@@ -1,0 +1,77 @@
+/** Whose sessions are listed together, how many of them may be open, and why one of them was ended. */
+import { oneOf } from '../contract/json.ts'
+import { SESSION_ENDS, type SessionEnd } from '../contract/session.ts'
+import { MAX_OWN_SESSIONS } from '../contract/sessions.ts'
+import type { ListedSession } from '../store/store.ts'
+import { browserName } from './browser-name.ts'
+import type { Context } from './context.ts'
+import { BROWSER_COOKIE, cookie, readCookies } from './cookie.ts'
+import { fingerprint, randomText } from './encryption.ts'
+import {
+  type Credential,
+  endSession,
+  type Listing,
+  type LoadedSession,
+  sessionOfCookie,
+  tokenOf,
+} from './session-record.ts'
+
+/** As long as a browser stores a cookie (RFC 6265bis 5.5). */
+const BROWSER_LIFETIME_SECONDS = 400 * 86_400
+/** 128 random bits in base64url, as this file writes them. */
+const BROWSER_ID = /^[\w-]{22}$/
+
+/**
+ * Owner and browser of a session that is about to be opened. The service names no person (2.1, 4.4): sessions of one API key
+ * have one owner, and sessions by OAuth that of the browser, by a random id in a cookie of its own.
+ * @returns the listing, and the `Set-Cookie` for a browser that has no id yet
+ */
+export function listingFor(
+  request: Request,
+  credential: Credential,
+): { listing: Listing; setCookie?: string } {
+  const browser = browserName(request.headers)
+  if (credential.method === 'api_key') return { listing: { owner: `key ${tokenOf(credential)}`, browser } }
+  const known = readCookies(request).get(BROWSER_COOKIE)
+  const id = known !== undefined && BROWSER_ID.test(known) ? known : randomText(16)
+  const listing = { owner: `browser ${fingerprint(id)}`, browser }
+  return id === known
+    ? { listing }
+    : { listing, setCookie: cookie(BROWSER_COOKIE, id, BROWSER_LIFETIME_SECONDS) }
+}
+
+/** The open sessions of a session's owner, the newest first; the session itself is one of them. */
+export async function sessionsOfOwner(context: Context, session: LoadedSession): Promise<ListedSession[]> {
+  const { id, endsAtMs, browser, owner, record } = session
+  const listed = await context.store.listSessions(owner, context.now())
+  const others = listed.filter((other) => other.id !== id)
+  const own = { id, endsAtMs, browser, openedAtMs: record.startedAtMs, seenAtMs: record.seenAtMs }
+  return [...others, own].toSorted((a, b) => b.openedAtMs - a.openedAtMs)
+}
+
+/** Ends the oldest sessions of a new session's owner, where there are too many. */
+export async function endOldest(context: Context, session: LoadedSession): Promise<void> {
+  const others = (await sessionsOfOwner(context, session)).filter(({ id }) => id !== session.id)
+  for (const one of others.slice(MAX_OWN_SESSIONS - 1)) await endBecause(context, one, 'too_many')
+}
+
+const noteOf = (id: string) => `ended ${id}`
+
+/** Ends a session, and stores why until it would have ended by itself: its browser asks at its next request. */
+export async function endBecause(
+  context: Context,
+  { id, endsAtMs }: Pick<ListedSession, 'id' | 'endsAtMs'>,
+  reason: SessionEnd,
+): Promise<void> {
+  await endSession(context, { id })
+  await context.store.changeNote(noteOf(id), () => reason, endsAtMs)
+}
+
+const readReason = oneOf(SESSION_ENDS)
+
+/** Why the session of the request's cookie was ended; `undefined` when nothing is stored of it. */
+export async function endOfSession(context: Context, request: Request): Promise<SessionEnd | undefined> {
+  const named = sessionOfCookie(request)
+  const note = named && (await context.store.readNote(noteOf(named.id)))
+  return note === undefined ? undefined : readReason(note)
+}
