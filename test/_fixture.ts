@@ -54,7 +54,8 @@ export interface Fixture {
   intercept(
     instead: ((request: Request, through: Upstream, deadlineMs?: number) => Promise<Response>) | undefined,
   ): void
-  browser(): Browser
+  /** @param address from which it connects */
+  browser(address?: string): Browser
   /** Another bff on the same store and the same service, as after a restart or on another machine. */
   another(theirs?: Store): Fixture
 }
@@ -144,7 +145,7 @@ export function createFixture({
       intercept: (replacement) => {
         instead = replacement
       },
-      browser: () => new Browser(fixture),
+      browser: (address) => new Browser(fixture, address),
       another: (theirs = own) => join(theirs),
     }
     return fixture
@@ -167,9 +168,11 @@ export class Browser {
   /** When cookies end by their Max-Age, UNIX milliseconds. */
   readonly #ends = new Map<string, number>()
   readonly #fixture: Reached
+  readonly #address: string
 
-  constructor(fixture: Reached) {
+  constructor(fixture: Reached, address = '127.0.0.1') {
     this.#fixture = fixture
+    this.#address = address
   }
 
   /** A request of our own page. Members of `headers` that are `undefined` take a header away. */
@@ -213,7 +216,7 @@ export class Browser {
     this.#dropEnded(this.cookies)
     if (this.cookies.size > 0 && !init.headers.has('Cookie'))
       init.headers.set('Cookie', written(this.cookies))
-    const response = await this.#fixture.bff.fetch(new Request(APP + path, init))
+    const response = await this.#fixture.bff.fetch(new Request(APP + path, init), { address: this.#address })
     this.#store(this.cookies, response)
     return response
   }

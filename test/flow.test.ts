@@ -36,7 +36,7 @@ test('the code is swapped and the organization read once: one request in all (4.
   expect(status).toBe(201)
   expect(body).toMatchObject({ signed_in: true, method: 'oauth', organization_id: STANDARD })
   expect(headers.getSetCookie().join()).toMatch(
-    /__Host-plimsoll=[^;]+; Path=\/; Max-Age=\d+; Secure; HttpOnly; SameSite=Strict/,
+    /__Host-Http-plimsoll=[^;]+; Path=\/; Max-Age=\d+; Secure; HttpOnly; SameSite=Strict/,
   )
   expect(fixture.sent.map(({ method, path }) => `${method} ${path}`)).toEqual([
     'POST /oauth2/token',

@@ -4,9 +4,13 @@ import { BFF } from '../contract/api.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Store } from '../store/store.ts'
 import { startLogin } from './authorize.ts'
+import { clientAddress } from './client-address.ts'
 import { type BffConfig, type Context, createMemory, type LogEntry, type Upstream } from './context.ts'
 import { assertSameOrigin } from './csrf.ts'
+import { randomText } from './encryption.ts'
 import { FORWARDED_READS } from './forwarded-reads.ts'
+import { Limiter } from './limiter.ts'
+import { type LineCounts, limitLines } from './log-limit.ts'
 import { type StaticFiles, servePage } from './pages.ts'
 import { problemResponse } from './problem.ts'
 import { forwardRead } from './proxy.ts'
@@ -58,27 +62,62 @@ export interface BffParts {
 
 /** Joins the parts. The bff does no I/O except through them, and has no clock except `now`. */
 export function createBff({ files = new Map(), ...parts }: BffParts): Bff {
-  const context: Context = { sharedForMs: 1000, ...parts, memory: createMemory() }
-  const app = new Hono()
+  const { log, flush } = limitedLog(parts)
+  const limiter = new Limiter(parts.store, parts.now)
+  const shared = { sharedForMs: 1000, ...parts, log, memory: createMemory(), limiter }
+  const app = new Hono<Bindings>()
   for (const [path, methods] of Object.entries(ROUTES)) {
-    app.all(path, (honoContext) => answer(context, honoContext, methods))
+    app.all(path, (honoContext) => answer(honoContext, methods))
   }
   for (const unknown of ['/bff/*', '/api/*']) {
-    app.all(unknown, ({ req }) => {
-      const response = problemResponse(context, req.raw, new Problem('not_found'))
-      return complete(context, response, new Headers())
+    app.all(unknown, ({ req, env }) => {
+      const response = problemResponse(env, req.raw, new Problem('not_found'))
+      return complete(env, response, new Headers())
     })
   }
-  app.all('*', ({ req }) => withSecurityHeaders(context, servePage(files, req.raw)))
+  app.all('*', ({ req, env }) => withSecurityHeaders(env, servePage(files, req.raw)))
   return {
-    fetch: async (request) => app.fetch(request),
+    fetch: async (request, { address } = {}) => app.fetch(request, contextOf(shared, request, address)),
     async drain() {
-      while (context.memory.background.size > 0) await Promise.all(context.memory.background)
+      while (shared.memory.background.size > 0) await Promise.all(shared.memory.background)
+      flush()
     },
   }
 }
 
-async function answer(context: Context, { req }: HonoContext, methods: Methods): Promise<Response> {
+/** What the router hands on beside the request. */
+interface Bindings {
+  Bindings: Context
+}
+
+/** The context of one request: its id is on every line of its handling. */
+function contextOf(
+  shared: Omit<Context, 'requestId' | 'address'>,
+  { headers }: Request,
+  socketAddress: string | undefined,
+): Context {
+  const requestId = randomText(9)
+  const forwardedFor = headers.get('X-Forwarded-For')
+  return {
+    ...shared,
+    requestId,
+    address: clientAddress(socketAddress, forwardedFor, shared.config.trustProxy ?? 0),
+    log: (entry) => shared.log({ ...entry, request_id: requestId }),
+  }
+}
+
+/** The log without the lines of a flood. `flush` writes how many were left out, whose minute has not ended. */
+function limitedLog({ log, now }: Pick<BffParts, 'log' | 'now'>) {
+  let counts: LineCounts = new Map()
+  const pass = (entry: LogEntry | undefined, nowMs: number): void => {
+    const limited = limitLines(counts, entry, nowMs)
+    counts = limited.counts
+    for (const line of limited.write) log(line)
+  }
+  return { log: (entry: LogEntry) => pass(entry, now()), flush: () => pass(undefined, Infinity) }
+}
+
+async function answer({ req, env: context }: HonoContext<Bindings>, methods: Methods): Promise<Response> {
   const request = req.raw
   const headers = new Headers()
   try {

@@ -1,7 +1,9 @@
 /** What every handler of the bff gets: configuration, store, upstream, clock and log, and the state of this process. */
 import { type ClockOffset, serviceTimeMs } from '../contract/clock.ts'
+import type { RequestKind } from '../contract/month.ts'
 import { Problem, type ProblemCode } from '../contract/problem.ts'
 import type { Store } from '../store/store.ts'
+import type { Limiter } from './limiter.ts'
 
 export interface BffConfig {
   /** {base_url} of the service, without a slash at the end. */
@@ -15,6 +17,8 @@ export interface BffConfig {
   /** Header that carries an API key (5.1.5). */
   apiKeyHeader: string
   pkce: 'off' | 'S256'
+  /** How many proxies stand in front of us; absent: none. */
+  trustProxy?: number
 }
 
 /**
@@ -30,7 +34,11 @@ export interface LogEntry {
   level: 'info' | 'warn' | 'error'
   event: 'sign_in' | 'sign_out' | 'session_ended' | 'upstream' | 'problem' | 'ledger' | 'start' | 'stop'
   code?: ProblemCode
+  /** Of the request of the browser that led to it; the support id of its problem is the same. */
+  request_id?: string
   support_id?: string
+  /** What a request to the service was for. */
+  kind?: RequestKind
   organization?: string
   method?: string
   path?: string
@@ -38,6 +46,8 @@ export interface LogEntry {
   took_ms?: number
   /** Kind and message of an error, never what the service sent. */
   cause?: string
+  /** How many lines like this one were left out. */
+  dropped?: number
 }
 
 export interface Context {
@@ -52,6 +62,11 @@ export interface Context {
   /** For how long after its answer a read answers those who ask for the same one. */
   readonly sharedForMs: number
   readonly memory: Memory
+  readonly limiter: Limiter
+  /** Names the request of the browser that is being handled, in the log and on its problem. */
+  readonly requestId: string
+  /** Whose request it is, as far as limits go. */
+  readonly address: string
 }
 
 /** Tokens as a session stores them. */
@@ -65,6 +80,23 @@ export interface Tokens {
   expiresAtMs: number
 }
 
+/** A secret of the server. */
+export interface ServerKey {
+  id: string
+  secret: string
+  /** Since when it is the one to sign with, UNIX milliseconds. */
+  fromMs: number
+}
+
+/** What the keys of the server are for: to authenticate logins, to name API keys. */
+export type Ring = 'login' | 'name'
+
+/** Keys as they were read from the store, the newest first. */
+export interface ReadKeys {
+  readonly keys: readonly ServerKey[]
+  readonly readAtMs: number
+}
+
 /** State of this process alone, which a restart may lose. */
 export interface Memory {
   clock: ClockOffset | undefined
@@ -74,6 +106,7 @@ export interface Memory {
   readonly background: Set<Promise<unknown>>
   /** Tokens that the store could not save, by session. */
   readonly unsavedTokens: Map<string, UnsavedTokens>
+  readonly serverKeys: Map<Ring, ReadKeys>
 }
 
 export interface UnsavedTokens {
@@ -87,6 +120,7 @@ export const createMemory = (): Memory => ({
   sharedWork: new Map(),
   background: new Set(),
   unsavedTokens: new Map(),
+  serverKeys: new Map(),
 })
 
 /** Runs `work` once for all who ask under one name while it is running. */

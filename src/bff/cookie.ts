@@ -1,10 +1,10 @@
-/** Our cookies (RFC 6265): always `__Host-`, Secure, HttpOnly, SameSite=Strict; a name that a request has twice is ignored. */
+/** Our cookies (RFC 6265): always `__Host-Http-`, Secure, HttpOnly, SameSite=Strict; a name that a request has twice is ignored. */
 
-export const SESSION_COOKIE = '__Host-plimsoll'
+export const SESSION_COOKIE = '__Host-Http-plimsoll'
 /** Followed by the beginning of the state's fingerprint: one cookie for each sign-in in progress, so that tabs do not interfere. */
-export const LOGIN_COOKIE = '__Host-plimsoll-login-'
+export const LOGIN_COOKIE = '__Host-Http-plimsoll-login-'
 /** Names the browser, so that the sessions that it opened can be listed together. It opens nothing. */
-export const BROWSER_COOKIE = `${SESSION_COOKIE}-browser`
+export const BROWSER_COOKIE = '__Host-Http-plimsoll-browser'
 
 /** The cookies of a request by name, without those of a name that is there twice: it is not known which of them is ours. */
 export function readCookies(request: Request): ReadonlyMap<string, string> {
@@ -21,7 +21,7 @@ export function readCookies(request: Request): ReadonlyMap<string, string> {
   return cookies
 }
 
-/** Spaces and tabs only, as browsers do: trim() would also turn "\u00a0__Host-...", which any sibling host may set, into our name. */
+/** Spaces and tabs only, as browsers do: trim() would also turn "\u00a0__Host-Http-...", which any sibling host may set, into our name. */
 const trimBlanks = (text: string) => text.replace(/^[ \t]+|[ \t]+$/g, '')
 
 /** `Set-Cookie` for a cookie with a lifetime; 0 seconds removes it. */

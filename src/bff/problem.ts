@@ -1,12 +1,11 @@
 /** Every failure becomes its answer here: a Problem is described, anything else is an internal error and is not. */
 import { Problem, problemBody } from '../contract/problem.ts'
 import type { Context } from './context.ts'
-import { randomText } from './encryption.ts'
 
-/** Writes the answer to a failure, and the log entry under the same support id. */
+/** Writes the answer to a failure, and the log entry. Its support id is the id of the request, which all lines of its handling have. */
 export function problemResponse(context: Context, request: Request, error: unknown): Response {
   const problem = error instanceof Problem ? error : new Problem('unknown', { cause: error })
-  const supportId = randomText(9)
+  const { requestId: supportId } = context
   context.log({
     level: levelOf(problem),
     event: 'problem',

@@ -10,7 +10,6 @@ import { type Credential, type LoadedSession, type OAuthCredential, tokenOf } fr
 const PATIENCE_MS = { now: 15_000, soon: 2000 }
 /** The refresh goes on, so that a later press finds its result. */
 const RETRY_AFTER_TIMEOUT_MS = 5000
-const STEP_MS = 250
 
 /**
  * The session's credential, with a new access token where the present one is about to expire or was refused. An API key is
@@ -56,22 +55,12 @@ async function join(context: Context, { session, credential, need }: State): Pro
     inBackground(context.memory, replaceTokens(context, session)),
   )
   try {
-    if (await endsWithin(context, refresh, patienceMs)) return await refresh
+    const renewed = await Promise.race([refresh, context.wait(patienceMs)])
+    if (renewed !== undefined) return renewed
   } catch (error) {
     if (!(error instanceof Problem) || need === 'now') throw error
     if (error.code === 'access_withdrawn' || error.code === 'signed_out') throw error
   }
   if (need === 'now') throw new Problem('upstream_timeout', { retryInMs: RETRY_AFTER_TIMEOUT_MS })
   return credential
-}
-
-/** @returns whether the work has ended in that time; rejects as it does */
-async function endsWithin({ wait }: Context, work: Promise<unknown>, ms: number): Promise<boolean> {
-  let isOver = false
-  const ended = work.then(() => {
-    isOver = true
-  })
-  for (let waitedMs = 0; waitedMs < ms && !isOver; waitedMs += STEP_MS)
-    await Promise.race([ended, wait(STEP_MS)])
-  return isOver
 }

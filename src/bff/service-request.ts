@@ -67,6 +67,7 @@ export async function sendUnsettled(
   context.log({
     level: 'info',
     event: 'upstream',
+    kind: entry.kind,
     method: request.method,
     path: entry.path,
     organization: entry.organization,

@@ -1,55 +1,25 @@
 /** Sessions as they are stored: encrypted, decrypted with the key in the cookie, changed without losing concurrent changes. */
-import {
-  flag,
-  isJsonObject,
-  number,
-  oneOf,
-  onlyMembers,
-  type Reader,
-  recordOf,
-  text,
-} from '../contract/json.ts'
-import { type OrganizationId, parseOrganizationId } from '../contract/organization.ts'
 import { Problem } from '../contract/problem.ts'
 import { type StoredSession, UNPROVEN } from '../store/store.ts'
-import type { Context, Tokens } from './context.ts'
+import type { Context } from './context.ts'
 import { cookie, expiredCookie, readCookies, SESSION_COOKIE } from './cookie.ts'
 import { decrypt, encrypt, fingerprint, KEY_BYTES, randomText } from './encryption.ts'
 import { type LimitOwner, UNPROVEN_MS } from './limit-note.ts'
+import {
+  type Credential,
+  FORMAT,
+  formatRecord,
+  type OAuthCredential,
+  parseRecord,
+  type SessionRecord,
+} from './session-format.ts'
+
+export type { Credential, OAuthCredential, SessionRecord }
 
 /** A session ends when it has not been used for this long. */
 const IDLE_MS = 7 * 86_400_000
 /** A session ends after this long, however often it is used. */
 const ABSOLUTE_MS = 30 * 86_400_000
-/** A change of the layout gets another number; a record with another number is no session. */
-const FORMAT = 1 as const
-
-/** The last successful answer to a path. */
-export interface Copy {
-  text: string
-  atMs: number
-}
-
-export interface OAuthCredential {
-  method: 'oauth'
-  organizationId: OrganizationId
-  tokens: Tokens
-}
-
-/** With which of the two methods of section 5 a session authenticates. */
-export type Credential = OAuthCredential | { method: 'api_key'; apiKey: string }
-
-export interface SessionRecord {
-  format: typeof FORMAT
-  credential: Credential
-  /** Whether a read has shown that the credential is good for its organization. Until then the session is short. */
-  proven: boolean
-  startedAtMs: number
-  seenAtMs: number
-  /** By path of the service. */
-  copies: { readonly [path: string]: Copy }
-}
-
 /** What the store lists of a session without opening it. */
 export type Listing = Pick<StoredSession, 'owner' | 'browser'>
 
@@ -63,39 +33,6 @@ export interface LoadedSession extends Listing {
   readonly endsAtMs: number
 }
 
-const readOauth = onlyMembers(
-  {
-    method: oneOf(['oauth']),
-    organizationId: (value) => parseOrganizationId(text(value)),
-    tokens: onlyMembers(
-      { accessToken: text, staleAtMs: number, expiresAtMs: number },
-      { refreshToken: text },
-    ),
-  },
-  {},
-)
-const readApiKey = onlyMembers({ method: oneOf(['api_key']), apiKey: text }, {})
-const readRecord: Reader<SessionRecord> = onlyMembers(
-  {
-    format: oneOf([FORMAT]),
-    credential: (value): Credential =>
-      isJsonObject(value) && value['method'] === 'api_key' ? readApiKey(value) : readOauth(value),
-    proven: flag,
-    startedAtMs: number,
-    seenAtMs: number,
-    copies: recordOf(onlyMembers({ text, atMs: number }, {})),
-  },
-  {},
-)
-
-function parseRecord(value: unknown): SessionRecord | undefined {
-  try {
-    return readRecord(value)
-  } catch {
-    return undefined
-  }
-}
-
 /** What the page knows a session by: another one for each session, and no way back to its name in the store. */
 export const publicIdOf = ({ id }: Pick<LoadedSession, 'id'>): string =>
   fingerprint(`public ${id}`).slice(0, 16)
@@ -106,7 +43,7 @@ export const organizationOf = (credential: Credential): string =>
 
 /** The name of the session's token or key in the ledger and for its minute (8.2: counted per token). */
 export const tokenOf = (credential: Credential): string =>
-  fingerprint(credential.method === 'oauth' ? credential.tokens.accessToken : credential.apiKey).slice(0, 22)
+  credential.method === 'oauth' ? fingerprint(credential.tokens.accessToken).slice(0, 22) : credential.name
 
 /** A session, or one that is to be stored: its name in the store, and what it sends with. */
 export interface Holder {
@@ -129,10 +66,16 @@ export const unprovenName = (session: Pick<LoadedSession, 'id'>): string => UNPR
 const endOf = ({ proven, startedAtMs, seenAtMs }: SessionRecord) =>
   Math.min(startedAtMs + (proven ? ABSOLUTE_MS : UNPROVEN_MS), seenAtMs + IDLE_MS)
 
-/** The session of the request's cookie; `undefined` when there is none, it has ended, or its record cannot be read. */
-export async function findSession(context: Context, request: Request): Promise<LoadedSession | undefined> {
+/**
+ * The session of the request's cookie. Without one: `none` when there is no cookie, `unknown` when it opens nothing (the
+ * session has ended, or its record cannot be read), `newer` when a newer version of this program wrote the record.
+ */
+export async function lookUpSession(
+  context: Context,
+  request: Request,
+): Promise<LoadedSession | 'none' | 'unknown' | 'newer'> {
   const named = sessionOfCookie(request)
-  return named && loadSession(context, named.id, named.key)
+  return named === undefined ? 'none' : loadSession(context, named.id, named.key)
 }
 
 /** Name and key of the session of the request's cookie, whether it is open or not. */
@@ -143,22 +86,37 @@ export function sessionOfCookie(request: Request): Pick<LoadedSession, 'id' | 'k
   return { id: fingerprint(value.slice(0, dot)), key: Buffer.from(value.slice(dot + 1), 'base64url') }
 }
 
-/** @throws Problem `signed_out` */
+/** The session of the request's cookie; `undefined` where {@link lookUpSession} finds none. */
+export async function findSession(context: Context, request: Request): Promise<LoadedSession | undefined> {
+  const found = await lookUpSession(context, request)
+  return typeof found === 'string' ? undefined : found
+}
+
+/** Counts a cookie that opens nothing. @throws Problem `too_many_attempts` */
+export const countGuess = ({ limiter, address }: Context): Promise<void> =>
+  limiter.take('session_cookie', address)
+
+/** @throws Problem `signed_out`, `too_many_attempts` */
 export async function requireSession(context: Context, request: Request): Promise<LoadedSession> {
-  const session = await findSession(context, request)
-  if (session === undefined) throw new Problem('signed_out')
-  return session
+  const found = await lookUpSession(context, request)
+  if (found === 'unknown') await countGuess(context)
+  if (typeof found === 'string') throw new Problem('signed_out')
+  return found
 }
 
 async function loadSession(
   context: Context,
   id: string,
   key: Uint8Array,
-): Promise<LoadedSession | undefined> {
+): Promise<LoadedSession | 'unknown' | 'newer'> {
   const stored = await context.store.readSession(id)
-  if (stored === undefined || stored.endsAtMs <= context.now()) return undefined
-  const record = parseRecord(decrypt(stored.encrypted, key, id))
-  if (record === undefined) return undefined
+  if (stored === undefined || stored.endsAtMs <= context.now()) return 'unknown'
+  const record = await parseRecord(context, decrypt(stored.encrypted, key, id))
+  if (record === 'newer') {
+    const cause = `a session record has a newer format than ${FORMAT}`
+    context.log({ level: 'warn', event: 'problem', code: 'signed_out', cause })
+  }
+  if (record === undefined || record === 'newer') return record ?? 'unknown'
   const { version, endsAtMs, browser } = stored
   // A session of a former version of the database has no owner: it is its own.
   const owner = stored.owner === '' ? id : stored.owner
@@ -174,24 +132,21 @@ function withUnsavedTokens({ memory }: Context, id: string, record: SessionRecor
 }
 
 /** The session as it is in the store now; `undefined` when it has ended. */
-export const reloadSession = (
+export async function reloadSession(
   context: Context,
   { id, key }: LoadedSession,
-): Promise<LoadedSession | undefined> => loadSession(context, id, key)
+): Promise<LoadedSession | undefined> {
+  const found = await loadSession(context, id, key)
+  return typeof found === 'string' ? undefined : found
+}
 
 function toStored(
   { id, key, owner, browser }: Pick<LoadedSession, 'id' | 'key' | keyof Listing>,
   record: SessionRecord,
 ): Omit<StoredSession, 'version'> {
   const { startedAtMs: openedAtMs, seenAtMs } = record
-  return {
-    encrypted: encrypt(record, key, id),
-    endsAtMs: endOf(record),
-    owner,
-    openedAtMs,
-    seenAtMs,
-    browser,
-  }
+  const encrypted = encrypt(formatRecord(record), key, id)
+  return { encrypted, endsAtMs: endOf(record), owner, openedAtMs, seenAtMs, browser }
 }
 
 /** The names of a new session: `name` for the browser, and what is made of it for the store. */

@@ -2,22 +2,25 @@
 import { AUTHORIZATION_PATH } from '../contract/authorize.ts'
 import { asProblem, Problem } from '../contract/problem.ts'
 import { parseSessionRequest, type Session, type SessionEnd, type SignedIn } from '../contract/session.ts'
-import { finishLogin } from './authorize.ts'
-import { briefly } from './after-answer.ts'
+import { aMoment, briefly } from './after-answer.ts'
+import { finishLogin, type Login, requireLogin } from './authorize.ts'
 import { readJson } from './body.ts'
 import { type Context, inBackground } from './context.ts'
 import { expiredCookie, readCookies, SESSION_COOKIE } from './cookie.ts'
 import { ORGANIZATION_READ, ORGANIZATIONS_READ, type ServiceRead, serviceRead } from './forwarded-reads.ts'
+import { nameApiKey } from './server-key.ts'
 import { type ReadResult, readService } from './service-read.ts'
 import { describe } from './problem.ts'
 import { endOfSession, endOldest, listingFor, sessionsOfOwner } from './session-owner.ts'
 import {
   type Credential,
   changeSession,
+  countGuess,
   endSession,
   findSession,
   type LoadedSession,
   limitOwner,
+  lookUpSession,
   nameSession,
   publicIdOf,
   storeSession,
@@ -27,15 +30,15 @@ import { exchangeCode, redirectUri } from './token.ts'
 
 /** The time of the last use is stored at most this often. */
 const SEEN_EVERY_MS = 3_600_000
-/** An answer waits for that no longer than this. */
-const NOTE_WAIT_MS = 150
 
-/** `GET /bff/session`: 200, signed in or not. */
+/** `GET /bff/session`: 200, signed in or not. @throws Problem `too_many_attempts`, which removes the cookie too */
 export async function getSession(context: Context, request: Request, headers: Headers): Promise<Response> {
-  const found = await findSession(context, request)
-  const session = found && (await noteUse(context, found))
+  const found = await lookUpSession(context, request)
+  const session = typeof found === 'string' ? undefined : await noteUse(context, found)
   if (session !== undefined) return Response.json(signedIn(context, session))
-  if (readCookies(request).has(SESSION_COOKIE)) headers.append('Set-Cookie', expiredCookie(SESSION_COOKIE))
+  // A cookie of a newer version of this program is left alone.
+  if (found !== 'none' && found !== 'newer') headers.append('Set-Cookie', expiredCookie(SESSION_COOKIE))
+  if (found === 'unknown') await countGuess(context)
   return Response.json(signedOut(context, await endOfSession(context, request)))
 }
 
@@ -50,7 +53,7 @@ async function noteUse(context: Context, session: LoadedSession): Promise<Loaded
   const noted = changed.catch((error: unknown) =>
     asProblem(error).code === 'signed_out' ? undefined : session,
   )
-  return Promise.race([inBackground(context.memory, noted), context.wait(NOTE_WAIT_MS).then(() => session)])
+  return Promise.race([inBackground(context.memory, noted), aMoment(context).then(() => session)])
 }
 
 function signedOut({ config }: Context, ended?: SessionEnd): Session {
@@ -81,19 +84,37 @@ function signedIn(context: Context, session: LoadedSession): SignedIn {
  * `POST /bff/session`: exchanges the code, or takes the key, and reads the organization once. That one request proves the
  * credential, fills the first screen and brings the first rate-limit headers. 201.
  * @throws Problem `organization_refused` or `key_rejected` when the service refuses the read; for a key also that of any other
- *   read without success: no session is created. After a code that was taken a session is, and a later read is the proof
+ *   read without success: no session is created. After a code that was taken a session is, and a later read is the proof.
+ *   `too_many_attempts`: nothing was sent or written
  */
 export async function createSession(context: Context, request: Request, headers: Headers): Promise<Response> {
+  const { limiter, address } = context
   const body = parseSessionRequest(await readJson(request))
+  if ('api_key' in body)
+    return limiter.attempt('api_key', address, () => openSession(context, request, headers, body))
+  // What this browser did not start is refused before anything is counted or written.
+  const login = await requireLogin(context, request, body.state)
+  const response = await limiter.attempt('code', address, () =>
+    openSession(context, request, headers, { ...body, login }),
+  )
+  void inBackground(context.memory, limiter.giveBack('login', address))
+  return response
+}
+
+type Attempt = { api_key: string } | { code: string; code_verifier?: string; login: Login }
+
+async function openSession(
+  context: Context,
+  request: Request,
+  headers: Headers,
+  attempt: Attempt,
+): Promise<Response> {
   const previous = await findSession(context, request)
   const names = nameSession()
   const { credential, read } =
-    'api_key' in body
-      ? {
-          credential: { method: 'api_key', apiKey: body.api_key } as const,
-          read: serviceRead(ORGANIZATIONS_READ),
-        }
-      : await exchange(context, request, headers, { ...body, organization: unprovenName(names) })
+    'api_key' in attempt
+      ? await byApiKey(context, attempt)
+      : await byCode(context, headers, { ...attempt, organization: unprovenName(names) })
   const holder = { id: names.id, record: { credential, proven: false } }
   const { result, written } = await readService(context, holder, read, { initiator: 'sign_in' })
   await briefly(context, written)
@@ -106,37 +127,35 @@ export async function createSession(context: Context, request: Request, headers:
   if (!proven && credential.method === 'api_key') throw result
   const copies = proven ? { [read.path]: { text: result.text, atMs: context.now() } } : {}
   const { listing, setCookie: nameBrowser } = listingFor(request, credential)
-  const start = { listing, credential, proven, copies }
-  const { session, setCookie } = await storeSession(context, start, names)
-  if (nameBrowser !== undefined) headers.append('Set-Cookie', nameBrowser)
-  headers.append('Set-Cookie', setCookie)
-  await endOthers(context, session, previous)
-  context.log({ level: 'info', event: 'sign_in', organization: limitOwner(session).organization })
-  return Response.json(signedIn(context, session), { status: 201 })
-}
-
-/** Ends what a new session replaces: the browser's previous one, since a sign-in never continues it, and the oldest of too many. */
-async function endOthers(
-  context: Context,
-  session: LoadedSession,
-  previous: LoadedSession | undefined,
-): Promise<void> {
+  const { session, setCookie } = await storeSession(context, { listing, credential, proven, copies }, names)
+  // A sign-in never continues an older session: another name, another key.
   if (previous !== undefined) await endSession(context, previous)
   await endOldest(context, session).catch((cause: unknown) =>
     context.log({ level: 'warn', event: 'session_ended', cause: describe(cause) }),
   )
+  headers.append('Set-Cookie', setCookie)
+  if (nameBrowser !== undefined) headers.append('Set-Cookie', nameBrowser)
+  context.log({ level: 'info', event: 'sign_in', organization: limitOwner(session).organization })
+  return Response.json(signedIn(context, session), { status: 201 })
+}
+
+async function byApiKey(
+  context: Context,
+  { api_key: apiKey }: { api_key: string },
+): Promise<{ credential: Credential; read: ServiceRead }> {
+  const credential = { method: 'api_key', apiKey, name: await nameApiKey(context, apiKey) } as const
+  return { credential, read: serviceRead(ORGANIZATIONS_READ) }
 }
 
 /** @param grant its requests are recorded under the name `organization` */
-async function exchange(
+async function byCode(
   context: Context,
-  request: Request,
   headers: Headers,
-  grant: { code: string; state: string; code_verifier?: string; organization: string },
+  grant: { code: string; code_verifier?: string; login: Login; organization: string },
 ): Promise<{ credential: Credential; read: ServiceRead }> {
-  const { code, state, code_verifier: codeVerifier, organization } = grant
-  const { organizationId, removeCookie } = await finishLogin(context, request, state)
-  headers.append('Set-Cookie', removeCookie)
+  const { code, code_verifier: codeVerifier, login, organization } = grant
+  headers.append('Set-Cookie', await finishLogin(context, login))
+  const { organizationId } = login
   const tokens = await exchangeCode(context, { code, codeVerifier, organization })
   return {
     credential: { method: 'oauth', organizationId, tokens },

@@ -23,6 +23,7 @@ export const PROBLEMS = {
   rate_limited: { status: 429, title: 'The requests of this minute are used up' },
   month_suspected: { status: 429, title: 'The requests of this month seem to be used up' },
   limit_unknown: { status: 429, title: 'A limit is reached, and the service does not name it' },
+  too_many_attempts: { status: 429, title: 'Too many attempts came from your network' },
   unknown: { status: 500, title: 'Something went wrong here' },
   client_rejected: { status: 502, title: 'The service does not accept this application' },
   upstream_down: { status: 502, title: 'The service cannot be reached' },

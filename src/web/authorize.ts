@@ -1,5 +1,5 @@
 /** The only file that knows oidc-client-ts: it makes the state and the address of 5.3, and takes the state back once. Loaded late. */
-import { OidcClient, WebStorageStateStore } from 'oidc-client-ts'
+import { OidcClient, type SigninState, WebStorageStateStore } from 'oidc-client-ts'
 import type { OrganizationId } from '../contract/organization.ts'
 import { Problem } from '../contract/problem.ts'
 import type { SignedOut } from '../contract/session.ts'
@@ -38,8 +38,28 @@ export async function startSignIn(
     state: { returnTo },
     extraQueryParams: { organization_id: organizationId },
   })
-  await postLogin({ state: state.id, organization_id: organizationId })
-  return url
+  const id = await renameState(client, state)
+  await postLogin({ state: id, organization_id: organizationId })
+  const address = new URL(url)
+  address.searchParams.set('state', id)
+  return address.href
+}
+
+/** 256 random bits, base64url (RFC 6749 10.10). */
+function randomState(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(32))
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace('=', '')
+}
+
+/** Stores a state under a random name: the library's own is a UUID, which has 122 random bits. @returns the name */
+async function renameState({ settings }: OidcClient, state: SigninState): Promise<string> {
+  const id = randomState()
+  await settings.stateStore.set(id, JSON.stringify({ ...JSON.parse(state.toStorageString()), id }))
+  await settings.stateStore.remove(state.id)
+  return id
 }
 
 /**

@@ -1,6 +1,7 @@
 import { PROBLEMS, type Problem, type ProblemCode } from '../contract/problem.ts'
 import styles from './notice.module.css'
 import { navigate } from './router.ts'
+import { spanWords } from './time.ts'
 
 type Step = 'again' | 'sign_in' | 'reload' | 'home' | 'wait'
 
@@ -54,6 +55,10 @@ const ADVICE: Record<ProblemCode, readonly [message: string, step: Step]> = {
   rate_limited: ['The count starts again within a minute. The button comes back by itself.', 'wait'],
   month_suspected: ['It may be a false alarm: you may try once more, which may use one request.', 'wait'],
   limit_unknown: ['To be safe, nothing is sent for a minute. The button comes back by itself.', 'wait'],
+  too_many_attempts: [
+    'Too many sign-ins were tried from the same network address within minutes. Nothing was sent to the service.',
+    'again',
+  ],
   unknown: ['This is an error of Plimsoll, and it is in the log.', 'again'],
   client_rejected: [
     'The application is not registered as it is set up here. Only the operator of Plimsoll can correct that.',
@@ -93,6 +98,9 @@ export function Notice({ problem, actions }: { problem: Problem; actions?: Actio
       <h2>{PROBLEMS[problem.code].title}</h2>
       <p>{message}</p>
       {problem.detail && <p>{problem.detail}</p>}
+      {problem.code === 'too_many_attempts' && problem.retryInMs !== undefined && (
+        <p>You can try again in {spanWords(problem.retryInMs)}.</p>
+      )}
       {problem.reasons.length > 0 && (
         <p className={styles.quiet}>Why we think so: {problem.reasons.join(' ')}</p>
       )}

@@ -1,6 +1,7 @@
 /** The context of a handler for tests below createBff: a real store in memory, a clock that can be set, an upstream to choose. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Context, createMemory, type LogEntry, type Upstream } from '../../src/bff/context.ts'
+import { Limiter } from '../../src/bff/limiter.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
 import { CONFIG } from '../_fixture.ts'
 
@@ -11,15 +12,20 @@ export function createContext(
 ) {
   const clock = { ms: START_MS }
   const log: LogEntry[] = []
+  const store = openSqlite(':memory:')
+  const now = () => clock.ms
   const context: Context = {
     config: CONFIG,
-    store: openSqlite(':memory:'),
+    store,
     upstream,
-    now: () => clock.ms,
+    now,
     wait,
     log: (entry) => log.push(entry),
     sharedForMs: 0,
     memory: createMemory(),
+    limiter: new Limiter(store, now),
+    requestId: 'request-id-1',
+    address: '192.0.2.1',
   }
   return { context, clock, log }
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { ProblemBody } from '../../src/contract/problem.ts'
 import { type Browser, createFixture, randomState, STANDARD, type Fixture } from '../_fixture.ts'
 
 async function signInInProgress(): Promise<{ fixture: Fixture; browser: Browser; back: URL }> {
@@ -102,7 +103,7 @@ test('the cookie is named after the fingerprint of the state, and does not conta
 test('with twenty sign-ins in progress the next one removes the oldest, and no other cookie (RFC 6265 6.1)', async () => {
   const fixture = createFixture()
   const browser = fixture.browser()
-  browser.cookies.set('__Host-plimsoll', 'name.key')
+  browser.cookies.set('__Host-Http-plimsoll', 'name.key')
   const names: string[] = []
   const backs: URL[] = []
   for (let tab = 0; tab < 21; tab += 1) {
@@ -112,21 +113,112 @@ test('with twenty sign-ins in progress the next one removes the oldest, and no o
     names.push([...browser.cookies.keys()].find((name) => !before.has(name)) ?? '')
     if (tab < 2) backs.push(await browser.permit(address, 'Ada'))
   }
-  expect([...browser.cookies.keys()].toSorted()).toEqual(['__Host-plimsoll', ...names.slice(1)].toSorted())
+  expect([...browser.cookies.keys()].toSorted()).toEqual(
+    ['__Host-Http-plimsoll', ...names.slice(1)].toSorted(),
+  )
   const [oldest, second] = backs as [URL, URL]
   expect((await browser.finishLogin(oldest)).status).toBe(400)
   expect((await browser.finishLogin(second)).status).toBe(201)
 })
 
-const NOW_MS = Date.UTC(2026, 10, 21, 6)
-const NO_TIMES = ['', 'soon', 'NaN', 'Infinity', '1e300', '-1', '0x7fffffffffff', ' ', '9'.repeat(16)]
-test.each(NO_TIMES.concat(`${NOW_MS}x`, `x.${NOW_MS}`, `1001.${NOW_MS}`))(
-  'a sign-in whose start is %j has expired (RFC 6265 8.6)',
-  async (startedAt) => {
+/** What is in the store: claims, counters, notes and requests, as the calls that wrote them. */
+function recordWrites({ store }: Fixture): string[] {
+  const calls: string[] = []
+  for (const name of [
+    'claim',
+    'addToCounter',
+    'changeNote',
+    'reserve',
+    'writeSession',
+    'attribute',
+  ] as const) {
+    const method = store[name].bind(store) as (...values: never[]) => Promise<never>
+    store[name] = (...values: never[]) => {
+      calls.push(name)
+      return method(...values)
+    }
+  }
+  return calls
+}
+
+type Forgery = (value: string, other: string, organization: string) => string
+const forgeries: [string, Forgery][] = [
+  ['written by hand', (_, __, organization) => `${organization}.${Date.UTC(2026, 10, 21, 6)}`],
+  ['with a MAC of its own', (value) => value.replace(/[^.]+$/, 'A'.repeat(43))],
+  ['of another state', (_, other) => other],
+  [
+    'with a later start',
+    (value) => value.replace(/\.(\d+)\.([^.]+)$/, (_, at, mac) => `.${Number(at) + 1}.${mac}`),
+  ],
+  ['with a start in a thousand years', (value) => value.replace(/\.\d+\.([^.]+)$/, '.33333333333333.$1')],
+  ['with another organization', (value) => value.replace(/\.\d+\./, '.2002.')],
+  ['with another key', (value) => value.replace(/^[^.]+/, 'unknown')],
+  ['without its MAC', (value) => value.replace(/\.[^.]+$/, '')],
+  ['with a member more', (value) => `${value}.1`],
+  ['that is empty', () => ''],
+]
+test.each(forgeries)(
+  'a login cookie %s is no sign-in of this browser: nothing is sent or written (RFC 9700 4.7.1)',
+  async (_, forge) => {
     const { fixture, browser, back } = await signInInProgress()
-    for (const [name] of browser.cookies) browser.cookies.set(name, `${STANDARD}.${startedAt}`)
-    const { status, body } = await browser.finishLogin(back)
-    expect([status, (body as unknown as { code: string }).code]).toEqual([400, 'login_expired'])
-    expect(fixture.sent).toEqual([])
+    const [[name = '', value = ''] = []] = browser.cookies
+    await browser.startLogin(STANDARD)
+    const other = [...browser.cookies.values()].at(-1) ?? ''
+    const calls = recordWrites(fixture)
+    browser.cookies.set(name, forge(value, other, STANDARD))
+    for (let post = 0; post < 100; post += 1) {
+      const { status, body } = await browser.finishLogin(back)
+      expect([status, (body as unknown as ProblemBody).code]).toEqual([400, 'state_mismatch'])
+    }
+    expect([fixture.sent, calls]).toEqual([[], []])
+    browser.cookies.set(name, value)
+    expect((await browser.finishLogin(back)).status).toBe(201)
   },
 )
+
+test('a login cookie with any one bit flipped is no sign-in of this browser (RFC 9700 4.7.1)', async () => {
+  const { fixture, browser, back } = await signInInProgress()
+  const [[name = '', value = ''] = []] = browser.cookies
+  for (let at = 0; at < value.length; at += 1)
+    for (let bit = 0; bit < 7; bit += 1) {
+      const flipped = String.fromCharCode(value.charCodeAt(at) ^ (1 << bit))
+      browser.cookies.set(name, value.slice(0, at) + flipped + value.slice(at + 1))
+      if (!/^[\x21-\x3a\x3c-\x7e]$/.test(flipped)) continue
+      expect([at, bit, (await browser.finishLogin(back)).status]).toEqual([at, bit, 400])
+    }
+  expect(fixture.sent).toEqual([])
+  browser.cookies.set(name, value)
+  expect((await browser.finishLogin(back)).status).toBe(201)
+})
+
+test('cookies made by hand go first, and leave the place to the twenty newest sign-ins (RFC 6265 6.1)', async () => {
+  const { browser, back } = await signInInProgress()
+  const [[, value = ''] = []] = browser.cookies
+  const forged = Array.from({ length: 30 }, (_, at) => `__Host-Http-plimsoll-login-forged-${at}`)
+  for (const name of forged) browser.cookies.set(name, value.replace(/\.\d+\.(?=[^.]+$)/, '.1795240900000.'))
+  await browser.startLogin(STANDARD)
+  expect(browser.cookies.size).toBe(2)
+  expect((await browser.finishLogin(back)).status).toBe(201)
+})
+
+test('a claim lapses ten minutes after the sign-in was finished at the latest (4.1)', async () => {
+  const { fixture, browser, back } = await signInInProgress()
+  const lapses: number[] = []
+  const claim = fixture.store.claim.bind(fixture.store)
+  fixture.store.claim = (name, nowMs, lapsesAtMs) => {
+    lapses.push(lapsesAtMs - fixture.now())
+    return claim(name, nowMs, lapsesAtMs)
+  }
+  // Started by a process whose clock is an hour ahead.
+  fixture.advance(-3_600_000)
+  expect((await browser.finishLogin(back)).status).toBe(201)
+  expect(lapses).toEqual([600_000])
+})
+
+test('a sign-in that one process started is finished by another one, also after a restart (4.1)', async () => {
+  const { fixture, browser, back } = await signInInProgress()
+  const other = fixture.another()
+  const twin = other.browser()
+  for (const [name, value] of browser.cookies) twin.cookies.set(name, value)
+  expect((await twin.finishLogin(back)).status).toBe(201)
+})

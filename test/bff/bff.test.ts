@@ -124,3 +124,56 @@ test('an internal error is answered with a support id and no detail (RFC 9457)',
     'canary of an error',
   )
 })
+
+test('all lines of one request have its id, which is the support id of its problem (ASVS 16.2.1)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  await browser.signIn()
+  const lines = fixture.log.splice(0)
+  expect(lines.map(({ event, kind }) => kind ?? event)).toEqual(['token.code', 'api.read', 'sign_in'])
+  expect(new Set(lines.map(({ request_id }) => request_id)).size).toBe(1)
+  expect(lines[0]?.request_id).toMatch(/^[\w-]{12}$/)
+  fixture.advance(3_600_000)
+  fixture.intercept((request, through) =>
+    request.url.endsWith('/oauth2/token')
+      ? through(request)
+      : Promise.resolve(new Response('{}', { status: 500 })),
+  )
+  const { body } = await browser.spend('/rate_limit')
+  expect(fixture.log.map(({ event, kind }) => kind ?? event)).toEqual([
+    'token.refresh',
+    'rate_limit',
+    'problem',
+  ])
+  expect(fixture.log.map(({ request_id }) => request_id)).toEqual(Array(3).fill(body.support_id))
+  expect(fixture.log.at(-1)?.support_id).toBe(body.support_id)
+  expect(body.support_id).not.toBe(lines[0]?.request_id)
+})
+
+test('2,000 forged requests are sixty lines in the log, and one that counts the rest when the bff stops (ASVS 16.4.1)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  for (let at = 0; at < 2000; at += 1)
+    expect((await browser.request('GET', '/bff/quota', { headers: { 'X-CSRF': undefined } })).status).toBe(
+      403,
+    )
+  expect(fixture.log).toHaveLength(60)
+  await fixture.bff.drain()
+  expect(fixture.log.slice(60)).toEqual([
+    { level: 'info', event: 'problem', code: 'forged_request', dropped: 1940 },
+  ])
+})
+
+test.each([
+  [0, '429 429'],
+  [1, '401 429'],
+])('with %d trusted proxies addresses behind them answer %s (RFC 7239 7.1)', async (trustProxy, expected) => {
+  const fixture = createFixture({ trustProxy })
+  const browser = fixture.browser('10.0.0.1')
+  const guess = async (forwarded: string) => {
+    const headers = { Cookie: '__Host-Http-plimsoll=name.key', 'X-Forwarded-For': forwarded }
+    return (await browser.request('GET', '/bff/quota', { headers })).status
+  }
+  for (let at = 0; at < 100; at += 1) await guess(`${at}.0.0.1, 192.0.2.1`)
+  expect([await guess('192.0.2.2'), await guess('9.9.9.9, 192.0.2.1')].join(' ')).toBe(expected)
+})

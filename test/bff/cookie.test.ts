@@ -9,7 +9,7 @@ function read(...lines: string[]): [string, string][] {
 }
 
 test('cookies are read by name, with every character of a value (RFC 6265 4.2.1)', () => {
-  expect(read('a=1; __Host-plimsoll=x.y-z_=; b=')).toEqual([
+  expect(read('a=1; __Host-Http-plimsoll=x.y-z_=; b=')).toEqual([
     ['a', '1'],
     [SESSION_COOKIE, 'x.y-z_='],
     ['b', ''],
@@ -25,13 +25,15 @@ test.each([
   expect(read(...lines).filter(([name]) => name !== 'a')).toEqual([])
 })
 
-test.each(['__host-plimsoll', '__Host-plimsoll2', '"__Host-plimsoll"', '\u00a0__Host-plimsoll'])(
-  '%j is not our session, since a sibling host may set it (RFC 6265bis 4.1.3)',
-  (name) => {
-    expect(read(`${name}=planted; a=1`).map(([read]) => read)).toEqual([name, 'a'])
-    expect(read(`${name}=planted; ${SESSION_COOKIE}=ours`)).toContainEqual([SESSION_COOKIE, 'ours'])
-  },
-)
+test.each([
+  '__host-plimsoll',
+  '__Host-Http-plimsoll2',
+  '"__Host-Http-plimsoll"',
+  '\u00a0__Host-Http-plimsoll',
+])('%j is not our session, since a sibling host may set it (RFC 6265bis 4.1.3)', (name) => {
+  expect(read(`${name}=planted; a=1`).map(([read]) => read)).toEqual([name, 'a'])
+  expect(read(`${name}=planted; ${SESSION_COOKIE}=ours`)).toContainEqual([SESSION_COOKIE, 'ours'])
+})
 
 test.each([
   ['', []],
@@ -68,13 +70,13 @@ test('no header makes it fail, and a name is given once at most (RFC 6265 5.4)',
 })
 
 test('a cookie has the attributes of __Host- and no Domain (RFC 6265bis 4.1.3.2)', () => {
-  expect(cookie('__Host-plimsoll', 'value', 600.9)).toBe(
-    '__Host-plimsoll=value; Path=/; Max-Age=600; Secure; HttpOnly; SameSite=Strict',
+  expect(cookie('__Host-Http-plimsoll', 'value', 600.9)).toBe(
+    '__Host-Http-plimsoll=value; Path=/; Max-Age=600; Secure; HttpOnly; SameSite=Strict',
   )
 })
 
 test('a cookie is removed under the attributes that it was set with (RFC 6265 5.3)', () => {
-  expect(expiredCookie('__Host-plimsoll')).toBe(
-    '__Host-plimsoll=; Path=/; Max-Age=0; Secure; HttpOnly; SameSite=Strict',
+  expect(expiredCookie('__Host-Http-plimsoll')).toBe(
+    '__Host-Http-plimsoll=; Path=/; Max-Age=0; Secure; HttpOnly; SameSite=Strict',
   )
 })

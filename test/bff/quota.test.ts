@@ -68,7 +68,7 @@ test('requests in flight are counted beside the remaining ones (8.2)', async () 
 
 test('what is not known is absent: the reset and the age of a class never seen, the plan and its limit (8.2, 8.3)', async () => {
   const { context } = createContext()
-  const credential = { method: 'api_key', apiKey: 'a key' } as const
+  const credential = { method: 'api_key', apiKey: 'a key', name: 'name-of-a-key' } as const
   const { setCookie } = await storeSession(context, { credential, proven: true, copies: {} })
   const headers = { Cookie: setCookie.replace(/;.*/, '') }
   const snapshot = await (

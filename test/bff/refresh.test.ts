@@ -59,14 +59,14 @@ test('a token that is not stale yet is returned, one that is refused is replaced
   expect(await fresh()).toBe(credential)
   const another = { ...credential, tokens: { ...credential.tokens, accessToken: 'another' } }
   expect(await fresh(another)).toEqual(credential)
-  expect(await fresh({ method: 'api_key', apiKey: 'old' })).toBe(credential)
+  expect(await fresh({ method: 'api_key', apiKey: 'old', name: 'name-of-old' })).toBe(credential)
   expect(sent()).toBe(0)
   expect(accessTokenOf(await fresh(credential))).toBe('new')
 })
 
 test('an API key is returned as it is, and is a problem when it was refused (5.5)', async () => {
   const { context } = createContext()
-  const credential = { method: 'api_key', apiKey: 'a-key' } as const
+  const credential = { method: 'api_key', apiKey: 'a-key', name: 'name-of-a-key' } as const
   const { session } = await storeSession(context, { credential, proven: true, copies: {} })
   expect(await freshCredential(context, session)).toBe(credential)
   expect(await problemOf(freshCredential(context, session, credential))).toEqual({
@@ -98,42 +98,48 @@ test('a failed refresh leaves the old token in use until its end, and not after 
   expect(sent()).toBe(1)
 })
 
-test('a token that is good for a while is used after two seconds without new ones, which are stored when they come (5.4)', async () => {
-  let answer = (_: Response) => {}
-  const { context, session, credential } = await withSession()
-  const waited: number[] = []
-  const slow = {
-    ...context,
-    upstream: () => new Promise<Response>((resolve) => void (answer = resolve)),
+/** A session whose refresh is answered when the test wants it; time to wait is over when the request has been sent. */
+async function withSlowEndpoint(tokens: Partial<Tokens> = {}) {
+  const made = await withSession(undefined, tokens)
+  const [waited, deadlines]: [number[], (number | undefined)[]] = [[], []]
+  let answer = () => {}
+  let send = () => {}
+  const isSent = new Promise<void>((resolve) => void (send = resolve))
+  const context = {
+    ...made.context,
+    upstream: (_: Request, deadlineMs?: number) => {
+      deadlines.push(deadlineMs)
+      send()
+      return new Promise<Response>((resolve) => {
+        answer = () => resolve(Response.json(NEW))
+      })
+    },
     wait: async (ms: number) => {
-      if (ms === 250) waited.push(ms)
-      return context.wait(ms / 250)
+      waited.push(ms)
+      await isSent
+      await made.context.wait(ms / 250)
     },
   }
-  expect(await freshCredential(slow, session)).toEqual(credential)
-  expect(waited).toHaveLength(8)
-  answer(Response.json(NEW))
+  return { ...made, context, waited, deadlines, answer: () => answer() }
+}
+
+test('a token that is good for a while is used after two seconds without new ones, which are stored when they come (5.4)', async () => {
+  const { context, session, credential, waited, answer } = await withSlowEndpoint()
+  expect(await freshCredential(context, session)).toEqual(credential)
+  expect(waited).toContain(2000)
+  answer()
   await Promise.all(context.memory.background)
   expect(accessTokenOf((await reloadSession(context, session))?.record.credential)).toBe('new')
 })
 
 test('a request waits for 15 seconds and is answered; the refresh goes on, and the next one has its tokens (5.4)', async () => {
-  let answer = (_: Response) => {}
-  const { context, session } = await withSession(undefined, { expiresAtMs: START_MS })
-  const deadlines: (number | undefined)[] = []
-  const slow = {
-    ...context,
-    upstream: (_: Request, deadlineMs?: number) => {
-      deadlines.push(deadlineMs)
-      return new Promise<Response>((resolve) => void (answer = resolve))
-    },
-    wait: (ms: number) => context.wait(ms / 250),
-  }
+  const { context, session, waited, deadlines, answer } = await withSlowEndpoint({ expiresAtMs: START_MS })
   const timeout = { code: 'upstream_timeout', retryInMs: 5000 }
-  expect(await problemOf(freshCredential(slow, session))).toEqual(timeout)
-  const second = freshCredential(slow, session)
-  answer(Response.json(NEW))
-  expect(accessTokenOf(await second)).toBe('new')
+  expect(await problemOf(freshCredential(context, session))).toEqual(timeout)
+  expect(waited).toContain(15_000)
+  answer()
+  await Promise.all(context.memory.background)
+  expect(accessTokenOf(await freshCredential(context, session))).toBe('new')
   expect(deadlines).toEqual([50_000])
 })
 

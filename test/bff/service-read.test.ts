@@ -9,7 +9,7 @@ import type { LedgerEntry } from '../../src/store/store.ts'
 import { createFixture, STANDARD } from '../_fixture.ts'
 import { createContext, START_MS } from './_context.ts'
 
-const KEY: Credential = { method: 'api_key', apiKey: 'a-key' }
+const KEY: Credential = { method: 'api_key', apiKey: 'a-key', name: 'name-of-a-key' }
 const withToken = (accessToken: string, staleInMs = 1): Credential => ({
   method: 'oauth',
   organizationId: '1001',

@@ -47,6 +47,7 @@ test('an answer has its time of sending, and one line in the log with path, stat
     {
       level: 'info',
       event: 'upstream',
+      kind: 'api.read',
       method: 'GET',
       path: '/organizations/{id}',
       organization: '1001',

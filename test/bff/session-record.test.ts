@@ -1,16 +1,22 @@
 import { expect, test } from 'vitest'
-import { encrypt, fingerprint } from '../../src/bff/encryption.ts'
+import { decrypt, encrypt, fingerprint } from '../../src/bff/encryption.ts'
+import type { Context } from '../../src/bff/context.ts'
+import { nameApiKey } from '../../src/bff/server-key.ts'
 import {
   type Credential,
   changeSession,
   endSession,
   findSession,
+  type LoadedSession,
   limitOwner,
+  lookUpSession,
   publicIdOf,
   reloadSession,
   requireSession,
   storeSession,
 } from '../../src/bff/session-record.ts'
+import { getSession } from '../../src/bff/session.ts'
+import type { StoredSession } from '../../src/store/store.ts'
 import { createFixture, STANDARD } from '../_fixture.ts'
 import { createContext, START_MS } from './_context.ts'
 
@@ -67,7 +73,7 @@ test('the database contains no token, key or copy in clear text (5.4)', async ()
   await browser.signIn()
   const all = Buffer.concat(written).toString('latin1')
   const bearer = fixture.sent[1]?.headers.get('Authorization')?.slice(7) ?? 'none'
-  const [name = 'none', key = 'none'] = browser.cookies.get('__Host-plimsoll')?.split('.') ?? []
+  const [name = 'none', key = 'none'] = browser.cookies.get('__Host-Http-plimsoll')?.split('.') ?? []
   for (const secret of [bearer, key, name, 'organization']) expect(all).not.toContain(secret)
 })
 
@@ -106,7 +112,7 @@ test('a session that ends during a read is not stored again (4)', async () => {
 
 const TOKENS = { accessToken: 'old', refreshToken: 'r', staleAtMs: START_MS + 1, expiresAtMs: START_MS + 2 }
 const OAUTH = { method: 'oauth', organizationId: '1001', tokens: TOKENS } as const
-const KEY = { method: 'api_key', apiKey: 'a-key' } as const
+const KEY = { method: 'api_key', apiKey: 'a-key', name: 'name-of-a-key' } as const
 const COPIES = { [PATH]: { text: '{}', atMs: START_MS } }
 
 /** A context with one session, and the request of the browser that has its cookie. */
@@ -126,7 +132,8 @@ test.each([OAUTH, KEY])(
   'a session of %j is found again by its cookie, which lives thirty days (4)',
   async (credential) => {
     const { context, session, setCookie, request } = await withSession(credential)
-    expect(session.record).toEqual({
+    const { id, key, record } = session
+    expect(record).toEqual({
       format: 1,
       credential,
       proven: true,
@@ -134,10 +141,18 @@ test.each([OAUTH, KEY])(
       startedAtMs: START_MS,
       seenAtMs: START_MS,
     })
-    expect(await findSession(context, request)).toEqual(session)
-    expect(await requireSession(context, request)).toEqual(session)
+    const named =
+      credential.method === 'oauth'
+        ? credential
+        : { ...credential, name: await nameApiKey(context, credential.apiKey) }
+    const found = { ...session, record: { ...record, credential: named } }
+    expect(await findSession(context, request)).toEqual(found)
+    expect(await requireSession(context, request)).toEqual(found)
+    expect(await reloadSession(context, session)).toEqual(found)
+    const stored = await context.store.readSession(id)
+    expect(decrypt(stored?.encrypted ?? new Uint8Array(), key, id)).not.toHaveProperty('credential.name')
     expect(setCookie).toMatch(
-      /^__Host-plimsoll=[\w-]{22}\.[\w-]{43}; Path=\/; Max-Age=2592000; Secure; HttpOnly; SameSite=Strict$/,
+      /^__Host-Http-plimsoll=[\w-]{22}\.[\w-]{43}; Path=\/; Max-Age=2592000; Secure; HttpOnly; SameSite=Strict$/,
     )
   },
 )
@@ -178,7 +193,7 @@ test('two changes of the same record are both stored, and each returns what is s
 
 test('an ended session is gone, is not changed any more, and its cookie is removed (4)', async () => {
   const { context, session, request } = await withSession()
-  expect(await endSession(context, session)).toMatch(/^__Host-plimsoll=; Path=\/; Max-Age=0;/)
+  expect(await endSession(context, session)).toMatch(/^__Host-Http-plimsoll=; Path=\/; Max-Age=0;/)
   expect(await findSession(context, request)).toBeUndefined()
   const changed = changeSession(context, session, (record) => record)
   await expect(changed).rejects.toMatchObject({ code: 'signed_out' })
@@ -186,10 +201,10 @@ test('an ended session is gone, is not changed any more, and its cookie is remov
 })
 
 test('ledger and page know a session by fingerprints, of which none is another (5.4, 8.2)', () => {
-  const [token, key] = [fingerprint('old').slice(0, 22), fingerprint('a-key').slice(0, 22)]
+  const token = fingerprint('old').slice(0, 22)
   const ownerOf = (credential: Credential) => limitOwner({ id: 'a', record: { credential, proven: true } })
   expect(ownerOf(OAUTH)).toEqual({ token, organization: '1001', session: 'a' })
-  expect(ownerOf(KEY)).toEqual({ token: key, organization: `key ${key}`, session: 'a' })
+  expect(ownerOf(KEY)).toEqual({ token: 'name-of-a-key', organization: 'key name-of-a-key', session: 'a' })
   const ids = ['a', 'b'].flatMap((id) => [publicIdOf({ id }), fingerprint(id).slice(0, 16)])
   expect([new Set(ids).size, ids.map(({ length }) => length)]).toEqual([4, [16, 16, 16, 16]])
 })
@@ -222,7 +237,7 @@ const layouts: [string, object | null][] = [
   ['without a credential', { credential: undefined }],
   ['with a credential that is null', { credential: null }],
   ['with another method', { credential: { method: 'password', apiKey: 'p' } }],
-  ['with a method and the members of the other', { credential: { ...KEY, method: 'oauth' } }],
+  ['with a method and the members of the other', { credential: { method: 'oauth', apiKey: 'a-key' } }],
   ['without an access token', tokens({ accessToken: undefined })],
   ['with a token that is no text', tokens({ accessToken: 7 })],
   ['with tokens that never expire', tokens({ expiresAtMs: null })],
@@ -230,8 +245,8 @@ const layouts: [string, object | null][] = [
   ['with a refresh token that is no text', tokens({ refreshToken: null })],
   ['with an organization that is none', oauth({ organizationId: '0' })],
   ['with an organization that is a number', oauth({ organizationId: 1001 })],
-  ['with a key that is no text', { credential: { ...KEY, apiKey: 7 } }],
-  ['with a key and more', { credential: { ...KEY, organizationId: '1001' } }],
+  ['with a key that is no text', { credential: { method: 'api_key', apiKey: 7 } }],
+  ['with a key and more', { credential: { method: 'api_key', apiKey: 'a-key', organizationId: '1001' } }],
   ['that does not say whether it is proven', { proven: undefined }],
   ['with a start that is no number', { startedAtMs: '0' }],
   ['without its last use', { seenAtMs: undefined }],
@@ -243,11 +258,35 @@ const layouts: [string, object | null][] = [
 ]
 test.each(layouts)('a record %s is no session (4)', async (_, change) => {
   const { context, session, request } = await withSession()
-  const { id, key, record, endsAtMs } = session
-  const changed = change === null ? null : { ...record, ...change }
-  const stored = { owner: id, openedAtMs: START_MS, seenAtMs: START_MS, browser: '' }
-  await context.store.writeSession(id, { ...stored, encrypted: encrypt(changed, key, id), endsAtMs }, 1)
+  await rewrite(context, session, change === null ? null : { ...session.record, ...change })
   expect(await findSession(context, request)).toBeUndefined()
+})
+
+/** Writes what another version of this program could have written. */
+async function rewrite(context: Context, { id, key }: LoadedSession, record: object | null): Promise<void> {
+  const { version, ...stored } = (await context.store.readSession(id)) as StoredSession
+  await context.store.writeSession(id, { ...stored, encrypted: encrypt(record, key, id) }, version)
+}
+
+test('a record of a newer version counts as signed out, and neither it nor its cookie is removed (4)', async () => {
+  const { context, log, session, request } = await withSession()
+  await rewrite(context, session, { ...session.record, format: 2, more: true })
+  const before = await context.store.readSession(session.id)
+  expect(await lookUpSession(context, request)).toBe('newer')
+  await expect(requireSession(context, request)).rejects.toMatchObject({ code: 'signed_out' })
+  await expect(changeSession(context, session, (record) => record)).rejects.toMatchObject({
+    code: 'signed_out',
+  })
+  const headers = new Headers()
+  expect(await (await getSession(context, request, headers)).json()).toMatchObject({ signed_in: false })
+  expect(headers.getSetCookie()).toEqual([])
+  expect(await context.store.readSession(session.id)).toEqual(before)
+  expect(log[0]).toEqual({
+    level: 'warn',
+    event: 'problem',
+    code: 'signed_out',
+    cause: 'a session record has a newer format than 1',
+  })
 })
 
 const UNSAVED = { replaces: 'old', tokens: { ...TOKENS, accessToken: 'new' } }

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { startLogin } from '../../src/bff/authorize.ts'
 import type { Upstream } from '../../src/bff/context.ts'
 import { readMonth, reserve } from '../../src/bff/ledger.ts'
+import { nameApiKey } from '../../src/bff/server-key.ts'
 import { createSession, credentialRefusal, deleteSession, getSession } from '../../src/bff/session.ts'
-import { findSession, publicIdOf, storeSession, tokenOf } from '../../src/bff/session-record.ts'
+import { findSession, publicIdOf, storeSession } from '../../src/bff/session-record.ts'
 import { Problem, type ProblemBody } from '../../src/contract/problem.ts'
 import type { QuotaSnapshot } from '../../src/contract/quota.ts'
 import type { SignedIn } from '../../src/contract/session.ts'
@@ -12,7 +13,9 @@ import { APP, BUSINESS, createFixture, randomState, SECRET, SERVICE, STANDARD } 
 import { createContext, START_MS } from './_context.ts'
 
 const HOUR_MS = 3_600_000
-const KEY = { method: 'api_key', apiKey: 'a-key' } as const
+const KEY = { method: 'api_key', apiKey: 'a-key', name: 'name-of-a-key' } as const
+const TOKENS = { accessToken: 'at', staleAtMs: 0, expiresAtMs: 0 }
+const OAUTH = { method: 'oauth', organizationId: '1001', tokens: TOKENS } as const
 const requestWith = (cookie: string, body?: object) =>
   new Request(`${APP}/bff/session`, {
     headers: { Cookie: cookie, 'Content-Type': 'application/json' },
@@ -77,7 +80,7 @@ test('the answer to a session has its public id, its method and the seconds to i
 })
 
 test('the last use is stored after more than an hour (ASVS 7.3.1)', async () => {
-  const { context, clock, session, request } = await stored()
+  const { context, clock, session, request } = await stored(OAUTH)
   clock.ms += HOUR_MS
   await getSession(context, request, new Headers())
   expect((await findSession(context, request))?.version).toBe(session.version)
@@ -132,11 +135,11 @@ test('a sign-in by key reads all organizations once, and stores the answer as a 
   expect(response.status).toBe(201)
   const session = await findSession(context, requestWith(cookieOf(headers.get('Set-Cookie'))))
   expect(session?.record).toMatchObject({
-    credential: KEY,
+    credential: { method: 'api_key', apiKey: 'a-key' },
     proven: true,
     copies: { '/organizations': { text: '[{"id":1}]', atMs: START_MS } },
   })
-  const organization = `key ${tokenOf(KEY)}`
+  const organization = `key ${await nameApiKey(context, 'a-key')}`
   expect(entries).toEqual([
     expect.objectContaining({ kind: 'api.read', path: '/organizations', initiator: 'sign_in' }),
   ])
@@ -187,7 +190,10 @@ test.each([
     const refused = createSession(context, requestWith('', { api_key: 'a-key' }), headers)
     await expect(refused).rejects.toMatchObject({ code, retryInMs })
     expect([...headers]).toEqual([])
-    expect(await readMonth(context, `key ${tokenOf(KEY)}`)).toMatchObject({ low: 0, high: 0 })
+    expect(await readMonth(context, `key ${await nameApiKey(context, 'a-key')}`)).toMatchObject({
+      low: 0,
+      high: 0,
+    })
   },
 )
 
@@ -202,8 +208,6 @@ test('a refused key is a warning in the log, and leaves the session before it (5
   expect(await findSession(context, requestWith(cookieOf(setCookie)))).toBeDefined()
 })
 
-const TOKENS = { accessToken: 'at', staleAtMs: 0, expiresAtMs: 0 }
-const OAUTH = { method: 'oauth', organizationId: '1001', tokens: TOKENS } as const
 test.each([
   ['credential_refused', 'key_rejected', 'organization_refused'],
   ['organization_refused', 'key_rejected', 'organization_refused'],
@@ -222,7 +226,7 @@ test('a sign-out ends the session, and the log has its organization; without one
   expect(await findSession(context, request)).toBeUndefined()
   expect(log).toEqual([{ level: 'info', event: 'sign_out', organization: '1001' }])
   expect(headers.getSetCookie()).toEqual([
-    '__Host-plimsoll=; Path=/; Max-Age=0; Secure; HttpOnly; SameSite=Strict',
+    '__Host-Http-plimsoll=; Path=/; Max-Age=0; Secure; HttpOnly; SameSite=Strict',
   ])
   await deleteSession(context, request, headers)
   expect(log).toHaveLength(1)
@@ -355,7 +359,7 @@ test('a new sign-in has a new name, and the session before it has ended (OWASP s
   await browser.signIn()
   const before = new Map(browser.cookies)
   await browser.signIn()
-  expect(browser.cookies.get('__Host-plimsoll')).not.toBe(before.get('__Host-plimsoll'))
+  expect(browser.cookies.get('__Host-Http-plimsoll')).not.toBe(before.get('__Host-Http-plimsoll'))
   const thief = fixture.browser()
   for (const [name, value] of before) thief.cookies.set(name, value)
   expect((await thief.request('GET', '/bff/quota')).status).toBe(401)
@@ -369,7 +373,7 @@ test.each([
 ])('a cookie that is %s is no session, and is removed (RFC 6265 5.4)', async (_, value) => {
   const fixture = createFixture()
   const browser = fixture.browser()
-  browser.cookies.set('__Host-plimsoll', value)
+  browser.cookies.set('__Host-Http-plimsoll', value)
   expect((await browser.session()).body.signed_in).toBe(false)
   expect(browser.cookies.size).toBe(0)
 })

@@ -279,7 +279,7 @@ export const BROKEN: Record<string, Broken> = {
     breakage: {
       answers: (fetch) => async (request) => {
         const isScreen = request.url.includes('/api/') && !request.headers.has('X-Plimsoll-Spend')
-        if (isScreen) request.headers.set('Cookie', '__Host-plimsoll=none.none')
+        if (isScreen) request.headers.set('Cookie', '__Host-Http-plimsoll=none.none')
         return fetch(request)
       },
     },

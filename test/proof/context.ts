@@ -27,7 +27,7 @@ export const CLIENT_ID = 'plimsoll-proof'
 export const CLIENT_SECRET = 'canary-client-secret-8d1f'
 /** Of the Standard organization. */
 export const API_KEY = 'canary-api-key-77c2e9'
-const SESSION_COOKIE = /__Host-plimsoll=([^;]+)/
+const SESSION_COOKIE = /__Host-Http-plimsoll=([^;]+)/
 
 /** Two days and a bit before the end of a month, in every time zone. */
 const START_MS = Date.UTC(2026, 10, 28, 9, 0, 0)

@@ -360,6 +360,36 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     expect(await store.countInFlight('print', ['api.read'], 0)).toBe(10)
   })
 
+  test('a request takes a claim in one step with its record, when its admission states how long it lasts (8.3)', async () => {
+    const claiming = (lapsesAtMs: number | undefined): Admission => ({
+      ...admission(({ claimedUntilMs = 0 }) => {
+        if (claimedUntilMs > 1000) throw new RangeError('taken')
+        return lapsesAtMs
+      }),
+      claim: 'the claim',
+    })
+    const { decide: _, ...asked } = claiming(undefined)
+    const claimed = async () => (await store.readAdmissionState('7', asked)).claimedUntilMs
+    await store.reserve(entry('takes none'), claiming(undefined))
+    expect(await claimed()).toBeUndefined()
+    const results = await Promise.allSettled(
+      ['a', 'b', 'c'].map((id) => store.reserve(entry(id), claiming(2000))),
+    )
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await claimed()).toBe(2000)
+    expect(await store.claim('the claim', 1999, 3000)).toBe(false)
+    expect(await store.countSent('print', ['api.read'], 0)).toBe(2)
+  })
+
+  test('what an admission would see is read without a record; the token endpoint is not its newest request (8.2)', async () => {
+    const { decide: _, ...asked } = admission(() => undefined)
+    await store.reserve(entry('read'))
+    await store.reserve(entry('later', { kind: 'token.refresh', atMs: HOUR_MS }))
+    const seen = await store.readAdmissionState('7', asked)
+    expect(seen).toMatchObject({ inFlight: 1, newestAtMs: 1000, claimedUntilMs: undefined })
+    expect(await store.readAdmissionState('7', asked)).toEqual(seen)
+  })
+
   test('what is in flight is what has no settlement yet (8.2)', async () => {
     for (const id of ['a', 'b', 'c']) await store.reserve(entry(id))
     await store.reserve(entry('other', { token: 'other' }))

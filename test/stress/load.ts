@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { BUSINESS } from '../_fixture.ts'
 import { type Load, newLoad, runClient } from './load-client.ts'
-import { sampleMemory, tenths } from './memory.ts'
+import { COLLECTABLE, residentMemory } from './memory.ts'
 import { openPerson, type Person, signIn } from './person.ts'
 import { startProbe } from './probe.ts'
 import { openSetup, type Setup } from './process.ts'
@@ -18,9 +18,10 @@ const FULL_S = 60
 
 /** @param rounds seconds of load; below 60, memory is not compared and no socket stays silent */
 export async function run(report: Report, rounds = FULL_S): Promise<void> {
-  const setup = await openSetup({ processes: 2 })
+  const setup = await openSetup({ processes: 1 })
   const people = Array.from({ length: PEOPLE }, () => openPerson(setup.service, nextProcess(setup)))
   try {
+    await setup.start(COLLECTABLE)
     for (let nth = 0; nth < PEOPLE; nth += 8)
       await Promise.all(people.slice(nth, nth + 8).map((person) => signIn(person, BUSINESS)))
     await underLoad(report, setup, people, rounds)
@@ -56,17 +57,17 @@ async function underLoad(
   try {
     // Until its code is compiled, a process grows.
     await wait(seconds * 200)
-    const endSampling = sampleMemory(staying.pid)
-    await wait(seconds * 500)
+    const first = await residentMemory(staying, seconds * 100)
+    await wait(seconds * 400)
     const stoppedAtMs = performance.now()
     const exit = await stopping.stop('SIGTERM')
     const stoppedAfterS = (performance.now() - stoppedAtMs) / 1000
     await setup.start()
-    await wait(seconds * 500)
-    const memory = tenths(endSampling())
+    await wait(seconds * 400)
+    const last = await residentMemory(staying, seconds * 100)
     over.abort()
     await Promise.all(running)
-    reportLoad(report, load, { seconds, exit, stoppedAfterS, memory })
+    reportLoad(report, load, { seconds, exit, stoppedAfterS, first, last })
   } finally {
     over.abort()
     await Promise.allSettled(running)
@@ -80,13 +81,14 @@ function reportLoad(
     seconds,
     exit,
     stoppedAfterS,
-    memory: [first, last],
-  }: { seconds: number; exit: number | string; stoppedAfterS: number; memory: [number, number] },
+    first,
+    last,
+  }: { seconds: number; exit: number | string; stoppedAfterS: number; first: number; last: number },
 ): void {
   const wrong = [...load.wrong].map(([what, times]) => `${times} x ${what}`)
   report.line(
     `${load.answered} answers in ${seconds} s and a warm-up, ${load.paid} paid for, the slowest ${Math.round(load.slowestMs)} ms; ` +
-      `memory ${first.toFixed(1)} MB, then ${last.toFixed(1)} MB; the stop took ${stoppedAfterS.toFixed(1)} s and ended with ${exit}`,
+      `memory after a collection ${first.toFixed(1)} MB, then ${last.toFixed(1)} MB; the stop took ${stoppedAfterS.toFixed(1)} s and ended with ${exit}`,
   )
   for (const line of wrong) report.line(`wrong: ${line}`)
   const counts = {
@@ -94,7 +96,7 @@ function reportLoad(
     'connections refused': load.refused,
     'connections broken': load.broken,
     'seconds to stop': Math.ceil(stoppedAfterS),
-    'memory grown by per cent': Math.round((100 * (last - first)) / first),
+    'memory grown by per cent': first === 0 ? 0 : Math.round((100 * (last - first)) / first),
   }
   report.counts(`${PEOPLE} connections`, counts, {
     'wrong answers': 0,

@@ -23,7 +23,7 @@ test('the address has exactly the five parameters, and the server knows the stat
   expect(network.calls.map(({ body }) => body)).toEqual([
     { state: stateOf(address), organization_id: '1001' },
   ])
-  expect([...network.browser.cookies.keys()].join()).toContain('__Host-plimsoll-login-')
+  expect([...network.browser.cookies.keys()].join()).toContain('__Host-Http-plimsoll-login-')
 })
 
 test('a challenge is sent where the server asks for it, and there alone (RFC 7636 4.3)', async () => {
@@ -32,6 +32,14 @@ test('a challenge is sent where the server asks for it, and there alone (RFC 763
   expect(address.searchParams.get('code_challenge')).toMatch(/^[\w-]{43}$/)
   const { codeVerifier } = await consumeState(stateOf(address))
   expect(codeVerifier).toMatch(/^[\w.~-]{43,128}$/)
+})
+
+test('a state has 256 random bits, and is no UUID (ASVS 11.5.1)', async () => {
+  const states: string[] = []
+  for (let count = 0; count < 20; count += 1) states.push(stateOf(await start(joinNetwork())))
+  for (const state of states) expect(state).toMatch(/^[\w-]{43}$/)
+  // Hexadecimal digits would be 16.
+  expect(new Set(states.join('')).size).toBeGreaterThan(60)
 })
 
 test('each sign-in has a state of its own, stored in this tab alone (RFC 6749 10.12)', async () => {

@@ -36,6 +36,11 @@ test('reasons, detail and the support id are shown (7)', () => {
   expect(notice).toHaveTextContent('Support id support-77')
 })
 
+test('a network address with too many attempts has the time to wait (RFC 9110 10.2.3)', () => {
+  render(<Notice problem={new Problem('too_many_attempts', { retryInMs: 480_000 })} />)
+  expect(screen.getByRole('alert')).toHaveTextContent('You can try again in 8 minutes.')
+})
+
 test('an address with nothing behind it leads to the start page', () => {
   history.replaceState(null, '', '/nowhere')
   render(<Notice problem={new Problem('not_found')} />)

@@ -1,0 +1,36 @@
+/** Lets so many attempts of one name run at once; the others wait in the order in which they came. */
+
+interface Line {
+  running: number
+  readonly waiting: (() => void)[]
+}
+
+export class AttemptQueue {
+  readonly #lines = new Map<string, Line>()
+  readonly #atOnce: number
+  readonly #longest: number
+
+  /** @param longest how many may wait */
+  constructor(atOnce: number, longest: number) {
+    this.#atOnce = atOnce
+    this.#longest = longest
+  }
+
+  /** Resolves when an attempt may run. @returns what is to be called when it has ended; `undefined` where too many wait */
+  async enter(name: string): Promise<(() => void) | undefined> {
+    const line = this.#lines.get(name) ?? { running: 0, waiting: [] }
+    this.#lines.set(name, line)
+    if (line.running < this.#atOnce) line.running += 1
+    else if (line.waiting.length >= this.#longest) return undefined
+    // The place of the one that ended is handed on.
+    else await new Promise<void>((resolve) => line.waiting.push(resolve))
+    return () => this.#leave(name, line)
+  }
+
+  #leave(name: string, line: Line): void {
+    const next = line.waiting.shift()
+    if (next !== undefined) return next()
+    line.running -= 1
+    if (line.running === 0) this.#lines.delete(name)
+  }
+}

@@ -1,0 +1,52 @@
+/** Whose address a request comes from, in the form under which it is limited. */
+
+// RFC 3986 3.2.2
+const IPV4 = /^(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}$/
+const IPV4_WITH_PORT = /^([\d.]+):\d{1,5}$/
+const IPV6_WITH_PORT = /^\[([\d.:a-f]+)\](?::\d{1,5})?$/i
+
+/**
+ * The address of the client: IPv4 as it stands, IPv6 by its first 64 bits, which one customer has for himself
+ * (RFC 6177); `unknown` where the connection has gone already.
+ * @param socketAddress the other end of the connection
+ * @param forwardedFor the header X-Forwarded-For, to which each proxy appends whom it was asked by
+ * @param trustedProxies how many proxies of ours stand in front: so many entries from the right are theirs
+ */
+export function clientAddress(
+  socketAddress: string | undefined,
+  forwardedFor: string | null,
+  trustedProxies: number,
+): string {
+  const entries = trustedProxies > 0 && forwardedFor !== null ? forwardedFor.split(',') : []
+  const forwarded = parseAddress(entries.at(-trustedProxies)?.trim() ?? '')
+  return forwarded ?? parseAddress(socketAddress?.replace(/%.*$/, '') ?? '') ?? 'unknown'
+}
+
+function parseAddress(text: string): string | undefined {
+  const bare = (IPV4_WITH_PORT.exec(text) ?? IPV6_WITH_PORT.exec(text))?.[1] ?? text
+  return IPV4.test(bare) ? bare : parseIpv6(bare)
+}
+
+function parseIpv6(text: string): string | undefined {
+  if (!/^[\d.:a-f]{2,45}$/i.test(text) || !URL.canParse(`http://[${text}]`)) return undefined
+  // The URL parser writes an address in its one canonical form (RFC 5952).
+  const [left = '', right] = new URL(`http://[${text}]`).hostname.slice(1, -1).split('::')
+  const [before, after] = [groups(left), groups(right ?? '')]
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => 0)
+  const all = [...before, ...zeros, ...after]
+  if (all.slice(0, 6).join() === '0,0,0,0,0,65535') return mapped(all)
+  return `${all
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(':')}::/64`
+}
+
+const groups = (text: string): number[] =>
+  text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16))
+
+/** The IPv4 address in an IPv4-mapped one (RFC 4291 2.5.5.2). */
+const mapped = (all: readonly number[]): string =>
+  all
+    .slice(6)
+    .flatMap((group) => [group >> 8, group & 255])
+    .join('.')
