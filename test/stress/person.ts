@@ -24,7 +24,7 @@ const nextAddress = (): { localAddress?: string } => {
 
 /** A person whose browser has no cookie yet. */
 export function openPerson({ sandbox }: Pick<Service, 'sandbox'>, to: Person['to']): Person {
-  const dispatcher = new Agent({ connect: nextAddress(), keepAliveTimeout: 1000 })
+  const dispatcher = new Agent({ ...nextAddress(), keepAliveTimeout: 1000 })
   const fetch = (request: Request) => {
     const app = typeof person.to === 'function' ? person.to() : person.to
     return app.fetch(request, { dispatcher, ...(person.signal && { signal: person.signal }) })
