@@ -10,7 +10,7 @@ const EXPIRING_SECONDS = 29
 const LANES = 4
 /** How long the token endpoint takes at most, and the moment of the abort is spread over somewhat more. */
 const REFRESH_MS = 80
-const ABORT_MS = 160
+const ABORT_MS = 320
 
 /** Half of the presses after the abort go to the other process. @returns how many faults there were */
 export async function abortPresses(report: Report, faults: number): Promise<number> {

@@ -9,16 +9,23 @@ import type { Report } from './report.ts'
 const LANES = 4
 const EXPIRING_SECONDS = 29
 
+/**
+ * Those of a journey by number, those of most weight first: a refresh, the code, a read, another read that is refused, and
+ * the refresh and the read after it.
+ */
+const REQUESTS = [3, 1, 2, 4, 5, 6, 7, 8]
+
 /** A journey: `signOut` is the one phase after which nothing has to work. */
 const PHASES: Record<string, (person: Person, setup: Setup) => Promise<void>> = {
   signIn: (person) => signIn(person, BUSINESS),
-  pressThatRefreshes: press,
-  press,
+  // A path of its own for each, since an answer is shared for a while.
+  pressThatRefreshes: (person) => press(person, ORGANIZATION_PATH),
+  press: (person) => press(person, '/organizations'),
   pressAfterRefusal(person, { service }) {
     service.change((state) => {
       state.access_tokens = {}
     })
-    return press(person)
+    return press(person, '/rate_limit')
   },
   signOut: async ({ browser }) => {
     const { status } = await browser.signOut()
@@ -26,8 +33,8 @@ const PHASES: Record<string, (person: Person, setup: Setup) => Promise<void>> = 
   },
 }
 
-async function press({ browser }: Person): Promise<void> {
-  const { status, body } = await browser.spend(ORGANIZATION_PATH)
+async function press({ browser }: Person, path: string): Promise<void> {
+  const { status, body } = await browser.spend(path)
   if (status !== 200) throw new Error(`the press answered ${status} ${body.code}`)
 }
 
@@ -50,10 +57,9 @@ async function journey(person: Person, setup: Setup, app: AppProcess): Promise<s
 /** @param share of all steps, from 0 to 1 @returns how many faults there were */
 export async function killAtSteps(report: Report, share = 1): Promise<number> {
   const steps = await countSteps()
-  const faults = Array.from({ length: steps }, (_, nth) => nth + 1).flatMap((step): Fault[] => [
-    { kill: { step, when: 'before' } },
-    { kill: { step, when: 'after' } },
-  ])
+  const faults = (['before', 'after'] as const).flatMap((when) =>
+    Array.from({ length: steps }, (_, nth): Fault => ({ kill: { step: nth + 1, when } })),
+  )
   const chosen = everyNth(faults, share)
   const outcomes = new Outcomes()
   await inLanes(LANES, chosen, (fault) => oneKill(outcomes, fault))
@@ -104,12 +110,12 @@ async function afterKill(
   person.to = await setup.start()
   if (phase === 'signIn') {
     await signIn(person, BUSINESS)
-    const recovery = await recover(person)
-    if (recovery === 'works') outcomes.add('no session yet, the next sign-in works')
-    else outcomes.wrong('stuck', seen)
+    const { as, answers } = await recover(person)
+    if (as === 'works') outcomes.add('no session yet, the next sign-in works')
+    else outcomes.wrong('stuck', `${seen}: ${answers.join(', ')}`)
   } else if (phase === 'signOut') {
-    const recovery = await recover(person)
-    if (recovery === 'stuck') outcomes.wrong('stuck', seen)
+    const { as, answers } = await recover(person)
+    if (as === 'stuck') outcomes.wrong('stuck', `${seen}: ${answers.join(', ')}`)
     else outcomes.add('sign-out done or not')
   } else outcomes.recovered(await recover(person), isLost, seen)
   outcomes.check(setup, seen)
@@ -117,11 +123,7 @@ async function afterKill(
 
 /** Kills while the n-th request is at the service, before and after it was handled there. @returns how many faults there were */
 export async function killAtService(report: Report, share = 1): Promise<number> {
-  // Code, read, refresh, read, read, read that is refused, refresh, read.
-  const faults = Array.from({ length: 8 }, (_, nth) => nth + 1).flatMap((nth) => [
-    { nth, isHandled: false },
-    { nth, isHandled: true },
-  ])
+  const faults = [true, false].flatMap((isHandled) => REQUESTS.map((nth) => ({ nth, isHandled })))
   const chosen = everyNth(faults, share)
   const outcomes = new Outcomes()
   await inLanes(LANES, chosen, (fault) => oneKillAtService(outcomes, fault))

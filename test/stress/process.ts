@@ -96,7 +96,7 @@ export async function startProcess(
         resolve()
       })
   })
-  const running: AppProcess = {
+  return {
     port,
     pid: child.pid ?? 0,
     output: () => text,
@@ -109,7 +109,6 @@ export async function startProcess(
       return ended
     },
   }
-  return running
 }
 
 /** Node's own fetch opens too few connections at a time, and has no choice of the address that a request comes from. */

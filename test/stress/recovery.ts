@@ -1,5 +1,6 @@
 // What becomes of a session after a fault: it works, or it ends in one clean sign-in, or it is stuck.
 import { setTimeout as wait } from 'node:timers/promises'
+import { SPENT_HEADER } from '../../src/contract/api.ts'
 import { BUSINESS } from '../_fixture.ts'
 import { leasesBeyond, quickCheck, readLedger } from './ledger-check.ts'
 import { type Person, signIn } from './person.ts'
@@ -9,33 +10,39 @@ import type { Report } from './report.ts'
 const RECOVERS_MS = 40_000
 export const ORGANIZATION_PATH = `/organizations/${BUSINESS}`
 
-export type Recovery = 'works' | 'signed out' | 'stuck'
+export interface Recovery {
+  as: 'works' | 'signed out' | 'stuck'
+  /** What each press was answered, with the milliseconds since the first. */
+  answers: string[]
+}
 
 /**
- * Presses until the session works or is over, 40 s at most. A session that is over has to say so in one answer, after which
+ * Presses until the session works or is over, 40 s at most. A session that is over has to be reported as such in one answer, after which
  * a new sign-in works.
  */
 export async function recover(person: Person): Promise<Recovery> {
-  const endsAtMs = Date.now() + RECOVERS_MS
-  while (Date.now() < endsAtMs) {
-    const { status, body } = await person.browser.spend<{ code?: string; retry_in_ms?: number }>(
+  const startedAtMs = Date.now()
+  const answers: string[] = []
+  const press = async () => {
+    const { status, headers, body } = await person.browser.spend<{ code?: string; retry_in_ms?: number }>(
       ORGANIZATION_PATH,
     )
-    if (status === 200) return 'works'
-    if (status === 401) return (await signsInAgain(person, body.code)) ? 'signed out' : 'stuck'
-    await wait(Math.min(body.retry_in_ms ?? 1000, 1000))
+    const isSent = headers.get(SPENT_HEADER) !== '0'
+    answers.push(`${Date.now() - startedAtMs} ms: ${status} ${status === 200 ? '' : body.code}`)
+    return { status, isSent, ...body }
   }
-  return 'stuck'
-}
-
-/** Whether an ended session is ended for the page too, and a new sign-in works at once. */
-export async function signsInAgain(person: Person, code: string | undefined): Promise<boolean> {
-  if (code !== 'access_withdrawn' && code !== 'signed_out') return false
-  const { body } = await person.browser.session()
-  if (body.signed_in) return false
-  await signIn(person, BUSINESS)
-  const { status } = await person.browser.spend(ORGANIZATION_PATH)
-  return status === 200
+  while (Date.now() < startedAtMs + RECOVERS_MS) {
+    const { status, isSent, code, retry_in_ms: retryInMs = 500 } = await press()
+    // An answer that is shared with an earlier press shows nothing.
+    if (status === 200 && isSent) return { as: 'works', answers }
+    if (code === 'access_withdrawn' || code === 'signed_out') {
+      if ((await person.browser.session()).body.signed_in) return { as: 'stuck', answers }
+      await signIn(person, BUSINESS)
+      return { as: (await press()).status === 200 ? 'signed out' : 'stuck', answers }
+    }
+    await wait(Math.min(retryInMs, 1000))
+  }
+  return { as: 'stuck', answers }
 }
 
 /** What is wrong in the database after a fault: nothing, where all is well. */
@@ -69,10 +76,10 @@ export class Outcomes {
   }
 
   /** Counts where a session may end: only where the answer to a refresh is lost. */
-  recovered(recovery: Recovery, isLost: boolean, seen: string): void {
-    if (recovery === 'works') this.add('works')
-    else if (recovery === 'signed out' && isLost) this.add('answer lost, one clean sign-in')
-    else this.wrong(recovery === 'stuck' ? 'stuck' : 'token lost', seen)
+  recovered({ as, answers }: Recovery, isLost: boolean, seen: string): void {
+    if (as === 'works') this.add('works')
+    else if (as === 'signed out' && isLost) this.add('answer lost, one clean sign-in')
+    else this.wrong(as === 'stuck' ? 'stuck' : 'token lost', `${seen}: ${answers.join(', ')}`)
   }
 
   check(setup: Setup, seen: string): void {
