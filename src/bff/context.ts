@@ -133,11 +133,8 @@ export function shareWork<T>(memory: Memory, name: string, work: () => Promise<T
 }
 
 /** Lets work go on in the background: a stop waits for it, and its failure is its own affair. @returns the same promise */
-export function inBackground<T>({ background }: Memory, work: Promise<T>): Promise<T> {
-  const settled = work.then(
-    () => {},
-    () => {},
-  )
+export function inBackground<T>({ background }: Pick<Memory, 'background'>, work: Promise<T>): Promise<T> {
+  const settled = Promise.allSettled([work])
   background.add(settled)
   void settled.then(() => background.delete(settled))
   return work

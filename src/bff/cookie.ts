@@ -4,7 +4,7 @@ export const SESSION_COOKIE = '__Host-Http-plimsoll'
 /** Followed by the beginning of the state's fingerprint: one cookie for each sign-in in progress, so that tabs do not interfere. */
 export const LOGIN_COOKIE = '__Host-Http-plimsoll-login-'
 /** Names the browser, so that the sessions that it opened can be listed together. It opens nothing. */
-export const BROWSER_COOKIE = '__Host-Http-plimsoll-browser'
+export const BROWSER_COOKIE = `${SESSION_COOKIE}-browser`
 
 /** The cookies of a request by name, without those of a name that is there twice: it is not known which of them is ours. */
 export function readCookies(request: Request): ReadonlyMap<string, string> {

@@ -31,14 +31,7 @@ export async function withLease<T>(
   const lease: Lease = {
     fence,
     isHeld: () => store.renewLease(name, fence, now() + LENGTH_MS),
-    holdFor(held) {
-      const ended = held.then(
-        () => {},
-        () => {},
-      )
-      running.add(ended)
-      void ended.then(() => running.delete(ended))
-    },
+    holdFor: (held) => void inBackground({ background: running }, held),
   }
   const result = work(lease)
   lease.holdFor(result)

@@ -36,10 +36,11 @@ export async function getSession(context: Context, request: Request, headers: He
   const found = await lookUpSession(context, request)
   const session = typeof found === 'string' ? undefined : await noteUse(context, found)
   if (session !== undefined) return Response.json(signedIn(context, session))
-  // A cookie of a newer version of this program is left alone.
-  if (found !== 'none' && found !== 'newer') headers.append('Set-Cookie', expiredCookie(SESSION_COOKIE))
-  if (found === 'unknown') await countGuess(context)
-  return Response.json(signedOut(context, await endOfSession(context, request)))
+  if (found === 'none' || found === 'newer') return Response.json(signedOut(context))
+  headers.append('Set-Cookie', expiredCookie(SESSION_COOKIE))
+  const ended = await endOfSession(context, request)
+  if (found === 'unknown' && ended === undefined) await countGuess(context)
+  return Response.json(signedOut(context, ended))
 }
 
 /**
@@ -127,16 +128,25 @@ async function openSession(
   if (!proven && credential.method === 'api_key') throw result
   const copies = proven ? { [read.path]: { text: result.text, atMs: context.now() } } : {}
   const { listing, setCookie: nameBrowser } = listingFor(request, credential)
-  const { session, setCookie } = await storeSession(context, { listing, credential, proven, copies }, names)
-  // A sign-in never continues an older session: another name, another key.
+  const start = { listing, credential, proven, copies }
+  const { session, setCookie } = await storeSession(context, start, names)
+  headers.append('Set-Cookie', setCookie)
+  if (nameBrowser !== undefined) headers.append('Set-Cookie', nameBrowser)
+  await endOthers(context, session, previous)
+  context.log({ level: 'info', event: 'sign_in', organization: limitOwner(session).organization })
+  return Response.json(signedIn(context, session), { status: 201 })
+}
+
+/** Ends what a new session replaces: the browser's previous one, since a sign-in never continues it, and the oldest of too many. */
+async function endOthers(
+  context: Context,
+  session: LoadedSession,
+  previous: LoadedSession | undefined,
+): Promise<void> {
   if (previous !== undefined) await endSession(context, previous)
   await endOldest(context, session).catch((cause: unknown) =>
     context.log({ level: 'warn', event: 'session_ended', cause: describe(cause) }),
   )
-  headers.append('Set-Cookie', setCookie)
-  if (nameBrowser !== undefined) headers.append('Set-Cookie', nameBrowser)
-  context.log({ level: 'info', event: 'sign_in', organization: limitOwner(session).organization })
-  return Response.json(signedIn(context, session), { status: 201 })
 }
 
 async function byApiKey(

@@ -66,7 +66,8 @@ export async function twoProcesses({ speed = 20, ...options }: FixtureOptions = 
     pass: (ms: number) => wait(ms / speed),
     isSignedIn: async () => (await browser.session()).body.signed_in,
     async close() {
-      await Promise.all(fixtures.map(({ bff }, at) => stores[at]?.isDead() || bff.drain()))
+      const living = fixtures.filter((_, at) => !stores[at]?.isDead())
+      await Promise.all(living.map(({ bff }) => bff.drain()))
       await Promise.all(stores.map((store) => store.close()))
       rmSync(folder, { recursive: true })
     },

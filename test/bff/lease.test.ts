@@ -24,7 +24,7 @@ function created() {
 
 /** Starts work that ends when it is let. */
 function hold(context: Parameters<typeof withLease>[0]) {
-  let end = (_: string) => {}
+  let end: (value: string) => void = () => {}
   let held: Lease | undefined
   const work = new Promise<string>((resolve) => void (end = resolve))
   const result = withLease(context, 'a lease', (lease) => {
@@ -51,7 +51,6 @@ test('a lease is held as long as the work runs, however long, and given back at 
 test('a holder that stopped renewing is replaced after 15 seconds, by one with a higher number', async () => {
   const { context, clock } = created()
   const first = hold(context)
-  await first.lease
   await new Promise((resolve) => setTimeout(resolve, 20))
   clock.ms += 14_999
   expect(await withLease(context, 'a lease', () => Promise.resolve('another'))).toBeUndefined()
@@ -94,7 +93,7 @@ test('it is held for work that follows, and a drain waits for that', async () =>
 test('a renewal that the store cannot write is tried again, and what the work throws is thrown', async () => {
   const { context, pass, isFree } = created()
   const { renewLease } = context.store
-  let fail = (_: Error) => {}
+  let fail: (error: Error) => void = () => {}
   const result = withLease(context, 'a lease', () => new Promise<string>((_, reject) => void (fail = reject)))
   context.store.renewLease = () => Promise.reject(new Problem('store_unavailable'))
   await pass(3000)

@@ -60,7 +60,10 @@ test.each([14, 20, 40])(
         return answer
       })
       const early = await outcomes(browsers.flatMap((browser) => callsOf(browser, 6)))
-      if (seconds === 40) expect(early).toEqual(['504 upstream_timeout'])
+      // On a busy machine 14 seconds may be 15, and 20 may not.
+      expect(['200 ok', '504 upstream_timeout'].slice(seconds === 40 ? 1 : 0)).toEqual(
+        expect.arrayContaining(early),
+      )
       expect(await outcomes(browsers.map(pressUntilAnswered))).toEqual(['200 ok'])
       expect([refreshes(), await isSignedIn()]).toEqual([1, true])
     }),
@@ -279,7 +282,7 @@ test('an application that is refused is an error in the log, and signs out no pe
   one.advance(HOUR_MS)
   atTokenEndpoint(answers(401, { error: 'invalid_client' }))
   await browsers[0].spend(PATH)
-  expect(one.log.filter(({ level }) => level === 'error')[0]).toMatchObject({
+  expect(one.log.find(({ level }) => level === 'error')).toMatchObject({
     event: 'problem',
     code: 'client_rejected',
     cause: expect.stringContaining('401 invalid_client'),

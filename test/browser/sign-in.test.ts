@@ -124,10 +124,21 @@ test('a press of Refresh spends one, and the gauge moves (8.4)', async () => {
 })
 
 test('the minute is used up: the page shows that and offers no press until the reset (8.2)', async () => {
-  for (let left = 57; left >= 0; left -= 1) {
-    await page.getByRole('button', { name: 'Refresh · 1 request' }).click()
-    await expect.poll(() => readGauge().getAttribute('aria-valuenow'), { interval: 20 }).toBe(String(left))
+  const paths = ['/organizations', '/organizations/1001', '/rate_limit']
+  for (let left = 58; left > 1; left -= paths.length) {
+    // The same read is sent once in a second, so three differ.
+    await page.waitForTimeout(1100)
+    await page.evaluate(
+      (all) =>
+        Promise.all(
+          all.map((path) => fetch(`/api${path}`, { headers: { 'X-CSRF': '1', 'X-Plimsoll-Spend': '1' } })),
+        ).then(() => undefined),
+      paths,
+    )
   }
+  await page.waitForTimeout(1100)
+  await page.getByRole('button', { name: 'Refresh · 1 request' }).click()
+  await expect.poll(() => readGauge().getAttribute('aria-valuenow')).toBe('0')
   await page.getByText('none left').first().waitFor()
   expect(await axeFinds()).toEqual([])
   expect(await counted()).toBe(60)
