@@ -5,7 +5,7 @@ import { isSignedIn, press, type Pressed, pressEverySecond } from './presses.ts'
 import type { AppProcess, Setup } from './process.ts'
 
 export const PATH = `/organizations/${BUSINESS}`
-const GIVE_UP_AFTER_MS = 20_000
+const GIVE_UP_AFTER_MS = 30_000
 /** An access token of this lifetime is out of date after a second at most. */
 const SHORT_LIFETIME_S = 31
 

@@ -26,7 +26,8 @@ import {
   signInAll,
 } from './store-people.ts'
 
-const USABLE_WITHIN_S = 10
+/** A lease whose holder could not write lapses first, 15 s after it was taken. */
+const USABLE_WITHIN_S = 20
 
 /** Where each fault lasts for a shorter time, only these are tried. */
 const SHORT = ['locked', 'deleted']
@@ -91,7 +92,11 @@ async function runFault(fault: StoreFault, folder: string, faultMs: number): Pro
     const later = await restart(setup, people)
     const whileFaulty = [...(await Promise.all(held)), ...during.pressed]
     const all = [...whileFaulty, ...after, ...later]
-    const received = all.reduce((sum, { status, spent }) => sum + (status === 200 ? spent : 0), 0)
+    // One that was refused first cost two, and is one answer.
+    const received = all.reduce(
+      (sum, { status, spent }) => sum + (status === 200 ? Math.min(1, spent) : 0),
+      0,
+    )
     const recorded = readLedger(setup.storePath, BUSINESS).high - recordedBefore
     const isUndone = [
       during.isNew && !(await isSignedIn(people.newcomer)),
