@@ -29,8 +29,8 @@ import {
 /** A lease whose holder could not write lapses first, 15 s after it was taken. */
 const USABLE_WITHIN_S = 20
 
-/** Where each fault lasts for a shorter time, only these are tried. */
-const SHORT = ['locked', 'deleted']
+/** Where each fault lasts for a shorter time, only these are tried: longer than a write waits for the lock. */
+const SHORT = ['locked']
 const FAULT_S = 10
 
 /** @param rounds how many seconds each fault lasts */

@@ -24,7 +24,7 @@ export const SUITES: Record<string, Suite> = {
   crash: { run: crash.run, short: 12 },
   gates: { run: gates.run, short: 1 },
   transient: { run: transient.run, short: 3 },
-  store: { run: store.run, short: 2 },
+  store: { run: store.run, short: 4 },
   stranger: { run: stranger.run, short: 1000 },
   load: { run: load.run, short: 3 },
   canary: { run: canary.run, short: 1 },
