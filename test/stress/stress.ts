@@ -1,10 +1,15 @@
 // `npm run stress -- [suite ...] [--rounds N]`: runs the suites of the table and prints what they counted.
 import { parseArgs } from 'node:util'
+import * as canary from './canary.ts'
 import * as crash from './crash.ts'
 import * as gates from './gates.ts'
+import * as load from './load.ts'
 import { buildServer } from './process.ts'
 import * as refresh from './refresh.ts'
 import { Report } from './report.ts'
+import * as store from './store.ts'
+import * as stranger from './stranger.ts'
+import * as transient from './transient.ts'
 
 export interface Suite {
   /** @param rounds how often; absent: as often as the full run requires */
@@ -18,6 +23,11 @@ export const SUITES: Record<string, Suite> = {
   refresh: { run: refresh.run, short: 3 },
   crash: { run: crash.run, short: 8 },
   gates: { run: gates.run, short: 1 },
+  transient: { run: transient.run, short: 3 },
+  store: { run: store.run, short: 4 },
+  stranger: { run: stranger.run, short: 1000 },
+  load: { run: load.run, short: 3 },
+  canary: { run: canary.run, short: 1 },
 }
 
 /** @returns the exit code: 0 where every expectation held */
