@@ -141,7 +141,7 @@ test('a request waits for 15 seconds and is answered; the refresh goes on, and t
   answer()
   await Promise.all(context.memory.background)
   expect(accessTokenOf(await freshCredential(context, session))).toBe('new')
-  expect(deadlines).toEqual([50_000])
+  expect(deadlines).toEqual([45_000])
 })
 
 test('a token that the service refused is not used again when its refresh fails (5.5)', async () => {
