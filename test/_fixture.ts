@@ -179,16 +179,23 @@ export function createFixture({
 
 type Answer<Body> = { status: number; headers: Headers; body: Body }
 
+/** What a browser sends requests to, and the clock by which its cookies end. */
+interface Reached {
+  bff: Pick<Bff, 'fetch'>
+  sandbox: Pick<Sandbox, 'fetch'>
+  now(): number
+}
+
 /** A browser: it keeps cookies for app and service apart, and does what the page does. */
 export class Browser {
   readonly cookies = new Map<string, string>()
   readonly #serviceCookies = new Map<string, string>()
   /** When cookies end by their Max-Age, UNIX milliseconds. */
   readonly #ends = new Map<string, number>()
-  readonly #fixture: Fixture
+  readonly #fixture: Reached
   readonly #address: string
 
-  constructor(fixture: Fixture, address = '127.0.0.1') {
+  constructor(fixture: Reached, address = '127.0.0.1') {
     this.#fixture = fixture
     this.#address = address
   }

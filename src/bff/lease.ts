@@ -1,4 +1,4 @@
-/** Holds a lease of the store while work runs, however long it takes, so that of all processes one at a time does it. */
+/** Holds leases of the store while work runs, however long it takes, so that of all processes one at a time does it. */
 import { type Context, inBackground } from './context.ts'
 
 /** A holder that died is replaced after this long. */
@@ -10,6 +10,39 @@ export interface Lease {
   readonly fence: number
   /** Renews it. @returns whether it is still ours */
   isHeld: () => Promise<boolean>
+}
+
+export interface HeldLease extends Lease {
+  /** Gives it back. Where the store cannot, it lapses. */
+  release: () => Promise<void>
+}
+
+/**
+ * Takes the lease of that name, and renews it until it is released or another one has taken it.
+ * @returns `undefined` while another one holds it
+ * @throws Problem `store_unavailable`
+ */
+export async function holdLease(context: Context, name: string): Promise<HeldLease | undefined> {
+  const { store, now, wait } = context
+  const fence = await store.acquireLease(name, now(), now() + LENGTH_MS)
+  if (fence === undefined) return undefined
+  const isHeld = () => store.renewLease(name, fence, now() + LENGTH_MS)
+  let isOurs = true
+  const renew = async () => {
+    for (await wait(RENEW_EVERY_MS); isOurs; await wait(RENEW_EVERY_MS))
+      // Where the store cannot be reached, the next time may come early enough.
+      isOurs &&= await isHeld().catch(() => true)
+  }
+  void renew()
+  const release = () => {
+    isOurs = false
+    return store.releaseLease(name, fence).catch(() => {})
+  }
+  return { fence, isHeld, release }
+}
+
+/** A lease that lasts as long as all that it is held for. */
+export interface SharedLease extends Lease {
   /** Holds it until this has ended, too. */
   holdFor: (work: Promise<unknown>) => void
 }
@@ -22,36 +55,18 @@ export interface Lease {
 export async function withLease<T>(
   context: Context,
   name: string,
-  work: (lease: Lease) => Promise<T>,
+  work: (lease: SharedLease) => Promise<T>,
 ): Promise<T | undefined> {
-  const { store, now, memory } = context
-  const fence = await store.acquireLease(name, now(), now() + LENGTH_MS)
-  if (fence === undefined) return undefined
+  const held = await holdLease(context, name)
+  if (held === undefined) return undefined
   const running = new Set<Promise<unknown>>()
-  const lease: Lease = {
-    fence,
-    isHeld: () => store.renewLease(name, fence, now() + LENGTH_MS),
-    holdFor: (held) => void inBackground({ background: running }, held),
+  const holdFor = (one: Promise<unknown>) => void inBackground({ background: running }, one)
+  const result = work({ ...held, holdFor })
+  holdFor(result)
+  const release = async () => {
+    while (running.size > 0) await Promise.all(running)
+    await held.release()
   }
-  const result = work(lease)
-  lease.holdFor(result)
-  void inBackground(
-    memory,
-    renewWhile(context, lease, running).then(() => store.releaseLease(name, fence)),
-  ).catch(() => {})
+  void inBackground(context.memory, release())
   return result
-}
-
-/** Renews the lease until nothing runs, or another one has taken it. */
-async function renewWhile(
-  { wait }: Context,
-  lease: Lease,
-  running: ReadonlySet<Promise<unknown>>,
-): Promise<void> {
-  for (;;) {
-    await Promise.race([Promise.all(running), wait(RENEW_EVERY_MS)])
-    if (running.size === 0) return
-    // Where the store cannot be reached, the next time may come early enough.
-    if (!(await lease.isHeld().catch(() => true))) return
-  }
 }

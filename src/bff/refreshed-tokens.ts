@@ -1,7 +1,7 @@
 /** Stores new tokens before they are used; while the store cannot write, memory has them, and writing is tried again. */
 import { Problem } from '../contract/problem.ts'
 import { bestEffort, type Context, inBackground, type Tokens } from './context.ts'
-import type { Lease } from './lease.ts'
+import type { SharedLease } from './lease.ts'
 import { transferLimits } from './limit-transfer.ts'
 import { describe } from './problem.ts'
 import {
@@ -24,7 +24,7 @@ export async function saveTokens(
   context: Context,
   session: LoadedSession,
   { replaced, tokens }: { replaced: OAuthCredential; tokens: Tokens },
-  lease: Lease,
+  lease: SharedLease,
 ): Promise<OAuthCredential> {
   const renewed = { ...replaced, tokens }
   let saved: Credential = renewed

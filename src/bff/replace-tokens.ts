@@ -1,7 +1,7 @@
 /** Replaces a session's tokens by a refresh: one at a time over all processes, and so that no rotated token is lost (5.4.3). */
 import { Problem } from '../contract/problem.ts'
 import { bestEffort, type Context, type Tokens } from './context.ts'
-import { type Lease, withLease } from './lease.ts'
+import { type Lease, type SharedLease, withLease } from './lease.ts'
 import { describe } from './problem.ts'
 import {
   assertNoBackOff,
@@ -62,7 +62,7 @@ async function assertMayTry(context: Context, note: RefreshNote): Promise<void> 
 async function replaceAlone(
   context: Context,
   session: LoadedSession,
-  lease: Lease,
+  lease: SharedLease,
 ): Promise<OAuthCredential> {
   let state = await look(context, session)
   const { mark: earlier } = state.note

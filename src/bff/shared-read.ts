@@ -3,6 +3,7 @@ import { listOf, number, oneOf, onlyMembers, text } from '../contract/json.ts'
 import { PROBLEMS, Problem, type ProblemCode } from '../contract/problem.ts'
 import { briefly, isStoreFailure } from './after-answer.ts'
 import type { Context } from './context.ts'
+import { type HeldLease, holdLease } from './lease.ts'
 import { changeNote, type NoteKind, readNote } from './note.ts'
 import type { ReadResult } from './service-read.ts'
 
@@ -28,8 +29,6 @@ const OUTCOME: NoteKind<Outcome> = {
   ),
 }
 const NOTE_LIFETIME_MS = 60_000
-const LEASE_MS = 15_000
-const RENEW_EVERY_MS = 3000
 const POLL_MS = 50
 /** To look at the note costs less than to try to take the lease. */
 const POLLS_FOR_A_TRY = 4
@@ -53,35 +52,31 @@ export async function shareRead(
   name: string,
   read: () => Promise<OwnRead>,
 ): Promise<ReadResult | { others: Problem | undefined }> {
-  let lease: number | Outcome
+  let lease: HeldLease | Outcome
   try {
     lease = await takeLease(context, name)
   } catch (error) {
     if (!isStoreFailure(error)) throw error
     return (await read()).read
   }
-  return typeof lease === 'number'
-    ? readWith(context, name, lease, read)
-    : { others: problemOf(context, lease) }
+  return 'release' in lease ? readWith(context, name, lease, read) : { others: problemOf(context, lease) }
 }
 
-/** @returns the fencing number of the lease; or how the read of another one ended */
-async function takeLease(context: Context, name: string): Promise<number | Outcome> {
+/** @returns the lease; or how the read of another one ended */
+async function takeLease(context: Context, name: string): Promise<HeldLease | Outcome> {
   const before = await readNote(context, OUTCOME, name)
   if (before !== undefined && Math.abs(context.now() - before.atMs) < context.sharedForMs) return before
   for (let poll = 0; ; poll += 1) {
-    const fence = poll % POLLS_FOR_A_TRY === 0 ? await acquire(context, name) : undefined
+    const lease = poll % POLLS_FOR_A_TRY === 0 ? await holdLease(context, name) : undefined
     const outcome = await readNote(context, OUTCOME, name)
     if (outcome !== undefined && outcome.fence !== before?.fence) {
-      if (fence !== undefined) await context.store.releaseLease(name, fence)
+      await lease?.release()
       return outcome
     }
-    if (fence !== undefined) return fence
+    if (lease !== undefined) return lease
     await context.wait(POLL_MS)
   }
 }
-
-const acquire = ({ store, now }: Context, name: string) => store.acquireLease(name, now(), now() + LEASE_MS)
 
 function problemOf({ now }: Context, { problem }: Outcome): Problem | undefined {
   if (problem === undefined) return undefined
@@ -96,10 +91,9 @@ function problemOf({ now }: Context, { problem }: Outcome): Problem | undefined 
 async function readWith(
   context: Context,
   name: string,
-  fence: number,
+  { fence, release }: HeldLease,
   read: () => Promise<OwnRead>,
 ): Promise<ReadResult> {
-  const release = keepLease(context, name, fence)
   try {
     const own = await read()
     await briefly(context, noteEnd(context, name, fence, own).then(release, release), own.moment)
@@ -107,21 +101,6 @@ async function readWith(
   } catch (error) {
     await briefly(context, release())
     throw error
-  }
-}
-
-/** Renews a lease until it is released; where the store fails, it lapses. @returns what releases it */
-function keepLease({ store, now, wait }: Context, name: string, fence: number): () => Promise<void> {
-  let isOurs = true
-  const keep = async () => {
-    for (await wait(RENEW_EVERY_MS); isOurs; await wait(RENEW_EVERY_MS))
-      isOurs = await store.renewLease(name, fence, now() + LEASE_MS)
-  }
-  const ignored = () => {}
-  keep().catch(ignored)
-  return () => {
-    isOurs = false
-    return store.releaseLease(name, fence).catch(ignored)
   }
 }
 

@@ -13,7 +13,7 @@ import { assertNoTokenPause, countTokenFailure, forgetTokenFailures } from './to
  * How long an answer to a refresh is waited for. A rotated token in it cannot be had again, so this is longer than a person
  * waits; and it is not so long that a connection without an answer stops a session for a minute.
  */
-const REFRESH_DEADLINE_MS = 50_000
+const REFRESH_DEADLINE_MS = 45_000
 
 /** What the ledger records of a token request, and how long its answer is waited for. */
 type TokenEntry = Pick<ServiceRequest, 'organization' | 'initiator' | 'deadlineMs'> & {

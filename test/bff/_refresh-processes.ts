@@ -18,18 +18,23 @@ export interface MortalStore extends Store {
   isDead: () => boolean
   /** Takes away the lease that it took last. */
   loseLease: () => Promise<void>
+  /** The names of the leases that it took. */
+  leases: () => ReadonlySet<string>
 }
 
 function mortal(store: Store): MortalStore {
   let isDead = false
   let loseLease = () => Promise.resolve()
+  const leases = new Set<string>()
   const never = new Promise(() => {})
   const methods = Object.entries(store).map(([name, method]) => [
     name,
     async (...values: unknown[]) => {
       const result: unknown = isDead ? never : await (method as (...all: unknown[]) => unknown)(...values)
-      if (name === 'acquireLease' && typeof result === 'number')
+      if (name === 'acquireLease' && typeof result === 'number') {
+        leases.add(String(values[0]))
         loseLease = () => store.releaseLease(String(values[0]), result)
+      }
       return isDead ? never : result
     },
   ])
@@ -40,6 +45,7 @@ function mortal(store: Store): MortalStore {
       isDead = true
     },
     loseLease: () => loseLease(),
+    leases: () => leases,
   })
 }
 

@@ -127,7 +127,7 @@ test('the answer to a refresh is waited for longer than a person waits, that to 
   })
   await refreshTokens(context, 'r', '1001')
   await exchangeCode(context, { code: 'c', organization: '1001' })
-  expect(deadlines).toEqual([50_000, undefined])
+  expect(deadlines).toEqual([45_000, undefined])
 })
 
 test('a date in Retry-After is read by the clock of the service (RFC 9110 10.2.3)', async () => {

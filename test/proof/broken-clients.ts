@@ -217,7 +217,13 @@ export const BROKEN: Record<string, Broken> = {
     breakage: {
       store: (store) => ({
         ...store,
-        readNote: async (name) => (name === 'token endpoint' ? undefined : store.readNote(name)),
+        readNote: async (name) => {
+          const note = await store.readNote(name)
+          if (name === 'token endpoint') return undefined
+          if (!name.startsWith('refresh ') || note === undefined) return note
+          const { value, ...rest } = note as { value: object }
+          return { ...rest, value: { ...value, retryAtMs: 0 } }
+        },
       }),
     },
   },

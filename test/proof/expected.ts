@@ -174,8 +174,10 @@ export const LEAST: readonly { step: string; beginning: string; share: number }[
   { step: 'month used up', beginning: 'month_suspected', share: 0.7 },
   { step: 'month used up by another key', beginning: 'month_suspected', share: 0.4 },
   { step: 'sessions cannot be written', beginning: 'ok', share: 0.7 },
+  { step: 'grant withdrawn', beginning: '', share: 1 },
   { step: 'grant withdrawn', beginning: 'access_withdrawn', share: 0.8 },
   { step: 'application registered again', beginning: 'access_withdrawn', share: 0.7 },
+  { step: 'old cookie', beginning: 'after revocation', share: 1 },
   { step: 'old cookie', beginning: 'after revocation: signed_out', share: 0.8 },
   { step: 'old cookie', beginning: 'after sign-out: signed_out', share: 1 },
 ]

@@ -1,0 +1,88 @@
+// The app with a store and an upstream whose calls are numbered: it kills itself at a call, or its store fails for a while.
+import { writeSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import { createBff } from '../../src/bff/bff.ts'
+import type { BffConfig, Upstream } from '../../src/bff/context.ts'
+import { createUpstream } from '../../src/bff/upstream.ts'
+import { Problem } from '../../src/contract/problem.ts'
+import { settingsOf } from '../../src/serve/app.ts'
+import { closeServer, listen } from '../../src/serve/listener.ts'
+import { log } from '../../src/serve/log.ts'
+import { openSqlite } from '../../src/store/sqlite.ts'
+import type { Store } from '../../src/store/store.ts'
+import type { Fault } from './fault.ts'
+
+const fault = JSON.parse(process.env['STRESS_FAULT'] ?? '{}') as Fault
+let steps = 0
+let failsUntilMs = 0
+
+/** Not through a stream, since what is written has to be out before the process is killed. */
+const write = (line: string) => void writeSync(1, `${line}\n`)
+
+/** Numbers one call, writes down when it begins and ends, and dies where it is to. */
+async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const number = (steps += 1)
+  const isLast = fault.kill?.step === number
+  if (isLast && fault.kill?.when === 'before') die(`killed before ${number} ${name}`)
+  write(`before ${number} ${name}`)
+  const result = await work()
+  if (isLast) die(`killed after ${number} ${name} ${result === false ? 'refused' : 'done'}`)
+  write(`after ${number} ${name} ${result === false ? 'refused' : 'done'}`)
+  return result
+}
+
+function die(line: string): void {
+  write(line)
+  process.kill(process.pid, 'SIGKILL')
+}
+
+function numbered(store: Store): Store {
+  return new Proxy(store, {
+    get(target, name: keyof Store) {
+      const method = target[name] as (...all: unknown[]) => Promise<unknown>
+      return (...all: unknown[]) =>
+        step(name, async () => {
+          const isWrite = !/^(read|count|list|close)/.test(name)
+          if (isWrite && Date.now() < failsUntilMs) throw new Problem('store_unavailable')
+          return method.apply(target, all)
+        })
+    },
+  })
+}
+
+const numberedUpstream =
+  (send: Upstream): Upstream =>
+  async (request, deadlineMs) => {
+    const { pathname } = new URL(request.url)
+    const isRefresh = (await request.clone().text()).includes('refresh_token')
+    return step(`upstream ${pathname} ${isRefresh ? 'refresh' : 'other'}`, async () => {
+      const response = await send(request, deadlineMs)
+      if (isRefresh && fault.failWritesMs !== undefined) failsUntilMs = Date.now() + fault.failWritesMs
+      return response
+    })
+  }
+
+const settings = settingsOf(process.env)
+if (settings.store.kind !== 'sqlite') throw new Error('the store is a file')
+const store = openSqlite(settings.store.path)
+const upstream = createUpstream()
+const bff = createBff({
+  config: settings as BffConfig,
+  store: numbered(store),
+  upstream: numberedUpstream(upstream.send),
+  now: () => Date.now(),
+  wait: (ms) => wait(ms),
+  log,
+})
+const { port, host } = settings
+const server = await listen(bff.fetch, { port, host, portSetting: 'a port', hostSetting: 'a host' })
+write('is open at its port')
+process.once('SIGTERM', () => void stop())
+
+async function stop(): Promise<void> {
+  await closeServer(server)
+  await bff.drain()
+  await upstream.close()
+  await store.close()
+  process.exit(0)
+}

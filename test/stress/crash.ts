@@ -1,0 +1,26 @@
+// 500 faults: no token lost that was received, no session stuck, a ledger that contains the truth, no lease beyond its lapse.
+import { abortPresses } from './crash-abort.ts'
+import { killAtService, killAtSteps } from './crash-kill.ts'
+import { loseLeases } from './crash-lease.ts'
+import { stopDuringRefresh } from './crash-stop.ts'
+import { failWrites } from './crash-store.ts'
+import type { Report } from './report.ts'
+
+const FULL_FAULTS = 500
+const STOPS = 64
+const FAILURES = 48
+const LEASES_OF_A_VARIANT = 10
+
+/** @param rounds about how many faults; at least one of each kind, without the lost leases, a minute in all, in a short run */
+export async function run(report: Report, rounds = FULL_FAULTS): Promise<void> {
+  const share = Math.min(1, rounds / FULL_FAULTS)
+  const some = (full: number) => Math.max(1, Math.round(full * share))
+  let faults = await killAtSteps(report, share)
+  // Each waits until the lease of the killed process has lapsed.
+  if (share >= 0.1) faults += await killAtService(report, share)
+  faults += await stopDuringRefresh(report, some(STOPS))
+  faults += await failWrites(report, some(FAILURES))
+  if (share === 1) faults += await loseLeases(report, LEASES_OF_A_VARIANT)
+  faults += await abortPresses(report, Math.max(1, rounds - faults))
+  report.line(`${faults} faults`)
+}

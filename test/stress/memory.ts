@@ -1,0 +1,61 @@
+/** How much memory a process needs: what is resident after a collection, since garbage comes and goes (proc(5)). */
+import { readFileSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import { WebSocket } from 'undici'
+import type { AppProcess } from './process.ts'
+
+/** Settings of a process whose garbage can be collected from outside, on this machine only. */
+export const COLLECTABLE = { NODE_OPTIONS: '--inspect=127.0.0.1:0' }
+const EVERY_MS = 500
+
+/** Collects garbage again and again for a while. @returns the mean of what is resident then, in MB; 0 where there is no /proc */
+export async function residentMemory(app: AppProcess, forMs: number): Promise<number> {
+  const inspector = await openInspector(app)
+  const samples: number[] = []
+  try {
+    for (
+      const startedAtMs = performance.now();
+      performance.now() - startedAtMs < forMs;
+      await wait(EVERY_MS)
+    ) {
+      await inspector.collect()
+      samples.push(residentNow(app))
+    }
+  } finally {
+    inspector.close()
+  }
+  return samples.reduce((sum, one) => sum + one, 0) / samples.length
+}
+
+function residentNow({ pid }: AppProcess): number {
+  try {
+    const [, kilobytes = 0] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    return Number(kilobytes) / 1024
+  } catch {
+    return 0
+  }
+}
+
+async function openInspector({
+  output,
+}: AppProcess): Promise<{ collect: () => Promise<void>; close: () => void }> {
+  const [, address] = /Debugger listening on (ws:\S+)/.exec(output()) ?? []
+  if (address === undefined) throw new Error('the process was not started with COLLECTABLE')
+  const socket = new WebSocket(address)
+  const next = (event: 'open' | 'message') =>
+    new Promise<void>((resolve, reject) => {
+      socket.addEventListener(event, () => resolve(), { once: true })
+      socket.addEventListener('error', () => reject(new Error('the inspector does not answer')), {
+        once: true,
+      })
+    })
+  await next('open')
+  return {
+    async collect() {
+      const answered = next('message')
+      socket.send(JSON.stringify({ id: 1, method: 'HeapProfiler.collectGarbage' }))
+      await answered
+    },
+    close: () => socket.close(),
+  }
+}

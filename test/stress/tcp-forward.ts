@@ -1,0 +1,49 @@
+/** Forwards connections to another port of this machine, so that a suite can have them refused. */
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+export interface Forward {
+  url: string
+  /** Breaks every connection, and refuses new ones until `accept`. */
+  refuse: () => Promise<void>
+  accept: () => Promise<void>
+  close: () => Promise<void>
+}
+
+/** @param target of the form `http://127.0.0.1:4000` */
+export async function openForward(target: string): Promise<Forward> {
+  const sockets = new Set<Socket>()
+  let port = 0
+  const server = createServer((incoming) => {
+    const outgoing = connect(Number(new URL(target).port), '127.0.0.1')
+    for (const [one, other] of [
+      [incoming, outgoing],
+      [outgoing, incoming],
+    ] as const) {
+      sockets.add(one)
+      one.on('error', () => {})
+      one.on('close', () => {
+        sockets.delete(one)
+        other.destroy()
+      })
+      one.pipe(other)
+    }
+  })
+  const accept = async () => {
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+    port = (server.address() as AddressInfo).port
+  }
+  const refuse = async () => {
+    const closed = new Promise((resolve) => server.close(resolve))
+    for (const socket of sockets) socket.destroy()
+    await closed
+  }
+  await accept()
+  return {
+    url: `http://127.0.0.1:${port}`,
+    refuse,
+    accept,
+    close: async () => {
+      if (server.listening) await refuse()
+    },
+  }
+}

@@ -1,0 +1,9 @@
+/** Waits for a condition that nothing announces. */
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** @throws Error where it is not met in time */
+export async function until(isMet: () => boolean, withinMs = 10_000): Promise<void> {
+  for (const startedAtMs = performance.now(); !isMet(); await wait(5))
+    if (performance.now() - startedAtMs > withinMs)
+      throw new Error(`not after ${withinMs} ms: ${isMet.toString()}`)
+}
