@@ -5,6 +5,7 @@ import { defineConfig } from 'vitest/config'
 import { appInDev } from './vite.dev.ts'
 
 const NODE_TESTS = ['test/*.test.ts', 'test/{contract,bff,store,sandbox,serve}/**/*.test.{ts,tsx}']
+const STRESS = 'test/stress.test.ts'
 const port = Number(process.env.PLIMSOLL_PORT ?? 3000)
 const host = process.env.PLIMSOLL_HOST ?? 'localhost'
 
@@ -53,10 +54,14 @@ export default defineConfig({
       thresholds: { lines: 90, branches: 85 },
     },
     projects: [
+<<<<<<< HEAD
       {
         extends: true,
         test: { name: 'node', environment: 'node', include: NODE_TESTS, setupFiles: ['test/_setup.ts'] },
       },
+=======
+      { extends: true, test: { name: 'node', environment: 'node', include: NODE_TESTS, exclude: [STRESS] } },
+>>>>>>> main
       {
         extends: true,
         test: {
@@ -80,6 +85,11 @@ export default defineConfig({
           fileParallelism: false,
           sequence: { groupOrder: 1 },
         },
+      },
+      {
+        extends: true,
+        // Alone, since it looks at how long things take that depend on the machine.
+        test: { name: 'stress', environment: 'node', include: [STRESS], sequence: { groupOrder: 2 } },
       },
     ],
   },

@@ -18,7 +18,7 @@ import { logStoreHealth } from './store-health.ts'
 const now = () => Date.now()
 const SWEEP_EVERY_MS = 600_000
 /** How long a stop waits for what is running; what remains of the ten seconds is for closing. */
-export const DRAIN_MS = 8000
+export const DRAIN_MS = 9000
 
 export interface App {
   settings: Settings
