@@ -54,14 +54,16 @@ export default defineConfig({
       thresholds: { lines: 90, branches: 85 },
     },
     projects: [
-<<<<<<< HEAD
       {
         extends: true,
-        test: { name: 'node', environment: 'node', include: NODE_TESTS, setupFiles: ['test/_setup.ts'] },
+        test: {
+          name: 'node',
+          environment: 'node',
+          include: NODE_TESTS,
+          exclude: [STRESS],
+          setupFiles: ['test/_setup.ts'],
+        },
       },
-=======
-      { extends: true, test: { name: 'node', environment: 'node', include: NODE_TESTS, exclude: [STRESS] } },
->>>>>>> main
       {
         extends: true,
         test: {
