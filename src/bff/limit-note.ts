@@ -129,6 +129,20 @@ export const changeOrganizationNote = (
     context.now() + lifetimeMs,
   )
 
+/** The longest that a pause can be: one that seems longer was stored before the clock was set back. */
+const LONGEST_PAUSE_MS: Record<RefusalCode, number> = {
+  rate_limited: 70_000,
+  limit_unknown: 70_000,
+  month_suspected: 33 * 86_400_000,
+}
+
+/** Milliseconds until a pause ends: 0 where there is none, or it has ended. @param nowMs the service's time */
+export function pauseLeftMs(pause: StoredPause | undefined, nowMs: number): number {
+  if (pause === undefined) return 0
+  const leftMs = Math.max(0, pause.untilMs - nowMs)
+  return leftMs <= LONGEST_PAUSE_MS[pause.code] ? leftMs : 0
+}
+
 /** The pause that ends later: a pause may be extended by a later answer, never shortened. */
 export const laterPause = (
   a: StoredPause | undefined,

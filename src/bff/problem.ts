@@ -1,13 +1,12 @@
 /** Every failure becomes its answer here: a Problem is described, anything else is an internal error and is not. */
-import { Problem, problemBody } from '../contract/problem.ts'
+import { asProblem, Problem, problemBody } from '../contract/problem.ts'
 import type { Context } from './context.ts'
 
-/** Longer than a writer waits for the lock of the database. */
-const STORE_RETRY_MS = 5000
+const STORE_RETRY_MS = 2000
 
 /** Writes the answer to a failure, and the log entry. Its support id is the id of the request, which all lines of its handling have. */
 export function problemResponse(context: Context, request: Request, error: unknown): Response {
-  const problem = error instanceof Problem ? error : new Problem('unknown', { cause: error })
+  const problem = withWait(asProblem(error))
   const { requestId: supportId } = context
   context.log({
     level: levelOf(problem),
@@ -20,10 +19,16 @@ export function problemResponse(context: Context, request: Request, error: unkno
     ...(problem.cause === undefined ? {} : { cause: describe(problem.cause) }),
   })
   const headers = new Headers({ 'Content-Type': 'application/problem+json' })
-  const retryInMs = problem.retryInMs ?? (problem.code === 'store_unavailable' ? STORE_RETRY_MS : undefined)
+  const { retryInMs } = problem
   if (retryInMs !== undefined) headers.set('Retry-After', String(Math.max(0, Math.ceil(retryInMs / 1000))))
   return new Response(JSON.stringify(problemBody(problem, supportId)), { status: problem.status, headers })
 }
+
+/** A database that is locked or full may be well again soon, and a try costs nothing. */
+const withWait = (problem: Problem): Problem =>
+  problem.code === 'store_unavailable' && problem.retryInMs === undefined
+    ? new Problem('store_unavailable', { cause: problem.cause, retryInMs: STORE_RETRY_MS })
+    : problem
 
 /** What only the operator can correct is an error: an internal one, and a client secret that the service does not accept. */
 const levelOf = ({ status, code }: Problem) =>

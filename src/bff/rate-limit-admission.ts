@@ -11,6 +11,7 @@ import {
   limitNoteNames,
   type OrganizationNote,
   parseLimitNotes,
+  pauseLeftMs,
   type StoredPause,
 } from './limit-note.ts'
 
@@ -101,8 +102,9 @@ export async function afterProbe<T>(context: Context, send: () => Promise<T>): P
 }
 
 function assertNoPause(pause: StoredPause | undefined, nowMs: number): void {
-  if (pause !== undefined && pause.untilMs > nowMs)
-    throw new Problem(pause.code, { retryInMs: pause.untilMs - nowMs, reasons: pause.reasons })
+  const retryInMs = pauseLeftMs(pause, nowMs)
+  if (pause !== undefined && retryInMs > 0)
+    throw new Problem(pause.code, { retryInMs, reasons: pause.reasons })
 }
 
 function assertSomeRemain(window: Window, inFlight: number): void {
@@ -120,7 +122,7 @@ function whyMonthIsOver(
   counts: AdmissionState['counts'],
   nowMs: number,
 ): readonly string[] | undefined {
-  if (monthPause !== undefined && monthPause.untilMs > nowMs) return monthPause.reasons
+  if (pauseLeftMs(monthPause, nowMs) > 0) return monthPause?.reasons
   const { high } = spanOf(counts.map((kinds) => countRequests(kinds)))
   const limit = guessPlan(limits)?.per_month ?? Infinity
   return high < limit ? undefined : [`Of the ${limit} requests of the month ${high} may have been sent.`]

@@ -4,7 +4,13 @@ import { guessPlan, type Plan } from '../contract/plan.ts'
 import type { Pause } from '../contract/quota.ts'
 import type { RequestClass } from '../contract/rate-limit.ts'
 import { type Context, serviceNowMs } from './context.ts'
-import { type LimitOwner, readOrganizationNote, readTokenNote, type StoredPause } from './limit-note.ts'
+import {
+  type LimitOwner,
+  readOrganizationNote,
+  readTokenNote,
+  type StoredPause,
+  pauseLeftMs,
+} from './limit-note.ts'
 import { countInFlight } from './rate-limit-admission.ts'
 
 export interface LimitSnapshot {
@@ -41,12 +47,13 @@ export async function readLimits(
 }
 
 function pauseAt(nowMs: number, pause: StoredPause | undefined, requestClass?: RequestClass): Pause[] {
-  if (pause === undefined || pause.untilMs <= nowMs) return []
+  const leftMs = pauseLeftMs(pause, nowMs)
+  if (pause === undefined || leftMs === 0) return []
   return [
     {
       code: pause.code,
       ...(requestClass && { class: requestClass }),
-      ends_in_ms: Math.ceil(pause.untilMs - nowMs),
+      ends_in_ms: Math.ceil(leftMs),
       reasons: pause.reasons,
     },
   ]

@@ -23,8 +23,6 @@ const OPENING_PAUSES = 5000
 const REOPENING_PAUSES = 50
 /** From an error to the next opening: the driver closes a file only when its statements are garbage-collected. */
 const REOPEN_AFTER_MS = 5000
-/** What callers are advised to wait; when the file can be used again is not known. */
-const TRY_AGAIN_MS = 2000
 /** After these errors another connection may work where this one does not. After the others it is as good as before. */
 const IS_CURED_BY_OPENING = /^SQLITE_(?:CORRUPT|NOTADB|IOERR|READONLY|CANTOPEN|PROTOCOL)/
 
@@ -67,9 +65,7 @@ export class Connection {
       return work(this.#current())
     } catch (error) {
       if (error instanceof Database.SqliteError && IS_CURED_BY_OPENING.test(error.code)) this.#reopenLater()
-      throw error instanceof Problem
-        ? error
-        : new Problem('store_unavailable', { cause: error, retryInMs: TRY_AGAIN_MS })
+      throw error instanceof Problem ? error : new Problem('store_unavailable', { cause: error })
     }
   }
 

@@ -199,7 +199,7 @@ test('while the store fails every route is 503 and leaves the cookies, and after
       headers: { 'X-Plimsoll-Spend': '1' },
     })
     expect([path, status, body.code]).toEqual([path, 503, 'store_unavailable'])
-    expect([headers.get('Retry-After'), headers.getSetCookie()]).toEqual(['5', []])
+    expect([headers.get('Retry-After'), headers.getSetCookie()]).toEqual(['2', []])
   }
   expect([fixture.sent.length, browser.cookies]).toEqual([before, cookies])
   Object.assign(fixture.store, works)

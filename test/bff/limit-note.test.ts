@@ -3,6 +3,7 @@ import {
   changeOrganizationNote,
   changeTokenNote,
   laterPause,
+  pauseLeftMs,
   type OrganizationNote,
   readOrganizationNote,
   readTokenNote,
@@ -93,6 +94,16 @@ test('a note outlives every month (8.3)', async () => {
   await context.store.sweep(START_MS + 31 * 86_400_000)
   expect(await readTokenNote(context, 'a')).toEqual(TOKEN)
   expect(await readOrganizationNote(context, 'a')).toEqual(ORGANIZATION)
+})
+
+test('a pause that seems longer than any can be was stored before the clock was set back, and is over (8.2, 8.3, attack 35)', () => {
+  const at = (code: 'rate_limited' | 'month_suspected', untilMs: number) =>
+    pauseLeftMs({ code, reasons: [], untilMs }, 1000)
+  expect([at('rate_limited', 61_000), at('rate_limited', 71_001), at('rate_limited', 1000)]).toEqual([
+    60_000, 0, 0,
+  ])
+  expect([at('month_suspected', 86_401_000), at('month_suspected', 34 * 86_400_000)]).toEqual([86_400_000, 0])
+  expect(pauseLeftMs(undefined, 1000)).toBe(0)
 })
 
 test('of two pauses the one that ends later remains, whichever came first; of two that end at once the second (8.2)', () => {
