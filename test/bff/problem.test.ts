@@ -33,6 +33,7 @@ test.each(Object.entries(PROBLEMS))(
       type: 'about:blank',
       ...row,
       code,
+      ...(code === 'store_unavailable' && { retry_in_ms: 2000 }),
       support_id: 'request-id-1',
     })
   },
