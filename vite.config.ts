@@ -6,6 +6,8 @@ import { appInDev } from './vite.dev.ts'
 
 const NODE_TESTS = ['test/*.test.ts', 'test/{contract,bff,store,sandbox,serve}/**/*.test.{ts,tsx}']
 const STRESS = 'test/stress.test.ts'
+// Coverage is measured without them: they show what the others do not, not more lines.
+const LONG = ['test/proof*.test.ts', 'test/store/faults.test.ts']
 const port = Number(process.env.PLIMSOLL_PORT ?? 3000)
 const host = process.env.PLIMSOLL_HOST ?? 'localhost'
 
@@ -60,7 +62,7 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           include: NODE_TESTS,
-          exclude: [STRESS],
+          exclude: [STRESS, ...LONG],
           setupFiles: ['test/_setup.ts'],
         },
       },
@@ -88,6 +90,7 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
+      { extends: true, test: { name: 'long', environment: 'node', include: LONG } },
       {
         extends: true,
         // Alone, since it looks at how long things take that depend on the machine.
