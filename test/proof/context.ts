@@ -224,6 +224,7 @@ export function openContext(choices: Choices, breakage: Breakage = {}): Context 
       const text = body === null ? '' : await new Response(body).text()
       recording.replies.push({
         action,
+        atMs: clock.ms,
         status,
         contentType: headers.get('Content-Type') ?? '',
         headers: [...headers].flat().join('\n'),
