@@ -1,8 +1,9 @@
 /** Clients that are broken on purpose, each in one way and at the edge of a part, and the one invariant that finds it. */
 import type { Choices } from '../../src/sandbox/choices/choices.ts'
 import { LOGIN_COOKIE } from '../../src/bff/cookie.ts'
-import type { Store } from '../../src/store/store.ts'
-import { type Breakage, SERVICE } from './context.ts'
+import { PLANS } from '../../src/contract/plan.ts'
+import { type AdmissionState, type Store, UNPROVEN } from '../../src/store/store.ts'
+import { APP, type Breakage, SERVICE } from './context.ts'
 import type { InvariantName } from './invariants.ts'
 
 interface Broken {
@@ -143,8 +144,8 @@ export const BROKEN: Record<string, Broken> = {
     violates: 'no refresh token twice, but after a lost answer',
     choices: { reuse: 'accepted' },
     breakage: {
-      store: (store) => {
-        const stale = new Map<string, Uint8Array>()
+      store: (store, { now }) => {
+        const stale = new Map<string, { encrypted: Uint8Array; untilMs: number }>()
         return {
           ...store,
           writeSession: async (id, session, version) => {
@@ -152,14 +153,16 @@ export const BROKEN: Record<string, Broken> = {
               return await store.writeSession(id, session, version)
             } catch (error) {
               const known = await store.readSession(id)
-              if (known !== undefined) stale.set(id, known.encrypted)
+              // Not for so long that the session would end of its age.
+              if (known !== undefined)
+                stale.set(id, { encrypted: known.encrypted, untilMs: now() + 86_400_000 })
               throw error
             }
           },
           readSession: async (id) => {
             const known = await store.readSession(id)
-            const encrypted = stale.get(id)
-            return known && encrypted ? { ...known, encrypted } : known
+            const { encrypted, untilMs = 0 } = stale.get(id) ?? {}
+            return known && encrypted && untilMs > now() ? { ...known, encrypted } : known
           },
         }
       },
@@ -227,6 +230,65 @@ export const BROKEN: Record<string, Broken> = {
       }),
     },
   },
+  'takes a refused client secret for the end of the grant': {
+    violates: 'a session ends for one of the reasons',
+    choices: { clientauth: 'basic_only' },
+    breakage: {
+      upstream: (send) => {
+        let isFirst = true
+        return async (request) => {
+          const body = await request.text()
+          const answer = await send(copyOf(request, body))
+          if (!isFirst || !isRefresh(request, body) || answer.status < 400) return answer
+          isFirst = false
+          return Response.json({ error: 'invalid_grant' }, { status: 400 })
+        }
+      },
+    },
+  },
+  'tries the used-up month at every press': {
+    violates: 'one try a minute while the month is used up',
+    breakage: {
+      store: (store) => {
+        const forget = (state: AdmissionState): AdmissionState => ({
+          ...state,
+          newestAtMs: undefined,
+          claimedUntilMs: undefined,
+        })
+        return {
+          ...store,
+          reserve: (entry, admission) =>
+            store.reserve(
+              entry,
+              admission && { ...admission, decide: (state) => admission.decide(forget(state)) },
+            ),
+          readAdmissionState: async (...asked) => forget(await store.readAdmissionState(...asked)),
+        }
+      },
+    },
+  },
+  'takes the limits of a refused sign-in for those of its organization': {
+    violates: 'a sign-in that is not proven changes no figures',
+    breakage: {
+      store: (store, { now }) => {
+        const unproven = new Set<string>()
+        return {
+          ...store,
+          reserve: (entry, admission) => {
+            if (entry.organization.startsWith(UNPROVEN)) unproven.add(entry.id)
+            return store.reserve(entry, admission)
+          },
+          settle: async (id, settlement, atMs) => {
+            if (unproven.has(id) && (settlement.status ?? 0) >= 400) {
+              const note = { format: 1, value: { limits: { read: PLANS.standard.read_per_minute } } }
+              await store.changeNote('organization 2002', () => note, now() + 86_400_000)
+            }
+            return store.settle(id, settlement, atMs)
+          },
+        }
+      },
+    },
+  },
   'pauses for ten minutes more': {
     violates: 'a pause is no longer than its limit',
     choices: { remaining: 'before_request' },
@@ -284,9 +346,10 @@ export const BROKEN: Record<string, Broken> = {
     violates: 'the journey goes as it has to',
     breakage: {
       answers: (fetch) => async (request) => {
-        const isScreen = request.url.includes('/api/') && !request.headers.has('X-Plimsoll-Spend')
-        if (isScreen) request.headers.set('Cookie', '__Host-Http-plimsoll=none.none')
-        return fetch(request)
+        const { method, headers } = request
+        const isScreen = request.url.includes('/api/') && !headers.has('X-Plimsoll-Spend')
+        // Of a read that no sign-in makes.
+        return fetch(isScreen ? new Request(`${APP}/api/rate_limit`, { method, headers }) : request)
       },
     },
   },

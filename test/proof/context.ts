@@ -1,6 +1,5 @@
 /** What one journey takes place in: one virtual clock, the sandbox with its choices, the bff, and a recorder between the two. */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { setTimeout as realWait } from 'node:timers/promises'
 import { createBff } from '../../src/bff/bff.ts'
 import type { Upstream } from '../../src/bff/context.ts'
 import { isErrorBody } from '../../src/contract/error-body.ts'
@@ -20,6 +19,7 @@ import {
   type Recording,
   readParameters,
 } from './recording.ts'
+import { waitTurns } from './turns.ts'
 
 export const APP = 'http://localhost:3000'
 export const SERVICE = 'http://127.0.0.1:4000'
@@ -195,7 +195,7 @@ export function openContext(choices: Choices, breakage: Breakage = {}): Context 
     upstream: breakage.upstream?.(upstream, surroundings) ?? upstream,
     now,
     // What the bff does meanwhile takes none of the virtual time.
-    wait: (ms) => realWait(ms, undefined, { ref: false }),
+    wait: waitTurns,
     log: (entry) => recording.log.push(entry),
     // A press at the instant of the one before it is to be sent.
     sharedForMs: 0,
@@ -224,6 +224,7 @@ export function openContext(choices: Choices, breakage: Breakage = {}): Context 
       const text = body === null ? '' : await new Response(body).text()
       recording.replies.push({
         action,
+        atMs: clock.ms,
         status,
         contentType: headers.get('Content-Type') ?? '',
         headers: [...headers].flat().join('\n'),

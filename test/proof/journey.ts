@@ -1,10 +1,13 @@
 /** One journey under way: its users, the checks that are made at every step, and what others do at the same time. */
 import { isErrorBody } from '../../src/contract/error-body.ts'
+import type { QuotaSnapshot } from '../../src/contract/quota.ts'
 import { idOnWire } from '../../src/sandbox/api/organization.ts'
 import { DEFAULT_CHOICES, type Choices } from '../../src/sandbox/choices/choices.ts'
+import type { RequestLogEntry } from '../../src/sandbox/state/request-log.ts'
 import { type Context, SERVICE } from './context.ts'
 import { expectedFor, IMPOSSIBLE_AT_SIGN_IN, type StepName } from './expected.ts'
 import { unknownRequests } from './month-width.ts'
+import { unprovenCalls } from './recording.ts'
 import { type Ending, User } from './user.ts'
 
 export const SECOND = 1000
@@ -154,19 +157,51 @@ export class Journey {
     const month = state.months[id]
     if (month === undefined || month.ends_at_ms <= this.context.now()) return 0
     const earlier = id === 1001 ? this.#earlierMs.filter((ms) => ms >= month.starts_at_ms).length : 0
+    const unproven = this.#unprovenLines(lines)
     return lines
       .filter(({ organization_id, at_ms }) => organization_id === id && at_ms >= month.starts_at_ms)
-      .filter(({ number }) => !this.#others.has(number))
+      .filter(({ number }) => !this.#others.has(number) && !unproven.has(number))
       .reduce((sum, { cost }) => sum + cost.month, earlier)
+  }
+
+  /** Lines of the service's log that are of no organization in the app, since no one is proven to have sent the requests. */
+  #unprovenLines(lines: readonly RequestLogEntry[]): Set<number> {
+    const found = new Set<number>()
+    for (const { sentAtMs, method, path, answer } of unprovenCalls(this.context.recording)) {
+      const line = lines.find(
+        (one) =>
+          !found.has(one.number) &&
+          one.at_ms === sentAtMs &&
+          one.method === method &&
+          one.path === path &&
+          (answer === undefined || one.status === answer.status),
+      )
+      if (line !== undefined) found.add(line.number)
+    }
+    return found
+  }
+
+  /** What `witness`, who is signed in to an organization, is shown of it while someone else fails to sign in to it. */
+  async witness(at: string, witness: User, signIn: () => Promise<Ending>): Promise<Ending> {
+    const before = await witness.quota()
+    const ending = await signIn()
+    const after = await witness.quota()
+    if (before === undefined || after === undefined) this.fault(`${at}: no one was there to see it`)
+    else if (ending.end !== 'ok')
+      this.context.recording.figures.push({ at, before: figuresOf(before), after: figuresOf(after) })
+    return ending
   }
 
   async checkMonth(at: string): Promise<void> {
     const { calls, months } = this.context.recording
+    const unproven = unprovenCalls(this.context.recording)
     for (const user of [this.ada, this.cleo]) {
       const quota = await user.quota()
       if (quota === undefined || user.organization === undefined) continue
       const isStandard = user.organization === this.standard
-      const own = calls.filter(({ action }) => action?.organization === user.organization)
+      const own = calls.filter(
+        (call) => call.action?.organization === user.organization && !unproven.has(call),
+      )
       const sent = own.map((call) => ({ atMs: call.sentAtMs, isSure: isSurelyCounted(call) }))
       const earlier = isStandard ? this.#earlierMs.map((atMs) => ({ atMs, isSure: true })) : []
       const { low, high } = quota.month
@@ -244,6 +279,12 @@ export class Journey {
 
 export const outcomeOf = ({ end, code }: Ending): string =>
   end === 'problem' ? (code ?? 'no code') : end === 'ok' ? 'ok' : 'at the service'
+
+/** Without what time alone changes. */
+function figuresOf({ month: { low, high, limit, plan }, pauses }: QuotaSnapshot): string {
+  const isMonthPaused = pauses.some(({ code }) => code === 'month_suspected')
+  return `${low} to ${high} of ${limit ?? 'any number'}, plan ${plan}${isMonthPaused ? ', paused' : ''}`
+}
 
 /** An API read that succeeded (8.3); of all others it is not shown whether they count. */
 const isSurelyCounted = ({ path, answer }: { path: string; answer?: { status: number; text: string } }) =>

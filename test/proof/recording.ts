@@ -45,6 +45,7 @@ export interface Call {
 /** One answer of the bff. */
 export interface Reply {
   action: Action
+  atMs: number
   status: number
   contentType: string
   headers: string
@@ -59,6 +60,13 @@ export interface MonthCheck {
   truth: number
   /** Requests of which it is unknown whether the service counted them in this month. */
   unknown: number
+}
+
+/** What a person is shown of an organization, before and after a sign-in to it that did not succeed. */
+export interface FiguresCheck {
+  at: string
+  before: string
+  after: string
 }
 
 /** How one step ended, for the summary. */
@@ -79,6 +87,7 @@ export interface Recording {
   replies: Reply[]
   log: LogEntry[]
   months: MonthCheck[]
+  figures: FiguresCheck[]
   /** All that the browser and the log may never see. */
   secrets: Set<string>
   /** Session cookies that have ended, each with the number of the action that ended it. */
@@ -108,6 +117,19 @@ export const atCall = ({ number, method, path, action, sentAtMs }: Call): Found 
   atMs: sentAtMs,
 })
 
+/** The code of a problem; empty where the text is none. */
+export const codeOf = (text: string): string => /"code":"(\w+)"/.exec(text)?.[1] ?? ''
+
+/** Requests of sign-ins that opened no session: until a sign-in is proven, what it sends counts for no organization. */
+export function unprovenCalls({ calls, replies }: Recording): Set<Call> {
+  const refused = new Set(
+    replies
+      .filter(({ action, status }) => action.kind === 'sign_in' && status >= 400)
+      .map(({ action }) => action.number),
+  )
+  return new Set(calls.filter(({ action }) => action !== undefined && refused.has(action.number)))
+}
+
 /** The requests of each action together; those of none one by one. */
 export function byAction(calls: readonly Call[]): Call[][] {
   const groups = new Map<number, Call[]>()
@@ -126,6 +148,7 @@ export const newRecording = (choices: Choices): Recording => ({
   replies: [],
   log: [],
   months: [],
+  figures: [],
   secrets: new Set(),
   ended: new Map(),
   outcomes: [],

@@ -5,6 +5,7 @@ import {
   atCall,
   byAction,
   type Call,
+  codeOf,
   credentialOf,
   type Found,
   isRead,
@@ -68,6 +69,34 @@ export function pausesEnd({ replies, calls, choices }: Recording): Found[] {
   })
 }
 
+/** Rounding of the service's `Date`, by which the client reads its clock. */
+const ROUNDING_MS = 1000
+/** A press after the refusal, and each one after that. */
+const NEXT_TRY_MS = { first: 5000 - ROUNDING_MS, later: 60_000 - ROUNDING_MS }
+
+/** Once a session was told that the month is used up, it sends one read a minute, until one of its organization succeeds. */
+export function oneTryAMinute({ calls, replies }: Recording): Found[] {
+  const codes = new Map(
+    replies.map(({ action, status, text }) => [action.number, status < 400 ? '' : codeOf(text)]),
+  )
+  const told = new Map<string, { by: Call; isTry: boolean }>()
+  const found: Found[] = []
+  for (const call of calls.filter(isRead)) {
+    const { number = 0, session = '', organization } = call.action ?? {}
+    const before = told.get(session)
+    const code = codes.get(number)
+    if (before?.by.action === call.action) continue
+    const leastMs = before?.isTry ? NEXT_TRY_MS.later : NEXT_TRY_MS.first
+    if (before && !call.alongside.includes(before.by) && call.sentAtMs - before.by.sentAtMs < leastMs)
+      found.push(atCall(call))
+    if (code === '') {
+      for (const [name, { by }] of told) if (by.action?.organization === organization) told.delete(name)
+    } else if (before || code === 'month_suspected')
+      told.set(session, { by: call, isTry: before !== undefined })
+  }
+  return found
+}
+
 /** After a refusal, one request of a session finds out whether the minute has been reset; the others wait for its answer. */
 export function oneProbe({ calls, choices }: Recording): Found[] {
   const isOver = new Set<string>()
@@ -97,6 +126,11 @@ export function monthNoWider({ months }: Recording): Found[] {
       what: `${at}: ${low} to ${high}, though only ${unknown} are unknown`,
     }))
 }
+
+export const unprovenChangesNothing = ({ figures }: Recording): Found[] =>
+  figures
+    .filter(({ before, after }) => before !== after)
+    .map(({ at, before, after }) => ({ what: `${at}: ${before} became ${after}` }))
 
 /** Each request that the service counted is one that the recorder saw, at the same time and to the same address. */
 export function nothingUnrecorded({ counted, calls }: Recording): Found[] {

@@ -14,6 +14,7 @@ import {
 import {
   deny,
   earlierThisMonth,
+  madeUpCode,
   misconfigured,
   otherOrganization,
   otherUsers,
@@ -43,6 +44,7 @@ const STEPS: readonly ((journey: Journey) => Promise<void>)[] = [
   earlierThisMonth,
   read,
   otherUsers,
+  madeUpCode,
   replay,
   idle,
   exhaustMinute,

@@ -39,6 +39,16 @@ export async function otherUsers(journey: Journey): Promise<void> {
   await journey.checkMonth('with two organizations')
 }
 
+/** Someone claims Cleo's organization with a code that the service never issued. */
+export async function madeUpCode(journey: Journey): Promise<void> {
+  const { context, cleo, business } = journey
+  const user = new User(context, 'Ben')
+  const ending = await journey.witness('made-up code', cleo, () => user.signIn(business, 'none'))
+  await journey.note('made-up code', ending, user)
+  if (ending.end === 'ok') journey.fault('a made-up code opened a session')
+  journey.outcome('made-up code', outcomeOf(ending))
+}
+
 /** All users press at once. */
 export async function together(journey: Journey): Promise<void> {
   const { ada, ben, cleo } = journey
@@ -74,8 +84,10 @@ export async function deny(journey: Journey): Promise<void> {
 
 /** A user who is no member of the organization that they ask for. */
 export async function otherOrganization(journey: Journey): Promise<void> {
+  const { cleo, business } = journey
   const user = new User(journey.context, 'Ben')
-  const ending = await user.signIn(journey.business)
+  if (!(await cleo.isSignedIn())) await journey.expectOk('Cleo signs in', await cleo.signIn(business), cleo)
+  const ending = await journey.witness('other organization', cleo, () => user.signIn(business))
   await journey.note('other organization', ending, user)
   journey.reached('organization of others', outcomeOf(ending))
 }

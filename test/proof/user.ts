@@ -92,10 +92,13 @@ export class User {
     return ending(await this.send('sign_in', 'POST', '/bff/session', { json: { api_key: key } }))
   }
 
-  /** @param tamper changes the address that the browser goes to, as a wrong setting would */
+  /**
+   * @param decision `none`: without the service's pages, with a code that it never issued
+   * @param tamper changes the address that the browser goes to, as a wrong setting would
+   */
   async signIn(
     organizationId: string,
-    decision: Visitor['decision'] = 'Permit',
+    decision: Visitor['decision'] | 'none' = 'Permit',
     tamper: (address: URL) => void = () => {},
   ): Promise<Ending> {
     const session = await this.session()
@@ -124,6 +127,7 @@ export class User {
     for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value)
     tamper(address)
     this.#lastLogin = { address, verifier, cookies: new Map(this.cookies) }
+    if (decision === 'none') return this.#finish({ code: `made-up-${states}`, state, verifier })
     const arrival = await this.#arrive(decision)
     if ('end' in arrival) return arrival
     this.#lastLogin.callback = arrival
