@@ -289,20 +289,20 @@ export const BROKEN: Record<string, Broken> = {
       },
     },
   },
-  'pauses for ten minutes more': {
+  'states a pause ten minutes longer than it is': {
     violates: 'a pause is no longer than its limit',
     choices: { remaining: 'before_request' },
     unaided: true,
-    breakage: withNotes((note, nowMs) => {
-      const longer = Object.entries(note.pauses).map(([requestClass, stop]) => {
-        const left = stop.untilMs - nowMs
-        return [
-          requestClass,
-          left > 0 && left <= 66_000 ? { ...stop, untilMs: stop.untilMs + 600_000 } : stop,
-        ]
-      })
-      return { ...note, pauses: Object.fromEntries(longer) }
-    }),
+    breakage: {
+      answers: (fetch) => async (request) => {
+        const answer = await fetch(request)
+        if (answer.status !== 429) return answer
+        const body = (await answer.json()) as { code: string; retry_in_ms?: number }
+        const longerMs = body.code === 'rate_limited' ? 600_000 : 0
+        const stated = { ...body, retry_in_ms: (body.retry_in_ms ?? 0) + longerMs }
+        return new Response(JSON.stringify(stated), { status: answer.status, headers: answer.headers })
+      },
+    },
   },
   'forgets a used-up minute when the token is renewed': {
     violates: 'one probe after a reset',
