@@ -39,11 +39,12 @@ test('a proof in which journeys lack a step has proven too little', async () => 
     { name: 'default', choices: DEFAULT_CHOICES, outcomes: remaining },
   ]
   const complete = shortfalls(ended(outcomes))
-  for (const step of ['minute used up', 'grant withdrawn', 'old cookie', 'replay']) {
+  for (const step of ['minute used up', 'grant withdrawn', 'old cookie', 'replay', 'made-up code']) {
     const without = shortfalls(ended(outcomes.filter((one) => one.step !== step)))
     expect(without.filter((one) => !complete.includes(one)).every((one) => one.startsWith(step))).toBe(true)
     expect(without.length).toBeGreaterThan(complete.length)
   }
+  expect(shortfalls(ended(outcomes), 2)).toContain('journeys: 1 of at least 2')
 })
 
 describe('a client that', () => {

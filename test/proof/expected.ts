@@ -167,6 +167,7 @@ export const LEAST: readonly { step: string; beginning: string; share: number }[
   { step: 'sign-in', beginning: 'ended at the sign-in', share: 0.6 },
   { step: 'replay', beginning: 'callback: state_mismatch', share: 1 },
   { step: 'replay', beginning: 'state: state_mismatch', share: 1 },
+  { step: 'made-up code', beginning: '', share: 1 },
   { step: 'all users at once', beginning: 'ok', share: 1 },
   { step: 'minute used up', beginning: '', share: 1 },
   { step: 'minute used up', beginning: 'rate_limited', share: 0.8 },

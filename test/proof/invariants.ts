@@ -11,9 +11,9 @@ import {
   pausesEnd,
   unprovenChangesNothing,
 } from './rules-limit.ts'
+import { endsForAReason } from './rules-ending.ts'
 import {
   closedTable,
-  endsForAReason,
   endedStaysEnded,
   noCodeTwice,
   noRefreshTokenTwice,

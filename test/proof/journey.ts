@@ -1,13 +1,11 @@
 /** One journey under way: its users, the checks that are made at every step, and what others do at the same time. */
 import { isErrorBody } from '../../src/contract/error-body.ts'
-import type { QuotaSnapshot } from '../../src/contract/quota.ts'
 import { idOnWire } from '../../src/sandbox/api/organization.ts'
 import { DEFAULT_CHOICES, type Choices } from '../../src/sandbox/choices/choices.ts'
-import type { RequestLogEntry } from '../../src/sandbox/state/request-log.ts'
 import { type Context, SERVICE } from './context.ts'
 import { expectedFor, IMPOSSIBLE_AT_SIGN_IN, type StepName } from './expected.ts'
 import { unknownRequests } from './month-width.ts'
-import { unprovenCalls } from './recording.ts'
+import { figuresOf, unprovenCalls, unprovenLines } from './unproven.ts'
 import { type Ending, User } from './user.ts'
 
 export const SECOND = 1000
@@ -157,28 +155,11 @@ export class Journey {
     const month = state.months[id]
     if (month === undefined || month.ends_at_ms <= this.context.now()) return 0
     const earlier = id === 1001 ? this.#earlierMs.filter((ms) => ms >= month.starts_at_ms).length : 0
-    const unproven = this.#unprovenLines(lines)
+    const unproven = unprovenLines(this.context.recording, lines)
     return lines
       .filter(({ organization_id, at_ms }) => organization_id === id && at_ms >= month.starts_at_ms)
       .filter(({ number }) => !this.#others.has(number) && !unproven.has(number))
       .reduce((sum, { cost }) => sum + cost.month, earlier)
-  }
-
-  /** Lines of the service's log that are of no organization in the app, since no one is proven to have sent the requests. */
-  #unprovenLines(lines: readonly RequestLogEntry[]): Set<number> {
-    const found = new Set<number>()
-    for (const { sentAtMs, method, path, answer } of unprovenCalls(this.context.recording)) {
-      const line = lines.find(
-        (one) =>
-          !found.has(one.number) &&
-          one.at_ms === sentAtMs &&
-          one.method === method &&
-          one.path === path &&
-          (answer === undefined || one.status === answer.status),
-      )
-      if (line !== undefined) found.add(line.number)
-    }
-    return found
   }
 
   /** What `witness`, who is signed in to an organization, is shown of it while someone else fails to sign in to it. */
@@ -279,12 +260,6 @@ export class Journey {
 
 export const outcomeOf = ({ end, code }: Ending): string =>
   end === 'problem' ? (code ?? 'no code') : end === 'ok' ? 'ok' : 'at the service'
-
-/** Without what time alone changes. */
-function figuresOf({ month: { low, high, limit, plan }, pauses }: QuotaSnapshot): string {
-  const isMonthPaused = pauses.some(({ code }) => code === 'month_suspected')
-  return `${low} to ${high} of ${limit ?? 'any number'}, plan ${plan}${isMonthPaused ? ', paused' : ''}`
-}
 
 /** An API read that succeeded (8.3); of all others it is not shown whether they count. */
 const isSurelyCounted = ({ path, answer }: { path: string; answer?: { status: number; text: string } }) =>

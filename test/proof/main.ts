@@ -54,10 +54,7 @@ async function runAll(seed: number): Promise<{ journeys: number; violations: num
   })
   await Promise.all(shares)
   progress.end()
-  const lost = allChoiceSets(seed).length - results.length
-  const missing = [...(lost > 0 ? [`${lost} journeys did not end`] : []), ...shortfalls(results)].map(
-    (what) => `proven too little: ${what}`,
-  )
+  const missing = shortfalls(results, allChoiceSets(seed).length).map((what) => `proven too little: ${what}`)
   say(['', ...summaryTable(results), '', ...missing].join('\n'))
   const { journeys, violations } = progress.counts
   return { journeys, violations: violations + missing.length }

@@ -120,16 +120,6 @@ export const atCall = ({ number, method, path, action, sentAtMs }: Call): Found 
 /** The code of a problem; empty where the text is none. */
 export const codeOf = (text: string): string => /"code":"(\w+)"/.exec(text)?.[1] ?? ''
 
-/** Requests of sign-ins that opened no session: until a sign-in is proven, what it sends counts for no organization. */
-export function unprovenCalls({ calls, replies }: Recording): Set<Call> {
-  const refused = new Set(
-    replies
-      .filter(({ action, status }) => action.kind === 'sign_in' && status >= 400)
-      .map(({ action }) => action.number),
-  )
-  return new Set(calls.filter(({ action }) => action !== undefined && refused.has(action.number)))
-}
-
 /** The requests of each action together; those of none one by one. */
 export function byAction(calls: readonly Call[]): Call[][] {
   const groups = new Map<number, Call[]>()

@@ -74,25 +74,26 @@ const ROUNDING_MS = 1000
 /** A press after the refusal, and each one after that. */
 const NEXT_TRY_MS = { first: 5000 - ROUNDING_MS, later: 60_000 - ROUNDING_MS }
 
-/** Once a session was told that the month is used up, it sends one read a minute, until one of its organization succeeds. */
+/** Once it is reported to a session that the month is used up, it sends one read a minute, until one of its organization succeeds. */
 export function oneTryAMinute({ calls, replies }: Recording): Found[] {
   const codes = new Map(
     replies.map(({ action, status, text }) => [action.number, status < 400 ? '' : codeOf(text)]),
   )
-  const told = new Map<string, { by: Call; isTry: boolean }>()
+  const suspects = new Map<string, { by: Call; isTry: boolean }>()
   const found: Found[] = []
   for (const call of calls.filter(isRead)) {
-    const { number = 0, session = '', organization } = call.action ?? {}
-    const before = told.get(session)
-    const code = codes.get(number)
-    if (before?.by.action === call.action) continue
-    const leastMs = before?.isTry ? NEXT_TRY_MS.later : NEXT_TRY_MS.first
-    if (before && !call.alongside.includes(before.by) && call.sentAtMs - before.by.sentAtMs < leastMs)
-      found.push(atCall(call))
-    if (code === '') {
-      for (const [name, { by }] of told) if (by.action?.organization === organization) told.delete(name)
-    } else if (before || code === 'month_suspected')
-      told.set(session, { by: call, isTry: before !== undefined })
+    const { number = 0, session, organization } = call.action ?? {}
+    if (codes.get(number) === '' && (call.answer?.status ?? 500) < 300) {
+      for (const [name, { by }] of suspects)
+        if (by.action?.organization === organization) suspects.delete(name)
+    }
+    const before = suspects.get(session ?? '')
+    const isPart = session === undefined || before?.by.action === call.action
+    if (isPart || (before === undefined && codes.get(number) !== 'month_suspected')) continue
+    suspects.set(session, { by: call, isTry: before !== undefined })
+    if (before === undefined || call.alongside.includes(before.by)) continue
+    const leastMs = before.isTry ? NEXT_TRY_MS.later : NEXT_TRY_MS.first
+    if (call.sentAtMs - before.by.sentAtMs < leastMs) found.push(atCall(call))
   }
   return found
 }

@@ -1,21 +1,19 @@
 /** Rules on sessions: what they send, how their tokens are used, how they end, and what they may see. */
-import { isErrorBody } from '../../src/contract/error-body.ts'
 import { PROBLEMS, type ProblemBody } from '../../src/contract/problem.ts'
 import { PLANS } from '../../src/contract/plan.ts'
 import {
   atCall,
   byAction,
   type Call,
-  codeOf,
   credentialOf,
   type Found,
   isRead,
   isToken,
   type Recording,
-  type Reply,
 } from './recording.ts'
 
-const isRefresh = (call: Call) => isToken(call) && call.parameters.get('grant_type') === 'refresh_token'
+export const isRefresh = (call: Call) =>
+  isToken(call) && call.parameters.get('grant_type') === 'refresh_token'
 
 export function onlyAskedFor({ calls }: Recording): Found[] {
   return calls.filter(({ action }) => action === undefined || action.kind === 'free').map(atCall)
@@ -64,7 +62,7 @@ export function noRefreshTokenTwice({ calls, ended }: Recording): Found[] {
 }
 
 /** Tokens, or the one word that ends a grant (RFC 6749 5.2). */
-const isEnd = ({ status, text }: NonNullable<Call['answer']>) =>
+export const isEnd = ({ status, text }: NonNullable<Call['answer']>) =>
   status !== 429 && status < 500 && (text.includes('access_token') || text.includes('invalid_grant'))
 
 export function noCodeTwice({ calls }: Recording): Found[] {
@@ -105,70 +103,6 @@ export function endedStaysEnded({ calls, replies, ended }: Recording): Found[] {
 
 const isAfterEnd = (action: Call['action'], ended: Recording['ended']): boolean =>
   action?.session !== undefined && action.number > (ended.get(action.session) ?? Number.POSITIVE_INFINITY)
-
-const UNPROVEN_LIFETIME_MS = 600_000
-/** A session's last use is stored once an hour. */
-const IDLE_LIFETIME_MS = 7 * 86_400_000 - 3_600_000
-const LONGEST_LIFETIME_MS = 30 * 86_400_000
-
-/** By a sign-out, another sign-in in its browser, `invalid_grant`, its age, or, before it is proven, a refusal; by nothing else. */
-export function endsForAReason(recording: Recording): Found[] {
-  const found = new Map<string, Found>()
-  for (const reply of recording.replies) {
-    const { action, text } = reply
-    const { session } = action
-    if (session === undefined || found.has(session) || !showsEnd(reply)) continue
-    if (!isEndedOnPurpose(recording, reply, session) && !isTooOld(recording, reply, session))
-      found.set(session, {
-        what: `${action.what} in action ${action.number}: ${codeOf(text) || 'signed out'}`,
-      })
-  }
-  return [...found.values()]
-}
-
-const showsEnd = ({ action, text }: Reply): boolean =>
-  action.what === 'GET /bff/session'
-    ? text.includes('"signed_in":false')
-    : ['access_withdrawn', 'signed_out'].includes(codeOf(text))
-
-function isEndedOnPurpose({ calls, replies }: Recording, { action, atMs }: Reply, session: string): boolean {
-  const byPerson = replies.some(
-    ({ action: { number, what, session: of }, status }) =>
-      of === session &&
-      number < action.number &&
-      (what === 'DELETE /bff/session' || (what === 'POST /bff/session' && status === 201)),
-  )
-  return (
-    byPerson ||
-    calls
-      .filter((call) => call.action?.session === session && call.answeredAtMs <= atMs && isRefresh(call))
-      .some(({ answer }) => answer !== undefined && isEnd(answer) && answer.text.includes('invalid_grant'))
-  )
-}
-
-function isTooOld({ calls, replies }: Recording, { action, atMs }: Reply, session: string): boolean {
-  const opened = replies.find(({ headers }) => headers.includes(`=${session};`))
-  const uses = replies.filter(
-    ({ action: { session: of, number } }) => of === session && number < action.number,
-  )
-  const openedAtMs = opened?.atMs ?? Number.NaN
-  const usedAtMs = uses.findLast(({ action: { what } }) => what === 'GET /bff/session')?.atMs ?? openedAtMs
-  const isProven = calls.some(
-    (call) => isRead(call) && call.answeredAtMs <= atMs && isGood(call) && isOf(call, opened, session),
-  )
-  const isRefused = uses.some(({ text }) => /(organization_refused|key_rejected)/.test(codeOf(text)))
-  return (
-    atMs - usedAtMs >= IDLE_LIFETIME_MS ||
-    atMs - openedAtMs >= LONGEST_LIFETIME_MS ||
-    (!isProven && (isRefused || atMs - openedAtMs >= UNPROVEN_LIFETIME_MS))
-  )
-}
-
-const isOf = ({ action }: Call, opened: Reply | undefined, session: string): boolean =>
-  action !== undefined && (action.session === session || action.number === opened?.action.number)
-
-const isGood = ({ answer }: Call): boolean =>
-  answer !== undefined && answer.status < 300 && !isErrorBody(answer.text)
 
 /** By the names of the two organizations, and by the limits of their plans. */
 const MARKS = [

@@ -44,8 +44,9 @@ export function summaryTable(ended: readonly Ended[]): string[] {
 /**
  * What these journeys have not proven: each step has to be reached in a part of all journeys, and every value that
  * makes a sign-in impossible has to have ended a sign-in wherever it was chosen.
+ * @param journeys how many had to end
  */
-export function shortfalls(ended: readonly Ended[]): string[] {
+export function shortfalls(ended: readonly Ended[], journeys = ended.length): string[] {
   const count = (matches: (one: StepOutcome) => boolean) =>
     ended.reduce((sum, { outcomes }) => sum + outcomes.filter(matches).length, 0)
   const short = (what: string, found: number, least: number) =>
@@ -63,5 +64,5 @@ export function shortfalls(ended: readonly Ended[]): string[] {
     )
     return short(`where ${chosen}, ${step}: ${beginning}`, found.length, sets.length)
   })
-  return [...steps, ...where]
+  return [...short('journeys', ended.length, journeys), ...steps, ...where]
 }
