@@ -136,6 +136,10 @@ function observationsInBody({ text, servedAtSeconds }: ServiceAnswer): Observati
   }))
 }
 
+/** Whose answers report the limits of the organization: what refuses a credential may report those of no organization. */
+const showsPlan = (code: Meaning['code'], isUnproven: boolean): boolean =>
+  !isUnproven && (code === 'success' || code === 'rate_limited' || code === 'limit_unknown')
+
 /**
  * Stores all of it in one turn. What an unproven session reports is its own, and lapses with it; nothing is stored of a
  * credential that is refused before it was proven.
@@ -174,7 +178,7 @@ async function storeObserved(
     storeLimits(
       context,
       (isProof && owner.claimed) || owner.organization,
-      isUnproven ? [] : observations,
+      observations.filter(() => showsPlan(code, isUnproven)),
       (before) => pauseAfter(before, isOfMonth),
       lifetimeMs,
     ),

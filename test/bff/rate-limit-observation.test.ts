@@ -233,6 +233,21 @@ test('headers of the other class do not decide what a 429 means, and move its ga
   expect((await see(429, reported('60', '3', 20))).code).toBe('month_suspected')
 })
 
+test.each([
+  [200, { read: 60 }],
+  [401, { read: 600 }],
+  [403, { read: 600 }],
+  [404, { read: 600 }],
+  [503, { read: 600 }],
+])(
+  'a %d with another limit leaves the organization with %j: what refuses a credential may name the limit of no organization (8.2)',
+  async (status, limits) => {
+    const { context, see } = await withLimits({ limits: { read: 600 } })
+    await see(status, { 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': '59' })
+    expect((await readOrganizationNote(context, OWNER.organization)).limits).toEqual(limits)
+  },
+)
+
 async function signedIn() {
   const fixture = createFixture()
   const browser = fixture.browser()
