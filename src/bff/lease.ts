@@ -27,15 +27,15 @@ export async function holdLease(context: Context, name: string): Promise<HeldLea
   const fence = await store.acquireLease(name, now(), now() + LENGTH_MS)
   if (fence === undefined) return undefined
   const isHeld = () => store.renewLease(name, fence, now() + LENGTH_MS)
-  let isOurs = true
+  let isReleased = false
   const renew = async () => {
-    for (await wait(RENEW_EVERY_MS); isOurs; await wait(RENEW_EVERY_MS))
+    for (await wait(RENEW_EVERY_MS); !isReleased; await wait(RENEW_EVERY_MS))
       // Where the store cannot be reached, the next time may come early enough.
-      isOurs &&= await isHeld().catch(() => true)
+      if (!(await isHeld().catch(() => true))) return
   }
   void renew()
   const release = () => {
-    isOurs = false
+    isReleased = true
     return store.releaseLease(name, fence).catch(() => {})
   }
   return { fence, isHeld, release }

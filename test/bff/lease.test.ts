@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Lease, withLease } from '../../src/bff/lease.ts'
+import { holdLease, type Lease, withLease } from '../../src/bff/lease.ts'
 import { Problem } from '../../src/contract/problem.ts'
 import { createContext } from './_context.ts'
 
@@ -104,6 +104,21 @@ test('a renewal that the store cannot write is tried again, and what the work th
   fail(new TypeError('a defect'))
   await expect(result).rejects.toThrow(TypeError)
   await pass(0)
+  expect(await isFree()).toBe(true)
+})
+
+test('a lease that is released during a renewal, by a store that fails, is not renewed again', async () => {
+  const { context, pass, isFree } = created()
+  const lease = await holdLease(context, 'a lease')
+  const { renewLease, releaseLease } = context.store
+  let renewed: (held: boolean) => void = () => {}
+  context.store.renewLease = () => new Promise((resolve) => void (renewed = resolve))
+  context.store.releaseLease = () => Promise.reject(new Problem('store_unavailable'))
+  await pass(3000)
+  await lease?.release()
+  Object.assign(context.store, { renewLease, releaseLease })
+  renewed(true)
+  for (let seconds = 0; seconds < 15; seconds += 3) await pass(3000)
   expect(await isFree()).toBe(true)
 })
 
