@@ -29,9 +29,11 @@ export async function holdLease(context: Context, name: string): Promise<HeldLea
   const isHeld = () => store.renewLease(name, fence, now() + LENGTH_MS)
   let isReleased = false
   const renew = async () => {
-    for (await wait(RENEW_EVERY_MS); !isReleased; await wait(RENEW_EVERY_MS))
+    for (;;) {
+      await wait(RENEW_EVERY_MS)
       // Where the store cannot be reached, the next time may come early enough.
-      if (!(await isHeld().catch(() => true))) return
+      if (isReleased || !(await isHeld().catch(() => true))) return
+    }
   }
   void renew()
   const release = () => {
