@@ -1,15 +1,11 @@
 /** Writes that follow an answer: it was paid for, so it waits for them a moment only, and none that fails withholds it. */
-import { Problem } from '../contract/problem.ts'
+import { isStoreFailure } from '../contract/problem.ts'
 import { type Context, inBackground } from './context.ts'
 
 /** How long an answer waits for what is stored of it. */
 const ANSWER_WAITS_MS = 150
 /** Between two tries. With the time that each waits for the database it is half a minute. */
 const WAITS_MS = [200, 500, 1000, 2000, 5000, 10_000]
-
-/** Whether the store failed, and not we. */
-export const isStoreFailure = (error: unknown): boolean =>
-  error instanceof Problem && error.code === 'store_unavailable'
 
 /** How long one answer waits, for all that is stored of it. */
 export const aMoment = ({ wait }: Pick<Context, 'wait'>): Promise<void> => wait(ANSWER_WAITS_MS)

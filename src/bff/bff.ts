@@ -5,7 +5,14 @@ import { Problem } from '../contract/problem.ts'
 import type { Store } from '../store/store.ts'
 import { startLogin } from './authorize.ts'
 import { clientAddress } from './client-address.ts'
-import { type BffConfig, type Context, createMemory, type LogEntry, type Upstream } from './context.ts'
+import {
+  type BffConfig,
+  type Context,
+  createMemory,
+  inBackground,
+  type LogEntry,
+  type Upstream,
+} from './context.ts'
 import { assertSameOrigin } from './csrf.ts'
 import { randomText } from './encryption.ts'
 import { FORWARDED_READS } from './forwarded-reads.ts'
@@ -41,7 +48,7 @@ for (const row of FORWARDED_READS)
 export interface Bff {
   /** @param connection what is known of it: the address of its other end */
   fetch: (request: Request, connection?: { address?: string }) => Promise<Response>
-  /** Waits for the work that goes on in the background, such as a refresh and the write of its tokens. */
+  /** Waits for requests, and for the work that goes on in the background, such as a refresh and the write of its tokens. */
   drain: () => Promise<void>
 }
 
@@ -76,8 +83,11 @@ export function createBff({ files = new Map(), ...parts }: BffParts): Bff {
     })
   }
   app.all('*', ({ req, env }) => withSecurityHeaders(env, servePage(files, req.raw)))
+  const handle = async (request: Request, context: Context) => app.fetch(request, context)
   return {
-    fetch: async (request, { address } = {}) => app.fetch(request, contextOf(shared, request, address)),
+    // Also one whose browser has gone is waited for: it is paid for, and what it learns is to be stored.
+    fetch: (request, { address } = {}) =>
+      inBackground(shared.memory, handle(request, contextOf(shared, request, address))),
     async drain() {
       while (shared.memory.background.size > 0) await Promise.all(shared.memory.background)
       flush()

@@ -1,7 +1,7 @@
 /** What every handler of the bff gets: configuration, store, upstream, clock and log, and the state of this process. */
 import { type ClockOffset, serviceTimeMs } from '../contract/clock.ts'
 import type { RequestKind } from '../contract/month.ts'
-import { Problem, type ProblemCode } from '../contract/problem.ts'
+import { isStoreFailure, type ProblemCode } from '../contract/problem.ts'
 import type { Store } from '../store/store.ts'
 import type { Limiter } from './limiter.ts'
 
@@ -143,7 +143,7 @@ export function inBackground<T>({ background }: Pick<Memory, 'background'>, work
 /** Work in the store that helps later, and whose failure withholds nothing. @returns `undefined` where the store cannot do it */
 export const bestEffort = <T>(work: Promise<T>): Promise<T | undefined> =>
   work.catch((error: unknown) => {
-    if (error instanceof Problem && error.code === 'store_unavailable') return undefined
+    if (isStoreFailure(error)) return undefined
     throw error
   })
 

@@ -88,8 +88,7 @@ async function readOnce(
   if (!('others' in shared)) return { ...shared, isShared: false }
   if (shared.others !== undefined) return { ...unsent(shared.others), isShared: true }
   const copy = (await reloadSession(context, session))?.record.copies[read.path]
-  const result = copy ?? new Problem('signed_out')
-  return { ...unsent(new Problem('unknown')), result, isShared: true }
+  return { ...unsent(copy ?? new Problem('signed_out')), isShared: true }
 }
 
 async function readOnRequest(context: Context, session: LoadedSession, read: ServiceRead): Promise<OwnRead> {
@@ -164,7 +163,7 @@ async function endUnproven(context: Context, session: LoadedSession, problem: Pr
   if (refusal === undefined) return problem
   await briefly(
     context,
-    untilStored(context, async () => void (await endSession(context, session))),
+    untilStored(context, () => endSession(context, session)),
   )
   return refusal
 }

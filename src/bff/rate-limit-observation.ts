@@ -4,6 +4,7 @@ import { isErrorBody } from '../contract/error-body.ts'
 import { fold } from '../contract/gauge.ts'
 import { monthsAt, type RequestKind } from '../contract/month.ts'
 import { guessPlan } from '../contract/plan.ts'
+import { isStoreFailure } from '../contract/problem.ts'
 import {
   attribute,
   kindsInReadMinute,
@@ -14,7 +15,7 @@ import {
   readRateRecord,
 } from '../contract/rate-limit.ts'
 import { isRefusalCode } from '../contract/refusal.ts'
-import { isStoreFailure, untilStored } from './after-answer.ts'
+import { untilStored } from './after-answer.ts'
 import { type Context, inBackground, serviceNowMs } from './context.ts'
 import { readMonth } from './ledger.ts'
 import {
@@ -136,9 +137,14 @@ function observationsInBody({ text, servedAtSeconds }: ServiceAnswer): Observati
   }))
 }
 
-/** Whose answers report the limits of the organization: what refuses a credential may report those of no organization. */
-const showsPlan = (code: Meaning['code'], isUnproven: boolean): boolean =>
-  !isUnproven && (code === 'success' || code === 'rate_limited' || code === 'limit_unknown')
+/** The limits of the organization in an answer. What refuses a credential may report those of no organization. */
+function limitsShown({ code }: Meaning, isUnproven: boolean, observations: readonly Observation[]) {
+  const isAccepted = code === 'success' || code === 'rate_limited' || code === 'limit_unknown'
+  const shown = isUnproven || !isAccepted ? [] : observations
+  return Object.fromEntries(
+    shown.flatMap(({ class: name, limit }) => (limit === undefined ? [] : [[name, limit]])),
+  )
+}
 
 /**
  * Stores all of it in one turn. What an unproven session reports is its own, and lapses with it; nothing is stored of a
@@ -178,7 +184,7 @@ async function storeObserved(
     storeLimits(
       context,
       (isProof && owner.claimed) || owner.organization,
-      observations.filter(() => showsPlan(code, isUnproven)),
+      limitsShown(meaning, isUnproven, observations),
       (before) => pauseAfter(before, isOfMonth),
       lifetimeMs,
     ),
@@ -195,13 +201,10 @@ const attributeRequests = (context: Context, { organization, claimed = organizat
 async function storeLimits(
   context: Context,
   organization: string,
-  observations: readonly Observation[],
+  seen: OrganizationNote['limits'],
   monthPauseAfter: (before: StoredPause | undefined) => StoredPause | undefined,
   lifetimeMs: number | undefined,
 ): Promise<void> {
-  const seen = Object.fromEntries(
-    observations.flatMap(({ class: name, limit }) => (limit === undefined ? [] : [[name, limit]])),
-  )
   const change = (before: OrganizationNote): OrganizationNote => {
     const monthPause = monthPauseAfter(before.monthPause)
     return { limits: { ...before.limits, ...seen }, ...(monthPause && { monthPause }) }

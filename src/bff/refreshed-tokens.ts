@@ -1,5 +1,5 @@
 /** Stores new tokens before they are used; while the store cannot write, memory has them, and writing is tried again. */
-import { Problem } from '../contract/problem.ts'
+import { isStoreFailure } from '../contract/problem.ts'
 import { bestEffort, type Context, inBackground, type Tokens } from './context.ts'
 import type { SharedLease } from './lease.ts'
 import { transferLimits } from './limit-transfer.ts'
@@ -34,7 +34,7 @@ export async function saveTokens(
     )
     saved = record.credential
   } catch (error) {
-    if (!isUnavailable(error)) throw error
+    if (!isStoreFailure(error)) throw error
     context.log({ level: 'error', event: 'problem', code: error.code, cause: describe(error.cause) })
     rememberTokens(context, session, replaced, tokens)
     lease.holdFor(inBackground(context.memory, saveLater(context, session)))
@@ -42,9 +42,6 @@ export async function saveTokens(
   await bestEffort(transferLimits(context, tokenOf(replaced), tokenOf(saved)))
   return saved.method === 'oauth' ? saved : renewed
 }
-
-const isUnavailable = (error: unknown): error is Problem =>
-  error instanceof Problem && error.code === 'store_unavailable'
 
 function rememberTokens(
   { memory: { unsavedTokens } }: Context,
@@ -69,7 +66,7 @@ async function saveLater(context: Context, session: LoadedSession): Promise<void
       // Every change of a session stores its unsaved tokens.
       if (isUnsaved()) await changeSession(context, session, (record) => record)
     } catch (error) {
-      if (isUnavailable(error)) continue
+      if (isStoreFailure(error)) continue
       if (isUnsaved()) unsavedTokens.delete(session.id)
       throw error
     }

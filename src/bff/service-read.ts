@@ -34,8 +34,8 @@ interface ReadOptions {
 }
 
 /** The result of a read that sent nothing. */
-export const unsent = (problem: Problem): ReadResult => ({
-  result: problem,
+export const unsent = (result: ReadResult['result']): ReadResult => ({
+  result,
   spent: 0,
   rateHeaders: [],
   written: Promise.resolve(),

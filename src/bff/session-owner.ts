@@ -7,6 +7,7 @@ import { browserName } from './browser-name.ts'
 import type { Context } from './context.ts'
 import { BROWSER_COOKIE, cookie, readCookies } from './cookie.ts'
 import { fingerprint, randomText } from './encryption.ts'
+import { changeNote, type NoteKind, readNote } from './note.ts'
 import {
   type Credential,
   endSession,
@@ -55,6 +56,7 @@ export async function endOldest(context: Context, session: LoadedSession): Promi
   for (const one of others.slice(MAX_OWN_SESSIONS - 1)) await endBecause(context, one, 'too_many')
 }
 
+const REASON: NoteKind<SessionEnd> = { format: 1, read: oneOf(SESSION_ENDS) }
 const noteOf = (id: string) => `ended ${id}`
 
 /** Ends a session, and stores why until it would have ended by itself: its browser asks at its next request. */
@@ -64,14 +66,11 @@ export async function endBecause(
   reason: SessionEnd,
 ): Promise<void> {
   await endSession(context, { id })
-  await context.store.changeNote(noteOf(id), () => reason, endsAtMs)
+  await changeNote(context, REASON, noteOf(id), () => reason, endsAtMs)
 }
-
-const readReason = oneOf(SESSION_ENDS)
 
 /** Why the session of the request's cookie was ended; `undefined` when nothing is stored of it. */
 export async function endOfSession(context: Context, request: Request): Promise<SessionEnd | undefined> {
   const named = sessionOfCookie(request)
-  const note = named && (await context.store.readNote(noteOf(named.id)))
-  return note === undefined ? undefined : readReason(note)
+  return named && readNote(context, REASON, noteOf(named.id))
 }

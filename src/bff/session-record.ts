@@ -2,7 +2,7 @@
 import { Problem } from '../contract/problem.ts'
 import { type StoredSession, UNPROVEN } from '../store/store.ts'
 import type { Context } from './context.ts'
-import { cookie, expiredCookie, readCookies, SESSION_COOKIE } from './cookie.ts'
+import { cookie, readCookies, SESSION_COOKIE } from './cookie.ts'
 import { decrypt, encrypt, fingerprint, KEY_BYTES, randomText } from './encryption.ts'
 import { type LimitOwner, UNPROVEN_MS } from './limit-note.ts'
 import {
@@ -203,9 +203,8 @@ export async function changeSession(
   throw new Problem('signed_out')
 }
 
-/** Ends a session for good. @returns the `Set-Cookie` that removes its cookie */
-export async function endSession(context: Context, { id }: Pick<LoadedSession, 'id'>): Promise<string> {
+/** Ends a session for good. */
+export async function endSession(context: Context, { id }: Pick<LoadedSession, 'id'>): Promise<void> {
   context.memory.unsavedTokens.delete(id)
   await context.store.endSession(id)
-  return expiredCookie(SESSION_COOKIE)
 }

@@ -1,7 +1,7 @@
 /** One read for all who ask for the same at the same time or just after, in any process: a lease while it runs, and a note of its end. */
 import { listOf, number, oneOf, onlyMembers, text } from '../contract/json.ts'
-import { PROBLEMS, Problem, type ProblemCode } from '../contract/problem.ts'
-import { briefly, isStoreFailure } from './after-answer.ts'
+import { isStoreFailure, PROBLEMS, Problem, type ProblemCode } from '../contract/problem.ts'
+import { briefly } from './after-answer.ts'
 import type { Context } from './context.ts'
 import { type HeldLease, holdLease } from './lease.ts'
 import { changeNote, type NoteKind, readNote } from './note.ts'

@@ -2,7 +2,7 @@
 import * as oauth from 'oauth4webapi'
 import { answerMeaning, errorWord } from '../contract/answer-meaning.ts'
 import { CALLBACK_PATH } from '../contract/authorize.ts'
-import { Problem } from '../contract/problem.ts'
+import { isStoreFailure, Problem } from '../contract/problem.ts'
 import { TOKEN_PATH } from '../contract/token.ts'
 import { type BffConfig, bestEffort, type Context, serviceNowMs, type Tokens } from './context.ts'
 import { type ServiceAnswer, type ServiceRequest, sendRequest } from './service-request.ts'
@@ -97,7 +97,7 @@ async function requestTokens(context: Context, entry: TokenEntry, request: Token
     await bestEffort(forgetTokenFailures(context))
     return tokens
   } catch (error) {
-    if (!(error instanceof Problem) || error.code === 'store_unavailable') throw error
+    if (!(error instanceof Problem) || isStoreFailure(error)) throw error
     const { code, cause } = error
     if (code === 'code_rejected' || code === 'access_withdrawn') {
       await bestEffort(forgetTokenFailures(context))

@@ -103,6 +103,10 @@ export function problemBody(problem: Problem, supportId: string): ProblemBody {
 export const asProblem = (thrown: unknown): Problem =>
   thrown instanceof Problem ? thrown : new Problem('unknown', { cause: thrown })
 
+/** Whether what was thrown is that the store could not do its work. */
+export const isStoreFailure = (thrown: unknown): thrown is Problem & { code: 'store_unavailable' } =>
+  thrown instanceof Problem && thrown.code === 'store_unavailable'
+
 /** Reads a reply of our own server. @throws Problem `unexpected_reply` where the reader throws */
 export function readReply<T>(read: Reader<T>, body: unknown): T {
   try {

@@ -53,24 +53,12 @@ export async function openApp(
   const upstream = createUpstream()
   const config: BffConfig = { ...settings, ...serviceOf(settings, sandbox) }
   const bff = createBff({ config, store, upstream: upstream.send, now, wait, log, ...(files && { files }) })
-  // Also those whose browser has gone: they are paid for, and what they learn is to be stored.
-  const running = new Set<Promise<unknown>>()
-  const drain = async () => {
-    while (running.size > 0) await Promise.allSettled(running)
-    await bff.drain()
-  }
   return {
     settings,
     banner: appBanner(settings, sandbox),
-    fetch(request, connection) {
-      const answer = bff.fetch(request, connection)
-      const ended = () => running.delete(answer)
-      running.add(answer)
-      answer.then(ended, ended)
-      return answer
-    },
+    fetch: bff.fetch,
     async close() {
-      await Promise.race([drain(), wait(DRAIN_MS, undefined, { ref: false })])
+      await Promise.race([bff.drain(), wait(DRAIN_MS, undefined, { ref: false })])
       await upstream.close()
       // Not before: it answers what is drained.
       await close()

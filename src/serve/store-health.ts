@@ -1,6 +1,6 @@
 /** Logs when the store fails and when it is well again, once each, however many requests meet it. */
 import { describe } from '../bff/problem.ts'
-import { Problem } from '../contract/problem.ts'
+import { isStoreFailure } from '../contract/problem.ts'
 import type { Store } from '../store/store.ts'
 import type { ServeEntry } from './log.ts'
 
@@ -16,7 +16,7 @@ export function logStoreHealth(store: Store, log: (entry: ServeEntry) => void, n
     log({ level: 'info', event: 'store_recovered' })
   }
   const fail = (error: unknown) => {
-    if (!(error instanceof Problem) || error.code !== 'store_unavailable') return
+    if (!isStoreFailure(error)) return
     if (failedAtMs === undefined) log({ level: 'error', event: 'store_failed', cause: describe(error.cause) })
     failedAtMs = now()
   }

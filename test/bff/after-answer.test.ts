@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { briefly, isStoreFailure, untilStored } from '../../src/bff/after-answer.ts'
+import { briefly, untilStored } from '../../src/bff/after-answer.ts'
 import { Problem } from '../../src/contract/problem.ts'
 import { createContext } from './_context.ts'
 
@@ -42,9 +42,4 @@ test('a write is tried again only where the store has failed (8.3)', async () =>
   expect(await tries(Array.from({ length: 9 }, () => UNAVAILABLE))).toEqual([7, UNAVAILABLE])
   const defect = new TypeError('a defect')
   expect(await tries([UNAVAILABLE, defect])).toEqual([2, defect])
-})
-
-test('a failure of the store is its Problem, and no other (7)', () => {
-  const errors = [UNAVAILABLE, new Problem('unknown'), new Error('store_unavailable'), 'store_unavailable']
-  expect(errors.map(isStoreFailure)).toEqual([true, false, false, false])
 })

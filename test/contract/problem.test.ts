@@ -4,6 +4,7 @@ import {
   PROBLEMS,
   Problem,
   asProblem,
+  isStoreFailure,
   type ProblemCode,
   parseProblem,
   problemBody,
@@ -114,4 +115,14 @@ test('what was thrown becomes a Problem, and keeps it as its cause (RFC 9457 4)'
   const problem = new Problem('signed_out')
   expect(asProblem(problem)).toBe(problem)
   expect(asProblem('x')).toMatchObject({ code: 'unknown', cause: 'x' })
+})
+
+test('a failure of the store is its Problem, and no other (7)', () => {
+  const errors = [
+    new Problem('store_unavailable'),
+    new Problem('unknown'),
+    new Error('store_unavailable'),
+    'store_unavailable',
+  ]
+  expect(errors.map(isStoreFailure)).toEqual([true, false, false, false])
 })
