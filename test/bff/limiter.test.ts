@@ -1,24 +1,14 @@
 // What one address may try, on the real routes over a database file whose rows are counted.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import Database from 'libsql'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ROUTES } from '../../src/bff/bff.ts'
 import { Limiter, LIMITS, type LimitName } from '../../src/bff/limiter.ts'
 import { BFF } from '../../src/contract/api.ts'
 import { Problem, type ProblemBody } from '../../src/contract/problem.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
 import { BUSINESS, type Browser, createFixture, randomState, STANDARD, type Fixture } from '../_fixture.ts'
-
-let folder: string
-let file: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
-  file = join(folder, 'plimsoll.db')
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+import { file } from '../_temp-folder.ts'
 
 const fileFixture = (): Fixture => createFixture({ store: openSqlite(file) })
 

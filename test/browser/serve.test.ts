@@ -2,24 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { endLater, openApp } from './_cleanup.ts'
 import { openService, PAGE, type ServiceAnswer, signIn } from './_other-service.ts'
-import { freePort, type RunningApp, startApp, run } from './_running-app.ts'
-
-const ended: (() => unknown)[] = []
-afterAll(async () => {
-  for (const end of ended) await end()
-})
-
-async function open(extra?: Record<string, string>): Promise<RunningApp> {
-  const running = await startApp(extra)
-  ended.push(running.stop)
-  return running
-}
+import { freePort, run } from './_running-app.ts'
 
 async function otherService(answer: ServiceAnswer) {
   const service = await openService(answer)
-  ended.push(service.close)
+  endLater(service.close)
   return service
 }
 
@@ -43,7 +33,7 @@ describe('another service that follows the document', () => {
             },
           },
     )
-    const running = await open({
+    const running = await openApp({
       PLIMSOLL_SERVICE_URL: service.url,
       PLIMSOLL_CLIENT_ID: 'an-app',
       PLIMSOLL_CLIENT_SECRET: 'canary-of-the-operator',
@@ -78,7 +68,7 @@ describe('another service that follows the document', () => {
     const service = await otherService((path) =>
       path.endsWith('/oauth2/token') ? undefined : { body: '{}' },
     )
-    const running = await open({
+    const running = await openApp({
       PLIMSOLL_SERVICE_URL: service.url,
       PLIMSOLL_CLIENT_ID: 'an-app',
       PLIMSOLL_CLIENT_SECRET: 'a-secret',
@@ -96,7 +86,7 @@ test('a session, its copy and the month outlive a kill -9 (4, 8.3)', async () =>
   const service = await otherService((path) => ({
     body: path.endsWith('/token') ? JSON.stringify(tokens) : '{"id": 7}',
   }))
-  const running = await open({
+  const running = await openApp({
     PLIMSOLL_SERVICE_URL: service.url,
     PLIMSOLL_CLIENT_ID: 'an-app',
     PLIMSOLL_CLIENT_SECRET: 'a-secret',
@@ -109,7 +99,7 @@ test('a session, its copy and the month outlive a kill -9 (4, 8.3)', async () =>
 })
 
 test('the embedded sandbox reads the token encoding and the API key header of the settings (4.2, 5.1.5)', async () => {
-  const running = await open({ PLIMSOLL_TOKEN_ENCODING: 'json', PLIMSOLL_API_KEY_HEADER: 'X-Key' })
+  const running = await openApp({ PLIMSOLL_TOKEN_ENCODING: 'json', PLIMSOLL_API_KEY_HEADER: 'X-Key' })
   const { reply } = await signIn(running, '1001')
   // The sandbox has read the request: it knows no such code.
   expect([reply.status, (await reply.json()).code]).toEqual([401, 'code_rejected'])
@@ -147,7 +137,7 @@ test.each([[[]], [['--workers', '2']]])(
   'a damaged database is reported in one sentence, and the start refused: %j (settings)',
   async (flags) => {
     const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
-    ended.push(() => rmSync(folder, { recursive: true, force: true }))
+    endLater(() => rmSync(folder, { recursive: true, force: true }))
     writeFileSync(join(folder, 'plimsoll.db'), 'not a database '.repeat(500))
     const { output, exitCode } = await run({ PLIMSOLL_STORE: `sqlite:${folder}/plimsoll.db` }, flags)
     await expect.poll(exitCode).toBe(1)
@@ -162,7 +152,7 @@ test.each(['PLIMSOLL_PORT', 'PLIMSOLL_SANDBOX_PORT'])(
   async (name) => {
     const taken = await freePort()
     const server = createServer().listen(taken, '127.0.0.1')
-    ended.push(() => server.close())
+    endLater(() => server.close())
     const others = {
       PLIMSOLL_PORT: await freePort(),
       PLIMSOLL_SANDBOX_PORT: await freePort(),

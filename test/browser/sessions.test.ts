@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launch } from '../_browser.ts'
+import { axeFinds } from '../_axe.ts'
 import { type RunningApp, startApp } from './_running-app.ts'
 
 let running: RunningApp
@@ -33,16 +33,6 @@ async function signInByKey(page: Page): Promise<Page> {
 
 const DATA = 'Harbour Rope Works'
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0'
-
-async function axeFinds(page: Page): Promise<string[]> {
-  const found: string[] = []
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    found.push(...violations.map(({ id, nodes }) => `${colorScheme}: ${id} ${nodes[0]?.html}`))
-  }
-  return found
-}
 
 test('a person sees the sessions of the key, and ends the others by keyboard, on a narrow screen too (ASVS 7.5.2)', async () => {
   const other = await signInByKey(await openBrowser(FIREFOX))

@@ -1,19 +1,8 @@
 // A planned stop as a process: what runs is finished, and what it learns is stored.
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { endLater, openApp } from './_cleanup.ts'
 import { callerWith, openService, PAGE, signIn } from './_other-service.ts'
-import { type RunningApp, startApp } from './_running-app.ts'
-
-const ended: (() => unknown)[] = []
-afterAll(async () => {
-  for (const end of ended) await end()
-})
-
-async function open(extra?: Record<string, string>): Promise<RunningApp> {
-  const running = await startApp(extra)
-  ended.push(running.stop)
-  return running
-}
 
 /** A service whose refresh tokens are good for one use, whose refreshes take a while, and whose first access token ends soon. */
 async function openRotatingService(refreshMs: number) {
@@ -28,7 +17,7 @@ async function openRotatingService(refreshMs: number) {
     const expires_in = sent === null ? 1 : 3600
     return { body: JSON.stringify({ token_type: 'Bearer', access_token, refresh_token, expires_in }) }
   })
-  ended.push(service.close)
+  endLater(service.close)
   const refreshes = () => service.asked.filter(({ body }) => body.includes('refresh_token')).length
   return { ...service, refreshes }
 }
@@ -45,7 +34,7 @@ describe('SIGTERM during a refresh', () => {
     ['whose browser has gone', true],
   ])('%s loses no token: the session works after the restart (5.4, attacks 73)', async (_, isGone) => {
     const service = await openRotatingService(3000)
-    const running = await open(settingsOf(service))
+    const running = await openApp(settingsOf(service))
     const { call } = await signIn(running, '7')
     const browser = new AbortController()
     const reading = call('/api/organizations/7', '1', browser.signal).then(
@@ -65,7 +54,7 @@ describe('SIGTERM during a refresh', () => {
 })
 
 test('the embedded sandbox answers what was sent to it before the stop (8.3)', async () => {
-  const running = await open()
+  const running = await openApp()
   const api_key = running.sandboxState().api_keys[0]?.value
   const signedIn = await fetch(`${running.url}/bff/session`, {
     method: 'POST',
@@ -93,12 +82,12 @@ test('a stop ends in ten seconds with a request that hangs, and at once with a s
   const service = await openService((path) =>
     path.endsWith('/oauth2/token') ? undefined : { body: '{"id": 7}' },
   )
-  ended.push(service.close)
+  endLater(service.close)
   for (const [signals, code] of [
     [['SIGTERM'], 0],
     [['SIGTERM', 'SIGTERM'], 1],
   ] as const) {
-    const running = await open(settingsOf(service))
+    const running = await openApp(settingsOf(service))
     const before = service.asked.length
     const hanging = signIn(running, '7').catch(() => 'cut')
     await expect.poll(() => service.asked.length).toBe(before + 1)
@@ -112,7 +101,7 @@ test('a stop ends in ten seconds with a request that hangs, and at once with a s
 })
 
 test('a log whose reader has gone stops no request (attacks 75)', async () => {
-  const running = await open()
+  const running = await openApp()
   const { stderr, stdout } = running.child()
   stderr?.destroy()
   stdout?.destroy()

@@ -1,14 +1,10 @@
 // Several processes over one store and one port, as `npm start -- --workers N` starts them.
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { endLater, openApp } from './_cleanup.ts'
 import { openService, PAGE, signIn } from './_other-service.ts'
 import { freePort, run, startApp } from './_running-app.ts'
-
-const ended: (() => unknown)[] = []
-afterAll(async () => {
-  for (const end of ended) await end()
-})
 
 /** The processes that one has started, by proc(5). */
 const childrenOf = (parent: number): number[] =>
@@ -41,14 +37,13 @@ test('two workers serve one session; one that is killed is replaced, and a stop 
   const service = await openService((path) => ({
     body: path.endsWith('/token') ? JSON.stringify(tokens) : '{"id": 7}',
   }))
-  ended.push(service.close)
+  endLater(service.close)
   const settings = {
     PLIMSOLL_SERVICE_URL: service.url,
     PLIMSOLL_CLIENT_ID: 'an-app',
     PLIMSOLL_CLIENT_SECRET: 'canary-of-the-operator',
   }
-  const running = await startApp(settings, ['--workers', '2'])
-  ended.push(running.stop)
+  const running = await openApp(settings, ['--workers', '2'])
   const pid = running.child().pid ?? 0
   const { reply, call } = await signIn(running, '7')
   expect(reply.status).toBe(201)
@@ -79,8 +74,7 @@ test('two workers serve one session; one that is killed is replaced, and a stop 
 })
 
 test('the workers share the sandbox of the process that started them (5.1.5)', async () => {
-  const running = await startApp({}, ['--workers', '2'])
-  ended.push(running.stop)
+  const running = await openApp({}, ['--workers', '2'])
   const headers = { ...PAGE, 'Content-Type': 'application/json' }
   const body = JSON.stringify({ api_key: running.sandboxState().api_keys[0]?.value })
   expect((await fetch(`${running.url}/bff/session`, { method: 'POST', headers, body })).status).toBe(201)
@@ -94,7 +88,7 @@ test('an error of the settings, and a port that is in use, are reported once (se
 
   const [port, sandbox, operations] = [await freePort(), await freePort(), await freePort()]
   const other = createServer().listen(port, '127.0.0.1')
-  ended.push(() => other.close())
+  endLater(() => other.close())
   const running = startApp(
     {
       PLIMSOLL_PORT: String(port),

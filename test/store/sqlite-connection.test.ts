@@ -1,24 +1,16 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import v8 from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import Database from 'libsql'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { Connection, isBusy } from '../../src/store/sqlite-connection.ts'
 import { hold } from './_processes.ts'
+import { file, folder } from '../_temp-folder.ts'
 
 const WRITE = `INSERT OR REPLACE INTO notes VALUES ('a', '1', 0)`
 const unavailable = (cause: object) =>
   expect.objectContaining({ code: 'store_unavailable', cause: expect.objectContaining(cause) })
-
-let folder: string
-let file: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
-  file = join(folder, 'plimsoll.db')
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const settingOf = (connection: Connection, name: string) =>
   Object.values(connection.prepare(`PRAGMA ${name}`).all<object>()[0] ?? {})[0]

@@ -1,16 +1,7 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { existsSync, rmSync } from 'node:fs'
+import { expect, test } from 'vitest'
 import { openDatabase } from '../../src/store/sqlite-database.ts'
-
-let folder: string
-let file: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
-  file = join(folder, 'plimsoll.db')
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+import { file } from '../_temp-folder.ts'
 
 test('closing waits for the writes that were asked for, and a later one is refused', async () => {
   const db = openDatabase(file)

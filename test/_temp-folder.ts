@@ -1,0 +1,14 @@
+/** A folder of its own for each test of the file that imports this, removed after the test, and the path of a database in it. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach } from 'vitest'
+
+export let folder: string
+export let file: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
+  file = join(folder, 'plimsoll.db')
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,0 +1,18 @@
+/** What a test file has opened, and ends after its last test. */
+import { afterAll } from 'vitest'
+import { type RunningApp, startApp } from './_running-app.ts'
+
+const opened: (() => unknown)[] = []
+afterAll(async () => {
+  for (const end of opened) await end()
+})
+
+/** @param end runs after the last test of the file */
+export const endLater = (end: () => unknown): void => void opened.push(end)
+
+/** Starts the app, which is stopped after the last test of the file. */
+export async function openApp(...options: Parameters<typeof startApp>): Promise<RunningApp> {
+  const running = await startApp(...options)
+  endLater(running.stop)
+  return running
+}
