@@ -1,7 +1,7 @@
 /** `GET /bff/quota`: all that is known of the quota, without a request to the service. */
 import type { Window } from '../contract/gauge.ts'
 import type { MonthSnapshot, QuotaSnapshot, WindowSnapshot } from '../contract/quota.ts'
-import { type Context, serviceNowMs } from './context.ts'
+import type { Context } from './context.ts'
 import { readMonth } from './ledger.ts'
 import { type LimitSnapshot, readLimits } from './rate-limit-snapshot.ts'
 import { type LoadedSession, limitOwner, requireSession } from './session-record.ts'
@@ -22,7 +22,6 @@ export async function readQuota(context: Context, session: LoadedSession): Promi
   ])
   return {
     version,
-    at: new Date(serviceNowMs(context)).toISOString(),
     token: owner.token,
     read: windowSnapshot(windows.read),
     update: windowSnapshot(windows.update),

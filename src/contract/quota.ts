@@ -1,6 +1,6 @@
 /** `GET /bff/quota` and the events of `GET /bff/events`: all that is known of the quota, as one snapshot. Times are delays, so the browser's clock does not matter. */
 import type { Counts } from './assumptions.ts'
-import { count, countTo, flag, integer, listOf, members, oneOf, type Reader, text, time } from './json.ts'
+import { count, countTo, flag, integer, listOf, members, oneOf, type Reader, text } from './json.ts'
 import type { PlanName } from './plan.ts'
 import { readReply } from './problem.ts'
 import type { RateNote, RequestClass } from './rate-limit.ts'
@@ -108,8 +108,6 @@ export interface Pause {
 export interface QuotaSnapshot {
   /** Of two snapshots the one with the higher number has all that the other has. */
   version: number
-  /** The service's time of the snapshot, RFC 3339. */
-  at: string
   /** Names the token or key whose minute it is; opens nothing. */
   token: string
   refresh?: RefreshSnapshot
@@ -182,7 +180,6 @@ const readPause = members(
 const readSnapshot = members(
   {
     version: count,
-    at: time,
     token: text,
     read: readWindow,
     update: readWindow,

@@ -4,7 +4,6 @@ import { parseQuota, type QuotaSnapshot } from '../../src/contract/quota.ts'
 
 const SNAPSHOT: QuotaSnapshot = {
   version: 7,
-  at: '2026-11-21T12:00:00.000Z',
   token: 'abc',
   refresh: { due_in_ms: 0, counts: 'unknown' },
   read: {

@@ -24,7 +24,6 @@ export const UNSEEN: WindowSnapshot = {
 
 export const snapshot = (changes: Partial<QuotaSnapshot> = {}): QuotaSnapshot => ({
   version: 1,
-  at: '2026-11-21T12:00:00.000Z',
   token: 'token',
   read: window_(),
   update: UNSEEN,
