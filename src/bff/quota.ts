@@ -4,22 +4,30 @@ import type { MonthSnapshot, QuotaSnapshot, WindowSnapshot } from '../contract/q
 import type { Context } from './context.ts'
 import { readMonth } from './ledger.ts'
 import { type LimitSnapshot, readLimits } from './rate-limit-snapshot.ts'
-import { limitOwner, requireSession } from './session-record.ts'
+import { type LoadedSession, limitOwner, requireSession } from './session-record.ts'
 
 /** Answers the snapshot. @throws Problem `signed_out` */
 export async function getQuota(context: Context, request: Request): Promise<Response> {
-  const owner = limitOwner(await requireSession(context, request))
+  return Response.json(await readQuota(context, await requireSession(context, request)))
+}
+
+/** All that is known now of the quota that a session uses. */
+export async function readQuota(context: Context, session: LoadedSession): Promise<QuotaSnapshot> {
+  const owner = limitOwner(session)
+  // Before the rest: what is read then has all up to this change.
+  const version = await context.store.readVersion()
   const [{ windows, pauses, plan }, month] = await Promise.all([
     readLimits(context, owner),
     readMonth(context, owner.organization),
   ])
-  const snapshot: QuotaSnapshot = {
+  return {
+    version,
+    token: owner.token,
     read: windowSnapshot(windows.read),
     update: windowSnapshot(windows.update),
     month: monthSnapshot(month, plan),
     pauses,
   }
-  return Response.json(snapshot)
 }
 
 function monthSnapshot(
@@ -32,6 +40,7 @@ function monthSnapshot(
     ...(plan && { plan: plan.name }),
     ...(plan?.per_month === undefined ? {} : { limit: plan.per_month }),
     resets_in_ms: { earliest: Math.ceil(resetsInMs.earliest), latest: Math.ceil(resetsInMs.latest) },
+    may_have_reset: false,
   }
 }
 

@@ -6,6 +6,14 @@ export const BFF = {
   sessions: '/bff/sessions',
   login: '/bff/login',
   quota: '/bff/quota',
+  events: '/bff/events',
+  ledger: '/bff/ledger',
+  /** The same requests, counted by day and kind. */
+  ledgerDays: '/bff/ledger/days',
+  /** One of them is at this path followed by `/` and its id. */
+  readings: '/bff/readings',
+  /** One finding is at this path followed by `/` and its name. */
+  evidence: '/bff/evidence',
 } as const
 /** Followed by a path of the service: `/api/organizations`, `/api/rate_limit`. */
 export const API_PREFIX = '/api'

@@ -35,6 +35,12 @@ export const countTo = (most: number): Reader<number> =>
   )
 export const count = countTo(Number.MAX_SAFE_INTEGER)
 
+/** A time of RFC 3339, as Date.toISOString writes it. */
+export const time = reader('a time', (value): value is string => typeof value === 'string' && isTime(value))
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
+const isTime = (value: string): boolean => TIME.test(value) && !Number.isNaN(Date.parse(value))
+
 /** One of the given values, which are strings, numbers or booleans. */
 export const oneOf = <const T extends string | number | boolean>(values: readonly T[]): Reader<T> =>
   reader(`one of ${values.join(', ')}`, (value): value is T => values.includes(value as T))

@@ -1,4 +1,5 @@
-/** `GET /bff/quota`: all that is known of the quota, as one snapshot. Times are delays, so the browser's clock does not matter. */
+/** `GET /bff/quota` and the events of `GET /bff/events`: all that is known of the quota, as one snapshot. Times are delays, so the browser's clock does not matter. */
+import type { Counts } from './assumptions.ts'
 import { count, countTo, flag, integer, listOf, members, oneOf, type Reader, text } from './json.ts'
 import type { PlanName } from './plan.ts'
 import { readReply } from './problem.ts'
@@ -23,7 +24,7 @@ export interface WindowSnapshot {
   notes: readonly RateNote[]
 }
 
-/** The month (8.3), by our own ledger: requests of this app, not those of others in the organization. */
+/** The month (8.3). `low` and `high` are by our own ledger: requests of this app, not those of others in the organization. */
 export interface MonthSnapshot {
   low: number
   high: number
@@ -33,6 +34,66 @@ export interface MonthSnapshot {
   plan?: PlanName
   /** The reset lies between these two delays: its time zone is not shown (8.3). */
   resets_in_ms: { earliest: number; latest: number }
+  /** Whether the count may have been reset since the last time that it is known not to have been: between the two delays. */
+  may_have_reset: boolean
+  /** All requests of the organization, from the newest reading and what came after it; absent without a reading of this month. */
+  organization?: OrganizationCount
+  /** Present from a refusal that seems to be of the month until a success, or the last instant at which the month may be reset. */
+  suspected?: Suspicion
+  /** Why a new reading would help; absent while it would not. */
+  reading_wanted?: ReadingWanted
+  /** Requests a day that can be sent until the reset with the reserve left over; absent without a limit. */
+  allowance_per_day?: number
+  /** Absent without a limit. */
+  forecast?: Forecast
+  /** How many of the last requests are kept for presses of a person, and for sign-ins; absent without a limit. */
+  reserve?: { person: number; sign_in: number }
+}
+
+export interface OrganizationCount {
+  low: number
+  high: number
+  /** Since the newest reading was read. */
+  reading_age_ms: number
+}
+
+export interface Suspicion {
+  /** Since the service refused. */
+  age_ms: number
+  reasons: readonly string[]
+}
+
+/** Old (5 days), half or four fifths of the month used since the last one, a refusal that seems to be of the month, or a lower number than our own. */
+export type ReadingWanted = (typeof READING_REASONS)[number]
+export const READING_REASONS = ['none', 'old', 'half', 'four_fifths', 'suspected', 'below_own'] as const
+
+/**
+ * Where the present pace leads by the reset. `under`, `over`: by `difference` requests; `runs_out`: before the reset, in
+ * `runs_out_in_ms`; `stale`: the newest reading is too old for a forecast of the organization.
+ */
+export interface Forecast {
+  state: (typeof FORECAST_STATES)[number]
+  /** Fewer than a tenth of the month has passed. */
+  early: boolean
+  difference?: number
+  runs_out_in_ms?: number
+}
+export const FORECAST_STATES = [
+  'too_early',
+  'on_pace',
+  'under',
+  'over',
+  'runs_out',
+  'used_up',
+  'stale',
+] as const
+
+/** The refresh that a press will need first; absent with an API key. */
+export interface RefreshSnapshot {
+  /** Until the access token is to be replaced; 0 when it is. */
+  due_in_ms: number
+  /** Whether it counts in the month. */
+  counts: Counts
 }
 
 /** A limit that was reached: what is not sent, and for how long. */
@@ -45,6 +106,11 @@ export interface Pause {
 }
 
 export interface QuotaSnapshot {
+  /** Of two snapshots the one with the higher number has all that the other has. */
+  version: number
+  /** Names the token or key whose minute it is; opens nothing. */
+  token: string
+  refresh?: RefreshSnapshot
   read: WindowSnapshot
   update: WindowSnapshot
   month: MonthSnapshot
@@ -73,10 +139,38 @@ const readWindow = members(
 /** A month is over within 31 days, wherever it begins; more is no date that can be shown. */
 const delayToReset = countTo(33 * 86_400_000)
 
-const readMonth = members(
-  { low: count, high: count, resets_in_ms: members({ earliest: delayToReset, latest: delayToReset }, {}) },
-  { limit: count, plan: oneOf(['business', 'standard']) },
+const interval: Reader<{ low: number; high: number }> = (value) => {
+  const read = members({ low: count, high: count }, {})(value)
+  if (read.low > read.high) throw new TypeError('expected low to be at most high')
+  return read
+}
+
+const readOrganization: Reader<OrganizationCount> = (value) => ({
+  ...interval(value),
+  ...members({ reading_age_ms: count }, {})(value),
+})
+
+const readMonthMembers = members(
+  {
+    resets_in_ms: members({ earliest: delayToReset, latest: delayToReset }, {}),
+    may_have_reset: flag,
+  },
+  {
+    limit: count,
+    plan: oneOf(['business', 'standard']),
+    organization: readOrganization,
+    suspected: members({ age_ms: count, reasons: listOf(text) }, {}),
+    reading_wanted: oneOf(READING_REASONS),
+    allowance_per_day: count,
+    forecast: members(
+      { state: oneOf(FORECAST_STATES), early: flag },
+      { difference: count, runs_out_in_ms: delayToReset },
+    ),
+    reserve: members({ person: count, sign_in: count }, {}),
+  },
 )
+
+const readMonth: Reader<MonthSnapshot> = (value) => ({ ...interval(value), ...readMonthMembers(value) })
 
 const readPause = members(
   { code: refusalCode, ends_in_ms: count, reasons: listOf(text) },
@@ -84,14 +178,16 @@ const readPause = members(
 )
 
 const readSnapshot = members(
-  { read: readWindow, update: readWindow, month: readMonth, pauses: listOf(readPause) },
-  {},
+  {
+    version: count,
+    token: text,
+    read: readWindow,
+    update: readWindow,
+    month: readMonth,
+    pauses: listOf(readPause),
+  },
+  { refresh: members({ due_in_ms: count, counts: oneOf(['yes', 'unknown', 'no']) }, {}) },
 )
 
-/** Reads the answer of `GET /bff/quota`. @throws Problem `unexpected_reply` for anything that is not a snapshot */
-export const parseQuota = (body: unknown): QuotaSnapshot =>
-  readReply((value) => {
-    const snapshot = readSnapshot(value)
-    if (snapshot.month.low > snapshot.month.high) throw new TypeError('expected low to be at most high')
-    return snapshot
-  }, body)
+/** Reads the answer of `GET /bff/quota`, or an event `quota`. @throws Problem `unexpected_reply` for anything that is not a snapshot */
+export const parseQuota = (body: unknown): QuotaSnapshot => readReply(readSnapshot, body)

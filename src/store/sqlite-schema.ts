@@ -2,7 +2,7 @@
 import type Database from 'libsql'
 import { UNPROVEN } from './store.ts'
 
-const SCHEMA_VERSION = 3
+const SCHEMA_VERSION = 4
 
 /** Names under which no organization was proven: a range, so that the index finds them. */
 export const IS_UNPROVEN = (column: string): string =>
@@ -13,8 +13,8 @@ const HOUR_MS = 3_600_000
 /** What requests are counted by: every zone is a multiple of the shortest away from UTC, and a month has few of the longest. */
 export const LENGTHS_MS = [QUARTER_MS, 2 * HOUR_MS, 24 * HOUR_MS] as const
 
-const OUTCOME = `coalesce(outcome, 'reserved')`
-const SUCCEEDED = 'coalesce(status BETWEEN 200 AND 299, 0)'
+export const OUTCOME = `coalesce(outcome, 'reserved')`
+export const SUCCEEDED = 'coalesce(status BETWEEN 200 AND 299, 0)'
 
 /** Adds to the counts of some requests, for their outcome. */
 const count = (where: string, by: number, outcome = OUTCOME, succeeded = SUCCEEDED): string => `
@@ -64,6 +64,36 @@ const SHARED = `
   CREATE INDEX sessions_by_owner ON sessions (owner, opened_at_ms);
 `
 
+const change = (topic: string): string =>
+  `DELETE FROM changes WHERE topic = ${topic}; INSERT INTO changes (topic) VALUES (${topic});`
+const IS_WATCHED = (name: string): string =>
+  `substr(${name}, 1, instr(${name}, ' ')) IN ('organization ', 'token ', 'service ')`
+
+// A change gets a number above all before it, also above those of topics that were swept.
+const CHANGES = `
+  CREATE TABLE changes (number INTEGER PRIMARY KEY AUTOINCREMENT, topic TEXT NOT NULL UNIQUE);
+  CREATE TRIGGER requests_changed AFTER INSERT ON requests BEGIN ${change(`'organization ' || new.organization`)} END;
+  CREATE TRIGGER requests_moved AFTER UPDATE OF organization ON requests BEGIN ${change(`'organization ' || new.organization`)} END;
+  CREATE TRIGGER settlements_changed AFTER INSERT ON settlements BEGIN
+    ${change(`'organization ' || (SELECT organization FROM requests WHERE id = new.entry)`)}
+  END;
+  CREATE TRIGGER readings_changed AFTER INSERT ON readings BEGIN ${change(`'organization ' || new.organization`)} END;
+  CREATE TRIGGER readings_removed AFTER UPDATE ON readings BEGIN ${change(`'organization ' || new.organization`)} END;
+  CREATE TRIGGER notes_changed AFTER INSERT ON notes WHEN ${IS_WATCHED('new.name')} BEGIN ${change('new.name')} END;
+  CREATE TRIGGER notes_written AFTER UPDATE ON notes WHEN ${IS_WATCHED('new.name')} BEGIN ${change('new.name')} END;
+  CREATE TRIGGER notes_removed AFTER DELETE ON notes WHEN ${IS_WATCHED('old.name')} BEGIN ${change('old.name')} END;
+  CREATE TRIGGER sessions_changed AFTER UPDATE ON sessions BEGIN ${change(`'session ' || new.id`)} END;
+  CREATE TRIGGER sessions_ended AFTER DELETE ON sessions BEGIN ${change(`'session ' || old.id`)} END;
+`
+
+const READINGS = `
+  CREATE TABLE readings (
+    id TEXT PRIMARY KEY, organization TEXT NOT NULL, count INTEGER NOT NULL, read_at_ms INTEGER NOT NULL,
+    in_flight INTEGER NOT NULL, month_was_reset INTEGER NOT NULL, owner TEXT NOT NULL, removed_at_ms INTEGER
+  );
+  CREATE INDEX readings_by_organization ON readings (organization, read_at_ms);
+`
+
 // `entry` is the primary key of a settlement, so the first one stays.
 const SCHEMA = `
   CREATE TABLE sessions (
@@ -74,12 +104,12 @@ const SCHEMA = `
   CREATE TABLE notes (name TEXT PRIMARY KEY, value TEXT NOT NULL, lapses_at_ms INTEGER NOT NULL);
   CREATE TABLE requests (
     id TEXT PRIMARY KEY, organization TEXT NOT NULL, token TEXT, kind TEXT NOT NULL, method TEXT NOT NULL,
-    path TEXT NOT NULL, initiator TEXT NOT NULL, at_ms INTEGER NOT NULL
+    path TEXT NOT NULL, initiator TEXT NOT NULL, at_ms INTEGER NOT NULL, owner TEXT
   );
   CREATE TABLE settlements (entry TEXT PRIMARY KEY, outcome TEXT NOT NULL, status INTEGER, at_ms INTEGER NOT NULL);
   CREATE INDEX requests_by_organization ON requests (organization, at_ms);
   CREATE INDEX requests_by_token ON requests (token, at_ms);
-  ${COUNTS}${SHARED}${APPEND_ONLY}
+  ${COUNTS}${SHARED}${APPEND_ONLY}${READINGS}${CHANGES}
   PRAGMA user_version = ${SCHEMA_VERSION};
 `
 
@@ -95,6 +125,11 @@ const FROM_VERSION_2 = `
   ${['requests', 'settlements'].flatMap((table) => [`DROP TRIGGER ${table}_no_UPDATE;`, `DROP TRIGGER ${table}_no_DELETE;`]).join('\n')}
   ${COUNTS}${SHARED}${APPEND_ONLY}
   ${count('true', 1)}
+`
+
+const FROM_VERSION_3 = `
+  ALTER TABLE requests ADD COLUMN owner TEXT;
+  ${READINGS}${CHANGES}
   PRAGMA user_version = ${SCHEMA_VERSION};
 `
 
@@ -110,6 +145,7 @@ export function createTables(db: Database.Database): void {
     if (version === 0) db.exec(SCHEMA)
     if (version === 1) db.exec(FROM_VERSION_1)
     if (version === 1 || version === 2) db.exec(FROM_VERSION_2)
+    if (version >= 1 && version <= 3) db.exec(FROM_VERSION_3)
   }).immediate()
 }
 

@@ -1,6 +1,6 @@
 /** Every SQL statement of the store. */
 import type { SqliteDatabase } from './sqlite-database.ts'
-import { IS_UNPROVEN, LENGTHS_MS } from './sqlite-schema.ts'
+import { IS_UNPROVEN, LENGTHS_MS, OUTCOME, SUCCEEDED } from './sqlite-schema.ts'
 
 const SQL = {
   readSession: `SELECT encrypted, ends_at_ms AS endsAtMs, version, owner, opened_at_ms AS openedAtMs, seen_at_ms AS seenAtMs, browser
@@ -25,8 +25,8 @@ const SQL = {
       lapses_at_ms = iif(lapses_at_ms <= ?3, excluded.lapses_at_ms, lapses_at_ms)
     RETURNING count, lapses_at_ms AS lapsesAtMs`,
   removeCounter: 'DELETE FROM counters WHERE name = ?',
-  reserve: `INSERT INTO requests (id, organization, token, kind, method, path, initiator, at_ms)
-    VALUES (?, coalesce((SELECT organization FROM attributions WHERE unproven = ?2), ?2), ?, ?, ?, ?, ?, ?)`,
+  reserve: `INSERT INTO requests (id, organization, token, kind, method, path, initiator, at_ms, owner)
+    VALUES (?, coalesce((SELECT organization FROM attributions WHERE unproven = ?2), ?2), ?, ?, ?, ?, ?, ?, ?)`,
   settle: `INSERT INTO settlements (entry, outcome, status, at_ms) SELECT ?1, ?2, ?3, ?4
     WHERE EXISTS (SELECT 1 FROM requests WHERE id = ?1) ON CONFLICT DO NOTHING`,
   addAttribution:
@@ -39,7 +39,27 @@ const SQL = {
         WHERE organization = ?1 AND length_ms = ${LENGTHS_MS[1]} AND start_ms >= ?3 AND start_ms < ?4
       UNION ALL SELECT kind, outcome, succeeded, count FROM request_counts
         WHERE organization = ?1 AND length_ms = ${LENGTHS_MS[2]} AND start_ms >= ?4
+      UNION ALL SELECT kind, ${OUTCOME}, ${SUCCEEDED}, 1 FROM requests LEFT JOIN settlements ON entry = id
+        WHERE organization = ?1 AND requests.at_ms >= ?5 AND requests.at_ms < ?2
     ) GROUP BY 1, 2, 3 HAVING sum(count) <> 0`,
+  countByDay: `SELECT start_ms AS startMs, kind, outcome, succeeded, count FROM request_counts
+    WHERE organization = ? AND length_ms = ${LENGTHS_MS[2]} AND start_ms >= ? AND count <> 0 ORDER BY start_ms DESC, kind, outcome`,
+  countUnanswered: `SELECT count(*) AS count FROM requests WHERE organization = ? AND at_ms >= ?2 AND at_ms <= ?3
+    AND NOT EXISTS (SELECT 1 FROM settlements WHERE entry = id AND settlements.at_ms <= ?3)`,
+  listEntries: `SELECT id, organization, token, kind, method, path, initiator, owner, requests.at_ms AS atMs, ${OUTCOME} AS outcome, status
+    FROM requests LEFT JOIN settlements ON entry = id
+    WHERE organization = ?1 AND requests.at_ms >= ?2 AND (requests.at_ms, id) < (?3, ?4)
+    ORDER BY requests.at_ms DESC, id DESC LIMIT ?5`,
+  readEntryTime: 'SELECT at_ms AS atMs FROM requests WHERE id = ? AND organization = ?',
+  addReading: `INSERT INTO readings (id, organization, count, read_at_ms, in_flight, month_was_reset, owner)
+    VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  listReadings: `SELECT id, count, read_at_ms AS readAtMs, in_flight AS inFlight, month_was_reset AS monthWasReset, owner
+    FROM readings WHERE organization = ? AND read_at_ms >= ? AND removed_at_ms IS NULL
+    ORDER BY read_at_ms DESC, rowid DESC LIMIT ?`,
+  removeReading:
+    'UPDATE readings SET removed_at_ms = ? WHERE organization = ? AND id = ? AND removed_at_ms IS NULL',
+  readVersion: `SELECT coalesce(max(seq), 0) AS version FROM sqlite_sequence WHERE name = 'changes'`,
+  changedSince: 'SELECT topic FROM changes WHERE number > ?',
   countSent: `SELECT count(*) AS count FROM requests
     WHERE token = ? AND kind IN (SELECT value FROM json_each(?)) AND at_ms >= ?`,
   countInFlight: `SELECT count(*) AS count FROM requests
@@ -53,6 +73,9 @@ const SQL = {
   removeNote: 'DELETE FROM notes WHERE name = ?',
 } as const
 
+/** How many of the newest changes a sweep leaves. */
+export const CHANGES_KEPT = 10_000
+
 const lapsed = (table: string, column = 'lapses_at_ms') => `DELETE FROM ${table} WHERE ${column} <= ?1`
 
 const ENDED = [
@@ -63,6 +86,8 @@ const ENDED = [
 const LONG_ENDED = [
   lapsed('leases'),
   `DELETE FROM requests WHERE ${IS_UNPROVEN('organization')} AND at_ms <= ?1`,
+  // Whoever watches looks far more often than so many changes take.
+  `DELETE FROM changes WHERE number <= (SELECT max(number) FROM changes) - ${CHANGES_KEPT} AND ?1`,
   `DELETE FROM request_counts WHERE ${IS_UNPROVEN('organization')} AND count = 0 AND start_ms <= ?1`,
 ]
 

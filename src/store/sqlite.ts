@@ -3,7 +3,18 @@ import type { KindCount } from '../contract/month.ts'
 import { openDatabase, type SqliteDatabase } from './sqlite-database.ts'
 import { LENGTHS_MS } from './sqlite-schema.ts'
 import { prepareStatements, prepareSweeps, type Statements } from './sqlite-statements.ts'
-import type { Admission, AdmissionState, Counter, ListedSession, Store, StoredSession } from './store.ts'
+import { readVersion, Watch } from './sqlite-watch.ts'
+import type {
+  Admission,
+  AdmissionState,
+  Counter,
+  DayCount,
+  LedgerRow,
+  ListedSession,
+  Store,
+  StoredReading,
+  StoredSession,
+} from './store.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -13,20 +24,40 @@ const HOUR_MS = 3_600_000
  * @throws Error that names the file, when it is no database, damaged, one of a newer Plimsoll, or out of reach
  */
 export function openSqlite(path: string): Store {
-  const db = openDatabase(path)
-  const sql = prepareStatements(db)
-  const sweeps = prepareSweeps(db)
+  const opened = openDatabase(path)
+  const sql = prepareStatements(opened)
+  const sweeps = prepareSweeps(opened)
+  const watch = new Watch(sql)
+  const db: SqliteDatabase = {
+    ...opened,
+    async write(work) {
+      const written = await opened.write(work)
+      watch.look()
+      return written
+    },
+  }
   return {
     ...sessions(db, sql),
     ...shared(db, sql),
     ...ledger(db, sql),
+    ...counts(sql),
+    ...readings(db, sql),
     ...notes(db, sql),
+    async watch(topics, onChange) {
+      return watch.add(topics, onChange)
+    },
+    async readVersion() {
+      return readVersion(sql)
+    },
     sweep: (nowMs) =>
       db.write(() => {
         for (const sweep of sweeps.ended) sweep.run(nowMs)
         for (const sweep of sweeps.longEnded) sweep.run(nowMs - HOUR_MS)
       }),
-    close: db.close,
+    close() {
+      watch.stop()
+      return opened.close()
+    },
   }
 }
 
@@ -70,14 +101,15 @@ const shared = (
   removeCounter: (name) => db.write(() => void sql.removeCounter.run(name)),
 })
 
-type Counts = Part<'readAdmissionState' | 'countByKind' | 'countSent' | 'countInFlight'>
-
-const ledger = (db: SqliteDatabase, sql: Statements): Part<'reserve' | 'settle' | 'attribute'> & Counts => ({
-  reserve: ({ id, organization, token, kind, method, path, initiator, atMs }, admission) =>
+const ledger = (
+  db: SqliteDatabase,
+  sql: Statements,
+): Part<'reserve' | 'settle' | 'attribute' | 'listEntries' | 'readAdmissionState'> => ({
+  reserve: ({ id, organization, token, kind, method, path, initiator, atMs, owner }, admission) =>
     db.write(() => {
       const lapsesAtMs = admission?.decide(admissionState(sql, organization, admission))
       if (lapsesAtMs !== undefined) sql.claim.run(admission?.claim, lapsesAtMs, lapsesAtMs)
-      sql.reserve.run(id, organization, token, kind, method, path, initiator, atMs)
+      sql.reserve.run(id, organization, token, kind, method, path, initiator, atMs, owner)
     }),
   settle: (entryId, { outcome, status }, atMs) =>
     db.write(() => void sql.settle.run(entryId, outcome, status, atMs)),
@@ -89,8 +121,35 @@ const ledger = (db: SqliteDatabase, sql: Statements): Part<'reserve' | 'settle' 
   async readAdmissionState(organization, asked) {
     return admissionState(sql, organization, asked)
   },
+  async listEntries(organization, { sinceMs, before, most }) {
+    const [last] =
+      before === undefined ? [LATEST] : sql.readEntryTime.all<{ atMs: number }>(before, organization)
+    if (last === undefined) return undefined
+    return sql.listEntries
+      .all<LedgerRow>(organization, sinceMs, last.atMs, before ?? '', most)
+      .map(withoutNulls)
+  },
+})
+
+const LATEST = { atMs: Number.MAX_SAFE_INTEGER }
+
+/** SQLite has a null where there is no value. */
+const withoutNulls = (row: LedgerRow): LedgerRow =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as unknown as LedgerRow
+
+const counts = (
+  sql: Statements,
+): Part<'countByKind' | 'countByDay' | 'countUnanswered' | 'countSent' | 'countInFlight'> => ({
   async countByKind(organization, sinceMs) {
     return countByKind(sql, organization, sinceMs)
+  },
+  async countByDay(organization, sinceMs) {
+    const rows = sql.countByDay.all<Row<DayCount>>(organization, sinceMs - (sinceMs % DAY_MS))
+    return rows.map((row) => ({ ...row, succeeded: row.succeeded === 1 }))
+  },
+  async countUnanswered(organization, sinceMs, atMs) {
+    const [{ count }] = sql.countUnanswered.all(organization, sinceMs, atMs) as [{ count: number }]
+    return count
   },
   async countSent(...values) {
     return countWith(sql.countSent, ...values)
@@ -100,12 +159,12 @@ const ledger = (db: SqliteDatabase, sql: Statements): Part<'reserve' | 'settle' 
   },
 })
 
+/** SQLite has no booleans. */
+type Row<T extends KindCount> = Omit<T, 'succeeded'> & { succeeded: 0 | 1 }
+
 function countByKind(sql: Statements, organization: string, sinceMs: number): KindCount[] {
   const starts = LENGTHS_MS.map((lengthMs) => Math.ceil(sinceMs / lengthMs) * lengthMs)
-  const rows = sql.countByKind.all<Omit<KindCount, 'succeeded'> & { succeeded: 0 | 1 }>(
-    organization,
-    ...starts,
-  )
+  const rows = sql.countByKind.all<Row<KindCount>>(organization, ...starts, sinceMs)
   return rows.map((row) => ({ ...row, succeeded: row.succeeded === 1 }))
 }
 
@@ -126,10 +185,46 @@ const admissionState = (
 ): AdmissionState => ({
   notes: names.map((name) => noteOf(sql, name)),
   counts: countedSinceMs.map((since) => countByKind(sql, organization, since)),
+  sinceReading: sinceReading(sql, organization),
   inFlight: countWith(sql.countInFlight, inFlight.token, inFlight.kinds, inFlight.sinceMs),
   newestAtMs: sql.newestAtMs.all<{ newest: number }>(organization)[0]?.newest,
   // A claim without a name is none.
   claimedUntilMs: sql.readClaim.all<{ lapsesAtMs: number }>(claim)[0]?.lapsesAtMs,
+})
+
+function sinceReading(sql: Statements, organization: string): AdmissionState['sinceReading'] {
+  const [reading] = listReadings(sql, organization, 0, 1)
+  // A request of the same millisecond was recorded before the number was read.
+  return reading && { reading, counts: countByKind(sql, organization, reading.readAtMs + 1) }
+}
+
+const listReadings = (
+  sql: Statements,
+  organization: string,
+  sinceMs: number,
+  most: number,
+): StoredReading[] =>
+  sql.listReadings
+    .all<Omit<StoredReading, 'monthWasReset'> & { monthWasReset: 0 | 1 }>(organization, sinceMs, most)
+    .map((row) => ({ ...row, monthWasReset: row.monthWasReset === 1 }))
+
+/** More readings than a person enters in a month. */
+const MOST_READINGS = 1000
+
+const readings = (
+  db: SqliteDatabase,
+  sql: Statements,
+): Part<'addReading' | 'listReadings' | 'removeReading'> => ({
+  addReading: (organization, { id, count, readAtMs, inFlight, monthWasReset, owner }) =>
+    db.write(
+      () =>
+        void sql.addReading.run(id, organization, count, readAtMs, inFlight, monthWasReset ? 1 : 0, owner),
+    ),
+  async listReadings(organization, sinceMs) {
+    return listReadings(sql, organization, sinceMs, MOST_READINGS)
+  },
+  removeReading: (organization, id, atMs) =>
+    db.write(() => sql.removeReading.run(atMs, organization, id) === 1),
 })
 
 function noteOf(sql: Statements, name: string): unknown {

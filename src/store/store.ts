@@ -34,8 +34,36 @@ export interface LedgerEntry {
   path: string
   /** Who wanted it: a person who signs in, a person who pressed something, or a call that needed a fresh token. */
   initiator: 'sign_in' | 'person' | 'call'
+  /** Owner of the session that sends it, by the name that its list of sessions has; absent where it is not known. */
+  owner?: string
   /** The service's time, UNIX milliseconds: it decides the month. */
   atMs: number
+}
+
+/** An entry with how it ended. */
+export interface LedgerRow extends LedgerEntry {
+  outcome: Outcome
+  /** Of the answer, where there was one and it is known to be one of success or failure. */
+  status?: number
+}
+
+/** What was recorded on one day of UTC, by sort. */
+export interface DayCount extends KindCount {
+  startMs: number
+}
+
+/** The service's own count of an organization's month, as a person read it on the service's plan page. */
+export interface StoredReading {
+  id: string
+  count: number
+  /** When it was read, by the service's time, UNIX milliseconds. */
+  readAtMs: number
+  /** Requests of this app that had no answer then: `count` may have them or not. */
+  inFlight: number
+  /** Whether the person has confirmed that the month was reset since the reading before. */
+  monthWasReset: boolean
+  /** Owner of the session in which it was entered. */
+  owner: string
 }
 
 /** How the name begins under which requests are counted until they are attributed to an organization. */
@@ -61,6 +89,8 @@ export interface AdmissionState {
   /** In the order of the instants, without the request itself. */
   counts: readonly (readonly KindCount[])[]
   inFlight: number
+  /** The newest reading of the organization, and what was recorded after it. */
+  sinceReading: { reading: StoredReading; counts: readonly KindCount[] } | undefined
   /** When the newest request of the organization was recorded, apart from those to the token endpoint. */
   newestAtMs: number | undefined
   /** When the claim lapses or has lapsed, where it was taken. */
@@ -119,15 +149,40 @@ export interface Store {
   settle(entryId: string, settlement: Settlement, atMs: number): Promise<void>
   /** Counts what was and will be recorded under an unproven name for an organization. The first call for a name counts. */
   attribute(unproven: string, organization: string, atMs: number): Promise<void>
-  /**
-   * The ledger of one organization from an instant on, counted by sort. Takes the same time for any number of rows.
-   * @param sinceMs a multiple of 15 minutes, as every start of a day in every zone is
-   */
+  /** The ledger of one organization from an instant on, counted by sort. Takes the same time for any number of rows. */
   countByKind(organization: string, sinceMs: number): Promise<KindCount[]>
+  /** As `countByKind`, for each day of UTC that has any, the newest first; the day of the instant is whole. */
+  countByDay(organization: string, sinceMs: number): Promise<DayCount[]>
+  /** Requests of one organization, of any kind, recorded from an instant on, that had no answer at another. */
+  countUnanswered(organization: string, sinceMs: number, atMs: number): Promise<number>
+  /**
+   * The entries of one organization from an instant on, the newest first.
+   * @param before id of an entry: those that come after it in this order
+   * @returns `undefined` where `before` is no entry of the organization
+   */
+  listEntries(
+    organization: string,
+    asked: { sinceMs: number; before?: string; most: number },
+  ): Promise<LedgerRow[] | undefined>
   /** How many requests of a kind were written down for one token from an instant on. */
   countSent(token: string, kinds: readonly RequestKind[], sinceMs: number): Promise<number>
   /** As `countSent`, those only that have no answer yet. */
   countInFlight(token: string, kinds: readonly RequestKind[], sinceMs: number): Promise<number>
+
+  addReading(organization: string, reading: StoredReading): Promise<void>
+  /** The readings of one organization that were read from an instant on, the one read last first; without those that were removed. */
+  listReadings(organization: string, sinceMs: number): Promise<StoredReading[]>
+  /** Marks a reading as removed. @returns whether the organization had it */
+  removeReading(organization: string, id: string, atMs: number): Promise<boolean>
+
+  /**
+   * Calls `onChange` after changes of what the topics name, by whichever process, within half a second; several changes may
+   * make one call. Where that cannot be told apart, it is called too.
+   * @returns ends it
+   */
+  watch(topics: readonly Topic[], onChange: () => void): Promise<() => void>
+  /** The number of the newest change of any topic. What is read afterwards has that change. */
+  readVersion(): Promise<number>
 
   /** A small JSON value that is shared by all: what is known of a token's windows, or of a pause. */
   readNote(name: string): Promise<unknown>
@@ -141,6 +196,12 @@ export interface Store {
   sweep(nowMs: number): Promise<void>
   close(): Promise<void>
 }
+
+/**
+ * What can be watched: requests, readings and the note of an organization; the note of a token; a note of the service; whether a
+ * session was changed or ended. A note has the same name as its topic.
+ */
+export type Topic = `organization ${string}` | `token ${string}` | `service ${string}` | `session ${string}`
 
 export interface ListedSession
   extends Pick<StoredSession, 'endsAtMs' | 'openedAtMs' | 'seenAtMs' | 'browser'> {

@@ -34,6 +34,7 @@ const ADVICE: Record<ProblemCode, readonly [message: string, step: Step]> = {
     'The organization may have another number, or you may not be a member of it.',
     'sign_in',
   ],
+  not_confirmed: ['Read the organization once, so that the service can confirm that it is yours.', 'again'],
   forged_request: [
     'The server takes requests from its own page alone. A fresh copy of the page may help.',
     'reload',
@@ -42,6 +43,10 @@ const ADVICE: Record<ProblemCode, readonly [message: string, step: Step]> = {
   method_not_allowed: [
     'The page and the server are of different versions. A fresh copy of the page may help.',
     'reload',
+  ],
+  lower_reading: [
+    'The number of a month only rises, so the month was reset, or one of the two is wrong.',
+    'again',
   ],
   too_large: ['What was entered is too long to be right.', 'reload'],
   unsupported_media_type: [
@@ -55,6 +60,7 @@ const ADVICE: Record<ProblemCode, readonly [message: string, step: Step]> = {
   rate_limited: ['The count starts again within a minute. The button comes back by itself.', 'wait'],
   month_suspected: ['It may be a false alarm: you may try once more, which may use one request.', 'wait'],
   limit_unknown: ['To be safe, nothing is sent for a minute. The button comes back by itself.', 'wait'],
+  too_many_streams: ['Close some of the pages of Plimsoll that are open in this browser.', 'again'],
   too_many_attempts: [
     'Too many sign-ins were tried from the same network address within minutes. Nothing was sent to the service.',
     'again',

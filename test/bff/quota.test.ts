@@ -76,9 +76,11 @@ test('what is not known is absent: the reset and the age of a class never seen, 
   ).json()
   const unseen = { known: 'unseen', in_flight: 0, inconsistent: false, assumed: false, notes: [] }
   expect(snapshot).toEqual({
+    version: 0,
+    token: expect.any(String),
     read: unseen,
     update: unseen,
-    month: { low: 0, high: 0, resets_in_ms: expect.anything() },
+    month: { low: 0, high: 0, resets_in_ms: expect.anything(), may_have_reset: false },
     pauses: [],
   })
 })

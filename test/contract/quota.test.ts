@@ -3,6 +3,9 @@ import { expect, test } from 'vitest'
 import { parseQuota, type QuotaSnapshot } from '../../src/contract/quota.ts'
 
 const SNAPSHOT: QuotaSnapshot = {
+  version: 7,
+  token: 'abc',
+  refresh: { due_in_ms: 0, counts: 'unknown' },
   read: {
     known: 'measured',
     limit: 60,
@@ -15,7 +18,14 @@ const SNAPSHOT: QuotaSnapshot = {
     notes: ['long_window'],
   },
   update: { known: 'unseen', in_flight: 0, inconsistent: false, assumed: false, notes: [] },
-  month: { low: 3, high: 5, limit: 100, plan: 'standard', resets_in_ms: { earliest: 0, latest: 86_400_000 } },
+  month: {
+    low: 3,
+    high: 5,
+    limit: 100,
+    plan: 'standard',
+    resets_in_ms: { earliest: 0, latest: 86_400_000 },
+    may_have_reset: false,
+  },
   pauses: [{ code: 'rate_limited', class: 'read', ends_in_ms: 9000, reasons: ['Why.'] }],
 }
 const refused = expect.objectContaining({ code: 'unexpected_reply' })

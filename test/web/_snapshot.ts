@@ -23,6 +23,8 @@ export const UNSEEN: WindowSnapshot = {
 }
 
 export const snapshot = (changes: Partial<QuotaSnapshot> = {}): QuotaSnapshot => ({
+  version: 1,
+  token: 'token',
   read: window_(),
   update: UNSEEN,
   month: {
@@ -31,6 +33,7 @@ export const snapshot = (changes: Partial<QuotaSnapshot> = {}): QuotaSnapshot =>
     limit: 100,
     plan: 'standard',
     resets_in_ms: { earliest: 800_000_000, latest: 832_400_000 },
+    may_have_reset: false,
   },
   pauses: [],
   ...changes,

@@ -44,7 +44,9 @@ test('Business has no limit, and no bar', () => {
 test('while no plan was seen, none is claimed', () => {
   useUi.setState({
     quota: {
-      snapshot: snapshot({ month: { low: 1, high: 1, resets_in_ms: MONTH.resets_in_ms } }),
+      snapshot: snapshot({
+        month: { low: 1, high: 1, resets_in_ms: MONTH.resets_in_ms, may_have_reset: false },
+      }),
       atMs: 0,
       wallMs: 0,
     },

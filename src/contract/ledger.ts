@@ -1,0 +1,67 @@
+/** `GET /bff/ledger` and `GET /bff/ledger/days`: the requests of this app in this month, for the organization of the session (8.3). */
+import { ASSUMED, type Counts } from './assumptions.ts'
+import { count, listOf, members, oneOf, type Reader, text, time } from './json.ts'
+import type { Outcome, RequestKind } from './month.ts'
+import { readReply } from './problem.ts'
+
+export interface LedgerEntry {
+  /** The service's time, RFC 3339. */
+  at: string
+  kind: RequestKind
+  initiator: (typeof INITIATORS)[number]
+  /** `another`: another person of the organization, or the same person by another way of signing in. */
+  by: 'you' | 'another'
+  outcome: Outcome
+  /** Of the answer; absent without one. */
+  status?: number
+  /** Whether it counts in the month. */
+  counts: Counts
+}
+
+/** A page of the ledger, newest first. */
+export interface LedgerPage {
+  entries: LedgerEntry[]
+  /** What to send as `next` to get the entries after these; absent where there are none. */
+  next?: string
+}
+
+/** Requests of one day of UTC and one kind. */
+export interface LedgerDay {
+  /** As `2026-11-21`. */
+  day: string
+  kind: RequestKind
+  /** How many of them count: at least, and at most. */
+  low: number
+  high: number
+}
+
+export interface LedgerDays {
+  days: LedgerDay[]
+}
+
+export const INITIATORS = ['sign_in', 'person', 'call'] as const
+export const OUTCOMES = ['reserved', 'settled', 'void', 'uncertain'] as const satisfies readonly Outcome[]
+export const REQUEST_KINDS = Object.keys(ASSUMED.counts_in_month) as RequestKind[]
+
+const kind = oneOf(REQUEST_KINDS)
+const day: Reader<string> = (value) => time(`${text(value)}T00:00:00Z`).slice(0, 10)
+
+const readEntry = members(
+  {
+    at: time,
+    kind,
+    initiator: oneOf(INITIATORS),
+    by: oneOf(['you', 'another']),
+    outcome: oneOf(OUTCOMES),
+    counts: oneOf(['yes', 'unknown', 'no']),
+  },
+  { status: count },
+)
+
+/** @throws Problem `unexpected_reply` */
+export const parseLedger = (body: unknown): LedgerPage =>
+  readReply(members({ entries: listOf(readEntry) }, { next: text }), body)
+
+/** @throws Problem `unexpected_reply` */
+export const parseLedgerDays = (body: unknown): LedgerDays =>
+  readReply(members({ days: listOf(members({ day, kind, low: count, high: count }, {})) }, {}), body)

@@ -1,0 +1,63 @@
+/** `/bff/readings`: the organization's count of the month, as a person read it on the service's plan page (8.3). It costs nothing. */
+import { closedObject } from './closed-object.ts'
+import { count, listOf, members, oneOf, text, time } from './json.ts'
+import { Problem, readReply } from './problem.ts'
+
+/** Body of `POST /bff/readings`. */
+export interface ReadingRequest {
+  count: number
+  /** When it was read, RFC 3339; absent: now. */
+  read_at?: string
+  /** Confirms that a number lower than an earlier one of this month means that the month was reset in between, or was corrected. */
+  month_was_reset?: true
+}
+
+/** One of the answer of `GET /bff/readings`, and the answer of `POST /bff/readings`. */
+export interface Reading {
+  id: string
+  count: number
+  read_at: string
+  /** Whether it was entered in a session of the person who asks. */
+  by: 'you' | 'another'
+}
+
+/** The answer of `GET /bff/readings`: those of this month, the one read last first. */
+export interface Readings {
+  readings: Reading[]
+  /** Where the service shows the number: its plan page, for the person to open. */
+  plan_page: string
+}
+
+export const MOST_COUNT = 100_000
+
+/** @throws Problem `invalid_request` for any other body; whether the time is one of this month is not known here */
+export function parseReadingRequest(body: unknown): ReadingRequest {
+  const {
+    count: value,
+    read_at,
+    month_was_reset,
+  } = closedObject(body, ['count', 'read_at', 'month_was_reset'])
+  const invalid = (detail: string) => new Problem('invalid_request', { detail })
+  if (!Number.isInteger(value) || (value as number) < 0 || (value as number) > MOST_COUNT)
+    throw invalid(`count has to be a whole number from 0 to ${MOST_COUNT}.`)
+  if (month_was_reset !== undefined && month_was_reset !== true)
+    throw invalid('month_was_reset is true or absent.')
+  try {
+    return {
+      count: value as number,
+      ...(read_at !== undefined && { read_at: time(read_at) }),
+      ...(month_was_reset && { month_was_reset }),
+    }
+  } catch {
+    throw invalid('read_at has to be a time of RFC 3339.')
+  }
+}
+
+const readReading = members({ id: text, count, read_at: time, by: oneOf(['you', 'another']) }, {})
+
+/** @throws Problem `unexpected_reply` */
+export const parseReading = (body: unknown): Reading => readReply(readReading, body)
+
+/** @throws Problem `unexpected_reply` */
+export const parseReadings = (body: unknown): Readings =>
+  readReply(members({ readings: listOf(readReading), plan_page: text }, {}), body)

@@ -1,0 +1,75 @@
+/** Tells those who watch a topic that it was changed: by this process at once, by others as often as the file is looked at. */
+import { CHANGES_KEPT, type Statements } from './sqlite-statements.ts'
+import type { Topic } from './store.ts'
+
+const LOOK_EVERY_MS = 250
+
+interface Listener {
+  topics: readonly Topic[]
+  onChange: () => void
+}
+
+/** Looks at the numbered changes while anyone watches, and not otherwise. */
+export class Watch {
+  readonly #listeners = new Set<Listener>()
+  readonly #sql: Pick<Statements, 'readVersion' | 'changedSince'>
+  #looking: NodeJS.Timeout | undefined
+  #seen = 0
+
+  constructor(sql: Pick<Statements, 'readVersion' | 'changedSince'>) {
+    this.#sql = sql
+  }
+
+  /** @returns ends it */
+  add(topics: readonly Topic[], onChange: () => void): () => void {
+    const listener = { topics, onChange }
+    if (this.#listeners.size === 0) this.#start()
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+      if (this.#listeners.size === 0) this.stop()
+    }
+  }
+
+  /** Looks now: this process has written. */
+  look(): void {
+    if (this.#listeners.size === 0) return
+    try {
+      const version = readVersion(this.#sql)
+      if (version === this.#seen) return
+      const isAllOfIt = version > this.#seen && version - this.#seen <= CHANGES_KEPT
+      const changed = this.#sql.changedSince.all<{ topic: string }>(isAllOfIt ? this.#seen : 0)
+      this.#seen = version
+      this.#tell(isAllOfIt ? new Set(changed.map(({ topic }) => topic)) : undefined)
+    } catch {
+      // The next look finds what this one could not read.
+    }
+  }
+
+  stop(): void {
+    clearInterval(this.#looking)
+  }
+
+  #start(): void {
+    try {
+      this.#seen = readVersion(this.#sql)
+    } catch {
+      // Then the first look that succeeds tells everyone.
+      this.#seen = -1
+    }
+    // oxlint-disable-next-line no-restricted-globals -- it reads one row, and sends nothing to the service
+    this.#looking = setInterval(() => this.look(), LOOK_EVERY_MS).unref()
+  }
+
+  /** @param changed absent: any may have been */
+  #tell(changed?: ReadonlySet<string>): void {
+    for (const { topics, onChange } of this.#listeners)
+      if (changed === undefined || topics.some((topic) => changed.has(topic))) onChange()
+  }
+}
+
+/** The number of the newest change. */
+export function readVersion(sql: Pick<Statements, 'readVersion'>): number {
+  const [{ version }] = sql.readVersion.all() as [{ version: number }]
+  return version
+}
