@@ -100,6 +100,7 @@ test.each([
     const db = opened(sql)
     expect(versionOf(db)).toEqual([[4]])
     expect(rowsOf(db, 'SELECT * FROM sessions')).toEqual([['a', expect.anything(), 5000, 4, '', 0, 0, '']])
+    expect(rowsOf(db, 'SELECT length(encrypted) FROM sessions')).toEqual([[1]])
     expect(rowsOf(db, 'SELECT * FROM claims')).toEqual([['a', 5000]])
     expect(rowsOf(db, 'SELECT * FROM notes')).toEqual([['a', '{"limit":60}', 5000]])
     expect(rowsOf(db, 'SELECT count(*) FROM requests')).toEqual([[4]])
