@@ -5,7 +5,7 @@ import type { Forecast } from './quota.ts'
 /** What is known of a month that has a limit. All times are the service's, in UNIX milliseconds. */
 export interface MonthSoFar {
   nowMs: number
-  /** The earliest instant at which the month may have begun. */
+  /** The earliest instant at which the month may have started. */
   startMs: number
   /** The earliest instant at which it may be reset. */
   endMs: number
@@ -26,9 +26,9 @@ const DAY_MS = 86_400_000
 /** What has to be there before a pace means anything, and until when it still changes much. */
 const LEAST = { elapsed: 0.03, rows: 3 }
 const EARLY_UNTIL = 0.1
-/** After this time a reading says too little of what others use. */
-export const READING_IS_OLD_MS = 5 * DAY_MS
-/** A pace that misses by no more than this share of the limit is kept. */
+/** From this age on a reading shows too little of what others use. */
+const READING_IS_OLD_MS = 5 * DAY_MS
+/** A pace that misses by no more than this share of the limit, or by one request, is on pace. */
 const TOLERANCE = 0.02
 
 /**
@@ -40,7 +40,7 @@ export function forecastOf(month: MonthSoFar): { allowance_per_day: number; fore
   return { allowance_per_day: allowancePerDay(month), forecast: forecast(month) }
 }
 
-/** A day that has begun is a whole one: who sends so many on each of the days left keeps the reserve. */
+/** The present day is a whole one: who sends so many on each of the days left, leaves the reserve. */
 function allowancePerDay({ nowMs, endMs, used, limit, reserve }: MonthSoFar): number {
   const daysLeft = Math.max(1, Math.ceil((endMs - nowMs) / DAY_MS))
   return Math.max(0, Math.floor((limit - used.high - reserve) / daysLeft))
@@ -52,7 +52,7 @@ function forecast(month: MonthSoFar): Forecast {
   const early = elapsed < EARLY_UNTIL
   if (used.low >= limit) return { state: 'used_up', early }
   if (elapsed < LEAST.elapsed || rows < LEAST.rows) return { state: 'too_early', early }
-  if (readingAgeMs > READING_IS_OLD_MS) return { state: 'stale', early }
+  if (readingAgeMs >= READING_IS_OLD_MS) return { state: 'stale', early }
   return { ...atReset(month), early }
 }
 

@@ -44,12 +44,12 @@ test.each<[string, MonthSoFar, Forecast]>([
   ['a limit that is used up is no forecast', month(0.1, 100, [100]), { state: 'used_up', early: true }],
   [
     'an old reading has no pace',
-    month(20, 60, evenly(20, 3), { readingAgeMs: 5 * DAY_MS + 1 }),
+    month(20, 60, evenly(20, 3), { readingAgeMs: 5 * DAY_MS }),
     { state: 'stale', early: false },
   ],
   [
-    'a reading of 5 days has',
-    month(20, 60, evenly(20, 3), { readingAgeMs: 5 * DAY_MS }),
+    'a younger one has',
+    month(20, 60, evenly(20, 3), { readingAgeMs: 5 * DAY_MS - 1 }),
     { state: 'on_pace', early: false },
   ],
   [
