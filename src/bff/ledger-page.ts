@@ -39,7 +39,6 @@ export async function getLedger(context: Context, request: Request): Promise<Res
 
 /** What names no one: ids, tokens and paths stay here. */
 function onWire({ atMs, kind, initiator, owner, outcome, status }: LedgerRow, asking: string): LedgerEntry {
-  const succeeded = status !== undefined && isSuccess(status)
   return {
     at: new Date(atMs).toISOString(),
     kind,
@@ -47,6 +46,6 @@ function onWire({ atMs, kind, initiator, owner, outcome, status }: LedgerRow, as
     by: owner === asking ? 'you' : 'another',
     outcome,
     ...(status !== undefined && { status }),
-    counts: isInMonth({ kind, outcome, succeeded }),
+    counts: isInMonth({ kind, outcome, succeeded: isSuccess(status ?? 0) }),
   }
 }
