@@ -1,5 +1,6 @@
 /** The month of an organization in the snapshot (8.3): this app's own count, the organization's by its readings, and what follows from them. */
 import { ASSUMED, type Assumptions } from '../contract/assumptions.ts'
+import { forecastOf } from '../contract/forecast.ts'
 import { countRequests, monthSpan } from '../contract/month.ts'
 import {
   type CountedReading,
@@ -59,21 +60,54 @@ export async function readMonth(
   ])
   const { endMs, mayHaveReset } = monthSpan(nowMs, assumed)
   const plan = guessPlan(limits)
+  const limit = plan?.per_month
   const reserve = { person: context.config.reservePerson, sign_in: context.config.reserveSignIn }
   const suspicion = suspicionAt(stored, nowMs)
   const count = organizationCount(known)
-  const wanted = readingWanted(known, plan?.per_month, reserve, suspicion?.sinceMs)
+  const wanted = readingWanted(known, limit, reserve, suspicion?.sinceMs)
+  const own = { low: known.own.sinceLatest.low, high: known.own.sinceEarliest.high }
+  const days =
+    limit === undefined ? [] : await readDays(context, organization, known.startMs.earliest, assumed)
   return {
-    low: known.own.sinceLatest.low,
-    high: known.own.sinceEarliest.high,
+    ...own,
     ...(plan && { plan: plan.name }),
-    ...(plan?.per_month !== undefined && { limit: plan.per_month, reserve }),
     resets_in_ms: { earliest: Math.ceil(endMs.earliest - nowMs), latest: Math.ceil(endMs.latest - nowMs) },
     may_have_reset: mayHaveReset,
     ...(count && { organization: count }),
     ...(suspicion && { suspected: suspicionOnWire(suspicion, nowMs) }),
     ...(wanted && { reading_wanted: wanted }),
+    ...(limit !== undefined && {
+      limit,
+      reserve,
+      ...forecastOf({
+        nowMs,
+        startMs: known.startMs.earliest,
+        endMs: endMs.earliest,
+        used: count ?? own,
+        limit,
+        // A press may use the rest.
+        reserve: reserve.sign_in,
+        days,
+        rows: days.reduce((total, { rows }) => total + rows, 0),
+        ...(count && { readingAgeMs: count.reading_age_ms }),
+      }),
+    }),
   }
+}
+
+/** This app's requests by day of UTC and sort: at most how many count, and how many there are. */
+async function readDays(
+  { store }: Context,
+  organization: string,
+  sinceMs: number,
+  assumed: MonthAssumptions,
+): Promise<{ startMs: number; count: number; rows: number }[]> {
+  const sorts = await store.countByDay(organization, sinceMs)
+  return sorts.map((sort) => ({
+    startMs: sort.startMs,
+    count: countRequests([sort], assumed).high,
+    rows: sort.count,
+  }))
 }
 
 const suspicionOnWire = ({ sinceMs, reasons }: StoredSuspicion, nowMs: number): Suspicion => ({

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { SESSION_COOKIE } from '../../src/bff/cookie.ts'
 import { getQuota } from '../../src/bff/quota.ts'
 import { storeSession } from '../../src/bff/session-record.ts'
 import { BUSINESS, createFixture, STANDARD } from '../_fixture.ts'
@@ -120,7 +121,7 @@ test('two people and two processes see one count, which nothing of a browser cha
   await ada.request('GET', '/api/rate_limit', { headers: counts })
   expect((await throughAnother(ben, second).quota()).month).toEqual(month)
   const bare = first.browser()
-  bare.cookies.set('__Host-session', ada.cookies.get('__Host-session') ?? '')
+  bare.cookies.set(SESSION_COOKIE, ada.cookies.get(SESSION_COOKIE) ?? '')
   expect((await bare.quota()).month).toEqual(month)
 })
 
