@@ -1,7 +1,7 @@
 /** The month of an organization in the snapshot (8.3): this app's own count, the organization's by its readings, and what follows from them. */
 import { ASSUMED, type Assumptions } from '../contract/assumptions.ts'
-import { forecastOf } from '../contract/forecast.ts'
-import { countRequests, monthSpan } from '../contract/month.ts'
+import { forecastOf, type MonthSoFar } from '../contract/forecast.ts'
+import { countRequests, type MonthCount, monthSpan } from '../contract/month.ts'
 import {
   type CountedReading,
   type MonthKnown,
@@ -65,11 +65,8 @@ export async function readMonth(
   const suspicion = suspicionAt(stored, nowMs)
   const count = organizationCount(known)
   const wanted = readingWanted(known, limit, reserve, suspicion?.sinceMs)
-  const own = { low: known.own.sinceLatest.low, high: known.own.sinceEarliest.high }
-  const days =
-    limit === undefined ? [] : await readDays(context, organization, known.startMs.earliest, assumed)
   return {
-    ...own,
+    ...ownCount(known),
     ...(plan && { plan: plan.name }),
     resets_in_ms: { earliest: Math.ceil(endMs.earliest - nowMs), latest: Math.ceil(endMs.latest - nowMs) },
     may_have_reset: mayHaveReset,
@@ -80,20 +77,34 @@ export async function readMonth(
       limit,
       reserve,
       ...forecastOf({
-        nowMs,
-        startMs: known.startMs.earliest,
+        ...monthSoFar(known, await readDays(context, organization, known.startMs.earliest, assumed)),
         endMs: endMs.earliest,
-        used: count ?? own,
         limit,
         // A press may use the rest.
         reserve: reserve.sign_in,
-        days,
-        rows: days.reduce((total, { rows }) => total + rows, 0),
-        ...(count && { readingAgeMs: count.reading_age_ms }),
       }),
     }),
   }
 }
+
+const ownCount = ({ own }: MonthKnown): MonthCount => ({
+  low: own.sinceLatest.low,
+  high: own.sinceEarliest.high,
+})
+
+function monthSoFar(known: MonthKnown, days: (DayCount & { rows: number })[]) {
+  const count = organizationCount(known)
+  return {
+    nowMs: known.nowMs,
+    startMs: known.startMs.earliest,
+    used: count ?? ownCount(known),
+    days,
+    rows: days.reduce((total, { rows }) => total + rows, 0),
+    ...(count && { readingAgeMs: count.reading_age_ms }),
+  }
+}
+
+type DayCount = MonthSoFar['days'][number]
 
 /** This app's requests by day of UTC and sort: at most how many count, and how many there are. */
 async function readDays(
@@ -101,7 +112,7 @@ async function readDays(
   organization: string,
   sinceMs: number,
   assumed: MonthAssumptions,
-): Promise<{ startMs: number; count: number; rows: number }[]> {
+): Promise<(DayCount & { rows: number })[]> {
   const sorts = await store.countByDay(organization, sinceMs)
   return sorts.map((sort) => ({
     startMs: sort.startMs,

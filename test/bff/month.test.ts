@@ -211,7 +211,7 @@ test('the forecast is of the organization’s count where there is a reading, el
   await context.store.addReading('1001', READING)
   expect(await month()).toMatchObject({ allowance_per_day: 5, forecast: { state: 'under' } })
   await send(58)
-  await context.store.addReading('1001', { ...READING, count: 90 })
+  await context.store.addReading('1001', { ...READING, id: 'another', count: 90 })
   expect(await month()).toMatchObject({ allowance_per_day: 0, forecast: { state: 'runs_out' } })
   clock.ms += 5 * DAY_MS
   expect((await month()).forecast).toMatchObject({ state: 'stale' })
