@@ -96,6 +96,23 @@ test('two readings on both sides of a start are no pair (8.3)', () => {
   expect(interval({ ...at, startMs: { earliest: 0, latest: 12 * DAY_MS } })?.[1]).toBe(12)
 })
 
+test('a reading at the very latest start is of this month, and one before it is not (8.3)', () => {
+  const own = { sinceEarliest: BOTH(9), sinceLatest: BOTH(4) }
+  const startMs = { earliest: 0, latest: DAY_MS }
+  const [at, before] = [1, 1 - 1 / DAY_MS].map((days) =>
+    known([reading(70, days, { ownSince: BOTH(4) })], NONE, { own, startMs, nowMs: DAY_MS }),
+  ) as [MonthKnown, MonthKnown]
+  expect([interval(at)?.[0], interval(before)?.[0]]).toEqual([74, 4])
+  const below = { ...at, readings: [reading(3, 1)] }
+  expect([wanted(below), wanted({ ...below, readings: [reading(3, 1 - 1 / DAY_MS)] })]).toEqual([
+    'below_own',
+    undefined,
+  ])
+  // A pair with the one at the start: 10 by others in 10 days.
+  const later = known([reading(30, 11), reading(20, 1)], NONE, { startMs })
+  expect(interval(later)?.[1]).toBe(39)
+})
+
 test('a reading below what this app surely sent was of an earlier count: no row is lost in the high end (8.3)', () => {
   const below = known([reading(3, 20, { ownSince: BOTH(1, 2) })], BOTH(5, 9))
   expect(interval(below)).toEqual([4, 9])
