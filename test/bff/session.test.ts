@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { startLogin } from '../../src/bff/authorize.ts'
 import type { Upstream } from '../../src/bff/context.ts'
-import { readMonth, reserve } from '../../src/bff/ledger.ts'
+import { reserve } from '../../src/bff/ledger.ts'
+import { readMonth } from '../../src/bff/month.ts'
 import { nameApiKey } from '../../src/bff/server-key.ts'
 import { createSession, credentialRefusal, deleteSession, getSession } from '../../src/bff/session.ts'
 import { findSession, publicIdOf, storeSession } from '../../src/bff/session-record.ts'
@@ -152,7 +153,7 @@ test('a sign-in by key reads all organizations once, and stores the answer as a 
   expect(entries).toEqual([
     expect.objectContaining({ kind: 'api.read', path: '/organizations', initiator: 'sign_in' }),
   ])
-  expect(await readMonth(context, organization)).toMatchObject({ low: 1, high: 1 })
+  expect(await readMonth(context, organization, context.now())).toMatchObject({ low: 1, high: 1 })
   expect(log.at(-1)).toEqual({ level: 'info', event: 'sign_in', organization })
 })
 
@@ -183,7 +184,7 @@ test('a sign-in by code reads its organization, and the cookie of the sign-in is
   expect([exchange?.kind, proof?.kind]).toEqual(['token.code', 'api.read'])
   expect(proof?.organization).toMatch(/^unproven .{16}$/)
   expect(exchange?.organization).toBe(proof?.organization)
-  expect(await readMonth(context, '1001')).toMatchObject({ low: 1, high: 2 })
+  expect(await readMonth(context, '1001', context.now())).toMatchObject({ low: 1, high: 2 })
   expect(log.at(-1)).toEqual({ level: 'info', event: 'sign_in', organization: '1001' })
 })
 
@@ -199,7 +200,9 @@ test.each([
     const refused = createSession(context, requestWith('', { api_key: 'a-key' }), headers)
     await expect(refused).rejects.toMatchObject({ code, retryInMs })
     expect([...headers]).toEqual([])
-    expect(await readMonth(context, `key ${await nameApiKey(context, 'a-key')}`)).toMatchObject({
+    expect(
+      await readMonth(context, `key ${await nameApiKey(context, 'a-key')}`, context.now()),
+    ).toMatchObject({
       low: 0,
       high: 0,
     })
