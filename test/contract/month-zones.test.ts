@@ -23,15 +23,18 @@ test.each([
   ['of the zone of India', '2026-04-30T18:25Z', '2026-04-30T18:35Z', 'Asia/Kolkata'],
   ['of the first zone of all', '2026-11-30T09:00Z', '2026-11-30T10:00Z', 'Pacific/Kiritimati'],
   ['of the last zone of all', '2026-12-01T11:59:59.999Z', '2026-12-01T12:00Z', 'Etc/GMT+12'],
-])('%s leaves the zones whose month began between the two, the best known first (8.3)', (_, after, by, zone) => {
-  const found = zonesThatFit(ALL, span(after, by))
-  expect(found[0]).toBe(zone)
-  const bounds = span(after, by)
-  for (const one of found) {
-    expect(monthBounds(bounds.byMs, one).startMs).toBeGreaterThan(bounds.afterMs)
-    expect(monthBounds(bounds.byMs, one).startMs).toBeLessThanOrEqual(bounds.byMs)
-  }
-})
+])(
+  '%s leaves the zones whose month began between the two, the best known first (8.3)',
+  (_, after, by, zone) => {
+    const found = zonesThatFit(ALL, span(after, by))
+    expect(found[0]).toBe(zone)
+    const bounds = span(after, by)
+    for (const one of found) {
+      expect(monthBounds(bounds.byMs, one).startMs).toBeGreaterThan(bounds.afterMs)
+      expect(monthBounds(bounds.byMs, one).startMs).toBeLessThanOrEqual(bounds.byMs)
+    }
+  },
+)
 
 test('a month that begins at the first instant is not in the span, one that begins at the last is (8.3)', () => {
   const utc = Date.UTC(2026, 11, 1)
