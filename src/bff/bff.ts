@@ -15,6 +15,7 @@ import {
 } from './context.ts'
 import { assertSameOrigin } from './csrf.ts'
 import { randomText } from './encryption.ts'
+import { confirmFinding, forgetFinding, getEvidence } from './evidence.ts'
 import { FORWARDED_READS } from './forwarded-reads.ts'
 import { getLedgerDays } from './ledger-days.ts'
 import { getLedger } from './ledger-page.ts'
@@ -41,6 +42,8 @@ export const ROUTES: Record<string, Methods> = {
   [`${BFF.sessions}/:id`]: { DELETE: deleteOwnSession },
   [BFF.login]: { POST: startLogin },
   [BFF.quota]: { GET: getQuota },
+  [BFF.evidence]: { GET: getEvidence },
+  [`${BFF.evidence}/:id`]: { POST: confirmFinding, DELETE: forgetFinding },
   [BFF.ledger]: { GET: getLedger },
   [BFF.ledgerDays]: { GET: getLedgerDays },
 }
