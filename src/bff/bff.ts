@@ -16,6 +16,7 @@ import {
 import { assertSameOrigin } from './csrf.ts'
 import { randomText } from './encryption.ts'
 import { getEvents } from './events.ts'
+import { confirmFinding, forgetFinding, getEvidence } from './evidence.ts'
 import { FORWARDED_READS } from './forwarded-reads.ts'
 import { getLedgerDays } from './ledger-days.ts'
 import { getLedger } from './ledger-page.ts'
@@ -47,6 +48,8 @@ export const ROUTES: Record<string, Methods> = {
   [`${BFF.readings}/:id`]: { DELETE: deleteReading },
   [BFF.ledger]: { GET: getLedger },
   [BFF.ledgerDays]: { GET: getLedgerDays },
+  [BFF.evidence]: { GET: getEvidence },
+  [`${BFF.evidence}/:id`]: { POST: confirmFinding, DELETE: forgetFinding },
   [BFF.events]: { GET: getEvents },
 }
 for (const row of FORWARDED_READS)
