@@ -219,7 +219,8 @@ test('who has not proven the organization sees the requests of the own session a
     request.url.endsWith('/oauth2/token') ? through(request) : answering(503)(),
   )
   expect((await claimant.finishLogin(stolen)).status).toBe(201)
-  expect((await page(claimant)).entries.map(({ status }) => status).toSorted()).toEqual([200, 503])
+  const statuses = (await page(claimant)).entries.map(({ status }) => status)
+  expect(new Set(statuses)).toEqual(new Set([200, 503]))
   expect((await page(victim)).entries.map(({ status }) => status)).toEqual([200, 200])
 })
 
