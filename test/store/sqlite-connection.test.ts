@@ -199,3 +199,11 @@ test('a lock that is taken when the file is opened again is waited for for 0.1 s
   expect(performance.now() - startMs).toBeGreaterThan(90)
   other.exec('ROLLBACK')
 })
+
+test('another file in place of the file is used, also where only a part of what SQLite had beside it is left', () => {
+  const connection = new Connection(file)
+  connection.prepare(WRITE).run()
+  for (const end of ['', '-shm']) rmSync(file + end)
+  writeFileSync(file, '')
+  expect(connection.prepare('SELECT name FROM notes').all()).toEqual([])
+})
