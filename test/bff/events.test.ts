@@ -103,11 +103,13 @@ test('what one browser sends is seen by all of the organization, through another
 
 test('a hundred changes at once are few events, of which the last one has all of them (8.3)', async () => {
   const { fixture, browser, events } = await signedIn()
+  const startedMs = performance.now()
   for (let press = 0; press < 100; press += 1) await browser.spend('/rate_limit')
   const { version, month } = await browser.quota()
   await expect.poll(() => newest(events)?.version).toBe(version)
   expect(highOf(events)).toBe(month.high)
-  expect(events.received.length).toBeLessThan(20)
+  // Each tick of 250 ms allows one, and so does the time before the first.
+  expect(events.received.length).toBeLessThan(4 + (performance.now() - startedMs) / 250)
   const versions = events.received.map(({ data }) => data.version)
   expect(versions).toEqual(versions.toSorted((a, b) => a - b))
   expect(fixture.paid()).toHaveLength(101)
