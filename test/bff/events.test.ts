@@ -193,11 +193,11 @@ test('without a session, and with a cookie that opens nothing, there is no strea
   expect(await refusalOf(fixture.browser(), replayed)).toEqual([429, 'too_many_attempts'])
 })
 
-test.each(['?', '?since=1', '?X-CSRF=1', '?_method=DELETE'])(
+test.each(['?since=1', '?X-CSRF=1', '?_method=DELETE'])(
   'a query, as in %s, is refused (RFC 9110 15.5.1)',
   async (query) => {
     const { browser } = await signedIn()
-    const { status, body } = await browser.request('GET', `${EVENTS}${query}x=1`)
+    const { status, body } = await browser.request('GET', EVENTS + query)
     expect([status, body.code]).toEqual([400, 'invalid_request'])
   },
 )
@@ -270,13 +270,13 @@ test('a defect ends the stream, and is in the log (ASVS 16.5.1)', async () => {
   })
 })
 
-test('a comment comes in less than 25 s, also where the store fails, and asks nothing of the service (HTML 9.2.7)', async () => {
-  const fixture = createFixture({ speed: 50 })
+test('a comment comes in less than 25 s, and asks nothing of the service (HTML 9.2.7)', async () => {
+  const fixture = createFixture({ speed: 10 })
   const { events } = await signedIn(fixture)
   const [sent, openedAtMs] = [fixture.sent.length, fixture.now()]
-  await expect.poll(() => events.text().match(/^:$/gm)?.length).toBe(2)
-  expect(fixture.now() - openedAtMs).toBeGreaterThan(29_000)
-  expect(fixture.now() - openedAtMs).toBeLessThan(50_000)
+  await expect.poll(() => events.text().match(/^:$/gm)?.length, { timeout: 5000 }).toBe(1)
+  expect(fixture.now() - openedAtMs).toBeGreaterThan(14_000)
+  expect(fixture.now() - openedAtMs).toBeLessThan(25_000)
   expect(fixture.sent).toHaveLength(sent)
 })
 
@@ -351,12 +351,15 @@ test('a watch that begins after the browser has gone ends at once (attack 71)', 
   expect(watchers).toBe(0)
 })
 
-test('nothing of the session is read without its cookie, and the connection is closed for a browser that takes nothing (attack 71)', async () => {
+test('a request that is refused has no place in memory (attack 71)', async () => {
   const { context } = createContext()
   await expect(getEvents(context, new Request('http://localhost:3000/bff/events'))).rejects.toMatchObject({
     code: 'signed_out',
   })
   expect(context.memory.streams.size).toBe(0)
+})
+
+test('the connection of a browser that takes nothing is closed (attack 71)', async () => {
   const fixture = createFixture({ speed: 200 })
   const { browser, events } = await signedIn(fixture)
   await events.leave()
