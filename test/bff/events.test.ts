@@ -6,7 +6,7 @@ import { Problem } from '../../src/contract/problem.ts'
 import { parseQuota } from '../../src/contract/quota.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type EventReader, readEvents } from '../_events.ts'
-import { type Browser, BUSINESS, createFixture, STANDARD, type Fixture } from '../_fixture.ts'
+import { type Browser, BUSINESS, createFixture, type Fixture, SERVICE, STANDARD } from '../_fixture.ts'
 import { createContext } from './_context.ts'
 import { throughAnother, twoProcesses } from './_processes.ts'
 
@@ -44,10 +44,11 @@ async function signedIn(fixture: Fixture = createFixture(), organization = BUSIN
 /** How many watch the store, and how many streams read from it. */
 function countWatchers(store: Store) {
   const { watch } = store
-  const counted = { watchers: 0, topics: [] as string[] }
+  const counted = { watchers: 0, calls: 0, topics: [] as string[] }
   store.watch = async (topics, onChange) => {
     const end = await watch(topics, onChange)
     counted.watchers += 1
+    counted.calls += 1
     counted.topics = [...topics]
     return () => {
       end()
@@ -198,7 +199,7 @@ test.each(['?since=1', '?X-CSRF=1', '?_method=DELETE'])(
   async (query) => {
     const { browser } = await signedIn()
     const { status, body } = await browser.request('GET', EVENTS + query)
-    expect([status, body.code]).toEqual([400, 'invalid_request'])
+    expect([status, body.code, body.detail]).toEqual([400, 'invalid_request', 'This address takes no query.'])
   },
 )
 
@@ -301,6 +302,21 @@ test('a stop ends the streams, also one that is opened then, and waits for what 
   expect(late.text()).toMatch(/\n\nretry: [1-3]\d\d\d\n\n$/)
 })
 
+test('what is learnt about the service makes an event, and the store is watched once (8.3)', async () => {
+  const fixture = createFixture()
+  const counted = countWatchers(fixture.store)
+  const { browser, events } = await signedIn(fixture)
+  for (const change of [
+    () => fixture.store.changeNote(`service ${SERVICE}`, () => ({}), fixture.now() + DAY_MS),
+    () => browser.spend('/rate_limit'),
+  ]) {
+    const { version = 0 } = newest(events) ?? {}
+    await change()
+    await expect.poll(() => newest(events)?.version).toBeGreaterThan(version)
+  }
+  expect(counted).toMatchObject({ watchers: 1, calls: 1 })
+})
+
 test('a stream that has ended, by its browser or by a sign-out, watches nothing and has no place (attack 71)', async () => {
   const fixture = createFixture()
   const counted = countWatchers(fixture.store)
@@ -312,6 +328,7 @@ test('a stream that has ended, by its browser or by a sign-out, watches nothing 
   await browser.signOut()
   await expect.poll(other.isClosed).toBe(true)
   expect(counted.watchers).toBe(0)
+  expect(fixture.log.filter(({ level }) => level !== 'info')).toEqual([])
 })
 
 test('a browser that goes before its first event leaves nothing (attack 71)', async () => {
