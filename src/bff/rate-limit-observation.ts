@@ -1,23 +1,21 @@
 /** Observes every answer of the API: finds out what it means, and stores what it reports of the limits (8.2, 8.3, 8.4). */
-import { answerMeaning, isSuccess, type KnownState, type Meaning } from '../contract/answer-meaning.ts'
-import { isErrorBody } from '../contract/error-body.ts'
+import { answerMeaning, type Meaning } from '../contract/answer-meaning.ts'
+import { ASSUMED } from '../contract/assumptions.ts'
 import { fold } from '../contract/gauge.ts'
-import { monthsAt, type RequestKind } from '../contract/month.ts'
-import { guessPlan } from '../contract/plan.ts'
-import { isStoreFailure } from '../contract/problem.ts'
+import { monthSpan, type RequestKind } from '../contract/month.ts'
 import {
   attribute,
-  kindsInReadMinute,
   type Observation,
-  type RateReading,
   type RequestClass,
   readRateHeaders,
   readRateRecord,
 } from '../contract/rate-limit.ts'
 import { isRefusalCode } from '../contract/refusal.ts'
 import { untilStored } from './after-answer.ts'
+import { type AnsweredFor, knownState, logged, type Moment } from './answer-state.ts'
 import { type Context, inBackground, serviceNowMs } from './context.ts'
-import { readMonth } from './ledger.ts'
+import { readAssumptions } from './findings.ts'
+import { learnFromRateRecord } from './learning.ts'
 import {
   changeOrganizationNote,
   changeTokenNote,
@@ -25,20 +23,16 @@ import {
   laterPause,
   type OrganizationNote,
   readOrganizationNote,
-  readTokenNote,
   type StoredPause,
+  suspicionAt,
   UNPROVEN_MS,
 } from './limit-note.ts'
-import { describe } from './problem.ts'
+import { learnFromMonth } from './month-refusal.ts'
 import type { ServiceAnswer } from './service-request.ts'
 
 /** The request that was answered. */
-export interface ObservedRequest {
-  owner: LimitOwner
-  requestClass: RequestClass
+export interface ObservedRequest extends AnsweredFor {
   kind: RequestKind
-  /** Whether the access token had reached its end by our own clock. */
-  tokenExpired: boolean
   /** Whether a success shows that the credential is the owner's. */
   proves: boolean
 }
@@ -63,73 +57,47 @@ export async function observe(
   const { requestClass, kind } = request
   const { servedAtSeconds } = answer
   const reading = readRateHeaders(answer.headers, servedAtSeconds)
-  const seen = attribute(reading, requestClass, servedAtSeconds)
+  const assumed = (await readAssumptions(context).catch(logged(context))) ?? ASSUMED
+  const seen = attribute(reading, requestClass, servedAtSeconds, assumed)
   // Headers of the other class report nothing of this one.
   const ownReading = seen.class === requestClass ? reading : { notes: [] }
-  const known = await knownState(context, request, answer, ownReading)
-  const meaning = withMonthEnd(answerMeaning({ kind, ...answer }, known), known.serviceNowMs)
-  const isRecord = kind === 'rate_limit' && meaning.code === 'success'
-  const observations = isRecord ? [seen, ...observationsInBody(answer)] : [seen]
-  const store = () => storeObserved(context, request, meaning, observations).catch(logged(context))
-  return { meaning, store }
-}
-
-/** What the meaning depends on beside the answer. Our own counts are read only where the answer is no plain success. */
-async function knownState(
-  context: Context,
-  { owner, requestClass, tokenExpired }: ObservedRequest,
-  { status, text }: ServiceAnswer,
-  reading: RateReading,
-): Promise<KnownState> {
-  const nowMs = serviceNowMs(context)
-  const known = { serviceNowMs: nowMs, tokenExpired }
-  if (isSuccess(status) && !isErrorBody(text)) return known
-  const counted = await countedState(context, owner, nowMs).catch(logged(context))
-  if (counted === undefined) return known
-  const { pauses, limits, sent, high } = counted
-  const plan = guessPlan(limits)
-  return {
-    ...known,
-    month: { sent: high, limit: plan?.per_month },
-    minute: {
-      reading,
-      sent,
-      limit: limits[requestClass] ?? plan?.[PLAN_LIMIT[requestClass]],
-      unknownBefore: pauses[requestClass]?.code === 'limit_unknown',
-    },
+  const at = { nowMs: serviceNowMs(context), assumed }
+  const known = await knownState(context, request, answer, ownReading, at)
+  const meaning = withMonthEnd(answerMeaning({ kind, ...answer }, known, assumed), at)
+  const record = kind === 'rate_limit' && meaning.code === 'success' ? recordOf(answer) : {}
+  const observations = [seen, ...observationsOf(record, servedAtSeconds)]
+  const store = async () => {
+    await storeObserved(context, request, { meaning, observations, at })
+    const organization = provenOrganization(request, meaning)
+    if (organization === undefined) return
+    await learnFromRateRecord(context, reading, record)
+    await learnFromMonth(context, organization, { code: meaning.code, status: answer.status }, at.nowMs)
   }
+  return { meaning, store: () => store().catch(logged(context)) }
 }
 
-async function countedState(context: Context, { token, organization }: LimitOwner, nowMs: number) {
-  const [{ pauses }, { limits }, sent, { high }] = await Promise.all([
-    readTokenNote(context, token),
-    readOrganizationNote(context, organization),
-    context.store.countSent(token, kindsInReadMinute(), nowMs - 60_000),
-    readMonth(context, organization),
-  ])
-  return { pauses, limits, sent, high }
+/** Whose month the request counts in, where that is proven by then. */
+function provenOrganization({ owner, proves }: ObservedRequest, { code }: Meaning): string | undefined {
+  if (owner.claimed === undefined) return owner.organization
+  return proves && code === 'success' ? owner.claimed : undefined
 }
 
-/** The answer was paid for, so a store that fails does not withhold it. */
-const logged = (context: Context) => (error: unknown) => {
-  if (!isStoreFailure(error)) throw error
-  context.log({ level: 'warn', event: 'problem', code: 'store_unavailable', cause: describe(error) })
-}
-
-const PLAN_LIMIT = { read: 'read_per_minute', update: 'update_per_minute' } as const
-
-function withMonthEnd(meaning: Meaning, nowMs: number): Meaning {
+function withMonthEnd(meaning: Meaning, { nowMs, assumed }: Moment): Meaning {
   if (meaning.code !== 'month_suspected') return meaning
-  return { ...meaning, retryInMs: Math.min(...monthsAt(nowMs).map(({ endMs }) => endMs)) - nowMs }
+  return { ...meaning, retryInMs: monthSpan(nowMs, assumed).endMs.earliest - nowMs }
 }
 
 const pauseOf = ({ code, reasons, retryInMs = 0 }: Meaning, nowMs: number): StoredPause | undefined =>
   isRefusalCode(code) ? { code, reasons, untilMs: nowMs + retryInMs } : undefined
 
 /** The record of `GET /rate_limit`, which names its classes (2.2); the body of a success is JSON. */
-function observationsInBody({ text, servedAtSeconds }: ServiceAnswer): Observation[] {
-  const record = Object.entries(readRateRecord(JSON.parse(text), servedAtSeconds))
-  return record.map(([name, reading]) => ({
+const recordOf = ({ text, servedAtSeconds }: ServiceAnswer): RateRecord =>
+  readRateRecord(JSON.parse(text), servedAtSeconds)
+
+type RateRecord = ReturnType<typeof readRateRecord>
+
+function observationsOf(record: RateRecord, servedAtSeconds: number): Observation[] {
+  return Object.entries(record).map(([name, reading]) => ({
     ...reading,
     class: name as RequestClass,
     assumed: false,
@@ -152,19 +120,16 @@ function limitsShown({ code }: Meaning, isUnproven: boolean, observations: reado
  */
 async function storeObserved(
   context: Context,
-  { owner, requestClass, proves }: ObservedRequest,
-  meaning: Meaning,
-  observations: readonly Observation[],
+  request: ObservedRequest,
+  { meaning, observations, at }: { meaning: Meaning; observations: readonly Observation[]; at: Moment },
 ): Promise<void> {
+  const { owner, requestClass } = request
   const { code } = meaning
-  const isProof = owner.claimed !== undefined && proves && code === 'success'
-  const isUnproven = owner.claimed !== undefined && !isProof
+  const proven = provenOrganization(request, meaning)
+  const isProof = owner.claimed !== undefined && proven !== undefined
+  const isUnproven = proven === undefined
   if (isUnproven && (code === 'credential_refused' || code === 'organization_refused')) return
-  const pause = pauseOf(meaning, serviceNowMs(context))
-  const pauseAfter = (before: StoredPause | undefined, isAskedFor: boolean) => {
-    if (code === 'success') return undefined
-    return isAskedFor ? laterPause(before, pause) : before
-  }
+  const pause = pauseOf(meaning, at.nowMs)
   const isOfMonth = code === 'month_suspected'
   const lifetimeMs = isUnproven ? UNPROVEN_MS : undefined
   await Promise.all([
@@ -173,22 +138,40 @@ async function storeObserved(
       context,
       owner.token,
       ({ gauges, pauses: { [requestClass]: previous, ...others } }) => {
-        const next = pauseAfter(previous, !isOfMonth)
+        const next = isOfMonth ? previous : laterPause(previous, pause)
         return {
           gauges: fold(gauges, observations),
-          pauses: { ...others, ...(next && { [requestClass]: next }) },
+          pauses: { ...others, ...(code !== 'success' && next && { [requestClass]: next }) },
         }
       },
       lifetimeMs,
     ),
     storeLimits(
       context,
-      (isProof && owner.claimed) || owner.organization,
+      proven ?? owner.organization,
       limitsShown(meaning, isUnproven, observations),
-      (before) => pauseAfter(before, isOfMonth),
+      (before) => monthAfter(before, meaning, at),
       lifetimeMs,
     ),
   ])
+}
+
+type MonthState = { [Name in 'monthPause' | 'suspicion']?: OrganizationNote[Name] | undefined }
+
+/** What is known of the month after an answer. A suspicion has the time of its first refusal and the reasons of its newest. */
+function monthAfter(
+  { monthPause, suspicion }: OrganizationNote,
+  meaning: Meaning,
+  { nowMs, assumed }: Moment,
+): MonthState {
+  if (meaning.code === 'success') return {}
+  if (meaning.code !== 'month_suspected') return { monthPause, suspicion }
+  const { reasons } = meaning
+  const sinceMs = suspicionAt(suspicion, nowMs)?.sinceMs ?? nowMs
+  return {
+    monthPause: laterPause(monthPause, pauseOf(meaning, nowMs)),
+    suspicion: { reasons, sinceMs, untilMs: monthSpan(nowMs, assumed).allResetMs },
+  }
 }
 
 /** What the session sent until now counts for the organization that it has claimed. */
@@ -202,12 +185,16 @@ async function storeLimits(
   context: Context,
   organization: string,
   seen: OrganizationNote['limits'],
-  monthPauseAfter: (before: StoredPause | undefined) => StoredPause | undefined,
+  monthOf: (before: OrganizationNote) => MonthState,
   lifetimeMs: number | undefined,
 ): Promise<void> {
   const change = (before: OrganizationNote): OrganizationNote => {
-    const monthPause = monthPauseAfter(before.monthPause)
-    return { limits: { ...before.limits, ...seen }, ...(monthPause && { monthPause }) }
+    const { monthPause, suspicion } = monthOf(before)
+    return {
+      limits: { ...before.limits, ...seen },
+      ...(monthPause && { monthPause }),
+      ...(suspicion && { suspicion }),
+    }
   }
   // Most answers change nothing here, and a read costs less than a write.
   const known = await readOrganizationNote(context, organization)

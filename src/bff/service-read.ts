@@ -6,6 +6,7 @@ import { RATE_HEADERS } from '../contract/rate-limit.ts'
 import type { LedgerEntry } from '../store/store.ts'
 import { briefly } from './after-answer.ts'
 import { type Context, inBackground } from './context.ts'
+import { readAssumptions } from './findings.ts'
 import { ORGANIZATION_READ, type ServiceRead, serviceRead } from './forwarded-reads.ts'
 import { admissionOf, afterProbe } from './rate-limit-admission.ts'
 import { observe } from './rate-limit-observation.ts'
@@ -48,13 +49,13 @@ export const unsent = (result: ReadResult['result']): ReadResult => ({
  */
 export async function readService(
   context: Context,
-  { id, record: { credential, proven } }: Holder,
+  { id, owner, record: { credential, proven } }: Holder,
   read: ServiceRead,
   { initiator, renew }: ReadOptions,
 ): Promise<ReadResult> {
   const progress: ReadResult = unsent(new Problem('unknown'))
   const send = (present: Credential, by: LedgerEntry['initiator']) =>
-    readOnce(context, { id, record: { credential: present, proven } }, read, by, progress)
+    readOnce(context, { id, owner, record: { credential: present, proven } }, read, by, progress)
   try {
     let { answer, meaning } = await send(credential, initiator)
     if (renew !== undefined && meaning.renew) {
@@ -86,17 +87,19 @@ async function readOnce(
   const owner = limitOwner(holder)
   const { credential } = holder.record
   const { kind, servicePath } = read.row
-  const requested = { owner, requestClass: 'read', requestedByPerson: initiator !== 'call' } as const
+  const requested = { owner, requestClass: 'read', initiator } as const
   try {
+    const assumed = await readAssumptions(context)
     const { settle, ...answer } = await afterProbe(context, () =>
       sendUnsettled(context, {
         organization: owner.organization,
         token: owner.token,
+        owner: holder.owner,
         kind,
         path: servicePath,
         initiator,
         request: requestWith(context, credential, read.path),
-        admissionAt: (nowMs) => admissionOf(context, requested, nowMs),
+        admissionAt: (nowMs) => admissionOf(context, requested, nowMs, assumed),
       }),
     )
     progress.spent += 1

@@ -46,7 +46,7 @@ export interface MonthSnapshot {
   allowance_per_day?: number
   /** Absent without a limit. */
   forecast?: Forecast
-  /** How many of the last requests are kept for presses of a person, and for sign-ins; absent without a limit. */
+  /** How many of the last requests are only for presses of a person, and only for sign-ins; absent without a limit. */
   reserve?: { person: number; sign_in: number }
 }
 
@@ -63,13 +63,25 @@ export interface Suspicion {
   reasons: readonly string[]
 }
 
-/** Old (5 days), half or four fifths of the month used since the last one, a refusal that seems to be of the month, or a lower number than our own. */
+/**
+ * There is none; it is old (5 days); since it half or four fifths of the month were used, or all but a reserve; a refusal that
+ * seems to be of the month; a lower number than our own.
+ */
 export type ReadingWanted = (typeof READING_REASONS)[number]
-export const READING_REASONS = ['none', 'old', 'half', 'four_fifths', 'suspected', 'below_own'] as const
+export const READING_REASONS = [
+  'none',
+  'old',
+  'half',
+  'four_fifths',
+  'reserve',
+  'suspected',
+  'below_own',
+] as const
 
 /**
- * Where the present pace leads by the reset. `under`, `over`: by `difference` requests; `runs_out`: before the reset, in
- * `runs_out_in_ms`; `stale`: the newest reading is too old for a forecast of the organization.
+ * Where the present pace leads by the reset. `under`, `over`: it uses fewer or more requests, by `difference`, than the limit has
+ * without the reserve; `runs_out`: all of the limit, in `runs_out_in_ms`, before the reset; `stale`: the newest reading is too
+ * old for a forecast of the organization.
  */
 export interface Forecast {
   state: (typeof FORECAST_STATES)[number]
