@@ -1,7 +1,9 @@
 // Changes that another process, or another connection, makes to the file.
 import Database from 'libsql'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openSqlite } from '../../src/store/sqlite.ts'
+import { STORED_CHANGES } from '../../src/store/sqlite-statements.ts'
+import { Watch } from '../../src/store/sqlite-watch.ts'
 import { file } from '../_temp-folder.ts'
 import { entry } from './_adapters.ts'
 import { startWriter } from './_processes.ts'
@@ -16,22 +18,22 @@ afterEach(async () => {
   for (const store of stores.splice(0)) await store.close()
 })
 
-test('a request of another process is told within half a second, each time', async () => {
+test('a request of another process is seen within half a second, each time', async () => {
   const store = opened()
-  const toldAtMs: number[] = []
-  await store.watch(['organization 7'], () => toldAtMs.push(Date.now()))
+  const calledAtMs: number[] = []
+  await store.watch(['organization 7'], () => calledAtMs.push(Date.now()))
   const writer = startWriter(file, 'reserve', 1)
   const written = new Promise<number>((resolve) => {
     writer.stdout.on('data', (lines: Buffer) => lines.toString().includes('1 ') && resolve(Date.now()))
   })
   writer.stdin.end()
   const writtenAtMs = await written
-  await vi.waitFor(() => expect(toldAtMs).toHaveLength(1), { timeout: 2000, interval: 10 })
+  await vi.waitFor(() => expect(calledAtMs).toHaveLength(1), { timeout: 2000, interval: 10 })
   // Twice what is promised: the machine may be busy with other tests.
-  expect((toldAtMs[0] ?? Infinity) - writtenAtMs).toBeLessThan(1000)
+  expect((calledAtMs[0] ?? Infinity) - writtenAtMs).toBeLessThan(1000)
 })
 
-test('who begins to watch is not told what was changed before', async () => {
+test('who begins to watch does not see what was changed before', async () => {
   const store = opened()
   await store.reserve(entry('a'))
   let calls = 0
@@ -42,7 +44,7 @@ test('who begins to watch is not told what was changed before', async () => {
   expect(calls).toBe(1)
 })
 
-test('where changes cannot be told apart everyone is told: numbers that fell, and more than are stored', async () => {
+test('where changes are not known everyone is called: numbers that fell, and more than are stored', async () => {
   const store = opened()
   for (const id of ['a', 'b', 'c']) await store.reserve(entry(id))
   let calls = 0
@@ -83,4 +85,82 @@ test('a look that the file does not allow is made again', async () => {
   other.exec('ALTER TABLE away RENAME TO changes')
   await vi.waitFor(() => expect(calls).toBe(1), { timeout: 2000, interval: 20 })
   other.close()
+})
+
+/** A table of changes in memory, which counts how often it is looked at. */
+function changesInMemory() {
+  const changes: { number: number; topic: string }[] = []
+  const table = { looks: 0, fails: false, newest: 0 }
+  const statement = (all: (...values: unknown[]) => unknown[]) => ({ all: all as never, run: () => 0 })
+  const watch = new Watch({
+    readVersion: statement(() => {
+      table.looks += 1
+      if (table.fails) throw new Error('out of reach')
+      return [{ version: table.newest }]
+    }),
+    changedSince: statement((since) => changes.filter(({ number }) => number > Number(since))),
+  })
+  const change = (topic: string, number = table.newest + 1) => {
+    table.newest = number
+    changes.push({ number, topic })
+  }
+  return { watch, table, change }
+}
+
+describe('looks', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  test('nothing is read while no one watches, neither at a write nor as time passes', () => {
+    const { watch, table } = changesInMemory()
+    const look = () => {
+      watch.look()
+      vi.advanceTimersByTime(1000)
+      return table.looks
+    }
+    expect(look()).toBe(0)
+    const ends = [watch.add(['token a'], () => {}), watch.add(['token b'], () => {})]
+    const watched = look()
+    // One at the start, one at the write, one each quarter of a second: for both together.
+    expect(watched).toBe(6)
+    ends[0]?.()
+    expect(look()).toBe(watched + 5)
+    ends[1]?.()
+    expect(look()).toBe(watched + 5)
+    watch.add(['token a'], () => {})
+    watch.stop()
+    vi.advanceTimersByTime(1000)
+    expect(table.looks).toBe(watched + 6)
+  })
+
+  test('one topic of several is enough, and as many changes as are stored are known', () => {
+    const { watch, change } = changesInMemory()
+    const calls: string[] = []
+    watch.add(['token a', 'token b'], () => calls.push('a or b'))
+    watch.add(['token c'], () => calls.push('c'))
+    change('token b')
+    watch.look()
+    expect(calls).toEqual(['a or b'])
+    change('token x', 1 + STORED_CHANGES)
+    watch.look()
+    expect(calls).toEqual(['a or b'])
+    change('token x', 2 + 2 * STORED_CHANGES)
+    watch.look()
+    expect(calls).toEqual(['a or b', 'a or b', 'c'])
+    watch.look()
+    expect(calls).toHaveLength(3)
+  })
+
+  test('who begins to watch while the file is out of reach is called at the first look that succeeds, whatever was changed', () => {
+    const { watch, table, change } = changesInMemory()
+    let calls = 0
+    change('token x')
+    table.fails = true
+    watch.add(['token a'], () => (calls += 1))
+    watch.look()
+    expect(calls).toBe(0)
+    table.fails = false
+    vi.advanceTimersByTime(250)
+    expect(calls).toBe(1)
+  })
 })

@@ -1,0 +1,69 @@
+/** Removes time zones in which the month cannot be reset, by when it was reset (8.3: the zone is not shown). */
+import { ASSUMED } from './assumptions.ts'
+import { monthBounds } from './month.ts'
+
+/** The month was reset after one instant and at or before another, UNIX milliseconds. */
+export interface ResetSpan {
+  afterMs: number
+  byMs: number
+}
+
+/** Names that are written where several zones have the same months, by how much they are used. */
+const WELL_KNOWN = [
+  'UTC',
+  'Asia/Tokyo',
+  'America/New_York',
+  'America/Chicago',
+  'America/Denver',
+  'America/Los_Angeles',
+  'Europe/London',
+  'Europe/Berlin',
+  'Europe/Athens',
+  'Asia/Kolkata',
+  'Asia/Shanghai',
+  'Australia/Sydney',
+]
+
+/**
+ * Those zones of which a month begins in the span (8.3). Where `zones` are those that are assumed, it starts from all that there
+ * are, with one name for those whose months agree over a year.
+ * @returns `zones` where the span removes none; nothing where it removes all, which is no finding
+ */
+export function zonesThatFit(zones: readonly string[], { afterMs, byMs }: ResetSpan): readonly string[] {
+  const startOf = (zone: string) => monthBounds(byMs, zone).startMs
+  const starts = zones.map(startOf)
+  const latestMs = Math.max(...starts)
+  // Those that are assumed are the first and the last of all zones, and one between them.
+  if (starts.every((startMs) => startMs > afterMs)) return zones
+  const isAssumed = zones.join() === ASSUMED.month_zones.join()
+  const agree = latestMs - Math.min(...starts) < LONGEST_BOUNDARY_MS
+  if (isAssumed && agree && latestMs <= afterMs) return []
+  const fitting = (isAssumed ? allZones() : zones).filter((zone) => startOf(zone) > afterMs)
+  return isAssumed ? withoutTwins(fitting, byMs) : fitting
+}
+
+/** Zones differ by 26 hours, and two months by 28 days at least. */
+const LONGEST_BOUNDARY_MS = 48 * 3_600_000
+
+const allZones = (): string[] => [
+  ...new Set([...WELL_KNOWN, ...ASSUMED.month_zones, ...Intl.supportedValuesOf('timeZone')]),
+]
+
+/** The first of those zones that have the same twelve months from an instant on. */
+function withoutTwins(zones: readonly string[], fromMs: number): string[] {
+  const byMonths = new Map<string, string>()
+  for (const zone of zones) {
+    const months = monthEnds(fromMs, zone).join()
+    if (!byMonths.has(months)) byMonths.set(months, zone)
+  }
+  return [...byMonths.values()]
+}
+
+function monthEnds(fromMs: number, zone: string): number[] {
+  const ends: number[] = []
+  for (let atMs = fromMs; ends.length < 12; ) {
+    atMs = monthBounds(atMs, zone).endMs
+    ends.push(atMs)
+  }
+  return ends
+}
