@@ -46,7 +46,6 @@ function onWire(
   asking: string,
   assumed: Assumptions,
 ): LedgerEntry {
-  const succeeded = status !== undefined && isSuccess(status)
   return {
     at: new Date(atMs).toISOString(),
     kind,
@@ -54,6 +53,6 @@ function onWire(
     by: owner === asking ? 'you' : 'another',
     outcome,
     ...(status !== undefined && { status }),
-    counts: isInMonth({ kind, outcome, succeeded }, assumed),
+    counts: isInMonth({ kind, outcome, succeeded: isSuccess(status ?? 0) }, assumed),
   }
 }

@@ -63,7 +63,7 @@ export function admissionOf(
   const startMs = monthSpan(nowMs, assumed).startMs.earliest
   return {
     notes: limitNoteNames(owner),
-    // The month may have begun later, and then fewer count.
+    // Where the month started later, fewer count.
     countedSinceMs: [startMs],
     inFlight: { token: owner.token, kinds: kindsOf(requestClass), sinceMs: nowMs - MINUTE_MS },
     claim: `month try ${owner.session}`,

@@ -7,6 +7,7 @@ import { readJson } from './body.ts'
 import { bestEffort, type Context, serviceNowMs } from './context.ts'
 import { randomText } from './encryption.ts'
 import { readAssumptions } from './findings.ts'
+import { queryParameters } from './query-parameters.ts'
 import { onReadingsChanged } from './reading-evidence.ts'
 import { type LoadedSession, limitOwner, requireSession } from './session-record.ts'
 
@@ -20,7 +21,7 @@ const MONTH_MS = 31 * 86_400_000
 
 /** `GET /bff/readings`: 200, those of this month and the address of the plan page. @throws Problem `signed_out`, `invalid_request` */
 export async function getReadings(context: Context, request: Request): Promise<Response> {
-  assertNoQuery(request)
+  queryParameters(request)
   const session = await requireSession(context, request)
   const { startMs } = monthSpan(serviceNowMs(context), await readAssumptions(context))
   const stored = await context.store.listReadings(limitOwner(session).organization, startMs.earliest)
@@ -48,7 +49,7 @@ const onWire = ({ id, count, readAtMs, owner }: StoredReading, session: LoadedSe
  *   of this month, unless the body confirms that the month was reset
  */
 export async function addReading(context: Context, request: Request): Promise<Response> {
-  assertNoQuery(request)
+  queryParameters(request)
   const { session, organization } = await requireMember(context, request)
   const {
     count,
@@ -104,7 +105,7 @@ export async function deleteReading(
   _headers: Headers,
   id = '',
 ): Promise<Response> {
-  assertNoQuery(request)
+  queryParameters(request)
   const { organization } = await requireMember(context, request)
   if (!(await context.store.removeReading(organization, id, serviceNowMs(context))))
     throw new Problem('not_found')
@@ -120,9 +121,4 @@ async function requireMember(
   const session = await requireSession(context, request)
   if (!session.record.proven) throw new Problem('not_confirmed')
   return { session, organization: limitOwner(session).organization }
-}
-
-function assertNoQuery({ url }: Request): void {
-  if (new URL(url).search !== '')
-    throw new Problem('invalid_request', { detail: 'The address has no query.' })
 }

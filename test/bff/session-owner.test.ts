@@ -10,7 +10,7 @@ import {
 } from '../../src/bff/session-owner.ts'
 import { type Credential, requireSession, storeSession } from '../../src/bff/session-record.ts'
 import { parseOrganizationId } from '../../src/contract/organization.ts'
-import { APP } from '../_fixture.ts'
+import { APP } from '../_config.ts'
 import { createContext, START_MS } from './_context.ts'
 
 const KEY = { method: 'api_key', apiKey: 'a-key', name: 'name of a-key' } as Credential
@@ -115,3 +115,13 @@ test('why a session was ended is stored until it would have ended by itself, and
   await context.store.sweep(clock.ms)
   expect(await endOfSession(context, requestWith(cookie))).toBeUndefined()
 })
+
+test.each(['too_many', { format: 2, value: 'too_many' }, { format: 1, value: 'another reason' }])(
+  'a note %j of another format, or damaged, gives no reason and breaks nothing (4)',
+  async (stored) => {
+    const { context, last, sessions } = await opened(1)
+    const request = requestWith(sessions[0]?.setCookie.split(';')[0])
+    await context.store.changeNote(`ended ${last.id}`, () => stored, last.endsAtMs)
+    expect(await endOfSession(context, request)).toBeUndefined()
+  },
+)

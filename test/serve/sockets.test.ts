@@ -28,6 +28,7 @@ const ROUTES: Record<Plane, Record<string, Row>> = {
     '/bff/quota': SIGNED_OUT,
     '/bff/ledger': SIGNED_OUT,
     '/bff/ledger/days': SIGNED_OUT,
+    '/bff/events': SIGNED_OUT,
     '/bff/evidence': SIGNED_OUT,
     '/bff/evidence/:id': { POST: 401, DELETE: 401 },
     '/api/organizations': SIGNED_OUT,
