@@ -174,7 +174,7 @@ test('without a limit of the month, or with another plan by then, a success show
   expect((await changed.note()).sightings).toEqual([])
 })
 
-test('where the service has told no time, a success shows nothing (8.3)', async () => {
+test('where no answer had a Date, a success shows nothing (8.3)', async () => {
   const { context, refuse, succeed, note } = await organization(100, { nowMs })
   context.memory.clock = undefined
   await refuse(nowMs)
