@@ -1,6 +1,7 @@
 /** `/bff/evidence`: what the service turned out to do where its document leaves it open, and how it was found out. Nothing is sent to find out. */
+import { closedObject } from './closed-object.ts'
 import { flag, listOf, members, oneOf, text, time } from './json.ts'
-import { readReply } from './problem.ts'
+import { Problem, readReply } from './problem.ts'
 
 /** What can be found out. */
 export const FINDINGS = [
@@ -43,6 +44,13 @@ export interface Evidence {
 /** Body of `POST /bff/evidence/{name}`: a person confirms the value that is shown. */
 export interface EvidenceConfirmation {
   value: string
+}
+
+/** @throws Problem `invalid_request` for any other body */
+export function parseEvidenceConfirmation(body: unknown): EvidenceConfirmation {
+  const { value } = closedObject(body, ['value'])
+  if (typeof value !== 'string') throw new Problem('invalid_request', { detail: 'value has to be a string.' })
+  return { value }
 }
 
 const readFinding = members(
