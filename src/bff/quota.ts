@@ -1,6 +1,5 @@
 /** `GET /bff/quota`: all that is known of the quota, without a request to the service. */
-import type { Window } from '../contract/gauge.ts'
-import type { MonthSnapshot, QuotaSnapshot, WindowSnapshot } from '../contract/quota.ts'
+import type { MonthSnapshot, QuotaSnapshot } from '../contract/quota.ts'
 import type { Context } from './context.ts'
 import { readMonth } from './ledger.ts'
 import { type LimitSnapshot, readLimits } from './rate-limit-snapshot.ts'
@@ -23,8 +22,8 @@ export async function readQuota(context: Context, session: LoadedSession): Promi
   return {
     version,
     token: owner.token,
-    read: windowSnapshot(windows.read),
-    update: windowSnapshot(windows.update),
+    read: windows.read,
+    update: windows.update,
     month: monthSnapshot(month, plan),
     pauses,
   }
@@ -41,19 +40,5 @@ function monthSnapshot(
     ...(plan?.per_month === undefined ? {} : { limit: plan.per_month }),
     resets_in_ms: { earliest: Math.ceil(resetsInMs.earliest), latest: Math.ceil(resetsInMs.latest) },
     may_have_reset: false,
-  }
-}
-
-function windowSnapshot({
-  resetInMs,
-  ageMs,
-  inFlight,
-  ...window
-}: Window & { inFlight: number }): WindowSnapshot {
-  return {
-    ...window,
-    ...(resetInMs === undefined ? {} : { reset_in_ms: Math.ceil(resetInMs) }),
-    ...(ageMs === undefined ? {} : { age_ms: Math.floor(ageMs) }),
-    in_flight: inFlight,
   }
 }

@@ -1,6 +1,7 @@
 /** Observes every answer of the API: finds out what it means, and stores what it reports of the limits (8.2, 8.3, 8.4). */
 import { answerMeaning, isSuccess, type KnownState, type Meaning } from '../contract/answer-meaning.ts'
 import { isErrorBody } from '../contract/error-body.ts'
+import { isFromCache } from '../contract/clock.ts'
 import { fold } from '../contract/gauge.ts'
 import { monthsAt, type RequestKind } from '../contract/month.ts'
 import { guessPlan } from '../contract/plan.ts'
@@ -9,10 +10,10 @@ import {
   attribute,
   kindsInReadMinute,
   type Observation,
+  observeRecord,
   type RateReading,
   type RequestClass,
   readRateHeaders,
-  readRateRecord,
 } from '../contract/rate-limit.ts'
 import { isRefusalCode } from '../contract/refusal.ts'
 import { untilStored } from './after-answer.ts'
@@ -30,6 +31,7 @@ import {
   UNPROVEN_MS,
 } from './limit-note.ts'
 import { describe } from './problem.ts'
+import { markOthers } from './rate-limit-others.ts'
 import type { ServiceAnswer } from './service-request.ts'
 
 /** The request that was answered. */
@@ -62,16 +64,22 @@ export async function observe(
 ): Promise<ObservedAnswer> {
   const { requestClass, kind } = request
   const { servedAtSeconds } = answer
-  const reading = readRateHeaders(answer.headers, servedAtSeconds)
+  // What a cache remembers is of an earlier time (RFC 9111 5.1).
+  const isCached = isFromCache(answer.headers)
+  const reading = isCached ? { notes: [] } : readRateHeaders(answer.headers, servedAtSeconds)
   const seen = attribute(reading, requestClass, servedAtSeconds)
   // Headers of the other class report nothing of this one.
   const ownReading = seen.class === requestClass ? reading : { notes: [] }
   const known = await knownState(context, request, answer, ownReading)
   const meaning = withMonthEnd(answerMeaning({ kind, ...answer }, known), known.serviceNowMs)
   const isRecord = kind === 'rate_limit' && meaning.code === 'success'
-  const observations = isRecord ? [seen, ...observationsInBody(answer)] : [seen]
-  const store = () => storeObserved(context, request, meaning, observations).catch(logged(context))
-  return { meaning, store }
+  const inRecord = isRecord ? observeRecord(JSON.parse(answer.text), servedAtSeconds) : []
+  const observations = isCached ? [] : [seen, ...inRecord]
+  const store = async () => {
+    const marked = await markOthers(context, request.owner, observations)
+    await storeObserved(context, request, meaning, marked)
+  }
+  return { meaning, store: () => store().catch(logged(context)) }
 }
 
 /** What the meaning depends on beside the answer. Our own counts are read only where the answer is no plain success. */
@@ -125,17 +133,6 @@ function withMonthEnd(meaning: Meaning, nowMs: number): Meaning {
 
 const pauseOf = ({ code, reasons, retryInMs = 0 }: Meaning, nowMs: number): StoredPause | undefined =>
   isRefusalCode(code) ? { code, reasons, untilMs: nowMs + retryInMs } : undefined
-
-/** The record of `GET /rate_limit`, which names its classes (2.2); the body of a success is JSON. */
-function observationsInBody({ text, servedAtSeconds }: ServiceAnswer): Observation[] {
-  const record = Object.entries(readRateRecord(JSON.parse(text), servedAtSeconds))
-  return record.map(([name, reading]) => ({
-    ...reading,
-    class: name as RequestClass,
-    assumed: false,
-    servedAtSeconds,
-  }))
-}
 
 /** The limits of the organization in an answer. What refuses a credential may report those of no organization. */
 function limitsShown({ code }: Meaning, isUnproven: boolean, observations: readonly Observation[]) {

@@ -1,7 +1,8 @@
 /** What is known of the limits now, without a request (8.2, 8.3). */
-import { type Window, windowAt } from '../contract/gauge.ts'
+import { windowAt } from '../contract/gauge.ts'
 import { guessPlan, type Plan } from '../contract/plan.ts'
-import type { Pause } from '../contract/quota.ts'
+import type { Pause, WindowSnapshot } from '../contract/quota.ts'
+import { windowSnapshot } from '../contract/quota-fold.ts'
 import type { RequestClass } from '../contract/rate-limit.ts'
 import { type Context, serviceNowMs } from './context.ts'
 import {
@@ -14,7 +15,7 @@ import {
 import { countInFlight } from './rate-limit-admission.ts'
 
 export interface LimitSnapshot {
-  windows: Record<RequestClass, Window & { inFlight: number }>
+  windows: Record<RequestClass, WindowSnapshot>
   pauses: Pause[]
   /** Guessed from the limits seen; absent until then. */
   plan: Plan | undefined
@@ -34,8 +35,8 @@ export async function readLimits(
   const nowMs = serviceNowMs(context)
   return {
     windows: {
-      read: { ...windowAt(gauges.read, nowMs), inFlight: read },
-      update: { ...windowAt(gauges.update, nowMs), inFlight: update },
+      read: windowSnapshot(windowAt(gauges.read, nowMs), read),
+      update: windowSnapshot(windowAt(gauges.update, nowMs), update),
     },
     pauses: [
       ...pauseAt(nowMs, pauses.read, 'read'),
