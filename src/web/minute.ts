@@ -29,6 +29,7 @@ export interface Minute {
   notes: readonly RateNote[]
 }
 
+const NOT_OPEN = { limitBefore: undefined, countdownMs: undefined }
 const LOW_SHARE = 0.2
 const MINUTE_MS = 60_000
 /** A reset has whole seconds, and is over one second later. */
@@ -46,17 +47,15 @@ export function readMinute(
 ): Minute {
   const { assumed, inconsistent, notes, reset_in_ms: delayMs = Infinity } = window
   const resetInMs = Math.max(0, delayMs - elapsedMs)
-  const isOver = window.known === 'expired' || resetInMs === 0
-  const isOpen = window.known === 'measured' && !isOver
+  const isOpen = window.known === 'measured' && resetInMs > 0
   const reported = isOpen ? window.remaining : undefined
   const limit = window.limit ?? known.limit
   const inFlight = window.in_flight + (known.sending ?? 0)
   return {
-    state: isOver ? 'reset' : isOpen ? stateOf(reported, limit) : 'unseen',
+    state: isOpen ? stateOf(reported, limit) : window.known === 'unseen' ? 'unseen' : 'reset',
     ...numbersOf(reported, limit, inFlight),
     limit,
-    limitBefore: isOpen ? window.limit_before : undefined,
-    countdownMs: isOpen ? countdownOf(resetInMs) : undefined,
+    ...(isOpen ? { limitBefore: window.limit_before, countdownMs: countdownOf(resetInMs) } : NOT_OPEN),
     ageMs: ageOf(window, elapsedMs),
     inFlight,
     isIdle: !isOpen && inFlight === 0 && newestMs(window, elapsedMs) >= MINUTE_MS,
