@@ -3,9 +3,9 @@ import { isFromCache } from '../contract/clock.ts'
 import { fold } from '../contract/gauge.ts'
 import { type RequestClass, readRateHeaders } from '../contract/rate-limit.ts'
 import type { Context } from './context.ts'
-import { fingerprint } from './encryption.ts'
 import { changeTokenNote, readOrganizationNote, UNPROVEN_MS } from './limit-note.ts'
 import type { ServiceAnswer } from './service-request.ts'
+import { accessTokenName } from './session-record.ts'
 
 const CLASSES: readonly RequestClass[] = ['read', 'update']
 
@@ -28,7 +28,7 @@ export async function observeTokenAnswer(
   // The session may be unproven.
   await changeTokenNote(
     context,
-    fingerprint(accessToken),
+    accessTokenName(accessToken),
     (known) => ({ ...known, gauges: fold(known.gauges, [observation]) }),
     UNPROVEN_MS,
   )
