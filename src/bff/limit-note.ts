@@ -1,6 +1,6 @@
 /** What is stored of limits: the minute of each token (8.2), and the plan and month of each organization (8.3). */
 import type { Gauge, Gauges } from '../contract/gauge.ts'
-import { flag, listOf, number, onlyMembers, type Reader, recordOf, text } from '../contract/json.ts'
+import { flag, listOf, number, oneOf, onlyMembers, type Reader, recordOf, text } from '../contract/json.ts'
 import { rateNote, refusalCode } from '../contract/quota.ts'
 import type { RequestClass } from '../contract/rate-limit.ts'
 import type { RefusalCode } from '../contract/refusal.ts'
@@ -61,13 +61,16 @@ const pause: Reader<StoredPause> = onlyMembers(
   },
   {},
 )
-const remaining = onlyMembers({ remaining: number, atSeconds: number }, {})
+const entry = onlyMembers({ remaining: number, atSeconds: number }, { others: oneOf([true]) })
 const gauge: Reader<Gauge> = onlyMembers(
+  { windows: recordOf(recordOf(entry)) },
   {
-    windows: recordOf(recordOf(remaining)),
+    limit: onlyMembers({ value: number, atSeconds: number }, {}),
+    loose: entry,
     seen: onlyMembers({ atSeconds: number, assumed: flag, notes: listOf(rateNote) }, {}),
+    resets: listOf(number),
+    silent: listOf(number),
   },
-  { limit: onlyMembers({ value: number, atSeconds: number }, {}), loose: remaining },
 )
 const ofClasses = <T>(reader: Reader<T>) => onlyMembers({}, { read: reader, update: reader })
 

@@ -19,7 +19,7 @@ export async function transferLimits(context: Context, from: string, to: string)
   await changeTokenNote(
     context,
     to,
-    () => ({ gauges: {}, pauses: Object.fromEntries(transferred) }),
+    (known) => ({ ...known, pauses: Object.fromEntries(transferred) }),
     UNPROVEN_MS,
   )
 }

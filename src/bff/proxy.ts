@@ -1,8 +1,8 @@
 /** `/api`: answers the forwarded reads, from the stored copy for nothing, and from the service only when a person asked for it. */
-import { SPEND_HEADER, SPENT_HEADER } from '../contract/api.ts'
+import { SERVICE_TIME_HEADER, SPEND_HEADER, SPENT_HEADER, TOKEN_HEADER } from '../contract/api.ts'
 import { Problem } from '../contract/problem.ts'
 import { aMoment, briefly, untilStored } from './after-answer.ts'
-import { type Context, shareWork } from './context.ts'
+import { type Context, serviceNowMs, shareWork } from './context.ts'
 import { expiredCookie, SESSION_COOKIE } from './cookie.ts'
 import { type ForwardedRead, type ServiceRead, serviceRead } from './forwarded-reads.ts'
 import { assertAdmitted } from './rate-limit-admission.ts'
@@ -41,12 +41,16 @@ export async function forwardRead(
 
   const name = `read ${session.id} ${read.path}`
   const isFirst = !context.memory.sharedWork.has(name)
-  const { result, spent, rateHeaders, isShared } = await shareWork(context.memory, name, () =>
+  const { result, spent, token, rateHeaders, isShared } = await shareWork(context.memory, name, () =>
     readOnce(context, session, read, name),
   )
   if (isFirst && !isShared) {
     headers.set(SPENT_HEADER, String(spent))
     for (const [header, value] of rateHeaders) headers.set(header, value)
+    if (token !== undefined) {
+      headers.set(TOKEN_HEADER, token)
+      headers.set(SERVICE_TIME_HEADER, new Date(serviceNowMs(context)).toISOString())
+    }
   } else {
     // Those who share the first one's request cost nothing.
     headers.set('Age', '0')

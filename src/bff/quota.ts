@@ -1,7 +1,6 @@
 /** `GET /bff/quota`: all that is known of the quota, without a request to the service. */
-import type { Window } from '../contract/gauge.ts'
 import type { Assumptions } from '../contract/assumptions.ts'
-import type { QuotaSnapshot, RefreshSnapshot, WindowSnapshot } from '../contract/quota.ts'
+import type { QuotaSnapshot, RefreshSnapshot } from '../contract/quota.ts'
 import { type Context, serviceNowMs } from './context.ts'
 import { readAssumptions } from './findings.ts'
 import { readMonth } from './month.ts'
@@ -30,8 +29,8 @@ export async function readQuota(context: Context, session: LoadedSession): Promi
     version,
     token: owner.token,
     ...(refresh && { refresh }),
-    read: windowSnapshot(windows.read),
-    update: windowSnapshot(windows.update),
+    read: windows.read,
+    update: windows.update,
     month,
     pauses,
   }
@@ -48,18 +47,4 @@ async function readRefresh(
   const { need } = await stateOf(context, session, credential)
   const leftMs = need === 'none' ? credential.tokens.staleAtMs - context.now() : 0
   return { due_in_ms: Math.max(0, Math.ceil(leftMs)), counts: counts_in_month['token.refresh'] }
-}
-
-function windowSnapshot({
-  resetInMs,
-  ageMs,
-  inFlight,
-  ...window
-}: Window & { inFlight: number }): WindowSnapshot {
-  return {
-    ...window,
-    ...(resetInMs === undefined ? {} : { reset_in_ms: Math.ceil(resetInMs) }),
-    ...(ageMs === undefined ? {} : { age_ms: Math.floor(ageMs) }),
-    in_flight: inFlight,
-  }
 }

@@ -1,12 +1,13 @@
 /** Observes every answer of the API: finds out what it means, and stores what it reports of the limits (8.2, 8.3, 8.4). */
 import { answerMeaning, type Meaning } from '../contract/answer-meaning.ts'
 import { ASSUMED } from '../contract/assumptions.ts'
+import { isFromCache } from '../contract/clock.ts'
 import { fold } from '../contract/gauge.ts'
 import { monthSpan, type RequestKind } from '../contract/month.ts'
 import {
   attribute,
   type Observation,
-  type RequestClass,
+  observeRecord,
   readRateHeaders,
   readRateRecord,
 } from '../contract/rate-limit.ts'
@@ -28,6 +29,7 @@ import {
   UNPROVEN_MS,
 } from './limit-note.ts'
 import { learnFromMonth } from './month-refusal.ts'
+import { markOthers } from './rate-limit-others.ts'
 import type { ServiceAnswer } from './service-request.ts'
 
 /** The request that was answered. */
@@ -56,7 +58,9 @@ export async function observe(
 ): Promise<ObservedAnswer> {
   const { requestClass, kind } = request
   const { servedAtSeconds } = answer
-  const reading = readRateHeaders(answer.headers, servedAtSeconds)
+  // What a cache remembers is of an earlier time (RFC 9111 5.1).
+  const isCached = isFromCache(answer.headers)
+  const reading = isCached ? { notes: [] } : readRateHeaders(answer.headers, servedAtSeconds)
   const assumed = (await readAssumptions(context).catch(logged(context))) ?? ASSUMED
   const seen = attribute(reading, requestClass, servedAtSeconds, assumed)
   // Headers of the other class report nothing of this one.
@@ -64,13 +68,15 @@ export async function observe(
   const at = { nowMs: serviceNowMs(context), assumed }
   const known = await knownState(context, request, answer, ownReading, at)
   const meaning = withMonthEnd(answerMeaning({ kind, ...answer }, known, assumed), at)
-  const record = kind === 'rate_limit' && meaning.code === 'success' ? recordOf(answer) : {}
-  const observations = [seen, ...observationsOf(record, servedAtSeconds)]
+  const isRecord = kind === 'rate_limit' && meaning.code === 'success' && !isCached
+  const record: unknown = isRecord ? JSON.parse(answer.text) : undefined
+  const observations = isCached ? [] : [seen, ...observeRecord(record, servedAtSeconds)]
   const store = async () => {
-    await storeObserved(context, request, { meaning, observations, at })
+    const marked = await markOthers(context, request.owner, observations)
+    await storeObserved(context, request, { meaning, observations: marked, at })
     const organization = provenOrganization(request, meaning)
     if (organization === undefined) return
-    await learnFromRateRecord(context, reading, record)
+    await learnFromRateRecord(context, reading, readRateRecord(record, servedAtSeconds))
     await learnFromMonth(context, organization, { code: meaning.code, status: answer.status }, at.nowMs)
   }
   return { meaning, store: () => store().catch(logged(context)) }
@@ -89,21 +95,6 @@ function withMonthEnd(meaning: Meaning, { nowMs, assumed }: Moment): Meaning {
 
 const pauseOf = ({ code, reasons, retryInMs = 0 }: Meaning, nowMs: number): StoredPause | undefined =>
   isRefusalCode(code) ? { code, reasons, untilMs: nowMs + retryInMs } : undefined
-
-/** The record of `GET /rate_limit`, which names its classes (2.2); the body of a success is JSON. */
-const recordOf = ({ text, servedAtSeconds }: ServiceAnswer): RateRecord =>
-  readRateRecord(JSON.parse(text), servedAtSeconds)
-
-type RateRecord = ReturnType<typeof readRateRecord>
-
-function observationsOf(record: RateRecord, servedAtSeconds: number): Observation[] {
-  return Object.entries(record).map(([name, reading]) => ({
-    ...reading,
-    class: name as RequestClass,
-    assumed: false,
-    servedAtSeconds,
-  }))
-}
 
 /** The limits of the organization in an answer. What refuses a credential may report those of no organization. */
 function limitsShown({ code }: Meaning, isUnproven: boolean, observations: readonly Observation[]) {

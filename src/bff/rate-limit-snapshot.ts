@@ -1,6 +1,7 @@
 /** What is known of the limits now, without a request (8.2, 8.3). */
-import { type Window, windowAt } from '../contract/gauge.ts'
-import type { Pause } from '../contract/quota.ts'
+import { windowAt } from '../contract/gauge.ts'
+import type { Pause, WindowSnapshot } from '../contract/quota.ts'
+import { windowSnapshot } from '../contract/quota-fold.ts'
 import type { RequestClass } from '../contract/rate-limit.ts'
 import type { Context } from './context.ts'
 import {
@@ -13,7 +14,7 @@ import {
 import { countInFlight } from './rate-limit-admission.ts'
 
 export interface LimitSnapshot {
-  windows: Record<RequestClass, Window & { inFlight: number }>
+  windows: Record<RequestClass, WindowSnapshot>
   pauses: Pause[]
 }
 
@@ -31,8 +32,8 @@ export async function readLimits(
   ])
   return {
     windows: {
-      read: { ...windowAt(gauges.read, nowMs), inFlight: read },
-      update: { ...windowAt(gauges.update, nowMs), inFlight: update },
+      read: windowSnapshot(windowAt(gauges.read, nowMs), read),
+      update: windowSnapshot(windowAt(gauges.update, nowMs), update),
     },
     pauses: [
       ...pauseAt(nowMs, pauses.read, 'read'),

@@ -1,5 +1,6 @@
 /** Reads one path of the service with a credential: admitted, sent, observed, and once more with a fresh token where that may help. */
 import type { Meaning } from '../contract/answer-meaning.ts'
+import { isFromCache } from '../contract/clock.ts'
 import { credentialHeader } from '../contract/credential.ts'
 import { Problem } from '../contract/problem.ts'
 import { RATE_HEADERS } from '../contract/rate-limit.ts'
@@ -19,7 +20,9 @@ export interface ReadResult {
   result: { text: string } | Problem
   /** Requests that were sent for it. */
   spent: number
-  /** The three headers as the service sent them (8.4.2). */
+  /** Names the token of the newest answer; absent where none came. */
+  token?: string
+  /** The three headers of that answer as the service sent them (8.4.2); none where it came out of a cache. */
   rateHeaders: [name: string, value: string][]
   /** Resolves when what its answers report is stored. */
   written: Promise<unknown>
@@ -103,6 +106,7 @@ async function readOnce(
       }),
     )
     progress.spent += 1
+    progress.token = owner.token
     progress.rateHeaders = rateHeadersOf(answer)
     const tokenExpired = credential.method === 'oauth' && credential.tokens.staleAtMs <= context.now()
     const observed = { ...requested, kind, tokenExpired, proves: isProof(credential, read) }
@@ -128,8 +132,10 @@ function requestWith({ config }: Context, credential: Credential, path: string):
   })
 }
 
-const rateHeadersOf = ({ headers }: ServiceAnswer): ReadResult['rateHeaders'] =>
-  Object.values(RATE_HEADERS).flatMap((header) => {
+function rateHeadersOf({ headers }: ServiceAnswer): ReadResult['rateHeaders'] {
+  if (isFromCache(headers)) return []
+  return Object.values(RATE_HEADERS).flatMap((header) => {
     const value = headers.get(header)
     return value !== null && /^[\x20-\x7e]{1,64}$/.test(value) ? [[header, value]] : []
   })
+}

@@ -43,7 +43,10 @@ export const organizationOf = (credential: Credential): string =>
 
 /** The name of the session's token or key in the ledger and for its minute (8.2: counted per token). */
 export const tokenOf = (credential: Credential): string =>
-  credential.method === 'oauth' ? fingerprint(credential.tokens.accessToken).slice(0, 22) : credential.name
+  credential.method === 'oauth' ? accessTokenName(credential.tokens.accessToken) : credential.name
+
+/** The name of an access token where no credential is made of it yet. */
+export const accessTokenName = (accessToken: string): string => fingerprint(accessToken).slice(0, 22)
 
 /** A session, or one that is to be stored: its name in the store, and what it sends with. */
 export interface Holder extends Pick<Listing, 'owner'> {

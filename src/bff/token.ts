@@ -13,6 +13,7 @@ import {
   type Tokens,
 } from './context.ts'
 import { learnFromRefresh } from './learning.ts'
+import { observeTokenAnswer } from './rate-limit-token.ts'
 import { type ServiceAnswer, type ServiceRequest, sendRequest } from './service-request.ts'
 import { parseTokens } from './token-answer.ts'
 import { assertNoTokenPause, countTokenFailure, forgetTokenFailures } from './token-pause.ts'
@@ -123,24 +124,30 @@ async function requestTokens(context: Context, entry: TokenEntry, request: Token
 }
 
 async function sendTokenRequest(context: Context, entry: TokenEntry, request: TokenRequest): Promise<Tokens> {
-  let sentAtMs = context.now()
+  let received: ServiceAnswer | undefined
   const response = await request({
     // The settings allow http for loopback addresses only.
     [oauth.allowInsecureRequests]: true,
     [oauth.customFetch]: async (url, { method, headers, body }) => {
       const encoded = encode(context.config, new Headers(headers), new URLSearchParams(String(body)))
-      const answer = await sendRequest(context, {
+      received = await sendRequest(context, {
         ...entry,
         path: TOKEN_PATH,
         request: new Request(url, { method, ...encoded }),
       })
-      assertSuccess(context, entry, answer)
-      sentAtMs = answer.sentAtMs
+      assertSuccess(context, entry, received)
       // Every success in JSON is one (4.2: neither status nor media type is shown), and the library takes a 200.
-      return new Response(answer.text)
+      return new Response(received.text)
     },
   })
-  return parseTokens(context.config, response, sentAtMs)
+  const tokens = await parseTokens(context.config, response, received?.sentAtMs ?? context.now())
+  // The tokens are stored first.
+  if (received !== undefined)
+    void inBackground(
+      context.memory,
+      bestEffort(observeTokenAnswer(context, entry.organization, tokens.accessToken, received)),
+    )
+  return tokens
 }
 
 function assertSuccess(context: Context, { kind }: TokenEntry, answer: ServiceAnswer): void {

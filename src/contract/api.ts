@@ -24,3 +24,7 @@ export const CSRF_HEADER = 'X-CSRF'
 export const SPEND_HEADER = 'X-Plimsoll-Spend'
 /** On every answer of `/api`: how many requests of the quota it cost. */
 export const SPENT_HEADER = 'X-Plimsoll-Spent'
+/** With the three headers of the service on an answer of `/api`: the service's time when it left, RFC 3339, so that a reset is a delay. */
+export const SERVICE_TIME_HEADER = 'X-Plimsoll-Service-Time'
+/** With them: the name of the token that they belong to, as in the snapshot. */
+export const TOKEN_HEADER = 'X-Plimsoll-Token'

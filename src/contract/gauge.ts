@@ -1,104 +1,125 @@
 /** The minute as a window for each class: a fold over the observations, and its value at a given time (8.2). */
-import type { Observation, RateNote, RequestClass } from './rate-limit.ts'
+import {
+  type Entry,
+  laterOf,
+  lower,
+  mergeEntries,
+  namedEntries,
+  newestEntry,
+  type Windows,
+} from './gauge-entry.ts'
+import type { Observation, RequestClass } from './rate-limit.ts'
+import type { RateNote } from './rate-note.ts'
+import { isSliding, SAME_RESET_SECONDS } from './sliding.ts'
 
 /** What is known of one class of one token: the sum of its observations, in any order and however often they came. */
 export interface Gauge {
   limit?: { value: number; atSeconds: number }
-  /** By reset second, then by limit (`?` where it was not reported): the least remaining, and when it was last reported. */
-  windows: { [resetAtSeconds: string]: { [limit: string]: { remaining: number; atSeconds: number } } }
+  /** By reset second, then by limit (`?` where it was not reported); the newest window, and what is known of the one before. */
+  windows: Windows
   /** A remaining that came without a reset. */
-  loose?: { remaining: number; atSeconds: number }
-  seen: { atSeconds: number; assumed: boolean; notes: readonly RateNote[] }
+  loose?: Entry
+  /** The newest answer that reported this class; absent where none did. */
+  seen?: { atSeconds: number; assumed: boolean; notes: readonly RateNote[] }
+  /** The greatest resets of windows in use, and the times of the newest answers that reported nothing; the greatest first. */
+  resets?: readonly number[]
+  silent?: readonly number[]
 }
 
 export type Gauges = { readonly [Class in RequestClass]?: Gauge }
 
 /** Adds observations: commutative, associative, idempotent, so that answers may arrive in any order. */
 export function fold(gauges: Gauges, observations: readonly Observation[]): Gauges {
-  return observations.filter(hasField).reduce<Gauges>((sum, observation) => {
+  return observations.reduce<Gauges>((sum, observation) => {
     const known = sum[observation.class]
     const added = gaugeOf(observation)
     return { ...sum, [observation.class]: known === undefined ? added : mergeGauges(known, added) }
   }, gauges)
 }
 
-/** An answer without any of the three changes nothing, and makes nothing look newer. */
-const hasField = ({ limit, remaining, resetAtSeconds }: Observation) =>
+/** Whether an answer had any of the three fields. One without changes no number, and makes nothing look newer. */
+export const hasField = ({ limit, remaining, resetAtSeconds }: Observation): boolean =>
   (limit ?? remaining ?? resetAtSeconds) !== undefined
 
-function gaugeOf({
-  limit,
-  remaining,
-  resetAtSeconds,
-  servedAtSeconds: atSeconds,
-  assumed,
-  notes,
-}: Observation): Gauge {
-  const entry = remaining === undefined ? undefined : { remaining, atSeconds }
+function gaugeOf(observation: Observation): Gauge {
+  const { limit, resetAtSeconds, servedAtSeconds: atSeconds, assumed, notes } = observation
+  if (!hasField(observation)) return { windows: {}, silent: [atSeconds] }
+  const entry = entryOf(observation)
   return {
     ...(limit === undefined ? {} : { limit: { value: limit, atSeconds } }),
-    windows: resetAtSeconds === undefined ? {} : { [resetAtSeconds]: entry ? { [limit ?? '?']: entry } : {} },
-    ...(entry && resetAtSeconds === undefined ? { loose: entry } : {}),
-    seen: { atSeconds, assumed, notes: notes.toSorted() },
+    seen: { atSeconds, assumed, notes: notes.filter((note) => note !== 'others_on_token').toSorted() },
+    ...(resetAtSeconds === undefined
+      ? { windows: {}, ...(entry && { loose: entry }) }
+      : {
+          windows: { [resetAtSeconds]: entry ? { [limit ?? '?']: entry } : {} },
+          ...(isUsed(observation) && { resets: [resetAtSeconds] }),
+        }),
   }
 }
 
-/** Resets up to this much apart are one window: they have whole seconds, and may have been delays. */
-const SAME_WINDOW_SECONDS = 2
+function entryOf({ remaining, servedAtSeconds: atSeconds, notes }: Observation): Entry | undefined {
+  if (remaining === undefined) return undefined
+  return { remaining, atSeconds, ...(notes.includes('others_on_token') && { others: true }) }
+}
+
+/** The reset of a window in which nothing is used moves with the clock. */
+const isUsed = ({ limit = 0, remaining = Infinity }: Observation): boolean => remaining < limit
+
+/** Enough for three windows. */
+const MOST_RESETS = 9
+/** An answer that reports nothing may be an exception; so many in a row are none. */
+const SILENT_ANSWERS = 3
 
 function mergeGauges(a: Gauge, b: Gauge): Gauge {
-  const newest = Math.max(...Object.keys({ ...a.windows, ...b.windows }).map(Number))
-  const windows: Gauge['windows'] = {}
-  for (const [reset, entries] of [...Object.entries(a.windows), ...Object.entries(b.windows)]) {
-    if (Number(reset) >= newest - SAME_WINDOW_SECONDS) windows[reset] = mergeEntries(windows[reset], entries)
-  }
   const limit = laterOf(a.limit, b.limit, (x, y) => ({ ...x, value: Math.min(x.value, y.value) }))
   const loose = laterOf(a.loose, b.loose, lower)
-  const seen = later(a.seen, b.seen, (x, y) => ({
+  const seen = laterOf(a.seen, b.seen, (x, y) => ({
     atSeconds: x.atSeconds,
     assumed: x.assumed || y.assumed,
     notes: [...new Set([...x.notes, ...y.notes])].toSorted(),
   }))
-  return { ...(limit && { limit }), windows, ...(loose && { loose }), seen }
+  const resets = greatest(MOST_RESETS, a.resets, b.resets)
+  const silent = greatest(SILENT_ANSWERS, a.silent, b.silent)
+  return {
+    ...(limit && { limit }),
+    windows: mergeWindows(a.windows, b.windows),
+    ...(loose && { loose }),
+    ...(seen && { seen }),
+    ...(resets.length > 0 && { resets }),
+    ...(silent.length > 0 && { silent }),
+  }
 }
 
-type Entries = Gauge['windows'][string]
-type Entry = Entries[string]
+const greatest = (most: number, a: readonly number[] = [], b: readonly number[] = []): number[] =>
+  [...new Set([...a, ...b])].toSorted((x, y) => y - x).slice(0, most)
 
-function mergeEntries(a: Entries = {}, b: Entries): Entries {
-  const merged = { ...a }
-  for (const [limit, entry] of Object.entries(b)) merged[limit] = lower(merged[limit], entry)
-  return merged
+function mergeWindows(a: Windows, b: Windows): Windows {
+  const all: Windows = {}
+  for (const [reset, entries] of [...Object.entries(a), ...Object.entries(b)])
+    all[reset] = mergeEntries(all[reset], entries)
+  const resets = Object.keys(all).map(Number)
+  const oldest = Math.max(...resets) - SAME_RESET_SECONDS
+  const before = Math.max(...resets.filter((reset) => reset < oldest))
+  return Object.fromEntries(
+    Object.entries(all).filter(([reset]) => Number(reset) >= Math.min(oldest, before)),
+  )
 }
-
-const lower = (a: Entry | undefined, b: Entry): Entry => ({
-  remaining: Math.min(a?.remaining ?? b.remaining, b.remaining),
-  atSeconds: Math.max(a?.atSeconds ?? b.atSeconds, b.atSeconds),
-})
-
-/** The one reported later; of two reported in the same second, what `merge` makes of them. */
-function later<T extends { atSeconds: number }>(a: T, b: T, merge: (a: T, b: T) => T): T {
-  if (a.atSeconds === b.atSeconds) return merge(a, b)
-  return a.atSeconds > b.atSeconds ? a : b
-}
-
-const laterOf = <T extends { atSeconds: number }>(
-  a: T | undefined,
-  b: T | undefined,
-  merge: (a: T, b: T) => T,
-): T | undefined => (a === undefined || b === undefined ? (a ?? b) : later(a, b, merge))
 
 /** One class as it stands at a given time of the service. */
 export interface Window {
   /** `expired`: the reset has passed and no newer answer came. `unseen`: no answer reported this class yet. */
   known: 'measured' | 'expired' | 'unseen'
   limit?: number
+  /** The limit reported before this one, until the reset of the first window that has this one. */
+  limitBefore?: number
   /** As reported; absent unless measured. Below zero means over by that much. */
   remaining?: number
   /** Milliseconds until the window is over: its reset has whole seconds, so one second after it. */
   resetInMs?: number
   /** Milliseconds since the newest answer that reported it. */
   ageMs?: number
+  /** Milliseconds since the newest answer that reported nothing of it; absent where one that did came after it. */
+  silentMs?: number
   /** More remaining than the limit: shown as it came, but not believed. */
   inconsistent: boolean
   assumed: boolean
@@ -108,28 +129,82 @@ export interface Window {
 /** Reads a gauge at a given time of the service, in milliseconds. Depends on no timer having fired. */
 export function windowAt(gauge: Gauge | undefined, serviceNowMs: number): Window {
   if (gauge === undefined) return { known: 'unseen', inconsistent: false, assumed: false, notes: [] }
-  const resetAtSeconds = Math.max(...Object.keys(gauge.windows).map(Number))
+  const { newest, before } = windowsOf(gauge)
+  const resetAtSeconds = newestReset(gauge)
   const overAtMs = (resetAtSeconds + 1) * 1000
   // Without any reset, the time is minus infinity.
   const open = isOpen(gauge, overAtMs, serviceNowMs)
-  const newest = open ? newestEntry(gauge.windows) : undefined
-  const remaining = least(newest?.remaining, looseRemaining(gauge, resetAtSeconds, open, serviceNowMs))
-  const limit = newest?.limit ?? gauge.limit?.value
+  const entry = open ? newestEntry(newest) : undefined
+  const loose = looseEntry(gauge, resetAtSeconds, open, serviceNowMs)
+  const remaining = least(entry?.remaining, loose?.remaining)
+  const limits = limitsOf(gauge, entry, open ? [newest, before] : [])
   return {
     known: open || remaining !== undefined ? 'measured' : knownBefore(gauge),
-    ...(limit !== undefined && { limit }),
+    ...limits,
     ...(remaining !== undefined && { remaining }),
     ...(open && { resetInMs: overAtMs - serviceNowMs }),
-    ageMs: Math.max(0, serviceNowMs - gauge.seen.atSeconds * 1000),
-    inconsistent: isInconsistent(remaining, limit),
-    assumed: gauge.seen.assumed,
-    notes: gauge.seen.notes,
+    ...agesOf(gauge, serviceNowMs),
+    inconsistent: isInconsistent(remaining, limits.limit),
+    ...remarksOf(gauge, open, [entry, loose]),
   }
+}
+
+const newestReset = ({ windows }: Gauge): number => Math.max(...Object.keys(windows).map(Number))
+
+/** The newest window, which may have been reported with several resets; of a window that slides only its latest state. */
+function windowsOf(gauge: Gauge): Record<'newest' | 'before', Windows> {
+  const oldest = newestReset(gauge) - (isSliding(gauge.resets ?? []) ? 0 : SAME_RESET_SECONDS)
+  const some = (isNewest: boolean) =>
+    Object.fromEntries(
+      Object.entries(gauge.windows).filter(([reset]) => Number(reset) >= oldest === isNewest),
+    )
+  return { newest: some(true), before: some(false) }
+}
+
+/** The limit, and the one reported before it: in the same window, or the one before. */
+function limitsOf(
+  gauge: Gauge,
+  entry: { limit?: number } | undefined,
+  windows: readonly Windows[],
+): Pick<Window, 'limit' | 'limitBefore'> {
+  const limit = entry?.limit ?? gauge.limit?.value
+  if (limit === undefined) return {}
+  const [before] = windows.flatMap((one) => {
+    const others = namedEntries(one).filter((entry) => entry.limit !== limit)
+    return others.toSorted((a, b) => b.atSeconds - a.atSeconds)
+  })
+  return { limit, ...(before && { limitBefore: before.limit }) }
+}
+
+function agesOf({ seen, silent = [] }: Gauge, serviceNowMs: number): Pick<Window, 'ageMs' | 'silentMs'> {
+  const [newest] = silentSince(seen, silent)
+  const since = (seconds: number): number => Math.max(0, serviceNowMs - seconds * 1000)
+  return {
+    ...(seen && { ageMs: since(seen.atSeconds) }),
+    ...(newest !== undefined && { silentMs: since(newest) }),
+  }
+}
+
+const silentSince = (seen: Gauge['seen'], silent: readonly number[]): number[] =>
+  silent.filter((atSeconds) => atSeconds > (seen?.atSeconds ?? -Infinity))
+
+function remarksOf(
+  { seen, resets = [], silent = [] }: Gauge,
+  open: boolean,
+  entries: readonly (Entry | undefined)[],
+): Pick<Window, 'assumed' | 'notes'> {
+  const notes: [RateNote, boolean][] = [
+    ['sliding', open && isSliding(resets)],
+    ['others_on_token', entries.some((entry) => entry?.others)],
+    ['not_reported', silentSince(seen, silent).length === SILENT_ANSWERS],
+  ]
+  const present = notes.flatMap(([note, isPresent]) => (isPresent ? [note] : []))
+  return { assumed: seen?.assumed ?? false, notes: [...(seen?.notes ?? []), ...present] }
 }
 
 /** Not where the newest answer is of a time that is not there yet: our clock was set back, and the next answer shows how far. */
 const isOpen = ({ seen }: Gauge, overAtMs: number, serviceNowMs: number): boolean =>
-  serviceNowMs < overAtMs && (seen.atSeconds - 60) * 1000 <= serviceNowMs
+  serviceNowMs < overAtMs && ((seen?.atSeconds ?? 0) - 60) * 1000 <= serviceNowMs
 
 /** Of a class without an open window: whether one was ever reported. */
 const knownBefore = ({ windows, loose }: Gauge): Window['known'] =>
@@ -141,38 +216,24 @@ const isInconsistent = (remaining = 0, limit = Infinity): boolean => remaining >
  * What was reported without a reset, while it can still hold: such a window lasts a minute at most (8.2), whenever it was
  * opened, and is no older than the one with a reset.
  */
-function looseRemaining(
+function looseEntry(
   { loose }: Gauge,
   resetAtSeconds: number,
   open: boolean,
   serviceNowMs: number,
-): number | undefined {
+): Entry | undefined {
   if (loose === undefined || Math.abs(serviceNowMs - loose.atSeconds * 1000) >= 61_000) return undefined
   const beganAfterSeconds = open ? resetAtSeconds - 61 : resetAtSeconds
-  return loose.atSeconds > beganAfterSeconds ? loose.remaining : undefined
+  return loose.atSeconds > beganAfterSeconds ? loose : undefined
 }
 
 /** Whether the last report of a class was that none are left, however long ago. */
 export function wasUsedUp(gauge: Gauge | undefined): boolean {
   if (gauge === undefined) return false
-  return [newestEntry(gauge.windows), gauge.loose].some(
+  return [newestEntry(windowsOf(gauge).newest), gauge.loose].some(
     (entry) => entry !== undefined && entry.remaining <= 0,
   )
 }
-
-/** Of windows that are one, the entry reported last; within a limit the least counts, and one without a limit belongs to each. */
-function newestEntry(windows: Gauge['windows']): LimitedEntry | undefined {
-  const { '?': unnamed, ...named } = Object.values(windows).reduce<Entries>(mergeEntries, {})
-  const best = Object.entries(named)
-    .map(([limit, entry]) => ({ ...entry, limit: Number(limit) }))
-    .reduce<LimitedEntry | undefined>(
-      (newest, entry) => laterOf(newest, entry, (a, b) => (a.remaining <= b.remaining ? a : b)),
-      undefined,
-    )
-  return best === undefined ? unnamed : { ...best, ...lower(unnamed, best) }
-}
-
-type LimitedEntry = Entry & { limit?: number }
 
 const least = (a: number | undefined, b: number | undefined) =>
   a === undefined || b === undefined ? (a ?? b) : Math.min(a, b)

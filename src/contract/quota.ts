@@ -3,7 +3,8 @@ import type { Counts } from './assumptions.ts'
 import { count, countTo, flag, integer, listOf, members, oneOf, type Reader, text } from './json.ts'
 import type { PlanName } from './plan.ts'
 import { readReply } from './problem.ts'
-import type { RateNote, RequestClass } from './rate-limit.ts'
+import type { RequestClass } from './rate-limit.ts'
+import { RATE_NOTES, type RateNote } from './rate-note.ts'
 import type { RefusalCode } from './refusal.ts'
 
 /** One class of the minute (8.2). */
@@ -11,11 +12,15 @@ export interface WindowSnapshot {
   /** How it is known: reported by an answer; reported, but its reset has passed since; or never reported. */
   known: 'measured' | 'expired' | 'unseen'
   limit?: number
+  /** The other limit that was reported just before, until the reset of the window in which it changed (8). */
+  limit_before?: number
   /** Only when measured. As the service reported it: below zero means over by that much. */
   remaining?: number
   reset_in_ms?: number
   /** Milliseconds since the newest answer that reported it. */
   age_ms?: number
+  /** Milliseconds since the newest answer that reported nothing of this class, where none that did came after it. */
+  silent_ms?: number
   /** Requests that were sent and not answered yet; `remaining` does not have them. */
   in_flight: number
   inconsistent: boolean
@@ -129,12 +134,7 @@ export interface QuotaSnapshot {
   pauses: readonly Pause[]
 }
 
-export const rateNote: Reader<RateNote> = oneOf([
-  'reset_in_milliseconds',
-  'reset_as_delay',
-  'reset_far',
-  'long_window',
-])
+export const rateNote: Reader<RateNote> = oneOf(RATE_NOTES)
 export const refusalCode: Reader<RefusalCode> = oneOf(['rate_limited', 'month_suspected', 'limit_unknown'])
 
 const readWindow = members(
@@ -145,7 +145,14 @@ const readWindow = members(
     assumed: flag,
     notes: listOf(rateNote),
   },
-  { limit: count, remaining: integer, reset_in_ms: count, age_ms: count },
+  {
+    limit: count,
+    limit_before: count,
+    remaining: integer,
+    reset_in_ms: count,
+    age_ms: count,
+    silent_ms: count,
+  },
 )
 
 /** A month is over within 31 days, wherever it begins; more is no date that can be shown. */

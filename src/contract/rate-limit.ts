@@ -3,6 +3,7 @@ import { ASSUMED, type Assumptions } from './assumptions.ts'
 import { isJsonObject } from './json.ts'
 import type { RequestKind } from './month.ts'
 import { PLANS } from './plan.ts'
+import type { RateNote } from './rate-note.ts'
 
 /** Read is GET, update is POST, PATCH, PUT and DELETE (8.2). */
 export type RequestClass = 'read' | 'update'
@@ -21,9 +22,6 @@ export function requestClass(method: string): RequestClass | undefined {
   if (method === 'GET') return 'read'
   return ['POST', 'PATCH', 'PUT', 'DELETE'].includes(method) ? 'update' : undefined
 }
-
-/** Something about a reading that a person should know. */
-export type RateNote = 'reset_in_milliseconds' | 'reset_as_delay' | 'reset_far' | 'long_window'
 
 /** What one answer reports of one window; a field that is missing or malformed is absent. */
 export interface RateReading {
@@ -68,8 +66,12 @@ export function readRateHeaders(headers: Headers, servedAtSeconds: number): Rate
         ? values[ours[0] ?? 0]
         : undefined
   }
-  return reading(pick(limits), pick(remainings), pick(resets), servedAtSeconds)
+  const reset = resets[0] === '' ? '' : (pick(resets) ?? UNREADABLE)
+  return reading(pick(limits), pick(remainings), reset, servedAtSeconds)
 }
+
+/** Stands for a value that is there and cannot be read. */
+const UNREADABLE = '?'
 
 /** Reads the record of `GET /rate_limit` (2.2); a member that is missing or malformed is absent. */
 export function readRateRecord(
@@ -79,17 +81,29 @@ export function readRateRecord(
   if (!isJsonObject(body)) return {}
   const member = (value: unknown) => {
     if (!isJsonObject(value)) return undefined
-    const text = (field: unknown) => (typeof field === 'number' ? String(field) : undefined)
+    const text = (field: unknown) => {
+      if (field === undefined || field === null) return ''
+      return typeof field === 'number' ? String(field) : UNREADABLE
+    }
     return reading(text(value['limit']), text(value['remaining']), text(value['reset']), servedAtSeconds)
   }
   const [read, update] = [member(body['get']), member(body['update'])]
   return { ...(read && { read }), ...(update && { update }) }
 }
 
+/** The record as observations: its members name their classes. @param body the answer of `GET /rate_limit` */
+export const observeRecord = (body: unknown, servedAtSeconds: number): Observation[] =>
+  Object.entries(readRateRecord(body, servedAtSeconds)).map(([name, member]) => ({
+    ...member,
+    class: name as RequestClass,
+    assumed: false,
+    servedAtSeconds,
+  }))
+
 function reading(
   limitText: string | undefined,
   remainingText: string | undefined,
-  resetText: string | undefined,
+  resetText: string,
   servedAtSeconds: number,
 ): RateReading {
   // The sum makes a zero of "-0".
@@ -97,7 +111,7 @@ function reading(
   let limit = bounded(whole(limitText))
   const remaining = bounded(whole(remainingText))
   if ((limit ?? 0) < 0 || (limit === 0 && (remaining ?? 0) > 0)) limit = undefined
-  const { resetAtSeconds, notes } = readReset(whole(resetText), servedAtSeconds)
+  const { resetAtSeconds, notes } = readReset(resetText === '' ? 0 : whole(resetText), servedAtSeconds)
   return {
     ...(limit === undefined ? {} : { limit }),
     ...(remaining === undefined ? {} : { remaining }),
@@ -108,11 +122,12 @@ function reading(
 
 const bounded = (value: number | undefined) => (Math.abs(value ?? 0) > LARGEST ? undefined : value)
 
-/** @param value 0 where there is none: neither is a reset */
+/** @param value 0 where there is none: neither is a reset; `undefined` where it is no whole number */
 function readReset(
-  value: number | undefined = 0,
+  value: number | undefined,
   servedAtSeconds: number,
 ): { resetAtSeconds?: number; notes: RateNote[] } {
+  if (value === undefined) return { notes: ['reset_unreadable'] }
   const near = (seconds: number) => seconds >= servedAtSeconds - 120 && seconds <= servedAtSeconds + 3600
   const found = (
     resetAtSeconds: number,
@@ -124,7 +139,8 @@ function readReset(
   if (near(value)) return found(value, [])
   if (near(value / 1000)) return found(Math.ceil(value / 1000), ['reset_in_milliseconds'])
   if (value >= 1 && value <= 3600) return found(servedAtSeconds + value, ['reset_as_delay'])
-  return { notes: value > servedAtSeconds ? ['reset_far'] : [] }
+  if (value === 0) return { notes: [] }
+  return { notes: [value > servedAtSeconds ? 'reset_far' : 'reset_unreadable'] }
 }
 
 /** A reading with the class it describes and when it was made. */

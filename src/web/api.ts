@@ -3,7 +3,6 @@ import { API_PREFIX, BFF, CSRF_HEADER, SPEND_HEADER, SPENT_HEADER } from '../con
 import { organizationPath } from '../contract/organization.ts'
 import { asProblem, Problem, parseProblem } from '../contract/problem.ts'
 import { parseQuota, type QuotaSnapshot } from '../contract/quota.ts'
-import { RATE_LIMIT_PATH } from '../contract/rate-limit.ts'
 import {
   type LoginRequest,
   parseSession,
@@ -13,7 +12,7 @@ import {
 } from '../contract/session.ts'
 import { type OwnSession, parseOwnSessions } from '../contract/sessions.ts'
 
-/** The service's answer about an organization: as text, so that no number in it loses a digit. */
+/** The service's answer: as text, so that no number in it loses a digit. */
 export interface Answer {
   text: string
   /** How old the copy was at receipt, in milliseconds. */
@@ -31,9 +30,14 @@ interface RequestOptions {
   method?: 'POST' | 'DELETE'
   body?: LoginRequest | SessionRequest
   spend?: boolean
+  /** Gets the headers of the answer, a failure's too. */
+  onHeaders?: ((headers: Headers) => void) | undefined
 }
 
-async function send(path: string, { method, body, spend = false }: RequestOptions = {}): Promise<Response> {
+async function send(
+  path: string,
+  { method, body, spend = false, onHeaders }: RequestOptions = {},
+): Promise<Response> {
   const headers = new Headers({ [CSRF_HEADER]: '1' })
   if (spend) headers.set(SPEND_HEADER, '1')
   if (body) headers.set('Content-Type', 'application/json')
@@ -47,6 +51,7 @@ async function send(path: string, { method, body, spend = false }: RequestOption
   }).catch((cause: unknown) => {
     throw new Problem('bff_unreachable', { cause })
   })
+  onHeaders?.(response.headers)
   if (response.ok) return response
   throw await readProblem(response)
 }
@@ -110,9 +115,15 @@ export const getQuota = async (): Promise<QuotaSnapshot> => parseQuota(await jso
 export const organizationAddress = ({ organization_id: id }: SignedIn): string =>
   API_PREFIX + (id === undefined ? '/organizations' : organizationPath(id))
 
-/** @param spend whether a person pressed a button labelled with the price of one request */
-export async function getOrganization(address: string, { spend }: { spend: boolean }): Promise<Answer> {
-  const response = await send(address, { spend })
+/**
+ * Reads a path of the service.
+ * @param spend whether a person pressed a button labelled with the price of one request
+ */
+export async function getAnswer(
+  address: string,
+  { spend, onHeaders }: { spend: boolean; onHeaders?: (headers: Headers) => void },
+): Promise<Answer> {
+  const response = await send(address, { spend, onHeaders })
   return {
     text: await textOf(response),
     ageMs: countIn(response, 'Age') * 1000,
@@ -126,9 +137,4 @@ function countIn(response: Response, name: string): number {
   const value = response.headers.get(name) ?? '0'
   if (!/^\d{1,12}$/.test(value)) throw new Problem('unexpected_reply')
   return Number(value)
-}
-
-/** Spends one request. What it reports reaches the page through the quota. */
-export async function checkLimits(): Promise<void> {
-  await send(API_PREFIX + RATE_LIMIT_PATH, { spend: true })
 }

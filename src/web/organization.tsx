@@ -2,10 +2,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { OrganizationId } from '../contract/organization.ts'
 import type { Problem } from '../contract/problem.ts'
 import type { SignedIn } from '../contract/session.ts'
-import { type Answer, getOrganization, organizationAddress } from './api.ts'
+import { type Answer, organizationAddress } from './api.ts'
 import styles from './data.module.css'
 import { JsonView } from './json-view.tsx'
 import { Notice } from './notice.tsx'
+import { readPaid } from './paid-read.ts'
 import { organizationQuery } from './query.ts'
 import { followLink } from './router.ts'
 import { signOut } from './sign-out.ts'
@@ -17,7 +18,7 @@ export function Organization({ session }: { session: SignedIn }) {
   const query = organizationQuery(session)
   const { data, error, isFetching, refetch } = useQuery(query)
   const spend = useSpend(
-    () => getOrganization(organizationAddress(session), { spend: true }),
+    () => readPaid(organizationAddress(session)),
     // After a sign-out the query is gone, and so the answer is dropped.
     (answer) => client.getQueryState(query.queryKey) && client.setQueryData(query.queryKey, answer),
   )

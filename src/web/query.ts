@@ -2,7 +2,7 @@
 import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
 import { asProblem, type Problem } from '../contract/problem.ts'
 import type { SignedIn } from '../contract/session.ts'
-import { getOrganization, getOwnSessions, getSession, organizationAddress } from './api.ts'
+import { getAnswer, getOwnSessions, getSession, organizationAddress } from './api.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -40,7 +40,7 @@ export const sessionQuery = queryOptions({ queryKey: ['session'], queryFn: getSe
 export const organizationQuery = (session: SignedIn) =>
   queryOptions({
     queryKey: ['organization', session.id],
-    queryFn: () => getOrganization(organizationAddress(session), { spend: false }),
+    queryFn: () => getAnswer(organizationAddress(session), { spend: false }),
   })
 
 /** Asked for each time the list is opened, since other browsers change it; sends nothing to the service. */

@@ -24,7 +24,7 @@ export function useSpend<Result>(work: () => Promise<Result>, onDone?: (result: 
     onSettled: () => {
       running.current = false
       useUi.setState(({ sending }) => ({ sending: sending - 1 }))
-      return readQuota()
+      void readQuota()
     },
   })
   const run = (): void => {

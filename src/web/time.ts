@@ -45,9 +45,6 @@ export function countdownWords(ms: number): string {
   return spanWords(ms)
 }
 
-/** "22 seconds", for screen readers. */
-export const secondsWords = (ms: number): string => plural(Math.max(0, Math.ceil(ms / 1000)), 'second')
-
 /** "just now", "12 s ago", "3 minutes ago". */
 export function agoWords(ms: number): string {
   const step = calm() ? 10 : 1

@@ -61,7 +61,15 @@ const damaged: [string, unknown][] = [
   ['has a pause of another class', { gauges: {}, pauses: { other: pause(1) } }],
   ['has a reason that is no text', { gauges: {}, pauses: { read: { ...pause(1), reasons: [7] } } }],
   ['has a gauge without windows', { gauges: { read: { seen: gauge.seen } }, pauses: {} }],
-  ['has a gauge never seen', { gauges: { read: { windows: {} } }, pauses: {} }],
+  ['has a time that is no number', { gauges: { read: { windows: {}, silent: ['x'] } }, pauses: {} }],
+  ['has a reset that is no number', { gauges: { read: { ...gauge, resets: ['x'] } }, pauses: {} }],
+  [
+    'has an entry with another mark',
+    {
+      gauges: { read: { ...gauge, windows: { 1: { 1: { remaining: 1, atSeconds: 1, others: 1 } } } } },
+      pauses: {},
+    },
+  ],
   [
     'has a remaining that is no number',
     { gauges: { read: { ...gauge, windows: { 1: { 1: { remaining: 'x', atSeconds: 1 } } } } }, pauses: {} },

@@ -98,3 +98,12 @@ test('where nothing is over the limit nothing is transferred (8.2)', async () =>
   await transferLimits(context, 'old', 'new')
   expect(await readTokenNote(context, 'new')).toEqual(known)
 })
+
+test('what the token endpoint has reported of the new token stays (5.4)', async () => {
+  const { context } = createContext()
+  const gauges = fold({}, [observed('read', 60)])
+  await changeTokenNote(context, 'new', () => ({ gauges, pauses: {} }))
+  await changeTokenNote(context, 'old', () => ({ gauges: {}, pauses: { read: pause(5000) } }))
+  await transferLimits(context, 'old', 'new')
+  expect(await readTokenNote(context, 'new')).toEqual({ gauges, pauses: { read: pause(5000) } })
+})

@@ -30,6 +30,33 @@ test.each(['no-cache', 'no-store', 'max-age=0'])(
   },
 )
 
+test('with the three headers an answer names the service’s time and the token, and a shared one has none of them (2.2, 8.4)', async () => {
+  const fixture = createFixture({ serviceAheadMs: 7_200_000 })
+  const browser = fixture.browser()
+  await browser.signIn()
+  const { headers } = await browser.spend(PATH)
+  const { token } = await browser.quota()
+  const time = Date.parse(headers.get('X-Plimsoll-Service-Time') ?? '')
+  expect(Math.abs(time - fixture.now() - 7_200_000)).toBeLessThanOrEqual(1000)
+  expect([headers.get('X-Plimsoll-Token'), headers.get('X-RateLimit-Limit')]).toEqual([token, '60'])
+  const copy = await browser.request('GET', `/api${PATH}`)
+  expect([...copy.headers.keys()].filter((name) => /ratelimit|service-time|token/.test(name))).toEqual([])
+})
+
+test('of an answer that the service took out of a cache no numbers are passed on (RFC 9111 5.1)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  await browser.signIn()
+  fixture.intercept(async (request, through) => {
+    const answer = await through(request)
+    answer.headers.set('Age', '3')
+    return answer
+  })
+  const { headers } = await browser.spend(PATH)
+  expect(headers.get('X-RateLimit-Remaining')).toBeNull()
+  expect((await browser.quota()).read.remaining).toBe(59)
+})
+
 test('ten identical reads at the same time share one request (8.3)', async () => {
   const { fixture, browser } = await signedIn()
   const answers = await Promise.all(Array.from({ length: 10 }, () => browser.spend(PATH)))

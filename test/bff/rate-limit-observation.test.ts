@@ -191,7 +191,30 @@ test.each([
 ] as const)('%s measures nothing (2.2)', async (_, status, text, kind) => {
   const { see, stored } = await withLimits({ limits: { read: 60 } })
   await see(status, {}, text, { kind })
-  expect(await stored()).toEqual({ gauges: {}, pauses: {}, limits: { read: 60 } })
+  const gauges = { read: { windows: {}, silent: [START_MS / 1000] } }
+  expect(await stored()).toEqual({ gauges, pauses: {}, limits: { read: 60 } })
+})
+
+test('an answer out of a cache measures nothing, and one that was not modified does (RFC 9111 5.1)', async () => {
+  const { see, stored } = await withLimits({ limits: {} })
+  for (const headers of [reported('60', '0', 20), {}]) await see(200, { ...headers, Age: '1' })
+  await see(200, { Age: '1' }, RECORD, { kind: 'rate_limit' })
+  expect((await stored()).gauges).toEqual({})
+  expect(await see(429, { ...reported('60', '0', 20), Age: '1' })).toMatchObject({ code: 'limit_unknown' })
+  await see(304, reported('60', '7', 20), '')
+  expect((await stored()).gauges.read?.windows).toMatchObject({
+    [START_MS / 1000 + 20]: { 60: { remaining: 7 } },
+  })
+})
+
+test('more used than this app has sent is noted with the window (8.2)', async () => {
+  const { see, stored } = await withLimits({ sent: 3 })
+  await see(200, reported('60', '57', 20))
+  expect(JSON.stringify((await stored()).gauges)).not.toContain('others')
+  await see(200, reported('60', '56', 20))
+  expect((await stored()).gauges.read?.windows).toMatchObject({
+    [START_MS / 1000 + 20]: { 60: { others: true } },
+  })
 })
 
 test('headers change the limit that they report, and no other (8.4.2)', async () => {

@@ -40,8 +40,8 @@ test('without an answer nothing is known, except what is in flight (8.2)', async
   await reserve(context, { ...OWNER, ...entry, kind: 'api.update' })
   const { windows } = await readLimits(context, OWNER, START_MS)
   expect([windows.read, windows.update]).toMatchObject([
-    { known: 'unseen', inFlight: 0 },
-    { known: 'unseen', inFlight: 1 },
+    { known: 'unseen', in_flight: 0 },
+    { known: 'unseen', in_flight: 1 },
   ])
 })
 

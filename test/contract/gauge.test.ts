@@ -24,10 +24,10 @@ const answers: fc.Arbitrary<Observation> = fc
     class: fc.constantFrom('read' as const, 'update' as const),
     limit: maybe(fc.constantFrom(0, 15, 60, 600)),
     remaining: maybe(fc.integer({ min: -2, max: 70 })),
-    resetAtSeconds: maybe(fc.constantFrom(RESET, RESET + 1, RESET + 2, RESET + 3, RESET + 60)),
+    resetAtSeconds: maybe(fc.constantFrom(RESET, RESET + 1, RESET + 2, RESET + 3, RESET + 20, RESET + 60)),
     servedAtSeconds: fc.integer({ min: NOW - 5, max: NOW + 5 }),
     assumed: fc.boolean(),
-    notes: fc.subarray(['reset_in_milliseconds', 'long_window', 'reset_far'] as const),
+    notes: fc.subarray(['reset_in_milliseconds', 'others_on_token', 'reset_far'] as const),
   })
   .map(({ limit, remaining, resetAtSeconds, ...rest }) => ({
     ...rest,
@@ -133,13 +133,70 @@ test('a remaining above the limit is shown as it came, marked, and does not move
 test('a class that no answer reported is unseen, also where only its limit was reported (8.2)', () => {
   const unseen = { known: 'unseen', inconsistent: false, assumed: false, notes: [] }
   expect(windowAt(undefined, 0)).toEqual(unseen)
-  expect(fold({}, [observed(), observed({ notes: ['reset_far'] })])).toEqual({})
+  const silent = fold({}, [observed(), observed({ notes: ['reset_far'] })])
+  expect(windowAt(silent.read, NOW * 1000 + 5)).toEqual({ ...unseen, silentMs: 5 })
   expect(at([observed({ limit: 60 })])).toEqual({ ...unseen, limit: 60, ageMs: 0 })
 })
 
+const silent = (after: number) => observed({ servedAtSeconds: NOW + after, assumed: true })
+
 test('an answer without the headers changes nothing, not even the age (8.4.2)', () => {
-  const known = fold({}, [full(50)])
-  expect(fold(known, [observed({ servedAtSeconds: NOW + 30, assumed: true })])).toEqual(known)
+  const known = at([full(50)], NOW + 30)
+  expect(at([full(50), silent(30)], NOW + 30)).toEqual({ ...known, silentMs: 0 })
+})
+
+test('three answers in a row without the headers are noted, until one has them (8.4.2)', () => {
+  const three = [silent(1), silent(2), silent(3)]
+  expect(at([full(50), silent(1), silent(2), silent(2)], NOW + 9)).toMatchObject({
+    notes: [],
+    silentMs: 7000,
+  })
+  expect(at([...three, full(50)], NOW + 9)).toMatchObject({ notes: ['not_reported'], remaining: 50 })
+  expect(at(three, NOW + 9)).toMatchObject({ known: 'unseen', notes: ['not_reported'], silentMs: 6000 })
+  const again = at([...three, full(49, { servedAtSeconds: NOW + 3 })], NOW + 9)
+  expect(again.notes).toEqual([])
+  expect(again).not.toHaveProperty('silentMs')
+})
+
+test('a window that slides is noted, and shows its latest state, though more is left again (2.2)', () => {
+  const slid = (seconds: number, remaining: number) =>
+    full(remaining, { resetAtSeconds: RESET + seconds, servedAtSeconds: NOW + seconds })
+  const sliding = [slid(0, 40), slid(10, 38), slid(20, 30)]
+  expect(at(sliding, NOW + 20)).toMatchObject({ remaining: 30, resetInMs: 61_000, notes: ['sliding'] })
+  expect(at([...sliding, slid(21, 35)], NOW + 21)).toMatchObject({ remaining: 35, notes: ['sliding'] })
+  expect(at([slid(20, 30), slid(21, 35)], NOW + 21)).toMatchObject({ remaining: 30, notes: [] })
+  expect(at(sliding, NOW + 90)).toMatchObject({ known: 'expired', notes: [] })
+})
+
+test('the reset of a window in which nothing is used moves with the clock, and is not one that slides (2.2)', () => {
+  const unused = [0, 10, 20, 30].map((seconds) => full(60, { resetAtSeconds: RESET + seconds }))
+  expect(at(unused).notes).toEqual([])
+})
+
+test('the limit before a new one is shown until the reset of the first window that has the new one (8)', () => {
+  const window = (limit: number, after: number, remaining = 50) =>
+    observed({ limit, remaining, resetAtSeconds: RESET + after, servedAtSeconds: NOW + after })
+  expect(at([window(60, 0), window(600, 1)], NOW + 1)).toMatchObject({ limit: 600, limitBefore: 60 })
+  expect(at([window(15, -1, 9), window(60, 0), window(600, 1)], NOW + 1).limitBefore).toBe(60)
+  const changed = [window(15, 0, 0), window(60, 60), window(600, 120)]
+  expect(at(changed.slice(0, 2), NOW + 120)).toMatchObject({ limit: 60, limitBefore: 15, remaining: 50 })
+  expect(at(changed, NOW + 180)).toMatchObject({ limit: 600, limitBefore: 60 })
+  for (const over of [at(changed, NOW + 181), at([...changed, window(600, 180)], NOW + 181)])
+    expect(over).not.toHaveProperty('limitBefore')
+})
+
+test('that others use the token is noted for as long as the window that showed it (8.2)', () => {
+  const shared = full(50, { notes: ['others_on_token'] })
+  const later = full(49, { servedAtSeconds: NOW + 5 })
+  for (const both of [
+    [shared, later],
+    [later, shared],
+  ])
+    expect(at(both, NOW + 5)).toMatchObject({ remaining: 49, notes: ['others_on_token'] })
+  const next = full(59, { resetAtSeconds: RESET + 60, servedAtSeconds: NOW + 61 })
+  expect(at([shared, next], NOW + 61).notes).toEqual([])
+  expect(at([shared], RESET + 1).notes).toEqual([])
+  expect(at([observed({ remaining: 9, notes: ['others_on_token'] })]).notes).toEqual(['others_on_token'])
 })
 
 test('a field that is absent leaves what is known of it (8.4.2)', () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   attribute,
   kindsInReadMinute,
+  observeRecord,
   RATE_LIMIT_PATH,
   readRateHeaders,
   readRateRecord,
@@ -43,7 +44,8 @@ test.each(['', ' ', '5.0', '1e3', '0x3c', '60;w=60', 'NaN', 'Infinity', 'sixty',
   (text) => {
     expect(read(text, '59')).toEqual({ remaining: 59, notes: [] })
     expect(read('60', text)).toEqual({ limit: 60, notes: [] })
-    expect(read('60', '59', text)).toEqual({ limit: 60, remaining: 59, notes: [] })
+    const notes = text.trim() === '' ? [] : ['reset_unreadable']
+    expect(read('60', '59', text)).toEqual({ limit: 60, remaining: 59, notes })
   },
 )
 
@@ -82,7 +84,7 @@ test.each([
 test.each([
   [NOW + 60, { resetAtSeconds: NOW + 60, notes: [] }],
   [NOW - 120, { resetAtSeconds: NOW - 120, notes: [] }],
-  [NOW - 121, { notes: [] }],
+  [NOW - 121, { notes: ['reset_unreadable'] }],
   [NOW + 65, { resetAtSeconds: NOW + 65, notes: [] }],
   [NOW + 66, { resetAtSeconds: NOW + 66, notes: ['long_window'] }],
   [NOW + 3600, { resetAtSeconds: NOW + 3600, notes: ['long_window'] }],
@@ -91,11 +93,22 @@ test.each([
   [1, { resetAtSeconds: NOW + 1, notes: ['reset_as_delay'] }],
   [30, { resetAtSeconds: NOW + 30, notes: ['reset_as_delay'] }],
   [3600, { resetAtSeconds: NOW + 3600, notes: ['reset_as_delay', 'long_window'] }],
-  [3601, { notes: [] }],
+  [3601, { notes: ['reset_unreadable'] }],
   [0, { notes: [] }],
-  [-5, { notes: [] }],
+  [-5, { notes: ['reset_unreadable'] }],
 ])('a reset of %d is seconds, milliseconds, a delay or nothing (2.2, 8.4.2)', (reset, reading) => {
   expect(read(undefined, undefined, String(reset))).toEqual(reading)
+})
+
+test.each([
+  ['60', '2026-11-21T12:01:00.000Z', ['reset_unreadable']],
+  ['60', `${NOW + 60}, ${NOW + 90}`, ['reset_unreadable']],
+  ['60, 1000', `${NOW + 60}, ${NOW + 90}`, []],
+  ['60, 600', '', []],
+  ['60', '', []],
+  ['60', undefined, []],
+])('with a limit of %s a reset of %s has the notes %j (2.2, 8.4.2)', (limit, reset, notes) => {
+  expect(read(limit, '59', reset).notes).toEqual(notes)
 })
 
 test('the record at /rate_limit reports both classes (2.2, 4.3)', () => {
@@ -116,8 +129,18 @@ test.each([
   [{ get: [60] }, {}],
   [{ get: { limit: '60', remaining: 1.5, reset: null } }, { read: { notes: [] } }],
   [{ update: { remaining: 3 } }, { update: { remaining: 3, notes: [] } }],
+  [{ get: { limit: 60, reset: '12:00' } }, { read: { limit: 60, notes: ['reset_unreadable'] } }],
 ])('the record %j reads as %j (2.2)', (body, expected) => {
   expect(readRateRecord(body, NOW)).toEqual(expected)
+})
+
+test('the record is an observation of each class that it names, and neither is assumed (2.2)', () => {
+  const common = { assumed: false, servedAtSeconds: NOW, notes: [] }
+  expect(observeRecord({ get: { limit: 60 }, update: { remaining: 3 } }, NOW)).toEqual([
+    { ...common, class: 'read', limit: 60 },
+    { ...common, class: 'update', remaining: 3 },
+  ])
+  expect(observeRecord(null, NOW)).toEqual([])
 })
 
 test.each([

@@ -1,9 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import type { Problem } from '../../src/contract/problem.ts'
 import {
-  checkLimits,
   deleteSession,
-  getOrganization,
+  getAnswer,
   getQuota,
   getSession,
   organizationAddress,
@@ -23,7 +22,7 @@ const answer = (body: string, status = 200, headers: Record<string, string> = {}
 
 test('every request carries the header that no form can set (design: web and bff)', async () => {
   const network = await signedInNetwork()
-  await Promise.all([getSession(), getQuota(), checkLimits()])
+  await Promise.all([getSession(), getQuota(), getAnswer('/api/rate_limit', { spend: true })])
   await postLogin({ state: 's'.repeat(16), organization_id: '1' })
   await failureOf(postSession({ api_key: 'k' }))
   await deleteSession()
@@ -33,38 +32,38 @@ test('every request carries the header that no form can set (design: web and bff
 
 test('only what a person pressed reaches the service (8.3)', async () => {
   const network = await signedInNetwork()
-  await getOrganization(ADDRESS, { spend: false })
+  await getAnswer(ADDRESS, { spend: false })
   await getQuota()
   expect(network.spent()).toBe(0)
-  await getOrganization(ADDRESS, { spend: true })
-  await checkLimits()
+  await getAnswer(ADDRESS, { spend: true })
+  await getAnswer('/api/rate_limit', { spend: true })
   expect(network.spent()).toBe(2)
 })
 
 test('an answer comes with its age and price (8.3)', async () => {
   const { fixture } = await signedInNetwork()
   fixture.advance(184_000)
-  expect(await getOrganization(ADDRESS, { spend: false })).toMatchObject({ ageMs: 184_000, spent: 0 })
-  expect(await getOrganization(ADDRESS, { spend: true })).toMatchObject({ ageMs: 0, spent: 1 })
+  expect(await getAnswer(ADDRESS, { spend: false })).toMatchObject({ ageMs: 184_000, spent: 0 })
+  expect(await getAnswer(ADDRESS, { spend: true })).toMatchObject({ ageMs: 0, spent: 1 })
 })
 
 test('an answer keeps every digit (4.4)', async () => {
   answer('{"id":9007199254740993123}')
-  expect(await getOrganization(ADDRESS, { spend: false })).toMatchObject({
+  expect(await getAnswer(ADDRESS, { spend: false })).toMatchObject({
     text: '{"id":9007199254740993123}',
   })
 })
 
 test.each(['-1', '1.5', 'x', '1e3'])('an age of %j is no answer of ours (RFC 9111 5.1)', async (age) => {
   answer('{}', 200, { Age: age })
-  expect(await failureOf(getOrganization(ADDRESS, { spend: false }))).toMatchObject({
+  expect(await failureOf(getAnswer(ADDRESS, { spend: false }))).toMatchObject({
     code: 'unexpected_reply',
   })
 })
 
 test('a refusal becomes the Problem that it reports, with its support id (RFC 9457 3)', async () => {
   const { fixture } = await signedInNetwork()
-  const problem = await failureOf(getOrganization('/api/rate_limit', { spend: false }))
+  const problem = await failureOf(getAnswer('/api/rate_limit', { spend: false }))
   expect(problem).toMatchObject({ code: 'costs_a_request', status: 428 })
   expect(problem.supportId).toBe(fixture.log.at(-1)?.support_id)
 })

@@ -34,10 +34,10 @@ test('a class never seen has no number, and the limit of the plan (B24)', () => 
 })
 
 test('when the countdown ends the number goes, and nothing takes its place (B26)', () => {
-  expect(readMinute(window_(), 21_999)).toMatchObject({ state: 'plenty', resetInMs: 1 })
+  expect(readMinute(window_(), 21_999)).toMatchObject({ state: 'plenty', countdownMs: 0 })
   const over = readMinute(window_(), 22_000)
   expect(over).toMatchObject({ state: 'reset', share: 0, limit: 60 })
-  expect([over.remaining, over.resetInMs]).toEqual([undefined, undefined])
+  expect([over.remaining, over.countdownMs]).toEqual([undefined, undefined])
 })
 
 test('an open window without a number left is shown as such', () => {
@@ -45,9 +45,45 @@ test('an open window without a number left is shown as such', () => {
   expect(readMinute(unreported, 0).state).toBe('unreported')
 })
 
-test('requests of this tab are in flight, and are not counted twice (B17)', () => {
-  expect(readMinute(window_({ in_flight: 1 }), 0, { sending: 1 }).inFlight).toBe(1)
-  expect(readMinute(window_(), 0, { sending: 1 })).toMatchObject({ inFlight: 1, remaining: 37 })
+test('requests in flight, of this page and of others, make what is left a prediction, apart from what was measured (B17, B30)', () => {
+  const minute = readMinute(window_({ in_flight: 1 }), 0, { sending: 1 })
+  expect(minute).toMatchObject({ inFlight: 2, remaining: 37, expected: 35, state: 'plenty' })
+  expect(minute.share).toBeCloseTo(35 / 60)
+  expect(minute.flightShare).toBeCloseTo(2 / 60)
+  expect(readMinute(window_({ remaining: 1, in_flight: 3 }), 0)).toMatchObject({ expected: 0, share: 0 })
+  expect(readMinute(window_(), 0)).toMatchObject({ expected: 37, flightShare: 0 })
+})
+
+test.each([
+  [61_999, 0, 60_000],
+  [61_000, 0, 60_000],
+  [61_000, 500, 59_500],
+  [1500, 1000, 0],
+  [65_000, 0, 60_000],
+  [66_001, 0, 65_001],
+])(
+  'a window that is over in %d ms counts down, after %d ms, from %d ms',
+  (resetInMs, elapsedMs, countdownMs) => {
+    expect(readMinute(window_({ reset_in_ms: resetInMs }), elapsedMs)).toMatchObject({ countdownMs })
+  },
+)
+
+test('without a reset there is no countdown, and the limit before is that of an open window (B1, B28)', () => {
+  const { reset_in_ms: _, ...unlimited } = window_({ limit_before: 600 })
+  expect(readMinute(unlimited, 0)).toMatchObject({ countdownMs: undefined, limitBefore: 600 })
+  expect(readMinute(window_({ limit_before: 600 }), 22_000).limitBefore).toBeUndefined()
+})
+
+test.each([
+  ['a window is open', {}, 0, false],
+  ['an answer came within the minute', { known: 'expired' as const, age_ms: 59_000 }, 999, false],
+  ['a minute has passed since', { known: 'expired' as const, age_ms: 59_000 }, 1000, true],
+  ['an answer reported nothing', { known: 'unseen' as const, age_ms: 90_000, silent_ms: 59_000 }, 999, false],
+  ['a request is in flight', { known: 'unseen' as const, age_ms: 90_000, in_flight: 1 }, 0, false],
+  ['none ever came', UNSEEN, 0, true],
+])('while %s the minute is idle: %4$s', (_, changes, elapsedMs, isIdle) => {
+  const { age_ms: __, ...base } = window_()
+  expect(readMinute({ ...base, ...changes }, elapsedMs).isIdle).toBe(isIdle)
 })
 
 test('no snapshot makes a number below zero, or a bar longer than its frame (B7)', () => {

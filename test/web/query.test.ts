@@ -1,7 +1,7 @@
 import { MutationObserver, onlineManager, QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { SignedIn } from '../../src/contract/session.ts'
-import { checkLimits } from '../../src/web/api.ts'
+import { checkLimits } from '../../src/web/paid-read.ts'
 import { createQueryClient, organizationQuery, sessionQuery } from '../../src/web/query.ts'
 import { signedInNetwork } from './_network.ts'
 import { showAgain } from './_page.tsx'

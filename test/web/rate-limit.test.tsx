@@ -12,9 +12,10 @@ test('each class has a meter, its number as text, its state in words, and its ag
   network.fixture.advance(12_000)
   await openPage('/', network)
   const read = await meter('Read')
-  expect(read).toHaveAttribute('aria-valuetext', '59 of 60 reads left, resets in 49 seconds')
+  expect(read).toHaveAttribute('aria-valuetext', '59 of 60 reads left')
   expect(read).toHaveAttribute('aria-valuenow', '59')
   expect(await card()).toHaveTextContent('59 of 60 left')
+  expect(within(await card()).getByRole('timer')).toHaveTextContent('resets in 48 s')
   expect(await card()).toHaveTextContent('● plenty')
   expect(await card()).toHaveTextContent('as of 12 s ago')
 })
@@ -28,21 +29,99 @@ test('a class never seen is not shown as measured (B24)', async () => {
   expect(await card()).toHaveTextContent('up to 15')
 })
 
-test('the seconds tick beside the meter, and not in it; at the end that is shown without a request (D3, B26)', async () => {
+test('the seconds tick beside the meter from 60, and not in it; at the end that is shown without a request (D3, B26)', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const { network } = await openPage('/')
   const read = await meter('Read')
   const before = network.calls.length
   const timer = within(await card()).getByRole('timer')
+  expect(timer).toHaveTextContent(/resets in (59|60) s/)
   await act(() => vi.advanceTimersByTimeAsync(10_000))
-  expect(timer).toHaveTextContent(/resets in (49|5[01]) s/)
-  expect(read).toHaveAttribute('aria-valuetext', '59 of 60 reads left, resets in 61 seconds')
+  expect(timer).toHaveTextContent(/resets in (4[89]|50) s/)
+  expect(read).toHaveAttribute('aria-valuetext', '59 of 60 reads left')
   await act(() => vi.advanceTimersByTimeAsync(52_000))
+  expect(await card()).toHaveTextContent(QUIET)
+  expect(within(await card()).queryByRole('timer')).toBeNull()
+  expect(network.calls).toHaveLength(before)
+})
+
+const QUIET = '60 reads and 15 updates a minute; none used in the last minute that we know of.'
+
+/** Also those that only hold their space. */
+const bars = () => document.querySelectorAll('[role="meter"][aria-label$="this minute"]')
+
+test('while nothing runs there is one line, and its space stays until the page is hidden (B26)', async () => {
+  const network = await signedInNetwork()
+  network.fixture.advance(61_000)
+  const { user } = await openPage('/', network)
+  expect(await screen.findByText(QUIET)).toBeVisible()
+  expect(bars()).toHaveLength(0)
+  await user.click(screen.getByRole('button', { name: 'Check the limits · 1 request' }))
+  expect(await screen.findByText('59 of 60 left')).toBeVisible()
+  expect(screen.queryByText(QUIET)).toBeNull()
+  act(() => useUi.setState(({ quota }) => ({ quota: quota && { ...quota, atMs: quota.atMs - 120_000 } })))
+  expect(await screen.findByText(QUIET)).toBeVisible()
+  expect(screen.queryByRole('meter', { name: /this minute/ })).toBeNull()
+  expect(bars()).toHaveLength(2)
+  vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+  act(showAgain)
+  expect(bars()).toHaveLength(0)
+})
+
+test('a window that has been reset less than a minute after its last answer is not confirmed yet, and has no number (B26)', async () => {
+  const network = await signedInNetwork()
+  network.fixture.advance(50_000)
+  await network.browser.spend('/organizations/1001')
+  network.fixture.advance(20_000)
+  await openPage('/', network)
+  const read = await meter('Read')
   expect(read).toHaveAttribute('aria-valuetext', 'reads: window has reset, not yet confirmed')
   expect(read.className).toContain('hatched')
   expect(await card()).toHaveTextContent('◇ window has reset, not yet confirmed')
-  expect(within(await card()).queryByRole('timer')).toBeNull()
-  expect(network.calls).toHaveLength(before)
+  expect(await card()).toHaveTextContent('up to 60')
+})
+
+test('what an answer reports is shown before the quota is read again, and also of a refusal (8.4.2)', async () => {
+  const { network, user } = await openPage('/')
+  await meter('Read')
+  network.cut.add('GET /bff/quota')
+  await user.click(screen.getByRole('button', { name: 'Check the limits · 1 request' }))
+  expect(await screen.findByText('15 of 15 left')).toBeVisible()
+  expect(screen.getByText('58 of 60 left')).toBeVisible()
+  answerWith(network, { 'X-RateLimit-Remaining': '0' }, 429)
+  await user.click(screen.getByRole('button', { name: 'Check the limits · 1 request' }))
+  expect(await screen.findByText('0 of 60 left')).toBeVisible()
+})
+
+test('while a request is in flight what is left is a prediction, drawn lighter and said to be about so much (B30)', async () => {
+  const { network, user } = await openPage('/')
+  await meter('Read')
+  const slow = gate()
+  network.gate = slow.closed
+  await user.click(screen.getByRole('button', { name: 'Check the limits · 1 request' }))
+  expect(await screen.findByText('about 58 of 60 left')).toBeVisible()
+  const read = await meter('Read')
+  expect(read).toHaveAttribute('aria-valuenow', '58')
+  expect(read).toHaveAttribute('aria-valuetext', 'about 58 of 60 reads left')
+  const cap = read.querySelector<HTMLElement>('[class*="flying"]')
+  expect(Number.parseFloat(cap?.style.width ?? '')).toBeCloseTo(100 / 60)
+  slow.open()
+  expect(await screen.findByText('58 of 60 left')).toBeVisible()
+})
+
+test('a limit that changes stays in the remarks, and the form of a reset that cannot be read (B28)', async () => {
+  const network = await signedInNetwork()
+  const nowSeconds = Math.floor(network.fixture.now() / 1000)
+  const reset = { 'X-RateLimit-Reset': String(nowSeconds + 61) }
+  network.fixture.advance(1000)
+  answerWith(network, { 'X-RateLimit-Limit': '600', 'X-RateLimit-Remaining': '590', ...reset })
+  await network.browser.spend('/organizations/1001')
+  await openPage('/', network)
+  await meter('Read')
+  expect(await card()).toHaveTextContent('limit 60 → 600')
+  answerWith(network, { 'X-RateLimit-Reset': '2026-11-21T12:00:00Z' })
+  fireEvent.click(screen.getByRole('button', { name: 'Check the limits · 1 request' }))
+  expect(await screen.findByText(/the reset came in a form that cannot be read/)).toBeVisible()
 })
 
 test('the browser’s own clock does not matter to the countdown (B10)', async () => {

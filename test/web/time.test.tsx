@@ -1,6 +1,6 @@
 import { act, render, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { agoWords, countdownWords, plural, secondsWords, spanWords, useElapsed } from '../../src/web/time.ts'
+import { agoWords, countdownWords, plural, spanWords, useElapsed } from '../../src/web/time.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -30,7 +30,6 @@ test.each([
 
 test('spans and numbers in words', () => {
   expect(spanWords(90 * 60_000)).toBe('2 hours')
-  expect(secondsWords(900)).toBe('1 second')
   expect(plural(2, 'request')).toBe('2 requests')
 })
 

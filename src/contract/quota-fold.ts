@@ -1,0 +1,117 @@
+/** What a page shows of the minute between two snapshots: the newest one, and what its own answers have reported since (8.4.2). */
+import { SERVICE_TIME_HEADER, TOKEN_HEADER } from './api.ts'
+import { isFromCache } from './clock.ts'
+import { fold, hasField, type Window, windowAt } from './gauge.ts'
+import type { QuotaSnapshot, WindowSnapshot } from './quota.ts'
+import {
+  attribute,
+  type Observation,
+  observeRecord,
+  type RequestClass,
+  readRateHeaders,
+} from './rate-limit.ts'
+
+/** What one answer of `/api` reported. */
+export interface ReportedAnswer {
+  /** Names the token, as in the snapshot. */
+  token: string
+  observations: readonly Observation[]
+  /** The service's time when the bff answered, and that of the page when it received it; milliseconds. */
+  serviceMs: number
+  atMs: number
+}
+
+/**
+ * Reads what the answer to a GET of `/api` reports; `undefined` where it came out of a cache, or without the headers of ours.
+ * @param atMs the page's time of receipt, by a clock that cannot be set
+ * @param record the body of a success of `GET /rate_limit`
+ */
+export function readAnswer(headers: Headers, atMs: number, record?: unknown): ReportedAnswer | undefined {
+  const token = headers.get(TOKEN_HEADER)
+  const serviceMs = Date.parse(headers.get(SERVICE_TIME_HEADER) ?? '')
+  if (token === null || Number.isNaN(serviceMs) || isFromCache(headers)) return undefined
+  const atSeconds = Math.floor(serviceMs / 1000)
+  const seen = attribute(readRateHeaders(headers, atSeconds), 'read', atSeconds)
+  const observations = [seen, ...observeRecord(record, atSeconds)].filter(hasField)
+  return { token, observations, serviceMs, atMs }
+}
+
+/**
+ * Adds answers to a snapshot, in any order and however often each comes: those of its token, by the fold that the bff uses.
+ * @returns the snapshot as of its receipt; the age of a window that was reported after it is below zero
+ */
+export function withAnswers(
+  { snapshot, atMs }: { snapshot: QuotaSnapshot; atMs: number },
+  answers: readonly ReportedAnswer[],
+): QuotaSnapshot {
+  const own = answers.filter(({ token }) => token === snapshot.token)
+  if (own.length === 0) return snapshot
+  // The answer that was on its way for the shortest time shows best what the service's clock is.
+  const aheadMs = Math.max(...own.map((answer) => answer.serviceMs - answer.atMs))
+  const nowMs = Math.max(atMs, ...own.map((answer) => answer.atMs))
+  const times = { atMs: atMs + aheadMs, nowMs: nowMs + aheadMs }
+  const observations = own.flatMap((answer) => answer.observations)
+  const withReports = (of: RequestClass): WindowSnapshot => {
+    const reports = observations.filter((observation) => observation.class === of)
+    return reports.length === 0 ? snapshot[of] : addReports(of, snapshot[of], reports, times)
+  }
+  return { ...snapshot, read: withReports('read'), update: withReports('update') }
+}
+
+/** @param times the service's, of the receipt of the snapshot and of the newest answer */
+function addReports(
+  of: RequestClass,
+  known: WindowSnapshot,
+  reports: readonly Observation[],
+  { atMs, nowMs }: { atMs: number; nowMs: number },
+): WindowSnapshot {
+  const gauges = fold({}, [observationOf(of, known, atMs), ...reports].filter(hasField))
+  const merged = windowSnapshot(windowAt(gauges[of], nowMs), known.in_flight)
+  const { reset_in_ms: resetInMs, age_ms: ageMs } = merged
+  return {
+    ...merged,
+    // Only several answers show that a window slides.
+    notes: [
+      ...merged.notes,
+      ...known.notes.filter((note) => note === 'sliding' && !merged.notes.includes(note)),
+    ],
+    ...(resetInMs !== undefined && { reset_in_ms: resetInMs + nowMs - atMs }),
+    ...(ageMs !== undefined && { age_ms: ageMs - nowMs + atMs }),
+  }
+}
+
+/** What a snapshot has of a window, as if one answer had reported it. @param atMs the service's time of its receipt */
+function observationOf(
+  of: RequestClass,
+  { known, limit, remaining, reset_in_ms: resetInMs, age_ms: ageMs = 0, assumed, notes }: WindowSnapshot,
+  atMs: number,
+): Observation {
+  const servedAtSeconds = Math.round((atMs - ageMs) / 1000)
+  const resetAtSeconds = resetInMs === undefined ? undefined : Math.round((atMs + resetInMs) / 1000) - 1
+  return {
+    class: of,
+    servedAtSeconds,
+    assumed,
+    notes: notes.filter((note) => note !== 'sliding' && note !== 'not_reported'),
+    ...(limit !== undefined && { limit }),
+    ...(remaining !== undefined && { remaining }),
+    ...(resetAtSeconds !== undefined && { resetAtSeconds }),
+    // Its reset has passed, whenever that was.
+    ...(known === 'expired' && { resetAtSeconds: servedAtSeconds - 1 }),
+  }
+}
+
+/** A window as it is in the snapshot; times in whole milliseconds. */
+export function windowSnapshot(
+  { resetInMs, ageMs, silentMs, limitBefore, ...window }: Window,
+  inFlight: number,
+): WindowSnapshot {
+  return {
+    ...window,
+    ...(limitBefore === undefined ? {} : { limit_before: limitBefore }),
+    ...(resetInMs === undefined ? {} : { reset_in_ms: Math.ceil(resetInMs) }),
+    ...(ageMs === undefined ? {} : { age_ms: Math.floor(ageMs) }),
+    ...(silentMs === undefined ? {} : { silent_ms: Math.floor(silentMs) }),
+    in_flight: inFlight,
+  }
+}

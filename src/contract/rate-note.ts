@@ -1,0 +1,17 @@
+/** What a person should know of a reading of the limits, or of the window that it is of (8.2, 8.4). */
+
+/**
+ * `sliding`: requests of the window come back one by one. `others_on_token`: more of it is used than this app has sent.
+ * `not_reported`: the last three answers reported nothing of it.
+ */
+export type RateNote = (typeof RATE_NOTES)[number]
+export const RATE_NOTES = [
+  'reset_in_milliseconds',
+  'reset_as_delay',
+  'reset_far',
+  'reset_unreadable',
+  'long_window',
+  'sliding',
+  'others_on_token',
+  'not_reported',
+] as const
