@@ -31,9 +31,13 @@ interface RequestOptions {
   method?: 'POST' | 'DELETE'
   body?: LoginRequest | SessionRequest
   spend?: boolean
+  signal?: AbortSignal
 }
 
-async function send(path: string, { method, body, spend = false }: RequestOptions = {}): Promise<Response> {
+async function send(
+  path: string,
+  { method, body, spend = false, signal = AbortSignal.timeout(TIMEOUT_MS) }: RequestOptions = {},
+): Promise<Response> {
   const headers = new Headers({ [CSRF_HEADER]: '1' })
   if (spend) headers.set(SPEND_HEADER, '1')
   if (body) headers.set('Content-Type', 'application/json')
@@ -43,7 +47,7 @@ async function send(path: string, { method, body, spend = false }: RequestOption
     body: body ? JSON.stringify(body) : null,
     cache: 'no-store',
     redirect: 'error',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal,
   }).catch((cause: unknown) => {
     throw new Problem('bff_unreachable', { cause })
   })
@@ -105,6 +109,18 @@ export async function deleteOtherSessions(): Promise<void> {
 }
 
 export const getQuota = async (): Promise<QuotaSnapshot> => parseQuota(await json(await send(BFF.quota)))
+
+/**
+ * Opens the stream of changes. It is read by fetch and not by EventSource, which shows neither the status of a refusal nor the
+ * comments that a live connection is known by.
+ * @param signal closes it
+ */
+export async function openEvents(signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+  const { body, headers } = await send(BFF.events, { signal })
+  if (body === null || !headers.get('Content-Type')?.startsWith('text/event-stream'))
+    throw new Problem('unexpected_reply')
+  return body
+}
 
 /** The path of the session's own organization: an API key belongs to one, and no answer names it for sure (4.4). */
 export const organizationAddress = ({ organization_id: id }: SignedIn): string =>
