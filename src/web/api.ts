@@ -1,5 +1,6 @@
 /** The only file that sends requests. Every reply that is not a success becomes a Problem. */
 import { API_PREFIX, BFF, CSRF_HEADER, SPEND_HEADER, SPENT_HEADER } from '../contract/api.ts'
+import type { EvidenceConfirmation } from '../contract/evidence.ts'
 import { organizationPath } from '../contract/organization.ts'
 import { asProblem, Problem, parseProblem } from '../contract/problem.ts'
 import { parseQuota, type QuotaSnapshot } from '../contract/quota.ts'
@@ -29,7 +30,7 @@ const TIMEOUT_MS = 60_000
 
 interface RequestOptions {
   method?: 'POST' | 'DELETE'
-  body?: LoginRequest | SessionRequest
+  body?: LoginRequest | SessionRequest | EvidenceConfirmation
   spend?: boolean
   signal?: AbortSignal
 }
@@ -76,6 +77,12 @@ function parseJson(text: string): unknown {
 }
 
 const json = async (response: Response): Promise<unknown> => parseJson(await textOf(response))
+
+/** For pages that are loaded later, with the readers of what they show. Free. */
+export const requestJson = async (
+  path: string,
+  options?: Pick<RequestOptions, 'method' | 'body'>,
+): Promise<unknown> => json(await send(path, options))
 
 export const getSession = async (): Promise<Session> => parseSession(await json(await send(BFF.session)))
 

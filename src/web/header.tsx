@@ -31,7 +31,12 @@ export function Header({ session }: { session: SignedIn }) {
       </p>
       <nav className={styles.links} aria-label="Pages">
         {LINKS.map(([path, words]) => (
-          <a key={path} href={path} aria-current={pathname === path ? 'page' : undefined} onClick={followLink}>
+          <a
+            key={path}
+            href={path}
+            aria-current={pathname === path ? 'page' : undefined}
+            onClick={followLink}
+          >
             {words}
           </a>
         ))}

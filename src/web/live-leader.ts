@@ -1,5 +1,5 @@
 /** One stream for all tabs of a browser: the tab that holds a lock reads it, and passes on what comes. */
-import { keepStream, type LivePage, type LiveState, type LiveStream } from './live-stream.ts'
+import { type LivePage, type LiveState, LiveStream } from './live-stream.ts'
 
 type Message =
   | { kind: 'check' }
@@ -11,79 +11,108 @@ const ANSWER_MS = 5000
 /** What was held up for longer in a stopped tab is not shown: its delays have run on meanwhile. */
 const OLD_MS = 2000
 
-/** @param onOld runs in place of `page.onEvent` for an event that was held up */
-export function joinLive(session: string, page: LivePage, onOld: () => void): LiveStream {
-  const { locks } = navigator as { locks?: LockManager }
-  if (locks === undefined || typeof BroadcastChannel === 'undefined') return keepStream(page)
-  const name = `plimsoll.live.${session}`
-  const channel = new BroadcastChannel(name)
-  const leaving = new AbortController()
-  let stream: LiveStream | undefined
-  let state: Message | undefined
-  let unanswered: ReturnType<typeof setTimeout> | undefined
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin and no such argument
-  const post = (message: Message): void => channel.postMessage(message)
+/** What a tab does to stay live: the same whether the stream is its own or that of another tab. */
+export type Live = Pick<LiveStream, 'check' | 'drop' | 'stop'>
 
-  /** Reads the stream for as long as this tab has the lock. */
-  const lead = (): Promise<void> => {
-    clearTimeout(unanswered)
-    if (leaving.signal.aborted) return Promise.resolve()
-    stream = keepStream({
-      confirm: page.confirm,
+/**
+ * @param session its id: tabs that show another session have another stream
+ * @param onOld runs in place of `page.onEvent` for an event that was held up
+ */
+export function joinLive(session: string, page: LivePage, onOld: () => void): Live {
+  const { locks } = navigator as { locks?: LockManager }
+  return locks === undefined || typeof BroadcastChannel === 'undefined'
+    ? new LiveStream(page)
+    : new SharedLive(`plimsoll.live.${session}`, page, onOld, locks)
+}
+
+class SharedLive implements Live {
+  readonly #name: string
+  readonly #page: LivePage
+  readonly #onOld: () => void
+  readonly #locks: LockManager
+  readonly #channel: BroadcastChannel
+  readonly #leaving = new AbortController()
+  /** Only in the tab with the lock. */
+  #stream: LiveStream | undefined
+  #state: Message | undefined
+  #unanswered: ReturnType<typeof setTimeout> | undefined
+
+  constructor(name: string, page: LivePage, onOld: () => void, locks: LockManager) {
+    this.#name = name
+    this.#page = page
+    this.#onOld = onOld
+    this.#locks = locks
+    this.#channel = new BroadcastChannel(name)
+    this.#channel.addEventListener('message', ({ data }: MessageEvent<Message>) => this.#receive(data))
+    void this.#request({ signal: this.#leaving.signal })
+    this.check()
+  }
+
+  check(): void {
+    if (this.#leaving.signal.aborted) return
+    if (this.#stream !== undefined) return this.#stream.check()
+    this.#post({ kind: 'check' })
+    clearTimeout(this.#unanswered)
+    this.#unanswered = setTimeout(() => void this.#request({ steal: true }), ANSWER_MS)
+  }
+
+  drop(): void {
+    this.#stream?.drop()
+  }
+
+  stop(): void {
+    clearTimeout(this.#unanswered)
+    this.#stream?.stop()
+    this.#leaving.abort()
+    this.#channel.close()
+  }
+
+  /** A tab from which another one took the lock waits for it again. */
+  async #request(options: LockOptions): Promise<void> {
+    try {
+      await this.#locks.request(this.#name, options, () => this.#lead())
+    } catch {
+      this.#stream?.stop()
+      this.#stream = undefined
+      if (!options.steal && !this.#leaving.signal.aborted) await this.#request(options)
+    }
+  }
+
+  /** Reads the stream for as long as this tab has the lock: until it leaves. */
+  #lead(): Promise<void> {
+    clearTimeout(this.#unanswered)
+    const { signal } = this.#leaving
+    if (signal.aborted) return Promise.resolve()
+    this.#stream = new LiveStream({
+      confirm: this.#page.confirm,
       onEvent: (event) => {
-        post({ kind: 'event', ...event, sentMs: Date.now() })
-        page.onEvent(event)
+        this.#post({ kind: 'event', ...event, sentMs: Date.now() })
+        this.#page.onEvent(event)
       },
-      onState: (name, retryInMs) => {
-        state = { kind: 'state', state: name, retryInMs, sentMs: Date.now() }
-        post(state)
-        page.onState(name, retryInMs)
+      onState: (state, retryInMs) => {
+        this.#state = { kind: 'state', state, retryInMs, sentMs: Date.now() }
+        this.#post(this.#state)
+        this.#page.onState(state, retryInMs)
       },
     })
-    return new Promise((resolve) => leaving.signal.addEventListener('abort', () => resolve()))
+    return new Promise((resolve) => signal.addEventListener('abort', () => resolve()))
   }
 
-  /** A tab that another one took the lock from waits for it again. */
-  const request = async (options: LockOptions): Promise<void> => {
-    try {
-      await locks.request(name, options, lead)
-    } catch {
-      stream?.stop()
-      stream = undefined
-      if (!options.steal && !leaving.signal.aborted) await request(options)
-    }
-  }
-
-  const check = (): void => {
-    stream?.check()
-    if (stream !== undefined || leaving.signal.aborted) return
-    post({ kind: 'check' })
-    clearTimeout(unanswered)
-    unanswered = setTimeout(() => void request({ steal: true }), ANSWER_MS)
-  }
-
-  channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
-    if (data.kind === 'check') {
-      if (stream === undefined) return
-      stream.check()
-      if (state !== undefined) post(state)
+  #receive(message: Message): void {
+    if (message.kind === 'check') {
+      this.#stream?.check()
+      if (this.#stream !== undefined && this.#state !== undefined) this.#post(this.#state)
       return
     }
-    clearTimeout(unanswered)
-    if (data.kind === 'state') page.onState(data.state, data.retryInMs - (Date.now() - data.sentMs))
-    else if (Date.now() - data.sentMs > OLD_MS) onOld()
-    else page.onEvent(data)
-  })
-  void request({ signal: leaving.signal })
-  check()
-  return {
-    check,
-    drop: () => stream?.drop(),
-    stop: () => {
-      clearTimeout(unanswered)
-      stream?.stop()
-      leaving.abort()
-      channel.close()
-    },
+    clearTimeout(this.#unanswered)
+    const ageMs = Date.now() - message.sentMs
+    if (message.kind === 'state') this.#page.onState(message.state, message.retryInMs - ageMs)
+    else if (ageMs > OLD_MS) this.#onOld()
+    else this.#page.onEvent(message)
+  }
+
+  #post(message: Message): void {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin and no such argument
+    this.#channel.postMessage(message)
   }
 }

@@ -14,14 +14,6 @@ export interface LivePage {
   confirm: (because?: Problem) => Promise<boolean>
 }
 
-export interface LiveStream {
-  /** Opens the stream again where it seems dead, and does not wait any longer where it waits. */
-  check: () => void
-  /** Closes the connection: it is opened again after a wait. */
-  drop: () => void
-  stop: () => void
-}
-
 const FIRST_WAIT_MS = 1000
 const LONGEST_WAIT_MS = 30_000
 /** A connection that lasted for this long was no failure of the server. */
@@ -30,7 +22,7 @@ const STEADY_MS = 20_000
 const SILENT_MS = 40_000
 const CHECK_MS = 10_000
 
-/** Between the half and the whole of 2 s, 4 s, and so on up to 30 s; the longest at once where the server does not want more. */
+/** Between the half and the whole of 2 s, 4 s, and so on up to 30 s; the longest at once where the server refused. */
 export function waitAfter(failures: number, problem: Problem | undefined, random = randomShare()): number {
   const isRefused = problem !== undefined && problem.status < 500
   const longest = isRefused ? LONGEST_WAIT_MS : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures)
@@ -39,63 +31,78 @@ export function waitAfter(failures: number, problem: Problem | undefined, random
 
 const randomShare = (): number => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32
 
-export function keepStream(page: LivePage): LiveStream {
-  let stopped = false
-  let attempt = new AbortController()
-  let lastBytesMs = Date.now()
-  let proceed = (): void => {}
-  const checks = setInterval(() => dropSilent(), CHECK_MS)
-  const dropSilent = (): void => {
-    // The wall clock runs on while the computer sleeps.
-    if (Math.abs(Date.now() - lastBytesMs) > SILENT_MS) attempt.abort()
-  }
-  const onBytes = (): void => {
-    lastBytesMs = Date.now()
+export class LiveStream {
+  readonly #page: LivePage
+  readonly #stopped = new AbortController()
+  readonly #checks: ReturnType<typeof setInterval>
+  #attempt = new AbortController()
+  #lastBytesMs = Date.now()
+  #proceed = (): void => {}
+
+  constructor(page: LivePage) {
+    this.#page = page
+    this.#checks = setInterval(() => this.#dropSilent(), CHECK_MS)
+    void this.#run()
   }
 
-  async function listen(signal: AbortSignal): Promise<void> {
-    onBytes()
-    const body = await openEvents(signal)
-    // Only an answer to a question asked after the stream was opened shows whose stream it is.
-    if (!(await page.confirm())) throw new Problem('bff_unreachable')
-    if (signal.aborted) return
-    page.onState('live', 0)
-    await readEvents(body, page.onEvent, onBytes)
+  /** Opens the connection again where it seems dead, and does not wait any longer where it waits. */
+  check(): void {
+    this.#dropSilent()
+    this.#proceed()
   }
 
-  async function run(): Promise<void> {
-    for (let failures = 1; !stopped; failures++) {
+  /** Closes the connection: it is opened again after a wait. */
+  drop(): void {
+    this.#attempt.abort()
+  }
+
+  stop(): void {
+    clearInterval(this.#checks)
+    this.#stopped.abort()
+    this.#attempt.abort()
+    this.#proceed()
+  }
+
+  async #run(): Promise<void> {
+    for (let failures = 1; ; failures++) {
       const startedMs = Date.now()
-      page.onState('connecting', 0)
-      attempt = new AbortController()
-      const problem = await listen(attempt.signal).then(() => undefined, asProblem)
-      if (problem?.status === 401 && !stopped) await page.confirm(problem)
-      if (stopped) return
+      this.#page.onState('connecting', 0)
+      this.#attempt = new AbortController()
+      const problem = await this.#listen(this.#attempt.signal).then(() => undefined, asProblem)
+      if (problem?.status === 401 && !this.#stopped.signal.aborted) await this.#page.confirm(problem)
+      if (this.#stopped.signal.aborted) return
       if (Date.now() - startedMs > STEADY_MS) failures = 1
       const waitMs = waitAfter(failures, problem)
-      page.onState('not_live', waitMs)
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, waitMs)
-        proceed = () => {
-          clearTimeout(timer)
-          resolve()
-        }
-      })
+      this.#page.onState('not_live', waitMs)
+      await this.#wait(waitMs)
+      if (this.#stopped.signal.aborted) return
     }
   }
 
-  void run()
-  return {
-    check: () => {
-      dropSilent()
-      proceed()
-    },
-    drop: () => attempt.abort(),
-    stop: () => {
-      stopped = true
-      clearInterval(checks)
-      attempt.abort()
-      proceed()
-    },
+  async #listen(signal: AbortSignal): Promise<void> {
+    this.#lastBytesMs = Date.now()
+    const body = await openEvents(signal)
+    // Only an answer to a question asked after the stream was opened shows whose stream it is.
+    if (!(await this.#page.confirm())) throw new Problem('bff_unreachable')
+    if (signal.aborted) return
+    this.#page.onState('live', 0)
+    await readEvents(body, this.#page.onEvent, () => {
+      this.#lastBytesMs = Date.now()
+    })
+  }
+
+  /** By the wall clock, which runs on while the computer sleeps. */
+  #dropSilent(): void {
+    if (Math.abs(Date.now() - this.#lastBytesMs) > SILENT_MS) this.drop()
+  }
+
+  #wait(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      this.#proceed = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
   }
 }
