@@ -28,6 +28,7 @@ const ROUTES: Record<Plane, Record<string, Row>> = {
     '/bff/quota': SIGNED_OUT,
     '/bff/ledger': SIGNED_OUT,
     '/bff/ledger/days': SIGNED_OUT,
+    '/bff/events': SIGNED_OUT,
     '/api/organizations': SIGNED_OUT,
     '/api/organizations/:id{[0-9]+}': SIGNED_OUT,
     '/api/rate_limit': SIGNED_OUT,
