@@ -16,6 +16,7 @@ import {
 import { assertSameOrigin } from './csrf.ts'
 import { randomText } from './encryption.ts'
 import { getEvents } from './events.ts'
+import { confirmFinding, forgetFinding, getEvidence } from './evidence.ts'
 import { FORWARDED_READS } from './forwarded-reads.ts'
 import { getLedgerDays } from './ledger-days.ts'
 import { getLedger } from './ledger-page.ts'
@@ -25,6 +26,7 @@ import { type StaticFiles, servePage } from './pages.ts'
 import { problemResponse } from './problem.ts'
 import { forwardRead } from './proxy.ts'
 import { getQuota } from './quota.ts'
+import { addReading, deleteReading, getReadings } from './readings.ts'
 import { createSession, deleteSession, getSession } from './session.ts'
 import { deleteOwnSession, deleteOtherSessions, getOwnSessions } from './sessions.ts'
 
@@ -42,9 +44,13 @@ export const ROUTES: Record<string, Methods> = {
   [`${BFF.sessions}/:id`]: { DELETE: deleteOwnSession },
   [BFF.login]: { POST: startLogin },
   [BFF.quota]: { GET: getQuota },
+  [BFF.evidence]: { GET: getEvidence },
+  [`${BFF.evidence}/:id`]: { POST: confirmFinding, DELETE: forgetFinding },
   [BFF.ledger]: { GET: getLedger },
   [BFF.ledgerDays]: { GET: getLedgerDays },
   [BFF.events]: { GET: getEvents },
+  [BFF.readings]: { GET: getReadings, POST: addReading },
+  [`${BFF.readings}/:id`]: { DELETE: deleteReading },
 }
 for (const row of FORWARDED_READS)
   ROUTES[row.bffPath] = {

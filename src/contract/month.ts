@@ -53,11 +53,6 @@ export function isInMonth(
   return assumed.failed_requests_count_in_month
 }
 
-/** The count where the zone is not known: the least and the most over all candidate zones. */
-export function spanOf(counts: readonly MonthCount[]): MonthCount {
-  return { low: Math.min(...counts.map(({ low }) => low)), high: Math.max(...counts.map(({ high }) => high)) }
-}
-
 /**
  * The instant at which the month that contains `nowMs` began in a zone, and the one at which the next begins: 00:00 on its
  * first day (8.3), or the first instant of that day where 00:00 does not exist.
@@ -79,10 +74,43 @@ export const monthsAt = (
   assumed: Pick<Assumptions, 'month_zones'> = ASSUMED,
 ): { startMs: number; endMs: number }[] => assumed.month_zones.map((zone) => monthBounds(nowMs, zone))
 
+/** The first and the last of several instants. */
+interface Span {
+  earliest: number
+  latest: number
+}
+
+/**
+ * The present month over all its candidate zones, in UNIX milliseconds: between which instants it began and will end, whether
+ * the zones disagree about which month it is, and when the count has been reset in every zone since.
+ */
+export function monthSpan(
+  nowMs: number,
+  assumed: Pick<Assumptions, 'month_zones'> = ASSUMED,
+): { startMs: Span; endMs: Span; mayHaveReset: boolean; allResetMs: number } {
+  const months = monthsAt(nowMs, assumed)
+  const span = (instants: number[]): Span => ({
+    earliest: Math.min(...instants),
+    latest: Math.max(...instants),
+  })
+  const endMs = span(months.map((month) => month.endMs))
+  const near = (instant: number) => instant < endMs.earliest + LONGEST_BOUNDARY_MS
+  return {
+    startMs: span(months.map((month) => month.startMs)),
+    endMs,
+    mayHaveReset: !near(endMs.latest),
+    allResetMs: Math.max(...months.map((month) => month.endMs).filter(near)),
+  }
+}
+
+/** Zones differ by 26 hours; two months by 28 days at least. */
+const LONGEST_BOUNDARY_MS = 48 * 3_600_000
+
 /** Asking a zone is slow, and a month is long. */
 const lastBounds = new Map<string, { readonly startMs: number; readonly endMs: number }>()
 
-const DAY_MS = 86_400_000
+const QUARTER_MS = 900_000
+const DAY_QUARTERS = 96
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function monthIndex(ms: number, zone: string): number {
@@ -96,18 +124,19 @@ function monthIndex(ms: number, zone: string): number {
     })
     formats.set(zone, format)
   }
-  const parts = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, value]))
-  return Number(parts['year']) * 12 + Number(parts['month']) - 1
+  // As in 11/2026.
+  const [month, year] = format.format(ms).split('/')
+  return Number(year) * 12 + Number(month) - 1
 }
 
-/** By halving, since a zone's offset is only to be had by asking; no zone is further than a day from UTC. */
+/** By halving, since a zone's offset is only to be had by asking; it is a number of quarters of an hour, less than a day. */
 function firstInstant(month: number, zone: string): number {
   const utc = Date.UTC(Math.floor(month / 12), month % 12, 1)
-  let [before, after] = [utc - DAY_MS, utc + DAY_MS]
+  let [before, after] = [-DAY_QUARTERS, DAY_QUARTERS]
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2)
-    if (monthIndex(middle, zone) < month) before = middle
+    if (monthIndex(utc + middle * QUARTER_MS, zone) < month) before = middle
     else after = middle
   }
-  return after
+  return utc + after * QUARTER_MS
 }

@@ -29,6 +29,8 @@ const ROUTES: Record<Plane, Record<string, Row>> = {
     '/bff/ledger': SIGNED_OUT,
     '/bff/ledger/days': SIGNED_OUT,
     '/bff/events': SIGNED_OUT,
+    '/bff/evidence': SIGNED_OUT,
+    '/bff/evidence/:id': { POST: 401, DELETE: 401 },
     '/api/organizations': SIGNED_OUT,
     '/api/organizations/:id{[0-9]+}': SIGNED_OUT,
     '/api/rate_limit': SIGNED_OUT,
