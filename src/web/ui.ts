@@ -28,6 +28,8 @@ export interface Ui {
   /** The page came out of the browser's memory, or may go there: nothing is shown before it is known who is signed in. */
   masked: boolean
   signOut: SignOut | undefined
+  /** What stands before the title of every page: the state of the month, where a person should see it. */
+  titleMark: string
 }
 
 export const useUi = create<Ui>(() => ({
@@ -37,4 +39,5 @@ export const useUi = create<Ui>(() => ({
   sending: 0,
   masked: false,
   signOut: undefined,
+  titleMark: '',
 }))
