@@ -16,6 +16,8 @@ import {
 import { assertSameOrigin } from './csrf.ts'
 import { randomText } from './encryption.ts'
 import { FORWARDED_READS } from './forwarded-reads.ts'
+import { getLedgerDays } from './ledger-days.ts'
+import { getLedger } from './ledger-page.ts'
 import { Limiter } from './limiter.ts'
 import { type LineCounts, limitLines } from './log-limit.ts'
 import { type StaticFiles, servePage } from './pages.ts'
@@ -39,6 +41,8 @@ export const ROUTES: Record<string, Methods> = {
   [`${BFF.sessions}/:id`]: { DELETE: deleteOwnSession },
   [BFF.login]: { POST: startLogin },
   [BFF.quota]: { GET: getQuota },
+  [BFF.ledger]: { GET: getLedger },
+  [BFF.ledgerDays]: { GET: getLedgerDays },
 }
 for (const row of FORWARDED_READS)
   ROUTES[row.bffPath] = {

@@ -92,7 +92,7 @@ async function readOnce(
 }
 
 async function readOnRequest(context: Context, session: LoadedSession, read: ServiceRead): Promise<OwnRead> {
-  const { id, record } = session
+  const { id, owner, record } = session
   try {
     // A read that will not be sent needs no fresh token.
     await assertAdmitted(context, {
@@ -101,7 +101,7 @@ async function readOnRequest(context: Context, session: LoadedSession, read: Ser
       requestedByPerson: true,
     })
     const credential = await freshCredential(context, session)
-    const outcome = await readService(context, { id, record: { ...record, credential } }, read, {
+    const outcome = await readService(context, { id, owner, record: { ...record, credential } }, read, {
       initiator: 'person',
       renew: (refused) => freshCredential(context, session, refused),
     })

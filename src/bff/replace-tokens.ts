@@ -75,11 +75,10 @@ async function replaceAlone(
   await changeRefreshNote(context, session, tokenOf(credential), (known) => ({ ...known, mark }))
   let tokens: Tokens
   try {
-    tokens = await refreshTokens(
-      context,
-      credential.tokens.refreshToken,
-      limitOwner(state.session).organization,
-    )
+    tokens = await refreshTokens(context, credential.tokens.refreshToken, {
+      organization: limitOwner(state.session).organization,
+      owner: state.session.owner,
+    })
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     return afterFailure(context, state, lease, { problem: error, isTakenOver })

@@ -48,13 +48,13 @@ export const unsent = (result: ReadResult['result']): ReadResult => ({
  */
 export async function readService(
   context: Context,
-  { id, record: { credential, proven } }: Holder,
+  { id, owner, record: { credential, proven } }: Holder,
   read: ServiceRead,
   { initiator, renew }: ReadOptions,
 ): Promise<ReadResult> {
   const progress: ReadResult = unsent(new Problem('unknown'))
   const send = (present: Credential, by: LedgerEntry['initiator']) =>
-    readOnce(context, { id, record: { credential: present, proven } }, read, by, progress)
+    readOnce(context, { id, owner, record: { credential: present, proven } }, read, by, progress)
   try {
     let { answer, meaning } = await send(credential, initiator)
     if (renew !== undefined && meaning.renew) {
@@ -92,6 +92,7 @@ async function readOnce(
       sendUnsettled(context, {
         organization: owner.organization,
         token: owner.token,
+        owner: holder.owner,
         kind,
         path: servicePath,
         initiator,

@@ -8,6 +8,7 @@ import { reserve, settleAnswered, settleUnanswered } from './ledger.ts'
 
 /** A request to the service, and what the ledger records of it. */
 export interface ServiceRequest extends Omit<LedgerEntry, 'id' | 'atMs' | 'method'> {
+  owner: string
   request: Request
   /** Milliseconds until the last byte of the answer; absent: as long as a person waits. */
   deadlineMs?: number | undefined

@@ -13,8 +13,8 @@ import {
   endSession,
   type Listing,
   type LoadedSession,
+  type OAuthCredential,
   sessionOfCookie,
-  tokenOf,
 } from './session-record.ts'
 
 /** As long as a browser stores a cookie (RFC 6265bis 5.5). */
@@ -25,20 +25,20 @@ const BROWSER_ID = /^[\w-]{22}$/
 /**
  * Owner and browser of a session that is about to be opened. The service names no person (2.1, 4.4): sessions of one API key
  * have one owner, and sessions by OAuth that of the browser, by a random id in a cookie of its own.
- * @returns the listing, and the `Set-Cookie` for a browser that has no id yet
+ * @returns the listing, and the `Set-Cookie` that names a browser without an id
  */
 export function listingFor(
   request: Request,
-  credential: Credential,
-): { listing: Listing; setCookie?: string } {
+  credential: Credential | Pick<OAuthCredential, 'method'>,
+): { listing: Listing; nameBrowser?: string } {
   const browser = browserName(request.headers)
-  if (credential.method === 'api_key') return { listing: { owner: `key ${tokenOf(credential)}`, browser } }
+  if (credential.method === 'api_key') return { listing: { owner: `key ${credential.name}`, browser } }
   const known = readCookies(request).get(BROWSER_COOKIE)
   const id = known !== undefined && BROWSER_ID.test(known) ? known : randomText(16)
   const listing = { owner: `browser ${fingerprint(id)}`, browser }
   return id === known
     ? { listing }
-    : { listing, setCookie: cookie(BROWSER_COOKIE, id, BROWSER_LIFETIME_SECONDS) }
+    : { listing, nameBrowser: cookie(BROWSER_COOKIE, id, BROWSER_LIFETIME_SECONDS) }
 }
 
 /** The open sessions of a session's owner, the newest first; the session itself is one of them. */

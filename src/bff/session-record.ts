@@ -46,13 +46,13 @@ export const tokenOf = (credential: Credential): string =>
   credential.method === 'oauth' ? fingerprint(credential.tokens.accessToken).slice(0, 22) : credential.name
 
 /** A session, or one that is to be stored: its name in the store, and what it sends with. */
-export interface Holder {
+export interface Holder extends Pick<Listing, 'owner'> {
   id: string
   record: Pick<SessionRecord, 'credential' | 'proven'>
 }
 
 /** Whose limits the session uses: until it is proven, its own. */
-export const limitOwner = ({ id, record: { credential, proven } }: Holder): LimitOwner => ({
+export const limitOwner = ({ id, record: { credential, proven } }: Omit<Holder, 'owner'>): LimitOwner => ({
   token: tokenOf(credential),
   ...(proven
     ? { organization: organizationOf(credential) }

@@ -18,6 +18,7 @@ import {
   countGuess,
   endSession,
   findSession,
+  type Listing,
   type LoadedSession,
   limitOwner,
   lookUpSession,
@@ -112,11 +113,11 @@ async function openSession(
 ): Promise<Response> {
   const previous = await findSession(context, request)
   const names = nameSession()
-  const { credential, read } =
+  const { credential, read, listing, nameBrowser } =
     'api_key' in attempt
-      ? await byApiKey(context, attempt)
-      : await byCode(context, headers, { ...attempt, organization: unprovenName(names) })
-  const holder = { id: names.id, record: { credential, proven: false } }
+      ? await byApiKey(context, request, attempt)
+      : await byCode(context, request, headers, { ...attempt, organization: unprovenName(names) })
+  const holder = { id: names.id, owner: listing.owner, record: { credential, proven: false } }
   const { result, written } = await readService(context, holder, read, { initiator: 'sign_in' })
   await briefly(context, written)
   const refusal = credentialRefusal(credential, result)
@@ -127,7 +128,6 @@ async function openSession(
   const proven = !(result instanceof Problem)
   if (!proven && credential.method === 'api_key') throw result
   const copies = proven ? { [read.path]: { text: result.text, atMs: context.now() } } : {}
-  const { listing, setCookie: nameBrowser } = listingFor(request, credential)
   const start = { listing, credential, proven, copies }
   const { session, setCookie } = await storeSession(context, start, names)
   headers.append('Set-Cookie', setCookie)
@@ -149,27 +149,42 @@ async function endOthers(
   )
 }
 
+/** What a session is opened with. */
+interface Opening {
+  credential: Credential
+  /** The read that proves the credential. */
+  read: ServiceRead
+  listing: Listing
+  /** The `Set-Cookie` that names the browser, where it has no name yet. */
+  nameBrowser?: string
+}
+
 async function byApiKey(
   context: Context,
+  request: Request,
   { api_key: apiKey }: { api_key: string },
-): Promise<{ credential: Credential; read: ServiceRead }> {
+): Promise<Opening> {
   const credential = { method: 'api_key', apiKey, name: await nameApiKey(context, apiKey) } as const
-  return { credential, read: serviceRead(ORGANIZATIONS_READ) }
+  return { credential, read: serviceRead(ORGANIZATIONS_READ), ...listingFor(request, credential) }
 }
 
 /** @param grant its requests are recorded under the name `organization` */
 async function byCode(
   context: Context,
+  request: Request,
   headers: Headers,
   grant: { code: string; code_verifier?: string; login: Login; organization: string },
-): Promise<{ credential: Credential; read: ServiceRead }> {
+): Promise<Opening> {
   const { code, code_verifier: codeVerifier, login, organization } = grant
   headers.append('Set-Cookie', await finishLogin(context, login))
   const { organizationId } = login
-  const tokens = await exchangeCode(context, { code, codeVerifier, organization })
+  const named = listingFor(request, { method: 'oauth' })
+  const { owner } = named.listing
+  const tokens = await exchangeCode(context, { code, codeVerifier, organization, owner })
   return {
     credential: { method: 'oauth', organizationId, tokens },
     read: serviceRead(ORGANIZATION_READ, organizationId),
+    ...named,
   }
 }
 

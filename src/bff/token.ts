@@ -16,9 +16,12 @@ import { assertNoTokenPause, countTokenFailure, forgetTokenFailures } from './to
 const REFRESH_DEADLINE_MS = 45_000
 
 /** What the ledger records of a token request, and how long its answer is waited for. */
-type TokenEntry = Pick<ServiceRequest, 'organization' | 'initiator' | 'deadlineMs'> & {
+type TokenEntry = Pick<ServiceRequest, 'organization' | 'owner' | 'initiator' | 'deadlineMs'> & {
   kind: 'token.code' | 'token.refresh'
 }
+
+/** Whose month a token request counts in, and who sends it. */
+type TokenOwner = Pick<TokenEntry, 'organization' | 'owner'>
 
 /** The redirect URI: the same in the authorization request and in the exchange (5.3; RFC 6749 4.1.3). */
 export const redirectUri = ({ publicUrl }: Pick<BffConfig, 'publicUrl'>): string => publicUrl + CALLBACK_PATH
@@ -29,7 +32,7 @@ export const redirectUri = ({ publicUrl }: Pick<BffConfig, 'publicUrl'>): string
  */
 export async function exchangeCode(
   context: Context,
-  grant: { code: string; codeVerifier?: string | undefined; organization: string },
+  { organization, owner, ...grant }: TokenOwner & { code: string; codeVerifier?: string | undefined },
 ): Promise<Tokens> {
   const { server, client, secret } = registration(context.config)
   // The state was checked against the browser's cookie before; this only gives the code the library's type.
@@ -40,7 +43,7 @@ export async function exchangeCode(
     oauth.skipStateCheck,
   )
   const verifier = grant.codeVerifier ?? oauth.nopkce
-  const entry = { organization: grant.organization, initiator: 'sign_in', kind: 'token.code' } as const
+  const entry = { organization, owner, initiator: 'sign_in', kind: 'token.code' } as const
   return requestTokens(context, entry, (options) =>
     oauth.authorizationCodeGrantRequest(
       server,
@@ -62,12 +65,13 @@ export async function exchangeCode(
 export async function refreshTokens(
   context: Context,
   refreshToken: string | undefined,
-  organization: string,
+  { organization, owner }: TokenOwner,
 ): Promise<Tokens> {
   if (refreshToken === undefined) throw new Problem('access_withdrawn')
   const { server, client, secret } = registration(context.config)
   const entry = {
     organization,
+    owner,
     initiator: 'call',
     kind: 'token.refresh',
     deadlineMs: REFRESH_DEADLINE_MS,

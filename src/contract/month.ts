@@ -35,17 +35,18 @@ export function countRequests(
 ): MonthCount {
   const sum = (...counted: Counts[]) =>
     kindCounts
-      .filter((kindCount) => kindCount.outcome !== 'void' && counted.includes(isInMonth(kindCount, assumed)))
+      .filter((kindCount) => counted.includes(isInMonth(kindCount, assumed)))
       .reduce((total, { count }) => total + count, 0)
   return { low: sum('yes'), high: sum('yes', 'unknown') }
 }
 
-function isInMonth(
-  { kind, outcome, succeeded }: KindCount,
-  assumed: Pick<Assumptions, 'counts_in_month' | 'failed_requests_count_in_month'>,
+/** Whether a request counts in the month (8.3). */
+export function isInMonth(
+  { kind, outcome, succeeded }: Omit<KindCount, 'count'>,
+  assumed: Pick<Assumptions, 'counts_in_month' | 'failed_requests_count_in_month'> = ASSUMED,
 ): Counts {
   const byKind = assumed.counts_in_month[kind]
-  if (byKind === 'no') return byKind
+  if (byKind === 'no' || outcome === 'void') return 'no'
   // Without an answer it may never have arrived.
   if (outcome !== 'settled') return 'unknown'
   if (succeeded || assumed.failed_requests_count_in_month === 'yes') return byKind

@@ -68,8 +68,9 @@ export type ReadingWanted = (typeof READING_REASONS)[number]
 export const READING_REASONS = ['none', 'old', 'half', 'four_fifths', 'suspected', 'below_own'] as const
 
 /**
- * Where the present pace leads by the reset. `under`, `over`: by `difference` requests; `runs_out`: before the reset, in
- * `runs_out_in_ms`; `stale`: the newest reading is too old for a forecast of the organization.
+ * Where the present pace leads by the reset. `under`, `over`: it uses fewer or more requests, by `difference`, than the limit has
+ * without the reserve; `runs_out`: all of the limit, in `runs_out_in_ms`, before the reset; `stale`: the newest reading is too
+ * old for a forecast of the organization.
  */
 export interface Forecast {
   state: (typeof FORECAST_STATES)[number]

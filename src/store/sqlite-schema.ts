@@ -145,7 +145,7 @@ export function createTables(db: Database.Database): void {
     if (version === 0) db.exec(SCHEMA)
     if (version === 1) db.exec(FROM_VERSION_1)
     if (version === 1 || version === 2) db.exec(FROM_VERSION_2)
-    if (version !== 0) db.exec(FROM_VERSION_3)
+    if (version >= 1 && version <= 3) db.exec(FROM_VERSION_3)
   }).immediate()
 }
 

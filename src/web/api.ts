@@ -1,5 +1,6 @@
 /** The only file that sends requests. Every reply that is not a success becomes a Problem. */
 import { API_PREFIX, BFF, CSRF_HEADER, SPEND_HEADER, SPENT_HEADER } from '../contract/api.ts'
+import type { EvidenceConfirmation } from '../contract/evidence.ts'
 import { organizationPath } from '../contract/organization.ts'
 import { asProblem, Problem, parseProblem } from '../contract/problem.ts'
 import { parseQuota, type QuotaSnapshot } from '../contract/quota.ts'
@@ -30,11 +31,15 @@ const TIMEOUT_MS = 60_000
 
 interface RequestOptions {
   method?: 'POST' | 'DELETE'
-  body?: LoginRequest | SessionRequest | ReadingRequest
+  body?: LoginRequest | SessionRequest | ReadingRequest | EvidenceConfirmation
   spend?: boolean
+  signal?: AbortSignal
 }
 
-async function send(path: string, { method, body, spend = false }: RequestOptions = {}): Promise<Response> {
+async function send(
+  path: string,
+  { method, body, spend = false, signal = AbortSignal.timeout(TIMEOUT_MS) }: RequestOptions = {},
+): Promise<Response> {
   const headers = new Headers({ [CSRF_HEADER]: '1' })
   if (spend) headers.set(SPEND_HEADER, '1')
   if (body) headers.set('Content-Type', 'application/json')
@@ -44,7 +49,7 @@ async function send(path: string, { method, body, spend = false }: RequestOption
     body: body ? JSON.stringify(body) : null,
     cache: 'no-store',
     redirect: 'error',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal,
   }).catch((cause: unknown) => {
     throw new Problem('bff_unreachable', { cause })
   })
@@ -73,6 +78,12 @@ function parseJson(text: string): unknown {
 }
 
 const json = async (response: Response): Promise<unknown> => parseJson(await textOf(response))
+
+/** For pages that are loaded later, with the readers of what they show. Free. */
+export const requestJson = async (
+  path: string,
+  options?: Pick<RequestOptions, 'method' | 'body'>,
+): Promise<unknown> => json(await send(path, options))
 
 export const getSession = async (): Promise<Session> => parseSession(await json(await send(BFF.session)))
 
@@ -118,6 +129,18 @@ export async function postReading(body: ReadingRequest): Promise<void> {
 /** Removes a reading; one that is gone already is no failure. */
 export async function deleteReading(id: string): Promise<void> {
   await send(`${BFF.readings}/${encodeURIComponent(id)}`, { method: 'DELETE' }).catch(unlessGone)
+}
+
+/**
+ * Opens the stream of changes. It is read by fetch and not by EventSource, which shows neither the status of a refusal nor the
+ * comments that a live connection is known by.
+ * @param signal closes it
+ */
+export async function openEvents(signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+  const { body, headers } = await send(BFF.events, { signal })
+  if (body === null || !headers.get('Content-Type')?.startsWith('text/event-stream'))
+    throw new Problem('unexpected_reply')
+  return body
 }
 
 /** The path of the session's own organization: an API key belongs to one, and no answer names it for sure (4.4). */

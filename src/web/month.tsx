@@ -17,7 +17,7 @@ import {
   WANTED,
 } from './month-words.ts'
 import { waitOf } from './pause.ts'
-import { followLink } from './router.ts'
+import { followLink, PATHS } from './router.ts'
 import { Shape, type ShapeName } from './shape.tsx'
 import { agoWords, spanWords, useElapsed } from './time.ts'
 import { type ReceivedQuota, useUi } from './ui.ts'
@@ -75,7 +75,7 @@ function Known({ quota, session }: KnownProps) {
     <>
       <div className={styles.lead}>
         <p className={styles.big}>
-          <a href="/ledger" onClick={followLink} title="What used it: the ledger, free">
+          <a href={PATHS.ledger} onClick={followLink} title="What used it: the ledger, free">
             <strong>{large}</strong> {small}
           </a>
         </p>

@@ -1,5 +1,4 @@
 import type { SignedIn } from '../contract/session.ts'
-import { Alerts } from './alerts.tsx'
 import styles from './app.module.css'
 import { Header } from './header.tsx'
 import { Month } from './month.tsx'
@@ -17,7 +16,6 @@ export function Page({ session, place }: { session: SignedIn; place: Place }) {
   const other = place.name === 'organization' && place.id !== own ? place.id : undefined
   return (
     <>
-      <Alerts session={session} />
       <Header session={session} />
       <main className={styles.main}>
         <h1 className="unseen">Quota and organization</h1>

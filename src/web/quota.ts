@@ -1,6 +1,7 @@
 /** Reads the quota, which is free: after each action, when a pause ends, and when the page is shown again. Never at an interval. */
 import { useEffect } from 'react'
 import { asProblem } from '../contract/problem.ts'
+import type { QuotaSnapshot } from '../contract/quota.ts'
 import { getQuota } from './api.ts'
 import { nextEnd } from './pause.ts'
 import { useUi } from './ui.ts'
@@ -16,15 +17,22 @@ export async function readQuota(): Promise<void> {
     const snapshot = await getQuota()
     if (order < applied) return
     applied = order
-    clocks = { wallMs: Date.now(), steadyMs: performance.now() }
-    useUi.setState({
-      quota: { snapshot, atMs: clocks.steadyMs, wallMs: clocks.wallMs },
-      quotaProblem: undefined,
-      drifted: false,
-    })
+    applySnapshot(snapshot)
   } catch (error) {
     if (order >= applied) useUi.setState({ quotaProblem: asProblem(error) })
   }
+}
+
+/** Takes over a snapshot that has just arrived, unless a newer one is shown. */
+export function applySnapshot(snapshot: QuotaSnapshot): void {
+  const shown = useUi.getState().quota?.snapshot.version ?? 0
+  if (snapshot.version < shown) return
+  clocks = { wallMs: Date.now(), steadyMs: performance.now() }
+  useUi.setState({
+    quota: { snapshot, atMs: clocks.steadyMs, wallMs: clocks.wallMs },
+    quotaProblem: undefined,
+    drifted: false,
+  })
 }
 
 export function forgetQuota(): void {

@@ -2,6 +2,7 @@
 import { create } from 'zustand'
 import type { Problem } from '../contract/problem.ts'
 import type { QuotaSnapshot } from '../contract/quota.ts'
+import type { LiveState } from './live-stream.ts'
 
 /** A snapshot holds delays; they run from here, on a clock that cannot be set. */
 export interface ReceivedQuota {
@@ -30,6 +31,10 @@ export interface Ui {
   signOut: SignOut | undefined
   /** What stands before the title of every page: the state of the month, where a person should see it. */
   titleMark: string
+  /** Whether changes come by themselves. */
+  live: LiveState
+  /** performance.now() of the next attempt to open the stream; meant only while it is not live. */
+  liveRetryAtMs: number
 }
 
 export const useUi = create<Ui>(() => ({
@@ -40,4 +45,6 @@ export const useUi = create<Ui>(() => ({
   masked: false,
   signOut: undefined,
   titleMark: '',
+  live: 'connecting',
+  liveRetryAtMs: 0,
 }))

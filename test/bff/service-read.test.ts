@@ -16,7 +16,11 @@ const withToken = (accessToken: string, staleInMs = 1): Credential => ({
   tokens: { accessToken, staleAtMs: START_MS + staleInMs, expiresAtMs: START_MS + 60_000 },
 })
 /** A proven session with this credential. */
-const holding = (credential: Credential) => ({ id: 'a session', record: { credential, proven: true } })
+const holding = (credential: Credential) => ({
+  id: 'a session',
+  owner: 'browser a',
+  record: { credential, proven: true },
+})
 const ONE = serviceRead(ORGANIZATION_READ, '1001')
 const ALL = serviceRead(ORGANIZATIONS_READ)
 
@@ -57,6 +61,7 @@ test('a read asks for JSON with its credential, follows no redirect, and is reco
   expect(entries).toEqual([
     expect.objectContaining({
       token: tokenOf(credential),
+      owner: 'browser a',
       organization: '1001',
       kind: 'api.read',
       path: '/organizations/{id}',

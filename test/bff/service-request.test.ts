@@ -22,6 +22,7 @@ function sending(upstream: Upstream) {
     sendRequest(context, {
       request: new Request('http://127.0.0.1:4000/organizations/1001'),
       organization: '1001',
+      owner: 'browser a',
       kind: 'api.read',
       path: '/organizations/{id}',
       initiator: 'person',

@@ -25,7 +25,7 @@ const valueOf = (setCookie = '') => /=([^;]*);/.exec(setCookie)?.[1] ?? ''
 
 test('the sessions of one API key have one owner, whatever the browser is, and no cookie is set (5.1)', () => {
   const found = listingFor(requestWith(), KEY)
-  expect(found.setCookie).toBeUndefined()
+  expect(found.nameBrowser).toBeUndefined()
   expect(listingFor(requestWith(`${BROWSER_COOKIE}=${'x'.repeat(22)}`), KEY).listing.owner).toBe(
     found.listing.owner,
   )
@@ -35,9 +35,9 @@ test('the sessions of one API key have one owner, whatever the browser is, and n
 
 test('by OAuth the owner is the browser, by a random id of 128 bits that the store does not have (2.1, 4.4)', () => {
   const first = listingFor(requestWith(), OAUTH)
-  const id = valueOf(first.setCookie)
+  const id = valueOf(first.nameBrowser)
   expect(Buffer.from(id, 'base64url')).toHaveLength(16)
-  expect(first.setCookie).toBe(
+  expect(first.nameBrowser).toBe(
     `${BROWSER_COOKIE}=${id}; Path=/; Max-Age=${400 * 86_400}; Secure; HttpOnly; SameSite=Strict`,
   )
   expect(first.listing).toEqual({
@@ -52,8 +52,8 @@ test('by OAuth the owner is the browser, by a random id of 128 bits that the sto
 test.each(['', 'short', 'x'.repeat(23), `${'x'.repeat(21)}~`])(
   'a cookie %j that is not ours is replaced (RFC 6265 8.6)',
   (planted) => {
-    const { setCookie } = listingFor(requestWith(`${BROWSER_COOKIE}=${planted}`), OAUTH)
-    expect(valueOf(setCookie)).toMatch(/^[\w-]{22}$/)
+    const { nameBrowser } = listingFor(requestWith(`${BROWSER_COOKIE}=${planted}`), OAUTH)
+    expect(valueOf(nameBrowser)).toMatch(/^[\w-]{22}$/)
   },
 )
 

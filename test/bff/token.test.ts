@@ -8,6 +8,7 @@ import { APP, createFixture, SECRET, STANDARD } from '../_fixture.ts'
 import { createContext, problemOf, START_MS } from './_context.ts'
 
 const HOUR_MS = 3_600_000
+const OWNER = { organization: '1001', owner: 'browser a' }
 const good = { access_token: 'at', token_type: 'Bearer', expires_in: 3600, refresh_token: 'rt' }
 
 /** Sends one request to a token endpoint that gives this answer after 200 ms. */
@@ -26,8 +27,8 @@ function answered(response: Response) {
   return {
     ...made,
     sent,
-    exchange: () => exchangeCode(context, { code: 'c', organization: '1001' }),
-    refresh: (refreshToken: string | undefined) => refreshTokens(context, refreshToken, '1001'),
+    exchange: () => exchangeCode(context, { code: 'c', ...OWNER }),
+    refresh: (refreshToken: string | undefined) => refreshTokens(context, refreshToken, OWNER),
   }
 }
 
@@ -39,7 +40,7 @@ test.each([200, 201])(
     expect(sent).toEqual([
       expect.objectContaining({
         kind: 'token.code',
-        organization: '1001',
+        ...OWNER,
         initiator: 'sign_in',
         path: '/oauth2/token',
         method: 'POST',
@@ -51,9 +52,7 @@ test.each([200, 201])(
 test('a refresh is recorded as one, and returns the new refresh token or the old one (5.4.4)', async () => {
   const { refresh, sent } = answered(Response.json(good))
   expect((await refresh('old')).refreshToken).toBe('rt')
-  expect(sent).toEqual([
-    expect.objectContaining({ kind: 'token.refresh', organization: '1001', initiator: 'call' }),
-  ])
+  expect(sent).toEqual([expect.objectContaining({ kind: 'token.refresh', ...OWNER, initiator: 'call' })])
   const without = answered(Response.json({ ...good, refresh_token: undefined }))
   expect((await without.refresh('old')).refreshToken).toBe('old')
 })
@@ -96,8 +95,8 @@ test('failures of refreshes and sign-ins pause the endpoint for refreshes, and a
     sent += 1
     return Promise.resolve(answer())
   })
-  const exchange = () => problemOf(exchangeCode(context, { code: 'c', organization: '1001' }))
-  const refresh = () => problemOf(refreshTokens(context, 'r', '1001'))
+  const exchange = () => problemOf(exchangeCode(context, { code: 'c', ...OWNER }))
+  const refresh = () => problemOf(refreshTokens(context, 'r', OWNER))
   expect([await exchange(), await refresh()]).toEqual([
     { code: 'upstream_failed' },
     { code: 'upstream_failed' },
@@ -125,8 +124,8 @@ test('the answer to a refresh is waited for longer than a person waits, that to 
     deadlines.push(deadlineMs)
     return Promise.resolve(Response.json(good))
   })
-  await refreshTokens(context, 'r', '1001')
-  await exchangeCode(context, { code: 'c', organization: '1001' })
+  await refreshTokens(context, 'r', OWNER)
+  await exchangeCode(context, { code: 'c', ...OWNER })
   expect(deadlines).toEqual([45_000, undefined])
 })
 

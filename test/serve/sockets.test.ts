@@ -26,6 +26,8 @@ const ROUTES: Record<Plane, Record<string, Row>> = {
     '/bff/sessions/:id': { DELETE: 401 },
     '/bff/login': { POST: [400, 400, 413] },
     '/bff/quota': SIGNED_OUT,
+    '/bff/ledger': SIGNED_OUT,
+    '/bff/ledger/days': SIGNED_OUT,
     '/api/organizations': SIGNED_OUT,
     '/api/organizations/:id{[0-9]+}': SIGNED_OUT,
     '/api/rate_limit': SIGNED_OUT,

@@ -26,6 +26,10 @@ test.each([
   ['countInFlight', 'requests_by_token'],
   ['attributeRequests', 'requests_by_organization'],
   ['listSessions', 'sessions_by_owner'],
+  ['listEntries', 'requests_by_organization'],
+  ['countUnanswered', 'requests_by_organization'],
+  ['listReadings', 'readings_by_organization'],
+  ['changedSince', 'PRIMARY KEY (rowid>?)'],
   ['countByKind', 'PRIMARY KEY (organization=? AND length_ms=? AND start_ms>?'],
 ] as const)('%s reads by the index %s, and no table as a whole', (name, index) => {
   const db = openDatabase(':memory:')
@@ -41,5 +45,5 @@ test.each([
   const plan = db.prepare(`EXPLAIN QUERY PLAN ${text}`).all<{ detail: string }>()
   const details = plan.map(({ detail }) => detail).join('\n')
   expect(details).toContain(index)
-  expect(details).not.toMatch(/SCAN (requests|sessions|settlements|request_counts)/)
+  expect(details).not.toMatch(/SCAN (requests|sessions|settlements|request_counts|readings|changes)/)
 })

@@ -1,6 +1,12 @@
 // What every adapter of the store has to do; each test runs against each of them.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Admission, type Store, UNPROVEN } from '../../src/store/store.ts'
+import {
+  type Admission,
+  type Store,
+  type StoredReading,
+  type Topic,
+  UNPROVEN,
+} from '../../src/store/store.ts'
 import { ADAPTERS, entry, session } from './_adapters.ts'
 
 const FAR_MS = 4e12
@@ -470,5 +476,237 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     expect(await store.countByKind('7', 0)).toMatchObject([{ count: 1 }])
     // Even for a clock that goes backwards.
     expect(await store.addToCounter('a', 1, 0, 1000)).toMatchObject({ count: 1 })
+  })
+
+  test('entries are listed newest first, page after page, each with its end and its owner (8.3)', async () => {
+    for (const [id, atMs] of [
+      ['a', 1000],
+      ['c', 2000],
+      ['b', 2000],
+      ['d', 3000],
+      ['old', 999],
+    ] as const)
+      await store.reserve(entry(id, { atMs, owner: `owner of ${id}` }))
+    await store.reserve(entry('other', { organization: '8', atMs: 2500 }))
+    await store.settle('d', { outcome: 'settled', status: 429 }, 3001)
+    await store.settle('c', { outcome: 'uncertain' }, 3001)
+    const asked = { sinceMs: 1000, most: 2 }
+    const first = await store.listEntries('7', asked)
+    expect(first).toEqual([
+      { ...entry('d', { atMs: 3000, owner: 'owner of d' }), outcome: 'settled', status: 429 },
+      { ...entry('c', { atMs: 2000, owner: 'owner of c' }), outcome: 'uncertain' },
+    ])
+    const second = await store.listEntries('7', { ...asked, before: 'c' })
+    expect(second?.map(({ id, outcome }) => [id, outcome])).toEqual([
+      ['b', 'reserved'],
+      ['a', 'reserved'],
+    ])
+    expect(await store.listEntries('7', { ...asked, before: 'a' })).toEqual([])
+  })
+
+  test('a cursor of another organization, or of none, lists nothing (8.3)', async () => {
+    await store.reserve(entry('other', { organization: '8' }))
+    for (const before of ['other', 'nothing', ''])
+      expect(await store.listEntries('7', { sinceMs: 0, most: 9, before })).toBeUndefined()
+  })
+
+  test('an entry without token or owner is listed without them', async () => {
+    const { token: _, ...without } = entry('a')
+    await store.reserve(without)
+    expect(await store.listEntries('7', { sinceMs: 0, most: 9 })).toEqual([
+      { ...without, outcome: 'reserved' },
+    ])
+  })
+
+  test('requests are counted from any instant on, to the millisecond (8.3)', async () => {
+    const base = 3 * DAY_MS + 100 * 60_000
+    for (let nth = 0; nth < 40; nth += 1)
+      await store.reserve(entry(`${nth}`, { atMs: base + nth * 7 * 60_000 }))
+    for (const since of [
+      base,
+      base + 1,
+      base + 7 * 60_000,
+      base + 100 * 60_000,
+      base + 39 * 7 * 60_000 + 1,
+    ]) {
+      const expected = Array.from({ length: 40 }, (_, nth) => base + nth * 7 * 60_000).filter(
+        (at) => at >= since,
+      )
+      const counts = await store.countByKind('7', since)
+      expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(expected.length)
+    }
+  })
+
+  test('requests are counted by day of UTC and sort, the newest day first (8.3)', async () => {
+    await store.reserve(entry('a', { atMs: DAY_MS - 1 }))
+    await store.reserve(entry('b', { atMs: DAY_MS }))
+    await store.reserve(entry('c', { atMs: DAY_MS + 5 }))
+    await store.reserve(entry('d', { atMs: DAY_MS + 5, kind: 'rate_limit' }))
+    await store.reserve(entry('other', { atMs: DAY_MS, organization: '8' }))
+    await store.settle('b', { outcome: 'settled', status: 200 }, DAY_MS + 1)
+    const reserved = { outcome: 'reserved', succeeded: false, count: 1 }
+    const second = [
+      { startMs: DAY_MS, kind: 'api.read', ...reserved },
+      { startMs: DAY_MS, kind: 'api.read', outcome: 'settled', succeeded: true, count: 1 },
+      { startMs: DAY_MS, kind: 'rate_limit', ...reserved },
+    ]
+    expect(await store.countByDay('7', 2 * DAY_MS - 1)).toEqual(second)
+    expect(await store.countByDay('7', DAY_MS - 1)).toEqual([
+      ...second,
+      { startMs: 0, kind: 'api.read', ...reserved },
+    ])
+  })
+
+  test('what had no answer at an instant is counted, whatever came later (8.3)', async () => {
+    for (const [id, atMs] of [
+      ['a', 1000],
+      ['b', 1001],
+      ['c', 2000],
+      ['d', 2001],
+    ] as const)
+      await store.reserve(entry(id, { atMs }))
+    await store.reserve(entry('other', { organization: '8', atMs: 1500 }))
+    await store.settle('b', { outcome: 'settled', status: 200 }, 2000)
+    await store.settle('c', { outcome: 'uncertain' }, 2001)
+    expect(await store.countUnanswered('7', 1001, 2000)).toBe(1)
+    expect(await store.countUnanswered('7', 1000, 1999)).toBe(2)
+    expect(await store.countUnanswered('7', 1000, 2001)).toBe(2)
+  })
+
+  const reading = (id: string, differing: Partial<StoredReading> = {}): StoredReading => ({
+    id,
+    count: 32,
+    readAtMs: 1000,
+    inFlight: 0,
+    monthWasReset: false,
+    owner: 'owner',
+    ...differing,
+  })
+
+  test('readings are listed the one read last first, and of one organization alone (8.3)', async () => {
+    await store.addReading('7', reading('late', { readAtMs: 3000, monthWasReset: true, inFlight: 2 }))
+    await store.addReading('7', reading('first'))
+    await store.addReading('7', reading('second', { count: 33 }))
+    await store.addReading('8', reading('other', { readAtMs: 9000 }))
+    const late = reading('late', { readAtMs: 3000, monthWasReset: true, inFlight: 2 })
+    expect(await store.listReadings('7', 1000)).toEqual([
+      late,
+      reading('second', { count: 33 }),
+      reading('first'),
+    ])
+    expect(await store.listReadings('7', 1001)).toEqual([late])
+  })
+
+  test('a reading is removed once, by its own organization (8.3)', async () => {
+    await store.addReading('7', reading('a'))
+    expect(await store.removeReading('8', 'a', 5)).toBe(false)
+    expect(await store.listReadings('7', 0)).toHaveLength(1)
+    expect(await store.removeReading('7', 'a', 5)).toBe(true)
+    expect(await store.removeReading('7', 'a', 6)).toBe(false)
+    expect(await store.listReadings('7', 0)).toEqual([])
+  })
+
+  test('an admission sees the newest reading, and what was recorded after it (8.3)', async () => {
+    const asked = { notes: [], countedSinceMs: [], inFlight: { token: 'x', kinds: [], sinceMs: 0 } }
+    expect(await store.readAdmissionState('7', asked)).toMatchObject({ sinceReading: undefined })
+    await store.reserve(entry('before', { atMs: 1000 }))
+    await store.reserve(entry('after', { atMs: 1001 }))
+    await store.addReading('7', reading('a'))
+    await store.addReading('7', reading('older', { readAtMs: 999 }))
+    const { sinceReading } = await store.readAdmissionState('7', asked)
+    expect(sinceReading?.reading).toEqual(reading('a'))
+    expect(sinceReading?.counts).toMatchObject([{ count: 1 }])
+  })
+
+  describe('watching', () => {
+    const ends: (() => void)[] = []
+    afterEach(() => {
+      for (const end of ends.splice(0)) end()
+    })
+    const watch = async (...topics: Topic[]) => {
+      let calls = 0
+      ends.push(await store.watch(topics, () => (calls += 1)))
+      return () => calls
+    }
+
+    test.each<[string, Topic, (() => Promise<unknown>)?]>([
+      ['a request', 'organization 7'],
+      ['a settlement', 'organization 7'],
+      ['a reading', 'organization 7'],
+      ['a removed reading', 'organization 7'],
+      ['an attribution', 'organization 7'],
+      ['a note', 'token x'],
+      ['a changed note', 'token x'],
+      ['a removed note', 'token x'],
+      ['a changed session', 'session a'],
+      ['an ended session', 'session a'],
+    ])('%s is told to those who watch %s, and to no other', async (what, topic) => {
+      await store.reserve(entry('one'))
+      await store.reserve(entry('guest', { organization: `${UNPROVEN}x` }))
+      await store.addReading('7', reading('r'))
+      await store.changeNote('token x', () => 1, FAR_MS)
+      await store.writeSession('a', session(Uint8Array.of(1)), 0)
+      const version = await store.readVersion()
+      const told = await watch(topic)
+      const others = await watch('organization 8', 'token y', 'service s', 'session b')
+      const acts: Record<string, () => Promise<unknown>> = {
+        'a request': () => store.reserve(entry('two')),
+        'a settlement': () => store.settle('one', { outcome: 'uncertain' }, 5),
+        'a reading': () => store.addReading('7', reading('s')),
+        'a removed reading': () => store.removeReading('7', 'r', 5),
+        'an attribution': () => store.attribute(`${UNPROVEN}x`, '7', 5),
+        'a note': () => store.changeNote('token x', () => 2, FAR_MS),
+        'a changed note': () => store.changeNote('token x', () => 1, FAR_MS),
+        'a removed note': () => store.changeNote('token x', () => undefined, FAR_MS),
+        'a changed session': () => store.writeSession('a', session(Uint8Array.of(2)), 1),
+        'an ended session': () => store.endSession('a'),
+      }
+      await acts[what]?.()
+      expect([told(), others()]).toEqual([1, 0])
+      expect(await store.readVersion()).toBeGreaterThan(version)
+    })
+
+    test('a new note is told, and one that no topic names is not numbered', async () => {
+      const told = await watch('service https://s.example')
+      const version = await store.readVersion()
+      await store.changeNote('refresh x', () => 1, FAR_MS)
+      await store.claim('name', 0, FAR_MS)
+      expect([told(), await store.readVersion()]).toEqual([0, version])
+      await store.changeNote('service https://s.example', () => 1, FAR_MS)
+      expect(told()).toBe(1)
+    })
+
+    test('who has ended watching is told nothing, and the others are', async () => {
+      const ended = await watch('organization 7')
+      const goesOn = await watch('organization 7')
+      ends.shift()?.()
+      await store.reserve(entry('a'))
+      expect([ended(), goesOn()]).toEqual([0, 1])
+    })
+
+    test('a request that is refused is no change', async () => {
+      const told = await watch('organization 7')
+      const decide = () => {
+        throw new RangeError('no')
+      }
+      const admission = {
+        notes: [],
+        countedSinceMs: [],
+        inFlight: { token: 'x', kinds: [], sinceMs: 0 },
+        decide,
+      }
+      await expect(store.reserve(entry('a'), admission)).rejects.toThrow(RangeError)
+      expect(told()).toBe(0)
+    })
+
+    test('changes keep their numbers when a sweep forgets the old ones', async () => {
+      const version = await store.readVersion()
+      await store.changeNote('token x', () => 1, 5)
+      await store.sweep(FAR_MS)
+      expect(await store.readVersion()).toBeGreaterThan(version)
+      const told = await watch('token x')
+      await store.changeNote('token x', () => 1, FAR_MS)
+      expect(told()).toBe(1)
+    })
   })
 })

@@ -1,0 +1,53 @@
+/** `GET /bff/ledger/days`: what used the month, by day and kind of request, without a request to the service (8.3). */
+import { type LedgerDays, REQUEST_KINDS } from '../contract/ledger.ts'
+import { countRequests, type KindCount } from '../contract/month.ts'
+import type { Context } from './context.ts'
+import { monthStartMs } from './ledger-page.ts'
+import { queryParameters } from './query-parameters.ts'
+import { limitOwner, requireSession } from './session-record.ts'
+
+const DAY_MS = 86_400_000
+
+/**
+ * Answers how many requests count on each day of UTC, newest first: those of `GET /bff/ledger`. A kind of which none may
+ * count on a day is left out.
+ * @throws Problem `signed_out`, `invalid_request` (any parameter)
+ */
+export async function getLedgerDays(context: Context, request: Request): Promise<Response> {
+  const session = await requireSession(context, request)
+  queryParameters(request)
+  const { organization } = limitOwner(session)
+  const days = await countDays(context, organization, monthStartMs(context))
+  return Response.json({ days: days.flatMap(byKind) } satisfies LedgerDays)
+}
+
+interface Day {
+  startMs: number
+  counts: KindCount[]
+}
+
+/** The days of UTC from an instant on, newest first; of the first one what comes after the instant. */
+async function countDays({ store }: Context, organization: string, sinceMs: number): Promise<Day[]> {
+  const nextDayMs = Math.ceil(sinceMs / DAY_MS) * DAY_MS
+  const [all, later, sorts] = await Promise.all([
+    store.countByKind(organization, sinceMs),
+    store.countByKind(organization, nextDayMs),
+    store.countByDay(organization, nextDayMs),
+  ])
+  const first = [...all, ...later.map((sort) => ({ ...sort, count: -sort.count }))]
+  const starts = [...new Set(sorts.map(({ startMs }) => startMs))]
+  const days = starts.map((startMs) => ({
+    startMs,
+    counts: sorts.filter((sort) => sort.startMs === startMs),
+  }))
+  return [...days, { startMs: nextDayMs - DAY_MS, counts: first }]
+}
+
+function byKind({ startMs, counts }: Day): LedgerDays['days'] {
+  const day = new Date(startMs).toISOString().slice(0, 10)
+  return REQUEST_KINDS.map((kind) => ({
+    day,
+    kind,
+    ...countRequests(counts.filter((sort) => sort.kind === kind)),
+  })).filter(({ high }) => high > 0)
+}

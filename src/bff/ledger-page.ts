@@ -1,0 +1,52 @@
+/** `GET /bff/ledger`: this app's requests of this month for the organization of the session, without a request to the service (8.3). */
+import { isSuccess } from '../contract/answer-meaning.ts'
+import type { LedgerEntry, LedgerPage } from '../contract/ledger.ts'
+import { isInMonth, monthsAt } from '../contract/month.ts'
+import { Problem } from '../contract/problem.ts'
+import type { LedgerRow } from '../store/store.ts'
+import { type Context, serviceNowMs } from './context.ts'
+import { queryParameters } from './query-parameters.ts'
+import { limitOwner, requireSession } from './session-record.ts'
+
+const ENTRIES_OF_A_PAGE = 50
+
+/** The earliest instant at which the present month may have started (8.3: its zone is not shown), UNIX milliseconds. */
+export const monthStartMs = (context: Context): number =>
+  Math.min(...monthsAt(serviceNowMs(context)).map(({ startMs }) => startMs))
+
+/**
+ * Answers a page, newest first. Without a proof of the organization it has the requests of this session only.
+ * @throws Problem `signed_out`; `invalid_request` for a `next` that no page of the organization had, and other parameters
+ */
+export async function getLedger(context: Context, request: Request): Promise<Response> {
+  const session = await requireSession(context, request)
+  const { next: before } = queryParameters(request, ['next'])
+  const rows = await context.store.listEntries(limitOwner(session).organization, {
+    sinceMs: monthStartMs(context),
+    ...(before !== undefined && { before }),
+    // One more shows whether there are any after these.
+    most: ENTRIES_OF_A_PAGE + 1,
+  })
+  if (rows === undefined)
+    throw new Problem('invalid_request', { detail: 'No page of this ledger begins there.' })
+  const shown = rows.slice(0, ENTRIES_OF_A_PAGE)
+  const last = rows.length > shown.length ? shown.at(-1) : undefined
+  return Response.json({
+    entries: shown.map((row) => onWire(row, session.owner)),
+    ...(last && { next: last.id }),
+  } satisfies LedgerPage)
+}
+
+/** What names no one: ids, tokens and paths stay here. */
+function onWire({ atMs, kind, initiator, owner, outcome, status }: LedgerRow, asking: string): LedgerEntry {
+  const succeeded = status !== undefined && isSuccess(status)
+  return {
+    at: new Date(atMs).toISOString(),
+    kind,
+    initiator,
+    by: owner === asking ? 'you' : 'another',
+    outcome,
+    ...(status !== undefined && { status }),
+    counts: isInMonth({ kind, outcome, succeeded }),
+  }
+}

@@ -1,0 +1,86 @@
+// Changes that another process, or another connection, makes to the file.
+import Database from 'libsql'
+import { afterEach, expect, test, vi } from 'vitest'
+import { openSqlite } from '../../src/store/sqlite.ts'
+import { file } from '../_temp-folder.ts'
+import { entry } from './_adapters.ts'
+import { startWriter } from './_processes.ts'
+
+const stores: { close: () => Promise<void> }[] = []
+const opened = () => {
+  const store = openSqlite(file)
+  stores.push(store)
+  return store
+}
+afterEach(async () => {
+  for (const store of stores.splice(0)) await store.close()
+})
+
+test('a request of another process is told within half a second, each time', async () => {
+  const store = opened()
+  const toldAtMs: number[] = []
+  await store.watch(['organization 7'], () => toldAtMs.push(Date.now()))
+  const writer = startWriter(file, 'reserve', 1)
+  const written = new Promise<number>((resolve) => {
+    writer.stdout.on('data', (lines: Buffer) => lines.toString().includes('1 ') && resolve(Date.now()))
+  })
+  writer.stdin.end()
+  const writtenAtMs = await written
+  await vi.waitFor(() => expect(toldAtMs).toHaveLength(1), { timeout: 2000, interval: 10 })
+  // Twice what is promised: the machine may be busy with other tests.
+  expect((toldAtMs[0] ?? Infinity) - writtenAtMs).toBeLessThan(1000)
+})
+
+test('who begins to watch is not told what was changed before', async () => {
+  const store = opened()
+  await store.reserve(entry('a'))
+  let calls = 0
+  await store.watch(['organization 7'], () => (calls += 1))
+  await store.changeNote('token x', () => 1, 4e12)
+  expect(calls).toBe(0)
+  await store.reserve(entry('b'))
+  expect(calls).toBe(1)
+})
+
+test('where changes cannot be told apart everyone is told: numbers that fell, and more than are stored', async () => {
+  const store = opened()
+  for (const id of ['a', 'b', 'c']) await store.reserve(entry(id))
+  let calls = 0
+  await store.watch(['session never-seen'], () => (calls += 1))
+  const other = new Database(file)
+  other.exec(`UPDATE sqlite_sequence SET seq = 0 WHERE name = 'changes'; DELETE FROM changes`)
+  await store.changeNote('token x', () => 1, 4e12)
+  expect(calls).toBe(1)
+  other.exec(`UPDATE sqlite_sequence SET seq = 20000 WHERE name = 'changes'`)
+  await store.changeNote('token x', () => 2, 4e12)
+  expect(calls).toBe(2)
+  await store.changeNote('token x', () => 3, 4e12)
+  expect(calls).toBe(2)
+  other.close()
+})
+
+test('a sweep leaves the newest ten thousand changes', async () => {
+  const store = opened()
+  const other = new Database(file)
+  other.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10500)
+    INSERT INTO changes (topic) SELECT 'token ' || i FROM n`)
+  await store.sweep(0)
+  expect(other.prepare('SELECT count(*) AS count, min(number) AS least FROM changes').all()).toEqual([
+    { count: 10_000, least: 501 },
+  ])
+  other.close()
+})
+
+test('a look that the file does not allow is made again', async () => {
+  const store = opened()
+  let calls = 0
+  await store.watch(['token x'], () => (calls += 1))
+  const other = new Database(file)
+  other.exec('ALTER TABLE changes RENAME TO away')
+  other.exec(`INSERT INTO away (topic) VALUES ('token x')`)
+  await new Promise((resolve) => setTimeout(resolve, 400))
+  expect(calls).toBe(0)
+  other.exec('ALTER TABLE away RENAME TO changes')
+  await vi.waitFor(() => expect(calls).toBe(1), { timeout: 2000, interval: 20 })
+  other.close()
+})
