@@ -8,7 +8,7 @@ import type { ReceivedQuota } from './ui.ts'
 
 const LEVELS = `${THRESHOLDS.slice(0, -1).join(', ')} and ${THRESHOLDS.at(-1)} %`
 
-const BLOCKED = 'The browser blocks notifications of this page: its settings for this address can allow them.'
+const BLOCKED = 'The browser blocks notifications of this page; its settings can allow them.'
 
 const permissionNow = (): NotificationPermission | undefined =>
   'Notification' in globalThis ? Notification.permission : undefined
@@ -31,15 +31,13 @@ export function AlertSetting({ session, quota }: { session: SignedIn; quota: Rec
     storeAlertRecord(owner, undefined)
     setWanted(false)
   }
+  if (permission === 'denied') return <p className={styles.quiet}>{BLOCKED}</p>
   return (
     <p className={styles.quiet}>
-      {isOn
-        ? `You are notified at ${LEVELS} of the month.`
-        : `Notifications at ${LEVELS} of the month are off.`}{' '}
+      Notify me at {LEVELS}: {isOn ? 'on' : 'off'}
       <button type="button" data-kind="quiet" onClick={() => (isOn ? turnOff() : void turnOn())}>
-        {isOn ? 'Turn off' : 'Turn on'}
-      </button>{' '}
-      {permission === 'denied' && BLOCKED}
+        Turn {isOn ? 'off' : 'on'}
+      </button>
     </p>
   )
 }

@@ -22,13 +22,12 @@ export function headline(month: MonthSnapshot): readonly [large: string, small: 
     : [`At most ${left.high}`, `left of ${limit}`]
 }
 
-/** The word beside the shape: what the state means, and what it does not. */
-export const STATE_WORDS: Record<MonthState, string> = {
+const STATE_WORDS: Record<MonthState, string> = {
+  suspected: '',
   plenty: 'plenty',
   own: 'only this app is counted',
   low: 'low',
   none: 'used up',
-  suspected: 'the service refused a request',
   unlimited: 'unlimited on Business',
   unseen: 'plan not yet seen',
 }
@@ -36,12 +35,9 @@ export const STATE_WORDS: Record<MonthState, string> = {
 /** What the count consists of. */
 export function countWords(month: MonthSnapshot): string {
   const { limit, organization } = month
-  const own = `This app has used ${spanOf(month)}`
-  if (limit === undefined) return `${own} this month; others in the organization are not counted.`
-  const of = limit
-  if (organization === undefined)
-    return `${own}. Others in the organization spend from the same ${of}, and are not counted.`
-  return `The organization has used ${spanOf(usedOf(month))} of ${of}, this app ${spanOf(month)} of them.`
+  if (organization === undefined || limit === undefined)
+    return `This app has used ${spanOf(month)}. Others in the organization spend from the same ${limit ?? 'account'}.`
+  return `The organization has used ${spanOf(usedOf(month))} of ${limit}, this app ${spanOf(month)} of them.`
 }
 
 /** For screen readers: changes only when a number does. */
@@ -120,9 +116,15 @@ export const resetWords = ({ low, high }: Interval): string =>
   low === high ? `at ${DAY_TIME.format(low)}` : `between ${DAY_TIME.format(low)} and ${DAY_TIME.format(high)}`
 
 /** "The service refused at 12:03.", and why that seems to be of the month. */
-export function suspicionWords({ age_ms: ageMs, reasons }: Suspicion, wallMs: number): string {
+function suspicionWords({ age_ms: ageMs, reasons }: Suspicion, wallMs: number): string {
   const at = (ageMs < DAY_MS ? TIME : DAY_TIME).format(wallMs - ageMs)
   return [`The service refused at ${at}.`, ...reasons].join(' ')
+}
+
+/** The words beside the shape: what the state means, and what it does not. */
+export function stateWords(month: MonthSnapshot, wallMs: number): string {
+  if (month.suspected) return suspicionWords(month.suspected, wallMs)
+  return STATE_WORDS[monthState(month)]
 }
 
 /** Why a new reading would help. */

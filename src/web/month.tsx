@@ -11,8 +11,7 @@ import {
   paceWords,
   resetSpan,
   resetWords,
-  STATE_WORDS,
-  suspicionWords,
+  stateWords,
   uncertainWords,
   WANTED,
 } from './month-words.ts'
@@ -73,38 +72,34 @@ function Known({ quota, session }: KnownProps) {
   const uncertain = month.limit === undefined ? '' : uncertainWords(month)
   return (
     <>
-      <div className={styles.lead}>
-        <p className={styles.big}>
-          <a href={PATHS.ledger} onClick={followLink} title="What used it: the ledger, free">
-            <strong>{large}</strong> {small}
-          </a>
-        </p>
-        <p className={styles.state}>
-          <Shape of={SHAPES[state]} /> {STATE_WORDS[state]}
-        </p>
-      </div>
-      {month.suspected && <p>{suspicionWords(month.suspected, quota.wallMs)}</p>}
-      {month.limit !== undefined && <MonthBar month={month} limit={month.limit} />}
-      <div className={styles.notes}>
-        <Pace quota={quota} />
-        <p>{countWords(month)}</p>
-        {uncertain && <p className={styles.quiet}>{uncertain}</p>}
-        <Resets quota={quota} />
+      <div className={styles.body}>
+        <div className={styles.count}>
+          <p className={styles.big}>
+            <a href={PATHS.ledger} onClick={followLink} title="What used it: the ledger, free">
+              <strong>{large}</strong> {small}
+            </a>
+          </p>
+          <p className={styles.state}>
+            <Shape of={SHAPES[state]} /> {stateWords(month, quota.wallMs)}
+          </p>
+          {month.limit !== undefined && <MonthBar month={month} limit={month.limit} />}
+        </div>
+        <div className={styles.notes}>
+          <p className={styles.pace}>{paceWords(month, quota.wallMs)}</p>
+          <p>{countWords(month)}</p>
+          {uncertain && <p className={styles.quiet}>{uncertain}</p>}
+          <Resets quota={quota} />
+          <Binding quota={quota} />
+        </div>
       </div>
       <Footer quota={quota} session={session} />
     </>
   )
 }
 
-function Pace({ quota: { snapshot, atMs, wallMs } }: { quota: ReceivedQuota }) {
+function Binding({ quota: { snapshot, atMs } }: { quota: ReceivedQuota }) {
   const elapsedMs = useElapsed(atMs)
-  const pace = paceWords(snapshot.month, wallMs)
-  const binding = bindingWords(snapshot, elapsedMs)
-  return (
-    <p className={styles.pace}>
-      {pace} {binding}
-    </p>
-  )
+  return <p className={styles.quiet}>{bindingWords(snapshot, elapsedMs)}</p>
 }
 
 /** Which of the two limits is met first (8.2, 8.3). */
@@ -135,7 +130,7 @@ function Resets({ quota: { snapshot, atMs, wallMs } }: { quota: ReceivedQuota })
 
 function Footer({ quota, session }: KnownProps) {
   const { snapshot, atMs } = quota
-  const { limit, organization, reading_wanted: wanted } = snapshot.month
+  const { organization, reading_wanted: wanted } = snapshot.month
   const elapsedMs = useElapsed(atMs)
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
@@ -157,14 +152,14 @@ function Footer({ quota, session }: KnownProps) {
         </button>
         <p className={styles.quiet}>
           {organization && `Read ${agoWords(organization.reading_age_ms + elapsedMs)}. `}
-          {wanted && limit !== undefined && WANTED[wanted]}
+          {wanted && WANTED[wanted]}
         </p>
+        <Suspense fallback={null}>
+          <AlertSetting session={session} quota={quota} />
+        </Suspense>
       </div>
       <Suspense fallback={<p className={styles.quiet}>Looking for earlier readings…</p>}>
         {open && <Readings session={session} close={close} />}
-      </Suspense>
-      <Suspense fallback={null}>
-        <AlertSetting session={session} quota={quota} />
       </Suspense>
     </div>
   )
