@@ -27,6 +27,8 @@ export const CONFIG: BffConfig = {
   tokenEncoding: 'form',
   apiKeyHeader: 'X-Service-Api-Key',
   pkce: 'off',
+  reservePerson: 10,
+  reserveSignIn: 2,
 }
 
 /** What went upstream: enough to count and to look at. */

@@ -24,6 +24,7 @@ import { type StaticFiles, servePage } from './pages.ts'
 import { problemResponse } from './problem.ts'
 import { forwardRead } from './proxy.ts'
 import { getQuota } from './quota.ts'
+import { addReading, deleteReading, getReadings } from './readings.ts'
 import { createSession, deleteSession, getSession } from './session.ts'
 import { deleteOwnSession, deleteOtherSessions, getOwnSessions } from './sessions.ts'
 
@@ -43,6 +44,8 @@ export const ROUTES: Record<string, Methods> = {
   [BFF.quota]: { GET: getQuota },
   [BFF.ledger]: { GET: getLedger },
   [BFF.ledgerDays]: { GET: getLedgerDays },
+  [BFF.readings]: { GET: getReadings, POST: addReading },
+  [`${BFF.readings}/:id`]: { DELETE: deleteReading },
 }
 for (const row of FORWARDED_READS)
   ROUTES[row.bffPath] = {

@@ -17,6 +17,9 @@ export interface BffConfig {
   /** Header that carries an API key (5.1.5). */
   apiKeyHeader: string
   pkce: 'off' | 'S256'
+  /** How many of the last requests of a month are only for presses of a person, and how many only for sign-ins. */
+  reservePerson: number
+  reserveSignIn: number
   /** How many proxies stand in front of us; absent: none. */
   trustProxy?: number
 }

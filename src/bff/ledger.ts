@@ -1,7 +1,6 @@
 /** The ledger: every request to the service is recorded before it is sent, so that the month can be counted (8.3). */
 import { isSuccess } from '../contract/answer-meaning.ts'
 import { isErrorBody } from '../contract/error-body.ts'
-import { countRequests, type MonthCount, monthsAt, spanOf } from '../contract/month.ts'
 import type { Admission, LedgerEntry, Settlement } from '../store/store.ts'
 import { untilStored } from './after-answer.ts'
 import { type Context, serviceNowMs } from './context.ts'
@@ -42,25 +41,5 @@ async function settle(context: Context, id: string, settlement: Settlement): Pro
     await untilStored(context, () => context.store.settle(id, settlement, atMs))
   } catch (cause) {
     context.log({ level: 'warn', event: 'ledger', cause: describe(cause) })
-  }
-}
-
-/**
- * The requests of one organization in this month, and milliseconds until the count is reset: each as an interval over all
- * time zones in which the month may begin (8.3: not shown).
- */
-export async function readMonth(
-  context: Context,
-  organization: string,
-): Promise<MonthCount & { resetsInMs: { earliest: number; latest: number } }> {
-  const nowMs = serviceNowMs(context)
-  const bounds = monthsAt(nowMs)
-  const counts = await Promise.all(
-    bounds.map(({ startMs }) => context.store.countByKind(organization, startMs)),
-  )
-  const ends = bounds.map(({ endMs }) => endMs - nowMs)
-  return {
-    ...spanOf(counts.map((list) => countRequests(list))),
-    resetsInMs: { earliest: Math.min(...ends), latest: Math.max(...ends) },
   }
 }

@@ -35,8 +35,17 @@ export interface TokenNote {
 export interface OrganizationNote {
   /** Limits of the minute seen with any of its tokens, from which the plan is guessed. */
   limits: { readonly [Class in RequestClass]?: number }
-  /** Present while the month is suspected to be used up. */
+  /** After a refusal that seems to be of the month: until the count may have been reset, what no person pressed is not sent. */
   monthPause?: StoredPause
+  suspicion?: StoredSuspicion
+}
+
+/** That the month is used up, by an answer of the service: until a success, or until the count has been reset in every zone. */
+export interface StoredSuspicion {
+  reasons: readonly string[]
+  /** The service's time, UNIX milliseconds: of the first refusal, and when it ends by itself. */
+  sinceMs: number
+  untilMs: number
 }
 
 /** Longer than every window and pause that a note can hold. */
@@ -66,9 +75,14 @@ const TOKEN_NOTE: NoteKind<TokenNote> = {
   format: 1,
   read: onlyMembers({ gauges: ofClasses(gauge), pauses: ofClasses(pause) }, {}),
 }
+const suspicion: Reader<StoredSuspicion> = onlyMembers(
+  { reasons: listOf(text), sinceMs: number, untilMs: number },
+  {},
+)
+// Notes of the former version have no suspicion, and are read all the same.
 const ORGANIZATION_NOTE: NoteKind<OrganizationNote> = {
   format: 1,
-  read: onlyMembers({ limits: ofClasses(number) }, { monthPause: pause }),
+  read: onlyMembers({ limits: ofClasses(number) }, { monthPause: pause, suspicion }),
 }
 
 const NO_TOKEN_NOTE: TokenNote = { gauges: {}, pauses: {} }
@@ -141,6 +155,16 @@ export function pauseLeftMs(pause: StoredPause | undefined, nowMs: number): numb
   if (pause === undefined) return 0
   const leftMs = Math.max(0, pause.untilMs - nowMs)
   return leftMs <= LONGEST_PAUSE_MS[pause.code] ? leftMs : 0
+}
+
+/** A suspicion that has not ended. @param nowMs the service's time */
+export function suspicionAt(
+  suspicion: StoredSuspicion | undefined,
+  nowMs: number,
+): StoredSuspicion | undefined {
+  return pauseLeftMs(suspicion && { code: 'month_suspected', ...suspicion }, nowMs) > 0
+    ? suspicion
+    : undefined
 }
 
 /** The pause that ends later: a pause may be extended by a later answer, never shortened. */

@@ -98,7 +98,7 @@ async function readOnRequest(context: Context, session: LoadedSession, read: Ser
     await assertAdmitted(context, {
       owner: limitOwner(session),
       requestClass: 'read',
-      requestedByPerson: true,
+      initiator: 'person',
     })
     const credential = await freshCredential(context, session)
     const outcome = await readService(context, { id, owner, record: { ...record, credential } }, read, {

@@ -1,9 +1,11 @@
 /** `GET /bff/quota`: all that is known of the quota, without a request to the service. */
 import type { Window } from '../contract/gauge.ts'
-import type { MonthSnapshot, QuotaSnapshot, WindowSnapshot } from '../contract/quota.ts'
-import type { Context } from './context.ts'
-import { readMonth } from './ledger.ts'
-import { type LimitSnapshot, readLimits } from './rate-limit-snapshot.ts'
+import { ASSUMED, type Assumptions } from '../contract/assumptions.ts'
+import type { QuotaSnapshot, RefreshSnapshot, WindowSnapshot } from '../contract/quota.ts'
+import { type Context, serviceNowMs } from './context.ts'
+import { readMonth } from './month.ts'
+import { readLimits } from './rate-limit-snapshot.ts'
+import { stateOf } from './refresh-state.ts'
 import { type LoadedSession, limitOwner, requireSession } from './session-record.ts'
 
 /** Answers the snapshot. @throws Problem `signed_out` */
@@ -11,37 +13,43 @@ export async function getQuota(context: Context, request: Request): Promise<Resp
   return Response.json(await readQuota(context, await requireSession(context, request)))
 }
 
-/** All that is known now of the quota that a session uses. */
-export async function readQuota(context: Context, session: LoadedSession): Promise<QuotaSnapshot> {
+/** All that is known of the quota that a session uses, at one instant. */
+export async function readQuota(
+  context: Context,
+  session: LoadedSession,
+  assumed: Assumptions = ASSUMED,
+): Promise<QuotaSnapshot> {
   const owner = limitOwner(session)
+  const nowMs = serviceNowMs(context)
   // Before the rest: what is read then has all up to this change.
   const version = await context.store.readVersion()
-  const [{ windows, pauses, plan }, month] = await Promise.all([
-    readLimits(context, owner),
-    readMonth(context, owner.organization),
+  const [{ windows, pauses }, month, refresh] = await Promise.all([
+    readLimits(context, owner, nowMs),
+    readMonth(context, owner.organization, nowMs, assumed),
+    readRefresh(context, session, assumed),
   ])
   return {
     version,
     token: owner.token,
+    ...(refresh && { refresh }),
     read: windowSnapshot(windows.read),
     update: windowSnapshot(windows.update),
-    month: monthSnapshot(month, plan),
+    month,
     pauses,
   }
 }
 
-function monthSnapshot(
-  { low, high, resetsInMs }: Awaited<ReturnType<typeof readMonth>>,
-  plan: LimitSnapshot['plan'],
-): MonthSnapshot {
-  return {
-    low,
-    high,
-    ...(plan && { plan: plan.name }),
-    ...(plan?.per_month === undefined ? {} : { limit: plan.per_month }),
-    resets_in_ms: { earliest: Math.ceil(resetsInMs.earliest), latest: Math.ceil(resetsInMs.latest) },
-    may_have_reset: false,
-  }
+/** When a press refreshes the access token first (5.4), and whether that counts in the month; `undefined` for an API key. */
+async function readRefresh(
+  context: Context,
+  session: LoadedSession,
+  { counts_in_month }: Assumptions,
+): Promise<RefreshSnapshot | undefined> {
+  const { credential } = session.record
+  if (credential.method === 'api_key') return undefined
+  const { need } = await stateOf(context, session, credential)
+  const leftMs = need === 'none' ? credential.tokens.staleAtMs - context.now() : 0
+  return { due_in_ms: Math.max(0, Math.ceil(leftMs)), counts: counts_in_month['token.refresh'] }
 }
 
 function windowSnapshot({

@@ -1,11 +1,12 @@
 /** Decides, in one step with the record of a request, whether it may be sent: what is known to be over a limit is not (8.2, 8.3). */
 import { type Gauge, type Window, waitFor, wasUsedUp, windowAt } from '../contract/gauge.ts'
-import { countRequests, monthsAt, type RequestKind, spanOf } from '../contract/month.ts'
-import { guessPlan } from '../contract/plan.ts'
+import { countRequests, monthSpan, type RequestKind } from '../contract/month.ts'
+import { type CountedReading, usedAtMost } from '../contract/month-count.ts'
+import { guessPlan, type Plan } from '../contract/plan.ts'
 import { Problem } from '../contract/problem.ts'
 import { kindsInReadMinute, type RequestClass } from '../contract/rate-limit.ts'
-import type { Admission, AdmissionState } from '../store/store.ts'
-import { type Context, serviceNowMs } from './context.ts'
+import type { Admission, AdmissionState, LedgerEntry } from '../store/store.ts'
+import { type BffConfig, type Context, serviceNowMs } from './context.ts'
 import {
   type LimitOwner,
   limitNoteNames,
@@ -19,8 +20,8 @@ import {
 export interface AdmissionRequest {
   owner: LimitOwner
   requestClass: RequestClass
-  /** Whether a person asked for this very request; a used-up month stops all others. */
-  requestedByPerson: boolean
+  /** Of the last requests of a month some are only for presses, and some only for sign-ins. */
+  initiator: LedgerEntry['initiator']
 }
 
 /** The longest a request without an answer is believed to be under way: the length of a window (8.2). */
@@ -52,12 +53,14 @@ export const countInFlight = (context: Context, token: string, requestClass: Req
  */
 export function admissionOf(
   context: Context,
-  { owner, requestClass, requestedByPerson }: AdmissionRequest,
+  { owner, requestClass, initiator }: AdmissionRequest,
   nowMs: number,
 ): Admission {
+  const startMs = monthSpan(nowMs).startMs.earliest
   return {
     notes: limitNoteNames(owner),
-    countedSinceMs: monthsAt(nowMs).map(({ startMs }) => startMs),
+    // The month may have begun later, and then fewer count.
+    countedSinceMs: [startMs],
     inFlight: { token: owner.token, kinds: kindsOf(requestClass), sinceMs: nowMs - MINUTE_MS },
     claim: `month try ${owner.session}`,
     decide(state) {
@@ -66,10 +69,17 @@ export function admissionOf(
       assertNoPause(pause, nowMs)
       const window = windowAt(gauge, nowMs)
       assertSomeRemain(window, state.inFlight)
-      const reason = whyMonthIsOver(organization, state.counts, nowMs)
+      const reason =
+        whyMonthIsPaused(organization, nowMs) ??
+        whyNoneIsLeft(
+          context.config,
+          initiator,
+          guessPlan(organization.limits),
+          usedBy(state, startMs, nowMs),
+        )
       if (reason !== undefined) {
         const waitMs = waitForTry(state, nowMs, context.now())
-        if (!requestedByPerson || waitMs > 0) throw monthIsOver(reason, waitMs)
+        if (initiator === 'call' || waitMs > 0) throw monthIsOver(reason, waitMs)
       }
       if (state.inFlight > 0 && isResetDoubtful(pause, window, gauge)) throw PROBE_RUNNING
       return reason === undefined ? undefined : context.now() + TRY_EVERY_MS
@@ -116,16 +126,58 @@ function assertSomeRemain(window: Window, inFlight: number): void {
   })
 }
 
-/** Why the month seems to be used up, by an answer or by our own count with what may count in it; `undefined` if it does not. */
-function whyMonthIsOver(
-  { limits, monthPause }: OrganizationNote,
-  counts: AdmissionState['counts'],
-  nowMs: number,
+const whyMonthIsPaused = ({ monthPause }: OrganizationNote, nowMs: number): readonly string[] | undefined =>
+  pauseLeftMs(monthPause, nowMs) > 0 ? monthPause?.reasons : undefined
+
+/** How many of the month may have been used, and by which count. */
+interface Used {
+  atMost: number
+  words: string
+}
+
+/** By our own count, or by the newest reading where that has more. */
+function usedBy({ counts, sinceReading }: AdmissionState, startMs: number, nowMs: number): Used {
+  const own = countRequests(counts.flat())
+  const newest: CountedReading | undefined =
+    sinceReading === undefined || sinceReading.reading.readAtMs < startMs
+      ? undefined
+      : { ...sinceReading.reading, ownSince: countRequests(sinceReading.counts) }
+  const atMost = usedAtMost(own, newest)
+  if (newest === undefined || atMost === own.high)
+    return { atMost, words: `${atMost} may have been sent by this app` }
+  const { count, readAtMs } = newest
+  const read = `${count} were used by a reading ${age(nowMs - readAtMs)} ago`
+  return { atMost, words: `${read}, and ${atMost - count} may have been sent since` }
+}
+
+function age(ms: number): string {
+  const minutes = Math.max(0, Math.floor(ms / 60_000))
+  const [count, unit] =
+    minutes < 60
+      ? [minutes, 'minute']
+      : minutes < 2880
+        ? [Math.floor(minutes / 60), 'hour']
+        : [Math.floor(minutes / 1440), 'day']
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
+/** Why none of the month is left for a request of this initiator; `undefined` where one is, or the plan has no limit. */
+function whyNoneIsLeft(
+  { reservePerson, reserveSignIn }: BffConfig,
+  initiator: AdmissionRequest['initiator'],
+  plan: Plan | undefined,
+  { atMost, words }: Used,
 ): readonly string[] | undefined {
-  if (pauseLeftMs(monthPause, nowMs) > 0) return monthPause?.reasons
-  const { high } = spanOf(counts.map((kinds) => countRequests(kinds)))
-  const limit = guessPlan(limits)?.per_month ?? Infinity
-  return high < limit ? undefined : [`Of the ${limit} requests of the month ${high} may have been sent.`]
+  const limit = plan?.per_month
+  if (limit === undefined) return undefined
+  const used = `Of the ${limit} requests of the month ${words}.`
+  if (atMost >= limit) return [used]
+  const left = limit - atMost
+  if (initiator !== 'sign_in' && left <= reserveSignIn)
+    return [used, `The last ${reserveSignIn} are for signing in.`]
+  if (initiator === 'call' && left <= reservePerson)
+    return [used, `The last ${reservePerson} are for what a person asks for.`]
+  return undefined
 }
 
 /** Milliseconds until a press of this session is one deliberate try: 0 where it is. */

@@ -2,7 +2,8 @@
 import { answerMeaning, isSuccess, type KnownState, type Meaning } from '../contract/answer-meaning.ts'
 import { isErrorBody } from '../contract/error-body.ts'
 import { fold } from '../contract/gauge.ts'
-import { monthsAt, type RequestKind } from '../contract/month.ts'
+import { monthSpan, type RequestKind } from '../contract/month.ts'
+import { usedAtMost } from '../contract/month-count.ts'
 import { guessPlan } from '../contract/plan.ts'
 import { isStoreFailure } from '../contract/problem.ts'
 import {
@@ -17,7 +18,6 @@ import {
 import { isRefusalCode } from '../contract/refusal.ts'
 import { untilStored } from './after-answer.ts'
 import { type Context, inBackground, serviceNowMs } from './context.ts'
-import { readMonth } from './ledger.ts'
 import {
   changeOrganizationNote,
   changeTokenNote,
@@ -27,8 +27,10 @@ import {
   readOrganizationNote,
   readTokenNote,
   type StoredPause,
+  suspicionAt,
   UNPROVEN_MS,
 } from './limit-note.ts'
+import { countMonth } from './month.ts'
 import { describe } from './problem.ts'
 import type { ServiceAnswer } from './service-request.ts'
 
@@ -66,11 +68,12 @@ export async function observe(
   const seen = attribute(reading, requestClass, servedAtSeconds)
   // Headers of the other class report nothing of this one.
   const ownReading = seen.class === requestClass ? reading : { notes: [] }
-  const known = await knownState(context, request, answer, ownReading)
-  const meaning = withMonthEnd(answerMeaning({ kind, ...answer }, known), known.serviceNowMs)
+  const nowMs = serviceNowMs(context)
+  const known = await knownState(context, request, answer, ownReading, nowMs)
+  const meaning = withMonthEnd(answerMeaning({ kind, ...answer }, known), nowMs)
   const isRecord = kind === 'rate_limit' && meaning.code === 'success'
   const observations = isRecord ? [seen, ...observationsInBody(answer)] : [seen]
-  const store = () => storeObserved(context, request, meaning, observations).catch(logged(context))
+  const store = () => storeObserved(context, request, { meaning, observations, nowMs }).catch(logged(context))
   return { meaning, store }
 }
 
@@ -80,17 +83,17 @@ async function knownState(
   { owner, requestClass, tokenExpired }: ObservedRequest,
   { status, text }: ServiceAnswer,
   reading: RateReading,
+  nowMs: number,
 ): Promise<KnownState> {
-  const nowMs = serviceNowMs(context)
   const known = { serviceNowMs: nowMs, tokenExpired }
   if (isSuccess(status) && !isErrorBody(text)) return known
   const counted = await countedState(context, owner, nowMs).catch(logged(context))
   if (counted === undefined) return known
-  const { pauses, limits, sent, high } = counted
+  const { pauses, limits, sent, used } = counted
   const plan = guessPlan(limits)
   return {
     ...known,
-    month: { sent: high, limit: plan?.per_month },
+    month: { sent: used, limit: plan?.per_month },
     minute: {
       reading,
       sent,
@@ -101,13 +104,13 @@ async function knownState(
 }
 
 async function countedState(context: Context, { token, organization }: LimitOwner, nowMs: number) {
-  const [{ pauses }, { limits }, sent, { high }] = await Promise.all([
+  const [{ pauses }, { limits }, sent, { own, readings }] = await Promise.all([
     readTokenNote(context, token),
     readOrganizationNote(context, organization),
     context.store.countSent(token, kindsInReadMinute(), nowMs - 60_000),
-    readMonth(context, organization),
+    countMonth(context, organization, nowMs),
   ])
-  return { pauses, limits, sent, high }
+  return { pauses, limits, sent, used: usedAtMost(own.sinceEarliest, readings[0]) }
 }
 
 /** The answer was paid for, so a store that fails does not withhold it. */
@@ -120,7 +123,7 @@ const PLAN_LIMIT = { read: 'read_per_minute', update: 'update_per_minute' } as c
 
 function withMonthEnd(meaning: Meaning, nowMs: number): Meaning {
   if (meaning.code !== 'month_suspected') return meaning
-  return { ...meaning, retryInMs: Math.min(...monthsAt(nowMs).map(({ endMs }) => endMs)) - nowMs }
+  return { ...meaning, retryInMs: monthSpan(nowMs).endMs.earliest - nowMs }
 }
 
 const pauseOf = ({ code, reasons, retryInMs = 0 }: Meaning, nowMs: number): StoredPause | undefined =>
@@ -153,18 +156,13 @@ function limitsShown({ code }: Meaning, isUnproven: boolean, observations: reado
 async function storeObserved(
   context: Context,
   { owner, requestClass, proves }: ObservedRequest,
-  meaning: Meaning,
-  observations: readonly Observation[],
+  { meaning, observations, nowMs }: { meaning: Meaning; observations: readonly Observation[]; nowMs: number },
 ): Promise<void> {
   const { code } = meaning
   const isProof = owner.claimed !== undefined && proves && code === 'success'
   const isUnproven = owner.claimed !== undefined && !isProof
   if (isUnproven && (code === 'credential_refused' || code === 'organization_refused')) return
-  const pause = pauseOf(meaning, serviceNowMs(context))
-  const pauseAfter = (before: StoredPause | undefined, isAskedFor: boolean) => {
-    if (code === 'success') return undefined
-    return isAskedFor ? laterPause(before, pause) : before
-  }
+  const pause = pauseOf(meaning, nowMs)
   const isOfMonth = code === 'month_suspected'
   const lifetimeMs = isUnproven ? UNPROVEN_MS : undefined
   await Promise.all([
@@ -173,10 +171,10 @@ async function storeObserved(
       context,
       owner.token,
       ({ gauges, pauses: { [requestClass]: previous, ...others } }) => {
-        const next = pauseAfter(previous, !isOfMonth)
+        const next = isOfMonth ? previous : laterPause(previous, pause)
         return {
           gauges: fold(gauges, observations),
-          pauses: { ...others, ...(next && { [requestClass]: next }) },
+          pauses: { ...others, ...(code !== 'success' && next && { [requestClass]: next }) },
         }
       },
       lifetimeMs,
@@ -185,10 +183,28 @@ async function storeObserved(
       context,
       (isProof && owner.claimed) || owner.organization,
       limitsShown(meaning, isUnproven, observations),
-      (before) => pauseAfter(before, isOfMonth),
+      (before) => monthAfter(before, meaning, nowMs),
       lifetimeMs,
     ),
   ])
+}
+
+type MonthState = { [Name in 'monthPause' | 'suspicion']?: OrganizationNote[Name] | undefined }
+
+/** What is known of the month after an answer. A suspicion has the time of its first refusal and the reasons of its newest. */
+function monthAfter(
+  { monthPause, suspicion }: OrganizationNote,
+  meaning: Meaning,
+  nowMs: number,
+): MonthState {
+  if (meaning.code === 'success') return {}
+  if (meaning.code !== 'month_suspected') return { monthPause, suspicion }
+  const { reasons } = meaning
+  const sinceMs = suspicionAt(suspicion, nowMs)?.sinceMs ?? nowMs
+  return {
+    monthPause: laterPause(monthPause, pauseOf(meaning, nowMs)),
+    suspicion: { reasons, sinceMs, untilMs: monthSpan(nowMs).allResetMs },
+  }
 }
 
 /** What the session sent until now counts for the organization that it has claimed. */
@@ -202,12 +218,16 @@ async function storeLimits(
   context: Context,
   organization: string,
   seen: OrganizationNote['limits'],
-  monthPauseAfter: (before: StoredPause | undefined) => StoredPause | undefined,
+  monthOf: (before: OrganizationNote) => MonthState,
   lifetimeMs: number | undefined,
 ): Promise<void> {
   const change = (before: OrganizationNote): OrganizationNote => {
-    const monthPause = monthPauseAfter(before.monthPause)
-    return { limits: { ...before.limits, ...seen }, ...(monthPause && { monthPause }) }
+    const { monthPause, suspicion } = monthOf(before)
+    return {
+      limits: { ...before.limits, ...seen },
+      ...(monthPause && { monthPause }),
+      ...(suspicion && { suspicion }),
+    }
   }
   // Most answers change nothing here, and a read costs less than a write.
   const known = await readOrganizationNote(context, organization)

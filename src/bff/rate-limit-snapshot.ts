@@ -1,9 +1,8 @@
 /** What is known of the limits now, without a request (8.2, 8.3). */
 import { type Window, windowAt } from '../contract/gauge.ts'
-import { guessPlan, type Plan } from '../contract/plan.ts'
 import type { Pause } from '../contract/quota.ts'
 import type { RequestClass } from '../contract/rate-limit.ts'
-import { type Context, serviceNowMs } from './context.ts'
+import type { Context } from './context.ts'
 import {
   type LimitOwner,
   readOrganizationNote,
@@ -16,22 +15,20 @@ import { countInFlight } from './rate-limit-admission.ts'
 export interface LimitSnapshot {
   windows: Record<RequestClass, Window & { inFlight: number }>
   pauses: Pause[]
-  /** Guessed from the limits seen; absent until then. */
-  plan: Plan | undefined
 }
 
-/** Windows, pauses and plan of a token and its organization; delays in milliseconds. */
+/** Windows and pauses of a token and its organization; delays in milliseconds. @param nowMs the service's time */
 export async function readLimits(
   context: Context,
   owner: Pick<LimitOwner, 'token' | 'organization'>,
+  nowMs: number,
 ): Promise<LimitSnapshot> {
-  const [{ gauges, pauses }, { limits, monthPause }, read, update] = await Promise.all([
+  const [{ gauges, pauses }, { monthPause }, read, update] = await Promise.all([
     readTokenNote(context, owner.token),
     readOrganizationNote(context, owner.organization),
     countInFlight(context, owner.token, 'read'),
     countInFlight(context, owner.token, 'update'),
   ])
-  const nowMs = serviceNowMs(context)
   return {
     windows: {
       read: { ...windowAt(gauges.read, nowMs), inFlight: read },
@@ -42,7 +39,6 @@ export async function readLimits(
       ...pauseAt(nowMs, pauses.update, 'update'),
       ...pauseAt(nowMs, monthPause),
     ],
-    plan: guessPlan(limits),
   }
 }
 

@@ -86,7 +86,7 @@ async function readOnce(
   const owner = limitOwner(holder)
   const { credential } = holder.record
   const { kind, servicePath } = read.row
-  const requested = { owner, requestClass: 'read', requestedByPerson: initiator !== 'call' } as const
+  const requested = { owner, requestClass: 'read', initiator } as const
   try {
     const { settle, ...answer } = await afterProbe(context, () =>
       sendUnsettled(context, {

@@ -32,6 +32,8 @@ export interface Assumptions {
    * is shown as a span over all of them. Read by monthsAt.
    */
   month_zones: readonly string[]
+  /** Path of the organization's plan page below {base_url}, which has the monthly access count (8.3). Read by planPage. */
+  plan_page: string
 }
 
 export type Counts = 'yes' | 'unknown' | 'no'
@@ -53,4 +55,5 @@ export const ASSUMED: Assumptions = {
   },
   failed_requests_count_in_month: 'unknown',
   month_zones: ['UTC', 'Pacific/Kiritimati', 'Etc/GMT+12'],
+  plan_page: '/plan',
 }

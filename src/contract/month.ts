@@ -53,11 +53,6 @@ export function isInMonth(
   return assumed.failed_requests_count_in_month
 }
 
-/** The count where the zone is not known: the least and the most over all candidate zones. */
-export function spanOf(counts: readonly MonthCount[]): MonthCount {
-  return { low: Math.min(...counts.map(({ low }) => low)), high: Math.max(...counts.map(({ high }) => high)) }
-}
-
 /**
  * The instant at which the month that contains `nowMs` began in a zone, and the one at which the next begins: 00:00 on its
  * first day (8.3), or the first instant of that day where 00:00 does not exist.
@@ -78,6 +73,38 @@ export const monthsAt = (
   nowMs: number,
   assumed: Pick<Assumptions, 'month_zones'> = ASSUMED,
 ): { startMs: number; endMs: number }[] => assumed.month_zones.map((zone) => monthBounds(nowMs, zone))
+
+/** The first and the last of several instants. */
+interface Span {
+  earliest: number
+  latest: number
+}
+
+/**
+ * The present month over all its candidate zones, in UNIX milliseconds: between which instants it began and will end, whether
+ * the zones disagree about which month it is, and when the count has been reset in every zone since.
+ */
+export function monthSpan(
+  nowMs: number,
+  assumed: Pick<Assumptions, 'month_zones'> = ASSUMED,
+): { startMs: Span; endMs: Span; mayHaveReset: boolean; allResetMs: number } {
+  const months = monthsAt(nowMs, assumed)
+  const span = (instants: number[]): Span => ({
+    earliest: Math.min(...instants),
+    latest: Math.max(...instants),
+  })
+  const endMs = span(months.map((month) => month.endMs))
+  const near = (instant: number) => instant < endMs.earliest + LONGEST_BOUNDARY_MS
+  return {
+    startMs: span(months.map((month) => month.startMs)),
+    endMs,
+    mayHaveReset: !near(endMs.latest),
+    allResetMs: Math.max(...months.map((month) => month.endMs).filter(near)),
+  }
+}
+
+/** Zones differ by 26 hours; two months by 28 days at least. */
+const LONGEST_BOUNDARY_MS = 48 * 3_600_000
 
 /** Asking a zone is slow, and a month is long. */
 const lastBounds = new Map<string, { readonly startMs: number; readonly endMs: number }>()

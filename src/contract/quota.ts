@@ -63,9 +63,20 @@ export interface Suspicion {
   reasons: readonly string[]
 }
 
-/** Old (5 days), half or four fifths of the month used since the last one, a refusal that seems to be of the month, or a lower number than our own. */
+/**
+ * There is none; it is old (5 days); since it half or four fifths of the month were used, or all but a reserve; a refusal that
+ * seems to be of the month; a lower number than our own.
+ */
 export type ReadingWanted = (typeof READING_REASONS)[number]
-export const READING_REASONS = ['none', 'old', 'half', 'four_fifths', 'suspected', 'below_own'] as const
+export const READING_REASONS = [
+  'none',
+  'old',
+  'half',
+  'four_fifths',
+  'reserve',
+  'suspected',
+  'below_own',
+] as const
 
 /**
  * Where the present pace leads by the reset. `under`, `over`: it uses fewer or more requests, by `difference`, than the limit has

@@ -1,6 +1,8 @@
 /** `/bff/readings`: the organization's count of the month, as a person read it on the service's plan page (8.3). It costs nothing. */
+import { ASSUMED, type Assumptions } from './assumptions.ts'
 import { closedObject } from './closed-object.ts'
 import { count, listOf, members, oneOf, text, time } from './json.ts'
+import type { OrganizationId } from './organization.ts'
 import { Problem, readReply } from './problem.ts'
 
 /** Body of `POST /bff/readings`. */
@@ -29,6 +31,18 @@ export interface Readings {
 }
 
 export const MOST_COUNT = 100_000
+
+/**
+ * The address of the plan page.
+ * @param baseUrl {base_url}, without a slash at the end
+ * @param organizationId is named in the address as in that of the project list (5.3); absent where it is not known
+ */
+export const planPage = (
+  baseUrl: string,
+  organizationId: OrganizationId | undefined,
+  assumed: Pick<Assumptions, 'plan_page'> = ASSUMED,
+): string =>
+  baseUrl + assumed.plan_page + (organizationId === undefined ? '' : `?organization_id=${organizationId}`)
 
 /** @throws Problem `invalid_request` for any other body; whether the time is one of this month is not known here */
 export function parseReadingRequest(body: unknown): ReadingRequest {

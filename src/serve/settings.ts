@@ -36,6 +36,8 @@ const SETTINGS = {
   TOKEN_ENCODING: { parse: oneOf('form', 'json'), preset: 'form' },
   API_KEY_HEADER: { parse: parseHeaderName, preset: API_KEY_HEADER },
   PKCE: { parse: oneOf('off', 'S256'), preset: 'off' },
+  RESERVE_PERSON: { parse: numberUpTo(100), preset: '10' },
+  RESERVE_SIGN_IN: { parse: numberUpTo(100), preset: '2' },
 } as const satisfies Record<string, { parse: (text: string) => unknown; preset?: string }>
 
 type Name = keyof typeof SETTINGS
@@ -61,6 +63,9 @@ export interface Settings {
   tokenEncoding: Parsed<'TOKEN_ENCODING'>
   apiKeyHeader: string
   pkce: Parsed<'PKCE'>
+  /** How many of the last requests of a month are only for presses of a person, and how many only for sign-ins. */
+  reservePerson: number
+  reserveSignIn: number
 }
 
 /** @throws Error where the store cannot be used by several processes */
@@ -125,6 +130,8 @@ function toSettings(
     tokenEncoding: isSet('TOKEN_ENCODING') ? value('TOKEN_ENCODING') : assumed.token_encoding,
     apiKeyHeader: value('API_KEY_HEADER'),
     pkce: value('PKCE'),
+    reservePerson: value('RESERVE_PERSON'),
+    reserveSignIn: value('RESERVE_SIGN_IN'),
   }
 }
 

@@ -57,15 +57,16 @@ export function uncertainWords(month: MonthSnapshot): string {
 
 /** Requests a day, and where the pace leads; empty where neither can be stated. */
 export function paceWords(month: MonthSnapshot, wallMs: number): string {
-  const { allowance_per_day: allowance, forecast, organization } = month
-  const bound = organization === undefined ? 'At most' : 'About'
-  const words = [
-    allowance === undefined || monthState(month) === 'none' || month.suspected
-      ? ''
-      : `${bound} ${allowance} a day until the reset.`,
-    forecast && !month.suspected ? forecastWords(forecast, wallMs) : '',
-  ]
+  const { forecast, suspected } = month
+  if (suspected || monthState(month) === 'none') return ''
+  const words = [allowanceWords(month), forecast ? forecastWords(forecast, wallMs) : '']
   return words.filter(Boolean).join(' ')
+}
+
+function allowanceWords({ allowance_per_day: allowance, organization }: MonthSnapshot): string {
+  if (allowance === undefined) return ''
+  if (allowance === 0) return 'Less than one a day until the reset.'
+  return `${organization === undefined ? 'At most' : 'About'} ${allowance} a day until the reset.`
 }
 
 function forecastWords({ state, early, ...forecast }: Forecast, wallMs: number): string {
@@ -133,6 +134,7 @@ export const WANTED: Record<ReadingWanted, string> = {
   old: 'The real count was read more than 5 days ago.',
   half: 'More than half of the month may be used since the real count was read.',
   four_fifths: 'More than four fifths of the month may be used since the real count was read.',
+  reserve: 'Nearly all of the month may be used since the real count was read.',
   suspected: 'The plan page of the service shows whether the month is used up.',
   below_own: 'The number that was entered is lower than what this app alone has used.',
 }

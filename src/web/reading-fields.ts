@@ -34,9 +34,14 @@ export function refusedFields({ code, detail = '' }: Problem): FieldErrors {
   return detail.startsWith('count') ? { count: COUNT } : {}
 }
 
-/** The readings that a lower number contradicts: higher ones, read before it. */
-export const contradicted = (readings: readonly Reading[], { count, read_at }: ReadingRequest): Reading[] =>
-  readings.filter(
-    (reading) =>
-      reading.count > count && (read_at === undefined || Date.parse(reading.read_at) <= Date.parse(read_at)),
-  )
+/**
+ * The readings that a lower number contradicts: higher ones read before it, up to the last reset.
+ * @param readings the one read last first
+ */
+export function contradicted(readings: readonly Reading[], { count, read_at }: ReadingRequest): Reading[] {
+  const before = readings.filter((reading) => read_at === undefined || isBefore(reading.read_at, read_at))
+  const reset = before.findIndex((reading, at) => reading.count > (before[at - 1]?.count ?? Infinity))
+  return before.slice(0, reset === -1 ? undefined : reset).filter((reading) => reading.count > count)
+}
+
+const isBefore = (a: string, b: string): boolean => Date.parse(a) <= Date.parse(b)

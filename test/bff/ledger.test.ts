@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
-import { readMonth, reserve, settleAnswered, settleUnanswered } from '../../src/bff/ledger.ts'
+import { reserve, settleAnswered, settleUnanswered } from '../../src/bff/ledger.ts'
+import { readMonth } from '../../src/bff/month.ts'
 import { Problem } from '../../src/contract/problem.ts'
-import { createFixture, STANDARD } from '../_fixture.ts'
 import { createContext, START_MS } from './_context.ts'
 
-const PATH = `/organizations/${STANDARD}`
 const ENTRY = {
   organization: '1001',
   token: 'a token',
@@ -55,19 +54,11 @@ test.each([
   async (_, settle, low, high, outcome) => {
     const { context } = createContext()
     await settle(context, await reserve(context, ENTRY))
-    expect(await readMonth(context, '1001')).toMatchObject({ low, high })
+    expect(await readMonth(context, '1001', START_MS)).toMatchObject({ low, high })
     expect(await context.store.countByKind('1001', START_MS)).toMatchObject([{ outcome, count: 1 }])
-    expect(await readMonth(context, '2002')).toMatchObject({ low: 0, high: 0 })
+    expect(await readMonth(context, '2002', START_MS)).toMatchObject({ low: 0, high: 0 })
   },
 )
-
-test('the reset is between the earliest and the latest first day of a month (8.3)', async () => {
-  const { context } = createContext()
-  expect((await readMonth(context, '1001')).resetsInMs).toEqual({
-    earliest: Date.UTC(2026, 10, 30, 10) - START_MS,
-    latest: Date.UTC(2026, 11, 1, 12) - START_MS,
-  })
-})
 
 /** A context whose store fails to settle this many times, and the waits between. */
 function failing(times: number) {
@@ -87,7 +78,7 @@ function failing(times: number) {
 test('a settlement is written again where the store failed, with the time of its answer (8.3)', async () => {
   const { context, log, waits } = failing(6)
   await settleAnswered(context, await reserve(context, ENTRY), 200, '{"id":1}')
-  expect(await readMonth(context, '1001')).toMatchObject({ low: 1, high: 1 })
+  expect(await readMonth(context, '1001', START_MS)).toMatchObject({ low: 1, high: 1 })
   expect(log).toEqual([])
   expect(waits.reduce((sum, ms) => sum + ms)).toBeGreaterThan(10_000)
 })
@@ -95,44 +86,6 @@ test('a settlement is written again where the store failed, with the time of its
 test('a settlement that cannot be written at all is logged, and the request counts as sent (8.3)', async () => {
   const { context, log } = failing(7)
   await settleAnswered(context, await reserve(context, ENTRY), 200, '{"id":1}')
-  expect(await readMonth(context, '1001')).toMatchObject({ low: 0, high: 1 })
+  expect(await readMonth(context, '1001', START_MS)).toMatchObject({ low: 0, high: 1 })
   expect(log).toEqual([expect.objectContaining({ level: 'warn', event: 'ledger' })])
-})
-
-test('the starts of all months are whole quarters of an hour, as the running counts need them (8.3)', async () => {
-  const { context, clock } = createContext()
-  const { countByKind } = context.store
-  const starts: number[] = []
-  context.store.countByKind = (organization, sinceMs) => {
-    starts.push(sinceMs)
-    return countByKind(organization, sinceMs)
-  }
-  for (let day = 0; day < 400; day += 1) {
-    clock.ms += 86_400_000
-    await readMonth(context, '1001')
-  }
-  expect(starts).toHaveLength(1200)
-  expect(starts.filter((ms) => ms % 900_000 !== 0)).toEqual([])
-})
-
-test('the count of the service is within ours, month after month (8.3)', async () => {
-  const fixture = createFixture({ startMs: Date.UTC(2026, 10, 30, 9, 59, 0) })
-  const browser = fixture.browser()
-  await browser.signIn()
-  await browser.spend(PATH)
-  expect((await browser.quota()).month).toMatchObject({ low: 2, high: 3 })
-  // On Kiritimati it is December now, west of it not yet: the month may have been reset, or not.
-  fixture.advance(60_000)
-  expect((await browser.quota()).month).toMatchObject({ low: 0, high: 3 })
-  fixture.advance(26 * 3_600_000)
-  expect((await browser.quota()).month).toMatchObject({ low: 0, high: 0 })
-  expect(fixture.paid()).toHaveLength(2)
-})
-
-test('sessions of one organization share its month (8.3)', async () => {
-  const fixture = createFixture()
-  const [one, two] = [fixture.browser(), fixture.browser()]
-  await one.signIn(STANDARD, 'Ada')
-  await two.signIn(STANDARD, 'Ada')
-  expect((await one.quota()).month.low).toBe(2)
 })

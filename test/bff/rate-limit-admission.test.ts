@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Context } from '../../src/bff/context.ts'
+import type { BffConfig, Context } from '../../src/bff/context.ts'
 import { reserve, settleAnswered } from '../../src/bff/ledger.ts'
 import { changeOrganizationNote, changeTokenNote, type StoredPause } from '../../src/bff/limit-note.ts'
 import {
@@ -18,7 +18,7 @@ import { throughAnother, twoProcesses } from './_processes.ts'
 
 const PATH = `/organizations/${STANDARD}`
 const OWNER = { token: 'a token', organization: '1001', session: 'a session' }
-const READ: AdmissionRequest = { owner: OWNER, requestClass: 'read', requestedByPerson: true }
+const READ: AdmissionRequest = { owner: OWNER, requestClass: 'read', initiator: 'person' }
 const KINDS = { read: 'api.read', update: 'api.update' } as const
 
 /** Records a request, if it is admitted. @returns what records its answer */
@@ -61,9 +61,9 @@ test.each([
   '%s stops a repetition with %s, and a read on request with %s (8.2, 8.3)',
   async (_, repeated, requested, minute, month) => {
     const { context } = await paused(minute, month)
-    const code = async (requestedByPerson: boolean) =>
-      ((await problemOf(admit(context, { ...READ, requestedByPerson }))) as { code?: string }).code
-    expect([await code(false), await code(true)]).toEqual([repeated, requested])
+    const code = async (initiator: AdmissionRequest['initiator']) =>
+      ((await problemOf(admit(context, { ...READ, initiator }))) as { code?: string }).code
+    expect([await code('call'), await code('person')]).toEqual([repeated, requested])
   },
 )
 
@@ -153,27 +153,140 @@ test('a request to the token endpoint is none that a press has to keep away from
   expect(await problemOf(admit(context))).toBe('no problem')
 })
 
-const OVER = {
-  code: 'month_suspected',
-  retryInMs: 5000,
-  reasons: ['Of the 100 requests of the month 100 may have been sent.', expect.stringContaining('one try')],
+/** A context on a plan of the limit, in which this app sent so many, an answer to every other one. */
+async function afterSending(sent: number, perMinute = 60, config: Partial<BffConfig> = {}) {
+  const made = createContext()
+  const context = { ...made.context, config: { ...made.context.config, ...config } }
+  await changeOrganizationNote(context, '1001', () => ({ limits: { read: perMinute } }))
+  for (let request = 0; request < sent; request += 1) {
+    const id = await reserve(context, { ...ENTRY, kind: 'api.read', initiator: 'person' })
+    if (request % 2 === 0) await settleAnswered(context, id, 200, '{}')
+  }
+  return { ...made, context }
 }
+const ENTRY = { organization: '1001', token: 'another', method: 'GET', path: PATH } as const
+/** The reasons for which a request is refused; none where it is sent. */
+const reasonsOf = (context: Context, initiator: AdmissionRequest['initiator'] = 'person') =>
+  admit(context, { ...READ, initiator }).then(
+    () => [],
+    ({ code, reasons }: Problem) => [code, ...reasons],
+  )
+const SENT = (count: number) => `Of the 100 requests of the month ${count} may have been sent by this app.`
+const TRY = expect.stringContaining('one try')
+const OVER = (count: number, ...reasons: string[]) => ['month_suspected', SENT(count), ...reasons, TRY]
+const FOR_SIGN_IN = 'The last 2 are for signing in.'
+const FOR_PEOPLE = 'The last 10 are for what a person asks for.'
+
 test.each([
-  [99, 60, {}],
-  [100, 60, OVER],
-  [100, 600, {}],
-])(
-  'after %i requests of the month, with or without an answer, at %i a minute: %j (8.3)',
-  async (sent, read, problem) => {
-    const { context } = createContext()
-    await changeOrganizationNote(context, '1001', () => ({ limits: { read } }))
-    for (let request = 0; request < sent; request += 1) {
-      const release = await admit(context, { ...READ, owner: { ...OWNER, token: 'another' } })
-      if (request % 2 === 0) await release()
-    }
-    expect(await admit(context).catch((error: unknown) => error)).toMatchObject(problem)
+  [89, 60, 'call', []],
+  [90, 60, 'call', OVER(90, FOR_PEOPLE)],
+  [97, 60, 'call', OVER(97, FOR_PEOPLE)],
+  [98, 60, 'call', OVER(98, FOR_SIGN_IN)],
+  [97, 60, 'person', []],
+  [98, 60, 'person', OVER(98, FOR_SIGN_IN)],
+  [99, 60, 'person', OVER(99, FOR_SIGN_IN)],
+  [100, 60, 'person', OVER(100)],
+  [99, 60, 'sign_in', []],
+  [100, 60, 'sign_in', OVER(100)],
+  [100, 600, 'call', []],
+] as const)(
+  'after %i requests of the month at %i a minute, a request by %s is refused with %j (8.3)',
+  async (sent, perMinute, initiator, reasons) => {
+    expect(await reasonsOf((await afterSending(sent, perMinute)).context, initiator)).toEqual(reasons)
   },
 )
+
+test.each([
+  [0, 0, 'call', 99, []],
+  [0, 0, 'call', 100, OVER(100)],
+  [100, 0, 'call', 0, OVER(0, 'The last 100 are for what a person asks for.')],
+  [100, 0, 'person', 0, []],
+  [0, 100, 'person', 0, OVER(0, 'The last 100 are for signing in.')],
+  [0, 100, 'sign_in', 0, []],
+] as const)(
+  'with %i requests for people and %i for signing in, a request by %s after %i is refused with %j (8.3)',
+  async (reservePerson, reserveSignIn, initiator, sent, reasons) => {
+    const { context, clock } = await afterSending(sent, 60, { reservePerson, reserveSignIn })
+    const refusal = await reasonsOf(context, initiator)
+    // Without another request, a press is the one try.
+    expect(refusal).toEqual(initiator === 'person' ? [] : reasons)
+    if (initiator !== 'person') return
+    expect(await reasonsOf(context, initiator)).toEqual(
+      reasons.length === 0 ? [] : OVER(1, 'The last 100 are for signing in.'),
+    )
+    clock.ms += 60_000
+    expect(await reasonsOf(context, initiator)).toEqual([])
+  },
+)
+
+const READING = { id: 'a reading', monthWasReset: false, owner: '' }
+const read = (context: Context, count: number, readAtMs: number, inFlight = 0) =>
+  context.store.addReading('1001', { ...READING, count, readAtMs, inFlight })
+
+test.each([
+  [95, 0, 0, []],
+  [96, 0, 0, ['96 were used by a reading 2 hours ago, and 2 may have been sent since']],
+  [95, 1, 0, ['95 were used by a reading 2 hours ago, and 3 may have been sent since']],
+  [3, 0, 0, []],
+  [3, 0, 96, ['98 may have been sent by this app']],
+])(
+  'by a reading of %i with %i in flight, 2 sent since and %i before, a press is refused because %j (8.3)',
+  async (count, inFlight, before, words) => {
+    const { context, clock } = await afterSending(before)
+    clock.ms += 1
+    await read(context, count, clock.ms, inFlight)
+    clock.ms += 2 * 3_600_000
+    for (const kind of ['api.read', 'token.refresh'] as const)
+      await reserve(context, { ...ENTRY, kind, initiator: 'call' })
+    expect(await reasonsOf(context)).toEqual(
+      words.length === 0
+        ? []
+        : ['month_suspected', `Of the 100 requests of the month ${words[0]}.`, FOR_SIGN_IN, TRY],
+    )
+  },
+)
+
+test.each([
+  [0, '0 minutes'],
+  [60_000, '1 minute'],
+  [3_599_999, '59 minutes'],
+  [3_600_000, '1 hour'],
+  [172_799_999, '47 hours'],
+  [172_800_000, '2 days'],
+])('a reading of %i ms ago is called one of %s ago (8.3)', async (ageMs, words) => {
+  const { context, clock } = await afterSending(0)
+  await read(context, 100, clock.ms)
+  clock.ms += ageMs
+  await reserve(context, { ...ENTRY, kind: 'api.read', initiator: 'person' })
+  const [, reason] = await reasonsOf(context)
+  expect(reason).toBe(
+    `Of the 100 requests of the month 100 were used by a reading ${words} ago, and 1 may have been sent since.`,
+  )
+})
+
+test('a reading of a month that is over in every zone decides nothing, and one of the boundary does (8.3)', async () => {
+  const { context, clock } = await afterSending(0)
+  await read(context, 100, clock.ms)
+  const press = async (nowMs: number) => {
+    clock.ms = nowMs
+    await reserve(context, { ...ENTRY, kind: 'token.code', initiator: 'sign_in' })
+    return reasonsOf(context, 'call')
+  }
+  expect(await press(Date.UTC(2026, 11, 1, 12) - 1)).not.toEqual([])
+  expect(await press(Date.UTC(2026, 11, 1, 12))).toEqual([])
+})
+
+test('the month and the pause are decided at the instant of the record, though the clock goes on (8.3)', async () => {
+  const { context, clock } = await afterSending(100)
+  clock.ms = Date.UTC(2026, 11, 1, 12) - 1
+  const { reserve: record } = context.store
+  context.store.reserve = (entry, admission) => {
+    clock.ms += 10_000
+    return record(entry, admission)
+  }
+  expect(await reasonsOf(context, 'call')).not.toEqual([])
+  expect(await reasonsOf(context, 'call')).toEqual([])
+})
 
 /** A context in which these were observed at the start. */
 async function measured(...observations: Partial<Observation>[]) {
@@ -351,13 +464,23 @@ const month = async ([browser]: Browser[]) => {
   return (await browser.quota()).month
 }
 
-test(
-  'two processes at 99 of 100 requests of the month send one of 60 presses, in 20 of 20 rounds (8.3, requirement 65)',
-  async () => {
+test.each([
+  ['by our own count', undefined],
+  ['by a reading', 99],
+])(
+  'two processes at 99 of 100 requests of the month %s send one of 60 presses, in 20 of 20 rounds (8.3, requirement 65)',
+  async (_, reading) => {
     const sent: number[] = []
     for (let round = 0; round < ROUNDS; round += 1) {
-      const { processes, browsers } = await monthAt(99)
-      expect(await month(browsers)).toMatchObject({ high: 99, limit: 100 })
+      const { processes, browsers, first } = await monthAt(reading === undefined ? 99 : 8)
+      const [browser] = browsers
+      if (reading !== undefined) await browser?.request('POST', '/bff/readings', { json: { count: reading } })
+      expect(await month(browsers)).toMatchObject(
+        reading === undefined ? { high: 99, limit: 100 } : { high: 8, organization: { low: 99, high: 99 } },
+      )
+      // Who pressed while the last one was under way pressed because some seemed to be left.
+      expect(await pressAll(browsers, processes)).toBe(0)
+      first.advance(5000)
       const before = paidBy(processes).length
       const paths = [...PATHS, ...PATHS, PATH, '/organizations']
       const spent = await pressAll(browsers, processes, paths)
@@ -368,6 +491,12 @@ test(
   },
   PATIENCE_MS,
 )
+
+test('at the last request a sign-in is sent at once, and a press of another session is one try (8.3)', async () => {
+  const { browsers, first } = await monthAt(99)
+  expect((await first.browser().signIn()).status).toBe(201)
+  expect((await browsers[0]?.spend(PATH))?.body).toMatchObject({ code: 'month_suspected', retry_in_ms: 5000 })
+})
 
 test(
   'at a used-up month each session tries once a minute over both processes, and one of all in 5 s (8.3)',

@@ -4,6 +4,7 @@ import { ASSUMED, type Assumptions } from '../../src/contract/assumptions.ts'
 import { readCallback } from '../../src/contract/authorize.ts'
 import { isErrorBody } from '../../src/contract/error-body.ts'
 import { countRequests, monthsAt, type KindCount } from '../../src/contract/month.ts'
+import { planPage } from '../../src/contract/readings.ts'
 import { attribute, kindsInReadMinute } from '../../src/contract/rate-limit.ts'
 import { DEFAULT_CHOICES, type Choices } from '../../src/sandbox/choices/choices.ts'
 
@@ -46,6 +47,7 @@ const FLIPS: { [Name in Row]: [other: Assumptions[Name], seen: (assumed: Assumpt
   ]),
   failed_requests_count_in_month: [['yes', countsOf({ ...succeeded('api.read'), succeeded: false })]],
   month_zones: [[['Asia/Tokyo'], (assumed) => monthsAt(Date.UTC(2026, 10, 21), assumed)]],
+  plan_page: [['/settings/plan', (assumed) => planPage('', undefined, assumed)]],
 }
 
 const flips = Object.entries(FLIPS).flatMap(([row, cases]) =>

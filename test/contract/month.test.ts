@@ -7,7 +7,7 @@ import {
   monthsAt,
   type Outcome,
   type RequestKind,
-  spanOf,
+  monthSpan,
   type KindCount,
 } from '../../src/contract/month.ts'
 
@@ -73,14 +73,6 @@ test.each<[KindCount, Counts, low: number, high: number]>([
   expect(countRequests([kindCount], assumed)).toEqual({ low, high })
 })
 
-test('over the zones the count lies between the least and the most (8.3)', () => {
-  const counts = [
-    { low: 60, high: 63 },
-    { low: 0, high: 2 },
-  ]
-  expect(spanOf(counts)).toEqual({ low: 0, high: 63 })
-})
-
 test('the candidate zones are UTC and the two in which a month begins first and last (8.3)', () => {
   const nowMs = Date.UTC(2026, 10, 20)
   const starts = monthsAt(nowMs).map(({ startMs }) => startMs)
@@ -89,6 +81,73 @@ test('the candidate zones are UTC and the two in which a month begins first and 
     expect(monthBounds(nowMs, zone).startMs).toBeLessThan(Math.max(...starts))
   }
   expect(starts).toContain(monthBounds(nowMs, 'UTC').startMs)
+})
+
+test.each([
+  [
+    '2026-11-20T00:00:00Z',
+    '2026-10-31T10:00',
+    '2026-11-01T12:00',
+    '2026-11-30T10:00',
+    '2026-12-01T12:00',
+    false,
+  ],
+  [
+    '2026-11-30T09:59:59Z',
+    '2026-10-31T10:00',
+    '2026-11-01T12:00',
+    '2026-11-30T10:00',
+    '2026-12-01T12:00',
+    false,
+  ],
+  [
+    '2026-11-30T10:00:00Z',
+    '2026-11-01T00:00',
+    '2026-11-30T10:00',
+    '2026-12-01T00:00',
+    '2026-12-31T10:00',
+    true,
+  ],
+  [
+    '2026-12-01T11:59:59Z',
+    '2026-11-01T12:00',
+    '2026-12-01T00:00',
+    '2026-12-01T12:00',
+    '2027-01-01T00:00',
+    true,
+  ],
+  [
+    '2026-12-01T12:00:00Z',
+    '2026-11-30T10:00',
+    '2026-12-01T12:00',
+    '2026-12-31T10:00',
+    '2027-01-01T12:00',
+    false,
+  ],
+])(
+  'over its zones the month of %s began from %s to %s and ends from %s to %s, and they disagree about it: %s (8.3)',
+  (now, firstStart, lastStart, firstEnd, lastEnd, mayHaveReset) => {
+    const at = (text: string) => Date.parse(`${text}Z`)
+    expect(monthSpan(Date.parse(now))).toMatchObject({
+      startMs: { earliest: at(firstStart), latest: at(lastStart) },
+      endMs: { earliest: at(firstEnd), latest: at(lastEnd) },
+      mayHaveReset,
+    })
+  },
+)
+
+test.each([
+  ['2026-11-20T00:00:00Z', '2026-12-01T12:00:00Z'],
+  ['2026-11-30T10:00:00Z', '2026-12-01T12:00:00Z'],
+  ['2026-12-01T11:59:59Z', '2026-12-01T12:00:00Z'],
+  ['2026-12-01T12:00:00Z', '2027-01-01T12:00:00Z'],
+])('at %s the count is reset in every zone by %s (8.3)', (now, reset) => {
+  expect(monthSpan(Date.parse(now)).allResetMs).toBe(Date.parse(reset))
+  const { endMs } = monthBounds(Date.parse(now), 'Asia/Tokyo')
+  expect(monthSpan(Date.parse(now), { month_zones: ['Asia/Tokyo'] })).toMatchObject({
+    allResetMs: endMs,
+    mayHaveReset: false,
+  })
 })
 
 test.each([

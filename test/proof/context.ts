@@ -190,6 +190,8 @@ export function openContext(choices: Choices, breakage: Breakage = {}): Context 
       tokenEncoding: choices.enc === 'json_only' ? 'json' : 'form',
       apiKeyHeader: 'X-Service-Api-Key',
       pkce: ['enforced', 'required'].includes(choices.pkce) ? 'S256' : 'off',
+      reservePerson: 10,
+      reserveSignIn: 2,
     },
     store: breakage.store?.(fragile, surroundings) ?? fragile,
     upstream: breakage.upstream?.(upstream, surroundings) ?? upstream,

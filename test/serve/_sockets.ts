@@ -49,6 +49,8 @@ export async function openAll() {
       tokenEncoding: 'form',
       apiKeyHeader: 'X-Service-Api-Key',
       pkce: 'off',
+      reservePerson: 10,
+      reserveSignIn: 2,
     },
     store: openSqlite(':memory:'),
     upstream: (request) => {

@@ -1,0 +1,109 @@
+/** The month of a whole organization (8.3): the service's own count as a person read it, and what came after it. */
+import type { MonthCount } from './month.ts'
+import type { OrganizationCount, ReadingWanted } from './quota.ts'
+
+const DAY_MS = 86_400_000
+const OLD_AFTER_MS = 5 * DAY_MS
+
+/** The service's count at an instant, with what this app has sent since. Times in UNIX milliseconds. */
+export interface CountedReading {
+  count: number
+  readAtMs: number
+  /** Requests of this app without an answer at that instant: `count` may have them or not. */
+  inFlight: number
+  /** Whether the month was reset since the reading before. */
+  monthWasReset: boolean
+  ownSince: MonthCount
+}
+
+/** What the count of an organization's month is made from. */
+export interface MonthKnown {
+  nowMs: number
+  /** The first and the last instant at which the present month may have begun (8.3: its zone is not shown). */
+  startMs: { earliest: number; latest: number }
+  /** Requests of this app since each of the two. */
+  own: { sinceEarliest: MonthCount; sinceLatest: MonthCount }
+  /** Those since the earliest start, the one read last first; more than two change nothing. */
+  readings: readonly CountedReading[]
+}
+
+/** As many as may have been used, which decides whether another one is sent: by this app's own count or by the newest reading. */
+export const usedAtMost = (own: MonthCount, newest: CountedReading | undefined): number =>
+  Math.max(own.high, newest === undefined ? 0 : newest.count + newest.inFlight + newest.ownSince.high)
+
+/**
+ * All requests of the organization in this month: the newest reading, this app's requests since, and in the upper end as many
+ * by others as their rate up to the reading makes likely. `undefined` without a reading of this month.
+ */
+export function organizationCount(known: MonthKnown): OrganizationCount | undefined {
+  const [newest] = known.readings
+  if (newest === undefined) return undefined
+  const { nowMs, startMs, own } = known
+  const { count, readAtMs, inFlight, ownSince } = newest
+  const ageMs = Math.max(0, nowMs - readAtMs)
+  const low = count + ownSince.low
+  const high = count + inFlight + ownSince.high + Math.floor(othersPerMs(known) * ageMs + ROUNDING)
+  return {
+    // A reading before the latest start may be of the month before.
+    low: readAtMs < startMs.latest ? Math.min(low, own.sinceLatest.low) : low,
+    // A reading below what surely counts was of an earlier count.
+    high: isBelowOwn(known) ? Math.max(high, own.sinceEarliest.high) : high,
+    reading_age_ms: Math.floor(ageMs),
+  }
+}
+
+/** A whole number of requests that a rate makes is not lost in the last digit of the product. */
+const ROUNDING = 1e-9
+
+/** At most how many requests others sent in a millisecond: since the reading before, or since the month began; over a day at least. */
+function othersPerMs({ startMs, own, readings: [newest, before] }: MonthKnown): number {
+  if (newest === undefined) return 0
+  const isPair =
+    before !== undefined &&
+    !newest.monthWasReset &&
+    before.readAtMs >= startMs.latest === newest.readAtMs >= startMs.latest
+  const [sinceStart, beganMs] =
+    newest.readAtMs < startMs.latest
+      ? [own.sinceEarliest, startMs.earliest]
+      : [own.sinceLatest, startMs.latest]
+  const [countBefore, ownBefore, fromMs] = isPair
+    ? [before.count, before.ownSince, before.readAtMs]
+    : [0, sinceStart, beganMs]
+  const sentByUs = ownBefore.low - newest.ownSince.low
+  const others = newest.count + newest.inFlight - countBefore - sentByUs
+  return Math.max(0, others) / Math.max(DAY_MS, newest.readAtMs - fromMs)
+}
+
+/** Whether the newest reading has fewer than surely counted by then, wherever the month began. */
+function isBelowOwn({ startMs, own, readings: [newest] }: MonthKnown): boolean {
+  if (newest === undefined || newest.readAtMs < startMs.latest) return false
+  return newest.count + newest.inFlight < own.sinceLatest.low - newest.ownSince.low
+}
+
+/**
+ * Why a new reading would help; `undefined` while it would not.
+ * @param limit of the month; absent where it is unlimited or not known
+ * @param reserve how many of the last requests are for presses of a person and for sign-ins
+ * @param suspectedAtMs since when the service seems to refuse over the month; absent where it does not
+ */
+export function readingWanted(
+  known: MonthKnown,
+  limit: number | undefined,
+  reserve: { person: number; sign_in: number },
+  suspectedAtMs = -Infinity,
+): ReadingWanted | undefined {
+  const [newest] = known.readings
+  if (suspectedAtMs > (newest?.readAtMs ?? -Infinity)) return 'suspected'
+  if (limit === undefined) return undefined
+  const organization = organizationCount(known)
+  if (newest === undefined || organization === undefined) return 'none'
+  if (isBelowOwn(known)) return 'below_own'
+  const steps = [
+    ['reserve', limit - reserve.sign_in],
+    ['reserve', limit - reserve.person],
+    ['four_fifths', limit * 0.8],
+    ['half', limit * 0.5],
+  ] as const
+  const reached = steps.find(([, used]) => newest.count < used && organization.high >= used)
+  return reached?.[0] ?? (organization.reading_age_ms >= OLD_AFTER_MS ? 'old' : undefined)
+}
