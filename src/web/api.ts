@@ -5,6 +5,7 @@ import { organizationPath } from '../contract/organization.ts'
 import { asProblem, Problem, parseProblem } from '../contract/problem.ts'
 import { parseQuota, type QuotaSnapshot } from '../contract/quota.ts'
 import { RATE_LIMIT_PATH } from '../contract/rate-limit.ts'
+import { parseReading, parseReadings, type ReadingRequest, type Readings } from '../contract/readings.ts'
 import {
   type LoginRequest,
   parseSession,
@@ -30,7 +31,7 @@ const TIMEOUT_MS = 60_000
 
 interface RequestOptions {
   method?: 'POST' | 'DELETE'
-  body?: LoginRequest | SessionRequest | EvidenceConfirmation
+  body?: LoginRequest | SessionRequest | ReadingRequest | EvidenceConfirmation
   spend?: boolean
   signal?: AbortSignal
 }
@@ -105,9 +106,11 @@ export const getOwnSessions = async (): Promise<OwnSession[]> =>
 
 /** Ends one of one's own sessions; one that has ended already is no failure. */
 export async function deleteOwnSession(id: string): Promise<void> {
-  await send(`${BFF.sessions}/${id}`, { method: 'DELETE' }).catch((error: unknown) => {
-    if (asProblem(error).code !== 'not_found') throw error
-  })
+  await send(`${BFF.sessions}/${id}`, { method: 'DELETE' }).catch(unlessGone)
+}
+
+function unlessGone(error: unknown): void {
+  if (asProblem(error).code !== 'not_found') throw error
 }
 
 /** Ends all of one's own sessions but this one. */
@@ -116,6 +119,17 @@ export async function deleteOtherSessions(): Promise<void> {
 }
 
 export const getQuota = async (): Promise<QuotaSnapshot> => parseQuota(await json(await send(BFF.quota)))
+
+export const getReadings = async (): Promise<Readings> => parseReadings(await json(await send(BFF.readings)))
+
+export async function postReading(body: ReadingRequest): Promise<void> {
+  parseReading(await json(await send(BFF.readings, { method: 'POST', body })))
+}
+
+/** Removes a reading; one that is gone already is no failure. */
+export async function deleteReading(id: string): Promise<void> {
+  await send(`${BFF.readings}/${encodeURIComponent(id)}`, { method: 'DELETE' }).catch(unlessGone)
+}
 
 /**
  * Opens the stream of changes. It is read by fetch and not by EventSource, which shows neither the status of a refusal nor the

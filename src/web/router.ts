@@ -2,6 +2,7 @@
 import { type MouseEvent, useEffect, useSyncExternalStore } from 'react'
 import { CALLBACK_PATH } from '../contract/authorize.ts'
 import { type OrganizationId, parseOrganizationId } from '../contract/organization.ts'
+import { useUi } from './ui.ts'
 
 /** The pages beside that of the organization. */
 export const PATHS = { ledger: '/ledger', sessions: '/sessions', learnt: '/learnt' } as const
@@ -53,8 +54,10 @@ export function followLink(event: MouseEvent<HTMLAnchorElement>): void {
   navigate(event.currentTarget.pathname)
 }
 
+/** The title of a page; the state of the month comes first, where there is one to see. */
 export function useTitle(title: string): void {
+  const mark = useUi((ui) => ui.titleMark)
   useEffect(() => {
-    document.title = `${title} · Plimsoll`
-  }, [title])
+    document.title = mark === '' ? `${title} · Plimsoll` : `${mark} · ${title}`
+  }, [title, mark])
 }

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import type { SignedIn } from '../contract/session.ts'
+import { Alerts } from './alerts.tsx'
 import { Live } from './live.tsx'
 import { Page } from './page.tsx'
 import type { Place } from './router.ts'
@@ -14,6 +15,7 @@ export function SignedInScreen({ session, place }: { session: SignedIn; place: P
   return (
     <>
       <Live session={session} />
+      <Alerts session={session} />
       <Suspense fallback={<Waiting words="Loading the page…" />}>
         {place.name === 'sessions' && <Sessions session={session} />}
         {place.name === 'ledger' && <Ledger session={session} />}

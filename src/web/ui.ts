@@ -29,6 +29,8 @@ export interface Ui {
   /** The page came out of the browser's memory, or may go there: nothing is shown before it is known who is signed in. */
   masked: boolean
   signOut: SignOut | undefined
+  /** What stands before the title of every page: the state of the month, where a person should see it. */
+  titleMark: string
   /** Whether changes come by themselves. */
   live: LiveState
   /** performance.now() of the next attempt to open the stream; meant only while it is not live. */
@@ -42,6 +44,7 @@ export const useUi = create<Ui>(() => ({
   sending: 0,
   masked: false,
   signOut: undefined,
+  titleMark: '',
   live: 'connecting',
   liveRetryAtMs: 0,
 }))
