@@ -2,9 +2,9 @@ import { type PointerEvent, useId, useState } from 'react'
 import type { Forecast } from '../contract/quota.ts'
 import { bandPath, type BurnDown, evenPaceAt, type LeftAt, scaleOf, stepPath } from './burn-down.ts'
 import styles from './burn-down.module.css'
-import { instantWords, type PointWords, pointsOf, pointWords, summaryOf } from './burn-down-words.ts'
+import { type PointWords, pointsOf, pointWords, summaryOf } from './burn-down-words.ts'
 import data from './data.module.css'
-import { spanCount } from './ledger-words.ts'
+import { instantWords } from './ledger-words.ts'
 
 const WIDTH = 640
 const HEIGHT = 240
@@ -150,7 +150,9 @@ function Legend({ burnDown: { organization, forecast } }: { burnDown: BurnDown }
           <svg viewBox="0 0 24 12" aria-hidden="true">
             {name === 'zone' && <rect className={styles.zone} width="24" height="12" />}
             {name === 'reading' && <path className={styles.reading} d="M12 0l6 6l-6 6l-6 -6Z" />}
-            {name !== 'zone' && name !== 'reading' && <path className={styles[name]} d="M0 6H24" />}
+            {name !== 'zone' && name !== 'reading' && (
+              <path className={styles[name]} data-beside={organization !== undefined} d="M0 6H24" />
+            )}
           </svg>
           {words}
         </li>
@@ -166,16 +168,16 @@ function Table({ burnDown, points }: { burnDown: BurnDown; points: readonly Poin
         <thead>
           <tr>
             <th scope="col">When</th>
-            <th scope="col">At most left</th>
+            <th scope="col">Left</th>
             <th scope="col">With even use</th>
             <th scope="col">Known by</th>
           </tr>
         </thead>
         <tbody>
-          {points.map(({ point, source }) => (
+          {points.map(({ point, left, source }) => (
             <tr key={`${point.atMs} ${source}`}>
               <td>{instantWords(point.atMs)}</td>
-              <td>{spanCount(point)}</td>
+              <td>{left}</td>
               <td>{evenPaceAt(burnDown, point.atMs)}</td>
               <td>{source}</td>
             </tr>

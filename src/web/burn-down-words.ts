@@ -1,42 +1,44 @@
 /** The chart of the month in words: a sentence for the whole, and a row for each of its points. */
 import type { Forecast } from '../contract/quota.ts'
 import { type BurnDown, evenPaceAt, type LeftAt } from './burn-down.ts'
-import { spanCount } from './ledger-words.ts'
+import { instantWords, spanCount } from './ledger-words.ts'
 
 export interface PointWords {
   point: LeftAt
+  /** "69", "at most 91–92": others may have used some of those. */
+  left: string
   source: string
 }
 
 /** All points in the order of time. */
 export function pointsOf({ own, readings, organization }: BurnDown): PointWords[] {
-  const source = (source: string) => (point: LeftAt) => ({ point, source })
   const all = [
-    ...own.map(source('by the requests of this app alone')),
-    ...readings.map(source('a reading of the service’s own count')),
-    ...(organization ? [source('by the newest reading and what came after it')(organization)] : []),
+    ...own.map((point) => ({ point, left: atMost(point), source: 'by the requests of this app alone' })),
+    ...[...readings, ...(organization ? [organization] : [])].map((point) => ({
+      point,
+      left: spanCount(point),
+      source:
+        point === organization
+          ? 'by the newest reading and what came after it'
+          : 'by a reading of the service’s own count',
+    })),
   ]
   return all.toSorted((a, b) => a.point.atMs - b.point.atMs)
 }
 
-/** "21 Nov, 15:00", in the reader’s language and zone. */
-export const instantWords = (atMs: number): string => INSTANT.format(atMs)
-const INSTANT = new Intl.DateTimeFormat(undefined, {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-})
+const atMost = (point: LeftAt): string => `at most ${spanCount(point)}`
 const DATE = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
 
-export const pointWords = ({ point, source }: PointWords): string =>
-  `${instantWords(point.atMs)}: at most ${spanCount(point)} left, ${source}`
+export const pointWords = ({ point, left, source }: PointWords): string =>
+  `${instantWords(point.atMs)}: ${left} left, ${source}`
 
 export function summaryOf(burnDown: BurnDown, forecast: Forecast | undefined): string {
   const { own, organization, limit } = burnDown
   const present = organization ?? own.at(-1)
   if (present === undefined) return ''
-  const left = `${organization ? 'Between the reading and now: ' : 'By this app alone: at most '}${spanCount(present)} of ${limit} left`
+  const left = organization
+    ? `${spanCount(organization)} of ${limit} left, by the newest reading and what came after it`
+    : `${atMost(present)} of ${limit} left, since others spend from the same month`
   const pace = `an even use of the month would have left ${evenPaceAt(burnDown, present.atMs)}`
   return [`${left}; ${pace}.`, forecastWords(burnDown, forecast)].filter(Boolean).join(' ')
 }

@@ -12,24 +12,33 @@ export const QUESTIONS: Record<FindingName, string> = {
   headers_describe: 'Which class of requests do the limits in an answer describe?',
 }
 
-export type FindingState = 'in_use' | 'fits' | 'open' | 'none'
+export type FindingState = 'in_use' | 'fits' | 'open' | 'unused' | 'none'
 
-export function findingState({ value, in_use, confirmable }: Finding): FindingState {
+export function findingState({ name, value, in_use, confirmable }: Finding): FindingState {
   if (value === undefined) return 'none'
   if (in_use) return 'in_use'
-  return confirmable ? 'fits' : 'open'
+  if (confirmable) return 'fits'
+  return name === 'refresh_rotates' ? 'unused' : 'open'
 }
 
 export const STATE_WORDS: Record<FindingState, string> = {
   in_use: 'in use',
-  fits: 'fits all that was seen, not proven: not in use until a person confirms it',
-  open: 'not conclusive: not in use',
+  fits: 'fits all that was seen, and is not proven: in use once a person confirms it',
+  open: 'not conclusive, so not in use',
+  unused: 'nothing depends on it',
   none: 'nothing was found out yet',
+}
+
+const VALUES: { [value: string]: string } = {
+  class_of_limit: 'the class that has the limit they name',
+  class_of_request: 'the class of the request',
+  read: 'reads',
+  update: 'updates',
 }
 
 /** The values at the beginning of a long list, and how many more there are. */
 export function valueWords(value: string, most = 4): string {
-  const values = value.replaceAll('_', ' ').split(', ')
+  const values = value.split(', ').map((one) => VALUES[one] ?? one)
   if (values.length <= most + 1) return values.join(', ')
   return `${values.slice(0, most).join(', ')} and ${values.length - most} more`
 }

@@ -40,7 +40,7 @@ export function Learnt({ session }: { session: SignedIn }) {
       {!findings && isFetching && <p className={data.quiet}>Reading what was learnt, free…</p>}
       {findings && (
         <ul className={styles.list}>
-          {findings.map((finding) => (
+          {findings.toSorted(foundFirst).map((finding) => (
             <Row key={finding.name} finding={finding} work={work} />
           ))}
         </ul>
@@ -48,6 +48,9 @@ export function Learnt({ session }: { session: SignedIn }) {
     </SidePage>
   )
 }
+
+const foundFirst = (a: Finding, b: Finding): number =>
+  Number(b.value !== undefined) - Number(a.value !== undefined)
 
 function Row({ finding, work }: { finding: Finding; work: FreeWork }) {
   const id = useId()
@@ -60,8 +63,13 @@ function Row({ finding, work }: { finding: Finding; work: FreeWork }) {
       <dl>
         <div>
           <dt>Found</dt>
-          <dd title={value?.replaceAll('_', ' ')}>
-            {value !== undefined && <strong>{valueWords(value)}</strong>} {STATE_WORDS[state]}
+          <dd title={value}>
+            {value !== undefined && (
+              <>
+                <strong>{valueWords(value)}</strong>:{' '}
+              </>
+            )}
+            {STATE_WORDS[state]}
             {since !== undefined && (
               <>
                 , since <time dateTime={since}>{dateWords(Date.parse(since))}</time>
@@ -71,7 +79,7 @@ function Row({ finding, work }: { finding: Finding; work: FreeWork }) {
         </div>
         <div>
           <dt>Without it, assumed</dt>
-          <dd title={assumed.replaceAll('_', ' ')}>{valueWords(assumed)}</dd>
+          <dd title={assumed}>{valueWords(assumed)}</dd>
         </div>
       </dl>
       <Observations finding={finding} />

@@ -4,7 +4,14 @@ import { asProblem, type Problem } from '../contract/problem.ts'
 import { csvOf } from './csv.ts'
 import data from './data.module.css'
 import { getAllEntries, MOST_ROWS } from './ledger-data.ts'
-import { BY_WORDS, countsWords, INITIATOR_WORDS, KIND_WORDS, OUTCOME_WORDS } from './ledger-words.ts'
+import {
+  BY_WORDS,
+  countsWords,
+  INITIATOR_WORDS,
+  instantWords,
+  KIND_WORDS,
+  OUTCOME_WORDS,
+} from './ledger-words.ts'
 import styles from './ledger.module.css'
 import { Notice } from './notice.tsx'
 import { dateWords, plural } from './time.ts'
@@ -108,17 +115,19 @@ function Row({ entry }: { entry: LedgerEntry }) {
   return (
     <tr>
       <Cell name="When">
-        <time dateTime={at}>{dateWords(Date.parse(at))}</time>
+        <time dateTime={at} title={dateWords(Date.parse(at))}>
+          {instantWords(Date.parse(at))}
+        </time>
       </Cell>
       <Cell name="For">
-        {KIND_WORDS[kind]} <span className={data.quiet}>{INITIATOR_WORDS[initiator]}</span>
+        {KIND_WORDS[kind]}, <span className={data.quiet}>{INITIATOR_WORDS[initiator]}</span>
       </Cell>
       <Cell name="Who">{BY_WORDS[by]}</Cell>
       <Cell name="Outcome">
         {OUTCOME_WORDS[outcome]} {status !== undefined && <code>{status}</code>}
       </Cell>
       <Cell name="Counted">
-        {word} <span className={data.quiet}>{why}</span>
+        {word}: <span className={data.quiet}>{why}</span>
       </Cell>
     </tr>
   )

@@ -47,3 +47,12 @@ export const spanCount = ({ low, high }: { low: number; high: number }): string 
 /** A day of UTC in the reader's language, as "21 Nov". */
 export const dayWords = (day: string): string => DAY.format(Date.parse(day))
 const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+/** "21 Nov, 15:00", in the reader’s language and zone. */
+export const instantWords = (atMs: number): string => INSTANT.format(atMs)
+const INSTANT = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+})

@@ -64,10 +64,7 @@ test.each<[Partial<Forecast>, string]>([
   [{ state: 'under', difference: 1 }, ' At this pace 1 request will be left at the reset.'],
   [{ state: 'over', difference: 4 }, ' At this pace 4 requests of the reserve will be used by the reset.'],
   [{ state: 'runs_out', runs_out_in_ms: 6 * 24 * HOUR }, ' At this pace it lasts until Nov 27.'],
-  [
-    { state: 'on_pace', early: true },
-    ' At this pace it lasts until the reset (an early estimate).',
-  ],
+  [{ state: 'on_pace', early: true }, ' At this pace it lasts until the reset (an early estimate).'],
   [{ state: 'stale' }, ' The reading is too old for a forecast.'],
 ])('the forecast %o adds "%s" (C36, C37)', (forecast, words) => {
   const known = month({
