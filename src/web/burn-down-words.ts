@@ -13,7 +13,11 @@ export interface PointWords {
 /** All points in the order of time. */
 export function pointsOf({ own, readings, organization }: BurnDown): PointWords[] {
   const all = [
-    ...own.map((point) => ({ point, left: atMost(point), source: 'by the requests of this app alone' })),
+    ...own.map((point) => ({
+      point,
+      left: `at most ${spanCount(point)}`,
+      source: 'by the requests of this app alone',
+    })),
     ...[...readings, ...(organization ? [organization] : [])].map((point) => ({
       point,
       left: spanCount(point),
@@ -26,7 +30,6 @@ export function pointsOf({ own, readings, organization }: BurnDown): PointWords[
   return all.toSorted((a, b) => a.point.atMs - b.point.atMs)
 }
 
-const atMost = (point: LeftAt): string => `at most ${spanCount(point)}`
 const DATE = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
 
 export const pointWords = ({ point, left, source }: PointWords): string =>
@@ -38,7 +41,7 @@ export function summaryOf(burnDown: BurnDown, forecast: Forecast | undefined): s
   if (present === undefined) return ''
   const left = organization
     ? `${spanCount(organization)} of ${limit} left, by the newest reading and what came after it`
-    : `${atMost(present)} of ${limit} left, since others spend from the same month`
+    : `At most ${spanCount(present)} of ${limit} left, since others spend from the same month`
   const pace = `an even use of the month would have left ${evenPaceAt(burnDown, present.atMs)}`
   return [`${left}; ${pace}.`, forecastWords(burnDown, forecast)].filter(Boolean).join(' ')
 }
