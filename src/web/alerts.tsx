@@ -42,7 +42,8 @@ export const ownerOf = ({ organization_id: id }: SignedIn, { snapshot }: Receive
 
 /** Of tabs that get the same change at once, the first notifies. Without locks the tag makes their notifications one. */
 async function oneTabAtATime(work: () => void): Promise<void> {
-  if ('locks' in navigator) await navigator.locks.request('plimsoll.alerts', work)
+  const locks = navigator.locks as LockManager | null | undefined
+  if (locks) await locks.request('plimsoll.alerts', work)
   else work()
 }
 
