@@ -224,7 +224,7 @@ export class Browser {
       headers: all,
       ...(body === undefined ? {} : { body }),
     })
-    const text = await response.text()
+    const text = await endOf(response)
     return {
       status: response.status,
       headers: response.headers,
@@ -361,6 +361,13 @@ const attribute = (tag: string, name: string) =>
 
 const written = (cookies: ReadonlyMap<string, string>) =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+
+/** The text of an answer; a stream has no end, and is left at once. */
+async function endOf(response: Response): Promise<string> {
+  if (response.headers.get('Content-Type') !== 'text/event-stream') return response.text()
+  await response.body?.cancel()
+  return ''
+}
 
 function parse(text: string): unknown {
   try {

@@ -15,6 +15,8 @@ import {
 } from './context.ts'
 import { assertSameOrigin } from './csrf.ts'
 import { randomText } from './encryption.ts'
+import { getEvents } from './events.ts'
+import { confirmFinding, forgetFinding, getEvidence } from './evidence.ts'
 import { FORWARDED_READS } from './forwarded-reads.ts'
 import { getLedgerDays } from './ledger-days.ts'
 import { getLedger } from './ledger-page.ts'
@@ -42,8 +44,11 @@ export const ROUTES: Record<string, Methods> = {
   [`${BFF.sessions}/:id`]: { DELETE: deleteOwnSession },
   [BFF.login]: { POST: startLogin },
   [BFF.quota]: { GET: getQuota },
+  [BFF.evidence]: { GET: getEvidence },
+  [`${BFF.evidence}/:id`]: { POST: confirmFinding, DELETE: forgetFinding },
   [BFF.ledger]: { GET: getLedger },
   [BFF.ledgerDays]: { GET: getLedgerDays },
+  [BFF.events]: { GET: getEvents },
   [BFF.readings]: { GET: getReadings, POST: addReading },
   [`${BFF.readings}/:id`]: { DELETE: deleteReading },
 }
@@ -52,10 +57,17 @@ for (const row of FORWARDED_READS)
     GET: (context, request, headers, id) => forwardRead(context, request, headers, row, id),
   }
 
+/** What is known of the connection of a request. */
+interface Connection {
+  /** Of its other end. */
+  address?: string
+  /** Closes it when it is destroyed. */
+  outgoing?: { destroy: () => unknown }
+}
+
 export interface Bff {
-  /** @param connection what is known of it: the address of its other end */
-  fetch: (request: Request, connection?: { address?: string }) => Promise<Response>
-  /** Waits for requests, and for the work that goes on in the background, such as a refresh and the write of its tokens. */
+  fetch: (request: Request, connection?: Connection) => Promise<Response>
+  /** Ends the streams, and waits for requests, and for the work that goes on in the background, such as a refresh and the write of its tokens. */
   drain: () => Promise<void>
 }
 
@@ -81,7 +93,7 @@ export function createBff({ files = new Map(), ...parts }: BffParts): Bff {
   const shared = { sharedForMs: 1000, ...parts, log, memory: createMemory(), limiter }
   const app = new Hono<Bindings>()
   for (const [path, methods] of Object.entries(ROUTES)) {
-    app.all(path, (honoContext) => answer(honoContext, methods))
+    app.all(path, (honoContext) => answer(honoContext, methods, path === BFF.events))
   }
   for (const unknown of ['/bff/*', '/api/*']) {
     app.all(unknown, ({ req, env }) => {
@@ -93,9 +105,10 @@ export function createBff({ files = new Map(), ...parts }: BffParts): Bff {
   const handle = async (request: Request, context: Context) => app.fetch(request, context)
   return {
     // Also one whose browser has gone is waited for: it is paid for, and what it learns is to be stored.
-    fetch: (request, { address } = {}) =>
-      inBackground(shared.memory, handle(request, contextOf(shared, request, address))),
+    fetch: (request, connection = {}) =>
+      inBackground(shared.memory, handle(request, contextOf(shared, request, connection))),
     async drain() {
+      shared.memory.streams.close()
       while (shared.memory.background.size > 0) await Promise.all(shared.memory.background)
       flush()
     },
@@ -109,17 +122,18 @@ interface Bindings {
 
 /** The context of one request: its id is on every line of its handling. */
 function contextOf(
-  shared: Omit<Context, 'requestId' | 'address'>,
+  shared: Omit<Context, 'requestId' | 'address' | 'disconnect'>,
   { headers }: Request,
-  socketAddress: string | undefined,
+  { address, outgoing }: Connection,
 ): Context {
   const requestId = randomText(9)
   const forwardedFor = headers.get('X-Forwarded-For')
   return {
     ...shared,
     requestId,
-    address: clientAddress(socketAddress, forwardedFor, shared.config.trustProxy ?? 0),
+    address: clientAddress(address, forwardedFor, shared.config.trustProxy ?? 0),
     log: (entry) => shared.log({ ...entry, request_id: requestId }),
+    ...(outgoing && { disconnect: () => void outgoing.destroy() }),
   }
 }
 
@@ -134,11 +148,15 @@ function limitedLog({ log, now }: Pick<BffParts, 'log' | 'now'>) {
   return { log: (entry: LogEntry) => pass(entry, now()), flush: () => pass(undefined, Infinity) }
 }
 
-async function answer({ req, env: context }: HonoContext<Bindings>, methods: Methods): Promise<Response> {
+async function answer(
+  { req, env: context }: HonoContext<Bindings>,
+  methods: Methods,
+  isStream: boolean,
+): Promise<Response> {
   const request = req.raw
   const headers = new Headers()
   try {
-    assertSameOrigin(request, context.config.publicUrl)
+    assertSameOrigin(request, context.config.publicUrl, isStream)
     const handle = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined
     if (handle === undefined) {
       headers.set('Allow', Object.keys(methods).join(', '))

@@ -3,6 +3,7 @@ import { type ClockOffset, serviceTimeMs } from '../contract/clock.ts'
 import type { RequestKind } from '../contract/month.ts'
 import { isStoreFailure, type ProblemCode } from '../contract/problem.ts'
 import type { Store } from '../store/store.ts'
+import { EventStreams } from './event-streams.ts'
 import type { Limiter } from './limiter.ts'
 
 export interface BffConfig {
@@ -70,6 +71,8 @@ export interface Context {
   readonly requestId: string
   /** Whose request it is, as far as limits go. */
   readonly address: string
+  /** Closes the connection that it came on. */
+  readonly disconnect?: () => void
 }
 
 /** Tokens as a session stores them. */
@@ -110,6 +113,7 @@ export interface Memory {
   /** Tokens that the store could not save, by session. */
   readonly unsavedTokens: Map<string, UnsavedTokens>
   readonly serverKeys: Map<Ring, ReadKeys>
+  readonly streams: EventStreams
 }
 
 export interface UnsavedTokens {
@@ -124,6 +128,7 @@ export const createMemory = (): Memory => ({
   background: new Set(),
   unsavedTokens: new Map(),
   serverKeys: new Map(),
+  streams: new EventStreams(),
 })
 
 /** Runs `work` once for all who ask under one name while it is running. */

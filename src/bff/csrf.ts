@@ -7,10 +7,11 @@ const SITES: readonly (string | null)[] = ['same-origin', 'same-site', 'cross-si
 
 /**
  * @param publicUrl our origin; `Origin` has to equal it where a browser sends no known Fetch Metadata
+ * @param isStream an EventSource sets no header: Fetch Metadata alone, or `Origin`, decides
  * @throws Problem `forged_request`, also where both headers are missing: every browser that runs our page sends one
  */
-export function assertSameOrigin(request: Request, publicUrl: string): void {
-  if (request.headers.get(CSRF_HEADER) !== '1')
+export function assertSameOrigin(request: Request, publicUrl: string, isStream = false): void {
+  if (!isStream && request.headers.get(CSRF_HEADER) !== '1')
     throw new Problem('forged_request', { detail: `The header ${CSRF_HEADER}: 1 is missing.` })
   const site = request.headers.get('Sec-Fetch-Site')
   const isSameOrigin = SITES.includes(site)

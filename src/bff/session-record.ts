@@ -134,7 +134,7 @@ function withUnsavedTokens({ memory }: Context, id: string, record: SessionRecor
 /** The session as it is in the store now; `undefined` when it has ended. */
 export async function reloadSession(
   context: Context,
-  { id, key }: LoadedSession,
+  { id, key }: Pick<LoadedSession, 'id' | 'key'>,
 ): Promise<LoadedSession | undefined> {
   const found = await loadSession(context, id, key)
   return typeof found === 'string' ? undefined : found

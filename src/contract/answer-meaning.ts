@@ -1,4 +1,5 @@
 /** What an answer of the service means: one table from status, body and what is known beside them to a meaning. */
+import { ASSUMED, type Assumptions } from './assumptions.ts'
 import { isErrorBody } from './error-body.ts'
 import { isJsonObject, type JsonObject } from './json.ts'
 import type { RequestKind } from './month.ts'
@@ -69,6 +70,8 @@ interface Facts {
   retryAfterMs: number | undefined
   tokenExpired: boolean
   monthNearlyUsedUp: boolean
+  /** Whether the month may be answered with this status when it is used up. */
+  mayBeOfMonth: boolean
   reading: RateReading
   resetInMs: number | undefined
   sent: number
@@ -108,8 +111,9 @@ const noHeadersAndFewSent = ({ reading, sent, limit = 0 }: Facts) =>
   (reading.remaining ?? reading.limit ?? reading.resetAtSeconds) === undefined && sent < limit / 2
 const secondTimeUnknown = ({ unknownBefore, limit, sent }: Facts) =>
   unknownBefore && (limit === undefined || sent < limit)
-const monthNearlyUsedUp = (facts: Facts) => facts.monthNearlyUsedUp
-const errorBodyNearMonthEnd = (facts: Facts) => facts.errorBody && facts.monthNearlyUsedUp
+const mayBeOfMonth = (facts: Facts) => facts.mayBeOfMonth
+const monthNearlyUsedUp = (facts: Facts) => facts.monthNearlyUsedUp && facts.mayBeOfMonth
+const errorBodyNearMonthEnd = (facts: Facts) => facts.errorBody && monthNearlyUsedUp(facts)
 const errorBody = (facts: Facts) => facts.errorBody
 const tokenExpired = (facts: Facts) => facts.tokenExpired
 const error =
@@ -136,7 +140,7 @@ const MEANINGS: readonly Row[] = [
   { of: API, status: [429], when: secondTimeUnknown, means: 'month_suspected', reason: 'It was refused again after a pause of a minute.' },
   { of: API, status: [429], means: 'limit_unknown', wait: () => UNKNOWN_PAUSE_MS, reason: 'The answer does not say which limit is reached.' },
   // The month may be used up, whose answer is not shown (8.3). Payment is what a used-up month needs (RFC 9110 15.5.3).
-  { of: API, status: [402], means: 'month_suspected', reason: 'The service asks for payment.' },
+  { of: API, status: [402], when: mayBeOfMonth, means: 'month_suspected', reason: 'The service asks for payment.' },
   { of: API, status: [401, 403], when: monthNearlyUsedUp, means: 'month_suspected', reason: NEAR_MONTH_END },
   { of: API, status: '2xx', when: errorBodyNearMonthEnd, means: 'month_suspected', reason: NEAR_MONTH_END },
   // Success, unless the body is an error or no JSON.
@@ -168,8 +172,13 @@ const MEANINGS: readonly Row[] = [
 ]
 
 /** Looks an answer up in the table (5.5, 7, 8.3, 8.4; RFC 6749 5.2). A wait of `rate_limited` is at least a second. */
-export function answerMeaning(answer: AnsweredRequest, known: KnownState): Meaning {
-  const facts = factsOf(answer, known)
+export function answerMeaning(
+  answer: AnsweredRequest,
+  known: KnownState,
+  { month_status }: Pick<Assumptions, 'month_status'> = ASSUMED,
+): Meaning {
+  const mayBeOfMonth = month_status === 'unknown' || month_status === answer.status
+  const facts = { ...factsOf(answer, known), mayBeOfMonth }
   const { means, renew = false, wait, reason } = rowFor(answer, facts)
   const waitMs = wait?.(facts)
   const retryInMs = means === 'rate_limited' ? Math.max(1000, waitMs ?? 0) : waitMs
@@ -195,7 +204,7 @@ function fits(wanted: Row['status'], status: number): boolean {
   return wanted === '5xx' ? status >= 500 : wanted.includes(status)
 }
 
-function factsOf({ status, headers, text }: AnsweredRequest, known: KnownState): Facts {
+function factsOf({ status, headers, text }: AnsweredRequest, known: KnownState): Omit<Facts, 'mayBeOfMonth'> {
   const { serviceNowMs, tokenExpired = false, month, minute } = known
   const reading = minute?.reading ?? { notes: [] }
   const { resetAtSeconds } = reading

@@ -15,10 +15,15 @@ export interface Assumptions {
   /** Members that an error may have beside those, and a record may have too (4.4, 7). Read by isErrorBody. */
   other_error_members: readonly string[]
   /**
-   * Which class the rate-limit headers describe (8.4.4): that of the request, or the only one that has the limit they name,
-   * which makes them useful under either reading. Read by attribute.
+   * Which class the rate-limit headers describe (8.4.4) where their limit does not tell it: that of the request, which is then
+   * marked as assumed, or what is known of the service. Read by attribute.
    */
-  headers_describe: 'class_of_limit' | 'class_of_request'
+  headers_describe: 'class_of_limit' | 'class_of_request' | 'update'
+  /**
+   * Status of the answer over the month (8.3); while it is not known, 402 may be one, and where the month is nearly used up 401,
+   * 403 and a success with an error as its body. Read by answerMeaning.
+   */
+  month_status: number | 'unknown'
   /** Whether `GET /rate_limit` counts in the minute (4.3): it is a GET with a token (8.2). Read by kindsInReadMinute. */
   rate_limit_read_counts_in_minute: boolean
   /** Whether a request that succeeds counts in the month (4.3, 8.3), by what it was for. Read by countRequests. */
@@ -45,6 +50,7 @@ export const ASSUMED: Assumptions = {
   error_members: ['error', 'errors', 'message', 'detail'],
   other_error_members: ['error_description', 'error_uri', 'code', 'status', 'type', 'title', 'instance'],
   headers_describe: 'class_of_limit',
+  month_status: 'unknown',
   rate_limit_read_counts_in_minute: true,
   counts_in_month: {
     'api.read': 'yes',

@@ -109,7 +109,8 @@ const LONGEST_BOUNDARY_MS = 48 * 3_600_000
 /** Asking a zone is slow, and a month is long. */
 const lastBounds = new Map<string, { readonly startMs: number; readonly endMs: number }>()
 
-const DAY_MS = 86_400_000
+const QUARTER_MS = 900_000
+const DAY_QUARTERS = 96
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function monthIndex(ms: number, zone: string): number {
@@ -123,18 +124,19 @@ function monthIndex(ms: number, zone: string): number {
     })
     formats.set(zone, format)
   }
-  const parts = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, value]))
-  return Number(parts['year']) * 12 + Number(parts['month']) - 1
+  // As in 11/2026.
+  const [month, year] = format.format(ms).split('/')
+  return Number(year) * 12 + Number(month) - 1
 }
 
-/** By halving, since a zone's offset is only to be had by asking; no zone is further than a day from UTC. */
+/** By halving, since a zone's offset is only to be had by asking; it is a number of quarters of an hour, less than a day. */
 function firstInstant(month: number, zone: string): number {
   const utc = Date.UTC(Math.floor(month / 12), month % 12, 1)
-  let [before, after] = [utc - DAY_MS, utc + DAY_MS]
+  let [before, after] = [-DAY_QUARTERS, DAY_QUARTERS]
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2)
-    if (monthIndex(middle, zone) < month) before = middle
+    if (monthIndex(utc + middle * QUARTER_MS, zone) < month) before = middle
     else after = middle
   }
-  return after
+  return utc + after * QUARTER_MS
 }

@@ -19,6 +19,7 @@ export const PROBLEMS = {
   not_found: { status: 404, title: 'There is nothing at this address' },
   method_not_allowed: { status: 405, title: 'This address does not take that method' },
   lower_reading: { status: 409, title: 'An earlier reading of this month was higher' },
+  evidence_changed: { status: 409, title: 'The evidence does not show this' },
   too_large: { status: 413, title: 'The request is too large' },
   unsupported_media_type: { status: 415, title: 'The request has to be JSON' },
   costs_a_request: { status: 428, title: 'This costs a request, which was not asked for yet' },

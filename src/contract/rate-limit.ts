@@ -136,7 +136,7 @@ export interface Observation extends RateReading {
   servedAtSeconds: number
 }
 
-/** The class that a reading of the headers describes: the one that its limit belongs to, else that of the request (8.4.4). */
+/** The class that a reading of the headers describes: the one that its limit belongs to, else the one that is assumed (8.4.4). */
 export function attribute(
   reading: RateReading,
   requested: RequestClass,
@@ -146,9 +146,11 @@ export function attribute(
   const plans = Object.values(PLANS)
   const isRead = plans.some((plan) => plan.read_per_minute === reading.limit)
   const isUpdate = plans.some((plan) => plan.update_per_minute === reading.limit)
-  const isKnown = assumed.headers_describe === 'class_of_limit' && isRead !== isUpdate
-  const described = isKnown ? (isRead ? 'read' : 'update') : requested
-  return { ...reading, class: described, assumed: !isKnown, servedAtSeconds }
+  if (isRead !== isUpdate)
+    return { ...reading, class: isRead ? 'read' : 'update', assumed: false, servedAtSeconds }
+  const described = assumed.headers_describe === 'update' ? 'update' : requested
+  const isAssumed = assumed.headers_describe === 'class_of_limit'
+  return { ...reading, class: described, assumed: isAssumed, servedAtSeconds }
 }
 
 /** What the ledger calls the requests that count in the minute of reads (8.2). */

@@ -118,6 +118,8 @@ export async function closeServer(server: Server, withinMs = SHUTDOWN_MS): Promi
   // Node's own closeIdleConnections leaves out those that never sent a whole request.
   for (const [socket, response] of connections.get(server) ?? [])
     if (response === undefined || response.writableFinished) socket.destroy()
+    // The head of an answer that is being written did not announce that it is the last of its connection.
+    else response.once('finish', () => socket.destroySoon())
   const limit = new AbortController()
   await Promise.race([closed, wait(withinMs, undefined, { signal: limit.signal }).catch(() => {})])
   limit.abort()

@@ -86,10 +86,11 @@ const ENDED = [
 const LONG_ENDED = [
   lapsed('leases'),
   `DELETE FROM requests WHERE ${IS_UNPROVEN('organization')} AND at_ms <= ?1`,
-  // Whoever watches looks far more often than so many changes take.
-  `DELETE FROM changes WHERE number <= (SELECT max(number) FROM changes) - ${CHANGES_KEPT} AND ?1`,
   `DELETE FROM request_counts WHERE ${IS_UNPROVEN('organization')} AND count = 0 AND start_ms <= ?1`,
 ]
+
+/** Whoever watches looks far more often than so many changes take. */
+const SURPLUS = `DELETE FROM changes WHERE number <= (SELECT max(number) FROM changes) - ${CHANGES_KEPT}`
 
 type Prepared = ReturnType<SqliteDatabase['prepare']>
 
@@ -98,6 +99,8 @@ interface Sweeps {
   ended: readonly Prepared[]
   /** Each removes what has ended long before, of which the instant is given: requests that no organization was proven to have sent. */
   longEnded: readonly Prepared[]
+  /** Removes the oldest of what is stored by number and not by time. */
+  surplus: Prepared
 }
 
 export type Statements = Record<keyof typeof SQL, Prepared>
@@ -110,4 +113,5 @@ export const prepareStatements = ({ prepare }: SqliteDatabase): Statements =>
 export const prepareSweeps = ({ prepare }: SqliteDatabase): Sweeps => ({
   ended: ENDED.map((sql) => prepare(sql)),
   longEnded: LONG_ENDED.map((sql) => prepare(sql)),
+  surplus: prepare(SURPLUS),
 })

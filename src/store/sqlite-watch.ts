@@ -37,10 +37,10 @@ export class Watch {
     try {
       const version = readVersion(this.#sql)
       if (version === this.#seen) return
-      const isAllOfIt = version > this.#seen && version - this.#seen <= CHANGES_KEPT
-      const changed = this.#sql.changedSince.all<{ topic: string }>(isAllOfIt ? this.#seen : 0)
+      const isAllStored = version > this.#seen && version - this.#seen <= CHANGES_KEPT
+      const changed = isAllStored ? this.#sql.changedSince.all<{ topic: string }>(this.#seen) : undefined
       this.#seen = version
-      this.#tell(isAllOfIt ? new Set(changed.map(({ topic }) => topic)) : undefined)
+      this.#tell(changed && new Set(changed.map(({ topic }) => topic)))
     } catch {
       // The next look finds what this one could not read.
     }
@@ -55,7 +55,7 @@ export class Watch {
       this.#seen = readVersion(this.#sql)
     } catch {
       // Then the first look that succeeds tells everyone.
-      this.#seen = -1
+      this.#seen = Infinity
     }
     // oxlint-disable-next-line no-restricted-globals -- it reads one row, and sends nothing to the service
     this.#looking = setInterval(() => this.look(), LOOK_EVERY_MS).unref()

@@ -49,7 +49,7 @@ export class Writer {
       if (!this.#begin()) await delay(RETRY_MS)
       else {
         this.#commit(this.#waiting.splice(0, this.#waiting[0]?.isAlone ? 1 : MOST_PER_COMMIT))
-        if (this.#waiting.length > 0) await nextTurn()
+        await nextTurn()
       }
     }
     // In the same turn as the last look: what is asked for next starts again.

@@ -53,6 +53,7 @@ export function openSqlite(path: string): Store {
       db.write(() => {
         for (const sweep of sweeps.ended) sweep.run(nowMs)
         for (const sweep of sweeps.longEnded) sweep.run(nowMs - HOUR_MS)
+        sweeps.surplus.run()
       }),
     close() {
       watch.stop()

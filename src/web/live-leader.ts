@@ -19,10 +19,10 @@ export type Live = Pick<LiveStream, 'check' | 'drop' | 'stop'>
  * @param onOld runs in place of `page.onEvent` for an event that was held up
  */
 export function joinLive(session: string, page: LivePage, onOld: () => void): Live {
-  const { locks } = navigator as { locks?: LockManager }
-  return locks === undefined || typeof BroadcastChannel === 'undefined'
-    ? new LiveStream(page)
-    : new SharedLive(`plimsoll.live.${session}`, page, onOld, locks)
+  const { locks } = navigator as { locks?: LockManager | null }
+  return locks && typeof BroadcastChannel !== 'undefined'
+    ? new SharedLive(`plimsoll.live.${session}`, page, onOld, locks)
+    : new LiveStream(page)
 }
 
 class SharedLive implements Live {
@@ -67,14 +67,16 @@ class SharedLive implements Live {
     this.#channel.close()
   }
 
-  /** A tab from which another one took the lock waits for it again. */
+  /** A tab from which another one took the lock waits for it again; where the browser gives no locks, it reads for itself. */
   async #request(options: LockOptions): Promise<void> {
     try {
       await this.#locks.request(this.#name, options, () => this.#lead())
     } catch {
+      const wasLeading = this.#stream !== undefined
       this.#stream?.stop()
       this.#stream = undefined
-      if (!options.steal && !this.#leaving.signal.aborted) await this.#request(options)
+      if (options.steal || this.#leaving.signal.aborted) return
+      await (wasLeading ? this.#request(options) : this.#lead())
     }
   }
 

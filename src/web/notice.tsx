@@ -48,6 +48,7 @@ const ADVICE: Record<ProblemCode, readonly [message: string, step: Step]> = {
     'The number of a month only rises, so the month was reset, or one of the two is wrong.',
     'again',
   ],
+  evidence_changed: ['What was observed has changed since the page was loaded.', 'reload'],
   too_large: ['What was entered is too long to be right.', 'reload'],
   unsupported_media_type: [
     'The page and the server are of different versions. A fresh copy of the page may help.',

@@ -53,17 +53,18 @@ async function paused(minute?: StoredPause, monthPause?: StoredPause) {
 
 const MINUTE = pause('rate_limited', 20_000)
 const MONTH = pause('month_suspected', 86_400_000)
+const PAUSED = { code: 'rate_limited', retryInMs: 20_000 }
 test.each([
-  ['a pause of the minute', 'rate_limited', 'rate_limited', MINUTE, undefined],
-  ['a suspicion of the month', 'month_suspected', undefined, undefined, MONTH],
-  ['a pause beside a suspicion', 'rate_limited', 'rate_limited', MINUTE, MONTH],
+  ['a pause of the minute', PAUSED, PAUSED, MINUTE, undefined],
+  ['a suspicion of the month', { code: 'month_suspected', retryInMs: 0 }, 'no problem', undefined, MONTH],
+  ['a pause beside a suspicion', PAUSED, PAUSED, MINUTE, MONTH],
 ])(
-  '%s stops a repetition with %s, and a read on request with %s (8.2, 8.3)',
+  '%s stops a repetition with %j, and a read on request with %j (8.2, 8.3)',
   async (_, repeated, requested, minute, month) => {
     const { context } = await paused(minute, month)
-    const code = async (initiator: AdmissionRequest['initiator']) =>
-      ((await problemOf(admit(context, { ...READ, initiator }))) as { code?: string }).code
-    expect([await code('call'), await code('person')]).toEqual([repeated, requested])
+    const problem = (initiator: AdmissionRequest['initiator']) =>
+      problemOf(admit(context, { ...READ, initiator }))
+    expect([await problem('call'), await problem('person')]).toEqual([repeated, requested])
   },
 )
 
@@ -111,7 +112,11 @@ test('who waits for the one that finds out waits for 15 seconds, and is then ref
       waitedMs += ms
     },
   }
-  expect(await problemOf(admit(patient))).toEqual({ code: 'rate_limited', retryInMs: 1000 })
+  await expect(admit(patient)).rejects.toMatchObject({
+    code: 'rate_limited',
+    retryInMs: 1000,
+    reasons: ['Another request is finding out whether the minute has been reset.'],
+  })
   expect(waitedMs).toBe(15_000)
 })
 
@@ -348,6 +353,8 @@ test('requests in flight are counted until each is answered, or a minute has pas
   expect(await count()).toBe(2)
   expect(await countInFlight(context, 'another', 'read')).toBe(0)
   expect(await countInFlight(context, OWNER.token, 'update')).toBe(0)
+  await admit(context, { ...READ, requestClass: 'update' })
+  expect(await countInFlight(context, OWNER.token, 'update')).toBe(1)
   await first()
   expect(await count()).toBe(1)
   clock.ms += 60_000

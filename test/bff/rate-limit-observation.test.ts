@@ -234,16 +234,20 @@ test('headers of the other class do not decide what a 429 means, and move its ga
 })
 
 test.each([
-  [200, { read: 60 }],
-  [401, { read: 600 }],
-  [403, { read: 600 }],
-  [404, { read: 600 }],
-  [503, { read: 600 }],
+  [200, { remaining: '59' }, { read: 60 }],
+  [429, { remaining: '59', wait: '10' }, { read: 60 }],
+  [429, { remaining: '0' }, { read: 60 }],
+  [429, { remaining: '59' }, { read: 600 }],
+  [401, { remaining: '59' }, { read: 600 }],
+  [403, { remaining: '59' }, { read: 600 }],
+  [404, { remaining: '59' }, { read: 600 }],
+  [503, { remaining: '59' }, { read: 600 }],
 ])(
-  'a %d with another limit leaves the organization with %j: what refuses a credential may name the limit of no organization (8.2)',
-  async (status, limits) => {
+  'a %d with another limit and %j leaves the organization with %j: what refuses a credential may name the limit of no organization (8.2)',
+  async (status, { remaining, wait }: { remaining: string; wait?: string }, limits) => {
     const { context, see } = await withLimits({ limits: { read: 600 } })
-    await see(status, { 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': '59' })
+    const headers = { 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': remaining }
+    await see(status, wait === undefined ? headers : { ...headers, 'Retry-After': wait })
     expect((await readOrganizationNote(context, OWNER.organization)).limits).toEqual(limits)
   },
 )
@@ -462,5 +466,12 @@ test('an answer is understood where the store fails, and what it reports is lost
   const failing = () => Promise.reject(new Problem('store_unavailable'))
   Object.assign(context.store, { readNote: failing, changeNote: failing })
   expect([(await see(200)).code, (await see(500)).code]).toEqual(['success', 'upstream_failed'])
-  expect(log).toContainEqual(expect.objectContaining({ level: 'warn', code: 'store_unavailable' }))
+  const entry = { level: 'warn', event: 'problem', code: 'store_unavailable' }
+  expect(log).toContainEqual(expect.objectContaining(entry))
+})
+
+test('an error that is not of the store is no failed store (8.4)', async () => {
+  const { context, see } = await withLimits()
+  context.store.readNote = () => Promise.reject(new TypeError('ours'))
+  await expect(see(500)).rejects.toThrow('ours')
 })

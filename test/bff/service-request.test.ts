@@ -3,7 +3,7 @@ import type { Upstream } from '../../src/bff/context.ts'
 import { mayHaveArrived, sendRequest } from '../../src/bff/service-request.ts'
 import { Problem } from '../../src/contract/problem.ts'
 import type { Settlement } from '../../src/store/store.ts'
-import { createFixture, STANDARD } from '../_fixture.ts'
+import { type Browser, createFixture, randomState, STANDARD } from '../_fixture.ts'
 import { createContext, START_MS } from './_context.ts'
 
 const PATH = `/organizations/${STANDARD}`
@@ -74,6 +74,12 @@ test('the service answered at its Date, and at our estimate of its clock where t
   clock.ms += 100
   expect((await send()).servedAtSeconds).toBe(START_MS / 1000 + 101)
 })
+
+async function startedState(browser: Browser): Promise<string> {
+  const state = randomState()
+  await browser.startLogin(STANDARD, state)
+  return state
+}
 
 const withCode = (code: string) => Object.assign(new Error('a failure'), { code })
 const NOT_SENT = [
@@ -166,6 +172,42 @@ test('every request is recorded before it is sent (8.3)', async () => {
     'recorded api.read /organizations/{id}',
     `sent ${PATH}`,
   ])
+})
+
+test('the service got each request that the ledger has, and no other (8.3)', async () => {
+  const fixture = createFixture()
+  const organizations = new Set([STANDARD])
+  const { reserve } = fixture.store
+  fixture.store.reserve = (entry, admission) => {
+    organizations.add(entry.organization)
+    return reserve(entry, admission)
+  }
+  const [browser, other] = [fixture.browser(), fixture.browser()]
+  const back = await browser.permit(await browser.startLogin(STANDARD), 'Ada')
+  await browser.finishLogin(back)
+  const wrongCode = new URL(back)
+  wrongCode.searchParams.set('code', 'a-code-that-is-none')
+  wrongCode.searchParams.set('state', await startedState(other))
+  await other.finishLogin(wrongCode)
+  for (const api_key of [fixture.seed.api_keys[0]?.value, 'no-key'])
+    await other.request('POST', '/bff/session', { json: { api_key } })
+  await Promise.all(Array.from({ length: 10 }, () => browser.spend(PATH)))
+  fixture.advance(3_600_000)
+  await Promise.all([browser.spend(PATH), browser.spend('/rate_limit')])
+  for (let press = 0; press < 70; press += 1) await browser.spend(PATH)
+  for (const path of ['session', 'quota', 'ledger', 'ledger/days', 'sessions'])
+    await browser.request('GET', `/bff/${path}`)
+  await browser.signOut()
+  const ledgers = await Promise.all(
+    [...organizations].map((name) => fixture.store.listEntries(name, { sinceMs: 0, most: 1000 })),
+  )
+  const rows = ledgers.flatMap((rows = []) => rows.map((row) => `${row.method} ${row.path} ${row.status}`))
+  const arrived = fixture.sandbox.control
+    .requestLog()
+    .filter(({ path }) => !['/oauth2/login', '/oauth2/permission'].includes(path))
+    .map(({ method, path, status }) => `${method} ${path.replace(STANDARD, '{id}')} ${status}`)
+  expect(new Set(arrived).size).toBe(6)
+  expect(rows.toSorted()).toEqual(arrived.toSorted())
 })
 
 test('a request that cannot be recorded is not sent (8.3)', async () => {

@@ -115,3 +115,13 @@ test('why a session was ended is stored until it would have ended by itself, and
   await context.store.sweep(clock.ms)
   expect(await endOfSession(context, requestWith(cookie))).toBeUndefined()
 })
+
+test.each(['too_many', { format: 2, value: 'too_many' }, { format: 1, value: 'another reason' }])(
+  'a note %j of another format, or damaged, gives no reason and breaks nothing (4)',
+  async (stored) => {
+    const { context, last, sessions } = await opened(1)
+    const request = requestWith(sessions[0]?.setCookie.split(';')[0])
+    await context.store.changeNote(`ended ${last.id}`, () => stored, last.endsAtMs)
+    expect(await endOfSession(context, request)).toBeUndefined()
+  },
+)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { readSettings } from '../../src/serve/settings.ts'
 import { ASSUMED, type Assumptions } from '../../src/contract/assumptions.ts'
+import { answerMeaning } from '../../src/contract/answer-meaning.ts'
 import { readCallback } from '../../src/contract/authorize.ts'
 import { isErrorBody } from '../../src/contract/error-body.ts'
 import { countRequests, monthsAt, type KindCount } from '../../src/contract/month.ts'
@@ -26,7 +27,13 @@ const succeeded = (kind: KindCount['kind']): KindCount => ({
   count: 1,
 })
 const countsOf = (count: KindCount) => (assumed: Assumptions) => countRequests([count], assumed)
-const reading = { limit: 60, remaining: 1, notes: [] }
+const reading = { limit: 61, remaining: 1, notes: [] }
+const meaningOf = (status: number, text: string) => (assumed: Assumptions) =>
+  answerMeaning(
+    { kind: 'api.read', status, headers: new Headers(), text },
+    { serviceNowMs: 0, month: { sent: 99, limit: 100 } },
+    assumed,
+  ).code
 
 /** For each row, other values, and something that the code does by it. */
 const FLIPS: { [Name in Row]: [other: Assumptions[Name], seen: (assumed: Assumptions) => unknown][] } = {
@@ -39,7 +46,16 @@ const FLIPS: { [Name in Row]: [other: Assumptions[Name], seen: (assumed: Assumpt
   token_encoding: [['json', (assumed) => readSettings({}, String, assumed).tokenEncoding]],
   error_members: [[['error'], (assumed) => isErrorBody('{"message":"x"}', assumed)]],
   other_error_members: [[[], (assumed) => isErrorBody('{"error":"x","title":"y"}', assumed)]],
-  headers_describe: [['class_of_request', (assumed) => attribute(reading, 'update', 0, assumed)]],
+  headers_describe: [
+    ['class_of_request', (assumed) => attribute(reading, 'read', 0, assumed)],
+    ['update', (assumed) => attribute(reading, 'read', 0, assumed)],
+  ],
+  month_status: [
+    [403, meaningOf(402, '')],
+    [403, meaningOf(401, '')],
+    [401, meaningOf(403, '')],
+    [403, meaningOf(200, '{"error":"x"}')],
+  ],
   rate_limit_read_counts_in_minute: [[false, (assumed) => kindsInReadMinute(assumed)]],
   counts_in_month: (Object.keys(ASSUMED.counts_in_month) as KindCount['kind'][]).map((kind) => [
     { ...ASSUMED.counts_in_month, [kind]: 'no' },

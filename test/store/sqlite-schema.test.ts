@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import Database from 'libsql'
 import { expect, test } from 'vitest'
 import { createTables, IS_UNPROVEN } from '../../src/store/sqlite-schema.ts'
+import { file } from '../_temp-folder.ts'
 
 /** The tables as version 2 created them. */
 const VERSION_2 = `
@@ -100,6 +101,7 @@ test.each([
     const db = opened(sql)
     expect(versionOf(db)).toEqual([[4]])
     expect(rowsOf(db, 'SELECT * FROM sessions')).toEqual([['a', expect.anything(), 5000, 4, '', 0, 0, '']])
+    expect(rowsOf(db, 'SELECT length(encrypted) FROM sessions')).toEqual([[1]])
     expect(rowsOf(db, 'SELECT * FROM claims')).toEqual([['a', 5000]])
     expect(rowsOf(db, 'SELECT * FROM notes')).toEqual([['a', '{"limit":60}', 5000]])
     expect(rowsOf(db, 'SELECT count(*) FROM requests')).toEqual([[4]])
@@ -130,6 +132,18 @@ test('rows that are written to a new database are counted as those of an older o
   const rows = ROWS.replace(`('a', x'01', 5000, 4)`, `('a', x'01', 5000, 4, '', 0, 0, '')`)
   current.exec(rows.replaceAll(/('person', \d+)/g, '$1, NULL'))
   expect(rowsOf(current, `${COUNTS} WHERE count <> 0`)).toEqual(rowsOf(opened(VERSION_2 + ROWS), COUNTS))
+})
+
+test('a process that finds the migration done by another one, while it waited for the lock, does nothing', () => {
+  const [db, other] = [new Database(file), new Database(file)]
+  db.exec(VERSION_3)
+  const transaction = db.transaction.bind(db)
+  db.transaction = ((work: () => void) => {
+    createTables(other)
+    return transaction(work)
+  }) as typeof db.transaction
+  createTables(db)
+  expect(versionOf(db)).toEqual([[4]])
 })
 
 test('a migration that fails leaves the older version as it was', () => {

@@ -1,7 +1,9 @@
 // Changes that another process, or another connection, makes to the file.
 import Database from 'libsql'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openSqlite } from '../../src/store/sqlite.ts'
+import { CHANGES_KEPT } from '../../src/store/sqlite-statements.ts'
+import { Watch } from '../../src/store/sqlite-watch.ts'
 import { file } from '../_temp-folder.ts'
 import { entry } from './_adapters.ts'
 import { startWriter } from './_processes.ts'
@@ -83,4 +85,82 @@ test('a look that the file does not allow is made again', async () => {
   other.exec('ALTER TABLE away RENAME TO changes')
   await vi.waitFor(() => expect(calls).toBe(1), { timeout: 2000, interval: 20 })
   other.close()
+})
+
+/** A table of changes in memory, which counts how often it is looked at. */
+function changesInMemory() {
+  const changes: { number: number; topic: string }[] = []
+  const table = { looks: 0, fails: false, newest: 0 }
+  const statement = (all: (...values: unknown[]) => unknown[]) => ({ all: all as never, run: () => 0 })
+  const watch = new Watch({
+    readVersion: statement(() => {
+      table.looks += 1
+      if (table.fails) throw new Error('out of reach')
+      return [{ version: table.newest }]
+    }),
+    changedSince: statement((since) => changes.filter(({ number }) => number > Number(since))),
+  })
+  const change = (topic: string, number = table.newest + 1) => {
+    table.newest = number
+    changes.push({ number, topic })
+  }
+  return { watch, table, change }
+}
+
+describe('looks', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  test('nothing is read while no one watches, neither at a write nor as time passes', () => {
+    const { watch, table } = changesInMemory()
+    const look = () => {
+      watch.look()
+      vi.advanceTimersByTime(1000)
+      return table.looks
+    }
+    expect(look()).toBe(0)
+    const ends = [watch.add(['token a'], () => {}), watch.add(['token b'], () => {})]
+    const watched = look()
+    // One at the start, one at the write, one each quarter of a second: for both together.
+    expect(watched).toBe(6)
+    ends[0]?.()
+    expect(look()).toBe(watched + 5)
+    ends[1]?.()
+    expect(look()).toBe(watched + 5)
+    watch.add(['token a'], () => {})
+    watch.stop()
+    vi.advanceTimersByTime(1000)
+    expect(table.looks).toBe(watched + 6)
+  })
+
+  test('one topic of several is enough, and as many changes as are stored are told apart', () => {
+    const { watch, change } = changesInMemory()
+    const told: string[] = []
+    watch.add(['token a', 'token b'], () => told.push('a or b'))
+    watch.add(['token c'], () => told.push('c'))
+    change('token b')
+    watch.look()
+    expect(told).toEqual(['a or b'])
+    change('token x', 1 + CHANGES_KEPT)
+    watch.look()
+    expect(told).toEqual(['a or b'])
+    change('token x', 2 + 2 * CHANGES_KEPT)
+    watch.look()
+    expect(told).toEqual(['a or b', 'a or b', 'c'])
+    watch.look()
+    expect(told).toHaveLength(3)
+  })
+
+  test('who begins to watch while the file is out of reach is told at the first look that succeeds, whatever was changed', () => {
+    const { watch, table, change } = changesInMemory()
+    let calls = 0
+    change('token x')
+    table.fails = true
+    watch.add(['token a'], () => (calls += 1))
+    watch.look()
+    expect(calls).toBe(0)
+    table.fails = false
+    vi.advanceTimersByTime(250)
+    expect(calls).toBe(1)
+  })
 })

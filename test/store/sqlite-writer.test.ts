@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
 import Database from 'libsql'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Connection } from '../../src/store/sqlite-connection.ts'
 import { Writer } from '../../src/store/sqlite-writer.ts'
 
@@ -144,4 +144,39 @@ test('a lock that is taken for a moment is waited for, and finishing waits, too'
   await writer.finish()
   expect(names()).toEqual(['a'])
   expect(await written).toBe(1)
+})
+
+/** What limits each wait for the lock, in place of the clock. */
+function waits() {
+  const begun: { ms: number; end: () => void }[] = []
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    const controller = new AbortController()
+    begun.push({ ms, end: () => controller.abort() })
+    return controller.signal
+  })
+  return begun
+}
+afterEach(() => vi.restoreAllMocks())
+
+test('who has waited 3 s for a lock is refused and not written later, and who asked after that waits on', async () => {
+  const begun = waits()
+  const other = new Database(file)
+  other.exec('BEGIN IMMEDIATE')
+  const first = writer.write(() => insert('a'))
+  await expect.poll(() => begun.length).toBe(1)
+  const second = writer.write(() => insert('b'))
+  await delay(30)
+  expect(begun.map(({ ms }) => ms)).toEqual([3000, 3000])
+  begun[0]?.end()
+  await expect(first).rejects.toMatchObject({ code: 'store_unavailable', cause: { code: 'SQLITE_BUSY' } })
+  other.exec('ROLLBACK')
+  expect(await second).toBe(1)
+  expect(names()).toEqual(['b'])
+})
+
+test('what fails to begin for another reason than a lock is refused at once', async () => {
+  const begun = waits()
+  connection.close()
+  await expect(writer.write(() => 1)).rejects.toMatchObject({ code: 'store_unavailable' })
+  expect(begun).toEqual([])
 })

@@ -502,6 +502,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
       ['a', 'reserved'],
     ])
     expect(await store.listEntries('7', { ...asked, before: 'a' })).toEqual([])
+    expect(await store.listEntries('7', { ...asked, sinceMs: 3000 })).toHaveLength(1)
   })
 
   test('a cursor of another organization, or of none, lists nothing (8.3)', async () => {

@@ -1,0 +1,16 @@
+// Prints how long the store needs for a page of GET /bff/ledger, and for its days, with 1,000 and with 100,000 requests of one organization.
+import { compareReads, load, NOW_MS, ORGANIZATION } from './_rows.mjs'
+
+const { monthsAt } = await load('contract/month.ts')
+const sinceMs = Math.min(...monthsAt(NOW_MS).map(({ startMs }) => startMs))
+/** One more than a page has. */
+const most = 51
+
+const READS = {
+  'first page': (store) => store.listEntries(ORGANIZATION, { sinceMs, most }),
+  'middle page': (store, rows) =>
+    store.listEntries(ORGANIZATION, { sinceMs, most, before: `entry-${rows / 2}` }),
+  days: (store) => store.countByDay(ORGANIZATION, sinceMs),
+}
+
+await compareReads(READS, { many: 100_000, target: 1.5 })

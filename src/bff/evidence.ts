@@ -1,0 +1,89 @@
+/** `/bff/evidence`: what the service turned out to do, for everybody of each of its organizations. Sends nothing to the service. */
+import { closedObject } from '../contract/closed-object.ts'
+import { type Evidence, type FindingName, FINDINGS } from '../contract/evidence.ts'
+import { oneOf } from '../contract/json.ts'
+import { Problem } from '../contract/problem.ts'
+import { readJson } from './body.ts'
+import { type Context, serviceNowMs } from './context.ts'
+import { changeServiceNote, readServiceNote, type ServiceNote } from './evidence-note.ts'
+import { findingsOf, isCountFinding, SORTS } from './findings.ts'
+import { queryParameters } from './query-parameters.ts'
+import { requireSession } from './session-record.ts'
+
+/** `GET /bff/evidence`: 200, a row for each finding. @throws Problem `signed_out`, `invalid_request` (any parameter) */
+export async function getEvidence(context: Context, request: Request): Promise<Response> {
+  await requireSession(context, request)
+  queryParameters(request)
+  return Response.json({ findings: findingsOf(await readServiceNote(context)) } satisfies Evidence)
+}
+
+/**
+ * `POST /bff/evidence/{name}`: a person confirms the value that is shown, and the app goes by it. 204.
+ * @throws Problem `signed_out`, `not_confirmed`, `not_found` (the name), `invalid_request` (the body); `evidence_changed` where the
+ *   value is another one by then, or cannot be confirmed
+ */
+export async function confirmFinding(
+  context: Context,
+  request: Request,
+  _headers: Headers,
+  id?: string,
+): Promise<Response> {
+  const name = await assertMayChange(context, request, id)
+  const { value } = closedObject(await readJson(request), ['value'])
+  if (typeof value !== 'string') throw new Problem('invalid_request', { detail: 'value has to be a string.' })
+  const atMs = serviceNowMs(context)
+  let isConfirmed = false
+  await changeServiceNote(context, (note) => {
+    const finding = findingsOf(note).find((one) => one.name === name)
+    isConfirmed = isCountFinding(name) && finding?.confirmable === true && finding.value === value
+    if (!isConfirmed || !isCountFinding(name)) return note
+    const confirmed = { counts: value === 'yes', atMs }
+    return { ...note, confirmed: { ...note.confirmed, [SORTS[name]]: confirmed } }
+  })
+  if (!isConfirmed) throw new Problem('evidence_changed')
+  return new Response(null, { status: 204 })
+}
+
+/**
+ * `DELETE /bff/evidence/{name}`: forgets what was observed until now, so that the assumption holds again. 204.
+ * @throws Problem `signed_out`, `not_confirmed`, `not_found` (the name), `invalid_request` (any parameter)
+ */
+export async function forgetFinding(
+  context: Context,
+  request: Request,
+  _headers: Headers,
+  id?: string,
+): Promise<Response> {
+  const name = await assertMayChange(context, request, id)
+  const atMs = serviceNowMs(context)
+  await changeServiceNote(context, (note) => without(note, name, atMs))
+  return new Response(null, { status: 204 })
+}
+
+function without(note: ServiceNote, name: FindingName, atMs: number): ServiceNote {
+  if (name === 'month_zones') {
+    const { zones: _, ...others } = note
+    return { ...others, resets: [] }
+  }
+  if (!isCountFinding(name))
+    return { ...note, sightings: note.sightings.filter((sighting) => sighting.name !== name) }
+  const sort = SORTS[name]
+  const { [sort]: _, ...confirmed } = note.confirmed
+  return { ...note, confirmed, forgotten: { ...note.forgotten, [sort]: atMs } }
+}
+
+/** What is found out holds for all organizations, so who changes it is to be known to belong to one. @returns the finding's name */
+async function assertMayChange(
+  context: Context,
+  request: Request,
+  id: string | undefined,
+): Promise<FindingName> {
+  const { record } = await requireSession(context, request)
+  queryParameters(request)
+  if (!record.proven) throw new Problem('not_confirmed')
+  try {
+    return oneOf(FINDINGS)(id)
+  } catch {
+    throw new Problem('not_found')
+  }
+}

@@ -1,0 +1,163 @@
+/** What follows from the evidence: each finding with its value, and the assumptions with what is found out in their place. */
+import { ASSUMED, type Assumptions, type Counts } from '../contract/assumptions.ts'
+import { type Finding, type FindingName, FINDINGS } from '../contract/evidence.ts'
+import { type Weighed, WEIGHED, type Weights, weigh } from '../contract/month-weights.ts'
+import type { Context } from './context.ts'
+import { readServiceNote, type ServiceNote, type StoredStep } from './evidence-note.ts'
+
+/** What is said of a finding beside its name. */
+type Known = Omit<Finding, 'name' | 'assumed'>
+
+const NOTHING: Known = { in_use: false, confirmable: false, observations: [] }
+const MOST_OBSERVATIONS = 5
+
+/** The findings on whether requests count in the month. */
+export const SORTS = {
+  token_code_counts: 'token.code',
+  token_refresh_counts: 'token.refresh',
+  rate_limit_counts: 'rate_limit',
+  failed_requests_count: 'failed',
+} as const satisfies { [Name in FindingName]?: Weighed }
+type CountFinding = keyof typeof SORTS
+
+export const isCountFinding = (name: FindingName): name is CountFinding => name in SORTS
+
+/** What is assumed without evidence, in the words of the value. */
+const ASSUMED_VALUES: Record<FindingName, string> = {
+  month_status: String(ASSUMED.month_status),
+  token_code_counts: ASSUMED.counts_in_month['token.code'],
+  token_refresh_counts: ASSUMED.counts_in_month['token.refresh'],
+  rate_limit_counts: ASSUMED.counts_in_month.rate_limit,
+  failed_requests_count: ASSUMED.failed_requests_count_in_month,
+  month_zones: ASSUMED.month_zones.join(', '),
+  refresh_rotates: 'unknown',
+  headers_describe: ASSUMED.headers_describe,
+}
+
+/** A row for each finding, of which most have no value. */
+export const findingsOf = (note: ServiceNote): Finding[] =>
+  FINDINGS.map((name) => ({ name, assumed: ASSUMED_VALUES[name], ...known(note, name) }))
+
+/** What the client assumes of the service, with what the evidence shows in its place. */
+export function assumptionsOf(note: ServiceNote): Assumptions {
+  const inUse = (name: FindingName) => {
+    const { value, in_use } = known(note, name)
+    return in_use ? value : undefined
+  }
+  const status = inUse('month_status')
+  const counts = (name: CountFinding) => (inUse(name) ?? ASSUMED_VALUES[name]) as Counts
+  return {
+    ...ASSUMED,
+    month_status: status === undefined ? ASSUMED.month_status : Number(status),
+    headers_describe: (inUse('headers_describe') ??
+      ASSUMED.headers_describe) as Assumptions['headers_describe'],
+    month_zones: note.zones ?? ASSUMED.month_zones,
+    counts_in_month: {
+      ...ASSUMED.counts_in_month,
+      'token.code': counts('token_code_counts'),
+      'token.refresh': counts('token_refresh_counts'),
+      rate_limit: counts('rate_limit_counts'),
+    },
+    failed_requests_count_in_month: counts('failed_requests_count'),
+  }
+}
+
+/** The assumptions by what is known now. */
+export const readAssumptions = async (context: Context): Promise<Assumptions> =>
+  assumptionsOf(await readServiceNote(context))
+
+function known(note: ServiceNote, name: FindingName): Known {
+  if (isCountFinding(name)) return knownCount(note, SORTS[name])
+  return name === 'month_zones' ? knownZones(note) : knownBySight(note, name)
+}
+
+const SIGHTS: { [Name in FindingName]?: (value: string) => string } = {
+  month_status: (status) => `When the month was used up, the service answered ${status}.`,
+  refresh_rotates: (value) =>
+    value === 'yes'
+      ? 'A refresh answered with another refresh token. The app stores it either way.'
+      : 'A refresh left the refresh token as it was. The app stores it either way.',
+  headers_describe: (value) =>
+    `Beside the record of both classes, the headers of a read described ${value === 'update' ? 'updates' : 'reads'}.`,
+}
+
+/** Sightings that agree are a finding. How a refresh token is stored does not depend on one. */
+function knownBySight({ sightings }: ServiceNote, name: FindingName): Known {
+  const own = sightings.filter((sighting) => sighting.name === name)
+  const [newest] = own
+  if (newest === undefined) return NOTHING
+  const agree = own.every(({ value }) => value === newest.value)
+  return {
+    ...NOTHING,
+    ...(agree && { value: newest.value, in_use: name !== 'refresh_rotates' }),
+    observations: own.map(({ atMs, value }) => observation(atMs, SIGHTS[name]?.(value) ?? value)),
+  }
+}
+
+function knownZones({ resets, zones }: ServiceNote): Known {
+  const seen = resets.map(({ afterMs, byMs }) =>
+    observation(byMs, `The month was reset after ${minuteOf(afterMs)} and by ${minuteOf(byMs)}.`),
+  )
+  return {
+    ...NOTHING,
+    ...(zones && { value: zones.join(', '), in_use: true }),
+    observations: seen.slice(0, MOST_OBSERVATIONS),
+  }
+}
+
+/** In UTC, as in 2026-11-30 15:02 UTC. */
+const minuteOf = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+
+/**
+ * A person confirms what the evidence fits and does not prove; and all of failures, since those of one sort may count and those of
+ * another not.
+ */
+function knownCount(note: ServiceNote, sort: Weighed): Known {
+  const steps = stepsOf(note)
+  const { excluded, exact } = weigh(steps)
+  const isExcluded = excluded.includes(sort)
+  const confirmed = note.confirmed[sort]
+  const observations = [
+    ...(confirmed ? [observation(confirmed.atMs, 'A person has confirmed it.')] : []),
+    ...observationsOf(steps, sort, { excluded, exact }),
+  ]
+  // What is excluded was confirmed too early: which of the two is wrong is not known.
+  if (confirmed && isExcluded && confirmed.counts) return { ...NOTHING, observations }
+  if (confirmed) return { ...NOTHING, value: yesOrNo(confirmed.counts), in_use: true, observations }
+  if (isExcluded && sort !== 'failed') return { ...NOTHING, value: 'no', in_use: true, observations }
+  const counts = isExcluded ? false : exact[sort]
+  return counts === undefined
+    ? NOTHING
+    : { ...NOTHING, value: yesOrNo(counts), confirmable: true, observations }
+}
+
+const yesOrNo = (counts: boolean): string => (counts ? 'yes' : 'no')
+
+/** The steps without what is forgotten: how many requests of that sort were counted in one is then not known. */
+function stepsOf({ steps, forgotten }: ServiceNote): StoredStep[] {
+  const without = (step: StoredStep, sort: Weighed): StoredStep => ({
+    ...step,
+    sure: { ...step.sure, weighed: { ...step.sure.weighed, [sort]: 0 } },
+    sent: { ...step.sent, weighed: { ...step.sent.weighed, [sort]: 0 } },
+    unsure: step.unsure + step.sent.weighed[sort],
+  })
+  return steps.map((step) =>
+    WEIGHED.filter((sort) => step.atMs <= (forgotten[sort] ?? -Infinity)).reduce(without, step),
+  )
+}
+
+function observationsOf(
+  steps: readonly StoredStep[],
+  sort: Weighed,
+  { excluded, exact }: Weights,
+): Known['observations'] {
+  const words = excluded.includes(sort)
+    ? 'Between two readings the count rose by less than it had to if these counted.'
+    : exact[sort] !== undefined &&
+      `Between readings the count rose by just what this app sent ${exact[sort] ? 'with' : 'without'} these.`
+  if (words === false) return []
+  const telling = steps.filter(({ sent }) => sent.weighed[sort] > 0)
+  return telling.slice(0, MOST_OBSERVATIONS - 1).map(({ atMs }) => observation(atMs, words))
+}
+
+const observation = (atMs: number, words: string) => ({ at: new Date(atMs).toISOString(), words })

@@ -1,0 +1,65 @@
+/** Removes time zones in which the month cannot be reset, by when it was reset (8.3: the zone is not shown). */
+import { ASSUMED } from './assumptions.ts'
+import { monthBounds } from './month.ts'
+
+/** The month was reset after one instant and at or before another, UNIX milliseconds. */
+export interface ResetSpan {
+  afterMs: number
+  byMs: number
+}
+
+/** Names that are written where several zones have the same months, by how much they are used. */
+const WELL_KNOWN = [
+  'UTC',
+  'Asia/Tokyo',
+  'America/New_York',
+  'America/Chicago',
+  'America/Denver',
+  'America/Los_Angeles',
+  'Europe/London',
+  'Europe/Berlin',
+  'Europe/Athens',
+  'Asia/Kolkata',
+  'Asia/Shanghai',
+  'Australia/Sydney',
+]
+
+/**
+ * Those zones of which a month begins in the span (8.3). While `zones` is the span of all zones that is assumed, it starts from all
+ * that there are, with one name for those whose months agree over a year.
+ * @returns `zones` where the span removes none; nothing where it removes all, which is no finding
+ */
+export function zonesThatFit(zones: readonly string[], span: ResetSpan): readonly string[] {
+  const isAssumed = zones.length > 0 && zones.every((zone) => ASSUMED.month_zones.includes(zone))
+  const fits = (zone: string) => {
+    const { startMs } = monthBounds(span.byMs, zone)
+    return startMs > span.afterMs
+  }
+  // In the first and the last zone of all, so in each between them.
+  if (zones.every(fits)) return zones
+  const fitting = (isAssumed ? allZones() : zones).filter(fits)
+  return isAssumed ? withoutTwins(fitting, span.byMs) : fitting
+}
+
+const allZones = (): string[] => [
+  ...new Set([...WELL_KNOWN, ...ASSUMED.month_zones, ...Intl.supportedValuesOf('timeZone')]),
+]
+
+/** The first of those zones that have the same twelve months from an instant on. */
+function withoutTwins(zones: readonly string[], fromMs: number): string[] {
+  const byMonths = new Map<string, string>()
+  for (const zone of zones) {
+    const months = monthEnds(fromMs, zone).join()
+    if (!byMonths.has(months)) byMonths.set(months, zone)
+  }
+  return [...byMonths.values()]
+}
+
+function monthEnds(fromMs: number, zone: string): number[] {
+  const ends: number[] = []
+  for (let atMs = fromMs; ends.length < 12; ) {
+    atMs = monthBounds(atMs, zone).endMs
+    ends.push(atMs)
+  }
+  return ends
+}

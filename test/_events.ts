@@ -1,0 +1,48 @@
+/** Reads a stream of server-sent events as a browser does (HTML 9.2.6). */
+import type { QuotaSnapshot } from '../src/contract/quota.ts'
+import { search } from './_canaries.ts'
+
+export interface Received {
+  event: string
+  data: QuotaSnapshot & { signed_in?: boolean }
+}
+
+/** An open stream and what has come of it. */
+export interface EventReader {
+  received: Received[]
+  /** Everything, with comments and `retry`. */
+  text: () => string
+  isClosed: () => boolean
+  /** Goes away, as a browser does. */
+  leave: () => Promise<void>
+}
+
+/** Reads a body until it ends. */
+export function readEvents(body: ReadableStream<Uint8Array> | null): EventReader {
+  if (body === null) throw new Error('the answer has no body')
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  const received: Received[] = []
+  let [text, rest, isClosed] = ['', '', false]
+  const take = (chunk: string): void => {
+    text += chunk
+    search('event', chunk)
+    const blocks = (rest + chunk).split('\n\n')
+    rest = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1]
+      const data = field('data')
+      if (data !== undefined) received.push({ event: field('event') ?? 'message', data: JSON.parse(data) })
+    }
+  }
+  const pump = async (): Promise<void> => {
+    for (let part = await reader.read(); !part.done; part = await reader.read())
+      take(decoder.decode(part.value, { stream: true }))
+  }
+  void pump()
+    .catch(() => {})
+    .finally(() => {
+      isClosed = true
+    })
+  return { received, text: () => text, isClosed: () => isClosed, leave: () => reader.cancel() }
+}

@@ -1,0 +1,274 @@
+import { setImmediate as settle } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { EventStream, type ServerEvent } from '../../src/bff/event-stream.ts'
+import { Problem } from '../../src/contract/problem.ts'
+
+/** As many ticks as 15 seconds have. */
+const PATIENCE = 60
+/** What is written of the first event: then the browser is asked to come back after two seconds. */
+const FIRST = 'event: count\ndata: 1\nretry: 2000\n\n'
+const nth = (n: number) => `event: count\ndata: ${n}\n\n`
+
+/** A stream that counts what was read, whose ticks are those of the test. */
+function createStream(read?: (n: number) => Promise<ServerEvent>) {
+  const seen = { reads: 0, ends: [] as unknown[], disconnects: 0 }
+  const stream = new EventStream({
+    read: async () => {
+      seen.reads += 1
+      return read === undefined ? { event: 'count', data: String(seen.reads) } : read(seen.reads)
+    },
+    onEnd: (error) => void seen.ends.push(error),
+    disconnect: () => {
+      seen.disconnects += 1
+    },
+  })
+  const tick = async (times = 1) => {
+    for (let at = 0; at < times; at += 1) stream.tick()
+    await settle()
+  }
+  return { stream, seen, tick }
+}
+
+/** Reads all that comes. */
+function take(body: ReadableStream<Uint8Array>) {
+  const reader = body.getReader()
+  const taken = { text: '', isClosed: false }
+  const pump = async () => {
+    for (let part = await reader.read(); !part.done; part = await reader.read())
+      taken.text += new TextDecoder().decode(part.value)
+    taken.isClosed = true
+  }
+  void pump()
+  return { taken, leave: () => reader.cancel() }
+}
+
+async function openStream(read?: (n: number) => Promise<ServerEvent>) {
+  const made = createStream(read)
+  const { taken, leave } = take(await made.stream.open())
+  await settle()
+  return { ...made, taken, leave }
+}
+
+test('the first event comes at once, and then nothing without a change (HTML 9.2)', async () => {
+  const { taken, seen, tick } = await openStream()
+  await tick(PATIENCE - 1)
+  expect([taken.text, seen.reads]).toEqual([FIRST, 1])
+})
+
+test('a change is written at once, and those of the same quarter of a second are one event (HTML 9.2)', async () => {
+  const { stream, taken, tick } = await openStream()
+  await tick()
+  stream.change()
+  await settle()
+  expect(taken.text).toBe(FIRST + nth(2))
+  for (let change = 0; change < 10; change += 1) stream.change()
+  await settle()
+  expect(taken.text).toBe(FIRST + nth(2))
+  await tick()
+  expect(taken.text).toBe(FIRST + nth(2) + nth(3))
+  await tick()
+  expect(taken.text).toBe(FIRST + nth(2) + nth(3))
+})
+
+test('a change before the first event was read makes another event (HTML 9.2)', async () => {
+  const { stream, seen, tick } = createStream()
+  const opening = stream.open()
+  stream.change()
+  const { taken } = take(await opening)
+  await tick()
+  expect([taken.text, seen.reads]).toEqual([FIRST + nth(2), 2])
+})
+
+test('a change while an event is read is read afterwards (HTML 9.2)', async () => {
+  let answer = () => {}
+  const { stream, tick, seen } = await openStream(
+    (n) =>
+      new Promise((resolve) => {
+        answer = () => resolve({ event: 'count', data: String(n) })
+        if (n === 1) answer()
+      }),
+  )
+  await tick()
+  stream.change()
+  stream.change()
+  expect(seen.reads).toBe(2)
+  answer()
+  await settle()
+  await tick()
+  expect(seen.reads).toBe(3)
+})
+
+test('after fifteen seconds without an event a comment follows, and again (HTML 9.2.7)', async () => {
+  const { taken, tick } = await openStream()
+  await tick(PATIENCE)
+  expect(taken.text).toBe(`${FIRST}:\n\n`)
+  await tick(PATIENCE - 1)
+  expect(taken.text).toBe(`${FIRST}:\n\n`)
+  await tick()
+  expect(taken.text).toBe(`${FIRST}:\n\n:\n\n`)
+})
+
+test('an event puts the comment off (HTML 9.2.7)', async () => {
+  const { stream, taken, tick } = await openStream()
+  await tick(PATIENCE - 1)
+  stream.change()
+  await settle()
+  await tick(PATIENCE - 1)
+  expect(taken.text).toBe(FIRST + nth(2))
+  await tick()
+  expect(taken.text).toBe(`${FIRST}${nth(2)}:\n\n`)
+})
+
+test('for a browser that takes nothing two events are read, and after fifteen seconds it is cut (attack 71)', async () => {
+  const { stream, seen, tick } = createStream()
+  await stream.open()
+  for (let at = 0; at < 20; at += 1) {
+    stream.change()
+    await tick()
+  }
+  expect(seen.reads).toBe(2)
+  await tick(PATIENCE - 20)
+  expect([seen.ends, seen.disconnects]).toEqual([[], 0])
+  await tick()
+  expect([seen.ends, seen.disconnects]).toEqual([[undefined], 1])
+  stream.change()
+  await tick(PATIENCE)
+  expect([seen.reads, seen.ends, seen.disconnects]).toEqual([2, [undefined], 1])
+})
+
+test('a browser that is slow gets the newest event, not those between (attack 71)', async () => {
+  const { stream, tick } = createStream()
+  const body = await stream.open()
+  for (let at = 0; at < 20; at += 1) {
+    stream.change()
+    await tick()
+  }
+  const { taken } = take(body)
+  await settle()
+  await tick()
+  expect(taken.text).toBe(FIRST + nth(2) + nth(3))
+})
+
+test('an event that is long in the reading cuts no browser (attack 72)', async () => {
+  let answer = () => {}
+  const { stream, seen, tick, taken } = await openStream(
+    (n) =>
+      new Promise((resolve) => {
+        answer = () => resolve({ event: 'count', data: String(n) })
+        if (n === 1) answer()
+      }),
+  )
+  await tick()
+  stream.change()
+  await tick(3 * PATIENCE)
+  expect([seen.ends, seen.disconnects]).toEqual([[], 0])
+  answer()
+  await settle()
+  expect(taken.text).toBe(FIRST + nth(2))
+})
+
+test('while the store fails the stream is silent but for comments, tries once a second, and goes on (attack 72)', async () => {
+  let isDown = false
+  const { stream, seen, taken, tick } = await openStream((n) =>
+    isDown
+      ? Promise.reject(new Problem('store_unavailable'))
+      : Promise.resolve({ event: 'count', data: String(n) }),
+  )
+  isDown = true
+  await tick()
+  stream.change()
+  await settle()
+  expect(seen.reads).toBe(2)
+  stream.change()
+  await tick(3)
+  expect(seen.reads).toBe(2)
+  await tick()
+  expect(seen.reads).toBe(3)
+  for (let at = 0; at < PATIENCE; at += 1) await tick()
+  expect([taken.text, seen.ends]).toEqual([`${FIRST}:\n\n`, []])
+  isDown = false
+  for (let at = 0; at < 4; at += 1) await tick()
+  expect(taken.text).toBe(`${FIRST}:\n\n${nth(seen.reads)}`)
+})
+
+test('a defect ends the stream, and is reported (RFC 9110 15.6.1)', async () => {
+  const defect = new TypeError('a defect')
+  const { stream, seen, taken, tick } = await openStream((n) =>
+    n === 1 ? Promise.resolve({ event: 'count', data: '1' }) : Promise.reject(defect),
+  )
+  await tick()
+  stream.change()
+  await settle()
+  expect([taken, seen.ends]).toEqual([{ text: FIRST, isClosed: true }, [defect]])
+})
+
+test.each([new Problem('store_unavailable'), new TypeError('a defect')])(
+  'a first event that cannot be read is thrown, and the stream has ended: %s (attack 72)',
+  async (error) => {
+    const { stream, seen, tick } = createStream(async () => {
+      throw error
+    })
+    await expect(stream.open()).rejects.toBe(error)
+    stream.change()
+    await tick(PATIENCE)
+    expect([seen.reads, seen.ends]).toEqual([1, [undefined]])
+  },
+)
+
+test('after the last event the stream is closed, and nothing is read (HTML 9.2)', async () => {
+  const { stream, seen, taken, tick } = await openStream((n) =>
+    Promise.resolve({ event: 'count', data: String(n), isLast: n === 2 }),
+  )
+  await tick()
+  stream.change()
+  await settle()
+  expect([taken, seen.ends]).toEqual([{ text: FIRST + nth(2), isClosed: true }, [undefined]])
+  stream.change()
+  await tick(PATIENCE)
+  expect([seen.reads, seen.ends, seen.disconnects]).toEqual([2, [undefined], 0])
+})
+
+test('a browser that goes ends the stream once (HTML 9.2)', async () => {
+  const { stream, seen, tick, leave } = await openStream()
+  await leave()
+  stream.change()
+  await tick(PATIENCE)
+  expect([seen.reads, seen.ends, seen.disconnects]).toEqual([1, [undefined], 0])
+})
+
+test('a stop ends the stream with the time to come back (HTML 9.2.5, attack 73)', async () => {
+  const { stream, seen, taken } = await openStream()
+  stream.close(1234)
+  await settle()
+  expect([taken, seen]).toEqual([
+    { text: `${FIRST}retry: 1234\n\n`, isClosed: true },
+    { reads: 1, ends: [undefined], disconnects: 0 },
+  ])
+})
+
+test('a stop while an event is read writes no event any more (attack 73)', async () => {
+  let answer = () => {}
+  const { stream, seen, tick, taken } = await openStream(
+    (n) =>
+      new Promise((resolve) => {
+        answer = () => resolve({ event: 'count', data: String(n) })
+        if (n === 1) answer()
+      }),
+  )
+  await tick()
+  stream.change()
+  stream.close(1234)
+  answer()
+  await settle()
+  expect([taken.text, seen.ends]).toEqual([`${FIRST}retry: 1234\n\n`, [undefined]])
+})
+
+test('a stop cuts a browser that is behind, and does not wait for it (attack 73)', async () => {
+  const { stream, seen, tick } = createStream()
+  await stream.open()
+  await tick()
+  stream.change()
+  await settle()
+  stream.close(1234)
+  expect([seen.ends, seen.disconnects]).toEqual([[undefined], 1])
+})

@@ -1,0 +1,178 @@
+// Streams of events over real sockets: the first event is not collected, browsers that go leave nothing, a stop ends them.
+import { request, type Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { getEvents } from '../../src/bff/events.ts'
+import { storeSession } from '../../src/bff/session-record.ts'
+import { nameApiKey } from '../../src/bff/server-key.ts'
+import { closeServer, type Fetch, LIMITS, listen } from '../../src/serve/listener.ts'
+import { createContext } from '../bff/_context.ts'
+import { createFixture, BUSINESS } from '../_fixture.ts'
+
+async function openListener(fetch: Fetch, limits = LIMITS) {
+  const at = { port: 0, host: '127.0.0.1', portSetting: 'P', hostSetting: 'H' }
+  const server = await listen(fetch, at, limits)
+  onTestFinished(() => closeServer(server, 0))
+  return { server, port: (server.address() as AddressInfo).port }
+}
+
+/** The handler alone behind a listener, with all that it has in memory. */
+async function openHandler({ speed = 1, silentMs = LIMITS.silentMs } = {}) {
+  const made = createContext()
+  const context = { ...made.context, wait: (ms: number) => wait(ms / speed) }
+  const name = await nameApiKey(context, 'a key')
+  const credential = { method: 'api_key', apiKey: 'a key', name } as const
+  const { setCookie } = await storeSession(context, { credential, proven: true, copies: {} })
+  let watchers = 0
+  const { watch } = context.store
+  context.store.watch = async (...asked) => {
+    const end = await watch(...asked)
+    watchers += 1
+    return () => {
+      end()
+      watchers -= 1
+    }
+  }
+  const opened = await openListener(
+    (asked, connection) =>
+      getEvents({ ...context, disconnect: () => void connection?.outgoing.destroy() }, asked),
+    { ...LIMITS, silentMs },
+  )
+  const change = (note: unknown = {}) => context.store.changeNote(`token ${name}`, () => note, Infinity)
+  const left = () => [watchers, context.memory.streams.size, context.memory.background.size]
+  return { ...opened, context, cookie: setCookie.replace(/;.*/, ''), change, left }
+}
+
+const requestOf = (cookie: string) =>
+  `GET /bff/events HTTP/1.1\r\nHost: a\r\nSec-Fetch-Site: same-origin\r\nCookie: ${cookie}\r\n\r\n`
+
+/** A connection with an open stream, and what has come on it. */
+function openStream(port: number, cookie: string): { socket: Socket; text: () => string } {
+  let text = ''
+  const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+  socket.on('data', (chunk: string) => (text += chunk)).on('error', () => {})
+  socket.write(requestOf(cookie))
+  return { socket, text: () => text }
+}
+
+const connectionsOf = (server: Server) =>
+  new Promise((resolve) => server.getConnections((_, count) => resolve(count)))
+const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+
+test('the first event is there within 100 ms though nothing follows, and so is each later one (HTML 9.2)', async () => {
+  const { port, cookie, change } = await openHandler()
+  const tookMs: { first: number; later: number }[] = []
+  for (let round = 0; round < 10; round += 1) {
+    const startedMs = performance.now()
+    const { text, socket } = openStream(port, cookie)
+    const events = () => text().match(/^event: quota\ndata: \{.*\}\n/gm)?.length
+    await expect.poll(events, { interval: 2 }).toBe(1)
+    const first = performance.now() - startedMs
+    await wait(300)
+    const changedMs = performance.now()
+    await change()
+    await expect.poll(events, { interval: 2 }).toBe(2)
+    tookMs.push({ first, later: performance.now() - changedMs })
+    expect(text()).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*transfer-encoding: chunked\r\n/i)
+    socket.destroy()
+  }
+  // The fastest: the machine may be busy, and what collects events would hold each of them.
+  expect(Math.min(...tookMs.map(({ first }) => first))).toBeLessThan(100)
+  expect(Math.min(...tookMs.map(({ later }) => later))).toBeLessThan(100)
+})
+
+test('a browser of HTTP/1.0 gets the events without chunks (RFC 9112 6.1)', async () => {
+  const { port, cookie } = await openHandler()
+  const { text, socket } = openStream(port, cookie)
+  socket.destroy()
+  let plain = ''
+  const old = connect(port, '127.0.0.1').setEncoding('utf8')
+  old.on('data', (chunk: string) => (plain += chunk))
+  old.write(requestOf(cookie).replace('HTTP/1.1', 'HTTP/1.0'))
+  await expect.poll(() => plain).toMatch(/\r\n\r\nevent: quota\ndata: /)
+  expect(plain).not.toMatch(/transfer-encoding/i)
+  old.destroy()
+  expect(text()).toBe('')
+})
+
+test('five hundred streams whose browsers go, before or after the first event, leave no watcher, timer or entry (attack 71)', async () => {
+  const { port, cookie, change, left, server } = await openHandler()
+  const before = timers()
+  for (let round = 0; round < 25; round += 1) {
+    const opened = Array.from({ length: 20 }, () => openStream(port, cookie))
+    const isThere = () => opened.every(({ text }) => text().includes('quota'))
+    // In every fourth round they go while they wait for it.
+    await expect.poll(() => round % 4 === 0 || isThere()).toBe(true)
+    if (round % 4 === 2) await change()
+    for (const { socket } of opened) {
+      if (round % 2 === 0) socket.destroy()
+      else socket.resetAndDestroy()
+    }
+    await expect.poll(left).toEqual([0, 0, 0])
+  }
+  await expect.poll(timers).toBeLessThanOrEqual(before)
+  await expect.poll(() => connectionsOf(server)).toBe(0)
+})
+
+test('a browser that reads nothing is cut, and holds neither memory nor a connection (attack 71)', async () => {
+  const { context, port, server, cookie, change, left } = await openHandler({ speed: 250 })
+  const socket = connect(port, '127.0.0.1').on('error', () => {})
+  socket.pause()
+  socket.write(requestOf(cookie))
+  await expect.poll(() => context.memory.streams.size).toBe(1)
+  // The events fill what the system has for the connection, and then wait.
+  const pause = { code: 'rate_limited', reasons: ['x'.repeat(200_000)], untilMs: context.now() + 60_000 }
+  const note = { format: 1, value: { gauges: {}, pauses: { read: pause } } }
+  for (let changes = 0; left()[1] !== 0 && changes < 2000; changes += 1) {
+    await change(note)
+    await wait(2)
+  }
+  expect(left()).toEqual([0, 0, 0])
+  await expect.poll(() => connectionsOf(server)).toBe(0)
+})
+
+test('a stop ends open streams, and closes their connections at once (RFC 9112 9.6, attack 73)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  await browser.signIn(BUSINESS, 'Cleo')
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const { server, port } = await openListener(fixture.bff.fetch)
+  const opened = Array.from({ length: 5 }, () => openStream(port, cookie))
+  await expect.poll(() => opened.every(({ text }) => text().includes('quota'))).toBe(true)
+  const startedMs = performance.now()
+  await Promise.all([closeServer(server, 9000), fixture.bff.drain()])
+  expect(performance.now() - startedMs).toBeLessThan(1000)
+  for (const { text, socket } of opened) {
+    await expect.poll(() => socket.closed || socket.readableEnded).toBe(true)
+    expect(text()).toMatch(/retry: \d{4}\n\n\r\n0\r\n\r\n$/)
+  }
+})
+
+test('an open stream is not silent for the listener (attack 71)', async () => {
+  const { port, cookie } = await openHandler({ speed: 20, silentMs: LIMITS.silentMs / 20 })
+  const { text, socket } = openStream(port, cookie)
+  await wait((2 * LIMITS.silentMs) / 20)
+  expect(socket.readyState).toBe('open')
+  expect(text().match(/^:$/gm)?.length).toBeGreaterThan(3)
+  socket.destroy()
+})
+
+test('HEAD and every other method are 405, without a stream (RFC 9110 15.5.6)', async () => {
+  const fixture = createFixture()
+  const { port } = await openListener(fixture.bff.fetch)
+  for (const method of ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+    const status = await new Promise((resolve, reject) =>
+      request(
+        { port, method, path: '/bff/events', headers: { 'Sec-Fetch-Site': 'same-origin' } },
+        (answer) => {
+          answer.resume()
+          resolve([answer.statusCode, answer.headers.allow])
+        },
+      )
+        .on('error', reject)
+        .end(),
+    )
+    expect([method, status]).toEqual([method, [405, 'GET']])
+  }
+})
