@@ -117,7 +117,10 @@ function Resets({ quota: { snapshot, atMs, wallMs } }: { quota: ReceivedQuota })
   const span = resetSpan(month, wallMs)
   if (month.may_have_reset)
     return (
-      <p>The month may have been reset already: the service does not show in which time zone it begins.</p>
+      <p>
+        The count may have been reset already, or is within about a day: the service does not show in which
+        time zone its month begins.
+      </p>
     )
   const soonMs = Math.max(0, month.resets_in_ms.earliest - elapsedMs)
   return (

@@ -19,7 +19,10 @@ export const SESSION: SignedIn = {
 }
 
 /** A snapshot that came at noon in UTC, on a day when no zone has the reset behind it. */
-export const received = (changes: Partial<MonthSnapshot>, rest: Partial<QuotaSnapshot> = {}): ReceivedQuota => ({
+export const received = (
+  changes: Partial<MonthSnapshot>,
+  rest: Partial<QuotaSnapshot> = {},
+): ReceivedQuota => ({
   snapshot: snapshot({ month: month(changes), ...rest }),
   atMs: performance.now(),
   wallMs: Date.UTC(2026, 10, 21, 12),

@@ -7,7 +7,7 @@ import {
   resetSpan,
   resetWords,
   spokenCount,
-  suspicionWords,
+  stateWords,
   uncertainWords,
   WANTED,
 } from '../../src/web/month-words.ts'
@@ -34,14 +34,12 @@ test('without a limit the requests of this app are shown, and none are left (8.3
   expect(headline(unseen).join(' ')).toBe('3–5 sent by this app')
   expect(headline({ ...unseen, plan: 'business' }).join(' ')).toBe('3–5 sent by this app, no limit')
   expect(countWords(unseen)).toBe(
-    'This app has used 3–5 this month; others in the organization are not counted.',
+    'This app has used 3–5. Others in the organization spend from the same account.',
   )
 })
 
 test('the count of this app and that of the organization are two numbers (C23)', () => {
-  expect(countWords(month())).toBe(
-    'This app has used 3. Others in the organization spend from the same 100, and are not counted.',
-  )
+  expect(countWords(month())).toBe('This app has used 3. Others in the organization spend from the same 100.')
   expect(countWords(month(reading(32, 34)))).toBe(
     'The organization has used 32–34 of 100, this app 3 of them.',
   )
@@ -64,10 +62,7 @@ test.each<[Partial<Forecast>, string]>([
   [{ state: 'under', difference: 1 }, ' At this pace 1 request will be left at the reset.'],
   [{ state: 'over', difference: 4 }, ' At this pace 4 requests of the reserve will be used by the reset.'],
   [{ state: 'runs_out', runs_out_in_ms: 6 * 24 * HOUR }, ' At this pace it lasts until Nov 27.'],
-  [
-    { state: 'on_pace', early: true },
-    ' At this pace it lasts until the reset (an early estimate).',
-  ],
+  [{ state: 'on_pace', early: true }, ' At this pace it lasts until the reset (an early estimate).'],
   [{ state: 'stale' }, ' The reading is too old for a forecast.'],
 ])('the forecast %o adds "%s" (C36, C37)', (forecast, words) => {
   const known = month({
@@ -84,15 +79,15 @@ test('a day’s share is an upper bound without a reading, and not named where n
   expect(paceWords(month({ ...pace, ...SUSPECTED }), 0)).toBe('')
   expect(paceWords(month({ low: 100, high: 100, allowance_per_day: 0 }), 0)).toBe('')
   expect(paceWords(month(), 0)).toBe('')
+  expect(paceWords(month({ allowance_per_day: 0 }), 0)).toBe('Less than one a day until the reset.')
 })
 
 test('a refusal is named with its time, and its day where that is another one (8.3)', () => {
-  expect(suspicionWords({ age_ms: HOUR, reasons: ['Why.'] }, WALL_MS)).toBe(
-    'The service refused at 12:03 PM. Why.',
-  )
-  expect(suspicionWords({ age_ms: 48 * HOUR, reasons: [] }, WALL_MS)).toBe(
-    'The service refused at Nov 19, 01:03 PM.',
-  )
+  const refused = (age_ms: number, reasons: string[]) =>
+    stateWords(month({ suspected: { age_ms, reasons } }), WALL_MS)
+  expect(refused(HOUR, ['Why.'])).toBe('The service refused at 12:03 PM. Why.')
+  expect(refused(48 * HOUR, [])).toBe('The service refused at Nov 19, 01:03 PM.')
+  expect(stateWords(month(), WALL_MS)).toBe('only this app is counted')
 })
 
 test('the reset lies between two whole minutes of the reader’s own zone (C11)', () => {

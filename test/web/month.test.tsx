@@ -21,9 +21,7 @@ function card(changes: Partial<MonthSnapshot>, rest: Partial<QuotaSnapshot> = {}
 test('without a reading the card states what this app has used, and never more than at most (8.3)', () => {
   const shown = card({})
   expect(shown).toHaveTextContent('At most 97 left of 100')
-  expect(shown).toHaveTextContent(
-    'This app has used 3. Others in the organization spend from the same 100.',
-  )
+  expect(shown).toHaveTextContent('This app has used 3. Others in the organization spend from the same 100.')
   expect(shown).not.toHaveTextContent('plenty')
   expect(shown).toHaveTextContent('Plan Standard, guessed from the limits seen')
 })
@@ -90,7 +88,7 @@ test('the reset lies between two instants, in the reader’s own words for a dat
 test('between two months the card states that the count may have been reset, and names no instant (C10)', () => {
   const shown = card({ may_have_reset: true, resets_in_ms: { earliest: HOUR, latest: 720 * HOUR } })
   expect(shown).toHaveTextContent('The count may have been reset already')
-  expect(shown).not.toHaveTextContent('Resets')
+  expect(shown).not.toHaveTextContent(/Resets|your time/)
 })
 
 test('a reading is asked for in the card, with the reason, and opens no dialog (C21)', () => {

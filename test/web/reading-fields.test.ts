@@ -11,11 +11,14 @@ test.each([
   expect(requestOf({ count, read_at: '' })).toEqual({ request: { count: value }, errors: {} })
 })
 
-test.each(['', '-1', '1.5', '1e3', 'text', '100001', '9999999', '٣'])('%j is no number of requests (C19)', (count) => {
-  const { request, errors } = requestOf({ count, read_at: '' })
-  expect(request).toBeUndefined()
-  expect(errors).toEqual({ count: expect.stringContaining('a whole number from 0 to 100000') })
-})
+test.each(['', '-1', '1.5', '1e3', 'text', '100001', '9999999', '٣'])(
+  '%j is no number of requests (C19)',
+  (count) => {
+    const { request, errors } = requestOf({ count, read_at: '' })
+    expect(request).toBeUndefined()
+    expect(errors).toEqual({ count: expect.stringContaining('a whole number from 0 to 100000') })
+  },
+)
 
 test('a time is sent as that instant, whatever the zone of the reader (C17)', () => {
   expect(requestOf({ count: '3', read_at: '2026-11-21T15:00' }).request).toEqual({
