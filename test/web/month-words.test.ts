@@ -4,6 +4,7 @@ import {
   countWords,
   headline,
   paceWords,
+  reserveWords,
   resetSpan,
   resetWords,
   spokenCount,
@@ -33,9 +34,7 @@ test('without a limit the requests of this app are shown, and none are left (8.3
   const { limit: _, plan: __, ...unseen } = month({ low: 3, high: 5 })
   expect(headline(unseen).join(' ')).toBe('3–5 sent by this app')
   expect(headline({ ...unseen, plan: 'business' }).join(' ')).toBe('3–5 sent by this app, no limit')
-  expect(countWords(unseen)).toBe(
-    'This app has used 3–5. Others in the organization spend from the same account.',
-  )
+  expect(countWords(unseen)).toBe('Others in the organization are not counted.')
 })
 
 test('the count of this app and that of the organization are two numbers (C23)', () => {
@@ -53,6 +52,20 @@ test('a count that is not certain is explained, and one that is is not (C4)', ()
   expect(uncertainWords(month())).toBe('')
   expect(uncertainWords(month({ low: 3, high: 5 }))).toContain('Between 3 and 5: the service does not say')
   expect(uncertainWords(month(reading(32, 34)))).toContain('others may have used since the reading')
+})
+
+test('between two months the two ends are of two months, and no pace is stated (C10)', () => {
+  const between = month({ low: 0, high: 44, may_have_reset: true, allowance_per_day: 9 })
+  expect([uncertainWords(between), paceWords(between, 0)]).toEqual(['', ''])
+})
+
+test('for whom the last requests are is shown once they are near (C31)', () => {
+  const reserve = { person: 10, sign_in: 2 }
+  expect(reserveWords(month({ reserve, low: 89, high: 89 }))).toBe('')
+  expect(reserveWords(month({ reserve, low: 89, high: 90 }))).toBe(
+    'The last 10 are for presses of a person, the last 2 for signing in.',
+  )
+  expect(reserveWords(month({ low: 99, high: 99 }))).toBe('')
 })
 
 test.each<[Partial<Forecast>, string]>([
