@@ -5,7 +5,7 @@ import type { MonthSnapshot } from '../contract/quota.ts'
 import type { SignedIn } from '../contract/session.ts'
 import { burnDownOf } from './burn-down.ts'
 import data from './data.module.css'
-import { readingsQuery } from './ledger-data.ts'
+import { readingsQuery } from './query.ts'
 import { useUi } from './ui.ts'
 
 const Chart = lazy(() => import('./burn-down-chart.tsx').then(({ Chart }) => ({ default: Chart })))
@@ -14,7 +14,7 @@ const Chart = lazy(() => import('./burn-down-chart.tsx').then(({ Chart }) => ({ 
 export function BurnDownSection({ days, session }: { days: readonly LedgerDay[]; session: SignedIn }) {
   const id = useId()
   const quota = useUi((ui) => ui.quota)
-  const { data: readings = [] } = useQuery(readingsQuery(session))
+  const { data: { readings } = { readings: [] } } = useQuery(readingsQuery(session))
   if (quota === undefined || !hasLimit(quota.snapshot.month)) return null
   const burnDown = burnDownOf({
     nowMs: quota.wallMs,

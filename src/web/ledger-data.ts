@@ -2,7 +2,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { BFF } from '../contract/api.ts'
 import { type LedgerEntry, type LedgerPage, parseLedger, parseLedgerDays } from '../contract/ledger.ts'
-import { parseReadings } from '../contract/readings.ts'
 import type { SignedIn } from '../contract/session.ts'
 import { requestJson } from './api.ts'
 
@@ -39,10 +38,3 @@ export async function getAllEntries(): Promise<LedgerEntry[]> {
   }
   return entries.slice(0, MOST_ROWS)
 }
-
-export const readingsQuery = ({ id }: SignedIn) =>
-  queryOptions({
-    queryKey: ['ledger readings', id],
-    queryFn: async () => parseReadings(await requestJson(BFF.readings)).readings,
-    gcTime: 0,
-  })
