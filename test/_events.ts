@@ -17,8 +17,11 @@ export interface EventReader {
   leave: () => Promise<void>
 }
 
-/** Reads a body until it ends. */
-export function readEvents(body: ReadableStream<Uint8Array> | null): EventReader {
+/** Reads a body until it ends. @param onEvent is called with each event when it comes */
+export function readEvents(
+  body: ReadableStream<Uint8Array> | null,
+  onEvent?: (event: Received) => void,
+): EventReader {
   if (body === null) throw new Error('the answer has no body')
   const reader = body.getReader()
   const decoder = new TextDecoder()
@@ -32,7 +35,10 @@ export function readEvents(body: ReadableStream<Uint8Array> | null): EventReader
     for (const block of blocks) {
       const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1]
       const data = field('data')
-      if (data !== undefined) received.push({ event: field('event') ?? 'message', data: JSON.parse(data) })
+      if (data === undefined) continue
+      const event = { event: field('event') ?? 'message', data: JSON.parse(data) }
+      received.push(event)
+      onEvent?.(event)
     }
   }
   const pump = async (): Promise<void> => {

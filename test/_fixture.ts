@@ -11,25 +11,9 @@ import { seedFor } from '../src/sandbox/state/seed.ts'
 import { openSqlite } from '../src/store/sqlite.ts'
 import type { Store } from '../src/store/store.ts'
 import { addCookiesOf, addSecrets, addSecretsOf, search, searchAnswer } from './_canaries.ts'
+import { APP, BUSINESS, CONFIG, SECRET, SERVICE, STANDARD } from './_config.ts'
 
-export const APP = 'http://localhost:3000'
-export const SERVICE = 'http://127.0.0.1:4000'
-export const STANDARD = '1001'
-export const BUSINESS = '2002'
-export const SECRET = 'canary-client-secret-8d1f'
-
-/** The configuration of the bff, where a test sets no other. */
-export const CONFIG: BffConfig = {
-  serviceUrl: SERVICE,
-  clientId: 'plimsoll-test',
-  clientSecret: SECRET,
-  publicUrl: APP,
-  tokenEncoding: 'form',
-  apiKeyHeader: 'X-Service-Api-Key',
-  pkce: 'off',
-  reservePerson: 10,
-  reserveSignIn: 2,
-}
+export { APP, BUSINESS, CONFIG, SECRET, SERVICE, STANDARD }
 
 /** What went upstream: enough to count and to look at. */
 export interface Sent {

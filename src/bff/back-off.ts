@@ -14,5 +14,5 @@ const SHORTEST_MS = 1000
  */
 export function backOffMs(failures: number, askedMs = 0): number {
   const bound = Math.min(LONGEST_BACK_OFF_MS, SHORTEST_MS * 2 ** failures)
-  return Math.min(LONGEST_BACK_OFF_MS, Math.max(askedMs, randomInt(SHORTEST_MS, bound + 1)))
+  return Math.min(LONGEST_BACK_OFF_MS, Math.max(askedMs, randomInt(SHORTEST_MS, bound)))
 }

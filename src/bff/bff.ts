@@ -44,13 +44,13 @@ export const ROUTES: Record<string, Methods> = {
   [`${BFF.sessions}/:id`]: { DELETE: deleteOwnSession },
   [BFF.login]: { POST: startLogin },
   [BFF.quota]: { GET: getQuota },
-  [BFF.evidence]: { GET: getEvidence },
-  [`${BFF.evidence}/:id`]: { POST: confirmFinding, DELETE: forgetFinding },
-  [BFF.ledger]: { GET: getLedger },
-  [BFF.ledgerDays]: { GET: getLedgerDays },
-  [BFF.events]: { GET: getEvents },
   [BFF.readings]: { GET: getReadings, POST: addReading },
   [`${BFF.readings}/:id`]: { DELETE: deleteReading },
+  [BFF.ledger]: { GET: getLedger },
+  [BFF.ledgerDays]: { GET: getLedgerDays },
+  [BFF.evidence]: { GET: getEvidence },
+  [`${BFF.evidence}/:id`]: { POST: confirmFinding, DELETE: forgetFinding },
+  [BFF.events]: { GET: getEvents },
 }
 for (const row of FORWARDED_READS)
   ROUTES[row.bffPath] = {

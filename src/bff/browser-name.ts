@@ -13,21 +13,21 @@ const BRANDS: Names = [
   [/"Google Chrome"/, 'Chrome'],
 ]
 const BROWSERS: Names = [
-  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
-  [/\b(?:OPR|OPT|OPiOS)\//, 'Opera'],
-  [/\bSamsungBrowser\//, 'Samsung Internet'],
-  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/Edg(?:e|A|iOS)?\//, 'Edge'],
+  [/(?:OPR|OPT|OPiOS)\//, 'Opera'],
+  [/SamsungBrowser\//, 'Samsung Internet'],
+  [/(?:Firefox|FxiOS)\//, 'Firefox'],
   [/(?:Chrome|Chromium|CriOS)\//, 'Chrome'],
-  [/\bVersion\/\S+ (?:Mobile\/\S+ )?Safari\//, 'Safari'],
+  [/Version\/\S+ (?:Mobile\/\S+ )?Safari\//, 'Safari'],
 ]
 const SYSTEMS: Names = [
-  [/\biPhone\b/, 'iPhone'],
-  [/\biPad\b/, 'iPad'],
-  [/\bAndroid\b/, 'Android'],
-  [/\b(?:CrOS|Chrome OS)\b/, 'ChromeOS'],
-  [/\bWindows\b/, 'Windows'],
-  [/\b(?:Macintosh|macOS)\b/, 'Mac'],
-  [/\bLinux\b/, 'Linux'],
+  [/iPhone/, 'iPhone'],
+  [/iPad/, 'iPad'],
+  [/Android/, 'Android'],
+  [/CrOS|Chrome OS/, 'ChromeOS'],
+  [/Windows/, 'Windows'],
+  [/Macintosh|macOS/, 'Mac'],
+  [/Linux/, 'Linux'],
 ]
 
 const nameIn = (names: Names, text: string): string | undefined =>

@@ -65,12 +65,8 @@ export class ConcurrencyLimit {
         this.#waiting = this.#waiting.filter((other) => other !== entry)
         reject(new BusyError('no room for the request in time'))
       }
-      const start = () => {
-        signal.removeEventListener('abort', giveUp)
-        resolve()
-      }
-      const entry = { address, start }
-      signal.addEventListener('abort', giveUp, { once: true })
+      const entry = { address, start: resolve }
+      signal.addEventListener('abort', giveUp)
       this.#waiting.push(entry)
     })
   }

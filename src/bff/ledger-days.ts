@@ -1,7 +1,9 @@
 /** `GET /bff/ledger/days`: what used the month, by day and kind of request, without a request to the service (8.3). */
+import type { Assumptions } from '../contract/assumptions.ts'
 import { type LedgerDays, REQUEST_KINDS } from '../contract/ledger.ts'
 import { countRequests, type KindCount } from '../contract/month.ts'
 import type { Context } from './context.ts'
+import { readAssumptions } from './findings.ts'
 import { monthStartMs } from './ledger-page.ts'
 import { queryParameters } from './query-parameters.ts'
 import { limitOwner, requireSession } from './session-record.ts'
@@ -17,8 +19,9 @@ export async function getLedgerDays(context: Context, request: Request): Promise
   const session = await requireSession(context, request)
   queryParameters(request)
   const { organization } = limitOwner(session)
-  const days = await countDays(context, organization, monthStartMs(context))
-  return Response.json({ days: days.flatMap(byKind) } satisfies LedgerDays)
+  const assumed = await readAssumptions(context)
+  const days = await countDays(context, organization, monthStartMs(context, assumed))
+  return Response.json({ days: days.flatMap((day) => byKind(day, assumed)) } satisfies LedgerDays)
 }
 
 interface Day {
@@ -43,10 +46,11 @@ async function countDays({ store }: Context, organization: string, sinceMs: numb
   return [...days, { startMs: nextDayMs - DAY_MS, counts: first }]
 }
 
-function byKind({ startMs, counts }: Day): LedgerDays['days'] {
+function byKind({ startMs, counts }: Day, assumed: Assumptions): LedgerDays['days'] {
   const day = new Date(startMs).toISOString().slice(0, 10)
   return REQUEST_KINDS.flatMap((kind) => {
-    const { low, high } = countRequests(counts.filter((sort) => sort.kind === kind))
+    const ofKind = counts.filter((sort) => sort.kind === kind)
+    const { low, high } = countRequests(ofKind, assumed)
     // Another process may write between two counts, so that their difference is not exact.
     return high > 0 ? [{ day, kind, low: Math.max(0, low), high }] : []
   })

@@ -1,18 +1,20 @@
 /** `GET /bff/ledger`: this app's requests of this month for the organization of the session, without a request to the service (8.3). */
 import { isSuccess } from '../contract/answer-meaning.ts'
+import type { Assumptions } from '../contract/assumptions.ts'
 import type { LedgerEntry, LedgerPage } from '../contract/ledger.ts'
-import { isInMonth, monthsAt } from '../contract/month.ts'
+import { isInMonth, monthSpan } from '../contract/month.ts'
 import { Problem } from '../contract/problem.ts'
 import type { LedgerRow } from '../store/store.ts'
 import { type Context, serviceNowMs } from './context.ts'
+import { readAssumptions } from './findings.ts'
 import { queryParameters } from './query-parameters.ts'
 import { limitOwner, requireSession } from './session-record.ts'
 
 const ENTRIES_OF_A_PAGE = 50
 
 /** The earliest instant at which the present month may have started (8.3: its zone is not shown), UNIX milliseconds. */
-export const monthStartMs = (context: Context): number =>
-  Math.min(...monthsAt(serviceNowMs(context)).map(({ startMs }) => startMs))
+export const monthStartMs = (context: Context, assumed: Assumptions): number =>
+  monthSpan(serviceNowMs(context), assumed).startMs.earliest
 
 /**
  * Answers a page, newest first. Without a proof of the organization it has the requests of this session only.
@@ -21,8 +23,9 @@ export const monthStartMs = (context: Context): number =>
 export async function getLedger(context: Context, request: Request): Promise<Response> {
   const session = await requireSession(context, request)
   const { next: before } = queryParameters(request, ['next'])
+  const assumed = await readAssumptions(context)
   const rows = await context.store.listEntries(limitOwner(session).organization, {
-    sinceMs: monthStartMs(context),
+    sinceMs: monthStartMs(context, assumed),
     ...(before !== undefined && { before }),
     // One more shows whether there are any after these.
     most: ENTRIES_OF_A_PAGE + 1,
@@ -32,14 +35,17 @@ export async function getLedger(context: Context, request: Request): Promise<Res
   const shown = rows.slice(0, ENTRIES_OF_A_PAGE)
   const last = rows.length > shown.length ? shown.at(-1) : undefined
   return Response.json({
-    entries: shown.map((row) => onWire(row, session.owner)),
+    entries: shown.map((row) => onWire(row, session.owner, assumed)),
     ...(last && { next: last.id }),
   } satisfies LedgerPage)
 }
 
 /** What names no one: ids, tokens and paths stay here. */
-function onWire({ atMs, kind, initiator, owner, outcome, status }: LedgerRow, asking: string): LedgerEntry {
-  const succeeded = status !== undefined && isSuccess(status)
+function onWire(
+  { atMs, kind, initiator, owner, outcome, status }: LedgerRow,
+  asking: string,
+  assumed: Assumptions,
+): LedgerEntry {
   return {
     at: new Date(atMs).toISOString(),
     kind,
@@ -47,6 +53,6 @@ function onWire({ atMs, kind, initiator, owner, outcome, status }: LedgerRow, as
     by: owner === asking ? 'you' : 'another',
     outcome,
     ...(status !== undefined && { status }),
-    counts: isInMonth({ kind, outcome, succeeded }),
+    counts: isInMonth({ kind, outcome, succeeded: isSuccess(status ?? 0) }, assumed),
   }
 }

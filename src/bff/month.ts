@@ -1,6 +1,7 @@
 /** The month of an organization in the snapshot (8.3): this app's own count, the organization's by its readings, and what follows from them. */
 import { ASSUMED, type Assumptions } from '../contract/assumptions.ts'
-import { countRequests, monthSpan } from '../contract/month.ts'
+import { forecastOf, type MonthSoFar } from '../contract/forecast.ts'
+import { countRequests, type MonthCount, monthSpan } from '../contract/month.ts'
 import {
   type CountedReading,
   type MonthKnown,
@@ -59,21 +60,65 @@ export async function readMonth(
   ])
   const { endMs, mayHaveReset } = monthSpan(nowMs, assumed)
   const plan = guessPlan(limits)
+  const limit = plan?.per_month
   const reserve = { person: context.config.reservePerson, sign_in: context.config.reserveSignIn }
   const suspicion = suspicionAt(stored, nowMs)
   const count = organizationCount(known)
-  const wanted = readingWanted(known, plan?.per_month, reserve, suspicion?.sinceMs)
+  const wanted = readingWanted(known, limit, reserve, suspicion?.sinceMs)
   return {
-    low: known.own.sinceLatest.low,
-    high: known.own.sinceEarliest.high,
+    ...ownCount(known),
     ...(plan && { plan: plan.name }),
-    ...(plan?.per_month !== undefined && { limit: plan.per_month, reserve }),
     resets_in_ms: { earliest: Math.ceil(endMs.earliest - nowMs), latest: Math.ceil(endMs.latest - nowMs) },
     may_have_reset: mayHaveReset,
     ...(count && { organization: count }),
     ...(suspicion && { suspected: suspicionOnWire(suspicion, nowMs) }),
     ...(wanted && { reading_wanted: wanted }),
+    ...(limit !== undefined && {
+      limit,
+      reserve,
+      ...forecastOf({
+        ...monthSoFar(known, await readDays(context, organization, known.startMs.earliest, assumed)),
+        endMs: endMs.earliest,
+        limit,
+        // A press may use the rest.
+        reserve: reserve.sign_in,
+      }),
+    }),
   }
+}
+
+const ownCount = ({ own }: MonthKnown): MonthCount => ({
+  low: own.sinceLatest.low,
+  high: own.sinceEarliest.high,
+})
+
+function monthSoFar(known: MonthKnown, days: (DayCount & { rows: number })[]) {
+  const count = organizationCount(known)
+  return {
+    nowMs: known.nowMs,
+    startMs: known.startMs.earliest,
+    used: count ?? ownCount(known),
+    days,
+    rows: days.reduce((total, { rows }) => total + rows, 0),
+    ...(count && { readingAgeMs: count.reading_age_ms }),
+  }
+}
+
+type DayCount = MonthSoFar['days'][number]
+
+/** This app's requests by day of UTC and sort: at most how many count, and how many there are. */
+async function readDays(
+  { store }: Context,
+  organization: string,
+  sinceMs: number,
+  assumed: MonthAssumptions,
+): Promise<(DayCount & { rows: number })[]> {
+  const sorts = await store.countByDay(organization, sinceMs)
+  return sorts.map((sort) => ({
+    startMs: sort.startMs,
+    count: countRequests([sort], assumed).high,
+    rows: sort.count,
+  }))
 }
 
 const suspicionOnWire = ({ sinceMs, reasons }: StoredSuspicion, nowMs: number): Suspicion => ({

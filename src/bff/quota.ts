@@ -1,8 +1,9 @@
 /** `GET /bff/quota`: all that is known of the quota, without a request to the service. */
 import type { Window } from '../contract/gauge.ts'
-import { ASSUMED, type Assumptions } from '../contract/assumptions.ts'
+import type { Assumptions } from '../contract/assumptions.ts'
 import type { QuotaSnapshot, RefreshSnapshot, WindowSnapshot } from '../contract/quota.ts'
 import { type Context, serviceNowMs } from './context.ts'
+import { readAssumptions } from './findings.ts'
 import { readMonth } from './month.ts'
 import { readLimits } from './rate-limit-snapshot.ts'
 import { stateOf } from './refresh-state.ts'
@@ -14,15 +15,12 @@ export async function getQuota(context: Context, request: Request): Promise<Resp
 }
 
 /** All that is known of the quota that a session uses, at one instant. */
-export async function readQuota(
-  context: Context,
-  session: LoadedSession,
-  assumed: Assumptions = ASSUMED,
-): Promise<QuotaSnapshot> {
+export async function readQuota(context: Context, session: LoadedSession): Promise<QuotaSnapshot> {
   const owner = limitOwner(session)
   const nowMs = serviceNowMs(context)
   // Before the rest: what is read then has all up to this change.
   const version = await context.store.readVersion()
+  const assumed = await readAssumptions(context)
   const [{ windows, pauses }, month, refresh] = await Promise.all([
     readLimits(context, owner, nowMs),
     readMonth(context, owner.organization, nowMs, assumed),

@@ -1,4 +1,5 @@
 /** Decides, in one step with the record of a request, whether it may be sent: what is known to be over a limit is not (8.2, 8.3). */
+import { ASSUMED, type Assumptions } from '../contract/assumptions.ts'
 import { type Gauge, type Window, waitFor, wasUsedUp, windowAt } from '../contract/gauge.ts'
 import { countRequests, monthSpan, type RequestKind } from '../contract/month.ts'
 import { type CountedReading, usedAtMost } from '../contract/month-count.ts'
@@ -7,6 +8,7 @@ import { Problem } from '../contract/problem.ts'
 import { kindsInReadMinute, type RequestClass } from '../contract/rate-limit.ts'
 import type { Admission, AdmissionState, LedgerEntry } from '../store/store.ts'
 import { type BffConfig, type Context, serviceNowMs } from './context.ts'
+import { readAssumptions } from './findings.ts'
 import {
   type LimitOwner,
   limitNoteNames,
@@ -50,16 +52,18 @@ export const countInFlight = (context: Context, token: string, requestClass: Req
  * What the store has to read and decide before it records a request. It refuses with Problem `rate_limited`, `limit_unknown`
  * or `month_suspected`.
  * @param nowMs the service's time
+ * @param assumed which requests count, and when the month began
  */
 export function admissionOf(
   context: Context,
   { owner, requestClass, initiator }: AdmissionRequest,
   nowMs: number,
+  assumed: Assumptions = ASSUMED,
 ): Admission {
-  const startMs = monthSpan(nowMs).startMs.earliest
+  const startMs = monthSpan(nowMs, assumed).startMs.earliest
   return {
     notes: limitNoteNames(owner),
-    // The month may have begun later, and then fewer count.
+    // Where the month started later, fewer count.
     countedSinceMs: [startMs],
     inFlight: { token: owner.token, kinds: kindsOf(requestClass), sinceMs: nowMs - MINUTE_MS },
     claim: `month try ${owner.session}`,
@@ -75,7 +79,7 @@ export function admissionOf(
           context.config,
           initiator,
           guessPlan(organization.limits),
-          usedBy(state, startMs, nowMs),
+          usedBy(state, startMs, nowMs, assumed),
         )
       if (reason !== undefined) {
         const waitMs = waitForTry(state, nowMs, context.now())
@@ -89,7 +93,12 @@ export function admissionOf(
 
 /** Looks whether a request would be admitted now, without a record. @throws Problem as {@link admissionOf} */
 export async function assertAdmitted(context: Context, request: AdmissionRequest): Promise<void> {
-  const { decide, ...asked } = admissionOf(context, request, serviceNowMs(context))
+  const { decide, ...asked } = admissionOf(
+    context,
+    request,
+    serviceNowMs(context),
+    await readAssumptions(context),
+  )
   const state = await context.store.readAdmissionState(request.owner.organization, asked)
   try {
     decide(state)
@@ -136,12 +145,17 @@ interface Used {
 }
 
 /** By our own count, or by the newest reading where that has more. */
-function usedBy({ counts, sinceReading }: AdmissionState, startMs: number, nowMs: number): Used {
-  const own = countRequests(counts.flat())
+function usedBy(
+  { counts, sinceReading }: AdmissionState,
+  startMs: number,
+  nowMs: number,
+  assumed: Assumptions,
+): Used {
+  const own = countRequests(counts.flat(), assumed)
   const newest: CountedReading | undefined =
     sinceReading === undefined || sinceReading.reading.readAtMs < startMs
       ? undefined
-      : { ...sinceReading.reading, ownSince: countRequests(sinceReading.counts) }
+      : { ...sinceReading.reading, ownSince: countRequests(sinceReading.counts, assumed) }
   const atMost = usedAtMost(own, newest)
   if (newest === undefined || atMost === own.high)
     return { atMost, words: `${atMost} may have been sent by this app` }

@@ -1,23 +1,21 @@
 /** Observes every answer of the API: finds out what it means, and stores what it reports of the limits (8.2, 8.3, 8.4). */
-import { answerMeaning, isSuccess, type KnownState, type Meaning } from '../contract/answer-meaning.ts'
-import { isErrorBody } from '../contract/error-body.ts'
+import { answerMeaning, type Meaning } from '../contract/answer-meaning.ts'
+import { ASSUMED } from '../contract/assumptions.ts'
 import { fold } from '../contract/gauge.ts'
 import { monthSpan, type RequestKind } from '../contract/month.ts'
-import { usedAtMost } from '../contract/month-count.ts'
-import { guessPlan } from '../contract/plan.ts'
-import { isStoreFailure } from '../contract/problem.ts'
 import {
   attribute,
-  kindsInReadMinute,
   type Observation,
-  type RateReading,
   type RequestClass,
   readRateHeaders,
   readRateRecord,
 } from '../contract/rate-limit.ts'
 import { isRefusalCode } from '../contract/refusal.ts'
 import { untilStored } from './after-answer.ts'
+import { type AnsweredFor, knownState, logged, type Moment } from './answer-state.ts'
 import { type Context, inBackground, serviceNowMs } from './context.ts'
+import { readAssumptions } from './findings.ts'
+import { learnFromRateRecord } from './learning.ts'
 import {
   changeOrganizationNote,
   changeTokenNote,
@@ -25,22 +23,16 @@ import {
   laterPause,
   type OrganizationNote,
   readOrganizationNote,
-  readTokenNote,
   type StoredPause,
   suspicionAt,
   UNPROVEN_MS,
 } from './limit-note.ts'
-import { countMonth } from './month.ts'
-import { describe } from './problem.ts'
+import { learnFromMonth } from './month-refusal.ts'
 import type { ServiceAnswer } from './service-request.ts'
 
 /** The request that was answered. */
-export interface ObservedRequest {
-  owner: LimitOwner
-  requestClass: RequestClass
+export interface ObservedRequest extends AnsweredFor {
   kind: RequestKind
-  /** Whether the access token had reached its end by our own clock. */
-  tokenExpired: boolean
   /** Whether a success shows that the credential is the owner's. */
   proves: boolean
 }
@@ -65,74 +57,47 @@ export async function observe(
   const { requestClass, kind } = request
   const { servedAtSeconds } = answer
   const reading = readRateHeaders(answer.headers, servedAtSeconds)
-  const seen = attribute(reading, requestClass, servedAtSeconds)
+  const assumed = (await readAssumptions(context).catch(logged(context))) ?? ASSUMED
+  const seen = attribute(reading, requestClass, servedAtSeconds, assumed)
   // Headers of the other class report nothing of this one.
   const ownReading = seen.class === requestClass ? reading : { notes: [] }
-  const nowMs = serviceNowMs(context)
-  const known = await knownState(context, request, answer, ownReading, nowMs)
-  const meaning = withMonthEnd(answerMeaning({ kind, ...answer }, known), nowMs)
-  const isRecord = kind === 'rate_limit' && meaning.code === 'success'
-  const observations = isRecord ? [seen, ...observationsInBody(answer)] : [seen]
-  const store = () => storeObserved(context, request, { meaning, observations, nowMs }).catch(logged(context))
-  return { meaning, store }
-}
-
-/** What the meaning depends on beside the answer. Our own counts are read only where the answer is no plain success. */
-async function knownState(
-  context: Context,
-  { owner, requestClass, tokenExpired }: ObservedRequest,
-  { status, text }: ServiceAnswer,
-  reading: RateReading,
-  nowMs: number,
-): Promise<KnownState> {
-  const known = { serviceNowMs: nowMs, tokenExpired }
-  if (isSuccess(status) && !isErrorBody(text)) return known
-  const counted = await countedState(context, owner, nowMs).catch(logged(context))
-  if (counted === undefined) return known
-  const { pauses, limits, sent, used } = counted
-  const plan = guessPlan(limits)
-  return {
-    ...known,
-    month: { sent: used, limit: plan?.per_month },
-    minute: {
-      reading,
-      sent,
-      limit: limits[requestClass] ?? plan?.[PLAN_LIMIT[requestClass]],
-      unknownBefore: pauses[requestClass]?.code === 'limit_unknown',
-    },
+  const at = { nowMs: serviceNowMs(context), assumed }
+  const known = await knownState(context, request, answer, ownReading, at)
+  const meaning = withMonthEnd(answerMeaning({ kind, ...answer }, known, assumed), at)
+  const record = kind === 'rate_limit' && meaning.code === 'success' ? recordOf(answer) : {}
+  const observations = [seen, ...observationsOf(record, servedAtSeconds)]
+  const store = async () => {
+    await storeObserved(context, request, { meaning, observations, at })
+    const organization = provenOrganization(request, meaning)
+    if (organization === undefined) return
+    await learnFromRateRecord(context, reading, record)
+    await learnFromMonth(context, organization, { code: meaning.code, status: answer.status }, at.nowMs)
   }
+  return { meaning, store: () => store().catch(logged(context)) }
 }
 
-async function countedState(context: Context, { token, organization }: LimitOwner, nowMs: number) {
-  const [{ pauses }, { limits }, sent, { own, readings }] = await Promise.all([
-    readTokenNote(context, token),
-    readOrganizationNote(context, organization),
-    context.store.countSent(token, kindsInReadMinute(), nowMs - 60_000),
-    countMonth(context, organization, nowMs),
-  ])
-  return { pauses, limits, sent, used: usedAtMost(own.sinceEarliest, readings[0]) }
+/** Whose month the request counts in, where that is proven by then. */
+function provenOrganization({ owner, proves }: ObservedRequest, { code }: Meaning): string | undefined {
+  if (owner.claimed === undefined) return owner.organization
+  return proves && code === 'success' ? owner.claimed : undefined
 }
 
-/** The answer was paid for, so a store that fails does not withhold it. */
-const logged = (context: Context) => (error: unknown) => {
-  if (!isStoreFailure(error)) throw error
-  context.log({ level: 'warn', event: 'problem', code: 'store_unavailable', cause: describe(error) })
-}
-
-const PLAN_LIMIT = { read: 'read_per_minute', update: 'update_per_minute' } as const
-
-function withMonthEnd(meaning: Meaning, nowMs: number): Meaning {
+function withMonthEnd(meaning: Meaning, { nowMs, assumed }: Moment): Meaning {
   if (meaning.code !== 'month_suspected') return meaning
-  return { ...meaning, retryInMs: monthSpan(nowMs).endMs.earliest - nowMs }
+  return { ...meaning, retryInMs: monthSpan(nowMs, assumed).endMs.earliest - nowMs }
 }
 
 const pauseOf = ({ code, reasons, retryInMs = 0 }: Meaning, nowMs: number): StoredPause | undefined =>
   isRefusalCode(code) ? { code, reasons, untilMs: nowMs + retryInMs } : undefined
 
 /** The record of `GET /rate_limit`, which names its classes (2.2); the body of a success is JSON. */
-function observationsInBody({ text, servedAtSeconds }: ServiceAnswer): Observation[] {
-  const record = Object.entries(readRateRecord(JSON.parse(text), servedAtSeconds))
-  return record.map(([name, reading]) => ({
+const recordOf = ({ text, servedAtSeconds }: ServiceAnswer): RateRecord =>
+  readRateRecord(JSON.parse(text), servedAtSeconds)
+
+type RateRecord = ReturnType<typeof readRateRecord>
+
+function observationsOf(record: RateRecord, servedAtSeconds: number): Observation[] {
+  return Object.entries(record).map(([name, reading]) => ({
     ...reading,
     class: name as RequestClass,
     assumed: false,
@@ -155,14 +120,16 @@ function limitsShown({ code }: Meaning, isUnproven: boolean, observations: reado
  */
 async function storeObserved(
   context: Context,
-  { owner, requestClass, proves }: ObservedRequest,
-  { meaning, observations, nowMs }: { meaning: Meaning; observations: readonly Observation[]; nowMs: number },
+  request: ObservedRequest,
+  { meaning, observations, at }: { meaning: Meaning; observations: readonly Observation[]; at: Moment },
 ): Promise<void> {
+  const { owner, requestClass } = request
   const { code } = meaning
-  const isProof = owner.claimed !== undefined && proves && code === 'success'
-  const isUnproven = owner.claimed !== undefined && !isProof
+  const proven = provenOrganization(request, meaning)
+  const isProof = owner.claimed !== undefined && proven !== undefined
+  const isUnproven = proven === undefined
   if (isUnproven && (code === 'credential_refused' || code === 'organization_refused')) return
-  const pause = pauseOf(meaning, nowMs)
+  const pause = pauseOf(meaning, at.nowMs)
   const isOfMonth = code === 'month_suspected'
   const lifetimeMs = isUnproven ? UNPROVEN_MS : undefined
   await Promise.all([
@@ -181,9 +148,9 @@ async function storeObserved(
     ),
     storeLimits(
       context,
-      (isProof && owner.claimed) || owner.organization,
+      proven ?? owner.organization,
       limitsShown(meaning, isUnproven, observations),
-      (before) => monthAfter(before, meaning, nowMs),
+      (before) => monthAfter(before, meaning, at),
       lifetimeMs,
     ),
   ])
@@ -195,7 +162,7 @@ type MonthState = { [Name in 'monthPause' | 'suspicion']?: OrganizationNote[Name
 function monthAfter(
   { monthPause, suspicion }: OrganizationNote,
   meaning: Meaning,
-  nowMs: number,
+  { nowMs, assumed }: Moment,
 ): MonthState {
   if (meaning.code === 'success') return {}
   if (meaning.code !== 'month_suspected') return { monthPause, suspicion }
@@ -203,7 +170,7 @@ function monthAfter(
   const sinceMs = suspicionAt(suspicion, nowMs)?.sinceMs ?? nowMs
   return {
     monthPause: laterPause(monthPause, pauseOf(meaning, nowMs)),
-    suspicion: { reasons, sinceMs, untilMs: monthSpan(nowMs).allResetMs },
+    suspicion: { reasons, sinceMs, untilMs: monthSpan(nowMs, assumed).allResetMs },
   }
 }
 

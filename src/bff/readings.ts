@@ -4,8 +4,11 @@ import { Problem } from '../contract/problem.ts'
 import { parseReadingRequest, planPage, type Reading, type Readings } from '../contract/readings.ts'
 import type { StoredReading } from '../store/store.ts'
 import { readJson } from './body.ts'
-import { type Context, serviceNowMs } from './context.ts'
+import { bestEffort, type Context, serviceNowMs } from './context.ts'
 import { randomText } from './encryption.ts'
+import { readAssumptions } from './findings.ts'
+import { queryParameters } from './query-parameters.ts'
+import { onReadingsChanged } from './reading-evidence.ts'
 import { type LoadedSession, limitOwner, requireSession } from './session-record.ts'
 
 /** By how much the clock of who reads may be ahead of the service's. */
@@ -18,9 +21,9 @@ const MONTH_MS = 31 * 86_400_000
 
 /** `GET /bff/readings`: 200, those of this month and the address of the plan page. @throws Problem `signed_out`, `invalid_request` */
 export async function getReadings(context: Context, request: Request): Promise<Response> {
-  assertNoQuery(request)
+  queryParameters(request)
   const session = await requireSession(context, request)
-  const { startMs } = monthSpan(serviceNowMs(context))
+  const { startMs } = monthSpan(serviceNowMs(context), await readAssumptions(context))
   const stored = await context.store.listReadings(limitOwner(session).organization, startMs.earliest)
   const { credential } = session.record
   return Response.json({
@@ -46,7 +49,7 @@ const onWire = ({ id, count, readAtMs, owner }: StoredReading, session: LoadedSe
  *   of this month, unless the body confirms that the month was reset
  */
 export async function addReading(context: Context, request: Request): Promise<Response> {
-  assertNoQuery(request)
+  queryParameters(request)
   const { session, organization } = await requireMember(context, request)
   const {
     count,
@@ -54,7 +57,7 @@ export async function addReading(context: Context, request: Request): Promise<Re
     month_was_reset: isConfirmed = false,
   } = parseReadingRequest(await readJson(request))
   const nowMs = serviceNowMs(context)
-  const { earliest: startMs } = monthSpan(nowMs).startMs
+  const { earliest: startMs } = monthSpan(nowMs, await readAssumptions(context)).startMs
   const readAtMs = readTime(read_at, nowMs, startMs)
   const monthWasReset = count < leastAt(readAtMs, await context.store.listReadings(organization, startMs))
   if (monthWasReset && !isConfirmed) throw new Problem('lower_reading')
@@ -68,6 +71,7 @@ export async function addReading(context: Context, request: Request): Promise<Re
     owner: session.owner,
   }
   await context.store.addReading(organization, reading)
+  await bestEffort(onReadingsChanged(context, organization))
   return Response.json(onWire(reading, session), { status: 201 })
 }
 
@@ -101,10 +105,11 @@ export async function deleteReading(
   _headers: Headers,
   id = '',
 ): Promise<Response> {
-  assertNoQuery(request)
+  queryParameters(request)
   const { organization } = await requireMember(context, request)
   if (!(await context.store.removeReading(organization, id, serviceNowMs(context))))
     throw new Problem('not_found')
+  await bestEffort(onReadingsChanged(context, organization))
   return new Response(null, { status: 204 })
 }
 
@@ -116,9 +121,4 @@ async function requireMember(
   const session = await requireSession(context, request)
   if (!session.record.proven) throw new Problem('not_confirmed')
   return { session, organization: limitOwner(session).organization }
-}
-
-function assertNoQuery({ url }: Request): void {
-  if (new URL(url).search !== '')
-    throw new Problem('invalid_request', { detail: 'The address has no query.' })
 }

@@ -34,7 +34,6 @@ export async function freshCredential(
     return state.need === 'none' ? credential : join(context, state)
   }
   const state = await noteRefusal(context, session, tokenOf(refused))
-  if (state.need === 'none') return state.credential
   const found = await join(context, state)
   // One that ran already may not have seen the refusal.
   return tokenOf(found) === tokenOf(refused) ? join(context, state) : found

@@ -6,6 +6,7 @@ import { RATE_HEADERS } from '../contract/rate-limit.ts'
 import type { LedgerEntry } from '../store/store.ts'
 import { briefly } from './after-answer.ts'
 import { type Context, inBackground } from './context.ts'
+import { readAssumptions } from './findings.ts'
 import { ORGANIZATION_READ, type ServiceRead, serviceRead } from './forwarded-reads.ts'
 import { admissionOf, afterProbe } from './rate-limit-admission.ts'
 import { observe } from './rate-limit-observation.ts'
@@ -88,6 +89,7 @@ async function readOnce(
   const { kind, servicePath } = read.row
   const requested = { owner, requestClass: 'read', initiator } as const
   try {
+    const assumed = await readAssumptions(context)
     const { settle, ...answer } = await afterProbe(context, () =>
       sendUnsettled(context, {
         organization: owner.organization,
@@ -97,7 +99,7 @@ async function readOnce(
         path: servicePath,
         initiator,
         request: requestWith(context, credential, read.path),
-        admissionAt: (nowMs) => admissionOf(context, requested, nowMs),
+        admissionAt: (nowMs) => admissionOf(context, requested, nowMs, assumed),
       }),
     )
     progress.spent += 1

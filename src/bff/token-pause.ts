@@ -56,13 +56,11 @@ export async function countTokenFailure(
     NAME,
     (known): TokenPause => {
       const failures = (known?.failures ?? 0) + 1
-      const before = known ?? { untilMs: 0, code: 'upstream_failed' as const }
       const severity = isLimit ? failures : failures - MANY_FAILURES + 1
       waitMs = severity < 1 ? undefined : backOffMs(severity, retryInMs)
       const untilMs = waitMs === undefined ? 0 : nowMs + waitMs
-      return untilMs <= before.untilMs
-        ? { ...before, failures }
-        : { untilMs, code: isLimit ? 'limit_unknown' : 'upstream_failed', failures }
+      if (known !== undefined && untilMs <= known.untilMs) return { ...known, failures }
+      return { untilMs, code: isLimit ? 'limit_unknown' : 'upstream_failed', failures }
     },
     nowMs + LAPSES_MS,
   )

@@ -4,7 +4,15 @@ import { answerMeaning, errorWord } from '../contract/answer-meaning.ts'
 import { CALLBACK_PATH } from '../contract/authorize.ts'
 import { isStoreFailure, Problem } from '../contract/problem.ts'
 import { TOKEN_PATH } from '../contract/token.ts'
-import { type BffConfig, bestEffort, type Context, serviceNowMs, type Tokens } from './context.ts'
+import {
+  type BffConfig,
+  bestEffort,
+  type Context,
+  inBackground,
+  serviceNowMs,
+  type Tokens,
+} from './context.ts'
+import { learnFromRefresh } from './learning.ts'
 import { type ServiceAnswer, type ServiceRequest, sendRequest } from './service-request.ts'
 import { parseTokens } from './token-answer.ts'
 import { assertNoTokenPause, countTokenFailure, forgetTokenFailures } from './token-pause.ts'
@@ -79,7 +87,9 @@ export async function refreshTokens(
   const tokens = await requestTokens(context, entry, (options) =>
     oauth.refreshTokenGrantRequest(server, client, secret, refreshToken, options),
   )
-  return { ...tokens, refreshToken: tokens.refreshToken ?? refreshToken }
+  const next = tokens.refreshToken ?? refreshToken
+  void inBackground(context.memory, bestEffort(learnFromRefresh(context, next !== refreshToken)))
+  return { ...tokens, refreshToken: next }
 }
 
 const registration = ({ serviceUrl, clientId, clientSecret }: BffConfig) => ({

@@ -53,7 +53,7 @@ export const UNKNOWN_PAUSE_MS = 60_000
 /** The longest time to the end of a window of one minute, with room for clocks that differ. */
 const LONGEST_MINUTE_MS = 65_000
 /** From this part of the month's limit on, a refusal is more likely the month's than the credential's. */
-const NEARLY = 0.9
+export const NEARLY = 0.9
 
 /** Whether the status is one of success (RFC 9110 15.3). */
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300

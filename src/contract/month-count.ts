@@ -19,7 +19,7 @@ export interface CountedReading {
 /** What the count of an organization's month is made from. */
 export interface MonthKnown {
   nowMs: number
-  /** The first and the last instant at which the present month may have begun (8.3: its zone is not shown). */
+  /** The first and the last instant at which the present month may have started (8.3: its zone is not shown). */
   startMs: { earliest: number; latest: number }
   /** Requests of this app since each of the two. */
   own: { sinceEarliest: MonthCount; sinceLatest: MonthCount }
@@ -36,18 +36,26 @@ export const usedAtMost = (own: MonthCount, newest: CountedReading | undefined):
  * by others as their rate up to the reading makes likely. `undefined` without a reading of this month.
  */
 export function organizationCount(known: MonthKnown): OrganizationCount | undefined {
-  const [newest] = known.readings
-  if (newest === undefined) return undefined
+  const [newest, before] = known.readings
+  return newest && countFrom(newest, before, known)
+}
+
+function countFrom(
+  newest: CountedReading,
+  before: CountedReading | undefined,
+  known: MonthKnown,
+): OrganizationCount {
   const { nowMs, startMs, own } = known
   const { count, readAtMs, inFlight, ownSince } = newest
   const ageMs = Math.max(0, nowMs - readAtMs)
   const low = count + ownSince.low
-  const high = count + inFlight + ownSince.high + Math.floor(othersPerMs(known) * ageMs + ROUNDING)
+  const byOthers = Math.floor(othersPerMs(newest, before, known) * ageMs + ROUNDING)
+  const high = count + inFlight + ownSince.high + byOthers
   return {
     // A reading before the latest start may be of the month before.
-    low: readAtMs < startMs.latest ? Math.min(low, own.sinceLatest.low) : low,
+    low: isOfThisMonth(newest, startMs) ? low : Math.min(low, own.sinceLatest.low),
     // A reading below what surely counts was of an earlier count.
-    high: isBelowOwn(known) ? Math.max(high, own.sinceEarliest.high) : high,
+    high: isBelowOwn(newest, known) ? Math.max(high, own.sinceEarliest.high) : high,
     reading_age_ms: Math.floor(ageMs),
   }
 }
@@ -55,30 +63,34 @@ export function organizationCount(known: MonthKnown): OrganizationCount | undefi
 /** A whole number of requests that a rate makes is not lost in the last digit of the product. */
 const ROUNDING = 1e-9
 
-/** At most how many requests others sent in a millisecond: since the reading before, or since the month began; over a day at least. */
-function othersPerMs({ startMs, own, readings: [newest, before] }: MonthKnown): number {
-  if (newest === undefined) return 0
+/** Wherever the month started. */
+const isOfThisMonth = ({ readAtMs }: CountedReading, { latest }: MonthKnown['startMs']): boolean =>
+  readAtMs >= latest
+
+/** At most how many requests others sent in a millisecond: since the reading before, or since the month started; over a day at least. */
+function othersPerMs(
+  newest: CountedReading,
+  before: CountedReading | undefined,
+  { startMs, own }: MonthKnown,
+): number {
+  const [sinceStart, startedMs] = isOfThisMonth(newest, startMs)
+    ? [own.sinceLatest, startMs.latest]
+    : [own.sinceEarliest, startMs.earliest]
   const isPair =
     before !== undefined &&
     !newest.monthWasReset &&
-    before.readAtMs >= startMs.latest === newest.readAtMs >= startMs.latest
-  const [sinceStart, beganMs] =
-    newest.readAtMs < startMs.latest
-      ? [own.sinceEarliest, startMs.earliest]
-      : [own.sinceLatest, startMs.latest]
+    isOfThisMonth(before, startMs) === isOfThisMonth(newest, startMs)
   const [countBefore, ownBefore, fromMs] = isPair
     ? [before.count, before.ownSince, before.readAtMs]
-    : [0, sinceStart, beganMs]
+    : [0, sinceStart, startedMs]
   const sentByUs = ownBefore.low - newest.ownSince.low
   const others = newest.count + newest.inFlight - countBefore - sentByUs
   return Math.max(0, others) / Math.max(DAY_MS, newest.readAtMs - fromMs)
 }
 
-/** Whether the newest reading has fewer than surely counted by then, wherever the month began. */
-function isBelowOwn({ startMs, own, readings: [newest] }: MonthKnown): boolean {
-  if (newest === undefined || newest.readAtMs < startMs.latest) return false
-  return newest.count + newest.inFlight < own.sinceLatest.low - newest.ownSince.low
-}
+/** Whether a reading has fewer than surely counted by then, wherever the month started. */
+const isBelowOwn = (newest: CountedReading, { startMs, own }: MonthKnown): boolean =>
+  isOfThisMonth(newest, startMs) && newest.count + newest.inFlight < own.sinceLatest.low - newest.ownSince.low
 
 /**
  * Why a new reading would help; `undefined` while it would not.
@@ -92,12 +104,12 @@ export function readingWanted(
   reserve: { person: number; sign_in: number },
   suspectedAtMs = -Infinity,
 ): ReadingWanted | undefined {
-  const [newest] = known.readings
+  const [newest, before] = known.readings
   if (suspectedAtMs > (newest?.readAtMs ?? -Infinity)) return 'suspected'
   if (limit === undefined) return undefined
-  const organization = organizationCount(known)
-  if (newest === undefined || organization === undefined) return 'none'
-  if (isBelowOwn(known)) return 'below_own'
+  if (newest === undefined) return 'none'
+  if (isBelowOwn(newest, known)) return 'below_own'
+  const organization = countFrom(newest, before, known)
   const steps = [
     ['reserve', limit - reserve.sign_in],
     ['reserve', limit - reserve.person],

@@ -25,21 +25,25 @@ const WELL_KNOWN = [
 ]
 
 /**
- * Those zones of which a month begins in the span (8.3). While `zones` is the span of all zones that is assumed, it starts from all
- * that there are, with one name for those whose months agree over a year.
+ * Those zones of which a month begins in the span (8.3). Where `zones` are those that are assumed, it starts from all that there
+ * are, with one name for those whose months agree over a year.
  * @returns `zones` where the span removes none; nothing where it removes all, which is no finding
  */
-export function zonesThatFit(zones: readonly string[], span: ResetSpan): readonly string[] {
-  const isAssumed = zones.length > 0 && zones.every((zone) => ASSUMED.month_zones.includes(zone))
-  const fits = (zone: string) => {
-    const { startMs } = monthBounds(span.byMs, zone)
-    return startMs > span.afterMs
-  }
-  // In the first and the last zone of all, so in each between them.
-  if (zones.every(fits)) return zones
-  const fitting = (isAssumed ? allZones() : zones).filter(fits)
-  return isAssumed ? withoutTwins(fitting, span.byMs) : fitting
+export function zonesThatFit(zones: readonly string[], { afterMs, byMs }: ResetSpan): readonly string[] {
+  const startOf = (zone: string) => monthBounds(byMs, zone).startMs
+  const starts = zones.map(startOf)
+  const latestMs = Math.max(...starts)
+  // Those that are assumed are the first and the last of all zones, and one between them.
+  if (starts.every((startMs) => startMs > afterMs)) return zones
+  const isAssumed = zones.join() === ASSUMED.month_zones.join()
+  const agree = latestMs - Math.min(...starts) < LONGEST_BOUNDARY_MS
+  if (isAssumed && agree && latestMs <= afterMs) return []
+  const fitting = (isAssumed ? allZones() : zones).filter((zone) => startOf(zone) > afterMs)
+  return isAssumed ? withoutTwins(fitting, byMs) : fitting
 }
+
+/** Zones differ by 26 hours, and two months by 28 days at least. */
+const LONGEST_BOUNDARY_MS = 48 * 3_600_000
 
 const allZones = (): string[] => [
   ...new Set([...WELL_KNOWN, ...ASSUMED.month_zones, ...Intl.supportedValuesOf('timeZone')]),

@@ -46,7 +46,7 @@ export interface MonthSnapshot {
   allowance_per_day?: number
   /** Absent without a limit. */
   forecast?: Forecast
-  /** How many of the last requests are kept for presses of a person, and for sign-ins; absent without a limit. */
+  /** How many of the last requests are only for presses of a person, and only for sign-ins; absent without a limit. */
   reserve?: { person: number; sign_in: number }
 }
 

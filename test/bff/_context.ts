@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type Context, createMemory, type LogEntry, type Upstream } from '../../src/bff/context.ts'
 import { Limiter } from '../../src/bff/limiter.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
-import { CONFIG } from '../_fixture.ts'
+import { CONFIG } from '../_config.ts'
 
 export const START_MS = Date.UTC(2026, 10, 21, 6, 0, 0)
 

@@ -38,12 +38,17 @@ test('so many run at once, and the next one when one has ended, the first that a
 test('one address has half of the room, so that one that hangs leaves some for the others (attacks 67)', async () => {
   const { start, started } = open(4, 4)
   const hanging = ['1', '2', '3', '4'].map((name) => start(name, '/token'))
-  await expect(start('5', '/token').result).rejects.toMatchObject({ code: 'UPSTREAM_BUSY' })
-  for (const name of ['a', 'b', 'c']) start(name)
+  const busy = { name: 'BusyError', code: 'UPSTREAM_BUSY', message: 'too many requests are waiting' }
+  await expect(start('5', '/token').result).rejects.toMatchObject(busy)
+  const [a] = ['a', 'b', 'c', 'd'].map((name) => start(name))
   expect(started).toEqual(['1', '2', 'a', 'b'])
+  await expect(start('e').result).rejects.toMatchObject(busy)
   hanging[0]?.end()
   await turn()
   expect(started.at(-1)).toBe('3')
+  a?.end()
+  await turn()
+  expect(started.at(-1)).toBe('c')
 })
 
 test('work that fails makes room as well', async () => {
@@ -58,7 +63,11 @@ test('a wait that ends too late is refused without a start, and leaves the line 
   const late = new AbortController()
   const second = start('b', '/a', late.signal)
   late.abort()
-  await expect(second.result).rejects.toMatchObject({ code: 'UPSTREAM_BUSY', retryInMs: 2000 })
+  await expect(second.result).rejects.toMatchObject({
+    code: 'UPSTREAM_BUSY',
+    message: 'no room for the request in time',
+    retryInMs: 2000,
+  })
   start('c', '/a')
   first.end()
   await turn()

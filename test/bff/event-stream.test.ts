@@ -74,6 +74,7 @@ test('a change before the first event was read makes another event (HTML 9.2)', 
   const { stream, seen, tick } = createStream()
   const opening = stream.open()
   stream.change()
+  expect(seen.reads).toBe(1)
   const { taken } = take(await opening)
   await tick()
   expect([taken.text, seen.reads]).toEqual([FIRST + nth(2), 2])
@@ -234,6 +235,39 @@ test('a browser that goes ends the stream once (HTML 9.2)', async () => {
   stream.change()
   await tick(PATIENCE)
   expect([seen.reads, seen.ends, seen.disconnects]).toEqual([1, [undefined], 0])
+})
+
+test('a last event that is not taken ends the stream once, and no connection needs to be there (attack 71)', async () => {
+  const ends: unknown[] = []
+  let reads = 0
+  const stream = new EventStream({
+    read: async () => {
+      reads += 1
+      return { event: 'count', data: String(reads), isLast: reads === 2 }
+    },
+    onEnd: (error) => void ends.push(error),
+  })
+  await stream.open()
+  await settle()
+  stream.tick()
+  stream.change()
+  await settle()
+  for (let at = 0; at < PATIENCE; at += 1) stream.tick()
+  await settle()
+  expect([reads, ends]).toEqual([2, [undefined]])
+})
+
+test('a stop before the first event was read lets it come, and then ends the stream (attack 73)', async () => {
+  const { stream, seen, tick } = createStream()
+  const opening = stream.open()
+  stream.close(1234)
+  await tick(PATIENCE)
+  const { taken } = take(await opening)
+  await settle()
+  expect([taken, seen]).toEqual([
+    { text: `${FIRST}retry: 1234\n\n`, isClosed: true },
+    { reads: 1, ends: [undefined], disconnects: 0 },
+  ])
 })
 
 test('a stop ends the stream with the time to come back (HTML 9.2.5, attack 73)', async () => {

@@ -95,8 +95,14 @@ test('a renewal that the store cannot write is tried again, and what the work th
   const { renewLease } = context.store
   let fail: (error: Error) => void = () => {}
   const result = withLease(context, 'a lease', () => new Promise<string>((_, reject) => void (fail = reject)))
-  context.store.renewLease = () => Promise.reject(new Problem('store_unavailable'))
+  await pass(0)
+  let failed = 0
+  context.store.renewLease = async () => {
+    failed += 1
+    throw new Problem('store_unavailable')
+  }
   await pass(3000)
+  expect(failed).toBe(1)
   context.store.renewLease = renewLease
   await pass(3000)
   await pass(10_000)

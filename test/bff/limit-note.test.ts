@@ -9,6 +9,7 @@ import {
   pauseLeftMs,
   readOrganizationNote,
   readTokenNote,
+  suspicionAt,
   type StoredPause,
   type TokenNote,
 } from '../../src/bff/limit-note.ts'
@@ -28,6 +29,7 @@ const TOKEN: TokenNote = {
 const ORGANIZATION: OrganizationNote = {
   limits: { read: 60, update: 15 },
   monthPause: { ...pause(1), code: 'month_suspected' },
+  suspicion: { reasons: ['a reason'], sinceMs: 1, untilMs: 2 },
 }
 
 test('what is stored of a token and of an organization is read again, whole (8.2, 8.3)', async () => {
@@ -84,10 +86,26 @@ test.each([
   ['has a limit that is no number', { limits: { read: '60' } }],
   ['is of the layout before', { limits: {}, suspicion: pause(1) }],
   ['has a damaged pause', { limits: {}, monthPause: { code: 'month_suspected' } }],
+  ['has a suspicion without a begin', { limits: {}, suspicion: { reasons: [], untilMs: 1 } }],
 ])('an organization note that %s is absent as a whole (8.3)', async (_, value) => {
   const { context } = createContext()
   await context.store.changeNote('organization a', () => ({ format: 1, value }), START_MS + 1000)
   expect(await readOrganizationNote(context, 'a')).toEqual({ limits: {} })
+})
+
+test('an organization note of the former version, which has no suspicion, is read (8.3)', async () => {
+  const { context } = createContext()
+  const { suspicion: _, ...value } = ORGANIZATION
+  await context.store.changeNote('organization a', () => ({ format: 1, value }), START_MS + 1000)
+  expect(await readOrganizationNote(context, 'a')).toEqual(value)
+})
+
+test('a suspicion lasts until its end, and one that seems longer than a month was stored before the clock was set back (8.3, attack 35)', () => {
+  const suspicion = { reasons: [], sinceMs: 0, untilMs: 40 * 86_400_000 }
+  const { untilMs } = suspicion
+  expect(suspicionAt(suspicion, untilMs - 1)).toBe(suspicion)
+  expect([suspicionAt(suspicion, untilMs), suspicionAt(suspicion, 0)]).toEqual([undefined, undefined])
+  expect(suspicionAt(undefined, 0)).toBeUndefined()
 })
 
 test('a change gets what is known, and nothing known at first (8.2, 8.3)', async () => {

@@ -201,3 +201,28 @@ test('the reserves are named where there is a limit (8.3)', async () => {
     may_have_reset: false,
   })
 })
+
+test('the forecast is of the organization’s count where there is a reading, else of this app’s own (8.3)', async () => {
+  const { context, clock, send, month } = await onStandard()
+  expect((await month()).forecast).toMatchObject({ state: 'too_early' })
+  await send(12)
+  // 9 days and some hours are left until the earliest reset.
+  expect(await month()).toMatchObject({ allowance_per_day: 8, forecast: { state: 'under', difference: 68 } })
+  await context.store.addReading('1001', READING)
+  expect(await month()).toMatchObject({ allowance_per_day: 5, forecast: { state: 'under' } })
+  await send(58)
+  await context.store.addReading('1001', { ...READING, id: 'another', count: 90 })
+  expect(await month()).toMatchObject({ allowance_per_day: 0, forecast: { state: 'runs_out' } })
+  clock.ms += 5 * DAY_MS
+  expect((await month()).forecast).toMatchObject({ state: 'stale' })
+})
+
+test('what counts nowhere is in no pace, and is a row of the ledger all the same (8.3)', async () => {
+  const { context, month } = await onStandard()
+  for (let time = 0; time < 3; time += 1) await reserve(context, { ...ENTRY, kind: 'token.refresh' })
+  const counts_in_month = { ...ASSUMED.counts_in_month, 'token.refresh': 'no' } as const
+  expect(await month({ ...ASSUMED, counts_in_month })).toMatchObject({
+    allowance_per_day: 9,
+    forecast: { state: 'under', difference: 98 },
+  })
+})

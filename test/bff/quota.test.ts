@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
+import { SESSION_COOKIE } from '../../src/bff/cookie.ts'
 import { getQuota } from '../../src/bff/quota.ts'
 import { storeSession } from '../../src/bff/session-record.ts'
 import { BUSINESS, createFixture, STANDARD } from '../_fixture.ts'
 import { createContext } from './_context.ts'
+import { throughAnother, twoProcesses } from './_processes.ts'
 
 test('the snapshot needs a session, and sends nothing (8.3)', async () => {
   const fixture = createFixture()
@@ -83,6 +85,44 @@ test('what is not known is absent: the reset and the age of a class never seen, 
     month: { low: 0, high: 0, resets_in_ms: expect.anything(), may_have_reset: false },
     pauses: [],
   })
+})
+
+test('when a press refreshes the token first is in the snapshot, and whether that counts; an API key needs none (5.4, 8.3)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  await browser.signIn()
+  const dueMs = (await browser.quota()).refresh?.due_in_ms ?? 0
+  expect(dueMs).toBeGreaterThan(3_500_000)
+  fixture.advance(dueMs - 1)
+  expect((await browser.quota()).refresh).toEqual({ due_in_ms: 1, counts: 'unknown' })
+  fixture.advance(3_600_000)
+  expect((await browser.quota()).refresh).toEqual({ due_in_ms: 0, counts: 'unknown' })
+  await browser.request('POST', '/bff/session', { json: { api_key: fixture.seed.api_keys[0]?.value } })
+  expect((await browser.quota()).refresh).toBeUndefined()
+})
+
+test('a token that the service refused is refreshed by the next press, whatever the clock shows (5.4)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  await browser.signIn()
+  fixture.intercept(() => Promise.resolve(new Response('', { status: 401 })))
+  await browser.spend('/rate_limit')
+  expect((await browser.quota()).refresh?.due_in_ms).toBe(0)
+})
+
+test('two people and two processes see one count, which nothing of a browser changes (8.3)', async () => {
+  const [first, second] = twoProcesses()
+  const [ada, ben] = [first.browser(), first.browser()]
+  await ada.signIn()
+  await ben.signIn()
+  const { month } = await ada.quota()
+  const counts = { 'X-Plimsoll-Spent': '50', 'X-RateLimit-Remaining': '0', Age: '9' }
+  await ada.request('GET', '/bff/quota', { headers: counts })
+  await ada.request('GET', '/api/rate_limit', { headers: counts })
+  expect((await throughAnother(ben, second).quota()).month).toEqual(month)
+  const bare = first.browser()
+  bare.cookies.set(SESSION_COOKIE, ada.cookies.get(SESSION_COOKIE) ?? '')
+  expect((await bare.quota()).month).toEqual(month)
 })
 
 /** An answer of a service whose clock is ahead by so much. */

@@ -252,7 +252,7 @@ test.each([
 )
 
 test.each([
-  [0, '0 minutes'],
+  [1, '0 minutes'],
   [60_000, '1 minute'],
   [3_599_999, '59 minutes'],
   [3_600_000, '1 hour'],

@@ -11,20 +11,28 @@ import {
 } from '../../src/bff/limit-note.ts'
 import { type ObservedRequest, observe } from '../../src/bff/rate-limit-observation.ts'
 import { Problem } from '../../src/contract/problem.ts'
-import { createFixture, STANDARD, type Fixture } from '../_fixture.ts'
+import { type Browser, BUSINESS, createFixture, STANDARD, type Fixture } from '../_fixture.ts'
 import { createContext, START_MS } from './_context.ts'
+import { throughAnother, twoProcesses } from './_processes.ts'
 
 const PATH = `/organizations/${STANDARD}`
 const OWNER = { token: 'a token', organization: '1001', session: 'a session' }
 
 /** A context with stored limits, and `sent` requests in its ledger. */
-async function withLimits({ pauses = {}, limits = {}, monthPause, sent = 0 }: Partial<Known> = {}) {
+async function withLimits({
+  pauses = {},
+  limits = {},
+  monthPause,
+  suspicion,
+  sent = 0,
+}: Partial<Known> = {}) {
   const made = createContext()
   const { context } = made
   await changeTokenNote(context, OWNER.token, () => ({ gauges: {}, pauses }))
   await changeOrganizationNote(context, OWNER.organization, () => ({
     limits,
     ...(monthPause && { monthPause }),
+    ...(suspicion && { suspicion }),
   }))
   for (let request = 0; request < sent; request += 1) await reserve(context, ENTRY)
   const see = async (
@@ -72,6 +80,7 @@ const pause = (code: StoredPause['code'], inMs: number): StoredPause => ({
 const PAUSES = {
   pauses: { read: pause('rate_limited', 20_000), update: pause('limit_unknown', 30_000) },
   monthPause: pause('month_suspected', 40_000),
+  suspicion: { reasons: ['a reason'], sinceMs: START_MS - 1000, untilMs: START_MS + 50_000 },
 }
 const reported = (limit: string, remaining: string, inSeconds: number) => ({
   'X-RateLimit-Limit': limit,
@@ -82,8 +91,8 @@ const reported = (limit: string, remaining: string, inSeconds: number) => ({
 test('a success ends the pause of its class and the suspicion of the month (8.2, 8.3)', async () => {
   const { see, stored } = await withLimits(PAUSES)
   expect(await see(200)).toEqual({ code: 'success', renew: false, reasons: [] })
-  const { pauses, monthPause } = await stored()
-  expect([pauses, monthPause]).toEqual([{ update: PAUSES.pauses.update }, undefined])
+  const { pauses, monthPause, suspicion } = await stored()
+  expect([pauses, monthPause, suspicion]).toEqual([{ update: PAUSES.pauses.update }, undefined, undefined])
 })
 
 test.each([
@@ -118,8 +127,43 @@ test('a suspicion of the month pauses until its earliest end, and leaves both cl
   const untilMs = Date.UTC(2026, 10, 30, 10)
   const reasons = ['The service asks for payment.']
   expect(await see(402)).toMatchObject({ code: 'month_suspected', retryInMs: untilMs - START_MS, reasons })
-  const { pauses, monthPause } = await stored()
+  const { pauses, monthPause, suspicion } = await stored()
   expect([pauses, monthPause]).toEqual([PAUSES.pauses, { code: 'month_suspected', untilMs, reasons }])
+  expect(suspicion).toEqual({ reasons, sinceMs: START_MS, untilMs: Date.UTC(2026, 11, 1, 12) })
+})
+
+test('a suspicion has the time of its first refusal and the reasons of its newest, and a later one its own (8.3)', async () => {
+  const { see, stored, clock } = await withLimits(PAUSES)
+  await see(402)
+  const reasons = ['The service asks for payment.']
+  const untilMs = Date.UTC(2026, 11, 1, 12)
+  expect((await stored()).suspicion).toEqual({ reasons, sinceMs: START_MS - 1000, untilMs })
+  clock.ms = untilMs
+  await see(402)
+  expect((await stored()).suspicion).toMatchObject({ sinceMs: untilMs })
+})
+
+test('an answer is of one instant: a suspicion at the month’s end is of the month in which it came (8.3)', async () => {
+  const { context, clock, see, stored } = await withLimits()
+  const endMs = Date.UTC(2026, 10, 30, 10)
+  clock.ms = endMs - 1
+  const { countSent } = context.store
+  context.store.countSent = (...parameters) => {
+    clock.ms += 60_000
+    return countSent(...parameters)
+  }
+  expect(await see(402)).toMatchObject({ retryInMs: 1 })
+  expect((await stored()).monthPause?.untilMs).toBe(endMs)
+})
+
+test('between the first and the last reset a suspicion lasts until the last one (8.3)', async () => {
+  const { clock, see, stored } = await withLimits()
+  clock.ms = Date.UTC(2026, 10, 30, 20)
+  await see(402)
+  expect(await stored()).toMatchObject({
+    monthPause: { untilMs: Date.UTC(2026, 11, 1) },
+    suspicion: { untilMs: Date.UTC(2026, 11, 1, 12) },
+  })
 })
 
 const RECORD = JSON.stringify({
@@ -218,6 +262,15 @@ test.each([
   expect((await see(401)).code).toBe(code)
 })
 
+test('a 401 after 90 requests of the month by a reading is suspected to be of the month (8.3)', async () => {
+  const { context, see } = await withLimits({ limits: { read: 60 } })
+  const reading = { id: 'r', count: 89, readAtMs: START_MS, inFlight: 0, monthWasReset: false, owner: '' }
+  await context.store.addReading(OWNER.organization, reading)
+  expect((await see(401)).code).toBe('credential_refused')
+  await context.store.addReading(OWNER.organization, { ...reading, id: 's', count: 90 })
+  expect((await see(401)).code).toBe('month_suspected')
+})
+
 test.each([true, false])(
   'a 440 is worth a fresh token where ours has expired (%s) by our own clock (5.4)',
   async (tokenExpired) => {
@@ -301,6 +354,24 @@ test('a 429 with requests left is suspected to be of the month, and a person may
   fixture.advance(5000)
   expect((await browser.spend(PATH)).status).toBe(200)
   expect((await browser.quota()).pauses).toEqual([])
+})
+
+test('a suspicion is in the month of everybody of the organization, outlives a restart, and ends with the first success of any of them (8.3)', async () => {
+  const [first, second] = twoProcesses()
+  const [ada, ben, stranger] = [first.browser(), first.browser(), first.browser()]
+  for (const browser of [ada, ben]) await browser.signIn()
+  await stranger.signIn(BUSINESS)
+  refuse(first, rate(first, 58, 20))
+  await ada.spend(PATH)
+  first.advance(3000)
+  const suspected = { age_ms: 3000, reasons: [expect.stringMatching(/left/)] }
+  const seen = async (browser: Browser) => (await browser.quota()).month
+  for (const browser of [ada, throughAnother(ben, second)])
+    expect(await seen(browser)).toMatchObject({ suspected, reading_wanted: 'suspected' })
+  expect((await seen(stranger)).suspected).toBeUndefined()
+  second.advance(2000)
+  expect((await throughAnother(ben, second).spend(PATH)).status).toBe(200)
+  expect((await seen(ada)).suspected).toBeUndefined()
 })
 
 test('a 429 without headers stops the class for a minute, and a second one is suspected to be of the month (8.4.3)', async () => {

@@ -25,6 +25,7 @@ test('a note is about one access token, and states nothing about the next (5.4)'
   expect(await readRefreshNote(context, SESSION, 't')).toEqual(FRESH)
   const mark = { fence: 3, startedAtMs: START_MS }
   await changeRefreshNote(context, SESSION, 't', (known) => ({ ...known, isRefused: true, mark }))
+  await context.store.sweep(START_MS + HOUR_MS)
   expect(await readRefreshNote(context, SESSION, 't')).toEqual({ ...FRESH, isRefused: true, mark })
   expect(await readRefreshNote(context, SESSION, 'next')).toEqual({ ...FRESH, token: 'next' })
   await changeRefreshNote(context, SESSION, 'next', (known) => ({ ...known, failures: known.failures + 1 }))

@@ -1,8 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Tokens } from '../../src/bff/context.ts'
 import { SESSION_COOKIE } from '../../src/bff/cookie.ts'
 import { changeTokenNote, readTokenNote, type TokenNote } from '../../src/bff/limit-note.ts'
 import { freshCredential } from '../../src/bff/refresh.ts'
+import { changeRefreshNote, readRefreshNote } from '../../src/bff/refresh-note.ts'
 import {
   type Credential,
   endSession,
@@ -56,10 +58,15 @@ test('a stale token is replaced and stored, and nothing else of the session chan
 })
 
 test('a token that is not stale yet is returned, one that is refused is replaced (5.4.2, 5.5)', async () => {
-  const { fresh, credential, sent } = await withSession(undefined, { staleAtMs: START_MS + 1 })
+  const { context, session, fresh, credential, sent } = await withSession(undefined, {
+    staleAtMs: START_MS + 1,
+  })
+  const current = tokenOf(credential)
   expect(await fresh()).toBe(credential)
   const another = { ...credential, tokens: { ...credential.tokens, accessToken: 'another' } }
+  await changeRefreshNote(context, session, current, (known) => ({ ...known, failures: 3 }))
   expect(await fresh(another)).toEqual(credential)
+  expect(await readRefreshNote(context, session, current)).toMatchObject({ failures: 3, isRefused: false })
   expect(await fresh({ method: 'api_key', apiKey: 'old', name: 'name-of-old' })).toBe(credential)
   expect(sent()).toBe(0)
   expect(accessTokenOf(await fresh(credential))).toBe('new')
@@ -169,9 +176,9 @@ test('a refusal that a running refresh has not seen starts one of its own (5.5)'
   const { context, session, credential, fresh, sent } = await withSession([Response.json(NEW)], {
     staleAtMs: START_MS + 1,
   })
-  const found = Promise.resolve(credential)
-  context.memory.sharedWork.set(`refresh ${session.id}`, found)
-  void found.then(() => context.memory.sharedWork.clear())
+  const running = delay(30, credential)
+  context.memory.sharedWork.set(`refresh ${session.id}`, running)
+  void running.then(() => context.memory.sharedWork.clear())
   expect(accessTokenOf(await fresh(credential))).toBe('new')
   expect(sent()).toBe(1)
 })

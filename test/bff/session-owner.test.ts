@@ -10,7 +10,7 @@ import {
 } from '../../src/bff/session-owner.ts'
 import { type Credential, requireSession, storeSession } from '../../src/bff/session-record.ts'
 import { parseOrganizationId } from '../../src/contract/organization.ts'
-import { APP } from '../_fixture.ts'
+import { APP } from '../_config.ts'
 import { createContext, START_MS } from './_context.ts'
 
 const KEY = { method: 'api_key', apiKey: 'a-key', name: 'name of a-key' } as Credential

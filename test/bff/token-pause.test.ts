@@ -42,7 +42,10 @@ test('a 429 without Retry-After pauses it for two seconds at most (8)', async ()
 
 test('three failures in a row pause refreshes, and no sign-in; a success forgets them (RFC 9110 15.6)', async () => {
   const { context, refresh, exchange } = created()
+  const { changeNote } = context.store
+  context.store.changeNote = () => Promise.reject(new Error('there is nothing to write'))
   await forgetTokenFailures(context)
+  context.store.changeNote = changeNote
   const waits = [await countTokenFailure(context, FAILURE), await countTokenFailure(context, FAILURE)]
   expect([...waits, await refresh()]).toEqual([undefined, undefined, NONE])
   const pausedMs = await countTokenFailure(context, FAILURE)
@@ -63,7 +66,7 @@ test('the more failures the longer the pause, up to half a minute (RFC 9110 15.6
 })
 
 test('a later pause extends an earlier one and never shortens it, nor does a sweep of the store (8)', async () => {
-  const { context, clock, refresh } = created()
+  const { context, clock, refresh, exchange } = created()
   await countTokenFailure(context, LIMIT(25_000))
   await countTokenFailure(context, LIMIT(0))
   for (const _ of [1, 2]) await countTokenFailure(context, FAILURE)
@@ -73,6 +76,8 @@ test('a later pause extends an earlier one and never shortens it, nor does a swe
   expect(await refresh()).toEqual(LIMIT(20_000))
   await countTokenFailure(context, LIMIT(30_000))
   expect(await refresh()).toEqual(LIMIT(30_000))
+  await countTokenFailure(context, { ...FAILURE, retryInMs: 30_000 })
+  expect(await exchange()).toEqual(LIMIT(30_000))
 })
 
 test.each([

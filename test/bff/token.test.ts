@@ -106,7 +106,19 @@ test('failures of refreshes and sign-ins pause the endpoint for refreshes, and a
   expect([await refresh(), sent]).toEqual([third, 3])
   answer = () => Response.json({ error: 'invalid_grant' }, { status: 400 })
   expect([await exchange(), sent]).toEqual([{ code: 'code_rejected' }, 4])
-  expect([await refresh(), sent]).toEqual([{ code: 'access_withdrawn' }, 5])
+  // The end of a grant is the answer of an endpoint that is well, however often it comes.
+  for (const nth of [5, 6, 7, 8]) expect([await refresh(), sent]).toEqual([{ code: 'access_withdrawn' }, nth])
+})
+
+test('a database that records no request and a defect of ours are no failures of the endpoint (7, 8.3)', async () => {
+  const { context, refresh } = answered(Response.json(good))
+  const { reserve } = context.store
+  for (const error of [new Problem('store_unavailable'), new TypeError('a defect')]) {
+    context.store.reserve = () => Promise.reject(error)
+    for (let time = 0; time < 3; time += 1) await expect(refresh('r')).rejects.toBe(error)
+  }
+  context.store.reserve = reserve
+  expect((await refresh('r')).accessToken).toBe('at')
 })
 
 test('a database that cannot count a failure or a success withholds neither (8.3)', async () => {

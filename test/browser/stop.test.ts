@@ -1,6 +1,7 @@
 // A planned stop as a process: what runs is finished, and what it learns is stored.
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { readEvents } from '../_events.ts'
 import { endLater, openApp } from './_cleanup.ts'
 import { callerWith, openService, PAGE, signIn } from './_other-service.ts'
 
@@ -98,6 +99,25 @@ test('a stop ends in ten seconds with a request that hangs, and at once with a s
     expect(await running.ended()).toBe(code)
     expect(await hanging).toBe('cut')
   }
+})
+
+test('SIGTERM with open streams ends them with the time to come back, and the process at once (attack 73)', async () => {
+  const running = await openApp()
+  const signedIn = await fetch(`${running.url}/bff/session`, {
+    method: 'POST',
+    headers: { ...PAGE, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ api_key: running.sandboxState().api_keys[0]?.value }),
+  })
+  const call = callerWith(running.url, signedIn)
+  const opened = await Promise.all(Array.from({ length: 20 }, () => call('/bff/events')))
+  const streams = opened.map(({ body }) => readEvents(body))
+  await expect.poll(() => streams.every(({ received }) => received.length === 1)).toBe(true)
+  const startedMs = performance.now()
+  running.child().kill('SIGTERM')
+  expect(await running.ended()).toBe(0)
+  expect(performance.now() - startedMs).toBeLessThan(3000)
+  await expect.poll(() => streams.every(({ isClosed }) => isClosed())).toBe(true)
+  for (const { text } of streams) expect(text()).toMatch(/\n\nretry: \d{4}\n\n$/)
 })
 
 test('a log whose reader has gone stops no request (attacks 75)', async () => {

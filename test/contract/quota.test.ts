@@ -25,6 +25,12 @@ const SNAPSHOT: QuotaSnapshot = {
     plan: 'standard',
     resets_in_ms: { earliest: 0, latest: 86_400_000 },
     may_have_reset: false,
+    organization: { low: 30, high: 40, reading_age_ms: 5 },
+    suspected: { age_ms: 6, reasons: ['Why.'] },
+    reading_wanted: 'half',
+    allowance_per_day: 3,
+    forecast: { state: 'runs_out', early: true, difference: 4, runs_out_in_ms: 7 },
+    reserve: { person: 10, sign_in: 2 },
   },
   pauses: [{ code: 'rate_limited', class: 'read', ends_in_ms: 9000, reasons: ['Why.'] }],
 }
@@ -50,7 +56,33 @@ const MEMBERS: [path: string, optional: boolean][] = [
     `month.${name}`,
     false,
   ]),
-  ...['limit', 'plan'].map((name): [string, boolean] => [`month.${name}`, true]),
+  ...[
+    'limit',
+    'plan',
+    'organization',
+    'suspected',
+    'reading_wanted',
+    'allowance_per_day',
+    'forecast',
+    'forecast.difference',
+    'forecast.runs_out_in_ms',
+    'reserve',
+  ].map((name): [string, boolean] => [`month.${name}`, true]),
+  ...[
+    'may_have_reset',
+    'organization.low',
+    'organization.high',
+    'organization.reading_age_ms',
+    'suspected.age_ms',
+    'suspected.reasons',
+    'forecast.state',
+    'forecast.early',
+    'reserve.person',
+    'reserve.sign_in',
+  ].map((name): [string, boolean] => [`month.${name}`, false]),
+  ['refresh', true],
+  ['refresh.due_in_ms', false],
+  ['refresh.counts', false],
   ...['code', 'ends_in_ms', 'reasons'].map((name): [string, boolean] => [`pauses.0.${name}`, false]),
   ['pauses.0.class', true],
 ]
@@ -98,6 +130,9 @@ test.each([
   'read.reset_in_ms',
   'read.age_ms',
   'month.low',
+  'month.organization.low',
+  'month.suspected.age_ms',
+  'refresh.due_in_ms',
   'pauses.0.ends_in_ms',
 ])('%s is not below zero (8.2, 8.3)', (path) => {
   expect(() => parseQuota(changed(path, -1))).toThrow(refused)
@@ -111,6 +146,7 @@ test('a count has its low end first, and a month ends within 33 days (8.3)', () 
       cause: new TypeError('expected low to be at most high'),
     }),
   )
+  expect(() => parseQuota(changed('month.organization.low', 41))).toThrow(refused)
   expect(() => parseQuota(changed('month.resets_in_ms.latest', 34 * 86_400_000))).toThrow(refused)
 })
 

@@ -41,6 +41,8 @@ test('nothing set is the sandbox on this machine, without any secret (settings)'
     tokenEncoding: 'form',
     apiKeyHeader: 'X-Service-Api-Key',
     pkce: 'off',
+    reservePerson: 10,
+    reserveSignIn: 2,
   })
 })
 
@@ -57,6 +59,8 @@ const ALL: Environment = {
   PLIMSOLL_TOKEN_ENCODING: 'json',
   PLIMSOLL_API_KEY_HEADER: 'X-Key',
   PLIMSOLL_PKCE: 'S256',
+  PLIMSOLL_RESERVE_PERSON: '0',
+  PLIMSOLL_RESERVE_SIGN_IN: '100',
 }
 
 test('everything set is taken as it is (settings)', () => {
@@ -75,6 +79,8 @@ test('everything set is taken as it is (settings)', () => {
     tokenEncoding: 'json',
     apiKeyHeader: 'X-Key',
     pkce: 'S256',
+    reservePerson: 0,
+    reserveSignIn: 100,
   })
 })
 
@@ -138,6 +144,8 @@ describe('one error is one line that begins with its name', () => {
     ['PLIMSOLL_STORE', 'postgres://db.example', 'sqlite:<file> or redis://<host>'],
     ['PLIMSOLL_TOKEN_ENCODING', 'xml', 'one of form, json'],
     ['PLIMSOLL_PKCE', 's256', 'one of off, S256'],
+    ['PLIMSOLL_RESERVE_PERSON', '101', 'a number from 0 to 100'],
+    ['PLIMSOLL_RESERVE_SIGN_IN', '-1', 'a number from 0 to 100'],
     ['PLIMSOLL_API_KEY_HEADER', 'X Key', 'a header that is free'],
     ['PLIMSOLL_API_KEY_HEADER', 'authorization', 'a header that is free'],
     ['PLIMSOLL_API_KEY_HEADER', 'Keep-Alive', 'a header that is free'],
@@ -195,7 +203,7 @@ test('a mistyped name is refused with the nearest setting (settings)', () => {
 test('a name that is near no setting is refused with the list of all (settings)', () => {
   expect(errorsOf({ PLIMSOLL_COLOUR: 'red' })).toEqual([
     expect.stringMatching(
-      /^ {2}- PLIMSOLL_COLOUR is not a setting; .*PLIMSOLL_SERVICE_URL, .*PLIMSOLL_PKCE$/,
+      /^ {2}- PLIMSOLL_COLOUR is not a setting; .*PLIMSOLL_SERVICE_URL, .*PLIMSOLL_RESERVE_SIGN_IN$/,
     ),
   ])
 })

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import v8 from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import Database from 'libsql'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { Connection, isBusy } from '../../src/store/sqlite-connection.ts'
 import { hold } from './_processes.ts'
 import { file, folder } from '../_temp-folder.ts'
@@ -145,4 +145,46 @@ test('a lock that is taken is known by whatever code SQLite calls it', () => {
   })()
   expect(error).toMatchObject({ code: 'SQLITE_BUSY_SNAPSHOT' })
   expect([isBusy(error), isBusy(new Error('SQLITE_BUSY')), isBusy(undefined)]).toEqual([true, false, false])
+})
+
+afterEach(() => void vi.useRealTimers())
+
+/** The connection that is open now. */
+const openOf = (connection: Connection) => connection.use((db) => db)
+
+test('after an error that an opening may cure the file is opened again 5 s later, after others it is not', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const connection = new Connection(file)
+  const isOpenedAfter = (code: string) => {
+    const before = openOf(connection)
+    const fail = () =>
+      connection.use(() => {
+        throw new Database.SqliteError('an error', code, 0)
+      })
+    expect(fail).toThrow(unavailable({ code }))
+    vi.advanceTimersByTime(2500)
+    expect(fail).toThrow(unavailable({ code }))
+    vi.advanceTimersByTime(2499)
+    expect(openOf(connection)).toBe(before)
+    vi.advanceTimersByTime(1)
+    return openOf(connection) !== before
+  }
+  const cured = ['CORRUPT', 'NOTADB', 'IOERR_READ', 'READONLY', 'CANTOPEN', 'PROTOCOL']
+  expect(cured.filter((code) => !isOpenedAfter(`SQLITE_${code}`))).toEqual([])
+  expect(['SQLITE_FULL', 'SQLITE_BUSY', 'NO_SQLITE_IOERR'].filter(isOpenedAfter)).toEqual([])
+})
+
+test('a file that cannot be opened is tried again 5 s later, and not before', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const connection = new Connection(file)
+  const read = () => connection.prepare('SELECT name FROM notes').all()
+  rmSync(file)
+  writeFileSync(file, 'no database'.repeat(1000))
+  expect(read).toThrow(unavailable({ code: 'SQLITE_NOTADB' }))
+  rmSync(file)
+  writeFileSync(file, '')
+  vi.advanceTimersByTime(4999)
+  expect(read).toThrow(unavailable({ code: 'SQLITE_NOTADB' }))
+  vi.advanceTimersByTime(1)
+  expect(read()).toEqual([])
 })

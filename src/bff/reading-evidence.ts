@@ -1,0 +1,101 @@
+/** Learns from the readings of an organization: which requests count in the month, and in which zones it is reset (8.3: neither is shown). */
+import { ASSUMED } from '../contract/assumptions.ts'
+import { type KindCount, monthsAt } from '../contract/month.ts'
+import { type ReadingStep, sortRequests, WEIGHED } from '../contract/month-weights.ts'
+import { zonesThatFit } from '../contract/month-zones.ts'
+import type { StoredReading } from '../store/store.ts'
+import { type Context, serviceNowMs } from './context.ts'
+import { fingerprint } from './encryption.ts'
+import {
+  changeServiceNote,
+  readServiceNote,
+  type ServiceNote,
+  type StoredReset,
+  type StoredStep,
+} from './evidence-note.ts'
+import { withResets } from './learning.ts'
+import { learnFromFullMonth } from './month-refusal.ts'
+
+const MOST_STEPS = 30
+/** A plan page may show the count of a while ago. */
+const PAGE_LAG_MS = 3_600_000
+/** By how much the time that a person states can differ from the one at which the number was read. */
+const STATED_MS = 300_000
+/** How far back readings are looked at: this month and the one before. */
+const TWO_MONTHS_MS = 62 * 86_400_000
+
+/**
+ * Looks again at the readings of an organization after any was entered or removed: which requests count (8.3), and where the count
+ * fell because of a reset, in which zones it can have been.
+ */
+export async function onReadingsChanged(context: Context, organization: string): Promise<void> {
+  const sinceMs = serviceNowMs(context) - TWO_MONTHS_MS
+  const readings = (await context.store.listReadings(organization, sinceMs)).toReversed()
+  const pairs = readings.slice(1).map((reading, index) => [readings[index], reading] as const)
+  const source = sourceOf(organization)
+  const resets: StoredReset[] = []
+  const steps: StoredStep[] = []
+  for (const [before, after] of pairs) {
+    if (before === undefined) continue
+    const step = await stepBetween(context, organization, before, after)
+    if (step !== undefined) steps.unshift({ ...step, source, atMs: after.readAtMs })
+    if (isReset(before, after)) resets.unshift({ ...spanOf(before, after), source })
+  }
+  const isReplaced = (one: { source?: string }, atMs: number) => one.source === source && atMs >= sinceMs
+  const change = (note: ServiceNote): ServiceNote => {
+    const others = note.resets.filter((one) => !isReplaced(one, one.byMs))
+    const otherSteps = note.steps.filter((one) => !isReplaced(one, one.atMs))
+    return withResets({ ...note, steps: [...steps, ...otherSteps].slice(0, MOST_STEPS) }, [
+      ...resets,
+      ...others,
+    ])
+  }
+  await learnFromFullMonth(context, organization, readings.at(-1))
+  const known = await readServiceNote(context)
+  if (JSON.stringify(change(known)) !== JSON.stringify(known)) await changeServiceNote(context, change)
+}
+
+const sourceOf = (organization: string): string => fingerprint(`readings ${organization}`).slice(0, 16)
+
+/** A lower number of which a person has confirmed that the month was reset, where it can have been. */
+const isReset = (before: StoredReading, after: StoredReading): boolean =>
+  after.monthWasReset &&
+  after.count < before.count &&
+  zonesThatFit(ASSUMED.month_zones, spanOf(before, after)).length > 0
+
+const spanOf = (before: StoredReading, after: StoredReading) => ({
+  afterMs: before.readAtMs - PAGE_LAG_MS,
+  byMs: after.readAtMs + STATED_MS,
+})
+
+/** What the count rose by between two readings of one month, beside what was sent; `undefined` where that tells nothing. */
+async function stepBetween(
+  context: Context,
+  organization: string,
+  before: StoredReading,
+  after: StoredReading,
+): Promise<ReadingStep | undefined> {
+  const rise = after.count - before.count
+  const months = ({ readAtMs }: StoredReading) => JSON.stringify(monthsAt(readAtMs))
+  if (rise < 0 || months(before) !== months(after)) return undefined
+  const between = (fromMs: number, toMs: number) => countBetween(context, organization, fromMs, toMs)
+  const sent = await between(before.readAtMs, after.readAtMs)
+  if (WEIGHED.every((sort) => sent.counts.weighed[sort] === 0)) return undefined
+  const sure = await between(before.readAtMs + STATED_MS, after.readAtMs - PAGE_LAG_MS)
+  return { rise, sent: sent.counts, sure: sure.counts, unsure: sent.unsure + before.inFlight }
+}
+
+/** What was recorded after one instant, up to another, UNIX milliseconds. */
+async function countBetween({ store }: Context, organization: string, fromMs: number, toMs: number) {
+  const [first, later] = await Promise.all([
+    store.countByKind(organization, fromMs + 1),
+    store.countByKind(organization, Math.max(fromMs, toMs) + 1),
+  ])
+  const laterOf = (sort: KindCount) =>
+    later.find(
+      ({ kind, outcome, succeeded }) =>
+        kind === sort.kind && outcome === sort.outcome && succeeded === sort.succeeded,
+    )?.count ?? 0
+  // One that was settled between the two reads is of two sorts.
+  return sortRequests(first.map((sort) => ({ ...sort, count: Math.max(0, sort.count - laterOf(sort)) })))
+}

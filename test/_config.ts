@@ -1,0 +1,21 @@
+/** The configuration of the bff in tests, without what the fixture needs to run it. */
+import type { BffConfig } from '../src/bff/context.ts'
+
+export const APP = 'http://localhost:3000'
+export const SERVICE = 'http://127.0.0.1:4000'
+export const STANDARD = '1001'
+export const BUSINESS = '2002'
+export const SECRET = 'canary-client-secret-8d1f'
+
+/** The configuration of the bff, where a test sets no other. */
+export const CONFIG: BffConfig = {
+  serviceUrl: SERVICE,
+  clientId: 'plimsoll-test',
+  clientSecret: SECRET,
+  publicUrl: APP,
+  tokenEncoding: 'form',
+  apiKeyHeader: 'X-Service-Api-Key',
+  pkce: 'off',
+  reservePerson: 10,
+  reserveSignIn: 2,
+}

@@ -1,0 +1,113 @@
+// Two processes over one SQLite file: what one browser does is seen by the others of its organization, through either process.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { type EventReader, readEvents } from '../_events.ts'
+import { endLater, openApp } from './_cleanup.ts'
+import { PAGE } from './_other-service.ts'
+import type { RunningApp } from './_running-app.ts'
+
+const CHANGES = 200
+/** The same read within a second is answered by the last one, so that one browser makes few changes a second. */
+const BROWSERS = 8
+const PATHS = ['/api/rate_limit', '/api/organizations']
+/** Its plan has room for all of them (8.2). */
+const BUSINESS_ID = 2002
+
+const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
+endLater(() => rmSync(folder, { recursive: true, force: true }))
+const STORE = { PLIMSOLL_STORE: `sqlite:${folder}/shared.db` }
+
+/** Two starts over one file and one sandbox. */
+const opening = openTwo()
+async function openTwo() {
+  const first = await openApp(STORE)
+  const second = await openApp({
+    ...STORE,
+    PLIMSOLL_SERVICE_URL: first.sandboxUrl,
+    PLIMSOLL_CLIENT_ID: 'an-app',
+    PLIMSOLL_CLIENT_SECRET: 'a-secret',
+  })
+  const { state } = JSON.parse(readFileSync(`${folder}/sandbox.json`, 'utf8')) as {
+    state: { api_keys: { value: string; organization_id: number }[] }
+  }
+  const key = state.api_keys.find(({ organization_id: id }) => id === BUSINESS_ID)?.value
+  return { apps: [first, second] as const, key }
+}
+
+/** A browser that is signed in by API key, through either process. */
+async function signIn({ url }: RunningApp, api_key: string | undefined) {
+  const headers = { ...PAGE, 'Content-Type': 'application/json' }
+  const body = JSON.stringify({ api_key })
+  const signedIn = await fetch(`${url}/bff/session`, { method: 'POST', headers, body })
+  expect(signedIn.status).toBe(201)
+  const Cookie = signedIn.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+  return (path: string, method = 'GET', at = url) =>
+    fetch(at + path, { method, headers: { ...PAGE, Cookie, 'X-Plimsoll-Spend': '1' } })
+}
+type Call = Awaited<ReturnType<typeof signIn>>
+
+/** A browser that listens, and when which version came. */
+async function listen(call: Call) {
+  const came: { version: number; atMs: number }[] = []
+  const events: EventReader = readEvents((await call('/bff/events')).body, ({ data }) =>
+    came.push({ version: data.version, atMs: performance.now() }),
+  )
+  endLater(events.leave)
+  await expect.poll(() => came.length).toBe(1)
+  return { came, events }
+}
+
+const versionOf = async (call: Call): Promise<number> => (await (await call('/bff/quota')).json()).version
+
+const percentile = (sorted: readonly number[], part: number): number =>
+  Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? NaN)
+
+test(`${CHANGES} changes are seen by a browser at each of two processes, 99 of 100 within a second (8.3)`, async () => {
+  const { apps, key } = await opening
+  const listeners = [await listen(await signIn(apps[0], key)), await listen(await signIn(apps[1], key))]
+  const browsers: Call[] = []
+  for (let at = 0; at < BROWSERS; at += 1) browsers.push(await signIn(apps[at % 2] as RunningApp, key))
+  const changes: { version: number; atMs: number }[] = []
+  for (let at = 0; at < CHANGES; at += 1) {
+    const call = browsers[at % BROWSERS] as Call
+    const atMs = performance.now()
+    const answer = await call(PATHS[Math.floor(at / BROWSERS) % PATHS.length] ?? '')
+    expect([answer.status, answer.headers.get('X-Plimsoll-Spent')]).toEqual([200, '1'])
+    changes.push({ version: await versionOf(call), atMs })
+    // At another moment between two looks each time.
+    await wait(40 + ((at * 37) % 90))
+  }
+  const last = changes.at(-1)?.version ?? 0
+  for (const { came } of listeners)
+    await expect.poll(() => came.at(-1)?.version ?? 0, { timeout: 5000 }).toBeGreaterThanOrEqual(last)
+
+  // From the press to the event that has what it changed, its way through the service included.
+  const tookMs = listeners.flatMap(({ came }) =>
+    changes.map(
+      ({ version, atMs }) => (came.find((event) => event.version >= version)?.atMs ?? Infinity) - atMs,
+    ),
+  )
+  const sorted = tookMs.toSorted((a, b) => a - b)
+  expect(sorted).toHaveLength(2 * CHANGES)
+  const [p50, p99, most] = [percentile(sorted, 0.5), percentile(sorted, 0.99), percentile(sorted, 1)]
+  console.log(`${CHANGES} changes, seen at two processes: p50 ${p50} ms, p99 ${p99} ms, max ${most} ms`)
+  expect(p99).toBeLessThan(1000)
+  expect(most).toBeLessThan(Infinity)
+}, 120_000)
+
+test('a sign-out through one process ends the stream of the session at the other within a second (ASVS 7.4.1, attack 27)', async () => {
+  const { apps, key } = await opening
+  const call = await signIn(apps[0], key)
+  const { events } = await listen(call)
+  const startedMs = performance.now()
+  expect((await call('/bff/session', 'DELETE', apps[1].url)).status).toBe(204)
+  await expect.poll(events.isClosed, { interval: 10 }).toBe(true)
+  expect(performance.now() - startedMs).toBeLessThan(1000)
+  expect(events.received.at(-1)).toEqual({ event: 'session', data: { signed_in: false } })
+})

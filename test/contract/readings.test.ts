@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import {
+  MOST_COUNT,
+  parseReading,
+  parseReadingRequest,
+  parseReadings,
+  planPage,
+} from '../../src/contract/readings.ts'
+
+const READING = { id: 'abc', count: 32, read_at: '2026-11-21T06:00:00.000Z', by: 'you' }
+const unexpected = expect.objectContaining({ code: 'unexpected_reply' })
+
+test.each([
+  { count: 0 },
+  { count: MOST_COUNT },
+  { count: 3, read_at: '2026-11-21T06:00:00+09:00' },
+  { count: 3, month_was_reset: true },
+])('%j is a reading (8.3)', (body) => {
+  expect(parseReadingRequest(body)).toEqual(body)
+})
+
+test.each([
+  [{ count: -1 }, /^count .* 0 to 100000/],
+  [{ count: MOST_COUNT + 1 }, /^count/],
+  [{ count: 0.5 }, /^count/],
+  [{ count: '3' }, /^count/],
+  [{}, /^count/],
+  [{ count: 3, read_at: 'now' }, /^read_at/],
+  [{ count: 3, read_at: null }, /^read_at/],
+  [{ count: 3, month_was_reset: false }, /^month_was_reset/],
+  [{ count: 3, at: 1 }, /knows only: count, read_at, month_was_reset/],
+  [[3], /has to be a JSON object/],
+])('%j is none: %s (8.3)', (body, detail) => {
+  expect(() => parseReadingRequest(body)).toThrow(
+    expect.objectContaining({ code: 'invalid_request', detail: expect.stringMatching(detail) }),
+  )
+})
+
+test('the answers are read whole (8.3)', () => {
+  expect(parseReading(READING)).toEqual(READING)
+  const readings = { readings: [READING], plan_page: 'https://tasks.example/plan' }
+  expect(parseReadings(readings)).toEqual(readings)
+  for (const name of Object.keys(READING)) {
+    const { [name as 'id']: _, ...rest } = READING
+    expect(() => parseReading(rest)).toThrow(unexpected)
+    expect(() => parseReadings({ ...readings, readings: [rest] })).toThrow(unexpected)
+  }
+  expect(() => parseReading({ ...READING, by: 'other' })).toThrow(unexpected)
+  for (const name of ['readings', 'plan_page'])
+    expect(() => parseReadings({ ...readings, [name]: undefined })).toThrow(unexpected)
+})
+
+test('the plan page is below the address of the service, and names the organization where it is known (8.3)', () => {
+  expect(planPage('https://tasks.example/app', '1001')).toBe(
+    'https://tasks.example/app/plan?organization_id=1001',
+  )
+  expect(planPage('https://tasks.example', undefined)).toBe('https://tasks.example/plan')
+})
