@@ -2,16 +2,13 @@ import { useState } from 'react'
 import type { SignedIn } from '../contract/session.ts'
 import { alertOf, THRESHOLDS } from './alert-levels.ts'
 import { alertRecordOf, storeAlertRecord } from './alert-record.ts'
-import { ownerOf } from './alerts.tsx'
+import { ownerOf, permissionNow } from './alerts.tsx'
 import styles from './month.module.css'
 import type { ReceivedQuota } from './ui.ts'
 
 const LEVELS = `${THRESHOLDS.slice(0, -1).join(', ')} and ${THRESHOLDS.at(-1)} %`
 
 const BLOCKED = 'The browser blocks notifications of this page; its settings can allow them.'
-
-const permissionNow = (): NotificationPermission | undefined =>
-  'Notification' in globalThis ? Notification.permission : undefined
 
 /** Turns notifications on and off in this browser; the browser's own question comes from the press. */
 export function AlertSetting({ session, quota }: { session: SignedIn; quota: ReceivedQuota }) {

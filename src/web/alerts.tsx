@@ -40,15 +40,20 @@ function setIcon(href: string): void {
 export const ownerOf = ({ organization_id: id }: SignedIn, { snapshot }: ReceivedQuota): string =>
   id ?? snapshot.token
 
+/** What the browser lets the page notify; `undefined` where it has no notifications. */
+export const permissionNow = (): NotificationPermission | undefined =>
+  (globalThis.Notification as typeof Notification | undefined)?.permission
+
 /** Of tabs that get the same change at once, the first notifies. Without locks the tag makes their notifications one. */
 async function oneTabAtATime(work: () => void): Promise<void> {
-  if ('locks' in navigator) await navigator.locks.request('plimsoll.alerts', work)
+  const locks = navigator.locks as LockManager | null | undefined
+  if (locks) await locks.request('plimsoll.alerts', work)
   else work()
 }
 
 function notifyOf({ snapshot, wallMs }: ReceivedQuota, owner: string, name: string): void {
   const before = alertRecordOf(owner)
-  if (before === undefined || !('Notification' in globalThis) || Notification.permission !== 'granted') return
+  if (before === undefined || permissionNow() !== 'granted') return
   const { alert, record } = alertOf(snapshot.month, wallMs, before)
   if (!storeAlertRecord(owner, record) || alert === undefined) return
   const { title, body } = alertWords(alert, snapshot.month, wallMs)

@@ -7,7 +7,7 @@ import { spanOf, spokenCount } from './month-words.ts'
 /** The limit as a bar: this app, others by the reading, and hatched what is not certain. */
 export function MonthBar({ month, limit }: { month: MonthSnapshot; limit: number }) {
   const { own, others, uncertain, isRestUnknown } = segmentsOf(month, limit)
-  const width = (requests: number) => ({ width: `${limit === 0 ? 0 : (requests / limit) * 100}%` })
+  const width = (requests: number) => ({ width: `${limit === 0 ? 0 : (requests * 100) / limit}%` })
   return (
     <div className={styles.bar}>
       <Meter

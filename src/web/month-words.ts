@@ -35,8 +35,9 @@ const STATE_WORDS: Record<MonthState, string> = {
 /** What the count consists of. */
 export function countWords(month: MonthSnapshot): string {
   const { limit, organization } = month
-  if (organization === undefined || limit === undefined)
-    return `This app has used ${spanOf(month)}. Others in the organization spend from the same ${limit ?? 'account'}.`
+  if (limit === undefined) return 'Others in the organization are not counted.'
+  if (organization === undefined)
+    return `This app has used ${spanOf(month)}. Others in the organization spend from the same ${limit}.`
   return `The organization has used ${spanOf(usedOf(month))} of ${limit}, this app ${spanOf(month)} of them.`
 }
 
@@ -49,16 +50,23 @@ export const spokenCount = (month: MonthSnapshot, limit: number): string =>
 /** Why the count is an interval; empty where it is none. */
 export function uncertainWords(month: MonthSnapshot): string {
   const { low, high } = usedOf(month)
-  if (low === high) return ''
+  if (low === high || month.limit === undefined || month.may_have_reset) return ''
   return month.organization
     ? 'The upper end also has what may count, and what others may have used since the reading.'
     : `Between ${low} and ${high}: the service does not say whether every one counts.`
 }
 
+/** For whom the last requests are, once they are near; else empty. */
+export function reserveWords(month: MonthSnapshot): string {
+  const { limit, reserve } = month
+  if (limit === undefined || reserve === undefined || leftOf(month, limit).low > reserve.person) return ''
+  return `The last ${reserve.person} are for presses of a person, the last ${reserve.sign_in} for signing in.`
+}
+
 /** Requests a day, and where the pace leads; empty where neither can be stated. */
 export function paceWords(month: MonthSnapshot, wallMs: number): string {
-  const { forecast, suspected } = month
-  if (suspected || monthState(month) === 'none') return ''
+  const { forecast, suspected, may_have_reset: mayHaveReset } = month
+  if (suspected || mayHaveReset || monthState(month) === 'none') return ''
   const words = [allowanceWords(month), forecast ? forecastWords(forecast, wallMs) : '']
   return words.filter(Boolean).join(' ')
 }

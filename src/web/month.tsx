@@ -9,6 +9,7 @@ import {
   dayWords,
   headline,
   paceWords,
+  reserveWords,
   resetSpan,
   resetWords,
   stateWords,
@@ -69,7 +70,6 @@ function Known({ quota, session }: KnownProps) {
   const { month } = quota.snapshot
   const state = monthState(month)
   const [large, small] = headline(month)
-  const uncertain = month.limit === undefined ? '' : uncertainWords(month)
   return (
     <>
       <div className={styles.body}>
@@ -87,7 +87,8 @@ function Known({ quota, session }: KnownProps) {
         <div className={styles.notes}>
           <p className={styles.pace}>{paceWords(month, quota.wallMs)}</p>
           <p>{countWords(month)}</p>
-          {uncertain && <p className={styles.quiet}>{uncertain}</p>}
+          <Quiet words={uncertainWords(month)} />
+          <Quiet words={reserveWords(month)} />
           <Resets quota={quota} />
           <Binding quota={quota} />
         </div>
@@ -97,9 +98,11 @@ function Known({ quota, session }: KnownProps) {
   )
 }
 
+const Quiet = ({ words }: { words: string }) => words !== '' && <p className={styles.quiet}>{words}</p>
+
 function Binding({ quota: { snapshot, atMs } }: { quota: ReceivedQuota }) {
   const elapsedMs = useElapsed(atMs)
-  return <p className={styles.quiet}>{bindingWords(snapshot, elapsedMs)}</p>
+  return <Quiet words={bindingWords(snapshot, elapsedMs)} />
 }
 
 /** Which of the two limits is met first (8.2, 8.3). */
@@ -117,7 +120,10 @@ function Resets({ quota: { snapshot, atMs, wallMs } }: { quota: ReceivedQuota })
   const span = resetSpan(month, wallMs)
   if (month.may_have_reset)
     return (
-      <p>The month may have been reset already: the service does not show in which time zone it begins.</p>
+      <p>
+        The count may have been reset already, or is within about a day: the service does not show in which
+        time zone its month begins.
+      </p>
     )
   const soonMs = Math.max(0, month.resets_in_ms.earliest - elapsedMs)
   return (

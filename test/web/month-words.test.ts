@@ -4,10 +4,11 @@ import {
   countWords,
   headline,
   paceWords,
+  reserveWords,
   resetSpan,
   resetWords,
   spokenCount,
-  suspicionWords,
+  stateWords,
   uncertainWords,
   WANTED,
 } from '../../src/web/month-words.ts'
@@ -33,15 +34,11 @@ test('without a limit the requests of this app are shown, and none are left (8.3
   const { limit: _, plan: __, ...unseen } = month({ low: 3, high: 5 })
   expect(headline(unseen).join(' ')).toBe('3–5 sent by this app')
   expect(headline({ ...unseen, plan: 'business' }).join(' ')).toBe('3–5 sent by this app, no limit')
-  expect(countWords(unseen)).toBe(
-    'This app has used 3–5 this month; others in the organization are not counted.',
-  )
+  expect(countWords(unseen)).toBe('Others in the organization are not counted.')
 })
 
 test('the count of this app and that of the organization are two numbers (C23)', () => {
-  expect(countWords(month())).toBe(
-    'This app has used 3. Others in the organization spend from the same 100, and are not counted.',
-  )
+  expect(countWords(month())).toBe('This app has used 3. Others in the organization spend from the same 100.')
   expect(countWords(month(reading(32, 34)))).toBe(
     'The organization has used 32–34 of 100, this app 3 of them.',
   )
@@ -55,6 +52,20 @@ test('a count that is not certain is explained, and one that is is not (C4)', ()
   expect(uncertainWords(month())).toBe('')
   expect(uncertainWords(month({ low: 3, high: 5 }))).toContain('Between 3 and 5: the service does not say')
   expect(uncertainWords(month(reading(32, 34)))).toContain('others may have used since the reading')
+})
+
+test('between two months the two ends are of two months, and no pace is stated (C10)', () => {
+  const between = month({ low: 0, high: 44, may_have_reset: true, allowance_per_day: 9 })
+  expect([uncertainWords(between), paceWords(between, 0)]).toEqual(['', ''])
+})
+
+test('for whom the last requests are is shown once they are near (C31)', () => {
+  const reserve = { person: 10, sign_in: 2 }
+  expect(reserveWords(month({ reserve, low: 89, high: 89 }))).toBe('')
+  expect(reserveWords(month({ reserve, low: 89, high: 90 }))).toBe(
+    'The last 10 are for presses of a person, the last 2 for signing in.',
+  )
+  expect(reserveWords(month({ low: 99, high: 99 }))).toBe('')
 })
 
 test.each<[Partial<Forecast>, string]>([
@@ -81,15 +92,15 @@ test('a day’s share is an upper bound without a reading, and not named where n
   expect(paceWords(month({ ...pace, ...SUSPECTED }), 0)).toBe('')
   expect(paceWords(month({ low: 100, high: 100, allowance_per_day: 0 }), 0)).toBe('')
   expect(paceWords(month(), 0)).toBe('')
+  expect(paceWords(month({ allowance_per_day: 0 }), 0)).toBe('Less than one a day until the reset.')
 })
 
 test('a refusal is named with its time, and its day where that is another one (8.3)', () => {
-  expect(suspicionWords({ age_ms: HOUR, reasons: ['Why.'] }, WALL_MS)).toBe(
-    'The service refused at 12:03 PM. Why.',
-  )
-  expect(suspicionWords({ age_ms: 48 * HOUR, reasons: [] }, WALL_MS)).toBe(
-    'The service refused at Nov 19, 01:03 PM.',
-  )
+  const refused = (age_ms: number, reasons: string[]) =>
+    stateWords(month({ suspected: { age_ms, reasons } }), WALL_MS)
+  expect(refused(HOUR, ['Why.'])).toBe('The service refused at 12:03 PM. Why.')
+  expect(refused(48 * HOUR, [])).toBe('The service refused at Nov 19, 01:03 PM.')
+  expect(stateWords(month(), WALL_MS)).toBe('only this app is counted')
 })
 
 test('the reset lies between two whole minutes of the reader’s own zone (C11)', () => {
