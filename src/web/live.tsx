@@ -11,6 +11,12 @@ import { applySnapshot, readQuota } from './quota.ts'
 import { recheckSession } from './session.ts'
 import { useUi } from './ui.ts'
 
+/**
+ * A sign-in in another tab ends the session of this browser a moment before its answer brings the next cookie: to ask with the
+ * old one would remove it.
+ */
+const REPLACED_MS = 300
+
 /** Draws nothing. */
 export function Live({ session: { id } }: { session: SignedIn }) {
   const client = useQueryClient()
@@ -55,7 +61,7 @@ function pageOf(client: QueryClient, id: string): LivePage {
     onState: (live, retryInMs) => useUi.setState({ live, liveRetryAtMs: performance.now() + retryInMs }),
     onEvent: ({ name, data }) => {
       if (!isShown()) return
-      if (name === 'session') void recheckSession(client)
+      if (name === 'session') setTimeout(() => void recheckSession(client), REPLACED_MS)
       if (name !== 'quota') return
       try {
         applySnapshot(parseQuota(JSON.parse(data)))

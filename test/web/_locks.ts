@@ -1,6 +1,6 @@
 // The locks of a browser (Web Locks 3), for several tabs in one process.
 
-type Work = () => Promise<unknown>
+type Work = () => unknown
 interface Waiting {
   run: () => void
 }
@@ -9,10 +9,10 @@ interface Waiting {
 export class FakeLocks {
   readonly #locks = new Map<string, FakeLock>()
 
-  request(name: string, options: LockOptions, work: Work): Promise<unknown> {
+  request(name: string, options: LockOptions | Work, work?: Work): Promise<unknown> {
     const lock = this.#locks.get(name) ?? new FakeLock()
     this.#locks.set(name, lock)
-    return lock.request(options, work)
+    return typeof options === 'function' ? lock.request({}, options) : lock.request(options, work as Work)
   }
 }
 
@@ -42,7 +42,7 @@ class FakeLock {
   #hold(work: Work, resolve: (value: unknown) => void, reject: (error: unknown) => void): void {
     const held = { lose: () => reject(new DOMException('stolen', 'AbortError')) }
     this.#held = held
-    void work()
+    void (async () => work())()
       .then(resolve, reject)
       .finally(() => {
         if (this.#held !== held) return
