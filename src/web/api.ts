@@ -1,8 +1,10 @@
 /** The only file that sends requests. Every reply that is not a success becomes a Problem. */
 import { API_PREFIX, BFF, CSRF_HEADER, SPEND_HEADER, SPENT_HEADER } from '../contract/api.ts'
+import type { EvidenceConfirmation } from '../contract/evidence.ts'
 import { organizationPath } from '../contract/organization.ts'
 import { asProblem, Problem, parseProblem } from '../contract/problem.ts'
 import { parseQuota, type QuotaSnapshot } from '../contract/quota.ts'
+import { parseReading, parseReadings, type ReadingRequest, type Readings } from '../contract/readings.ts'
 import {
   type LoginRequest,
   parseSession,
@@ -28,15 +30,16 @@ const TIMEOUT_MS = 60_000
 
 interface RequestOptions {
   method?: 'POST' | 'DELETE'
-  body?: LoginRequest | SessionRequest
+  body?: LoginRequest | SessionRequest | ReadingRequest | EvidenceConfirmation
   spend?: boolean
   /** Gets the headers of the answer, a failure's too. */
   onHeaders?: ((headers: Headers) => void) | undefined
+  signal?: AbortSignal
 }
 
 async function send(
   path: string,
-  { method, body, spend = false, onHeaders }: RequestOptions = {},
+  { method, body, spend = false, onHeaders, signal = AbortSignal.timeout(TIMEOUT_MS) }: RequestOptions = {},
 ): Promise<Response> {
   const headers = new Headers({ [CSRF_HEADER]: '1' })
   if (spend) headers.set(SPEND_HEADER, '1')
@@ -47,7 +50,7 @@ async function send(
     body: body ? JSON.stringify(body) : null,
     cache: 'no-store',
     redirect: 'error',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal,
   }).catch((cause: unknown) => {
     throw new Problem('bff_unreachable', { cause })
   })
@@ -78,6 +81,12 @@ function parseJson(text: string): unknown {
 
 const json = async (response: Response): Promise<unknown> => parseJson(await textOf(response))
 
+/** For pages that are loaded later, with the readers of what they show. Free. */
+export const requestJson = async (
+  path: string,
+  options?: Pick<RequestOptions, 'method' | 'body'>,
+): Promise<unknown> => json(await send(path, options))
+
 export const getSession = async (): Promise<Session> => parseSession(await json(await send(BFF.session)))
 
 export async function postLogin(body: LoginRequest): Promise<void> {
@@ -99,9 +108,11 @@ export const getOwnSessions = async (): Promise<OwnSession[]> =>
 
 /** Ends one of one's own sessions; one that has ended already is no failure. */
 export async function deleteOwnSession(id: string): Promise<void> {
-  await send(`${BFF.sessions}/${id}`, { method: 'DELETE' }).catch((error: unknown) => {
-    if (asProblem(error).code !== 'not_found') throw error
-  })
+  await send(`${BFF.sessions}/${id}`, { method: 'DELETE' }).catch(unlessGone)
+}
+
+function unlessGone(error: unknown): void {
+  if (asProblem(error).code !== 'not_found') throw error
 }
 
 /** Ends all of one's own sessions but this one. */
@@ -110,6 +121,29 @@ export async function deleteOtherSessions(): Promise<void> {
 }
 
 export const getQuota = async (): Promise<QuotaSnapshot> => parseQuota(await json(await send(BFF.quota)))
+
+export const getReadings = async (): Promise<Readings> => parseReadings(await json(await send(BFF.readings)))
+
+export async function postReading(body: ReadingRequest): Promise<void> {
+  parseReading(await json(await send(BFF.readings, { method: 'POST', body })))
+}
+
+/** Removes a reading; one that is gone already is no failure. */
+export async function deleteReading(id: string): Promise<void> {
+  await send(`${BFF.readings}/${encodeURIComponent(id)}`, { method: 'DELETE' }).catch(unlessGone)
+}
+
+/**
+ * Opens the stream of changes. It is read by fetch and not by EventSource, which shows neither the status of a refusal nor the
+ * comments that a live connection is known by.
+ * @param signal closes it
+ */
+export async function openEvents(signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+  const { body, headers } = await send(BFF.events, { signal })
+  if (body === null || !headers.get('Content-Type')?.startsWith('text/event-stream'))
+    throw new Problem('unexpected_reply')
+  return body
+}
 
 /** The path of the session's own organization: an API key belongs to one, and no answer names it for sure (4.4). */
 export const organizationAddress = ({ organization_id: id }: SignedIn): string =>

@@ -14,11 +14,11 @@ import { signOut, useSignOutGuard } from './sign-out.ts'
 import { markedSignOut } from './sign-out-mark.ts'
 import { dateWords } from './time.ts'
 import { useUi } from './ui.ts'
+import { Waiting } from './waiting.tsx'
 
 // Loads while the server is asked who is signed in, and does not delay the sign-in page.
-const page = import('./page.tsx')
-const Page = lazy(() => page.then(({ Page }) => ({ default: Page })))
-const Sessions = lazy(() => import('./sessions.tsx').then(({ Sessions }) => ({ default: Sessions })))
+const signedIn = import('./signed-in.tsx')
+const SignedInScreen = lazy(() => signedIn.then(({ SignedInScreen }) => ({ default: SignedInScreen })))
 
 export function App() {
   const [client] = useState(() => createQueryClient(onProblem))
@@ -65,21 +65,8 @@ function BySession({ place }: { place: Place }) {
   if (!session.signed_in) return <SignIn application={session.authorize} ended={session.ended} />
   return (
     <Suspense fallback={<Waiting />}>
-      {place.name === 'sessions' ? (
-        <Sessions key={session.id} session={session} />
-      ) : (
-        <Page key={session.id} session={session} place={place} />
-      )}
+      <SignedInScreen key={session.id} session={session} place={place} />
     </Suspense>
-  )
-}
-
-function Waiting({ words = 'Asking who is signed in…' }: { words?: string }) {
-  return (
-    <main className="waiting">
-      <Mark size={56} />
-      <output>{words}</output>
-    </main>
   )
 }
 

@@ -1,19 +1,56 @@
-import type { MonthSnapshot } from '../contract/quota.ts'
-import styles from './gauge.module.css'
-import { Meter } from './meter.tsx'
-import { spanWords, useElapsed } from './time.ts'
-import { useUi } from './ui.ts'
+import { lazy, Suspense, useRef, useState } from 'react'
+import type { MonthSnapshot, QuotaSnapshot } from '../contract/quota.ts'
+import type { SignedIn } from '../contract/session.ts'
+import { MonthBar } from './month-bar.tsx'
+import styles from './month.module.css'
+import { type MonthState, monthState } from './month-state.ts'
+import {
+  countWords,
+  dayWords,
+  headline,
+  paceWords,
+  reserveWords,
+  resetSpan,
+  resetWords,
+  stateWords,
+  uncertainWords,
+  WANTED,
+} from './month-words.ts'
+import { waitOf } from './pause.ts'
+import { followLink, PATHS } from './router.ts'
+import { Shape, type ShapeName } from './shape.tsx'
+import { agoWords, spanWords, useElapsed } from './time.ts'
+import { type ReceivedQuota, useUi } from './ui.ts'
+
+const Readings = lazy(() => import('./readings.tsx').then(({ Readings }) => ({ default: Readings })))
+const AlertSetting = lazy(() =>
+  import('./alert-setting.tsx').then(({ AlertSetting }) => ({ default: AlertSetting })),
+)
+
+const SHAPES: Record<MonthState, ShapeName> = {
+  plenty: 'circle',
+  unlimited: 'circle',
+  low: 'triangle',
+  none: 'square',
+  suspected: 'square',
+  own: 'diamond',
+  unseen: 'diamond',
+}
 
 const PLAN_NAMES = { business: 'Business', standard: 'Standard' } as const
 
-export function Month() {
-  const month = useUi((ui) => ui.quota?.snapshot.month)
+export function Month({ session }: { session: SignedIn }) {
+  const quota = useUi((ui) => ui.quota)
   const problem = useUi((ui) => ui.quotaProblem)
+  const month = quota?.snapshot.month
   return (
-    <section className={styles.card} aria-labelledby="month">
-      <h2 id="month">This month</h2>
-      {month ? (
-        <Count month={month} />
+    <section className={styles.card} aria-labelledby="month" data-state={month && monthState(month)}>
+      <div className={styles.top}>
+        <h2 id="month">This month</h2>
+        {month && <p className={styles.quiet}>{planWords(month)}</p>}
+      </div>
+      {quota ? (
+        <Known quota={quota} session={session} />
       ) : (
         <p className={styles.quiet}>{problem ? 'Not known.' : 'Reading the ledger, free…'}</p>
       )}
@@ -21,104 +58,115 @@ export function Month() {
   )
 }
 
-export type MonthState = 'plenty' | 'low' | 'none' | 'unlimited' | 'unseen'
-
-const WORDS: Record<MonthState, readonly [shape: string, word: string]> = {
-  plenty: ['●', 'plenty'],
-  low: ['▲', 'low'],
-  none: ['■', 'none left'],
-  unlimited: ['●', 'unlimited on Business'],
-  unseen: ['◇', 'plan not yet seen'],
-}
-
-const LOW_SHARE = 0.8
-
-export function monthState({ low, high, limit, plan }: MonthSnapshot): MonthState {
-  if (limit === undefined) return plan === undefined ? 'unseen' : 'unlimited'
-  if (low >= limit) return 'none'
-  return high >= limit * LOW_SHARE ? 'low' : 'plenty'
-}
-
-function Count({ month }: { month: MonthSnapshot }) {
-  const { low, high, limit } = month
-  const state = monthState(month)
-  const [shape, word] = WORDS[state]
-  return (
-    <div data-state={state} className={styles.month}>
-      <p className={styles.big}>
-        <strong>{low === high ? low : `${low}–${high}`}</strong>{' '}
-        {limit === undefined ? 'this month' : `of ${limit} this month`}
-      </p>
-      {limit !== undefined && <Bar low={low} high={high} limit={limit} />}
-      <p className={styles.state}>
-        <span aria-hidden="true">{shape}</span> {word}
-        {limit !== undefined && leftWords(month, limit)}
-      </p>
-      <div className={styles.notes}>
-        {low !== high && (
-          <p className={styles.quiet}>
-            Between {low} and {high}: the service does not say whether every one counts.
-          </p>
-        )}
-        <p className={styles.quiet}>
-          {planWords(month)} This app only: others in the organization spend from the same{' '}
-          {limit ?? 'account'}.
-        </p>
-        <Resets {...month.resets_in_ms} />
-      </div>
-    </div>
-  )
-}
-
-function Bar({ low, high, limit }: { low: number; high: number; limit: number }) {
-  const share = (value: number): string => `${limit === 0 ? 0 : Math.min(100, (value / limit) * 100)}%`
-  const used = low === high ? low : `between ${low} and ${high}`
-  return (
-    <Meter
-      label="Requests used this month"
-      max={limit}
-      now={low}
-      spoken={`${used} of ${limit} requests used this month`}
-      mark={LOW_SHARE}
-    >
-      <span className={styles.fill} style={{ width: share(low) }} />
-      <span className={styles.maybe} style={{ width: share(Math.min(high, limit) - Math.min(low, limit)) }} />
-    </Meter>
-  )
-}
-
 const planWords = ({ plan }: MonthSnapshot): string =>
-  plan === undefined
-    ? 'A Standard plan has 100 a month, a Business plan no limit.'
-    : `Plan ${PLAN_NAMES[plan]}: guessed from the limits seen.`
+  plan === undefined ? 'Plan not yet seen' : `Plan ${PLAN_NAMES[plan]}, guessed from the limits seen`
 
-function leftWords({ low, high }: MonthSnapshot, limit: number): string {
-  const [most, least] = [Math.max(0, limit - low), Math.max(0, limit - high)]
-  return ` · ${most === least ? most : `${least}–${most}`} left`
+interface KnownProps {
+  quota: ReceivedQuota
+  session: SignedIn
 }
 
-const MINUTE_MS = 60_000
-const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
-const TIME = new Intl.DateTimeFormat(undefined, {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-})
+function Known({ quota, session }: KnownProps) {
+  const { month } = quota.snapshot
+  const state = monthState(month)
+  const [large, small] = headline(month)
+  return (
+    <>
+      <div className={styles.body}>
+        <div className={styles.count}>
+          <p className={styles.big}>
+            <a href={PATHS.ledger} onClick={followLink} title="What used it: the ledger, free">
+              <strong>{large}</strong> {small}
+            </a>
+          </p>
+          <p className={styles.state}>
+            <Shape of={SHAPES[state]} /> {stateWords(month, quota.wallMs)}
+          </p>
+          {month.limit !== undefined && <MonthBar month={month} limit={month.limit} />}
+        </div>
+        <div className={styles.notes}>
+          <p className={styles.pace}>{paceWords(month, quota.wallMs)}</p>
+          <p>{countWords(month)}</p>
+          <Quiet words={uncertainWords(month)} />
+          <Quiet words={reserveWords(month)} />
+          <Resets quota={quota} />
+          <Binding quota={quota} />
+        </div>
+      </div>
+      <Footer quota={quota} session={session} />
+    </>
+  )
+}
 
-function Resets({ earliest, latest }: MonthSnapshot['resets_in_ms']) {
-  const atMs = useUi((ui) => ui.quota?.atMs ?? 0)
-  const wallMs = useUi((ui) => ui.quota?.wallMs ?? 0)
+const Quiet = ({ words }: { words: string }) => words !== '' && <p className={styles.quiet}>{words}</p>
+
+function Binding({ quota: { snapshot, atMs } }: { quota: ReceivedQuota }) {
   const elapsedMs = useElapsed(atMs)
-  // The reset is on a whole minute; this clock is not.
-  const at = (ms: number): number => Math.round((wallMs + ms) / MINUTE_MS) * MINUTE_MS
-  const [from, to] = [at(earliest), at(latest)]
-  const soonMs = Math.max(0, earliest - elapsedMs)
+  return <Quiet words={bindingWords(snapshot, elapsedMs)} />
+}
+
+/** Which of the two limits is met first (8.2, 8.3). */
+function bindingWords(snapshot: QuotaSnapshot, elapsedMs: number): string {
+  const { limit, plan } = snapshot.month
+  if (limit === undefined) return plan === undefined ? '' : 'The minute is the only limit.'
+  if (monthState(snapshot.month) === 'none') return ''
+  const isMinuteUsedUp = waitOf(snapshot, 'read', elapsedMs)?.code === 'rate_limited'
+  return isMinuteUsedUp ? 'At present the minute limits you.' : 'The month, not the minute, limits you.'
+}
+
+function Resets({ quota: { snapshot, atMs, wallMs } }: { quota: ReceivedQuota }) {
+  const { month } = snapshot
+  const elapsedMs = useElapsed(atMs)
+  const span = resetSpan(month, wallMs)
+  if (month.may_have_reset)
+    return (
+      <p>
+        The count may have been reset already, or is within about a day: the service does not show in which
+        time zone its month begins.
+      </p>
+    )
+  const soonMs = Math.max(0, month.resets_in_ms.earliest - elapsedMs)
   return (
     <p className={styles.quiet}>
-      Resets <time dateTime={new Date(to).toISOString()}>{DAY.format(to)}</time>, in about {spanWords(soonMs)}
-      : {from === to ? `at ${TIME.format(from)}` : `between ${TIME.format(from)} and ${TIME.format(to)}`} your
-      time.
+      Resets <time dateTime={new Date(span.high).toISOString()}>{dayWords(span.high)}</time>, in about{' '}
+      {spanWords(soonMs)}: {resetWords(span)} your time.
     </p>
+  )
+}
+
+function Footer({ quota, session }: KnownProps) {
+  const { snapshot, atMs } = quota
+  const { organization, reading_wanted: wanted } = snapshot.month
+  const elapsedMs = useElapsed(atMs)
+  const [open, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const close = (): void => {
+    setOpen(false)
+    button.current?.focus()
+  }
+  return (
+    <div className={styles.footer}>
+      <div className={styles.actions}>
+        <button
+          type="button"
+          ref={button}
+          data-kind={wanted && !open ? 'primary' : undefined}
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        >
+          Read the real count <span className={styles.price}>· free</span>
+        </button>
+        <p className={styles.quiet}>
+          {organization && `Read ${agoWords(organization.reading_age_ms + elapsedMs)}. `}
+          {wanted && WANTED[wanted]}
+        </p>
+        <Suspense fallback={null}>
+          <AlertSetting session={session} quota={quota} />
+        </Suspense>
+      </div>
+      <Suspense fallback={<p className={styles.quiet}>Looking for earlier readings…</p>}>
+        {open && <Readings session={session} close={close} />}
+      </Suspense>
+    </div>
   )
 }

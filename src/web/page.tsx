@@ -3,6 +3,7 @@ import styles from './app.module.css'
 import { Header } from './header.tsx'
 import { Month } from './month.tsx'
 import { Organization, OtherOrganization } from './organization.tsx'
+import { useOrganizationName } from './organization-name.ts'
 import { useQuotaReadings } from './quota.ts'
 import { Gauges } from './rate-limit.tsx'
 import { type Place, useTitle } from './router.ts'
@@ -11,7 +12,7 @@ import { Status } from './status.tsx'
 export function Page({ session, place }: { session: SignedIn; place: Place }) {
   useQuotaReadings()
   const own = session.organization_id
-  useTitle(own === undefined ? 'Organization' : `Organization ${own}`)
+  useTitle(useOrganizationName(session))
   const other = place.name === 'organization' && place.id !== own ? place.id : undefined
   return (
     <>
@@ -20,8 +21,8 @@ export function Page({ session, place }: { session: SignedIn; place: Place }) {
         <h1 className="unseen">Quota and organization</h1>
         <Status />
         <div className={styles.gauges}>
+          <Month session={session} />
           <Gauges />
-          <Month />
         </div>
         {other === undefined ? (
           <Organization session={session} />

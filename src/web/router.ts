@@ -2,19 +2,23 @@
 import { type MouseEvent, useEffect, useSyncExternalStore } from 'react'
 import { CALLBACK_PATH } from '../contract/authorize.ts'
 import { type OrganizationId, parseOrganizationId } from '../contract/organization.ts'
+import { useUi } from './ui.ts'
 
-export const SESSIONS_PATH = '/sessions'
+/** The pages beside that of the organization. */
+export const PATHS = { ledger: '/ledger', sessions: '/sessions', learnt: '/learnt' } as const
 
 export type Place =
   | { name: 'home' }
   | { name: 'organization'; id: OrganizationId }
-  | { name: 'sessions' }
+  | { name: keyof typeof PATHS }
   | { name: 'callback' }
   | { name: 'unknown' }
 
+const NAMES = Object.keys(PATHS) as (keyof typeof PATHS)[]
+
 export function placeOf(pathname: string): Place {
   if (pathname === '/') return { name: 'home' }
-  if (pathname === SESSIONS_PATH) return { name: 'sessions' }
+  for (const name of NAMES) if (pathname === PATHS[name]) return { name }
   if (pathname === CALLBACK_PATH) return { name: 'callback' }
   const id = /^\/organizations\/([^/]+)\/?$/.exec(pathname)?.[1]
   try {
@@ -50,8 +54,10 @@ export function followLink(event: MouseEvent<HTMLAnchorElement>): void {
   navigate(event.currentTarget.pathname)
 }
 
+/** The title of a page; the state of the month comes first, where there is one to see. */
 export function useTitle(title: string): void {
+  const mark = useUi((ui) => ui.titleMark)
   useEffect(() => {
-    document.title = `${title} · Plimsoll`
-  }, [title])
+    document.title = mark === '' ? `${title} · Plimsoll` : `${mark} · ${title}`
+  }, [title, mark])
 }

@@ -39,18 +39,24 @@ export function applySession(client: QueryClient, session: Session, signOut?: Si
   } else if (before?.signed_in && signOut) useUi.setState({ signOut })
 }
 
-/** Asks again who is signed in. @param because why the session may have ended */
+/**
+ * Asks again who is signed in.
+ * @param because why the session may have ended
+ * @returns whether it is known
+ */
 export async function recheckSession(
   client: QueryClient,
   because = new Problem('signed_out'),
-): Promise<void> {
+): Promise<boolean> {
   const askedIn = generation
   try {
     const session = await getSession()
     // A sign-out has overtaken the answer.
     if (askedIn === generation) applySession(client, session, { kind: 'ended', problem: because })
+    return true
   } catch {
     // What is on the screen came from the same server, and every request to it is checked there.
+    return false
   }
 }
 

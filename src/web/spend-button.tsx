@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import type { Problem } from '../contract/problem.ts'
 import { Notice } from './notice.tsx'
 import { type Wait, waitOf } from './pause.ts'
+import { type Price, priceOf, priceWords } from './price.ts'
 import { readQuota } from './quota.ts'
 import styles from './spend-button.module.css'
 import { countdownWords, useElapsed } from './time.ts'
@@ -37,17 +38,23 @@ export function useSpend<Result>(work: () => Promise<Result>, onDone?: (result: 
 
 interface SpendButtonProps {
   label: string
-  /** The label while the month is only suspected to be used up. */
+  /** The label while the month may be used up. */
   anyway: string
   spend: Spend
   primary?: boolean
 }
 
-/** A button with its price on it; while a limit is reached it shows until when, and why. */
+/** A button with its price on it, and below it, in a line that is always there, until when it cannot be pressed and why. */
 export function SpendButton({ label, anyway, spend, primary = false }: SpendButtonProps) {
-  const wait = useReadWait()
-  const suspected = wait?.code === 'month_suspected'
-  const blocked = spend.busy || (wait !== undefined && !suspected)
+  const { wait, price } = useRead()
+  const held = wait?.code === 'month_suspected' ? undefined : wait
+  const blocked = spend.busy || held !== undefined
+  const labels = {
+    plain: label,
+    reserved: 'Use a request kept for signing in',
+    doubtful: anyway,
+    refused: anyway,
+  }
   return (
     <div className={styles.spend}>
       <button
@@ -57,35 +64,42 @@ export function SpendButton({ label, anyway, spend, primary = false }: SpendButt
         aria-busy={spend.busy}
         onClick={() => !blocked && spend.run()}
       >
-        {suspected ? anyway : label}
-        <span className={styles.price}> · {suspected ? 'may use 1 request' : '1 request'}</span>
+        {labels[price.kind]}
+        <span className={styles.price}> · {priceWords(price)}</span>
       </button>
-      {wait && (
-        <p className={styles.why}>
-          {!suspected && (
-            <>
-              Possible again in <span role="timer">{countdownWords(wait.endsInMs)}</span>.{' '}
-            </>
-          )}
-          {wait.reasons.join(' ')}
-        </p>
-      )}
+      <p className={styles.why}>
+        {held && (
+          <>
+            Possible again in <span role="timer">{countdownWords(held.endsInMs)}</span>.{' '}
+          </>
+        )}
+        {wait?.reasons.join(' ')}
+      </p>
     </div>
   )
 }
 
-function useReadWait(): Wait | undefined {
+const PLAIN: Price = { kind: 'plain', requests: 1 }
+
+function useRead(): { wait: Wait | undefined; price: Price } {
   const quota = useUi((ui) => ui.quota)
   const elapsedMs = useElapsed(quota?.atMs ?? 0)
-  return quota && waitOf(quota.snapshot, 'read', elapsedMs)
+  if (quota === undefined) return { wait: undefined, price: PLAIN }
+  const { snapshot } = quota
+  return { wait: waitOf(snapshot, 'read', elapsedMs), price: priceOf(snapshot, elapsedMs) }
 }
 
 /** Why the last press failed; a refusal by a limit is shown for as long as the limit holds. */
 export function SpendNotice({ spend, again }: { spend: Spend; again: string }) {
   const isKnown = useUi((ui) => ui.quota !== undefined)
-  const wait = useReadWait()
+  const { wait, price } = useRead()
   const { problem } = spend
   if (!problem) return null
   if (problem.status === 429 && isKnown && !wait) return null
-  return <Notice problem={problem} actions={{ again: { label: `${again} · 1 request`, run: spend.run } }} />
+  return (
+    <Notice
+      problem={problem}
+      actions={{ again: { label: `${again} · ${priceWords(price)}`, run: spend.run } }}
+    />
+  )
 }

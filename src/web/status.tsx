@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { QuotaSnapshot } from '../contract/quota.ts'
 import type { RequestClass } from '../contract/rate-limit.ts'
 import { type MinuteState, readMinute } from './minute.ts'
-import { type MonthState, monthState } from './month.tsx'
+import { type MonthState, monthState } from './month-state.ts'
 import { waitOf } from './pause.ts'
 import { useElapsed } from './time.ts'
 import { useUi } from './ui.ts'
@@ -38,7 +38,7 @@ export function sentencesFor(before: LimitStates, now: LimitStates): string[] {
     ...(now.blocked && !before.blocked ? ['Requests are held back: a limit is reached.'] : []),
     ...(!now.blocked && before.blocked ? ['Requests are possible again.'] : []),
     ...CLASSES.flatMap(([of, name]) => minuteSentence(of, name, before[of], now[of])),
-    ...(now.month === before.month ? [] : (MONTH_SENTENCES[now.month] ?? [])),
+    ...monthSentence(before.month, now.month),
     ...(hadLimits && now.limits !== before.limits ? ['The limits of the minute have changed.'] : []),
   ]
 }
@@ -50,9 +50,18 @@ function minuteSentence(of: RequestClass, name: string, before: MinuteState, now
   return now === 'reset' && before === 'none' ? [`The ${of} window has reset.`] : []
 }
 
-const MONTH_SENTENCES: { [State in MonthState]?: readonly string[] } = {
-  low: ['Requests are running low this month.'],
-  none: ['No requests are left this month.'],
+const MONTH_SENTENCES: { [State in MonthState]?: string } = {
+  low: 'Requests are running low this month.',
+  none: 'No requests are left this month.',
+  suspected: 'The requests of this month are probably used up.',
+}
+
+function monthSentence(before: MonthState, now: MonthState): string[] {
+  if (now === before) return []
+  const sentence = MONTH_SENTENCES[now]
+  if (sentence !== undefined) return [sentence]
+  const wasOver = before === 'none' || before === 'suspected'
+  return wasOver ? ['Requests of this month are available again.'] : []
 }
 
 const QUIET_MS = 10_000

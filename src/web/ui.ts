@@ -2,6 +2,7 @@
 import { create } from 'zustand'
 import type { Problem } from '../contract/problem.ts'
 import type { QuotaSnapshot } from '../contract/quota.ts'
+import type { LiveState } from './live-stream.ts'
 
 /** A snapshot holds delays; they run from here, on a clock that cannot be set. */
 export interface ReceivedQuota {
@@ -28,6 +29,12 @@ export interface Ui {
   /** The page came out of the browser's memory, or may go there: nothing is shown before it is known who is signed in. */
   masked: boolean
   signOut: SignOut | undefined
+  /** What stands before the title of every page: the state of the month, where a person should see it. */
+  titleMark: string
+  /** Whether changes come by themselves. */
+  live: LiveState
+  /** performance.now() of the next attempt to open the stream; meant only while it is not live. */
+  liveRetryAtMs: number
 }
 
 export const useUi = create<Ui>(() => ({
@@ -37,4 +44,7 @@ export const useUi = create<Ui>(() => ({
   sending: 0,
   masked: false,
   signOut: undefined,
+  titleMark: '',
+  live: 'connecting',
+  liveRetryAtMs: 0,
 }))

@@ -25,6 +25,8 @@ const seen = async (response: Response) => [response.status, await response.text
 test.each([
   '/',
   '/sessions',
+  '/ledger',
+  '/learnt',
   '/callback',
   '/callback?code=c&state=s',
   '/organizations/1001',

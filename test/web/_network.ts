@@ -1,6 +1,6 @@
 // The only place that joins the page's fetch to the bff in process, and lets a test cut the connection or hold it.
 import { vi } from 'vitest'
-import { CSRF_HEADER, SPEND_HEADER } from '../../src/contract/api.ts'
+import { BFF, CSRF_HEADER, SPEND_HEADER } from '../../src/contract/api.ts'
 import type { SignedIn, SignedOut } from '../../src/contract/session.ts'
 import { type Browser, createFixture, type Fixture, type FixtureOptions } from '../_fixture.ts'
 
@@ -20,6 +20,8 @@ export interface Network {
   readonly calls: Call[]
   /** Requests that get no answer, each as "METHOD /path". */
   readonly cut: Set<string>
+  /** Whether the stream of changes can be opened; where it cannot, no attempt is in `calls`. */
+  isLive: boolean
   /** Each request waits for it before it is sent. */
   gate: Promise<void> | undefined
   /** Requests that the service got, and that a person pays for, since the network was joined. */
@@ -35,6 +37,7 @@ export function joinNetwork(fixture: Fixture = createFixture(), browser = fixtur
     browser,
     calls: [],
     cut: new Set(),
+    isLive: false,
     gate: undefined,
     spent: () => fixture.paid().length - before,
     count: (method, path) =>
@@ -43,6 +46,7 @@ export function joinNetwork(fixture: Fixture = createFixture(), browser = fixtur
   stubFetch(async (path, init) => {
     const headers = new Headers(init.headers)
     const method = init.method ?? 'GET'
+    if (path === BFF.events && !network.isLive) throw new TypeError('fetch failed')
     network.calls.push({
       method,
       path,
@@ -92,7 +96,7 @@ export function stubFetch(answer: Answer): void {
   const fetch: Answer = async (path, init) => {
     const stored = init.cache === 'no-store' ? undefined : cache.get(path)
     if (stored !== undefined) return stored.clone()
-    const response = await Promise.race([answer(path, init), abortOf(init.signal)])
+    const response = cutBy(init.signal, await Promise.race([answer(path, init), abortOf(init.signal)]))
     const location = response.headers.get('Location')
     if (location !== null && response.status >= 300 && response.status < 400) {
       if (init.redirect === 'error') throw new TypeError('fetch failed: redirected')
@@ -103,6 +107,13 @@ export function stubFetch(answer: Answer): void {
     return response
   }
   vi.stubGlobal('fetch', fetch)
+}
+
+/** A body that has not ended ends when the request is aborted. */
+function cutBy(signal: AbortSignal | null | undefined, response: Response): Response {
+  if (!signal || response.headers.get('Content-Type') !== 'text/event-stream') return response
+  const body = response.body?.pipeThrough(new TransformStream(), { signal })
+  return new Response(body, response)
 }
 
 const abortOf = (signal: AbortSignal | null | undefined): Promise<never> =>

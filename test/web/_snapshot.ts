@@ -1,5 +1,5 @@
 // The only place that builds snapshots of the quota, for tests of pure functions.
-import type { QuotaSnapshot, WindowSnapshot } from '../../src/contract/quota.ts'
+import type { MonthSnapshot, QuotaSnapshot, WindowSnapshot } from '../../src/contract/quota.ts'
 
 export const window_ = (changes: Partial<WindowSnapshot> = {}): WindowSnapshot => ({
   known: 'measured',
@@ -36,5 +36,10 @@ export const snapshot = (changes: Partial<QuotaSnapshot> = {}): QuotaSnapshot =>
     may_have_reset: false,
   },
   pauses: [],
+  ...changes,
+})
+
+export const month = (changes: Partial<MonthSnapshot> = {}): MonthSnapshot => ({
+  ...snapshot().month,
   ...changes,
 })

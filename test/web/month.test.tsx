@@ -1,80 +1,110 @@
-import { render, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { Problem } from '../../src/contract/problem.ts'
-import type { MonthSnapshot } from '../../src/contract/quota.ts'
-import { Month, monthState } from '../../src/web/month.tsx'
+import type { MonthSnapshot, QuotaSnapshot } from '../../src/contract/quota.ts'
+import { Month } from '../../src/web/month.tsx'
 import { useUi } from '../../src/web/ui.ts'
-import { snapshot } from './_snapshot.ts'
+import { draw, received, SESSION } from './_month.tsx'
+import { openPage } from './_page.tsx'
+import { window_ } from './_snapshot.ts'
 
-const { month: MONTH } = snapshot()
+const HOUR = 3_600_000
+const reading = (low: number, high: number, reading_age_ms = 2 * HOUR) => ({
+  organization: { low, high, reading_age_ms },
+})
 
-function draw(changes: Partial<MonthSnapshot>, without?: 'limit' | 'plan') {
-  const month = { ...MONTH, ...changes }
-  if (without) delete month[without]
-  // Noon in UTC, on a day when no zone has the reset behind it.
-  useUi.setState({
-    quota: { snapshot: snapshot({ month }), atMs: performance.now(), wallMs: Date.UTC(2026, 10, 21, 12) },
-  })
-  render(<Month />)
+function card(changes: Partial<MonthSnapshot>, rest: Partial<QuotaSnapshot> = {}) {
+  draw(<Month session={SESSION} />, received(changes, rest))
   return screen.getByRole('region', { name: 'This month' })
 }
 
-test('the count, its bar, and that others spend from it too (8.3)', () => {
-  const card = draw({})
-  expect(card).toHaveTextContent('3 of 100 this month')
-  expect(card).toHaveTextContent('● plenty · 97 left')
-  expect(card).toHaveTextContent('Plan Standard: guessed from the limits seen.')
-  expect(card).toHaveTextContent('This app only: others in the organization spend from the same 100.')
-  expect(screen.getByRole('meter')).toHaveAttribute('aria-valuetext', '3 of 100 requests used this month')
+test('without a reading the card states what this app has used, and never more than at most (8.3)', () => {
+  const shown = card({})
+  expect(shown).toHaveTextContent('At most 97 left of 100')
+  expect(shown).toHaveTextContent('This app has used 3. Others in the organization spend from the same 100.')
+  expect(shown).not.toHaveTextContent('plenty')
+  expect(shown).toHaveTextContent('Plan Standard, guessed from the limits seen')
+})
+
+test('with a reading the count of the organization is shown as an interval, with the age of the reading (C23)', () => {
+  const shown = card(reading(32, 34))
+  expect(shown).toHaveTextContent('66–68 left of 100 plenty')
+  expect(shown).toHaveTextContent('The organization has used 32–34 of 100, this app 3 of them.')
+  expect(shown).toHaveTextContent('Read 2 hours ago.')
 })
 
 test('a count that is not certain is an interval, explained in words', () => {
-  const card = draw({ low: 3, high: 5 })
-  expect(card).toHaveTextContent('3–5 of 100 this month')
-  expect(card).toHaveTextContent('Between 3 and 5: the service does not say whether every one counts.')
-  expect(card).toHaveTextContent('95–97 left')
+  const shown = card({ low: 3, high: 5 })
+  expect(shown).toHaveTextContent('This app has used 3–5.')
+  expect(shown).toHaveTextContent('Between 3 and 5: the service does not say whether every one counts.')
+})
+
+test('a refusal turns the whole card: when it was, why, and between which instants it is reset (8.3)', () => {
+  const suspected = { age_ms: HOUR, reasons: ['Requests of this minute are left.'] }
+  const shown = card({ ...reading(32, 34), suspected, reading_wanted: 'suspected' })
+  expect(shown).toHaveAttribute('data-state', 'suspected')
+  expect(shown).toHaveTextContent('Probably used up')
+  expect(shown).toHaveTextContent('The service refused at 08:00 PM. Requests of this minute are left.')
+  expect(shown).toHaveTextContent(/between .+ and .+ your time/)
+  expect(shown).not.toHaveTextContent(/plenty|\d left/)
+})
+
+test('used up is stated as such (8.3)', () => {
+  expect(card({ low: 100, high: 102 })).toHaveTextContent('None left of 100 used up')
 })
 
 test('Business has no limit, and no bar', () => {
-  const card = draw({ plan: 'business' }, 'limit')
-  expect(card).toHaveTextContent('unlimited on Business')
+  const { limit: _, ...unlimited } = received({ plan: 'business' }).snapshot.month
+  const quota = received({})
+  draw(<Month session={SESSION} />, { ...quota, snapshot: { ...quota.snapshot, month: unlimited } })
+  const shown = screen.getByRole('region')
+  expect(shown).toHaveTextContent('3 sent by this app, no limit unlimited on Business')
+  expect(shown).toHaveTextContent('The minute is the only limit.')
   expect(screen.queryByRole('meter')).toBeNull()
 })
 
 test('while no plan was seen, none is claimed', () => {
-  useUi.setState({
-    quota: {
-      snapshot: snapshot({
-        month: { low: 1, high: 1, resets_in_ms: MONTH.resets_in_ms, may_have_reset: false },
-      }),
-      atMs: 0,
-      wallMs: 0,
-    },
-  })
-  render(<Month />)
-  expect(screen.getByRole('region')).toHaveTextContent('plan not yet seen')
+  const { limit: _, plan: __, ...unseen } = received({}).snapshot.month
+  const quota = received({})
+  draw(<Month session={SESSION} />, { ...quota, snapshot: { ...quota.snapshot, month: unseen } })
+  expect(screen.getByRole('region')).toHaveTextContent('Plan not yet seen')
+})
+
+test('the limit that is met first is named (C40)', () => {
+  expect(card({})).toHaveTextContent('The month, not the minute, limits you.')
+})
+
+test('a minute that is used up limits first, until its reset (C40)', () => {
+  expect(card({}, { read: window_({ remaining: 0 }) })).toHaveTextContent('At present the minute limits you.')
 })
 
 test('the reset lies between two instants, in the reader’s own words for a date', () => {
-  const hour = 3_600_000
-  const card = draw({
-    resets_in_ms: { earliest: 9 * 24 * hour + 3 * hour, latest: 9 * 24 * hour + 12 * hour },
-  })
-  expect(card).toHaveTextContent(/Resets .*(1|30).*, in about 9 days: between .+ and .+ your time\./)
-  expect(card.querySelector('time')).toHaveAttribute('datetime', '2026-12-01T00:00:00.000Z')
+  const resets_in_ms = { earliest: (9 * 24 + 3) * HOUR, latest: (9 * 24 + 12) * HOUR }
+  const shown = card({ resets_in_ms })
+  expect(shown).toHaveTextContent(/Resets .*(1|30).*, in about 9 days: between .+ and .+ your time\./)
+  expect(shown.querySelector('time')).toHaveAttribute('datetime', '2026-12-01T00:00:00.000Z')
 })
 
-test.each([
-  [{ low: 79, high: 79 }, 'plenty'],
-  [{ low: 79, high: 80 }, 'low'],
-  [{ low: 99, high: 120 }, 'low'],
-  [{ low: 100, high: 120 }, 'none'],
-] as const)('%o is %s', (count, state) => {
-  expect(monthState({ ...MONTH, ...count })).toBe(state)
+test('between two months the card states that the count may have been reset, and names no instant (C10)', () => {
+  const shown = card({ may_have_reset: true, resets_in_ms: { earliest: HOUR, latest: 720 * HOUR } })
+  expect(shown).toHaveTextContent('The count may have been reset already')
+  expect(shown).not.toHaveTextContent(/Resets|your time/)
+})
+
+test('a reading is asked for in the card, with the reason, and opens no dialog (C21)', () => {
+  const shown = card({ ...reading(32, 34, 144 * HOUR), reading_wanted: 'old' })
+  expect(shown).toHaveTextContent('The real count was read more than 5 days ago.')
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('the number is a link to the ledger (C35)', async () => {
+  const { user } = await openPage('/')
+  await user.click(await screen.findByRole('link', { name: /^At most \d+ left of 100$/ }))
+  expect(location.pathname).toBe('/ledger')
 })
 
 test('without a snapshot the card shows that', () => {
-  useUi.setState({ quota: undefined, quotaProblem: new Problem('bff_unreachable') })
-  render(<Month />)
-  expect(screen.getByText('Not known.')).toBeVisible()
+  draw(<Month session={SESSION} />)
+  useUi.setState({ quotaProblem: new Problem('bff_unreachable') })
+  expect(screen.getByRole('region')).toHaveTextContent('Reading the ledger, free…')
 })

@@ -7,9 +7,9 @@ test('the page has a name, and everything is on one screen', async () => {
   expect(await screen.findByRole('heading', { level: 1, name: 'Quota and organization' })).toBeInTheDocument()
   expect(
     screen.getAllByRole('region').flatMap((region) => region.getAttribute('aria-labelledby') ?? []),
-  ).toEqual(['minute', 'month', 'organization'])
+  ).toEqual(['month', 'minute', 'organization'])
   // The title is set after the screen is drawn.
-  await waitFor(() => expect(document.title).toBe('Organization 1001 · Plimsoll'))
+  await waitFor(() => expect(document.title).toBe('Harbour Rope Works · Plimsoll'))
 })
 
 test('one’s own organization has an address of its own', async () => {

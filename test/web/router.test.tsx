@@ -5,6 +5,9 @@ import { followLink, navigate, placeOf, usePathname, useTitle } from '../../src/
 test.each([
   ['/', { name: 'home' }],
   ['/sessions', { name: 'sessions' }],
+  ['/ledger', { name: 'ledger' }],
+  ['/learnt', { name: 'learnt' }],
+  ['/ledger/', { name: 'unknown' }],
   ['/callback', { name: 'callback' }],
   ['/organizations/1001', { name: 'organization', id: '1001' }],
   ['/organizations/9007199254740993/', { name: 'organization', id: '9007199254740993' }],

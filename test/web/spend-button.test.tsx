@@ -1,5 +1,6 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { readQuota } from '../../src/web/quota.ts'
 import { useUi } from '../../src/web/ui.ts'
 import { answerWith, gate, refuseOnce, signedInNetwork } from './_network.ts'
 import { NAME, openPage } from './_page.tsx'
@@ -59,9 +60,32 @@ test('while the month is only suspected a person may try once more (B36)', async
   const { network, spentSince, user } = await openPaused({})
   // A press within 5 s of another request is not sent while the month seems to be used up.
   network.fixture.advance(5000)
-  await user.click((await screen.findAllByRole('button', { name: 'Try anyway · may use 1 request' }))[0]!)
+  await user.click(
+    (await screen.findAllByRole('button', { name: 'Try anyway · may use 1 request, probably refused' }))[0]!,
+  )
   expect(await refresh()).toHaveAttribute('aria-disabled', 'false')
   expect(spentSince()).toBe(1)
+})
+
+test('a press that takes a request of the reserve for sign-ins is labelled with that (C31)', async () => {
+  const { network, user } = await openPage('/')
+  await screen.findByText(NAME)
+  await network.browser.request('POST', '/bff/readings', { json: { count: 98 } })
+  await act(() => readQuota())
+  const buttons = await screen.findAllByRole('button', {
+    name: 'Use a request kept for signing in · 1 request',
+  })
+  expect(buttons).toHaveLength(2)
+  const paid = network.spent()
+  network.fixture.advance(5000)
+  await user.click(buttons[1]!)
+  await expect.poll(() => network.spent()).toBe(paid + 1)
+})
+
+test('the line for the reason is there before there is one, so that the button does not move', async () => {
+  await openPage('/')
+  const button = await refresh()
+  expect(button.nextElementSibling).toBeEmptyDOMElement()
 })
 
 test('when the pause ends the button is back, the quota is read once more, and nothing is spent (B26)', async () => {

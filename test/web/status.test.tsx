@@ -34,6 +34,21 @@ test('the month is announced at its two thresholds (8.3)', () => {
   expect(sentencesFor(month(80), month(100))).toEqual(['No requests are left this month.'])
 })
 
+test('a refusal that seems to be of the month is announced, and that requests are available again (D4)', () => {
+  const month = (changes: object) => at({ month: { ...snapshot().month, ...changes } })
+  const suspected = month({ suspected: { age_ms: 0, reasons: [] } })
+  const over = month({ low: 100, high: 100 })
+  expect(sentencesFor(month({}), suspected)).toEqual(['The requests of this month are probably used up.'])
+  expect(sentencesFor(suspected, month({}))).toEqual(['Requests of this month are available again.'])
+  expect(sentencesFor(over, month({}))).toEqual(['Requests of this month are available again.'])
+  expect(sentencesFor(over, suspected)).toEqual(['The requests of this month are probably used up.'])
+})
+
+test('a reading that changes no threshold is not announced (D4)', () => {
+  const organization = { low: 32, high: 34, reading_age_ms: 0 }
+  expect(sentencesFor(at({}), at({ month: { ...snapshot().month, organization } }))).toEqual([])
+})
+
 test('a limit that changes is announced once, and the first one is not (B28)', () => {
   const known = { read: window_(), update: window_({ limit: 15, remaining: 15 }) }
   const raised = { ...known, read: window_({ limit: 600, remaining: 599 }) }

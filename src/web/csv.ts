@@ -1,0 +1,18 @@
+/** Comma-separated values (RFC 4180) for a spreadsheet. */
+
+/** @returns a line for the names and one for each row, in the order of the names */
+export function csvOf<Row extends { [name in keyof Row]?: string | number }>(
+  names: readonly (keyof Row & string)[],
+  rows: readonly Row[],
+): string {
+  const lines = [names, ...rows.map((row) => names.map((name) => row[name] ?? ''))]
+  return lines.map((fields) => `${fields.map((field) => quote(String(field))).join(',')}\r\n`).join('')
+}
+
+/** A spreadsheet takes what begins like this for a formula, and runs it. */
+const FORMULA = /^[=+\-@\t\r]/
+
+function quote(field: string): string {
+  const harmless = FORMULA.test(field) ? `'${field}` : field
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}

@@ -1,0 +1,173 @@
+import { type ReactNode, useId, useState } from 'react'
+import { INITIATORS, type LedgerEntry, type LedgerPage, OUTCOMES, REQUEST_KINDS } from '../contract/ledger.ts'
+import { asProblem, type Problem } from '../contract/problem.ts'
+import { csvOf } from './csv.ts'
+import data from './data.module.css'
+import { getAllEntries, MOST_ROWS } from './ledger-data.ts'
+import {
+  BY_WORDS,
+  countsWords,
+  INITIATOR_WORDS,
+  instantWords,
+  KIND_WORDS,
+  OUTCOME_WORDS,
+} from './ledger-words.ts'
+import styles from './ledger.module.css'
+import { Notice } from './notice.tsx'
+import { dateWords, plural } from './time.ts'
+
+interface More {
+  hasNextPage: boolean
+  fetchNextPage: () => unknown
+}
+
+const FILTERS = [
+  ['kind', 'For', REQUEST_KINDS, KIND_WORDS],
+  ['by', 'Who', ['you', 'another'], BY_WORDS],
+  ['initiator', 'Why', INITIATORS, INITIATOR_WORDS],
+  ['outcome', 'Outcome', OUTCOMES, OUTCOME_WORDS],
+] as const
+type Filter = { [name in (typeof FILTERS)[number][0]]?: string }
+
+/** The entries that are loaded, filtered by what is chosen. */
+export function Entries({ pages, busy, more }: { pages: readonly LedgerPage[]; busy: boolean; more: More }) {
+  const [filter, setFilter] = useState<Filter>({})
+  const id = useId()
+  const loaded = pages.flatMap(({ entries }) => entries)
+  const shown = loaded.filter((entry) =>
+    FILTERS.every(([name]) => filter[name] === undefined || entry[name] === filter[name]),
+  )
+  const loadMore = (): void => {
+    if (!busy) void more.fetchNextPage()
+  }
+  return (
+    <section className={data.card} aria-labelledby={id} aria-busy={busy}>
+      <div className={data.top}>
+        <h2 id={id}>Requests, newest first</h2>
+        <Download />
+      </div>
+      <Choices filter={filter} onChange={setFilter} />
+      <output className={data.quiet}>
+        {shown.length} of {plural(loaded.length, 'request')}
+        {more.hasNextPage ? ' that are loaded. There are more.' : ' of this month.'}
+      </output>
+      {shown.length > 0 && <Table entries={shown} labelledBy={id} />}
+      {more.hasNextPage && (
+        <button type="button" className={styles.more} aria-disabled={busy} onClick={loadMore}>
+          Load more · free
+        </button>
+      )}
+    </section>
+  )
+}
+
+function Choices({ filter, onChange }: { filter: Filter; onChange: (filter: Filter) => void }) {
+  return (
+    <div className={styles.choices}>
+      {FILTERS.map(([name, label, values, words]) => (
+        <label key={name}>
+          {label}
+          <select
+            value={filter[name] ?? ''}
+            onChange={({ target }) => onChange({ ...filter, [name]: target.value || undefined })}
+          >
+            <option value="">all</option>
+            {values.map((value) => (
+              <option key={value} value={value}>
+                {(words as Record<string, string>)[value]}
+              </option>
+            ))}
+          </select>
+        </label>
+      ))}
+    </div>
+  )
+}
+
+const COLUMNS = ['When', 'For', 'Who', 'Outcome', 'Counted'] as const
+
+function Table({ entries, labelledBy }: { entries: readonly LedgerEntry[]; labelledBy: string }) {
+  return (
+    <table className={styles.entries} aria-labelledby={labelledBy}>
+      <thead>
+        <tr>
+          {COLUMNS.map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map((entry, at) => (
+          // Two entries can be alike in all that is shown.
+          // oxlint-disable-next-line react/no-array-index-key
+          <Row key={`${entry.at} ${at}`} entry={entry} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Row({ entry }: { entry: LedgerEntry }) {
+  const { at, kind, initiator, by, outcome, status } = entry
+  const [word, why] = countsWords(entry)
+  return (
+    <tr>
+      <Cell name="When">
+        <time dateTime={at} title={dateWords(Date.parse(at))}>
+          {instantWords(Date.parse(at))}
+        </time>
+      </Cell>
+      <Cell name="For">
+        {KIND_WORDS[kind]}, <span className={data.quiet}>{INITIATOR_WORDS[initiator]}</span>
+      </Cell>
+      <Cell name="Who">{BY_WORDS[by]}</Cell>
+      <Cell name="Outcome">
+        {OUTCOME_WORDS[outcome]} {status !== undefined && <code>{status}</code>}
+      </Cell>
+      <Cell name="Counted">
+        {word}: <span className={data.quiet}>{why}</span>
+      </Cell>
+    </tr>
+  )
+}
+
+const Cell = ({ name, children }: { name: (typeof COLUMNS)[number]; children: ReactNode }) => (
+  <td data-label={name}>
+    <div>{children}</div>
+  </td>
+)
+
+const CSV_COLUMNS = ['at', 'kind', 'initiator', 'by', 'outcome', 'status', 'counts'] as const
+
+/** The whole month as a file, which is written here. */
+function Download() {
+  const [state, setState] = useState<{ busy: boolean; problem?: Problem; rows?: number }>({ busy: false })
+  const run = async (): Promise<void> => {
+    if (state.busy) return
+    setState({ busy: true })
+    try {
+      const entries = await getAllEntries()
+      save(csvOf(CSV_COLUMNS, entries))
+      setState({ busy: false, rows: entries.length })
+    } catch (error) {
+      setState({ busy: false, problem: asProblem(error) })
+    }
+  }
+  return (
+    <div className={styles.again}>
+      <button type="button" aria-disabled={state.busy} onClick={() => void run()}>
+        Download as CSV · free
+      </button>
+      {state.rows === MOST_ROWS && <p className={data.quiet}>The newest {MOST_ROWS} requests are in it.</p>}
+      {state.problem && <Notice problem={state.problem} />}
+    </div>
+  )
+}
+
+function save(text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
+  Object.assign(document.createElement('a'), { href: address, download: 'plimsoll-ledger.csv' }).click()
+  URL.revokeObjectURL(address)
+}

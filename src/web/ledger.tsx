@@ -1,0 +1,67 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { SignedIn } from '../contract/session.ts'
+import { BurnDownSection } from './burn-down-section.tsx'
+import data from './data.module.css'
+import { ledgerDaysQuery, ledgerQuery } from './ledger-data.ts'
+import { Entries } from './ledger-entries.tsx'
+import styles from './ledger.module.css'
+import { Use } from './ledger-use.tsx'
+import { useQuotaReadings } from './quota.ts'
+import { SidePage, useHeading } from './side-page.tsx'
+import { useUi } from './ui.ts'
+
+export function Ledger({ session }: { session: SignedIn }) {
+  useQuotaReadings()
+  const days = useQuery(ledgerDaysQuery(session))
+  const pages = useInfiniteQuery(ledgerQuery(session))
+  const readAgain = (): void => void Promise.all([days.refetch(), pages.refetch()])
+  const busy = days.isFetching || pages.isFetching
+  const readAtMs = Math.max(days.dataUpdatedAt, pages.dataUpdatedAt)
+  return (
+    <SidePage
+      session={session}
+      title="Ledger"
+      heading={useHeading()}
+      busy={busy}
+      problem={busy ? undefined : (pages.error ?? days.error)}
+      onAgain={readAgain}
+      lead={<Lead />}
+      beside={<ReadAgain readAtMs={readAtMs} onPress={readAgain} />}
+      below={
+        <>
+          {days.data && <BurnDownSection days={days.data} session={session} />}
+          {pages.data && <Entries pages={pages.data.pages} busy={busy} more={pages} />}
+        </>
+      }
+    >
+      {!days.data && days.isFetching && <p className={data.quiet}>Reading the ledger, free…</p>}
+      {days.data && <Use days={days.data} />}
+    </SidePage>
+  )
+}
+
+const Lead = () => (
+  <>
+    <p>What used the quota: every request of this app in this month, written down before it was sent.</p>
+    <p className={data.quiet}>
+      Others in the organization spend from the same month without this app: they are not in the list.
+    </p>
+  </>
+)
+
+/** The list stays as it was read, so that it does not move under the reader. */
+function ReadAgain({ readAtMs, onPress }: { readAtMs: number; onPress: () => void }) {
+  const count = useUi((ui) => ui.quota && `${ui.quota.snapshot.month.low} ${ui.quota.snapshot.month.high}`)
+  const [read, setRead] = useState({ readAtMs, count })
+  if (read.readAtMs !== readAtMs || (read.count === undefined && count !== undefined))
+    setRead({ readAtMs, count })
+  return (
+    <div className={styles.again}>
+      <button type="button" onClick={onPress}>
+        Read again · free
+      </button>
+      {read.count !== count && <p className={data.quiet}>The month’s count has changed since.</p>}
+    </div>
+  )
+}

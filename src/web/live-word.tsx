@@ -1,0 +1,22 @@
+import styles from './live-word.module.css'
+import { countdownWords, useElapsed } from './time.ts'
+import { useUi } from './ui.ts'
+
+/** Whether changes that others make are shown by themselves, beside the time of what is shown. */
+export function LiveWord() {
+  const live = useUi((ui) => ui.live)
+  const retryAtMs = useUi((ui) => ui.liveRetryAtMs)
+  return (
+    <span className={styles.live} data-live={live}>
+      <span className={styles.shape} aria-hidden="true" />
+      {live === 'live' && 'live'}
+      {live === 'connecting' && 'connecting'}
+      {live === 'not_live' && <Retry atMs={retryAtMs} />}
+    </span>
+  )
+}
+
+function Retry({ atMs }: { atMs: number }) {
+  const inMs = atMs - useElapsed(0)
+  return inMs > 0 ? `not live: trying again in ${countdownWords(inMs)}` : 'not live: trying again'
+}

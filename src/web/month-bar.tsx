@@ -1,0 +1,48 @@
+import type { MonthSnapshot } from '../contract/quota.ts'
+import { Meter } from './meter.tsx'
+import styles from './month.module.css'
+import { LOW_SHARE, othersOf, segmentsOf, usedOf } from './month-state.ts'
+import { spanOf, spokenCount } from './month-words.ts'
+
+/** The limit as a bar: this app, others by the reading, and hatched what is not certain. */
+export function MonthBar({ month, limit }: { month: MonthSnapshot; limit: number }) {
+  const { own, others, uncertain, isRestUnknown } = segmentsOf(month, limit)
+  const width = (requests: number) => ({ width: `${limit === 0 ? 0 : (requests * 100) / limit}%` })
+  return (
+    <div className={styles.bar}>
+      <Meter
+        label="Requests used this month"
+        max={limit}
+        now={usedOf(month).low}
+        spoken={spokenCount(month, limit)}
+        mark={LOW_SHARE}
+      >
+        <span className={styles.own} style={width(own)} />
+        <span className={styles.others} style={width(others)} />
+        <span className={styles.uncertain} style={width(uncertain)} />
+        {isRestUnknown && <span className={styles.unknown} />}
+      </Meter>
+      <Legend month={month} uncertain={uncertain} />
+    </div>
+  )
+}
+
+function Legend({ month, uncertain }: { month: MonthSnapshot; uncertain: number }) {
+  const others = othersOf(month)
+  return (
+    <ul className={styles.legend}>
+      <li>
+        <span className={styles.own} /> this app {spanOf(month)}
+      </li>
+      <li>
+        <span className={others ? styles.others : styles.unknown} /> others{' '}
+        {others ? spanOf(others) : 'not known'}
+      </li>
+      {uncertain > 0 && (
+        <li>
+          <span className={styles.uncertain} /> not certain {uncertain}
+        </li>
+      )}
+    </ul>
+  )
+}

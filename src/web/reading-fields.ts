@@ -1,0 +1,47 @@
+/** What was typed as a reading, as the request for it or what is wrong with it, by field. */
+import type { Problem } from '../contract/problem.ts'
+import { MOST_COUNT, type Reading, type ReadingRequest } from '../contract/readings.ts'
+
+export interface FieldErrors {
+  count?: string
+  read_at?: string
+}
+
+export interface TypedReading {
+  count: string
+  /** As the browser's field has it, in local time: `2026-11-21T15:00`. Empty: now. */
+  read_at: string
+}
+
+const COUNT = `Type the number as the plan page shows it: a whole number from 0 to ${MOST_COUNT}.`
+const READ_AT = 'Type a time of this month that has passed.'
+
+/** The request, or what is wrong by field. */
+export function requestOf(typed: TypedReading): { request?: ReadingRequest; errors: FieldErrors } {
+  const digits = typed.count.trim()
+  const at = typed.read_at === '' ? undefined : new Date(typed.read_at)
+  const isCount = /^\d{1,6}$/.test(digits) && Number(digits) <= MOST_COUNT
+  const isTime = at === undefined || !Number.isNaN(at.getTime())
+  const errors = { ...(isCount ? {} : { count: COUNT }), ...(isTime ? {} : { read_at: READ_AT }) }
+  if (!isCount || !isTime) return { errors }
+  return { request: { count: Number(digits), ...(at && { read_at: at.toISOString() }) }, errors }
+}
+
+/** The fields that the server refused; empty where the problem is another one. */
+export function refusedFields({ code, detail = '' }: Problem): FieldErrors {
+  if (code !== 'invalid_request') return {}
+  if (detail.startsWith('read_at')) return { read_at: READ_AT }
+  return detail.startsWith('count') ? { count: COUNT } : {}
+}
+
+/**
+ * The readings that a lower number contradicts: higher ones read before it, up to the last reset.
+ * @param readings the one read last first
+ */
+export function contradicted(readings: readonly Reading[], { count, read_at }: ReadingRequest): Reading[] {
+  const before = readings.filter((reading) => read_at === undefined || isBefore(reading.read_at, read_at))
+  const reset = before.findIndex((reading, at) => reading.count > (before[at - 1]?.count ?? Infinity))
+  return before.slice(0, reset === -1 ? undefined : reset).filter((reading) => reading.count > count)
+}
+
+const isBefore = (a: string, b: string): boolean => Date.parse(a) <= Date.parse(b)

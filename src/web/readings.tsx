@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import type { Readings as KnownReadings } from '../contract/readings.ts'
+import type { SignedIn } from '../contract/session.ts'
+import { Notice } from './notice.tsx'
+import { readingsQuery } from './query.ts'
+import { readQuota } from './quota.ts'
+import { ReadingForm } from './reading-form.tsx'
+import { ReadingHistory } from './reading-history.tsx'
+import styles from './readings.module.css'
+
+/** Where the real count of the month is entered, and what was entered before. Sends nothing to the service. */
+export function Readings({ session, close }: { session: SignedIn; close: () => void }) {
+  const { data, error, isFetching, refetch } = useQuery(readingsQuery(session))
+  const [done, setDone] = useState('')
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  const changed = async (sentence: string): Promise<void> => {
+    await Promise.all([refetch(), readQuota()])
+    setDone(sentence)
+    heading.current?.focus()
+  }
+  return (
+    <section className={styles.panel} aria-labelledby="readings" aria-busy={isFetching}>
+      <div className={styles.top}>
+        <h3 id="readings" tabIndex={-1} ref={heading}>
+          The real count of the month
+        </h3>
+        <button type="button" data-kind="quiet" onClick={close}>
+          Close
+        </button>
+      </div>
+      <output className={done === '' ? 'unseen' : styles.done}>{done}</output>
+      {error && !isFetching && (
+        <Notice
+          problem={error}
+          actions={{ again: { label: 'Try again · free', run: () => void refetch() } }}
+        />
+      )}
+      {data && <Known known={data} onChanged={changed} />}
+    </section>
+  )
+}
+
+interface KnownProps {
+  known: KnownReadings
+  onChanged: (sentence: string) => Promise<void>
+}
+
+function Known({ known: { plan_page: planPage, readings }, onChanged }: KnownProps) {
+  return (
+    <>
+      <p>
+        <a href={planPage} target="_blank" rel="noopener noreferrer">
+          Open the plan page of the service
+        </a>{' '}
+        and look for the monthly access count. Plimsoll sends nothing for this.
+      </p>
+      <ReadingForm readings={readings} onSaved={onChanged} />
+      <ReadingHistory readings={readings} onChanged={onChanged} />
+    </>
+  )
+}

@@ -1,0 +1,67 @@
+import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
+import type { Problem } from '../contract/problem.ts'
+import type { SignedIn } from '../contract/session.ts'
+import app from './app.module.css'
+import data from './data.module.css'
+import { Header } from './header.tsx'
+import { Notice } from './notice.tsx'
+import { followLink, useTitle } from './router.ts'
+
+interface SidePageProps {
+  session: SignedIn
+  title: string
+  /** What is under the title. */
+  lead: ReactNode
+  /** Beside the title. */
+  beside?: ReactNode
+  busy: boolean
+  /** What a press has done. */
+  done?: string
+  problem: Problem | null | undefined
+  /** Asks for what the page shows once more. */
+  onAgain: () => void
+  heading: RefObject<HTMLHeadingElement | null>
+  /** The rest of the first card. */
+  children: ReactNode
+  /** The cards below it. */
+  below?: ReactNode
+}
+
+/** A page beside that of the organization: its heading has the focus when it is opened. Nothing on it costs a request. */
+export function SidePage(props: SidePageProps) {
+  const { session, title, lead, beside, busy, done = '', problem, onAgain, heading, children, below } = props
+  const headingId = useId()
+  useTitle(title)
+  useEffect(() => heading.current?.focus(), [heading])
+  return (
+    <>
+      <Header session={session} />
+      <main className={app.main}>
+        <section className={data.card} aria-labelledby={headingId} aria-busy={busy}>
+          <div className={data.top}>
+            <div className={data.lead}>
+              <h1 id={headingId} tabIndex={-1} ref={heading}>
+                {title}
+              </h1>
+              {lead}
+            </div>
+            {beside}
+          </div>
+          <output className={done === '' ? 'unseen' : data.quiet}>{done}</output>
+          {problem && (
+            <Notice problem={problem} actions={{ again: { label: 'Try again · free', run: onAgain } }} />
+          )}
+          {children}
+        </section>
+        {below}
+        <p>
+          <a href="/" onClick={followLink}>
+            Back to quota and organization
+          </a>
+        </p>
+      </main>
+    </>
+  )
+}
+
+export const useHeading = () => useRef<HTMLHeadingElement>(null)

@@ -1,0 +1,27 @@
+import { lazy, Suspense } from 'react'
+import type { SignedIn } from '../contract/session.ts'
+import { Alerts } from './alerts.tsx'
+import { Live } from './live.tsx'
+import { Page } from './page.tsx'
+import type { Place } from './router.ts'
+import { Waiting } from './waiting.tsx'
+
+const Ledger = lazy(() => import('./ledger.tsx').then(({ Ledger }) => ({ default: Ledger })))
+const Learnt = lazy(() => import('./learnt.tsx').then(({ Learnt }) => ({ default: Learnt })))
+const Sessions = lazy(() => import('./sessions.tsx').then(({ Sessions }) => ({ default: Sessions })))
+
+/** What a person sees who is signed in; kept up to date at every address. */
+export function SignedInScreen({ session, place }: { session: SignedIn; place: Place }) {
+  return (
+    <>
+      <Live session={session} />
+      <Alerts session={session} />
+      <Suspense fallback={<Waiting words="Loading the page…" />}>
+        {place.name === 'sessions' && <Sessions session={session} />}
+        {place.name === 'ledger' && <Ledger session={session} />}
+        {place.name === 'learnt' && <Learnt session={session} />}
+        {(place.name === 'home' || place.name === 'organization') && <Page session={session} place={place} />}
+      </Suspense>
+    </>
+  )
+}

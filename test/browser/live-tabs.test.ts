@@ -1,0 +1,116 @@
+// What a browser's tabs show of changes made elsewhere, over one stream and at no request to the service.
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { launch } from '../_browser.ts'
+import { endLater, openApp } from './_cleanup.ts'
+import type { RunningApp } from './_running-app.ts'
+
+let running: RunningApp
+let browser: Browser
+
+beforeAll(async () => {
+  running = await openApp()
+  browser = await launch()
+  endLater(() => browser.close())
+})
+
+/** Another browser, in which a person signs in with the key, and the streams that it has opened. */
+async function openBrowser() {
+  const context = await browser.newContext()
+  const streams: string[] = []
+  context.on('request', (request) => {
+    if (request.url().endsWith('/bff/events')) streams.push(request.url())
+  })
+  const page = await context.newPage()
+  await page.goto(running.url)
+  await page.getByText('Use an API key instead').click()
+  await page.getByLabel('API key', { exact: true }).fill(running.sandboxState().api_keys[0]?.value ?? '')
+  await page.getByRole('button', { name: 'Sign in with the key' }).click()
+  await isLive(page)
+  return { context, page, streams }
+}
+
+const isLive = (page: Page) => page.getByText('live', { exact: true }).waitFor()
+
+async function openTab(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(running.url)
+  await isLive(page)
+  return page
+}
+
+/** Requests that the service got. */
+async function requests(): Promise<number> {
+  const control = new URL(running.sandboxUrl)
+  control.port = String(Number(control.port) + 1)
+  const log = (await (await fetch(`${control.origin}/ledger`)).json()) as unknown[]
+  return log.length
+}
+
+const press = (page: Page) => page.getByRole('button', { name: 'Refresh · 1 request' }).click()
+/** The count of this app in the month's card. */
+const used = async (page: Page) => page.locator('section[aria-labelledby=month]').innerText()
+
+test('ten tabs have one stream, a press in one is seen in another browser within a second, and another tab takes over when the first is closed', async () => {
+  const { context, page, streams } = await openBrowser()
+  const tabs = [page]
+  while (tabs.length < 10) tabs.push(await openTab(context))
+  expect(streams).toHaveLength(1)
+  const other = await openBrowser()
+  const before = await requests()
+  const [last] = tabs.slice(-1)
+  const shown = [await used(other.page), await used(last as Page)]
+  await press(page)
+  const sentMs = performance.now()
+  await expect.poll(async () => used(other.page), { interval: 20 }).not.toBe(shown[0])
+  await expect.poll(async () => used(last as Page), { interval: 20 }).not.toBe(shown[1])
+  const seenMs = performance.now() - sentMs
+  console.log(`a press was seen in another browser and in the tenth tab after ${Math.round(seenMs)} ms`)
+  expect(await requests()).toBe(before + 1)
+  await page.close()
+  await expect.poll(() => streams.length).toBe(2)
+  for (const tab of tabs.slice(1)) await isLive(tab)
+  const between = await used(last as Page)
+  await press(other.page)
+  await expect.poll(async () => used(last as Page), { interval: 20 }).not.toBe(between)
+  expect(await requests()).toBe(before + 2)
+  await other.context.close()
+  await context.close()
+})
+
+test('a sign-out in one window, and a session that is ended in another browser, show the others as signed out within a second', async () => {
+  const { context, page } = await openBrowser()
+  const tab = await openTab(context)
+  const other = await openBrowser()
+  const quiet = await openTab(other.context)
+  await page.goto(`${running.url}/sessions`)
+  await page.getByRole('button', { name: 'End all others' }).click()
+  const pressedMs = performance.now()
+  for (const blank of [other.page, quiet]) await blank.getByText('You are not signed in').waitFor()
+  console.log(`a session ended elsewhere was blank after ${Math.round(performance.now() - pressedMs)} ms`)
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await tab.getByText('You are signed out').waitFor({ timeout: 1000 })
+  await other.context.close()
+  await context.close()
+})
+
+test('a server that restarts, and a network that comes and goes, are shown as not live, then live, and cost nothing', async () => {
+  const { context, page } = await openBrowser()
+  const tab = await openTab(context)
+  const before = await requests()
+  for (let times = 0; times < 5; times++) {
+    await context.setOffline(true)
+    for (const one of [page, tab]) await one.getByText(/^not live/).waitFor()
+    await context.setOffline(false)
+    for (const one of [page, tab]) await isLive(one)
+  }
+  expect(await requests()).toBe(before)
+  running.child().kill('SIGTERM')
+  await page.getByText(/^not live: trying again/).waitFor()
+  await running.restart()
+  for (const one of [page, tab]) await isLive(one)
+  await wait(300)
+  expect(await requests()).toBe(before)
+  await context.close()
+})

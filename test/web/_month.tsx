@@ -1,0 +1,37 @@
+// The only place that shows a part of the page for a snapshot of the month, without the app around it.
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import type { ReactNode } from 'react'
+import { parseOrganizationId } from '../../src/contract/organization.ts'
+import type { MonthSnapshot, QuotaSnapshot } from '../../src/contract/quota.ts'
+import type { SignedIn } from '../../src/contract/session.ts'
+import { createQueryClient } from '../../src/web/query.ts'
+import { type ReceivedQuota, useUi } from '../../src/web/ui.ts'
+import { month, snapshot } from './_snapshot.ts'
+
+export const SESSION: SignedIn = {
+  signed_in: true,
+  id: 'session',
+  method: 'oauth',
+  organization_id: parseOrganizationId('1001'),
+  ends_in: 3600,
+}
+
+/** A snapshot that came at noon in UTC, on a day when no zone has the reset behind it. */
+export const received = (
+  changes: Partial<MonthSnapshot>,
+  rest: Partial<QuotaSnapshot> = {},
+): ReceivedQuota => ({
+  snapshot: snapshot({ month: month(changes), ...rest }),
+  atMs: performance.now(),
+  wallMs: Date.UTC(2026, 10, 21, 12),
+})
+
+/** Draws with this snapshot; without one, before any came. */
+export function draw(children: ReactNode, quota?: ReceivedQuota) {
+  useUi.setState({ ...useUi.getInitialState(), quota })
+  const client = createQueryClient(() => {})
+  const { unmount } = render(<QueryClientProvider client={client}>{children}</QueryClientProvider>)
+  return { client, unmount, user: userEvent.setup() }
+}

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import type { Forecast } from '../../src/contract/quota.ts'
+import type { BurnDown } from '../../src/web/burn-down.ts'
+import { pointsOf, pointWords, summaryOf } from '../../src/web/burn-down-words.ts'
+
+const DAY_MS = 86_400_000
+const at = (day: number): number => Date.UTC(2026, 10, day)
+const point = (day: number, low: number, high = low) => ({ atMs: at(day), low, high })
+
+const burnDown = (changes: Partial<BurnDown> = {}): BurnDown => ({
+  startMs: at(1),
+  reset: { earliestMs: at(31), latestMs: at(31) },
+  limit: 100,
+  own: [point(1, 100), point(11, 80, 82)],
+  readings: [],
+  ...changes,
+})
+const ORGANIZATION = { readings: [point(6, 70)], organization: point(11, 60, 62) }
+
+test('without a reading the sentence never states more than is known: others spend from the same month (8.3)', () => {
+  expect(summaryOf(burnDown(), undefined)).toBe(
+    'At most 80–82 of 100 left, since others spend from the same month; an even use of the month would have left 67.',
+  )
+})
+
+test('with a reading it is the organization’s count (C10)', () => {
+  expect(summaryOf(burnDown(ORGANIZATION), undefined)).toBe(
+    '60–62 of 100 left, by the newest reading and what came after it; an even use of the month would have left 67.',
+  )
+})
+
+test.each([
+  [{ state: 'on_pace' }, 'At this pace it lasts until the reset.'],
+  [{ state: 'under', difference: 12 }, 'At this pace 12 more than needed are left at the reset.'],
+  [{ state: 'over', difference: 3 }, 'At this pace the reserve is short of 3 at the reset.'],
+  [{ state: 'used_up' }, 'Nothing is left until the reset.'],
+  [{ state: 'too_early' }, 'It is too early for a forecast.'],
+  [{ state: 'stale' }, 'The newest reading is too old for a forecast.'],
+] as const)('the forecast %j is a sentence (C36, C37)', (forecast, sentence) => {
+  expect(summaryOf(burnDown(), { early: false, ...forecast } as Forecast)).toMatch(
+    new RegExp(`would have left 67\\. ${sentence.replaceAll('.', '\\.')}$`),
+  )
+})
+
+test('a run-out is named by its day (C37)', () => {
+  const forecast = { from: point(11, 80), to: point(27, 0) }
+  const state = { state: 'runs_out', early: false, runs_out_in_ms: 16 * DAY_MS } as const
+  const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' }).format(at(27))
+  expect(summaryOf(burnDown({ forecast }), state)).toContain(`At this pace it lasts until ${day}.`)
+})
+
+test('the points are in the order of time, each with what it is known by (D8)', () => {
+  const points = pointsOf(burnDown(ORGANIZATION))
+  expect(points.map(({ point, left, source }) => [point.atMs, left, source])).toEqual([
+    [at(1), 'at most 100', 'by the requests of this app alone'],
+    [at(6), '70', 'by a reading of the service’s own count'],
+    [at(11), 'at most 80–82', 'by the requests of this app alone'],
+    [at(11), '60–62', 'by the newest reading and what came after it'],
+  ])
+  const words = points.map(pointWords)
+  expect(words[1]).toMatch(/: 70 left, by a reading of the service’s own count$/)
+})

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { FINDINGS, type Finding } from '../../src/contract/evidence.ts'
+import { findingState, QUESTIONS, valueWords } from '../../src/web/learnt-words.ts'
+
+const finding = (changes: Partial<Finding>): Finding => ({
+  name: 'month_status',
+  assumed: '429',
+  in_use: false,
+  confirmable: false,
+  observations: [],
+  ...changes,
+})
+
+test.each([
+  [{}, 'none'],
+  [{ value: '402', in_use: true }, 'in_use'],
+  [{ value: '402', confirmable: true }, 'fits'],
+  [{ value: '402' }, 'open'],
+  [{ name: 'refresh_rotates', value: 'yes' }, 'unused'],
+] as const)('a finding with %j is %s', (changes, state) => {
+  expect(findingState(finding(changes))).toBe(state)
+})
+
+test('each question that the document leaves open is asked once, in words', () => {
+  expect(Object.keys(QUESTIONS).toSorted()).toEqual(FINDINGS.toSorted())
+  expect(new Set(Object.values(QUESTIONS)).size).toBe(FINDINGS.length)
+})
+
+test.each([
+  ['402', '402'],
+  ['class_of_limit', 'the class that has the limit they name'],
+  ['a, b, c, d, e', 'a, b, c, d, e'],
+  ['a, b, c, d, e, f', 'a, b, c, d and 2 more'],
+])('the value %s is shown as %s', (value, words) => {
+  expect(valueWords(value)).toBe(words)
+})

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import type { LedgerEntry } from '../../src/contract/ledger.ts'
+import { countsWords, dayWords, instantWords, spanCount } from '../../src/web/ledger-words.ts'
+
+const entry = (changes: Partial<LedgerEntry>): LedgerEntry => ({
+  at: '2026-11-21T06:00:00Z',
+  kind: 'api.read',
+  initiator: 'person',
+  by: 'you',
+  outcome: 'settled',
+  status: 200,
+  counts: 'yes',
+  ...changes,
+})
+
+test.each([
+  [{}, 'counted', 'it succeeded'],
+  [{ status: 403 }, 'counted', 'so do refusals here'],
+  [{ counts: 'no', outcome: 'void', status: undefined }, 'not counted', 'it never left'],
+  [{ counts: 'no', status: 403 }, 'not counted', 'such requests do not'],
+  [{ counts: 'unknown', outcome: 'uncertain', status: undefined }, 'may count', 'it may not have arrived'],
+  [{ counts: 'unknown', outcome: 'reserved', status: undefined }, 'may count', 'it may not have arrived'],
+  [{ counts: 'unknown', status: 299 }, 'may count', 'the service does not say whether such requests do'],
+  [{ counts: 'unknown', status: 300 }, 'may count', 'the service does not say whether refusals do'],
+  [{ counts: 'unknown', status: 199 }, 'may count', 'the service does not say whether refusals do'],
+] as const)('an entry with %j is %s: %s (8.3)', (changes, word, why) => {
+  expect(countsWords(entry(changes as Partial<LedgerEntry>))).toEqual([word, why])
+})
+
+test('a count is one number, or the two between which it lies', () => {
+  expect([spanCount({ low: 3, high: 3 }), spanCount({ low: 2, high: 3 })]).toEqual(['3', '2–3'])
+})
+
+test('a day is one of UTC, an instant one of the reader’s zone (D9)', () => {
+  const words = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(undefined, options).format(Date.parse('2026-11-21T00:00:00Z'))
+  expect(dayWords('2026-11-21')).toBe(words({ day: 'numeric', month: 'short', timeZone: 'UTC' }))
+  expect(instantWords(Date.parse('2026-11-20T22:00:00Z'))).toContain('21')
+})

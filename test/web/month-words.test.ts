@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest'
+import { type Forecast, type MonthSnapshot, READING_REASONS } from '../../src/contract/quota.ts'
+import {
+  countWords,
+  headline,
+  paceWords,
+  reserveWords,
+  resetSpan,
+  resetWords,
+  spokenCount,
+  stateWords,
+  uncertainWords,
+  WANTED,
+} from '../../src/web/month-words.ts'
+import { month } from './_snapshot.ts'
+
+const HOUR = 3_600_000
+const reading = (low: number, high: number) => ({ organization: { low, high, reading_age_ms: 0 } })
+const SUSPECTED = { suspected: { age_ms: HOUR, reasons: ['Why.'] } }
+const WALL_MS = Date.UTC(2026, 10, 21, 4, 3)
+
+test.each<[Partial<MonthSnapshot>, string]>([
+  [{}, 'At most 97 left of 100'],
+  [{ low: 3, high: 5 }, 'At most 97 left of 100'],
+  [reading(32, 34), '66–68 left of 100'],
+  [reading(32, 32), '68 left of 100'],
+  [{ low: 100, high: 100 }, 'None left of 100'],
+  [SUSPECTED, 'Probably used up '],
+])('%o is shown as %s: without a reading never more than at most (C23)', (changes, words) => {
+  expect(headline(month(changes)).join(' ')).toBe(words)
+})
+
+test('without a limit the requests of this app are shown, and none are left (8.3)', () => {
+  const { limit: _, plan: __, ...unseen } = month({ low: 3, high: 5 })
+  expect(headline(unseen).join(' ')).toBe('3–5 sent by this app')
+  expect(headline({ ...unseen, plan: 'business' }).join(' ')).toBe('3–5 sent by this app, no limit')
+  expect(countWords(unseen)).toBe('Others in the organization are not counted.')
+})
+
+test('the count of this app and that of the organization are two numbers (C23)', () => {
+  expect(countWords(month())).toBe('This app has used 3. Others in the organization spend from the same 100.')
+  expect(countWords(month(reading(32, 34)))).toBe(
+    'The organization has used 32–34 of 100, this app 3 of them.',
+  )
+  expect(spokenCount(month({ low: 3, high: 5 }), 100)).toBe(
+    '3 to 5 of 100 requests used by this app, others not counted',
+  )
+  expect(spokenCount(month(reading(32, 34)), 100)).toBe('32 to 34 of 100 requests used by the organization')
+})
+
+test('a count that is not certain is explained, and one that is is not (C4)', () => {
+  expect(uncertainWords(month())).toBe('')
+  expect(uncertainWords(month({ low: 3, high: 5 }))).toContain('Between 3 and 5: the service does not say')
+  expect(uncertainWords(month(reading(32, 34)))).toContain('others may have used since the reading')
+})
+
+test('between two months the two ends are of two months, and no pace is stated (C10)', () => {
+  const between = month({ low: 0, high: 44, may_have_reset: true, allowance_per_day: 9 })
+  expect([uncertainWords(between), paceWords(between, 0)]).toEqual(['', ''])
+})
+
+test('for whom the last requests are is shown once they are near (C31)', () => {
+  const reserve = { person: 10, sign_in: 2 }
+  expect(reserveWords(month({ reserve, low: 89, high: 89 }))).toBe('')
+  expect(reserveWords(month({ reserve, low: 89, high: 90 }))).toBe(
+    'The last 10 are for presses of a person, the last 2 for signing in.',
+  )
+  expect(reserveWords(month({ low: 99, high: 99 }))).toBe('')
+})
+
+test.each<[Partial<Forecast>, string]>([
+  [{ state: 'too_early' }, ''],
+  [{ state: 'used_up' }, ''],
+  [{ state: 'on_pace' }, ' At this pace it lasts until the reset.'],
+  [{ state: 'under', difference: 1 }, ' At this pace 1 request will be left at the reset.'],
+  [{ state: 'over', difference: 4 }, ' At this pace 4 requests of the reserve will be used by the reset.'],
+  [{ state: 'runs_out', runs_out_in_ms: 6 * 24 * HOUR }, ' At this pace it lasts until Nov 27.'],
+  [{ state: 'on_pace', early: true }, ' At this pace it lasts until the reset (an early estimate).'],
+  [{ state: 'stale' }, ' The reading is too old for a forecast.'],
+])('the forecast %o adds "%s" (C36, C37)', (forecast, words) => {
+  const known = month({
+    ...reading(32, 34),
+    allowance_per_day: 6,
+    forecast: { state: 'too_early', early: false, ...forecast },
+  })
+  expect(paceWords(known, WALL_MS)).toBe(`About 6 a day until the reset.${words}`)
+})
+
+test('a day’s share is an upper bound without a reading, and not named where none are left (C33)', () => {
+  const pace = { allowance_per_day: 9, forecast: { state: 'on_pace', early: false } } as const
+  expect(paceWords(month(pace), 0)).toMatch(/^At most 9 a day/)
+  expect(paceWords(month({ ...pace, ...SUSPECTED }), 0)).toBe('')
+  expect(paceWords(month({ low: 100, high: 100, allowance_per_day: 0 }), 0)).toBe('')
+  expect(paceWords(month(), 0)).toBe('')
+  expect(paceWords(month({ allowance_per_day: 0 }), 0)).toBe('Less than one a day until the reset.')
+})
+
+test('a refusal is named with its time, and its day where that is another one (8.3)', () => {
+  const refused = (age_ms: number, reasons: string[]) =>
+    stateWords(month({ suspected: { age_ms, reasons } }), WALL_MS)
+  expect(refused(HOUR, ['Why.'])).toBe('The service refused at 12:03 PM. Why.')
+  expect(refused(48 * HOUR, [])).toBe('The service refused at Nov 19, 01:03 PM.')
+  expect(stateWords(month(), WALL_MS)).toBe('only this app is counted')
+})
+
+test('the reset lies between two whole minutes of the reader’s own zone (C11)', () => {
+  const span = resetSpan(month({ resets_in_ms: { earliest: HOUR + 400, latest: 27 * HOUR - 300 } }), WALL_MS)
+  expect(span).toEqual({ low: WALL_MS + HOUR, high: WALL_MS + 27 * HOUR })
+  expect(resetWords(span)).toBe('between Nov 21, 02:03 PM and Nov 22, 04:03 PM')
+  expect(resetWords({ low: span.low, high: span.low })).toBe('at Nov 21, 02:03 PM')
+})
+
+test('each reason for a reading has a sentence (C21)', () => {
+  expect(READING_REASONS.filter((reason) => !WANTED[reason].endsWith('.'))).toEqual([])
+})
