@@ -5,7 +5,7 @@ import { organizationPath } from '../contract/organization.ts'
 import { asProblem, Problem, parseProblem } from '../contract/problem.ts'
 import { parseQuota, type QuotaSnapshot } from '../contract/quota.ts'
 import { RATE_LIMIT_PATH } from '../contract/rate-limit.ts'
-import { parseReading, parseReadings, type ReadingRequest, type Readings } from '../contract/readings.ts'
+import type { ReadingRequest } from '../contract/readings.ts'
 import {
   type LoginRequest,
   parseSession,
@@ -109,7 +109,8 @@ export async function deleteOwnSession(id: string): Promise<void> {
   await send(`${BFF.sessions}/${id}`, { method: 'DELETE' }).catch(unlessGone)
 }
 
-function unlessGone(error: unknown): void {
+/** What is to be removed and is gone already is no failure. */
+export function unlessGone(error: unknown): void {
   if (asProblem(error).code !== 'not_found') throw error
 }
 
@@ -119,17 +120,6 @@ export async function deleteOtherSessions(): Promise<void> {
 }
 
 export const getQuota = async (): Promise<QuotaSnapshot> => parseQuota(await json(await send(BFF.quota)))
-
-export const getReadings = async (): Promise<Readings> => parseReadings(await json(await send(BFF.readings)))
-
-export async function postReading(body: ReadingRequest): Promise<void> {
-  parseReading(await json(await send(BFF.readings, { method: 'POST', body })))
-}
-
-/** Removes a reading; one that is gone already is no failure. */
-export async function deleteReading(id: string): Promise<void> {
-  await send(`${BFF.readings}/${encodeURIComponent(id)}`, { method: 'DELETE' }).catch(unlessGone)
-}
 
 /**
  * Opens the stream of changes. It is read by fetch and not by EventSource, which shows neither the status of a refusal nor the
