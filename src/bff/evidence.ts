@@ -1,6 +1,5 @@
 /** `/bff/evidence`: what the service turned out to do, for everybody of each of its organizations. Sends nothing to the service. */
-import { closedObject } from '../contract/closed-object.ts'
-import { type Evidence, type FindingName, FINDINGS } from '../contract/evidence.ts'
+import { type Evidence, type FindingName, FINDINGS, parseEvidenceConfirmation } from '../contract/evidence.ts'
 import { oneOf } from '../contract/json.ts'
 import { Problem } from '../contract/problem.ts'
 import { readJson } from './body.ts'
@@ -29,8 +28,7 @@ export async function confirmFinding(
   id?: string,
 ): Promise<Response> {
   const name = await assertMayChange(context, request, id)
-  const { value } = closedObject(await readJson(request), ['value'])
-  if (typeof value !== 'string') throw new Problem('invalid_request', { detail: 'value has to be a string.' })
+  const { value } = parseEvidenceConfirmation(await readJson(request))
   const atMs = serviceNowMs(context)
   let isConfirmed = false
   await changeServiceNote(context, (note) => {

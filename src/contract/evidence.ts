@@ -1,6 +1,7 @@
 /** `/bff/evidence`: what the service turned out to do where its document leaves it open, and how it was found out. Nothing is sent to find out. */
+import { closedObject } from './closed-object.ts'
 import { flag, listOf, members, oneOf, text, time } from './json.ts'
-import { readReply } from './problem.ts'
+import { Problem, readReply } from './problem.ts'
 
 /** What can be found out. */
 export const FINDINGS = [
@@ -25,7 +26,7 @@ export interface Finding {
   name: FindingName
   /** What is assumed without evidence, in the words of `value`. */
   assumed: string
-  /** What the evidence says; absent while there is none. As `yes`, `no`, `402`, `Asia/Tokyo`; several joined by `, `. */
+  /** What the evidence shows; absent while there is none. As `yes`, `no`, `402`, `Asia/Tokyo`; several joined by `, `. */
   value?: string
   /** Whether the app goes by it: the evidence is conclusive, or a person has confirmed it. */
   in_use: boolean
@@ -43,6 +44,13 @@ export interface Evidence {
 /** Body of `POST /bff/evidence/{name}`: a person confirms the value that is shown. */
 export interface EvidenceConfirmation {
   value: string
+}
+
+/** @throws Problem `invalid_request` for any other body */
+export function parseEvidenceConfirmation(body: unknown): EvidenceConfirmation {
+  const { value } = closedObject(body, ['value'])
+  if (typeof value !== 'string') throw new Problem('invalid_request', { detail: 'value has to be a string.' })
+  return { value }
 }
 
 const readFinding = members(

@@ -40,7 +40,7 @@ export function sortRequests(kindCounts: readonly KindCount[]): { counts: SortCo
 
 const NONE = { 'token.code': 0, 'token.refresh': 0, rate_limit: 0, failed: 0 }
 
-/** The sorts that count, as far as the steps tell. */
+/** The sorts that count, as far as the steps show. */
 export interface Weights {
   /** Sorts that cannot count: the count rose by less than it then had to, however little others sent. */
   excluded: readonly Weighed[]
@@ -55,14 +55,15 @@ export interface Weights {
 export function weigh(steps: readonly ReadingStep[]): Weights {
   const fitting = SETS.filter((set) => steps.every(({ rise, sure }) => total(sure, set) <= rise))
   const exact = fitting.filter((set) => steps.every((step) => isExact(step, set)))
-  const wereSent = (sort: Weighed) => steps.some(({ sent }) => sent.weighed[sort] > 0)
-  const agreed = WEIGHED.filter(
-    (sort) => wereSent(sort) && new Set(exact.map((set) => set.includes(sort))).size === 1,
-  )
+  // Of what was not sent, both are so.
+  const agreed = WEIGHED.flatMap((sort) => {
+    const cases = [...new Set(exact.map((set) => set.includes(sort)))]
+    return cases.length === 1 ? [[sort, cases[0]]] : []
+  })
   return {
     excluded:
       fitting.length === 0 ? [] : WEIGHED.filter((sort) => fitting.every((set) => !set.includes(sort))),
-    exact: Object.fromEntries(agreed.map((sort) => [sort, exact.every((set) => set.includes(sort))])),
+    exact: Object.fromEntries(agreed) as Weights['exact'],
   }
 }
 

@@ -124,7 +124,7 @@ test('a reset leaves the zones in which it can have been, and a second one fewer
   expect(both.length).toBeLessThan(winter.length)
 })
 
-test('resets that contradict each other are kept, and every zone is a candidate again (8.3)', async () => {
+test('resets that contradict each other are stored, and every zone is a candidate again (8.3)', async () => {
   const { context } = createContext()
   await addReset(context, reset('2026-11-30T14:58Z', '2026-11-30T15:02Z'))
   expect((await readAssumptions(context)).month_zones).toEqual(['Asia/Tokyo'])

@@ -84,7 +84,10 @@ test('a request that may not have arrived leaves open whether others count (8.3)
 
 test('only what was surely counted in between excludes a sort, and a count that is too low for all of it nothing (8.3)', () => {
   const sent = counts(3, { 'token.refresh': 2 })
-  expect(weigh([step(3, sent, { sure: counts(2) })]).excluded).toEqual([])
+  expect(weigh([step(3, sent, { sure: counts(2) })])).toEqual({
+    excluded: [],
+    exact: { 'token.refresh': false },
+  })
   expect(weigh([step(2, sent)])).toEqual({ excluded: [], exact: {} })
 })
 

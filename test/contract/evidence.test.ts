@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { FINDINGS, parseEvidence, parseEvidenceConfirmation } from '../../src/contract/evidence.ts'
+
+const finding = {
+  name: 'month_status',
+  assumed: 'unknown',
+  value: '403',
+  in_use: true,
+  confirmable: false,
+  observations: [{ at: '2026-11-21T06:00:00.000Z', words: 'It answered 403.' }],
+}
+
+test('the evidence is read as it was written, with and without a value (8.3)', () => {
+  const { value: _, ...without } = finding
+  for (const one of [finding, without, ...FINDINGS.map((name) => ({ ...finding, name }))])
+    expect(parseEvidence({ findings: [one] })).toEqual({ findings: [one] })
+})
+
+test.each<[string, unknown]>([
+  ['no findings', {}],
+  ['a finding of another name', { findings: [{ ...finding, name: 'other' }] }],
+  ['a finding without what is assumed', { findings: [{ ...finding, assumed: undefined }] }],
+  ['a value that is no text', { findings: [{ ...finding, value: 403 }] }],
+  ['a use that is no flag', { findings: [{ ...finding, in_use: 'yes' }] }],
+  ['a confirmation that is no flag', { findings: [{ ...finding, confirmable: 1 }] }],
+  [
+    'an observation without words',
+    { findings: [{ ...finding, observations: [{ at: finding.observations[0]?.at }] }] },
+  ],
+  ['an observation at no time', { findings: [{ ...finding, observations: [{ at: 'x', words: 'y' }] }] }],
+])('evidence with %s is refused as a whole (8.3)', (_, body) => {
+  expect(() => parseEvidence(body)).toThrow(expect.objectContaining({ code: 'unexpected_reply' }))
+})
+
+test('a confirmation has the value alone (8.3)', () => {
+  expect(parseEvidenceConfirmation({ value: 'no' })).toEqual({ value: 'no' })
+  for (const body of [{}, { value: false }, { value: 'no', more: 1 }, ['no'], null, 'no'])
+    expect(() => parseEvidenceConfirmation(body)).toThrow(
+      expect.objectContaining({ code: 'invalid_request', detail: expect.stringMatching(/./) }),
+    )
+})
