@@ -14,7 +14,7 @@ export interface Sighting {
   atMs: number
 }
 
-/** Names the readings of one organization, so that what was learnt from them can be replaced when they change; says nothing else. */
+/** Names the readings of one organization, so that what was learnt from them can be replaced when they change; names nothing else. */
 interface FromReadings {
   source: string
 }
@@ -75,7 +75,7 @@ export const NO_EVIDENCE: ServiceNote = {
   forgotten: {},
 }
 
-/** The name of the note, and of the topic that tells its changes. */
+/** The name of the note, and of the topic of its changes. */
 export const serviceNoteName = ({ config }: Pick<Context, 'config'>): `service ${string}` =>
   `service ${config.serviceUrl}`
 

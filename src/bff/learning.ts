@@ -73,9 +73,9 @@ export async function addReset(context: Context, reset: StoredReset): Promise<vo
 /** The note with these resets in place of its own, and the zones that fit all of them. */
 export function withResets(note: ServiceNote, resets: readonly StoredReset[]): ServiceNote {
   const { zones: _, ...others } = note
-  const stored = resets.slice(0, MOST_RESETS)
-  const zones = zonesOf(stored)
-  return { ...others, resets: stored, ...(zones && { zones }) }
+  const newest = resets.slice(0, MOST_RESETS)
+  const zones = zonesOf(newest)
+  return { ...others, resets: newest, ...(zones && { zones }) }
 }
 
 let latest: { of: string; zones: readonly string[] | undefined } = { of: '[]', zones: undefined }

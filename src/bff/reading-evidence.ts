@@ -68,7 +68,7 @@ const spanOf = (before: StoredReading, after: StoredReading) => ({
   byMs: after.readAtMs + STATED_MS,
 })
 
-/** What the count rose by between two readings of one month, beside what was sent; `undefined` where that tells nothing. */
+/** What the count rose by between two readings of one month, beside what was sent; `undefined` where that shows nothing. */
 async function stepBetween(
   context: Context,
   organization: string,

@@ -15,7 +15,7 @@ export interface Assumptions {
   /** Members that an error may have beside those, and a record may have too (4.4, 7). Read by isErrorBody. */
   other_error_members: readonly string[]
   /**
-   * Which class the rate-limit headers describe (8.4.4) where their limit does not tell it: that of the request, which is then
+   * Which class the rate-limit headers describe (8.4.4) where their limit does not show it: that of the request, which is then
    * marked as assumed, or what is known of the service. Read by attribute.
    */
   headers_describe: 'class_of_limit' | 'class_of_request' | 'update'

@@ -26,7 +26,7 @@ export interface Finding {
   name: FindingName
   /** What is assumed without evidence, in the words of `value`. */
   assumed: string
-  /** What the evidence says; absent while there is none. As `yes`, `no`, `402`, `Asia/Tokyo`; several joined by `, `. */
+  /** What the evidence shows; absent while there is none. As `yes`, `no`, `402`, `Asia/Tokyo`; several joined by `, `. */
   value?: string
   /** Whether the app goes by it: the evidence is conclusive, or a person has confirmed it. */
   in_use: boolean

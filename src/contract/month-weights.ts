@@ -40,7 +40,7 @@ export function sortRequests(kindCounts: readonly KindCount[]): { counts: SortCo
 
 const NONE = { 'token.code': 0, 'token.refresh': 0, rate_limit: 0, failed: 0 }
 
-/** The sorts that count, as far as the steps tell. */
+/** The sorts that count, as far as the steps show. */
 export interface Weights {
   /** Sorts that cannot count: the count rose by less than it then had to, however little others sent. */
   excluded: readonly Weighed[]

@@ -74,7 +74,7 @@ const SQL = {
 } as const
 
 /** How many of the newest changes a sweep leaves. */
-export const CHANGES_KEPT = 10_000
+export const STORED_CHANGES = 10_000
 
 const lapsed = (table: string, column = 'lapses_at_ms') => `DELETE FROM ${table} WHERE ${column} <= ?1`
 
@@ -89,8 +89,8 @@ const LONG_ENDED = [
   `DELETE FROM request_counts WHERE ${IS_UNPROVEN('organization')} AND count = 0 AND start_ms <= ?1`,
 ]
 
-/** Whoever watches looks far more often than so many changes take. */
-const SURPLUS = `DELETE FROM changes WHERE number <= (SELECT max(number) FROM changes) - ${CHANGES_KEPT}`
+/** Those who watch look far more often than so many changes take. */
+const SURPLUS = `DELETE FROM changes WHERE number <= (SELECT max(number) FROM changes) - ${STORED_CHANGES}`
 
 type Prepared = ReturnType<SqliteDatabase['prepare']>
 

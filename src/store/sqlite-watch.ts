@@ -1,5 +1,5 @@
-/** Tells those who watch a topic that it was changed: by this process at once, by others as often as the file is looked at. */
-import { CHANGES_KEPT, type Statements } from './sqlite-statements.ts'
+/** Calls those who watch a topic when it was changed: by this process at once, by others as often as the file is looked at. */
+import { STORED_CHANGES, type Statements } from './sqlite-statements.ts'
 import type { Topic } from './store.ts'
 
 const LOOK_EVERY_MS = 250
@@ -37,10 +37,10 @@ export class Watch {
     try {
       const version = readVersion(this.#sql)
       if (version === this.#seen) return
-      const isAllStored = version > this.#seen && version - this.#seen <= CHANGES_KEPT
+      const isAllStored = version > this.#seen && version - this.#seen <= STORED_CHANGES
       const changed = isAllStored ? this.#sql.changedSince.all<{ topic: string }>(this.#seen) : undefined
       this.#seen = version
-      this.#tell(changed && new Set(changed.map(({ topic }) => topic)))
+      this.#call(changed && new Set(changed.map(({ topic }) => topic)))
     } catch {
       // The next look finds what this one could not read.
     }
@@ -54,7 +54,7 @@ export class Watch {
     try {
       this.#seen = readVersion(this.#sql)
     } catch {
-      // Then the first look that succeeds tells everyone.
+      // Then the first look that succeeds calls everyone.
       this.#seen = Infinity
     }
     // oxlint-disable-next-line no-restricted-globals -- it reads one row, and sends nothing to the service
@@ -62,7 +62,7 @@ export class Watch {
   }
 
   /** @param changed absent: any may have been */
-  #tell(changed?: ReadonlySet<string>): void {
+  #call(changed?: ReadonlySet<string>): void {
     for (const { topics, onChange } of this.#listeners)
       if (changed === undefined || topics.some((topic) => changed.has(topic))) onChange()
   }

@@ -177,7 +177,7 @@ export interface Store {
 
   /**
    * Calls `onChange` after changes of what the topics name, by whichever process, within half a second; several changes may
-   * make one call. Where that cannot be told apart, it is called too.
+   * make one call. Where it is not known what was changed, it is called too.
    * @returns ends it
    */
   watch(topics: readonly Topic[], onChange: () => void): Promise<() => void>

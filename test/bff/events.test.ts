@@ -6,7 +6,7 @@ import { Problem } from '../../src/contract/problem.ts'
 import { parseQuota } from '../../src/contract/quota.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type EventReader, readEvents } from '../_events.ts'
-import { type Browser, BUSINESS, createFixture, STANDARD, type Fixture } from '../_fixture.ts'
+import { type Browser, BUSINESS, createFixture, type Fixture, SERVICE, STANDARD } from '../_fixture.ts'
 import { createContext } from './_context.ts'
 import { throughAnother, twoProcesses } from './_processes.ts'
 
@@ -44,10 +44,11 @@ async function signedIn(fixture: Fixture = createFixture(), organization = BUSIN
 /** How many watch the store, and how many streams read from it. */
 function countWatchers(store: Store) {
   const { watch } = store
-  const counted = { watchers: 0, topics: [] as string[] }
+  const counted = { watchers: 0, calls: 0, topics: [] as string[] }
   store.watch = async (topics, onChange) => {
     const end = await watch(topics, onChange)
     counted.watchers += 1
+    counted.calls += 1
     counted.topics = [...topics]
     return () => {
       end()
@@ -92,22 +93,24 @@ test('what one browser sends is seen by all of the organization, through another
     await signedIn(there, STANDARD),
   ]
   const sent = [here.sent.length, there.sent.length]
-  const high = highOf(another.events) ?? 0
+  const [high, theirs] = [highOf(another.events) ?? 0, highOf(stranger.events)]
   await mine.browser.spend('/rate_limit')
   for (const { events } of [mine, other, another])
     await expect.poll(() => highOf(events), { timeout: 1000 }).toBe(high + 1)
   await wait(A_WHILE_MS)
-  expect(stranger.events.received).toHaveLength(1)
+  expect(highOf(stranger.events)).toBe(theirs)
   expect([here.sent.length, there.sent.length]).toEqual([(sent[0] ?? 0) + 1, sent[1]])
 })
 
 test('a hundred changes at once are few events, of which the last one has all of them (8.3)', async () => {
   const { fixture, browser, events } = await signedIn()
+  const startedMs = performance.now()
   for (let press = 0; press < 100; press += 1) await browser.spend('/rate_limit')
   const { version, month } = await browser.quota()
   await expect.poll(() => newest(events)?.version).toBe(version)
   expect(highOf(events)).toBe(month.high)
-  expect(events.received.length).toBeLessThan(20)
+  // Each tick of 250 ms allows one, and so does the time before the first.
+  expect(events.received.length).toBeLessThan(4 + (performance.now() - startedMs) / 250)
   const versions = events.received.map(({ data }) => data.version)
   expect(versions).toEqual(versions.toSorted((a, b) => a - b))
   expect(fixture.paid()).toHaveLength(101)
@@ -191,12 +194,12 @@ test('without a session, and with a cookie that opens nothing, there is no strea
   expect(await refusalOf(fixture.browser(), replayed)).toEqual([429, 'too_many_attempts'])
 })
 
-test.each(['?', '?since=1', '?X-CSRF=1', '?_method=DELETE'])(
+test.each(['?since=1', '?X-CSRF=1', '?_method=DELETE'])(
   'a query, as in %s, is refused (RFC 9110 15.5.1)',
   async (query) => {
     const { browser } = await signedIn()
-    const { status, body } = await browser.request('GET', `${EVENTS}${query}x=1`)
-    expect([status, body.code]).toEqual([400, 'invalid_request'])
+    const { status, body } = await browser.request('GET', EVENTS + query)
+    expect([status, body.code, body.detail]).toEqual([400, 'invalid_request', 'This address takes no query.'])
   },
 )
 
@@ -268,13 +271,13 @@ test('a defect ends the stream, and is in the log (ASVS 16.5.1)', async () => {
   })
 })
 
-test('a comment comes in less than 25 s, also where the store fails, and asks nothing of the service (HTML 9.2.7)', async () => {
-  const fixture = createFixture({ speed: 50 })
+test('a comment comes in less than 25 s, and asks nothing of the service (HTML 9.2.7)', async () => {
+  const fixture = createFixture({ speed: 10 })
   const { events } = await signedIn(fixture)
   const [sent, openedAtMs] = [fixture.sent.length, fixture.now()]
-  await expect.poll(() => events.text().match(/^:$/gm)?.length).toBe(2)
-  expect(fixture.now() - openedAtMs).toBeGreaterThan(29_000)
-  expect(fixture.now() - openedAtMs).toBeLessThan(50_000)
+  await expect.poll(() => events.text().match(/^:$/gm)?.length, { timeout: 5000 }).toBe(1)
+  expect(fixture.now() - openedAtMs).toBeGreaterThan(14_000)
+  expect(fixture.now() - openedAtMs).toBeLessThan(25_000)
   expect(fixture.sent).toHaveLength(sent)
 })
 
@@ -299,6 +302,21 @@ test('a stop ends the streams, also one that is opened then, and waits for what 
   expect(late.text()).toMatch(/\n\nretry: [1-3]\d\d\d\n\n$/)
 })
 
+test('what is learnt about the service makes an event, and the store is watched once (8.3)', async () => {
+  const fixture = createFixture()
+  const counted = countWatchers(fixture.store)
+  const { browser, events } = await signedIn(fixture)
+  for (const change of [
+    () => fixture.store.changeNote(`service ${SERVICE}`, () => ({}), fixture.now() + DAY_MS),
+    () => browser.spend('/rate_limit'),
+  ]) {
+    const { version = 0 } = newest(events) ?? {}
+    await change()
+    await expect.poll(() => newest(events)?.version).toBeGreaterThan(version)
+  }
+  expect(counted).toMatchObject({ watchers: 1, calls: 1 })
+})
+
 test('a stream that has ended, by its browser or by a sign-out, watches nothing and has no place (attack 71)', async () => {
   const fixture = createFixture()
   const counted = countWatchers(fixture.store)
@@ -310,6 +328,7 @@ test('a stream that has ended, by its browser or by a sign-out, watches nothing 
   await browser.signOut()
   await expect.poll(other.isClosed).toBe(true)
   expect(counted.watchers).toBe(0)
+  expect(fixture.log.filter(({ level }) => level !== 'info')).toEqual([])
 })
 
 test('a browser that goes before its first event leaves nothing (attack 71)', async () => {
@@ -349,12 +368,15 @@ test('a watch that begins after the browser has gone ends at once (attack 71)', 
   expect(watchers).toBe(0)
 })
 
-test('nothing of the session is read without its cookie, and the connection is closed for a browser that takes nothing (attack 71)', async () => {
+test('a request that is refused has no place in memory (attack 71)', async () => {
   const { context } = createContext()
   await expect(getEvents(context, new Request('http://localhost:3000/bff/events'))).rejects.toMatchObject({
     code: 'signed_out',
   })
   expect(context.memory.streams.size).toBe(0)
+})
+
+test('the connection of a browser that takes nothing is closed (attack 71)', async () => {
   const fixture = createFixture({ speed: 200 })
   const { browser, events } = await signedIn(fixture)
   await events.leave()

@@ -200,12 +200,20 @@ test('the reserves are named where there is a limit (8.3)', async () => {
     resets_in_ms: expect.anything(),
     may_have_reset: false,
   })
+  await changeOrganizationNote(context, '1001', () => ({ limits: {} }))
+  expect(await month()).toEqual({
+    low: 0,
+    high: 0,
+    resets_in_ms: expect.anything(),
+    may_have_reset: false,
+  })
 })
 
 test('the forecast is of the organization’s count where there is a reading, else of this app’s own (8.3)', async () => {
   const { context, clock, send, month } = await onStandard()
+  await send(2)
   expect((await month()).forecast).toMatchObject({ state: 'too_early' })
-  await send(12)
+  await send(10)
   // 9 days and some hours are left until the earliest reset.
   expect(await month()).toMatchObject({ allowance_per_day: 8, forecast: { state: 'under', difference: 68 } })
   await context.store.addReading('1001', READING)

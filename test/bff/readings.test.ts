@@ -68,8 +68,13 @@ test.each([
 test('a time is of this month in one of its zones, and at most two minutes ahead (8.3)', async () => {
   const { fixture, browser, at } = await signedIn()
   const startMs = Date.UTC(2026, 9, 31, 10) - fixture.now()
-  const status = async (inMs: number) => (await post(browser, { count: 9, read_at: at(inMs) })).status
-  expect([await status(startMs - 1), await status(120_001)]).toEqual([400, 400])
+  const tried = (inMs: number) => post(browser, { count: 9, read_at: at(inMs) })
+  const status = async (inMs: number) => (await tried(inMs)).status
+  expect(await tried(startMs - 1)).toMatchObject({
+    status: 400,
+    body: { code: 'invalid_request', detail: 'read_at is before this month.' },
+  })
+  expect(await tried(120_001)).toMatchObject({ status: 400, body: { detail: 'read_at is in the future.' } })
   expect(await countsOf(browser)).toEqual([])
   expect([await status(startMs), await status(120_000)]).toEqual([201, 201])
   // What is sent from here on was sent after the number was read.
@@ -85,6 +90,7 @@ test('0 and 100000 are numbers, also on a plan without a limit (8.3)', async () 
 test('a lower number than before in the month is refused until the person confirms that the month was reset (8.3)', async () => {
   const { fixture, browser, at } = await signedIn()
   await post(browser, { count: 40 })
+  expect((await post(browser, { count: 39 })).status).toBe(409)
   fixture.advance(HOUR_MS)
   expect(await post(browser, { count: 39 })).toMatchObject({ status: 409, body: { code: 'lower_reading' } })
   expect(await countsOf(browser)).toEqual([40])
@@ -165,7 +171,10 @@ test('an organization enters at most so many readings a month, also if it remove
   await fixture.store.addToCounter(`readings ${STANDARD}`, MOST_READINGS - 2, fixture.now(), 0)
   expect((await post(browser, { count: 1 })).status).toBe(201)
   await browser.request('DELETE', `/bff/readings/${body.id}`)
-  expect(await post(browser, { count: 1 })).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
+  expect(await post(browser, { count: 1 })).toMatchObject({
+    status: 400,
+    body: { code: 'invalid_request', detail: 'A month has at most 200 readings.' },
+  })
   expect(await countsOf(browser)).toHaveLength(1)
   fixture.advance(31 * 24 * HOUR_MS)
   await browser.signIn()

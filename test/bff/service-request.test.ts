@@ -177,10 +177,14 @@ test('every request is recorded before it is sent (8.3)', async () => {
 test('the service got each request that the ledger has, and no other (8.3)', async () => {
   const fixture = createFixture()
   const organizations = new Set([STANDARD])
-  const { reserve } = fixture.store
+  const { reserve, attribute } = fixture.store
   fixture.store.reserve = (entry, admission) => {
     organizations.add(entry.organization)
     return reserve(entry, admission)
+  }
+  fixture.store.attribute = (unproven, organization, atMs) => {
+    organizations.add(organization)
+    return attribute(unproven, organization, atMs)
   }
   const [browser, other] = [fixture.browser(), fixture.browser()]
   const back = await browser.permit(await browser.startLogin(STANDARD), 'Ada')

@@ -37,7 +37,8 @@ test.each([
 })
 
 test('the answers are read whole (8.3)', () => {
-  expect(parseReading(READING)).toEqual(READING)
+  for (const by of ['you', 'another']) expect(parseReading({ ...READING, by })).toEqual({ ...READING, by })
+  expect(() => parseReading({ ...READING, by: '' })).toThrow(unexpected)
   const readings = { readings: [READING], plan_page: 'https://tasks.example/plan' }
   expect(parseReadings(readings)).toEqual(readings)
   for (const name of Object.keys(READING)) {

@@ -188,3 +188,22 @@ test('a file that cannot be opened is tried again 5 s later, and not before', ()
   vi.advanceTimersByTime(1)
   expect(read()).toEqual([])
 })
+
+test('a lock that is taken when the file is opened again is waited for for 0.1 s, in which nothing else runs', () => {
+  const connection = new Connection(file)
+  rmSync(file)
+  const other = new Database(file)
+  other.exec('BEGIN EXCLUSIVE; CREATE TABLE other (id)')
+  const startMs = performance.now()
+  expect(() => openOf(connection)).toThrow(unavailable({ code: 'SQLITE_BUSY' }))
+  expect(performance.now() - startMs).toBeGreaterThan(90)
+  other.exec('ROLLBACK')
+})
+
+test('another file in place of the file is used, also where only a part of what SQLite had beside it is left', () => {
+  const connection = new Connection(file)
+  connection.prepare(WRITE).run()
+  for (const end of ['', '-shm']) rmSync(file + end)
+  writeFileSync(file, '')
+  expect(connection.prepare('SELECT name FROM notes').all()).toEqual([])
+})

@@ -2,7 +2,7 @@
 import Database from 'libsql'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openSqlite } from '../../src/store/sqlite.ts'
-import { CHANGES_KEPT } from '../../src/store/sqlite-statements.ts'
+import { STORED_CHANGES } from '../../src/store/sqlite-statements.ts'
 import { Watch } from '../../src/store/sqlite-watch.ts'
 import { file } from '../_temp-folder.ts'
 import { entry } from './_adapters.ts'
@@ -18,22 +18,22 @@ afterEach(async () => {
   for (const store of stores.splice(0)) await store.close()
 })
 
-test('a request of another process is told within half a second, each time', async () => {
+test('a request of another process is seen within half a second, each time', async () => {
   const store = opened()
-  const toldAtMs: number[] = []
-  await store.watch(['organization 7'], () => toldAtMs.push(Date.now()))
+  const calledAtMs: number[] = []
+  await store.watch(['organization 7'], () => calledAtMs.push(Date.now()))
   const writer = startWriter(file, 'reserve', 1)
   const written = new Promise<number>((resolve) => {
     writer.stdout.on('data', (lines: Buffer) => lines.toString().includes('1 ') && resolve(Date.now()))
   })
   writer.stdin.end()
   const writtenAtMs = await written
-  await vi.waitFor(() => expect(toldAtMs).toHaveLength(1), { timeout: 2000, interval: 10 })
+  await vi.waitFor(() => expect(calledAtMs).toHaveLength(1), { timeout: 2000, interval: 10 })
   // Twice what is promised: the machine may be busy with other tests.
-  expect((toldAtMs[0] ?? Infinity) - writtenAtMs).toBeLessThan(1000)
+  expect((calledAtMs[0] ?? Infinity) - writtenAtMs).toBeLessThan(1000)
 })
 
-test('who begins to watch is not told what was changed before', async () => {
+test('who begins to watch does not see what was changed before', async () => {
   const store = opened()
   await store.reserve(entry('a'))
   let calls = 0
@@ -44,7 +44,7 @@ test('who begins to watch is not told what was changed before', async () => {
   expect(calls).toBe(1)
 })
 
-test('where changes cannot be told apart everyone is told: numbers that fell, and more than are stored', async () => {
+test('where changes are not known everyone is called: numbers that fell, and more than are stored', async () => {
   const store = opened()
   for (const id of ['a', 'b', 'c']) await store.reserve(entry(id))
   let calls = 0
@@ -133,25 +133,25 @@ describe('looks', () => {
     expect(table.looks).toBe(watched + 6)
   })
 
-  test('one topic of several is enough, and as many changes as are stored are told apart', () => {
+  test('one topic of several is enough, and as many changes as are stored are known', () => {
     const { watch, change } = changesInMemory()
-    const told: string[] = []
-    watch.add(['token a', 'token b'], () => told.push('a or b'))
-    watch.add(['token c'], () => told.push('c'))
+    const calls: string[] = []
+    watch.add(['token a', 'token b'], () => calls.push('a or b'))
+    watch.add(['token c'], () => calls.push('c'))
     change('token b')
     watch.look()
-    expect(told).toEqual(['a or b'])
-    change('token x', 1 + CHANGES_KEPT)
+    expect(calls).toEqual(['a or b'])
+    change('token x', 1 + STORED_CHANGES)
     watch.look()
-    expect(told).toEqual(['a or b'])
-    change('token x', 2 + 2 * CHANGES_KEPT)
+    expect(calls).toEqual(['a or b'])
+    change('token x', 2 + 2 * STORED_CHANGES)
     watch.look()
-    expect(told).toEqual(['a or b', 'a or b', 'c'])
+    expect(calls).toEqual(['a or b', 'a or b', 'c'])
     watch.look()
-    expect(told).toHaveLength(3)
+    expect(calls).toHaveLength(3)
   })
 
-  test('who begins to watch while the file is out of reach is told at the first look that succeeds, whatever was changed', () => {
+  test('who begins to watch while the file is out of reach is called at the first look that succeeds, whatever was changed', () => {
     const { watch, table, change } = changesInMemory()
     let calls = 0
     change('token x')

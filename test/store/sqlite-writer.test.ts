@@ -148,26 +148,26 @@ test('a lock that is taken for a moment is waited for, and finishing waits, too'
 
 /** What limits each wait for the lock, in place of the clock. */
 function waits() {
-  const begun: { ms: number; end: () => void }[] = []
+  const started: { ms: number; end: () => void }[] = []
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
     const controller = new AbortController()
-    begun.push({ ms, end: () => controller.abort() })
+    started.push({ ms, end: () => controller.abort() })
     return controller.signal
   })
-  return begun
+  return started
 }
 afterEach(() => vi.restoreAllMocks())
 
 test('who has waited 3 s for a lock is refused and not written later, and who asked after that waits on', async () => {
-  const begun = waits()
+  const started = waits()
   const other = new Database(file)
   other.exec('BEGIN IMMEDIATE')
   const first = writer.write(() => insert('a'))
-  await expect.poll(() => begun.length).toBe(1)
+  await expect.poll(() => started.length).toBe(1)
   const second = writer.write(() => insert('b'))
   await delay(30)
-  expect(begun.map(({ ms }) => ms)).toEqual([3000, 3000])
-  begun[0]?.end()
+  expect(started.map(({ ms }) => ms)).toEqual([3000, 3000])
+  started[0]?.end()
   await expect(first).rejects.toMatchObject({ code: 'store_unavailable', cause: { code: 'SQLITE_BUSY' } })
   other.exec('ROLLBACK')
   expect(await second).toBe(1)
@@ -175,8 +175,8 @@ test('who has waited 3 s for a lock is refused and not written later, and who as
 })
 
 test('what fails to begin for another reason than a lock is refused at once', async () => {
-  const begun = waits()
+  const started = waits()
   connection.close()
   await expect(writer.write(() => 1)).rejects.toMatchObject({ code: 'store_unavailable' })
-  expect(begun).toEqual([])
+  expect(started).toEqual([])
 })

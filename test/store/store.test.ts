@@ -641,14 +641,14 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
       ['a removed note', 'token x'],
       ['a changed session', 'session a'],
       ['an ended session', 'session a'],
-    ])('%s is told to those who watch %s, and to no other', async (what, topic) => {
+    ])('%s reaches those who watch %s, and to no other', async (what, topic) => {
       await store.reserve(entry('one'))
       await store.reserve(entry('guest', { organization: `${UNPROVEN}x` }))
       await store.addReading('7', reading('r'))
       await store.changeNote('token x', () => 1, FAR_MS)
       await store.writeSession('a', session(Uint8Array.of(1)), 0)
       const version = await store.readVersion()
-      const told = await watch(topic)
+      const called = await watch(topic)
       const others = await watch('organization 8', 'token y', 'service s', 'session b')
       const acts: Record<string, () => Promise<unknown>> = {
         'a request': () => store.reserve(entry('two')),
@@ -663,21 +663,21 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
         'an ended session': () => store.endSession('a'),
       }
       await acts[what]?.()
-      expect([told(), others()]).toEqual([1, 0])
+      expect([called(), others()]).toEqual([1, 0])
       expect(await store.readVersion()).toBeGreaterThan(version)
     })
 
-    test('a new note is told, and one that no topic names is not numbered', async () => {
-      const told = await watch('service https://s.example')
+    test('a new note is seen, and one that no topic names is not numbered', async () => {
+      const called = await watch('service https://s.example')
       const version = await store.readVersion()
       await store.changeNote('refresh x', () => 1, FAR_MS)
       await store.claim('name', 0, FAR_MS)
-      expect([told(), await store.readVersion()]).toEqual([0, version])
+      expect([called(), await store.readVersion()]).toEqual([0, version])
       await store.changeNote('service https://s.example', () => 1, FAR_MS)
-      expect(told()).toBe(1)
+      expect(called()).toBe(1)
     })
 
-    test('who has ended watching is told nothing, and the others are', async () => {
+    test('who has ended watching is not called, and the others are', async () => {
       const ended = await watch('organization 7')
       const goesOn = await watch('organization 7')
       ends.shift()?.()
@@ -686,7 +686,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     })
 
     test('a request that is refused is no change', async () => {
-      const told = await watch('organization 7')
+      const called = await watch('organization 7')
       const decide = () => {
         throw new RangeError('no')
       }
@@ -697,7 +697,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
         decide,
       }
       await expect(store.reserve(entry('a'), admission)).rejects.toThrow(RangeError)
-      expect(told()).toBe(0)
+      expect(called()).toBe(0)
     })
 
     test('changes keep their numbers when a sweep forgets the old ones', async () => {
@@ -705,9 +705,9 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
       await store.changeNote('token x', () => 1, 5)
       await store.sweep(FAR_MS)
       expect(await store.readVersion()).toBeGreaterThan(version)
-      const told = await watch('token x')
+      const called = await watch('token x')
       await store.changeNote('token x', () => 1, FAR_MS)
-      expect(told()).toBe(1)
+      expect(called()).toBe(1)
     })
   })
 })
