@@ -139,7 +139,7 @@ test.each<[string, string, number, number]>([
   },
 )
 
-test('readings of another month, a lower one and one of the same instant tell nothing of what counts (8.3)', async () => {
+test('readings of another month, a lower one and one of the same instant are no evidence of what counts (8.3)', async () => {
   for (const pair of [
     [reading(9, Date.UTC(2026, 9, 29)), reading(9, at(10))],
     [reading(9, at(0)), reading(8, at(10))],
