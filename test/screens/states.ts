@@ -1,0 +1,132 @@
+// The states of which there are screenshots, in the order in which a month goes through them.
+import type { Page } from 'playwright-core'
+import type { ScreenApp } from './app.ts'
+import type { Shoot } from './shot.ts'
+
+type Play = (app: ScreenApp, shoot: Shoot) => Promise<void>
+
+/** A month on Standard that two people and another client share, from the first sign-in to the refusal. */
+const standard: Play = async (app, shoot) => {
+  await app.start('2026-11-03T09:12:00Z')
+  const ada = await app.signIn('Ada')
+  const ben = await app.signIn('Ben')
+  await app.read(ada, 2)
+  await app.open(ada, '/')
+  await shoot('month-fine', ada)
+
+  for (const [day, own, others] of HISTORY) {
+    app.at(`2026-11-${day}T09:30:00Z`)
+    await app.read(ada, own)
+    app.at(`2026-11-${day}T14:05:00Z`)
+    await app.read(ben)
+    await app.spendElsewhere(others)
+    if (READ_ON.includes(day)) await app.enterReading(ada)
+  }
+  await pages(app, shoot, ada)
+
+  app.at('2026-11-19T11:00:00Z')
+  await app.spendElsewhere(90 - (await app.trueCount()))
+  await app.enterReading(ada)
+  app.nextMinute()
+  await app.open(ada, '/')
+  await shoot('low', ada)
+
+  app.at('2026-11-20T15:20:00Z')
+  await app.spendElsewhere(98 - (await app.trueCount()))
+  await app.enterReading(ada)
+  app.nextMinute()
+  await app.open(ada, '/')
+  await shoot('reserve', ada)
+
+  app.at('2026-11-23T12:01:00Z')
+  await app.spendElsewhere(2)
+  app.nextMinute()
+  await app.open(ada, '/')
+  await pressRefresh(ada)
+  await ada.getByText('Probably used up').waitFor()
+  await app.open(ada, '/')
+  await shoot('suspected', ada)
+}
+
+/** Day, requests of the first person, and of the other client; the second person has one a day. */
+const HISTORY: readonly (readonly [day: string, own: number, others: number])[] = [
+  ['04', 2, 1],
+  ['05', 1, 0],
+  ['06', 2, 4],
+  ['09', 3, 2],
+  ['11', 1, 3],
+  ['12', 2, 0],
+  ['13', 1, 2],
+  ['16', 2, 3],
+]
+const READ_ON = ['06', '11', '16']
+
+/** The pages beside the month's card, and the card with a reading. */
+async function pages(app: ScreenApp, shoot: Shoot, ada: Page): Promise<void> {
+  app.at('2026-11-16T16:40:00Z')
+  await app.open(ada, '/')
+  await pressRefresh(ada)
+  await ada.getByText('1 request spent').waitFor()
+  await shoot('with-reading', ada)
+  await ada.getByRole('button', { name: 'Read the real count · free' }).click()
+  await ada.getByLabel('Monthly access count').waitFor()
+  await shoot('readings', ada)
+  await app.open(ada, '/ledger')
+  await ada.getByText('The same as a table').waitFor()
+  await shoot('ledger', ada, { isWhole: true })
+  await shoot('forecast', ada, { of: ada.locator('section', { has: ada.locator('figure') }) })
+  await app.open(ada, '/learnt')
+  await ada.getByText('Without it, assumed').first().waitFor()
+  await shoot('learnt', ada, { isWhole: true })
+  await app.open(ada, '/')
+  await ada.getByText('live', { exact: true }).waitFor()
+  await ada.context().setOffline(true)
+  await ada.getByText(/not live/).waitFor()
+  await shoot('not-live', ada)
+  await ada.context().setOffline(false)
+}
+
+const pressRefresh = (page: Page): Promise<void> =>
+  page
+    .getByRole('button', { name: /^(Refresh|Use a request kept|Try anyway)/ })
+    .last()
+    .click()
+
+/** A plan that no limit gives away, and then Business. */
+const business: Play = async (app, shoot) => {
+  await app.start('2026-11-12T10:00:00Z')
+  await app.control('/limits', 'PUT', { 2002: { read_per_minute: 300, update_per_minute: 75 } })
+  const page = await app.signInWithKey(2002)
+  await shoot('plan-unknown', page)
+  await app.control('/limits', 'PUT', {})
+  app.nextMinute()
+  await app.open(page, '/')
+  await pressRefresh(page)
+  await page.getByText('Plan Business').waitFor()
+  await shoot('business', page)
+}
+
+/** The hours in which the month may have been reset, and a month that this app alone has used up. */
+const usedUp: Play = async (app, shoot) => {
+  await app.start('2026-11-25T08:30:00Z')
+  const people = [await app.signIn('Ada'), await app.signIn('Ben')]
+  const [ada] = people as [Page, Page]
+  for (const page of people) await app.read(page, 3)
+  app.at('2026-11-30T18:00:00Z')
+  await app.read(ada, 2)
+  app.nextMinute()
+  await app.open(ada, '/')
+  await shoot('boundary-zone', ada)
+
+  app.at('2026-12-04T09:00:00Z')
+  for (let rounds = 0; rounds < 40 && (await app.trueCount()) < 100; rounds += 1) {
+    app.nextMinute()
+    for (const page of people) await app.read(page, 3)
+  }
+  app.nextMinute()
+  await app.open(ada, '/')
+  await shoot('used-up-by-us', ada)
+}
+
+/** Each has an app of its own. */
+export const PLAYS: readonly Play[] = [standard, business, usedUp]
