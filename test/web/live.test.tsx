@@ -15,6 +15,8 @@ async function openLive(network?: Network) {
   joined.isLive = true
   page = await openPage('/', joined)
   expect(await screen.findByText('live')).toBeVisible()
+  // Each page asks for the first snapshot itself, too.
+  await waitFor(() => expect(joined.count('GET', '/bff/quota')).toBe(1))
   return { ...page, network: joined, before: joined.calls.length }
 }
 
