@@ -18,17 +18,23 @@ const first = reach(keys.filter((key) => manifest[key].isEntry))
 const signIn = [...reach(keys.filter((key) => manifest[key].isDynamicEntry && SIGN_IN.test(key)))].filter(
   (key) => !first.has(key),
 )
+const signedIn = [...reach(keys.filter((key) => /src\/web\/signed-in\./.test(key)))].filter(
+  (key) => !first.has(key),
+)
 const scripts = (chunks) => [...new Set([...chunks].map((key) => manifest[key].file))]
 const styles = new Set(keys.flatMap((key) => [manifest[key].file, ...(manifest[key].css ?? [])]))
 
 const rows = [
-  { part: 'first load, JS', kB: kilobytes(scripts(first)), budget: 92 },
+  { part: 'first load, JS', kB: kilobytes(scripts(first)), budget: 94 },
+  // What a page with a session loads beside it.
+  { part: 'signed in, JS', kB: kilobytes(scripts(signedIn)), budget: 24 },
   { part: 'sign-in chunks', kB: kilobytes(scripts(signIn)), budget: 12 },
-  { part: 'CSS', kB: kilobytes([...styles].filter((file) => file.endsWith('.css'))), budget: 5 },
+  { part: 'CSS', kB: kilobytes([...styles].filter((file) => file.endsWith('.css'))), budget: 7 },
 ]
 for (const { part, kB, budget } of rows) {
   console.log(`${part.padEnd(15)} ${kB.toFixed(1).padStart(5)} of ${budget} kB${kB > budget ? '  OVER' : ''}`)
 }
 if (signIn.length === 0)
   console.log('oidc-client-ts has no chunk of its own: load it with import() in src/web/authorize.ts')
-process.exitCode = signIn.length === 0 || rows.some(({ kB, budget }) => kB > budget) ? 1 : 0
+process.exitCode =
+  signIn.length === 0 || signedIn.length === 0 || rows.some(({ kB, budget }) => kB > budget) ? 1 : 0

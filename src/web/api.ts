@@ -3,7 +3,6 @@ import { API_PREFIX, BFF, CSRF_HEADER, SPEND_HEADER, SPENT_HEADER } from '../con
 import type { EvidenceConfirmation } from '../contract/evidence.ts'
 import { organizationPath } from '../contract/organization.ts'
 import { asProblem, Problem, parseProblem } from '../contract/problem.ts'
-import { parseQuota, type QuotaSnapshot } from '../contract/quota.ts'
 import type { ReadingRequest } from '../contract/readings.ts'
 import {
   type LoginRequest,
@@ -12,7 +11,6 @@ import {
   type SessionRequest,
   type SignedIn,
 } from '../contract/session.ts'
-import { type OwnSession, parseOwnSessions } from '../contract/sessions.ts'
 
 /** The service's answer: as text, so that no number in it loses a digit. */
 export interface Answer {
@@ -103,25 +101,10 @@ export async function deleteSession(): Promise<void> {
   await send(BFF.session, { method: 'DELETE' })
 }
 
-export const getOwnSessions = async (): Promise<OwnSession[]> =>
-  parseOwnSessions(await json(await send(BFF.sessions))).sessions
-
-/** Ends one of one's own sessions; one that has ended already is no failure. */
-export async function deleteOwnSession(id: string): Promise<void> {
-  await send(`${BFF.sessions}/${id}`, { method: 'DELETE' }).catch(unlessGone)
-}
-
 /** What is to be removed and is gone already is no failure. */
 export function unlessGone(error: unknown): void {
   if (asProblem(error).code !== 'not_found') throw error
 }
-
-/** Ends all of one's own sessions but this one. */
-export async function deleteOtherSessions(): Promise<void> {
-  await send(BFF.sessions, { method: 'DELETE' })
-}
-
-export const getQuota = async (): Promise<QuotaSnapshot> => parseQuota(await json(await send(BFF.quota)))
 
 /**
  * Opens the stream of changes. It is read by fetch and not by EventSource, which shows neither the status of a refusal nor the

@@ -12,8 +12,8 @@ import { recheckSession } from './session.ts'
 import { useUi } from './ui.ts'
 
 /**
- * A sign-in in another tab ends the session of this browser a moment before its answer brings the next cookie: to ask with the
- * old one would remove it.
+ * A sign-in in another tab ends the session of this browser a moment before its answer brings the next cookie: who asks with
+ * the old one sees no session.
  */
 const REPLACED_MS = 300
 

@@ -2,7 +2,7 @@
 import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
 import { asProblem, type Problem } from '../contract/problem.ts'
 import type { SignedIn } from '../contract/session.ts'
-import { getAnswer, getOwnSessions, getSession, organizationAddress } from './api.ts'
+import { getAnswer, getSession, organizationAddress } from './api.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -42,7 +42,3 @@ export const organizationQuery = (session: SignedIn) =>
     queryKey: ['organization', session.id],
     queryFn: () => getAnswer(organizationAddress(session), { spend: false }),
   })
-
-/** Asked for each time the list is opened, since other browsers change it; sends nothing to the service. */
-export const ownSessionsQuery = (session: SignedIn) =>
-  queryOptions({ queryKey: ['sessions', session.id], queryFn: getOwnSessions, gcTime: 0 })

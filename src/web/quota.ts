@@ -3,7 +3,6 @@ import { useEffect } from 'react'
 import { asProblem } from '../contract/problem.ts'
 import type { QuotaSnapshot } from '../contract/quota.ts'
 import type { ReportedAnswer, withAnswers } from '../contract/quota-fold.ts'
-import { getQuota } from './api.ts'
 import { nextEnd } from './pause.ts'
 import { type ReceivedQuota, useUi } from './ui.ts'
 
@@ -22,6 +21,7 @@ const ANSWER_LASTS_MS = 5000
 export async function readQuota(): Promise<void> {
   const order = ++asked
   try {
+    const { getQuota } = await import('./quota-data.ts')
     const snapshot = await getQuota()
     if (order < applied) return
     applied = order

@@ -3,7 +3,7 @@ import type { MonthSnapshot } from '../../src/contract/quota.ts'
 import { type AlertRecord, alertOf } from '../../src/web/alert-levels.ts'
 import { month } from './_snapshot.ts'
 
-const WALL_MS = Date.UTC(2026, 10, 21)
+const NOW_MS = Date.UTC(2026, 10, 21)
 const DAY_MS = 86_400_000
 const used = (count: number) => ({ low: count, high: count })
 const SUSPECTED = { suspected: { age_ms: 0, reasons: [] } }
@@ -13,7 +13,7 @@ function alertsOf(...steps: Partial<MonthSnapshot>[]) {
   let record: AlertRecord | undefined
   return [{ low: 0, high: 0 }, ...steps]
     .map((changes) => {
-      const next = alertOf(month(changes), WALL_MS, record)
+      const next = alertOf(month(changes), NOW_MS, record)
       record = next.record
       return next.alert
     })
@@ -51,33 +51,33 @@ test('a refusal is notified, and that requests are possible again once; threshol
 })
 
 test('what was reached before the first look is not notified', () => {
-  const { alert, record } = alertOf(month(used(85)), WALL_MS, undefined)
+  const { alert, record } = alertOf(month(used(85)), NOW_MS, undefined)
   expect(alert).toBeUndefined()
   expect(record.done).toEqual([50, 80])
-  expect(alertOf(month(used(95)), WALL_MS, record).alert).toBe(95)
+  expect(alertOf(month(used(95)), NOW_MS, record).alert).toBe(95)
 })
 
 test('a reset that moves by two days is the same month, and the next month starts from nothing', () => {
-  const { record } = alertOf(month(used(85)), WALL_MS, undefined)
-  const later = (ms: number) => alertOf(month(used(85)), WALL_MS + ms, record)
+  const { record } = alertOf(month(used(85)), NOW_MS, undefined)
+  const later = (ms: number) => alertOf(month(used(85)), NOW_MS + ms, record)
   expect(later(2 * DAY_MS).alert).toBeUndefined()
   expect(later(-2 * DAY_MS).alert).toBeUndefined()
   expect(later(28 * DAY_MS).alert).toBe(80)
 })
 
 test('a month that was used up is notified as available in the next one, after the time in which both are possible', () => {
-  const { record } = alertOf(month(used(100)), WALL_MS, undefined)
+  const { record } = alertOf(month(used(100)), NOW_MS, undefined)
   expect(record.blocked).toBe(true)
-  const between = alertOf(month({ low: 0, high: 100, may_have_reset: true }), WALL_MS + DAY_MS, record)
+  const between = alertOf(month({ low: 0, high: 100, may_have_reset: true }), NOW_MS + DAY_MS, record)
   expect(between).toEqual({ record })
-  const next = alertOf(month(used(0)), WALL_MS + 28 * DAY_MS, record)
+  const next = alertOf(month(used(0)), NOW_MS + 28 * DAY_MS, record)
   expect(next.alert).toBe('available')
   expect(next.record).toMatchObject({ blocked: false, done: [] })
 })
 
 test('without a limit only a refusal is notified (8.3)', () => {
   const { limit: _, ...unlimited } = month(used(5000))
-  const { record } = alertOf(unlimited, WALL_MS, undefined)
+  const { record } = alertOf(unlimited, NOW_MS, undefined)
   expect(record.done).toEqual([])
-  expect(alertOf({ ...unlimited, ...SUSPECTED }, WALL_MS, record).alert).toBe('suspected')
+  expect(alertOf({ ...unlimited, ...SUSPECTED }, NOW_MS, record).alert).toBe('suspected')
 })

@@ -3,12 +3,12 @@ import type { Problem } from '../../src/contract/problem.ts'
 import {
   deleteSession,
   getAnswer,
-  getQuota,
   getSession,
   organizationAddress,
   postLogin,
   postSession,
 } from '../../src/web/api.ts'
+import { getQuota } from '../../src/web/quota-data.ts'
 import { joinNetwork, signedInNetwork, stubFetch } from './_network.ts'
 
 const ADDRESS = '/api/organizations/1001'

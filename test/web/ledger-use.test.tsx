@@ -22,7 +22,7 @@ test('what used the quota is summed by kind and by day, in tables (C35)', () => 
   expect(rows('By day, in UTC')).toEqual(['Nov 213–5', 'Nov 201–2'])
 })
 
-test('a month without a request says so', () => {
+test('a month without a request is reported as one', () => {
   render(<Use days={[]} />)
   expect(screen.getByText('No request was sent in this month.')).toBeVisible()
 })

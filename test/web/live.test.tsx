@@ -15,6 +15,9 @@ async function openLive(network?: Network) {
   joined.isLive = true
   page = await openPage('/', joined)
   expect(await screen.findByText('live')).toBeVisible()
+  // What the page asks for by itself when it is opened has been asked.
+  for (let calls = 0; calls !== joined.calls.length; await new Promise((later) => setTimeout(later, 150)))
+    calls = joined.calls.length
   return { ...page, network: joined, before: joined.calls.length }
 }
 

@@ -17,7 +17,7 @@ import { month } from './_snapshot.ts'
 const HOUR = 3_600_000
 const reading = (low: number, high: number) => ({ organization: { low, high, reading_age_ms: 0 } })
 const SUSPECTED = { suspected: { age_ms: HOUR, reasons: ['Why.'] } }
-const WALL_MS = Date.UTC(2026, 10, 21, 4, 3)
+const NOW_MS = Date.UTC(2026, 10, 21, 4, 3)
 
 test.each<[Partial<MonthSnapshot>, string]>([
   [{}, 'At most 97 left of 100'],
@@ -83,7 +83,7 @@ test.each<[Partial<Forecast>, string]>([
     allowance_per_day: 6,
     forecast: { state: 'too_early', early: false, ...forecast },
   })
-  expect(paceWords(known, WALL_MS)).toBe(`About 6 a day until the reset.${words}`)
+  expect(paceWords(known, NOW_MS)).toBe(`About 6 a day until the reset.${words}`)
 })
 
 test('a day’s share is an upper bound without a reading, and not named where none are left (C33)', () => {
@@ -97,20 +97,20 @@ test('a day’s share is an upper bound without a reading, and not named where n
 
 test('a refusal is named with its time, and its day where that is another one (8.3)', () => {
   const refused = (age_ms: number, reasons: string[]) =>
-    stateWords(month({ suspected: { age_ms, reasons } }), WALL_MS)
+    stateWords(month({ suspected: { age_ms, reasons } }), NOW_MS)
   expect(refused(HOUR, ['Why.'])).toBe('The service refused at 12:03 PM. Why.')
   expect(refused(48 * HOUR, [])).toBe('The service refused at Nov 19, 01:03 PM.')
-  expect(stateWords(month(), WALL_MS)).toBe('only this app is counted')
+  expect(stateWords(month(), NOW_MS)).toBe('only this app is counted')
 })
 
 test('a month that is used up names by whom (C23)', () => {
-  expect(stateWords(month({ low: 100, high: 100 }), WALL_MS)).toBe('used up by this app alone')
-  expect(stateWords(month(reading(100, 100)), WALL_MS)).toBe('used up by the organization')
+  expect(stateWords(month({ low: 100, high: 100 }), NOW_MS)).toBe('used up by this app alone')
+  expect(stateWords(month(reading(100, 100)), NOW_MS)).toBe('used up by the organization')
 })
 
 test('the reset lies between two whole minutes of the reader’s own zone (C11)', () => {
-  const span = resetSpan(month({ resets_in_ms: { earliest: HOUR + 400, latest: 27 * HOUR - 300 } }), WALL_MS)
-  expect(span).toEqual({ low: WALL_MS + HOUR, high: WALL_MS + 27 * HOUR })
+  const span = resetSpan(month({ resets_in_ms: { earliest: HOUR + 400, latest: 27 * HOUR - 300 } }), NOW_MS)
+  expect(span).toEqual({ low: NOW_MS + HOUR, high: NOW_MS + 27 * HOUR })
   expect(resetWords(span)).toBe('between Nov 21, 02:03 PM and Nov 22, 04:03 PM')
   expect(resetWords({ low: span.low, high: span.low })).toBe('at Nov 21, 02:03 PM')
 })
