@@ -55,6 +55,11 @@ export class ScreenApp {
     renameSync(`${this.#clockFile}.new`, this.#clockFile)
   }
 
+  /** What the app wrote, for a state that was not reached. */
+  output(): string {
+    return this.#running?.output() ?? ''
+  }
+
   /** A browser of its own, signed in as this person. */
   async signIn(person: string, organization = STANDARD_ID): Promise<Page> {
     const page = await this.#openPage()
@@ -83,6 +88,8 @@ export class ScreenApp {
       reducedMotion: 'reduce',
     })
     this.#contexts.push(context)
+    // Without a window the browser blocks notifications, which people's browsers ask about.
+    await context.addInitScript(() => Object.defineProperty(Notification, 'permission', { value: 'default' }))
     const page = await context.newPage()
     page.on('pageerror', ({ message }) => this.errors.push(message))
     page.on('console', (message) => {
@@ -106,7 +113,12 @@ export class ScreenApp {
   async read(page: Page, count = 1): Promise<void> {
     for (let sent = 0; sent < count; sent += 1) {
       const path = `/api${PATHS[sent % PATHS.length]}`
-      await page.evaluate(([url, headers]) => fetch(url, { headers }).then(() => {}), [path, HEADERS] as const)
+      await page.evaluate(
+        async ([url, headers]) => {
+          await fetch(url, { headers })
+        },
+        [path, HEADERS] as const,
+      )
     }
   }
 
@@ -162,7 +174,9 @@ export class ScreenApp {
 async function isShown(page: Page): Promise<void> {
   await page.getByText('live', { exact: true }).waitFor()
   await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
-  await page.evaluate(() => document.fonts.ready.then(() => {}))
+  await page.evaluate(async () => {
+    await document.fonts.ready
+  })
 }
 
 /** Runs in the page before its own scripts; the last one that was added holds. */

@@ -1,34 +1,38 @@
 // Takes the screenshots of a state, and checks that nothing is wider than the page.
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
+import { withPalette } from './png.ts'
+import type { StateName } from './states.ts'
 
 const SCHEMES = ['light', 'dark'] as const
-/** How much of a long page is shown, in pixels, by whether it is wide. */
-const HEIGHTS = { wide: 1000, narrow: 1500 }
+/** How much of a page is shown at most, in pixels; of a long one twice as much. */
+const HEIGHTS = { wide: 1000, narrow: 1300 }
 
 interface ShotOptions {
   /** A part of the page; absent: all of it from the top. */
   of?: Locator
-  /** However long it is. */
-  isWhole?: boolean
+  isLong?: boolean
 }
 
-export type Shoot = (name: string, page: Page, options?: ShotOptions) => Promise<void>
+export type Shoot = (name: StateName, page: Page, options?: ShotOptions) => Promise<void>
 
 /** @param widths in pixels @param complain takes what is wrong with a shot, as a line */
 export const shooter =
   (folder: string, widths: readonly number[], complain: (line: string) => void): Shoot =>
-  async (name, page, { of, isWhole = false } = {}) => {
+  async (name, page, { of, isLong = false } = {}) => {
     for (const width of widths) {
-      await page.setViewportSize({ width, height: width < 600 ? HEIGHTS.narrow : HEIGHTS.wide })
+      const most = (width < 600 ? HEIGHTS.narrow : HEIGHTS.wide) * (isLong ? 2 : 1)
+      await page.setViewportSize({ width, height: 600 })
+      const height = Math.min(most, await page.evaluate(() => document.documentElement.scrollHeight))
+      await page.setViewportSize({ width, height })
       for (const colorScheme of SCHEMES) {
         await page.emulateMedia({ colorScheme })
+        await page.mouse.move(0, 0)
         await page.evaluate(() => scrollTo(0, 0))
         const shot = `${name}-${colorScheme}-${width}.png`
         for (const wide of await page.evaluate(tooWide)) complain(`${shot}: ${wide}`)
-        const path = join(folder, shot)
-        if (of) await of.screenshot({ path })
-        else await page.screenshot({ path, fullPage: isWhole })
+        writeFileSync(join(folder, shot), withPalette(await (of ?? page).screenshot()))
       }
     }
   }
