@@ -115,7 +115,8 @@ export class ScreenApp {
       const path = `/api${PATHS[sent % PATHS.length]}`
       await page.evaluate(
         async ([url, headers]) => {
-          await fetch(url, { headers })
+          const { status } = await fetch(url, { headers })
+          if (status === 401) throw new Error('signed out')
         },
         [path, HEADERS] as const,
       )

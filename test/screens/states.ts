@@ -35,6 +35,8 @@ const standard: Play = async (app, shoot) => {
 
   for (const [day, own, others] of HISTORY) {
     app.at(`2026-11-${day}T09:30:00Z`)
+    // A session ends a week after its page was last loaded.
+    for (const page of [ada, ben]) await app.open(page, '/')
     await app.read(ada, own)
     app.at(`2026-11-${day}T14:05:00Z`)
     await app.read(ben)
@@ -133,6 +135,7 @@ const usedUp: Play = async (app, shoot) => {
   const [ada] = people as [Page, Page]
   for (const page of people) await app.read(page, 2)
   app.at('2026-11-30T18:00:00Z')
+  for (const page of people) await app.open(page, '/')
   await app.read(ada, 2)
   app.nextMinute()
   await app.open(ada, '/')
