@@ -124,7 +124,7 @@ export async function nextMonth(journey: Journey): Promise<void> {
 /** Another key of the organization uses the month up: the app has no part in it, and cannot know. */
 export async function anotherKeyUsesMonth(journey: Journey): Promise<void> {
   const { ada, context, path } = journey
-  const { months } = context.look().state
+  const takeOut = journey.startTakingOut()
   const key = { value: 'another-key-of-the-organization', organization_id: 1001, issued_by: 'ada' }
   context.edit((state) => {
     state.api_keys.push(key)
@@ -145,8 +145,8 @@ export async function anotherKeyUsesMonth(journey: Journey): Promise<void> {
   if (!(await ada.isSignedIn())) journey.fault('the month of another key ended the session')
   context.edit((state) => {
     state.api_keys = state.api_keys.filter(({ value }) => value !== key.value)
-    state.months = months
   })
+  takeOut()
   context.advance(DAY / 4)
   await journey.again('after the other key')
 }
