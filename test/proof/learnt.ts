@@ -47,7 +47,12 @@ const IS_TRUE: { [Name in FindingName]?: (value: string, truth: Truth) => boolea
         return bounds.startMs === startMs && bounds.endMs === endMs
       }),
     ),
-  refresh_rotates: (value, { choices }) => value === (choices.rotation === 'same' ? 'no' : 'yes'),
+  refresh_rotates: (value, { choices }) =>
+    value ===
+    // An answer without a refresh token leaves the one there is.
+    (choices.rotation === 'same' || choices.tokenfields === 'refresh_token_missing_on_refresh'
+      ? 'no'
+      : 'yes'),
   headers_describe: (value, { choices }) => DESCRIBED[choices.hdrclass].includes(value),
 }
 
