@@ -77,6 +77,7 @@ const ALLOWED: readonly (readonly [path: string, text: RegExp, reason: string])[
   ['test/sandbox/settings/plan-change.test.ts', /'kept'|at_once_count_kept/g, 'the same'],
   ['src/store/sqlite-schema.ts', /\bsealed\b/g, 'a column of version 1 of the database'],
   ['test/store/sqlite-schema.test.ts', /\bsealed\b/g, 'the same'],
+  ['', /\bkept for (signing in|sign-ins|presses)\b/g, 'the reserve of the last requests of a month'],
   ['CHANGELOG.md', /`--profile`|\{ profile \}/g, 'former names'],
   ['test/words.test.ts', /[^]*/g, 'the table itself'],
 ]

@@ -29,14 +29,13 @@ export async function confirmFinding(
 ): Promise<Response> {
   const name = await assertMayChange(context, request, id)
   const { value } = parseEvidenceConfirmation(await readJson(request))
-  const atMs = serviceNowMs(context)
-  let isConfirmed = false
+  // Nothing else is in doubt once it was observed.
+  if (!isCountFinding(name)) throw new Problem('evidence_changed')
+  const confirmed = { counts: value === 'yes', atMs: serviceNowMs(context) }
+  let isConfirmed: boolean | undefined
   await changeServiceNote(context, (note) => {
-    const finding = findingsOf(note).find((one) => one.name === name)
-    isConfirmed = isCountFinding(name) && finding?.confirmable === true && finding.value === value
-    if (!isConfirmed || !isCountFinding(name)) return note
-    const confirmed = { counts: value === 'yes', atMs }
-    return { ...note, confirmed: { ...note.confirmed, [SORTS[name]]: confirmed } }
+    isConfirmed = findingsOf(note).some((one) => one.name === name && one.confirmable && one.value === value)
+    return isConfirmed ? { ...note, confirmed: { ...note.confirmed, [SORTS[name]]: confirmed } } : note
   })
   if (!isConfirmed) throw new Problem('evidence_changed')
   return new Response(null, { status: 204 })

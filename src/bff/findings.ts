@@ -71,7 +71,9 @@ function known(note: ServiceNote, name: FindingName): Known {
   return name === 'month_zones' ? knownZones(note) : knownBySight(note, name)
 }
 
-const SIGHTS: { [Name in FindingName]?: (value: string) => string } = {
+type Sighted = Exclude<FindingName, CountFinding | 'month_zones'>
+
+const SIGHTS: Record<Sighted, (value: string) => string> = {
   month_status: (status) => `When the month was used up, the service answered ${status}.`,
   refresh_rotates: (value) =>
     value === 'yes'
@@ -82,7 +84,7 @@ const SIGHTS: { [Name in FindingName]?: (value: string) => string } = {
 }
 
 /** Sightings that agree are a finding. How a refresh token is stored does not depend on one. */
-function knownBySight({ sightings }: ServiceNote, name: FindingName): Known {
+function knownBySight({ sightings }: ServiceNote, name: Sighted): Known {
   const own = sightings.filter((sighting) => sighting.name === name)
   const [newest] = own
   if (newest === undefined) return NOTHING
@@ -90,7 +92,7 @@ function knownBySight({ sightings }: ServiceNote, name: FindingName): Known {
   return {
     ...NOTHING,
     ...(agree && { value: newest.value, in_use: name !== 'refresh_rotates' }),
-    observations: own.map(({ atMs, value }) => observation(atMs, SIGHTS[name]?.(value) ?? value)),
+    observations: own.map(({ atMs, value }) => observation(atMs, SIGHTS[name](value))),
   }
 }
 
@@ -101,7 +103,7 @@ function knownZones({ resets, zones }: ServiceNote): Known {
   return {
     ...NOTHING,
     ...(zones && { value: zones.join(', '), in_use: true }),
-    observations: seen.slice(0, MOST_OBSERVATIONS),
+    observations: seen,
   }
 }
 

@@ -15,9 +15,9 @@ export async function markOthers(
   { organization, claimed }: Pick<LimitOwner, 'organization' | 'claimed'>,
   observations: readonly Observation[],
 ): Promise<readonly Observation[]> {
-  const [first] = observations
   // The request itself is one.
-  if (first === undefined || !observations.some((one) => usedIn(one) > 1)) return observations
+  const first = observations.find((one) => usedIn(one) > 1)
+  if (first === undefined) return observations
   const names = claimed === undefined ? [organization] : [organization, claimed]
   const sinceMs = first.servedAtSeconds * 1000 - WINDOW_MS
   const counts = await Promise.all(names.map((name) => context.store.countByKind(name, sinceMs)))

@@ -31,15 +31,15 @@ const TWO_MONTHS_MS = 62 * 86_400_000
 export async function onReadingsChanged(context: Context, organization: string): Promise<void> {
   const sinceMs = serviceNowMs(context) - TWO_MONTHS_MS
   const readings = (await context.store.listReadings(organization, sinceMs)).toReversed()
-  const pairs = readings.slice(1).map((reading, index) => [readings[index], reading] as const)
   const source = sourceOf(organization)
   const resets: StoredReset[] = []
   const steps: StoredStep[] = []
-  for (const [before, after] of pairs) {
-    if (before === undefined) continue
-    const step = await stepBetween(context, organization, before, after)
+  let before: StoredReading | undefined
+  for (const after of readings) {
+    const step = before && (await stepBetween(context, organization, before, after))
     if (step !== undefined) steps.unshift({ ...step, source, atMs: after.readAtMs })
-    if (isReset(before, after)) resets.unshift({ ...spanOf(before, after), source })
+    if (before !== undefined && isReset(before, after)) resets.unshift({ ...spanOf(before, after), source })
+    before = after
   }
   const isReplaced = (one: { source?: string }, atMs: number) => one.source === source && atMs >= sinceMs
   const change = (note: ServiceNote): ServiceNote => {
@@ -55,13 +55,11 @@ export async function onReadingsChanged(context: Context, organization: string):
   if (JSON.stringify(change(known)) !== JSON.stringify(known)) await changeServiceNote(context, change)
 }
 
-const sourceOf = (organization: string): string => fingerprint(`readings ${organization}`).slice(0, 16)
+const sourceOf = (organization: string): string => fingerprint(`readings ${organization}`)
 
-/** A lower number of which a person has confirmed that the month was reset, where it can have been. */
+/** A person has confirmed that the month was reset since an earlier reading, and it can have been since this one. */
 const isReset = (before: StoredReading, after: StoredReading): boolean =>
-  after.monthWasReset &&
-  after.count < before.count &&
-  zonesThatFit(ASSUMED.month_zones, spanOf(before, after)).length > 0
+  after.monthWasReset && zonesThatFit(ASSUMED.month_zones, spanOf(before, after)).length > 0
 
 const spanOf = (before: StoredReading, after: StoredReading) => ({
   afterMs: before.readAtMs - PAGE_LAG_MS,
@@ -79,7 +77,7 @@ async function stepBetween(
   const months = ({ readAtMs }: StoredReading) => JSON.stringify(monthsAt(readAtMs))
   // Some zone between those that are assumed may have been reset between the two.
   const isUnclear = monthSpan(after.readAtMs).mayHaveReset
-  if (rise < 0 || isUnclear || months(before) !== months(after)) return undefined
+  if (after.monthWasReset || rise < 0 || isUnclear || months(before) !== months(after)) return undefined
   const between = (fromMs: number, toMs: number) => countBetween(context, organization, fromMs, toMs)
   const sent = await between(before.readAtMs, after.readAtMs)
   if (WEIGHED.every((sort) => sent.counts.weighed[sort] === 0)) return undefined
@@ -93,11 +91,8 @@ async function countBetween({ store }: Context, organization: string, fromMs: nu
     store.countByKind(organization, fromMs + 1),
     store.countByKind(organization, Math.max(fromMs, toMs) + 1),
   ])
-  const laterOf = (sort: KindCount) =>
-    later.find(
-      ({ kind, outcome, succeeded }) =>
-        kind === sort.kind && outcome === sort.outcome && succeeded === sort.succeeded,
-    )?.count ?? 0
+  const nameOf = ({ kind, outcome, succeeded }: KindCount) => [kind, outcome, succeeded].join()
+  const laterOf = (sort: KindCount) => later.find((one) => nameOf(one) === nameOf(sort))?.count ?? 0
   // One that was settled between the two reads is of two sorts.
   return sortRequests(first.map((sort) => ({ ...sort, count: Math.max(0, sort.count - laterOf(sort)) })))
 }

@@ -56,21 +56,25 @@ export async function endOldest(context: Context, session: LoadedSession): Promi
   for (const one of others.slice(MAX_OWN_SESSIONS - 1)) await endBecause(context, one, 'too_many')
 }
 
-const REASON: NoteKind<SessionEnd> = { format: 1, read: oneOf(SESSION_ENDS) }
+/** `replaced`: by a sign-in of the same browser, which gets the cookie of the new session. */
+type EndReason = SessionEnd | 'replaced'
+
+const REASON: NoteKind<EndReason> = { format: 1, read: oneOf([...SESSION_ENDS, 'replaced']) }
 const noteOf = (id: string) => `ended ${id}`
 
 /** Ends a session, and stores why until it would have ended by itself: its browser asks at its next request. */
 export async function endBecause(
   context: Context,
   { id, endsAtMs }: Pick<ListedSession, 'id' | 'endsAtMs'>,
-  reason: SessionEnd,
+  reason: EndReason,
 ): Promise<void> {
-  await endSession(context, { id })
+  // The note first: who asks in between finds the session, or its end with the reason.
   await changeNote(context, REASON, noteOf(id), () => reason, endsAtMs)
+  await endSession(context, { id })
 }
 
 /** Why the session of the request's cookie was ended; `undefined` when nothing is stored of it. */
-export async function endOfSession(context: Context, request: Request): Promise<SessionEnd | undefined> {
+export async function endOfSession(context: Context, request: Request): Promise<EndReason | undefined> {
   const named = sessionOfCookie(request)
   return named && readNote(context, REASON, noteOf(named.id))
 }

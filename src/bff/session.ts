@@ -11,7 +11,7 @@ import { ORGANIZATION_READ, ORGANIZATIONS_READ, type ServiceRead, serviceRead } 
 import { nameApiKey } from './server-key.ts'
 import { type ReadResult, readService } from './service-read.ts'
 import { describe } from './problem.ts'
-import { endOfSession, endOldest, listingFor, sessionsOfOwner } from './session-owner.ts'
+import { endBecause, endOfSession, endOldest, listingFor, sessionsOfOwner } from './session-owner.ts'
 import {
   type Credential,
   changeSession,
@@ -38,8 +38,10 @@ export async function getSession(context: Context, request: Request, headers: He
   const session = typeof found === 'string' ? undefined : await noteUse(context, found)
   if (session !== undefined) return Response.json(signedIn(context, session))
   if (found === 'none' || found === 'newer') return Response.json(signedOut(context))
-  headers.append('Set-Cookie', expiredCookie(SESSION_COOKIE))
   const ended = await endOfSession(context, request)
+  // Another tab asks with the old cookie while the new one is on its way: to remove the one would remove the other.
+  if (ended === 'replaced') return Response.json(signedOut(context))
+  headers.append('Set-Cookie', expiredCookie(SESSION_COOKIE))
   if (found === 'unknown' && ended === undefined) await countGuess(context)
   return Response.json(signedOut(context, ended))
 }
@@ -143,7 +145,7 @@ async function endOthers(
   session: LoadedSession,
   previous: LoadedSession | undefined,
 ): Promise<void> {
-  if (previous !== undefined) await endSession(context, previous)
+  if (previous !== undefined) await endBecause(context, previous, 'replaced')
   await endOldest(context, session).catch((cause: unknown) =>
     context.log({ level: 'warn', event: 'session_ended', cause: describe(cause) }),
   )

@@ -4,7 +4,7 @@ import type { EvidenceConfirmation } from '../contract/evidence.ts'
 import { organizationPath } from '../contract/organization.ts'
 import { asProblem, Problem, parseProblem } from '../contract/problem.ts'
 import { parseQuota, type QuotaSnapshot } from '../contract/quota.ts'
-import { parseReading, parseReadings, type ReadingRequest, type Readings } from '../contract/readings.ts'
+import type { ReadingRequest } from '../contract/readings.ts'
 import {
   type LoginRequest,
   parseSession,
@@ -111,7 +111,8 @@ export async function deleteOwnSession(id: string): Promise<void> {
   await send(`${BFF.sessions}/${id}`, { method: 'DELETE' }).catch(unlessGone)
 }
 
-function unlessGone(error: unknown): void {
+/** What is to be removed and is gone already is no failure. */
+export function unlessGone(error: unknown): void {
   if (asProblem(error).code !== 'not_found') throw error
 }
 
@@ -121,17 +122,6 @@ export async function deleteOtherSessions(): Promise<void> {
 }
 
 export const getQuota = async (): Promise<QuotaSnapshot> => parseQuota(await json(await send(BFF.quota)))
-
-export const getReadings = async (): Promise<Readings> => parseReadings(await json(await send(BFF.readings)))
-
-export async function postReading(body: ReadingRequest): Promise<void> {
-  parseReading(await json(await send(BFF.readings, { method: 'POST', body })))
-}
-
-/** Removes a reading; one that is gone already is no failure. */
-export async function deleteReading(id: string): Promise<void> {
-  await send(`${BFF.readings}/${encodeURIComponent(id)}`, { method: 'DELETE' }).catch(unlessGone)
-}
 
 /**
  * Opens the stream of changes. It is read by fetch and not by EventSource, which shows neither the status of a refusal nor the

@@ -5,7 +5,7 @@ import type { MonthSnapshot } from '../contract/quota.ts'
 import type { SignedIn } from '../contract/session.ts'
 import { burnDownOf } from './burn-down.ts'
 import data from './data.module.css'
-import { readingsQuery } from './query.ts'
+import { readingsQuery } from './readings-data.ts'
 import { useUi } from './ui.ts'
 
 const Chart = lazy(() => import('./burn-down-chart.tsx').then(({ Chart }) => ({ default: Chart })))

@@ -24,10 +24,10 @@ export function headline(month: MonthSnapshot): readonly [large: string, small: 
 
 const STATE_WORDS: Record<MonthState, string> = {
   suspected: '',
+  none: 'used up by the organization',
   plenty: 'plenty',
   own: 'only this app is counted',
   low: 'low',
-  none: 'used up',
   unlimited: 'unlimited on Business',
   unseen: 'plan not yet seen',
 }
@@ -133,7 +133,8 @@ function suspicionWords({ age_ms: ageMs, reasons }: Suspicion, wallMs: number): 
 /** The words beside the shape: what the state means, and what it does not. */
 export function stateWords(month: MonthSnapshot, wallMs: number): string {
   if (month.suspected) return suspicionWords(month.suspected, wallMs)
-  return STATE_WORDS[monthState(month)]
+  const isOurs = month.limit !== undefined && month.low >= month.limit
+  return isOurs ? 'used up by this app alone' : STATE_WORDS[monthState(month)]
 }
 
 /** Why a new reading would help. */

@@ -2,7 +2,7 @@
 import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
 import { asProblem, type Problem } from '../contract/problem.ts'
 import type { SignedIn } from '../contract/session.ts'
-import { getAnswer, getOwnSessions, getReadings, getSession, organizationAddress } from './api.ts'
+import { getAnswer, getOwnSessions, getSession, organizationAddress } from './api.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -46,7 +46,3 @@ export const organizationQuery = (session: SignedIn) =>
 /** Asked for each time the list is opened, since other browsers change it; sends nothing to the service. */
 export const ownSessionsQuery = (session: SignedIn) =>
   queryOptions({ queryKey: ['sessions', session.id], queryFn: getOwnSessions, gcTime: 0 })
-
-/** The same: others of the organization enter readings too. */
-export const readingsQuery = (session: SignedIn) =>
-  queryOptions({ queryKey: ['readings', session.id], queryFn: getReadings, gcTime: 0 })

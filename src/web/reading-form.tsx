@@ -1,10 +1,10 @@
 import { type FormEvent, type InputHTMLAttributes, type RefObject, useId, useRef, useState } from 'react'
 import { asProblem, type Problem } from '../contract/problem.ts'
 import type { Reading, ReadingRequest } from '../contract/readings.ts'
-import { deleteReading, postReading } from './api.ts'
 import { Notice } from './notice.tsx'
 import { contradicted, type FieldErrors, refusedFields, requestOf } from './reading-fields.ts'
 import styles from './readings.module.css'
+import { deleteReading, postReading } from './readings-data.ts'
 
 interface ReadingFormProps {
   readings: readonly Reading[]

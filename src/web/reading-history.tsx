@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { asProblem, type Problem } from '../contract/problem.ts'
 import type { Reading } from '../contract/readings.ts'
-import { deleteReading } from './api.ts'
 import { Notice } from './notice.tsx'
 import styles from './readings.module.css'
+import { deleteReading } from './readings-data.ts'
 import { dateWords } from './time.ts'
 
 interface ReadingHistoryProps {

@@ -3,11 +3,11 @@ import { useEffect, useRef, useState } from 'react'
 import type { Readings as KnownReadings } from '../contract/readings.ts'
 import type { SignedIn } from '../contract/session.ts'
 import { Notice } from './notice.tsx'
-import { readingsQuery } from './query.ts'
 import { readQuota } from './quota.ts'
 import { ReadingForm } from './reading-form.tsx'
 import { ReadingHistory } from './reading-history.tsx'
 import styles from './readings.module.css'
+import { readingsQuery } from './readings-data.ts'
 
 /** Where the real count of the month is entered, and what was entered before. Sends nothing to the service. */
 export function Readings({ session, close }: { session: SignedIn; close: () => void }) {

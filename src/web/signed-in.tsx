@@ -10,7 +10,7 @@ const Ledger = lazy(() => import('./ledger.tsx').then(({ Ledger }) => ({ default
 const Learnt = lazy(() => import('./learnt.tsx').then(({ Learnt }) => ({ default: Learnt })))
 const Sessions = lazy(() => import('./sessions.tsx').then(({ Sessions }) => ({ default: Sessions })))
 
-/** What a person sees who is signed in; kept up to date at every address. */
+/** What a person sees who is signed in; up to date at every address. */
 export function SignedInScreen({ session, place }: { session: SignedIn; place: Place }) {
   return (
     <>

@@ -12,7 +12,10 @@ const sent = { certain: 2, weighed: { ...NONE, 'token.refresh': 3 } }
 /** Just what was sent without the refreshes: fits, and is not sure. */
 const fitting = (atMs: number): ServiceNote => ({
   ...NO_EVIDENCE,
-  sightings: [{ name: 'month_status', value: '403', atMs }],
+  sightings: [
+    { name: 'month_status', value: '403', atMs },
+    { name: 'refresh_rotates', value: 'yes', atMs },
+  ],
   resets: [{ afterMs: atMs, byMs: atMs + 60_000 }],
   zones: ['Asia/Tokyo'],
   steps: [{ rise: 2, sent, sure: NOTHING_SURE, unsure: 0, source: 'a', atMs }],
@@ -80,11 +83,19 @@ test('a person confirms the value that is shown, and everybody goes by it (8.3)'
   })
 })
 
+test('a person confirms that requests count, as that they do not (8.3)', async () => {
+  const { fixture, browser, note } = await signedIn()
+  const steps = fitting(fixture.now()).steps.map((step) => ({ ...step, rise: 5 }))
+  await note({ ...NO_EVIDENCE, steps })
+  expect((await confirm(browser, 'token_refresh_counts', { value: 'yes' })).status).toBe(204)
+  expect(await finding(browser, 'token_refresh_counts')).toMatchObject({ value: 'yes', in_use: true })
+})
+
 test.each<[string, string, unknown, number, string]>([
   ['another value', 'token_refresh_counts', { value: 'yes' }, 409, 'evidence_changed'],
   ['what has no value', 'rate_limit_counts', { value: 'no' }, 409, 'evidence_changed'],
   ['what is conclusive', 'month_status', { value: '403' }, 409, 'evidence_changed'],
-  ['what nobody observed', 'refresh_rotates', { value: 'yes' }, 409, 'evidence_changed'],
+  ['what nothing depends on', 'refresh_rotates', { value: 'yes' }, 409, 'evidence_changed'],
   ['no value', 'token_refresh_counts', {}, 400, 'invalid_request'],
   ['a value that is no text', 'token_refresh_counts', { value: false }, 400, 'invalid_request'],
   ['another member', 'token_refresh_counts', { value: 'no', sure: true }, 400, 'invalid_request'],
@@ -98,7 +109,7 @@ test.each<[string, string, unknown, number, string]>([
   expect(await findings(browser)).toEqual(before)
 })
 
-test.each<FindingName>(['month_status', 'token_refresh_counts', 'month_zones'])(
+test.each<FindingName>(['month_status', 'refresh_rotates', 'token_refresh_counts', 'month_zones'])(
   'a person forgets %s, alone, and it can be found out again (8.3)',
   async (name) => {
     const { fixture, browser, note } = await signedIn()

@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest'
-import { NO_EVIDENCE, type ServiceNote, type StoredStep } from '../../src/bff/evidence-note.ts'
-import { assumptionsOf, findingsOf } from '../../src/bff/findings.ts'
+import {
+  changeServiceNote,
+  NO_EVIDENCE,
+  type ServiceNote,
+  type StoredStep,
+} from '../../src/bff/evidence-note.ts'
+import { assumptionsOf, findingsOf, readAssumptions } from '../../src/bff/findings.ts'
 import { ASSUMED } from '../../src/contract/assumptions.ts'
 import { type FindingName, FINDINGS, parseEvidence } from '../../src/contract/evidence.ts'
-import { START_MS } from './_context.ts'
+import { createContext, START_MS } from './_context.ts'
 
 const AT = new Date(START_MS).toISOString()
 const note = (known: Partial<ServiceNote>): ServiceNote => ({ ...NO_EVIDENCE, ...known })
@@ -27,6 +32,12 @@ test('without evidence there is a row for each finding, with what is assumed and
   const findings = findingsOf(NO_EVIDENCE)
   expect(parseEvidence({ findings })).toEqual({ findings })
   expect(findings.map(({ name }) => name)).toEqual(FINDINGS)
+  expect(findings.map(({ assumed }) => assumed)).toEqual([
+    ...Array(5).fill('unknown'),
+    'UTC, Pacific/Kiritimati, Etc/GMT+12',
+    'unknown',
+    'class_of_limit',
+  ])
   for (const one of findings)
     expect(one).toMatchObject({ in_use: false, confirmable: false, observations: [] })
   expect(findings.some((one) => 'value' in one)).toBe(false)
@@ -63,7 +74,11 @@ test.each(['yes', 'no'])(
   (value) => {
     const known = seen('refresh_rotates', value)
     expect(finding(known, 'refresh_rotates')).toMatchObject({ value, in_use: false, confirmable: false })
-    expect(finding(known, 'refresh_rotates')?.observations[0]?.words).toContain('either way')
+    expect(finding(known, 'refresh_rotates')?.observations[0]?.words).toBe(
+      value === 'yes'
+        ? 'A refresh answered with another refresh token. The app stores it either way.'
+        : 'A refresh left the refresh token as it was. The app stores it either way.',
+    )
     expect(assumptionsOf(known)).toEqual(ASSUMED)
   },
 )
@@ -159,7 +174,31 @@ test('requests that are forgotten leave open what else raised the count (8.3)', 
   const known = note({ steps: [step(3, { 'token.refresh': 1, rate_limit: 1 }, { sure: false })] })
   expect(finding(known, 'rate_limit_counts')).not.toHaveProperty('value')
   const forgotten = note({ ...known, forgotten: { 'token.refresh': START_MS } })
+  const more = note({ steps, forgotten: { 'token.refresh': START_MS } })
+  expect(finding(more, 'rate_limit_counts')).toMatchObject({ value: 'yes' })
   expect(finding(forgotten, 'rate_limit_counts')).not.toHaveProperty('value')
+})
+
+test('what a person confirmed and later readings leave open is shown with the confirmation alone (8.3)', () => {
+  const confirmed = { 'token.refresh': { counts: true, atMs: START_MS } }
+  const known = note({ steps: [step(9, { 'token.refresh': 3 })], confirmed })
+  expect(finding(known, 'token_refresh_counts')).toMatchObject({
+    value: 'yes',
+    in_use: true,
+    observations: [{ words: 'A person has confirmed it.' }],
+  })
+})
+
+test('readings between which none was sent are not shown for it (8.3)', () => {
+  const steps = [step(4, { rate_limit: 3 }), step(2, { 'token.code': 1 })]
+  expect(finding(note({ steps }), 'rate_limit_counts')?.observations).toHaveLength(1)
+})
+
+test('the assumptions are those by the note of the service (8.3)', async () => {
+  const { context } = createContext()
+  expect(await readAssumptions(context)).toEqual(ASSUMED)
+  await changeServiceNote(context, () => seen('month_status', '403'))
+  expect(await readAssumptions(context)).toEqual({ ...ASSUMED, month_status: 403 })
 })
 
 test('at most five observations are shown (8.3)', () => {

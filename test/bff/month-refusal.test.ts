@@ -110,7 +110,7 @@ const reading = (count: number, readAtMs: number) => ({
   owner: 'a',
 })
 
-/** An organization of the Standard plan with a reading, whose service tells its time. */
+/** An organization of the Standard plan with a reading, whose service reports its time. */
 async function organization(count: number, { limits = LIMITS, nowMs = START_MS } = {}) {
   const made = createContext()
   const { context } = made

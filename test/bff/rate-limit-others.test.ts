@@ -67,7 +67,7 @@ test.each<[number, [string, number][], string[]]>([
     OTHERS,
   ],
 ])('%d used after requests of %j are of others: %j (8.2)', async (used, sent, notes) => {
-  expect((await marked([report(used)], sent)).notes).toEqual([notes])
+  expect(await marked([report(used)], sent)).toEqual({ notes: [notes], counts: 1 })
 })
 
 test('requests under the name of a session that is not proven count, and those of what it claims (8.3)', async () => {
@@ -110,7 +110,7 @@ test.each([
 })
 
 test('of the classes of a record the one is marked that others use (2.2)', async () => {
-  const record = [report(2), report(3, { class: 'update', limit: 15, remaining: 10 })]
+  const record = [report(1), report(2), report(3, { class: 'update', limit: 15, remaining: 10 })]
   expect(
     (
       await marked(record, [
@@ -119,7 +119,7 @@ test('of the classes of a record the one is marked that others use (2.2)', async
         ['1001', 2],
       ])
     ).notes,
-  ).toEqual([[], OTHERS])
+  ).toEqual([[], [], OTHERS])
 })
 
 test('the snapshot names others on the token, and none where this app alone has sent (8.2)', async () => {

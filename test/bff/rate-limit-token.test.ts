@@ -20,7 +20,9 @@ async function windowsAfter(limits: { [Class in RequestClass]?: number }, limit:
     ...others,
   })
   await observeTokenAnswer(context, '1001', 'at', { headers, servedAtSeconds: SECONDS })
+  const isStored = (await context.store.readNote(`token ${accessTokenName('at')}`)) !== undefined
   const { gauges } = await readTokenNote(context, accessTokenName('at'))
+  expect(isStored).toBe(Object.keys(gauges).length > 0)
   return [windowAt(gauges.read, START_MS), windowAt(gauges.update, START_MS)].map((one) => one.remaining)
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readServiceNote } from '../../src/bff/evidence-note.ts'
+import { changeServiceNote, readServiceNote } from '../../src/bff/evidence-note.ts'
 import { findingsOf, readAssumptions } from '../../src/bff/findings.ts'
 import { onReadingsChanged } from '../../src/bff/reading-evidence.ts'
 import { ASSUMED } from '../../src/contract/assumptions.ts'
@@ -139,7 +139,51 @@ test.each<[string, string, number, number]>([
   },
 )
 
-test('readings of another month, a lower one and one of the same instant tell nothing of what counts (8.3)', async () => {
+test('what was sent after the later reading is not counted, whatever became of it (8.3)', async () => {
+  const readings = [reading(7, at(0)), reading(9, at(10))]
+  const { context, note } = await known(
+    [
+      ['api.read', at(2)],
+      ['token.refresh', at(5)],
+      ['api.read', at(11)],
+    ],
+    readings,
+  )
+  const late = { organization: OWN, method: 'GET', path: '/', initiator: 'person', atMs: at(11) } as const
+  await context.store.reserve({ ...late, id: 'failed', kind: 'api.read' })
+  await context.store.settle('failed', { outcome: 'settled', status: 404 }, at(11))
+  await context.store.reserve({ ...late, id: 'reserved', kind: 'token.refresh' })
+  await onReadingsChanged(context, OWN)
+  const [step] = (await note()).steps
+  expect(step?.sent).toEqual({
+    certain: 1,
+    weighed: { 'token.code': 0, 'token.refresh': 1, rate_limit: 0, failed: 0 },
+  })
+  expect(step?.unsure).toBe(0)
+})
+
+test('a count that rises again after a reset is no rise of one month (8.3)', async () => {
+  const { note } = await known(
+    [['token.refresh', at(5)]],
+    [reading(7, at(0)), reading(7, at(10), { monthWasReset: true })],
+  )
+  expect((await note()).steps).toEqual([])
+})
+
+test('a lower number leaves what is stored of the service readable (8.3)', async () => {
+  const { context, note } = await known([['token.refresh', at(5)]], [])
+  await changeServiceNote(context, (stored) => ({
+    ...stored,
+    zones: ['UTC'],
+    resets: [{ afterMs: 1, byMs: 2 }],
+  }))
+  await context.store.addReading(OWN, reading(9, at(0)))
+  await context.store.addReading(OWN, reading(8, at(10)))
+  await onReadingsChanged(context, OWN)
+  expect(await note()).toMatchObject({ steps: [], resets: [{ afterMs: 1, byMs: 2 }] })
+})
+
+test('readings of another month, a lower one and one of the same instant are no evidence of what counts (8.3)', async () => {
   for (const pair of [
     [reading(9, Date.UTC(2026, 9, 29)), reading(9, at(10))],
     [reading(9, at(0)), reading(8, at(10))],

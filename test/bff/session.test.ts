@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { startLogin } from '../../src/bff/authorize.ts'
 import type { Upstream } from '../../src/bff/context.ts'
+import { SESSION_COOKIE } from '../../src/bff/cookie.ts'
 import { reserve } from '../../src/bff/ledger.ts'
 import { readMonth } from '../../src/bff/month.ts'
 import { nameApiKey } from '../../src/bff/server-key.ts'
@@ -8,7 +9,7 @@ import { createSession, credentialRefusal, deleteSession, getSession } from '../
 import { findSession, publicIdOf, storeSession } from '../../src/bff/session-record.ts'
 import { Problem, type ProblemBody } from '../../src/contract/problem.ts'
 import type { QuotaSnapshot } from '../../src/contract/quota.ts'
-import type { SignedIn } from '../../src/contract/session.ts'
+import type { SignedIn, SignedOut } from '../../src/contract/session.ts'
 import type { LedgerEntry } from '../../src/store/store.ts'
 import {
   APP,
@@ -366,6 +367,20 @@ test('a service that rejects our client is a problem of its own (RFC 6749 5.2)',
   const fixture = createFixture({ clientSecret: 'not-the-secret' })
   const { status, body } = await fixture.browser().signIn()
   expect([status, problem(body)]).toEqual([502, 'client_rejected'])
+})
+
+test('a tab that asks with the cookie of a session that a sign-in has just replaced leaves the new one where it is (RFC 6265 5.3)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  await browser.signIn()
+  const before = browser.cookies.get(SESSION_COOKIE)
+  await browser.signIn()
+  const late = await browser.request<SignedOut>('GET', '/bff/session', {
+    headers: { Cookie: `${SESSION_COOKIE}=${before}` },
+  })
+  expect(late.body).not.toHaveProperty('ended')
+  expect(late.body.signed_in).toBe(false)
+  expect((await browser.session()).body.signed_in).toBe(true)
 })
 
 test('a new sign-in has a new name, and the session before it has ended (OWASP session management, requirement 38)', async () => {

@@ -39,3 +39,15 @@ test('the newest entry of a window has the least of its limit, and of what was r
     { ...entry(500, 1), limit: 600 },
   ])
 })
+
+test.each([
+  [10, 5, 600],
+  [5, 10, 60],
+  [5, 5, 60],
+])(
+  'of two limits in one second, with %d and %d left, the one with less counts: %d (8)',
+  (of60, of600, limit) => {
+    const windows = { 100: { 60: entry(of60, 1), 600: entry(of600, 1) } }
+    expect(newestEntry(windows)).toMatchObject({ limit, remaining: 5 })
+  },
+)

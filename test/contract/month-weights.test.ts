@@ -67,7 +67,7 @@ test('each of two sorts may count where both together do not (8.3)', () => {
   })
 })
 
-test('a rise of just what was sent says which sorts count, of those that were sent (8.3)', () => {
+test('a rise of just what was sent shows which sorts count, of those that were sent (8.3)', () => {
   const sent = counts(3, { 'token.refresh': 2, failed: 1 })
   expect(weigh([step(5, sent)]).exact).toEqual({ 'token.refresh': true, failed: false })
   expect(weigh([step(6, sent)]).exact).toEqual({ 'token.refresh': true, failed: true })

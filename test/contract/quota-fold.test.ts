@@ -113,6 +113,36 @@ test('the record of GET /rate_limit moves both windows (2.2)', () => {
   expect([read.remaining, update.remaining, update.limit]).toEqual([58, 14, 15])
 })
 
+test('a window has in the snapshot what is known of it, and nothing else (8.2)', () => {
+  const nothing: Window = { known: 'unseen', inconsistent: false, assumed: false, notes: [] }
+  expect(windowSnapshot(nothing, 0)).toStrictEqual(UNSEEN)
+  const times = { limitBefore: 60, resetInMs: 1.2, ageMs: 1.8, silentMs: 2.8 }
+  const written = { limit_before: 60, reset_in_ms: 2, age_ms: 1, silent_ms: 2 }
+  expect(windowSnapshot({ ...nothing, ...times }, 3)).toStrictEqual({ ...UNSEEN, ...written, in_flight: 3 })
+})
+
+test('an answer in the second of the snapshot’s own report adds no remark that it does not make (8.4.2)', () => {
+  const noted = quota({ ...MEASURED, notes: ['sliding', 'not_reported', 'reset_as_delay'] })
+  expect(shown(noted, [answered(-20, 49)]).read.notes).toEqual(['reset_as_delay', 'sliding'])
+})
+
+test('of two answers the one that was on its way for the shorter time shows the clock (RFC 9110 6.6.1)', () => {
+  const late = answered(3, 49)
+  const answers = [{ ...late, atMs: late.atMs + 5000 }, answered(4, 48)]
+  expect(shown(quota(UNSEEN), answers).read).toMatchObject({ remaining: 48, reset_in_ms: 41_000 })
+})
+
+test('an unknown limit is of the reads that a page sends, and what has just expired is not open again (8.4.4)', () => {
+  expect(shown(quota(UNSEEN), [answered(1, 70, { limit: 77 })]).read).toMatchObject({
+    limit: 77,
+    assumed: true,
+  })
+  const limitOnly = readAnswer(headersOf(0, ['60']), 5000)!
+  const expired: WindowSnapshot = { ...UNSEEN, known: 'expired', limit: 60, age_ms: 0 }
+  expect(shown(quota(expired), [limitOnly]).read.known).toBe('expired')
+  expect(readAnswer(headersOf(3, []), 0)?.observations).toEqual([])
+})
+
 test('an answer out of a cache, or without the headers of the bff, reports nothing (RFC 9111 5.1)', () => {
   const whole = () => headersOf(0, ['60', '59', String(NOW + 60)])
   expect(readAnswer(whole(), 0)).toMatchObject({ token: 'a', serviceMs: NOW * 1000, atMs: 0 })

@@ -39,7 +39,7 @@ export async function laterReadings(journey: Journey): Promise<void> {
   }
   await steadyOthers(journey)
   context.advance(MINUTE)
-  await ada.press(path)
+  await journey.again('after the readings')
   await journey.checkMonth('after the readings')
 }
 
@@ -54,6 +54,7 @@ async function steadyOthers(journey: Journey): Promise<void> {
     until(period * PERIOD_MS)
     await othersSpend(journey, 1)
     until(period * PERIOD_MS + 2 * MINUTE)
+    if (!(await ada.isSignedIn())) await journey.signInAgain('steady others')
     if (period === PERIODS) await journey.enterReading('steady others, second')
     context.advance(SECOND)
     await ada.press(path)

@@ -29,6 +29,8 @@ const ROUTES: Record<Plane, Record<string, Row>> = {
     '/bff/ledger': SIGNED_OUT,
     '/bff/ledger/days': SIGNED_OUT,
     '/bff/events': SIGNED_OUT,
+    '/bff/readings': { GET: 401, POST: 401 },
+    '/bff/readings/:id': { DELETE: 401 },
     '/bff/evidence': SIGNED_OUT,
     '/bff/evidence/:id': { POST: 401, DELETE: 401 },
     '/api/organizations': SIGNED_OUT,

@@ -63,7 +63,7 @@ test('of several tabs one notifies, by a lock where the browser has locks', asyn
     held = held.then(work)
     return held
   }
-  vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { locks: { request } }))
+  vi.stubGlobal('navigator', { locks: { request } })
   turnOn()
   draw(
     <>

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import type { Forecast } from '../../src/contract/quota.ts'
 import type { BurnDown } from '../../src/web/burn-down.ts'
 import { pointsOf, pointWords, summaryOf } from '../../src/web/burn-down-words.ts'
 
@@ -37,7 +36,7 @@ test.each([
   [{ state: 'too_early' }, 'It is too early for a forecast.'],
   [{ state: 'stale' }, 'The newest reading is too old for a forecast.'],
 ] as const)('the forecast %j is a sentence (C36, C37)', (forecast, sentence) => {
-  expect(summaryOf(burnDown(), { early: false, ...forecast } as Forecast)).toMatch(
+  expect(summaryOf(burnDown(), { early: false, ...forecast })).toMatch(
     new RegExp(`would have left 67\\. ${sentence.replaceAll('.', '\\.')}$`),
   )
 })

@@ -5,10 +5,10 @@ import { useFreeWork } from '../../src/web/free-work.ts'
 import { gate } from './_network.ts'
 
 test('one press at a time; what it did is a sentence, once it is confirmed', async () => {
-  const after = vi.fn(async () => {})
+  const after = vi.fn<() => Promise<void>>(async () => {})
   const { result } = renderHook(() => useFreeWork(after))
   const { closed, open } = gate()
-  const work = vi.fn(() => closed)
+  const work = vi.fn<() => Promise<void>>(() => closed)
   act(() => void result.current.run(work, 'Done.'))
   expect(result.current.busy).toBe(true)
   await act(() => result.current.run(work, 'Done twice.'))
@@ -18,8 +18,8 @@ test('one press at a time; what it did is a sentence, once it is confirmed', asy
   expect(result.current).toMatchObject({ busy: false, done: 'Done.', problem: undefined })
 })
 
-test('a failure is kept until the next press, and confirms nothing', async () => {
-  const after = vi.fn(async () => {})
+test('a failure stays until the next press, and confirms nothing', async () => {
+  const after = vi.fn<() => Promise<void>>(async () => {})
   const { result } = renderHook(() => useFreeWork(after))
   await act(() => result.current.run(() => Promise.reject(new Problem('not_confirmed')), 'Done.'))
   expect(result.current).toMatchObject({ busy: false, done: '', problem: { code: 'not_confirmed' } })

@@ -34,7 +34,7 @@ async function openWith(first: Finding) {
       )
       return Response.json({ findings: rows })
     }
-    sent.push(`${method} ${path} ${String(init?.body ?? '')}`)
+    sent.push(`${method} ${path} ${typeof init?.body === 'string' ? init.body : ''}`)
     if (method === 'POST') finding = { ...finding, in_use: true, confirmable: false }
     else
       finding = { ...finding, observations: [], in_use: false, confirmable: false, value: undefined as never }

@@ -39,6 +39,7 @@ test('of more rows than a file holds, the newest are read, and no page after the
 
 test('over the real ledger they are the requests of this app, and reading them costs nothing (C35)', async () => {
   const network = await signedInNetwork('api_key')
+  network.fixture.advance(2000)
   await network.browser.spend('/organizations')
   const spent = network.spent()
   const kinds = (await getAllEntries()).map(({ kind, initiator, by }) => [kind, initiator, by])

@@ -23,7 +23,7 @@ const ENTRIES = [
 ]
 
 function show({ hasNextPage = false, busy = false } = {}) {
-  const fetchNextPage = vi.fn()
+  const fetchNextPage = vi.fn<() => void>()
   render(<Entries pages={[{ entries: ENTRIES }]} busy={busy} more={{ hasNextPage, fetchNextPage }} />)
   return { fetchNextPage, user: userEvent.setup() }
 }

@@ -30,7 +30,7 @@ afterEach(() => {
 /** Another tab that shows the session, and what it got. */
 function openTab(session = 's1') {
   const seen: string[] = []
-  const old = vi.fn()
+  const old = vi.fn<() => void>()
   const live = joinLive(
     session,
     {

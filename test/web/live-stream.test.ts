@@ -78,7 +78,7 @@ test('two waits differ, so that a restart is not followed by all pages at once',
 
 test('events are handed over once the session is confirmed, and a stream that ends is opened again (B20)', async () => {
   const server = serve()
-  let confirm = (_: boolean): void => {}
+  let confirm: (isShown: boolean) => void = () => {}
   const { seen, waits } = open(
     () =>
       new Promise((resolve) => {

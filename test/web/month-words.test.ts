@@ -103,6 +103,11 @@ test('a refusal is named with its time, and its day where that is another one (8
   expect(stateWords(month(), WALL_MS)).toBe('only this app is counted')
 })
 
+test('a month that is used up names by whom (C23)', () => {
+  expect(stateWords(month({ low: 100, high: 100 }), WALL_MS)).toBe('used up by this app alone')
+  expect(stateWords(month(reading(100, 100)), WALL_MS)).toBe('used up by the organization')
+})
+
 test('the reset lies between two whole minutes of the reader’s own zone (C11)', () => {
   const span = resetSpan(month({ resets_in_ms: { earliest: HOUR + 400, latest: 27 * HOUR - 300 } }), WALL_MS)
   expect(span).toEqual({ low: WALL_MS + HOUR, high: WALL_MS + 27 * HOUR })

@@ -1,0 +1,91 @@
+// The month's card in a real browser, while another client of the organization spends from the same month (8.3).
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { axeFinds } from '../_axe.ts'
+import { launch } from '../_browser.ts'
+import { endLater, openApp } from './_cleanup.ts'
+import type { RunningApp } from './_running-app.ts'
+
+let running: RunningApp
+let page: Page
+let key: string
+
+beforeAll(async () => {
+  running = await openApp()
+  const browser = await launch()
+  endLater(() => browser.close())
+  const context = await browser.newContext({ viewport: { width: 1280, height: 1200 } })
+  page = await context.newPage()
+  key = running.sandboxState().api_keys[0]?.value ?? ''
+  await page.goto(running.url)
+  await page.getByText('Use an API key instead').click()
+  await page.getByLabel('API key', { exact: true }).fill(key)
+  await page.getByRole('button', { name: 'Sign in with the key' }).click()
+  await card()
+    .getByText(/left of 100/)
+    .waitFor()
+})
+
+const card = () => page.getByRole('region', { name: 'This month' })
+const control = (path: string, body?: unknown) => {
+  const url = new URL(path, running.sandboxUrl)
+  url.port = String(Number(url.port) + 1)
+  const json = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
+  return fetch(url, body === undefined ? {} : json)
+}
+const requests = async () => ((await (await control('/ledger')).json()) as unknown[]).length
+
+/** Requests of another client, at most a minute's worth at a time. */
+async function spendElsewhere(count: number): Promise<void> {
+  for (let sent = 0; sent < count; sent += 1) {
+    if (sent % 50 === 0) await control('/clock', { do: 'advance', ms: 61_000 })
+    await fetch(`${running.sandboxUrl}/organizations`, { headers: { 'X-Service-Api-Key': key } })
+  }
+}
+
+test('a person reads the count on the plan page, and the card shows that of the organization, at no request (8.3)', async () => {
+  expect(await card().innerText()).toContain('At most 99')
+  expect(await axeFinds(page)).toEqual([])
+  await spendElsewhere(31)
+  const before = await requests()
+  await page.getByRole('button', { name: 'Read the real count · free' }).click()
+  await page.getByLabel('Monthly access count').fill('32')
+  expect(await axeFinds(page)).toEqual([])
+  await page.getByRole('button', { name: 'Save · free' }).click()
+  await page.getByText('Saved: 32 this month.').waitFor()
+  await card()
+    .getByText(/^68$|^\d\d–68$/)
+    .waitFor()
+  expect(await card().innerText()).toContain('plenty')
+  expect(await axeFinds(page)).toEqual([])
+  await page.getByRole('button', { name: 'Close' }).click()
+  expect(await requests()).toBe(before)
+})
+
+test('a refusal turns the card, also after a reload, and the button has not moved (8.3)', async () => {
+  await spendElsewhere(68)
+  await control('/clock', { do: 'advance', ms: 61_000 })
+  const button = page
+    .getByRole('region', { name: /organization of your key/ })
+    .getByRole('button')
+    .first()
+  const before = await button.boundingBox()
+  await button.click()
+  await card().getByText('Probably used up').waitFor()
+  const words = await card().innerText()
+  expect(words).toMatch(/The service refused at \d/)
+  expect(words).toMatch(/between .+ and .+ your time/)
+  expect(words).not.toContain('plenty')
+  expect(await button.textContent()).toBe('Try anyway · may use 1 request, probably refused')
+  await expect.poll(() => page.title()).toContain('■ probably used up')
+  expect(await page.locator('link[rel=icon]').getAttribute('href')).toBe('/favicon-none.svg')
+  expect(await axeFinds(page)).toEqual([])
+  const after = await button.boundingBox()
+  expect(right(after)).toBeCloseTo(right(before), 0)
+  const sent = await requests()
+  await page.reload()
+  await card().getByText('Probably used up').waitFor()
+  expect(await requests()).toBe(sent)
+})
+
+const right = (box: { x: number; width: number } | null) => (box ? box.x + box.width : Number.NaN)
