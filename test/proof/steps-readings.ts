@@ -28,7 +28,7 @@ export async function firstReading(journey: Journey): Promise<void> {
 
 /** Readings of the next month: while a request is on its way, and two between which others spend at a steady rate. */
 export async function laterReadings(journey: Journey): Promise<void> {
-  const { context, path, ada } = journey
+  const { context, ada } = journey
   if (!(await ada.isSignedIn())) await journey.signInAgain('before the readings')
   await othersSpend(journey, 3)
   for (const when of ['not counted yet', 'counted'] as const) {
