@@ -106,7 +106,7 @@ test('a reload, ten tabs, 50 changes of focus and 5 times offline cost none (8.3
 }, 90_000)
 
 test('the ledger, the sessions, what was learnt and a reading cost none (8.3)', async () => {
-  const visitAll = async () => {
+  const openAll = async () => {
     for (const path of ['/ledger', '/sessions', '/learnt', '/']) {
       await page.goto(running.url + path)
       await page.getByRole('heading').first().waitFor()
@@ -117,7 +117,7 @@ test('the ledger, the sessions, what was learnt and a reading cost none (8.3)', 
     await page.getByRole('button', { name: /^Save/ }).click()
     await expect.poll(() => page.getByText(/Read .*ago|Read just now|Read less/).count()).toBeGreaterThan(0)
   }
-  expect(await costOf(visitAll)).toBe(0)
+  expect(await costOf(openAll)).toBe(0)
 })
 
 test('three tabs that are idle for 24 hours cost none, with the end of the access token in between (5.4, 8.3)', async () => {
