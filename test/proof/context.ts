@@ -54,7 +54,7 @@ export interface Context {
   fault(fault: { operation: string; kind: string }): void
   /** Changes what the service knows, as its operators could. */
   edit(change: (state: SandboxState) => void): void
-  /** While the app waits for the answer to its next request, before or after the service has counted that. */
+  /** While the app waits for the answer to the next read of a press, before or after the service has counted that. */
   duringNext(when: 'not counted yet' | 'counted', work: () => Promise<void>): void
   /** While the work runs, no session can be written. */
   withoutWrites(work: () => Promise<void>): Promise<void>
@@ -134,8 +134,8 @@ export function openContext(choices: Choices, breakage: Breakage = {}): Context 
 
   const underWay = new Set<Call>()
   let during: { when: string; work: () => Promise<void> } | undefined
-  const workDuring = async (when: string) => {
-    if (during?.when !== when) return
+  const workDuring = async (when: string, { method, action }: Call) => {
+    if (during?.when !== when || method !== 'GET' || action?.kind !== 'press') return
     const { work } = during
     during = undefined
     await work()
@@ -154,10 +154,10 @@ export function openContext(choices: Choices, breakage: Breakage = {}): Context 
     underWay.add(call)
     const { url, method, headers: sent } = request
     const copy = new Request(url, { method, headers: sent, ...(body !== undefined && { body }) })
-    await workDuring('not counted yet')
+    await workDuring('not counted yet', call)
     // As undici has it: `code` states why there is no answer.
     const response = await patiently(copy, deadlineMs).catch(() => 'UND_ERR_SOCKET')
-    await workDuring('counted')
+    await workDuring('counted', call)
     underWay.delete(call)
     call.answeredAtMs = clock.ms
     if (response === undefined || typeof response === 'string') {
