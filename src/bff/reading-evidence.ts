@@ -1,6 +1,6 @@
 /** Learns from the readings of an organization: which requests count in the month, and in which zones it is reset (8.3: neither is shown). */
 import { ASSUMED } from '../contract/assumptions.ts'
-import { type KindCount, monthsAt } from '../contract/month.ts'
+import { type KindCount, monthsAt, monthSpan } from '../contract/month.ts'
 import { type ReadingStep, sortRequests, WEIGHED } from '../contract/month-weights.ts'
 import { zonesThatFit } from '../contract/month-zones.ts'
 import type { StoredReading } from '../store/store.ts'
@@ -75,7 +75,9 @@ async function stepBetween(
 ): Promise<ReadingStep | undefined> {
   const rise = after.count - before.count
   const months = ({ readAtMs }: StoredReading) => JSON.stringify(monthsAt(readAtMs))
-  if (after.monthWasReset || rise < 0 || months(before) !== months(after)) return undefined
+  // Some zone between those that are assumed may have been reset between the two.
+  const isUnclear = monthSpan(after.readAtMs).mayHaveReset
+  if (after.monthWasReset || rise < 0 || isUnclear || months(before) !== months(after)) return undefined
   const between = (fromMs: number, toMs: number) => countBetween(context, organization, fromMs, toMs)
   const sent = await between(before.readAtMs, after.readAtMs)
   if (WEIGHED.every((sort) => sent.counts.weighed[sort] === 0)) return undefined

@@ -95,10 +95,14 @@ export function monthSpan(
   })
   const endMs = span(months.map((month) => month.endMs))
   const near = (instant: number) => instant < endMs.earliest + LONGEST_BOUNDARY_MS
+  const startMs = span(months.map((month) => month.startMs))
+  const mayHaveReset = !near(endMs.latest)
+  // Those that are assumed stand for all zones between them, of which each may be the one that was reset last.
+  const isAnyZone = mayHaveReset && assumed.month_zones === ASSUMED.month_zones
   return {
-    startMs: span(months.map((month) => month.startMs)),
+    startMs: { ...startMs, ...(isAnyZone && { latest: Math.floor(nowMs / QUARTER_MS) * QUARTER_MS }) },
     endMs,
-    mayHaveReset: !near(endMs.latest),
+    mayHaveReset,
     allResetMs: Math.max(...months.map((month) => month.endMs).filter(near)),
   }
 }

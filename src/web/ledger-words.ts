@@ -15,7 +15,10 @@ export const INITIATOR_WORDS: Record<LedgerEntry['initiator'], string> = {
   call: 'to go on with a press',
 }
 
-export const BY_WORDS: Record<LedgerEntry['by'], string> = { you: 'You', another: 'Another person' }
+export const BY_WORDS: Record<LedgerEntry['by'], string> = {
+  you: 'You',
+  another: 'Another person or browser',
+}
 
 export const OUTCOME_WORDS: Record<LedgerEntry['outcome'], string> = {
   settled: 'answered',

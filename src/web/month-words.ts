@@ -68,7 +68,7 @@ export function reserveWords(month: MonthSnapshot): string {
 export function paceWords(month: MonthSnapshot, wallMs: number): string {
   const { forecast, suspected, may_have_reset: mayHaveReset } = month
   if (suspected || mayHaveReset || monthState(month) === 'none') return ''
-  const words = [allowanceWords(month), forecast ? forecastWords(forecast, wallMs) : '']
+  const words = [allowanceWords(month), forecast ? forecastWords(forecast, wallMs, month.organization) : '']
   return words.filter(Boolean).join(' ')
 }
 
@@ -78,10 +78,15 @@ function allowanceWords({ allowance_per_day: allowance, organization }: MonthSna
   return `${organization === undefined ? 'At most' : 'About'} ${allowance} a day until the reset.`
 }
 
-function forecastWords({ state, early, ...forecast }: Forecast, wallMs: number): string {
+function forecastWords(
+  { state, early, ...forecast }: Forecast,
+  wallMs: number,
+  organization: MonthSnapshot['organization'],
+): string {
   const end = forecastEnd(state, forecast, wallMs)
   if (end === '') return ''
-  return state === 'stale' ? end : `At this pace ${end}${early ? ' (an early estimate)' : ''}.`
+  const pace = organization === undefined ? 'At the pace of this app alone' : 'At this pace'
+  return state === 'stale' ? end : `${pace} ${end}${early ? ' (an early estimate)' : ''}.`
 }
 
 function forecastEnd(

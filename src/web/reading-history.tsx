@@ -52,4 +52,4 @@ export function ReadingHistory({ readings, onChanged }: ReadingHistoryProps) {
   )
 }
 
-const BY: Record<Reading['by'], string> = { you: 'by you', another: 'by another person' }
+const BY: Record<Reading['by'], string> = { you: 'by you', another: 'by another person or browser' }

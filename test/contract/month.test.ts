@@ -111,7 +111,7 @@ test.each([
   [
     '2026-12-01T11:59:59Z',
     '2026-11-01T12:00',
-    '2026-12-01T00:00',
+    '2026-12-01T11:45',
     '2026-12-01T12:00',
     '2027-01-01T00:00',
     true,
@@ -135,6 +135,14 @@ test.each([
     })
   },
 )
+
+test('while the zones disagree, any zone between those that are assumed may have been reset last (8.3)', () => {
+  const inNewYork = monthBounds(Date.parse('2026-12-01T06:00:00Z'), 'America/New_York').startMs
+  const { latest } = monthSpan(Date.parse('2026-12-01T05:00:00Z')).startMs
+  expect(latest).toBe(inNewYork)
+  const learnt = { month_zones: ['UTC', 'Etc/GMT+12'] }
+  expect(monthSpan(Date.parse('2026-12-01T05:00:00Z'), learnt).startMs.latest).toBe(Date.UTC(2026, 11, 1))
+})
 
 test.each([
   ['2026-11-20T00:00:00Z', '2026-12-01T12:00:00Z'],

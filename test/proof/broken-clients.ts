@@ -310,7 +310,8 @@ export const BROKEN: Record<string, Broken> = {
   },
   'counts nothing in its ledger': {
     violates: 'the month is between low and high',
-    breakage: withCounts(() => []),
+    // Of the organization without readings, whose month they are a part of, too.
+    breakage: withCounts((counted, organization) => (organization === '2002' ? [] : counted)),
   },
   'states that the month is anything up to a million': {
     violates: 'the month is no wider than what is unknown',
@@ -320,6 +321,56 @@ export const BROKEN: Record<string, Broken> = {
         ? [...counted, { kind: 'token.code', outcome: 'uncertain', succeeded: false, count: 1_000_000 }]
         : counted,
     ),
+  },
+  'takes readings for two fewer than they are': {
+    violates: 'with a reading, the month of the organization is between low and high',
+    breakage: {
+      store: (store) => ({
+        ...store,
+        listReadings: async (...asked) =>
+          (await store.listReadings(...asked)).map((reading) => ({
+            ...reading,
+            count: Math.max(0, reading.count - 2),
+          })),
+      }),
+    },
+  },
+  'forgets that the service refused over the month': {
+    violates: 'a refusal over the month is shown until it ends',
+    breakage: {
+      store: (store) => ({
+        ...store,
+        readNote: async (name) => {
+          const note = await store.readNote(name)
+          if (!name.startsWith('organization ') || note === undefined) return note
+          const { value, ...rest } = note as { value: { suspicion?: object } }
+          const { suspicion: _, ...others } = value
+          return { ...rest, value: others }
+        },
+      }),
+    },
+  },
+  'learns that refresh tokens stay as they are': {
+    violates: 'what is learnt of the service is so',
+    breakage: {
+      store: (store) => ({
+        ...store,
+        changeNote: (name, change, lapsesAtMs) =>
+          store.changeNote(
+            name,
+            (known) => {
+              const next: unknown = change(known)
+              if (!name.startsWith('service ')) return next as never
+              const { value, ...rest } = next as { value: { sightings: { name: string }[] } }
+              const sightings = value.sightings.map((one) =>
+                one.name === 'refresh_rotates' ? { ...one, value: 'no' } : one,
+              )
+              return { ...rest, value: { ...value, sightings } } as never
+            },
+            lapsesAtMs,
+          ),
+      }),
+    },
   },
   'reads once more over a connection of its own': {
     violates: 'the service counts no request that is not recorded',

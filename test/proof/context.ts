@@ -54,6 +54,8 @@ export interface Context {
   fault(fault: { operation: string; kind: string }): void
   /** Changes what the service knows, as its operators could. */
   edit(change: (state: SandboxState) => void): void
+  /** While the app waits for the answer to the next read of a press, before or after the service has counted that. */
+  duringNext(when: 'not counted yet' | 'counted', work: () => Promise<void>): void
   /** While the work runs, no session can be written. */
   withoutWrites(work: () => Promise<void>): Promise<void>
   close(): Promise<void>
@@ -131,6 +133,13 @@ export function openContext(choices: Choices, breakage: Breakage = {}): Context 
     })
 
   const underWay = new Set<Call>()
+  let during: { when: string; work: () => Promise<void> } | undefined
+  const workDuring = async (when: string, { method, action }: Call) => {
+    if (during?.when !== when || method !== 'GET' || action?.kind !== 'press') return
+    const { work } = during
+    during = undefined
+    await work()
+  }
   const upstream: Upstream = async (request, deadlineMs = BFF_PATIENCE_MS) => {
     const body = request.body === null ? undefined : await request.text()
     const call = describeCall(request, body ?? '', {
@@ -145,8 +154,10 @@ export function openContext(choices: Choices, breakage: Breakage = {}): Context 
     underWay.add(call)
     const { url, method, headers: sent } = request
     const copy = new Request(url, { method, headers: sent, ...(body !== undefined && { body }) })
+    await workDuring('not counted yet', call)
     // As undici has it: `code` states why there is no answer.
     const response = await patiently(copy, deadlineMs).catch(() => 'UND_ERR_SOCKET')
+    await workDuring('counted', call)
     underWay.delete(call)
     call.answeredAtMs = clock.ms
     if (response === undefined || typeof response === 'string') {
@@ -245,6 +256,9 @@ export function openContext(choices: Choices, breakage: Breakage = {}): Context 
       const { state } = look()
       change(state)
       sandbox = build(state)
+    },
+    duringNext: (when, work) => {
+      during = { when, work }
     },
     withoutWrites: async (work) => {
       canWrite = false

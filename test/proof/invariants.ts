@@ -1,8 +1,6 @@
 /** What holds at every service, whatever it chooses: each rule reads a recording, and names what breaks it. */
 import { onlySpecified, oneCredential, noSecretLeaves } from './rules-credential.ts'
 import {
-  monthInBetween,
-  monthNoWider,
   never429Twice,
   nothingUnrecorded,
   nothingWhileOver,
@@ -12,6 +10,13 @@ import {
   unprovenChangesNothing,
 } from './rules-limit.ts'
 import { endsForAReason } from './rules-ending.ts'
+import {
+  learntIsTrue,
+  monthInBetween,
+  monthNoWider,
+  organizationInBetween,
+  suspicionShown,
+} from './rules-month.ts'
 import {
   closedTable,
   endedStaysEnded,
@@ -47,6 +52,9 @@ const RULES = {
   'one probe after a reset': oneProbe,
   'the month is between low and high': monthInBetween,
   'the month is no wider than what is unknown': monthNoWider,
+  'with a reading, the month of the organization is between low and high': organizationInBetween,
+  'a refusal over the month is shown until it ends': suspicionShown,
+  'what is learnt of the service is so': learntIsTrue,
   'a sign-in that is not proven changes no figures': unprovenChangesNothing,
   'the service counts no request that is not recorded': nothingUnrecorded,
   'every failure is one of the table': closedTable,

@@ -4,6 +4,7 @@ import { idOnWire } from '../../src/sandbox/api/organization.ts'
 import { DEFAULT_CHOICES, type Choices } from '../../src/sandbox/choices/choices.ts'
 import { type Context, SERVICE } from './context.ts'
 import { expectedFor, IMPOSSIBLE_AT_SIGN_IN, type StepName } from './expected.ts'
+import { checksOf } from './learnt.ts'
 import { unknownRequests } from './month-width.ts'
 import { figuresOf, unprovenCalls, unprovenLines } from './unproven.ts'
 import { type Ending, User } from './user.ts'
@@ -35,6 +36,10 @@ export class Journey {
   readonly #others = new Set<number>()
   /** When the requests were sent that the ledger has from before the journey. */
   readonly #earlierMs: number[] = []
+  /** Lines of others whose requests the journey has taken out of the month again. */
+  readonly #takenOut = new Set<number>()
+  /** What the service had counted at the newest reading, and what its log had of that month then. */
+  #reading = { count: 0, logged: 0, startMs: 0 }
 
   constructor(context: Context, unaided: boolean) {
     this.context = context
@@ -73,6 +78,11 @@ export class Journey {
     this.outcome('sign-in', many === 0 ? 'signed in' : `signed in with ${many} set back`)
   }
 
+  /** How much of the month others use before the first reading: little where the rest is just enough for the journey. */
+  get othersBefore(): number {
+    return this.unaided ? 1 : 5
+  }
+
   choose(values: Partial<Choices>): void {
     this.context.edit((state) => void Object.assign(state.choices, values))
   }
@@ -100,18 +110,28 @@ export class Journey {
   async othersUse(requests: number): Promise<void> {
     this.#isShared = true
     await this.byOthers(async () => {
-      const { months, choices } = this.context.look().state
+      const { choices } = this.context.look().state
+      const takeOut = this.startTakingOut()
       // Their answers take no time, or the minute would be over before it is used up.
       this.choose({ slow: 'none' })
       for (let request = 0; request < requests; request += 1) {
         const response = await this.direct(this.path)
         if (response?.status === 429) break
       }
+      takeOut()
+      this.choose(choices)
+    })
+  }
+
+  /** @returns takes all that the service has counted in months since out of them again */
+  startTakingOut(): () => void {
+    const { months, requests: before } = this.context.look().state
+    return () => {
       this.context.edit((state) => {
         state.months = months
-        state.choices = choices
+        for (let number = before + 1; number <= state.requests; number += 1) this.#takenOut.add(number)
       })
-    })
+    }
   }
 
   /** A request that is not the app's, with Ada's token. */
@@ -149,9 +169,36 @@ export class Journey {
     })
   }
 
+  /**
+   * All that the service has counted in this month. Where it adds those of another client to each request of the app (`shared`), these
+   * are left out from the newest reading on, since they come at no steady rate.
+   */
+  total(id: 1001 | 2002, { state, lines } = this.context.look()): number {
+    const month = state.months[id]
+    if (month === undefined || month.ends_at_ms <= this.context.now()) return 0
+    if (this.choices.shared !== 'yes') return month.count
+    const logged = lines
+      .filter(({ organization_id, at_ms }) => organization_id === id && at_ms >= month.starts_at_ms)
+      .filter(({ number }) => !this.#takenOut.has(number))
+      .reduce((sum, { cost }) => sum + cost.month, 0)
+    const { startMs, count, logged: before } = this.#reading
+    return month.starts_at_ms === startMs ? count + logged - before : logged
+  }
+
+  /** Ada enters what the service has counted. */
+  async enterReading(at: string): Promise<void> {
+    const seen = this.context.look()
+    const month = seen.state.months[1001]
+    const isPresent = month !== undefined && month.ends_at_ms > this.context.now()
+    const count = isPresent ? month.count : 0
+    this.#reading = { count: 0, logged: 0, startMs: isPresent ? month.starts_at_ms : 0 }
+    this.#reading = { ...this.#reading, count, logged: this.total(1001, seen) }
+    await this.expectOk(at, await this.ada.enterReading(count))
+    this.context.recording.readings += 1
+  }
+
   /** What the service has counted of the app in this month, for one organization. */
-  count(id: 1001 | 2002): number {
-    const { state, lines } = this.context.look()
+  count(id: 1001 | 2002, { state, lines } = this.context.look()): number {
     const month = state.months[id]
     if (month === undefined || month.ends_at_ms <= this.context.now()) return 0
     const earlier = id === 1001 ? this.#earlierMs.filter((ms) => ms >= month.starts_at_ms).length : 0
@@ -180,21 +227,34 @@ export class Journey {
       const quota = await user.quota()
       if (quota === undefined || user.organization === undefined) continue
       const isStandard = user.organization === this.standard
+      const id = isStandard ? 1001 : 2002
+      const seen = this.context.look()
       const own = calls.filter(
         (call) => call.action?.organization === user.organization && !unproven.has(call),
       )
       const sent = own.map((call) => ({ atMs: call.sentAtMs, isSure: isSurelyCounted(call) }))
       const earlier = isStandard ? this.#earlierMs.map((atMs) => ({ atMs, isSure: true })) : []
-      const { low, high } = quota.month
+      const { low, high, organization } = quota.month
       const unknown = unknownRequests([...sent, ...earlier], this.context.now(), this.choices.skew)
       months.push({
         at: `${user.name} ${at}`,
         low,
         high,
-        truth: this.count(isStandard ? 1001 : 2002),
+        truth: this.count(id, seen),
         unknown,
+        ...(organization && {
+          organization: { ...organization, truth: this.total(id, seen) },
+        }),
       })
     }
+    await this.#checkLearnt(at)
+  }
+
+  async #checkLearnt(at: string): Promise<void> {
+    const findings = await this.ada.findings()
+    const { state, lines } = this.context.look()
+    const truth = { choices: this.choices, lines, months: Object.values(state.months) }
+    this.context.recording.learnt.push(...checksOf(at, findings, truth))
   }
 
   async expectOk(step: string, ending: Ending, user = this.ada): Promise<void> {

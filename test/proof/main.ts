@@ -32,7 +32,7 @@ interface Result extends Ended {
 async function runShare({ seed, every, from }: Share, report: (result: Result) => void) {
   for (const named of allChoiceSets(seed).filter((_, at) => at % every === from)) {
     const { recording, found } = await run(named)
-    report({ ...named, found, outcomes: recording.outcomes })
+    report({ ...named, found, outcomes: recording.outcomes, readings: recording.readings })
   }
 }
 
@@ -56,6 +56,9 @@ async function runAll(seed: number): Promise<{ journeys: number; violations: num
   progress.end()
   const missing = shortfalls(results, allChoiceSets(seed).length).map((what) => `proven too little: ${what}`)
   say(['', ...summaryTable(results), '', ...missing].join('\n'))
+  const withReadings = results.filter(({ readings = 0 }) => readings > 0).length
+  const readings = results.reduce((sum, one) => sum + (one.readings ?? 0), 0)
+  say(`${withReadings} of ${results.length} journeys had readings of the month, ${readings} in all`)
   const { journeys, violations } = progress.counts
   return { journeys, violations: violations + missing.length }
 }

@@ -34,6 +34,20 @@ export function unknownRequests(sent: readonly Sent[], nowMs: number, skew: Choi
   }).length
 }
 
+/** When the month of an instant has been reset in every zone: on the client's clock, at the earliest and at the latest. */
+export function lastResetMs(ms: number, skew: Choices['skew']): { least: number; most: number } {
+  // The client may have dated the instant by either clock, and reads the service's only to the second.
+  const resets = [0, AHEAD_MS[skew]].map((ahead) => lastReset(ms + ahead) - ahead)
+  return { least: Math.min(...resets) - DAY_MS / 24, most: Math.max(...resets) + DAY_MS / 24 }
+}
+
+function lastReset(ms: number): number {
+  const ends = OFFSETS_MS.map((offset) => monthStart(monthStart(ms, offset) + 32 * DAY_MS, offset))
+  const first = Math.min(...ends)
+  // Where a zone is in the next month, its own end is a month away.
+  return Math.max(...ends.filter((end) => end < first + 2 * DAY_MS))
+}
+
 function monthStart(ms: number, offsetMs: number): number {
   const local = new Date(ms + offsetMs)
   return Date.UTC(local.getUTCFullYear(), local.getUTCMonth(), 1) - offsetMs

@@ -60,6 +60,16 @@ export interface MonthCheck {
   truth: number
   /** Requests of which it is unknown whether the service counted them in this month. */
   unknown: number
+  /** Absent without a reading of this month. `truth`: all that the service counted in it. */
+  organization?: { low: number; high: number; truth: number }
+}
+
+/** What the app has learnt of the service. */
+export interface LearntCheck {
+  at: string
+  name: string
+  value: string
+  isTrue: boolean
 }
 
 /** What a person is shown of an organization, before and after a sign-in to it that did not succeed. */
@@ -88,6 +98,9 @@ export interface Recording {
   log: LogEntry[]
   months: MonthCheck[]
   figures: FiguresCheck[]
+  learnt: LearntCheck[]
+  /** How many a person has entered. */
+  readings: number
   /** All that the browser and the log may never see. */
   secrets: Set<string>
   /** Session cookies that have ended, each with the number of the action that ended it. */
@@ -139,6 +152,8 @@ export const newRecording = (choices: Choices): Recording => ({
   log: [],
   months: [],
   figures: [],
+  learnt: [],
+  readings: 0,
   secrets: new Set(),
   ended: new Map(),
   outcomes: [],

@@ -1,4 +1,4 @@
-/** Rules on limits: what is sent when one is over, how long a pause is, and what is said of the month. */
+/** Rules on limits: what is sent when one is over, and how long a pause is. */
 import type { ProblemBody } from '../../src/contract/problem.ts'
 import {
   type Action,
@@ -112,20 +112,6 @@ export function oneProbe({ calls, choices }: Recording): Found[] {
     else if (call.answer !== undefined) isOver.delete(name)
   }
   return found
-}
-
-export function monthInBetween({ months }: Recording): Found[] {
-  return months
-    .filter(({ low, high, truth }) => truth < low || truth > high)
-    .map(({ at, low, high, truth }) => ({ what: `${at}: ${truth} is not in ${low} to ${high}` }))
-}
-
-export function monthNoWider({ months }: Recording): Found[] {
-  return months
-    .filter(({ low, high, unknown }) => high - low > unknown)
-    .map(({ at, low, high, unknown }) => ({
-      what: `${at}: ${low} to ${high}, though only ${unknown} are unknown`,
-    }))
 }
 
 export const unprovenChangesNothing = ({ figures }: Recording): Found[] =>

@@ -11,6 +11,7 @@ import {
   exhaustTokenEndpoint,
   nextMonth,
 } from './steps-limits.ts'
+import { firstReading, laterReadings } from './steps-readings.ts'
 import {
   deny,
   earlierThisMonth,
@@ -47,6 +48,7 @@ const STEPS: readonly ((journey: Journey) => Promise<void>)[] = [
   madeUpCode,
   replay,
   idle,
+  firstReading,
   exhaustMinute,
   expire,
   losesAccessToken,
@@ -56,6 +58,7 @@ const STEPS: readonly ((journey: Journey) => Promise<void>)[] = [
   setBackAgain,
   serviceTrouble,
   storeTrouble,
+  laterReadings,
   anotherKeyUsesMonth,
   grantWithdrawn,
   fortnight,

@@ -107,15 +107,30 @@ export async function exhaustMonth(journey: Journey): Promise<void> {
   await journey.checkMonth('month used up')
 }
 
+/** Between the resets of the zones that a service can have (U68). */
+const INSTANTS = [
+  ['before all', Date.UTC(2026, 10, 29, 5)],
+  ['a day before', Date.UTC(2026, 10, 29, 22)],
+  ['after Tokyo', Date.UTC(2026, 10, 30, 16)],
+  ['after UTC', Date.UTC(2026, 11, 1, 2)],
+  ['after New York', Date.UTC(2026, 11, 1, 8)],
+  ['after all', Date.UTC(2026, 11, 2, 14)],
+] as const
+
 export async function nextMonth(journey: Journey): Promise<void> {
   const { ada, context, choices } = journey
-  const [first, last] = [Date.UTC(2026, 11, 1, 2), Date.UTC(2026, 11, 2, 14)]
-  while (context.now() < last) {
-    context.advance(Math.min(17 * HOUR, last - context.now()))
+  // By a clock that is a day ahead the month is over a day too early, which no client can know.
+  const isKnowable = choices.skew !== 'plus_1_day'
+  for (const [at, atMs] of INSTANTS) {
+    context.advance(Math.max(0, atMs - context.now()))
     await ada.session()
-    // By a clock that is a day ahead the month is over a day too early, which no client can know.
-    if (context.now() >= first && choices.skew !== 'plus_1_day')
-      await journey.checkMonth('around the new month')
+    if (!isKnowable) continue
+    await journey.checkMonth(`around the new month, ${at}`)
+    if (!(await ada.isSignedIn())) continue
+    await journey.enterReading(`around the new month, ${at}`)
+    context.advance(SECOND)
+    await journey.note('around the new month', await ada.press(journey.path))
+    await journey.checkMonth(`around the new month, pressed, ${at}`)
   }
   await journey.again('next month')
   await journey.checkMonth('next month')
@@ -124,7 +139,7 @@ export async function nextMonth(journey: Journey): Promise<void> {
 /** Another key of the organization uses the month up: the app has no part in it, and cannot know. */
 export async function anotherKeyUsesMonth(journey: Journey): Promise<void> {
   const { ada, context, path } = journey
-  const { months } = context.look().state
+  const takeOut = journey.startTakingOut()
   const key = { value: 'another-key-of-the-organization', organization_id: 1001, issued_by: 'ada' }
   context.edit((state) => {
     state.api_keys.push(key)
@@ -145,8 +160,8 @@ export async function anotherKeyUsesMonth(journey: Journey): Promise<void> {
   if (!(await ada.isSignedIn())) journey.fault('the month of another key ended the session')
   context.edit((state) => {
     state.api_keys = state.api_keys.filter(({ value }) => value !== key.value)
-    state.months = months
   })
+  takeOut()
   context.advance(DAY / 4)
   await journey.again('after the other key')
 }

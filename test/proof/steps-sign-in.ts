@@ -16,7 +16,8 @@ export const signIn = (journey: Journey): Promise<void> => journey.firstSignIn()
 
 export async function earlierThisMonth(journey: Journey): Promise<void> {
   // Where another client spends as much, the month would not last.
-  if (!journey.unaided) await journey.spendEarlier(journey.choices.shared === 'yes' ? 10 : 45)
+  if (!journey.unaided)
+    await journey.spendEarlier((journey.choices.shared === 'yes' ? 10 : 45) - journey.othersBefore)
 }
 
 export async function read(journey: Journey): Promise<void> {

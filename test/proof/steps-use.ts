@@ -108,4 +108,5 @@ export async function fortnight(journey: Journey): Promise<void> {
     await journey.ada.session()
   }
   await journey.again('after two weeks')
+  await journey.checkMonth('after two weeks')
 }

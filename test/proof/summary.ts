@@ -4,6 +4,8 @@ import { LEAST, REACHED_WHERE } from './expected.ts'
 import type { StepOutcome } from './recording.ts'
 
 export interface Ended {
+  /** Readings of the month that a person entered. */
+  readings?: number
   /** Of the choice set. */
   name: string
   choices: Choices

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { CSRF_HEADER, SPEND_HEADER } from '../../src/contract/api.ts'
 import { callbackParameters, readCallback } from '../../src/contract/authorize.ts'
 import type { Problem, ProblemBody, ProblemCode } from '../../src/contract/problem.ts'
+import type { Evidence, Finding } from '../../src/contract/evidence.ts'
 import type { QuotaSnapshot } from '../../src/contract/quota.ts'
 import type { Session } from '../../src/contract/session.ts'
 import { APP, type Context, SERVICE } from './context.ts'
@@ -77,6 +78,19 @@ export class User {
   async quota(): Promise<QuotaSnapshot | undefined> {
     const response = await this.send('free', 'GET', '/bff/quota')
     return response.ok ? ((await response.json()) as QuotaSnapshot) : undefined
+  }
+
+  async findings(): Promise<Finding[]> {
+    const response = await this.send('free', 'GET', '/bff/evidence')
+    return response.ok ? ((await response.json()) as Evidence).findings : []
+  }
+
+  /** Enters the monthly access count; confirms that the month was reset where it is asked. */
+  async enterReading(count: number): Promise<Ending> {
+    const enter = async (more: object) =>
+      ending(await this.send('free', 'POST', '/bff/readings', { json: { count, ...more } }))
+    const first = await enter({})
+    return first.code === 'lower_reading' ? enter({ month_was_reset: true }) : first
   }
 
   /** Presses a button that states it costs one request. */

@@ -14,6 +14,7 @@ import type { Fault } from './fault.ts'
 
 const fault = JSON.parse(process.env['STRESS_FAULT'] ?? '{}') as Fault
 let steps = 0
+const callsOf = new Map<string, number>()
 let failsUntilMs = 0
 
 /** Not through a stream, since what is written has to be out before the process is killed. */
@@ -22,8 +23,11 @@ const write = (line: string) => void writeSync(1, `${line}\n`)
 /** Numbers one call, writes down when it begins and ends, and dies where it is to. */
 async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
   const number = (steps += 1)
-  const isLast = fault.kill?.step === number
-  if (isLast && fault.kill?.when === 'before') die(`killed before ${number} ${name}`)
+  callsOf.set(name, (callsOf.get(name) ?? 0) + 1)
+  const isNth = fault.killAtCall?.call === name && fault.killAtCall.nth === callsOf.get(name)
+  const isLast = isNth || fault.kill?.step === number
+  const when = isNth ? fault.killAtCall?.when : fault.kill?.when
+  if (isLast && when === 'before') die(`killed before ${number} ${name}`)
   write(`before ${number} ${name}`)
   const result = await work()
   if (isLast) die(`killed after ${number} ${name} ${result === false ? 'refused' : 'done'}`)

@@ -4,6 +4,8 @@ import type { AppProcess } from './process.ts'
 export interface Fault {
   /** Ends itself with SIGKILL at the call of this number, counted from its start. */
   kill?: { step: number; when: 'before' | 'after' }
+  /** The same at the n-th call of this name. */
+  killAtCall?: { call: string; nth: number; when: 'before' | 'after' }
   /** Every write of the store fails for so long after each answer to a refresh. */
   failWritesMs?: number
 }

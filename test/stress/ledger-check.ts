@@ -39,6 +39,10 @@ export const leasesBeyond = (storePath: string, nowMs: number, longestMs = 16_00
     return row.n
   })
 
+/** As if 15 seconds had passed since their holder ended. */
+export const dropLeases = (storePath: string): unknown =>
+  withDatabase(storePath, (db) => db.prepare('DELETE FROM leases').run())
+
 /** `ok`, or what SQLite finds wrong with the file. */
 export const quickCheck = (storePath: string): string =>
   withDatabase(storePath, (db) => {

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import * as canary from './canary.ts'
 import * as crash from './crash.ts'
 import * as gates from './gates.ts'
+import * as kills from './kills.ts'
 import * as load from './load.ts'
 import { buildServer } from './process.ts'
 import * as refresh from './refresh.ts'
@@ -22,6 +23,7 @@ export interface Suite {
 export const SUITES: Record<string, Suite> = {
   refresh: { run: refresh.run, short: 3 },
   crash: { run: crash.run, short: 8 },
+  kills: { run: kills.run, short: 10 },
   gates: { run: gates.run, short: 1 },
   transient: { run: transient.run, short: 3 },
   store: { run: store.run, short: 4 },

@@ -43,7 +43,7 @@ test('each request is a row: what for, who, what came of it, and whether it coun
     ['Read, for a press', 'You', 'answered 200', 'counted: it succeeded'],
     [
       'Read, for a press',
-      'Another person',
+      'Another person or browser',
       'answered 403',
       'may count: the service does not say whether refusals do',
     ],
@@ -59,7 +59,7 @@ test('each request is a row: what for, who, what came of it, and whether it coun
 
 test.each([
   ['For', 'Renewal of the access', 1],
-  ['Who', 'Another person', 1],
+  ['Who', 'Another person or browser', 1],
   ['Why', 'to go on with a press', 1],
   ['Outcome', 'never sent', 1],
   ['Outcome', 'answered', 3],
@@ -76,7 +76,7 @@ test.each([
 
 test('filters add up, and nothing that fits is said without an empty table', async () => {
   const { user } = show()
-  await user.selectOptions(screen.getByLabelText('Who'), 'Another person')
+  await user.selectOptions(screen.getByLabelText('Who'), 'Another person or browser')
   await user.selectOptions(screen.getByLabelText('For'), 'Change')
   expect(screen.queryByRole('table')).toBeNull()
   expect(screen.getByRole('status')).toHaveTextContent('0 of 4 requests of this month.')

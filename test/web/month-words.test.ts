@@ -118,3 +118,11 @@ test('the reset lies between two whole minutes of the reader’s own zone (C11)'
 test('each reason for a reading has a sentence (C21)', () => {
   expect(READING_REASONS.filter((reason) => !WANTED[reason].endsWith('.'))).toEqual([])
 })
+
+test('without a reading the pace is that of this app alone, and stated as that (C23, C37)', () => {
+  const forecast = { state: 'under', early: false, difference: 89 } as const
+  const alone = month({ low: 2, high: 4, allowance_per_day: 10, forecast })
+  expect(paceWords(alone, NOW_MS)).toBe(
+    'At most 10 a day until the reset. At the pace of this app alone 89 requests will be left at the reset.',
+  )
+})

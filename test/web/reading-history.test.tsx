@@ -15,7 +15,7 @@ test('each reading is listed with its time and who entered it (C22)', () => {
   show(READINGS)
   const items = screen.getAllByRole('listitem')
   expect(items[0]).toHaveTextContent(/^32 read .*Nov 21, 2026.* by you/)
-  expect(items[1]).toHaveTextContent(/^12 read .*Nov 10, 2026.* by another person/)
+  expect(items[1]).toHaveTextContent(/^12 read .*Nov 10, 2026.* by another person or browser/)
   expect(items[0]?.querySelector('time')).toHaveAttribute('datetime', '2026-11-21T06:00:00.000Z')
 })
 

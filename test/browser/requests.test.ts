@@ -1,0 +1,153 @@
+// What a real browser costs at the service, by the service's own log (8.3).
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { launch } from '../_browser.ts'
+import { endLater, openApp } from './_cleanup.ts'
+import type { RunningApp } from './_running-app.ts'
+
+const HOUR_MS = 3_600_000
+/** Puts the clock of the process forward, which the app and the sandbox in it read: an hour for each signal. */
+const WITH_A_CLOCK = [
+  'const real = Date.now',
+  'let aheadMs = 0',
+  'Date.now = () => real() + aheadMs',
+  `process.on('SIGWINCH', () => { aheadMs += ${HOUR_MS} })`,
+].join(';')
+
+let running: RunningApp
+let browser: Browser
+let context: BrowserContext
+let page: Page
+
+beforeAll(async () => {
+  const preloaded = `--import=data:text/javascript,${encodeURIComponent(WITH_A_CLOCK)}`
+  running = await openApp({ NODE_OPTIONS: preloaded })
+  browser = await launch()
+  endLater(() => browser.close())
+  context = await browser.newContext()
+  page = await context.newPage()
+})
+
+/** Requests that the service got from the app: those that count in the month, and all. */
+async function requests(): Promise<{ counted: number; all: number }> {
+  const log = (await (await control('/ledger')).json()) as { path: string; cost: { month: number } }[]
+  const own = log.filter(({ path }) => /^\/(organizations|rate_limit|oauth2\/token)/.test(path))
+  return { counted: own.filter(({ cost }) => cost.month > 0).length, all: own.length }
+}
+
+function control(path: string, body?: object): Promise<Response> {
+  const { origin } = Object.assign(new URL(running.sandboxUrl), {
+    port: String(Number(new URL(running.sandboxUrl).port) + 1),
+  })
+  const headers = { 'Content-Type': 'application/json' }
+  return fetch(origin + path, body && { method: 'POST', headers, body: JSON.stringify(body) })
+}
+
+/** What some work costs. */
+async function costOf(work: () => Promise<unknown>): Promise<number> {
+  const before = await requests()
+  await work()
+  // What was to be sent late has been sent.
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  return (await requests()).all - before.all
+}
+
+const isShown = (tab: Page) => tab.getByText('Harbour Rope Works').first().waitFor()
+async function openTab(): Promise<Page> {
+  const tab = await context.newPage()
+  await tab.goto(running.url)
+  await isShown(tab)
+  return tab
+}
+const refresh = (tab: Page) => tab.getByRole('button', { name: /^Refresh/ })
+
+test('sign-in and first screen cost one request (8.3)', async () => {
+  await page.goto(running.url)
+  await page.getByLabel(/organization id/i).fill('1001')
+  await page.getByRole('button', { name: 'Sign in · 1 request' }).click()
+  await page.getByRole('button', { name: /Ada/ }).click()
+  await page.getByRole('button', { name: 'Permit' }).click()
+  await isShown(page)
+  // The exchange of the code is the other one of the two, and is counted in no month by default.
+  expect(await requests()).toEqual({ counted: 1, all: 2 })
+})
+
+test('a reload, ten tabs, 50 changes of focus and 5 times offline cost none (8.3)', async () => {
+  const tabs = [page]
+  expect(await costOf(() => page.reload().then(() => isShown(page)))).toBe(0)
+  const open = async () => {
+    while (tabs.length < 10) tabs.push(await openTab())
+  }
+  expect(await costOf(open)).toBe(0)
+  const changeFocus = async () => {
+    for (let nth = 0; nth < 50; nth += 1) {
+      const tab = tabs[nth % 2] as Page
+      await tab.bringToFront()
+      await tab.evaluate(() => {
+        dispatchEvent(new Event('focus'))
+        document.dispatchEvent(new Event('visibilitychange'))
+      })
+    }
+  }
+  expect(await costOf(changeFocus)).toBe(0)
+  const goOffline = async () => {
+    for (let nth = 0; nth < 5; nth += 1) {
+      await context.setOffline(true)
+      await context.setOffline(false)
+    }
+    await isShown(page)
+  }
+  expect(await costOf(goOffline)).toBe(0)
+  // Ten at the same moment.
+  expect(await costOf(() => Promise.all(tabs.map((tab) => refresh(tab).click({ noWaitAfter: true }))))).toBe(
+    1,
+  )
+  for (const tab of tabs.slice(1)) await tab.close()
+}, 90_000)
+
+test('the ledger, the sessions, what was learnt and a reading cost none (8.3)', async () => {
+  const openAll = async () => {
+    for (const path of ['/ledger', '/sessions', '/learnt', '/']) {
+      await page.goto(running.url + path)
+      await page.getByRole('heading').first().waitFor()
+    }
+    await isShown(page)
+    await page.getByRole('button', { name: /Read the real count/ }).click()
+    await page.getByLabel('Monthly access count').fill('2')
+    await page.getByRole('button', { name: /^Save/ }).click()
+    await expect.poll(() => page.getByText(/Read .*ago|Read just now|Read less/).count()).toBeGreaterThan(0)
+  }
+  expect(await costOf(openAll)).toBe(0)
+})
+
+test('three tabs that are idle for 24 hours cost none, with the end of the access token in between (5.4, 8.3)', async () => {
+  const tabs = [page, await openTab(), await openTab()]
+  // The timers of the pages run by a clock of the test's own from here on.
+  for (const tab of tabs) await tab.clock.install()
+  for (const tab of tabs) await tab.reload().then(() => isShown(tab))
+  const idle = async () => {
+    for (let hour = 0; hour < 24; hour += 1) {
+      running.child().kill('SIGWINCH')
+      for (const tab of tabs) await tab.clock.fastForward(HOUR_MS)
+    }
+    for (const tab of tabs) await tab.clock.runFor(60_000)
+  }
+  expect(await costOf(idle)).toBe(0)
+  const { now_ms: serviceMs } = (await (await control('/clock')).json()) as { now_ms: number }
+  expect(serviceMs - Date.now()).toBeGreaterThan(23 * HOUR_MS)
+  await isShown(page)
+  for (const tab of tabs.slice(1)) await tab.close()
+}, 90_000)
+
+test('a press while the service answers 429 for good costs one request at most (8.4)', async () => {
+  const tab = await openTab()
+  // The press after a day refreshes the access token too.
+  await costOf(() => refresh(tab).click())
+  await control('/faults', { operation: 'any', kind: 'status', status: 429, times: 1000 })
+  await new Promise((resolve) => setTimeout(resolve, 1100))
+  const press = async () => {
+    await refresh(tab).click({ timeout: 3000 })
+    await new Promise((resolve) => setTimeout(resolve, 2000))
+  }
+  expect(await costOf(press)).toBe(1)
+})
