@@ -22,7 +22,11 @@ export async function screens(args: string[]): Promise<number> {
   execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' })
   mkdirSync(values.folder, { recursive: true })
   const complaints: string[] = []
-  const shoot = shooter(values.folder, values.widths.split(',').map(Number), (line) => complaints.push(line))
+  const complain = (line: string): void => {
+    complaints.push(line)
+    process.stderr.write(`${line}\n`)
+  }
+  const shoot = shooter(values.folder, values.widths.split(',').map(Number), complain)
   const browser = await launch()
   try {
     for (const play of PLAYS) {
@@ -33,7 +37,7 @@ export async function screens(args: string[]): Promise<number> {
         process.stderr.write(app.output())
         throw error
       } finally {
-        complaints.push(...app.errors)
+        for (const error of app.errors) complain(error)
         await app.stop()
       }
     }
@@ -41,7 +45,6 @@ export async function screens(args: string[]): Promise<number> {
     await browser.close()
   }
   if (values.folder === FOLDER) writeDocuments()
-  for (const line of complaints) process.stderr.write(`${line}\n`)
   return complaints.length === 0 ? 0 : 1
 }
 
