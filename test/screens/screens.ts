@@ -19,7 +19,9 @@ export async function screens(args: string[]): Promise<number> {
       widths: { type: 'string', default: '1280,375' },
     },
   })
-  execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' })
+  // vite's import sets NODE_ENV, and with that the build would hold React's development copy.
+  const { NODE_ENV: _, ...env } = process.env
+  execFileSync('npm', ['run', '--silent', 'build'], { env, stdio: 'inherit' })
   mkdirSync(values.folder, { recursive: true })
   const complaints: string[] = []
   const complain = (line: string): void => {
