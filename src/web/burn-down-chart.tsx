@@ -54,6 +54,14 @@ function Plot({ burnDown, points, at, onChoose }: PlotProps) {
     <>
       <div className={styles.plot} onPointerMove={onPointer}>
         <Drawing burnDown={burnDown} chosen={point?.point} />
+        {burnDown.readings.map(({ atMs, low }) => (
+          // Outside the drawing, which is stretched.
+          <span
+            key={`${atMs} ${low}`}
+            className={styles.diamond}
+            style={{ left: `${(scale.x(atMs) / WIDTH) * 100}%`, top: `${(scale.y(low) / HEIGHT) * 100}%` }}
+          />
+        ))}
         <span className={styles.top}>{burnDown.limit}</span>
         <span className={styles.bottom}>0</span>
         <span className={styles.start}>{instantWords(burnDown.startMs)}</span>
@@ -116,13 +124,6 @@ function Known({ burnDown, scale }: { burnDown: BurnDown; scale: ReturnType<type
       {organization && (
         <path className={styles.organization} d={linePath([...readings, organization], scale)} />
       )}
-      {readings.map(({ atMs, low }) => (
-        <path
-          key={`${atMs} ${low}`}
-          className={styles.reading}
-          d={`M${scale.x(atMs)} ${scale.y(low) - 7}l6 7l-6 7l-6 -7Z`}
-        />
-      ))}
     </>
   )
 }

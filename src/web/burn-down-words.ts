@@ -2,6 +2,7 @@
 import type { Forecast } from '../contract/quota.ts'
 import { type BurnDown, evenPaceAt, type LeftAt } from './burn-down.ts'
 import { instantWords, spanCount } from './ledger-words.ts'
+import { plural } from './time.ts'
 
 export interface PointWords {
   point: LeftAt
@@ -51,8 +52,9 @@ function forecastWords({ forecast: line }: BurnDown, forecast: Forecast | undefi
   const { state, difference = 0, runs_out_in_ms: runsOutInMs } = forecast
   if (state === 'runs_out' && line && runsOutInMs !== undefined)
     return `At this pace it lasts until ${DATE.format(line.to.atMs)}.`
-  if (state === 'under') return `At this pace ${difference} more than needed are left at the reset.`
-  if (state === 'over') return `At this pace the reserve is short of ${difference} at the reset.`
+  if (state === 'under') return `At this pace ${plural(difference, 'request')} will be left at the reset.`
+  if (state === 'over')
+    return `At this pace ${plural(difference, 'request')} of the reserve will be used by the reset.`
   return FORECAST_WORDS[state] ?? ''
 }
 

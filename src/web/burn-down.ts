@@ -86,7 +86,7 @@ function forecastEnd(month: MonthHistory['month'], present: LeftAt, resetMs: num
   if (state === 'runs_out') return { atMs: present.atMs + runsOutInMs, low: 0, high: 0 }
   const sign = SIGNS[state]
   if (sign === undefined) return undefined
-  const left = Math.min(present.low, Math.max(0, (month.reserve?.person ?? 0) + sign * difference))
+  const left = Math.min(present.low, Math.max(0, (month.reserve?.sign_in ?? 0) + sign * difference))
   return { atMs: resetMs, low: left, high: left }
 }
 

@@ -25,7 +25,7 @@ export const STATE_WORDS: Record<FindingState, string> = {
   in_use: 'in use',
   fits: 'fits all that was seen, and is not proven: in use once a person confirms it',
   open: 'not conclusive, so not in use',
-  unused: 'nothing depends on it',
+  unused: 'known, and nothing depends on it',
   none: 'nothing was found out yet',
 }
 

@@ -12,11 +12,11 @@ export interface Interval {
 /** The part of the limit from which on the month is low. */
 export const LOW_SHARE = 0.8
 
-/** Requests used this month: of the organization where a reading is known, else of this app alone. */
-export function usedOf({ low, high, organization }: MonthSnapshot): Interval {
+/** Requests used this month: of the organization where a reading is known, no more than the limit unless more surely are; else of this app alone. */
+export function usedOf({ low, high, organization, limit = Infinity }: MonthSnapshot): Interval {
   if (organization === undefined) return { low, high }
   const atLeast = Math.max(organization.low, low)
-  return { low: atLeast, high: Math.max(organization.high, atLeast) }
+  return { low: atLeast, high: Math.max(Math.min(organization.high, limit), atLeast) }
 }
 
 /** What is left of a limit; `high` is also the most that can be left where others were not counted. */

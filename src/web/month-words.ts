@@ -58,8 +58,9 @@ export function uncertainWords(month: MonthSnapshot): string {
 
 /** For whom the last requests are, once they are near; else empty. */
 export function reserveWords(month: MonthSnapshot): string {
-  const { limit, reserve } = month
-  if (limit === undefined || reserve === undefined || leftOf(month, limit).low > reserve.person) return ''
+  const { limit, reserve, suspected } = month
+  if (limit === undefined || reserve === undefined || suspected) return ''
+  if (leftOf(month, limit).low > reserve.person || monthState(month) === 'none') return ''
   return `The last ${reserve.person} are for presses of a person, the last ${reserve.sign_in} for signing in.`
 }
 

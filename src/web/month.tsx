@@ -83,14 +83,14 @@ function Known({ quota, session }: KnownProps) {
             <Shape of={SHAPES[state]} /> {stateWords(month, quota.wallMs)}
           </p>
           {month.limit !== undefined && <MonthBar month={month} limit={month.limit} />}
+          <Resets quota={quota} />
+          <Binding quota={quota} />
         </div>
         <div className={styles.notes}>
           <p className={styles.pace}>{paceWords(month, quota.wallMs)}</p>
           <p>{countWords(month)}</p>
           <Quiet words={uncertainWords(month)} />
           <Quiet words={reserveWords(month)} />
-          <Resets quota={quota} />
-          <Binding quota={quota} />
         </div>
       </div>
       <Footer quota={quota} session={session} />

@@ -56,7 +56,9 @@ export function Gauges() {
           </button>
         </p>
       )}
-      <SpendButton label="Check the limits" anyway="Check the limits anyway" spend={limits} />
+      <div className={styles.press}>
+        <SpendButton label="Check the limits" anyway="Check the limits anyway" spend={limits} />
+      </div>
       <SpendNotice spend={limits} again="Check again" />
     </section>
   )

@@ -71,9 +71,9 @@ export function SpendButton({ label, anyway, spend, primary = false }: SpendButt
         {held && (
           <>
             Possible again in <span role="timer">{countdownWords(held.endsInMs)}</span>.{' '}
+            {held.reasons.join(' ')}
           </>
         )}
-        {wait?.reasons.join(' ')}
       </p>
     </div>
   )

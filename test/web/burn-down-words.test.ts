@@ -30,8 +30,8 @@ test('with a reading it is the organization’s count (C10)', () => {
 
 test.each([
   [{ state: 'on_pace' }, 'At this pace it lasts until the reset.'],
-  [{ state: 'under', difference: 12 }, 'At this pace 12 more than needed are left at the reset.'],
-  [{ state: 'over', difference: 3 }, 'At this pace the reserve is short of 3 at the reset.'],
+  [{ state: 'under', difference: 12 }, 'At this pace 12 requests will be left at the reset.'],
+  [{ state: 'over', difference: 3 }, 'At this pace 3 requests of the reserve will be used by the reset.'],
   [{ state: 'used_up' }, 'Nothing is left until the reset.'],
   [{ state: 'too_early' }, 'It is too early for a forecast.'],
   [{ state: 'stale' }, 'The newest reading is too old for a forecast.'],

@@ -79,12 +79,12 @@ test.each([
   ],
   [
     { state: 'under', difference: 20 },
-    { atMs: NOW + RESETS.earliest, left: 30 },
+    { atMs: NOW + RESETS.earliest, left: 22 },
   ],
-  [{ state: 'on_pace' }, { atMs: NOW + RESETS.earliest, left: 10 }],
+  [{ state: 'on_pace' }, { atMs: NOW + RESETS.earliest, left: 2 }],
   [
-    { state: 'over', difference: 4 },
-    { atMs: NOW + RESETS.earliest, left: 6 },
+    { state: 'over', difference: 1 },
+    { atMs: NOW + RESETS.earliest, left: 1 },
   ],
   [
     { state: 'over', difference: 40 },

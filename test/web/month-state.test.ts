@@ -29,6 +29,8 @@ test('without a limit it is unlimited on Business, and else the plan is not seen
 
 test('what this app has sent is used, also where the reading is lower (C18)', () => {
   expect(usedOf(month({ low: 5, high: 7, ...reading(3, 4) }))).toEqual({ low: 5, high: 5 })
+  expect(usedOf(month({ low: 5, high: 7, ...reading(98, 119) }))).toEqual({ low: 98, high: 100 })
+  expect(usedOf(month({ low: 5, high: 7, ...reading(104, 119) }))).toEqual({ low: 104, high: 104 })
 })
 
 test('others have used what the reading has beyond this app (C23)', () => {

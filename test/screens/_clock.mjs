@@ -1,0 +1,14 @@
+// Loaded into the app's process before it starts: Date is ahead of the machine's by the milliseconds in the file SCREENS_CLOCK.
+import { readFileSync } from 'node:fs'
+
+const { SCREENS_CLOCK: file = '' } = process.env
+const MachineDate = globalThis.Date
+const now = () => MachineDate.now() + Number(readFileSync(file, 'utf8'))
+
+globalThis.Date = class extends MachineDate {
+  static now = now
+  constructor(...given) {
+    if (given.length > 0) super(...given)
+    else super(now())
+  }
+}

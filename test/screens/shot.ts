@@ -1,0 +1,44 @@
+// Takes the screenshots of a state, and checks that nothing is wider than the page.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
+import { withPalette } from './png.ts'
+import type { StateName } from './states.ts'
+
+const SCHEMES = ['light', 'dark'] as const
+/** How much of a page is shown at most, in pixels; of a long one twice as much. */
+const HEIGHTS = { wide: 1000, narrow: 1300 }
+
+interface ShotOptions {
+  /** A part of the page; absent: all of it from the top. */
+  of?: Locator
+  isLong?: boolean
+}
+
+export type Shoot = (name: StateName, page: Page, options?: ShotOptions) => Promise<void>
+
+/** @param widths in pixels @param complain takes what is wrong with a shot, as a line */
+export const shooter =
+  (folder: string, widths: readonly number[], complain: (line: string) => void): Shoot =>
+  async (name, page, { of, isLong = false } = {}) => {
+    for (const width of widths) {
+      const most = (width < 600 ? HEIGHTS.narrow : HEIGHTS.wide) * (isLong ? 2 : 1)
+      await page.setViewportSize({ width, height: 600 })
+      const height = Math.min(most, await page.evaluate(() => document.documentElement.scrollHeight))
+      await page.setViewportSize({ width, height })
+      for (const colorScheme of SCHEMES) {
+        await page.emulateMedia({ colorScheme })
+        await page.mouse.move(0, 0)
+        await page.evaluate(() => scrollTo(0, 0))
+        const shot = `${name}-${colorScheme}-${width}.png`
+        for (const wide of await page.evaluate(tooWide)) complain(`${shot}: ${wide}`)
+        writeFileSync(join(folder, shot), withPalette(await (of ?? page).screenshot()))
+      }
+    }
+  }
+
+/** Runs in the page: what is wider than it, or than its own box. */
+function tooWide(): string[] {
+  const { scrollWidth, clientWidth } = document.documentElement
+  return scrollWidth > clientWidth ? [`${scrollWidth} of ${clientWidth} pixels wide`] : []
+}
