@@ -37,8 +37,13 @@ export const shooter =
     }
   }
 
-/** Runs in the page: what is wider than it, or than its own box. */
+/** Runs in the page: by how much it is too wide, and the innermost elements that reach beyond it. */
 function tooWide(): string[] {
   const { scrollWidth, clientWidth } = document.documentElement
-  return scrollWidth > clientWidth ? [`${scrollWidth} of ${clientWidth} pixels wide`] : []
+  if (scrollWidth <= clientWidth) return []
+  const beyond = [...document.querySelectorAll('body *')].filter(
+    (element) => element.getBoundingClientRect().right > clientWidth,
+  )
+  const names = beyond.map(({ tagName, className }) => `${tagName}.${className}`)
+  return [`${scrollWidth} of ${clientWidth} pixels wide: ${[...new Set(names)].slice(-3).join(', ')}`]
 }
