@@ -18,7 +18,9 @@ const LONG_MS = 180_000
 /** Rows of every table, read over a connection of its own. */
 function countRows(): Record<string, number> {
   const db = new Database(file, { readonly: true })
-  const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").all() as { name: string }[]
+  const tables = db
+    .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    .all() as { name: string }[]
   const rows = tables.map(({ name }) => {
     const { rows } = db.prepare(`SELECT count(*) AS rows FROM "${name}"`).get() as { rows: number }
     return [name, rows] as const
