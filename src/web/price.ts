@@ -27,9 +27,10 @@ function kindOf(month: QuotaSnapshot['month']): Price['kind'] {
   return low <= (month.reserve?.sign_in ?? 0) ? 'reserved' : 'plain'
 }
 
-/** "1 request", "may use 1 request, probably refused". */
+/** "1 request", "1 request kept for signing in", "may use 1 request, probably refused". */
 export function priceWords({ kind, requests }: Price): string {
   const words = requests === 1 ? '1 request' : `${requests} requests`
   if (kind === 'refused') return `may use ${words}, probably refused`
+  if (kind === 'reserved') return `${words} kept for signing in`
   return kind === 'doubtful' ? `may use ${words}` : words
 }

@@ -51,7 +51,7 @@ export function SpendButton({ label, anyway, spend, primary = false }: SpendButt
   const blocked = spend.busy || held !== undefined
   const labels = {
     plain: label,
-    reserved: 'Use a request kept for signing in',
+    reserved: label,
     doubtful: anyway,
     refused: anyway,
   }

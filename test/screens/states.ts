@@ -110,7 +110,7 @@ async function pages(app: ScreenApp, shoot: Shoot, ada: Page): Promise<void> {
 
 const pressRefresh = (page: Page): Promise<void> =>
   page
-    .getByRole('button', { name: /^(Refresh|Use a request kept for signing in|Try anyway)/ })
+    .getByRole('button', { name: /^(Refresh|Try anyway)/ })
     .last()
     .click()
 

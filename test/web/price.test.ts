@@ -14,8 +14,8 @@ const PAUSE = { code: 'month_suspected', ends_in_ms: 1000, reasons: [] } as cons
 test.each<[Partial<MonthSnapshot>, string, string]>([
   [{}, 'plain', '1 request'],
   [{ reserve, low: 97, high: 97 }, 'plain', '1 request'],
-  [{ reserve, low: 97, high: 98 }, 'reserved', '1 request'],
-  [{ reserve, ...reading(98, 98) }, 'reserved', '1 request'],
+  [{ reserve, low: 97, high: 98 }, 'reserved', '1 request kept for signing in'],
+  [{ reserve, ...reading(98, 98) }, 'reserved', '1 request kept for signing in'],
   [{ reserve, low: 98, high: 100 }, 'doubtful', 'may use 1 request'],
   [{ low: 99, high: 99 }, 'plain', '1 request'],
   [{ low: 100, high: 100 }, 'refused', 'may use 1 request, probably refused'],
