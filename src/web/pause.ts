@@ -33,8 +33,8 @@ export function waitOf(
   return open.find(({ code }) => code !== 'month_suspected') ?? open[0]
 }
 
-/** Milliseconds until the next pause ends; `undefined` when there is none. */
-export function nextEnd(snapshot: QuotaSnapshot, elapsedMs: number): number | undefined {
-  const ends = snapshot.pauses.map((pause) => pause.ends_in_ms - elapsedMs)
-  return ends.length === 0 ? undefined : Math.max(0, Math.min(...ends))
+/** Milliseconds until something ends without an answer: a pause, or the month in one of the zones that it may have. */
+export function nextEnd({ pauses, month }: QuotaSnapshot, elapsedMs: number): number {
+  const ends = pauses.map((pause) => pause.ends_in_ms)
+  return Math.max(0, Math.min(month.resets_in_ms.earliest, ...ends) - elapsedMs)
 }

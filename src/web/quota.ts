@@ -1,4 +1,4 @@
-/** Reads the quota, which is free: after each action, when a pause ends, and when the page is shown again. Never at an interval. */
+/** Reads the quota, which is free: after each action, when a pause or the month ends, and when the page is shown again. Never at an interval. */
 import { useEffect } from 'react'
 import { asProblem } from '../contract/problem.ts'
 import type { QuotaSnapshot } from '../contract/quota.ts'
@@ -72,7 +72,7 @@ export function noticeSleep(): void {
 }
 
 const HOUR_MS = 3_600_000
-/** A pause that has ended on this clock and not yet on the server's is asked about after this, not at once. */
+/** What has ended on this clock and not yet on the server's is asked about after this, not at once. */
 const GRACE_MS = 1000
 
 export function useQuotaReadings(): void {
@@ -83,8 +83,8 @@ export function useQuotaReadings(): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const wait = (): void => {
-      const endsInMs = quota && nextEnd(quota.snapshot, performance.now() - quota.atMs)
-      if (endsInMs === undefined) return
+      if (quota === undefined) return
+      const endsInMs = nextEnd(quota.snapshot, performance.now() - quota.atMs)
       timer = setTimeout(
         () => {
           if (endsInMs > HOUR_MS) wait()

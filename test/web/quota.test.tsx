@@ -1,5 +1,5 @@
 import { act, render } from '@testing-library/react'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { QuotaSnapshot } from '../../src/contract/quota.ts'
 import { type ReportedAnswer, withAnswers } from '../../src/contract/quota-fold.ts'
 import {
@@ -15,6 +15,8 @@ import { refuseOnce, signedInNetwork, stubFetch } from './_network.ts'
 import { snapshot, window_ } from './_snapshot.ts'
 
 beforeEach(() => forgetQuota())
+// Timers that are faked do not wait for a file that is loaded later.
+beforeAll(() => import('../../src/web/quota-data.ts'))
 
 const remaining = () => useUi.getState().quota?.snapshot.read.remaining
 
@@ -167,6 +169,30 @@ test('a pause until the end of the month is waited for without one request befor
   network.fixture.advance(endsInMs)
   await act(() => vi.advanceTimersByTimeAsync(120_000))
   expect(network.calls).toHaveLength(2)
+})
+
+test('at each instant at which the month may be reset the page shows it by itself, without a request of the quota (C15)', async () => {
+  const network = await signedInNetwork()
+  const { fixture, browser } = network
+  const spent = network.spent()
+  // A session that is not used ends after a week.
+  while ((await browser.quota()).month.resets_in_ms.earliest > 5 * 86_400_000) {
+    fixture.advance(4 * 86_400_000)
+    await browser.session()
+  }
+  vi.useFakeTimers()
+  render(<Reader />)
+  await act(() => vi.advanceTimersByTimeAsync(0))
+  const monthOf = () => useUi.getState().quota!.snapshot.month
+  expect(monthOf()).toMatchObject({ may_have_reset: false, low: 1 })
+  const { earliest, latest } = monthOf().resets_in_ms
+  fixture.advance(earliest)
+  await act(() => vi.advanceTimersByTimeAsync(earliest + 2000))
+  expect(monthOf()).toMatchObject({ may_have_reset: true, low: 0 })
+  fixture.advance(latest - earliest)
+  await act(() => vi.advanceTimersByTimeAsync(latest - earliest + 2000))
+  expect(monthOf()).toMatchObject({ may_have_reset: false, high: 0 })
+  expect(network.spent()).toBe(spent)
 })
 
 test('a pause that ends while the page is hidden is not asked about', async () => {
