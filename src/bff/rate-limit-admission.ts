@@ -73,7 +73,7 @@ export function admissionOf(
       assertNoPause(pause, nowMs)
       const window = windowAt(gauge, nowMs)
       assertSomeRemain(window, state.inFlight)
-      const reason =
+      const obstacle =
         whyMonthIsPaused(organization, nowMs) ??
         whyNoneIsLeft(
           context.config,
@@ -81,12 +81,12 @@ export function admissionOf(
           guessPlan(organization.limits),
           usedBy(state, startMs, nowMs, assumed),
         )
-      if (reason !== undefined) {
-        const waitMs = waitForTry(state, nowMs, context.now())
-        if (initiator === 'call' || waitMs > 0) throw monthIsOver(reason, waitMs)
+      if (obstacle !== undefined) {
+        const waitMs = waitForTry(obstacle, state, nowMs, context.now())
+        if (initiator === 'call' || waitMs > 0) throw monthIsOver(obstacle, waitMs)
       }
       if (state.inFlight > 0 && isResetDoubtful(pause, window, gauge)) throw PROBE_RUNNING
-      return reason === undefined ? undefined : context.now() + TRY_EVERY_MS
+      return obstacle === undefined ? undefined : context.now() + TRY_EVERY_MS
     },
   }
 }
@@ -135,8 +135,17 @@ function assertSomeRemain(window: Window, inFlight: number): void {
   })
 }
 
-const whyMonthIsPaused = ({ monthPause }: OrganizationNote, nowMs: number): readonly string[] | undefined =>
-  pauseLeftMs(monthPause, nowMs) > 0 ? monthPause?.reasons : undefined
+/** What stands against a request of this month. */
+interface Obstacle {
+  reasons: readonly string[]
+  /** None seems to be left; else some are, and are reserved. */
+  isOver: boolean
+}
+
+const whyMonthIsPaused = ({ monthPause }: OrganizationNote, nowMs: number): Obstacle | undefined =>
+  monthPause !== undefined && pauseLeftMs(monthPause, nowMs) > 0
+    ? { reasons: monthPause.reasons, isOver: true }
+    : undefined
 
 /** How many of the month may have been used, and by which count. */
 interface Used {
@@ -181,31 +190,38 @@ function whyNoneIsLeft(
   initiator: AdmissionRequest['initiator'],
   plan: Plan | undefined,
   { atMost, words }: Used,
-): readonly string[] | undefined {
+): Obstacle | undefined {
   const limit = plan?.per_month
   if (limit === undefined) return undefined
   const used = `Of the ${limit} requests of the month ${words}.`
-  if (atMost >= limit) return [used]
+  if (atMost >= limit) return { reasons: [used], isOver: true }
   const left = limit - atMost
   if (initiator !== 'sign_in' && left <= reserveSignIn)
-    return [used, `The last ${reserveSignIn} are for signing in.`]
+    return { reasons: [used, `The last ${reserveSignIn} are for signing in.`], isOver: false }
   if (initiator === 'call' && left <= reservePerson)
-    return [used, `The last ${reservePerson} are for what a person asks for.`]
+    return { reasons: [used, `The last ${reservePerson} are for what a person asks for.`], isOver: false }
   return undefined
 }
 
 /** Milliseconds until a press of this session is one deliberate try: 0 where it is. */
-function waitForTry({ newestAtMs, claimedUntilMs }: AdmissionState, nowMs: number, ourNowMs: number): number {
-  const sinceNewestMs = newestAtMs === undefined ? Infinity : Math.abs(nowMs - newestAtMs)
+function waitForTry(
+  { isOver }: Obstacle,
+  { newestAtMs, claimedUntilMs }: AdmissionState,
+  nowMs: number,
+  ourNowMs: number,
+): number {
+  const sinceNewestMs = newestAtMs === undefined || !isOver ? Infinity : Math.abs(nowMs - newestAtMs)
   return Math.max(0, AFTER_NEWEST_MS - sinceNewestMs, (claimedUntilMs ?? 0) - ourNowMs)
 }
 
-const monthIsOver = (reasons: readonly string[], retryInMs: number): Problem =>
+const monthIsOver = ({ reasons, isOver }: Obstacle, retryInMs: number): Problem =>
   new Problem('month_suspected', {
     retryInMs,
     reasons: [
       ...reasons,
-      'While that is so, one try a minute is sent, and none within 5 seconds of another request.',
+      isOver
+        ? 'While that is so, one try a minute is sent, and none within 5 seconds of another request.'
+        : 'While that is so, one request a minute is sent.',
     ],
   })
 
