@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import type { Readings as KnownReadings } from '../contract/readings.ts'
 import type { SignedIn } from '../contract/session.ts'
 import { Notice } from './notice.tsx'
@@ -14,7 +14,7 @@ export function Readings({ session, close }: { session: SignedIn; close: () => v
   const { data, error, isFetching, refetch } = useQuery(readingsQuery(session))
   const [done, setDone] = useState('')
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
+  useLayoutEffect(() => heading.current?.focus(), [])
   const changed = async (sentence: string): Promise<void> => {
     await Promise.all([refetch(), readQuota()])
     setDone(sentence)

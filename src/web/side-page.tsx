@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
+import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from 'react'
 import type { Problem } from '../contract/problem.ts'
 import type { SignedIn } from '../contract/session.ts'
 import app from './app.module.css'
@@ -32,7 +32,8 @@ export function SidePage(props: SidePageProps) {
   const { session, title, lead, beside, busy, done = '', problem, onAgain, heading, children, below } = props
   const headingId = useId()
   useTitle(title)
-  useEffect(() => heading.current?.focus(), [heading])
+  // Before the paint: the focus is never seen elsewhere.
+  useLayoutEffect(() => heading.current?.focus(), [heading])
   return (
     <>
       <Header session={session} />

@@ -38,9 +38,7 @@ test('a person opens the plan page themself, enters the number, and the card cou
 test('the panel is no dialog, takes the focus, and returns it when it is closed (C21)', async () => {
   const { user } = await openPanel()
   expect(screen.queryByRole('dialog')).toBeNull()
-  await waitFor(() =>
-    expect(screen.getByRole('heading', { name: 'The real count of the month' })).toHaveFocus(),
-  )
+  expect(screen.getByRole('heading', { name: 'The real count of the month' })).toHaveFocus()
   await user.click(screen.getByRole('button', { name: 'Close' }))
   expect(screen.getByRole('button', { name: 'Read the real count · free' })).toHaveFocus()
   expect(screen.queryByLabelText('Monthly access count')).toBeNull()
