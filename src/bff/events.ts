@@ -1,9 +1,9 @@
 /** `GET /bff/events`: the snapshot at once and after every change, whatever process made it. Sends nothing to the service. */
-import { Problem } from '../contract/problem.ts'
 import type { Topic } from '../store/store.ts'
 import { type Context, inBackground } from './context.ts'
 import { EventStream, type ServerEvent } from './event-stream.ts'
 import { describe } from './problem.ts'
+import { queryParameters } from './query-parameters.ts'
 import { readQuota } from './quota.ts'
 import { type LoadedSession, limitOwner, reloadSession, requireSession } from './session-record.ts'
 
@@ -16,8 +16,7 @@ const SIGNED_OUT: ServerEvent = { event: 'session', data: '{"signed_in":false}',
  */
 export async function getEvents(context: Context, request: Request): Promise<Response> {
   const session = await requireSession(context, request)
-  if (new URL(request.url).search !== '')
-    throw new Problem('invalid_request', { detail: 'This address takes no query.' })
+  queryParameters(request)
   const body = await new SessionEvents(context, session).open(session)
   // Nginx would collect events until its buffer is full.
   return new Response(body, { headers: { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' } })

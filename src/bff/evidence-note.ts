@@ -4,7 +4,7 @@ import { count, flag, listOf, number, oneOf, onlyMembers, type Reader, text } fr
 import type { ReadingStep, Weighed } from '../contract/month-weights.ts'
 import type { ResetSpan } from '../contract/month-zones.ts'
 import type { Context } from './context.ts'
-import { changeNote, type NoteKind, parseNote, readNote } from './note.ts'
+import { changeNote, type NoteKind, readNote } from './note.ts'
 
 /** What one answer showed, in the words of the finding's value. */
 export interface Sighting {
@@ -78,9 +78,6 @@ export const NO_EVIDENCE: ServiceNote = {
 /** The name of the note, and of the topic of its changes. */
 export const serviceNoteName = ({ config }: Pick<Context, 'config'>): `service ${string}` =>
   `service ${config.serviceUrl}`
-
-/** What is in the note, for a store that reads it itself. */
-export const parseServiceNote = (note: unknown): ServiceNote => parseNote(SERVICE_NOTE, note) ?? NO_EVIDENCE
 
 /** What was observed of the service until now. */
 export async function readServiceNote(context: Context): Promise<ServiceNote> {

@@ -7,7 +7,7 @@ import { type Context, serviceNowMs } from './context.ts'
 import { changeServiceNote, readServiceNote, type ServiceNote } from './evidence-note.ts'
 import { findingsOf, isCountFinding, SORTS } from './findings.ts'
 import { queryParameters } from './query-parameters.ts'
-import { requireSession } from './session-record.ts'
+import { requireProvenSession, requireSession } from './session-record.ts'
 
 /** `GET /bff/evidence`: 200, a row for each finding. @throws Problem `signed_out`, `invalid_request` (any parameter) */
 export async function getEvidence(context: Context, request: Request): Promise<Response> {
@@ -75,9 +75,8 @@ async function assertMayChange(
   request: Request,
   id: string | undefined,
 ): Promise<FindingName> {
-  const { record } = await requireSession(context, request)
+  await requireProvenSession(context, request)
   queryParameters(request)
-  if (!record.proven) throw new Problem('not_confirmed')
   try {
     return oneOf(FINDINGS)(id)
   } catch {

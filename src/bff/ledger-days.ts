@@ -4,7 +4,7 @@ import { type LedgerDays, REQUEST_KINDS } from '../contract/ledger.ts'
 import { countRequests, type KindCount } from '../contract/month.ts'
 import type { Context } from './context.ts'
 import { readAssumptions } from './findings.ts'
-import { monthStartMs } from './ledger-page.ts'
+import { monthStartMs } from './month.ts'
 import { queryParameters } from './query-parameters.ts'
 import { limitOwner, requireSession } from './session-record.ts'
 

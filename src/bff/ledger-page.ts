@@ -2,19 +2,16 @@
 import { isSuccess } from '../contract/answer-meaning.ts'
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { LedgerEntry, LedgerPage } from '../contract/ledger.ts'
-import { isInMonth, monthSpan } from '../contract/month.ts'
+import { isInMonth } from '../contract/month.ts'
 import { Problem } from '../contract/problem.ts'
 import type { LedgerRow } from '../store/store.ts'
-import { type Context, serviceNowMs } from './context.ts'
+import type { Context } from './context.ts'
 import { readAssumptions } from './findings.ts'
+import { monthStartMs } from './month.ts'
 import { queryParameters } from './query-parameters.ts'
 import { limitOwner, requireSession } from './session-record.ts'
 
 const ENTRIES_OF_A_PAGE = 50
-
-/** The earliest instant at which the present month may have started (8.3: its zone is not shown), UNIX milliseconds. */
-export const monthStartMs = (context: Context, assumed: Assumptions): number =>
-  monthSpan(serviceNowMs(context), assumed).startMs.earliest
 
 /**
  * Answers a page, newest first. Without a proof of the organization it has the requests of this session only.

@@ -1,16 +1,14 @@
 /** Transfers what is known to be over the limit from one access token to the one that replaces it (8.2: not shown whose minute it is). */
 import { type Gauge, waitFor, wasUsedUp, windowAt } from '../contract/gauge.ts'
-import type { RequestClass } from '../contract/rate-limit.ts'
+import { REQUEST_CLASSES } from '../contract/rate-limit.ts'
 import { type Context, serviceNowMs } from './context.ts'
 import { changeTokenNote, laterPause, readTokenNote, type StoredPause, UNPROVEN_MS } from './limit-note.ts'
-
-const CLASSES: readonly RequestClass[] = ['read', 'update']
 
 /** What the old token may not send yet, the new one may not either; the windows of the new token stay unseen. */
 export async function transferLimits(context: Context, from: string, to: string): Promise<void> {
   const { gauges, pauses } = await readTokenNote(context, from)
   const nowMs = serviceNowMs(context)
-  const transferred = CLASSES.flatMap((name) => {
+  const transferred = REQUEST_CLASSES.flatMap((name) => {
     const pause = laterPause(pauses[name], usedUpPause(gauges[name], nowMs))
     return pause === undefined ? [] : [[name, pause] as const]
   })

@@ -9,9 +9,9 @@ import {
   readingWanted,
 } from '../contract/month-count.ts'
 import { guessPlan } from '../contract/plan.ts'
-import type { MonthSnapshot, Suspicion } from '../contract/quota.ts'
+import type { MonthSnapshot, OrganizationCount, Suspicion } from '../contract/quota.ts'
 import type { StoredReading } from '../store/store.ts'
-import type { Context } from './context.ts'
+import { type Context, serviceNowMs } from './context.ts'
 import { readOrganizationNote, type StoredSuspicion, suspicionAt } from './limit-note.ts'
 
 /** Which requests count, and in which zones the month may begin (8.3: not shown). */
@@ -19,6 +19,10 @@ export type MonthAssumptions = Pick<
   Assumptions,
   'counts_in_month' | 'failed_requests_count_in_month' | 'month_zones'
 >
+
+/** The earliest instant at which the present month may have started (8.3: its zone is not shown), UNIX milliseconds. */
+export const monthStartMs = (context: Context, assumed: MonthAssumptions): number =>
+  monthSpan(serviceNowMs(context), assumed).startMs.earliest
 
 /**
  * Counts the requests of this month by the ledger and the two newest readings.
@@ -77,7 +81,7 @@ export async function readMonth(
       limit,
       reserve,
       ...forecastOf({
-        ...monthSoFar(known, await readDays(context, organization, known.startMs.earliest, assumed)),
+        ...monthSoFar(known, count, await readDays(context, organization, known.startMs.earliest, assumed)),
         endMs: endMs.earliest,
         limit,
         // A press may use the rest.
@@ -92,8 +96,11 @@ const ownCount = ({ own }: MonthKnown): MonthCount => ({
   high: own.sinceEarliest.high,
 })
 
-function monthSoFar(known: MonthKnown, days: (DayCount & { rows: number })[]) {
-  const count = organizationCount(known)
+function monthSoFar(
+  known: MonthKnown,
+  count: OrganizationCount | undefined,
+  days: (DayCount & { rows: number })[],
+) {
   return {
     nowMs: known.nowMs,
     startMs: known.startMs.earliest,

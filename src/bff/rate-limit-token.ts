@@ -1,13 +1,11 @@
 /** What an answer of the token endpoint reports of the minute: of the token in it, where its limit shows which class it means (8.4). */
 import { isFromCache } from '../contract/clock.ts'
 import { fold } from '../contract/gauge.ts'
-import { type RequestClass, readRateHeaders } from '../contract/rate-limit.ts'
+import { REQUEST_CLASSES, readRateHeaders } from '../contract/rate-limit.ts'
 import type { Context } from './context.ts'
 import { changeTokenNote, readOrganizationNote, UNPROVEN_MS } from './limit-note.ts'
 import type { ServiceAnswer } from './service-request.ts'
 import { accessTokenName } from './session-record.ts'
-
-const CLASSES: readonly RequestClass[] = ['read', 'update']
 
 /**
  * Stores it where the limit is one that the API has reported of the organization, for one class. A token request presents no
@@ -22,7 +20,7 @@ export async function observeTokenAnswer(
   const reading = readRateHeaders(headers, servedAtSeconds)
   if (reading.limit === undefined || isFromCache(headers)) return
   const { limits } = await readOrganizationNote(context, organization)
-  const [described, another] = CLASSES.filter((name) => limits[name] === reading.limit)
+  const [described, another] = REQUEST_CLASSES.filter((name) => limits[name] === reading.limit)
   if (described === undefined || another !== undefined) return
   const observation = { ...reading, class: described, assumed: true, servedAtSeconds }
   // The session may be unproven.

@@ -1,5 +1,4 @@
 /** `/bff/readings`: the monthly access count as a person read it on the service's plan page (8.3). Sends nothing to the service. */
-import { monthSpan } from '../contract/month.ts'
 import { Problem } from '../contract/problem.ts'
 import { parseReadingRequest, planPage, type Reading, type Readings } from '../contract/readings.ts'
 import type { StoredReading } from '../store/store.ts'
@@ -7,9 +6,10 @@ import { readJson } from './body.ts'
 import { bestEffort, type Context, serviceNowMs } from './context.ts'
 import { randomText } from './encryption.ts'
 import { readAssumptions } from './findings.ts'
+import { monthStartMs } from './month.ts'
 import { queryParameters } from './query-parameters.ts'
 import { onReadingsChanged } from './reading-evidence.ts'
-import { type LoadedSession, limitOwner, requireSession } from './session-record.ts'
+import { type LoadedSession, limitOwner, requireProvenSession, requireSession } from './session-record.ts'
 
 /** By how much the clock of who reads may be ahead of the service's. */
 const AHEAD_MS = 120_000
@@ -23,8 +23,8 @@ const MONTH_MS = 31 * 86_400_000
 export async function getReadings(context: Context, request: Request): Promise<Response> {
   queryParameters(request)
   const session = await requireSession(context, request)
-  const { startMs } = monthSpan(serviceNowMs(context), await readAssumptions(context))
-  const stored = await context.store.listReadings(limitOwner(session).organization, startMs.earliest)
+  const startMs = monthStartMs(context, await readAssumptions(context))
+  const stored = await context.store.listReadings(limitOwner(session).organization, startMs)
   const { credential } = session.record
   return Response.json({
     readings: stored.map((reading) => onWire(reading, session)),
@@ -50,14 +50,15 @@ const onWire = ({ id, count, readAtMs, owner }: StoredReading, session: LoadedSe
  */
 export async function addReading(context: Context, request: Request): Promise<Response> {
   queryParameters(request)
-  const { session, organization } = await requireMember(context, request)
+  const session = await requireProvenSession(context, request)
+  const { organization } = limitOwner(session)
   const {
     count,
     read_at,
     month_was_reset: isConfirmed = false,
   } = parseReadingRequest(await readJson(request))
   const nowMs = serviceNowMs(context)
-  const { earliest: startMs } = monthSpan(nowMs, await readAssumptions(context)).startMs
+  const startMs = monthStartMs(context, await readAssumptions(context))
   const readAtMs = readTime(read_at, nowMs, startMs)
   const monthWasReset = count < leastAt(readAtMs, await context.store.listReadings(organization, startMs))
   if (monthWasReset && !isConfirmed) throw new Problem('lower_reading')
@@ -106,19 +107,9 @@ export async function deleteReading(
   id = '',
 ): Promise<Response> {
   queryParameters(request)
-  const { organization } = await requireMember(context, request)
+  const { organization } = limitOwner(await requireProvenSession(context, request))
   if (!(await context.store.removeReading(organization, id, serviceNowMs(context))))
     throw new Problem('not_found')
   await bestEffort(onReadingsChanged(context, organization))
   return new Response(null, { status: 204 })
-}
-
-/** A session that an answer of the service has confirmed, and whose month it uses. */
-async function requireMember(
-  context: Context,
-  request: Request,
-): Promise<{ session: LoadedSession; organization: string }> {
-  const session = await requireSession(context, request)
-  if (!session.record.proven) throw new Problem('not_confirmed')
-  return { session, organization: limitOwner(session).organization }
 }

@@ -107,6 +107,13 @@ export async function requireSession(context: Context, request: Request): Promis
   return found
 }
 
+/** The session of the request, where an answer of the service has confirmed it. @throws Problem as above, and `not_confirmed` */
+export async function requireProvenSession(context: Context, request: Request): Promise<LoadedSession> {
+  const session = await requireSession(context, request)
+  if (!session.record.proven) throw new Problem('not_confirmed')
+  return session
+}
+
 async function loadSession(
   context: Context,
   id: string,

@@ -1,5 +1,6 @@
 /** Where the month's count leads by the reset, and how many requests a day it leaves (8.3). */
 import type { MonthCount } from './month.ts'
+import { READING_IS_OLD_MS } from './month-count.ts'
 import type { Forecast } from './quota.ts'
 
 /** What is known of a month that has a limit. All times are the service's, in UNIX milliseconds. */
@@ -26,8 +27,6 @@ const DAY_MS = 86_400_000
 /** What has to be there before a pace means anything, and until when it still changes much. */
 const LEAST = { elapsed: 0.03, rows: 3 }
 const EARLY_UNTIL = 0.1
-/** From this age on a reading shows too little of what others use. */
-const READING_IS_OLD_MS = 5 * DAY_MS
 /** A pace that misses by no more than this share of the limit, or by one request, is on pace. */
 const TOLERANCE = 0.02
 

@@ -3,7 +3,8 @@ import type { MonthCount } from './month.ts'
 import type { OrganizationCount, ReadingWanted } from './quota.ts'
 
 const DAY_MS = 86_400_000
-const OLD_AFTER_MS = 5 * DAY_MS
+/** From this age on a reading shows too little of what others use. */
+export const READING_IS_OLD_MS = 5 * DAY_MS
 
 /** The service's count at an instant, with what this app has sent since. Times in UNIX milliseconds. */
 export interface CountedReading {
@@ -117,5 +118,5 @@ export function readingWanted(
     ['half', limit * 0.5],
   ] as const
   const reached = steps.find(([, used]) => newest.count < used && organization.high >= used)
-  return reached?.[0] ?? (organization.reading_age_ms >= OLD_AFTER_MS ? 'old' : undefined)
+  return reached?.[0] ?? (organization.reading_age_ms >= READING_IS_OLD_MS ? 'old' : undefined)
 }

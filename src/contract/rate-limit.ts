@@ -6,7 +6,8 @@ import { PLANS } from './plan.ts'
 import type { RateNote } from './rate-note.ts'
 
 /** Read is GET, update is POST, PATCH, PUT and DELETE (8.2). */
-export type RequestClass = 'read' | 'update'
+export type RequestClass = (typeof REQUEST_CLASSES)[number]
+export const REQUEST_CLASSES = ['read', 'update'] as const
 
 /** Path of the rate-limit record, below {base_url} (4.3). */
 export const RATE_LIMIT_PATH = '/rate_limit'

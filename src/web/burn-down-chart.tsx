@@ -4,7 +4,7 @@ import { bandPath, type BurnDown, evenPaceAt, type LeftAt, scaleOf, stepPath } f
 import styles from './burn-down.module.css'
 import { type PointWords, pointsOf, pointWords, summaryOf } from './burn-down-words.ts'
 import data from './data.module.css'
-import { instantWords } from './ledger-words.ts'
+import { instantWords } from './time.ts'
 
 const WIDTH = 640
 const HEIGHT = 240

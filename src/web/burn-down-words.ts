@@ -1,8 +1,9 @@
 /** The chart of the month in words: a sentence for the whole, and a row for each of its points. */
 import type { Forecast } from '../contract/quota.ts'
 import { type BurnDown, evenPaceAt, type LeftAt } from './burn-down.ts'
-import { instantWords, spanCount } from './ledger-words.ts'
-import { plural } from './time.ts'
+import { forecastWords } from './forecast-words.ts'
+import { spanOf } from './month-words.ts'
+import { instantWords } from './time.ts'
 
 export interface PointWords {
   point: LeftAt
@@ -16,12 +17,12 @@ export function pointsOf({ own, readings, organization }: BurnDown): PointWords[
   const all = [
     ...own.map((point) => ({
       point,
-      left: `at most ${spanCount(point)}`,
+      left: `at most ${spanOf(point)}`,
       source: 'by the requests of this app alone',
     })),
     ...[...readings, ...(organization ? [organization] : [])].map((point) => ({
       point,
-      left: spanCount(point),
+      left: spanOf(point),
       source:
         point === organization
           ? 'by the newest reading and what came after it'
@@ -31,8 +32,6 @@ export function pointsOf({ own, readings, organization }: BurnDown): PointWords[
   return all.toSorted((a, b) => a.point.atMs - b.point.atMs)
 }
 
-const DATE = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
-
 export const pointWords = ({ point, left, source }: PointWords): string =>
   `${instantWords(point.atMs)}: ${left} left, ${source}`
 
@@ -41,26 +40,16 @@ export function summaryOf(burnDown: BurnDown, forecast: Forecast | undefined): s
   const present = organization ?? own.at(-1)
   if (present === undefined) return ''
   const left = organization
-    ? `${spanCount(organization)} of ${limit} left, by the newest reading and what came after it`
-    : `At most ${spanCount(present)} of ${limit} left, since others spend from the same month`
+    ? `${spanOf(organization)} of ${limit} left, by the newest reading and what came after it`
+    : `At most ${spanOf(present)} of ${limit} left, since others spend from the same month`
   const pace = `an even use of the month would have left ${evenPaceAt(burnDown, present.atMs)}`
-  return [`${left}; ${pace}.`, forecastWords(burnDown, forecast)].filter(Boolean).join(' ')
+  const words =
+    forecast && (WITHOUT_LINE[forecast.state] ?? forecastWords(forecast, present.atMs, !!organization))
+  return [`${left}; ${pace}.`, words].filter(Boolean).join(' ')
 }
 
-function forecastWords({ forecast: line }: BurnDown, forecast: Forecast | undefined): string {
-  if (forecast === undefined) return ''
-  const { state, difference = 0, runs_out_in_ms: runsOutInMs } = forecast
-  if (state === 'runs_out' && line && runsOutInMs !== undefined)
-    return `At this pace it lasts until ${DATE.format(line.to.atMs)}.`
-  if (state === 'under') return `At this pace ${plural(difference, 'request')} will be left at the reset.`
-  if (state === 'over')
-    return `At this pace ${plural(difference, 'request')} of the reserve will be used by the reset.`
-  return FORECAST_WORDS[state] ?? ''
-}
-
-const FORECAST_WORDS: { [State in Forecast['state']]?: string } = {
-  on_pace: 'At this pace it lasts until the reset.',
+/** What the chart states where there is no line to follow. */
+const WITHOUT_LINE: { [State in Forecast['state']]?: string } = {
   used_up: 'Nothing is left until the reset.',
   too_early: 'It is too early for a forecast.',
-  stale: 'The newest reading is too old for a forecast.',
 }

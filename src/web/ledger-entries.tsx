@@ -4,17 +4,10 @@ import { asProblem, type Problem } from '../contract/problem.ts'
 import { csvOf } from './csv.ts'
 import data from './data.module.css'
 import { getAllEntries, MOST_ROWS } from './ledger-data.ts'
-import {
-  BY_WORDS,
-  countsWords,
-  INITIATOR_WORDS,
-  instantWords,
-  KIND_WORDS,
-  OUTCOME_WORDS,
-} from './ledger-words.ts'
+import { BY_WORDS, countsWords, INITIATOR_WORDS, KIND_WORDS, OUTCOME_WORDS } from './ledger-words.ts'
 import styles from './ledger.module.css'
 import { Notice } from './notice.tsx'
-import { dateWords, plural } from './time.ts'
+import { instantWords, dateWords, plural } from './time.ts'
 
 interface More {
   hasNextPage: boolean

@@ -1,8 +1,9 @@
 import { useId } from 'react'
 import type { LedgerDay } from '../contract/ledger.ts'
 import data from './data.module.css'
-import { dayWords, KIND_WORDS, spanCount } from './ledger-words.ts'
+import { KIND_WORDS, utcDayWords } from './ledger-words.ts'
 import styles from './ledger.module.css'
+import { spanOf } from './month-words.ts'
 
 /** The requests that count, or may, by what they were for and by day. */
 export function Use({ days }: { days: readonly LedgerDay[] }) {
@@ -10,7 +11,7 @@ export function Use({ days }: { days: readonly LedgerDay[] }) {
   return (
     <div className={styles.use}>
       <Bars title="By what it was for" name="For" rows={sumsBy(days, ({ kind }) => KIND_WORDS[kind])} />
-      <Bars title="By day, in UTC" name="Day" rows={sumsBy(days, ({ day }) => dayWords(day))} />
+      <Bars title="By day, in UTC" name="Day" rows={sumsBy(days, ({ day }) => utcDayWords(day))} />
     </div>
   )
 }
@@ -54,7 +55,7 @@ function Bars({ title, name, rows }: { title: string; name: string; rows: readon
                   <span style={{ width: share(row.low) }} />
                   <span data-maybe style={{ width: share(row.high - row.low) }} />
                 </span>
-                {spanCount(row)}
+                {spanOf(row)}
               </td>
             </tr>
           ))}

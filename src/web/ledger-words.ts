@@ -1,4 +1,5 @@
 /** What an entry of the ledger means, in words. */
+import { isSuccess } from '../contract/answer-meaning.ts'
 import type { LedgerEntry } from '../contract/ledger.ts'
 
 export const KIND_WORDS: Record<LedgerEntry['kind'], string> = {
@@ -27,35 +28,19 @@ export const OUTCOME_WORDS: Record<LedgerEntry['outcome'], string> = {
   void: 'never sent',
 }
 
-const succeeded = (status: number | undefined): boolean =>
-  status !== undefined && status >= 200 && status < 300
-
 /** Whether the request counts in the month, and why (8.3). */
-export function countsWords({ counts, outcome, status }: LedgerEntry): [word: string, why: string] {
-  if (counts === 'yes') return ['counted', succeeded(status) ? 'it succeeded' : 'so do refusals here']
+export function countsWords({ counts, outcome, status = 0 }: LedgerEntry): [word: string, why: string] {
+  if (counts === 'yes') return ['counted', isSuccess(status) ? 'it succeeded' : 'so do refusals here']
   if (counts === 'no') return ['not counted', outcome === 'void' ? 'it never left' : 'such requests do not']
   if (outcome !== 'settled') return ['may count', 'it may not have arrived']
   return [
     'may count',
-    succeeded(status)
+    isSuccess(status)
       ? 'the service does not say whether such requests do'
       : 'the service does not say whether refusals do',
   ]
 }
 
-/** "3", or "2–3" where it is not known which. */
-export const spanCount = ({ low, high }: { low: number; high: number }): string =>
-  low === high ? String(low) : `${low}–${high}`
-
 /** A day of UTC in the reader's language, as "21 Nov". */
-export const dayWords = (day: string): string => DAY.format(Date.parse(day))
+export const utcDayWords = (day: string): string => DAY.format(Date.parse(day))
 const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
-
-/** "21 Nov, 15:00", in the reader’s language and zone. */
-export const instantWords = (atMs: number): string => INSTANT.format(atMs)
-const INSTANT = new Intl.DateTimeFormat(undefined, {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-})

@@ -1,7 +1,8 @@
 /** The sentences of the month's card, each from a snapshot alone. Dates are in the reader's own zone and language. */
-import type { Forecast, MonthSnapshot, ReadingWanted, Suspicion } from '../contract/quota.ts'
+import type { MonthSnapshot, ReadingWanted, Suspicion } from '../contract/quota.ts'
+import { forecastWords } from './forecast-words.ts'
 import { type Interval, leftOf, type MonthState, monthState, usedOf } from './month-state.ts'
-import { plural } from './time.ts'
+import { instantWords } from './time.ts'
 
 /** "3", or "3–5". */
 export const spanOf = ({ low, high }: Interval): string => (low === high ? `${low}` : `${low}–${high}`)
@@ -68,7 +69,10 @@ export function reserveWords(month: MonthSnapshot): string {
 export function paceWords(month: MonthSnapshot, wallMs: number): string {
   const { forecast, suspected, may_have_reset: mayHaveReset } = month
   if (suspected || mayHaveReset || monthState(month) === 'none') return ''
-  const words = [allowanceWords(month), forecast ? forecastWords(forecast, wallMs, month.organization) : '']
+  const words = [
+    allowanceWords(month),
+    forecast ? forecastWords(forecast, wallMs, month.organization !== undefined) : '',
+  ]
   return words.filter(Boolean).join(' ')
 }
 
@@ -78,44 +82,9 @@ function allowanceWords({ allowance_per_day: allowance, organization }: MonthSna
   return `${organization === undefined ? 'At most' : 'About'} ${allowance} a day until the reset.`
 }
 
-function forecastWords(
-  { state, early, ...forecast }: Forecast,
-  wallMs: number,
-  organization: MonthSnapshot['organization'],
-): string {
-  const end = forecastEnd(state, forecast, wallMs)
-  if (end === '') return ''
-  const pace = organization === undefined ? 'At the pace of this app alone' : 'At this pace'
-  return state === 'stale' ? end : `${pace} ${end}${early ? ' (an early estimate)' : ''}.`
-}
-
-function forecastEnd(
-  state: Forecast['state'],
-  { difference = 0, runs_out_in_ms: runsOutInMs = 0 }: Omit<Forecast, 'state' | 'early'>,
-  wallMs: number,
-): string {
-  const ends: Record<typeof state, string> = {
-    too_early: '',
-    used_up: '',
-    stale: 'The reading is too old for a forecast.',
-    on_pace: 'it lasts until the reset',
-    under: `${plural(difference, 'request')} will be left at the reset`,
-    over: `${plural(difference, 'request')} of the reserve will be used by the reset`,
-    runs_out: `it lasts until ${DAY.format(wallMs + runsOutInMs)}`,
-  }
-  return ends[state]
-}
-
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
-const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
 const TIME = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
-const DAY_TIME = new Intl.DateTimeFormat(undefined, {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-})
 
 /** The two instants between which the month is reset, on the wall clock of the page: UNIX milliseconds. */
 export function resetSpan({ resets_in_ms: { earliest, latest } }: MonthSnapshot, wallMs: number): Interval {
@@ -124,15 +93,14 @@ export function resetSpan({ resets_in_ms: { earliest, latest } }: MonthSnapshot,
   return { low: at(earliest), high: at(latest) }
 }
 
-export const dayWords = (atMs: number): string => DAY.format(atMs)
-
 /** "between 30 Nov 10:00 and 1 Dec 12:00". */
 export const resetWords = ({ low, high }: Interval): string =>
-  low === high ? `at ${DAY_TIME.format(low)}` : `between ${DAY_TIME.format(low)} and ${DAY_TIME.format(high)}`
+  low === high ? `at ${instantWords(low)}` : `between ${instantWords(low)} and ${instantWords(high)}`
 
 /** "The service refused at 12:03.", and why that seems to be of the month. */
 function suspicionWords({ age_ms: ageMs, reasons }: Suspicion, wallMs: number): string {
-  const at = (ageMs < DAY_MS ? TIME : DAY_TIME).format(wallMs - ageMs)
+  const sinceMs = wallMs - ageMs
+  const at = ageMs < DAY_MS ? TIME.format(sinceMs) : instantWords(sinceMs)
   return [`The service refused at ${at}.`, ...reasons].join(' ')
 }
 

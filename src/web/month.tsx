@@ -6,7 +6,6 @@ import styles from './month.module.css'
 import { type MonthState, monthState } from './month-state.ts'
 import {
   countWords,
-  dayWords,
   headline,
   paceWords,
   reserveWords,
@@ -19,7 +18,7 @@ import {
 import { waitOf } from './pause.ts'
 import { followLink, PATHS } from './router.ts'
 import { Shape, type ShapeName } from './shape.tsx'
-import { agoWords, spanWords, useElapsed } from './time.ts'
+import { agoWords, dayWords, spanWords, useElapsed } from './time.ts'
 import { type ReceivedQuota, useUi } from './ui.ts'
 
 const Readings = lazy(() => import('./readings.tsx').then(({ Readings }) => ({ default: Readings })))

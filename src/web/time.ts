@@ -66,3 +66,16 @@ export const plural = (count: number, noun: string): string => `${count} ${noun}
 /** Day and time in the reader's language and zone, as "21 Nov 2026, 15:00". */
 export const dateWords = (atMs: number): string =>
   new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(atMs)
+
+/** A day in the reader's language and zone, as "21 Nov". */
+export const dayWords = (atMs: number): string => DAY.format(atMs)
+const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
+
+/** The same with the time, as "21 Nov, 15:00". */
+export const instantWords = (atMs: number): string => INSTANT.format(atMs)
+const INSTANT = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+})

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import {
   changeServiceNote,
   NO_EVIDENCE,
-  parseServiceNote,
   readServiceNote,
   serviceNoteName,
   type ServiceNote,
@@ -32,7 +31,7 @@ test('the note of a service is read as it was written, and is its own: one for e
   await changeServiceNote(context, (known) => ({ ...known, ...FULL }))
   expect(await readServiceNote(context)).toEqual(FULL)
   expect(serviceNoteName(context)).toBe(`service ${SERVICE}`)
-  expect(parseServiceNote(await context.store.readNote(`service ${SERVICE}`))).toEqual(FULL)
+  expect(await context.store.readNote(`service ${SERVICE}`)).toMatchObject({ value: FULL })
   const elsewhere = { ...context, config: { ...context.config, serviceUrl: 'https://other.example' } }
   expect(await readServiceNote(elsewhere)).toEqual(NO_EVIDENCE)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Forecast, type MonthSnapshot, READING_REASONS } from '../../src/contract/quota.ts'
+import { type MonthSnapshot, READING_REASONS } from '../../src/contract/quota.ts'
 import {
   countWords,
   headline,
@@ -68,22 +68,17 @@ test('for whom the last requests are is shown once they are near (C31)', () => {
   expect(reserveWords(month({ low: 99, high: 99 }))).toBe('')
 })
 
-test.each<[Partial<Forecast>, string]>([
-  [{ state: 'too_early' }, ''],
-  [{ state: 'used_up' }, ''],
-  [{ state: 'on_pace' }, ' At this pace it lasts until the reset.'],
-  [{ state: 'under', difference: 1 }, ' At this pace 1 request will be left at the reset.'],
-  [{ state: 'over', difference: 4 }, ' At this pace 4 requests of the reserve will be used by the reset.'],
-  [{ state: 'runs_out', runs_out_in_ms: 6 * 24 * HOUR }, ' At this pace it lasts until Nov 27.'],
-  [{ state: 'on_pace', early: true }, ' At this pace it lasts until the reset (an early estimate).'],
-  [{ state: 'stale' }, ' The reading is too old for a forecast.'],
-])('the forecast %o adds "%s" (C36, C37)', (forecast, words) => {
-  const known = month({
-    ...reading(32, 34),
-    allowance_per_day: 6,
-    forecast: { state: 'too_early', early: false, ...forecast },
-  })
-  expect(paceWords(known, NOW_MS)).toBe(`About 6 a day until the reset.${words}`)
+test('the share of a day is followed by where the pace leads (C33, C37)', () => {
+  const pace = { allowance_per_day: 6, forecast: { state: 'on_pace', early: false } } as const
+  expect(paceWords(month({ ...reading(32, 34), ...pace }), NOW_MS)).toBe(
+    'About 6 a day until the reset. At this pace it lasts until the reset.',
+  )
+  expect(paceWords(month(pace), NOW_MS)).toBe(
+    'At most 6 a day until the reset. At the pace of this app alone it lasts until the reset.',
+  )
+  expect(paceWords(month({ ...pace, forecast: { state: 'too_early', early: false } }), NOW_MS)).toBe(
+    'At most 6 a day until the reset.',
+  )
 })
 
 test('a day’s share is an upper bound without a reading, and not named where none are left (C33)', () => {
@@ -117,12 +112,4 @@ test('the reset lies between two whole minutes of the reader’s own zone (C11)'
 
 test('each reason for a reading has a sentence (C21)', () => {
   expect(READING_REASONS.filter((reason) => !WANTED[reason].endsWith('.'))).toEqual([])
-})
-
-test('without a reading the pace is that of this app alone, and stated as that (C23, C37)', () => {
-  const forecast = { state: 'under', early: false, difference: 89 } as const
-  const alone = month({ low: 2, high: 4, allowance_per_day: 10, forecast })
-  expect(paceWords(alone, NOW_MS)).toBe(
-    'At most 10 a day until the reset. At the pace of this app alone 89 requests will be left at the reset.',
-  )
 })

@@ -1,6 +1,14 @@
 import { act, render, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { agoWords, countdownWords, plural, spanWords, useElapsed } from '../../src/web/time.ts'
+import {
+  agoWords,
+  countdownWords,
+  dayWords,
+  instantWords,
+  plural,
+  spanWords,
+  useElapsed,
+} from '../../src/web/time.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -31,6 +39,12 @@ test.each([
 test('spans and numbers in words', () => {
   expect(spanWords(90 * 60_000)).toBe('2 hours')
   expect(plural(2, 'request')).toBe('2 requests')
+})
+
+test('a day and an instant are those of the reader’s zone (D9)', () => {
+  // The tests' own zone is UTC+9.
+  const atMs = Date.parse('2026-11-20T22:05:00Z')
+  expect([dayWords(atMs), instantWords(atMs)]).toEqual(['Nov 21', 'Nov 21, 07:05 AM'])
 })
 
 test('who asked for less motion counts in steps of ten (D7)', () => {
