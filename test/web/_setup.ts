@@ -5,7 +5,13 @@ import { FormData, Headers, Request, Response } from 'undici'
 import { afterEach, vi } from 'vitest'
 
 // The bff and the sandbox run in the same process, and need the classes of Node: those of the simulated browser drop headers.
-Object.assign(globalThis, { FormData, Headers, Request, Response })
+Object.assign(globalThis, { FormData, Headers, Request, Response, fetch: refuse })
+
+/** No test reaches a socket: what a page still asks for when its test has ended fails here. */
+function refuse(): Promise<never> {
+  return Promise.reject(new TypeError('There is no network in the web tests.'))
+}
+
 configure({ asyncUtilTimeout: 5000 })
 
 afterEach(() => {

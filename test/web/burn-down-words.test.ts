@@ -35,7 +35,7 @@ test.each([
   [ORGANIZATION, { state: 'used_up' }, 'Nothing is left until the reset.'],
   [ORGANIZATION, { state: 'too_early' }, 'It is too early for a forecast.'],
 ] as const)('with %j the forecast %j is "%s" (C36, C37)', (counted, forecast, sentence) => {
-  const summary = summaryOf(burnDown(counted as Partial<BurnDown>), { early: false, ...forecast })
+  const summary = summaryOf(burnDown(counted), { early: false, ...forecast })
   expect(summary.split('would have left 67. ')[1]).toBe(sentence)
 })
 
