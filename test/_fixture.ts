@@ -333,6 +333,18 @@ export class Browser {
   }
 }
 
+/** A browser whose sign-in got no answer that proves its credential; nor does any read after it. */
+export async function signInUnproven(fixture: Fixture): Promise<Browser> {
+  const browser = fixture.browser()
+  fixture.intercept((request, through) =>
+    request.url.endsWith('/oauth2/token')
+      ? through(request)
+      : Promise.resolve(new Response('boom', { status: 500 })),
+  )
+  await browser.signIn()
+  return browser
+}
+
 let states = 0
 export const randomState = () => `state-of-a-test-${(states += 1)}-${'x'.repeat(16)}`
 

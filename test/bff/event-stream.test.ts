@@ -49,6 +49,19 @@ async function openStream(read?: (n: number) => Promise<ServerEvent>) {
   return { ...made, taken, leave }
 }
 
+/** A stream whose events are in the reading, all but the first, until `answer` is called. */
+async function openSlow() {
+  let answer = () => {}
+  const opened = await openStream(
+    (n) =>
+      new Promise((resolve) => {
+        answer = () => resolve({ event: 'count', data: String(n) })
+        if (n === 1) answer()
+      }),
+  )
+  return { ...opened, answer: () => answer() }
+}
+
 test('the first event comes at once, and then nothing without a change (HTML 9.2)', async () => {
   const { taken, seen, tick } = await openStream()
   await tick(PATIENCE - 1)
@@ -81,14 +94,7 @@ test('a change before the first event was read makes another event (HTML 9.2)', 
 })
 
 test('a change while an event is read is read afterwards (HTML 9.2)', async () => {
-  let answer = () => {}
-  const { stream, tick, seen } = await openStream(
-    (n) =>
-      new Promise((resolve) => {
-        answer = () => resolve({ event: 'count', data: String(n) })
-        if (n === 1) answer()
-      }),
-  )
+  const { stream, tick, seen, answer } = await openSlow()
   await tick()
   stream.change()
   stream.change()
@@ -151,14 +157,7 @@ test('a browser that is slow gets the newest event, not those between (attack 71
 })
 
 test('an event that is long in the reading cuts no browser (attack 72)', async () => {
-  let answer = () => {}
-  const { stream, seen, tick, taken } = await openStream(
-    (n) =>
-      new Promise((resolve) => {
-        answer = () => resolve({ event: 'count', data: String(n) })
-        if (n === 1) answer()
-      }),
-  )
+  const { stream, seen, tick, taken, answer } = await openSlow()
   await tick()
   stream.change()
   await tick(3 * PATIENCE)
@@ -281,14 +280,7 @@ test('a stop ends the stream with the time to come back (HTML 9.2.5, attack 73)'
 })
 
 test('a stop while an event is read writes no event any more (attack 73)', async () => {
-  let answer = () => {}
-  const { stream, seen, tick, taken } = await openStream(
-    (n) =>
-      new Promise((resolve) => {
-        answer = () => resolve({ event: 'count', data: String(n) })
-        if (n === 1) answer()
-      }),
-  )
+  const { stream, seen, tick, taken, answer } = await openSlow()
   await tick()
   stream.change()
   stream.close(1234)

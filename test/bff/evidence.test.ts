@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { changeServiceNote, NO_EVIDENCE, type ServiceNote } from '../../src/bff/evidence-note.ts'
 import { type Evidence, type FindingName, FINDINGS, parseEvidence } from '../../src/contract/evidence.ts'
-import { BUSINESS, type Browser, createFixture, type Fixture, SERVICE } from '../_fixture.ts'
+import { BUSINESS, type Browser, createFixture, type Fixture, SERVICE, signInUnproven } from '../_fixture.ts'
 import { createContext } from './_context.ts'
 
 const PATH = '/bff/evidence'
@@ -39,18 +39,6 @@ const confirm = (browser: Browser, name: string, json: unknown) =>
   browser.request('POST', `${PATH}/${name}`, { json })
 const forget = (browser: Browser, name: string) => browser.request('DELETE', `${PATH}/${name}`)
 
-/** A browser whose sign-in got no answer that proves its credential. */
-async function unproven(fixture: Fixture) {
-  const browser = fixture.browser()
-  fixture.intercept((request, through) =>
-    request.url.endsWith('/oauth2/token')
-      ? through(request)
-      : Promise.resolve(new Response('boom', { status: 500 })),
-  )
-  await browser.signIn()
-  return browser
-}
-
 test('everybody of any organization of the service sees what was found out, and it sends nothing (8.3)', async () => {
   const { fixture, browser } = await signedIn()
   const other = fixture.browser()
@@ -58,7 +46,7 @@ test('everybody of any organization of the service sees what was found out, and 
   const before = fixture.sent.length
   expect((await findings(browser)).map(({ name }) => name)).toEqual(FINDINGS)
   expect(await findings(other)).toEqual(await findings(browser))
-  expect(await findings(await unproven(fixture))).toEqual(await findings(other))
+  expect(await findings(await signInUnproven(fixture))).toEqual(await findings(other))
   expect(fixture.sent).toHaveLength(before + 2)
 })
 
@@ -138,7 +126,7 @@ test('what was confirmed is forgotten too, and nothing else that was (8.3)', asy
 
 test.each([
   ['a session', (fixture: Fixture) => Promise.resolve(fixture.browser()), 401, 'signed_out'],
-  ['a confirmed sign-in', unproven, 403, 'not_confirmed'],
+  ['a confirmed sign-in', signInUnproven, 403, 'not_confirmed'],
 ] as const)('without %s nothing is confirmed or forgotten (8.3)', async (_, open, status, code) => {
   const { fixture, browser } = await signedIn()
   const before = await findings(browser)

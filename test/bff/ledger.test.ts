@@ -3,25 +3,17 @@ import { reserve, settleAnswered, settleUnanswered } from '../../src/bff/ledger.
 import { readMonth } from '../../src/bff/month.ts'
 import { Problem } from '../../src/contract/problem.ts'
 import { createContext, START_MS } from './_context.ts'
-
-const ENTRY = {
-  organization: '1001',
-  token: 'a token',
-  kind: 'api.read',
-  method: 'GET',
-  path: '/organizations/{id}',
-  initiator: 'person',
-} as const
+import { RESERVATION } from './_reservation.ts'
 
 test('ids sort by time, and two of one instant differ (8.3)', async () => {
   const { context, clock } = createContext()
   const ids: string[] = []
   for (let ms = 0; ms < 40; ms += 1) {
-    ids.push(await reserve(context, ENTRY))
+    ids.push(await reserve(context, RESERVATION))
     clock.ms += 1
   }
   expect(ids.toSorted()).toEqual(ids)
-  expect(await reserve(context, ENTRY)).not.toBe(await reserve(context, ENTRY))
+  expect(await reserve(context, RESERVATION)).not.toBe(await reserve(context, RESERVATION))
 })
 
 test.each([
@@ -53,7 +45,7 @@ test.each([
   'a request %s counts between %4$d and %5$d, and is recorded so (8.3)',
   async (_, settle, low, high, outcome) => {
     const { context } = createContext()
-    await settle(context, await reserve(context, ENTRY))
+    await settle(context, await reserve(context, RESERVATION))
     expect(await readMonth(context, '1001', START_MS)).toMatchObject({ low, high })
     expect(await context.store.countByKind('1001', START_MS)).toMatchObject([{ outcome, count: 1 }])
     expect(await readMonth(context, '2002', START_MS)).toMatchObject({ low: 0, high: 0 })
@@ -77,7 +69,7 @@ function failing(times: number) {
 
 test('a settlement is written again where the store failed, with the time of its answer (8.3)', async () => {
   const { context, log, waits } = failing(6)
-  await settleAnswered(context, await reserve(context, ENTRY), 200, '{"id":1}')
+  await settleAnswered(context, await reserve(context, RESERVATION), 200, '{"id":1}')
   expect(await readMonth(context, '1001', START_MS)).toMatchObject({ low: 1, high: 1 })
   expect(log).toEqual([])
   expect(waits.reduce((sum, ms) => sum + ms)).toBeGreaterThan(10_000)
@@ -85,7 +77,7 @@ test('a settlement is written again where the store failed, with the time of its
 
 test('a settlement that cannot be written at all is logged, and the request counts as sent (8.3)', async () => {
   const { context, log } = failing(7)
-  await settleAnswered(context, await reserve(context, ENTRY), 200, '{"id":1}')
+  await settleAnswered(context, await reserve(context, RESERVATION), 200, '{"id":1}')
   expect(await readMonth(context, '1001', START_MS)).toMatchObject({ low: 0, high: 1 })
   expect(log).toEqual([expect.objectContaining({ level: 'warn', event: 'ledger' })])
 })

@@ -7,6 +7,7 @@ import { ASSUMED } from '../../src/contract/assumptions.ts'
 import { PLANS } from '../../src/contract/plan.ts'
 import { type Browser, createFixture, type Fixture, type FixtureOptions, STANDARD } from '../_fixture.ts'
 import { createContext, START_MS } from './_context.ts'
+import { reading } from './_reading.ts'
 
 const PATH = `/organizations/${STANDARD}`
 const MINUTE_MS = 60_000
@@ -101,14 +102,6 @@ const LIMITS: { read: number; update: number } = {
   read: PLANS.standard.read_per_minute,
   update: PLANS.standard.update_per_minute,
 }
-const reading = (count: number, readAtMs: number) => ({
-  id: `${count} ${readAtMs}`,
-  count,
-  readAtMs,
-  inFlight: 0,
-  monthWasReset: false,
-  owner: 'a',
-})
 
 /** An organization of the Standard plan with a reading, whose service reports its time. */
 async function organization(count: number, { limits = LIMITS, nowMs = START_MS } = {}) {

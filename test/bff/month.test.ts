@@ -5,17 +5,10 @@ import { countMonth, readMonth } from '../../src/bff/month.ts'
 import { ASSUMED } from '../../src/contract/assumptions.ts'
 import { createFixture, STANDARD } from '../_fixture.ts'
 import { createContext, START_MS } from './_context.ts'
+import { RESERVATION } from './_reservation.ts'
 
 const PATH = `/organizations/${STANDARD}`
 const DAY_MS = 86_400_000
-const ENTRY = {
-  organization: '1001',
-  token: 'a token',
-  kind: 'api.read',
-  method: 'GET',
-  path: '/organizations/{id}',
-  initiator: 'person',
-} as const
 const READING = {
   id: 'a reading',
   count: 40,
@@ -31,7 +24,7 @@ async function onStandard() {
   await changeOrganizationNote(made.context, '1001', () => ({ limits: { read: 60 } }))
   const send = async (times: number) => {
     for (let time = 0; time < times; time += 1)
-      await settleAnswered(made.context, await reserve(made.context, ENTRY), 200, '{}')
+      await settleAnswered(made.context, await reserve(made.context, RESERVATION), 200, '{}')
   }
   const month = (assumed = ASSUMED) => readMonth(made.context, '1001', made.clock.ms, assumed)
   return { ...made, send, month }
@@ -54,7 +47,7 @@ test('with one zone left the reset is one instant, and the count one month’s (
 
 test('which requests count is by what is assumed (8.3)', async () => {
   const { month, context } = await onStandard()
-  await reserve(context, { ...ENTRY, kind: 'token.refresh' })
+  await reserve(context, { ...RESERVATION, kind: 'token.refresh' })
   expect(await month()).toMatchObject({ low: 0, high: 1 })
   const counts_in_month = { ...ASSUMED.counts_in_month, 'token.refresh': 'no' } as const
   expect(await month({ ...ASSUMED, counts_in_month })).toMatchObject({ low: 0, high: 0 })
@@ -144,7 +137,7 @@ test('beside this app’s own count is the organization’s: the newest reading 
   await context.store.addReading('1001', READING)
   clock.ms += 1
   await send(3)
-  await reserve(context, ENTRY)
+  await reserve(context, RESERVATION)
   expect(await month()).toMatchObject({
     low: 5,
     high: 6,
@@ -227,7 +220,7 @@ test('the forecast is of the organization’s count where there is a reading, el
 
 test('what counts nowhere is in no pace, and is a row of the ledger all the same (8.3)', async () => {
   const { context, month } = await onStandard()
-  for (let time = 0; time < 3; time += 1) await reserve(context, { ...ENTRY, kind: 'token.refresh' })
+  for (let time = 0; time < 3; time += 1) await reserve(context, { ...RESERVATION, kind: 'token.refresh' })
   const counts_in_month = { ...ASSUMED.counts_in_month, 'token.refresh': 'no' } as const
   expect(await month({ ...ASSUMED, counts_in_month })).toMatchObject({
     allowance_per_day: 9,

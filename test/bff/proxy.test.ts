@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Problem } from '../../src/contract/problem.ts'
-import { BUSINESS, createFixture, STANDARD } from '../_fixture.ts'
+import { BUSINESS, createFixture, STANDARD, signInUnproven } from '../_fixture.ts'
 
 const PATH = `/organizations/${STANDARD}`
 
@@ -282,26 +282,14 @@ test('when the service ends the grant the answer removes the cookie, and other f
   expect(browser.cookies.has('__Host-Http-plimsoll')).toBe(false)
 })
 
-/** A browser whose sign-in got no answer that proves its credential. */
-async function unproven() {
-  const fixture = createFixture()
-  const browser = fixture.browser()
-  fixture.intercept((request, through) =>
-    request.url.endsWith('/oauth2/token')
-      ? through(request)
-      : Promise.resolve(new Response('boom', { status: 500 })),
-  )
-  await browser.signIn()
-  return { fixture, browser }
-}
-
 test.each([
   [403, 'organization_refused', false],
   [500, 'upstream_failed', true],
 ] as const)(
   'a later proof that the service answers with %d is %s, and the session goes on: %s (5.3)',
   async (status, code, signed_in) => {
-    const { fixture, browser } = await unproven()
+    const fixture = createFixture()
+    const browser = await signInUnproven(fixture)
     fixture.intercept(() => Promise.resolve(Response.json({}, { status })))
     const { body, headers } = await browser.spend('/organizations')
     expect([body.code, headers.get('X-Plimsoll-Spent')]).toEqual([code, '1'])

@@ -8,6 +8,7 @@ import type { RequestKind } from '../../src/contract/month.ts'
 import type { StoredReading } from '../../src/store/store.ts'
 import { BUSINESS, type Browser, createFixture, type Fixture, STANDARD } from '../_fixture.ts'
 import { createContext, START_MS } from './_context.ts'
+import { reading } from './_reading.ts'
 
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
@@ -88,15 +89,6 @@ test('what does not count leaves the count, the price and the ledger, also of an
 })
 
 const OWN = 'the organization'
-const reading = (count: number, readAtMs: number, others: Partial<StoredReading> = {}): StoredReading => ({
-  id: `${count} ${readAtMs}`,
-  count,
-  readAtMs,
-  inFlight: 0,
-  monthWasReset: false,
-  owner: 'a',
-  ...others,
-})
 
 /** A ledger of requests at instants, all answered with 200, and readings of one organization. */
 async function known(

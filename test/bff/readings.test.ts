@@ -3,7 +3,7 @@ import { storeSession } from '../../src/bff/session-record.ts'
 import { addReading, MOST_READINGS } from '../../src/bff/readings.ts'
 import type { ProblemBody } from '../../src/contract/problem.ts'
 import { parseReading, parseReadings } from '../../src/contract/readings.ts'
-import { BUSINESS, type Browser, createFixture, SERVICE, STANDARD } from '../_fixture.ts'
+import { BUSINESS, type Browser, createFixture, SERVICE, STANDARD, signInUnproven } from '../_fixture.ts'
 import { createContext } from './_context.ts'
 import { throughAnother, twoProcesses } from './_processes.ts'
 
@@ -187,13 +187,7 @@ test('readings need a session, and to write one that the service has confirmed (
   const stranger = fixture.browser()
   expect((await stranger.request('GET', '/bff/readings')).status).toBe(401)
   expect((await post(stranger, { count: 1 })).status).toBe(401)
-  const claimant = fixture.browser()
-  fixture.intercept((request, through) =>
-    request.url.endsWith('/oauth2/token')
-      ? through(request)
-      : Promise.resolve(new Response('', { status: 500 })),
-  )
-  await claimant.signIn()
+  const claimant = await signInUnproven(fixture)
   expect(await countsOf(claimant)).toEqual([])
   expect(await post(claimant, { count: 1 })).toMatchObject({ status: 403, body: { code: 'not_confirmed' } })
   expect((await claimant.request('DELETE', `/bff/readings/${body.id}`)).status).toBe(403)

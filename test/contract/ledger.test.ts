@@ -1,16 +1,9 @@
 import { expect, test } from 'vitest'
 import { parseLedger, parseLedgerDays, REQUEST_KINDS } from '../../src/contract/ledger.ts'
 import { Problem } from '../../src/contract/problem.ts'
+import { ledgerEntry } from '../_ledger-entry.ts'
 
-const ENTRY = {
-  at: '2026-11-21T06:00:00.000Z',
-  kind: 'api.read',
-  initiator: 'person',
-  by: 'you',
-  outcome: 'settled',
-  status: 200,
-  counts: 'yes',
-}
+const ENTRY = ledgerEntry()
 const DAY = { day: '2026-11-21', kind: 'token.code', low: 0, high: 2 }
 const UNREADABLE = new Problem('unexpected_reply')
 

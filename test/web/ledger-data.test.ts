@@ -1,17 +1,7 @@
 import { expect, test } from 'vitest'
-import type { LedgerPage } from '../../src/contract/ledger.ts'
 import { getAllEntries, MOST_ROWS } from '../../src/web/ledger-data.ts'
+import { ledgerEntry } from '../_ledger-entry.ts'
 import { signedInNetwork, stubFetch } from './_network.ts'
-
-const entry = (at: string): LedgerPage['entries'][number] => ({
-  at,
-  kind: 'api.read',
-  initiator: 'person',
-  by: 'you',
-  outcome: 'settled',
-  status: 200,
-  counts: 'yes',
-})
 
 /** A ledger of so many entries, 500 on a page. */
 function serveLedger(count: number): string[] {
@@ -19,7 +9,7 @@ function serveLedger(count: number): string[] {
   stubFetch(async (path) => {
     asked.push(path)
     const from = Number(new URL(path, 'https://app.example').searchParams.get('next') ?? '0')
-    const entries = Array.from({ length: Math.min(500, count - from) }, () => entry('2026-11-21T06:00:00Z'))
+    const entries = Array.from({ length: Math.min(500, count - from) }, () => ledgerEntry())
     return Response.json({ entries, ...(from + 500 < count && { next: String(from + 500) }) })
   })
   return asked

@@ -1,25 +1,15 @@
 import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
-import type { LedgerEntry } from '../../src/contract/ledger.ts'
 import { Entries } from '../../src/web/ledger-entries.tsx'
+import { ledgerEntry } from '../_ledger-entry.ts'
 import { signedInNetwork } from './_network.ts'
 
-const entry = (changes: Partial<LedgerEntry>): LedgerEntry => ({
-  at: '2026-11-21T06:00:00Z',
-  kind: 'api.read',
-  initiator: 'person',
-  by: 'you',
-  outcome: 'settled',
-  status: 200,
-  counts: 'yes',
-  ...changes,
-})
 const ENTRIES = [
-  entry({}),
-  entry({ by: 'another', status: 403, counts: 'unknown' }),
-  entry({ kind: 'token.refresh', initiator: 'call', counts: 'unknown' }),
-  entry({ kind: 'api.update', outcome: 'void', counts: 'no' }),
+  ledgerEntry({}),
+  ledgerEntry({ by: 'another', status: 403, counts: 'unknown' }),
+  ledgerEntry({ kind: 'token.refresh', initiator: 'call', counts: 'unknown' }),
+  ledgerEntry({ kind: 'api.update', outcome: 'void', counts: 'no' }),
 ]
 
 function show({ hasNextPage = false, busy = false } = {}) {

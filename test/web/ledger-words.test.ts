@@ -1,17 +1,7 @@
 import { expect, test } from 'vitest'
 import type { LedgerEntry } from '../../src/contract/ledger.ts'
 import { countsWords, utcDayWords } from '../../src/web/ledger-words.ts'
-
-const entry = (changes: Partial<LedgerEntry>): LedgerEntry => ({
-  at: '2026-11-21T06:00:00Z',
-  kind: 'api.read',
-  initiator: 'person',
-  by: 'you',
-  outcome: 'settled',
-  status: 200,
-  counts: 'yes',
-  ...changes,
-})
+import { ledgerEntry } from '../_ledger-entry.ts'
 
 test.each([
   [{}, 'counted', 'it succeeded'],
@@ -24,7 +14,7 @@ test.each([
   [{ counts: 'unknown', status: 300 }, 'may count', 'the service does not say whether refusals do'],
   [{ counts: 'unknown', status: 199 }, 'may count', 'the service does not say whether refusals do'],
 ] as const)('an entry with %j is %s: %s (8.3)', (changes, word, why) => {
-  expect(countsWords(entry(changes as Partial<LedgerEntry>))).toEqual([word, why])
+  expect(countsWords(ledgerEntry(changes as Partial<LedgerEntry>))).toEqual([word, why])
 })
 
 test('a day is one of UTC, in the reader’s language (D9)', () => {

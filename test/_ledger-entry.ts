@@ -1,0 +1,13 @@
+/** An entry of `GET /bff/ledger`, as the browser gets it. */
+import type { LedgerEntry } from '../src/contract/ledger.ts'
+
+export const ledgerEntry = (changes: Partial<LedgerEntry> = {}): LedgerEntry => ({
+  at: '2026-11-21T06:00:00Z',
+  kind: 'api.read',
+  initiator: 'person',
+  by: 'you',
+  outcome: 'settled',
+  status: 200,
+  counts: 'yes',
+  ...changes,
+})
