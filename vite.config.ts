@@ -47,6 +47,7 @@ export default defineConfig({
     reporters: ['default', './test/_closing-line.ts'],
     // Against tests that hang, not for speed: a busy machine takes its time.
     testTimeout: 30_000,
+    expect: { poll: { timeout: 15_000 } },
     // Vitest leaves a core free for watching, which takes twice the time on two.
     maxWorkers: '100%',
     coverage: {

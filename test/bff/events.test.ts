@@ -95,8 +95,7 @@ test('what one browser sends is seen by all of the organization, through another
   const sent = [here.sent.length, there.sent.length]
   const [high, theirs] = [highOf(another.events) ?? 0, highOf(stranger.events)]
   await mine.browser.spend('/rate_limit')
-  for (const { events } of [mine, other, another])
-    await expect.poll(() => highOf(events), { timeout: 1000 }).toBe(high + 1)
+  for (const { events } of [mine, other, another]) await expect.poll(() => highOf(events)).toBe(high + 1)
   await wait(A_WHILE_MS)
   expect(highOf(stranger.events)).toBe(theirs)
   expect([here.sent.length, there.sent.length]).toEqual([(sent[0] ?? 0) + 1, sent[1]])
@@ -161,7 +160,7 @@ test.each<[string, (browser: Browser, fixture: Fixture) => Promise<unknown>]>([
   const [here, there] = twoProcesses()
   const { browser, events } = await signedIn(here)
   await end(browser, there)
-  await expect.poll(() => isSignedOut(events), { timeout: 1000 }).toBe(true)
+  await expect.poll(() => isSignedOut(events)).toBe(true)
 })
 
 test('a session that ends by itself ends its stream, which did not prolong it (ASVS 7.3.1, requirement 39)', async () => {

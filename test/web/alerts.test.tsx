@@ -47,7 +47,7 @@ test('a threshold is notified once, with the name of the organization', async ()
   const { shown } = stubNotification('granted')
   turnOn()
   draw(<Alerts session={SESSION} />, received({ low: 80, high: 80 }))
-  await vi.waitFor(() => expect(shown).toHaveLength(1))
+  await expect.poll(() => shown).toHaveLength(1)
   expect(shown[0]?.title).toBe('80 % of the month may be used · Organization 1001')
   await receive({ low: 81, high: 81 })
   expect(shown).toHaveLength(1)
@@ -72,7 +72,7 @@ test('of several tabs one notifies, by a lock where the browser has locks', asyn
     </>,
     received({ low: 50, high: 50 }),
   )
-  await vi.waitFor(() => expect(requests).toBe(2))
+  await expect.poll(() => requests).toBe(2)
   await held
   expect(shown).toHaveLength(1)
 })
@@ -97,5 +97,5 @@ test('a browser that shows them from a service worker alone causes no error', as
   vi.stubGlobal('Notification', Illegal)
   turnOn()
   draw(<Alerts session={SESSION} />, received({ low: 80, high: 80 }))
-  await vi.waitFor(() => expect(alertRecordOf('1001')?.done).toEqual([50, 80]))
+  await expect.poll(() => alertRecordOf('1001')?.done).toEqual([50, 80])
 })

@@ -1,5 +1,5 @@
 import { screen } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { startSignIn } from '../../src/web/authorize.ts'
 import { createFixture, type FixtureOptions } from '../_fixture.ts'
 import { applicationOf, gate, joinNetwork, type Network, signedInNetwork } from './_network.ts'
@@ -122,11 +122,11 @@ test('while the service is slow the page can be left, and a session that opens t
   network.gate = slow.closed
   const { user } = await openPage(back.pathname + back.search, network)
   expect(await screen.findByRole('heading', { name: 'Finishing the sign-in…' })).toBeVisible()
-  await vi.waitFor(() => expect(exchanges(network)).toHaveLength(1))
+  await expect.poll(() => exchanges(network)).toHaveLength(1)
   await user.click(screen.getByRole('button', { name: 'Cancel' }))
   expect(location.pathname).toBe('/')
   slow.open()
-  await vi.waitFor(() => expect(network.count('DELETE', '/bff/session')).toBe(1))
+  await expect.poll(() => network.count('DELETE', '/bff/session')).toBe(1)
   expect(await screen.findByText('You are signed out')).toBeVisible()
   expect(screen.queryByText(NAME)).toBeNull()
 })

@@ -96,7 +96,7 @@ test('the month is saved as a file, which is written here at no request (C35)', 
   const revoked = vi.spyOn(URL, 'revokeObjectURL').mockImplementation(() => {})
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
   await user.click(screen.getByRole('button', { name: 'Download as CSV · free' }))
-  await vi.waitFor(() => expect(files).toHaveLength(1))
+  await expect.poll(() => files).toHaveLength(1)
   const lines = (await files[0]?.text())?.split('\r\n') ?? []
   expect(lines[0]).toBe('at,kind,initiator,by,outcome,status,counts')
   expect(lines[1]).toMatch(/^2026-11-21T06:00:\d\d\.\d{3}Z,api\.read,sign_in,you,settled,200,yes$/)

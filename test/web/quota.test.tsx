@@ -29,7 +29,7 @@ test('of answers that overtake each other the one asked for last stays (B14)', a
       }),
   )
   const both = [readQuota(), readQuota()]
-  await vi.waitFor(() => expect(waiting).toHaveLength(2))
+  await expect.poll(() => waiting).toHaveLength(2)
   waiting[1]?.(35)
   await both[1]
   waiting[0]?.(36)

@@ -18,7 +18,7 @@ test.each([
   await user.type(await field(), typed)
   expect(screen.getByText(`organization ${id}`)).toBeVisible()
   await user.click(button())
-  await vi.waitFor(() => expect(assign).toHaveBeenCalledOnce())
+  await expect.poll(() => assign).toHaveBeenCalledOnce()
   const address = new URL(String(assign.mock.calls[0]?.[0]))
   expect(network.calls.at(-1)).toMatchObject({
     method: 'POST',
@@ -63,7 +63,7 @@ test('fast presses start one sign-in', async () => {
   const { network, user } = await openPage('/organizations/1001', await signedOut())
   await field()
   await user.dblClick(button())
-  await vi.waitFor(() => expect(assign).toHaveBeenCalledOnce())
+  await expect.poll(() => assign).toHaveBeenCalledOnce()
   expect(network.count('POST', '/bff/login')).toBe(1)
 })
 
