@@ -12,16 +12,22 @@ import { recheckSession, useSessionGuard } from './session.ts'
 import { SignIn } from './sign-in.tsx'
 import { signOut, useSignOutGuard } from './sign-out.ts'
 import { markedSignOut } from './sign-out-mark.ts'
+import { loadSignedInText, text } from './text/text.ts'
 import { dateWords } from './time.ts'
 import { useUi } from './ui.ts'
 import { Waiting } from './waiting.tsx'
 
 // Loads while the server is asked who is signed in, and does not delay the sign-in page.
 const signedIn = import('./signed-in.tsx')
-const SignedInScreen = lazy(() => signedIn.then(({ SignedInScreen }) => ({ default: SignedInScreen })))
+const SignedInScreen = lazy(async () => {
+  const [{ SignedInScreen }] = await Promise.all([signedIn, loadSignedInText()])
+  return { default: SignedInScreen }
+})
 
 export function App() {
   const [client] = useState(() => createQueryClient(onProblem))
+  // With another language everything is rendered again.
+  useUi((ui) => ui.language)
   return (
     <QueryClientProvider client={client}>
       <Boundary>
@@ -44,7 +50,7 @@ function Screen() {
   const signOut = useUi((ui) => ui.signOut)
   if (place.name === 'unknown') return <NotFound />
   if (masked) return <Waiting />
-  if (signOut?.kind === 'leaving') return <Waiting words="Signing out…" />
+  if (signOut?.kind === 'leaving') return <Waiting words={text().app.signingOut} />
   if (signOut?.kind === 'unreported') return <UnreportedSignOut problem={signOut.problem} />
   if (signOut === undefined && markedSignOut() !== undefined) return <ResumedSignOut />
   return place.name === 'callback' ? <Callback /> : <BySession place={place} />
@@ -57,7 +63,7 @@ function BySession({ place }: { place: Place }) {
       <Centre title="Plimsoll">
         <Notice
           problem={error}
-          actions={{ again: { label: 'Try again · free', run: () => void refetch() } }}
+          actions={{ again: { label: text().app.tryAgainFree, run: () => void refetch() } }}
         />
       </Centre>
     )
@@ -74,38 +80,33 @@ function BySession({ place }: { place: Place }) {
 function ResumedSignOut() {
   const client = useQueryClient()
   useEffect(() => void signOut(client), [client])
-  return <Waiting words="Signing out…" />
+  return <Waiting words={text().app.signingOut} />
 }
 
 function UnreportedSignOut({ problem }: { problem: Problem }) {
   const client = useQueryClient()
   const endsAtMs = markedSignOut()
-  useTitle('Signed out in this browser')
+  const t = text().app.unreported
+  useTitle(t.title)
   return (
-    <Centre title="Signed out in this browser only">
-      <p>
-        This page has forgotten everything. The server did not confirm it, so the session may still be open
-        there{endsAtMs !== undefined && `, until ${dateWords(endsAtMs)} at the latest`}. The sign-out is tried
-        again by itself, also when this page is opened the next time.
-      </p>
-      <p role="alert">
-        {PROBLEMS[problem.code].title}
-        {problem.supportId && `, support id ${problem.supportId}`}.
-      </p>
+    <Centre title={t.heading}>
+      <p>{t.words(endsAtMs === undefined ? undefined : dateWords(endsAtMs))}</p>
+      <p role="alert">{t.problem(PROBLEMS[problem.code].title, problem.supportId)}</p>
       <button type="button" data-kind="primary" onClick={() => void signOut(client)}>
-        Sign out again
+        {t.again}
       </button>
     </Centre>
   )
 }
 
 function NotFound() {
-  useTitle('Not found')
+  const { notFound: t, goToStart } = text().app
+  useTitle(t.title)
   return (
-    <Centre title="There is nothing at this address">
-      <p>The address may be mistyped. The address of an organization is /organizations/ and its number.</p>
+    <Centre title={t.heading}>
+      <p>{t.words}</p>
       <a href="/" onClick={followLink}>
-        Go to the start page
+        {goToStart}
       </a>
     </Centre>
   )

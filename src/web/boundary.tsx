@@ -1,6 +1,7 @@
 import { Component, type ReactNode } from 'react'
 import styles from './app.module.css'
 import { Mark } from './mark.tsx'
+import { text } from './text/text.ts'
 
 /** Takes the place of the page when rendering fails: a message, and a next step that costs nothing. */
 export class Boundary extends Component<{ children: ReactNode }, { failed: boolean }> {
@@ -12,15 +13,16 @@ export class Boundary extends Component<{ children: ReactNode }, { failed: boole
 
   override render(): ReactNode {
     if (!this.state.failed) return this.props.children
+    const { broken, reload, goToStart } = text().app
     return (
       <main className={styles.centre} role="alert">
         <Mark size={56} />
-        <h1>This page could not be shown</h1>
-        <p>An error stopped it. Nothing was lost, and nothing was spent.</p>
+        <h1>{broken.heading}</h1>
+        <p>{broken.words}</p>
         <button type="button" data-kind="primary" onClick={() => location.reload()}>
-          Load the page again
+          {reload}
         </button>
-        <a href="/">Go to the start page</a>
+        <a href="/">{goToStart}</a>
       </main>
     )
   }

@@ -5,19 +5,15 @@ import { LiveWord } from './live-word.tsx'
 import { Mark } from './mark.tsx'
 import { followLink, PATHS, usePathname } from './router.ts'
 import { signOut } from './sign-out.ts'
+import { signedInText } from './text/text.ts'
 
-const LINKS = [
-  [PATHS.ledger, 'Ledger'],
-  [PATHS.learnt, 'What we learnt'],
-  [PATHS.sessions, 'Your sessions'],
-] as const
-
-const METHODS = { oauth: 'OAuth', api_key: 'API key' } as const
+const LINKS = ['ledger', 'learnt', 'sessions'] as const
 
 export function Header({ session }: { session: SignedIn }) {
   const client = useQueryClient()
   const pathname = usePathname()
   const { organization_id: id, method } = session
+  const t = signedInText().header
   return (
     <header className={styles.header}>
       <a href="/" className={styles.name} onClick={followLink}>
@@ -25,24 +21,24 @@ export function Header({ session }: { session: SignedIn }) {
         Plimsoll
       </a>
       <p className={styles.who}>
-        {id !== undefined && <span>Organization {id}</span>}
-        <span className={styles.method}>{METHODS[method]}</span>
+        {id !== undefined && <span>{t.organization(id)}</span>}
+        <span className={styles.method}>{t.methods[method]}</span>
         <LiveWord />
       </p>
-      <nav className={styles.links} aria-label="Pages">
-        {LINKS.map(([path, words]) => (
+      <nav className={styles.links} aria-label={t.pages}>
+        {LINKS.map((name) => (
           <a
-            key={path}
-            href={path}
-            aria-current={pathname === path ? 'page' : undefined}
+            key={name}
+            href={PATHS[name]}
+            aria-current={pathname === PATHS[name] ? 'page' : undefined}
             onClick={followLink}
           >
-            {words}
+            {t[name]}
           </a>
         ))}
       </nav>
       <button type="button" onClick={() => void signOut(client)}>
-        Sign out
+        {t.signOut}
       </button>
     </header>
   )

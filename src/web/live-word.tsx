@@ -1,4 +1,5 @@
 import styles from './live-word.module.css'
+import { signedInText } from './text/text.ts'
 import { countdownWords, useElapsed } from './time.ts'
 import { useUi } from './ui.ts'
 
@@ -9,14 +10,13 @@ export function LiveWord() {
   return (
     <span className={styles.live} data-live={live}>
       <span className={styles.shape} aria-hidden="true" />
-      {live === 'live' && 'live'}
-      {live === 'connecting' && 'connecting'}
-      {live === 'not_live' && <Retry atMs={retryAtMs} />}
+      {live === 'not_live' ? <Retry atMs={retryAtMs} /> : signedInText().header[live]}
     </span>
   )
 }
 
 function Retry({ atMs }: { atMs: number }) {
   const inMs = atMs - useElapsed(0)
-  return inMs > 0 ? `not live: trying again in ${countdownWords(inMs)}` : 'not live: trying again'
+  const { notLive, notLiveFor } = signedInText().header
+  return inMs > 0 ? notLiveFor(countdownWords(inMs)) : notLive
 }

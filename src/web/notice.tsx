@@ -127,7 +127,7 @@ export function Notice({ problem, actions }: { problem: Problem; actions?: Actio
 
 function actionFor(step: Step, actions: Actions | undefined): Action | undefined {
   if (step === 'wait') return undefined
-  if (step === 'reload') return { label: 'Load the page again', run: () => location.reload() }
+  if (step === 'reload') return { label: 'Reload', run: () => location.reload() }
   const named = step === 'home' ? undefined : actions?.[step]
   return named ?? { label: 'Go to the start page', run: () => navigate('/') }
 }

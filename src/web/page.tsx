@@ -8,6 +8,7 @@ import { useQuotaReadings } from './quota.ts'
 import { Gauges } from './rate-limit.tsx'
 import { type Place, useTitle } from './router.ts'
 import { Status } from './status.tsx'
+import { signedInText } from './text/text.ts'
 
 export function Page({ session, place }: { session: SignedIn; place: Place }) {
   useQuotaReadings()
@@ -18,7 +19,7 @@ export function Page({ session, place }: { session: SignedIn; place: Place }) {
     <>
       <Header session={session} />
       <main className={styles.main}>
-        <h1 className="unseen">Quota and organization</h1>
+        <h1 className="unseen">{signedInText().page.heading}</h1>
         <Status />
         <div className={styles.gauges}>
           <Month session={session} />

@@ -4,6 +4,7 @@ import { Alerts } from './alerts.tsx'
 import { Live } from './live.tsx'
 import { Page } from './page.tsx'
 import type { Place } from './router.ts'
+import { text } from './text/text.ts'
 import { Waiting } from './waiting.tsx'
 
 const Ledger = lazy(() => import('./ledger.tsx').then(({ Ledger }) => ({ default: Ledger })))
@@ -16,7 +17,7 @@ export function SignedInScreen({ session, place }: { session: SignedIn; place: P
     <>
       <Live session={session} />
       <Alerts session={session} />
-      <Suspense fallback={<Waiting words="Loading the page…" />}>
+      <Suspense fallback={<Waiting words={text().app.loadingPage} />}>
         {place.name === 'sessions' && <Sessions session={session} />}
         {place.name === 'ledger' && <Ledger session={session} />}
         {place.name === 'learnt' && <Learnt session={session} />}

@@ -3,6 +3,7 @@ import { create } from 'zustand'
 import type { Problem } from '../contract/problem.ts'
 import type { QuotaSnapshot } from '../contract/quota.ts'
 import type { LiveState } from './live-stream.ts'
+import type { Language } from './text/language.ts'
 
 /** A snapshot holds delays; they run from here, on a clock that cannot be set. */
 export interface ReceivedQuota {
@@ -31,6 +32,8 @@ export interface Ui {
   signOut: SignOut | undefined
   /** What stands before the title of every page: the state of the month, where a person should see it. */
   titleMark: string
+  /** The language in use, where it was chosen since the page was opened. */
+  language: Language | undefined
   /** Whether changes come by themselves. */
   live: LiveState
   /** performance.now() of the next attempt to open the stream; meant only while it is not live. */
@@ -45,6 +48,7 @@ export const useUi = create<Ui>(() => ({
   masked: false,
   signOut: undefined,
   titleMark: '',
+  language: undefined,
   live: 'connecting',
   liveRetryAtMs: 0,
 }))

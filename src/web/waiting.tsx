@@ -1,6 +1,7 @@
 import { Mark } from './mark.tsx'
+import { text } from './text/text.ts'
 
-export function Waiting({ words = 'Asking who is signed in…' }: { words?: string }) {
+export function Waiting({ words = text().app.opening }: { words?: string }) {
   return (
     <main className="waiting">
       <Mark size={56} />

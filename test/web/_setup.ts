@@ -3,6 +3,7 @@ import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
 import { FormData, Headers, Request, Response } from 'undici'
 import { afterEach, vi } from 'vitest'
+import { loadLanguage, loadSignedInText } from '../../src/web/text/text.ts'
 
 // The bff and the sandbox run in the same process, and need the classes of Node: those of the simulated browser drop headers.
 Object.assign(globalThis, { FormData, Headers, Request, Response, fetch: refuse })
@@ -12,7 +13,9 @@ function refuse(): Promise<never> {
   return Promise.reject(new TypeError('There is no network in the web tests.'))
 }
 
-configure({ asyncUtilTimeout: 5000 })
+configure({ asyncUtilTimeout: 15_000 })
+await loadLanguage('en')
+await loadSignedInText()
 
 afterEach(() => {
   cleanup()

@@ -54,5 +54,5 @@ test('while the session is loaded the page shows that', async () => {
   const network = await signedInNetwork()
   network.gate = gate().closed
   await openPage('/', network)
-  expect(screen.getByRole('status')).toHaveTextContent('Asking who is signed in…')
+  expect(screen.getByRole('status')).toHaveTextContent('Opening Plimsoll…')
 })

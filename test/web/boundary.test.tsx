@@ -14,7 +14,7 @@ test('when rendering fails there is a message, and a next step', () => {
     </Boundary>,
   )
   expect(screen.getByRole('alert')).toHaveTextContent('Nothing was lost, and nothing was spent.')
-  screen.getByRole('button', { name: 'Load the page again' }).click()
+  screen.getByRole('button', { name: 'Reload' }).click()
   expect(reload).toHaveBeenCalledOnce()
   expect(screen.getByRole('link')).toHaveAttribute('href', '/')
 })

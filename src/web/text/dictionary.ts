@@ -1,0 +1,8 @@
+/** What a language has to have: every text of the English dictionary, so that a missing one does not compile. */
+import type { shared } from './en/shared.ts'
+import type { signedIn } from './en/signed-in.ts'
+
+/** The texts of every page. */
+export type SharedText = typeof shared
+/** The texts of the pages of a signed-in person beside those. */
+export type SignedInText = typeof signedIn

@@ -1,0 +1,3 @@
+export const page = {
+  heading: 'Quota and organization',
+}

@@ -1,0 +1,4 @@
+import { app } from './app.ts'
+import { time } from './time.ts'
+
+export const shared = { app, time }

@@ -1,0 +1,28 @@
+import type { app as English } from '../en/app.ts'
+
+export const app: typeof English = {
+  opening: 'Plimsollを開いています…',
+  loadingPage: 'ページを読み込んでいます…',
+  signingOut: 'サインアウトしています…',
+  tryAgainFree: 'もう一度試す・無料',
+  reload: '再読み込み',
+  goToStart: '最初のページへ',
+  notFound: {
+    title: 'ページがありません',
+    heading: 'このアドレスには何もありません',
+    words: 'アドレスが間違っているかもしれません。組織のページは /organizations/1001 のような形です。',
+  },
+  broken: {
+    heading: 'このページを表示できませんでした',
+    words: 'エラーのため表示できませんでした。失われたものも、使われたリクエストもありません。',
+  },
+  unreported: {
+    title: 'このブラウザーではサインアウト済み',
+    heading: 'このブラウザーだけでサインアウトしました',
+    words: (until) =>
+      `サーバーに伝えられませんでした。このページのデータはすべて消えましたが、サーバー側のセッションは${until === undefined ? '' : `遅くとも${until}まで`}残っている可能性があります。サインアウトは自動的にやり直されます。次にこのページを開いたときも同じです。`,
+    problem: (title, supportId) =>
+      supportId === undefined ? `${title}。` : `${title}(サポートID ${supportId})。`,
+    again: 'もう一度サインアウト',
+  },
+}

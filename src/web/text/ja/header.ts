@@ -1,0 +1,15 @@
+import type { header as English } from '../en/header.ts'
+
+export const header: typeof English = {
+  organization: (id) => `組織 ${id}`,
+  methods: { oauth: 'OAuth', api_key: 'APIキー' },
+  pages: 'ページ',
+  ledger: 'リクエストの記録',
+  learnt: '分かったこと',
+  sessions: '自分のセッション',
+  signOut: 'サインアウト',
+  live: '自動更新中',
+  connecting: '接続中',
+  notLive: '自動更新は停止中:再接続しています',
+  notLiveFor: (wait) => `自動更新は停止中:${wait}後に再接続します`,
+}

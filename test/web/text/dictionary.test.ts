@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { shared as enShared } from '../../../src/web/text/en/shared.ts'
+import { signedIn as enSignedIn } from '../../../src/web/text/en/signed-in.ts'
+import { shared as jaShared } from '../../../src/web/text/ja/shared.ts'
+import { signedIn as jaSignedIn } from '../../../src/web/text/ja/signed-in.ts'
+
+type Leaf = [path: string, text: string]
+
+/** Every text with its path; a text with values is called with the path of each as its value, so that it shows where it uses them. */
+function leaves(node: unknown, path = ''): Leaf[] {
+  if (typeof node === 'string') return [[path, node]]
+  if (typeof node === 'function')
+    return [[path, String(node(...Array.from({ length: node.length }, () => 7)))]]
+  return Object.entries(node as object).flatMap(([name, inner]) => leaves(inner, `${path}.${name}`))
+}
+const english = leaves({ ...enShared, ...enSignedIn })
+const japanese = leaves({ ...jaShared, ...jaSignedIn })
+
+/** Names that are the same in both languages. */
+const SAME = /^(\.header\.methods\.oauth)$/
+
+test('both languages have the same texts, none is empty, and none has a value that is missing', () => {
+  expect(japanese.map(([path]) => path)).toEqual(english.map(([path]) => path))
+  const bad = [...english, ...japanese].filter(([, text]) => /^\s*$|undefined|NaN|\[object/.test(text))
+  expect(bad).toEqual([])
+})
+
+test('what is not a name is in Japanese in the one and in English in the other', () => {
+  const isJapanese = (text: string) => /[\u3040-\u30ff\u4e00-\u9fff]/.test(text)
+  expect(english.filter(([, text]) => isJapanese(text))).toEqual([])
+  expect(japanese.filter(([path, text]) => !isJapanese(text) && !SAME.test(path))).toEqual([])
+})
+
+test('a text with values shows each of them', () => {
+  const values = (node: unknown, path = ''): string[] => {
+    if (typeof node === 'string') return []
+    if (typeof node !== 'function')
+      return Object.entries(node as object).flatMap(([name, inner]) => values(inner, `${path}.${name}`))
+    const given = Array.from({ length: node.length }, (_, at) => 101 + at)
+    const shown = String(node(...given))
+    return given
+      .filter((value) => !shown.includes(String(value)))
+      .map((value) => `${path} leaves out value ${value - 100}`)
+  }
+  const dictionaries = { en: { ...enShared, ...enSignedIn }, ja: { ...jaShared, ...jaSignedIn } }
+  expect(values(dictionaries)).toEqual([])
+})

@@ -1,0 +1,33 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { loadLanguage, signedInText, text } from '../../../src/web/text/text.ts'
+import { agoWords } from '../../../src/web/time.ts'
+
+afterEach(async () => loadLanguage('en'))
+
+test('with another language every text is in it, those of a signed-in person too', async () => {
+  expect([text().app.reload, signedInText().header.signOut, agoWords(180_000)]).toEqual([
+    'Reload',
+    'Sign out',
+    '3 minutes ago',
+  ])
+  await loadLanguage('ja')
+  expect([text().app.reload, signedInText().header.signOut, agoWords(180_000)]).toEqual([
+    '再読み込み',
+    'サインアウト',
+    '3分前',
+  ])
+})
+
+test('before the sign-in only the texts of every page are loaded, and the rest then comes in the language in use', async () => {
+  vi.resetModules()
+  const fresh = await import('../../../src/web/text/text.ts')
+  expect(() => fresh.text()).toThrow('not loaded')
+  await fresh.loadLanguage('ja')
+  expect(fresh.text().app.reload).toBe('再読み込み')
+  expect(() => fresh.signedInText()).toThrow('not loaded')
+  const signedIn = fresh.loadSignedInText()
+  // Chosen while the texts of the former language are on their way.
+  await fresh.loadLanguage('en')
+  await signedIn
+  expect(fresh.signedInText().header.signOut).toBe('Sign out')
+})
