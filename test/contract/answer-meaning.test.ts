@@ -6,6 +6,7 @@ import {
   type KnownState,
   type MinuteState,
 } from '../../src/contract/answer-meaning.ts'
+import type { Assumptions } from '../../src/contract/assumptions.ts'
 import type { RequestKind } from '../../src/contract/month.ts'
 import { readRateHeaders } from '../../src/contract/rate-limit.ts'
 
@@ -293,4 +294,15 @@ test.each([
   [300, false],
 ])('%i is a success: %s (RFC 9110 15.3)', (status, success) => {
   expect(isSuccess(status)).toBe(success)
+})
+
+test('once it is known which status a used-up month has, that one means it, and no other does (8.3)', () => {
+  const meansWith = (status: number, month_status: Assumptions['month_status']) =>
+    answerMeaning(
+      { kind: 'api.read', status, text: RECORD, headers: new Headers() },
+      { serviceNowMs: NOW * 1000, ...MONTH_END },
+      { month_status },
+    ).code
+  expect([meansWith(402, 402), meansWith(403, 403)]).toEqual(['month_suspected', 'month_suspected'])
+  expect([meansWith(402, 403), meansWith(403, 402)]).toEqual(['unexpected_reply', 'organization_refused'])
 })

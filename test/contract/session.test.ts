@@ -86,6 +86,7 @@ test.each([
   BY_KEY,
   SIGNED_OUT,
   { ...SIGNED_OUT, authorize: { ...AUTHORIZE, code_challenge_method: 'S256' } },
+  { ...SIGNED_OUT, ended: 'elsewhere' },
 ])('the page reads %j as a session, whatever other members it has (5)', (body) => {
   expect(parseSession(body)).toEqual(body)
   expect(parseSession({ ...body, browser: 'x' })).toEqual(body)
@@ -110,6 +111,7 @@ test.each([
   ...Object.keys(AUTHORIZE).map((name) => ({ ...SIGNED_OUT, authorize: without(AUTHORIZE, name) })),
   { ...SIGNED_OUT, authorize: { ...AUTHORIZE, redirect_uri: '/callback' } },
   { ...SIGNED_OUT, authorize: { ...AUTHORIZE, code_challenge_method: 'plain' } },
+  { ...SIGNED_OUT, ended: 'by itself' },
 ])('the page does not read %j as a session (5)', (body) => {
   expect(() => parseSession(body)).toThrow(problem('unexpected_reply'))
 })
