@@ -1,6 +1,8 @@
 import { PROBLEMS, type Problem, type ProblemCode } from '../contract/problem.ts'
 import styles from './notice.module.css'
+import { reasonWords } from './reason-words.ts'
 import { navigate } from './router.ts'
+import { text } from './text/text.ts'
 import { spanWords } from './time.ts'
 
 type Step = 'again' | 'sign_in' | 'reload' | 'home' | 'wait'
@@ -109,7 +111,9 @@ export function Notice({ problem, actions }: { problem: Problem; actions?: Actio
         <p>You can try again in {spanWords(problem.retryInMs)}.</p>
       )}
       {problem.reasons.length > 0 && (
-        <p className={styles.quiet}>Why we think so: {problem.reasons.join(' ')}</p>
+        <p className={styles.quiet}>
+          {text().reason.whyWeThinkSo(problem.reasons.map(reasonWords).join(' '))}
+        </p>
       )}
       {action && (
         <button type="button" onClick={action.run}>
