@@ -1,4 +1,6 @@
 import { app } from './app.ts'
+import { preferences } from './preferences.ts'
+import { shortcuts } from './shortcuts.ts'
 import { time } from './time.ts'
 
-export const shared = { app, time }
+export const shared = { app, preferences, shortcuts, time }

@@ -1,5 +1,7 @@
 import type { SharedText } from '../dictionary.ts'
 import { app } from './app.ts'
+import { preferences } from './preferences.ts'
+import { shortcuts } from './shortcuts.ts'
 import { time } from './time.ts'
 
-export const shared: SharedText = { app, time }
+export const shared: SharedText = { app, preferences, shortcuts, time }
