@@ -13,8 +13,9 @@ export function applyTheme(theme: Theme | undefined): void {
   const { dataset } = document.documentElement
   if (theme === undefined) delete dataset['theme']
   else dataset['theme'] = theme
-  for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
-    const of = meta.dataset['theme']
-    meta.media = theme === undefined ? `(prefers-color-scheme: ${of})` : theme === of ? 'all' : 'not all'
+  for (const meta of document.querySelectorAll('meta[name="theme-color"]')) {
+    const of = meta.getAttribute('data-theme')
+    const isShown = theme === of ? 'all' : 'not all'
+    meta.setAttribute('media', theme === undefined ? `(prefers-color-scheme: ${of})` : isShown)
   }
 }
