@@ -21,11 +21,20 @@ export const storedLanguage = (): Language | undefined => storedChoice('language
 /** Stores the person's choice; where storage is refused it lasts as long as the page. */
 export const storeLanguage = (language: Language | undefined): void => storeChoice('language', language)
 
+/** A browser may name what is no tag, such as `en-US@posix`. */
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0
+  } catch {
+    return false
+  }
+}
+
 let locale: string | undefined
 
 /** The locale of dates and numbers (BCP 47): the person's own form of the language, as `en-GB`, where the browser names one. */
 export function setLocale(language: Language): void {
-  locale = navigator.languages.find((tag) => languageOf(tag) === language) ?? language
+  locale = navigator.languages.find((tag) => languageOf(tag) === language && isLocale(tag)) ?? language
   document.documentElement.lang = language
 }
 
