@@ -42,7 +42,8 @@ test.each([
     // The module scripts never come.
     await page.route(/\/assets\/(?!theme-)[^/]*\.js/, () => {})
     await page.reload({ waitUntil: 'commit' })
-    await page.getByText('Opening Plimsoll…').waitFor()
+    // The first colour that there is, with the style sheet.
+    await expect.poll(() => backgroundOf(page)).not.toBe('rgba(0, 0, 0, 0)')
     expect(await backgroundOf(page)).toBe(PAPER[theme])
     await context.close()
   },
