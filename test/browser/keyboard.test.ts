@@ -54,6 +54,7 @@ test('the ledger is opened and left again, by Tab and by the keys of the page', 
   await page.getByText('Harbour Rope Works').first().waitFor()
   await press('g', 'l')
   await page.getByRole('heading', { level: 1, name: 'Ledger' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/ledger')
 })
 
 test('language and theme are chosen with the arrows, and the focus stays', async () => {
@@ -98,4 +99,5 @@ test('every stop can be seen in the dark, in the light and with forced colours, 
   await tabTo(page, 'Sign out')
   await press('Enter')
   await page.getByText('You are signed out').waitFor()
+  expect(await page.context().cookies(running.url)).toEqual([])
 })

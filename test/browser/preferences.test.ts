@@ -19,7 +19,8 @@ afterAll(async () => {
 const PAPER = { light: 'rgb(245, 248, 251)', dark: 'rgb(11, 18, 32)' }
 const backgroundOf = (page: Page) =>
   page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
-const storedIn = (page: Page) => page.evaluate(() => ({ ...localStorage }))
+const storedIn = (page: Page) =>
+  page.evaluate(() => Object.fromEntries(Object.entries(localStorage)) as Record<string, string>)
 
 async function openPage(context: BrowserContext): Promise<Page> {
   const page = await context.newPage()

@@ -41,7 +41,7 @@ test('each language has its own name in its own language, and the first choice i
   await user.selectOptions(screen.getByLabelText('Language'), 'ja')
   await user.selectOptions(await screen.findByLabelText('言語'), 'ブラウザーに合わせる')
   expect(await screen.findByLabelText('Language')).toHaveValue('')
-  expect({ ...localStorage }).toEqual({})
+  expect(localStorage).toHaveLength(0)
 })
 
 test('a signed-in page changes too, and asks for nothing', async () => {
@@ -62,7 +62,7 @@ test('a theme is shown and stored at once, and given back to the system', async 
   expect(localStorage.getItem('plimsoll.theme')).toBe('dark')
   await user.selectOptions(theme, 'System')
   expect(document.documentElement).not.toHaveAttribute('data-theme')
-  expect({ ...localStorage }).toEqual({})
+  expect(localStorage).toHaveLength(0)
 })
 
 test('a stored theme and a stored language are what the choices show', async () => {

@@ -1,5 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
-import { fireEvent } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { choose } from '../../src/web/preferences.ts'
 import { signedInNetwork } from './_network.ts'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { runInThisContext } from 'node:vm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { applyTheme, storedTheme, storeTheme } from '../../src/web/theme.ts'
 
@@ -48,8 +49,7 @@ test.each([
   [undefined, undefined],
 ])('that script sets a stored %s as %s', (stored, expected) => {
   if (stored !== undefined) localStorage.setItem('plimsoll.theme', stored)
-  // oxlint-disable-next-line no-new-func
-  new Function(script)()
+  runInThisContext(script)
   expect(root.dataset['theme']).toBe(expected)
   expect(storedTheme()).toBe(expected)
 })

@@ -1,13 +1,13 @@
 export const shortcuts = {
   title: 'Keyboard shortcuts',
-  lead: 'They do nothing while you type in a field, and none of them spends a request.',
+  lead: 'In a field they do nothing. None spends a request.',
   next: 'then',
   keys: {
     home: 'Quota and organization',
     ledger: 'Ledger',
     sessions: 'Your sessions',
     learnt: 'What we learnt',
-    refresh: 'Go to the Refresh button, without pressing it',
+    refresh: 'Go to Refresh, without pressing it',
     sheet: 'Show this list',
     close: 'Close this list',
   },

@@ -2,7 +2,7 @@ import type { shortcuts as English } from '../en/shortcuts.ts'
 
 export const shortcuts: typeof English = {
   title: 'キーボードショートカット',
-  lead: '入力欄に入力している間は働きません。リクエストを使うものもありません。',
+  lead: '入力欄では働きません。リクエストも使いません。',
   next: '続けて',
   keys: {
     home: 'リクエスト枠と組織',
