@@ -97,7 +97,7 @@ export function Callback() {
     leave('/')
   }
   return (
-    <main className={styles.centre}>
+    <main id="main" className={styles.centre}>
       <Mark size={56} />
       <h1>Finishing the sign-in…</h1>
       <output>The service has answered. Its code is being exchanged, and your organization read once.</output>
@@ -132,7 +132,7 @@ function useFailure({ outcome }: Finish, client: QueryClient): Outcome | undefin
 function Failed({ outcome: { problem, returnTo } }: { outcome: Outcome }) {
   const again = { label: 'Start again', run: () => leave(returnTo) }
   return (
-    <main className={styles.centre}>
+    <main id="main" className={styles.centre}>
       <Mark size={56} />
       <h1>The sign-in did not finish</h1>
       {problem && <Notice problem={problem} actions={{ sign_in: again, again }} />}

@@ -36,7 +36,7 @@ export function SignIn({
   const shown = problem ?? ended
   const home = new URL(application.redirect_uri).origin
   return (
-    <main className={styles.page}>
+    <main id="main" className={styles.page}>
       <div className={styles.card}>
         <p className={styles.mark}>
           <Mark size={64} />

@@ -1,5 +1,7 @@
 import { app } from './app.ts'
+import { preferences } from './preferences.ts'
 import { reason } from './reason.ts'
+import { shortcuts } from './shortcuts.ts'
 import { time } from './time.ts'
 
-export const shared = { app, reason, time }
+export const shared = { app, preferences, reason, shortcuts, time }
