@@ -159,15 +159,18 @@ function Legend({ burnDown: { organization, forecast } }: { burnDown: BurnDown }
   )
 }
 
+const COLUMNS = ['at', 'left', 'even', 'source'] as const
+
 function Table({ burnDown, points }: { burnDown: BurnDown; points: readonly PointWords[] }) {
+  const { columns } = signedInText().burnDown
   return (
-    <div className={data.scroll}>
+    <div className={`${data.scroll} ${styles.table}`}>
       <table>
         <thead>
           <tr>
-            {(['at', 'left', 'even', 'source'] as const).map((name) => (
+            {COLUMNS.map((name) => (
               <th key={name} scope="col">
-                {signedInText().burnDown.columns[name]}
+                {columns[name]}
               </th>
             ))}
           </tr>
@@ -176,9 +179,9 @@ function Table({ burnDown, points }: { burnDown: BurnDown; points: readonly Poin
           {points.map(({ point, left, source }) => (
             <tr key={`${point.atMs} ${source}`}>
               <td>{instantWords(point.atMs)}</td>
-              <td>{left}</td>
-              <td>{evenPaceAt(burnDown, point.atMs)}</td>
-              <td>{source}</td>
+              <td data-column={columns.left}>{left}</td>
+              <td data-column={columns.even}>{evenPaceAt(burnDown, point.atMs)}</td>
+              <td data-column={columns.source}>{source}</td>
             </tr>
           ))}
         </tbody>

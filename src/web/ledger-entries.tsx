@@ -45,7 +45,7 @@ export function Entries({ pages, busy, more }: { pages: readonly LedgerPage[]; b
       <output className={data.quiet}>
         {(more.hasNextPage ? t.ofLoaded : t.ofMonth)(shown.length, loaded.length)}
       </output>
-      {shown.length > 0 && <Table entries={shown} labelledBy={id} />}
+      <div className={styles.list}>{shown.length > 0 && <Table entries={shown} labelledBy={id} />}</div>
       {more.hasNextPage && (
         <button type="button" className={styles.more} aria-disabled={busy} onClick={loadMore}>
           {t.loadMore}

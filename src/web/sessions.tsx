@@ -79,8 +79,9 @@ function Row({ session, ending }: { session: OwnSession; ending: FreeWork }) {
         <p id={name} className={styles.browser}>
           {browser} {current && <span className={app.method}>{t.thisBrowser}</span>}
         </p>
-        <p className={data.quiet}>
-          <Instant words={t.opened} at={opened_at} /> · <Instant words={t.lastSeen} at={seen_at} />
+        <p className={`${data.quiet} ${styles.times}`}>
+          <Instant words={t.opened} at={opened_at} />
+          <Instant words={t.lastSeen} at={seen_at} />
         </p>
       </div>
       <button type="button" aria-describedby={name} aria-disabled={ending.busy} onClick={end}>
@@ -91,9 +92,7 @@ function Row({ session, ending }: { session: OwnSession; ending: FreeWork }) {
 }
 
 const Instant = ({ words, at }: { words: (date: string) => string; at: string }) => (
-  <time className={styles.instant} dateTime={at}>
-    {words(dateWords(Date.parse(at)))}
-  </time>
+  <time dateTime={at}>{words(dateWords(Date.parse(at)))}</time>
 )
 
 /** The server names a browser as `Firefox on Linux`, `Firefox` or `Another browser`. */

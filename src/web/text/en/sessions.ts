@@ -14,7 +14,7 @@ export const sessions = {
   anotherBrowser: 'Another browser',
   thisBrowser: 'This browser',
   opened: (date: string) => `Opened ${date}`,
-  lastSeen: (date: string) => `last seen ${date}`,
+  lastSeen: (date: string) => `Last seen ${date}`,
   signOutHere: 'Sign out here',
   end: 'End',
   ended: (browser: string) => `${browser}: the session has ended.`,
