@@ -70,7 +70,7 @@ function Row({ finding, work }: { finding: Finding; work: FreeWork }) {
               </>
             )}
             {t.states[state]}
-            {since !== undefined && (
+            {value !== undefined && since !== undefined && (
               <>
                 {' '}
                 · <time dateTime={since}>{t.since(dateWords(Date.parse(since)))}</time>
