@@ -5,7 +5,7 @@ import styles from './burn-down.module.css'
 import { type PointWords, pointsOf, pointWords, summaryOf } from './burn-down-words.ts'
 import data from './data.module.css'
 import { signedInText } from './text/text.ts'
-import { instantWords } from './time.ts'
+import { dayWords, instantWords } from './time.ts'
 
 const WIDTH = 640
 const HEIGHT = 240
@@ -65,8 +65,8 @@ function Plot({ burnDown, points, at, onChoose }: PlotProps) {
         ))}
         <span className={styles.top}>{burnDown.limit}</span>
         <span className={styles.bottom}>0</span>
-        <span className={styles.start}>{instantWords(burnDown.startMs)}</span>
-        <span className={styles.end}>{instantWords(burnDown.reset.latestMs)}</span>
+        <span className={styles.start}>{dayWords(burnDown.startMs)}</span>
+        <span className={styles.end}>{dayWords(burnDown.reset.latestMs)}</span>
       </div>
       <label className={styles.slider}>
         <span className="unseen">{signedInText().burnDown.points}</span>

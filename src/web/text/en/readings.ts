@@ -4,7 +4,7 @@ export const readings = {
   planPage: 'Open the plan page of the service',
   lookFor: 'Look there for the monthly access count, and enter it here. Plimsoll sends nothing for this.',
   count: 'Monthly access count',
-  earlier: 'Read earlier?',
+  earlier: 'Read at an earlier time?',
   readAt: 'When it was read, in your own time',
   save: 'Save · free',
   saved: (count: number) => `Saved: ${count} this month.`,

@@ -7,7 +7,7 @@ export const readings: typeof English = {
   lookFor:
     'そこに表示される月間アクセス数を、ここに入力してください。Plimsollはこのためにリクエストを送りません。',
   count: '月間アクセス数',
-  earlier: '以前に読み取った数ですか？',
+  earlier: '前に読み取った数の場合',
   readAt: '読み取った日時（お使いの地域の時刻）',
   save: '保存・無料',
   saved: (count) => `保存しました：今月は${count}件です。`,
