@@ -29,7 +29,7 @@ const rows = [
   // What a page with a session loads beside it.
   { part: 'signed in, JS', kB: kilobytes(scripts(signedIn)), budget: 24 },
   { part: 'sign-in chunks', kB: kilobytes(scripts(signIn)), budget: 12 },
-  { part: 'CSS', kB: kilobytes([...styles].filter((file) => file.endsWith('.css'))), budget: 7 },
+  { part: 'CSS', kB: kilobytes([...styles].filter((file) => file.endsWith('.css'))), budget: 9 },
 ]
 for (const { part, kB, budget } of rows) {
   console.log(`${part.padEnd(15)} ${kB.toFixed(1).padStart(5)} of ${budget} kB${kB > budget ? '  OVER' : ''}`)

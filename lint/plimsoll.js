@@ -67,6 +67,66 @@ const SELF_REFETCH = new Set([
   'staleTime',
 ])
 
+/** Attributes, component props and members that show the text they hold, or read it out. */
+const TEXT_NAMES = new Set([
+  'aria-label',
+  'aria-description',
+  'aria-placeholder',
+  'aria-roledescription',
+  'aria-valuetext',
+  'alt',
+  'done',
+  'heading',
+  'label',
+  'lead',
+  'placeholder',
+  'summary',
+  'title',
+  'words',
+])
+
+/** Whether the value of `node` is, or may be, the value of its parent. */
+const PASSES_ON = {
+  BinaryExpression: ({ operator }) => operator === '+',
+  ConditionalExpression: ({ test }, node) => test !== node,
+  JSXExpressionContainer: () => true,
+  LogicalExpression: () => true,
+  ParenthesizedExpression: () => true,
+  TemplateLiteral: () => true,
+  TSAsExpression: () => true,
+  TSNonNullExpression: () => true,
+  TSSatisfiesExpression: () => true,
+}
+
+/** Whether a page shows the value of a node as it is written. */
+function isShown(node) {
+  const { parent } = node
+  if (PASSES_ON[parent.type]?.(parent, node)) return isShown(parent)
+  if (parent.type === 'JSXElement' || parent.type === 'JSXFragment') return true
+  if (parent.type === 'JSXAttribute') return TEXT_NAMES.has(parent.name.name)
+  if (parent.type === 'Property')
+    return parent.value === node && TEXT_NAMES.has(parent.key.name ?? parent.key.value)
+  if (parent.type === 'CallExpression') return parent.callee.name === 'useTitle'
+  return parent.type === 'AssignmentExpression' && isTitle(parent.left)
+}
+
+const isTitle = ({ object, property }) => object?.name === 'document' && property?.name === 'title'
+
+/** Whether a string is for developers or the browser, or a value that is compared. */
+const isInternal = ({ parent }) =>
+  /^NewExpression$|^TSLiteralType$|Case$/.test(parent.type) ||
+  (parent.type === 'BinaryExpression' && parent.operator !== '+') ||
+  /^(querySelector(All)?|closest|matches)$/.test(parent.callee?.property?.name) ||
+  (parent.type === 'JSXAttribute' && /^(autoComplete|className|rel)$/.test(parent.name.name))
+
+const withoutName = (text) => text.replaceAll(/Plimsoll|&#?\w+;/g, '')
+const hasLetter = (text) => /\p{L}/u.test(withoutName(text))
+/** Two words, or a letter of a language without spaces. */
+const isSentence = (text) =>
+  /\p{L}{2,} \p{L}{2,}|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u.test(withoutName(text))
+/** The same, or a word beside a value. */
+const isPhrase = (text) => isSentence(text) || /^\p{L}{2,} | \p{L}{2,}( |$)/u.test(withoutName(text))
+
 export default {
   meta: { name: 'plimsoll' },
   rules: {
@@ -123,6 +183,24 @@ export default {
           if (SELF_REFETCH.has(name)) report({ node: node.property }, { name })
         },
       }),
+    ),
+
+    'texts-in-dictionaries': rule(
+      'A person reads "{{text}}": write it in src/web/text/en and src/web/text/ja, and show it by text() or signedInText().',
+      (report) => {
+        const check = (node, text, isText) => {
+          if (isShown(node) ? hasLetter(text) : isText(text) && !isInternal(node))
+            report({ node }, { text: text.trim() })
+        }
+        return {
+          JSXText: (node) => check(node, node.value, isSentence),
+          Literal(node) {
+            if (typeof node.value === 'string') check(node, node.value, isSentence)
+          },
+          TemplateLiteral: (node) =>
+            check(node, node.quasis.map(({ value }) => value.raw).join('…'), isPhrase),
+        }
+      },
     ),
 
     'no-export-star': rule(

@@ -2,12 +2,14 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 
-export async function axeFinds(page: Page): Promise<string[]> {
+/** @param doubts also what axe cannot decide */
+export async function axeFinds(page: Page, { doubts = false } = {}): Promise<string[]> {
   const found: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    found.push(...violations.map(({ id, nodes }) => `${colorScheme}: ${id} ${nodes[0]?.html}`))
+    const { violations, incomplete } = await new AxeBuilder({ page }).analyze()
+    const findings = doubts ? [...violations, ...incomplete] : violations
+    found.push(...findings.map(({ id, nodes }) => `${colorScheme}: ${id} ${nodes[0]?.html}`))
   }
   return found
 }

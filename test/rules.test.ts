@@ -279,6 +279,54 @@ const VIOLATIONS: Violation[] = [
     `export const a: { retry?: number } = {}\na.retry = 3 // HERE`,
     'plimsoll(no-self-refetch)',
   ],
+  // A text outside the dictionaries: of an element, of an attribute, of a member, of a title, and one that is shown elsewhere.
+  ...[
+    ['<p>Reload</p>', 'element'],
+    ['<p>{b} left</p>', 'rest'],
+    ['<>再読み込み</>', 'fragment'],
+    ["<p>{b ? 'on' : <b>{b}</b>}</p>", 'choice'],
+    ["<p>{b && 'on'}</p>", 'condition'],
+    ["<p>{b + ' left'}</p>", 'sum'],
+    ['<p>{`${b} left`}</p>', 'template'],
+    ["<p>{['Requests left', b]}</p>", 'list'],
+    ['<p aria-label="Reload" />', 'label'],
+    ['<p aria-description={`Reload ${b}`} />', 'description'],
+    ["<p aria-valuetext={b ? 'many' : b} />", 'valuetext'],
+    ["<p aria-roledescription={'meter' satisfies string} />", 'role'],
+    ['<img src="/a.svg" alt="Chart" />', 'alt'],
+    ['<p title="Reload" />', 'title'],
+    ['<input placeholder="1001" aria-placeholder="Number" />', 'placeholder'],
+    ["<B label={b ?? 'Reload'} />", 'prop'],
+    ['<B heading="Reload" />', 'heading'],
+    ['<B lead={`Reload`} />', 'lead'],
+    ['<B done="Saved" />', 'done'],
+    ['<B words="Saved" />', 'words'],
+    ['<B summary="Saved" />', 'summary'],
+    ['<B other="Try anyway" />', 'other'],
+    ["<B actions={{ again: { label: 'Reload' } }} />", 'member'],
+    ['<B of={`${b} left`} />', 'phrase'],
+  ].map(
+    ([source, name]): Violation => [
+      `web shows a text outside the dictionaries: ${source}`,
+      `web/deep/ledger-${name}.tsx`,
+      `export const B = ({ of }: Record<string, unknown>) => (of ? null : undefined)\nexport const A = ({ b }: { b?: string }) => b === "" ? null : ${source} // HERE`,
+      'plimsoll(texts-in-dictionaries)',
+    ],
+  ),
+  ...[
+    ["useTitle('Ledger')", 'use-title'],
+    ["document.title = 'Ledger'", 'document-title'],
+    ["b.push('The ledger is read.')", 'sentence'],
+    ["b.push('もう一度')", 'japanese'],
+    ['b.push(`${b.length} left`)', 'phrase'],
+  ].map(
+    ([source, name]): Violation => [
+      `web has a text outside the dictionaries: ${source}`,
+      `web/deep/ledger-${name}.ts`,
+      `export const useTitle = (title: string) => title\nexport function a(b: string[]) {\n  ${source} // HERE\n  return b\n}`,
+      'plimsoll(texts-in-dictionaries)',
+    ],
+  ),
   [
     'web names the secret',
     'web/secret.ts',
@@ -409,6 +457,23 @@ const CLEAN: Record<string, string> = {
   'store/store.ts': `export interface S { a: number }`,
   'store/sqlite.ts': `import { rmSync } from 'node:fs'\nimport Database from 'libsql'\nexport const a = () => [new Database(':memory:'), rmSync]`,
   'web/clean.tsx': `import { useState } from 'react'\nimport './clean.css'\nexport const A = () => {\n  const [a] = useState(1)\n  return <p>{a}</p>\n}`,
+  // What a person does not read, and texts that are in the dictionaries.
+  'web/deep/ledger-clean.tsx': `
+export const A = ({ t, b }: { t: { a: string; b: (n: number) => string }; b: string }) => {
+  if (b === 'Another browser') throw new Error('The ledger is not read.')
+  return (
+    <p className="a b" role="note" aria-label={t.b(3)} title={b === 'all' ? t.a : undefined} data-kind="quiet">
+      Plimsoll · {t.a}: {' '}&nbsp;({b.split(', ').join(' – ')}) <a href="/ledger" rel="noopener noreferrer">{t.a}</a>
+      <svg viewBox="0 0 24 12"><path d={\`M0 \${b}H24\`} /></svg>
+      {document.querySelector('form input')?.id}
+    </p>
+  )
+}`,
+  'web/deep/ledger-clean.ts': `
+export function setTitle(title: string) {
+  document.title = \`\${title} · Plimsoll\`
+}`,
+  'web/text/en/ledger.ts': `export const ledger = { title: 'Ledger', left: (n: number) => \`\${n} left\`, words: 'It is read.' }`,
   'web/api.ts': `export const a = () => fetch('/api')`,
   'web/query.ts': `export const a = { retry: false, staleTime: Infinity }`,
 }

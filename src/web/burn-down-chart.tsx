@@ -4,7 +4,8 @@ import { bandPath, type BurnDown, evenPaceAt, type LeftAt, scaleOf, stepPath } f
 import styles from './burn-down.module.css'
 import { type PointWords, pointsOf, pointWords, summaryOf } from './burn-down-words.ts'
 import data from './data.module.css'
-import { instantWords } from './time.ts'
+import { signedInText } from './text/text.ts'
+import { dayWords, instantWords } from './time.ts'
 
 const WIDTH = 640
 const HEIGHT = 240
@@ -25,7 +26,7 @@ export function Chart({ burnDown, forecast, labelledBy }: ChartProps) {
       <Plot burnDown={burnDown} points={points} at={at} onChoose={setChosen} />
       <Legend burnDown={burnDown} />
       <details>
-        <summary>The same as a table</summary>
+        <summary>{signedInText().burnDown.table}</summary>
         <Table burnDown={burnDown} points={points} />
       </details>
     </figure>
@@ -64,11 +65,11 @@ function Plot({ burnDown, points, at, onChoose }: PlotProps) {
         ))}
         <span className={styles.top}>{burnDown.limit}</span>
         <span className={styles.bottom}>0</span>
-        <span className={styles.start}>{instantWords(burnDown.startMs)}</span>
-        <span className={styles.end}>{instantWords(burnDown.reset.latestMs)}</span>
+        <span className={styles.start}>{dayWords(burnDown.startMs)}</span>
+        <span className={styles.end}>{dayWords(burnDown.reset.latestMs)}</span>
       </div>
       <label className={styles.slider}>
-        <span className="unseen">Points of the chart</span>
+        <span className="unseen">{signedInText().burnDown.points}</span>
         <input
           type="range"
           max={points.length - 1}
@@ -132,21 +133,17 @@ const linePath = (points: readonly LeftAt[], { x, y }: ReturnType<typeof scaleOf
   points.map(({ atMs, low }, at) => `${at === 0 ? 'M' : 'L'}${x(atMs)} ${y(low)}`).join('')
 
 function Legend({ burnDown: { organization, forecast } }: { burnDown: BurnDown }) {
-  const rows = [
-    ['own', 'this app alone'],
-    ['pace', 'even use'],
-    ...(organization
-      ? [
-          ['organization', 'the organization'],
-          ['reading', 'a reading'],
-        ]
-      : []),
-    ...(forecast ? [['forecast', 'the present pace']] : []),
-    ['zone', 'the reset, in whatever zone it is'],
+  const { legend } = signedInText().burnDown
+  const names = [
+    'own',
+    'pace',
+    ...(organization ? (['organization', 'reading'] as const) : []),
+    ...(forecast ? (['forecast'] as const) : []),
+    'zone',
   ] as const
   return (
     <ul className={styles.legend}>
-      {rows.map(([name = '', words]) => (
+      {names.map((name) => (
         <li key={name}>
           <svg viewBox="0 0 24 12" aria-hidden="true">
             {name === 'zone' && <rect className={styles.zone} width="24" height="12" />}
@@ -155,32 +152,36 @@ function Legend({ burnDown: { organization, forecast } }: { burnDown: BurnDown }
               <path className={styles[name]} data-beside={organization !== undefined} d="M0 6H24" />
             )}
           </svg>
-          {words}
+          {legend[name]}
         </li>
       ))}
     </ul>
   )
 }
 
+const COLUMNS = ['at', 'left', 'even', 'source'] as const
+
 function Table({ burnDown, points }: { burnDown: BurnDown; points: readonly PointWords[] }) {
+  const { columns } = signedInText().burnDown
   return (
-    <div className={data.scroll}>
+    <div className={`${data.scroll} ${styles.table}`}>
       <table>
         <thead>
           <tr>
-            <th scope="col">When</th>
-            <th scope="col">Left</th>
-            <th scope="col">With even use</th>
-            <th scope="col">Known by</th>
+            {COLUMNS.map((name) => (
+              <th key={name} scope="col">
+                {columns[name]}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
           {points.map(({ point, left, source }) => (
             <tr key={`${point.atMs} ${source}`}>
               <td>{instantWords(point.atMs)}</td>
-              <td>{left}</td>
-              <td>{evenPaceAt(burnDown, point.atMs)}</td>
-              <td>{source}</td>
+              <td data-column={columns.left}>{left}</td>
+              <td data-column={columns.even}>{evenPaceAt(burnDown, point.atMs)}</td>
+              <td data-column={columns.source}>{source}</td>
             </tr>
           ))}
         </tbody>

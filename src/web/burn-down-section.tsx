@@ -6,6 +6,7 @@ import type { SignedIn } from '../contract/session.ts'
 import { burnDownOf } from './burn-down.ts'
 import data from './data.module.css'
 import { readingsQuery } from './readings-data.ts'
+import { signedInText } from './text/text.ts'
 import { useUi } from './ui.ts'
 
 const Chart = lazy(() => import('./burn-down-chart.tsx').then(({ Chart }) => ({ default: Chart })))
@@ -22,10 +23,11 @@ export function BurnDownSection({ days, session }: { days: readonly LedgerDay[];
     days,
     readings: readings.map(({ count, read_at }) => ({ count, atMs: Date.parse(read_at) })),
   })
+  const t = signedInText().burnDown
   return (
     <section className={data.card} aria-labelledby={id}>
-      <h2 id={id}>What is left of the month</h2>
-      <Suspense fallback={<p className={data.quiet}>Loading the chart…</p>}>
+      <h2 id={id}>{t.heading}</h2>
+      <Suspense fallback={<p className={data.quiet}>{t.loading}</p>}>
         <Chart burnDown={burnDown} forecast={quota.snapshot.month.forecast} labelledBy={id} />
       </Suspense>
     </section>

@@ -5,9 +5,10 @@ import type { SignedIn } from '../contract/session.ts'
 import data from './data.module.css'
 import { type FreeWork, useFreeWork } from './free-work.ts'
 import { confirmFinding, evidenceQuery, forgetFinding } from './learnt-data.ts'
-import { findingState, QUESTIONS, STATE_WORDS, valueWords } from './learnt-words.ts'
+import { findingState, valueWords } from './learnt-words.ts'
 import styles from './learnt.module.css'
 import { SidePage, useHeading } from './side-page.tsx'
+import { signedInText } from './text/text.ts'
 import { dateWords } from './time.ts'
 
 export function Learnt({ session }: { session: SignedIn }) {
@@ -18,10 +19,11 @@ export function Learnt({ session }: { session: SignedIn }) {
     await refetch()
     heading.current?.focus()
   })
+  const t = signedInText().learnt
   return (
     <SidePage
       session={session}
-      title="What we learnt about the service"
+      title={t.title}
       heading={heading}
       busy={isFetching || work.busy}
       done={work.done}
@@ -29,15 +31,12 @@ export function Learnt({ session }: { session: SignedIn }) {
       onAgain={() => void refetch()}
       lead={
         <>
-          <p>
-            The service’s document leaves these questions open. Answers that came anyway, and readings of its
-            own count, answer some of them: nothing is ever sent to find out.
-          </p>
-          <p className={data.quiet}>It holds for everybody who uses this service through Plimsoll here.</p>
+          <p>{t.lead}</p>
+          <p className={data.quiet}>{t.everybody}</p>
         </>
       }
     >
-      {!findings && isFetching && <p className={data.quiet}>Reading what was learnt, free…</p>}
+      {!findings && isFetching && <p className={data.quiet}>{t.loading}</p>}
       {findings && (
         <ul className={styles.list}>
           {findings.toSorted(foundFirst).map((finding) => (
@@ -57,28 +56,30 @@ function Row({ finding, work }: { finding: Finding; work: FreeWork }) {
   const { name, value, assumed, observations } = finding
   const state = findingState(finding)
   const since = observations.at(-1)?.at
+  const t = signedInText().learnt
   return (
     <li className={styles.row} data-state={state}>
-      <h2 id={id}>{QUESTIONS[name]}</h2>
+      <h2 id={id}>{t.questions[name]}</h2>
       <dl>
         <div>
-          <dt>Found</dt>
+          <dt>{t.found}</dt>
           <dd title={value}>
             {value !== undefined && (
               <>
-                <strong>{valueWords(value)}</strong>:{' '}
+                <strong>{valueWords(value)}</strong> ·{' '}
               </>
             )}
-            {STATE_WORDS[state]}
-            {since !== undefined && (
+            {t.states[state]}
+            {value !== undefined && since !== undefined && (
               <>
-                , since <time dateTime={since}>{dateWords(Date.parse(since))}</time>
+                {' '}
+                · <time dateTime={since}>{t.since(dateWords(Date.parse(since)))}</time>
               </>
             )}
           </dd>
         </div>
         <div>
-          <dt>Without it, assumed</dt>
+          <dt>{t.assumed}</dt>
           <dd title={assumed}>{valueWords(assumed)}</dd>
         </div>
       </dl>
@@ -92,7 +93,7 @@ function Observations({ finding: { observations } }: { finding: Finding }) {
   if (observations.length === 0) return null
   return (
     <details>
-      <summary>How it was found out</summary>
+      <summary>{signedInText().learnt.observations}</summary>
       <ul className={data.list}>
         {observations.map(({ at, words }) => (
           <li key={`${at} ${words}`}>
@@ -107,22 +108,17 @@ function Observations({ finding: { observations } }: { finding: Finding }) {
 function Buttons({ finding, work, describedBy }: { finding: Finding; work: FreeWork; describedBy: string }) {
   const { name, value, observations } = finding
   if (value === undefined && observations.length === 0) return null
+  const t = signedInText().learnt
   const button = { type: 'button', 'aria-describedby': describedBy, 'aria-disabled': work.busy } as const
   return (
     <div className={styles.buttons}>
       {value !== undefined && findingState(finding) === 'fits' && (
-        <button
-          {...button}
-          onClick={() => void work.run(() => confirmFinding(name, value), 'Confirmed: it is in use.')}
-        >
-          Confirm · free
+        <button {...button} onClick={() => void work.run(() => confirmFinding(name, value), t.confirmed)}>
+          {t.confirm}
         </button>
       )}
-      <button
-        {...button}
-        onClick={() => void work.run(() => forgetFinding(name), 'Forgotten: what is assumed is in use.')}
-      >
-        Forget · free
+      <button {...button} onClick={() => void work.run(() => forgetFinding(name), t.forgotten)}>
+        {t.forget}
       </button>
     </div>
   )

@@ -19,7 +19,7 @@ export const ledgerQuery = ({ id }: SignedIn) =>
 
 export const ledgerDaysQuery = ({ id }: SignedIn) =>
   queryOptions({
-    queryKey: ['ledger days', id],
+    queryKey: ['ledger-days', id],
     queryFn: async () => parseLedgerDays(await requestJson(BFF.ledgerDays)).days,
     gcTime: 0,
   })

@@ -4,10 +4,11 @@ import { asProblem, type Problem } from '../contract/problem.ts'
 import { csvOf } from './csv.ts'
 import data from './data.module.css'
 import { getAllEntries, MOST_ROWS } from './ledger-data.ts'
-import { BY_WORDS, countsWords, INITIATOR_WORDS, KIND_WORDS, OUTCOME_WORDS } from './ledger-words.ts'
+import { countsWords } from './ledger-words.ts'
 import styles from './ledger.module.css'
 import { Notice } from './notice.tsx'
-import { instantWords, dateWords, plural } from './time.ts'
+import { signedInText } from './text/text.ts'
+import { dateWords, instantWords } from './time.ts'
 
 interface More {
   hasNextPage: boolean
@@ -15,10 +16,10 @@ interface More {
 }
 
 const FILTERS = [
-  ['kind', 'For', REQUEST_KINDS, KIND_WORDS],
-  ['by', 'Who', ['you', 'another'], BY_WORDS],
-  ['initiator', 'Why', INITIATORS, INITIATOR_WORDS],
-  ['outcome', 'Outcome', OUTCOMES, OUTCOME_WORDS],
+  ['kind', REQUEST_KINDS],
+  ['by', ['you', 'another']],
+  ['initiator', INITIATORS],
+  ['outcome', OUTCOMES],
 ] as const
 type Filter = { [name in (typeof FILTERS)[number][0]]?: string }
 
@@ -26,6 +27,7 @@ type Filter = { [name in (typeof FILTERS)[number][0]]?: string }
 export function Entries({ pages, busy, more }: { pages: readonly LedgerPage[]; busy: boolean; more: More }) {
   const [filter, setFilter] = useState<Filter>({})
   const id = useId()
+  const t = signedInText().ledger
   const loaded = pages.flatMap(({ entries }) => entries)
   const shown = loaded.filter((entry) =>
     FILTERS.every(([name]) => filter[name] === undefined || entry[name] === filter[name]),
@@ -36,18 +38,17 @@ export function Entries({ pages, busy, more }: { pages: readonly LedgerPage[]; b
   return (
     <section className={data.card} aria-labelledby={id} aria-busy={busy}>
       <div className={data.top}>
-        <h2 id={id}>Requests, newest first</h2>
+        <h2 id={id}>{t.heading}</h2>
         <Download />
       </div>
       <Choices filter={filter} onChange={setFilter} />
       <output className={data.quiet}>
-        {shown.length} of {plural(loaded.length, 'request')}
-        {more.hasNextPage ? ' that are loaded. There are more.' : ' of this month.'}
+        {(more.hasNextPage ? t.ofLoaded : t.ofMonth)(shown.length, loaded.length)}
       </output>
-      {shown.length > 0 && <Table entries={shown} labelledBy={id} />}
+      <div className={styles.list}>{shown.length > 0 && <Table entries={shown} labelledBy={id} />}</div>
       {more.hasNextPage && (
         <button type="button" className={styles.more} aria-disabled={busy} onClick={loadMore}>
-          Load more · free
+          {t.loadMore}
         </button>
       )}
     </section>
@@ -55,19 +56,20 @@ export function Entries({ pages, busy, more }: { pages: readonly LedgerPage[]; b
 }
 
 function Choices({ filter, onChange }: { filter: Filter; onChange: (filter: Filter) => void }) {
+  const t = signedInText().ledger
   return (
     <div className={styles.choices}>
-      {FILTERS.map(([name, label, values, words]) => (
+      {FILTERS.map(([name, values]) => (
         <label key={name}>
-          {label}
+          {t.members[name]}
           <select
             value={filter[name] ?? ''}
             onChange={({ target }) => onChange({ ...filter, [name]: target.value || undefined })}
           >
-            <option value="">all</option>
+            <option value="">{t.all}</option>
             {values.map((value) => (
               <option key={value} value={value}>
-                {(words as Record<string, string>)[value]}
+                {(t[name] as Record<string, string>)[value]}
               </option>
             ))}
           </select>
@@ -77,7 +79,7 @@ function Choices({ filter, onChange }: { filter: Filter; onChange: (filter: Filt
   )
 }
 
-const COLUMNS = ['When', 'For', 'Who', 'Outcome', 'Counted'] as const
+const COLUMNS = ['at', 'kind', 'by', 'outcome', 'counts'] as const
 
 function Table({ entries, labelledBy }: { entries: readonly LedgerEntry[]; labelledBy: string }) {
   return (
@@ -86,7 +88,7 @@ function Table({ entries, labelledBy }: { entries: readonly LedgerEntry[]; label
         <tr>
           {COLUMNS.map((name) => (
             <th key={name} scope="col">
-              {name}
+              {signedInText().ledger.members[name]}
             </th>
           ))}
         </tr>
@@ -105,33 +107,35 @@ function Table({ entries, labelledBy }: { entries: readonly LedgerEntry[]; label
 function Row({ entry }: { entry: LedgerEntry }) {
   const { at, kind, initiator, by, outcome, status } = entry
   const [word, why] = countsWords(entry)
+  const t = signedInText().ledger
   return (
     <tr>
-      <Cell name="When">
+      <Cell name="at">
         <time dateTime={at} title={dateWords(Date.parse(at))}>
           {instantWords(Date.parse(at))}
         </time>
       </Cell>
-      <Cell name="For">
-        {KIND_WORDS[kind]}, <span className={data.quiet}>{INITIATOR_WORDS[initiator]}</span>
+      <Cell name="kind">
+        {t.kind[kind]} <span className={data.quiet}>· {t.initiator[initiator]}</span>
       </Cell>
-      <Cell name="Who">{BY_WORDS[by]}</Cell>
-      <Cell name="Outcome">
-        {OUTCOME_WORDS[outcome]} {status !== undefined && <code>{status}</code>}
+      <Cell name="by">{t.by[by]}</Cell>
+      <Cell name="outcome">
+        {t.outcome[outcome]} {status !== undefined && <code>{status}</code>}
       </Cell>
-      <Cell name="Counted">
-        {word}: <span className={data.quiet}>{why}</span>
+      <Cell name="counts">
+        {word} <span className={data.quiet}>· {why}</span>
       </Cell>
     </tr>
   )
 }
 
 const Cell = ({ name, children }: { name: (typeof COLUMNS)[number]; children: ReactNode }) => (
-  <td data-label={name}>
+  <td data-member={name}>
     <div>{children}</div>
   </td>
 )
 
+/** The names and values of `GET /bff/ledger`, in every language: the file is for programs too. */
 const CSV_COLUMNS = ['at', 'kind', 'initiator', 'by', 'outcome', 'status', 'counts'] as const
 
 /** The whole month as a file, which is written here. */
@@ -148,12 +152,13 @@ function Download() {
       setState({ busy: false, problem: asProblem(error) })
     }
   }
+  const t = signedInText().ledger
   return (
     <div className={styles.again}>
       <button type="button" aria-disabled={state.busy} onClick={() => void run()}>
-        Download as CSV · free
+        {t.download}
       </button>
-      {state.rows === MOST_ROWS && <p className={data.quiet}>The newest {MOST_ROWS} requests are in it.</p>}
+      {state.rows === MOST_ROWS && <p className={data.quiet}>{t.newestOnly(MOST_ROWS)}</p>}
       {state.problem && <Notice problem={state.problem} />}
     </div>
   )

@@ -1,17 +1,19 @@
 import { useId } from 'react'
 import type { LedgerDay } from '../contract/ledger.ts'
 import data from './data.module.css'
-import { KIND_WORDS, utcDayWords } from './ledger-words.ts'
+import { utcDayWords } from './ledger-words.ts'
 import styles from './ledger.module.css'
 import { spanOf } from './month-words.ts'
+import { signedInText } from './text/text.ts'
 
 /** The requests that count, or may, by what they were for and by day. */
 export function Use({ days }: { days: readonly LedgerDay[] }) {
-  if (days.length === 0) return <p className={data.quiet}>No request was sent in this month.</p>
+  const t = signedInText().ledger
+  if (days.length === 0) return <p className={data.quiet}>{t.none}</p>
   return (
     <div className={styles.use}>
-      <Bars title="By what it was for" name="For" rows={sumsBy(days, ({ kind }) => KIND_WORDS[kind])} />
-      <Bars title="By day, in UTC" name="Day" rows={sumsBy(days, ({ day }) => utcDayWords(day))} />
+      <Bars title={t.byKind} name={t.members.kind} rows={sumsBy(days, ({ kind }) => t.kind[kind])} />
+      <Bars title={t.byDay} name={t.day} rows={sumsBy(days, ({ day }) => utcDayWords(day))} />
     </div>
   )
 }
@@ -43,7 +45,7 @@ function Bars({ title, name, rows }: { title: string; name: string; rows: readon
         <thead className="unseen">
           <tr>
             <th scope="col">{name}</th>
-            <th scope="col">Requests that count</th>
+            <th scope="col">{signedInText().ledger.thatCount}</th>
           </tr>
         </thead>
         <tbody>

@@ -9,6 +9,7 @@ import styles from './ledger.module.css'
 import { Use } from './ledger-use.tsx'
 import { useQuotaReadings } from './quota.ts'
 import { SidePage, useHeading } from './side-page.tsx'
+import { signedInText } from './text/text.ts'
 import { useUi } from './ui.ts'
 
 export function Ledger({ session }: { session: SignedIn }) {
@@ -18,15 +19,21 @@ export function Ledger({ session }: { session: SignedIn }) {
   const readAgain = (): void => void Promise.all([days.refetch(), pages.refetch()])
   const busy = days.isFetching || pages.isFetching
   const readAtMs = Math.max(days.dataUpdatedAt, pages.dataUpdatedAt)
+  const t = signedInText().ledger
   return (
     <SidePage
       session={session}
-      title="Ledger"
+      title={t.title}
       heading={useHeading()}
       busy={busy}
       problem={busy ? undefined : (pages.error ?? days.error)}
       onAgain={readAgain}
-      lead={<Lead />}
+      lead={
+        <>
+          <p>{t.lead}</p>
+          <p className={data.quiet}>{t.others}</p>
+        </>
+      }
       beside={<ReadAgain readAtMs={readAtMs} onPress={readAgain} />}
       below={
         <>
@@ -35,20 +42,11 @@ export function Ledger({ session }: { session: SignedIn }) {
         </>
       }
     >
-      {!days.data && days.isFetching && <p className={data.quiet}>Reading the ledger, free…</p>}
+      {!days.data && days.isFetching && <p className={data.quiet}>{t.loading}</p>}
       {days.data && <Use days={days.data} />}
     </SidePage>
   )
 }
-
-const Lead = () => (
-  <>
-    <p>What used the quota: every request of this app in this month, written down before it was sent.</p>
-    <p className={data.quiet}>
-      Others in the organization spend from the same month without this app: they are not in the list.
-    </p>
-  </>
-)
 
 /** The list stays as it was read, so that it does not move under the reader. */
 function ReadAgain({ readAtMs, onPress }: { readAtMs: number; onPress: () => void }) {
@@ -56,12 +54,13 @@ function ReadAgain({ readAtMs, onPress }: { readAtMs: number; onPress: () => voi
   const [read, setRead] = useState({ readAtMs, count })
   if (read.readAtMs !== readAtMs || (read.count === undefined && count !== undefined))
     setRead({ readAtMs, count })
+  const t = signedInText().ledger
   return (
     <div className={styles.again}>
       <button type="button" onClick={onPress}>
-        Read again · free
+        {t.readAgain}
       </button>
-      {read.count !== count && <p className={data.quiet}>The month’s count has changed since.</p>}
+      {read.count !== count && <p className={data.quiet}>{t.changed}</p>}
     </div>
   )
 }

@@ -1,10 +1,11 @@
-/** What was typed as a reading, as the request for it or what is wrong with it, by field. */
+/** What was typed as a reading, as the request for it or the fields that are wrong. */
 import type { Problem } from '../contract/problem.ts'
 import { MOST_COUNT, type Reading, type ReadingRequest } from '../contract/readings.ts'
 
+/** The fields that are wrong. */
 export interface FieldErrors {
-  count?: string
-  read_at?: string
+  count?: true
+  read_at?: true
 }
 
 export interface TypedReading {
@@ -13,16 +14,13 @@ export interface TypedReading {
   read_at: string
 }
 
-const COUNT = `Type the number as the plan page shows it: a whole number from 0 to ${MOST_COUNT}.`
-const READ_AT = 'Type a time of this month that has passed.'
-
-/** The request, or what is wrong by field. */
+/** The request, or the fields that are wrong. */
 export function requestOf(typed: TypedReading): { request?: ReadingRequest; errors: FieldErrors } {
   const digits = typed.count.trim()
   const at = typed.read_at === '' ? undefined : new Date(typed.read_at)
   const isCount = /^\d{1,6}$/.test(digits) && Number(digits) <= MOST_COUNT
   const isTime = at === undefined || !Number.isNaN(at.getTime())
-  const errors = { ...(isCount ? {} : { count: COUNT }), ...(isTime ? {} : { read_at: READ_AT }) }
+  const errors = { ...(!isCount && { count: true }), ...(!isTime && { read_at: true }) } satisfies FieldErrors
   if (!isCount || !isTime) return { errors }
   return { request: { count: Number(digits), ...(at && { read_at: at.toISOString() }) }, errors }
 }
@@ -30,8 +28,8 @@ export function requestOf(typed: TypedReading): { request?: ReadingRequest; erro
 /** The fields that the server refused; empty where the problem is another one. */
 export function refusedFields({ code, detail = '' }: Problem): FieldErrors {
   if (code !== 'invalid_request') return {}
-  if (detail.startsWith('read_at')) return { read_at: READ_AT }
-  return detail.startsWith('count') ? { count: COUNT } : {}
+  if (detail.startsWith('read_at')) return { read_at: true }
+  return detail.startsWith('count') ? { count: true } : {}
 }
 
 /**

@@ -1,10 +1,11 @@
 import { type FormEvent, type InputHTMLAttributes, type RefObject, useId, useRef, useState } from 'react'
 import { asProblem, type Problem } from '../contract/problem.ts'
-import type { Reading, ReadingRequest } from '../contract/readings.ts'
+import { MOST_COUNT, type Reading, type ReadingRequest } from '../contract/readings.ts'
 import { Notice } from './notice.tsx'
 import { contradicted, type FieldErrors, refusedFields, requestOf } from './reading-fields.ts'
 import styles from './readings.module.css'
 import { deleteReading, postReading } from './readings-data.ts'
+import { signedInText } from './text/text.ts'
 
 interface ReadingFormProps {
   readings: readonly Reading[]
@@ -14,19 +15,20 @@ interface ReadingFormProps {
 /** One number, and when it was read. A number lower than an earlier one is asked about before it is stored. */
 export function ReadingForm({ readings, onSaved }: ReadingFormProps) {
   const form = useRef<HTMLFormElement>(null)
+  const t = signedInText().readings
   const { errors, problem, lower, busy, submit, store, reset } = useReadingForm(onSaved, form)
   return (
     <form ref={form} className={styles.form} noValidate onSubmit={submit} onInput={() => lower && reset()}>
       <Field
-        label="Monthly access count"
-        error={errors.count}
+        label={t.count}
+        error={errors.count && t.errors.count(MOST_COUNT)}
         input={{ name: 'count', inputMode: 'numeric', autoComplete: 'off', maxLength: 12 }}
       />
       <details open={errors.read_at !== undefined || undefined}>
-        <summary>Read earlier?</summary>
+        <summary>{t.earlier}</summary>
         <Field
-          label="When it was read, in your own time"
-          error={errors.read_at}
+          label={t.readAt}
+          error={errors.read_at && t.errors.readAt}
           input={{ name: 'read_at', type: 'datetime-local' }}
         />
       </details>
@@ -35,7 +37,7 @@ export function ReadingForm({ readings, onSaved }: ReadingFormProps) {
         <Lower request={lower} earlier={contradicted(readings, lower)} store={store} />
       ) : (
         <button type="submit" data-kind="primary" aria-disabled={busy} aria-busy={busy}>
-          Save <span className={styles.price}>· free</span>
+          {t.save}
         </button>
       )}
     </form>
@@ -78,20 +80,18 @@ interface LowerProps {
 
 function Lower({ request, earlier, store }: LowerProps) {
   const highest = Math.max(...earlier.map(({ count }) => count))
+  const t = signedInText().readings
   return (
     <fieldset className={styles.lower}>
-      <legend>Was the month reset, or was an earlier number wrong?</legend>
-      <p>
-        {request.count} is lower than {earlier.length > 0 ? `${highest}, which was` : 'a number that was'}{' '}
-        read before, and the count of a month only rises.
-      </p>
+      <legend>{t.question}</legend>
+      <p>{earlier.length > 0 ? t.lower(request.count, highest) : t.lowerThanUnknown(request.count)}</p>
       <div className={styles.choices}>
         <button type="button" onClick={() => store({ ...request, month_was_reset: true })}>
-          The month was reset
+          {t.wasReset}
         </button>
         {earlier.length > 0 && (
           <button type="button" onClick={() => store(request, earlier)}>
-            Correct the earlier one
+            {t.correct}
           </button>
         )}
       </div>
@@ -130,7 +130,7 @@ function useReadingForm(onSaved: ReadingFormProps['onSaved'], form: RefObject<HT
       for (const { id } of without) await deleteReading(id)
       await postReading(request)
       form.current?.reset()
-      await onSaved(`Saved: ${request.count} this month.`)
+      await onSaved(signedInText().readings.saved(request.count))
       show(IDLE)
     } catch (error) {
       show(refusedState(error, request))

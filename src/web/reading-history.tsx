@@ -4,6 +4,7 @@ import type { Reading } from '../contract/readings.ts'
 import { Notice } from './notice.tsx'
 import styles from './readings.module.css'
 import { deleteReading } from './readings-data.ts'
+import { signedInText } from './text/text.ts'
 import { dateWords } from './time.ts'
 
 interface ReadingHistoryProps {
@@ -14,36 +15,37 @@ interface ReadingHistoryProps {
 /** The readings of this month, each with a button that removes it. */
 export function ReadingHistory({ readings, onChanged }: ReadingHistoryProps) {
   const [problem, setProblem] = useState<Problem>()
+  const t = signedInText().readings
   const undo = async ({ id, count }: Reading): Promise<void> => {
     setProblem(undefined)
     try {
       await deleteReading(id)
-      await onChanged(`The reading of ${count} is removed.`)
+      await onChanged(t.removed(count))
     } catch (error) {
       setProblem(asProblem(error))
     }
   }
-  if (readings.length === 0) return <p className={styles.quiet}>No reading of this month yet.</p>
+  if (readings.length === 0) return <p className={styles.quiet}>{t.none}</p>
   return (
     <>
       {problem && <Notice problem={problem} />}
-      <ul className={styles.history} aria-label="Readings of this month">
+      <ul className={styles.history} aria-label={t.list}>
         {readings.map((reading) => (
           <li key={reading.id}>
             <span>
               <strong>{reading.count}</strong>{' '}
               <span className={styles.quiet}>
-                read <time dateTime={reading.read_at}>{dateWords(Date.parse(reading.read_at))}</time>{' '}
-                {BY[reading.by]}
+                <time dateTime={reading.read_at}>{t.read(dateWords(Date.parse(reading.read_at)))}</time>{' '}
+                {t.by[reading.by]}
               </span>
             </span>
             <button
               type="button"
               data-kind="quiet"
-              aria-label={`Undo the reading of ${reading.count}`}
+              aria-label={t.undoOf(reading.count)}
               onClick={() => void undo(reading)}
             >
-              Undo
+              {t.undo}
             </button>
           </li>
         ))}
@@ -51,5 +53,3 @@ export function ReadingHistory({ readings, onChanged }: ReadingHistoryProps) {
     </>
   )
 }
-
-const BY: Record<Reading['by'], string> = { you: 'by you', another: 'by another person or browser' }

@@ -8,6 +8,7 @@ import { ReadingForm } from './reading-form.tsx'
 import { ReadingHistory } from './reading-history.tsx'
 import styles from './readings.module.css'
 import { readingsQuery } from './readings-data.ts'
+import { signedInText, text } from './text/text.ts'
 
 /** Where the real count of the month is entered, and what was entered before. Sends nothing to the service. */
 export function Readings({ session, close }: { session: SignedIn; close: () => void }) {
@@ -20,21 +21,22 @@ export function Readings({ session, close }: { session: SignedIn; close: () => v
     setDone(sentence)
     heading.current?.focus()
   }
+  const t = signedInText().readings
   return (
     <section className={styles.panel} aria-labelledby="readings" aria-busy={isFetching}>
       <div className={styles.top}>
         <h3 id="readings" tabIndex={-1} ref={heading}>
-          The real count of the month
+          {t.heading}
         </h3>
         <button type="button" data-kind="quiet" onClick={close}>
-          Close
+          {t.close}
         </button>
       </div>
       <output className={done === '' ? 'unseen' : styles.done}>{done}</output>
       {error && !isFetching && (
         <Notice
           problem={error}
-          actions={{ again: { label: 'Try again · free', run: () => void refetch() } }}
+          actions={{ again: { label: text().app.tryAgainFree, run: () => void refetch() } }}
         />
       )}
       {data && <Known known={data} onChanged={changed} />}
@@ -48,14 +50,15 @@ interface KnownProps {
 }
 
 function Known({ known: { plan_page: planPage, readings }, onChanged }: KnownProps) {
+  const t = signedInText().readings
   return (
     <>
       <p>
         <a href={planPage} target="_blank" rel="noopener noreferrer">
-          Open the plan page of the service
-        </a>{' '}
-        and look for the monthly access count. Plimsoll sends nothing for this.
+          {t.planPage}
+        </a>
       </p>
+      <p>{t.lookFor}</p>
       <ReadingForm readings={readings} onSaved={onChanged} />
       <ReadingHistory readings={readings} onChanged={onChanged} />
     </>

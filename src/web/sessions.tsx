@@ -9,13 +9,8 @@ import { deleteOtherSessions, deleteOwnSession, ownSessionsQuery } from './sessi
 import styles from './sessions.module.css'
 import { SidePage, useHeading } from './side-page.tsx'
 import { signOut } from './sign-out.ts'
-import { dateWords, plural } from './time.ts'
-
-const WHOSE = {
-  oauth:
-    'The service does not say who a person is, so these are the sessions that were opened in this browser.',
-  api_key: 'These are the sessions that were opened with your API key, in any browser.',
-} as const
+import { signedInText } from './text/text.ts'
+import { dateWords } from './time.ts'
 
 export function Sessions({ session }: { session: SignedIn }) {
   const { data: sessions, error, isFetching, refetch } = useQuery(ownSessionsQuery(session))
@@ -25,10 +20,11 @@ export function Sessions({ session }: { session: SignedIn }) {
     await refetch()
     heading.current?.focus()
   })
+  const t = signedInText().sessions
   return (
     <SidePage
       session={session}
-      title="Your sessions"
+      title={t.title}
       heading={heading}
       busy={isFetching || ending.busy}
       done={ending.done}
@@ -36,24 +32,21 @@ export function Sessions({ session }: { session: SignedIn }) {
       onAgain={() => void refetch()}
       lead={
         <>
-          <p>{WHOSE[session.method]}</p>
-          <p className={data.quiet}>
-            At most {MAX_OWN_SESSIONS} are open: when another one is opened, the oldest ends. This page asks
-            the service nothing.
-          </p>
+          <p>{t.whose[session.method]}</p>
+          <p className={data.quiet}>{t.most(MAX_OWN_SESSIONS)}</p>
         </>
       }
     >
-      {!sessions && isFetching && <p className={data.quiet}>Looking for your sessions…</p>}
+      {!sessions && isFetching && <p className={data.quiet}>{t.loading}</p>}
       {sessions && <List sessions={sessions} ending={ending} />}
     </SidePage>
   )
 }
 
 function List({ sessions, ending }: { sessions: OwnSession[]; ending: FreeWork }) {
+  const t = signedInText().sessions
   const others = sessions.filter(({ current }) => !current)
-  const endOthers = (): void =>
-    void ending.run(deleteOtherSessions, `${plural(others.length, 'other session')} ended.`)
+  const endOthers = (): void => void ending.run(deleteOtherSessions, t.othersEnded(others.length))
   return (
     <>
       <ul className={styles.list}>
@@ -62,10 +55,10 @@ function List({ sessions, ending }: { sessions: OwnSession[]; ending: FreeWork }
         ))}
       </ul>
       {others.length === 0 ? (
-        <p className={data.quiet}>No other session is open.</p>
+        <p className={data.quiet}>{t.noOther}</p>
       ) : (
         <button type="button" className={styles.all} aria-disabled={ending.busy} onClick={endOthers}>
-          End all others
+          {t.endOthers}
         </button>
       )}
     </>
@@ -75,30 +68,37 @@ function List({ sessions, ending }: { sessions: OwnSession[]; ending: FreeWork }
 function Row({ session, ending }: { session: OwnSession; ending: FreeWork }) {
   const client = useQueryClient()
   const name = useId()
-  const { id, browser, current, opened_at, seen_at } = session
+  const { id, current, opened_at, seen_at } = session
+  const t = signedInText().sessions
+  const browser = browserWords(session)
   const end = (): void =>
-    current
-      ? void signOut(client)
-      : void ending.run(() => deleteOwnSession(id), `${browser}: the session has ended.`)
+    current ? void signOut(client) : void ending.run(() => deleteOwnSession(id), t.ended(browser))
   return (
     <li className={styles.row} data-current={current}>
       <div className={styles.what}>
         <p id={name} className={styles.browser}>
-          {browser} {current && <span className={app.method}>This browser</span>}
+          {browser} {current && <span className={app.method}>{t.thisBrowser}</span>}
         </p>
-        <p className={data.quiet}>
-          <Instant label="Opened" at={opened_at} /> · <Instant label="last seen" at={seen_at} />
+        <p className={`${data.quiet} ${styles.times}`}>
+          <Instant words={t.opened} at={opened_at} />
+          <Instant words={t.lastSeen} at={seen_at} />
         </p>
       </div>
       <button type="button" aria-describedby={name} aria-disabled={ending.busy} onClick={end}>
-        {current ? 'Sign out here' : 'End'}
+        {current ? t.signOutHere : t.end}
       </button>
     </li>
   )
 }
 
-const Instant = ({ label, at }: { label: string; at: string }) => (
-  <span className={styles.instant}>
-    {label} <time dateTime={at}>{dateWords(Date.parse(at))}</time>
-  </span>
+const Instant = ({ words, at }: { words: (date: string) => string; at: string }) => (
+  <time dateTime={at}>{words(dateWords(Date.parse(at)))}</time>
 )
+
+/** The server names a browser as `Firefox on Linux`, `Firefox` or `Another browser`. */
+function browserWords({ browser }: OwnSession): string {
+  const t = signedInText().sessions
+  if (browser === 'Another browser') return t.anotherBrowser
+  const [name = '', system] = browser.split(' on ')
+  return system === undefined ? name : t.browserOn(name, system)
+}

@@ -6,6 +6,7 @@ import data from './data.module.css'
 import { Header } from './header.tsx'
 import { Notice } from './notice.tsx'
 import { followLink, useTitle } from './router.ts'
+import { signedInText, text } from './text/text.ts'
 
 interface SidePageProps {
   session: SignedIn
@@ -50,14 +51,14 @@ export function SidePage(props: SidePageProps) {
           </div>
           <output className={done === '' ? 'unseen' : data.quiet}>{done}</output>
           {problem && (
-            <Notice problem={problem} actions={{ again: { label: 'Try again · free', run: onAgain } }} />
+            <Notice problem={problem} actions={{ again: { label: text().app.tryAgainFree, run: onAgain } }} />
           )}
           {children}
         </section>
         {below}
         <p>
           <a href="/" onClick={followLink}>
-            Back to quota and organization
+            {signedInText().sidePage.back}
           </a>
         </p>
       </main>

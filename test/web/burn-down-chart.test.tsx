@@ -68,5 +68,5 @@ test('lines that are not known are neither drawn nor in the legend', () => {
     within(legend)
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent),
-  ).toEqual(['this app alone', 'even use', 'the reset, in whatever zone it is'])
+  ).toEqual(['this app alone', 'even use', 'when the month may be reset'])
 })

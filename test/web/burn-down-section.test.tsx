@@ -8,7 +8,7 @@ test('with a reading the chart has the organization’s count and the reading (C
   const network = await signedInNetwork('api_key')
   await network.browser.request('POST', '/bff/readings', { json: { count: 30 } })
   await openPage('/ledger', network)
-  const figure = await screen.findByRole('figure', { name: 'What is left of the month' })
+  const figure = await screen.findByRole('figure', { name: 'Requests left this month' })
   await waitFor(() => expect(figure).toHaveTextContent('70 of 100 left, by the newest reading'))
   await waitFor(() => expect(figure).toHaveTextContent('by a reading of the service’s own count'))
 })

@@ -1,8 +1,12 @@
-import { screen, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
 import { FINDINGS, type Finding } from '../../src/contract/evidence.ts'
+import { loadLanguage } from '../../src/web/text/text.ts'
+import { latinSentences } from './_latin.ts'
 import { joinNetwork, signedInNetwork } from './_network.ts'
 import { openPage } from './_page.tsx'
+
+afterEach(() => loadLanguage('en'))
 
 const QUESTION = 'Does a check of the limits count in the month?'
 const found: Finding = {
@@ -51,7 +55,7 @@ test('each open question is there, what was found first, with how and since when
   const first = await row()
   expect(screen.getAllByRole('heading', { level: 2 })).toHaveLength(FINDINGS.length)
   expect(screen.getAllByRole('heading', { level: 2 })[0]).toHaveTextContent(QUESTION)
-  expect(first).toHaveTextContent('no: fits all that was seen, and is not proven')
+  expect(first).toHaveTextContent('no · fits all that was seen, and is not proven')
   expect(within(first).getAllByText(/./, { selector: 'time' })[0]).toHaveAttribute(
     'datetime',
     '2026-11-20T06:00:00Z',
@@ -66,7 +70,7 @@ test('a person confirms what fits, and it is in use', async () => {
   expect(button).toHaveAccessibleDescription(QUESTION)
   await user.click(button)
   expect(await screen.findByText('Confirmed: it is in use.')).toBeVisible()
-  expect(await row()).toHaveTextContent('no: in use')
+  expect(await row()).toHaveTextContent('no · in use')
   expect(within(await row()).queryByRole('button', { name: 'Confirm · free' })).toBeNull()
   expect(screen.getByRole('heading', { level: 1 })).toHaveFocus()
   expect(sent).toEqual(['POST /bff/evidence/rate_limit_counts {"value":"no"}'])
@@ -85,4 +89,14 @@ test('over the real server every question has its row, and a refresh has shown n
   await openPage('/learnt')
   expect(await screen.findAllByText('nothing was found out yet')).not.toHaveLength(0)
   expect(screen.getAllByRole('heading', { level: 2 })).toHaveLength(FINDINGS.length)
+})
+
+test('in Japanese every question, state and value is', async () => {
+  await loadLanguage('ja')
+  await openWith({ ...found, observations: [] })
+  expect(await screen.findByRole('button', { name: '確定する・無料' })).toBeVisible()
+  expect(screen.getByText('いいえ')).toBeVisible()
+  expect(screen.getAllByText('不明')).toHaveLength(FINDINGS.length)
+  await waitFor(() => expect(document.title).toBe('サービスについて分かったこと · Plimsoll'))
+  expect(latinSentences()).toEqual([])
 })

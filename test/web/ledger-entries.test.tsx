@@ -30,20 +30,20 @@ test('each request is a row: what for, who, what came of it, and whether it coun
         .map((cell) => cell.textContent),
     ),
   ).toEqual([
-    ['Read, for a press', 'You', 'answered 200', 'counted: it succeeded'],
+    ['Read · for a press', 'You', 'answered 200', 'counted · it succeeded'],
     [
-      'Read, for a press',
+      'Read · for a press',
       'Another person or browser',
       'answered 403',
-      'may count: the service does not say whether refusals do',
+      'may count · the service does not say whether refusals do',
     ],
     [
-      'Renewal of the access, to go on with a press',
+      'Renewal of the access · to go on with a press',
       'You',
       'answered 200',
-      'may count: the service does not say whether such requests do',
+      'may count · the service does not say whether such requests do',
     ],
-    ['Change, for a press', 'You', 'never sent 200', 'not counted: it never left'],
+    ['Update · for a press', 'You', 'never sent 200', 'not counted · it was not sent'],
   ])
 })
 
@@ -67,7 +67,7 @@ test.each([
 test('filters add up, and nothing that fits is said without an empty table', async () => {
   const { user } = show()
   await user.selectOptions(screen.getByLabelText('Who'), 'Another person or browser')
-  await user.selectOptions(screen.getByLabelText('For'), 'Change')
+  await user.selectOptions(screen.getByLabelText('For'), 'Update')
   expect(screen.queryByRole('table')).toBeNull()
   expect(screen.getByRole('status')).toHaveTextContent('0 of 4 requests of this month.')
 })

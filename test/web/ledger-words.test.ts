@@ -5,9 +5,9 @@ import { ledgerEntry } from '../_ledger-entry.ts'
 
 test.each([
   [{}, 'counted', 'it succeeded'],
-  [{ status: 403 }, 'counted', 'so do refusals here'],
-  [{ counts: 'no', outcome: 'void', status: undefined }, 'not counted', 'it never left'],
-  [{ counts: 'no', status: 403 }, 'not counted', 'such requests do not'],
+  [{ status: 403 }, 'counted', 'refused requests count too'],
+  [{ counts: 'no', outcome: 'void', status: undefined }, 'not counted', 'it was not sent'],
+  [{ counts: 'no', status: 403 }, 'not counted', 'such requests do not count'],
   [{ counts: 'unknown', outcome: 'uncertain', status: undefined }, 'may count', 'it may not have arrived'],
   [{ counts: 'unknown', outcome: 'reserved', status: undefined }, 'may count', 'it may not have arrived'],
   [{ counts: 'unknown', status: 299 }, 'may count', 'the service does not say whether such requests do'],

@@ -1,7 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
+import { loadLanguage } from '../../src/web/text/text.ts'
+import { latinSentences } from './_latin.ts'
 import { signedInNetwork } from './_network.ts'
 import { openPage } from './_page.tsx'
+
+afterEach(() => loadLanguage('en'))
 
 /** The page, after two presses and a check of the limits. */
 async function openLedger(presses = 2) {
@@ -12,7 +16,7 @@ async function openLedger(presses = 2) {
   }
   const before = network.spent()
   const opened = await openPage('/ledger', network)
-  await screen.findByRole('table', { name: 'Requests, newest first' })
+  await screen.findByRole('table', { name: /newest first|新しい順/ })
   return { ...opened, network, spent: () => network.spent() - before }
 }
 
@@ -21,7 +25,7 @@ test('the page shows what used the quota, by kind, by day and each request, and 
   const list = screen.getByRole('table', { name: 'Requests, newest first' })
   expect(within(list).getAllByRole('row')).toHaveLength(4)
   expect(screen.getByRole('table', { name: 'By what it was for' })).toHaveTextContent(/Read3/)
-  expect(await screen.findByRole('figure', { name: 'What is left of the month' })).toBeVisible()
+  expect(await screen.findByRole('figure', { name: 'Requests left this month' })).toBeVisible()
   expect(spent()).toBe(0)
 })
 
@@ -56,4 +60,18 @@ test('a ledger that cannot be read is reported, and asked for again by a press',
   network.cut.clear()
   await user.click(screen.getByRole('button', { name: 'Try again · free' }))
   expect(await screen.findByText('1 of 1 request of this month.')).toBeVisible()
+})
+
+test('in Japanese the sums, the chart and the list are', async () => {
+  await loadLanguage('ja')
+  await openLedger(0)
+  expect(screen.getByText('今月の1件のうち1件。')).toBeVisible()
+  const figure = await screen.findByRole('figure', { name: '今月の残りのリクエスト' })
+  expect(figure).toHaveTextContent(/残りは100件中多くても99件です。/)
+  expect(within(figure).getByRole('slider')).toHaveAttribute(
+    'aria-valuetext',
+    expect.stringMatching(/残り多くても99件/),
+  )
+  expect(screen.getAllByRole('cell', { name: /読み取り · サインイン時/ })).not.toHaveLength(0)
+  expect(latinSentences()).toEqual([])
 })

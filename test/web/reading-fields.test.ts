@@ -16,7 +16,7 @@ test.each(['', '-1', '1.5', '1e3', 'text', '100001', '9999999', '٣'])(
   (count) => {
     const { request, errors } = requestOf({ count, read_at: '' })
     expect(request).toBeUndefined()
-    expect(errors).toEqual({ count: expect.stringContaining('a whole number from 0 to 100000') })
+    expect(errors).toEqual({ count: true })
   },
 )
 
@@ -25,10 +25,7 @@ test('a time is sent as that instant, whatever the zone of the reader (C17)', ()
     count: 3,
     read_at: '2026-11-21T06:00:00.000Z',
   })
-  expect(requestOf({ count: '', read_at: 'never' }).errors).toEqual({
-    count: expect.any(String),
-    read_at: expect.any(String),
-  })
+  expect(requestOf({ count: '', read_at: 'never' }).errors).toEqual({ count: true, read_at: true })
 })
 
 test('what the server refuses is shown at its field (C19)', () => {

@@ -1,8 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
+import { Readings } from '../../src/web/readings.tsx'
+import { loadLanguage } from '../../src/web/text/text.ts'
 import { useUi } from '../../src/web/ui.ts'
+import { latinSentences } from './_latin.ts'
+import { draw, SESSION } from './_month.tsx'
 import { type Network, signedInNetwork } from './_network.ts'
 import { openPage } from './_page.tsx'
+
+afterEach(() => loadLanguage('en'))
 
 const monthCard = () => screen.findByRole('region', { name: 'This month' })
 const count = () => screen.findByLabelText('Monthly access count')
@@ -129,4 +135,23 @@ test('what cannot be read or stored is reported, and can be tried again for free
   await user.click(screen.getByRole('button', { name: 'Save · free' }))
   expect(await screen.findByText('Saved: 32 this month.')).toBeVisible()
   expect(useUi.getState().quota?.snapshot.month.organization?.low).toBe(32)
+})
+
+test('in Japanese the panel is, with what is wrong, the question and the history', async () => {
+  await loadLanguage('ja')
+  const network = await signedInNetwork()
+  await network.browser.request('POST', '/bff/readings', { json: { count: 320 } })
+  network.fixture.advance(60_000)
+  const { user } = draw(<Readings session={SESSION} close={() => {}} />)
+  const field = await screen.findByLabelText('月間アクセス数')
+  await user.type(field, 'x{Enter}')
+  expect(field).toHaveAccessibleDescription(/0から100000までの整数/)
+  expect(latinSentences()).toEqual([])
+  await user.clear(field)
+  await user.type(field, '32{Enter}')
+  expect(await screen.findByText(/^32は前に読み取った320より小さい数です。/)).toBeVisible()
+  await user.click(screen.getByRole('button', { name: '前の数を訂正する' }))
+  expect(await screen.findByText('保存しました：今月は32件です。')).toBeVisible()
+  expect(await screen.findByRole('button', { name: '読み取り値32を取り消す' })).toBeVisible()
+  expect(latinSentences()).toEqual([])
 })

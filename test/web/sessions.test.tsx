@@ -1,9 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import type { SignedOut } from '../../src/contract/session.ts'
+import { loadLanguage } from '../../src/web/text/text.ts'
 import type { Browser, Fixture } from '../_fixture.ts'
+import { latinSentences } from './_latin.ts'
 import { gate, signedInNetwork, signInByKey } from './_network.ts'
 import { NAME, openPage } from './_page.tsx'
+
+afterEach(() => loadLanguage('en'))
 
 const HOUR_MS = 3_600_000
 
@@ -162,4 +166,15 @@ test('a browser whose session was ended elsewhere shows that, also when it is op
   await openPage('/', ended)
   expect(await screen.findByRole('alert')).toHaveTextContent('It was ended in the list of your sessions')
   expect(network.spent()).toBe(2)
+})
+
+test('in Japanese the list is, with the names of the browsers and what a press has done', async () => {
+  await loadLanguage('ja')
+  const { user, network } = await openList()
+  await elsewhere(network.fixture, '')
+  expect(rows()[0]).toHaveTextContent(/LinuxのFirefox.*開始 2026\/11\/21 17:00最終利用/)
+  await user.click(within(rows()[0] as HTMLElement).getByRole('button', { name: '終了' }))
+  expect(await screen.findByText('LinuxのFirefoxのセッションを終了しました。')).toBeVisible()
+  expect(rows()[0]).toHaveTextContent('その他のブラウザー')
+  expect(latinSentences()).toEqual([])
 })

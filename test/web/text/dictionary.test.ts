@@ -45,3 +45,7 @@ test('a text with values shows each of them', () => {
   const dictionaries = { en: { ...enShared, ...enSignedIn }, ja: { ...jaShared, ...jaSignedIn } }
   expect(values(dictionaries)).toEqual([])
 })
+
+test('no Japanese text is half in English', () => {
+  expect(japanese.filter(([, text]) => /[A-Za-z]{3,} [A-Za-z]{2,} [A-Za-z]{2,}/.test(text))).toEqual([])
+})

@@ -1,4 +1,10 @@
+import { burnDown } from './burn-down.ts'
 import { header } from './header.ts'
+import { learnt } from './learnt.ts'
+import { ledger } from './ledger.ts'
 import { page } from './page.ts'
+import { readings } from './readings.ts'
+import { sessions } from './sessions.ts'
+import { sidePage } from './side-page.ts'
 
-export const signedIn = { header, page }
+export const signedIn = { burnDown, header, learnt, ledger, page, readings, sessions, sidePage }

@@ -1,0 +1,3 @@
+export const sidePage = {
+  back: 'Back to quota and organization',
+}

@@ -1,0 +1,43 @@
+import type { learnt as English } from '../en/learnt.ts'
+
+export const learnt: typeof English = {
+  title: 'サービスについて分かったこと',
+  lead: 'サービスの文書には、次の質問の答えが書かれていません。ほかの目的で受け取った応答や、実数の読み取り値から一部が分かります。調べるためにリクエストを送ることはありません。',
+  everybody: 'ここでPlimsollを通してこのサービスを使うすべての人に共通です。',
+  loading: '分かったことを読み込んでいます（無料）…',
+  questions: {
+    month_status: '今月の枠を使い切ると、リクエストにはどのステータスが返りますか？',
+    token_code_counts: 'サインインコードの交換は今月の数に入りますか？',
+    token_refresh_counts: 'アクセス権の更新は今月の数に入りますか？',
+    rate_limit_counts: '上限の確認は今月の数に入りますか？',
+    failed_requests_count: '拒否または失敗したリクエストは今月の数に入りますか？',
+    month_zones: '月の数はどのタイムゾーンでリセットされますか？',
+    refresh_rotates: 'アクセス権を更新すると、次の更新に必要なものは入れ替わりますか？',
+    headers_describe: '応答に書かれた上限は、どの種類のリクエストのものですか？',
+  },
+  found: '結果',
+  assumed: '不明な間の前提',
+  since: (date) => `${date}から`,
+  states: {
+    in_use: '使用中',
+    fits: 'これまでの観測と一致しますが、確実ではありません。確定すると使われます',
+    open: '決め手がないため、使われていません',
+    unused: '分かっていますが、影響はありません',
+    none: 'まだ分かっていません',
+  },
+  values: {
+    yes: 'はい',
+    no: 'いいえ',
+    unknown: '不明',
+    class_of_limit: '上限の値が一致する種類',
+    class_of_request: 'そのリクエストの種類',
+    read: '読み取り',
+    update: '更新',
+  },
+  andMore: (first, more) => `${first} ほか${more}件`,
+  observations: '分かった理由',
+  confirm: '確定する・無料',
+  confirmed: '確定しました。今後はこれを使います。',
+  forget: '消去する・無料',
+  forgotten: '消去しました。今後は前提を使います。',
+}

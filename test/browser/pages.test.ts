@@ -1,0 +1,82 @@
+// The pages beside that of the organization in a real browser, in each language, from a watch to a wide screen.
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { axeFinds } from '../_axe.ts'
+import { launch } from '../_browser.ts'
+import { endLater, openApp } from './_cleanup.ts'
+
+const WIDTHS = [256, 320, 650, 768, 810, 1280, 1920]
+let page: Page
+let url: string
+
+beforeAll(async () => {
+  const running = await openApp()
+  url = running.url
+  const browser = await launch()
+  endLater(() => browser.close())
+  page = await (await browser.newContext({ locale: 'en-GB' })).newPage()
+  await page.goto(url)
+  await page.getByText('Use an API key instead').click()
+  await page.getByLabel('API key', { exact: true }).fill(running.sandboxState().api_keys[0]?.value ?? '')
+  await page.getByRole('button', { name: /^Sign in with the key/ }).click()
+  await page.getByText('Harbour Rope Works').first().waitFor()
+  // With a reading the chart has all its lines.
+  await page.evaluate(async () => {
+    const headers = { 'X-CSRF': '1', 'Content-Type': 'application/json' }
+    const body = JSON.stringify({ count: 30 })
+    const { status } = await fetch('/bff/readings', { method: 'POST', headers, body })
+    if (status !== 201) throw new Error(`The reading is refused: ${status}`)
+  })
+})
+
+/** Opens a page in a language, with everything on it unfolded. */
+async function open(path: string, language: string, heading: string): Promise<void> {
+  await page.addInitScript((name) => localStorage.setItem('plimsoll.language', name), language)
+  await page.goto(url + path)
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+  await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+  if (path === '/ledger') await page.locator('figure').waitFor()
+  await page.evaluate(() => {
+    for (const details of document.querySelectorAll('details')) details.open = true
+  })
+}
+
+/** What reaches beyond the window, by width and size of the text. */
+async function tooWide(): Promise<string[]> {
+  const found: string[] = []
+  for (const size of ['100%', '200%'])
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 })
+      const beyond = await page.evaluate((fontSize) => {
+        const root = document.documentElement
+        root.style.fontSize = fontSize
+        if (root.scrollWidth <= root.clientWidth) return []
+        return [...document.querySelectorAll('body *')]
+          .filter((element) => element.getBoundingClientRect().right > root.clientWidth)
+          .map(({ tagName, className }) => `${tagName}.${className}`)
+      }, size)
+      if (beyond.length > 0) found.push(`${width} px, ${size}: ${[...new Set(beyond)].join(', ')}`)
+    }
+  return found
+}
+
+test.each([
+  ['/ledger', 'en', 'Ledger'],
+  ['/ledger', 'ja', 'リクエストの記録'],
+  ['/learnt', 'en', 'What we learnt about the service'],
+  ['/learnt', 'ja', 'サービスについて分かったこと'],
+  ['/sessions', 'en', 'Your sessions'],
+  ['/sessions', 'ja', '自分のセッション'],
+])(
+  '%s in %s is never wider than the window, and axe finds and doubts nothing (WCAG 1.4.4, 1.4.10)',
+  async (path, language, heading) => {
+    await open(path, language, heading)
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe(language)
+    expect(await tooWide()).toEqual([])
+    await page.evaluate(() => document.documentElement.removeAttribute('style'))
+    for (const width of [320, 1280]) {
+      await page.setViewportSize({ width, height: 900 })
+      expect(await axeFinds(page, { doubts: true })).toEqual([])
+    }
+  },
+)
