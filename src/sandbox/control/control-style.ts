@@ -6,14 +6,14 @@ header { width: min(62rem, 100% - 2.5rem); }
 .now .chip { font-weight: 400; }
 .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(22rem, 100%), 1fr)); gap: 1.5rem; }
 .row { display: flex; flex-wrap: wrap; align-items: end; gap: 0.75rem; }
-.row label { display: grid; gap: 0.2rem; min-width: 0; max-width: 100%; color: var(--quiet); font-size: 0.875rem; }
+.row label { display: grid; gap: 0.2rem; min-width: 0; max-width: 100%; color: var(--muted); font-size: 0.875rem; }
 .row > p { display: grid; align-content: center; min-height: 2.75rem; }
 .row select { width: 100%; }
 input:not([type='radio']), select {
   min-height: 2.75rem;
   max-width: 100%;
   padding: 0.5rem 0.75rem;
-  border: 1px solid var(--quiet);
+  border: 1px solid var(--muted);
   border-radius: 10px;
   background: var(--card);
   color: var(--ink);
@@ -22,20 +22,20 @@ input:not([type='radio']), select {
 .number { width: 7rem; }
 .scroll { overflow-x: auto; }
 table { width: 100%; border-collapse: collapse; font-size: 0.875rem; overflow-wrap: normal; }
-th { color: var(--quiet); font-weight: 400; text-align: left; }
+th { color: var(--muted); font-weight: 400; text-align: left; }
 th, td { padding: 0.5rem 1rem 0.5rem 0; border-top: 1px solid var(--line); vertical-align: top; }
 thead th { border-top: 0; white-space: nowrap; }
 td:first-child, .figure { white-space: nowrap; }
-td small { display: block; color: var(--quiet); font-size: 0.8125rem; }
+td small { display: block; color: var(--muted); font-size: 0.8125rem; }
 .wrong { display: block; font-weight: 650; }
 .wrong::before { content: '\\25B2\\00A0'; }
 .choice { gap: 0.75rem; scroll-margin-top: 1rem; }
 .choice > header { display: flex; justify-content: start; gap: 0.25rem 0.75rem; width: auto; margin: 0; padding: 0; }
 .choice fieldset { display: grid; gap: 0.15rem; margin: 0; padding: 0; border: 0; }
-.choice legend { padding: 0 0 0.25rem; color: var(--quiet); font-size: 0.875rem; }
+.choice legend { padding: 0 0 0.25rem; color: var(--muted); font-size: 0.875rem; }
 .choice label { display: flex; align-items: baseline; gap: 0.6rem; min-height: 2rem; padding-block: 0.2rem; }
 .choice input { flex: none; width: 1.1rem; height: 1.1rem; margin: 0; translate: 0 0.15rem; accent-color: var(--accent); }
-.choice label small { color: var(--quiet); font-size: 0.875rem; }
+.choice label small { color: var(--muted); font-size: 0.875rem; }
 .choice form { display: grid; gap: 0.75rem; justify-items: start; }
 .other { border-left: 4px solid var(--accent); }
 .index { columns: 14rem; font-size: 0.875rem; }
