@@ -13,6 +13,8 @@ interface PageOptions {
   person?: DeepReadonly<Person> | undefined
   /** A redirect URI that a form of the page can lead to. */
   redirectUri?: string
+  /** Further stylesheets, as paths below {base_url}. */
+  styles?: readonly string[]
   /** Further addresses, at the right of the header. */
   links?: readonly HeaderLink[]
 }
@@ -57,7 +59,7 @@ export function linkTo(c: HonoContext, path: string): string {
 /** Writes a page that cannot be framed (RFC 6749 10.13, RFC 9700 4.16) and sends no referrer (RFC 9700 4.2.4). */
 export function writePage(
   c: HonoContext,
-  { title, status = 200, person, redirectUri, links = [] }: PageOptions,
+  { title, status = 200, person, redirectUri, styles = [], links = [] }: PageOptions,
   content: Child,
 ): Response | Promise<Response> {
   c.header('Content-Security-Policy', contentSecurityPolicy(redirectUri))
@@ -71,7 +73,9 @@ export function writePage(
         <meta name="color-scheme" content="light dark" />
         <title>{`${title} · Service sandbox`}</title>
         <link rel="icon" type="image/svg+xml" href={linkTo(c, 'mark.svg')} />
-        <link rel="stylesheet" href={linkTo(c, 'style.css')} />
+        {['style.css', ...styles].map((path) => (
+          <link key={path} rel="stylesheet" href={linkTo(c, path)} />
+        ))}
       </head>
       <body>
         <aside class="notice" aria-label="Notice">
