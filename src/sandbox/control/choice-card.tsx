@@ -41,14 +41,14 @@ const ValueButtons = ({ name, choice: { values }, value: chosen, csrfToken }: Ch
   <form method="post">
     <CsrfField csrfToken={csrfToken} />
     <input type="hidden" name="choice" value={name} />
-    <div class="values" role="group" aria-labelledby={`${name}-name`}>
+    <fieldset class="values" aria-labelledby={`${name}-name`}>
       {values.map(({ value, means }, at) => (
         <button key={value} name="value" value={value} aria-pressed={value === chosen ? 'true' : 'false'}>
           {means}
           {at === 0 && <small>default</small>}
         </button>
       ))}
-    </div>
+    </fieldset>
   </form>
 )
 

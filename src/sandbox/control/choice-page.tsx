@@ -139,7 +139,7 @@ const Groups = ({ choices, csrfToken, searched }: ChoicesProps & { searched: str
   return (
     <div id="choices" class="stack">
       {searched !== '' && (
-        <p role="status">
+        <p>
           {found.size} of {KEYS.length} choices have “{searched}”.
         </p>
       )}

@@ -15,7 +15,7 @@ export interface ControlContext {
   csrfToken: string
 }
 
-const PAGES = { '': 'Clock, limits, faults, log', choices: 'Choices and presets' }
+const PAGES = { '': 'Overview', choices: 'Choices' }
 
 interface ControlPageOptions {
   title: string

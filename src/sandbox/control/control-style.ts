@@ -18,6 +18,7 @@ input:not([type='hidden']), select {
   color: var(--ink);
   font: inherit;
 }
+::placeholder { color: var(--muted); opacity: 1; }
 .number { width: 7rem; }
 details > summary { padding-block: 0.25rem; color: var(--muted); cursor: pointer; }
 details > summary:hover { color: var(--accent); }
@@ -76,7 +77,7 @@ td summary { padding: 0; font-size: var(--small); }
 .presets li li { padding-block: 0.15rem; font-size: 0.875rem; }
 .presets .chip, h2 .chip, h3 .chip { font-weight: 400; }
 .group { gap: 0; padding: 0; }
-.group > summary { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.25rem 0.75rem; padding: 1rem clamp(1.25rem, 4vw, 1.5rem); border-radius: inherit; color: var(--ink); }
+.group > summary { display: flex; align-items: baseline; gap: 0.25rem 0.75rem; padding: 1rem clamp(1.25rem, 4vw, 1.5rem); border-radius: inherit; color: var(--ink); }
 .group > summary::before { content: ''; flex: none; width: 0.45rem; height: 0.45rem; border: solid var(--muted); border-width: 0 2px 2px 0; rotate: -45deg; translate: 0 -0.1rem; }
 .group[open] > summary::before { rotate: 45deg; translate: 0 -0.2rem; }
 .group > :not(summary) { margin-inline: clamp(1.25rem, 4vw, 1.5rem); }
@@ -85,7 +86,7 @@ td summary { padding: 0; font-size: var(--small); }
 .choice code { font-size: 0.9375rem; }
 .other { border-left: 4px solid var(--accent); padding-left: 1rem; }
 .choice:target { outline: 2px solid var(--accent); outline-offset: 0.35rem; border-radius: 6px; }
-.values { display: flex; flex-wrap: wrap; gap: 0.5rem; }
+.values { display: flex; flex-wrap: wrap; gap: 0.5rem; min-width: 0; margin: 0; padding: 0; border: 0; }
 .values button { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 0.5rem; padding: 0.45rem 0.9rem; font-weight: 400; text-align: left; }
 .values button::before { content: ''; flex: none; align-self: center; width: 0.7rem; height: 0.7rem; border: 2px solid var(--field); border-radius: 50%; }
 .values [aria-pressed='true'] { border-color: var(--accent); background: var(--wash); color: var(--ink); font-weight: 600; }
@@ -106,7 +107,11 @@ td summary { padding: 0; font-size: var(--small); }
   .request-log tr { padding-block: 0.6rem; border-top: 1px solid var(--line); }
   .request-log td { padding: 0; border: 0; }
   .request-log td:empty { display: none; }
-  .request-log td:first-child small { display: inline; margin-left: 0.5rem; }
+  .request-log td:first-child small, .request-log td:nth-child(n + 3), .request-log td:nth-child(n + 3) small { display: inline; }
+  .request-log td:first-child small { margin-left: 0.5rem; }
+  .request-log td:nth-child(n + 3) { margin-right: 0.75rem; white-space: normal; }
+  .row > label { flex: 1 1 8rem; }
+  .row > label > * { width: 100%; }
   .values button { width: 100%; }
 }
 @media (forced-colors: active) {

@@ -95,7 +95,7 @@ const AddFault = ({ csrfToken }: Pick<FaultsProps, 'csrfToken'>) => (
 
 const SetFaults = ({ faults, csrfToken }: FaultsProps) => (
   <ol class="rows">
-    {faults.map(({ operation, kind, times, ms, status }, at) => (
+    {Object.entries(faults).map(([at, { operation, kind, times, ms, status }]) => (
       <li key={at}>
         <p>
           <strong>

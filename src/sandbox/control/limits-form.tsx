@@ -92,6 +92,11 @@ export const LimitsForms = ({ context, csrfToken }: Pick<ControlContext, 'contex
   </section>
 )
 
+interface Use {
+  used: number
+  limit: number | undefined
+}
+
 interface OrganizationProps extends Pick<ControlContext, 'context' | 'csrfToken'> {
   organization: DeepReadonly<Organization>
 }
@@ -100,11 +105,12 @@ const OrganizationLimits = ({ context, organization, csrfToken }: OrganizationPr
   const { id, name, plan } = organization
   const limits = limitsOf(context, organization)
   const isChanged = Object.keys(ownValue(context.state.limits, String(id)) ?? {}).length > 0
-  const month = { used: monthOf(context, organization).count, limit: limits.per_month }
-  const minute = (requestClass: RequestClass) => {
+  const use = (requestClass: RequestClass): Use => {
     const { limit, remaining } = minuteOf(context, organization, requestClass)
     return { used: limit - remaining, limit }
   }
+  const month = { used: monthOf(context, organization).count, limit: limits.per_month }
+  const uses = { month, read: use('read'), update: use('update') }
   return (
     <section class="limits" aria-labelledby={`limits-${id}`}>
       <h3 id={`limits-${id}`}>
@@ -112,40 +118,41 @@ const OrganizationLimits = ({ context, organization, csrfToken }: OrganizationPr
         {isChanged && <span class="chip">limits changed</span>}
       </h3>
       <div class="meters">
-        <Meter name="Month" {...month} />
-        <Meter name="Read, this minute" {...minute('read')} />
-        <Meter name="Update, this minute" {...minute('update')} />
+        <Meter name="Month" use={uses.month} />
+        <Meter name="Read, this minute" use={uses.read} />
+        <Meter name="Update, this minute" use={uses.update} />
       </div>
-      <form method="post" class="row">
-        <Hidden id={id} csrfToken={csrfToken} />
-        <button name="do" value="use_up_month" disabled={limits.per_month === undefined}>
-          Use up the month
-        </button>
-        <button name="do" value="use_up_minute">
-          Use up the minute
-        </button>
-        <button name="do" value="reset_counts">
-          Reset counts
-        </button>
-      </form>
+      <CountButtons id={id} hasMonth={limits.per_month !== undefined} csrfToken={csrfToken} />
       <details>
-        <summary>Change limits and counts</summary>
-        <form method="post" class="form">
-          <Hidden id={id} csrfToken={csrfToken} />
-          <Fields limits={limits} plan={PLANS[plan]} month={month.used} minute={minute} />
-          <div class="row">
-            <button class="primary" name="do" value="limits">
-              Save
-            </button>
-            <button name="do" value="plan_limits">
-              Limits of the plan
-            </button>
-          </div>
-        </form>
+        <summary>
+          Change limits and counts<span class="aside"> of {name}</span>
+        </summary>
+        <EditForm id={id} limits={limits} plan={PLANS[plan]} uses={uses} csrfToken={csrfToken} />
       </details>
     </section>
   )
 }
+
+interface CountButtonsProps {
+  id: number
+  hasMonth: boolean
+  csrfToken: string
+}
+
+const CountButtons = ({ id, hasMonth, csrfToken }: CountButtonsProps) => (
+  <form method="post" class="row">
+    <Hidden id={id} csrfToken={csrfToken} />
+    <button name="do" value="use_up_month" disabled={!hasMonth}>
+      Use up the month
+    </button>
+    <button name="do" value="use_up_minute">
+      Use up the minute
+    </button>
+    <button name="do" value="reset_counts">
+      Reset counts
+    </button>
+  </form>
+)
 
 const Hidden = ({ id, csrfToken }: { id: number; csrfToken: string }) => (
   <>
@@ -155,7 +162,7 @@ const Hidden = ({ id, csrfToken }: { id: number; csrfToken: string }) => (
 )
 
 /** A bar with its numbers beside it. */
-const Meter = ({ name, used, limit }: { name: string; used: number; limit: number | undefined }) => (
+const Meter = ({ name, use: { used, limit } }: { name: string; use: Use }) => (
   <div class="meter">
     <p>
       {name}
@@ -168,14 +175,28 @@ const Meter = ({ name, used, limit }: { name: string; used: number; limit: numbe
   </div>
 )
 
+const EditForm = ({ id, csrfToken, ...fields }: FieldsProps & { id: number; csrfToken: string }) => (
+  <form method="post" class="form">
+    <Hidden id={id} csrfToken={csrfToken} />
+    <Fields {...fields} />
+    <div class="row">
+      <button class="primary" name="do" value="limits">
+        Save
+      </button>
+      <button name="do" value="plan_limits">
+        Limits of the plan
+      </button>
+    </div>
+  </form>
+)
+
 interface FieldsProps {
   limits: Plan
   plan: Plan
-  month: number
-  minute: (requestClass: RequestClass) => { used: number }
+  uses: Record<(typeof COUNTS)[number], Use>
 }
 
-const Fields = ({ limits, plan, month, minute }: FieldsProps) => {
+const Fields = ({ limits, plan, uses }: FieldsProps) => {
   const limit = (name: (typeof LIMITS)[number], label: string) => (
     <NumberField
       name={name}
@@ -186,19 +207,14 @@ const Fields = ({ limits, plan, month, minute }: FieldsProps) => {
   )
   return (
     <div class="fields">
-      <NumberField name="month_used" label="Used of the month" value={month} max={10_000} />
+      <NumberField name="month_used" label="Used of the month" value={uses.month.used} max={10_000} />
       {limit('per_month', 'Limit of a month')}
-      <NumberField
-        name="read_used"
-        label="Reads used, this minute"
-        value={minute('read').used}
-        max={10_000}
-      />
+      <NumberField name="read_used" label="Reads used, this minute" value={uses.read.used} max={10_000} />
       {limit('read_per_minute', 'Reads a minute')}
       <NumberField
         name="update_used"
         label="Updates used, this minute"
-        value={minute('update').used}
+        value={uses.update.used}
         max={10_000}
       />
       {limit('update_per_minute', 'Updates a minute')}

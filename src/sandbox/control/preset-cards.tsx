@@ -3,7 +3,7 @@
 import { CHOICES, type Choices } from '../choices/choices.ts'
 import type { ControlContext } from './control-layout.tsx'
 import { CsrfField } from './control-layout.tsx'
-import { DEFAULT_PRESET, isApplied, type Preset, PRESETS } from './presets.ts'
+import { isApplied, type Preset, PRESETS } from './presets.ts'
 
 export const PresetCards = ({ context, csrfToken }: Pick<ControlContext, 'context' | 'csrfToken'>) => (
   <section class="card" aria-labelledby="presets">
@@ -11,7 +11,7 @@ export const PresetCards = ({ context, csrfToken }: Pick<ControlContext, 'contex
       <h2 id="presets">Presets</h2>
       <form method="post">
         <CsrfField csrfToken={csrfToken} />
-        <button name="preset" value={DEFAULT_PRESET}>
+        <button name="preset" value="default">
           Default
         </button>
       </form>
@@ -41,12 +41,13 @@ export const PresetCards = ({ context, csrfToken }: Pick<ControlContext, 'contex
 )
 
 /** Everything that the preset sets. */
-const Contents = ({ preset: { name, choices = {}, faults = [], usesUpMonth } }: { preset: Preset }) => {
+const Contents = ({ preset }: { preset: Preset }) => {
+  const { name, choices = {}, faults = [], usage } = preset
   const chosen = Object.entries(choices) as [keyof Choices, string][]
   const summary = [
     chosen.length > 0 && `${chosen.length} choices`,
     faults.length > 0 && `${faults.length} faults`,
-    usesUpMonth && 'the count of the month',
+    usage && 'the count of the month',
   ].filter(Boolean)
   return (
     <details>
@@ -70,7 +71,7 @@ const Contents = ({ preset: { name, choices = {}, faults = [], usesUpMonth } }: 
             {status !== undefined && ` with ${status}`}, {operation === 'any' ? 'any request' : operation}
           </li>
         ))}
-        {usesUpMonth && <li>In each organization with a limit, all requests of this month are used.</li>}
+        {usage && <li>In each organization with a limit, all requests of this month are used.</li>}
       </ul>
     </details>
   )

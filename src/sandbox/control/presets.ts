@@ -1,6 +1,6 @@
 /** Named states of the sandbox, each set with one press: choices, faults, and what is used of the month. */
 import { type Choices, DEFAULT_CHOICES } from '../choices/choices.ts'
-import { isMonthOver } from '../limits/month.ts'
+import { monthOf } from '../limits/month.ts'
 import { limitsOf } from '../limits/plan-limit.ts'
 import type { Context } from '../state/context.ts'
 import type { InjectedFault } from '../state/injected-fault.ts'
@@ -14,9 +14,11 @@ export interface Preset {
   choices?: Partial<Choices>
   /** In the order in which requests meet them. */
   faults?: readonly InjectedFault[]
-  /** Whether the month of each organization that has a limit is used up (8.3). */
-  usesUpMonth?: true
+  usage?: Usages
 }
+
+/** What is used: nothing of minute and month, or the whole month where it has a limit (8.3). */
+type Usages = 'nothing' | 'whole_month'
 
 const STRICTEST = {
   name: 'Strictest service',
@@ -44,7 +46,7 @@ const STRICTEST = {
 const MONTH_USED_UP = {
   name: 'Month used up',
   means: 'No request is left until the next month.',
-  usesUpMonth: true,
+  usage: 'whole_month',
 } as const satisfies Preset
 
 const HOSTILE_NETWORK = {
@@ -69,9 +71,6 @@ export const PRESETS: Record<string, Preset> = {
   hostile_network: HOSTILE_NETWORK,
 }
 
-/** The preset that takes back all others: their choices at the default, no fault, nothing used. */
-export const DEFAULT_PRESET = 'default'
-
 /** The choices that presets change, at their default. */
 const TAKEN_BACK = Object.fromEntries(
   Object.values(PRESETS)
@@ -79,20 +78,39 @@ const TAKEN_BACK = Object.fromEntries(
     .map((key) => [key, DEFAULT_CHOICES[key]]),
 ) as Partial<Choices>
 
+const DEFAULT: Preset = {
+  name: 'Default',
+  means: 'Takes all presets back.',
+  choices: TAKEN_BACK,
+  faults: [],
+  usage: 'nothing',
+}
+
+const APPLICABLE: Record<string, Preset> = { ...PRESETS, default: DEFAULT }
+
+/** What the counts of an organization are set to. */
+const COUNTS: Record<Usages, (limit: number | undefined) => UsageChanges[string]> = {
+  nothing: () => ({ month: 0, read: 0, update: 0 }),
+  whole_month: (limit) => (limit === undefined ? {} : { month: limit }),
+}
+
+type Instant = Pick<Context, 'state' | 'choices' | 'nowMs'>
+
 /** Whether everything that the preset sets is as it sets it. */
-export function isApplied(context: Context, { choices = {}, faults = [], usesUpMonth }: Preset): boolean {
+export function isApplied(context: Instant, { choices = {}, faults = [], usage }: Preset): boolean {
   const { state } = context
   return (
     Object.entries(choices).every(([key, value]) => state.choices[key as keyof Choices] === value) &&
     faults.every(({ operation, kind }) =>
       state.faults.some((set) => set.operation === operation && set.kind === kind),
     ) &&
-    (!usesUpMonth || state.organizations.every((organization) => hasNoMonthLeft(context, organization)))
+    (usage !== 'whole_month' ||
+      state.organizations.every((organization) => hasNoMonthLeft(context, organization)))
   )
 }
 
-const hasNoMonthLeft = (context: Context, organization: DeepReadonly<Organization>): boolean =>
-  limitsOf(context, organization).per_month === undefined || isMonthOver(context, organization)
+const hasNoMonthLeft = (context: Instant, organization: DeepReadonly<Organization>): boolean =>
+  monthOf(context, organization).count >= (limitsOf(context, organization).per_month ?? 0)
 
 /** The actions that a preset consists of. */
 interface Parts {
@@ -104,23 +122,22 @@ interface Parts {
 
 /** Sets what the preset lists, and nothing else. @throws Error that names the presets */
 export function applyPreset(
-  name: unknown,
+  wanted: unknown,
   { actions, context }: { actions: Parts; context: Pick<Context, 'state'> },
 ): void {
-  const preset = typeof name === 'string' && Object.hasOwn(PRESETS, name) ? PRESETS[name] : undefined
-  if (preset === undefined && name !== DEFAULT_PRESET)
-    throw new Error(`A preset is one of: ${[...Object.keys(PRESETS), DEFAULT_PRESET].join(', ')}`)
-  actions.changeChoices(preset === undefined ? TAKEN_BACK : (preset.choices ?? {}))
-  if (preset === undefined || preset.faults) actions.clearFaults()
-  for (const fault of preset?.faults ?? []) actions.addFault(fault)
-  if (preset === undefined || preset.usesUpMonth) actions.changeUsage(usageOfPreset(context, preset))
+  const preset = Object.entries(APPLICABLE).find(([name]) => name === wanted)?.[1]
+  if (preset === undefined) throw new Error(`A preset is one of: ${Object.keys(APPLICABLE).join(', ')}`)
+  const { choices, faults, usage } = preset
+  if (choices) actions.changeChoices(choices)
+  if (faults) actions.clearFaults()
+  for (const fault of faults ?? []) actions.addFault(fault)
+  if (usage) actions.changeUsage(usageIn(context, COUNTS[usage]))
 }
 
-const usageOfPreset = (context: Pick<Context, 'state'>, preset: Preset | undefined): UsageChanges =>
+const usageIn = (context: Pick<Context, 'state'>, counts: (typeof COUNTS)[Usages]): UsageChanges =>
   Object.fromEntries(
-    context.state.organizations.map((organization): [number, UsageChanges[string]] => {
-      if (preset === undefined) return [organization.id, { month: 0, read: 0, update: 0 }]
-      const { per_month: limit } = limitsOf(context, organization)
-      return [organization.id, limit === undefined ? {} : { month: limit }]
-    }),
+    context.state.organizations.map((organization) => [
+      organization.id,
+      counts(limitsOf(context, organization).per_month),
+    ]),
   )

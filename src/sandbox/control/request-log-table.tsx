@@ -76,7 +76,7 @@ function summary(entries: RequestLogProps['entries'], shown: RequestLogProps['en
 }
 
 const Table = ({ entries }: Pick<RequestLogProps, 'entries'>) => (
-  <div class="scroll" role="region" aria-labelledby="request-log" tabindex={0}>
+  <div class="scroll">
     <table class="request-log">
       <thead>
         <tr>

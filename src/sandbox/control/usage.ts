@@ -94,8 +94,7 @@ export function setUsage(context: Context, changes: UsageChanges): void {
 function setMinute(context: Context, holder: Holder, requestClass: RequestClass, used: number): void {
   const by = countedBy(context, holder)
   context.change(({ windows }) => {
-    const { [requestClass]: _, ...others } = windows[by] ?? {}
-    if (windows[by]) windows[by] = others
+    delete windows[by]?.[requestClass]
   })
   for (let nth = 0; nth < used; nth += 1) countMinute(context, holder, requestClass)
 }

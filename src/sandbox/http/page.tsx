@@ -89,7 +89,11 @@ export function writePage(
   return c.html(html`<!doctype html>${page}`, status as 200)
 }
 
-const Header = ({ c, person, links = [] }: Pick<PageOptions, 'person' | 'links'> & { c: HonoContext }) => (
+const Header = ({
+  c,
+  person,
+  links,
+}: Pick<PageOptions, 'person'> & { c: HonoContext; links: readonly HeaderLink[] }) => (
   <header>
     <a class="home" href={linkTo(c, '')}>
       <Mark />
