@@ -39,7 +39,7 @@ details > summary:hover { color: var(--accent); }
 .limits h3 .chip { font-weight: 400; }
 .meters { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(9.5rem, 100%), 1fr)); gap: 0.75rem 1.25rem; }
 .meter { display: grid; gap: 0.35rem; align-content: start; }
-.meter p { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 0.75rem; font-size: 0.875rem; color: var(--muted); }
+.meter p { display: grid; font-size: 0.875rem; color: var(--muted); }
 .meter strong { color: var(--ink); font-size: 1.0625rem; }
 .meter .bar { height: 0.5rem; border-radius: 0.25rem; }
 .fields { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(13rem, 100%), 1fr)); align-items: end; gap: 0.75rem 1.5rem; }
@@ -87,7 +87,7 @@ td summary { padding: 0; font-size: var(--small); }
 .other { border-left: 4px solid var(--accent); padding-left: 1rem; }
 .choice:target { outline: 2px solid var(--accent); outline-offset: 0.35rem; border-radius: 6px; }
 .values { display: flex; flex-wrap: wrap; gap: 0.5rem; min-width: 0; margin: 0; padding: 0; border: 0; }
-.values button { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 0.5rem; padding: 0.45rem 0.9rem; font-weight: 400; text-align: left; }
+.values button { display: grid; grid-template-columns: auto minmax(0, 1fr) auto; align-items: baseline; gap: 0 0.5rem; padding: 0.45rem 0.9rem; font-weight: 400; text-align: left; }
 .values button::before { content: ''; flex: none; align-self: center; width: 0.7rem; height: 0.7rem; border: 2px solid var(--field); border-radius: 50%; }
 .values [aria-pressed='true'] { border-color: var(--accent); background: var(--wash); color: var(--ink); font-weight: 600; }
 .values [aria-pressed='true']::before { border-color: var(--accent); background: var(--accent); box-shadow: inset 0 0 0 2px var(--wash); }
@@ -100,6 +100,9 @@ td summary { padding: 0; font-size: var(--small); }
 @media (min-width: 60rem) {
   .clock { grid-template-columns: minmax(16rem, auto) minmax(0, 1fr); }
   .columns { grid-template-columns: minmax(0, 6fr) minmax(0, 5fr); }
+  .choice { grid-template: auto auto 1fr / minmax(0, 2fr) minmax(0, 3fr); gap: 0.35rem 2rem; padding-block: 1rem; }
+  .choice > * { grid-column: 1; }
+  .choice > :nth-child(3) { grid-area: 1 / 2 / span 3; }
 }
 @media (max-width: 40rem) {
   .request-log, .request-log tbody, .request-log tr, .request-log td { display: block; }
