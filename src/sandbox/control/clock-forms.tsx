@@ -31,7 +31,7 @@ export const ClockForms = ({ context, csrfToken }: Pick<ControlContext, 'context
           <AdvanceForm csrfToken={csrfToken} />
           <form method="post" class="row">
             <CsrfField csrfToken={csrfToken} />
-            <label>
+            <label class="instant">
               Set to, in UTC
               <input type="datetime-local" name="instant" step="1" value={now.slice(0, 19)} required />
             </label>

@@ -113,7 +113,9 @@ td summary { padding: 0; font-size: var(--small); }
   .request-log td:first-child small, .request-log td:nth-child(n + 3), .request-log td:nth-child(n + 3) small { display: inline; }
   .request-log td:first-child small { margin-left: 0.5rem; }
   .request-log td:nth-child(n + 3) { margin-right: 0.75rem; white-space: normal; }
-  .row > label { flex: 1 1 8rem; }
+  .row > label, .row > button { flex: 1 1 8rem; }
+  .row > .instant { flex-basis: 15rem; }
+  .row > form { flex: 1 1 100%; }
   .row > label > * { width: 100%; }
   .values button { width: 100%; }
 }

@@ -112,14 +112,14 @@ const Row = ({ entry }: { entry: DeepReadonly<RequestLogEntry> }) => {
         <Parameters entry={entry} />
       </td>
       <td>
-        <span class={`status s${String(status ?? 0).slice(0, 1)}`}>{status ?? 'no answer'}</span>
+        <span class={`status s${String(status ?? 0).slice(0, 1)}`}>{status ?? 'no answer'}</span>{' '}
         <small>
           <code>{rule}</code>
         </small>
       </td>
       <td class="figure">{costText(cost)}</td>
       <td>
-        {credential && <code>{credential}</code>}
+        {credential && <code>{credential}</code>}{' '}
         {organization_id !== undefined && <small>of {organization_id}</small>}
       </td>
       <td>
