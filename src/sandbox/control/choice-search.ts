@@ -12,5 +12,5 @@ export function findChoices(text: string): ReadonlySet<keyof Choices> {
 function textOf(key: keyof Choices): string {
   const { number, section, statement, why, values } = CHOICES[key]
   const variants = values.map(({ value, means }) => `${value} ${means}`)
-  return [`u${number}`, key, section, statement, why, ...variants].join(' ').toLowerCase()
+  return [`u${number}`, key, `section ${section}`, statement, why, ...variants].join(' ').toLowerCase()
 }

@@ -6,7 +6,7 @@ import type { Actions } from './actions.ts'
 import { CsrfField, NumberField, numberOf, Select } from './control-layout.tsx'
 
 /** What the requests of an operation are sent to. */
-const HITS: Record<Operation, string> = {
+export const HITS: Record<Operation, string> = {
   authorize: '/oauth2/login, the sign-in',
   token: '/oauth2/token, the token endpoint',
   organization: '/organizations/{id}',

@@ -3,6 +3,7 @@
 import { CHOICES, type Choices } from '../choices/choices.ts'
 import type { ControlContext } from './control-layout.tsx'
 import { CsrfField } from './control-layout.tsx'
+import { HITS } from './fault-form.tsx'
 import { isApplied, type Preset, PRESETS } from './presets.ts'
 
 export const PresetCards = ({ context, csrfToken }: Pick<ControlContext, 'context' | 'csrfToken'>) => (
@@ -34,8 +35,8 @@ export const PresetCards = ({ context, csrfToken }: Pick<ControlContext, 'contex
       ))}
     </ul>
     <p class="quiet">
-      A preset sets what it lists and nothing else. Default takes all of them back: their choices at the
-      default, no fault, nothing used of the minute and the month.
+      A preset sets what it lists and nothing else; its faults replace those that are set. Default takes all
+      of them back: their choices at the default, no fault, nothing used of the minute and the month.
     </p>
   </section>
 )
@@ -68,7 +69,7 @@ const Contents = ({ preset }: { preset: Preset }) => {
           <li key={`${operation} ${kind}`}>
             {times} × <code>{kind}</code>
             {ms !== undefined && ` of ${ms} ms`}
-            {status !== undefined && ` with ${status}`}, {operation === 'any' ? 'any request' : operation}
+            {status !== undefined && ` with ${status}`}: {HITS[operation]}
           </li>
         ))}
         {usage && <li>In each organization with a limit, all requests of this month are used.</li>}

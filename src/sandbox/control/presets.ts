@@ -51,7 +51,8 @@ const MONTH_USED_UP = {
 
 const HOSTILE_NETWORK = {
   name: 'Hostile network',
-  means: 'Answers are cut, lost or replaced by a proxy, ten times in all; every answer is two seconds late.',
+  means:
+    'Answers of the API and of the token endpoint are two seconds late; ten of them are cut, lost or replaced.',
   choices: { fivexx: 'proxy_502', slow: 'seconds_2' },
   faults: [
     { operation: 'token', kind: 'delay', ms: 5000, times: 1 },
@@ -59,9 +60,9 @@ const HOSTILE_NETWORK = {
     { operation: 'organization', kind: 'html', status: 502, times: 1 },
     { operation: 'rate_limit', kind: 'lost', times: 1 },
     { operation: 'token', kind: 'lost', times: 1 },
-    { operation: 'any', kind: 'reset', times: 2 },
-    { operation: 'any', kind: 'garbage', times: 1 },
-    { operation: 'any', kind: 'server_error', times: 2 },
+    { operation: 'organization', kind: 'reset', times: 2 },
+    { operation: 'rate_limit', kind: 'garbage', times: 1 },
+    { operation: 'organization', kind: 'server_error', times: 2 },
   ],
 } as const satisfies Preset
 
