@@ -6,7 +6,7 @@ test.each([
   ['ROTATION', ['rotation']],
   ['replaced token', ['reuse']],
   ['seconds_35', ['slow']],
-  ['section 9', ['version']],
+  ['section 8.1 smaller', ['downgrade']],
   ['ropery', []],
 ])('%j finds %j', (text, keys) => expect([...findChoices(text)]).toEqual(keys))
 
