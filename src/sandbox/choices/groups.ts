@@ -19,6 +19,10 @@ const group = (id: string, name: string, table: Partial<Record<keyof Choices, un
   keys: Object.keys(table) as (keyof Choices)[],
 })
 
+/** Each choice is in one. */
+export const groupOf = (key: keyof Choices): string =>
+  CHOICE_GROUPS.find(({ keys }) => keys.includes(key))?.id ?? ''
+
 export const CHOICE_GROUPS: readonly ChoiceGroup[] = [
   group('authorization', 'Sign-in and consent', AUTHORIZATION),
   group('tokens', 'Tokens', TOKEN),

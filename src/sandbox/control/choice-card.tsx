@@ -9,6 +9,8 @@ interface ChoiceCardProps {
   /** The value that is chosen. */
   value: string
   csrfToken: string
+  /** The query of the page that is shown after a press. */
+  query: string
 }
 
 export const ChoiceCard = (props: ChoiceCardProps) => {
@@ -37,8 +39,8 @@ export const ChoiceCard = (props: ChoiceCardProps) => {
 }
 
 /** A press saves at once. */
-const ValueButtons = ({ name, choice: { values }, value: chosen, csrfToken }: ChoiceCardProps) => (
-  <form method="post">
+const ValueButtons = ({ name, choice: { values }, value: chosen, csrfToken, query }: ChoiceCardProps) => (
+  <form method="post" action={query}>
     <CsrfField csrfToken={csrfToken} />
     <input type="hidden" name="choice" value={name} />
     <fieldset class="values" aria-labelledby={`${name}-name`}>

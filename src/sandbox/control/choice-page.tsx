@@ -2,7 +2,7 @@
 /** The page of all choices: presets, what is changed, a search, and the choices in folded groups. */
 import { CHOICES, type Choices, DEFAULT_CHOICES } from '../choices/choices.ts'
 import { CONTRADICTIONS } from '../choices/contradiction.ts'
-import { CHOICE_GROUPS, type ChoiceGroup } from '../choices/groups.ts'
+import { CHOICE_GROUPS, type ChoiceGroup, groupOf } from '../choices/groups.ts'
 import type { HonoContext } from '../state/context.ts'
 import { ChoiceCard } from './choice-card.tsx'
 import { findChoices } from './choice-search.ts'
@@ -10,6 +10,9 @@ import { type ControlContext, CsrfField, writeControlPage } from './control-layo
 import { PresetCards } from './preset-cards.tsx'
 
 type Key = keyof Choices
+
+const queryOf = (parameters: string[][]): string =>
+  parameters.length === 0 ? '' : `?${new URLSearchParams(parameters).toString()}`
 
 const KEYS = Object.keys(CHOICES) as Key[]
 
@@ -29,8 +32,8 @@ export function changeChoice(form: URLSearchParams, { actions, query }: ControlC
   }
   const key = form.get('choice') ?? ''
   actions.changeChoices({ [key]: form.get('value') })
-  const search = query.get('q') ? `?${new URLSearchParams({ q: query.get('q') ?? '' }).toString()}` : ''
-  return `choices${search}#${key}`
+  const shown = [...query].filter(([name]) => name === 'q' || name === 'open')
+  return `choices${queryOf(shown)}#${key}`
 }
 
 export function choicePage(c: HonoContext, controlContext: ControlContext): Response | Promise<Response> {
@@ -49,14 +52,15 @@ export function choicePage(c: HonoContext, controlContext: ControlContext): Resp
       {searched === '' && <PresetCards context={context} csrfToken={csrfToken} />}
       <ChangedChoices choices={choices} csrfToken={csrfToken} />
       <Search searched={searched} />
-      <Groups choices={choices} csrfToken={csrfToken} searched={searched} />
+      <Groups choices={choices} csrfToken={csrfToken} searched={searched} open={query.get('open') ?? ''} />
       {searched === '' && <Contradictions />}
     </>,
   )
 }
 
+/** Opens its group too: not every browser unfolds what a link leads to. */
 const ChoiceLink = ({ choice }: { choice: Key }) => (
-  <a href={`#${choice}`}>
+  <a href={`?open=${groupOf(choice)}#${choice}`}>
     U{CHOICES[choice].number} {choice}
   </a>
 )
@@ -129,8 +133,13 @@ const Search = ({ searched }: { searched: string }) => (
   </search>
 )
 
-/** Folded, except those with a changed choice, and those with a search. */
-const Groups = ({ choices, csrfToken, searched }: ChoicesProps & { searched: string }) => {
+/** Folded, except the one that the address names, and those with a search. */
+const Groups = ({
+  choices,
+  csrfToken,
+  searched,
+  open,
+}: ChoicesProps & { searched: string; open: string }) => {
   const found = findChoices(searched)
   const groups = CHOICE_GROUPS.map((group) => ({
     ...group,
@@ -149,7 +158,8 @@ const Groups = ({ choices, csrfToken, searched }: ChoicesProps & { searched: str
           <Group
             key={group.id}
             group={group}
-            isSearched={searched !== ''}
+            isOpen={searched !== '' || group.id === open}
+            query={queryOf([searched === '' ? ['open', group.id] : ['q', searched]])}
             choices={choices}
             csrfToken={csrfToken}
           />
@@ -160,13 +170,14 @@ const Groups = ({ choices, csrfToken, searched }: ChoicesProps & { searched: str
 
 interface GroupProps extends ChoicesProps {
   group: ChoiceGroup
-  isSearched: boolean
+  isOpen: boolean
+  query: string
 }
 
-const Group = ({ group: { id, name, keys }, isSearched, choices, csrfToken }: GroupProps) => {
+const Group = ({ group: { id, name, keys }, isOpen, query, choices, csrfToken }: GroupProps) => {
   const changed = keys.filter((key) => choices[key] !== DEFAULT_CHOICES[key]).length
   return (
-    <details class="card group" id={`group-${id}`} open={isSearched || changed > 0}>
+    <details class="card group" id={`group-${id}`} open={isOpen}>
       <summary>
         <h2>{name}</h2>
         <span class="quiet">
@@ -175,7 +186,14 @@ const Group = ({ group: { id, name, keys }, isSearched, choices, csrfToken }: Gr
         {changed > 0 && <span class="chip">{changed} changed</span>}
       </summary>
       {keys.map((key) => (
-        <ChoiceCard key={key} name={key} choice={CHOICES[key]} value={choices[key]} csrfToken={csrfToken} />
+        <ChoiceCard
+          key={key}
+          name={key}
+          choice={CHOICES[key]}
+          value={choices[key]}
+          csrfToken={csrfToken}
+          query={query}
+        />
       ))}
     </details>
   )

@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** The presets: what each one sets, and a button that applies it. */
 import { CHOICES, type Choices } from '../choices/choices.ts'
+import { groupOf } from '../choices/groups.ts'
 import type { ControlContext } from './control-layout.tsx'
 import { CsrfField } from './control-layout.tsx'
 import { HITS } from './fault-form.tsx'
@@ -59,7 +60,7 @@ const Contents = ({ preset }: { preset: Preset }) => {
       <ul>
         {chosen.map(([key, value]) => (
           <li key={key}>
-            <a href={`#${key}`}>
+            <a href={`?open=${groupOf(key)}#${key}`}>
               U{CHOICES[key].number} {key}
             </a>
             : {CHOICES[key].values.find((variant) => variant.value === value)?.means}

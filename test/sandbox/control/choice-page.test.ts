@@ -42,15 +42,19 @@ describe('the page of choices', () => {
       expect([key, page.includes(`name="choice" value="${key}"`)]).toEqual([key, choice.values.length > 1])
   })
 
-  test('has every choice in a folded group; a group with a changed choice is open, with their number', async () => {
-    const opened = openControl()
-    expect(await opened.page('/choices')).not.toMatch(/<details class="card group"[^>]* open/)
-    await opened.press('/choices', { choice: 'deny', value: 'page' })
-    const page = await opened.page('/choices')
+  test('has every choice in a folded group, with the number of changed ones; a press keeps its group open', async () => {
+    const opened = openControl({ choices: { deny: 'page' } })
+    const folded = await opened.page('/choices')
+    expect(folded).not.toMatch(/<details class="card group"[^>]* open/)
+    expect(folded).toContain('1 changed')
+    const [, query = ''] =
+      /action="([^"]+)"><input[^>]*><input type="hidden" name="choice" value="rotation"/.exec(folded) ?? []
+    const answer = await opened.press(`/choices${query}`, { choice: 'rotation', value: 'same' })
+    expect(answer.headers.get('Location')).toBe('choices?open=tokens#rotation')
+    const page = await opened.page('/choices?open=tokens')
     expect(page.match(/<details class="card group"[^>]* open/g)).toEqual([
-      expect.stringContaining('group-authorization'),
+      expect.stringContaining('group-tokens'),
     ])
-    expect(page).toContain('1 changed')
   })
 
   test('lists the changed choices first, with a button that resets one of them', async () => {
@@ -106,7 +110,7 @@ describe('the page of choices', () => {
     const page = unescaped(await openControl().page('/choices'))
     for (const { statement, settledBy } of CONTRADICTIONS) {
       expect(page).toContain(statement)
-      for (const key of settledBy) expect(page).toContain(`href="#${key}"`)
+      for (const key of settledBy) expect(page).toMatch(new RegExp(`href="\\?open=\\w+#${key}"`))
     }
   })
 })
