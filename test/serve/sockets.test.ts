@@ -68,6 +68,8 @@ const ROUTES: Record<Plane, Record<string, Row>> = {
     '/ledger': { ...CONTROL, DELETE: [204, 204, 413] },
     '/faults': { ...CONTROL, POST: [400, 400, 413], DELETE: [204, 204, 413] },
     '/limits': { ...CONTROL, PUT: [400, 400, 413] },
+    '/usage': { ...CONTROL, PATCH: [400, 400, 413] },
+    '/presets': { ...CONTROL, POST: [400, 400, 413] },
     '/tokens': CONTROL,
     '/provenance': CONTROL,
     '/snapshot': CONTROL,
@@ -78,6 +80,7 @@ const ROUTES: Record<Plane, Record<string, Row>> = {
     '/': { ...CONTROL, POST: [415, 415, 413] },
     '/choices': { ...CONTROL, POST: [415, 415, 413] },
     '/style.css': { ...CONTROL, else: [404, 404, 413] },
+    '/clock.css': { ...CONTROL, else: [404, 404, 413] },
     '/mark.svg': { ...CONTROL, else: [404, 404, 413] },
   },
 }

@@ -6,6 +6,8 @@ import { type InjectedFault, parseFault } from '../state/injected-fault.ts'
 import type { RequestLogEntry } from '../state/request-log.ts'
 import { parseLimits } from '../state/snapshot.ts'
 import type { LimitChanges, SandboxState } from '../state/state.ts'
+import { applyPreset, PRESETS } from './presets.ts'
+import { parseUsage, setUsage, type Usage, usageOf } from './usage.ts'
 
 /** An argument that is not valid throws an Error with the reason; then nothing has changed. */
 export interface Actions {
@@ -17,9 +19,17 @@ export interface Actions {
   addFault: (fault: unknown) => void
   faults: () => readonly InjectedFault[]
   clearFaults: () => void
+  /** @param at its place in `faults()` */
+  removeFault: (at: number) => void
   limits: () => Record<string, LimitChanges>
   /** Replaces all earlier ones: by organization id, limits of section 8 that differ from the plan's. */
   changeLimits: (limits: unknown) => void
+  /** By organization id, the requests counted in the month and in the open minute. */
+  usage: () => Record<string, Usage>
+  changeUsage: (changes: unknown) => void
+  presets: () => typeof PRESETS
+  /** Sets what a preset lists, and nothing else; `default` takes all of them back. */
+  applyPreset: (name: unknown) => void
   snapshot: () => SandboxState
   /** Replaces the state by an earlier snapshot, time and choices included. */
   restore: (state: unknown) => void
@@ -44,13 +54,18 @@ export interface ActionParts extends Pick<Actions, 'restore' | 'reset' | 'seed'>
 }
 
 export function createActions(parts: ActionParts): Actions {
-  const { changed } = parts
-  return {
+  const { changed, context } = parts
+  const actions = {
     ...createRecordActions(parts),
     clock: createClockActions(parts),
     restore: withChange(parts.restore, changed),
     reset: withChange(parts.reset, changed),
     seed: withChange(parts.seed, changed),
+  }
+  return {
+    ...actions,
+    presets: () => structuredClone(PRESETS),
+    applyPreset: (name) => applyPreset(name, { actions, context: context() }),
   }
 }
 
@@ -80,7 +95,7 @@ function createClockActions({ context, clock, targets, changed }: ActionParts): 
   }
 }
 
-type RecordActions = Omit<Actions, 'clock' | 'restore' | 'reset' | 'seed'>
+type RecordActions = Omit<Actions, 'clock' | 'restore' | 'reset' | 'seed' | 'presets' | 'applyPreset'>
 
 /** The actions that read or change one member of the state. */
 function createRecordActions({ context, changed }: ActionParts): RecordActions {
@@ -103,8 +118,14 @@ function createRecordActions({ context, changed }: ActionParts): RecordActions {
     addFault: (fault) => replace('faults', [...copy('faults'), parseFault(fault)]),
     faults: () => copy('faults'),
     clearFaults: () => replace('faults', []),
+    removeFault(at) {
+      if (context().state.faults[at] === undefined) throw new Error('There is no fault at this place')
+      replace('faults', copy('faults').toSpliced(at, 1))
+    },
     limits: () => copy('limits'),
     changeLimits: (limits) => replace('limits', parseLimits(limits, context().state)),
+    usage: () => usageOf(context()),
+    changeUsage: withChange((changes) => setUsage(context(), parseUsage(changes, context().state)), changed),
     snapshot: () => structuredClone(context().state) as SandboxState,
   }
 }

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** One choice: the text of the document, why its default, and the form that changes it. */
+/** One choice: the text of the document, a button for each value, and why its default. */
 import type { Choice } from '../choices/choice.ts'
 import { CsrfField } from './control-layout.tsx'
 
@@ -9,60 +9,63 @@ interface ChoiceCardProps {
   /** The value that is chosen. */
   value: string
   csrfToken: string
+  /** The query of the page that is shown after a press. */
+  query: string
 }
 
 export const ChoiceCard = (props: ChoiceCardProps) => {
   const { name, choice, value } = props
-  const { number, section, statement, why, values, fixed } = choice
+  const { number, section, statement, values, fixed } = choice
   const isDefault = value === values[0].value
   return (
-    <section
-      id={name}
-      class={isDefault ? 'card choice' : 'card choice other'}
-      aria-labelledby={`${name}-name`}
-    >
-      <h2 id={`${name}-name`}>
-        U{number} <code>{name}</code>
-      </h2>
+    <section id={name} class={isDefault ? 'choice' : 'choice other'} aria-labelledby={`${name}-name`}>
+      <h3 id={`${name}-name`}>
+        U{number} <code>{name}</code> {!isDefault && <span class="chip">changed</span>}
+      </h3>
       <p>
         {statement}{' '}
         <span class="quiet">{section === 'none' ? '(in no section)' : `(section ${section})`}</span>
       </p>
-      <p class="quiet">Default, because: {why}</p>
       {fixed === undefined ? (
-        <ChoiceForm {...props} isDefault={isDefault} />
+        <ValueButtons {...props} />
       ) : (
         <p>
           {values[0].means}. <span class="quiet">It cannot be changed: {fixed}</span>
         </p>
       )}
+      <Reason choice={choice} />
     </section>
   )
 }
 
-const ChoiceForm = ({
-  name,
-  choice: { number, values },
-  value: chosen,
-  csrfToken,
-  isDefault,
-}: ChoiceCardProps & { isDefault: boolean }) => (
-  <form method="post">
+/** A press saves at once. */
+const ValueButtons = ({ name, choice: { values }, value: chosen, csrfToken, query }: ChoiceCardProps) => (
+  <form method="post" action={query}>
     <CsrfField csrfToken={csrfToken} />
     <input type="hidden" name="choice" value={name} />
-    <fieldset>
-      <legend>{isDefault ? 'Chosen: the default' : 'Chosen: not the default'}</legend>
+    <fieldset class="values" aria-labelledby={`${name}-name`}>
       {values.map(({ value, means }, at) => (
-        <label key={value}>
-          <input type="radio" name="value" value={value} checked={value === chosen} />
-          <span>
-            {means} <small>{at === 0 ? `${value}, default` : value}</small>
-          </span>
-        </label>
+        <button key={value} name="value" value={value} aria-pressed={value === chosen ? 'true' : 'false'}>
+          {means}
+          {at === 0 && <small>default</small>}
+        </button>
       ))}
     </fieldset>
-    <button>
-      Change<span class="aside"> U{number}</span>
-    </button>
   </form>
+)
+
+const Reason = ({ choice: { number, why, values } }: Pick<ChoiceCardProps, 'choice'>) => (
+  <details class="why">
+    <summary>
+      Reason and names<span class="aside"> of U{number}</span>
+    </summary>
+    <p>Default, because: {why}</p>
+    <ul>
+      {values.map(({ value, means }) => (
+        <li key={value}>
+          <code>{value}</code>: {means}
+        </li>
+      ))}
+    </ul>
+  </details>
 )

@@ -2,6 +2,7 @@
 /** The clock on the start page of the control plane, and the forms that move it. */
 import { clockState } from './clock-command.ts'
 import { type ControlContext, CsrfField } from './control-layout.tsx'
+import { monthEnd, nextMinute, tokenEnd } from './instant.ts'
 
 /** In milliseconds. */
 export const UNITS = { seconds: 1000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 }
@@ -9,44 +10,93 @@ export const UNITS = { seconds: 1000, minutes: 60_000, hours: 3_600_000, days: 8
 export const ClockForms = ({ context, csrfToken }: Pick<ControlContext, 'context' | 'csrfToken'>) => {
   const { now, frozen } = clockState(context)
   return (
-    <section class="card" aria-labelledby="clock">
-      <h2 id="clock">Clock</h2>
-      <p class="now">
-        <time datetime={now}>{now.slice(0, 19).replace('T', ' ')} UTC</time>
-        <span class="chip">{frozen ? 'frozen' : 'running'}</span>
-      </p>
-      <TargetForm isFrozen={frozen} csrfToken={csrfToken} />
-      <AdvanceForm csrfToken={csrfToken} />
-      <form method="post" class="row">
-        <CsrfField csrfToken={csrfToken} />
-        <label>
-          Set to, in UTC
-          <input type="datetime-local" name="instant" step="1" value={now.slice(0, 19)} required />
-        </label>
-        <button name="do" value="set">
-          Set
-        </button>
-      </form>
+    <section class="card clock" aria-labelledby="clock">
+      <div class="now">
+        <h2 id="clock">Clock of the sandbox</h2>
+        <time datetime={now}>
+          <span class="digits ticking">
+            <span>{now.slice(11, 19)}</span>
+          </span>{' '}
+          UTC
+          <span class="date">{dateOf(context.nowMs)}</span>
+        </time>
+        <p>
+          <span class="chip">{frozen ? 'frozen' : 'running'}</span>{' '}
+          <span class="quiet">{frozen ? '' : offsetText(context.state.clock.offset_ms)}</span>
+        </p>
+      </div>
+      <div class="moves">
+        <TargetForm context={context} isFrozen={frozen} csrfToken={csrfToken} />
+        <div class="row">
+          <AdvanceForm csrfToken={csrfToken} />
+          <form method="post" class="row">
+            <CsrfField csrfToken={csrfToken} />
+            <label class="instant">
+              Set to, in UTC
+              <input type="datetime-local" name="instant" step="1" value={now.slice(0, 19)} required />
+            </label>
+            <button name="do" value="set">
+              Set
+            </button>
+          </form>
+        </div>
+      </div>
     </section>
   )
 }
 
-const TargetForm = ({ isFrozen, csrfToken }: { isFrozen: boolean; csrfToken: string }) => (
-  <form method="post" class="row">
+/** As "Sunday 22 November 2026". */
+const dateOf = (ms: number): string =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' }).format(ms)
+
+/** As "2 days 3 hours ahead of the real time". */
+function offsetText(offsetMs: number): string {
+  const [, units] = Object.entries(UNITS)
+    .toReversed()
+    .reduce<[leftMs: number, units: string[]]>(
+      ([leftMs, found], [unit, ms]) => {
+        const count = Math.floor(leftMs / ms)
+        const named = count === 1 ? unit.slice(0, -1) : unit
+        return [leftMs % ms, count === 0 ? found : [...found, `${count} ${named}`]]
+      },
+      [Math.abs(offsetMs), []],
+    )
+  if (units.length === 0) return 'the real time'
+  return `${units.slice(0, 2).join(' ')} ${offsetMs > 0 ? 'ahead of' : 'behind'} the real time`
+}
+
+interface TargetFormProps extends Pick<ControlContext, 'context' | 'csrfToken'> {
+  isFrozen: boolean
+}
+
+const TargetForm = ({ context, isFrozen, csrfToken }: TargetFormProps) => (
+  <form method="post" class="row targets">
     <CsrfField csrfToken={csrfToken} />
-    <button class="primary" name="do" value="to_next_minute">
-      To the next minute
-    </button>
-    <button name="do" value="to_token_end">
-      To the token's end
-    </button>
-    <button name="do" value="to_month_end">
-      To the month's end
-    </button>
+    <TargetButton target="to_next_minute" name="To the next minute" at={timeOf(nextMinute(context))} isMain />
+    <TargetButton target="to_token_end" name="To the token's end" at={timeOf(tokenEnd(context))} />
+    <TargetButton target="to_month_end" name="To the month's end" at={dayOf(monthEnd(context))} />
     <button name="do" value={isFrozen ? 'run' : 'freeze'}>
       {isFrozen ? 'Run' : 'Freeze'}
     </button>
   </form>
+)
+
+const timeOf = (ms: number | undefined) => ms && new Date(ms).toISOString().slice(11, 19)
+const dayOf = (ms: number | undefined) =>
+  ms && new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(ms)
+
+interface TargetButtonProps {
+  target: string
+  name: string
+  /** Where it sets the clock to, if there is such an instant. */
+  at: string | number | undefined
+  isMain?: boolean
+}
+
+const TargetButton = ({ target, name, at, isMain = false }: TargetButtonProps) => (
+  <button class={isMain ? 'two primary' : 'two'} name="do" value={target} disabled={at === undefined}>
+    {name} <small>{at ?? 'none is active'}</small>
+  </button>
 )
 
 const AdvanceForm = ({ csrfToken }: Pick<ControlContext, 'csrfToken'>) => (

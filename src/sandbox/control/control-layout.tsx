@@ -1,5 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** What the pages of the control plane get, and the parts that they share. */
+import type { Child } from 'hono/jsx'
+import { CALLBACK_PATH } from '../../contract/authorize.ts'
 import { linkTo, writePage } from '../http/page.tsx'
 import type { Context, HonoContext } from '../state/context.ts'
 import type { Actions } from './actions.ts'
@@ -7,14 +9,39 @@ import type { Actions } from './actions.ts'
 export interface ControlContext {
   actions: Actions
   context: Context
+  /** Of the address that is open. */
+  query: URLSearchParams
   /** The value in every form of these pages, so that no other site can send them. */
   csrfToken: string
 }
 
-const PAGES = { '': 'Clock and request log', choices: 'All choices' }
+const PAGES = { '': 'Overview', choices: 'Choices' }
+
+interface ControlPageOptions {
+  title: string
+  /** The path of the page. */
+  current: keyof typeof PAGES
+}
+
+/** Writes a page of the control plane. */
+export const writeControlPage = (
+  c: HonoContext,
+  { context }: Pick<ControlContext, 'context'>,
+  { title, current }: ControlPageOptions,
+  content: Child,
+): Response | Promise<Response> =>
+  writePage(
+    c,
+    { title, styles: ['clock.css'], links: appLinks(context) },
+    <>
+      <h1>{title}</h1>
+      <Tabs c={c} current={current} />
+      {content}
+    </>,
+  )
 
 /** The pages of the control plane. @param current the path of the one that is open */
-export const Tabs = ({ c, current }: { c: HonoContext; current: keyof typeof PAGES }) => (
+const Tabs = ({ c, current }: { c: HonoContext; current: keyof typeof PAGES }) => (
   <nav class="tabs" aria-label="Control plane">
     {Object.entries(PAGES).map(([path, name]) => (
       <a key={path} href={linkTo(c, path)} aria-current={path === current ? 'page' : undefined}>
@@ -24,10 +51,64 @@ export const Tabs = ({ c, current }: { c: HonoContext; current: keyof typeof PAG
   </nav>
 )
 
+/** The start page of each app whose redirect URI is that of Plimsoll. */
+const appLinks = ({ state }: Pick<Context, 'state'>) =>
+  state.applications
+    .filter(({ redirect_uri: uri }) => /^https?:/i.test(uri) && uri.endsWith(CALLBACK_PATH))
+    .map(({ name, redirect_uri }) => ({
+      text: `Open ${name}`,
+      href: `${redirect_uri.slice(0, -CALLBACK_PATH.length)}/`,
+    }))
+
 /** Part of every form. */
 export const CsrfField = ({ csrfToken }: Pick<ControlContext, 'csrfToken'>) => (
   <input type="hidden" name="csrf_token" value={csrfToken} />
 )
+
+interface SelectProps {
+  label: string
+  name: string
+  options: readonly (readonly [value: string, text: string])[]
+  selected?: string
+}
+
+export const Select = ({ label, name, options, selected }: SelectProps) => (
+  <label>
+    {label}
+    <select name={name}>
+      {options.map(([value, text]) => (
+        <option key={value} value={value} selected={value === selected}>
+          {text}
+        </option>
+      ))}
+    </select>
+  </label>
+)
+
+interface NumberFieldProps {
+  label: string
+  name: string
+  value?: number | undefined
+  min?: number
+  max?: number
+  placeholder?: string
+  class?: string
+}
+
+/** An optional whole number. */
+export const NumberField = ({ label, class: className, min = 0, ...input }: NumberFieldProps) => (
+  <label class={className}>
+    {label}
+    <input class="number" type="number" step="1" min={min} {...input} />
+  </label>
+)
+
+/** The whole number of a field; `undefined` where it is empty, NaN where it is none. */
+export function numberOf(form: URLSearchParams, name: string): number | undefined {
+  const text = form.get(name) ?? ''
+  if (text === '') return undefined
+  return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+}
 
 /** Shows why a form was refused. */
 export const writeFailure = (
@@ -42,7 +123,7 @@ export const writeFailure = (
       <h1>This did not work</h1>
       <p>{description}</p>
       <p>
-        <a href={linkTo(c, '')}>To the clock and the request log</a>
+        <a href={linkTo(c, '')}>To the control plane</a>
       </p>
     </section>,
   )

@@ -1,61 +1,76 @@
 /** @jsxImportSource hono/jsx */
-/** The start page of the control plane: clock, choices, injected faults, request log. */
+/** The start page of the control plane: clock, limits, injected faults, request log, reset. */
 import { CHOICES, type Choices, DEFAULT_CHOICES } from '../choices/choices.ts'
-import { linkTo, writePage } from '../http/page.tsx'
+import { linkTo } from '../http/page.tsx'
 import type { HonoContext } from '../state/context.ts'
-import type { Actions } from './actions.ts'
 import { moveClock } from './clock-command.ts'
 import { ClockForms, UNITS } from './clock-forms.tsx'
-import { type ControlContext, CsrfField, Tabs } from './control-layout.tsx'
-import { FaultForm } from './fault-form.tsx'
+import { type ControlContext, CsrfField, numberOf, writeControlPage } from './control-layout.tsx'
+import { addFormFault, FaultForm, removeFormFault } from './fault-form.tsx'
+import { LimitsForms, restorePlanLimits, saveLimits, setUsed } from './limits-form.tsx'
 import { RequestLog } from './request-log-table.tsx'
 
+type FormAction = (form: URLSearchParams, controlContext: ControlContext) => void
+
 /** What the forms of the page do, by the value of their button; every other value is a command to the clock. */
-const FORM_ACTIONS: Record<string, (form: URLSearchParams, actions: Actions) => void> = {
-  advance(form, { clock }) {
+const FORM_ACTIONS: Record<string, FormAction> = {
+  advance(form, { actions: { clock } }) {
     const unit = form.get('unit') ?? ''
     if (!Object.hasOwn(UNITS, unit)) throw new Error(`unit is one of: ${Object.keys(UNITS).join(', ')}`)
-    moveClock(clock, { do: 'advance', ms: wholeNumber(form, 'amount') * UNITS[unit as keyof typeof UNITS] })
+    const amount = numberOf(form, 'amount') ?? Number.NaN
+    moveClock(clock, { do: 'advance', ms: amount * UNITS[unit as keyof typeof UNITS] })
   },
-  set: (form, { clock }) => moveClock(clock, { do: 'set', ms: Date.parse(`${form.get('instant') ?? ''}Z`) }),
-  fault: (form, actions) =>
-    actions.addFault({
-      operation: form.get('operation'),
-      kind: form.get('kind'),
-      times: wholeNumber(form, 'times'),
-    }),
-  clear_faults: (_, actions) => actions.clearFaults(),
-  clear_log: (_, actions) => actions.clearRequestLog(),
-  reset: (_, actions) => actions.reset(),
+  set: (form, { actions: { clock } }) =>
+    moveClock(clock, { do: 'set', ms: Date.parse(`${form.get('instant') ?? ''}Z`) }),
+  fault: (form, { actions }) => addFormFault(form, actions),
+  remove_fault: (form, { actions }) => removeFormFault(form, actions),
+  clear_faults: (_, { actions }) => actions.clearFaults(),
+  limits: saveLimits,
+  plan_limits: restorePlanLimits,
+  use_up_month: setUsed,
+  use_up_minute: setUsed,
+  reset_counts: setUsed,
+  clear_log: (_, { actions }) => actions.clearRequestLog(),
+  reset: (_, { actions }) => actions.reset(),
 }
 
-const wholeNumber = (form: URLSearchParams, name: string): number => {
-  const text = form.get(name) ?? ''
-  return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+/** Where the page shows what a form has changed, if not at its top. */
+const SHOWN_AT: Record<string, string> = {
+  fault: '#faults',
+  remove_fault: '#faults',
+  clear_faults: '#faults',
+  limits: '#limits',
+  plan_limits: '#limits',
+  use_up_month: '#limits',
+  use_up_minute: '#limits',
+  reset_counts: '#limits',
+  clear_log: '#request-log',
 }
 
 /** Runs the action that a form of the page names. @returns the address to redirect to */
-export function submitControlForm(form: URLSearchParams, { actions }: ControlContext): string {
+export function submitControlForm(form: URLSearchParams, controlContext: ControlContext): string {
   const name = form.get('do') ?? ''
-  if (Object.hasOwn(FORM_ACTIONS, name)) FORM_ACTIONS[name]?.(form, actions)
-  else moveClock(actions.clock, { do: name })
-  return './'
+  if (Object.hasOwn(FORM_ACTIONS, name)) FORM_ACTIONS[name]?.(form, controlContext)
+  else moveClock(controlContext.actions.clock, { do: name })
+  return `./${Object.hasOwn(SHOWN_AT, name) ? SHOWN_AT[name] : ''}`
 }
 
 export function controlPage(c: HonoContext, controlContext: ControlContext): Response | Promise<Response> {
-  const { context, csrfToken } = controlContext
-  return writePage(
+  const { context, csrfToken, query } = controlContext
+  return writeControlPage(
     c,
-    { title: 'Control' },
+    controlContext,
+    { title: 'Control plane', current: '' },
     <>
-      <h1>Control</h1>
-      <Tabs c={c} current="" />
       <ClockForms context={context} csrfToken={csrfToken} />
       <div class="columns">
-        <ChangedChoices c={c} controlContext={controlContext} />
-        <FaultForm faults={context.state.faults} csrfToken={csrfToken} />
+        <LimitsForms context={context} csrfToken={csrfToken} />
+        <div class="stack">
+          <FaultForm faults={context.state.faults} csrfToken={csrfToken} />
+          <ChangedChoices c={c} controlContext={controlContext} />
+        </div>
       </div>
-      <RequestLog entries={context.state.request_log} csrfToken={csrfToken} />
+      <RequestLog entries={context.state.request_log} query={query} csrfToken={csrfToken} />
     </>,
   )
 }
@@ -70,27 +85,22 @@ const ChangedChoices = ({ c, controlContext }: { c: HonoContext; controlContext:
       <p>
         {changed.length === 0
           ? `All ${keys.length} choices are at their default.`
-          : `${changed.length} of ${keys.length} choices are not at their default.`}
+          : `${changed.length} of ${keys.length} choices are not at their default.`}{' '}
+        <a href={linkTo(c, 'choices')}>Change choices</a>
       </p>
-      {changed.length > 0 && (
-        <ul>
-          {changed.map((key) => (
-            <li key={key}>
-              <a href={linkTo(c, `choices#${key}`)}>U{CHOICES[key].number}</a> <code>{key}</code>:{' '}
-              <code>{choices[key]}</code>
-            </li>
-          ))}
-        </ul>
-      )}
-      <form method="post" class="row">
-        <CsrfField csrfToken={controlContext.csrfToken} />
-        <button name="do" value="reset">
-          Reset sandbox
-        </button>
-        <span class="quiet">
-          To the records of the last seed, the choices of the start and the real time; the history is deleted.
-        </span>
-      </form>
+      <details>
+        <summary>Reset sandbox</summary>
+        <form method="post" class="form">
+          <CsrfField csrfToken={controlContext.csrfToken} />
+          <p class="quiet">
+            To the records of the last seed, the choices of the start and the real time. Sign-ins, tokens,
+            counts, faults and the log are deleted.
+          </p>
+          <button class="danger" name="do" value="reset">
+            Reset sandbox
+          </button>
+        </form>
+      </details>
     </section>
   )
 }

@@ -1,5 +1,6 @@
 /** The control plane: the actions on the sandbox, as methods, over HTTP, and on pages. */
 import { Hono } from 'hono'
+import { isJsonObject } from '../../contract/json.ts'
 import { type BodyError, bodyLimit } from '../http/body-limit.ts'
 import { LARGEST_BODY_BYTES } from '../http/form.ts'
 import { markFile } from '../http/page.tsx'
@@ -14,6 +15,7 @@ import { answerControlError, ControlError, withInvalidRequest } from './control-
 import type { ControlContext } from './control-layout.tsx'
 import { controlPage, submitControlForm } from './control-page.tsx'
 import { methodOf, readForm, readJson } from './control-request.ts'
+import { clockStyle } from './clock-style.ts'
 import { CONTROL_STYLE } from './control-style.ts'
 import { provenance } from './provenance.ts'
 import { tokenStates } from './token-state.ts'
@@ -44,15 +46,17 @@ export function createControl(parts: ControlParts): Control {
   app.onError(answerControlError)
   addGuards(app, parts)
   addJsonRoutes(app, jsonRoutes(actions, parts))
-  addPages(app, () => ({
+  addPages(app, (c) => ({
     actions,
     context: parts.context(),
+    query: new URL(c.req.url).searchParams,
     // Changes with the seed only: a page that can read it can send any request anyway.
     csrfToken: derive(parts.random(), 'form of the control plane'),
   }))
-  app.get('/style.css', (c) =>
-    c.body(STYLE + CONTROL_STYLE, 200, { 'Content-Type': 'text/css; charset=utf-8' }),
-  )
+  const style = (path: string, text: () => string) =>
+    app.get(path, (c) => c.body(text(), 200, { 'Content-Type': 'text/css; charset=utf-8' }))
+  style('/style.css', () => STYLE + CONTROL_STYLE)
+  style('/clock.css', () => clockStyle(parts.context()))
   app.get('/mark.svg', async (c) => c.body(await markFile(), 200, { 'Content-Type': 'image/svg+xml' }))
   app.all('*', () => {
     throw new ControlError({
@@ -110,6 +114,11 @@ const jsonRoutes = (
   '/ledger': { GET: actions.requestLog, DELETE: actions.clearRequestLog },
   '/faults': { GET: actions.faults, POST: actions.addFault, DELETE: actions.clearFaults },
   '/limits': { GET: actions.limits, PUT: actions.changeLimits },
+  '/usage': { GET: actions.usage, PATCH: actions.changeUsage },
+  '/presets': {
+    GET: actions.presets,
+    POST: (body) => actions.applyPreset(isJsonObject(body) ? body['name'] : undefined),
+  },
   '/tokens': { GET: () => tokenStates(context()) },
   '/provenance': { GET: () => provenance(paths()) },
   '/snapshot': { GET: actions.snapshot },
@@ -128,7 +137,7 @@ function addJsonRoutes(app: Hono<Env>, routes: ReturnType<typeof jsonRoutes>): v
     })
 }
 
-function addPages(app: Hono<Env>, controlContext: () => ControlContext): void {
+function addPages(app: Hono<Env>, controlContext: (c: HonoContext) => ControlContext): void {
   const page = (
     path: string,
     write: (c: HonoContext, controlContext: ControlContext) => Response | Promise<Response>,
@@ -138,9 +147,9 @@ function addPages(app: Hono<Env>, controlContext: () => ControlContext): void {
     app.all(path, async (c) => {
       const isForm = methodOf(c, { GET: false, POST: true })
       c.set('page', true)
-      if (!isForm) return write(c, controlContext())
-      const form = await readForm(c, controlContext().csrfToken)
-      const location = withInvalidRequest(() => submit(form, controlContext()))
+      if (!isForm) return write(c, controlContext(c))
+      const form = await readForm(c, controlContext(c).csrfToken)
+      const location = withInvalidRequest(() => submit(form, controlContext(c)))
       return c.redirect(location, 303)
     })
   page('/', controlPage, submitControlForm)

@@ -2,12 +2,13 @@
 /** The request log as a table: what was requested, what it cost, and where the client misbehaved. */
 import type { Cost, RequestLogEntry, Verdict } from '../state/request-log.ts'
 import type { DeepReadonly } from '../state/state.ts'
-import { CsrfField } from './control-layout.tsx'
+import { CsrfField, Select } from './control-layout.tsx'
+import { ANSWERS, filterLog, filterOf, KINDS } from './request-log-filter.ts'
 
 /** How many entries a page shows. */
 const MOST_SHOWN = 100
 
-const COLUMNS = ['No.', 'Request', 'Rule', 'Cost', 'Credential', 'Verdict']
+const COLUMNS = ['No.', 'Request', 'Answer', 'Cost', 'Credential', 'Verdict']
 
 const VERDICTS: Record<Verdict, string> = {
   refresh_token_used_twice: 'refresh token used twice',
@@ -20,34 +21,58 @@ const VERDICTS: Record<Verdict, string> = {
 
 interface RequestLogProps {
   entries: DeepReadonly<RequestLogEntry[]>
+  query: URLSearchParams
   csrfToken: string
 }
 
 /** The newest entry first. */
-export const RequestLog = ({ entries, csrfToken }: RequestLogProps) => (
-  <section class="card" aria-labelledby="request-log">
-    <h2 id="request-log">Request log</h2>
-    <div class="row">
-      <p>{entries.length === 0 ? 'No requests yet.' : summary(entries)}</p>
-      {entries.length > 0 && (
-        <form method="post">
-          <CsrfField csrfToken={csrfToken} />
-          <button name="do" value="clear_log">
-            Clear log
-          </button>
-        </form>
-      )}
-    </div>
-    {entries.length > 0 && <Table entries={entries.slice(-MOST_SHOWN).toReversed()} />}
-  </section>
+export const RequestLog = ({ entries, query, csrfToken }: RequestLogProps) => {
+  const shown = filterLog(entries, query)
+  return (
+    <section class="card" aria-labelledby="request-log">
+      <div class="between">
+        <h2 id="request-log">Request log</h2>
+        {entries.length > 0 && (
+          <form method="post">
+            <CsrfField csrfToken={csrfToken} />
+            <button name="do" value="clear_log">
+              Clear log
+            </button>
+          </form>
+        )}
+      </div>
+      {entries.length > 0 && <FilterForm query={query} />}
+      <p>{entries.length === 0 ? 'No requests yet.' : summary(entries, shown)}</p>
+      {shown.length > 0 && <Table entries={shown.slice(-MOST_SHOWN).toReversed()} />}
+    </section>
+  )
+}
+
+const FilterForm = ({ query }: Pick<RequestLogProps, 'query'>) => (
+  <form method="get" action="#request-log" class="row">
+    <Select
+      label="Requests"
+      name="kind"
+      selected={filterOf(query, 'kind', KINDS)}
+      options={Object.entries(KINDS).map(([value, { name }]) => [value, name])}
+    />
+    <Select
+      label="Answers"
+      name="answer"
+      selected={filterOf(query, 'answer', ANSWERS)}
+      options={Object.entries(ANSWERS).map(([value, { name }]) => [value, name])}
+    />
+    <button>Filter</button>
+  </form>
 )
 
-function summary(entries: RequestLogProps['entries']): string {
-  const count = entries.length
-  const judged = entries.filter(({ verdict }) => verdict !== undefined).length
-  const requests = `${count} ${count === 1 ? 'request' : 'requests'}`
-  const shown = count > MOST_SHOWN ? `, the last ${MOST_SHOWN} of them here` : ''
-  return `${requests}${shown}; ${judged === 0 ? 'no verdict' : `${judged} with a verdict`}.`
+function summary(entries: RequestLogProps['entries'], shown: RequestLogProps['entries']): string {
+  const count = shown.length
+  const judged = shown.filter(({ verdict }) => verdict !== undefined).length
+  const of = count === entries.length ? '' : ` of ${entries.length}`
+  const requests = `${count}${of} ${entries.length === 1 ? 'request' : 'requests'}`
+  const last = count > MOST_SHOWN ? `, the last ${MOST_SHOWN} of them here` : ''
+  return `${requests}${last}; ${judged === 0 ? 'no verdict' : `${judged} with a verdict`}.`
 }
 
 const Table = ({ entries }: Pick<RequestLogProps, 'entries'>) => (
@@ -84,18 +109,17 @@ const Row = ({ entry }: { entry: DeepReadonly<RequestLogEntry> }) => {
         <code>
           {method} {path}
         </code>
-        {Object.entries({ ...entry.seen.query, ...entry.seen.body }).map(([name, value]) => (
-          <small key={name}>
-            {name}: {value}
-          </small>
-        ))}
+        <Parameters entry={entry} />
       </td>
       <td>
-        {status ?? 'no answer'} <code>{rule}</code>
+        <span class={`status s${String(status ?? 0).slice(0, 1)}`}>{status ?? 'no answer'}</span>{' '}
+        <small>
+          <code>{rule}</code>
+        </small>
       </td>
       <td class="figure">{costText(cost)}</td>
       <td>
-        {credential && <code>{credential}</code>}
+        {credential && <code>{credential}</code>}{' '}
         {organization_id !== undefined && <small>of {organization_id}</small>}
       </td>
       <td>
@@ -106,6 +130,24 @@ const Row = ({ entry }: { entry: DeepReadonly<RequestLogEntry> }) => {
         ))}
       </td>
     </tr>
+  )
+}
+
+/** What the request carried, on demand. */
+const Parameters = ({ entry: { seen } }: { entry: DeepReadonly<RequestLogEntry> }) => {
+  const parameters = Object.entries({ ...seen.query, ...seen.body })
+  if (parameters.length === 0) return null
+  return (
+    <details>
+      <summary>
+        {parameters.length} {parameters.length === 1 ? 'parameter' : 'parameters'}
+      </summary>
+      {parameters.map(([name, value]) => (
+        <small key={name}>
+          {name}: {value}
+        </small>
+      ))}
+    </details>
   )
 }
 

@@ -13,13 +13,30 @@ interface PageOptions {
   person?: DeepReadonly<Person> | undefined
   /** A redirect URI that a form of the page can lead to. */
   redirectUri?: string
+  /** Further stylesheets, as paths below {base_url}. */
+  styles?: readonly string[]
+  /** Further addresses, at the right of the header. */
+  links?: readonly HeaderLink[]
 }
 
-/** The load line: a circle with a line through it. */
+interface HeaderLink {
+  text: string
+  href: string
+}
+
+/** The load line: a circle with a line through it, the same as in the app. */
 const Mark = ({ color = 'currentColor' }: { color?: string }) => (
-  <svg xmlns="http://www.w3.org/2000/svg" class="mark" viewBox="0 0 32 32" aria-hidden="true">
-    <circle cx="16" cy="16" r="10" fill="none" stroke={color} stroke-width="3" />
-    <path d="M1 16h30" stroke={color} stroke-width="3" />
+  <svg
+    xmlns="http://www.w3.org/2000/svg"
+    class="mark"
+    viewBox="0 0 48 48"
+    fill="none"
+    stroke={color}
+    stroke-width="3"
+    aria-hidden="true"
+  >
+    <circle cx="24" cy="24" r="14" />
+    <path d="M2 24h44" stroke-linecap="round" />
   </svg>
 )
 
@@ -42,7 +59,7 @@ export function linkTo(c: HonoContext, path: string): string {
 /** Writes a page that cannot be framed (RFC 6749 10.13, RFC 9700 4.16) and sends no referrer (RFC 9700 4.2.4). */
 export function writePage(
   c: HonoContext,
-  { title, status = 200, person, redirectUri }: PageOptions,
+  { title, status = 200, person, redirectUri, styles = [], links = [] }: PageOptions,
   content: Child,
 ): Response | Promise<Response> {
   c.header('Content-Security-Policy', contentSecurityPolicy(redirectUri))
@@ -56,13 +73,15 @@ export function writePage(
         <meta name="color-scheme" content="light dark" />
         <title>{`${title} · Service sandbox`}</title>
         <link rel="icon" type="image/svg+xml" href={linkTo(c, 'mark.svg')} />
-        <link rel="stylesheet" href={linkTo(c, 'style.css')} />
+        {['style.css', ...styles].map((path) => (
+          <link key={path} rel="stylesheet" href={linkTo(c, path)} />
+        ))}
       </head>
       <body>
         <aside class="notice" aria-label="Notice">
           <strong>Sandbox.</strong> It replaces the service on this machine. Nothing here is real.
         </aside>
-        <Header c={c} person={person} />
+        <Header c={c} person={person} links={links} />
         <main>{content}</main>
       </body>
     </html>
@@ -70,12 +89,25 @@ export function writePage(
   return c.html(html`<!doctype html>${page}`, status as 200)
 }
 
-const Header = ({ c, person }: Pick<PageOptions, 'person'> & { c: HonoContext }) => (
+const Header = ({
+  c,
+  person,
+  links,
+}: Pick<PageOptions, 'person'> & { c: HonoContext; links: readonly HeaderLink[] }) => (
   <header>
     <a class="home" href={linkTo(c, '')}>
       <Mark />
       Service sandbox
     </a>
+    {links.length > 0 && (
+      <nav class="links" aria-label="Other pages">
+        {links.map(({ text, href }) => (
+          <a key={href} href={href}>
+            {text}
+          </a>
+        ))}
+      </nav>
+    )}
     {person && (
       <form method="post">
         <span>{person.name}</span>

@@ -4,59 +4,69 @@ import { SETTINGS_STYLE } from './settings-style.ts'
 export const STYLE = `
 :root {
   color-scheme: light dark;
-  --ink: #0b2545;
-  --quiet: #4a5d78;
-  --page: #f3f6fa;
+  --paper: #f5f8fb;
   --card: #ffffff;
-  --line: #d8e0ea;
+  --ink: #0b2038;
+  --muted: #4b5c73;
+  --line: #d6dfe9;
+  --field: #8393a8;
   --accent: #0072b2;
+  --accent-strong: #005d93;
   --on-accent: #ffffff;
-  --wash: #e6f1f8;
-  --notice: #0b2545;
-  --edge: #6b7f9c;
+  --wash: #e9f2f9;
+  --low: #a65e00;
+  --none: #b3261e;
+  --track: #e4ebf2;
   --good: #0a6b4f;
-  --bad: #b3261e;
+  --notice: #0b2038;
+  --radius: 14px;
+  --small: 0.8125rem;
 }
 @media (prefers-color-scheme: dark) {
   :root {
+    --paper: #0b1220;
+    --card: #111b2c;
     --ink: #e8eef7;
-    --quiet: #a8b7cc;
-    --page: #081525;
-    --card: #0f2038;
-    --line: #24395a;
+    --muted: #a3b3c9;
+    --line: #263650;
+    --field: #6b7f9c;
     --accent: #56b4e9;
-    --on-accent: #06182b;
-    --wash: #143154;
-    --notice: #12294a;
-    --edge: #7288a8;
+    --accent-strong: #83c9f0;
+    --on-accent: #07182a;
+    --wash: #15253c;
+    --low: #e69f00;
+    --none: #ff8a5c;
+    --track: #22314a;
     --good: #58c9a1;
-    --bad: #ff9d8f;
+    --notice: #16263f;
   }
 }
 * { box-sizing: border-box; }
 body {
   margin: 0;
   min-height: 100vh;
-  background: var(--page);
+  background: var(--paper);
   color: var(--ink);
-  font: 1rem/1.55 system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif;
+  font: 1rem/1.55 system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif;
+  text-size-adjust: 100%;
   font-variant-numeric: tabular-nums;
   overflow-wrap: anywhere;
 }
 h1, h2, h3, p, ul, dl, dd { margin: 0; padding: 0; }
 p { text-wrap: pretty; }
-h1 { font-size: 1.75rem; line-height: 1.2; letter-spacing: -0.015em; text-wrap: balance; }
-h2 { font-size: 1.0625rem; line-height: 1.3; }
-h3 { font-size: 1.0625rem; line-height: 1.3; }
+h1, h2, h3 { line-height: 1.25; font-weight: 650; letter-spacing: -0.01em; text-wrap: balance; }
+h1 { font-size: 1.625rem; }
+h2 { font-size: 1.0625rem; }
+h3 { font-size: 1rem; }
 ul { list-style: none; }
-a { color: var(--accent); text-underline-offset: 0.2em; text-decoration-thickness: 1px; }
-a:hover { text-decoration-thickness: 2px; }
+a { color: var(--accent); text-underline-offset: 0.2em; }
+a:hover { color: var(--accent-strong); }
 code { font: 0.9em ui-monospace, 'SF Mono', Menlo, Consolas, monospace; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 
 .notice {
   padding: 0.5rem 1.25rem 0.8rem;
-  background: repeating-linear-gradient(-45deg, #56b4e9 0 8px, #0b2545 8px 16px) bottom / 100% 5px no-repeat var(--notice);
+  background: repeating-linear-gradient(-45deg, #56b4e9 0 8px, transparent 8px 16px) bottom / 100% 5px no-repeat var(--notice);
   color: #ffffff;
   font-size: 0.875rem;
   text-align: center;
@@ -67,35 +77,37 @@ header {
   flex-wrap: wrap;
   align-items: center;
   justify-content: space-between;
-  gap: 0.5rem 1.5rem;
-  padding-block: 1.25rem;
+  gap: 0.25rem 1.5rem;
+  padding-block: 1rem;
 }
-header form { display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 0.75rem; color: var(--quiet); }
+header form { display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 0.75rem; color: var(--muted); }
 .home {
   display: flex;
   align-items: center;
-  gap: 0.6rem;
+  gap: 0.625rem;
   min-height: 2.75rem;
   color: var(--ink);
+  font-size: 1.125rem;
   font-weight: 650;
+  letter-spacing: -0.01em;
   text-decoration: none;
 }
-.mark { width: 1.9rem; height: 1.9rem; color: var(--accent); }
-main { display: grid; gap: 1.5rem; padding-block: clamp(1rem, 5vh, 3rem) 4rem; }
+.home:hover { color: var(--ink); }
+.mark { flex: none; width: 1.875rem; height: 1.875rem; }
+main { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.25rem; padding-block: clamp(0.5rem, 4vh, 2rem) 4rem; }
 main > section:not(.card) { display: grid; gap: 1rem; }
 .card {
   display: grid;
   align-content: start;
   gap: 1rem;
-  padding: clamp(1.25rem, 4vw, 2rem);
+  padding: clamp(1.25rem, 4vw, 1.5rem);
   border: 1px solid var(--line);
-  border-radius: 10px;
+  border-radius: var(--radius);
   background: var(--card);
-  box-shadow: 0 1px 2px rgb(11 37 69 / 4%), 0 8px 24px -16px rgb(11 37 69 / 20%);
 }
 .lead { max-width: 36em; font-size: 1.0625rem; }
-.quiet, .eyebrow { color: var(--quiet); }
-.eyebrow { margin-bottom: -1.25rem; }
+.quiet, .eyebrow { color: var(--muted); }
+.eyebrow { margin-bottom: -1rem; }
 .hint { padding: 0.75rem 1rem; border-left: 3px solid var(--accent); border-radius: 0 10px 10px 0; background: var(--wash); }
 .hint code { font-weight: 650; }
 .capital { display: inline-block; }
@@ -106,7 +118,7 @@ main > section:not(.card) { display: grid; gap: 1rem; }
   border-radius: 99px;
   background: var(--wash);
   color: var(--ink);
-  font-size: 0.8125rem;
+  font-size: var(--small);
 }
 .aside { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 
@@ -118,27 +130,28 @@ main > section:not(.card) { display: grid; gap: 1rem; }
   border-top: 1px solid var(--line);
 }
 .facts > div:last-child { border-bottom: 1px solid var(--line); }
-.facts dt { color: var(--quiet); }
+.facts dt { color: var(--muted); }
 .facts dd { font-weight: 550; }
 .roster > div { grid-template-columns: minmax(8rem, 1fr) 2fr; }
 .roster dt { color: inherit; font-weight: 600; }
-.roster dd { color: var(--quiet); font-weight: 400; }
+.roster dd { color: var(--muted); font-weight: 400; }
 .facts .address { font: 0.9rem/1.7 ui-monospace, 'SF Mono', Menlo, Consolas, monospace; }
 
 button {
   min-height: 2.75rem;
-  padding: 0.6rem 1.4rem;
-  border: 1px solid var(--line);
+  padding: 0.5rem 1rem;
+  border: 1px solid var(--field);
   border-radius: 10px;
   background: var(--card);
   color: var(--ink);
   font: inherit;
-  font-weight: 600;
+  font-weight: 550;
+  text-wrap: balance;
   cursor: pointer;
 }
-button:hover { border-color: var(--accent); }
+button:hover { border-color: var(--accent); color: var(--accent); }
 .primary { border-color: var(--accent); background: var(--accent); color: var(--on-accent); }
-.primary:hover { border-color: var(--ink); }
+.primary:hover { border-color: var(--accent-strong); background: var(--accent-strong); color: var(--on-accent); }
 .link {
   padding-inline: 0;
   border: 0;
@@ -172,19 +185,18 @@ button:hover { border-color: var(--accent); }
   rotate: 45deg;
 }
 .people strong { font-size: 1.0625rem; font-weight: 650; }
-.people span { color: var(--quiet); font-weight: 400; }
+.people span { color: var(--muted); font-weight: 400; }
 .projects { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(19rem, 100%), 1fr)); gap: 1rem; }
 .projects .card { gap: 0.6rem; padding: 1.25rem 1.4rem; }
 .links { display: flex; gap: 1.25rem; padding-top: 0.25rem; }
 .count { font-size: 1.125rem; }
-.count strong { font-size: 3rem; line-height: 1; letter-spacing: -0.03em; }
+.count strong { font-size: 3rem; line-height: 1; letter-spacing: -0.03em; font-weight: 650; }
 .bar { display: block; width: 100%; height: 6px; border-radius: 3px; }
-.track { fill: var(--line); }
+.track { fill: var(--track); }
 .fill { fill: var(--accent); }
 
 ${SETTINGS_STYLE}
 @media (max-width: 30rem) {
-  h1 { font-size: 1.5rem; }
   .facts > div, .issued .facts > div { grid-template-columns: 1fr; }
   .issued .facts dd { grid-column: 1; }
   .action .button, .action button { width: 100%; }

@@ -31,6 +31,10 @@ const COUNTED_BY: Record<Choices['pertoken'], (holder: Holder) => string> = {
     person_id === undefined ? credential : `user ${organization.id} ${person_id}`,
 }
 
+/** The key of a holder's windows. */
+export const countedBy = ({ choices }: Pick<Context, 'choices'>, holder: Holder): string =>
+  COUNTED_BY[choices.pertoken](holder)
+
 /** The reset that is reported while no window is open (U57). */
 const RESET_WHEN_IDLE: Record<Choices['resetidle'], (nowMs: number) => number> = {
   now_plus_60: minuteFrom,
@@ -117,7 +121,7 @@ export function countMinute(context: Context, holder: Holder, requestClass: Requ
 }
 
 function openWindow(context: Context, holder: Holder, requestClass: RequestClass) {
-  const by = COUNTED_BY[context.choices.pertoken](holder)
+  const by = countedBy(context, holder)
   const known = ownValue(context.state.windows, by)?.[requestClass]
   const open = known && isOpen(known, context.nowMs) ? known : undefined
   return { by, open, limit: minuteLimit(context, holder.organization, requestClass, open) }

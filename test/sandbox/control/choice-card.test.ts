@@ -7,8 +7,10 @@ const cardOf = (page: string, name: string) =>
 
 test('a card marks a choice that is not at its default', async () => {
   const page = await openControl({ choices: { deny: 'page' } }).page('/choices')
-  expect(cardOf(page, 'deny')).toContain('Chosen: not the default')
-  expect(cardOf(page, 'redir')).toContain('Chosen: the default')
+  expect(cardOf(page, 'deny')).toContain('>changed<')
+  expect(cardOf(page, 'deny')).toMatch(/value="page" aria-pressed="true"/)
+  expect(cardOf(page, 'deny').match(/aria-pressed="true"/g)).toHaveLength(1)
+  expect(cardOf(page, 'redir')).not.toContain('>changed<')
 })
 
 test('a choice with one value has no form, and a reason', async () => {

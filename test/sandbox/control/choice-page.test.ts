@@ -32,7 +32,7 @@ describe('the page of choices', () => {
         expect([answer.status, answer.headers.get('Location')]).toEqual([303, `choices#${key}`])
         const page = await opened.page('/choices')
         const row = page.slice(page.indexOf(`<section id="${key}"`)).split('</section>')[0] ?? ''
-        expect(/value="([^"]+)" checked/.exec(row)?.[1]).toBe(value)
+        expect(/value="([^"]+)" aria-pressed="true"/.exec(row)?.[1]).toBe(value)
       }
   })
 
@@ -40,6 +40,47 @@ describe('the page of choices', () => {
     const page = await openControl().page('/choices')
     for (const [key, choice] of Object.entries(CHOICES))
       expect([key, page.includes(`name="choice" value="${key}"`)]).toEqual([key, choice.values.length > 1])
+  })
+
+  test('has every choice in a folded group, with the number of changed ones; a press keeps its group open', async () => {
+    const opened = openControl({ choices: { deny: 'page' } })
+    const folded = await opened.page('/choices')
+    expect(folded).not.toMatch(/<details class="card group"[^>]* open/)
+    expect(folded).toContain('1 changed')
+    const [, query = ''] =
+      /action="([^"]+)"><input[^>]*><input type="hidden" name="choice" value="rotation"/.exec(folded) ?? []
+    const answer = await opened.press(`/choices${query}`, { choice: 'rotation', value: 'same' })
+    expect(answer.headers.get('Location')).toBe('choices?open=tokens#rotation')
+    const page = await opened.page('/choices?open=tokens')
+    expect(page.match(/<details class="card group"[^>]* open/g)).toEqual([
+      expect.stringContaining('group-tokens'),
+    ])
+  })
+
+  test('lists the changed choices first, with a button that resets one of them', async () => {
+    const opened = openControl({ choices: { deny: 'page', rotation: 'same' } })
+    const page = await opened.page('/choices')
+    const changed = page.slice(page.indexOf('id="changed"')).split('</section>')[0] ?? ''
+    expect(changed).toMatch(/<span class="chip">2<.*a page of the service.*the same one again/s)
+    expect(page.indexOf('id="changed"')).toBeLessThan(page.indexOf('<search>'))
+    const [, value = ''] = /value="deny"\/><button[^>]* value="([^"]+)"/.exec(changed) ?? []
+    await opened.press('/choices', { choice: 'deny', value })
+    expect(opened.control.choices()).toMatchObject({ deny: 'redirect_access_denied', rotation: 'same' })
+  })
+
+  test('a search shows the choices that have it, opened, and a change goes back to the search', async () => {
+    const opened = openControl()
+    const page = await opened.page('/choices?q=Refresh+TOKEN')
+    expect(page).toContain('<section id="rotation"')
+    expect(page).not.toContain('<section id="deny"')
+    expect(page.match(/<details class="card group"/g)).toEqual(
+      page.match(/<details class="card group"(?=[^>]* open)/g),
+    )
+    const answer = await opened.press('/choices?q=Refresh+TOKEN', { choice: 'rotation', value: 'same' })
+    expect(answer.headers.get('Location')).toBe('choices?q=Refresh+TOKEN#rotation')
+    const none = await opened.page('/choices?q=<b>nothing')
+    expect(none).toContain('0 of 84 choices have')
+    expect(none).not.toContain('<b>')
   })
 
   test('resets all to their default', async () => {
@@ -69,7 +110,7 @@ describe('the page of choices', () => {
     const page = unescaped(await openControl().page('/choices'))
     for (const { statement, settledBy } of CONTRADICTIONS) {
       expect(page).toContain(statement)
-      for (const key of settledBy) expect(page).toContain(`href="#${key}"`)
+      for (const key of settledBy) expect(page).toMatch(new RegExp(`href="\\?open=\\w+#${key}"`))
     }
   })
 })

@@ -14,13 +14,36 @@ test('both pages link to each other, mark the open one, and need no script', asy
   }
 })
 
-test('every form has the csrf token', async () => {
+test('every form that changes something has the csrf token', async () => {
   const { page } = openControl()
   for (const path of ['/', '/choices']) {
     const text = await page(path)
-    const forms = text.match(/<form.*?<\/form>/gs) ?? []
+    const forms = text.match(/<form method="post".*?<\/form>/gs) ?? []
     expect(forms.length).toBeGreaterThan(2)
     for (const form of forms) expect(form).toMatch(/name="csrf_token" value="[\w-]{43}"/)
+  }
+})
+
+test('every page has a title, one heading of the first level, and a link to the app', async () => {
+  const { page } = openControl()
+  for (const path of ['/', '/choices']) {
+    const text = await page(path)
+    expect(text).toMatch(/<title>[A-Z][^<]+ · Service sandbox<\/title>/)
+    expect(text.match(/<h1/g)).toHaveLength(1)
+    expect(text).toContain('<a href="http://localhost:3000/">Open Plimsoll</a>')
+  }
+})
+
+test('no application of another kind gets a link', async () => {
+  const opened = openControl()
+  const [application] = opened.seed.applications
+  for (const redirect_uri of [
+    'javascript:alert(1)//callback',
+    'com.example:/callback',
+    'https://a.example/b',
+  ]) {
+    opened.control.seed({ applications: [{ ...application, redirect_uri }] })
+    expect(await opened.page()).not.toContain('Open Plimsoll')
   }
 })
 

@@ -133,6 +133,19 @@ describe('bad input changes nothing', () => {
       ],
     ],
     [
+      'PATCH',
+      '/usage',
+      [
+        { '9': {} },
+        { '1001': 1 },
+        { '1001': { read: -1 } },
+        { '1001': { month: 1e9 } },
+        { '1001': { week: 1 } },
+        { '1001': { month: 1 }, '2002': { month: 0.5 } },
+      ],
+    ],
+    ['POST', '/presets', [{}, { name: 'nothing' }, { name: 'constructor' }, { name: ['strictest'] }]],
+    [
       'POST',
       '/restore',
       [
@@ -220,6 +233,8 @@ describe('bad input changes nothing', () => {
       ['/ledger', 'GET, DELETE'],
       ['/faults', 'GET, POST, DELETE'],
       ['/limits', 'GET, PUT'],
+      ['/usage', 'GET, PATCH'],
+      ['/presets', 'GET, POST'],
       ['/snapshot', 'GET'],
       ['/reset', 'POST'],
       ['/', 'GET, POST'],

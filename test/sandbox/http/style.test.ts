@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { STYLE } from '../../../src/sandbox/http/style.ts'
 import { open } from '../_sandbox.ts'
@@ -13,6 +14,8 @@ const contrast = (one: string, other: string) => {
   return (light + 0.05) / (dark + 0.05)
 }
 const [light = '', dark = ''] = [...STYLE.matchAll(/:root \{([^}]*)\}/g)].map(([, inside]) => inside)
+const values = (theme: string): Record<string, string> =>
+  Object.fromEntries([...theme.matchAll(/--([\w-]+): ([^;]+);/g)].map(([, name, value]) => [name, value]))
 const colours = (theme: string) =>
   Object.fromEntries([...theme.matchAll(/--([\w-]+): (#\w+)/g)].map(([, name, hex]) => [name, hex]))
 
@@ -23,19 +26,41 @@ test('is served as one stylesheet that loads nothing', async () => {
   expect(STYLE).not.toMatch(/url\(|@import/)
 })
 
+test('colours, corners and small text are those of the app', () => {
+  const app = readFileSync('src/web/tokens.css', 'utf8')
+  const themes = [...app.matchAll(/:root \{([^}]*)\}/g)].map(([, inside]) => values(inside ?? ''))
+  for (const [at, theme] of [light, dark].entries()) {
+    const own = values(theme)
+    const shared = Object.keys(own).filter((name) => Object.hasOwn(themes[at] ?? {}, name))
+    expect(shared.length).toBeGreaterThan(12)
+    for (const name of shared) expect([name, own[name]]).toEqual([name, themes[at]?.[name]])
+  }
+})
+
+test.each([
+  ['light', light],
+  ['dark', dark],
+])('the border of a field has a contrast of 3 to 1 in %s (WCAG 1.4.11)', (_, theme) => {
+  const { field, card, accent, wash } = colours(theme)
+  expect(contrast(field, card)).toBeGreaterThanOrEqual(3)
+  expect(contrast(accent, wash)).toBeGreaterThanOrEqual(3)
+})
+
 test.each([
   ['light', light],
   ['dark', dark],
 ])('every text has a contrast of 4.5 to 1 in %s (WCAG 1.4.3)', (_, theme) => {
-  const { ink, quiet, page, card, accent, wash, notice, ...rest } = colours(theme)
+  const { ink, muted, paper, card, accent, wash, notice, none, low, ...rest } = colours(theme)
   for (const [text, ground] of [
-    [ink, page],
+    [ink, paper],
     [ink, card],
     [ink, wash],
-    [quiet, page],
-    [quiet, card],
-    [accent, page],
+    [muted, paper],
+    [muted, card],
+    [accent, paper],
     [accent, card],
+    [none, card],
+    [low, card],
   ])
     expect(contrast(text, ground)).toBeGreaterThanOrEqual(4.5)
   expect(contrast(rest['on-accent'], accent)).toBeGreaterThanOrEqual(4.5)

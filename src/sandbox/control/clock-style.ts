@@ -1,0 +1,31 @@
+/** The stylesheet that lets the shown time run: the policy of the pages allows no script. */
+import type { Context } from '../state/context.ts'
+
+/** A number from 0 to `count`, the next one each `everyMs`, and which it is now. */
+const hand = (name: string, { count, everyMs, nowMs }: { count: number; everyMs: number; nowMs: number }) => {
+  const roundMs = count * everyMs
+  return {
+    rules: `
+@property --${name} { syntax: '<integer>'; inherits: false; initial-value: 0; }
+@keyframes ${name} { from { --${name}: 0; } to { --${name}: ${count}; } }`,
+    animation: `${name} ${roundMs}ms steps(${count}) -${nowMs % roundMs}ms infinite`,
+  }
+}
+
+/** Served for each page load, so that it begins at the time of the sandbox. A frozen clock has no animation. */
+export function clockStyle({ state, nowMs }: Pick<Context, 'state' | 'nowMs'>): string {
+  if (state.clock.frozen_at_ms !== undefined) return ''
+  const hands = [
+    hand('hours', { count: 24, everyMs: 3_600_000, nowMs }),
+    hand('minutes', { count: 60, everyMs: 60_000, nowMs }),
+    hand('seconds', { count: 60, everyMs: 1000, nowMs }),
+  ]
+  return `${hands.map(({ rules }) => rules).join('')}
+.ticking > span { position: absolute; clip-path: inset(50%); }
+.ticking::before {
+  animation: ${hands.map(({ animation }) => animation).join(', ')};
+  counter-reset: hours var(--hours) minutes var(--minutes) seconds var(--seconds);
+  content: counter(hours, decimal-leading-zero) ':' counter(minutes, decimal-leading-zero) ':' counter(seconds, decimal-leading-zero) / '';
+}
+`
+}

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import { CHOICES, type Choices, DEFAULT_CHOICES } from '../../../src/sandbox/choices/choices.ts'
+import { isApplied, PRESETS } from '../../../src/sandbox/control/presets.ts'
+import { openControl, stateOf } from '../_control.ts'
+
+const NAMES = Object.keys(PRESETS)
+
+describe.each(NAMES)('the preset %s', (name) => {
+  const { choices = {}, faults = [] } = PRESETS[name] ?? {}
+
+  test('changes what it lists and nothing else, and the default takes it back', async () => {
+    const opened = openControl()
+    const before = stateOf(opened)
+    expect((await opened.json('POST', '/presets', { name })).status).toBe(204)
+    const after = stateOf(opened)
+    expect(after.choices).toEqual({ ...before.choices, ...choices })
+    expect(after.faults).toEqual(faults)
+    expect({ ...after, choices: {}, faults: [], months: {} }).toEqual({
+      ...before,
+      choices: {},
+      faults: [],
+      months: {},
+    })
+    await opened.json('POST', '/presets', { name: 'default' })
+    const { months, windows, ...rest } = stateOf(opened)
+    expect(rest).toMatchObject({ choices: before.choices, faults: [] })
+    expect(Object.values(months).map(({ count }) => count)).toEqual([0, 0])
+    expect(windows).toEqual({})
+  })
+
+  test('sets no choice to its default, and has values that exist', () => {
+    for (const [key, value] of Object.entries(choices) as [keyof Choices, string][]) {
+      expect(value).not.toBe(DEFAULT_CHOICES[key])
+      expect(CHOICES[key].values.map((variant): string => variant.value)).toContain(value)
+    }
+  })
+
+  test('is applied after a press, and not before', () => {
+    const opened = openControl()
+    const is = () => isApplied(contextOf(opened), PRESETS[name] ?? { name: '', means: '' })
+    expect(is()).toBe(false)
+    opened.control.applyPreset(name)
+    expect(is()).toBe(true)
+    opened.control.applyPreset('default')
+    expect(is()).toBe(false)
+  })
+})
+
+/** What `isApplied` reads of a context. */
+const contextOf = (opened: ReturnType<typeof openControl>) => {
+  const state = stateOf(opened)
+  return { state, choices: state.choices, nowMs: opened.control.clock.nowMs() }
+}
+
+test('the strictest service still serves a client that does everything right', async () => {
+  const opened = openControl()
+  opened.control.applyPreset('strictest')
+  const headers = await opened.bearer()
+  expect((await opened.send('/organizations/1001', { headers })).status).toBe(200)
+})
+
+test('with the month used up, no request is served until the next month (8.3)', async () => {
+  const opened = openControl()
+  opened.control.applyPreset('month_used_up')
+  const status = async (id?: number) =>
+    (await opened.send('/organizations', { headers: opened.key(id) })).status
+  expect([await status(), await status(2002)]).toEqual([429, 200])
+  opened.control.clock.toMonthEnd()
+  expect(await status()).toBe(200)
+})
+
+test('a hostile network cuts, loses and replaces answers, and in the end every answer arrives', async () => {
+  const opened = openControl()
+  opened.control.applyPreset('hostile_network')
+  const outcomes: (number | string)[] = []
+  const read = () =>
+    opened.send('/organizations/1001', { headers: opened.key() }).then(
+      ({ status }) => status,
+      () => 'broken',
+    )
+  for (let nth = 0; nth < 10; nth += 1) outcomes.push(await read())
+  expect(new Set(outcomes)).toEqual(new Set(['broken', 502, 200]))
+  expect(outcomes.slice(-2)).toEqual([200, 200])
+})
+
+test('the list of presets can be read', async () => {
+  const list = (await (await openControl().ask('/presets')).json()) as object
+  expect(Object.keys(list)).toEqual(NAMES)
+})
