@@ -1,6 +1,6 @@
 import { type QueryClient, QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { PROBLEMS, type Problem } from '../contract/problem.ts'
+import type { Problem } from '../contract/problem.ts'
 import styles from './app.module.css'
 import { Boundary } from './boundary.tsx'
 import { Callback } from './callback.tsx'
@@ -91,7 +91,7 @@ function UnreportedSignOut({ problem }: { problem: Problem }) {
   return (
     <Centre title={t.heading}>
       <p>{t.words(endsAtMs === undefined ? undefined : dateWords(endsAtMs))}</p>
-      <p role="alert">{t.problem(PROBLEMS[problem.code].title, problem.supportId)}</p>
+      <p role="alert">{t.problem(text().problem[problem.code].title, problem.supportId)}</p>
       <button type="button" data-kind="primary" onClick={() => void signOut(client)}>
         {t.again}
       </button>

@@ -10,6 +10,7 @@ import { Notice } from './notice.tsx'
 import { navigate, useTitle } from './router.ts'
 import { applySession } from './session.ts'
 import { signOut } from './sign-out.ts'
+import { text } from './text/text.ts'
 
 interface Outcome {
   returnTo: string
@@ -87,7 +88,8 @@ function leave(to: string): void {
 }
 
 export function Callback() {
-  useTitle('Signing in')
+  const t = text().callback
+  useTitle(t.title)
   const client = useQueryClient()
   const [finishing] = useState(startFinish)
   const failed = useFailure(finishing, client)
@@ -99,10 +101,10 @@ export function Callback() {
   return (
     <main className={styles.centre}>
       <Mark size={56} />
-      <h1>Finishing the sign-in…</h1>
-      <output>The service has answered. Its code is being exchanged, and your organization read once.</output>
+      <h1>{t.finishing}</h1>
+      <output>{t.words}</output>
       <button type="button" data-kind="quiet" onClick={cancel}>
-        Cancel
+        {t.cancel}
       </button>
     </main>
   )
@@ -130,11 +132,12 @@ function useFailure({ outcome }: Finish, client: QueryClient): Outcome | undefin
 }
 
 function Failed({ outcome: { problem, returnTo } }: { outcome: Outcome }) {
-  const again = { label: 'Start again', run: () => leave(returnTo) }
+  const t = text().callback
+  const again = { label: t.again, run: () => leave(returnTo) }
   return (
     <main className={styles.centre}>
       <Mark size={56} />
-      <h1>The sign-in did not finish</h1>
+      <h1>{t.failed}</h1>
       {problem && <Notice problem={problem} actions={{ sign_in: again, again }} />}
     </main>
   )

@@ -1,4 +1,8 @@
 import { app } from './app.ts'
+import { callback } from './callback.ts'
+import { notice } from './notice.ts'
+import { problem } from './problem.ts'
+import { signIn } from './sign-in.ts'
 import { time } from './time.ts'
 
-export const shared = { app, time }
+export const shared = { app, callback, notice, problem, signIn, time }

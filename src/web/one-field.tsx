@@ -1,0 +1,86 @@
+import { type FormEvent, type InputHTMLAttributes, type ReactNode, useId, useRef, useState } from 'react'
+import { asProblem, type Problem } from '../contract/problem.ts'
+import styles from './sign-in.module.css'
+
+export interface Reports {
+  onProblem: (problem: Problem | undefined) => void
+}
+
+interface OneFieldProps extends Reports {
+  label: string
+  input: InputHTMLAttributes<HTMLInputElement> & { id: string }
+  initial: string
+  hint?: (typed: string) => ReactNode
+  /** What is wrong with what was typed; empty where it can be sent. */
+  errorOf: (typed: string) => string
+  button: { kind: string | undefined; label: string; busy: string }
+  send: (typed: string) => Promise<void>
+}
+
+/** A form of one field, sent once however often its button is pressed. */
+export function OneField({ label, input, initial, hint, button, ...rest }: OneFieldProps) {
+  const { typed, type, error, busy, submit, field } = useOneField(initial, rest)
+  const [hintId, errorId] = [useId(), useId()]
+  const describedBy = [...(error ? [errorId] : []), ...(hint ? [hintId] : [])].join(' ')
+  return (
+    <form className={styles.form} noValidate onSubmit={submit}>
+      <label htmlFor={input.id}>{label}</label>
+      <input
+        {...input}
+        ref={field}
+        value={typed}
+        onChange={(event) => type(event.target.value)}
+        autoComplete="off"
+        spellCheck={false}
+        aria-invalid={error !== ''}
+        aria-describedby={describedBy || undefined}
+      />
+      {error && (
+        <p id={errorId} className={styles.error}>
+          {error}
+        </p>
+      )}
+      {hint && (
+        <p id={hintId} className={styles.hint} aria-live="polite">
+          {hint(typed)}
+        </p>
+      )}
+      <button type="submit" data-kind={button.kind} aria-disabled={busy} aria-busy={busy}>
+        {busy ? button.busy : button.label}
+      </button>
+    </form>
+  )
+}
+
+function useOneField(
+  initial: string,
+  { errorOf, send, onProblem }: Pick<OneFieldProps, 'errorOf' | 'send' | 'onProblem'>,
+) {
+  const [typed, setTyped] = useState(initial)
+  const [error, setError] = useState('')
+  const [busy, setBusy] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  const start = async (): Promise<void> => {
+    onProblem(undefined)
+    setBusy(true)
+    try {
+      await send(typed)
+    } catch (cause) {
+      setBusy(false)
+      onProblem(asProblem(cause))
+    }
+  }
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (busy) return
+    const found = errorOf(typed)
+    setError(found)
+    if (found === '') void start()
+    else field.current?.focus()
+  }
+  const type = (text: string): void => {
+    setTyped(text)
+    setError('')
+  }
+  return { typed, type, error, busy, submit, field }
+}
