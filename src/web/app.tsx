@@ -24,6 +24,8 @@ const SignedInScreen = lazy(async () => {
   return { default: SignedInScreen }
 })
 
+const Guide = lazy(() => import('./guide.tsx').then(({ Guide }) => ({ default: Guide })))
+
 export function App() {
   const [client] = useState(() => createQueryClient(onProblem))
   // With another language everything is rendered again.
@@ -53,7 +55,8 @@ function Screen() {
   if (signOut?.kind === 'leaving') return <Waiting words={text().app.signingOut} />
   if (signOut?.kind === 'unreported') return <UnreportedSignOut problem={signOut.problem} />
   if (signOut === undefined && markedSignOut() !== undefined) return <ResumedSignOut />
-  return place.name === 'callback' ? <Callback /> : <BySession place={place} />
+  if (place.name === 'callback') return <Callback />
+  return place.name === 'guide' ? <GuidePage /> : <BySession place={place} />
 }
 
 function BySession({ place }: { place: Place }) {
@@ -68,10 +71,20 @@ function BySession({ place }: { place: Place }) {
       </Centre>
     )
   if (!session) return <Waiting />
-  if (!session.signed_in) return <SignIn application={session.authorize} ended={session.ended} />
+  if (!session.signed_in) return <SignIn session={session} />
   return (
     <Suspense fallback={<Waiting />}>
       <SignedInScreen key={session.id} session={session} place={place} />
+    </Suspense>
+  )
+}
+
+/** For everyone; who is signed in matters only for what is known of the application. */
+function GuidePage() {
+  const { data: session } = useQuery(sessionQuery)
+  return (
+    <Suspense fallback={<Waiting words={text().app.loadingPage} />}>
+      <Guide application={session?.signed_in === false ? session.authorize : undefined} />
     </Suspense>
   )
 }

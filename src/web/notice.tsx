@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'react'
 import type { Problem, ProblemCode } from '../contract/problem.ts'
 import styles from './notice.module.css'
 import { navigate } from './router.ts'
@@ -55,14 +56,32 @@ interface Actions {
   sign_in?: Action
 }
 
-/** @param actions what the steps do here; a step that is not among them leads to the start page */
-export function Notice({ problem, actions }: { problem: Problem; actions?: Actions }) {
+interface NoticeProps {
+  problem: Problem
+  /** What failed, where the place of the notice knows more of it than its code. */
+  words?: { title: string; message: string } | undefined
+  /** What the steps do here; a step that is not among them leads to the start page. */
+  actions?: Actions
+  /** The one next step here, whatever the failure. */
+  next?: Action
+  /** Its heading gets the focus. */
+  focused?: boolean
+}
+
+export function Notice({ problem, words, actions, next, focused = false }: NoticeProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
   const t = text().notice
-  const { title, message } = text().problem[problem.code]
-  const action = actionFor(STEPS[problem.code], actions)
+  const { title, message } = words ?? text().problem[problem.code]
+  const action = next ?? actionFor(STEPS[problem.code], actions)
+  // Before the paint: the focus is never seen elsewhere.
+  useLayoutEffect(() => {
+    if (focused) heading.current?.focus()
+  }, [focused])
   return (
     <section className={styles.notice} role="alert">
-      <h2>{title}</h2>
+      <h2 ref={heading} tabIndex={focused ? -1 : undefined}>
+        {title}
+      </h2>
       <p>{message}</p>
       {problem.detail && <p>{problem.detail}</p>}
       {problem.code === 'too_many_attempts' && problem.retryInMs !== undefined && (

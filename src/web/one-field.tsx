@@ -1,6 +1,10 @@
 import { type FormEvent, type InputHTMLAttributes, type ReactNode, useId, useRef, useState } from 'react'
-import { asProblem, type Problem } from '../contract/problem.ts'
+import { asProblem, type Problem, type ProblemCode } from '../contract/problem.ts'
 import styles from './sign-in.module.css'
+
+/** Failures that are of what was typed: the field gets the focus, else the heading of the notice. */
+const OF_FIELD: readonly ProblemCode[] = ['key_rejected', 'invalid_organization_id']
+export const isOfField = ({ code }: Problem): boolean => OF_FIELD.includes(code)
 
 export interface Reports {
   onProblem: (problem: Problem | undefined) => void
@@ -15,11 +19,13 @@ interface OneFieldProps extends Reports {
   errorOf: (typed: string) => string
   button: { kind: string | undefined; label: string; busy: string }
   send: (typed: string) => Promise<void>
+  /** Below the button. */
+  note?: string
 }
 
 /** A form of one field, sent once however often its button is pressed. */
-export function OneField({ label, input, initial, hint, button, ...rest }: OneFieldProps) {
-  const { typed, type, error, busy, submit, field } = useOneField(initial, rest)
+export function OneField({ label, input, initial, hint, button, note, ...rest }: OneFieldProps) {
+  const { typed, type, error, isRefused, busy, submit, field } = useOneField(initial, rest)
   const [hintId, errorId] = [useId(), useId()]
   const describedBy = [...(error ? [errorId] : []), ...(hint ? [hintId] : [])].join(' ')
   return (
@@ -32,7 +38,7 @@ export function OneField({ label, input, initial, hint, button, ...rest }: OneFi
         onChange={(event) => type(event.target.value)}
         autoComplete="off"
         spellCheck={false}
-        aria-invalid={error !== ''}
+        aria-invalid={isRefused || error !== ''}
         aria-describedby={describedBy || undefined}
       />
       {error && (
@@ -48,6 +54,7 @@ export function OneField({ label, input, initial, hint, button, ...rest }: OneFi
       <button type="submit" data-kind={button.kind} aria-disabled={busy} aria-busy={busy}>
         {busy ? button.busy : button.label}
       </button>
+      {note && <p className={styles.note}>{note}</p>}
     </form>
   )
 }
@@ -58,6 +65,7 @@ function useOneField(
 ) {
   const [typed, setTyped] = useState(initial)
   const [error, setError] = useState('')
+  const [isRefused, setRefused] = useState(false)
   const [busy, setBusy] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   const start = async (): Promise<void> => {
@@ -66,8 +74,11 @@ function useOneField(
     try {
       await send(typed)
     } catch (cause) {
+      const problem = asProblem(cause)
       setBusy(false)
-      onProblem(asProblem(cause))
+      onProblem(problem)
+      setRefused(isOfField(problem))
+      if (isOfField(problem)) field.current?.focus()
     }
   }
   const submit = (event: FormEvent): void => {
@@ -81,6 +92,7 @@ function useOneField(
   const type = (text: string): void => {
     setTyped(text)
     setError('')
+    setRefused(false)
   }
-  return { typed, type, error, busy, submit, field }
+  return { typed, type, error, isRefused, busy, submit, field }
 }

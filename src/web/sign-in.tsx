@@ -1,60 +1,93 @@
-import { useState } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import type { OrganizationId } from '../contract/organization.ts'
 import { Problem } from '../contract/problem.ts'
-import type { SessionEnd, SignedOut } from '../contract/session.ts'
-import { MAX_OWN_SESSIONS } from '../contract/sessions.ts'
-import { KeyForm } from './key-form.tsx'
+import type { SignedOut } from '../contract/session.ts'
+import { IdPicture } from './id-picture.tsx'
+import { KEY_FIELD, KeyForm } from './key-form.tsx'
+import { KnownOrganizations } from './known-organizations.tsx'
 import { Mark } from './mark.tsx'
-import { Notice } from './notice.tsx'
-import { OrganizationForm } from './organization-form.tsx'
+import { ORGANIZATION_FIELD, OrganizationForm } from './organization-form.tsx'
 import { currentAddress } from './return-to.ts'
-import { useTitle } from './router.ts'
+import { followLink, GUIDE_PATH, placeOf, useTitle } from './router.ts'
+import { useSignInFailure } from './sign-in-failure.tsx'
 import styles from './sign-in.module.css'
 import { text } from './text/text.ts'
 import { useUi } from './ui.ts'
 
-type Application = SignedOut['authorize']
-
-export function SignIn({
-  application,
-  ended: end,
-}: {
-  application: Application
-  ended?: SessionEnd | undefined
-}) {
+export function SignIn({ session: { authorize, sandbox, ended } }: { session: SignedOut }) {
   const t = text().signIn
-  useTitle(t.title)
-  const signOut = useUi((ui) => ui.signOut)
-  const [problem, setProblem] = useState<Problem>()
-  const because = signOut?.kind === 'ended' ? signOut.problem : undefined
-  const ended = end === undefined ? because : new Problem('signed_out', { detail: endWords(end) })
-  const shown = problem ?? ended
-  const home = new URL(application.redirect_uri).origin
-  const start = async (id: OrganizationId): Promise<void> => {
-    const { startSignIn } = await import('./authorize.ts').catch(unreachable)
-    location.assign(await startSignIn(application, id, currentAddress()))
-  }
+  const { before, title, notice, reportFor } = useSignInFailure(ended)
+  useTitle(title ?? t.title)
+  const home = new URL(authorize.redirect_uri).origin
+  const place = placeOf(location.pathname)
+  const onProblem = reportFor(ORGANIZATION_FIELD)
+  const start = useStart(authorize)
   return (
     <main className={styles.page}>
       <div className={styles.card}>
-        <p className={styles.mark}>
-          <Mark size={64} />
-        </p>
-        <h1>Plimsoll</h1>
-        <p className={styles.lead}>{t.lead}</p>
-        {signOut?.kind === 'done' && <output className={styles.done}>{t.done}</output>}
-        {shown && <Notice problem={shown} actions={below()} />}
+        <Top />
+        {notice}
+        {!navigator.cookieEnabled && <p className={styles.done}>{t.noCookies}</p>}
         {home === location.origin ? (
-          <OrganizationForm start={start} onProblem={setProblem} />
+          <>
+            <KnownOrganizations sandbox={sandbox} start={start} onProblem={onProblem} />
+            <OrganizationForm
+              initial={before?.organizationId ?? (place.name === 'organization' ? place.id : '')}
+              start={start}
+              onProblem={onProblem}
+            />
+            <Where />
+          </>
         ) : (
           <OtherAddress home={home} />
         )}
         <details className={styles.other}>
           <summary>{t.key.summary}</summary>
-          <KeyForm onProblem={setProblem} />
+          <KeyForm onProblem={reportFor(KEY_FIELD)} />
         </details>
+        <p>
+          <a href={GUIDE_PATH} onClick={followLink}>
+            {t.guide}
+          </a>
+        </p>
       </div>
     </main>
+  )
+}
+
+/** Its heading has the focus after a sign-out. */
+function Top() {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const isDone = useUi((ui) => ui.signOut?.kind === 'done')
+  const t = text().signIn
+  useLayoutEffect(() => {
+    if (isDone) heading.current?.focus()
+  }, [isDone])
+  return (
+    <>
+      <p className={styles.mark}>
+        <Mark size={64} />
+      </p>
+      <h1 ref={heading} tabIndex={-1}>
+        Plimsoll
+      </h1>
+      <p className={styles.lead}>{t.lead}</p>
+      {isDone && <output className={styles.done}>{t.done}</output>}
+    </>
+  )
+}
+
+function Where() {
+  const t = text().signIn.where
+  return (
+    <details className={styles.other}>
+      <summary>{t.summary}</summary>
+      <div className={styles.form}>
+        <p>{t.words}</p>
+        <IdPicture label={t.picture} />
+        <p>{t.paste}</p>
+      </div>
+    </details>
   )
 }
 
@@ -65,22 +98,29 @@ function OtherAddress({ home }: { home: string }) {
     <div className={styles.form}>
       <p>{t.words(home)}</p>
       <p>
-        <a href={home + currentAddress()}>{t.go(home)}</a>
+        <a id={ORGANIZATION_FIELD} href={home + currentAddress()}>
+          {t.go(home)}
+        </a>
       </p>
     </div>
   )
 }
 
-function endWords(end: SessionEnd): string {
-  const { elsewhere, too_many } = text().signIn.ended
-  return end === 'elsewhere' ? elsewhere : too_many(MAX_OWN_SESSIONS)
+/** Goes to the service, once, however many buttons are pressed. */
+function useStart(application: SignedOut['authorize']): (id: OrganizationId) => Promise<void> {
+  const running = useRef<Promise<void>>(undefined)
+  return (id) => {
+    running.current ??= goToService(application, id).catch((error: unknown) => {
+      running.current = undefined
+      throw error
+    })
+    return running.current
+  }
 }
 
-const focusField = (): void => document.querySelector<HTMLElement>('form input')?.focus()
-
-function below() {
-  const { sign_in, again } = text().signIn.below
-  return { sign_in: { label: sign_in, run: focusField }, again: { label: again, run: focusField } }
+async function goToService(application: SignedOut['authorize'], id: OrganizationId): Promise<void> {
+  const { startSignIn } = await import('./authorize.ts').catch(unreachable)
+  location.assign(await startSignIn(application, id, currentAddress()))
 }
 
 const unreachable = (cause: unknown): never => {

@@ -11,6 +11,9 @@ const button = () => screen.getByRole('button', { name: 'Sign in · 1 request' }
 
 test.each([
   [' 1001 ', '1001'],
+  ['１００１', '1001'],
+  ['organization_id=1001', '1001'],
+  ['app.example/projects?organization_id=2002', '2002'],
   ['https://app.example/projects?organization_id=2002&sort=name', '2002'],
 ])('%s is understood, and the server has the state before the browser leaves (5.3)', async (typed, id) => {
   const assign = leaves()
@@ -32,7 +35,8 @@ test.each([
   ['{Backspace}', 'Type the organization id.'],
   ['0', 'An organization id is a positive whole number, such as 1001.'],
   ['12a', 'An organization id is a positive whole number, such as 1001.'],
-  ['https://app.example/projects', 'There is no organization_id in this address, or more than one.'],
+  ['https://app.example/projects', 'There is no organization_id in this address.'],
+  ['organization_id=1&organization_id=2', 'There are several different organization ids in this.'],
 ])('%s is refused beside the field, before anything is sent (5.3)', async (typed, message) => {
   const { network, user } = await openPage('/', await signedOut())
   await user.type(await field(), typed)

@@ -1,8 +1,9 @@
 import { app } from './app.ts'
 import { callback } from './callback.ts'
+import { guide } from './guide.ts'
 import { notice } from './notice.ts'
 import { problem } from './problem.ts'
 import { signIn } from './sign-in.ts'
 import { time } from './time.ts'
 
-export const shared = { app, callback, notice, problem, signIn, time }
+export const shared = { app, callback, guide, notice, problem, signIn, time }

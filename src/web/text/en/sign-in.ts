@@ -7,13 +7,29 @@ export const signIn = {
   ended: {
     elsewhere: 'It was ended in the list of your sessions, in another browser.',
     /** @param most sessions that one person may have */
-    too_many: (most: number) =>
-      `It was the oldest of ${plural(most, 'session')} when another one was opened.`,
+    tooMany: (most: number) => `It was the oldest of ${plural(most, 'session')} when another one was opened.`,
   },
   below: { sign_in: 'Sign in below', again: 'Try again below' },
+  noCookies:
+    'This browser stores no cookies for this address, and without them no sign-in can finish. Allow cookies first.',
   otherAddress: {
     words: (home: string) => `The service sends people back to ${home}, so a sign-in has to begin there.`,
     go: (home: string) => `Go to ${home}`,
+  },
+  /** A button that signs in directly. */
+  direct: (name: string, id: string) => `${name} (${id}) · 1 request`,
+  directWithoutName: (id: string) => `Organization ${id} · 1 request`,
+  sandbox: {
+    ribbon: 'Sandbox',
+    words: 'A practice service on this computer: nothing there is real, and nothing costs.',
+    control: 'Control plane of the sandbox',
+  },
+  last: {
+    heading: 'Last used in this browser',
+    remove: (name: string, id: string) => `Remove ${name} (${id})`,
+    removeWithoutName: (id: string) => `Remove organization ${id}`,
+    removeAll: 'Remove all',
+    words: 'A sign-out removes them too.',
   },
   organization: {
     label: 'Organization id, or the address of your project list',
@@ -21,9 +37,21 @@ export const signIn = {
     read: (id: string) => `organization ${id}`,
     button: 'Sign in · 1 request',
     busy: 'Going to the service…',
-    empty: 'Type the organization id.',
-    noId: 'An organization id is a positive whole number, such as 1001.',
-    noIdInAddress: 'There is no organization_id in this address, or more than one.',
+    price: (perMonth: number) =>
+      `1 request: signing in reads your organization once. Of the Standard plan’s ${plural(perMonth, 'request')} a month, that is one.`,
+    faults: {
+      empty: 'Type the organization id.',
+      not_an_id: 'An organization id is a positive whole number, such as 1001.',
+      not_in_address: 'There is no organization_id in this address.',
+      several_ids: 'There are several different organization ids in this. Type one of them.',
+    },
+  },
+  where: {
+    summary: 'Where do I find the id?',
+    words:
+      'Open your project list in the service, and look at the address: the id is the number after organization_id=.',
+    picture: 'The address bar of a browser. At the end of the address, organization_id=1001 is marked.',
+    paste: 'You can also copy the whole address and paste it above.',
   },
   key: {
     summary: 'Use an API key instead',
@@ -33,4 +61,5 @@ export const signIn = {
     empty: 'Paste the API key.',
     invalid: 'API keys contain no spaces or special characters.',
   },
+  guide: 'Set-up guide for administrators',
 }

@@ -1,9 +1,10 @@
 import type { SharedText } from '../dictionary.ts'
 import { app } from './app.ts'
 import { callback } from './callback.ts'
+import { guide } from './guide.ts'
 import { notice } from './notice.ts'
 import { problem } from './problem.ts'
 import { signIn } from './sign-in.ts'
 import { time } from './time.ts'
 
-export const shared: SharedText = { app, callback, notice, problem, signIn, time }
+export const shared: SharedText = { app, callback, guide, notice, problem, signIn, time }

@@ -1,0 +1,107 @@
+import { type ReactNode, useId, useState } from 'react'
+import type { OrganizationId } from '../contract/organization.ts'
+import { asProblem } from '../contract/problem.ts'
+import type { EmbeddedSandbox } from '../contract/session.ts'
+import styles from './known-organizations.module.css'
+import { forgetOrganization, forgetOrganizations, lastOrganizations } from './last-organizations.ts'
+import type { Reports } from './one-field.tsx'
+import { text } from './text/text.ts'
+
+interface Starts extends Reports {
+  start: (id: OrganizationId) => Promise<void>
+}
+
+/** The organizations of the embedded sandbox, or those that this browser was signed in to last. */
+export function KnownOrganizations({ sandbox, ...rest }: Starts & { sandbox: EmbeddedSandbox | undefined }) {
+  return sandbox ? <Sandbox sandbox={sandbox} {...rest} /> : <Last {...rest} />
+}
+
+function Sandbox({ sandbox, ...rest }: Starts & { sandbox: EmbeddedSandbox }) {
+  const t = text().signIn.sandbox
+  const heading = useId()
+  return (
+    <section className={styles.sandbox} aria-labelledby={heading}>
+      <h2 className={styles.ribbon} id={heading}>
+        {t.ribbon}
+      </h2>
+      <p className={styles.words}>{t.words}</p>
+      {sandbox.organizations.map((organization) => (
+        <DirectButton key={organization.id} {...organization} {...rest} />
+      ))}
+      <p>
+        <a href={sandbox.control_url}>{t.control}</a>
+      </p>
+    </section>
+  )
+}
+
+function Last(props: Starts) {
+  const t = text().signIn.last
+  const heading = useId()
+  const [organizations, setOrganizations] = useState(lastOrganizations)
+  const change = (work: () => void): void => {
+    work()
+    setOrganizations(lastOrganizations())
+  }
+  if (organizations.length === 0) return null
+  return (
+    <section className={styles.last} aria-labelledby={heading}>
+      <h2 id={heading}>{t.heading}</h2>
+      <ul>
+        {organizations.map(({ id, name }) => (
+          <li key={id}>
+            <DirectButton id={id} name={name} {...props} />
+            <button
+              type="button"
+              data-kind="quiet"
+              aria-label={name === undefined ? t.removeWithoutName(id) : t.remove(name, id)}
+              onClick={() => change(() => forgetOrganization(id))}
+            >
+              ×
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p className={styles.words}>
+        {t.words}{' '}
+        <button type="button" data-kind="quiet" onClick={() => change(forgetOrganizations)}>
+          {t.removeAll}
+        </button>
+      </p>
+    </section>
+  )
+}
+
+interface DirectProps extends Starts {
+  id: OrganizationId
+  name?: string | undefined
+}
+
+/** Signs in at once. */
+function DirectButton({ id, name, start, onProblem }: DirectProps): ReactNode {
+  const [busy, setBusy] = useState(false)
+  const t = text().signIn
+  const press = async (): Promise<void> => {
+    if (busy) return
+    onProblem(undefined)
+    setBusy(true)
+    try {
+      await start(id)
+    } catch (cause) {
+      setBusy(false)
+      onProblem(asProblem(cause))
+    }
+  }
+  const label = name === undefined ? t.directWithoutName(id) : t.direct(name, id)
+  return (
+    <button
+      type="button"
+      className={styles.direct}
+      aria-disabled={busy}
+      aria-busy={busy}
+      onClick={() => void press()}
+    >
+      {busy ? t.organization.busy : label}
+    </button>
+  )
+}
