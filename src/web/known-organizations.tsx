@@ -53,6 +53,7 @@ function Last(props: Starts) {
             <DirectButton id={id} name={name} {...props} />
             <button
               type="button"
+              className={styles.remove}
               data-kind="quiet"
               aria-label={name === undefined ? t.removeWithoutName(id) : t.remove(name, id)}
               onClick={() => change(() => forgetOrganization(id))}
@@ -64,7 +65,12 @@ function Last(props: Starts) {
       </ul>
       <p className={styles.words}>
         {t.words}{' '}
-        <button type="button" data-kind="quiet" onClick={() => change(forgetOrganizations)}>
+        <button
+          type="button"
+          className={styles.all}
+          data-kind="quiet"
+          onClick={() => change(forgetOrganizations)}
+        >
           {t.removeAll}
         </button>
       </p>

@@ -1,6 +1,7 @@
 import { type FormEvent, type InputHTMLAttributes, type ReactNode, useId, useRef, useState } from 'react'
 import { asProblem, type Problem, type ProblemCode } from '../contract/problem.ts'
 import styles from './sign-in.module.css'
+import { text } from './text/text.ts'
 
 /** Failures that are of what was typed: the field gets the focus, else the heading of the notice. */
 const OF_FIELD: readonly ProblemCode[] = ['key_rejected', 'invalid_organization_id']
@@ -25,7 +26,7 @@ interface OneFieldProps extends Reports {
 
 /** A form of one field, sent once however often its button is pressed. */
 export function OneField({ label, input, initial, hint, button, note, ...rest }: OneFieldProps) {
-  const { typed, type, error, isRefused, busy, submit, field } = useOneField(initial, rest)
+  const { typed, type, error, busy, submit, field } = useOneField(initial, rest)
   const [hintId, errorId] = [useId(), useId()]
   const describedBy = [...(error ? [errorId] : []), ...(hint ? [hintId] : [])].join(' ')
   return (
@@ -38,7 +39,7 @@ export function OneField({ label, input, initial, hint, button, note, ...rest }:
         onChange={(event) => type(event.target.value)}
         autoComplete="off"
         spellCheck={false}
-        aria-invalid={isRefused || error !== ''}
+        aria-invalid={error !== ''}
         aria-describedby={describedBy || undefined}
       />
       {error && (
@@ -65,7 +66,6 @@ function useOneField(
 ) {
   const [typed, setTyped] = useState(initial)
   const [error, setError] = useState('')
-  const [isRefused, setRefused] = useState(false)
   const [busy, setBusy] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   const start = async (): Promise<void> => {
@@ -77,8 +77,10 @@ function useOneField(
       const problem = asProblem(cause)
       setBusy(false)
       onProblem(problem)
-      setRefused(isOfField(problem))
-      if (isOfField(problem)) field.current?.focus()
+      if (!isOfField(problem)) return
+      // The notice may be out of sight from here.
+      setError(text().problem[problem.code].title)
+      field.current?.focus()
     }
   }
   const submit = (event: FormEvent): void => {
@@ -89,10 +91,9 @@ function useOneField(
     if (found === '') void start()
     else field.current?.focus()
   }
-  const type = (text: string): void => {
-    setTyped(text)
+  const type = (value: string): void => {
+    setTyped(value)
     setError('')
-    setRefused(false)
   }
-  return { typed, type, error, isRefused, busy, submit, field }
+  return { typed, type, error, busy, submit, field }
 }

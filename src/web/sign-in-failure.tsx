@@ -49,9 +49,7 @@ export function useSignInFailure(end: SessionEnd | undefined): Failure {
   const focused = failed === undefined && !isOfField(problem)
   // Of another kind, it is another notice, which takes the focus.
   const key = own ? 'attempt' : 'end'
-  const notice = (
-    <Notice key={key} problem={problem} words={words} actions={below(field)} focused={focused} />
-  )
+  const notice = <Notice key={key} problem={problem} words={words} actions={below(field)} focused={focused} />
   return { before, title: words.title, notice, reportFor }
 }
 

@@ -38,7 +38,7 @@ export const signIn = {
     button: 'Sign in · 1 request',
     busy: 'Going to the service…',
     price: (perMonth: number) =>
-      `1 request: signing in reads your organization once. Of the Standard plan’s ${plural(perMonth, 'request')} a month, that is one.`,
+      `1 request: signing in reads your organization once. The Standard plan has ${plural(perMonth, 'request')} a month.`,
     faults: {
       empty: 'Type the organization id.',
       not_an_id: 'An organization id is a positive whole number, such as 1001.',

@@ -36,7 +36,7 @@ export const signIn: typeof English = {
     button: 'サインイン・1リクエスト',
     busy: 'サービスへ移動しています…',
     price: (perMonth) =>
-      `1リクエスト:サインインのときに組織を一度読み取ります。Standardプランの月${perMonth}リクエストのうちの1つです。`,
+      `1リクエスト:サインインのときに組織を一度読み取ります。Standardプランで使えるのは月${perMonth}リクエストです。`,
     faults: {
       empty: '組織IDを入力してください。',
       not_an_id: '組織IDは1001のような1以上の整数です。',
