@@ -1,10 +1,16 @@
-import { type ReactNode, useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import type { OrganizationId } from '../contract/organization.ts'
 import { asProblem } from '../contract/problem.ts'
 import type { EmbeddedSandbox } from '../contract/session.ts'
 import styles from './known-organizations.module.css'
-import { forgetOrganization, forgetOrganizations, lastOrganizations } from './last-organizations.ts'
+import {
+  forgetOrganization,
+  forgetOrganizations,
+  type LastOrganization,
+  lastOrganizations,
+} from './last-organizations.ts'
 import type { Reports } from './one-field.tsx'
+import { ORGANIZATION_FIELD } from './organization-form.tsx'
 import { text } from './text/text.ts'
 
 interface Starts extends Reports {
@@ -37,29 +43,27 @@ function Sandbox({ sandbox, ...rest }: Starts & { sandbox: EmbeddedSandbox }) {
 
 function Last(props: Starts) {
   const t = text().signIn.last
-  const heading = useId()
+  const headingId = useId()
+  const heading = useRef<HTMLHeadingElement>(null)
   const [organizations, setOrganizations] = useState(lastOrganizations)
   const change = (work: () => void): void => {
     work()
     setOrganizations(lastOrganizations())
+    // What was pressed is gone.
+    if (lastOrganizations().length > 0) heading.current?.focus()
+    else document.getElementById(ORGANIZATION_FIELD)?.focus()
   }
   if (organizations.length === 0) return null
   return (
-    <section className={styles.last} aria-labelledby={heading}>
-      <h2 id={heading}>{t.heading}</h2>
+    <section className={styles.last} aria-labelledby={headingId}>
+      <h2 id={headingId} ref={heading} tabIndex={-1}>
+        {t.heading}
+      </h2>
       <ul>
-        {organizations.map(({ id, name }) => (
-          <li key={id}>
-            <DirectButton id={id} name={name} {...props} />
-            <button
-              type="button"
-              className={styles.remove}
-              data-kind="quiet"
-              aria-label={name === undefined ? t.removeWithoutName(id) : t.remove(name, id)}
-              onClick={() => change(() => forgetOrganization(id))}
-            >
-              ×
-            </button>
+        {organizations.map((one) => (
+          <li key={one.id}>
+            <DirectButton {...one} {...props} />
+            <RemoveButton {...one} onPress={() => change(() => forgetOrganization(one.id))} />
           </li>
         ))}
       </ul>
@@ -78,13 +82,18 @@ function Last(props: Starts) {
   )
 }
 
-interface DirectProps extends Starts {
-  id: OrganizationId
-  name?: string | undefined
+function RemoveButton({ id, name, onPress }: LastOrganization & { onPress: () => void }) {
+  const { remove, removeWithoutName } = text().signIn.last
+  const label = name === undefined ? removeWithoutName(id) : remove(name, id)
+  return (
+    <button type="button" className={styles.remove} data-kind="quiet" aria-label={label} onClick={onPress}>
+      ×
+    </button>
+  )
 }
 
 /** Signs in at once. */
-function DirectButton({ id, name, start, onProblem }: DirectProps): ReactNode {
+function DirectButton({ id, name, start, onProblem }: Starts & LastOrganization) {
   const [busy, setBusy] = useState(false)
   const t = text().signIn
   const press = async (): Promise<void> => {

@@ -1,5 +1,5 @@
 /** The addresses of the page, and navigation between them. */
-import { type MouseEvent, useEffect, useSyncExternalStore } from 'react'
+import { type MouseEvent, useLayoutEffect, useSyncExternalStore } from 'react'
 import { CALLBACK_PATH } from '../contract/authorize.ts'
 import { type OrganizationId, parseOrganizationId } from '../contract/organization.ts'
 import { useUi } from './ui.ts'
@@ -65,7 +65,7 @@ export function followLink(event: MouseEvent<HTMLAnchorElement>): void {
 /** The title of a page; the state of the month comes first, where there is one to see. */
 export function useTitle(title: string): void {
   const mark = useUi((ui) => ui.titleMark)
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = mark === '' ? `${title} · Plimsoll` : `${mark} · ${title}`
   }, [title, mark])
 }

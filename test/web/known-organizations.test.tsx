@@ -66,6 +66,7 @@ test('without the sandbox the last organizations of this browser sign in, and ea
       .map(({ textContent }) => textContent),
   ).toEqual(['Ships (2002) · 1 request×', 'Ropes (1001) · 1 request×', 'Organization 5 · 1 request×'])
   await user.click(screen.getByRole('button', { name: 'Remove Ropes (1001)' }))
+  expect(screen.getByRole('heading', { name: 'Last used in this browser' })).toHaveFocus()
   await user.click(screen.getByRole('button', { name: 'Remove organization 5' }))
   expect(lastOrganizations()).toEqual([{ id: '2002', name: 'Ships' }])
   await user.click(screen.getByRole('button', { name: 'Ships (2002) · 1 request' }))
@@ -73,6 +74,7 @@ test('without the sandbox the last organizations of this browser sign in, and ea
   expect(asked(assign)).toBe('2002')
   await user.click(screen.getByRole('button', { name: 'Remove all' }))
   expect(last).not.toBeInTheDocument()
+  expect(screen.getByRole('textbox')).toHaveFocus()
   expect(lastOrganizations()).toEqual([])
 })
 

@@ -33,7 +33,7 @@ test('what is wrong is shown beside the field, which gets the focus, and nothing
 })
 
 test('it is sent once while it is under way, and again after a failure', async () => {
-  let fail = (_: Problem): void => {}
+  let fail: (problem: Problem) => void = () => {}
   const send = vi.fn<() => Promise<void>>(() => new Promise((_, reject) => (fail = reject)))
   const { user, field } = open(send)
   await user.type(field, 'x')
