@@ -6,6 +6,7 @@ import { appInDev } from './vite.dev.ts'
 
 const NODE_TESTS = ['test/*.test.ts', 'test/{contract,bff,store,sandbox,serve}/**/*.test.{ts,tsx}']
 const STRESS = 'test/stress.test.ts'
+const TIMED = 'test/browser/live.test.ts'
 // Coverage is measured without them: they show what the others do not, not more lines.
 const LONG = ['test/proof*.test.ts', 'test/store/faults.test.ts']
 const port = Number(process.env.PLIMSOLL_PORT ?? 3000)
@@ -84,20 +85,30 @@ export default defineConfig({
           name: 'browser',
           environment: 'node',
           include: ['test/browser/**/*.test.ts'],
+          exclude: [TIMED],
           globalSetup: ['test/browser/_build.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          // One real browser at a time, when the other tests are done.
-          maxWorkers: 1,
-          fileParallelism: false,
+          // Two real browsers at a time, when the other tests are done.
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },
       { extends: true, test: { name: 'long', environment: 'node', include: LONG } },
       {
         extends: true,
-        // Alone, since it looks at how long things take that depend on the machine.
-        test: { name: 'stress', environment: 'node', include: [STRESS], sequence: { groupOrder: 2 } },
+        // Alone, since they look at how long things take that depend on the machine.
+        test: {
+          name: 'stress',
+          environment: 'node',
+          include: [TIMED, STRESS],
+          globalSetup: ['test/browser/_build.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          maxWorkers: 1,
+          fileParallelism: false,
+          sequence: { groupOrder: 2 },
+        },
       },
     ],
   },

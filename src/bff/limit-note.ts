@@ -1,8 +1,9 @@
 /** What is stored of limits: the minute of each token (8.2), and the plan and month of each organization (8.3). */
 import type { Gauge, Gauges } from '../contract/gauge.ts'
-import { flag, listOf, number, oneOf, onlyMembers, type Reader, recordOf, text } from '../contract/json.ts'
+import { flag, listOf, number, oneOf, onlyMembers, type Reader, recordOf } from '../contract/json.ts'
 import { rateNote, refusalCode } from '../contract/quota.ts'
 import type { RequestClass } from '../contract/rate-limit.ts'
+import { type Reason, readReasons } from '../contract/reason.ts'
 import type { RefusalCode } from '../contract/refusal.ts'
 import type { Context } from './context.ts'
 import { changeNote, type NoteKind, parseNote, readNote } from './note.ts'
@@ -22,7 +23,7 @@ export interface LimitOwner {
 /** A limit that was reached: nothing is sent until its end. */
 export interface StoredPause {
   code: RefusalCode
-  reasons: readonly string[]
+  reasons: readonly Reason[]
   /** The service's time, UNIX milliseconds. */
   untilMs: number
 }
@@ -42,7 +43,7 @@ export interface OrganizationNote {
 
 /** That the month is used up, by an answer of the service: until a success, or until the count has been reset in every zone. */
 export interface StoredSuspicion {
-  reasons: readonly string[]
+  reasons: readonly Reason[]
   /** The service's time, UNIX milliseconds: of the first refusal, and when it ends by itself. */
   sinceMs: number
   untilMs: number
@@ -53,10 +54,14 @@ const LIFETIME_MS = 40 * 86_400_000
 /** How long an unproven session and its notes last; longer than every pause of a minute. */
 export const UNPROVEN_MS = 600_000
 
+/** Those of an earlier version were sentences, and are left out. */
+const reasons: Reader<Reason[]> = (value) =>
+  readReasons(listOf((one: unknown) => one)(value).filter((one) => typeof one !== 'string'))
+
 const pause: Reader<StoredPause> = onlyMembers(
   {
     code: refusalCode,
-    reasons: listOf(text),
+    reasons,
     untilMs: number,
   },
   {},
@@ -78,10 +83,7 @@ const TOKEN_NOTE: NoteKind<TokenNote> = {
   format: 1,
   read: onlyMembers({ gauges: ofClasses(gauge), pauses: ofClasses(pause) }, {}),
 }
-const suspicion: Reader<StoredSuspicion> = onlyMembers(
-  { reasons: listOf(text), sinceMs: number, untilMs: number },
-  {},
-)
+const suspicion: Reader<StoredSuspicion> = onlyMembers({ reasons, sinceMs: number, untilMs: number }, {})
 // Notes of the former version have no suspicion, and are read all the same.
 const ORGANIZATION_NOTE: NoteKind<OrganizationNote> = {
   format: 1,

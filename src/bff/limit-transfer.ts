@@ -26,7 +26,7 @@ function usedUpPause(gauge: Gauge | undefined, nowMs: number): StoredPause | und
   if (!wasUsedUp(gauge)) return undefined
   return {
     code: 'rate_limited',
-    reasons: ['No requests of this minute were left before the access token was refreshed.'],
+    reasons: [{ code: 'minute_used_up_before_refresh' }],
     untilMs: nowMs + (waitFor(windowAt(gauge, nowMs), 0) ?? 0),
   }
 }

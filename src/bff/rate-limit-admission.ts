@@ -6,6 +6,7 @@ import { type CountedReading, usedAtMost } from '../contract/month-count.ts'
 import { guessPlan, type Plan } from '../contract/plan.ts'
 import { Problem } from '../contract/problem.ts'
 import { kindsInReadMinute, type RequestClass } from '../contract/rate-limit.ts'
+import type { Reason } from '../contract/reason.ts'
 import type { Admission, AdmissionState, LedgerEntry } from '../store/store.ts'
 import { type BffConfig, type Context, serviceNowMs } from './context.ts'
 import { readAssumptions } from './findings.ts'
@@ -38,7 +39,7 @@ const POLLS = 300
 /** A reset time is a hint (2.2): one request finds out, and all others wait for its answer and look again. */
 const PROBE_RUNNING = new Problem('rate_limited', {
   retryInMs: 1000,
-  reasons: ['Another request is finding out whether the minute has been reset.'],
+  reasons: [{ code: 'reset_is_tried' }],
 })
 
 const kindsOf = (requestClass: RequestClass): RequestKind[] =>
@@ -131,13 +132,13 @@ function assertSomeRemain(window: Window, inFlight: number): void {
   if (waitMs === undefined) return
   throw new Problem('rate_limited', {
     retryInMs: waitMs,
-    reasons: ['No requests of this minute are left.'],
+    reasons: [{ code: 'minute_used_up' }],
   })
 }
 
 /** What stands against a request of this month. */
 interface Obstacle {
-  reasons: readonly string[]
+  reasons: readonly Reason[]
   /** None seems to be left; else some are, and are reserved. */
   isOver: boolean
 }
@@ -150,7 +151,8 @@ const whyMonthIsPaused = ({ monthPause }: OrganizationNote, nowMs: number): Obst
 /** How many of the month may have been used, and by which count. */
 interface Used {
   atMost: number
-  words: string
+  /** Without the limit. */
+  reason: Reason
 }
 
 /** By our own count, or by the newest reading where that has more. */
@@ -167,21 +169,10 @@ function usedBy(
       : { ...sinceReading.reading, ownSince: countRequests(sinceReading.counts, assumed) }
   const atMost = usedAtMost(own, newest)
   if (newest === undefined || atMost === own.high)
-    return { atMost, words: `${atMost} may have been sent by this app` }
+    return { atMost, reason: { code: 'month_used_by_app', count: atMost } }
   const { count, readAtMs } = newest
-  const read = `${count} were used by a reading ${age(nowMs - readAtMs)} ago`
-  return { atMost, words: `${read}, and ${atMost - count} may have been sent since` }
-}
-
-function age(ms: number): string {
-  const minutes = Math.max(0, Math.floor(ms / 60_000))
-  const [count, unit] =
-    minutes < 60
-      ? [minutes, 'minute']
-      : minutes < 2880
-        ? [Math.floor(minutes / 60), 'hour']
-        : [Math.floor(minutes / 1440), 'day']
-  return `${count} ${unit}${count === 1 ? '' : 's'}`
+  const age_ms = Math.max(0, Math.floor(nowMs - readAtMs))
+  return { atMost, reason: { code: 'month_used_by_reading', count, since: atMost - count, age_ms } }
 }
 
 /** Why none of the month is left for a request of this initiator; `undefined` where one is, or the plan has no limit. */
@@ -189,17 +180,17 @@ function whyNoneIsLeft(
   { reservePerson, reserveSignIn }: BffConfig,
   initiator: AdmissionRequest['initiator'],
   plan: Plan | undefined,
-  { atMost, words }: Used,
+  { atMost, reason }: Used,
 ): Obstacle | undefined {
   const limit = plan?.per_month
   if (limit === undefined) return undefined
-  const used = `Of the ${limit} requests of the month ${words}.`
+  const used = { ...reason, limit }
   if (atMost >= limit) return { reasons: [used], isOver: true }
   const left = limit - atMost
   if (initiator !== 'sign_in' && left <= reserveSignIn)
-    return { reasons: [used, `The last ${reserveSignIn} are for signing in.`], isOver: false }
+    return { reasons: [used, { code: 'reserved_for_sign_in', count: reserveSignIn }], isOver: false }
   if (initiator === 'call' && left <= reservePerson)
-    return { reasons: [used, `The last ${reservePerson} are for what a person asks for.`], isOver: false }
+    return { reasons: [used, { code: 'reserved_for_person', count: reservePerson }], isOver: false }
   return undefined
 }
 
@@ -217,12 +208,7 @@ function waitForTry(
 const monthIsOver = ({ reasons, isOver }: Obstacle, retryInMs: number): Problem =>
   new Problem('month_suspected', {
     retryInMs,
-    reasons: [
-      ...reasons,
-      isOver
-        ? 'While that is so, one try a minute is sent, and none within 5 seconds of another request.'
-        : 'While that is so, one request a minute is sent.',
-    ],
+    reasons: [...reasons, { code: isOver ? 'one_try_a_minute' : 'one_request_a_minute' }],
   })
 
 const isResetDoubtful = (pause: StoredPause | undefined, { known }: Window, gauge: Gauge | undefined) =>

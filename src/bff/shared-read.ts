@@ -1,6 +1,7 @@
 /** One read for all who ask for the same at the same time or just after, in any process: a lease while it runs, and a note of its end. */
-import { listOf, number, oneOf, onlyMembers, text } from '../contract/json.ts'
+import { number, oneOf, onlyMembers } from '../contract/json.ts'
 import { isStoreFailure, PROBLEMS, Problem, type ProblemCode } from '../contract/problem.ts'
+import { type Reason, readReasons } from '../contract/reason.ts'
 import { briefly } from './after-answer.ts'
 import type { Context } from './context.ts'
 import { type HeldLease, holdLease } from './lease.ts'
@@ -13,7 +14,7 @@ interface Outcome {
   fence: number
   atMs: number
   /** Why there is no copy of its answer. */
-  problem?: { code: ProblemCode; reasons: readonly string[]; untilMs?: number }
+  problem?: { code: ProblemCode; reasons: readonly Reason[]; untilMs?: number }
 }
 
 const OUTCOME: NoteKind<Outcome> = {
@@ -22,7 +23,7 @@ const OUTCOME: NoteKind<Outcome> = {
     { fence: number, atMs: number },
     {
       problem: onlyMembers(
-        { code: oneOf(Object.keys(PROBLEMS) as ProblemCode[]), reasons: listOf(text) },
+        { code: oneOf(Object.keys(PROBLEMS) as ProblemCode[]), reasons: readReasons },
         { untilMs: number },
       ),
     },

@@ -5,6 +5,7 @@ import { isJsonObject, type JsonObject } from './json.ts'
 import type { RequestKind } from './month.ts'
 import type { ProblemCode } from './problem.ts'
 import type { RateReading } from './rate-limit.ts'
+import type { Reason, ReasonCode } from './reason.ts'
 import { readRetryAfter } from './refusal.ts'
 import { OUTAGE_ERRORS, TOKEN_ERRORS } from './token.ts'
 
@@ -44,8 +45,8 @@ export interface Meaning {
   renew: boolean
   /** Milliseconds to wait; undefined where no length is known, or only the end of the month helps. */
   retryInMs: number | undefined
-  /** Why, for the person who reads it; never anything that the service sent. */
-  reasons: readonly string[]
+  /** Why; never anything that the service sent. */
+  reasons: readonly Reason[]
 }
 
 /** The pause where a limit is reached and the answer does not say which: the length of a window (8.2). */
@@ -89,7 +90,7 @@ interface Row {
   renew?: true
   /** Milliseconds to wait. */
   wait?: (facts: Facts) => number | undefined
-  reason?: string
+  reason?: ReasonCode
 }
 
 const CODE: readonly RequestKind[] = ['token.code']
@@ -121,8 +122,6 @@ const error =
   (facts: Facts) =>
     words.includes(facts.error)
 
-const NEAR_MONTH_END = 'It was refused when nearly all requests of the month were sent.'
-
 /**
  * The first row that fits decides; an answer that fits none is unexpected. Only 429 is in the document (7, 8.4.3); bodies and
  * all other codes are not shown (5.5, 7, 8.3), so these rows follow the RFCs, and where those say nothing, the reading that
@@ -131,18 +130,18 @@ const NEAR_MONTH_END = 'It was refused when nearly all requests of the month wer
 // biome-ignore format: one row a line
 const MEANINGS: readonly Row[] = [
   // A limit is reached (8.4.3): Retry-After is the service's own statement and comes first, then the headers, then our count.
-  { of: API, status: [429], when: asksForMoreThanAMinute, means: 'month_suspected', reason: 'The service asks to wait for longer than a minute.' },
-  { of: API, status: [429], when: asksToWait, means: 'rate_limited', wait: retryAfter, reason: 'The service asks to wait for a minute at most.' },
-  { of: API, status: [429], when: someRemain, means: 'month_suspected', reason: 'Requests of this minute are left, and still it was refused.' },
-  { of: API, status: [429], when: resetIsFar, means: 'month_suspected', reason: 'The reset is further away than a minute.' },
-  { of: API, status: [429], when: noneRemainUntilReset, means: 'rate_limited', wait: ({ resetInMs = 0 }) => resetInMs + 1000, reason: 'No requests of this minute are left.' },
-  { of: API, status: [429], when: noHeadersAndFewSent, means: 'month_suspected', reason: 'Far fewer requests were sent than a minute allows.' },
-  { of: API, status: [429], when: secondTimeUnknown, means: 'month_suspected', reason: 'It was refused again after a pause of a minute.' },
-  { of: API, status: [429], means: 'limit_unknown', wait: () => UNKNOWN_PAUSE_MS, reason: 'The answer does not say which limit is reached.' },
+  { of: API, status: [429], when: asksForMoreThanAMinute, means: 'month_suspected', reason: 'long_wait_asked' },
+  { of: API, status: [429], when: asksToWait, means: 'rate_limited', wait: retryAfter, reason: 'short_wait_asked' },
+  { of: API, status: [429], when: someRemain, means: 'month_suspected', reason: 'minute_has_requests_left' },
+  { of: API, status: [429], when: resetIsFar, means: 'month_suspected', reason: 'reset_is_far' },
+  { of: API, status: [429], when: noneRemainUntilReset, means: 'rate_limited', wait: ({ resetInMs = 0 }) => resetInMs + 1000, reason: 'minute_used_up' },
+  { of: API, status: [429], when: noHeadersAndFewSent, means: 'month_suspected', reason: 'few_were_sent' },
+  { of: API, status: [429], when: secondTimeUnknown, means: 'month_suspected', reason: 'refused_again' },
+  { of: API, status: [429], means: 'limit_unknown', wait: () => UNKNOWN_PAUSE_MS, reason: 'limit_not_named' },
   // The month may be used up, whose answer is not shown (8.3). Payment is what a used-up month needs (RFC 9110 15.5.3).
-  { of: API, status: [402], when: mayBeOfMonth, means: 'month_suspected', reason: 'The service asks for payment.' },
-  { of: API, status: [401, 403], when: monthNearlyUsedUp, means: 'month_suspected', reason: NEAR_MONTH_END },
-  { of: API, status: '2xx', when: errorBodyNearMonthEnd, means: 'month_suspected', reason: NEAR_MONTH_END },
+  { of: API, status: [402], when: mayBeOfMonth, means: 'month_suspected', reason: 'payment_asked' },
+  { of: API, status: [401, 403], when: monthNearlyUsedUp, means: 'month_suspected', reason: 'refused_near_the_end_of_the_month' },
+  { of: API, status: '2xx', when: errorBodyNearMonthEnd, means: 'month_suspected', reason: 'refused_near_the_end_of_the_month' },
   // Success, unless the body is an error or no JSON.
   { of: API, status: '2xx', when: errorBody, means: 'unexpected_reply' },
   { of: API, status: '2xx', means: 'success' },
@@ -186,7 +185,7 @@ export function answerMeaning(
     code: means,
     renew,
     retryInMs,
-    reasons: reason === undefined ? [] : [reason],
+    reasons: reason === undefined ? [] : [{ code: reason }],
   }
 }
 

@@ -35,7 +35,7 @@ export const countTo = (most: number): Reader<number> =>
   )
 export const count = countTo(Number.MAX_SAFE_INTEGER)
 
-/** A time of RFC 3339, as Date.toISOString writes it. */
+/** A time of RFC 3339 5.6, in capital letters and with a known offset. */
 export const time = reader('a time', (value): value is string => typeof value === 'string' && isTime(value))
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/

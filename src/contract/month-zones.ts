@@ -30,20 +30,12 @@ const WELL_KNOWN = [
  * @returns `zones` where the span removes none; nothing where it removes all, which is no finding
  */
 export function zonesThatFit(zones: readonly string[], { afterMs, byMs }: ResetSpan): readonly string[] {
-  const startOf = (zone: string) => monthBounds(byMs, zone).startMs
-  const starts = zones.map(startOf)
-  const latestMs = Math.max(...starts)
+  const fits = (zone: string) => monthBounds(byMs, zone).startMs > afterMs
   // Those that are assumed are the first and the last of all zones, and one between them.
-  if (starts.every((startMs) => startMs > afterMs)) return zones
-  const isAssumed = zones.join() === ASSUMED.month_zones.join()
-  const agree = latestMs - Math.min(...starts) < LONGEST_BOUNDARY_MS
-  if (isAssumed && agree && latestMs <= afterMs) return []
-  const fitting = (isAssumed ? allZones() : zones).filter((zone) => startOf(zone) > afterMs)
-  return isAssumed ? withoutTwins(fitting, byMs) : fitting
+  if (zones.every(fits)) return zones
+  if (zones.join() !== ASSUMED.month_zones.join()) return zones.filter(fits)
+  return withoutTwins(allZones().filter(fits), byMs)
 }
-
-/** Zones differ by 26 hours, and two months by 28 days at least. */
-const LONGEST_BOUNDARY_MS = 48 * 3_600_000
 
 const allZones = (): string[] => [
   ...new Set([...WELL_KNOWN, ...ASSUMED.month_zones, ...Intl.supportedValuesOf('timeZone')]),

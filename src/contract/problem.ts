@@ -1,5 +1,6 @@
 /** The closed table of everything that can go wrong, and the one shape in which it is reported (RFC 9457). */
-import { count, listOf, members, oneOf, type Reader, text } from './json.ts'
+import { count, members, oneOf, type Reader, text } from './json.ts'
+import { type Reason, readReasons } from './reason.ts'
 
 export const PROBLEMS = {
   invalid_request: { status: 400, title: 'The request is not understood' },
@@ -45,8 +46,8 @@ export interface ProblemOptions {
   cause?: unknown
   /** Milliseconds after which trying again can help; absent where waiting does not. */
   retryInMs?: number | undefined
-  /** Why we think so, in plain words; never anything that the service sent. */
-  reasons?: readonly string[] | undefined
+  /** Why we think so; never anything that the service sent. */
+  reasons?: readonly Reason[] | undefined
   /** Which member or setting is wrong; never its value. */
   detail?: string | undefined
   /** Only on a problem that the server reported: the id under which its log has the cause. */
@@ -58,7 +59,7 @@ export class Problem extends Error {
   override readonly name = 'Problem'
   readonly code: ProblemCode
   readonly retryInMs: number | undefined
-  readonly reasons: readonly string[]
+  readonly reasons: readonly Reason[]
   readonly detail: string | undefined
   readonly supportId: string | undefined
 
@@ -84,7 +85,7 @@ export interface ProblemBody {
   code: ProblemCode
   detail?: string
   retry_in_ms?: number
-  reasons?: readonly string[]
+  reasons?: readonly Reason[]
   /** The id under which the log has the cause. */
   support_id: string
 }
@@ -124,7 +125,7 @@ const problemCode = oneOf(Object.keys(PROBLEMS) as ProblemCode[])
 
 const readProblemBody = members(
   { code: problemCode, title: text, status: count, support_id: text },
-  { detail: text, retry_in_ms: count, reasons: listOf(text) },
+  { detail: text, retry_in_ms: count, reasons: readReasons },
 )
 
 /**

@@ -92,7 +92,7 @@ function observationOf(
     class: of,
     servedAtSeconds,
     assumed,
-    notes: notes.filter((note) => note !== 'sliding' && note !== 'not_reported'),
+    notes: notes.filter((note) => note !== 'not_reported'),
     ...(limit !== undefined && { limit }),
     ...(remaining !== undefined && { remaining }),
     ...(resetAtSeconds !== undefined && { resetAtSeconds }),

@@ -5,6 +5,7 @@ import type { PlanName } from './plan.ts'
 import { readReply } from './problem.ts'
 import type { RequestClass } from './rate-limit.ts'
 import { RATE_NOTES, type RateNote } from './rate-note.ts'
+import { type Reason, readReasons } from './reason.ts'
 import type { RefusalCode } from './refusal.ts'
 
 /** One class of the minute (8.2). */
@@ -65,7 +66,7 @@ export interface OrganizationCount {
 export interface Suspicion {
   /** Since the service refused. */
   age_ms: number
-  reasons: readonly string[]
+  reasons: readonly Reason[]
 }
 
 /**
@@ -119,7 +120,7 @@ export interface Pause {
   /** Absent where the pause is for the whole organization. */
   class?: RequestClass
   ends_in_ms: number
-  reasons: readonly string[]
+  reasons: readonly Reason[]
 }
 
 export interface QuotaSnapshot {
@@ -178,7 +179,7 @@ const readMonthMembers = members(
     limit: count,
     plan: oneOf(['business', 'standard']),
     organization: readOrganization,
-    suspected: members({ age_ms: count, reasons: listOf(text) }, {}),
+    suspected: members({ age_ms: count, reasons: readReasons }, {}),
     reading_wanted: oneOf(READING_REASONS),
     allowance_per_day: count,
     forecast: members(
@@ -192,7 +193,7 @@ const readMonthMembers = members(
 const readMonth: Reader<MonthSnapshot> = (value) => ({ ...interval(value), ...readMonthMembers(value) })
 
 const readPause = members(
-  { code: refusalCode, ends_in_ms: count, reasons: listOf(text) },
+  { code: refusalCode, ends_in_ms: count, reasons: readReasons },
   { class: oneOf(['read', 'update']) },
 )
 

@@ -112,7 +112,10 @@ function reading(
   let limit = bounded(whole(limitText))
   const remaining = bounded(whole(remainingText))
   if ((limit ?? 0) < 0 || (limit === 0 && (remaining ?? 0) > 0)) limit = undefined
-  const { resetAtSeconds, notes } = readReset(resetText === '' ? 0 : whole(resetText), servedAtSeconds)
+  const { resetAtSeconds, notes } = readReset(
+    resetText === '' ? 0 : (whole(resetText) ?? Number.NaN),
+    servedAtSeconds,
+  )
   return {
     ...(limit === undefined ? {} : { limit }),
     ...(remaining === undefined ? {} : { remaining }),
@@ -123,12 +126,8 @@ function reading(
 
 const bounded = (value: number | undefined) => (Math.abs(value ?? 0) > LARGEST ? undefined : value)
 
-/** @param value 0 where there is none: neither is a reset; `undefined` where it is no whole number */
-function readReset(
-  value: number | undefined,
-  servedAtSeconds: number,
-): { resetAtSeconds?: number; notes: RateNote[] } {
-  if (value === undefined) return { notes: ['reset_unreadable'] }
+/** @param value 0 where there is none: neither is a reset; NaN where it is no whole number */
+function readReset(value: number, servedAtSeconds: number): { resetAtSeconds?: number; notes: RateNote[] } {
   const near = (seconds: number) => seconds >= servedAtSeconds - 120 && seconds <= servedAtSeconds + 3600
   const found = (
     resetAtSeconds: number,

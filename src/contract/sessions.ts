@@ -1,5 +1,5 @@
 /** The answer about a person's own sessions, as `GET /bff/sessions` lists them. */
-import { flag, listOf, members, type Reader, text } from './json.ts'
+import { flag, listOf, members, type Reader, text, time } from './json.ts'
 import { readReply } from './problem.ts'
 
 /** One session. Nothing in it opens it. */
@@ -24,20 +24,9 @@ export interface OwnSessions {
 /** At most so many sessions of one owner are open; when another one is opened, the oldest ends. */
 export const MAX_OWN_SESSIONS = 20
 
-// RFC 3339 5.6, in capital letters and with a known offset.
-const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
-
-const instant: Reader<string> = (value) => {
-  if (!RFC_3339.test(text(value)) || Number.isNaN(Date.parse(text(value))))
-    throw new TypeError('expected an instant of RFC 3339')
-  return text(value)
-}
-
 const readSessions: Reader<OwnSessions> = members(
   {
-    sessions: listOf(
-      members({ id: text, opened_at: instant, seen_at: instant, browser: text, current: flag }, {}),
-    ),
+    sessions: listOf(members({ id: text, opened_at: time, seen_at: time, browser: text, current: flag }, {})),
   },
   {},
 )

@@ -2,6 +2,7 @@
 import type { MonthSnapshot, ReadingWanted, Suspicion } from '../contract/quota.ts'
 import { forecastWords } from './forecast-words.ts'
 import { type Interval, leftOf, type MonthState, monthState, usedOf } from './month-state.ts'
+import { reasonWords } from './reason-words.ts'
 import { instantWords } from './time.ts'
 
 /** "3", or "3–5". */
@@ -101,7 +102,7 @@ export const resetWords = ({ low, high }: Interval): string =>
 function suspicionWords({ age_ms: ageMs, reasons }: Suspicion, wallMs: number): string {
   const sinceMs = wallMs - ageMs
   const at = ageMs < DAY_MS ? TIME.format(sinceMs) : instantWords(sinceMs)
-  return [`The service refused at ${at}.`, ...reasons].join(' ')
+  return [`The service refused at ${at}.`, ...reasons.map(reasonWords)].join(' ')
 }
 
 /** The words beside the shape: what the state means, and what it does not. */

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
 import type { Problem, ProblemCode } from '../contract/problem.ts'
 import styles from './notice.module.css'
+import { reasonWords } from './reason-words.ts'
 import { navigate } from './router.ts'
 import { text } from './text/text.ts'
 import { spanWords } from './time.ts'
@@ -87,7 +88,11 @@ export function Notice({ problem, words, actions, next, focused = false }: Notic
       {problem.code === 'too_many_attempts' && problem.retryInMs !== undefined && (
         <p>{t.tryAgainIn(spanWords(problem.retryInMs))}</p>
       )}
-      {problem.reasons.length > 0 && <p className={styles.quiet}>{t.reasons(problem.reasons.join(' '))}</p>}
+      {problem.reasons.length > 0 && (
+        <p className={styles.quiet}>
+          {text().reason.whyWeThinkSo(problem.reasons.map(reasonWords).join(' '))}
+        </p>
+      )}
       {action && (
         <button type="button" onClick={action.run}>
           {action.label}

@@ -1,12 +1,13 @@
 /** Whether a person may spend a request of a class just now, and if not, for how long and why. */
 import type { QuotaSnapshot } from '../contract/quota.ts'
 import type { RequestClass } from '../contract/rate-limit.ts'
+import type { Reason } from '../contract/reason.ts'
 import type { RefusalCode } from '../contract/refusal.ts'
 
 export interface Wait {
   code: RefusalCode
   endsInMs: number
-  reasons: readonly string[]
+  reasons: readonly Reason[]
 }
 
 /**
@@ -26,7 +27,7 @@ export function waitOf(
     waits.push({
       code: 'rate_limited',
       endsInMs: resetInMs - elapsedMs,
-      reasons: ['No requests of this minute are left.'],
+      reasons: [{ code: 'minute_used_up' }],
     })
   }
   const open = waits.filter(({ endsInMs }) => endsInMs > 0).toSorted((a, b) => b.endsInMs - a.endsInMs)

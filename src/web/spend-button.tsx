@@ -5,6 +5,7 @@ import { Notice } from './notice.tsx'
 import { type Wait, waitOf } from './pause.ts'
 import { type Price, priceOf, priceWords } from './price.ts'
 import { readQuota } from './quota.ts'
+import { reasonWords } from './reason-words.ts'
 import styles from './spend-button.module.css'
 import { countdownWords, useElapsed } from './time.ts'
 import { useUi } from './ui.ts'
@@ -71,7 +72,7 @@ export function SpendButton({ label, anyway, spend, primary = false }: SpendButt
         {held && (
           <>
             Possible again in <span role="timer">{countdownWords(held.endsInMs)}</span>.{' '}
-            {held.reasons.join(' ')}
+            {held.reasons.map(reasonWords).join(' ')}
           </>
         )}
       </p>

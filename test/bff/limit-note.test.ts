@@ -15,7 +15,11 @@ import {
 } from '../../src/bff/limit-note.ts'
 import { createContext, START_MS } from './_context.ts'
 
-const pause = (untilMs: number): StoredPause => ({ code: 'rate_limited', reasons: ['a reason'], untilMs })
+const pause = (untilMs: number): StoredPause => ({
+  code: 'rate_limited',
+  reasons: [{ code: 'payment_asked' }],
+  untilMs,
+})
 const gauge = {
   limit: { value: 60, atSeconds: 1 },
   windows: { '61': { '60': { remaining: 3, atSeconds: 1 }, '?': { remaining: 2, atSeconds: 1 } } },
@@ -29,7 +33,7 @@ const TOKEN: TokenNote = {
 const ORGANIZATION: OrganizationNote = {
   limits: { read: 60, update: 15 },
   monthPause: { ...pause(1), code: 'month_suspected' },
-  suspicion: { reasons: ['a reason'], sinceMs: 1, untilMs: 2 },
+  suspicion: { reasons: [{ code: 'payment_asked' }], sinceMs: 1, untilMs: 2 },
 }
 
 test('what is stored of a token and of an organization is read again, whole (8.2, 8.3)', async () => {
@@ -53,13 +57,25 @@ test('a store that reads both notes by their names finds what is stored, and not
   expect(await read()).toEqual({ ...TOKEN, ...ORGANIZATION })
 })
 
+test('reasons of an earlier version, which were sentences, are left out, and the pause stays (8.3)', async () => {
+  const { context } = createContext()
+  const former = { ...pause(1), reasons: ['The service asks for payment.', { code: 'refused_again' }] }
+  await changeTokenNote(context, 'a', () => ({ gauges: {}, pauses: { read: former as StoredPause } }))
+  expect((await readTokenNote(context, 'a')).pauses.read).toEqual({
+    ...former,
+    reasons: [{ code: 'refused_again' }],
+  })
+})
+
 const damaged: [string, unknown][] = [
   ['is of the layout before', { gauges: {}, stops: {} }],
   ['has no pauses', { gauges: {} }],
   ['has a pause without an end', { gauges: {}, pauses: { read: { ...pause(1), untilMs: undefined } } }],
   ['has a pause of no limit', { gauges: {}, pauses: { read: { ...pause(1), code: 'unknown' } } }],
   ['has a pause of another class', { gauges: {}, pauses: { other: pause(1) } }],
-  ['has a reason that is no text', { gauges: {}, pauses: { read: { ...pause(1), reasons: [7] } } }],
+  ['has a reason that is none', { gauges: {}, pauses: { read: { ...pause(1), reasons: [7] } } }],
+  ['has a reason of no code', { gauges: {}, pauses: { read: { ...pause(1), reasons: [{ code: 'x' }] } } }],
+  ['has no list of reasons', { gauges: {}, pauses: { read: { ...pause(1), reasons: 'x' } } }],
   ['has a gauge without windows', { gauges: { read: { seen: gauge.seen } }, pauses: {} }],
   ['has a time that is no number', { gauges: { read: { windows: {}, silent: ['x'] } }, pauses: {} }],
   ['has a reset that is no number', { gauges: { read: { ...gauge, resets: ['x'] } }, pauses: {} }],

@@ -48,7 +48,8 @@ test('after the reset one request with the new token is sent, the others wait fo
   expect(most).toBe(1)
 })
 
-const pause = (inMs: number) => ({ code: 'limit_unknown', reasons: ['a'], untilMs: START_MS + inMs }) as const
+const pause = (inMs: number) =>
+  ({ code: 'limit_unknown', reasons: [{ code: 'payment_asked' }], untilMs: START_MS + inMs }) as const
 const observed = (name: RequestClass, remaining: number) => ({
   class: name,
   remaining,
@@ -68,7 +69,7 @@ test('the new token gets the pauses of the old one, and one for each used-up win
     pauses: {
       read: {
         code: 'rate_limited',
-        reasons: [expect.stringContaining('refreshed')],
+        reasons: [{ code: 'minute_used_up_before_refresh' }],
         untilMs: START_MS + 21_000,
       },
       update: pause(5000),

@@ -171,11 +171,15 @@ test('the two newest readings count, and those of another organization or of a m
 test('a suspicion is in the month with its age and its reasons until it ends, and asks for a reading (8.3)', async () => {
   const { context, clock, month } = await onStandard()
   await context.store.addReading('1001', READING)
-  const suspicion = { reasons: ['Why.'], sinceMs: START_MS + 1000, untilMs: START_MS + 3000 }
+  const suspicion = {
+    reasons: [{ code: 'payment_asked' }],
+    sinceMs: START_MS + 1000,
+    untilMs: START_MS + 3000,
+  } as const
   await changeOrganizationNote(context, '1001', (known) => ({ ...known, suspicion }))
   clock.ms += 2999
   expect(await month()).toMatchObject({
-    suspected: { age_ms: 1999, reasons: ['Why.'] },
+    suspected: { age_ms: 1999, reasons: [{ code: 'payment_asked' }] },
     reading_wanted: 'suspected',
   })
   clock.ms += 1

@@ -110,10 +110,12 @@ test('while the database cannot be reached the answer is to try again in two sec
 })
 
 test('a problem without a wait has no Retry-After (RFC 9110 10.2.3)', async () => {
-  const { reply, body } = await thrown(new Problem('month_suspected', { reasons: ['a reason'] }))
+  const { reply, body } = await thrown(
+    new Problem('month_suspected', { reasons: [{ code: 'payment_asked' }] }),
+  )
   expect(reply.headers.has('Retry-After')).toBe(false)
   expect(body).not.toHaveProperty('retry_in_ms')
-  expect(body.reasons).toEqual(['a reason'])
+  expect(body.reasons).toEqual([{ code: 'payment_asked' }])
 })
 
 test('a rejected client secret is logged as an error (RFC 6749 5.2)', async () => {

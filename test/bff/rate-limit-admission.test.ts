@@ -12,6 +12,7 @@ import {
 import { fold } from '../../src/contract/gauge.ts'
 import type { Problem } from '../../src/contract/problem.ts'
 import type { Observation } from '../../src/contract/rate-limit.ts'
+import type { Reason } from '../../src/contract/reason.ts'
 import { type Browser, createFixture, type Fixture, STANDARD } from '../_fixture.ts'
 import { createContext, problemOf, START_MS } from './_context.ts'
 import { throughAnother, twoProcesses } from './_processes.ts'
@@ -33,7 +34,7 @@ async function admit(context: Context, request = READ): Promise<() => Promise<vo
 }
 const pause = (code: StoredPause['code'], inMs: number): StoredPause => ({
   code,
-  reasons: ['a reason'],
+  reasons: [{ code: 'payment_asked' }],
   untilMs: START_MS + inMs,
 })
 
@@ -115,7 +116,7 @@ test('who waits for the one that finds out waits for 15 seconds, and is then ref
   await expect(admit(patient)).rejects.toMatchObject({
     code: 'rate_limited',
     retryInMs: 1000,
-    reasons: ['Another request is finding out whether the minute has been reset.'],
+    reasons: [{ code: 'reset_is_tried' }],
   })
   expect(waitedMs).toBe(15_000)
 })
@@ -176,24 +177,24 @@ const reasonsOf = (context: Context, initiator: AdmissionRequest['initiator'] = 
     () => [],
     ({ code, reasons }: Problem) => [code, ...reasons],
   )
-const SENT = (count: number) => `Of the 100 requests of the month ${count} may have been sent by this app.`
-const TRY = expect.stringContaining('one try a minute')
-const ONE = expect.stringContaining('one request a minute')
+const SENT = (count: number): Reason => ({ code: 'month_used_by_app', count, limit: 100 })
+const TRY: Reason = { code: 'one_try_a_minute' }
+const ONE: Reason = { code: 'one_request_a_minute' }
 /** Of what is reserved one a minute is sent; of what is over one try, and none soon after another request. */
-const OVER = (count: number, ...reasons: string[]) => [
+const OVER = (count: number, ...reasons: Reason[]) => [
   'month_suspected',
   SENT(count),
   ...reasons,
   reasons.length === 0 ? TRY : ONE,
 ]
-const FOR_SIGN_IN = 'The last 2 are for signing in.'
-const FOR_PEOPLE = 'The last 10 are for what a person asks for.'
+const forSignIn = (count: number): Reason => ({ code: 'reserved_for_sign_in', count })
+const forPeople = (count: number): Reason => ({ code: 'reserved_for_person', count })
 
 test.each([
   [89, 60, 'call', []],
-  [90, 60, 'call', OVER(90, FOR_PEOPLE)],
-  [97, 60, 'call', OVER(97, FOR_PEOPLE)],
-  [98, 60, 'call', OVER(98, FOR_SIGN_IN)],
+  [90, 60, 'call', OVER(90, forPeople(10))],
+  [97, 60, 'call', OVER(97, forPeople(10))],
+  [98, 60, 'call', OVER(98, forSignIn(2))],
   [97, 60, 'person', []],
   [99, 60, 'person', []],
   [100, 60, 'person', OVER(100)],
@@ -210,9 +211,9 @@ test.each([
 test.each([
   [0, 0, 'call', 99, []],
   [0, 0, 'call', 100, OVER(100)],
-  [100, 0, 'call', 0, OVER(0, 'The last 100 are for what a person asks for.')],
+  [100, 0, 'call', 0, OVER(0, forPeople(100))],
   [100, 0, 'person', 0, []],
-  [0, 100, 'person', 0, OVER(0, 'The last 100 are for signing in.')],
+  [0, 100, 'person', 0, OVER(0, forSignIn(100))],
   [0, 100, 'sign_in', 0, []],
 ] as const)(
   'with %i requests for people and %i for signing in, a request by %s after %i is refused with %j (8.3)',
@@ -222,9 +223,7 @@ test.each([
     // Without another request, a press is the one try.
     expect(refusal).toEqual(initiator === 'person' ? [] : reasons)
     if (initiator !== 'person') return
-    expect(await reasonsOf(context, initiator)).toEqual(
-      reasons.length === 0 ? [] : OVER(1, 'The last 100 are for signing in.'),
-    )
+    expect(await reasonsOf(context, initiator)).toEqual(reasons.length === 0 ? [] : OVER(1, forSignIn(100)))
     clock.ms += 60_000
     expect(await reasonsOf(context, initiator)).toEqual([])
   },
@@ -234,15 +233,15 @@ const READING = { id: 'a reading', monthWasReset: false, owner: '' }
 const read = (context: Context, count: number, readAtMs: number, inFlight = 0) =>
   context.store.addReading('1001', { ...READING, count, readAtMs, inFlight })
 
-test.each([
-  [95, 0, 0, []],
-  [96, 0, 0, ['96 were used by a reading 2 hours ago, and 2 may have been sent since']],
-  [95, 1, 0, ['95 were used by a reading 2 hours ago, and 3 may have been sent since']],
-  [3, 0, 0, []],
-  [3, 0, 96, ['98 may have been sent by this app']],
+test.each<[number, number, number, Reason | undefined]>([
+  [95, 0, 0, undefined],
+  [96, 0, 0, { code: 'month_used_by_reading', count: 96, since: 2, age_ms: 7_200_000, limit: 100 }],
+  [95, 1, 0, { code: 'month_used_by_reading', count: 95, since: 3, age_ms: 7_200_000, limit: 100 }],
+  [3, 0, 0, undefined],
+  [3, 0, 96, SENT(98)],
 ])(
   'by a reading of %i with %i in flight, 2 sent since and %i before, a repetition is refused because %j (8.3)',
-  async (count, inFlight, before, words) => {
+  async (count, inFlight, before, used) => {
     const { context, clock } = await afterSending(before, 60, { reservePerson: 0 })
     clock.ms += 1
     await read(context, count, clock.ms, inFlight)
@@ -250,29 +249,21 @@ test.each([
     for (const kind of ['api.read', 'token.refresh'] as const)
       await reserve(context, { ...ENTRY, kind, initiator: 'call' })
     expect(await reasonsOf(context, 'call')).toEqual(
-      words.length === 0
-        ? []
-        : ['month_suspected', `Of the 100 requests of the month ${words[0]}.`, FOR_SIGN_IN, ONE],
+      used === undefined ? [] : ['month_suspected', used, forSignIn(2), ONE],
     )
   },
 )
 
-test.each([
-  [1, '0 minutes'],
-  [60_000, '1 minute'],
-  [3_599_999, '59 minutes'],
-  [3_600_000, '1 hour'],
-  [172_799_999, '47 hours'],
-  [172_800_000, '2 days'],
-])('a reading of %i ms ago is called one of %s ago (8.3)', async (ageMs, words) => {
+test('the age of a reading is in whole milliseconds, and never below zero (8.3)', async () => {
   const { context, clock } = await afterSending(0)
-  await read(context, 100, clock.ms)
-  clock.ms += ageMs
+  await read(context, 100, clock.ms + 500)
+  const ageAt = async (ms: number) => {
+    clock.ms = ms
+    const [, reason] = await reasonsOf(context)
+    return (reason as Reason).age_ms
+  }
   await reserve(context, { ...ENTRY, kind: 'api.read', initiator: 'person' })
-  const [, reason] = await reasonsOf(context)
-  expect(reason).toBe(
-    `Of the 100 requests of the month 100 were used by a reading ${words} ago, and 1 may have been sent since.`,
-  )
+  expect([await ageAt(START_MS + 100), await ageAt(START_MS + 1500.7)]).toEqual([0, 1000])
 })
 
 test('a reading of a month that is over in every zone decides nothing, and one of the boundary does (8.3)', async () => {
@@ -319,7 +310,7 @@ test('a used-up window refuses until its reset, with its reason (8.2)', async ()
   await expect(admit(context)).rejects.toMatchObject({
     code: 'rate_limited',
     retryInMs: 21_000,
-    reasons: ['No requests of this minute are left.'],
+    reasons: [{ code: 'minute_used_up' }],
   })
 })
 

@@ -74,14 +74,14 @@ const ENTRY = {
 
 const pause = (code: StoredPause['code'], inMs: number): StoredPause => ({
   code,
-  reasons: ['a reason'],
+  reasons: [{ code: 'payment_asked' }],
   untilMs: START_MS + inMs,
 })
 const PAUSES = {
   pauses: { read: pause('rate_limited', 20_000), update: pause('limit_unknown', 30_000) },
   monthPause: pause('month_suspected', 40_000),
-  suspicion: { reasons: ['a reason'], sinceMs: START_MS - 1000, untilMs: START_MS + 50_000 },
-}
+  suspicion: { reasons: [{ code: 'payment_asked' }], sinceMs: START_MS - 1000, untilMs: START_MS + 50_000 },
+} satisfies Partial<OrganizationNote & TokenNote>
 const reported = (limit: string, remaining: string, inSeconds: number) => ({
   'X-RateLimit-Limit': limit,
   'X-RateLimit-Remaining': remaining,
@@ -115,7 +115,7 @@ test('a refusal starts or extends the pause of its class, and leaves the other c
     read: {
       code: 'rate_limited',
       untilMs: START_MS + 50_000,
-      reasons: ['The service asks to wait for a minute at most.'],
+      reasons: [{ code: 'short_wait_asked' }],
     },
     update: PAUSES.pauses.update,
   })
@@ -125,7 +125,7 @@ test('a refusal starts or extends the pause of its class, and leaves the other c
 test('a suspicion of the month pauses until its earliest end, and leaves both classes (8.3)', async () => {
   const { see, stored } = await withLimits({ pauses: PAUSES.pauses })
   const untilMs = Date.UTC(2026, 10, 30, 10)
-  const reasons = ['The service asks for payment.']
+  const reasons = [{ code: 'payment_asked' }]
   expect(await see(402)).toMatchObject({ code: 'month_suspected', retryInMs: untilMs - START_MS, reasons })
   const { pauses, monthPause, suspicion } = await stored()
   expect([pauses, monthPause]).toEqual([PAUSES.pauses, { code: 'month_suspected', untilMs, reasons }])
@@ -135,7 +135,7 @@ test('a suspicion of the month pauses until its earliest end, and leaves both cl
 test('a suspicion has the time of its first refusal and the reasons of its newest, and a later one its own (8.3)', async () => {
   const { see, stored, clock } = await withLimits(PAUSES)
   await see(402)
-  const reasons = ['The service asks for payment.']
+  const reasons = [{ code: 'payment_asked' }]
   const untilMs = Date.UTC(2026, 11, 1, 12)
   expect((await stored()).suspicion).toEqual({ reasons, sinceMs: START_MS - 1000, untilMs })
   clock.ms = untilMs
@@ -370,7 +370,7 @@ test('a 429 with requests left is suspected to be of the month, and a person may
   refuse(fixture, rate(fixture, 58, 20))
   const { body } = await browser.spend(PATH)
   expect(body.code).toBe('month_suspected')
-  expect(body.reasons).toEqual([expect.stringMatching(/left/)])
+  expect(body.reasons).toEqual([{ code: 'minute_has_requests_left' }])
   const [first] = (await browser.quota()).pauses
   expect(first).toMatchObject({ code: 'month_suspected', reasons: body.reasons })
   fixture.intercept(undefined)
@@ -387,7 +387,7 @@ test('a suspicion is in the month of everybody of the organization, outlives a r
   refuse(first, rate(first, 58, 20))
   await ada.spend(PATH)
   first.advance(3000)
-  const suspected = { age_ms: 3000, reasons: [expect.stringMatching(/left/)] }
+  const suspected = { age_ms: 3000, reasons: [{ code: 'minute_has_requests_left' }] }
   const seen = async (browser: Browser) => (await browser.quota()).month
   for (const browser of [ada, throughAnother(ben, second)])
     expect(await seen(browser)).toMatchObject({ suspected, reading_wanted: 'suspected' })

@@ -6,9 +6,14 @@ import { fold } from '../../src/contract/gauge.ts'
 import { createContext, START_MS } from './_context.ts'
 
 const OWNER = { token: 'a token', organization: '1001' }
+const REASONS = {
+  rate_limited: 'minute_used_up',
+  limit_unknown: 'limit_not_named',
+  month_suspected: 'payment_asked',
+} as const
 const pause = (code: StoredPause['code'], inMs: number): StoredPause => ({
   code,
-  reasons: [`reason of ${code}`],
+  reasons: [{ code: REASONS[code] }],
   untilMs: START_MS + inMs,
 })
 
@@ -24,9 +29,9 @@ test('every pause is in the snapshot until it ends, with its class, its delay an
   }))
   const pauses = async () => (await readLimits(context, OWNER, clock.ms)).pauses
   expect(await pauses()).toEqual([
-    { code: 'rate_limited', class: 'read', ends_in_ms: 1001, reasons: ['reason of rate_limited'] },
-    { code: 'limit_unknown', class: 'update', ends_in_ms: 2000, reasons: ['reason of limit_unknown'] },
-    { code: 'month_suspected', ends_in_ms: 3000, reasons: ['reason of month_suspected'] },
+    { code: 'rate_limited', class: 'read', ends_in_ms: 1001, reasons: [{ code: 'minute_used_up' }] },
+    { code: 'limit_unknown', class: 'update', ends_in_ms: 2000, reasons: [{ code: 'limit_not_named' }] },
+    { code: 'month_suspected', ends_in_ms: 3000, reasons: [{ code: 'payment_asked' }] },
   ])
   clock.ms += 2000
   expect(await pauses()).toEqual([expect.objectContaining({ code: 'month_suspected', ends_in_ms: 1000 })])

@@ -143,7 +143,7 @@ test('the Problem of a refusal has its wait and its reasons (8.4.3)', async () =
   expect(result).toMatchObject({
     code: 'rate_limited',
     retryInMs: 7000,
-    reasons: ['The service asks to wait for a minute at most.'],
+    reasons: [{ code: 'short_wait_asked' }],
   })
   expect(spent).toBe(1)
 })

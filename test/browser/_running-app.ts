@@ -27,25 +27,28 @@ export interface RunningApp {
   stop(): Promise<void>
 }
 
-/** A port that was free a moment ago, with the one above it free too; no two calls answer the same. */
+/** A port that was free a moment ago, with the one above it free too; no two calls answer the same, also in two test processes. */
 export async function freePort(): Promise<number> {
-  const port = await tryPort(0)
-  const isPairFree = !given.has(port) && !given.has(port + 1) && (await tryPort(port + 1).catch(() => 0)) > 0
-  if (!isPairFree) return freePort()
-  given.add(port).add(port + 1)
-  return port
+  const port = nextPort
+  nextPort += 2
+  const isPairFree = await Promise.all([tryPort(port), tryPort(port + 1)]).then(
+    () => true,
+    () => false,
+  )
+  return isPairFree ? port : freePort()
 }
-const given = new Set<number>()
+// Below the ports that the system gives away by itself, and a range for each test process and start.
+let nextPort =
+  10_000 + 2000 * (Number(process.env['VITEST_POOL_ID'] ?? 0) % 8) + 2 * Math.floor(Math.random() * 800)
 
-/** @returns the port, which is free again */
-async function tryPort(wanted: number): Promise<number> {
+/** Rejects where the port is in use. */
+async function tryPort(wanted: number): Promise<void> {
   const server = createServer()
-  const port = await new Promise<number>((resolve, reject) => {
+  await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(wanted, '127.0.0.1', () => resolve((server.address() as { port: number }).port))
+    server.listen(wanted, '127.0.0.1', resolve)
   })
   await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 /** Runs the built server until it reports that it is open, or ends. */

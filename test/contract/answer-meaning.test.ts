@@ -6,7 +6,9 @@ import {
   type KnownState,
   type MinuteState,
 } from '../../src/contract/answer-meaning.ts'
+import type { Assumptions } from '../../src/contract/assumptions.ts'
 import type { RequestKind } from '../../src/contract/month.ts'
+import type { Reason } from '../../src/contract/reason.ts'
 import { readRateHeaders } from '../../src/contract/rate-limit.ts'
 
 const NOW = 1_800_000_000
@@ -84,11 +86,11 @@ test.each([
   expect(meaning('rate_limit', status, known)).toMatchObject({ code, renew })
 })
 
-test.each<[number, Parameters<typeof meaning>[2], string]>([
-  [402, {}, 'The service asks for payment.'],
-  [401, MONTH_END, 'It was refused when nearly all requests of the month were sent.'],
-  [200, { text: ERROR, ...MONTH_END }, 'It was refused when nearly all requests of the month were sent.'],
-])('a %i with %j is suspected to be of the month for a reason: %s (8.3)', (status, known, reason) => {
+test.each<[number, Parameters<typeof meaning>[2], Reason]>([
+  [402, {}, { code: 'payment_asked' }],
+  [401, MONTH_END, { code: 'refused_near_the_end_of_the_month' }],
+  [200, { text: ERROR, ...MONTH_END }, { code: 'refused_near_the_end_of_the_month' }],
+])('a %i with %j is suspected to be of the month for a reason: %j (8.3)', (status, known, reason) => {
   expect(meaning('api.read', status, known).reasons).toEqual([reason])
 })
 
@@ -177,8 +179,8 @@ function limited(
   })
 }
 
-const FAR = 'The reset is further away than a minute.'
-const AGAIN = 'It was refused again after a pause of a minute.'
+const FAR = { code: 'reset_is_far' }
+const AGAIN = { code: 'refused_again' }
 
 describe('a 429', () => {
   test.each([
@@ -193,16 +195,16 @@ describe('a 429', () => {
         code: 'rate_limited',
         renew: false,
         retryInMs,
-        reasons: ['No requests of this minute are left.'],
+        reasons: [{ code: 'minute_used_up' }],
       })
     },
   )
 
   test.each([
-    [0, 'rate_limited', 21_000, 'No requests of this minute are left.'],
-    [30, 'rate_limited', 30_000, 'The service asks to wait for a minute at most.'],
-    [65, 'rate_limited', 65_000, 'The service asks to wait for a minute at most.'],
-    [66, 'month_suspected', undefined, 'The service asks to wait for longer than a minute.'],
+    [0, 'rate_limited', 21_000, { code: 'minute_used_up' }],
+    [30, 'rate_limited', 30_000, { code: 'short_wait_asked' }],
+    [65, 'rate_limited', 65_000, { code: 'short_wait_asked' }],
+    [66, 'month_suspected', undefined, { code: 'long_wait_asked' }],
   ])(
     'with Retry-After: %d is %s whatever the reset is (RFC 9110 10.2.3)',
     (retryAfter, code, retryInMs, reason) => {
@@ -212,11 +214,7 @@ describe('a 429', () => {
   )
 
   test.each([
-    [
-      'requests of the minute are left',
-      () => limited(1, NOW + 20),
-      'Requests of this minute are left, and still it was refused.',
-    ],
+    ['requests of the minute are left', () => limited(1, NOW + 20), { code: 'minute_has_requests_left' }],
     ['the reset is further away than a minute', () => limited(0, NOW + 66), FAR],
     ['the reset is further away than an hour', () => limited(0, NOW + 86_400), FAR],
     [
@@ -227,7 +225,7 @@ describe('a 429', () => {
     [
       'there are no headers and few were sent',
       () => limited(undefined, undefined, { sent: 29 }),
-      'Far fewer requests were sent than a minute allows.',
+      { code: 'few_were_sent' },
     ],
     [
       'it is the second unknown one and the minute was not full',
@@ -262,7 +260,7 @@ describe('a 429', () => {
       code: 'limit_unknown',
       renew: false,
       retryInMs: 60_000,
-      reasons: ['The answer does not say which limit is reached.'],
+      reasons: [{ code: 'limit_not_named' }],
     })
   })
 
@@ -293,4 +291,15 @@ test.each([
   [300, false],
 ])('%i is a success: %s (RFC 9110 15.3)', (status, success) => {
   expect(isSuccess(status)).toBe(success)
+})
+
+test('once it is known which status a used-up month has, that one means it, and no other does (8.3)', () => {
+  const meansWith = (status: number, month_status: Assumptions['month_status']) =>
+    answerMeaning(
+      { kind: 'api.read', status, text: RECORD, headers: new Headers() },
+      { serviceNowMs: NOW * 1000, ...MONTH_END },
+      { month_status },
+    ).code
+  expect([meansWith(402, 402), meansWith(403, 403)]).toEqual(['month_suspected', 'month_suspected'])
+  expect([meansWith(402, 403), meansWith(403, 402)]).toEqual(['unexpected_reply', 'organization_refused'])
 })

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fold, type Gauges, waitFor, wasUsedUp, windowAt } from '../../src/contract/gauge.ts'
 import { attribute, type Observation, readRateHeaders } from '../../src/contract/rate-limit.ts'
+import { SAME_RESET_SECONDS } from '../../src/contract/sliding.ts'
 import { ODD_HEADERS } from './_odd-headers.ts'
 
 const NOW = 1_800_000_000
@@ -332,4 +333,24 @@ test('an answer of a time that is over a minute away measures nothing: a clock w
     const later = windowAt(read, (at - 62) * 1000)
     expect([later.known, waitFor(later, 0)]).toEqual(['expired', undefined])
   }
+})
+
+test('a gauge stores nine resets and three silent answers at most, the newest (8.2)', () => {
+  const resets = Array.from({ length: 12 }, (_, index) => full(50, { resetAtSeconds: RESET + 60 * index }))
+  const without = Array.from({ length: 5 }, (_, index) => observed({ servedAtSeconds: NOW + index }))
+  const { read } = fold({}, [...resets, ...without])
+  expect(read?.resets).toEqual(Array.from({ length: 9 }, (_, index) => RESET + 60 * (11 - index)))
+  expect(read?.silent).toEqual([NOW + 4, NOW + 3, NOW + 2])
+})
+
+test('the limit before is that of the window before, also where one window came with two resets (8)', () => {
+  const before = full(50, { limit: 15, resetAtSeconds: RESET - 60, servedAtSeconds: NOW - 60 })
+  const twice = [full(50, { resetAtSeconds: RESET - SAME_RESET_SECONDS }), full(49)]
+  expect(at([before, ...twice]).limitBefore).toBe(15)
+})
+
+test('an answer of a time that is a minute away still measures (RFC 9110 6.6.1)', () => {
+  const { read } = fold({}, [full(7)])
+  expect(windowAt(read, (NOW - 60) * 1000).remaining).toBe(7)
+  expect(windowAt(read, (NOW - 60) * 1000 - 1).remaining).toBeUndefined()
 })

@@ -13,6 +13,7 @@ import {
   type Reader,
   recordOf,
   text,
+  time,
 } from '../../src/contract/json.ts'
 
 test.each([
@@ -33,6 +34,21 @@ const READERS: [expected: string, read: Reader<unknown>, accepted: unknown[], re
   ['a whole number', integer, [0, -7, 2 ** 53 - 1], [1.5, 2 ** 53, Number.NaN, Infinity, '1', null]],
   [`a whole number from 0 to ${2 ** 53 - 1}`, count, [0, 7], [-1, 0.5, Number.NaN, Infinity, '1', null]],
   ['a whole number from 0 to 5', countTo(5), [0, 5], [6, -1]],
+  [
+    'a time',
+    time,
+    ['2026-11-21T06:00:00Z', '2026-11-21T06:00:00.000Z', '2026-11-21T15:00:00+09:00'],
+    [
+      '2026-11-21',
+      '2026-11-21T06:00:00',
+      '2026-13-21T06:00:00Z',
+      'at 2026-11-21T06:00:00Z',
+      '2026-11-21T06:00:00Z or so',
+      ['2026-11-21T06:00:00Z'],
+      1_795_240_800_000,
+      undefined,
+    ],
+  ],
   ['one of a, true, 1', oneOf(['a', true, 1]), ['a', true, 1], ['b', false, 2, '1', undefined]],
   ['an array', listOf(count), [[], [1, 2]], [{}, 'a', null, 7]],
   ['an object', members({ a: count }, { b: flag }), [{ a: 1 }, { a: 1, b: true }], [[], null, 'a', 7]],

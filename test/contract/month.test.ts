@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ASSUMED, type Assumptions, type Counts } from '../../src/contract/assumptions.ts'
 import {
+  isInMonth,
   countRequests,
   monthBounds,
   monthsAt,
@@ -227,4 +228,9 @@ test('a year has twelve months, and the thirteenth is the first of the next (8.3
     return startMs
   })
   expect(starts).toEqual(Array.from({ length: 13 }, (_, month) => Date.UTC(2027, month, 1)))
+})
+
+test('a request that was never sent counts nowhere, also where refusals do (8.3)', () => {
+  const assumed = { ...ASSUMED, failed_requests_count_in_month: 'yes' } as const
+  expect(isInMonth({ kind: 'api.read', outcome: 'void', succeeded: false }, assumed)).toBe('no')
 })

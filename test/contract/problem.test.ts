@@ -13,7 +13,7 @@ import {
 const codes = Object.keys(PROBLEMS) as ProblemCode[]
 
 test.each(codes)('%s is read on the page as it was written (RFC 9457 3)', (code) => {
-  const options = { detail: 'state', retryInMs: 1500, reasons: ['The minute is over.'] }
+  const options = { detail: 'state', retryInMs: 1500, reasons: [{ code: 'minute_used_up' }] } as const
   const body = problemBody(new Problem(code, options), 'id-1')
   expect(body).toMatchObject({ type: 'about:blank', status: PROBLEMS[code].status, code, support_id: 'id-1' })
   expect(parseProblem(JSON.parse(JSON.stringify(body)))).toMatchObject({
@@ -41,7 +41,7 @@ test.each([
 const BODY = {
   ...problemBody(new Problem('rate_limited'), 'id-1'),
   retry_in_ms: 5,
-  reasons: ['one'],
+  reasons: [{ code: 'payment_asked' }],
   detail: 'd',
 }
 
@@ -70,7 +70,8 @@ test.each([
   { ...BODY, detail: 7 },
   { ...BODY, retry_in_ms: '5' },
   { ...BODY, retry_in_ms: -1 },
-  { ...BODY, reasons: ['one', 2] },
+  { ...BODY, reasons: [{ code: 'payment_asked' }, 2] },
+  { ...BODY, reasons: [{ code: 'toString' }] },
   { ...BODY, support_id: undefined },
 ])('%j is no problem of ours (RFC 9457 3.1)', (body) => {
   expect(() => parseProblem(body)).toThrow(expect.objectContaining({ code: 'unexpected_reply' }))

@@ -89,6 +89,12 @@ test('what no answer reports stays as it is in the snapshot: the other class, an
   expect(shown(snapshot, [empty!])).toEqual(snapshot)
 })
 
+test('what is unseen in the snapshot is no answer without a report, also where the answer came before it (8.4.2)', () => {
+  const { read } = shown(quota(UNSEEN), [answered(-3, 59)])
+  expect(read).toMatchObject({ known: 'measured', remaining: 59 })
+  expect(read).not.toHaveProperty('silent_ms')
+})
+
 test('a window that has expired, slides or is shared is shown as that with the answer, too (8.2)', () => {
   const { remaining: _, reset_in_ms: __, ...rest } = MEASURED
   const expired = quota({ ...rest, known: 'expired' })

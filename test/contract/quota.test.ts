@@ -26,13 +26,13 @@ const SNAPSHOT: QuotaSnapshot = {
     resets_in_ms: { earliest: 0, latest: 86_400_000 },
     may_have_reset: false,
     organization: { low: 30, high: 40, reading_age_ms: 5 },
-    suspected: { age_ms: 6, reasons: ['Why.'] },
+    suspected: { age_ms: 6, reasons: [{ code: 'payment_asked' }] },
     reading_wanted: 'half',
     allowance_per_day: 3,
     forecast: { state: 'runs_out', early: true, difference: 4, runs_out_in_ms: 7 },
     reserve: { person: 10, sign_in: 2 },
   },
-  pauses: [{ code: 'rate_limited', class: 'read', ends_in_ms: 9000, reasons: ['Why.'] }],
+  pauses: [{ code: 'rate_limited', class: 'read', ends_in_ms: 9000, reasons: [{ code: 'payment_asked' }] }],
 }
 const refused = expect.objectContaining({ code: 'unexpected_reply' })
 

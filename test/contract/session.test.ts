@@ -127,6 +127,7 @@ test.each([
     [without(ORGANIZATION, 'name')],
     [{ ...ORGANIZATION, id: 1001 }],
   ].map((organizations) => ({ ...SIGNED_OUT, sandbox: { ...SANDBOX, organizations } })),
+  { ...SIGNED_OUT, ended: 'by itself' },
 ])('the page does not read %j as a session (5)', (body) => {
   expect(() => parseSession(body)).toThrow(problem('unexpected_reply'))
 })

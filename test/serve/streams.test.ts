@@ -122,7 +122,8 @@ test('a browser that reads nothing is cut, and holds neither memory nor a connec
   socket.write(requestOf(cookie))
   await expect.poll(() => context.memory.streams.size).toBe(1)
   // The events fill what the system has for the connection, and then wait.
-  const pause = { code: 'rate_limited', reasons: ['x'.repeat(200_000)], untilMs: context.now() + 60_000 }
+  const reasons = Array.from({ length: 8000 }, () => ({ code: 'payment_asked' }))
+  const pause = { code: 'rate_limited', reasons, untilMs: context.now() + 60_000 }
   const note = { format: 1, value: { gauges: {}, pauses: { read: pause } } }
   for (let changes = 0; left()[1] !== 0 && changes < 2000; changes += 1) {
     await change(note)

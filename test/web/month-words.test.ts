@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { type MonthSnapshot, READING_REASONS } from '../../src/contract/quota.ts'
+import type { Reason } from '../../src/contract/reason.ts'
 import {
   countWords,
   headline,
@@ -16,7 +17,9 @@ import { month } from './_snapshot.ts'
 
 const HOUR = 3_600_000
 const reading = (low: number, high: number) => ({ organization: { low, high, reading_age_ms: 0 } })
-const SUSPECTED = { suspected: { age_ms: HOUR, reasons: ['Why.'] } }
+const SUSPECTED: Partial<MonthSnapshot> = {
+  suspected: { age_ms: HOUR, reasons: [{ code: 'payment_asked' }] },
+}
 const NOW_MS = Date.UTC(2026, 10, 21, 4, 3)
 
 test.each<[Partial<MonthSnapshot>, string]>([
@@ -91,9 +94,11 @@ test('a day’s share is an upper bound without a reading, and not named where n
 })
 
 test('a refusal is named with its time, and its day where that is another one (8.3)', () => {
-  const refused = (age_ms: number, reasons: string[]) =>
+  const refused = (age_ms: number, reasons: Reason[]) =>
     stateWords(month({ suspected: { age_ms, reasons } }), NOW_MS)
-  expect(refused(HOUR, ['Why.'])).toBe('The service refused at 12:03 PM. Why.')
+  expect(refused(HOUR, [{ code: 'payment_asked' }])).toBe(
+    'The service refused at 12:03 PM. The service asks for payment.',
+  )
   expect(refused(48 * HOUR, [])).toBe('The service refused at Nov 19, 01:03 PM.')
   expect(stateWords(month(), NOW_MS)).toBe('only this app is counted')
 })

@@ -40,11 +40,13 @@ test('a count that is not certain is an interval, explained in words', () => {
 })
 
 test('a refusal turns the whole card: when it was, why, and between which instants it is reset (8.3)', () => {
-  const suspected = { age_ms: HOUR, reasons: ['Requests of this minute are left.'] }
+  const suspected = { age_ms: HOUR, reasons: [{ code: 'minute_has_requests_left' }] } as const
   const shown = card({ ...reading(32, 34), suspected, reading_wanted: 'suspected' })
   expect(shown).toHaveAttribute('data-state', 'suspected')
   expect(shown).toHaveTextContent('Probably used up')
-  expect(shown).toHaveTextContent('The service refused at 08:00 PM. Requests of this minute are left.')
+  expect(shown).toHaveTextContent(
+    'The service refused at 08:00 PM. Refused although this minute has requests left, so the month is probably used up.',
+  )
   expect(shown).toHaveTextContent(/between .+ and .+ your time/)
   expect(shown).not.toHaveTextContent(/plenty|\d left/)
 })

@@ -28,13 +28,13 @@ test('the next step is the one that the place of the notice gives it', () => {
 
 test('reasons, detail and the support id are shown (7)', () => {
   const problem = new Problem('limit_unknown', {
-    reasons: ['It did not say.'],
+    reasons: [{ code: 'limit_not_named' }],
     detail: 'Which limit.',
     supportId: 'support-77',
   })
   render(<Notice problem={problem} />)
   const notice = screen.getByRole('alert')
-  expect(notice).toHaveTextContent('Why we think so: It did not say.')
+  expect(notice).toHaveTextContent('Why we think so: The answer does not name the limit that is reached.')
   expect(notice).toHaveTextContent('Which limit.')
   expect(notice).toHaveTextContent('Support id support-77')
 })

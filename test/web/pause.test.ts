@@ -6,7 +6,7 @@ import { snapshot, window_ } from './_snapshot.ts'
 const pause = (changes: Partial<Pause>): Pause => ({
   code: 'rate_limited',
   ends_in_ms: 10_000,
-  reasons: ['Why.'],
+  reasons: [{ code: 'payment_asked' }],
   ...changes,
 })
 
@@ -16,7 +16,11 @@ test('there is no wait while requests are left (8.2)', () => {
 
 test('a pause holds for its class, until its end', () => {
   const paused = snapshot({ pauses: [pause({ class: 'read' })] })
-  expect(waitOf(paused, 'read', 4000)).toEqual({ code: 'rate_limited', endsInMs: 6000, reasons: ['Why.'] })
+  expect(waitOf(paused, 'read', 4000)).toEqual({
+    code: 'rate_limited',
+    endsInMs: 6000,
+    reasons: [{ code: 'payment_asked' }],
+  })
   expect(waitOf(paused, 'read', 10_000)).toBeUndefined()
   expect(waitOf(paused, 'update', 0)).toBeUndefined()
 })

@@ -34,11 +34,20 @@ export function storeLanguage(language: Language | undefined): void {
   }
 }
 
+/** A browser may name what is no tag, such as `en-US@posix`. */
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0
+  } catch {
+    return false
+  }
+}
+
 let locale: string | undefined
 
 /** The locale of dates and numbers (BCP 47): the person's own form of the language, as `en-GB`, where the browser names one. */
 export function setLocale(language: Language): void {
-  locale = navigator.languages.find((tag) => languageOf(tag) === language) ?? language
+  locale = navigator.languages.find((tag) => languageOf(tag) === language && isLocale(tag)) ?? language
   document.documentElement.lang = language
 }
 

@@ -2,6 +2,5 @@ import type { notice as English } from '../en/notice.ts'
 
 export const notice: typeof English = {
   tryAgainIn: (span) => `${span}後にもう一度試せます。`,
-  reasons: (reasons) => `そう考える理由:${reasons}`,
   supportId: 'サポートID',
 }
