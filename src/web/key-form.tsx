@@ -17,6 +17,7 @@ export function KeyForm({ onProblem }: Reports) {
       label={t.label}
       input={{ id: KEY_FIELD, type: 'password' }}
       initial=""
+      hint={() => t.hint}
       errorOf={keyError}
       button={{ kind: undefined, label: t.button, busy: t.busy }}
       send={send}

@@ -15,7 +15,8 @@ interface OneFieldProps extends Reports {
   label: string
   input: InputHTMLAttributes<HTMLInputElement> & { id: string }
   initial: string
-  hint?: (typed: string) => ReactNode
+  /** In the place of an error, so that nothing moves. */
+  hint: (typed: string) => ReactNode
   /** What is wrong with what was typed; empty where it can be sent. */
   errorOf: (typed: string) => string
   button: { kind: string | undefined; label: string; busy: string }
@@ -28,7 +29,6 @@ interface OneFieldProps extends Reports {
 export function OneField({ label, input, initial, hint, button, note, ...rest }: OneFieldProps) {
   const { typed, type, error, busy, submit, field } = useOneField(initial, rest)
   const [hintId, errorId] = [useId(), useId()]
-  const describedBy = [...(error ? [errorId] : []), ...(hint ? [hintId] : [])].join(' ')
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
       <label htmlFor={input.id}>{label}</label>
@@ -40,14 +40,13 @@ export function OneField({ label, input, initial, hint, button, note, ...rest }:
         autoComplete="off"
         spellCheck={false}
         aria-invalid={error !== ''}
-        aria-describedby={describedBy || undefined}
+        aria-describedby={error ? errorId : hintId}
       />
-      {error && (
+      {error ? (
         <p id={errorId} className={styles.error}>
           {error}
         </p>
-      )}
-      {hint && (
+      ) : (
         <p id={hintId} className={styles.hint} aria-live="polite">
           {hint(typed)}
         </p>

@@ -12,6 +12,7 @@ const open = (send: (typed: string) => Promise<void>) => {
       label="A field"
       input={{ id: 'a-field' }}
       initial=""
+      hint={() => 'A hint.'}
       errorOf={(typed) => (typed === '' ? 'Empty.' : '')}
       button={{ kind: 'primary', label: 'Send', busy: 'Sending' }}
       send={send}
@@ -26,6 +27,7 @@ test('what is wrong is shown beside the field, which gets the focus, and nothing
   const send = vi.fn<() => Promise<void>>()
   const { user, field } = open(send)
   expect(screen.getByText('What it costs.')).toBeVisible()
+  expect(field).toHaveAccessibleDescription('A hint.')
   await user.click(screen.getByRole('button', { name: 'Send' }))
   expect(field).toHaveFocus()
   expect(field).toHaveAccessibleDescription('Empty.')

@@ -56,6 +56,7 @@ export const signIn = {
   key: {
     summary: 'Use an API key instead',
     label: 'API key',
+    hint: 'An administrator issues it under the API key setting of the organization.',
     button: 'Sign in with the key · 1 request',
     busy: 'Trying the key…',
     empty: 'Paste the API key.',

@@ -54,6 +54,7 @@ export const signIn: typeof English = {
   key: {
     summary: '代わりにAPIキーを使う',
     label: 'APIキー',
+    hint: '組織の設定のAPIキー設定で、管理者が発行します。',
     button: 'キーでサインイン・1リクエスト',
     busy: 'キーを確認しています…',
     empty: 'APIキーを貼り付けてください。',
