@@ -4,14 +4,17 @@ import type { Problem } from '../contract/problem.ts'
 import styles from './app.module.css'
 import { Boundary } from './boundary.tsx'
 import { Callback } from './callback.tsx'
+import { Footer } from './footer.tsx'
 import { Mark } from './mark.tsx'
 import { Notice } from './notice.tsx'
+import { usePreferenceGuard } from './preferences.ts'
 import { createQueryClient, sessionQuery } from './query.ts'
 import { followLink, type Place, placeOf, usePathname, useTitle } from './router.ts'
 import { recheckSession, useSessionGuard } from './session.ts'
 import { SignIn } from './sign-in.tsx'
 import { signOut, useSignOutGuard } from './sign-out.ts'
 import { markedSignOut } from './sign-out-mark.ts'
+import { SkipLink } from './skip-link.tsx'
 import { loadSignedInText, text } from './text/text.ts'
 import { dateWords } from './time.ts'
 import { useUi } from './ui.ts'
@@ -30,11 +33,14 @@ export function App() {
   const [client] = useState(() => createQueryClient(onProblem))
   // With another language everything is rendered again.
   useUi((ui) => ui.language)
+  usePreferenceGuard()
   return (
     <QueryClientProvider client={client}>
+      <SkipLink />
       <Boundary>
         <Screen />
       </Boundary>
+      <Footer />
     </QueryClientProvider>
   )
 }
@@ -127,7 +133,7 @@ function NotFound() {
 
 function Centre({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <main className={styles.centre}>
+    <main id="main" className={styles.centre}>
       <Mark size={56} />
       <h1>{title}</h1>
       {children}

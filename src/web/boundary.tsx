@@ -15,7 +15,7 @@ export class Boundary extends Component<{ children: ReactNode }, { failed: boole
     if (!this.state.failed) return this.props.children
     const { broken, reload, goToStart } = text().app
     return (
-      <main className={styles.centre} role="alert">
+      <main id="main" className={styles.centre} role="alert">
         <Mark size={56} />
         <h1>{broken.heading}</h1>
         <p>{broken.words}</p>

@@ -136,7 +136,7 @@ export function Callback() {
     leave('/')
   }
   return (
-    <main className={styles.centre}>
+    <main id="main" className={styles.centre}>
       <Mark size={56} />
       <h1>{t.finishing}</h1>
       <output>{t.words}</output>
@@ -176,7 +176,7 @@ function Failed({ failed }: { failed: FailedSignIn }) {
   const t = text().callback
   const again = { label: t.again, run: () => leave(failed.returnTo, failed) }
   return (
-    <main className={styles.centre}>
+    <main id="main" className={styles.centre}>
       <Mark size={56} />
       <h1>{t.failed}</h1>
       <Notice problem={failed.problem} words={failureWords(failed)} next={again} focused />

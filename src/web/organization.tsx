@@ -30,7 +30,7 @@ export function Organization({ session }: { session: SignedIn }) {
           <h2 id="organization">{organizationName(session)}</h2>
           {data && <AsOf answer={data} />}
         </div>
-        {data && <SpendButton label="Refresh" anyway="Try anyway" spend={spend} />}
+        {data && <SpendButton label="Refresh" anyway="Try anyway" spend={spend} shortcut="r" />}
       </div>
       <SpendNotice spend={spend} again="Try again" />
       {data && <JsonView text={data.text} />}
@@ -48,7 +48,7 @@ function Offer({ spend }: { spend: Spend }) {
         No copy of this organization is stored here. Reading it asks the service, and that costs one request
         of your month.
       </p>
-      <SpendButton label="Read it" anyway="Try anyway" spend={spend} primary />
+      <SpendButton label="Read it" anyway="Try anyway" spend={spend} primary shortcut="r" />
     </div>
   )
 }

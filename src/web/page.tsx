@@ -18,7 +18,7 @@ export function Page({ session, place }: { session: SignedIn; place: Place }) {
   return (
     <>
       <Header session={session} />
-      <main className={styles.main}>
+      <main id="main" className={styles.main}>
         <h1 className="unseen">{signedInText().page.heading}</h1>
         <Status />
         <div className={styles.gauges}>

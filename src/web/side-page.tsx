@@ -37,7 +37,7 @@ export function SidePage(props: SidePageProps) {
   return (
     <>
       <Header session={session} />
-      <main className={app.main}>
+      <main id="main" className={app.main}>
         <section className={data.card} aria-labelledby={headingId} aria-busy={busy}>
           <div className={data.top}>
             <div className={data.lead}>

@@ -23,7 +23,7 @@ export function SignIn({ session: { authorize, sandbox, ended } }: { session: Si
   const onProblem = reportFor(ORGANIZATION_FIELD)
   const start = useStart(authorize)
   return (
-    <main className={styles.page}>
+    <main id="main" className={styles.page}>
       <div className={styles.card}>
         <Top />
         {notice}

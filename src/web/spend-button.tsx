@@ -43,10 +43,12 @@ interface SpendButtonProps {
   anyway: string
   spend: Spend
   primary?: boolean
+  /** The key that moves the focus here. */
+  shortcut?: string
 }
 
 /** A button with its price on it, and below it, in a line that is always there, until when it cannot be pressed and why. */
-export function SpendButton({ label, anyway, spend, primary = false }: SpendButtonProps) {
+export function SpendButton({ label, anyway, spend, primary = false, shortcut }: SpendButtonProps) {
   const { wait, price } = useRead()
   const held = wait?.code === 'month_suspected' ? undefined : wait
   const blocked = spend.busy || held !== undefined
@@ -61,6 +63,7 @@ export function SpendButton({ label, anyway, spend, primary = false }: SpendButt
       <button
         type="button"
         data-kind={primary ? 'primary' : undefined}
+        data-shortcut={shortcut}
         aria-disabled={blocked}
         aria-busy={spend.busy}
         onClick={() => !blocked && spend.run()}

@@ -3,7 +3,7 @@ import { text } from './text/text.ts'
 
 export function Waiting({ words = text().app.opening }: { words?: string }) {
   return (
-    <main className="waiting">
+    <main id="main" className="waiting">
       <Mark size={56} />
       <output>{words}</output>
     </main>

@@ -38,7 +38,11 @@ function watch(watched: Page): void {
     const { url } = running
     received.push(response.url().replace(/[?&]code=[^&]*/, ''))
     if (response.url().startsWith(url))
-      received.push(JSON.stringify(await response.allHeaders()), await response.text().catch(() => ''))
+      // A page that is closed meanwhile has neither.
+      received.push(
+        JSON.stringify(await response.allHeaders().catch(() => ({}))),
+        await response.text().catch(() => ''),
+      )
   })
 }
 

@@ -1,36 +1,32 @@
 /** The languages of the page: which one is in use, and its locale for dates and numbers. */
+import { storedChoice, storeChoice } from '../stored-choice.ts'
 
 /** Each by its own name. */
 export const LANGUAGES = { en: 'English', ja: '日本語' } as const
 export type Language = keyof typeof LANGUAGES
 
-const STORED = 'plimsoll.language'
-const isLanguage = (name: unknown): name is Language =>
-  typeof name === 'string' && Object.hasOwn(LANGUAGES, name)
+const isLanguage = (name: string): name is Language => Object.hasOwn(LANGUAGES, name)
 const languageOf = (tag: string): string => tag.split('-')[0]?.toLowerCase() ?? ''
 
-/** The person's choice, else the first of the browser's languages that there is, else English. */
-export const chosenLanguage = (): Language =>
-  storedLanguage() ?? navigator.languages.map(languageOf).find(isLanguage) ?? 'en'
+/** A person's choice; where none was made the first of the browser's languages that there is, else English. */
+export const languageOfChoice = (choice: Language | undefined): Language =>
+  choice ?? navigator.languages.map(languageOf).find(isLanguage) ?? 'en'
+
+/** The language that this browser's storage and its own list ask for. */
+export const chosenLanguage = (): Language => languageOfChoice(storedLanguage())
 
 /** What the person has chosen in this browser; absent: the browser decides. */
-export function storedLanguage(): Language | undefined {
-  try {
-    const stored = localStorage.getItem(STORED)
-    return isLanguage(stored) ? stored : undefined
-  } catch {
-    // Storage is refused: the browser's list decides.
-    return undefined
-  }
-}
+export const storedLanguage = (): Language | undefined => storedChoice('language', isLanguage)
 
 /** Stores the person's choice; where storage is refused it lasts as long as the page. */
-export function storeLanguage(language: Language | undefined): void {
+export const storeLanguage = (language: Language | undefined): void => storeChoice('language', language)
+
+/** A browser may name what is no tag, such as `en-US@posix`. */
+function isLocale(tag: string): boolean {
   try {
-    if (language === undefined) localStorage.removeItem(STORED)
-    else localStorage.setItem(STORED, language)
+    return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0
   } catch {
-    // It lasts as long as the page.
+    return false
   }
 }
 

@@ -1,0 +1,118 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { axeFinds } from '../_axe.ts'
+import { launch } from '../_browser.ts'
+import { type RunningApp, startApp } from './_running-app.ts'
+
+let running: RunningApp
+let browser: Browser
+
+beforeAll(async () => {
+  running = await startApp()
+  browser = await launch()
+})
+afterAll(async () => {
+  await browser?.close()
+  await running?.stop()
+})
+
+const PAPER = { light: 'rgb(245, 248, 251)', dark: 'rgb(11, 18, 32)' }
+const backgroundOf = (page: Page) =>
+  page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+const storedIn = (page: Page) =>
+  page.evaluate(() => Object.fromEntries(Object.entries(localStorage)) as Record<string, string>)
+
+async function openPage(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(running.url)
+  await page.getByRole('contentinfo').waitFor()
+  return page
+}
+
+test.each([
+  ['dark', 'light'],
+  ['light', 'dark'],
+] as const)(
+  'the %s theme is there before the first script of the page, on a %s system',
+  async (theme, system) => {
+    const context = await browser.newContext({ colorScheme: system })
+    const page = await openPage(context)
+    expect(await backgroundOf(page)).toBe(PAPER[system])
+    await page.getByLabel('Theme').selectOption(theme)
+    expect(await backgroundOf(page)).toBe(PAPER[theme])
+    // The module scripts never come.
+    await page.route(/\/assets\/(?!theme-)[^/]*\.js/, () => {})
+    await page.reload({ waitUntil: 'commit' })
+    // The first colour that there is, with the style sheet.
+    await expect.poll(() => backgroundOf(page)).not.toBe('rgba(0, 0, 0, 0)')
+    expect(await backgroundOf(page)).toBe(PAPER[theme])
+    await context.close()
+  },
+)
+
+test('choices outlive a sign-out in every tab, and its answer takes all else (Clear-Site-Data)', async () => {
+  const context = await browser.newContext()
+  const page = await openPage(context)
+  await page.getByLabel('Theme').selectOption('dark')
+  await page.getByLabel('Language').selectOption('en')
+  await page.getByText('Use an API key instead').click()
+  await page.getByLabel('API key', { exact: true }).fill(running.sandboxState().api_keys[0]?.value ?? '')
+  await page.getByRole('button', { name: 'Sign in with the key · 1 request' }).click()
+  await page.getByText('Harbour Rope Works').first().waitFor()
+  const tab = await openPage(context)
+  await tab.getByText('Harbour Rope Works').first().waitFor()
+  expect(await backgroundOf(tab)).toBe(PAPER.dark)
+  await page.evaluate(() => localStorage.setItem('other', 'x'))
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  for (const one of [page, tab]) await one.getByText('You are signed out').waitFor()
+  const chosen = { 'plimsoll.theme': 'dark', 'plimsoll.language': 'en' }
+  await expect.poll(() => storedIn(page)).toEqual(chosen)
+  await expect.poll(() => storedIn(tab)).toEqual(chosen)
+  for (const one of [page, tab]) expect(await backgroundOf(one)).toBe(PAPER.dark)
+  await context.close()
+})
+
+test('a choice in one tab holds in the others', async () => {
+  const context = await browser.newContext()
+  const [page, tab] = [await openPage(context), await openPage(context)]
+  await page.getByLabel('Theme').selectOption('dark')
+  await expect.poll(() => backgroundOf(tab)).toBe(PAPER.dark)
+  await page.getByLabel('Language').selectOption('ja')
+  await tab.getByLabel('言語').waitFor()
+  expect(await axeFinds(tab)).toEqual([])
+  await page.getByLabel('言語').selectOption('')
+  await tab.getByLabel('Language').waitFor()
+  await page.getByLabel('Theme').selectOption('')
+  await expect.poll(() => tab.evaluate(() => document.documentElement.dataset['theme'])).toBeUndefined()
+  expect(await storedIn(tab)).toEqual({})
+  await context.close()
+})
+
+test('a language that cannot be loaded leaves the former one, and a message', async () => {
+  const context = await browser.newContext()
+  const page = await openPage(context)
+  await page.route(/\/assets\/shared-/, (route) => route.abort())
+  await page.getByLabel('Language').selectOption('ja')
+  await page.getByRole('alert').filter({ hasText: 'This language could not be loaded. Try again.' }).waitFor()
+  expect(await page.getByLabel('Language').inputValue()).toBe('')
+  expect(await storedIn(page)).toEqual({})
+  expect(await axeFinds(page)).toEqual([])
+  await context.close()
+})
+
+test('on paper there is what was read, black on white, with its marks, and nothing to press', async () => {
+  const context = await browser.newContext({ colorScheme: 'dark' })
+  const page = await openPage(context)
+  await page.getByLabel('Theme').selectOption('dark')
+  await page.getByText('Use an API key instead').click()
+  await page.getByLabel('API key', { exact: true }).fill(running.sandboxState().api_keys[0]?.value ?? '')
+  await page.getByRole('button', { name: 'Sign in with the key · 1 request' }).click()
+  await page.getByText('Harbour Rope Works').first().waitFor()
+  await page.emulateMedia({ media: 'print' })
+  expect(await backgroundOf(page)).toBe('rgb(255, 255, 255)')
+  for (const role of ['button', 'banner', 'contentinfo', 'combobox'] as const)
+    expect(await page.getByRole(role).filter({ visible: true }).count()).toBe(0)
+  const meter = page.getByRole('meter').first()
+  expect(await meter.evaluate((element) => getComputedStyle(element).printColorAdjust)).toBe('exact')
+  await context.close()
+})
