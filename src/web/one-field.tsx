@@ -64,7 +64,8 @@ function useOneField(
   { errorOf, send, onProblem }: Pick<OneFieldProps, 'errorOf' | 'send' | 'onProblem'>,
 ) {
   const [typed, setTyped] = useState(initial)
-  const [error, setError] = useState('')
+  // Not the text of it, which is in the language in use.
+  const [fault, setFault] = useState<'typed' | ProblemCode>()
   const [busy, setBusy] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   const start = async (): Promise<void> => {
@@ -78,21 +79,23 @@ function useOneField(
       onProblem(problem)
       if (!isOfField(problem)) return
       // The notice may be out of sight from here.
-      setError(text().problem[problem.code].title)
+      setFault(problem.code)
       field.current?.focus()
     }
   }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (busy) return
-    const found = errorOf(typed)
-    setError(found)
-    if (found === '') void start()
+    const isRight = errorOf(typed) === ''
+    setFault(isRight ? undefined : 'typed')
+    if (isRight) void start()
     else field.current?.focus()
   }
   const type = (value: string): void => {
     setTyped(value)
-    setError('')
+    setFault(undefined)
   }
+  const ofTyped = fault === 'typed' ? errorOf(typed) : ''
+  const error = fault === undefined || fault === 'typed' ? ofTyped : text().problem[fault].title
   return { typed, type, error, busy, submit, field }
 }

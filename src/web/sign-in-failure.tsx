@@ -56,9 +56,8 @@ export function useSignInFailure(end: SessionEnd | undefined): Failure {
 /** Why there is no session any more, where this page or the server knows it. */
 function useEnded(end: SessionEnd | undefined): Problem | undefined {
   const signOut = useUi((ui) => ui.signOut)
-  // One object for one end, since a new one would take the focus again.
-  const [ended] = useState(() => end && new Problem('signed_out', { detail: endWords(end) }))
-  return ended ?? (signOut?.kind === 'ended' ? signOut.problem : undefined)
+  if (end) return new Problem('signed_out', { detail: endWords(end) })
+  return signOut?.kind === 'ended' ? signOut.problem : undefined
 }
 
 function endWords(end: SessionEnd): string {

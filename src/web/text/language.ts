@@ -30,15 +30,6 @@ function isLocale(tag: string): boolean {
   }
 }
 
-/** A browser may name what is no tag, such as `en-US@posix`. */
-function isLocale(tag: string): boolean {
-  try {
-    return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0
-  } catch {
-    return false
-  }
-}
-
 let locale: string | undefined
 
 /** The locale of dates and numbers (BCP 47): the person's own form of the language, as `en-GB`, where the browser names one. */
