@@ -1,15 +1,13 @@
 /** A sign-in from its start to its callback, stored in a cookie of the browser that started it (4.1, 5.3; RFC 6749 10.12). */
 import { type OrganizationId, parseOrganizationId } from '../contract/organization.ts'
 import { Problem } from '../contract/problem.ts'
-import { parseLoginRequest } from '../contract/session.ts'
+import { LOGIN_LIFETIME_SECONDS, parseLoginRequest } from '../contract/session.ts'
 import { readJson } from './body.ts'
 import type { Context } from './context.ts'
 import { cookie, expiredCookie, LOGIN_COOKIE, readCookies } from './cookie.ts'
 import { fingerprint } from './encryption.ts'
 import { isSignedLogin, signLogin } from './server-key.ts'
 
-/** How long a person may take on the service's pages. */
-const LOGIN_LIFETIME_SECONDS = 600
 /** Sign-ins in progress in one browser; beyond it the oldest is removed, so that the Cookie header stays small. */
 const MAX_LOGINS = 20
 

@@ -2,6 +2,7 @@
 import { type ClockOffset, serviceTimeMs } from '../contract/clock.ts'
 import type { RequestKind } from '../contract/month.ts'
 import { isStoreFailure, type ProblemCode } from '../contract/problem.ts'
+import type { EmbeddedSandbox } from '../contract/session.ts'
 import type { Store } from '../store/store.ts'
 import { EventStreams } from './event-streams.ts'
 import type { Limiter } from './limiter.ts'
@@ -23,6 +24,8 @@ export interface BffConfig {
   reserveSignIn: number
   /** How many proxies stand in front of us; absent: none. */
   trustProxy?: number
+  /** Present where the service is the embedded sandbox. */
+  sandbox?: EmbeddedSandbox
 }
 
 /**

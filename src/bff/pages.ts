@@ -26,7 +26,8 @@ const CONTENT_SECURITY_POLICY = [
 
 /** Pages of the app: their addresses are answered with the one HTML document, which renders them. */
 const isPage = (pathname: string) =>
-  pathname === CALLBACK_PATH || /^\/(ledger|learnt|sessions|organizations\/[1-9]\d{0,18}\/?)?$/.test(pathname)
+  pathname === CALLBACK_PATH ||
+  /^\/(guide|ledger|learnt|sessions|organizations\/[1-9]\d{0,18}\/?)?$/.test(pathname)
 
 // A weight of 0 means not acceptable (RFC 9110 12.4.2).
 const ACCEPTS_GZIP = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i

@@ -64,6 +64,7 @@ function signedOut({ config }: Context, ended?: SessionEnd): Session {
   return {
     signed_in: false,
     ...(ended && { ended }),
+    ...(config.sandbox && { sandbox: config.sandbox }),
     authorize: {
       authorization_endpoint: config.serviceUrl + AUTHORIZATION_PATH,
       client_id: config.clientId,

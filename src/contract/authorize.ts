@@ -44,6 +44,27 @@ export const callbackParameters = ({ search, searchParams, hash }: URL): URLSear
 
 type CallbackRows = Pick<Assumptions, 'redirect_parameters' | 'denial_error'>
 
+/** The errors of an authorization request (RFC 6749 4.1.2.1). */
+export const AUTHORIZATION_ERRORS = [
+  'invalid_request',
+  'unauthorized_client',
+  'access_denied',
+  'unsupported_response_type',
+  'invalid_scope',
+  'server_error',
+  'temporarily_unavailable',
+] as const
+export type AuthorizationError = (typeof AUTHORIZATION_ERRORS)[number]
+
+/** The error on a callback, where it is one of RFC 6749 and is there once; a text of the service's own is left out. */
+export function callbackError(
+  parameters: URLSearchParams,
+  assumed: CallbackRows = ASSUMED,
+): AuthorizationError | undefined {
+  const [error, ...more] = parameters.getAll(assumed.redirect_parameters.error)
+  return more.length > 0 ? undefined : AUTHORIZATION_ERRORS.find((known) => known === error)
+}
+
 /** The state on a callback, also beside an error; empty where there is none. Nothing of it is checked. */
 export const callbackState = (parameters: URLSearchParams, assumed: CallbackRows = ASSUMED): string =>
   parameters.get(assumed.redirect_parameters.state) ?? ''

@@ -16,17 +16,35 @@ export function parseOrganizationId(value: unknown): OrganizationId {
   return text
 }
 
+/** Why what a person typed names no organization. */
+export type TypedFault = 'empty' | 'not_an_id' | 'not_in_address' | 'several_ids'
+
 /**
- * The id in what a person typed or pasted: the digits, or the address of the project list, whose `organization_id`
- * parameter it is (5.3). Blanks around it do not matter; the address may be of any host, since it is only read.
- * @throws Problem `invalid_organization_id` for all else, also for an address with the parameter missing or twice.
+ * The id in what a person typed or pasted: its digits, also full-width ones, `organization_id=1001`, or the address of the
+ * project list, with or without its scheme, whose `organization_id` parameter it is (5.3). Blanks around it do not matter; the
+ * address may be of any host, since it is only read. An id is never guessed: where two differ there is none.
  */
-export function readOrganizationId(typed: string): OrganizationId {
-  const text = typed.trim()
-  if (!/^https?:\/\//i.test(text)) return parseOrganizationId(text)
-  if (!URL.canParse(text)) throw new Problem('invalid_organization_id')
-  const ids = new URL(text).searchParams.getAll('organization_id')
-  return parseOrganizationId(ids.length === 1 ? ids[0] : undefined)
+export function readTypedOrganization(typed: string): { id: OrganizationId } | { fault: TypedFault } {
+  const text = halfWidth(typed).trim()
+  if (text === '') return { fault: 'empty' }
+  if (DIGITS.test(text)) return { id: text }
+  const ids = [...new Set(queryIn(text).getAll('organization_id'))]
+  if (ids.length > 1) return { fault: 'several_ids' }
+  const [id] = ids
+  if (id !== undefined && DIGITS.test(id)) return { id }
+  return { fault: id === undefined && /[/?=&]/.test(text) ? 'not_in_address' : 'not_an_id' }
+}
+
+/** Full-width forms, which an input method for Japanese may write, as the ASCII characters that they stand for. */
+const halfWidth = (text: string): string =>
+  text.replaceAll(/[！-～]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
+
+/** The query of an address of the web, or a query alone; an empty one where the text is neither. */
+function queryIn(text: string): URLSearchParams {
+  if (/^(?:[?&]|\w+=)/.test(text)) return new URLSearchParams(text)
+  const address = /^\w+:\/\//.test(text) ? text : `https://${text}`
+  if (!/^https?:/i.test(address) || !URL.canParse(address)) return new URLSearchParams()
+  return new URL(address).searchParams
 }
 
 /** The path of one organization, below {base_url} (4.4). */

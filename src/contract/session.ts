@@ -2,7 +2,7 @@
 import { isCode, isState } from './authorize.ts'
 import { closedObject } from './closed-object.ts'
 import { isApiKey } from './credential.ts'
-import { count, members, oneOf, type Reader, text } from './json.ts'
+import { count, listOf, members, oneOf, type Reader, text } from './json.ts'
 import { type OrganizationId, parseOrganizationId } from './organization.ts'
 import { Problem, readReply } from './problem.ts'
 
@@ -16,8 +16,17 @@ export interface SignedOut {
     /** Present when a challenge is to be sent too (RFC 7636). */
     code_challenge_method?: 'S256'
   }
+  /** Present where the service is the embedded sandbox. */
+  sandbox?: EmbeddedSandbox
   /** Why the session of the browser's cookie is over, where it did not end by itself or by its own sign-out. */
   ended?: SessionEnd
+}
+
+/** What a person may sign in to at the embedded sandbox. */
+export interface EmbeddedSandbox {
+  /** Address of its control plane. */
+  control_url: string
+  organizations: { id: OrganizationId; name: string }[]
 }
 
 /** `elsewhere`: ended in the list of sessions. `too_many`: the oldest when one too many was opened. */
@@ -37,6 +46,9 @@ export interface SignedIn {
 }
 
 export type Session = SignedIn | SignedOut
+
+/** How long a person may take on the service's pages. */
+export const LOGIN_LIFETIME_SECONDS = 600
 
 /** Body of `POST /bff/login`: a sign-in begins. */
 export interface LoginRequest {
@@ -98,6 +110,18 @@ const address: Reader<string> = (value) => {
   return text(value)
 }
 
+/** An address that a link may lead to: of no `javascript:` and the like. */
+const webAddress: Reader<string> = (value) => {
+  if (!/^https?:$/.test(new URL(address(value)).protocol))
+    throw new TypeError('expected an address of the web')
+  return text(value)
+}
+
+const readSandbox = members(
+  { control_url: webAddress, organizations: listOf(members({ id: organizationId, name: text }, {})) },
+  {},
+)
+
 const readSignedOut = members(
   {
     signed_in: oneOf([false]),
@@ -106,7 +130,7 @@ const readSignedOut = members(
       { code_challenge_method: oneOf(['S256']) },
     ),
   },
-  { ended: oneOf(SESSION_ENDS) },
+  { ended: oneOf(SESSION_ENDS), sandbox: readSandbox },
 )
 
 /** Reads the answer of `GET` and `POST /bff/session`. @throws Problem `unexpected_reply` for anything that is no session */

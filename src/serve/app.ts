@@ -14,9 +14,12 @@ import { log } from './log.ts'
 import { type OpenSandbox, openSandbox } from './sandbox.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { logStoreHealth } from './store-health.ts'
+import { type Service, sandboxOfWorkers } from './workers.ts'
 
 const now = () => Date.now()
 const SWEEP_EVERY_MS = 600_000
+/** Organizations of the sandbox that the sign-in page has a button for. */
+const MOST_OFFERED = 5
 /** How long a stop waits for what is running; what remains of the ten seconds is for closing. */
 export const DRAIN_MS = 9000
 
@@ -51,7 +54,11 @@ export async function openApp(
   const settings = settingsOf(environment)
   const { store, sandbox, close } = await openResources(settings, { isSwept: !isWorker })
   const upstream = createUpstream()
-  const config: BffConfig = { ...settings, ...serviceOf(settings, sandbox) }
+  const config: BffConfig = {
+    ...settings,
+    ...serviceOf(settings, sandbox),
+    ...(isWorker && sandboxOfWorkers(environment)),
+  }
   const bff = createBff({ config, store, upstream: upstream.send, now, wait, log, ...(files && { files }) })
   return {
     settings,
@@ -109,15 +116,20 @@ function openStore({ store }: Settings): Store {
 }
 
 /** The service, and the application that is registered there. The sandbox's takes the place of one that is not set. */
-export function serviceOf(
-  settings: Settings,
-  sandbox: OpenSandbox | undefined,
-): Pick<BffConfig, 'serviceUrl' | 'clientId' | 'clientSecret'> {
+export function serviceOf(settings: Settings, sandbox: OpenSandbox | undefined): Service {
   const redirectUri = settings.publicUrl + CALLBACK_PATH
   const application = sandbox?.seed.applications.find(({ redirect_uri }) => redirect_uri === redirectUri)
   return {
     serviceUrl: settings.serviceUrl ?? sandbox?.url ?? '',
     clientId: settings.clientId ?? application?.client_id ?? '',
     clientSecret: settings.clientSecret ?? application?.client_secret ?? '',
+    ...(sandbox && {
+      sandbox: {
+        control_url: sandbox.controlUrl,
+        organizations: sandbox.seed.organizations
+          .slice(0, MOST_OFFERED)
+          .map(({ id, name }) => ({ id: String(id), name })),
+      },
+    }),
   }
 }

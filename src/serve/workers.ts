@@ -2,6 +2,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { EventEmitter, once } from 'node:events'
 import type { BffConfig } from '../bff/context.ts'
+import type { EmbeddedSandbox } from '../contract/session.ts'
 import { log } from './log.ts'
 
 /** When so many have ended before they listened, one after the other, none is started any more. */
@@ -9,7 +10,16 @@ const MOST_FAILURES = 5
 /** Before a worker is replaced; doubled with each that ended before it listened. */
 const REPLACE_AFTER_MS = 100
 
-type Service = Pick<BffConfig, 'serviceUrl' | 'clientId' | 'clientSecret'>
+export type Service = Pick<BffConfig, 'serviceUrl' | 'clientId' | 'clientSecret' | 'sandbox'>
+
+/** The variable by which the workers know the sandbox of the first process. It is no setting, so it has no prefix of ours. */
+const SANDBOX = 'SANDBOX_OF_WORKERS'
+
+/** In a worker: the sandbox that the first process has opened. */
+export function sandboxOfWorkers(environment: NodeJS.ProcessEnv): Pick<BffConfig, 'sandbox'> {
+  const text = environment[SANDBOX]
+  return text ? { sandbox: JSON.parse(text) as EmbeddedSandbox } : {}
+}
 
 /** What a worker that cannot start sends to the process that started it. */
 interface StartFailure {
@@ -42,6 +52,7 @@ export class Workers {
       PLIMSOLL_CLIENT_SECRET: sandbox.clientSecret,
       // Empty counts as not set.
       PLIMSOLL_CLIENT_SECRET_FILE: '',
+      [SANDBOX]: JSON.stringify(sandbox.sandbox),
     }
   }
 

@@ -1,6 +1,6 @@
 import { type QueryClient, QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { PROBLEMS, type Problem } from '../contract/problem.ts'
+import type { Problem } from '../contract/problem.ts'
 import styles from './app.module.css'
 import { Boundary } from './boundary.tsx'
 import { Callback } from './callback.tsx'
@@ -26,6 +26,8 @@ const SignedInScreen = lazy(async () => {
   const [{ SignedInScreen }] = await Promise.all([signedIn, loadSignedInText()])
   return { default: SignedInScreen }
 })
+
+const Guide = lazy(() => import('./guide.tsx').then(({ Guide }) => ({ default: Guide })))
 
 export function App() {
   const [client] = useState(() => createQueryClient(onProblem))
@@ -59,7 +61,8 @@ function Screen() {
   if (signOut?.kind === 'leaving') return <Waiting words={text().app.signingOut} />
   if (signOut?.kind === 'unreported') return <UnreportedSignOut problem={signOut.problem} />
   if (signOut === undefined && markedSignOut() !== undefined) return <ResumedSignOut />
-  return place.name === 'callback' ? <Callback /> : <BySession place={place} />
+  if (place.name === 'callback') return <Callback />
+  return place.name === 'guide' ? <GuidePage /> : <BySession place={place} />
 }
 
 function BySession({ place }: { place: Place }) {
@@ -74,10 +77,20 @@ function BySession({ place }: { place: Place }) {
       </Centre>
     )
   if (!session) return <Waiting />
-  if (!session.signed_in) return <SignIn application={session.authorize} ended={session.ended} />
+  if (!session.signed_in) return <SignIn session={session} />
   return (
     <Suspense fallback={<Waiting />}>
       <SignedInScreen key={session.id} session={session} place={place} />
+    </Suspense>
+  )
+}
+
+/** For everyone; who is signed in matters only for what is known of the application. */
+function GuidePage() {
+  const { data: session } = useQuery(sessionQuery)
+  return (
+    <Suspense fallback={<Waiting words={text().app.loadingPage} />}>
+      <Guide application={session?.signed_in === false ? session.authorize : undefined} />
     </Suspense>
   )
 }
@@ -97,7 +110,7 @@ function UnreportedSignOut({ problem }: { problem: Problem }) {
   return (
     <Centre title={t.heading}>
       <p>{t.words(endsAtMs === undefined ? undefined : dateWords(endsAtMs))}</p>
-      <p role="alert">{t.problem(PROBLEMS[problem.code].title, problem.supportId)}</p>
+      <p role="alert">{t.problem(text().problem[problem.code].title, problem.supportId)}</p>
       <button type="button" data-kind="primary" onClick={() => void signOut(client)}>
         {t.again}
       </button>

@@ -1,6 +1,6 @@
 /** The only file that knows oidc-client-ts: it makes the state and the address of 5.3, and takes the state back once. Loaded late. */
 import { OidcClient, type SigninState, WebStorageStateStore } from 'oidc-client-ts'
-import type { OrganizationId } from '../contract/organization.ts'
+import { type OrganizationId, parseOrganizationId } from '../contract/organization.ts'
 import { Problem } from '../contract/problem.ts'
 import type { SignedOut } from '../contract/session.ts'
 import { postLogin } from './api.ts'
@@ -35,7 +35,7 @@ export async function startSignIn(
   const client = createClient(application)
   await client.clearStaleState()
   const { url, state } = await client.createSigninRequest({
-    state: { returnTo },
+    state: { returnTo, organizationId },
     extraQueryParams: { organization_id: organizationId },
   })
   const id = await renameState(client, state)
@@ -62,13 +62,21 @@ async function renameState({ settings }: OidcClient, state: SigninState): Promis
   return id
 }
 
+/** A sign-in as this tab started it. */
+export interface StartedSignIn {
+  state: string
+  returnTo: string
+  organizationId: OrganizationId
+  /** UNIX milliseconds. */
+  startedAtMs: number
+  codeVerifier: string | undefined
+}
+
 /**
  * Takes the state of a sign-in out of this tab's storage, so that it cannot be used twice.
  * @throws Problem `state_mismatch` when this tab started no such sign-in, or has finished it
  */
-export async function consumeState(
-  state: string,
-): Promise<{ state: string; returnTo: string; codeVerifier: string | undefined }> {
+export async function consumeState(state: string): Promise<StartedSignIn> {
   // The library reads the state from an address, whose parameter has the name of RFC 6749.
   const { origin } = location
   const client = createClient({ authorization_endpoint: origin, client_id: 'none', redirect_uri: origin })
@@ -77,8 +85,14 @@ export async function consumeState(
       `${origin}/?${new URLSearchParams({ state })}`,
       true,
     )
-    const data = found.data as { returnTo?: unknown } | undefined
-    return { state: found.id, returnTo: safeReturnTo(data?.returnTo), codeVerifier: found.code_verifier }
+    const data = found.data as { returnTo?: unknown; organizationId?: unknown }
+    return {
+      state: found.id,
+      returnTo: safeReturnTo(data.returnTo),
+      organizationId: parseOrganizationId(data.organizationId),
+      startedAtMs: found.created * 1000,
+      codeVerifier: found.code_verifier,
+    }
   } catch (cause) {
     throw new Problem('state_mismatch', { cause })
   }

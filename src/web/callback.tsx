@@ -1,21 +1,26 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { CALLBACK_PATH, callbackParameters, callbackState, readCallback } from '../contract/authorize.ts'
+import {
+  CALLBACK_PATH,
+  callbackError,
+  callbackParameters,
+  callbackState,
+  readCallback,
+} from '../contract/authorize.ts'
 import { asProblem, Problem } from '../contract/problem.ts'
-import type { SignedIn } from '../contract/session.ts'
+import { LOGIN_LIFETIME_SECONDS, type SignedIn } from '../contract/session.ts'
 import { getSession, postSession } from './api.ts'
 import styles from './app.module.css'
+import type { StartedSignIn } from './authorize.ts'
+import { type FailedSignIn, failedSignIn, failureWords, historyStateOf } from './failed-sign-in.ts'
 import { Mark } from './mark.tsx'
 import { Notice } from './notice.tsx'
 import { navigate, useTitle } from './router.ts'
 import { applySession } from './session.ts'
 import { signOut } from './sign-out.ts'
+import { text } from './text/text.ts'
 
-interface Outcome {
-  returnTo: string
-  session?: SignedIn
-  problem?: Problem
-}
+type Outcome = { returnTo: string; session: SignedIn } | { failure: FailedSignIn }
 
 interface Finish {
   /** Never settles where it was cancelled. */
@@ -28,15 +33,17 @@ let current: Finish | undefined
 
 function startFinish(): Finish {
   const parameters = callbackParameters(new URL(location.href))
-  if (current && location.search === '' && location.hash === '') return current
+  const isClean = location.search === '' && location.hash === ''
+  const failure = isClean ? failedSignIn() : undefined
+  if (current && isClean && failure === undefined) return current
   history.replaceState(null, '', CALLBACK_PATH)
   let undo: (() => void) | undefined
-  const finished = finish(parameters)
+  const finished = failure ? Promise.resolve({ failure }) : finish(parameters)
   const outcome = new Promise<Outcome>((resolve) => {
     void finished.then((found) => {
       if (undo === undefined) resolve(found)
       // The request cannot be taken back any more: a session that it opened is ended.
-      else if (found.session) undo()
+      else if ('session' in found) undo()
       return found
     })
   })
@@ -45,30 +52,61 @@ function startFinish(): Finish {
 }
 
 async function finish(parameters: URLSearchParams): Promise<Outcome> {
-  let returnTo = '/'
+  const { consumeState } = await import('./authorize.ts').catch(() => ({ consumeState: unreachable }))
+  const answer = attempt(() => readCallback(parameters))
+  // Also a refusal uses its state up, and leads back to the address at which the sign-in began.
+  const started = await consumeState(callbackState(parameters)).catch(asProblem)
+  const returnTo = started instanceof Problem ? '/' : started.returnTo
   try {
-    const { consumeState } = await import('./authorize.ts').catch((cause: unknown) => {
-      throw new Problem('bff_unreachable', { cause })
-    })
-    const answer = attempt(() => readCallback(parameters))
-    // Also a refusal uses its state up, and leads back to the address at which the sign-in began.
-    const started = await consumeState(callbackState(parameters)).catch(asProblem)
-    if (!(started instanceof Problem)) returnTo = started.returnTo
     if (answer instanceof Problem) throw answer
     if (started instanceof Problem) throw started
-    const { code, state } = answer
-    if (started.state !== state) throw new Problem('state_mismatch')
-    const verifier = started.codeVerifier === undefined ? {} : { code_verifier: started.codeVerifier }
-    return { returnTo, session: await postSession({ code, state, ...verifier }) }
+    return { returnTo, session: await exchange(answer, started) }
   } catch (error) {
     const problem = asProblem(error)
-    const isRepeated = problem.code === 'state_mismatch'
-    return (isRepeated ? await signedInAlready() : undefined) ?? { returnTo, problem }
+    return (await signedInAlready(problem)) ?? { failure: failureOf(problem, parameters, answer, started) }
   }
 }
 
+const unreachable = (): Promise<never> => Promise.reject(new Problem('bff_unreachable'))
+
+function exchange(
+  { code, state }: { code: string; state: string },
+  started: StartedSignIn,
+): Promise<SignedIn> {
+  if (started.state !== state) throw new Problem('state_mismatch')
+  const verifier = started.codeVerifier === undefined ? {} : { code_verifier: started.codeVerifier }
+  return postSession({ code, state, ...verifier })
+}
+
+/** What is known of the cause. */
+function failureOf(
+  problem: Problem,
+  parameters: URLSearchParams,
+  answer: unknown,
+  started: StartedSignIn | Problem,
+): FailedSignIn {
+  const isMalformed = problem === answer && problem.code === 'invalid_request'
+  const error = callbackError(parameters)
+  const failure: FailedSignIn = {
+    problem: isMalformed ? new Problem('invalid_request') : problem,
+    returnTo: '/',
+    ...(isMalformed && { at: 'answer' }),
+    ...(error && { error }),
+  }
+  if (started instanceof Problem) return failure
+  const { returnTo, organizationId, startedAtMs } = started
+  const known = { ...failure, returnTo, organizationId }
+  // This tab started it, so the server misses only the cookie, which the browser drops after its time.
+  const isCookieMissing = problem.code === 'state_mismatch' && problem.supportId !== undefined
+  if (!isCookieMissing) return known
+  return Date.now() - startedAtMs < LOGIN_LIFETIME_SECONDS * 1000
+    ? { ...known, at: 'cookie' }
+    : { ...known, problem: new Problem('login_expired') }
+}
+
 /** The back button after a sign-in leads here with a state that is used up. */
-async function signedInAlready(): Promise<Outcome | undefined> {
+async function signedInAlready({ code }: Problem): Promise<Outcome | undefined> {
+  if (code !== 'state_mismatch') return undefined
   const session = await getSession().catch(() => undefined)
   return session?.signed_in ? { returnTo: '/', session } : undefined
 }
@@ -81,17 +119,18 @@ function attempt<Result>(work: () => Result): Result | Problem {
   }
 }
 
-function leave(to: string): void {
+function leave(to: string, failed?: FailedSignIn): void {
   current = undefined
-  navigate(to, { replace: true })
+  navigate(to, { replace: true, state: failed ? historyStateOf(failed) : null })
 }
 
 export function Callback() {
-  useTitle('Signing in')
+  const t = text().callback
   const client = useQueryClient()
   const [finishing] = useState(startFinish)
   const failed = useFailure(finishing, client)
-  if (failed) return <Failed outcome={failed} />
+  useTitle(failed ? failureWords(failed).title : t.title)
+  if (failed) return <Failed failed={failed} />
   const cancel = (): void => {
     finishing.cancel(() => void signOut(client))
     leave('/')
@@ -99,25 +138,29 @@ export function Callback() {
   return (
     <main id="main" className={styles.centre}>
       <Mark size={56} />
-      <h1>Finishing the sign-in…</h1>
-      <output>The service has answered. Its code is being exchanged, and your organization read once.</output>
+      <h1>{t.finishing}</h1>
+      <output>{t.words}</output>
       <button type="button" data-kind="quiet" onClick={cancel}>
-        Cancel
+        {t.cancel}
       </button>
     </main>
   )
 }
 
-/** Leaves the page when the sign-in is finished. @returns the outcome when it failed */
-function useFailure({ outcome }: Finish, client: QueryClient): Outcome | undefined {
-  const [failed, setFailed] = useState<Outcome>()
+/** Leaves the page when the sign-in is finished. @returns the failure when it failed */
+function useFailure({ outcome }: Finish, client: QueryClient): FailedSignIn | undefined {
+  const [failed, setFailed] = useState<FailedSignIn>()
   useEffect(() => {
     let unmounted = false
     const follow = async (): Promise<void> => {
       const found = await outcome
       if (unmounted) return
-      if (found.problem) setFailed(found)
-      if (!found.session) return
+      if ('failure' in found) {
+        // A reload shows the same failure.
+        history.replaceState(historyStateOf(found.failure), '')
+        setFailed(found.failure)
+        return
+      }
       applySession(client, found.session)
       leave(found.returnTo)
     }
@@ -129,13 +172,14 @@ function useFailure({ outcome }: Finish, client: QueryClient): Outcome | undefin
   return failed
 }
 
-function Failed({ outcome: { problem, returnTo } }: { outcome: Outcome }) {
-  const again = { label: 'Start again', run: () => leave(returnTo) }
+function Failed({ failed }: { failed: FailedSignIn }) {
+  const t = text().callback
+  const again = { label: t.again, run: () => leave(failed.returnTo, failed) }
   return (
     <main id="main" className={styles.centre}>
       <Mark size={56} />
-      <h1>The sign-in did not finish</h1>
-      {problem && <Notice problem={problem} actions={{ sign_in: again, again }} />}
+      <h1>{t.failed}</h1>
+      <Notice problem={failed.problem} words={failureWords(failed)} next={again} focused />
     </main>
   )
 }

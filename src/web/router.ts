@@ -1,17 +1,20 @@
 /** The addresses of the page, and navigation between them. */
-import { type MouseEvent, useEffect, useSyncExternalStore } from 'react'
+import { type MouseEvent, useLayoutEffect, useSyncExternalStore } from 'react'
 import { CALLBACK_PATH } from '../contract/authorize.ts'
 import { type OrganizationId, parseOrganizationId } from '../contract/organization.ts'
 import { useUi } from './ui.ts'
 
 /** The pages beside that of the organization. */
 export const PATHS = { ledger: '/ledger', sessions: '/sessions', learnt: '/learnt' } as const
+/** The set-up guide, also for those who are not signed in. */
+export const GUIDE_PATH = '/guide'
 
 export type Place =
   | { name: 'home' }
   | { name: 'organization'; id: OrganizationId }
   | { name: keyof typeof PATHS }
   | { name: 'callback' }
+  | { name: 'guide' }
   | { name: 'unknown' }
 
 const NAMES = Object.keys(PATHS) as (keyof typeof PATHS)[]
@@ -20,6 +23,7 @@ export function placeOf(pathname: string): Place {
   if (pathname === '/') return { name: 'home' }
   for (const name of NAMES) if (pathname === PATHS[name]) return { name }
   if (pathname === CALLBACK_PATH) return { name: 'callback' }
+  if (pathname === GUIDE_PATH) return { name: 'guide' }
   const id = /^\/organizations\/([^/]+)\/?$/.exec(pathname)?.[1]
   try {
     return { name: 'organization', id: parseOrganizationId(id) }
@@ -41,9 +45,13 @@ function subscribe(listener: () => void): () => void {
 
 export const usePathname = (): string => useSyncExternalStore(subscribe, () => location.pathname)
 
-export function navigate(to: string, { replace = false } = {}): void {
-  if (replace) history.replaceState(null, '', to)
-  else history.pushState(null, '', to)
+/** @param options.state of the history entry, which a reload does not change */
+export function navigate(
+  to: string,
+  { replace = false, state = null }: { replace?: boolean; state?: object | null } = {},
+): void {
+  if (replace) history.replaceState(state, '', to)
+  else history.pushState(state, '', to)
   for (const listener of listeners) listener()
 }
 
@@ -57,7 +65,7 @@ export function followLink(event: MouseEvent<HTMLAnchorElement>): void {
 /** The title of a page; the state of the month comes first, where there is one to see. */
 export function useTitle(title: string): void {
   const mark = useUi((ui) => ui.titleMark)
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = mark === '' ? `${title} · Plimsoll` : `${mark} · ${title}`
   }, [title, mark])
 }

@@ -3,6 +3,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { asProblem, Problem } from '../contract/problem.ts'
 import { deleteSession } from './api.ts'
+import { forgetOrganizations } from './last-organizations.ts'
 import { sessionQuery } from './query.ts'
 import { forgetSession } from './session.ts'
 import { markedSignOut, markSignOut, unmarkSignOut } from './sign-out-mark.ts'
@@ -22,6 +23,7 @@ function announce(message: Message): void {
 export async function signOut(client: QueryClient): Promise<void> {
   if (useUi.getState().signOut?.kind === 'leaving') return
   markSignOut(markedSignOut() ?? endOfSession(client))
+  forgetOrganizations()
   forgetSession(client, { kind: 'leaving' })
   announce('started')
   try {

@@ -3,6 +3,7 @@ import type { SignedIn } from '../contract/session.ts'
 import { Alerts } from './alerts.tsx'
 import { Live } from './live.tsx'
 import { Page } from './page.tsx'
+import { useRememberedOrganization } from './remember-organization.ts'
 import type { Place } from './router.ts'
 import { text } from './text/text.ts'
 import { Waiting } from './waiting.tsx'
@@ -13,6 +14,7 @@ const Sessions = lazy(() => import('./sessions.tsx').then(({ Sessions }) => ({ d
 
 /** What a person sees who is signed in; up to date at every address. */
 export function SignedInScreen({ session, place }: { session: SignedIn; place: Place }) {
+  useRememberedOrganization(session)
   return (
     <>
       <Live session={session} />

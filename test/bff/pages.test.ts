@@ -27,6 +27,7 @@ test.each([
   '/sessions',
   '/ledger',
   '/learnt',
+  '/guide',
   '/callback',
   '/callback?code=c&state=s',
   '/organizations/1001',

@@ -76,6 +76,14 @@ test.each(['off', 'S256'] as const)(
   },
 )
 
+test('where the service is the embedded sandbox, the answer has what can be signed in to (5)', async () => {
+  const { context } = createContext()
+  const sandbox = { control_url: 'http://127.0.0.1:4001', organizations: [{ id: '1001', name: 'Ropes' }] }
+  const inContext = { ...context, config: { ...context.config, sandbox } }
+  const response = await getSession(inContext, requestWith('another=cookie'), new Headers())
+  expect(await response.json()).toMatchObject({ signed_in: false, sandbox })
+})
+
 test('the answer to a session has its public id, its method and the seconds to its end (4)', async () => {
   const { context, clock, session, request } = await stored()
   clock.ms += 500

@@ -31,7 +31,8 @@ async function signInByKey(page: Page): Promise<Page> {
   return page
 }
 
-const DATA = 'Harbour Rope Works'
+/** Of the organization's data; the sign-in page has its name too. */
+const DATA = 'A small ropery on the east quay'
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0'
 
 test('a person sees the sessions of the key, and ends the others by keyboard, on a narrow screen too (ASVS 7.5.2)', async () => {

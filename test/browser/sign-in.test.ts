@@ -144,7 +144,7 @@ test('sign-out leaves nothing behind, and the back button shows nothing (5)', as
   await page.goBack()
   await page.goForward()
   await page.getByRole('button', { name: 'Sign in · 1 request' }).waitFor()
-  expect(await page.getByText('Harbour Rope Works').count()).toBe(0)
+  expect(await page.getByText('A small ropery on the east quay').count()).toBe(0)
 })
 
 test('a refused consent is shown, with a way to begin again (4.1)', async () => {
@@ -153,11 +153,23 @@ test('a refused consent is shown, with a way to begin again (4.1)', async () => 
   await page.getByRole('button', { name: 'Sign in · 1 request' }).click()
   await page.getByRole('button', { name: 'Deny' }).click()
   await page.waitForURL(`${running.url}/callback`)
-  await page
-    .getByText(/permission was not given|did not permit|not given/i)
-    .first()
-    .waitFor()
+  await page.getByText('you pressed Deny, or you are not a member of organization 1001.').waitFor()
+  expect(await page.title()).toBe('Permission was not given · Plimsoll')
   expect(await axeFinds(page)).toEqual([])
+  await page.reload()
+  await page.getByText('you pressed Deny, or you are not a member of organization 1001.').waitFor()
+})
+
+test('one press signs in to an organization of the sandbox, and the guide costs nothing (5.2)', async () => {
+  await page.goto(`${running.url}/guide`)
+  await page.getByText(`${running.url}/callback`).waitFor()
+  expect(await axeFinds(page)).toEqual([])
+  await page.getByRole('link', { name: 'Back to the sign-in' }).click()
+  await page.getByText('Where do I find the id?').click()
+  expect(await axeFinds(page)).toEqual([])
+  await page.getByRole('button', { name: 'Meridian Shipping (2002) · 1 request' }).click()
+  await page.waitForURL(`${running.sandboxUrl}/oauth2/login?*`)
+  expect(new URL(page.url()).searchParams.get('organization_id')).toBe('2002')
 })
 
 test('an API key signs in for one request, and another organization than its own is refused (5.1)', async () => {

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import { expect, test } from 'vitest'
+import type { SignedOut } from '../../src/contract/session.ts'
 import { endLater, openApp } from './_cleanup.ts'
 import { openService, PAGE, signIn } from './_other-service.ts'
 import { freePort, run, startApp } from './_running-app.ts'
@@ -76,6 +77,8 @@ test('two workers serve one session; one that is killed is replaced, and a stop 
 test('the workers share the sandbox of the process that started them (5.1.5)', async () => {
   const running = await openApp({}, ['--workers', '2'])
   const headers = { ...PAGE, 'Content-Type': 'application/json' }
+  const signedOut = (await (await fetch(`${running.url}/bff/session`, { headers: PAGE })).json()) as SignedOut
+  expect(signedOut.sandbox?.organizations.map(({ id }) => id)).toEqual(['1001', '2002'])
   const body = JSON.stringify({ api_key: running.sandboxState().api_keys[0]?.value })
   expect((await fetch(`${running.url}/bff/session`, { method: 'POST', headers, body })).status).toBe(201)
   expect(running.output()).toContain('The service is the sandbox at')

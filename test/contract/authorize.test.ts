@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import {
+  AUTHORIZATION_ERRORS,
   AUTHORIZATION_PARAMETERS,
   AUTHORIZATION_PATH,
   CALLBACK_PATH,
+  callbackError,
   callbackParameters,
   callbackState,
   isCode,
@@ -93,4 +95,32 @@ test('the state is read beside an error too, and the first of two (4.1)', () => 
   expect(callbackState(new URLSearchParams(`error=access_denied&state=${STATE}`))).toBe(STATE)
   expect(callbackState(new URLSearchParams('state=a&state=b'))).toBe('a')
   expect(callbackState(new URLSearchParams('code=c'))).toBe('')
+})
+
+test('the errors are those of RFC 6749, and no other (RFC 6749 4.1.2.1)', () => {
+  expect(AUTHORIZATION_ERRORS.toSorted()).toEqual([
+    'access_denied',
+    'invalid_request',
+    'invalid_scope',
+    'server_error',
+    'temporarily_unavailable',
+    'unauthorized_client',
+    'unsupported_response_type',
+  ])
+  for (const error of AUTHORIZATION_ERRORS)
+    expect(callbackError(new URLSearchParams(`state=${STATE}&error=${error}`))).toBe(error)
+})
+
+test.each(['', 'error=', 'error=Server_error', 'error=%3Cb%3E', 'error=server_error&error=server_error'])(
+  'the answer %j has no error that could be shown (RFC 6749 4.1.2.1)',
+  (query) => {
+    expect(callbackError(new URLSearchParams(query))).toBeUndefined()
+  },
+)
+
+test('the parameter of the error is the one that is assumed (4.1)', () => {
+  const assumed = { redirect_parameters: { code: 'c', state: 's', error: 'e' }, denial_error: 'no' }
+  expect(callbackError(new URLSearchParams('e=invalid_scope&error=server_error'), assumed)).toBe(
+    'invalid_scope',
+  )
 })

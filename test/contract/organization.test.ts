@@ -1,7 +1,10 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { organizationPath, parseOrganizationId, readOrganizationId } from '../../src/contract/organization.ts'
-import type { Problem } from '../../src/contract/problem.ts'
+import {
+  organizationPath,
+  parseOrganizationId,
+  readTypedOrganization,
+} from '../../src/contract/organization.ts'
 
 const refused = expect.objectContaining({ code: 'invalid_organization_id' })
 
@@ -39,40 +42,96 @@ test.each([
 })
 
 test.each([
+  '42',
   '  42\n',
+  '\u3000４２ ',
+  'organization_id=42',
+  '?organization_id=42',
+  '&organization_id=42&sort=name',
+  'sort=name&organization_id=42',
+  'ｏｒｇａｎｉｚａｔｉｏｎ＿ｉｄ＝４２',
   'https://tasks.example/projects?organization_id=42',
   'HTTPS://tasks.example/projects?a=b&organization_id=42&c#organization_id=9',
   'http://localhost:4000/?organization_id=%34%32',
+  'tasks.example/projects?organization_id=42',
+  'localhost:4000/projects?organization_id=42',
+  '127.0.0.1:4000?organization_id=42',
+  '//tasks.example/projects?organization_id=42',
+  '/projects?organization_id=42',
+  'https://tasks.example/?organization_id=42&organization_id=42',
 ])('the id 42 is read out of %j (5.3)', (typed) => {
-  expect(readOrganizationId(typed)).toBe('42')
+  expect(readTypedOrganization(typed)).toEqual({ id: '42' })
 })
 
 test.each([
-  '',
-  'organization_id=42',
-  'https://',
-  'https://tasks.example/42',
-  'https://tasks.example/?organization_id=',
-  'https://tasks.example/?organization_id=42&organization_id=42',
-  'https://tasks.example/#organization_id=42',
-  'javascript:alert(42)?organization_id=42',
-  'javascript:https://tasks.example/?organization_id=42',
-])('no id is read out of %j (5.3)', (typed) => {
-  expect(() => readOrganizationId(typed)).toThrow(refused)
+  ['', 'empty'],
+  [' \u3000\n', 'empty'],
+  ['0', 'not_an_id'],
+  ['12a', 'not_an_id'],
+  ['1 2', 'not_an_id'],
+  ['1,001', 'not_an_id'],
+  ['④②', 'not_an_id'],
+  ['٤٢', 'not_an_id'],
+  ['tasks.example', 'not_an_id'],
+  ['organization_id=', 'not_an_id'],
+  ['organization_id=4 2', 'not_an_id'],
+  ['https://tasks.example/?organization_id=042', 'not_an_id'],
+  ['https://', 'not_in_address'],
+  ['https://tasks.example/42', 'not_in_address'],
+  ['a?b', 'not_in_address'],
+  ['id=42', 'not_in_address'],
+  ['4&2', 'not_in_address'],
+  ['1/2', 'not_in_address'],
+  ['Organization_id=42', 'not_in_address'],
+  ['https://tasks.example/#organization_id=42', 'not_in_address'],
+  ['ftp://tasks.example/?organization_id=42', 'not_in_address'],
+  ['javascript:alert(42)?organization_id=42', 'not_in_address'],
+  ['javascript:https://tasks.example/?organization_id=42', 'not_in_address'],
+  ['organization_id=4&organization_id=2', 'several_ids'],
+  ['https://tasks.example/?organization_id=42&organization_id=', 'several_ids'],
+])('%j names no organization: %s (5.3)', (typed, fault) => {
+  expect(readTypedOrganization(typed)).toEqual({ fault })
 })
 
-test('whatever is typed, the path of an organization has two parts and no other letters (4.4)', () => {
-  const typed = fc.oneof(fc.string(), fc.webUrl({ withQueryParameters: true }), fc.bigInt().map(String))
-  const pathOrProblem = (text: string) => {
-    try {
-      return organizationPath(readOrganizationId(text))
-    } catch (error) {
-      return (error as Problem).code
-    }
-  }
+const anId = fc.bigInt({ min: 1n, max: 10n ** 19n - 1n }).map(String)
+const blanks = fc.stringMatching(/^[ \t\n\u3000\u00a0]{0,3}$/)
+const wide = (text: string) =>
+  text.replaceAll(/[!-~]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0))
+const address = fc.webUrl({ withQueryParameters: false, validSchemes: ['http', 'https'] })
+/** A parameter that is not the one that is looked for. */
+const other = fc
+  .tuple(fc.stringMatching(/^[a-z]{1,8}$/), fc.string())
+  .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+const withoutScheme = (text: string) => text.replace(/^https?:\/\//, '')
+
+test('every id is read in every form in which it may be typed, with blanks around it (5.3)', () => {
+  fc.assert(
+    fc.property(anId, address, other, other, blanks, blanks, (id, at, one, two, before, after) => {
+      const parameter = `organization_id=${id}`
+      const whole = `${at}?${one}&${parameter}&${two}`
+      for (const form of [id, wide(id), parameter, wide(parameter), whole, withoutScheme(whole)])
+        expect(readTypedOrganization(before + form + after)).toEqual({ id })
+    }),
+  )
+})
+
+test('of two different ids none is taken (5.3)', () => {
+  fc.assert(
+    fc.property(anId, anId, address, (one, two, at) => {
+      const read = readTypedOrganization(`${at}?organization_id=${one}&organization_id=${two}`)
+      expect(read).toEqual(one === two ? { id: one } : { fault: 'several_ids' })
+    }),
+  )
+})
+
+test('an id is in what was typed, and the path of an organization has two parts and no other letters (4.4)', () => {
+  const typed = fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl({ withQueryParameters: true }), anId)
   fc.assert(
     fc.property(typed, (text) => {
-      expect(pathOrProblem(text)).toMatch(/^(\/organizations\/[1-9]\d*|invalid_organization_id)$/)
+      const read = readTypedOrganization(text)
+      if ('fault' in read) return
+      expect(organizationPath(read.id)).toMatch(/^\/organizations\/[1-9]\d*$/)
+      expect(text.normalize('NFKC')).toContain(read.id)
     }),
   )
 })

@@ -80,6 +80,8 @@ const AUTHORIZE = {
   redirect_uri: 'https://app.example/callback',
 }
 const SIGNED_OUT = { signed_in: false, authorize: AUTHORIZE }
+const ORGANIZATION = { id: '1001', name: 'Harbour Rope Works' }
+const SANDBOX = { control_url: 'http://127.0.0.1:4001', organizations: [ORGANIZATION, { id: '2', name: '' }] }
 
 test.each([
   BY_OAUTH,
@@ -87,6 +89,8 @@ test.each([
   SIGNED_OUT,
   { ...SIGNED_OUT, authorize: { ...AUTHORIZE, code_challenge_method: 'S256' } },
   { ...SIGNED_OUT, ended: 'elsewhere' },
+  { ...SIGNED_OUT, sandbox: SANDBOX },
+  { ...SIGNED_OUT, sandbox: { control_url: 'https://control.example/', organizations: [] } },
 ])('the page reads %j as a session, whatever other members it has (5)', (body) => {
   expect(parseSession(body)).toEqual(body)
   expect(parseSession({ ...body, browser: 'x' })).toEqual(body)
@@ -111,6 +115,18 @@ test.each([
   ...Object.keys(AUTHORIZE).map((name) => ({ ...SIGNED_OUT, authorize: without(AUTHORIZE, name) })),
   { ...SIGNED_OUT, authorize: { ...AUTHORIZE, redirect_uri: '/callback' } },
   { ...SIGNED_OUT, authorize: { ...AUTHORIZE, code_challenge_method: 'plain' } },
+  { ...SIGNED_OUT, sandbox: null },
+  ...Object.keys(SANDBOX).map((name) => ({ ...SIGNED_OUT, sandbox: without(SANDBOX, name) })),
+  ...['/control', 'javascript:alert(1)', 'data:text/html,http:', 7].map((control_url) => ({
+    ...SIGNED_OUT,
+    sandbox: { ...SANDBOX, control_url },
+  })),
+  ...[
+    ORGANIZATION,
+    [without(ORGANIZATION, 'id')],
+    [without(ORGANIZATION, 'name')],
+    [{ ...ORGANIZATION, id: 1001 }],
+  ].map((organizations) => ({ ...SIGNED_OUT, sandbox: { ...SANDBOX, organizations } })),
   { ...SIGNED_OUT, ended: 'by itself' },
 ])('the page does not read %j as a session (5)', (body) => {
   expect(() => parseSession(body)).toThrow(problem('unexpected_reply'))
@@ -120,6 +136,22 @@ test('an address that is none is named as the cause (RFC 3986 4.3)', () => {
   const body = { ...SIGNED_OUT, authorize: { ...AUTHORIZE, authorization_endpoint: '/login' } }
   expect(() => parseSession(body)).toThrow(
     expect.objectContaining({ cause: new TypeError('expected an address') }),
+  )
+})
+
+test('of an organization of the sandbox id and name are read, and nothing else (5)', () => {
+  const body = {
+    ...SIGNED_OUT,
+    sandbox: { ...SANDBOX, organizations: [{ ...ORGANIZATION, plan: 'standard' }] },
+  }
+  expect(parseSession(body)).toMatchObject({ sandbox: { organizations: [ORGANIZATION] } })
+  expect(JSON.stringify(parseSession(body))).not.toContain('plan')
+})
+
+test('a link that would run a script is named as the cause (RFC 3986 3.1)', () => {
+  const body = { ...SIGNED_OUT, sandbox: { ...SANDBOX, control_url: 'javascript:alert(1)' } }
+  expect(() => parseSession(body)).toThrow(
+    expect.objectContaining({ cause: new TypeError('expected an address of the web') }),
   )
 })
 

@@ -10,10 +10,10 @@ import { type Network, signedInNetwork } from './_network.ts'
 /** The name of the seeded organization 1001. */
 export const NAME = 'Harbour Rope Works'
 
-/** Opens the page; by default signed in by OAuth for organization 1001, on a copy that was read at the sign-in. */
-export async function openPage(path: string, network?: Network) {
+/** Opens the page; by default signed in by OAuth for organization 1001, on a copy that was read at the sign-in. @param state of the history entry */
+export async function openPage(path: string, network?: Network, state: unknown = null) {
   const joined = network ?? (await signedInNetwork())
-  history.replaceState(null, '', path)
+  history.replaceState(state, '', path)
   forgetQuota()
   useUi.setState(useUi.getInitialState(), true)
   const { unmount } = render(

@@ -1,7 +1,10 @@
 import { render, screen } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { PROBLEMS, Problem, type ProblemCode } from '../../src/contract/problem.ts'
 import { Notice } from '../../src/web/notice.tsx'
+import { loadLanguage } from '../../src/web/text/text.ts'
+
+afterEach(async () => loadLanguage('en'))
 
 const codes = Object.keys(PROBLEMS) as ProblemCode[]
 const WAITS = ['rate_limited', 'month_suspected', 'limit_unknown']
@@ -46,4 +49,29 @@ test('an address with nothing behind it leads to the start page', () => {
   render(<Notice problem={new Problem('not_found')} />)
   screen.getByRole('button', { name: 'Go to the start page' }).click()
   expect(location.pathname).toBe('/')
+})
+
+test('on the start page no step leads to the start page', () => {
+  history.replaceState(null, '', '/')
+  for (const code of codes) {
+    const { unmount } = render(<Notice problem={new Problem(code)} />)
+    expect(screen.queryByRole('button', { name: 'Go to the start page' })).toBeNull()
+    expect(screen.queryAllByRole('button')).toHaveLength(WAITS.includes(code) ? 0 : 1)
+    unmount()
+  }
+})
+
+test('words of its place take the place of those of the code, and its heading can have the focus', () => {
+  const next = { label: 'Start again', run: vi.fn<() => void>() }
+  const words = { title: 'No access', message: 'It was denied.' }
+  render(<Notice problem={new Problem('forged_request')} words={words} next={next} focused />)
+  expect(screen.getByRole('heading', { name: 'No access' })).toHaveFocus()
+  expect(screen.getByRole('alert')).toHaveTextContent('It was denied.')
+  expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Start again'])
+})
+
+test.each(codes)('%s is in Japanese too', async (code) => {
+  await loadLanguage('ja')
+  render(<Notice problem={new Problem(code, { retryInMs: 480_000, supportId: 'x' })} />)
+  expect(screen.getByRole('alert').textContent).not.toMatch(/[A-Za-z]{3,} [A-Za-z]{2,} [A-Za-z]{2,}/)
 })

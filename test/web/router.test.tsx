@@ -9,6 +9,7 @@ test.each([
   ['/learnt', { name: 'learnt' }],
   ['/ledger/', { name: 'unknown' }],
   ['/callback', { name: 'callback' }],
+  ['/guide', { name: 'guide' }],
   ['/organizations/1001', { name: 'organization', id: '1001' }],
   ['/organizations/9007199254740993/', { name: 'organization', id: '9007199254740993' }],
   ['/organizations/0', { name: 'unknown' }],

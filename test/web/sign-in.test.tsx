@@ -1,49 +1,17 @@
 import { screen } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { useUi } from '../../src/web/ui.ts'
+import { loadLanguage } from '../../src/web/text/text.ts'
 import { joinNetwork, signedInNetwork } from './_network.ts'
-import { NAME, openPage } from './_page.tsx'
+import { openPage } from './_page.tsx'
 import { createFixture } from '../_fixture.ts'
+
+afterEach(async () => loadLanguage('en'))
 
 const signedOut = () => signedInNetwork('none')
 const leaves = () => vi.spyOn(location, 'assign').mockImplementation(() => {})
 const field = () => screen.findByRole('textbox', { name: /Organization id/ })
 const button = () => screen.getByRole('button', { name: 'Sign in · 1 request' })
-
-test.each([
-  [' 1001 ', '1001'],
-  ['https://app.example/projects?organization_id=2002&sort=name', '2002'],
-])('%s is understood, and the server has the state before the browser leaves (5.3)', async (typed, id) => {
-  const assign = leaves()
-  const { network, user } = await openPage('/', await signedOut())
-  await user.type(await field(), typed)
-  expect(screen.getByText(`organization ${id}`)).toBeVisible()
-  await user.click(button())
-  await expect.poll(() => assign).toHaveBeenCalledOnce()
-  const address = new URL(String(assign.mock.calls[0]?.[0]))
-  expect(network.calls.at(-1)).toMatchObject({
-    method: 'POST',
-    path: '/bff/login',
-    body: { organization_id: id, state: address.searchParams.get('state') },
-  })
-  expect(address.searchParams.get('organization_id')).toBe(id)
-})
-
-test.each([
-  ['{Backspace}', 'Type the organization id.'],
-  ['0', 'An organization id is a positive whole number, such as 1001.'],
-  ['12a', 'An organization id is a positive whole number, such as 1001.'],
-  ['https://app.example/projects', 'There is no organization_id in this address, or more than one.'],
-])('%s is refused beside the field, before anything is sent (5.3)', async (typed, message) => {
-  const { network, user } = await openPage('/', await signedOut())
-  await user.type(await field(), typed)
-  await user.click(button())
-  expect(await field()).toHaveAttribute('aria-invalid', 'true')
-  expect(await field()).toHaveAccessibleDescription(expect.stringContaining(message))
-  expect(await field()).toHaveFocus()
-  expect(network.calls.filter(({ path }) => path !== '/bff/session')).toEqual([])
-  await user.type(await field(), '1')
-  expect(await field()).toHaveAttribute('aria-invalid', 'false')
-})
 
 test('the address of an organization fills the field in (5.3)', async () => {
   await openPage('/organizations/1001', await signedOut())
@@ -80,43 +48,33 @@ test('without an answer of the server the browser stays here (RFC 6749 10.12)', 
   expect(await field()).toHaveFocus()
 })
 
-async function withKey(keyOf: (seeded: string) => string) {
-  const network = await signedOut()
-  const key = keyOf(network.fixture.seed.api_keys[0]?.value ?? '')
-  const page = await openPage('/', network)
-  await page.user.click(await screen.findByText('Use an API key instead'))
-  const input = screen.getByLabelText('API key')
-  await page.user.type(input, key)
-  await page.user.click(screen.getByRole('button', { name: 'Sign in with the key · 1 request' }))
-  return { ...page, input, key }
-}
-
-test('an API key is sent once, and the page is open (5.1)', async () => {
-  const { network, input, key } = await withKey((seeded) => ` ${seeded} `)
-  expect(await screen.findByText(NAME)).toBeVisible()
-  expect(network.calls.filter(({ method }) => method === 'POST').map(({ body }) => body)).toEqual([
-    { api_key: key.trim() },
-  ])
-  expect(network.spent()).toBe(1)
-  expect(input).not.toBeInTheDocument()
+test('where the id is found is shown with a picture, and an API key is the second way (5.1, 5.3)', async () => {
+  const { user } = await openPage('/', await signedOut())
+  await user.click(await screen.findByText('Where do I find the id?'))
+  expect(screen.getByRole('img', { name: /organization_id=1001 is marked/ })).toBeVisible()
+  expect(screen.getByLabelText('API key')).not.toBeVisible()
 })
 
-test.each([
-  [' ', 'Paste the API key.'],
-  ['two words', 'An API key has no blanks in it, and only plain characters.'],
-])('the key %j is refused before anything is sent (5.1)', async (key, message) => {
-  const { network, input } = await withKey(() => key)
-  expect(input).toHaveAccessibleDescription(message)
-  expect(network.count('POST', '/bff/session')).toBe(0)
+test('a browser without cookies is warned before a sign-in (RFC 6265 5.4)', async () => {
+  vi.spyOn(navigator, 'cookieEnabled', 'get').mockReturnValue(false)
+  await openPage('/', await signedOut())
+  expect(await screen.findByText(/stores no cookies for this address/)).toBeVisible()
 })
 
-test('a key that the service refuses is reported, and stored nowhere (5.1)', async () => {
-  const { input } = await withKey(() => 'key-123-unknown')
-  expect(await screen.findByRole('alert')).toHaveTextContent('The service did not accept the API key')
-  expect(input).toHaveAttribute('type', 'password')
-  expect(input).toHaveAttribute('autocomplete', 'off')
-  expect(JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)])).not.toContain(
-    'key-123',
-  )
-  expect(document.cookie).toBe('')
+test('after a sign-out the heading has the focus, and on the first load nothing has it', async () => {
+  const first = await openPage('/', await signedOut())
+  await field()
+  expect(document.body).toHaveFocus()
+  first.unmount()
+  const { user } = await openPage('/')
+  await user.click(await screen.findByRole('button', { name: 'Sign out' }))
+  expect(await screen.findByRole('heading', { level: 1, name: 'Plimsoll' })).toHaveFocus()
+  expect(useUi.getState().signOut?.kind).toBe('done')
+})
+
+test('the whole page is in Japanese too', async () => {
+  await loadLanguage('ja')
+  await openPage('/', await signedOut())
+  expect(await screen.findByRole('button', { name: 'サインイン・1リクエスト' })).toBeVisible()
+  expect(document.body.textContent).not.toMatch(/[A-Za-z]{3,} [A-Za-z]{2,} [A-Za-z]{2,}/)
 })

@@ -1,7 +1,12 @@
 import { app } from './app.ts'
+import { callback } from './callback.ts'
+import { guide } from './guide.ts'
+import { notice } from './notice.ts'
 import { preferences } from './preferences.ts'
+import { problem } from './problem.ts'
 import { reason } from './reason.ts'
 import { shortcuts } from './shortcuts.ts'
+import { signIn } from './sign-in.ts'
 import { time } from './time.ts'
 
-export const shared = { app, preferences, reason, shortcuts, time }
+export const shared = { app, callback, guide, notice, preferences, problem, reason, shortcuts, signIn, time }

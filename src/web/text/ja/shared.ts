@@ -1,8 +1,24 @@
 import type { SharedText } from '../dictionary.ts'
 import { app } from './app.ts'
+import { callback } from './callback.ts'
+import { guide } from './guide.ts'
+import { notice } from './notice.ts'
 import { preferences } from './preferences.ts'
+import { problem } from './problem.ts'
 import { reason } from './reason.ts'
 import { shortcuts } from './shortcuts.ts'
+import { signIn } from './sign-in.ts'
 import { time } from './time.ts'
 
-export const shared: SharedText = { app, preferences, reason, shortcuts, time }
+export const shared: SharedText = {
+  app,
+  callback,
+  guide,
+  notice,
+  preferences,
+  problem,
+  reason,
+  shortcuts,
+  signIn,
+  time,
+}

@@ -1,0 +1,33 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { isApiKey } from '../contract/credential.ts'
+import { postSession } from './api.ts'
+import { OneField, type Reports } from './one-field.tsx'
+import { applySession } from './session.ts'
+import { text } from './text/text.ts'
+
+export const KEY_FIELD = 'api-key'
+
+export function KeyForm({ onProblem }: Reports) {
+  const client = useQueryClient()
+  const t = text().signIn.key
+  const send = async (typed: string): Promise<void> =>
+    applySession(client, await postSession({ api_key: typed.trim() }))
+  return (
+    <OneField
+      label={t.label}
+      input={{ id: KEY_FIELD, type: 'password' }}
+      initial=""
+      hint={() => t.hint}
+      errorOf={keyError}
+      button={{ kind: undefined, label: t.button, busy: t.busy }}
+      send={send}
+      onProblem={onProblem}
+    />
+  )
+}
+
+function keyError(typed: string): string {
+  const t = text().signIn.key
+  if (isApiKey(typed.trim())) return ''
+  return typed.trim() === '' ? t.empty : t.invalid
+}
