@@ -41,7 +41,7 @@ beforeAll(async () => {
       api_key: running.sandboxState().api_keys[0]?.value,
     },
   )
-  expect(signedIn).toBe(201)
+  if (signedIn !== 201) throw new Error(`The sign-in was answered ${signedIn}`)
 })
 
 async function open(text?: string): Promise<void> {

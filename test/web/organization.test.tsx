@@ -27,7 +27,7 @@ test('after a sign-in on the page the record was read at it, which cost one requ
   const network = await signedInNetwork('none')
   const { user } = await openPage('/', network)
   await signInByKey(network.fixture, network.browser)
-  await act(() => showAgain())
+  act(() => showAgain())
   expect(await screen.findByText('Read at sign-in · 1 request')).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Refresh · 1 request' }))
   expect(await screen.findByText('Read just now · 1 request spent')).toBeVisible()
