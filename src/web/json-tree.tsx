@@ -169,9 +169,10 @@ interface TableProps extends Omit<BranchProps, 'of'> {
 /** Where there is no room for it each row is a block, whose values have their names before them. */
 function Table({ rows, columns, label, path, more }: TableProps) {
   const { changed } = useJson()
+  const { record: t } = signedInText()
   return (
     <>
-      <table className={styles.table} aria-label={signedInText().record.table(label)}>
+      <table className={styles.table} aria-label={t.table(label)}>
         <thead>
           <tr>
             {columns.map((name) => (
@@ -183,10 +184,13 @@ function Table({ rows, columns, label, path, more }: TableProps) {
         </thead>
         <tbody>
           {rows.map(([key, row]) => (
-            <tr key={key} data-changed={changed.has(pathOf(path, key)) ? '' : undefined}>
-              {columns.map((name) => (
+            <tr key={key}>
+              {columns.map((name, at) => (
                 <td key={name} data-label={labelOf(name)}>
                   <Cell row={row} name={name} />
+                  {at === 0 && changed.has(pathOf(path, key)) && (
+                    <strong className={styles.changed}>{t.changed}</strong>
+                  )}
                 </td>
               ))}
             </tr>

@@ -21,7 +21,8 @@ beforeAll(async () => {
   url = running.url
   const browser = await launch()
   endLater(() => browser.close())
-  page = await browser.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' })
+  const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-GB' })
+  page = await context.newPage()
   page.on('pageerror', ({ message }) => errors.push(message))
   page.on('dialog', (dialog) => {
     errors.push(`dialog: ${dialog.message()}`)
@@ -74,6 +75,9 @@ function layoutFaults(): string[] {
   const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     const element = node.parentElement as HTMLElement
+    const head = element.closest('thead')
+    // Names of columns are not seen where the rows are blocks.
+    if (head && getComputedStyle(head).position === 'absolute') continue
     const em = Number.parseFloat(getComputedStyle(element).fontSize)
     const range = document.createRange()
     range.selectNodeContents(node)
@@ -170,7 +174,7 @@ test('after a press of Refresh the page names what has changed since, and marks 
   await card()
     .getByText(/^Gone since .*: Old$/)
     .waitFor()
-  expect(await card().getByText('changed', { exact: true }).count()).toBe(3)
+  expect(await card().getByText('changed', { exact: true }).count()).toBe(2)
   expect(await axeFinds(page)).toEqual([])
 })
 
