@@ -32,7 +32,7 @@ export function Organization({ session }: { session: SignedIn }) {
   return (
     <section className={styles.card} aria-labelledby="organization" aria-busy={spend.busy}>
       <div className={styles.top}>
-        <div>
+        <div className={styles.heading}>
           <Name session={session} />
           {data && <AsOf answer={data} session={session} />}
         </div>
