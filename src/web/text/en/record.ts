@@ -24,7 +24,6 @@ export const record = {
   no: 'no',
   empty: 'empty',
   none: 'none',
-  others: 'All other fields',
   fields: (count: number) => plural(count, 'field'),
   entries: (count: number) => (count === 1 ? '1 entry' : `${count} entries`),
   level: (depth: number) => `level ${depth}`,

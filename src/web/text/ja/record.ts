@@ -22,7 +22,6 @@ export const record: typeof English = {
   no: 'いいえ',
   empty: '空',
   none: 'なし',
-  others: 'その他の項目',
   fields: (count) => `${count}項目`,
   entries: (count) => `${count}件`,
   level: (depth) => `${depth}階層目`,
