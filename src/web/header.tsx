@@ -3,6 +3,7 @@ import type { SignedIn } from '../contract/session.ts'
 import styles from './app.module.css'
 import { LiveWord } from './live-word.tsx'
 import { Mark } from './mark.tsx'
+import { useKnownName } from './organization-name.ts'
 import { followLink, PATHS, usePathname } from './router.ts'
 import { signOut } from './sign-out.ts'
 import { signedInText } from './text/text.ts'
@@ -13,6 +14,7 @@ export function Header({ session }: { session: SignedIn }) {
   const client = useQueryClient()
   const pathname = usePathname()
   const { organization_id: id, method } = session
+  const name = useKnownName(session)
   const t = signedInText().header
   return (
     <header className={styles.header}>
@@ -21,6 +23,7 @@ export function Header({ session }: { session: SignedIn }) {
         Plimsoll
       </a>
       <p className={styles.who}>
+        {name !== undefined && <bdi className={styles.organization}>{name}</bdi>}
         {id !== undefined && <span>{t.organization(id)}</span>}
         <span className={styles.method}>{t.methods[method]}</span>
         <LiveWord />

@@ -1,7 +1,7 @@
 /** JSON of unknown size and depth, as text: read without losing a digit, and set out without recursion. */
 import { parse } from 'lossless-json'
 
-/** A number is held as its digits. */
+/** A number that JavaScript would write in another way, held as its digits. */
 export class Digits {
   readonly text: string
   constructor(text: string) {
@@ -9,17 +9,65 @@ export class Digits {
   }
 }
 
+/** Deeper nesting is not drawn: what goes through a value may call itself at each level. */
+const DEEPEST = 1000
+
 /** @returns the value; `undefined` for what is no JSON, or is nested too deeply to be drawn */
 export function readJsonText(text: string): { value: unknown } | undefined {
   try {
+    const { isExact, isDeep } = look(text)
+    if (isDeep) return undefined
+    // Ten times as fast as the other one, which matters for megabytes.
+    if (isExact) return { value: JSON.parse(text) }
     const options = {
-      parseNumber: (digits: string) => new Digits(digits),
+      parseNumber: (digits: string) =>
+        String(Number(digits)) === digits ? Number(digits) : new Digits(digits),
       onDuplicateKey: ({ newValue }: { newValue: unknown }) => newValue,
     }
     return { value: parse(text, undefined, options) }
   } catch {
     return undefined
   }
+}
+
+const PARTS = /["[\]{}]|-?\d[-+.\deE]*/g
+
+/** Whether each number is written as JavaScript would write it, and whether the nesting is too deep. */
+function look(text: string): { isExact: boolean; isDeep: boolean } {
+  const parts = new RegExp(PARTS)
+  let depth = 0
+  let isExact = true
+  for (let part = parts.exec(text)?.[0]; part !== undefined; part = parts.exec(text)?.[0]) {
+    if (part === '"') parts.lastIndex = endOfString(text, parts.lastIndex - 1) + 1
+    else if (part === '[' || part === '{') depth += 1
+    else if (part === ']' || part === '}') depth -= 1
+    else if (String(Number(part)) !== part) isExact = false
+    if (depth > DEEPEST) return { isExact, isDeep: true }
+  }
+  return { isExact, isDeep: false }
+}
+
+/** Where the string that starts at a quote ends. */
+function endOfString(text: string, start: number): number {
+  let end = start
+  let slashes = 1
+  while (slashes % 2 === 1) {
+    end = text.indexOf('"', end + 1)
+    if (end === -1) return text.length
+    slashes = 0
+    while (text[end - 1 - slashes] === '\\') slashes += 1
+  }
+  return end
+}
+
+/** JSON as on the wire, without spaces. */
+export function jsonOf(value: unknown): string {
+  if (value instanceof Digits) return value.text
+  if (Array.isArray(value)) return `[${value.map((item) => jsonOf(item)).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  return `{${Object.entries(value)
+    .map(([name, inner]) => `${JSON.stringify(name)}:${jsonOf(inner)}`)
+    .join(',')}}`
 }
 
 const LONGEST = 100_000

@@ -1,54 +1,100 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import type { OrganizationId } from '../contract/organization.ts'
 import type { Problem } from '../contract/problem.ts'
 import type { SignedIn } from '../contract/session.ts'
 import { type Answer, organizationAddress } from './api.ts'
 import styles from './data.module.css'
-import { JsonView } from './json-view.tsx'
 import { Notice } from './notice.tsx'
+import { beforeQuery, freshQuery } from './organization-data.ts'
+import { useKnownName, useOrganizationName } from './organization-name.ts'
 import { readPaid } from './paid-read.ts'
 import { organizationQuery } from './query.ts'
 import { followLink } from './router.ts'
 import { signOut } from './sign-out.ts'
 import { type Spend, SpendButton, SpendNotice, useSpend } from './spend-button.tsx'
-import { agoWords, plural, useElapsed } from './time.ts'
+import { signedInText, text } from './text/text.ts'
+import { agoWords, useElapsed } from './time.ts'
+
+// Asked for at once, beside the record that it shows.
+const loaded = import('./json-view.tsx')
+const JsonView = lazy(() => loaded.then(({ JsonView }) => ({ default: JsonView })))
 
 export function Organization({ session }: { session: SignedIn }) {
   const client = useQueryClient()
-  const query = organizationQuery(session)
-  const { data, error, isFetching, refetch } = useQuery(query)
+  const { data, error, isFetching, refetch } = useQuery(organizationQuery(session))
   const spend = useSpend(
     () => readPaid(organizationAddress(session)),
-    // After a sign-out the query is gone, and so the answer is dropped.
-    (answer) => client.getQueryState(query.queryKey) && client.setQueryData(query.queryKey, answer),
+    (answer) => store(client, session, answer),
   )
+  const { organization: t } = signedInText()
   const offered = error?.code === 'costs_a_request' && !data
   return (
     <section className={styles.card} aria-labelledby="organization" aria-busy={spend.busy}>
       <div className={styles.top}>
-        <div>
-          <h2 id="organization">{organizationName(session)}</h2>
-          {data && <AsOf answer={data} />}
+        <div className={styles.heading}>
+          <Name session={session} />
+          {data && <AsOf answer={data} session={session} />}
         </div>
-        {data && <SpendButton label="Refresh" anyway="Try anyway" spend={spend} shortcut="r" />}
+        {data && <SpendButton label={t.refresh} anyway={t.anyway} spend={spend} shortcut="r" />}
       </div>
-      <SpendNotice spend={spend} again="Try again" />
-      {data && <JsonView text={data.text} />}
-      {isFetching && !data && <p className={styles.quiet}>Looking for a copy, free…</p>}
+      <SpendNotice spend={spend} again={t.again} />
+      {data && <Record text={data.text} session={session} />}
+      {isFetching && !data && <p className={styles.quiet}>{t.looking}</p>}
       {offered && <Offer spend={spend} />}
       {error && !offered && !isFetching && <CopyNotice problem={error} again={() => void refetch()} />}
     </section>
   )
 }
 
+/** Takes over the answer to a press, and remembers what the page showed before it. */
+function store(client: QueryClient, session: SignedIn, answer: Answer): void {
+  const { queryKey } = organizationQuery(session)
+  // After a sign-out the query is gone, and so the answer is dropped.
+  if (client.getQueryState(queryKey) === undefined) return
+  const shown = client.getQueryData(queryKey)
+  if (shown)
+    client.setQueryData(beforeQuery(session).queryKey, { text: shown.text, readAtMs: readAtMs(shown) })
+  client.setQueryData(queryKey, answer)
+}
+
+const readAtMs = ({ ageMs, atMs }: Answer): number => Date.now() - (performance.now() - atMs) - ageMs
+
+function Name({ session }: { session: SignedIn }) {
+  const known = useKnownName(session)
+  const name = useOrganizationName(session)
+  const { organization_id: id } = session
+  return (
+    <>
+      <h2 id="organization">
+        <bdi>{name}</bdi>
+      </h2>
+      {known !== undefined && id !== undefined && (
+        <p className={styles.quiet}>{signedInText().organization.numbered(id)}</p>
+      )}
+    </>
+  )
+}
+
+function Record({ text: json, session }: { text: string; session: SignedIn }) {
+  const { data: before } = useQuery(beforeQuery(session))
+  return (
+    <Suspense fallback={<p className={styles.quiet}>{text().app.loadingPage}</p>}>
+      <JsonView
+        text={json}
+        before={before}
+        file={`organization-${session.organization_id ?? 'of-key'}.json`}
+      />
+    </Suspense>
+  )
+}
+
 function Offer({ spend }: { spend: Spend }) {
+  const { organization: t } = signedInText()
   return (
     <div className={styles.offer}>
-      <p>
-        No copy of this organization is stored here. Reading it asks the service, and that costs one request
-        of your month.
-      </p>
-      <SpendButton label="Read it" anyway="Try anyway" spend={spend} primary shortcut="r" />
+      <p>{t.missing}</p>
+      <SpendButton label={t.read} anyway={t.anyway} spend={spend} primary shortcut="r" />
     </div>
   )
 }
@@ -59,42 +105,41 @@ function CopyNotice({ problem, again }: { problem: Problem; again: () => void })
     <Notice
       problem={problem}
       actions={{
-        again: { label: 'Try again · free', run: again },
-        sign_in: { label: 'Sign in again', run: () => void signOut(client) },
+        again: { label: text().app.tryAgainFree, run: again },
+        sign_in: { label: signedInText().organization.signInAgain, run: () => void signOut(client) },
       }}
     />
   )
 }
 
-const organizationName = ({ organization_id: id }: SignedIn): string =>
-  id === undefined ? 'The organization of your key' : `Organization ${id}`
+const RECENT_MS = 60_000
 
-function AsOf({ answer: { ageMs, atMs, spent } }: { answer: Answer }) {
-  const elapsedMs = useElapsed(atMs)
-  return (
-    <p className={styles.quiet}>
-      as of {agoWords(ageMs + elapsedMs)} · {spent > 0 ? `${plural(spent, 'request')} spent` : 'cached, free'}
-    </p>
-  )
+/** When the record was read, and at which price. */
+function AsOf({ answer, session }: { answer: Answer; session: SignedIn }) {
+  const { asOf } = signedInText().organization
+  const { ageMs, atMs, spent } = answer
+  const { data: isFresh = false } = useQuery(freshQuery(session))
+  const passedMs = ageMs + useElapsed(atMs)
+  const ago = agoWords(passedMs)
+  const atSignIn = passedMs < RECENT_MS ? asOf.signIn : asOf.signInAgo(ago)
+  const free = isFresh ? atSignIn : asOf.stored(ago)
+  return <p className={styles.quiet}>{spent > 0 ? asOf.spent(ago, spent) : free}</p>
 }
 
 export function OtherOrganization({ session, id }: { session: SignedIn; id: OrganizationId }) {
   const client = useQueryClient()
   const { organization_id: own } = session
+  const { other: t } = signedInText().organization
   return (
     <section className={styles.card} aria-labelledby="other">
-      <h2 id="other">This is not organization {id}</h2>
-      <p>
-        {own === undefined
-          ? `You are signed in with an API key. It belongs to one organization, and it is not known whether that is ${id}.`
-          : `You are signed in for organization ${own}. A sign-in is for one organization.`}
-      </p>
+      <h2 id="other">{t.heading(id)}</h2>
+      <p>{own === undefined ? t.ofKey(id) : t.own(own)}</p>
       <div className={styles.offer}>
         <button type="button" data-kind="primary" onClick={() => void signOut(client)}>
-          Sign out, and sign in for {id}
+          {t.signIn(id)}
         </button>
         <a href="/" onClick={followLink}>
-          {own === undefined ? 'See the organization of the key' : `Go to organization ${own}`}
+          {own === undefined ? t.goToKey : t.goToOwn(own)}
         </a>
       </div>
     </section>

@@ -42,3 +42,6 @@ export const organizationQuery = (session: SignedIn) =>
     queryKey: ['organization', session.id],
     queryFn: () => getAnswer(organizationAddress(session), { spend: false }),
   })
+
+/** Under it stands `true` where this page saw the session open, which read the record (4.4). */
+export const freshKey = ({ id }: SignedIn) => ['fresh', id]

@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { Problem } from '../contract/problem.ts'
 import type { Session } from '../contract/session.ts'
 import { getSession } from './api.ts'
-import { sessionQuery } from './query.ts'
+import { freshKey, sessionQuery } from './query.ts'
 import { forgetQuota, noticeSleep, readQuota } from './quota.ts'
 import { unmarkSignOut } from './sign-out-mark.ts'
 import { type SignOut, useUi } from './ui.ts'
@@ -30,6 +30,7 @@ export function applySession(client: QueryClient, session: Session, signOut?: Si
   client.setQueryData(sessionQuery.queryKey, session)
   if (idOf(before) !== idOf(session)) {
     forgetQuota()
+    if (session.signed_in) client.setQueryData(freshKey(session), true)
     // Not before the page has left them: else it would ask for the old data again.
     notifyManager.schedule(() => forgetData(client, session))
   }

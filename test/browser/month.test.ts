@@ -65,10 +65,7 @@ test('a person reads the count on the plan page, and the card shows that of the 
 test('a refusal turns the card, also after a reload, and the button has not moved (8.3)', async () => {
   await spendElsewhere(68)
   await control('/clock', { do: 'advance', ms: 61_000 })
-  const button = page
-    .getByRole('region', { name: /organization of your key/ })
-    .getByRole('button')
-    .first()
+  const button = page.getByRole('region', { name: 'Harbour Rope Works' }).getByRole('button').first()
   const before = await button.boundingBox()
   await button.click()
   await card().getByText('Probably used up').waitFor()

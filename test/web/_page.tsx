@@ -1,5 +1,5 @@
 // The only place that opens the page for a test: the real app, at an address, before the real bff and the sandbox.
-import { render } from '@testing-library/react'
+import { type MatcherFunction, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { StrictMode } from 'react'
 import { App } from '../../src/web/app.tsx'
@@ -7,8 +7,9 @@ import { forgetQuota } from '../../src/web/quota.ts'
 import { useUi } from '../../src/web/ui.ts'
 import { type Network, signedInNetwork } from './_network.ts'
 
-/** The name of the seeded organization 1001. */
-export const NAME = 'Harbour Rope Works'
+/** Finds the name of the seeded organization 1001 where it is the heading of its card; the header and the record have it too. */
+export const NAME: MatcherFunction = (words, element) =>
+  words === 'Harbour Rope Works' && element?.closest('h2') !== null
 
 /** Opens the page; by default signed in by OAuth for organization 1001, on a copy that was read at the sign-in. @param state of the history entry */
 export async function openPage(path: string, network?: Network, state: unknown = null) {

@@ -1,10 +1,10 @@
 import { fireEvent, render, screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { humanise, JsonView } from '../../src/web/json-view.tsx'
+import { JsonView } from '../../src/web/json-view.tsx'
 
 const draw = (value: unknown) =>
   render(<JsonView text={typeof value === 'string' ? value : JSON.stringify(value)} />)
-const valueOf = (label: string) => screen.getByText(label).nextElementSibling
+const valueOf = (label: string) => screen.getByText(label).closest('dt')?.nextElementSibling
 
 test('an object is a list of labels and values', () => {
   draw({
@@ -43,13 +43,13 @@ test('records that are alike are a table', () => {
     within(table)
       .getAllByRole('columnheader')
       .map((cell) => cell.textContent),
-  ).toEqual(['Id', 'Name', 'Role'])
+  ).toEqual(['Name', 'Role', 'ID'])
   expect(within(table).getAllByRole('row')).toHaveLength(3)
 })
 
 test('a big number loses no digit', () => {
   draw('{"id":9007199254740993123,"ratio":1.10}')
-  expect(valueOf('Id')).toHaveTextContent('9007199254740993123')
+  expect(valueOf('ID')).toHaveTextContent('9007199254740993123')
   expect(valueOf('Ratio')).toHaveTextContent('1.10')
 })
 
@@ -61,16 +61,20 @@ test('markup, addresses and scripts are text', () => {
 
 test('long lists and long texts open when asked', () => {
   draw({ list: Array.from({ length: 700 }, (_, at) => `row ${at}`), text: 'x'.repeat(300) })
-  expect(screen.getAllByRole('listitem')).toHaveLength(12)
-  fireEvent.click(screen.getByRole('button', { name: 'Show 500 more of 700 entries' }))
-  expect(screen.getAllByRole('listitem')).toHaveLength(512)
-  fireEvent.click(screen.getByRole('button', { name: 'Show all 300 characters' }))
+  expect(screen.getAllByRole('listitem')).toHaveLength(100)
+  fireEvent.click(screen.getByRole('button', { name: 'Show 100 more (100 of 700 shown)' }))
+  expect(screen.getAllByRole('listitem')).toHaveLength(200)
+  fireEvent.click(screen.getByRole('button', { name: 'Show 20 more of 300 characters' }))
   expect(valueOf('Text')).toHaveTextContent('x'.repeat(300))
 })
 
-test('deep nesting ends, and points to the raw JSON', () => {
-  draw(`${'{"a":'.repeat(60)}1${'}'.repeat(60)}`)
-  expect(screen.getByText('deeper than shown here: see the raw JSON')).toBeVisible()
+test('deep nesting opens step by step', () => {
+  draw(`${'{"a":'.repeat(200)}1${'}'.repeat(200)}`)
+  const closed = () => screen.getByRole('button', { name: 'A', expanded: false })
+  for (let levels = 0; levels < 10; levels += 1) fireEvent.click(closed())
+  expect(screen.getByText('level 10')).toBeVisible()
+  fireEvent.click(screen.getByRole('button', { name: 'Expand all' }))
+  expect(screen.getByText('level 199')).toBeVisible()
 })
 
 test.each([
@@ -106,7 +110,8 @@ test('the raw JSON is set out when it is opened', () => {
 test('an instant is shown in the reader’s own format, and keeps its text', () => {
   draw({ created_at: '2021-03-14T09:26:53Z', day: '2021-03-14', odd: '2021-99-99T99:99:99Z' })
   expect(screen.getByTitle('2021-03-14T09:26:53Z')).toHaveAttribute('datetime', '2021-03-14T09:26:53Z')
-  expect(valueOf('Day')).toHaveTextContent('2021-03-14')
+  // The environment's zone is ahead of UTC: a day stays the same day.
+  expect(screen.getByTitle('2021-03-14')).toHaveTextContent('14')
   expect(valueOf('Odd')).toHaveTextContent('2021-99-99T99:99:99Z')
 })
 
@@ -116,18 +121,8 @@ test('in a table only the members of the row itself are shown, never those that 
     .getAllByRole('row')
     .map((row) => [...row.children].map((cell) => cell.textContent))
   expect(cells).toEqual([
-    ['Id', 'Constructor', 'Proto', 'To string'],
+    ['ID', 'Constructor', 'Proto', 'To string'],
     ['1', 'x', 'y', '–'],
     ['2', '–', '–', 'z'],
   ])
-})
-
-test.each([
-  ['billing_contact', 'Billing contact'],
-  ['billingContact', 'Billing contact'],
-  ['API-key_count', 'API key count'],
-  ['', '(no name)'],
-  ['__', '__'],
-])('%j is called %s', (name, label) => {
-  expect(humanise(name)).toBe(label)
 })

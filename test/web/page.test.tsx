@@ -14,5 +14,5 @@ test('the page has a name, and everything is on one screen', async () => {
 
 test('one’s own organization has an address of its own', async () => {
   await openPage('/organizations/1001')
-  expect(await screen.findByRole('heading', { name: 'Organization 1001' })).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'Harbour Rope Works' })).toBeVisible()
 })

@@ -6,7 +6,7 @@ import { answerWith, gate, refuseOnce, signedInNetwork } from './_network.ts'
 import { NAME, openPage } from './_page.tsx'
 
 const refresh = () => screen.findByRole('button', { name: 'Refresh · 1 request' })
-const organization = () => screen.findByRole('region', { name: 'Organization 1001' })
+const organization = () => screen.findByRole('region', { name: 'Harbour Rope Works' })
 
 /** The page after a read that was answered 429 with these headers. */
 async function openPaused(headers: Record<string, string>) {
@@ -20,7 +20,7 @@ test('the price is on the button, and a press costs it (8.3)', async () => {
   const { network, user } = await openPage('/')
   await screen.findByText(NAME)
   await user.click(await refresh())
-  expect(await screen.findByText('as of just now · 1 request spent')).toBeVisible()
+  expect(await screen.findByText('Read just now · 1 request spent')).toBeVisible()
   expect(network.spent()).toBe(1)
 })
 
@@ -37,7 +37,7 @@ test('fast presses cost one request (8.3)', async () => {
   expect(await screen.findByText('· 1 in flight')).toBeVisible()
   fireEvent.click(button)
   slow.open()
-  expect(await screen.findByText('as of just now · 1 request spent')).toBeVisible()
+  expect(await screen.findByText('Read just now · 1 request spent')).toBeVisible()
   expect(network.spent()).toBe(1)
   await expect.poll(() => useUi.getState().sending).toBe(0)
 })
@@ -109,7 +109,7 @@ test('a press that fails is reported once, keeps what is shown, and is not repea
   expect(network.spent()).toBe(1)
   network.fixture.intercept(undefined)
   await user.click(screen.getByRole('button', { name: 'Try again · 1 request' }))
-  expect(await screen.findByText('as of just now · 1 request spent')).toBeVisible()
+  expect(await screen.findByText('Read just now · 1 request spent')).toBeVisible()
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
