@@ -2,6 +2,7 @@
 import type { QuotaSnapshot } from '../contract/quota.ts'
 import type { RequestClass } from '../contract/rate-limit.ts'
 import type { RefusalCode } from '../contract/refusal.ts'
+import { signedInText } from './text/text.ts'
 
 export interface Wait {
   code: RefusalCode
@@ -26,7 +27,7 @@ export function waitOf(
     waits.push({
       code: 'rate_limited',
       endsInMs: resetInMs - elapsedMs,
-      reasons: ['No requests of this minute are left.'],
+      reasons: [signedInText().press.minuteUsedUp],
     })
   }
   const open = waits.filter(({ endsInMs }) => endsInMs > 0).toSorted((a, b) => b.endsInMs - a.endsInMs)
@@ -37,4 +38,10 @@ export function waitOf(
 export function nextEnd({ pauses, month }: QuotaSnapshot, elapsedMs: number): number {
   const ends = pauses.map((pause) => pause.ends_in_ms)
   return Math.max(0, Math.min(month.resets_in_ms.earliest, ...ends) - elapsedMs)
+}
+
+/** Milliseconds for which no read is sent at all, whatever a person presses; absent where one may be. */
+export function pauseOf(snapshot: QuotaSnapshot, elapsedMs: number): number | undefined {
+  const wait = waitOf(snapshot, 'read', elapsedMs)
+  return wait === undefined || wait.code === 'month_suspected' ? undefined : wait.endsInMs
 }

@@ -36,9 +36,18 @@ export function storeLanguage(language: Language | undefined): void {
 
 let locale: string | undefined
 
+/** Some browsers have names of their system that are no tags, as `en-US@posix`. */
+function isTag(name: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(name).length > 0
+  } catch {
+    return false
+  }
+}
+
 /** The locale of dates and numbers (BCP 47): the person's own form of the language, as `en-GB`, where the browser names one. */
 export function setLocale(language: Language): void {
-  locale = navigator.languages.find((tag) => languageOf(tag) === language) ?? language
+  locale = navigator.languages.find((tag) => languageOf(tag) === language && isTag(tag)) ?? language
   document.documentElement.lang = language
 }
 
@@ -51,3 +60,6 @@ export function dateText(atMs: number, options: Intl.DateTimeFormatOptions): str
   formats.set(key, format)
   return format.format(atMs)
 }
+
+/** A number, with the separators of the reader's language. */
+export const numberText = (value: number): string => new Intl.NumberFormat(locale).format(value)

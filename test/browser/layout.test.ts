@@ -1,0 +1,173 @@
+// Nothing moves in a real browser: the buttons, while a press is under way, refused or doubtful, and the page, while it loads.
+import type { Browser, Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { launch } from '../_browser.ts'
+import { endLater, openApp } from './_cleanup.ts'
+import type { RunningApp } from './_running-app.ts'
+
+const WIDTHS = [1280, 375]
+const MOST_SHIFT = 0.02
+/** Waits longer than a press within 5 s of a refusal, which is not sent. */
+const SETTLED_MS = 5500
+
+let running: RunningApp
+let browser: Browser
+
+beforeAll(async () => {
+  running = await openApp()
+  browser = await launch()
+  endLater(() => browser.close())
+})
+
+async function control(path: string, method = 'GET', body?: unknown): Promise<unknown> {
+  const url = new URL(path, running.sandboxUrl)
+  url.port = String(Number(url.port) + 1)
+  const headers = { 'Content-Type': 'application/json' }
+  const answer = await fetch(url, {
+    method,
+    headers,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  return text === '' ? undefined : JSON.parse(text)
+}
+
+/** A browser of its own, signed in; what has moved on its pages is added up. */
+async function signIn(width: number, height: number): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width, height } })
+  await context.addInitScript(() => {
+    const moved = { sum: 0 }
+    Object.assign(globalThis, { moved })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        moved.sum += (entry as PerformanceEntry & { value: number }).value
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  const page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  await page.goto(running.url)
+  await page.getByLabel(/organization id/i).fill('1001')
+  await page.getByRole('button', { name: 'Sign in · 1 request' }).click()
+  await page.getByRole('button', { name: /Ada/ }).click()
+  await page.getByRole('button', { name: 'Permit' }).click()
+  await isShown(page)
+  return page
+}
+
+async function isShown(page: Page): Promise<void> {
+  await page.getByText('Harbour Rope Works').first().waitFor()
+  await page.getByText(/left of 100/).waitFor()
+  await page.getByText('live', { exact: true }).waitFor()
+}
+
+const movedOn = (page: Page): Promise<number> =>
+  page.evaluate(() => (globalThis as unknown as { moved: { sum: number } }).moved.sum)
+
+const buttons = (page: Page) => ({
+  check: page.locator('button[data-plain^="Check the limits"]'),
+  refresh: page.locator('button[data-plain^="Refresh"]'),
+})
+
+interface Layout {
+  [button: string]: number[]
+  page: number[]
+}
+
+/** Where the buttons are on the page, in whole pixels, and how high it is. */
+async function layoutOf(page: Page): Promise<Layout> {
+  const scrolled = await page.evaluate(() => scrollY)
+  const boxes: Layout = { page: [await page.evaluate(() => document.documentElement.scrollHeight)] }
+  for (const [name, button] of Object.entries(buttons(page))) {
+    const box = await button.boundingBox()
+    boxes[name] = box ? [box.x, box.y + scrolled, box.width, box.height].map(Math.round) : []
+  }
+  return boxes
+}
+
+/** By how many pixels something has moved or grown: the most of all. */
+const difference = (a: Layout, b: Layout): number =>
+  Math.max(
+    ...Object.keys(a).flatMap((name) =>
+      (a[name] ?? []).map((at, nth) => Math.abs(at - (b[name]?.[nth] ?? 0))),
+    ),
+  )
+
+test.each(WIDTHS)('%i px: no button moves while a press is under way, and none afterwards', async (width) => {
+  const page = await signIn(width, 800)
+  const before = await layoutOf(page)
+  let answer = (): void => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/api/organizations/*', async (route) => {
+    await held
+    await route.continue()
+  })
+  const { refresh } = buttons(page)
+  await refresh.click()
+  await expect.poll(() => refresh.textContent()).toBe('Reading… · 1 request')
+  expect(await refresh.getAttribute('aria-busy')).toBe('true')
+  expect(difference(before, await layoutOf(page))).toBeLessThanOrEqual(1)
+  answer()
+  await expect.poll(() => refresh.textContent()).toBe('Refresh · 1 request')
+  expect(difference(before, await layoutOf(page))).toBeLessThanOrEqual(1)
+  await page.context().close()
+})
+
+test.each(WIDTHS)(
+  '%i px: no button moves when the minute is used up, and none when it is over (7)',
+  async (width) => {
+    const page = await signIn(width, 800)
+    const before = await layoutOf(page)
+    await control('/limits', 'PUT', { 1001: { read_per_minute: 1, update_per_minute: 15 } })
+    const { check } = buttons(page)
+    await check.click()
+    await page
+      .getByText(/Possible again in/)
+      .first()
+      .waitFor()
+    expect(await page.getByText(/Possible again in/).count()).toBe(2)
+    expect(difference(before, await layoutOf(page))).toBeLessThanOrEqual(1)
+    await control('/limits', 'PUT', {})
+    await control('/clock', 'POST', { do: 'advance', ms: 65_000 })
+    await page.context().close()
+  },
+)
+
+test.each(WIDTHS)(
+  '%i px: no button changes its place in its card when the month seems to be used up (8.3)',
+  async (width) => {
+    const page = await signIn(width, 800)
+    await page.waitForTimeout(SETTLED_MS)
+    const before = await layoutOf(page)
+    const state = (await control('/snapshot')) as { months: Record<string, { count: number }> }
+    for (const month of Object.values(state.months)) month.count = 100
+    await control('/restore', 'POST', state)
+    const { refresh } = buttons(page)
+    await refresh.click()
+    await page.getByText('Probably used up').waitFor()
+    expect(await refresh.textContent()).toBe('Try anyway · up to 1 request')
+    const after = await layoutOf(page)
+    for (const name of ['check', 'refresh'])
+      expect(difference(pick(before, name), pick(after, name))).toBeLessThanOrEqual(1)
+    expect(difference(before, after)).toBeLessThanOrEqual(1)
+    for (const month of Object.values(state.months)) month.count = 0
+    await control('/restore', 'POST', state)
+    await page.context().close()
+  },
+)
+
+const pick = (layout: Layout, name: string): Layout => ({ [name]: layout[name] ?? [], page: [] })
+
+test('a phone’s page moves nothing while it loads: after a sign-in, after a reload, and when the minute is quiet (D10)', async () => {
+  const page = await signIn(375, 667)
+  expect(await movedOn(page)).toBeLessThanOrEqual(MOST_SHIFT)
+  await page.reload()
+  await isShown(page)
+  expect(await movedOn(page)).toBeLessThanOrEqual(MOST_SHIFT)
+  await control('/clock', 'POST', { do: 'advance', ms: 130_000 })
+  await page.reload()
+  await isShown(page)
+  expect(await movedOn(page)).toBeLessThanOrEqual(MOST_SHIFT)
+  await page.context().close()
+})
