@@ -40,5 +40,6 @@ export function AlertSetting({ session, quota }: { session: SignedIn; quota: Rec
 
 function levelWords(): string {
   const levels = THRESHOLDS.map(numberText)
-  return signedInText().alert.setting.levels(levels.slice(0, -1).join(', '), levels.at(-1) ?? '')
+  const t = signedInText().alert.setting
+  return t.levels(levels.slice(0, -1).join(t.comma), levels.at(-1) ?? '')
 }

@@ -16,6 +16,7 @@ export const alert = {
     on: (levels: string) => `Notify me at ${levels} %: on`,
     off: (levels: string) => `Notify me at ${levels} %: off`,
     levels: (levels: string, last: string) => `${levels} and ${last}`,
+    comma: ', ',
     turnOn: 'Turn on',
     turnOff: 'Turn off',
     blocked: 'The browser blocks notifications of this page; its settings can allow them.',

@@ -17,6 +17,7 @@ export const alert: typeof English = {
     on: (levels) => `${levels}%で通知:オン`,
     off: (levels) => `${levels}%で通知:オフ`,
     levels: (levels, last) => `${levels}、${last}`,
+    comma: '、',
     turnOn: 'オンにする',
     turnOff: 'オフにする',
     blocked: 'ブラウザーがこのページの通知をブロックしています。ブラウザーの設定で許可できます。',
