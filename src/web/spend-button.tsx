@@ -84,7 +84,10 @@ function Why({ held, price, problem }: { held: Wait | undefined; price: Price; p
   const t = signedInText().press
   const isOffline = useOffline()
   if (isOffline && problem?.code === 'bff_unreachable') return t.offline
-  if (held === undefined) return cautionWords(price)
+  if (held === undefined) {
+    const caution = cautionWords(price)
+    return caution && problem?.status === 429 ? `${caution} ${t.lastRefused}` : caution
+  }
   return (
     <>
       <Sentence of={t.possibleIn}>

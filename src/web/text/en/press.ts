@@ -12,5 +12,6 @@ export const press = {
   reserved: 'One of the last requests of the month, kept for signing in.',
   doubtful: 'The month may be used up: it may be refused.',
   refused: 'The month seems to be used up: probably refused.',
+  lastRefused: 'The last press was refused.',
   minuteUsedUp: 'No requests of this minute are left.',
 }

@@ -10,7 +10,7 @@ export const month: typeof English = {
   noPlan: 'プランは未確認',
   ledgerLink: '何に使われたか:リクエストの記録(無料)',
   headline: {
-    suspected: 'おそらく使い切りました',
+    suspected: 'おそらく使い切り',
     none: '残りなし',
     ofLimit: (limit) => `上限${limit}件`,
     left: (count) => `残り${count}`,

@@ -11,5 +11,6 @@ export const press: typeof English = {
   reserved: '今月の最後のリクエストで、サインイン用に残してあるものです。',
   doubtful: '今月分を使い切った可能性があり、拒否されることがあります。',
   refused: '今月分を使い切ったようです。おそらく拒否されます。',
+  lastRefused: '前回は拒否されました。',
   minuteUsedUp: 'この1分のリクエストは残っていません。',
 }
