@@ -4,8 +4,10 @@ import { Problem } from '../../src/contract/problem.ts'
 import { Stale, useStale } from '../../src/web/stale.tsx'
 import { type Ui, useUi } from '../../src/web/ui.ts'
 
+const atMs = performance.now() - 180_000
+
 function Word() {
-  return useStale() ? <Stale atMs={performance.now() - 180_000} /> : 'new'
+  return useStale() ? <Stale atMs={atMs} /> : 'new'
 }
 
 test.each<[Partial<Ui>, string]>([
