@@ -4,11 +4,9 @@ import { alertOf, THRESHOLDS } from './alert-levels.ts'
 import { alertRecordOf, storeAlertRecord } from './alert-record.ts'
 import { ownerOf, permissionNow } from './alerts.tsx'
 import styles from './month.module.css'
+import { numberText } from './text/language.ts'
+import { signedInText } from './text/text.ts'
 import type { ReceivedQuota } from './ui.ts'
-
-const LEVELS = `${THRESHOLDS.slice(0, -1).join(', ')} and ${THRESHOLDS.at(-1)} %`
-
-const BLOCKED = 'The browser blocks notifications of this page; its settings can allow them.'
 
 /** Turns notifications on and off in this browser; the browser's own question comes from the press. */
 export function AlertSetting({ session, quota }: { session: SignedIn; quota: ReceivedQuota }) {
@@ -16,6 +14,7 @@ export function AlertSetting({ session, quota }: { session: SignedIn; quota: Rec
   const [wanted, setWanted] = useState(alertRecordOf(owner) !== undefined)
   const [permission, setPermission] = useState(permissionNow)
   if (permission === undefined || quota.snapshot.month.limit === undefined) return null
+  const t = signedInText().alert.setting
   const isOn = wanted && permission === 'granted'
   const turnOn = async (): Promise<void> => {
     const answered = await Notification.requestPermission()
@@ -28,13 +27,19 @@ export function AlertSetting({ session, quota }: { session: SignedIn; quota: Rec
     storeAlertRecord(owner, undefined)
     setWanted(false)
   }
-  if (permission === 'denied') return <p className={styles.quiet}>{BLOCKED}</p>
+  if (permission === 'denied') return <p className={styles.quiet}>{t.blocked}</p>
   return (
     <p className={styles.quiet}>
-      Notify me at {LEVELS}: {isOn ? 'on' : 'off'}
+      {isOn ? t.on(levelWords()) : t.off(levelWords())}
       <button type="button" data-kind="quiet" onClick={() => (isOn ? turnOff() : void turnOn())}>
-        Turn {isOn ? 'off' : 'on'}
+        {isOn ? t.turnOff : t.turnOn}
       </button>
     </p>
   )
+}
+
+function levelWords(): string {
+  const levels = THRESHOLDS.map(numberText)
+  const t = signedInText().alert.setting
+  return t.levels(levels.slice(0, -1).join(t.comma), levels.at(-1) ?? '')
 }

@@ -3,15 +3,17 @@ import type { MonthSnapshot } from '../contract/quota.ts'
 import type { Alert } from './alert-levels.ts'
 import { leftOf, monthState } from './month-state.ts'
 import { countWords, resetSpan, resetWords, spanOf } from './month-words.ts'
+import { numberText } from './text/language.ts'
+import { signedInText } from './text/text.ts'
 
 /** What stands before the title: only while the month is low or used up, else empty. */
 export function titleMark(month: MonthSnapshot): string {
+  const t = signedInText().alert.mark
   const state = monthState(month)
-  if (state === 'suspected') return '■ probably used up'
-  if (state === 'none') return '■ none left'
+  if (state === 'suspected' || state === 'none') return t[state]
   if (state !== 'low' || month.limit === undefined) return ''
   const left = leftOf(month, month.limit)
-  return month.organization ? `▲ ${spanOf(left)} left` : `▲ at most ${left.high} left`
+  return month.organization ? t.left(spanOf(left)) : t.atMost(numberText(left.high))
 }
 
 /** @param wallMs Date.now() when the snapshot came */
@@ -20,10 +22,10 @@ export function alertWords(
   month: MonthSnapshot,
   wallMs: number,
 ): { title: string; body: string } {
-  const reset = `It is reset ${resetWords(resetSpan(month, wallMs))}.`
-  if (alert === 'available') return { title: 'Requests are possible again', body: countWords(month) }
-  if (alert === 'suspected')
-    return { title: 'The month is probably used up', body: `The service refused a request. ${reset}` }
-  if (alert === 100) return { title: 'No requests of the month are left', body: reset }
-  return { title: `${alert} % of the month may be used`, body: countWords(month) }
+  const t = signedInText().alert
+  const reset = t.reset(resetWords(resetSpan(month, wallMs)))
+  if (alert === 'available') return { title: t.available, body: countWords(month) }
+  if (alert === 'suspected') return { title: t.suspected, body: `${t.refused} ${reset}` }
+  if (alert === 100) return { title: t.none, body: reset }
+  return { title: t.used(numberText(alert)), body: countWords(month) }
 }

@@ -1,4 +1,5 @@
 import styles from './live-word.module.css'
+import { useOffline } from './online.ts'
 import { signedInText } from './text/text.ts'
 import { countdownWords, useElapsed } from './time.ts'
 import { useUi } from './ui.ts'
@@ -7,10 +8,12 @@ import { useUi } from './ui.ts'
 export function LiveWord() {
   const live = useUi((ui) => ui.live)
   const retryAtMs = useUi((ui) => ui.liveRetryAtMs)
+  const isOffline = useOffline()
+  const t = signedInText().header
   return (
-    <span className={styles.live} data-live={live}>
+    <span className={styles.live} data-live={isOffline ? 'not_live' : live}>
       <span className={styles.shape} aria-hidden="true" />
-      {live === 'not_live' ? <Retry atMs={retryAtMs} /> : signedInText().header[live]}
+      {isOffline ? t.offline : live === 'not_live' ? <Retry atMs={retryAtMs} /> : t[live]}
     </span>
   )
 }

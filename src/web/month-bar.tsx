@@ -3,6 +3,8 @@ import { Meter } from './meter.tsx'
 import styles from './month.module.css'
 import { LOW_SHARE, othersOf, segmentsOf, usedOf } from './month-state.ts'
 import { spanOf, spokenCount } from './month-words.ts'
+import { numberText } from './text/language.ts'
+import { signedInText } from './text/text.ts'
 
 /** The limit as a bar: this app, others by the reading, and hatched what is not certain. */
 export function MonthBar({ month, limit }: { month: MonthSnapshot; limit: number }) {
@@ -11,7 +13,7 @@ export function MonthBar({ month, limit }: { month: MonthSnapshot; limit: number
   return (
     <div className={styles.bar}>
       <Meter
-        label="Requests used this month"
+        label={signedInText().month.bar.label}
         max={limit}
         now={usedOf(month).low}
         spoken={spokenCount(month, limit)}
@@ -28,19 +30,20 @@ export function MonthBar({ month, limit }: { month: MonthSnapshot; limit: number
 }
 
 function Legend({ month, uncertain }: { month: MonthSnapshot; uncertain: number }) {
+  const t = signedInText().month.bar
   const others = othersOf(month)
   return (
     <ul className={styles.legend}>
       <li>
-        <span className={styles.own} /> this app {spanOf(month)}
+        <span className={styles.own} /> {t.own(spanOf(month))}
       </li>
       <li>
-        <span className={others ? styles.others : styles.unknown} /> others{' '}
-        {others ? spanOf(others) : 'not known'}
+        <span className={others ? styles.others : styles.unknown} />{' '}
+        {others ? t.others(spanOf(others)) : t.othersNotKnown}
       </li>
       {uncertain > 0 && (
         <li>
-          <span className={styles.uncertain} /> not certain {uncertain}
+          <span className={styles.uncertain} /> {t.uncertain(numberText(uncertain))}
         </li>
       )}
     </ul>

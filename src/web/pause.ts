@@ -39,3 +39,9 @@ export function nextEnd({ pauses, month }: QuotaSnapshot, elapsedMs: number): nu
   const ends = pauses.map((pause) => pause.ends_in_ms)
   return Math.max(0, Math.min(month.resets_in_ms.earliest, ...ends) - elapsedMs)
 }
+
+/** Milliseconds for which no read is sent at all, whatever a person presses; absent where one may be. */
+export function pauseOf(snapshot: QuotaSnapshot, elapsedMs: number): number | undefined {
+  const wait = waitOf(snapshot, 'read', elapsedMs)
+  return wait === undefined || wait.code === 'month_suspected' ? undefined : wait.endsInMs
+}

@@ -1,6 +1,7 @@
 /** What a press would probably get, and cost: the words on every button that spends. */
 import type { QuotaSnapshot } from '../contract/quota.ts'
 import { leftOf, monthState } from './month-state.ts'
+import { signedInText } from './text/text.ts'
 
 /**
  * `reserved`: it takes one of the last requests of the month, which signing in needs. `doubtful`: the month may be used up.
@@ -27,10 +28,14 @@ function kindOf(month: QuotaSnapshot['month']): Price['kind'] {
   return low <= (month.reserve?.sign_in ?? 0) ? 'reserved' : 'plain'
 }
 
-/** "1 request", "1 request kept for signing in", "may use 1 request, probably refused". */
+/** "1 request", "up to 1 request" where it may be refused. */
 export function priceWords({ kind, requests }: Price): string {
-  const words = requests === 1 ? '1 request' : `${requests} requests`
-  if (kind === 'refused') return `may use ${words}, probably refused`
-  if (kind === 'reserved') return `${words} kept for signing in`
-  return kind === 'doubtful' ? `may use ${words}` : words
+  const t = signedInText().press
+  const words = t.requests(requests)
+  return kind === 'doubtful' || kind === 'refused' ? t.upTo(words) : words
+}
+
+/** What else a person should know before the press; empty where there is nothing. */
+export function cautionWords({ kind }: Price): string {
+  return kind === 'plain' ? '' : signedInText().press[kind]
 }

@@ -1,68 +1,83 @@
-import { useEffect, useState } from 'react'
 import { PLANS } from '../contract/plan.ts'
 import type { RequestClass } from '../contract/rate-limit.ts'
-import type { RateNote } from '../contract/rate-note.ts'
 import styles from './gauge.module.css'
 import { Meter } from './meter.tsx'
 import { type Minute, type MinuteState, readMinute } from './minute.ts'
+import { countWords, minuteRemarks, numberWords, quietWords, stateWords } from './minute-words.ts'
 import { checkLimits } from './paid-read.ts'
+import { pauseOf } from './pause.ts'
 import { readQuota } from './quota.ts'
+import { UNSEEN } from './quota-example.ts'
 import { SpendButton, SpendNotice, useSpend } from './spend-button.tsx'
-import { agoWords, countdownWords, useElapsed } from './time.ts'
+import { Stale, useStale } from './stale.tsx'
+import { numberText } from './text/language.ts'
+import { signedInText } from './text/text.ts'
+import { countdownWords, useElapsed } from './time.ts'
 import { type ReceivedQuota, useUi } from './ui.ts'
 
-const CLASSES = {
-  read: { name: 'Read', noun: 'reads' },
-  update: { name: 'Update', noun: 'updates' },
-} as const
-
-const STATES: Record<MinuteState, readonly [shape: string, word: string]> = {
-  plenty: ['●', 'plenty'],
-  low: ['▲', 'low'],
-  none: ['■', 'none left'],
-  reset: ['◇', 'window has reset, not yet confirmed'],
-  unreported: ['◇', 'the service did not say how many are left'],
-  unseen: ['◇', 'not yet seen'],
-}
-
-const NOTES: Record<RateNote, string> = {
-  reset_in_milliseconds: 'the reset came in milliseconds',
-  reset_as_delay: 'the reset came as a delay',
-  reset_far: 'the reset is further away than any minute',
-  reset_unreadable: 'the reset came in a form that cannot be read',
-  long_window: 'the window is longer than a minute',
-  sliding: 'the window slides, so requests come back one by one',
-  others_on_token: 'others on this token',
-  not_reported: 'the service stopped reporting',
+const SHAPES: Record<MinuteState, string> = {
+  plenty: '●',
+  low: '▲',
+  none: '■',
+  reset: '◇',
+  unreported: '◇',
+  unseen: '◇',
 }
 
 export function Gauges() {
+  const t = signedInText().minute
   const limits = useSpend(checkLimits)
   const quota = useUi((ui) => ui.quota)
-  const problem = useUi((ui) => ui.quotaProblem)
   return (
     <section className={styles.card} aria-labelledby="minute">
-      <h2 id="minute">This minute</h2>
-      {quota ? (
-        <Minutes quota={quota} />
-      ) : (
-        !problem && <p className={styles.quiet}>Reading what is known, free…</p>
-      )}
-      {problem && (
-        <p className={styles.quiet}>
-          Not read{quota ? ' again' : ''}: {problem.message}.{' '}
-          <button type="button" data-kind="quiet" onClick={() => void readQuota()}>
-            Read · free
-          </button>
-        </p>
-      )}
-      <div className={styles.press}>
-        <SpendButton label="Check the limits" anyway="Check the limits anyway" spend={limits} />
+      <div className={styles.head}>
+        <h2 id="minute">{t.heading}</h2>
+        {quota && <Aside quota={quota} />}
       </div>
-      <SpendNotice spend={limits} again="Check again" />
+      {quota ? <Minutes quota={quota} /> : <Unread />}
+      <div className={styles.press}>
+        <SpendButton label={t.check} anyway={t.checkAnyway} spend={limits} />
+      </div>
+      <SpendNotice spend={limits} again={t.checkAgain} />
     </section>
   )
 }
+
+/** That the values are not the newest, or that nothing is sent for a while. */
+function Aside({ quota: { snapshot, atMs } }: { quota: ReceivedQuota }) {
+  const elapsedMs = useElapsed(atMs)
+  const isStale = useStale()
+  const pausedMs = pauseOf(snapshot, elapsedMs)
+  if (pausedMs === undefined) return isStale && <Stale atMs={atMs} />
+  return (
+    <p className={styles.paused}>
+      <span aria-hidden="true">■</span> {signedInText().minute.paused(countdownWords(pausedMs))}
+    </p>
+  )
+}
+
+/** Before the first snapshot: in the space of the bars, so that nothing moves when it comes. */
+function Unread() {
+  const t = signedInText().minute
+  const problem = useUi((ui) => ui.quotaProblem)
+  return (
+    <div className={styles.minute}>
+      <Bars read={NOTHING} update={NOTHING} isHidden />
+      {problem ? (
+        <p className={styles.calm}>
+          {t.notRead(problem.message)}{' '}
+          <button type="button" data-kind="quiet" onClick={() => void readQuota()}>
+            {t.readFree}
+          </button>
+        </p>
+      ) : (
+        <p className={styles.loading}>{t.loading}</p>
+      )}
+    </div>
+  )
+}
+
+const NOTHING = readMinute(UNSEEN, 0)
 
 function Minutes({ quota: { snapshot, atMs } }: { quota: ReceivedQuota }) {
   const elapsedMs = useElapsed(atMs)
@@ -73,57 +88,35 @@ function Minutes({ quota: { snapshot, atMs } }: { quota: ReceivedQuota }) {
   const [read, update] = [of('read', sending), of('update', 0)]
   const isPaused = snapshot.pauses.some((pause) => pause.class && pause.ends_in_ms > elapsedMs)
   const isQuiet = read.isIdle && update.isIdle && !isPaused
-  const hasSpace = useSpace(!isQuiet)
   return (
     <div className={styles.minute}>
-      {isQuiet && <p>{quietWords(read, update)}</p>}
-      {hasSpace && (
-        <div className={styles.bars} style={{ visibility: isQuiet ? 'hidden' : 'visible' }}>
-          <Gauge of="read" minute={read} />
-          <Gauge of="update" minute={update} />
-        </div>
-      )}
+      <Bars read={read} update={update} isHidden={isQuiet} />
+      {isQuiet && <p className={styles.calm}>{quietWords(read, update)}</p>}
     </div>
   )
 }
 
-/** Whether there is space for the bars: once it was needed, until the page is hidden, so that nothing moves while a person reads. */
-function useSpace(isNeeded: boolean): boolean {
-  const [wasNeeded, setWasNeeded] = useState(isNeeded)
-  if (isNeeded && !wasNeeded) setWasNeeded(true)
-  useEffect(() => {
-    const onHide = (): void => {
-      if (document.hidden) setWasNeeded(false)
-    }
-    document.addEventListener('visibilitychange', onHide)
-    return () => document.removeEventListener('visibilitychange', onHide)
-  }, [])
-  return isNeeded || wasNeeded
-}
-
-function quietWords(read: Minute, update: Minute): string {
-  const limits = [
-    ...(read.limit === undefined ? [] : [`${read.limit} reads`]),
-    ...(update.limit === undefined ? [] : [`${update.limit} updates`]),
-  ]
-  const known =
-    limits.length > 0 ? `${limits.join(' and ')} a minute` : 'The limits of a minute are not yet seen'
-  const isSilent = [read, update].some(({ notes }) => notes.includes('not_reported'))
-  return `${known}; none used in the last minute that we know of.${isSilent ? ' The service stopped reporting.' : ''}`
+/** While nothing runs they are hidden and hold their space, so that nothing moves when something does. */
+function Bars({ read, update, isHidden }: { read: Minute; update: Minute; isHidden: boolean }) {
+  return (
+    <div className={styles.bars} style={{ visibility: isHidden ? 'hidden' : 'visible' }}>
+      <Gauge of="read" minute={read} />
+      <Gauge of="update" minute={update} />
+    </div>
+  )
 }
 
 function Gauge({ of, minute }: { of: RequestClass; minute: Minute }) {
-  const [shape, word] = STATES[minute.state]
   return (
     <div className={styles.gauge} data-state={minute.state}>
       <div className={styles.line}>
-        <h3>{CLASSES[of].name}</h3>
+        <h3>{signedInText().minute.classes[of].name}</h3>
         <p className={styles.number}>{numberWords(minute)}</p>
       </div>
       <Bar of={of} minute={minute} />
       <div className={styles.line}>
         <p className={styles.state}>
-          <span aria-hidden="true">{shape}</span> {word}
+          <span aria-hidden="true">{SHAPES[minute.state]}</span> {stateWords(minute)}
         </p>
         {minute.countdownMs !== undefined && <Countdown inMs={minute.countdownMs} />}
       </div>
@@ -133,46 +126,38 @@ function Gauge({ of, minute }: { of: RequestClass; minute: Minute }) {
 }
 
 function Countdown({ inMs }: { inMs: number }) {
+  const t = signedInText().minute
   const drifted = useUi((ui) => ui.drifted)
   return (
     <p className={styles.quiet} role="timer">
-      {drifted ? 'the computer slept, asking again' : `resets in ${countdownWords(inMs)}`}
+      {drifted ? t.slept : t.resetsIn(countdownWords(inMs))}
     </p>
   )
 }
 
 function Remarks({ minute }: { minute: Minute }) {
-  const { ageMs, assumed, overBy, inconsistent, limit, limitBefore, notes, inFlight } = minute
-  const remarks = [
-    ageMs === undefined ? 'no answer has reported it yet' : `as of ${agoWords(ageMs)}`,
-    ...(limitBefore === undefined ? [] : [`limit ${limitBefore} → ${limit}`]),
-    ...(assumed ? ['class assumed'] : []),
-    ...(overBy > 0 ? [`over by ${overBy}`] : []),
-    ...(inconsistent ? ['more than the limit, so not believed'] : []),
-    ...notes.map((note) => NOTES[note]),
-  ]
+  const { inFlight } = minute
   return (
     <p className={styles.quiet}>
-      {remarks.join(' · ')}
-      {inFlight > 0 && <span className={styles.flight}> · {inFlight} in flight</span>}
+      {minuteRemarks(minute).join(' · ')}
+      {inFlight > 0 && (
+        <span className={styles.flight}> · {signedInText().minute.inFlight(numberText(inFlight))}</span>
+      )}
     </p>
   )
 }
 
 function Bar({ of, minute }: { of: RequestClass; minute: Minute }) {
-  const { expected, limit, share, flightShare, state } = minute
+  const t = signedInText().minute.classes[of]
+  const { expected, limit, share, flightShare } = minute
   const isMeasured = expected !== undefined && limit !== undefined
   return (
     <Meter
-      label={`${CLASSES[of].name} requests left this minute`}
+      label={t.bar}
       max={limit ?? Math.max(1, expected ?? 0)}
       now={expected ?? 0}
       // Without the countdown, which ticks beside it.
-      spoken={
-        expected === undefined
-          ? `${CLASSES[of].noun}: ${STATES[state][1]}`
-          : numberWords(minute, CLASSES[of].noun)
-      }
+      spoken={expected === undefined ? t.spokenState(stateWords(minute)) : t.spoken(countWords(minute))}
       mark={0.2}
       hatched={!isMeasured}
     >
@@ -184,16 +169,4 @@ function Bar({ of, minute }: { of: RequestClass; minute: Minute }) {
       )}
     </Meter>
   )
-}
-
-/** "37 of 60 left"; with requests in flight "about 36 of 60 left". */
-function numberWords({ expected, limit, state, inFlight }: Minute, noun = ''): string {
-  if (expected !== undefined) {
-    const about = inFlight > 0 ? 'about ' : ''
-    return [`${about}${expected}`, limit === undefined ? '' : `of ${limit}`, noun, 'left']
-      .filter(Boolean)
-      .join(' ')
-  }
-  if (limit === undefined) return '–'
-  return state === 'unseen' || state === 'reset' ? `up to ${limit}` : `? of ${limit}`
 }

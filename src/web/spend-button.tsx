@@ -1,12 +1,15 @@
 import { useMutation } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useId, useRef } from 'react'
 import type { Problem } from '../contract/problem.ts'
 import { Notice } from './notice.tsx'
+import { useOffline } from './online.ts'
 import { type Wait, waitOf } from './pause.ts'
-import { type Price, priceOf, priceWords } from './price.ts'
+import { cautionWords, type Price, priceOf, priceWords } from './price.ts'
 import { readQuota } from './quota.ts'
 import { reasonWords } from './reason-words.ts'
 import styles from './spend-button.module.css'
+import { Sentence } from './text/sentence.tsx'
+import { signedInText } from './text/text.ts'
 import { countdownWords, useElapsed } from './time.ts'
 import { useUi } from './ui.ts'
 
@@ -47,17 +50,14 @@ interface SpendButtonProps {
   shortcut?: string
 }
 
-/** A button with its price on it, and below it, in a line that is always there, until when it cannot be pressed and why. */
+/** A button with its price on it, and below it, in lines that are always there, until when it cannot be pressed and why. */
 export function SpendButton({ label, anyway, spend, primary = false, shortcut }: SpendButtonProps) {
+  const t = signedInText().press
+  const why = useId()
   const { wait, price } = useRead()
   const held = wait?.code === 'month_suspected' ? undefined : wait
   const blocked = spend.busy || held !== undefined
-  const labels = {
-    plain: label,
-    reserved: label,
-    doubtful: anyway,
-    refused: anyway,
-  }
+  const shown = price.kind === 'doubtful' || price.kind === 'refused' ? anyway : label
   return (
     <div className={styles.spend}>
       <button
@@ -66,20 +66,39 @@ export function SpendButton({ label, anyway, spend, primary = false, shortcut }:
         data-shortcut={shortcut}
         aria-disabled={blocked}
         aria-busy={spend.busy}
+        aria-describedby={why}
+        // The longest words that it may get, so that it has their width from the start.
+        data-plain={label + t.price(t.requests(2))}
+        data-anyway={anyway + t.price(t.upTo(t.requests(2)))}
         onClick={() => !blocked && spend.run()}
       >
-        {labels[price.kind]}
-        <span className={styles.price}> · {priceWords(price)}</span>
+        <span>
+          {spend.busy ? t.busy : shown}
+          <span className={styles.price}>{t.price(priceWords(price))}</span>
+        </span>
       </button>
-      <p className={styles.why}>
-        {held && (
-          <>
-            Possible again in <span role="timer">{countdownWords(held.endsInMs)}</span>.{' '}
-            {held.reasons.map(reasonWords).join(' ')}
-          </>
-        )}
+      <p className={styles.why} id={why}>
+        <Why held={held} price={price} problem={spend.problem} />
       </p>
     </div>
+  )
+}
+
+function Why({ held, price, problem }: { held: Wait | undefined; price: Price; problem: Problem | null }) {
+  const t = signedInText().press
+  const isOffline = useOffline()
+  if (isOffline && problem?.code === 'bff_unreachable') return t.offline
+  if (held === undefined) {
+    const caution = cautionWords(price)
+    return caution && problem?.status === 429 ? `${caution} ${t.lastRefused}` : caution
+  }
+  return (
+    <>
+      <Sentence of={t.possibleIn}>
+        <span role="timer">{countdownWords(held.endsInMs)}</span>
+      </Sentence>{' '}
+      {held.reasons.map(reasonWords).join(' ')}
+    </>
   )
 }
 
@@ -93,17 +112,13 @@ function useRead(): { wait: Wait | undefined; price: Price } {
   return { wait: waitOf(snapshot, 'read', elapsedMs), price: priceOf(snapshot, elapsedMs) }
 }
 
-/** Why the last press failed; a refusal by a limit is shown for as long as the limit holds. */
-export function SpendNotice({ spend, again }: { spend: Spend; again: string }) {
+/** Why the last press failed, where the lines at the button do not show it. */
+export function SpendNotice({ spend: { problem, run }, again }: { spend: Spend; again: string }) {
   const isKnown = useUi((ui) => ui.quota !== undefined)
-  const { wait, price } = useRead()
-  const { problem } = spend
-  if (!problem) return null
-  if (problem.status === 429 && isKnown && !wait) return null
-  return (
-    <Notice
-      problem={problem}
-      actions={{ again: { label: `${again} · ${priceWords(price)}`, run: spend.run } }}
-    />
-  )
+  const isOffline = useOffline()
+  const { price } = useRead()
+  if (!problem || (problem.status === 429 && isKnown)) return null
+  if (problem.code === 'bff_unreachable' && isOffline) return null
+  const label = again + signedInText().press.price(priceWords(price))
+  return <Notice problem={problem} actions={{ again: { label, run } }} />
 }

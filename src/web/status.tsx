@@ -4,6 +4,7 @@ import type { RequestClass } from '../contract/rate-limit.ts'
 import { type MinuteState, readMinute } from './minute.ts'
 import { type MonthState, monthState } from './month-state.ts'
 import { waitOf } from './pause.ts'
+import { signedInText } from './text/text.ts'
 import { useElapsed } from './time.ts'
 import { useUi } from './ui.ts'
 
@@ -26,42 +27,34 @@ export function limitStatesOf(snapshot: QuotaSnapshot, elapsedMs: number): Limit
   }
 }
 
-const CLASSES = [
-  ['read', 'Read'],
-  ['update', 'Update'],
-] as const
+const CLASSES = ['read', 'update'] as const
 
 /** What is announced to a person who does not see the gauges: changes of state, and nothing while things stay as they are. */
 export function sentencesFor(before: LimitStates, now: LimitStates): string[] {
+  const t = signedInText().status
   const hadLimits = !before.limits.split(' ').includes('')
   return [
-    ...(now.blocked && !before.blocked ? ['Requests are held back: a limit is reached.'] : []),
-    ...(!now.blocked && before.blocked ? ['Requests are possible again.'] : []),
-    ...CLASSES.flatMap(([of, name]) => minuteSentence(of, name, before[of], now[of])),
+    ...(now.blocked && !before.blocked ? [t.blocked] : []),
+    ...(!now.blocked && before.blocked ? [t.possible] : []),
+    ...CLASSES.flatMap((of) => minuteSentence(of, before[of], now[of])),
     ...monthSentence(before.month, now.month),
-    ...(hadLimits && now.limits !== before.limits ? ['The limits of the minute have changed.'] : []),
+    ...(hadLimits && now.limits !== before.limits ? [t.limits] : []),
   ]
 }
 
-function minuteSentence(of: RequestClass, name: string, before: MinuteState, now: MinuteState): string[] {
+function minuteSentence(of: RequestClass, before: MinuteState, now: MinuteState): string[] {
+  const t = signedInText().status
   if (now === before) return []
-  if (now === 'low') return [`${name} requests are running low this minute.`]
-  if (now === 'none') return [`No ${of} requests are left this minute.`]
-  return now === 'reset' && before === 'none' ? [`The ${of} window has reset.`] : []
-}
-
-const MONTH_SENTENCES: { [State in MonthState]?: string } = {
-  low: 'Requests are running low this month.',
-  none: 'No requests are left this month.',
-  suspected: 'The requests of this month are probably used up.',
+  if (now === 'low' || now === 'none') return [t[now][of]]
+  return now === 'reset' && before === 'none' ? [t.reset[of]] : []
 }
 
 function monthSentence(before: MonthState, now: MonthState): string[] {
+  const t = signedInText().status.month
   if (now === before) return []
-  const sentence = MONTH_SENTENCES[now]
-  if (sentence !== undefined) return [sentence]
+  if (now === 'low' || now === 'none' || now === 'suspected') return [t[now]]
   const wasOver = before === 'none' || before === 'suspected'
-  return wasOver ? ['Requests of this month are available again.'] : []
+  return wasOver ? [t.available] : []
 }
 
 const QUIET_MS = 10_000

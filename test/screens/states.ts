@@ -15,7 +15,7 @@ export const STATES = {
   business: 'Business, which has no limit in a month',
   'plan-unknown': 'Limits that belong to no plan that is known',
   'boundary-zone': 'Between the earliest and the latest instant at which the month may be reset',
-  'not-live': 'The stream is cut off, and the page tries again',
+  'not-live': 'The browser is offline: the cards show of when their values are',
   ledger: 'What used the quota',
   forecast: 'What is left, and where the pace leads',
   learnt: 'What the service turned out to do',
@@ -103,7 +103,7 @@ async function pages(app: ScreenApp, shoot: Shoot, ada: Page): Promise<void> {
   await app.open(ada, '/')
   await ada.getByText('live', { exact: true }).waitFor()
   await ada.context().setOffline(true)
-  await ada.getByText(/not live/).waitFor()
+  await ada.getByText('offline', { exact: true }).waitFor()
   await shoot('not-live', ada)
   await ada.context().setOffline(false)
 }

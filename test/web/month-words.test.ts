@@ -11,8 +11,8 @@ import {
   spokenCount,
   stateWords,
   uncertainWords,
-  WANTED,
 } from '../../src/web/month-words.ts'
+import { signedInText } from '../../src/web/text/text.ts'
 import { month } from './_snapshot.ts'
 
 const HOUR = 3_600_000
@@ -100,12 +100,12 @@ test('a refusal is named with its time, and its day where that is another one (8
     'The service refused at 12:03 PM. The service asks for payment.',
   )
   expect(refused(48 * HOUR, [])).toBe('The service refused at Nov 19, 01:03 PM.')
-  expect(stateWords(month(), NOW_MS)).toBe('only this app is counted')
+  expect(stateWords(month(), NOW_MS)).toBe('Only this app is counted')
 })
 
 test('a month that is used up names by whom (C23)', () => {
-  expect(stateWords(month({ low: 100, high: 100 }), NOW_MS)).toBe('used up by this app alone')
-  expect(stateWords(month(reading(100, 100)), NOW_MS)).toBe('used up by the organization')
+  expect(stateWords(month({ low: 100, high: 100 }), NOW_MS)).toBe('Used up by this app alone')
+  expect(stateWords(month(reading(100, 100)), NOW_MS)).toBe('Used up by the organization')
 })
 
 test('the reset lies between two whole minutes of the reader’s own zone (C11)', () => {
@@ -116,5 +116,6 @@ test('the reset lies between two whole minutes of the reader’s own zone (C11)'
 })
 
 test('each reason for a reading has a sentence (C21)', () => {
-  expect(READING_REASONS.filter((reason) => !WANTED[reason].endsWith('.'))).toEqual([])
+  const { wanted } = signedInText().month
+  expect(READING_REASONS.filter((reason) => !wanted[reason].endsWith('.'))).toEqual([])
 })

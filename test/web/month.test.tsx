@@ -1,12 +1,15 @@
-import { screen } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { act, screen } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
 import { Problem } from '../../src/contract/problem.ts'
 import type { MonthSnapshot, QuotaSnapshot } from '../../src/contract/quota.ts'
 import { Month } from '../../src/web/month.tsx'
+import { loadLanguage } from '../../src/web/text/text.ts'
 import { useUi } from '../../src/web/ui.ts'
 import { draw, received, SESSION } from './_month.tsx'
 import { openPage } from './_page.tsx'
 import { window_ } from './_snapshot.ts'
+
+afterEach(() => loadLanguage('en'))
 
 const HOUR = 3_600_000
 const reading = (low: number, high: number, reading_age_ms = 2 * HOUR) => ({
@@ -22,13 +25,13 @@ test('without a reading the card states what this app has used, and never more t
   const shown = card({})
   expect(shown).toHaveTextContent('At most 97 left of 100')
   expect(shown).toHaveTextContent('This app has used 3. Others in the organization spend from the same 100.')
-  expect(shown).not.toHaveTextContent('plenty')
+  expect(shown).not.toHaveTextContent(/plenty/i)
   expect(shown).toHaveTextContent('Plan Standard, guessed from the limits seen')
 })
 
 test('with a reading the count of the organization is shown as an interval, with the age of the reading (C23)', () => {
   const shown = card(reading(32, 34))
-  expect(shown).toHaveTextContent('66–68 left of 100 plenty')
+  expect(shown).toHaveTextContent('66–68 left of 100 Plenty')
   expect(shown).toHaveTextContent('The organization has used 32–34 of 100, this app 3 of them.')
   expect(shown).toHaveTextContent('Read 2 hours ago.')
 })
@@ -48,11 +51,11 @@ test('a refusal turns the whole card: when it was, why, and between which instan
     'The service refused at 08:00 PM. Refused although this minute has requests left, so the month is probably used up.',
   )
   expect(shown).toHaveTextContent(/between .+ and .+ your time/)
-  expect(shown).not.toHaveTextContent(/plenty|\d left/)
+  expect(shown).not.toHaveTextContent(/plenty|\d left/i)
 })
 
 test('used up is stated as such (8.3)', () => {
-  expect(card({ low: 100, high: 102 })).toHaveTextContent('None left of 100 used up')
+  expect(card({ low: 100, high: 102 })).toHaveTextContent('None left of 100 Used up')
 })
 
 test('Business has no limit, and no bar', () => {
@@ -60,7 +63,7 @@ test('Business has no limit, and no bar', () => {
   const quota = received({})
   draw(<Month session={SESSION} />, { ...quota, snapshot: { ...quota.snapshot, month: unlimited } })
   const shown = screen.getByRole('region')
-  expect(shown).toHaveTextContent('3 sent by this app, no limit unlimited on Business')
+  expect(shown).toHaveTextContent('3 sent by this app, no limit Unlimited on Business')
   expect(shown).toHaveTextContent('The minute is the only limit.')
   expect(screen.queryByRole('meter')).toBeNull()
 })
@@ -105,8 +108,36 @@ test('the number is a link to the ledger (C35)', async () => {
   expect(location.pathname).toBe('/ledger')
 })
 
-test('without a snapshot the card shows that', () => {
+test('before the first snapshot the card has its space, and shows no number', () => {
   draw(<Month session={SESSION} />)
-  useUi.setState({ quotaProblem: new Problem('bff_unreachable') })
-  expect(screen.getByRole('region')).toHaveTextContent('Reading the ledger, free…')
+  expect(screen.getByText('Loading, free…')).toBeVisible()
+  expect(screen.getByText('At most 99')).not.toBeVisible()
+  expect(screen.queryByRole('meter')).toBeNull()
+  act(() => useUi.setState({ quotaProblem: new Problem('bff_unreachable') }))
+  expect(screen.getByRole('region')).toHaveTextContent(/^This monthNot known\.$/)
+})
+
+test('while no newer values come the card shows of when its own are (B20)', () => {
+  card({})
+  act(() => useUi.setState({ live: 'not_live' }))
+  expect(screen.getByText('As of just now')).toBeVisible()
+  act(() => useUi.setState({ live: 'live' }))
+  expect(screen.queryByText('As of just now')).toBeNull()
+})
+
+test.each<[string, Partial<MonthSnapshot>]>([
+  ['without a reading', { low: 1, high: 3, reading_wanted: 'none' }],
+  [
+    'with a reading',
+    { ...reading(32, 34), allowance_per_day: 6, forecast: { state: 'under', early: true, difference: 2 } },
+  ],
+  ['near its end', { ...reading(97, 99), reserve: { person: 10, sign_in: 2 } }],
+  ['used up', { low: 100, high: 102 }],
+  ['that may be reset', { may_have_reset: true }],
+])('in Japanese no English sentence is left in a month %s', async (_, changes) => {
+  await loadLanguage('ja')
+  draw(<Month session={SESSION} />, received(changes))
+  const shown = screen.getByRole('region', { name: '今月' })
+  expect(shown).toHaveTextContent('実数を読み取る・無料')
+  expect(shown.textContent.replace('Standard', '')).not.toMatch(/[A-Za-z]{3,}/)
 })

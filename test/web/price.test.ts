@@ -14,12 +14,12 @@ const PAUSE = { code: 'month_suspected', ends_in_ms: 1000, reasons: [] } as cons
 test.each<[Partial<MonthSnapshot>, string, string]>([
   [{}, 'plain', '1 request'],
   [{ reserve, low: 97, high: 97 }, 'plain', '1 request'],
-  [{ reserve, low: 97, high: 98 }, 'reserved', '1 request kept for signing in'],
-  [{ reserve, ...reading(98, 98) }, 'reserved', '1 request kept for signing in'],
-  [{ reserve, low: 98, high: 100 }, 'doubtful', 'may use 1 request'],
+  [{ reserve, low: 97, high: 98 }, 'reserved', '1 request'],
+  [{ reserve, ...reading(98, 98) }, 'reserved', '1 request'],
+  [{ reserve, low: 98, high: 100 }, 'doubtful', 'up to 1 request'],
   [{ low: 99, high: 99 }, 'plain', '1 request'],
-  [{ low: 100, high: 100 }, 'refused', 'may use 1 request, probably refused'],
-  [{ suspected: { age_ms: 0, reasons: [] } }, 'refused', 'may use 1 request, probably refused'],
+  [{ low: 100, high: 100 }, 'refused', 'up to 1 request'],
+  [{ suspected: { age_ms: 0, reasons: [] } }, 'refused', 'up to 1 request'],
 ])('a press at %o is %s: %s (C32)', (changes, kind, price) => {
   expect(words(changes)).toEqual([kind, price])
 })
@@ -38,7 +38,7 @@ test('a pause of the month holds until its end (B36)', () => {
 test('a press that refreshes the token first costs two, once it is known that this counts (C32)', () => {
   const due = (counts: 'yes' | 'unknown' | 'no', due_in_ms = 5000) => ({ refresh: { due_in_ms, counts } })
   expect(words({}, due('yes'), 5000)).toEqual(['plain', '2 requests'])
-  expect(words({ low: 100, high: 100 }, due('yes', 0))[1]).toBe('may use 2 requests, probably refused')
+  expect(words({ low: 100, high: 100 }, due('yes', 0))[1]).toBe('up to 2 requests')
   expect(words({}, due('yes'), 4999)[1]).toBe('1 request')
   expect(words({}, due('unknown', 0))[1]).toBe('1 request')
   expect(words({}, due('no', 0))[1]).toBe('1 request')

@@ -1,8 +1,11 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { loadLanguage } from '../../src/web/text/text.ts'
 import { useUi } from '../../src/web/ui.ts'
-import { answerWith, gate, signedInNetwork } from './_network.ts'
+import { answerWith, gate, refuseOnce, signedInNetwork } from './_network.ts'
 import { openPage, showAgain } from './_page.tsx'
+
+afterEach(() => loadLanguage('en'))
 
 const card = () => screen.findByRole('region', { name: 'This minute' })
 const meter = (name: string) => screen.findByRole('meter', { name: `${name} requests left this minute` })
@@ -15,15 +18,15 @@ test('each class has a meter, its number as text, its state in words, and its ag
   expect(read).toHaveAttribute('aria-valuetext', '59 of 60 reads left')
   expect(read).toHaveAttribute('aria-valuenow', '59')
   expect(await card()).toHaveTextContent('59 of 60 left')
-  expect(within(await card()).getByRole('timer')).toHaveTextContent('resets in 48 s')
-  expect(await card()).toHaveTextContent('● plenty')
-  expect(await card()).toHaveTextContent('as of 12 s ago')
+  expect(within(await card()).getByRole('timer')).toHaveTextContent('Resets in 48 s')
+  expect(await card()).toHaveTextContent('● Plenty')
+  expect(await card()).toHaveTextContent('As of 12 s ago')
 })
 
 test('a class never seen is not shown as measured (B24)', async () => {
   await openPage('/')
   const update = await meter('Update')
-  expect(update).toHaveAttribute('aria-valuetext', 'updates: not yet seen')
+  expect(update).toHaveAttribute('aria-valuetext', 'updates: No data yet')
   expect(update).toHaveAttribute('aria-valuenow', '0')
   expect(update.className).toContain('hatched')
   expect(await card()).toHaveTextContent('up to 15')
@@ -35,9 +38,9 @@ test('the seconds tick beside the meter from 60, and not in it; at the end that 
   const read = await meter('Read')
   const before = network.calls.length
   const timer = within(await card()).getByRole('timer')
-  expect(timer).toHaveTextContent(/resets in (59|60) s/)
+  expect(timer).toHaveTextContent(/Resets in (59|60) s/)
   await act(() => vi.advanceTimersByTimeAsync(10_000))
-  expect(timer).toHaveTextContent(/resets in (4[89]|50) s/)
+  expect(timer).toHaveTextContent(/Resets in (4[89]|50) s/)
   expect(read).toHaveAttribute('aria-valuetext', '59 of 60 reads left')
   await act(() => vi.advanceTimersByTimeAsync(52_000))
   expect(await card()).toHaveTextContent(QUIET)
@@ -50,22 +53,19 @@ const QUIET = '60 reads and 15 updates a minute; none used in the last minute th
 /** Also those that only hold their space. */
 const bars = () => document.querySelectorAll('[role="meter"][aria-label$="this minute"]')
 
-test('while nothing runs there is one line, and its space stays until the page is hidden (B26)', async () => {
+test('while nothing runs there is one line, in the space of the bars, so that nothing moves when something does (B26)', async () => {
   const network = await signedInNetwork()
   network.fixture.advance(61_000)
   const { user } = await openPage('/', network)
   expect(await screen.findByText(QUIET)).toBeVisible()
-  expect(bars()).toHaveLength(0)
+  expect(screen.queryByRole('meter', { name: /this minute/ })).toBeNull()
+  expect(bars()).toHaveLength(2)
   await user.click(screen.getByRole('button', { name: 'Check the limits · 1 request' }))
   expect(await screen.findByText('59 of 60 left')).toBeVisible()
   expect(screen.queryByText(QUIET)).toBeNull()
   act(() => useUi.setState(({ quota }) => ({ quota: quota && { ...quota, atMs: quota.atMs - 120_000 } })))
   expect(await screen.findByText(QUIET)).toBeVisible()
   expect(screen.queryByRole('meter', { name: /this minute/ })).toBeNull()
-  expect(bars()).toHaveLength(2)
-  vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
-  act(showAgain)
-  expect(bars()).toHaveLength(0)
 })
 
 test('a window that has been reset less than a minute after its last answer is not confirmed yet, and has no number (B26)', async () => {
@@ -75,9 +75,9 @@ test('a window that has been reset less than a minute after its last answer is n
   network.fixture.advance(20_000)
   await openPage('/', network)
   const read = await meter('Read')
-  expect(read).toHaveAttribute('aria-valuetext', 'reads: window has reset, not yet confirmed')
+  expect(read).toHaveAttribute('aria-valuetext', 'reads: New minute: probably all 60 free')
   expect(read.className).toContain('hatched')
-  expect(await card()).toHaveTextContent('◇ window has reset, not yet confirmed')
+  expect(await card()).toHaveTextContent('◇ New minute: probably all 60 free')
   expect(await card()).toHaveTextContent('up to 60')
 })
 
@@ -89,7 +89,7 @@ test('what an answer reports is shown before the quota is read again, and also o
   expect(await screen.findByText('15 of 15 left')).toBeVisible()
   expect(screen.getByText('58 of 60 left')).toBeVisible()
   answerWith(network, { 'X-RateLimit-Remaining': '0' }, 429)
-  await user.click(screen.getByRole('button', { name: 'Check the limits · 1 request' }))
+  await user.click(await screen.findByRole('button', { name: 'Check the limits · 1 request' }))
   expect(await screen.findByText('0 of 60 left')).toBeVisible()
 })
 
@@ -118,10 +118,10 @@ test('a limit that changes stays in the remarks, and the form of a reset that ca
   await network.browser.spend('/organizations/1001')
   await openPage('/', network)
   await meter('Read')
-  expect(await card()).toHaveTextContent('limit 60 → 600')
+  expect(await card()).toHaveTextContent('Limit 60 → 600')
   answerWith(network, { 'X-RateLimit-Reset': '2026-11-21T12:00:00Z' })
   fireEvent.click(screen.getByRole('button', { name: 'Check the limits · 1 request' }))
-  expect(await screen.findByText(/the reset came in a form that cannot be read/)).toBeVisible()
+  expect(await screen.findByText(/The reset came in a form that cannot be read/)).toBeVisible()
 })
 
 test('the browser’s own clock does not matter to the countdown (B10)', async () => {
@@ -131,7 +131,7 @@ test('the browser’s own clock does not matter to the countdown (B10)', async (
   const timer = within(await card()).getByRole('timer')
   vi.setSystemTime(Date.now() - 86_400_000)
   await act(() => vi.advanceTimersByTimeAsync(2000))
-  expect(timer).toHaveTextContent(/resets in (5[789]) s/)
+  expect(timer).toHaveTextContent(/Resets in (5[789]) s/)
 })
 
 test('after a sleep the countdown is not trusted before the quota was read again (B11)', async () => {
@@ -141,7 +141,7 @@ test('after a sleep the countdown is not trusted before the quota was read again
   network.gate = gate().closed
   vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
   act(showAgain)
-  expect(await screen.findByText('the computer slept, asking again')).toBeVisible()
+  expect(await screen.findByText('The computer slept, asking again')).toBeVisible()
   expect(network.count('GET', '/bff/quota')).toBe(reads)
   expect(network.spent()).toBe(0)
 })
@@ -159,10 +159,10 @@ test('what is odd about a number is written beside it (B2, B4)', async () => {
   await meter('Read')
   const text = await card()
   expect(text).toHaveTextContent('80 of 77 left')
-  expect(text).toHaveTextContent('class assumed')
-  expect(text).toHaveTextContent('more than the limit, so not believed')
-  expect(text).toHaveTextContent('the reset came in milliseconds')
-  expect(text).toHaveTextContent('the window is longer than a minute')
+  expect(text).toHaveTextContent('The service did not say if this is read or update')
+  expect(text).toHaveTextContent('More than the limit, so probably wrong')
+  expect(text).toHaveTextContent('The reset came in milliseconds')
+  expect(text).toHaveTextContent('The window is longer than a minute')
 })
 
 test('fewer than none is shown as none, and by how many (B2)', async () => {
@@ -172,8 +172,8 @@ test('fewer than none is shown as none, and by how many (B2)', async () => {
   await openPage('/', network)
   await meter('Read')
   expect(await card()).toHaveTextContent('0 of 60 left')
-  expect(await card()).toHaveTextContent('■ none left')
-  expect(await card()).toHaveTextContent('over by 2')
+  expect(await card()).toHaveTextContent('■ None left')
+  expect(await card()).toHaveTextContent('Over by 2')
 })
 
 test('checking the limits costs one request, shows the price, and fills both meters (4.3)', async () => {
@@ -196,4 +196,23 @@ test('a quota that cannot be read can be asked for again for free (8.3)', async 
   expect(await meter('Read')).toHaveAttribute('aria-valuenow', '59')
   expect(network.spent()).toBe(0)
   expect(useUi.getState().quotaProblem).toBeUndefined()
+})
+
+test('while a limit is reached the card shows for how long nothing is sent (7)', async () => {
+  const network = await signedInNetwork()
+  await refuseOnce(network, { 'Retry-After': '20' })
+  await openPage('/', network)
+  expect(await screen.findByText(/^Paused for 20 s$/)).toBeVisible()
+})
+
+test('in Japanese no English sentence is left', async () => {
+  await loadLanguage('ja')
+  const network = await signedInNetwork()
+  answerWith(network, { 'X-RateLimit-Remaining': '-2' })
+  await network.browser.spend('/organizations/1001')
+  await openPage('/', network)
+  expect(await screen.findByRole('meter', { name: 'この1分に残っている読み取り' })).toBeVisible()
+  const shown = screen.getByRole('region', { name: 'この1分' })
+  expect(shown).toHaveTextContent('上限を確認・1リクエスト')
+  expect(shown).not.toHaveTextContent(/[A-Za-z]{3,}/)
 })

@@ -35,6 +35,8 @@ test('fast presses cost one request (8.3)', async () => {
     for (let times = 0; times < 5; times++) button.click()
   })
   expect(await screen.findByText('· 1 in flight')).toBeVisible()
+  expect(button).toHaveTextContent('Reading… · 1 request')
+  expect(button).toHaveAttribute('aria-busy', 'true')
   fireEvent.click(button)
   slow.open()
   expect(await screen.findByText('Read just now · 1 request spent')).toBeVisible()
@@ -60,9 +62,7 @@ test('while the month is only suspected a person may try once more (B36)', async
   const { network, spentSince, user } = await openPaused({})
   // A press within 5 s of another request is not sent while the month seems to be used up.
   network.fixture.advance(5000)
-  await user.click(
-    (await screen.findAllByRole('button', { name: 'Try anyway · may use 1 request, probably refused' }))[0]!,
-  )
+  await user.click((await screen.findAllByRole('button', { name: 'Try anyway · up to 1 request' }))[0]!)
   expect(await refresh()).toHaveAttribute('aria-disabled', 'false')
   expect(spentSince()).toBe(1)
 })
@@ -72,19 +72,23 @@ test('a press that takes a request of the reserve for sign-ins is labelled with 
   await screen.findByText(NAME)
   await network.browser.request('POST', '/bff/readings', { json: { count: 98 } })
   await act(() => readQuota())
-  const named = (label: string) => ({ name: `${label} · 1 request kept for signing in` })
-  expect(await screen.findByRole('button', named('Check the limits'))).toBeVisible()
-  const button = screen.getByRole('button', named('Refresh'))
+  expect(
+    await screen.findAllByText('One of the last requests of the month, kept for signing in.'),
+  ).toHaveLength(2)
+  const button = await refresh()
+  expect(button).toHaveAccessibleDescription(/kept for signing in/)
   const paid = network.spent()
   network.fixture.advance(5000)
   await user.click(button)
   await expect.poll(() => network.spent()).toBe(paid + 1)
 })
 
-test('the line for the reason is there before there is one, so that the button does not move', async () => {
+test('the lines for the reason are there before there is one, and the width of all labels, so that the button does not move', async () => {
   await openPage('/')
   const button = await refresh()
   expect(button.nextElementSibling).toBeEmptyDOMElement()
+  expect(button).toHaveAttribute('data-plain', 'Refresh · 2 requests')
+  expect(button).toHaveAttribute('data-anyway', 'Try anyway · up to 2 requests')
 })
 
 test('when the pause ends the button is back, the quota is read once more, and nothing is spent (B26)', async () => {
@@ -119,8 +123,25 @@ test('a refusal is shown for as long as it holds (7)', async () => {
   await screen.findByText(NAME)
   answerWith(network, { 'Retry-After': '20' }, 429)
   fireEvent.click(await refresh())
-  expect(await screen.findByRole('alert')).toHaveTextContent('The requests of this minute are used up')
+  const card = await organization()
+  expect(await within(card).findByText(/Possible again in/)).toHaveTextContent(
+    /^Possible again in (20|19) s\. The service asks/,
+  )
+  expect(screen.queryByRole('alert')).toBeNull()
   network.fixture.advance(22_000)
   await act(() => vi.advanceTimersByTimeAsync(22_000))
+  expect(screen.queryByText(/Possible again in/)).toBeNull()
+})
+
+test('a press of a browser that is offline is reported once, at the button (7)', async () => {
+  const { network, user } = await openPage('/')
+  await screen.findByText(NAME)
+  network.cut.add('GET /api/organizations/1001').add('GET /bff/quota').add('GET /bff/events')
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  act(() => void dispatchEvent(new Event('offline')))
+  await screen.findByText('offline')
+  await user.click(await refresh())
+  expect(await screen.findByText('Not sent: this browser is offline.')).toBeVisible()
   expect(screen.queryByRole('alert')).toBeNull()
+  expect(network.spent()).toBe(0)
 })

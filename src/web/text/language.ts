@@ -47,3 +47,6 @@ export function dateText(atMs: number, options: Intl.DateTimeFormatOptions): str
   formats.set(key, format)
   return format.format(atMs)
 }
+
+/** A number, with the separators of the reader's language. */
+export const numberText = (value: number): string => new Intl.NumberFormat(locale).format(value)

@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import {
   chosenLanguage,
   dateText,
+  numberText,
   setLocale,
   storedLanguage,
   storeLanguage,
@@ -56,7 +57,16 @@ test('dates are in the reader’s own form of the language, and the document nam
   prefer('en-US@posix', 'en-GB')
   setLocale('en')
   expect(dateText(atMs, DAY)).toBe('21 Nov 2026')
+  prefer('en-US@posix')
+  setLocale('en')
+  expect(dateText(atMs, DAY)).toBe('Nov 21, 2026')
   prefer('fr')
   setLocale('ja')
   expect(dateText(atMs, DAY)).toBe('2026/11/21')
+})
+
+test('numbers are in the reader’s own form (D9)', () => {
+  prefer('de', 'en-IN')
+  setLocale('en')
+  expect(numberText(1_234_567)).toBe('12,34,567')
 })

@@ -8,6 +8,7 @@ export const header = {
   signOut: 'Sign out',
   live: 'live',
   connecting: 'connecting',
+  offline: 'offline',
   notLive: 'not live: trying again',
   notLiveFor: (wait: string) => `not live: trying again in ${wait}`,
 }

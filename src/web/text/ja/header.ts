@@ -10,6 +10,7 @@ export const header: typeof English = {
   signOut: 'サインアウト',
   live: '自動更新中',
   connecting: '接続中',
+  offline: 'オフライン',
   notLive: '自動更新は停止中:再接続しています',
   notLiveFor: (wait) => `自動更新は停止中:${wait}後に再接続します`,
 }

@@ -1,0 +1,179 @@
+// Nothing moves in a real browser: the buttons, while a press is under way, refused or doubtful, and the page, while it loads.
+import type { Browser, Page } from 'playwright-core'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { launch } from '../_browser.ts'
+import { endLater, openApp } from './_cleanup.ts'
+import type { RunningApp } from './_running-app.ts'
+
+const WIDTHS = [1280, 375]
+const MOST_SHIFT = 0.02
+/** Waits longer than a press within 5 s of a refusal, which is not sent. */
+const SETTLED_MS = 5500
+
+let running: RunningApp
+let browser: Browser
+
+beforeAll(async () => {
+  running = await openApp()
+  browser = await launch()
+  endLater(() => browser.close())
+})
+
+beforeEach(() => change(setMonths(0)))
+
+async function control(path: string, method = 'GET', body?: unknown): Promise<unknown> {
+  const url = new URL(path, running.sandboxUrl)
+  url.port = String(Number(url.port) + 1)
+  const headers = { 'Content-Type': 'application/json' }
+  const answer = await fetch(url, {
+    method,
+    headers,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  return text === '' ? undefined : JSON.parse(text)
+}
+
+interface Counted {
+  months: Record<string, { count: number }>
+  windows: Record<string, { read?: { used: number } }>
+}
+
+/** Changes what the service has counted. */
+async function change(edit: (state: Counted) => void): Promise<void> {
+  const state = (await control('/snapshot')) as Counted
+  edit(state)
+  await control('/restore', 'POST', state)
+}
+
+const setMonths =
+  (count: number) =>
+  ({ months }: Counted): void => {
+    for (const month of Object.values(months)) month.count = count
+  }
+
+/** A browser of its own, signed in; what has moved on its pages is added up. */
+async function signIn(width: number, height: number): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width, height } })
+  await context.addInitScript(() => {
+    const moved = { sum: 0 }
+    Object.assign(globalThis, { moved })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        moved.sum += (entry as PerformanceEntry & { value: number }).value
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  const page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  await page.goto(running.url)
+  await page.getByLabel(/organization id/i).fill('1001')
+  await page.getByRole('button', { name: 'Sign in · 1 request' }).click()
+  await page.getByRole('button', { name: /Ada/ }).click()
+  await page.getByRole('button', { name: 'Permit' }).click()
+  await isShown(page)
+  return page
+}
+
+async function isShown(page: Page): Promise<void> {
+  await page.getByText('Harbour Rope Works').first().waitFor()
+  await page.getByText(/left of 100/).waitFor()
+  await page.getByText('live', { exact: true }).waitFor()
+}
+
+const movedOn = (page: Page): Promise<number> =>
+  page.evaluate(() => (globalThis as unknown as { moved: { sum: number } }).moved.sum)
+
+const buttons = (page: Page) => ({
+  check: page.locator('button[data-plain^="Check the limits"]'),
+  refresh: page.locator('button[data-plain^="Refresh"]'),
+})
+
+interface Layout {
+  [button: string]: number[]
+  page: number[]
+}
+
+/** Where the buttons are on the page, in whole pixels, and how high it is. */
+async function layoutOf(page: Page): Promise<Layout> {
+  const scrolled = await page.evaluate(() => scrollY)
+  const boxes: Layout = { page: [await page.evaluate(() => document.documentElement.scrollHeight)] }
+  for (const [name, button] of Object.entries(buttons(page))) {
+    const box = await button.boundingBox()
+    boxes[name] = box ? [box.x, box.y + scrolled, box.width, box.height].map(Math.round) : []
+  }
+  return boxes
+}
+
+/** By how many pixels something has moved or grown: the most of all. */
+const difference = (a: Layout, b: Layout): number =>
+  Math.max(
+    ...Object.keys(a).flatMap((name) =>
+      (a[name] ?? []).map((at, nth) => Math.abs(at - (b[name]?.[nth] ?? 0))),
+    ),
+  )
+
+test.each(WIDTHS)('%i px: no button moves while a press is under way, and none afterwards', async (width) => {
+  const page = await signIn(width, 800)
+  const before = await layoutOf(page)
+  let answer = (): void => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/api/organizations/*', async (route) => {
+    await held
+    await route.continue()
+  })
+  const { refresh } = buttons(page)
+  await refresh.click()
+  await expect.poll(() => refresh.textContent()).toBe('Reading… · 1 request')
+  expect(await refresh.getAttribute('aria-busy')).toBe('true')
+  expect(difference(before, await layoutOf(page))).toBeLessThanOrEqual(1)
+  answer()
+  await expect.poll(() => refresh.textContent()).toBe('Refresh · 1 request')
+  expect(difference(before, await layoutOf(page))).toBeLessThanOrEqual(1)
+  await page.context().close()
+})
+
+test.each(WIDTHS)(
+  '%i px: no button moves when the minute is used up, and none when it is over (7)',
+  async (width) => {
+    const page = await signIn(width, 800)
+    const before = await layoutOf(page)
+    await change(({ windows }) => {
+      for (const { read } of Object.values(windows)) if (read) read.used = 60
+    })
+    const { check } = buttons(page)
+    await check.click()
+    await page
+      .getByText(/Possible again in/)
+      .first()
+      .waitFor()
+    expect(await page.getByText(/Possible again in/).count()).toBe(2)
+    expect(difference(before, await layoutOf(page))).toBeLessThanOrEqual(1)
+    await control('/clock', 'POST', { do: 'advance', ms: 65_000 })
+    await page.context().close()
+  },
+)
+
+test.each(WIDTHS)('%i px: no button moves when the month seems to be used up (8.3)', async (width) => {
+  const page = await signIn(width, 800)
+  await page.waitForTimeout(SETTLED_MS)
+  const before = await layoutOf(page)
+  await change(setMonths(100))
+  const { refresh } = buttons(page)
+  await refresh.click()
+  await page.getByText('Probably used up').waitFor()
+  await expect.poll(() => refresh.textContent()).toBe('Try anyway · up to 1 request')
+  expect(await page.getByText(/The last press was refused/).count()).toBe(1)
+  expect(difference(before, await layoutOf(page))).toBeLessThanOrEqual(1)
+  await page.context().close()
+})
+
+test('a phone’s page moves nothing while it loads, after a sign-in and after a reload (D10)', async () => {
+  const page = await signIn(375, 667)
+  expect(await movedOn(page)).toBeLessThanOrEqual(MOST_SHIFT)
+  await page.reload()
+  await isShown(page)
+  expect(await movedOn(page)).toBeLessThanOrEqual(MOST_SHIFT)
+  await page.context().close()
+})
