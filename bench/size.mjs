@@ -15,6 +15,10 @@ const reach = (from, seen = new Set()) => {
 }
 
 const first = reach(keys.filter((key) => manifest[key].isEntry))
+// Of the dictionaries one is loaded; the largest counts.
+const largest = (name) =>
+  Math.max(...keys.filter((key) => key.endsWith(`/${name}.ts`)).map((key) => gzipped(manifest[key].file))) /
+  1000
 const signIn = [...reach(keys.filter((key) => manifest[key].isDynamicEntry && SIGN_IN.test(key)))].filter(
   (key) => !first.has(key),
 )
@@ -25,11 +29,11 @@ const scripts = (chunks) => [...new Set([...chunks].map((key) => manifest[key].f
 const styles = new Set(keys.flatMap((key) => [manifest[key].file, ...(manifest[key].css ?? [])]))
 
 const rows = [
-  { part: 'first load, JS', kB: kilobytes(scripts(first)), budget: 94 },
+  { part: 'first load, JS', kB: kilobytes(scripts(first)) + largest('shared'), budget: 104 },
   // What a page with a session loads beside it.
-  { part: 'signed in, JS', kB: kilobytes(scripts(signedIn)), budget: 24 },
+  { part: 'signed in, JS', kB: kilobytes(scripts(signedIn)) + largest('signed-in'), budget: 32 },
   { part: 'sign-in chunks', kB: kilobytes(scripts(signIn)), budget: 12 },
-  { part: 'CSS', kB: kilobytes([...styles].filter((file) => file.endsWith('.css'))), budget: 9 },
+  { part: 'CSS', kB: kilobytes([...styles].filter((file) => file.endsWith('.css'))), budget: 10.5 },
 ]
 for (const { part, kB, budget } of rows) {
   console.log(`${part.padEnd(15)} ${kB.toFixed(1).padStart(5)} of ${budget} kB${kB > budget ? '  OVER' : ''}`)

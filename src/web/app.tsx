@@ -1,10 +1,12 @@
 import { type QueryClient, QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { CALLBACK_PATH } from '../contract/authorize.ts'
 import type { Problem } from '../contract/problem.ts'
 import styles from './app.module.css'
 import { Boundary } from './boundary.tsx'
 import { Callback } from './callback.tsx'
 import { Footer } from './footer.tsx'
+import { lastOrganizations } from './last-organizations.ts'
 import { Mark } from './mark.tsx'
 import { Notice } from './notice.tsx'
 import { usePreferenceGuard } from './preferences.ts'
@@ -20,10 +22,11 @@ import { dateWords } from './time.ts'
 import { useUi } from './ui.ts'
 import { Waiting } from './waiting.tsx'
 
-// Loads while the server is asked who is signed in, and does not delay the sign-in page.
-const signedIn = import('./signed-in.tsx')
+const loadSignedIn = () => import('./signed-in.tsx')
+// Loads while the server is asked who is signed in, where that is likely; else the sign-in page does without it.
+if (location.pathname === CALLBACK_PATH || lastOrganizations().length > 0) void loadSignedIn().catch(() => {})
 const SignedInScreen = lazy(async () => {
-  const [{ SignedInScreen }] = await Promise.all([signedIn, loadSignedInText()])
+  const [{ SignedInScreen }] = await Promise.all([loadSignedIn(), loadSignedInText()])
   return { default: SignedInScreen }
 })
 

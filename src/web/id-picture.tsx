@@ -1,5 +1,8 @@
 import styles from './sign-in.module.css'
 
+/** As in an address, so the same in every language (5.3). */
+const PARTS = ['…/projects?', 'organization_id=', '1001'] as const
+
 /** The address bar of a browser, with the id in it marked. */
 export function IdPicture({ label }: { label: string }) {
   return (
@@ -10,14 +13,14 @@ export function IdPicture({ label }: { label: string }) {
         <path d="M18.5 26v-3a3.5 3.5 0 0 1 7 0v3" />
       </g>
       <text className={styles.rest} x="36" y="33" textLength="92" lengthAdjust="spacingAndGlyphs">
-        …/projects?
+        {PARTS[0]}
       </text>
       <rect className={styles.marked} x="130" y="17" width="176" height="22" rx="5" />
       <text x="134" y="33" textLength="126" lengthAdjust="spacingAndGlyphs">
-        organization_id=
+        {PARTS[1]}
       </text>
       <text className={styles.id} x="262" y="33" textLength="38" lengthAdjust="spacingAndGlyphs">
-        1001
+        {PARTS[2]}
       </text>
     </svg>
   )

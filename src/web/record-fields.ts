@@ -44,6 +44,7 @@ const LABELLED = {
   name: 'name',
   role: 'role',
   email: 'email',
+  // oxlint-disable-next-line plimsoll/texts-in-dictionaries -- a name of a member
   title: 'title',
   description: 'description',
 } as const

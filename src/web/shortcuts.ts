@@ -46,7 +46,7 @@ export function useShortcuts(openSheet: () => void): void {
       const { key, timeStamp } = event
       const [, , href] = (timeStamp < untilMs && PAGE_KEYS.find(([second]) => second === key)) || []
       untilMs = key === 'g' ? timeStamp + SEQUENCE_MS : 0
-      if (href !== undefined) find(`header a[href="${href}"]`)?.click()
+      if (href !== undefined) document.querySelector<HTMLElement>(`header a[href="${href}"]`)?.click()
       else if (key === 'r') find('[data-shortcut="r"]')?.focus()
       else if (key === '?') openSheet()
     }

@@ -15,6 +15,7 @@ export function applyTheme(theme: Theme | undefined): void {
   else dataset['theme'] = theme
   for (const meta of document.querySelectorAll('meta[name="theme-color"]')) {
     const of = meta.getAttribute('data-theme')
+    // oxlint-disable-next-line plimsoll/texts-in-dictionaries -- a media query
     const isShown = theme === of ? 'all' : 'not all'
     meta.setAttribute('media', theme === undefined ? `(prefers-color-scheme: ${of})` : isShown)
   }

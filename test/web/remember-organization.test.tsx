@@ -7,7 +7,7 @@ import { NAME, openPage } from './_page.tsx'
 test('the organization of a session is noted with its name, at no request; a sign-out removes it (8.3)', async () => {
   const { network, user } = await openPage('/')
   await screen.findByText(NAME)
-  await expect.poll(lastOrganizations).toEqual([{ id: '1001', name: NAME }])
+  await expect.poll(lastOrganizations).toEqual([{ id: '1001', name: 'Harbour Rope Works' }])
   expect(Object.keys(localStorage)).toEqual(['plimsoll.organizations'])
   expect(network.spent()).toBe(0)
   await user.click(screen.getByRole('button', { name: 'Sign out' }))
@@ -22,7 +22,7 @@ test('a session that ended by itself leaves it, to sign in again with one press'
   unmount()
   await network.browser.signOut()
   await openPage('/', network)
-  expect(await screen.findByRole('button', { name: `${NAME} (1001) · 1 request` })).toBeVisible()
+  expect(await screen.findByRole('button', { name: 'Harbour Rope Works (1001) · 1 request' })).toBeVisible()
 })
 
 test('an API key names no organization, so that none is noted (5.1)', async () => {
