@@ -366,7 +366,7 @@ const VIOLATIONS: Violation[] = [
   [
     'web makes a label for nothing',
     'web/label.tsx',
-    `export const A = () => <label>{1}</label> // HERE`,
+    `export const A = () => <label>1</label> // HERE`,
     'jsx-a11y(label-has-associated-control)',
   ],
   [
