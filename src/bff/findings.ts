@@ -1,6 +1,6 @@
 /** What follows from the evidence: each finding with its value, and the assumptions with what is found out in their place. */
 import { ASSUMED, type Assumptions, type Counts } from '../contract/assumptions.ts'
-import { type Finding, type FindingName, FINDINGS } from '../contract/evidence.ts'
+import { type Finding, type FindingName, FINDINGS, type Observation } from '../contract/evidence.ts'
 import { type Weighed, WEIGHED, type Weights, weigh } from '../contract/month-weights.ts'
 import type { Context } from './context.ts'
 import { readServiceNote, type ServiceNote, type StoredStep } from './evidence-note.ts'
@@ -73,14 +73,15 @@ function known(note: ServiceNote, name: FindingName): Known {
 
 type Sighted = Exclude<FindingName, CountFinding | 'month_zones'>
 
-const SIGHTS: Record<Sighted, (value: string) => string> = {
-  month_status: (status) => `When the month was used up, the service answered ${status}.`,
-  refresh_rotates: (value) =>
-    value === 'yes'
-      ? 'A refresh answered with another refresh token. The app stores it either way.'
-      : 'A refresh left the refresh token as it was. The app stores it either way.',
-  headers_describe: (value) =>
-    `Beside the record of both classes, the headers of a read described ${value === 'update' ? 'updates' : 'reads'}.`,
+const SIGHTS: Record<Sighted, (value: string) => Omit<Observation, 'at'>> = {
+  month_status: (value) => ({ code: 'status_over_the_month', value }),
+  refresh_rotates: (value) => ({
+    code: value === 'yes' ? 'refresh_token_replaced' : 'refresh_token_stayed',
+  }),
+  headers_describe: (value) => ({
+    code: 'headers_described',
+    value: value === 'update' ? 'update' : 'read',
+  }),
 }
 
 /** Sightings that agree are a finding. How a refresh token is stored does not depend on one. */
@@ -98,7 +99,7 @@ function knownBySight({ sightings }: ServiceNote, name: Sighted): Known {
 
 function knownZones({ resets, zones }: ServiceNote): Known {
   const seen = resets.map(({ afterMs, byMs }) =>
-    observation(byMs, `The month was reset after ${minuteOf(afterMs)} and by ${minuteOf(byMs)}.`),
+    observation(byMs, { code: 'month_reset', after: timeOf(afterMs), by: timeOf(byMs) }),
   )
   return {
     ...NOTHING,
@@ -106,9 +107,6 @@ function knownZones({ resets, zones }: ServiceNote): Known {
     observations: seen,
   }
 }
-
-/** In UTC, as in 2026-11-30 15:02 UTC. */
-const minuteOf = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
 /**
  * A person confirms what the evidence fits and does not prove; and all of failures, since those of one sort may count and those of
@@ -120,7 +118,7 @@ function knownCount(note: ServiceNote, sort: Weighed): Known {
   const isExcluded = excluded.includes(sort)
   const confirmed = note.confirmed[sort]
   const observations = [
-    ...(confirmed ? [observation(confirmed.atMs, 'A person has confirmed it.')] : []),
+    ...(confirmed ? [observation(confirmed.atMs, { code: 'confirmed' })] : []),
     ...observationsOf(steps, sort, { excluded, exact }),
   ]
   // What is excluded was confirmed too early: which of the two is wrong is not known.
@@ -153,13 +151,16 @@ function observationsOf(
   sort: Weighed,
   { excluded, exact }: Weights,
 ): Known['observations'] {
-  const words = excluded.includes(sort)
-    ? 'Between two readings the count rose by less than it had to if these counted.'
-    : exact[sort] !== undefined &&
-      `Between readings the count rose by just what this app sent ${exact[sort] ? 'with' : 'without'} these.`
-  if (words === false) return []
+  const counts = exact[sort]
+  if (!excluded.includes(sort) && counts === undefined) return []
+  const code = excluded.includes(sort) ? 'rose_by_less' : counts ? 'rose_with' : 'rose_without'
   const telling = steps.filter(({ sent }) => sent.weighed[sort] > 0)
-  return telling.slice(0, MOST_OBSERVATIONS - 1).map(({ atMs }) => observation(atMs, words))
+  return telling.slice(0, MOST_OBSERVATIONS - 1).map(({ atMs }) => observation(atMs, { code }))
 }
 
-const observation = (atMs: number, words: string) => ({ at: new Date(atMs).toISOString(), words })
+const observation = (atMs: number, seen: Omit<Observation, 'at'>): Observation => ({
+  at: timeOf(atMs),
+  ...seen,
+})
+
+const timeOf = (ms: number): string => new Date(ms).toISOString()

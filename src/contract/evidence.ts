@@ -32,8 +32,33 @@ export interface Finding {
   in_use: boolean
   /** Whether a person can confirm the value: the evidence fits it alone and does not prove it. */
   confirmable: boolean
-  /** What was observed, the newest first: at most 5, in plain words without ids or tokens. */
-  observations: { at: string; words: string }[]
+  /** What was observed, the newest first: at most 5. */
+  observations: Observation[]
+}
+
+export const OBSERVATIONS = [
+  /** An answer while the month was used up had the status `value`. */
+  'status_over_the_month',
+  'refresh_token_replaced',
+  'refresh_token_stayed',
+  /** The headers of a read, beside the record of both classes, described the class `value`. */
+  'headers_described',
+  /** The month was reset after an instant, and by another. */
+  'month_reset',
+  'confirmed',
+  /** Between two readings the count rose by less than it had to if such requests counted; by just what was sent with them; without. */
+  'rose_by_less',
+  'rose_with',
+  'rose_without',
+] as const
+
+/** Something that was observed, without ids and tokens; the page has the words. Times are RFC 3339. */
+export interface Observation {
+  at: string
+  code: (typeof OBSERVATIONS)[number]
+  value?: string
+  after?: string
+  by?: string
 }
 
 /** The answer of `GET /bff/evidence`, with a row for each of FINDINGS. */
@@ -59,7 +84,9 @@ const readFinding = members(
     assumed: text,
     in_use: flag,
     confirmable: flag,
-    observations: listOf(members({ at: time, words: text }, {})),
+    observations: listOf(
+      members({ at: time, code: oneOf(OBSERVATIONS) }, { value: text, after: time, by: time }),
+    ),
   },
   { value: text },
 )

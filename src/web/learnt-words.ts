@@ -1,6 +1,7 @@
 /** What can be found out about the service, in words. */
-import type { Finding } from '../contract/evidence.ts'
+import type { Finding, Observation } from '../contract/evidence.ts'
 import { signedInText } from './text/text.ts'
+import { dateWords } from './time.ts'
 
 export type FindingState = 'in_use' | 'fits' | 'open' | 'unused' | 'none'
 
@@ -18,4 +19,12 @@ export function valueWords(value: string, most = 4): string {
   const values = value.split(', ').map((one) => (Object.hasOwn(words, one) ? words[one] : one))
   if (values.length <= most + 1) return values.join(', ')
   return t.andMore(values.slice(0, most).join(', '), values.length - most)
+}
+
+/** What was observed, as a sentence. */
+export function observationWords({ code, value = '', after = '', by = '' }: Observation): string {
+  const t = signedInText().learnt.observed
+  if (code === 'month_reset') return t[code](dateWords(Date.parse(after)), dateWords(Date.parse(by)))
+  if (code === 'status_over_the_month' || code === 'headers_described') return t[code](valueWords(value))
+  return t[code]
 }

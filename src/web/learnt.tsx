@@ -5,7 +5,7 @@ import type { SignedIn } from '../contract/session.ts'
 import data from './data.module.css'
 import { type FreeWork, useFreeWork } from './free-work.ts'
 import { confirmFinding, evidenceQuery, forgetFinding } from './learnt-data.ts'
-import { findingState, valueWords } from './learnt-words.ts'
+import { findingState, observationWords, valueWords } from './learnt-words.ts'
 import styles from './learnt.module.css'
 import { SidePage, useHeading } from './side-page.tsx'
 import { signedInText } from './text/text.ts'
@@ -95,9 +95,9 @@ function Observations({ finding: { observations } }: { finding: Finding }) {
     <details>
       <summary>{signedInText().learnt.observations}</summary>
       <ul className={data.list}>
-        {observations.map(({ at, words }) => (
-          <li key={`${at} ${words}`}>
-            <time dateTime={at}>{dateWords(Date.parse(at))}</time>: {words}
+        {observations.map((one) => (
+          <li key={`${one.at} ${one.code}`}>
+            <time dateTime={one.at}>{dateWords(Date.parse(one.at))}</time>: {observationWords(one)}
           </li>
         ))}
       </ul>

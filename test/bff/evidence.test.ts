@@ -67,7 +67,7 @@ test('a person confirms the value that is shown, and everybody goes by it (8.3)'
     value: 'no',
     in_use: true,
     confirmable: false,
-    observations: [{ words: 'A person has confirmed it.' }, {}],
+    observations: [{ code: 'confirmed' }, {}],
   })
 })
 

@@ -7,7 +7,7 @@ import {
 } from '../../src/bff/evidence-note.ts'
 import { assumptionsOf, findingsOf, readAssumptions } from '../../src/bff/findings.ts'
 import { ASSUMED } from '../../src/contract/assumptions.ts'
-import { type FindingName, FINDINGS, parseEvidence } from '../../src/contract/evidence.ts'
+import { type FindingName, FINDINGS, parseEvidence, type Observation } from '../../src/contract/evidence.ts'
 import { createContext, START_MS } from './_context.ts'
 
 const AT = new Date(START_MS).toISOString()
@@ -44,14 +44,16 @@ test('without evidence there is a row for each finding, with what is assumed and
   expect(assumptionsOf(NO_EVIDENCE)).toEqual(ASSUMED)
 })
 
-test.each<[FindingName, value: string, words: RegExp, other: Partial<typeof ASSUMED>]>([
-  ['month_status', '403', /the service answered 403/, { month_status: 403 }],
-  ['headers_describe', 'update', /headers of a read described updates/, { headers_describe: 'update' }],
-  ['headers_describe', 'class_of_request', /described reads/, { headers_describe: 'class_of_request' }],
-])('%s is %s where it was seen, and the code goes by it (8.3, 8.4.4)', (name, value, words, other) => {
+const DESCRIBED = (value: string) => ({ code: 'headers_described', value }) as const
+
+test.each<[FindingName, value: string, Omit<Observation, 'at'>, other: Partial<typeof ASSUMED>]>([
+  ['month_status', '403', { code: 'status_over_the_month', value: '403' }, { month_status: 403 }],
+  ['headers_describe', 'update', DESCRIBED('update'), { headers_describe: 'update' }],
+  ['headers_describe', 'class_of_request', DESCRIBED('read'), { headers_describe: 'class_of_request' }],
+])('%s is %s where it was seen, and the code goes by it (8.3, 8.4.4)', (name, value, observed, other) => {
   const known = seen(name, value, value)
   expect(finding(known, name)).toMatchObject({ value, in_use: true, confirmable: false })
-  expect(finding(known, name)?.observations[0]).toEqual({ at: AT, words: expect.stringMatching(words) })
+  expect(finding(known, name)?.observations[0]).toEqual({ at: AT, ...observed })
   expect(assumptionsOf(known)).toEqual({ ...ASSUMED, ...other })
 })
 
@@ -74,10 +76,8 @@ test.each(['yes', 'no'])(
   (value) => {
     const known = seen('refresh_rotates', value)
     expect(finding(known, 'refresh_rotates')).toMatchObject({ value, in_use: false, confirmable: false })
-    expect(finding(known, 'refresh_rotates')?.observations[0]?.words).toBe(
-      value === 'yes'
-        ? 'A refresh answered with another refresh token. The app stores it either way.'
-        : 'A refresh left the refresh token as it was. The app stores it either way.',
+    expect(finding(known, 'refresh_rotates')?.observations[0]?.code).toBe(
+      value === 'yes' ? 'refresh_token_replaced' : 'refresh_token_stayed',
     )
     expect(assumptionsOf(known)).toEqual(ASSUMED)
   },
@@ -90,7 +90,9 @@ test('zones that are left are in use, with when the month was reset (8.3)', () =
     assumed: 'UTC, Pacific/Kiritimati, Etc/GMT+12',
     value: 'Asia/Tokyo, Australia/Darwin',
     in_use: true,
-    observations: [{ words: 'The month was reset after 2026-11-21 06:00 UTC and by 2026-11-21 06:01 UTC.' }],
+    observations: [
+      { code: 'month_reset', after: '2026-11-21T06:00:00.000Z', by: '2026-11-21T06:01:00.000Z' },
+    ],
   })
   expect(assumptionsOf(known).month_zones).toEqual(['Asia/Tokyo', 'Australia/Darwin'])
   expect(finding(note({ resets }), 'month_zones')).toMatchObject({ in_use: false, observations: [{}] })
@@ -107,9 +109,7 @@ test.each<[FindingName, Partial<typeof NONE>, (counts: typeof ASSUMED) => unknow
     value: 'no',
     in_use: true,
     confirmable: false,
-    observations: [
-      { at: AT, words: 'Between two readings the count rose by less than it had to if these counted.' },
-    ],
+    observations: [{ at: AT, code: 'rose_by_less' }],
   })
   expect(counted(assumptionsOf(known))).toBe('no')
 })
@@ -127,15 +127,15 @@ test('that failed requests do not count is for a person to confirm: others than 
 })
 
 test.each([
-  [5, 'yes', 'with'],
-  [2, 'no', 'without'],
-] as const)('a rise of just %d fits %s alone, which a person can confirm (8.3)', (rise, value, words) => {
+  [5, 'yes', 'rose_with'],
+  [2, 'no', 'rose_without'],
+] as const)('a rise of just %d fits %s alone, which a person can confirm (8.3)', (rise, value, code) => {
   const known = note({ steps: [step(rise, { 'token.refresh': 3 }, { sure: false })] })
   expect(finding(known, 'token_refresh_counts')).toMatchObject({
     value,
     in_use: false,
     confirmable: true,
-    observations: [{ words: `Between readings the count rose by just what this app sent ${words} these.` }],
+    observations: [{ code }],
   })
   expect(assumptionsOf(known)).toEqual(ASSUMED)
   const counts = value === 'yes'
@@ -145,9 +145,7 @@ test.each([
     in_use: true,
     confirmable: false,
   })
-  expect(finding(confirmed, 'token_refresh_counts')?.observations[0]?.words).toBe(
-    'A person has confirmed it.',
-  )
+  expect(finding(confirmed, 'token_refresh_counts')?.observations[0]?.code).toBe('confirmed')
   expect(assumptionsOf(confirmed).counts_in_month['token.refresh']).toBe(value)
 })
 
@@ -185,7 +183,7 @@ test('what a person confirmed and later readings leave open is shown with the co
   expect(finding(known, 'token_refresh_counts')).toMatchObject({
     value: 'yes',
     in_use: true,
-    observations: [{ words: 'A person has confirmed it.' }],
+    observations: [{ code: 'confirmed' }],
   })
 })
 

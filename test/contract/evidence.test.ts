@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest'
 import { FINDINGS, parseEvidence, parseEvidenceConfirmation } from '../../src/contract/evidence.ts'
 
+const AT = '2026-11-21T06:00:00.000Z'
 const finding = {
   name: 'month_status',
   assumed: 'unknown',
   value: '403',
   in_use: true,
   confirmable: false,
-  observations: [{ at: '2026-11-21T06:00:00.000Z', words: 'It answered 403.' }],
+  observations: [
+    { at: '2026-11-21T06:00:00.000Z', code: 'status_over_the_month', value: '403' },
+    { at: AT, code: 'month_reset', after: AT, by: AT },
+  ],
 }
 
 test('the evidence is read as it was written, with and without a value (8.3)', () => {
@@ -24,10 +28,19 @@ test.each<[string, unknown]>([
   ['a use that is no flag', { findings: [{ ...finding, in_use: 'yes' }] }],
   ['a confirmation that is no flag', { findings: [{ ...finding, confirmable: 1 }] }],
   [
-    'an observation without words',
+    'an observation without a code',
     { findings: [{ ...finding, observations: [{ at: finding.observations[0]?.at }] }] },
   ],
-  ['an observation at no time', { findings: [{ ...finding, observations: [{ at: 'x', words: 'y' }] }] }],
+  ...[
+    { at: 'x', code: 'confirmed' },
+    { at: AT, code: 'toString' },
+    { at: AT, code: 'headers_described', value: 7 },
+    { at: AT, code: 'month_reset', after: 'x' },
+    { at: AT, code: 'month_reset', by: 'x' },
+  ].map((one): [string, unknown] => [
+    `the observation ${JSON.stringify(one)}`,
+    { findings: [{ ...finding, observations: [one] }] },
+  ]),
 ])('evidence with %s is refused as a whole (8.3)', (_, body) => {
   expect(() => parseEvidence(body)).toThrow(expect.objectContaining({ code: 'unexpected_reply' }))
 })

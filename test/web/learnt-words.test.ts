@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { FINDINGS, type Finding } from '../../src/contract/evidence.ts'
-import { findingState, valueWords } from '../../src/web/learnt-words.ts'
+import { FINDINGS, type Finding, OBSERVATIONS } from '../../src/contract/evidence.ts'
+import { findingState, observationWords, valueWords } from '../../src/web/learnt-words.ts'
 import { signedInText } from '../../src/web/text/text.ts'
 
 const finding = (changes: Partial<Finding>): Finding => ({
@@ -35,4 +35,18 @@ test.each([
   ['a, b, c, d, e, f', 'a, b, c, d and 2 more'],
 ])('the value %s is shown as %s', (value, words) => {
   expect(valueWords(value)).toBe(words)
+})
+
+test('each observation is a sentence of its own, with its value or its times', () => {
+  const at = '2026-11-21T06:00:00Z'
+  const sentences = OBSERVATIONS.map((code) =>
+    observationWords({ at, code, value: 'update', after: at, by: at }),
+  )
+  expect(sentences.filter((sentence) => !sentence.endsWith('.'))).toEqual([])
+  expect(new Set(sentences).size).toBe(OBSERVATIONS.length)
+  expect(observationWords({ at, code: 'headers_described', value: 'update' })).toContain('described updates')
+  expect(observationWords({ at, code: 'status_over_the_month', value: '402' })).toContain('answered 402')
+  expect(observationWords({ at, code: 'month_reset', after: at, by: at })).toContain(
+    'after Nov 21, 2026, 3:00 PM',
+  )
 })

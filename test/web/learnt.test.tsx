@@ -16,8 +16,8 @@ const found: Finding = {
   in_use: false,
   confirmable: true,
   observations: [
-    { at: '2026-11-21T06:00:00Z', words: 'A second reading was higher by the reads alone.' },
-    { at: '2026-11-20T06:00:00Z', words: 'A reading.' },
+    { at: '2026-11-21T06:00:00Z', code: 'rose_without' },
+    { at: '2026-11-20T06:00:00Z', code: 'rose_by_less' },
   ],
 }
 
@@ -60,7 +60,7 @@ test('each open question is there, what was found first, with how and since when
     'datetime',
     '2026-11-20T06:00:00Z',
   )
-  expect(first).toHaveTextContent('A second reading was higher by the reads alone.')
+  expect(first).toHaveTextContent('Between readings the count rose by just what this app sent without these.')
   expect(network.spent()).toBe(0)
 })
 

@@ -35,6 +35,18 @@ export const learnt = {
   },
   andMore: (first: string, more: number) => `${first} and ${more} more`,
   observations: 'How it was found out',
+  observed: {
+    status_over_the_month: (status: string) => `When the month was used up, the service answered ${status}.`,
+    refresh_token_replaced: 'A refresh answered with another refresh token. The app stores it either way.',
+    refresh_token_stayed: 'A refresh left the refresh token as it was. The app stores it either way.',
+    headers_described: (which: string) =>
+      `Beside the record of both classes, the headers of a read described ${which}.`,
+    month_reset: (after: string, by: string) => `The month was reset after ${after} and by ${by}.`,
+    confirmed: 'A person has confirmed it.',
+    rose_by_less: 'Between two readings the count rose by less than it had to if these counted.',
+    rose_with: 'Between readings the count rose by just what this app sent with these.',
+    rose_without: 'Between readings the count rose by just what this app sent without these.',
+  },
   confirm: 'Confirm · free',
   confirmed: 'Confirmed: it is in use.',
   forget: 'Forget · free',

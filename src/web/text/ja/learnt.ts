@@ -36,6 +36,19 @@ export const learnt: typeof English = {
   },
   andMore: (first, more) => `${first} ほか${more}件`,
   observations: '分かった理由',
+  observed: {
+    status_over_the_month: (status) => `今月の枠を使い切ったとき、サービスは${status}を返しました。`,
+    refresh_token_replaced:
+      '更新すると別のリフレッシュトークンが返りました。アプリはどちらの場合も保存します。',
+    refresh_token_stayed: '更新してもリフレッシュトークンは同じでした。アプリはどちらの場合も保存します。',
+    headers_described: (which) =>
+      `両方の区分の記録と比べると、読み取りのヘッダーは${which}についてのものでした。`,
+    month_reset: (after, by) => `今月は${after}より後、${by}までにリセットされました。`,
+    confirmed: '人が確認しました。',
+    rose_by_less: '2つの読み取り値の間の増え方が、これらも数えられる場合より少なくなっていました。',
+    rose_with: '読み取り値の間の増え方が、これらを含めてこのアプリが送った数とちょうど同じでした。',
+    rose_without: '読み取り値の間の増え方が、これらを除いてこのアプリが送った数とちょうど同じでした。',
+  },
   confirm: '確定する・無料',
   confirmed: '確定しました。今後はこれを使います。',
   forget: '消去する・無料',
