@@ -76,7 +76,7 @@ type Sighted = Exclude<FindingName, CountFinding | 'month_zones'>
 const SIGHTS: Record<Sighted, (value: string) => Omit<Observation, 'at'>> = {
   month_status: (value) => ({ code: 'status_over_the_month', value }),
   refresh_rotates: (value) => ({
-    code: value === 'yes' ? 'refresh_token_replaced' : 'refresh_token_stayed',
+    code: value === 'yes' ? 'refresh_rotated' : 'refresh_did_not_rotate',
   }),
   headers_describe: (value) => ({
     code: 'headers_described',

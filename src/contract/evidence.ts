@@ -39,8 +39,8 @@ export interface Finding {
 export const OBSERVATIONS = [
   /** An answer while the month was used up had the status `value`. */
   'status_over_the_month',
-  'refresh_token_replaced',
-  'refresh_token_stayed',
+  'refresh_rotated',
+  'refresh_did_not_rotate',
   /** The headers of a read, beside the record of both classes, described the class `value`. */
   'headers_described',
   /** The month was reset after an instant, and by another. */

@@ -77,7 +77,7 @@ test.each(['yes', 'no'])(
     const known = seen('refresh_rotates', value)
     expect(finding(known, 'refresh_rotates')).toMatchObject({ value, in_use: false, confirmable: false })
     expect(finding(known, 'refresh_rotates')?.observations[0]?.code).toBe(
-      value === 'yes' ? 'refresh_token_replaced' : 'refresh_token_stayed',
+      value === 'yes' ? 'refresh_rotated' : 'refresh_did_not_rotate',
     )
     expect(assumptionsOf(known)).toEqual(ASSUMED)
   },

@@ -37,8 +37,8 @@ export const learnt = {
   observations: 'How it was found out',
   observed: {
     status_over_the_month: (status: string) => `When the month was used up, the service answered ${status}.`,
-    refresh_token_replaced: 'A refresh answered with another refresh token. The app stores it either way.',
-    refresh_token_stayed: 'A refresh left the refresh token as it was. The app stores it either way.',
+    refresh_rotated: 'A refresh answered with another refresh token. The app stores it either way.',
+    refresh_did_not_rotate: 'A refresh left the refresh token as it was. The app stores it either way.',
     headers_described: (which: string) =>
       `Beside the record of both classes, the headers of a read described ${which}.`,
     month_reset: (after: string, by: string) => `The month was reset after ${after} and by ${by}.`,

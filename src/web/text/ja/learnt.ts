@@ -38,9 +38,8 @@ export const learnt: typeof English = {
   observations: '分かった理由',
   observed: {
     status_over_the_month: (status) => `今月の枠を使い切ったとき、サービスは${status}を返しました。`,
-    refresh_token_replaced:
-      '更新すると別のリフレッシュトークンが返りました。アプリはどちらの場合も保存します。',
-    refresh_token_stayed: '更新してもリフレッシュトークンは同じでした。アプリはどちらの場合も保存します。',
+    refresh_rotated: '更新すると別のリフレッシュトークンが返りました。アプリはどちらの場合も保存します。',
+    refresh_did_not_rotate: '更新してもリフレッシュトークンは同じでした。アプリはどちらの場合も保存します。',
     headers_described: (which) =>
       `両方の区分の記録と比べると、読み取りのヘッダーは${which}についてのものでした。`,
     month_reset: (after, by) => `今月は${after}より後、${by}までにリセットされました。`,
