@@ -15,7 +15,7 @@ export function Guide({ application }: { application: SignedOut['authorize'] | u
   useTitle(t.title)
   useLayoutEffect(() => heading.current?.focus(), [])
   return (
-    <main className={styles.guide}>
+    <main id="main" className={styles.guide}>
       <Mark size={40} />
       <h1 ref={heading} tabIndex={-1}>
         {t.title}

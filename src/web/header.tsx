@@ -23,7 +23,8 @@ export function Header({ session }: { session: SignedIn }) {
         Plimsoll
       </a>
       <p className={styles.who}>
-        {name !== undefined && <bdi className={styles.organization}>{name}</bdi>}
+        {/* Its place is there before it is known. */}
+        <bdi className={styles.organization}>{name ?? '\u00a0'}</bdi>
         {id !== undefined && <span>{t.organization(id)}</span>}
         <span className={styles.method}>{t.methods[method]}</span>
         <LiveWord />

@@ -33,8 +33,12 @@ export function SidePage(props: SidePageProps) {
   const { session, title, lead, beside, busy, done = '', problem, onAgain, heading, children, below } = props
   const headingId = useId()
   useTitle(title)
-  // Before the paint: the focus is never seen elsewhere.
-  useLayoutEffect(() => heading.current?.focus(), [heading])
+  const isOpened = useRef(false)
+  // Before the paint: the focus is never seen elsewhere. Once: React repeats the effects of what it hides for a while.
+  useLayoutEffect(() => {
+    if (!isOpened.current) heading.current?.focus()
+    isOpened.current = true
+  }, [heading])
   return (
     <>
       <Header session={session} />

@@ -33,7 +33,7 @@ test('a person signs in by an API key with the keyboard alone', async () => {
   await page.keyboard.type(running.sandboxState().api_keys[0]?.value ?? '')
   await tabTo(page, 'Sign in with the key · 1 request')
   await press('Space')
-  await page.getByText('Harbour Rope Works').first().waitFor()
+  await page.getByRole('heading', { name: 'Harbour Rope Works' }).waitFor()
 })
 
 test('R goes to the Refresh button, and only a press of it spends a request', async () => {
@@ -51,7 +51,7 @@ test('the ledger is opened and left again, by Tab and by the keys of the page', 
   await press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Ledger' }).waitFor()
   await press('g', 'h')
-  await page.getByText('Harbour Rope Works').first().waitFor()
+  await page.getByRole('heading', { name: 'Harbour Rope Works' }).waitFor()
   await press('g', 'l')
   await page.getByRole('heading', { level: 1, name: 'Ledger' }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/ledger')

@@ -68,7 +68,7 @@ test('a refusal turns the card, also after a reload, and the button has not move
   const button = page.getByRole('region', { name: 'Harbour Rope Works' }).getByRole('button').first()
   const before = await button.boundingBox()
   await button.click()
-  await card().getByText('Probably used up').waitFor()
+  await card().getByText('Probably used up', { exact: true }).waitFor()
   const words = await card().innerText()
   expect(words).toMatch(/The service refused at \d/)
   expect(words).toMatch(/between .+ and .+ your time/)
@@ -81,7 +81,7 @@ test('a refusal turns the card, also after a reload, and the button has not move
   expect(right(after)).toBeCloseTo(right(before), 0)
   const sent = await requests()
   await page.reload()
-  await card().getByText('Probably used up').waitFor()
+  await card().getByText('Probably used up', { exact: true }).waitFor()
   expect(await requests()).toBe(sent)
 })
 

@@ -52,7 +52,7 @@ async function costOf(work: () => Promise<unknown>): Promise<number> {
   return (await requests()).all - before.all
 }
 
-const isShown = (tab: Page) => tab.getByText('Harbour Rope Works').first().waitFor()
+const isShown = (tab: Page) => tab.getByRole('heading', { name: 'Harbour Rope Works' }).waitFor()
 async function openTab(): Promise<Page> {
   const tab = await context.newPage()
   await tab.goto(running.url)

@@ -189,7 +189,7 @@ test('the person denies the app, then permits it, and the gauge is at 59 (4.1, 8
     await app.getByRole('button', { name: answer }).click()
     await app.waitForURL((url) => url.href.startsWith(running.url))
   }
-  await app.getByText('Harbour Rope Works').first().waitFor()
+  await app.getByRole('heading', { name: 'Harbour Rope Works' }).waitFor()
   await expect.poll(gauge).toBe('59')
   await expect.poll(counted).toBe(2)
 })

@@ -88,7 +88,7 @@ test('the person permits, and lands where the deep link pointed, with a clean ad
   expect(await axeFinds(page)).toEqual([])
   await page.getByRole('button', { name: 'Permit' }).click()
   await page.waitForURL(`${running.url}/organizations/1001#usage`)
-  await page.getByText('Harbour Rope Works').first().waitFor()
+  await page.getByRole('heading', { name: 'Harbour Rope Works' }).waitFor()
   await expect.poll(() => readGauge().getAttribute('aria-valuenow')).toBe('59')
   expect(await axeFinds(page)).toEqual([])
 })
@@ -96,10 +96,10 @@ test('the person permits, and lands where the deep link pointed, with a clean ad
 test('it has cost one request, and reloads, a second tab and a focus cost none (8.3)', async () => {
   expect(await counted()).toBe(1)
   await page.reload()
-  await page.getByText('Harbour Rope Works').first().waitFor()
+  await page.getByRole('heading', { name: 'Harbour Rope Works' }).waitFor()
   const second = await context.newPage()
   await second.goto(`${running.url}/`)
-  await second.getByText('Harbour Rope Works').first().waitFor()
+  await second.getByRole('heading', { name: 'Harbour Rope Works' }).waitFor()
   await page.bringToFront()
   await page.evaluate(() => {
     window.dispatchEvent(new Event('focus'))
