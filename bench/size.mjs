@@ -29,11 +29,13 @@ const scripts = (chunks) => [...new Set([...chunks].map((key) => manifest[key].f
 const styles = new Set(keys.flatMap((key) => [manifest[key].file, ...(manifest[key].css ?? [])]))
 
 const rows = [
-  { part: 'first load, JS', kB: kilobytes(scripts(first)) + largest('shared'), budget: 104 },
+  { part: 'first load, JS', kB: kilobytes(scripts(first)), budget: 94 },
+  { part: 'its dictionary', kB: largest('shared'), budget: 6 },
   // What a page with a session loads beside it.
-  { part: 'signed in, JS', kB: kilobytes(scripts(signedIn)) + largest('signed-in'), budget: 32 },
+  { part: 'signed in, JS', kB: kilobytes(scripts(signedIn)), budget: 24 },
+  { part: 'its dictionary', kB: largest('signed-in'), budget: 7 },
   { part: 'sign-in chunks', kB: kilobytes(scripts(signIn)), budget: 12 },
-  { part: 'CSS', kB: kilobytes([...styles].filter((file) => file.endsWith('.css'))), budget: 10.5 },
+  { part: 'CSS', kB: kilobytes([...styles].filter((file) => file.endsWith('.css'))), budget: 10.1 },
 ]
 for (const { part, kB, budget } of rows) {
   console.log(`${part.padEnd(15)} ${kB.toFixed(1).padStart(5)} of ${budget} kB${kB > budget ? '  OVER' : ''}`)

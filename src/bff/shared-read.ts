@@ -1,6 +1,6 @@
 /** One read for all who ask for the same at the same time or just after, in any process: a lease while it runs, and a note of its end. */
-import { number, oneOf, onlyMembers } from '../contract/json.ts'
-import { isStoreFailure, PROBLEMS, Problem, type ProblemCode } from '../contract/problem.ts'
+import { number, onlyMembers } from '../contract/json.ts'
+import { isStoreFailure, Problem, type ProblemCode, readProblemCode } from '../contract/problem.ts'
 import { type Reason, readReasons } from '../contract/reason.ts'
 import { briefly } from './after-answer.ts'
 import type { Context } from './context.ts'
@@ -22,10 +22,7 @@ const OUTCOME: NoteKind<Outcome> = {
   read: onlyMembers(
     { fence: number, atMs: number },
     {
-      problem: onlyMembers(
-        { code: oneOf(Object.keys(PROBLEMS) as ProblemCode[]), reasons: readReasons },
-        { untilMs: number },
-      ),
+      problem: onlyMembers({ code: readProblemCode, reasons: readReasons }, { untilMs: number }),
     },
   ),
 }

@@ -1,46 +1,49 @@
-/** The closed table of everything that can go wrong, and the one shape in which it is reported (RFC 9457). */
+/** The closed table of everything that can go wrong, with its status, and the one shape in which it is reported (RFC 9457). */
 import { count, members, oneOf, type Reader, text } from './json.ts'
 import { type Reason, readReasons } from './reason.ts'
 
 export const PROBLEMS = {
-  invalid_request: { status: 400, title: 'The request is not understood' },
-  invalid_organization_id: { status: 400, title: 'An organization id is a positive whole number' },
-  state_mismatch: { status: 400, title: 'This sign-in was not started in this browser' },
-  login_expired: { status: 400, title: 'This sign-in was started too long ago' },
-  authorization_failed: { status: 400, title: 'The service ended the sign-in' },
-  signed_out: { status: 401, title: 'You are not signed in' },
-  code_rejected: { status: 401, title: 'The service did not accept the sign-in code' },
-  key_rejected: { status: 401, title: 'The service did not accept the API key' },
-  credential_refused: { status: 401, title: 'The service no longer accepts this connection' },
-  access_withdrawn: { status: 401, title: 'Access was withdrawn or has expired' },
-  access_denied: { status: 403, title: 'Permission was not given' },
-  not_confirmed: { status: 403, title: 'The service has not confirmed this sign-in yet' },
-  organization_refused: { status: 403, title: 'The service does not show this organization to you' },
-  forged_request: { status: 403, title: 'The request did not come from this page' },
-  not_found: { status: 404, title: 'There is nothing at this address' },
-  method_not_allowed: { status: 405, title: 'This address does not take that method' },
-  lower_reading: { status: 409, title: 'An earlier reading of this month was higher' },
-  evidence_changed: { status: 409, title: 'The evidence does not show this' },
-  too_large: { status: 413, title: 'The request is too large' },
-  unsupported_media_type: { status: 415, title: 'The request has to be JSON' },
-  costs_a_request: { status: 428, title: 'This costs a request, which was not asked for yet' },
-  rate_limited: { status: 429, title: 'The requests of this minute are used up' },
-  month_suspected: { status: 429, title: 'The requests of this month seem to be used up' },
-  limit_unknown: { status: 429, title: 'A limit is reached, and the service does not name it' },
-  too_many_streams: { status: 429, title: 'Too many pages of this session are open' },
-  too_many_attempts: { status: 429, title: 'Too many attempts came from your network' },
-  unknown: { status: 500, title: 'Something went wrong here' },
-  client_rejected: { status: 502, title: 'The service does not accept this application' },
-  upstream_down: { status: 502, title: 'The service cannot be reached' },
-  upstream_failed: { status: 502, title: 'The service failed' },
-  unexpected_reply: { status: 502, title: 'The service answered something unexpected' },
-  refresh_failed: { status: 503, title: 'The service gives no new access token at present' },
-  store_unavailable: { status: 503, title: 'The database cannot be reached' },
-  bff_unreachable: { status: 503, title: 'Plimsoll itself cannot be reached' },
-  upstream_timeout: { status: 504, title: 'The service takes too long to answer' },
-} as const satisfies Record<string, { status: number; title: string }>
+  invalid_request: 400,
+  invalid_organization_id: 400,
+  state_mismatch: 400,
+  login_expired: 400,
+  authorization_failed: 400,
+  signed_out: 401,
+  code_rejected: 401,
+  key_rejected: 401,
+  credential_refused: 401,
+  access_withdrawn: 401,
+  access_denied: 403,
+  not_confirmed: 403,
+  organization_refused: 403,
+  forged_request: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  lower_reading: 409,
+  evidence_changed: 409,
+  too_large: 413,
+  unsupported_media_type: 415,
+  costs_a_request: 428,
+  rate_limited: 429,
+  month_suspected: 429,
+  limit_unknown: 429,
+  too_many_streams: 429,
+  too_many_attempts: 429,
+  unknown: 500,
+  client_rejected: 502,
+  upstream_down: 502,
+  upstream_failed: 502,
+  unexpected_reply: 502,
+  refresh_failed: 503,
+  store_unavailable: 503,
+  bff_unreachable: 503,
+  upstream_timeout: 504,
+} as const satisfies Record<string, number>
 
 export type ProblemCode = keyof typeof PROBLEMS
+
+/** For who reads the wire or the log: the sentences are the page's, in its language. */
+const titleOf = (code: ProblemCode): string => code.replaceAll('_', ' ')
 
 export interface ProblemOptions {
   cause?: unknown
@@ -64,7 +67,7 @@ export class Problem extends Error {
   readonly supportId: string | undefined
 
   constructor(code: ProblemCode, { cause, retryInMs, reasons = [], detail, supportId }: ProblemOptions = {}) {
-    super(PROBLEMS[code].title, { cause })
+    super(titleOf(code), { cause })
     this.code = code
     this.retryInMs = retryInMs
     this.reasons = reasons
@@ -73,7 +76,7 @@ export class Problem extends Error {
   }
 
   get status(): number {
-    return PROBLEMS[this.code].status
+    return PROBLEMS[this.code]
   }
 }
 
@@ -94,7 +97,7 @@ export interface ProblemBody {
 export function problemBody(problem: Problem, supportId: string): ProblemBody {
   return {
     type: 'about:blank',
-    title: PROBLEMS[problem.code].title,
+    title: problem.message,
     status: problem.status,
     code: problem.code,
     ...(problem.detail === undefined ? {} : { detail: problem.detail }),
@@ -121,10 +124,10 @@ export function readReply<T>(read: Reader<T>, body: unknown): T {
   }
 }
 
-const problemCode = oneOf(Object.keys(PROBLEMS) as ProblemCode[])
+export const readProblemCode = oneOf(Object.keys(PROBLEMS) as ProblemCode[])
 
 const readProblemBody = members(
-  { code: problemCode, title: text, status: count, support_id: text },
+  { code: readProblemCode, title: text, status: count, support_id: text },
   { detail: text, retry_in_ms: count, reasons: readReasons },
 )
 

@@ -2,7 +2,7 @@
 import { AUTHORIZATION_ERRORS, type AuthorizationError } from '../contract/authorize.ts'
 import { members, oneOf, type Reader, text as textReader } from '../contract/json.ts'
 import { type OrganizationId, parseOrganizationId } from '../contract/organization.ts'
-import { PROBLEMS, Problem, type ProblemCode } from '../contract/problem.ts'
+import { Problem, readProblemCode } from '../contract/problem.ts'
 import { safeReturnTo } from './return-to.ts'
 import { text } from './text/text.ts'
 
@@ -21,7 +21,7 @@ const KEY = 'plimsoll.failed-sign-in'
 
 const read = members(
   {
-    code: oneOf(Object.keys(PROBLEMS) as ProblemCode[]),
+    code: readProblemCode,
     returnTo: ((value) => safeReturnTo(value)) satisfies Reader<string>,
   },
   {

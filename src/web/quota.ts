@@ -1,9 +1,7 @@
-/** Reads the quota, which is free: after each action, when a pause or the month ends, and when the page is shown again. Never at an interval. */
-import { useEffect } from 'react'
+/** What is known of the quota: the newest snapshot, which is free to read, and what this page's own answers have reported since. */
 import { asProblem } from '../contract/problem.ts'
 import type { QuotaSnapshot } from '../contract/quota.ts'
 import type { ReportedAnswer, withAnswers } from '../contract/quota-fold.ts'
-import { nextEnd } from './pause.ts'
 import { type ReceivedQuota, useUi } from './ui.ts'
 
 let asked = 0
@@ -69,31 +67,4 @@ export function noticeSleep(): void {
   const wallMs = Date.now() - received.wallMs
   const steadyMs = performance.now() - received.atMs
   if (Math.abs(wallMs - steadyMs) > 2000) useUi.setState({ drifted: true })
-}
-
-const HOUR_MS = 3_600_000
-/** What has ended on this clock and not yet on the server's is asked about after this, not at once. */
-const GRACE_MS = 1000
-
-export function useQuotaReadings(): void {
-  const quota = useUi((ui) => ui.quota)
-  useEffect(() => {
-    if (useUi.getState().quota === undefined) void readQuota()
-  }, [])
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const wait = (): void => {
-      if (quota === undefined) return
-      const endsInMs = nextEnd(quota.snapshot, performance.now() - quota.atMs)
-      timer = setTimeout(
-        () => {
-          if (endsInMs > HOUR_MS) wait()
-          else if (!document.hidden) void readQuota()
-        },
-        Math.min(HOUR_MS, endsInMs + GRACE_MS),
-      )
-    }
-    wait()
-    return () => clearTimeout(timer)
-  }, [quota])
 }

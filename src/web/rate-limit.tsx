@@ -11,7 +11,7 @@ import { UNSEEN } from './quota-example.ts'
 import { SpendButton, SpendNotice, useSpend } from './spend-button.tsx'
 import { Stale, useStale } from './stale.tsx'
 import { numberText } from './text/language.ts'
-import { signedInText } from './text/text.ts'
+import { signedInText, text } from './text/text.ts'
 import { countdownWords, useElapsed } from './time.ts'
 import { type ReceivedQuota, useUi } from './ui.ts'
 
@@ -65,7 +65,7 @@ function Unread() {
       <Bars read={NOTHING} update={NOTHING} isHidden />
       {problem ? (
         <p className={styles.calm}>
-          {t.notRead(problem.message)}{' '}
+          {t.notRead(text().problem[problem.code].title)}{' '}
           <button type="button" data-kind="quiet" onClick={() => void readQuota()}>
             {t.readFree}
           </button>

@@ -25,13 +25,14 @@ async function thrown(error: unknown, address = 'http://localhost:3000/api/rate_
 
 test.each(Object.entries(PROBLEMS))(
   '%s is answered with its row of the table: %j (RFC 9457 3.1)',
-  async (code, row) => {
+  async (code, status) => {
     const { reply, body } = await thrown(new Problem(code as ProblemCode))
-    expect(reply.status).toBe(row.status)
+    expect(reply.status).toBe(status)
     expect(reply.headers.get('Content-Type')).toBe('application/problem+json')
     expect(body).toEqual({
       type: 'about:blank',
-      ...row,
+      title: code.replaceAll('_', ' '),
+      status,
       code,
       ...(code === 'store_unavailable' && { retry_in_ms: 2000 }),
       support_id: 'request-id-1',

@@ -15,7 +15,13 @@ const codes = Object.keys(PROBLEMS) as ProblemCode[]
 test.each(codes)('%s is read on the page as it was written (RFC 9457 3)', (code) => {
   const options = { detail: 'state', retryInMs: 1500, reasons: [{ code: 'minute_used_up' }] } as const
   const body = problemBody(new Problem(code, options), 'id-1')
-  expect(body).toMatchObject({ type: 'about:blank', status: PROBLEMS[code].status, code, support_id: 'id-1' })
+  expect(body).toMatchObject({
+    type: 'about:blank',
+    status: PROBLEMS[code],
+    title: code.replaceAll('_', ' '),
+    code,
+    support_id: 'id-1',
+  })
   expect(parseProblem(JSON.parse(JSON.stringify(body)))).toMatchObject({
     code,
     ...options,

@@ -127,7 +127,7 @@ export function closedTable({ replies }: Recording): Found[] {
     if (status < 400 || !/^(GET|POST|DELETE) \/(bff|api)\b/.test(action.what)) return []
     const { code = '' } = parse(text)
     const isKnown = Object.hasOwn(PROBLEMS, code) && code !== 'unknown'
-    const isRight = isKnown && PROBLEMS[code as keyof typeof PROBLEMS].status === status
+    const isRight = isKnown && PROBLEMS[code as keyof typeof PROBLEMS] === status
     return isRight && contentType === 'application/problem+json'
       ? []
       : [{ what: `${action.what} answered ${status} ${code || text.slice(0, 60)}` }]

@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { PROBLEMS, Problem, type ProblemCode } from '../../src/contract/problem.ts'
 import { Notice } from '../../src/web/notice.tsx'
-import { loadLanguage } from '../../src/web/text/text.ts'
+import { loadLanguage, text } from '../../src/web/text/text.ts'
 
 afterEach(async () => loadLanguage('en'))
 
@@ -12,7 +12,7 @@ const WAITS = ['rate_limited', 'month_suspected', 'limit_unknown']
 test.each(codes)('%s has a message, and one next step or a wait that ends by itself', (code) => {
   render(<Notice problem={new Problem(code)} />)
   const notice = screen.getByRole('alert')
-  expect(notice).toHaveTextContent(PROBLEMS[code].title)
+  expect(notice).toHaveTextContent(text().problem[code].title)
   expect(notice.querySelectorAll('p')).toHaveLength(1)
   expect(screen.queryAllByRole('button')).toHaveLength(WAITS.includes(code) ? 0 : 1)
 })
