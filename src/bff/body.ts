@@ -14,7 +14,7 @@ export async function readJson(request: Request): Promise<unknown> {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
-    throw new Problem('invalid_request', { detail: 'The body is not JSON.' })
+    throw new Problem('invalid_request', { fault: 'body_not_json' })
   }
 }
 
@@ -29,7 +29,7 @@ async function readBytes(request: Request): Promise<Uint8Array> {
     }
   } catch (cause) {
     if (cause instanceof Problem) throw cause
-    throw new Problem('invalid_request', { cause, detail: 'The body is incomplete.' })
+    throw new Problem('invalid_request', { cause, fault: 'body_incomplete' })
   }
   return Buffer.concat(chunks)
 }

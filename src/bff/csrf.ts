@@ -12,11 +12,10 @@ const SITES: readonly (string | null)[] = ['same-origin', 'same-site', 'cross-si
  */
 export function assertSameOrigin(request: Request, publicUrl: string, isStream = false): void {
   if (!isStream && request.headers.get(CSRF_HEADER) !== '1')
-    throw new Problem('forged_request', { detail: `The header ${CSRF_HEADER}: 1 is missing.` })
+    throw new Problem('forged_request', { fault: 'csrf_header_missing' })
   const site = request.headers.get('Sec-Fetch-Site')
   const isSameOrigin = SITES.includes(site)
     ? site === 'same-origin'
     : request.headers.get('Origin') === publicUrl
-  if (!isSameOrigin)
-    throw new Problem('forged_request', { detail: 'The request is not from the same origin.' })
+  if (!isSameOrigin) throw new Problem('forged_request', { fault: 'not_same_origin' })
 }

@@ -27,8 +27,7 @@ export async function getLedger(context: Context, request: Request): Promise<Res
     // One more shows whether there are any after these.
     most: ENTRIES_OF_A_PAGE + 1,
   })
-  if (rows === undefined)
-    throw new Problem('invalid_request', { detail: 'No page of this ledger begins there.' })
+  if (rows === undefined) throw new Problem('invalid_request', { fault: 'no_page_begins_there' })
   const shown = rows.slice(0, ENTRIES_OF_A_PAGE)
   const last = rows.length > shown.length ? shown.at(-1) : undefined
   return Response.json({

@@ -63,8 +63,7 @@ export async function forwardRead(
 /** An access token is issued for one organization (5.3): to ask it for another one would only cost a request. */
 function assertMayRead(credential: Credential, id: string | undefined): void {
   if (id === undefined || credential.method === 'api_key') return
-  if (credential.organizationId !== id)
-    throw new Problem('not_found', { detail: 'This sign-in is for another organization.' })
+  if (credential.organizationId !== id) throw new Problem('not_found', { fault: 'other_organization' })
 }
 
 function answerFromCopy(

@@ -9,8 +9,8 @@ export function queryParameters<Name extends string = never>(
   const { searchParams } = new URL(request.url)
   const given = [...searchParams.keys()]
   if (given.some((name) => !names.includes(name as Name)))
-    throw new Problem('invalid_request', { detail: `The query may have ${names.join(', ') || 'nothing'}.` })
+    throw new Problem('invalid_request', { fault: 'unknown_parameter', known: names })
   if (new Set(given).size < given.length)
-    throw new Problem('invalid_request', { detail: 'A parameter is given twice.' })
+    throw new Problem('invalid_request', { fault: 'repeated_parameter' })
   return Object.fromEntries(searchParams) as { [name in Name]?: string }
 }

@@ -1,6 +1,13 @@
 /** `/bff/readings`: the monthly access count as a person read it on the service's plan page (8.3). Sends nothing to the service. */
+import type { Fault } from '../contract/fault.ts'
 import { Problem } from '../contract/problem.ts'
-import { parseReadingRequest, planPage, type Reading, type Readings } from '../contract/readings.ts'
+import {
+  MOST_READINGS,
+  parseReadingRequest,
+  planPage,
+  type Reading,
+  type Readings,
+} from '../contract/readings.ts'
 import type { StoredReading } from '../store/store.ts'
 import { readJson } from './body.ts'
 import { bestEffort, type Context, serviceNowMs } from './context.ts'
@@ -15,8 +22,6 @@ import { type LoadedSession, limitOwner, requireProvenSession, requireSession } 
 const AHEAD_MS = 120_000
 /** A request without an answer for longer is counted, or never will be. */
 const UNDER_WAY_MS = 60_000
-/** How many readings an organization may enter in a month, also of those that are removed. */
-export const MOST_READINGS = 200
 const MONTH_MS = 31 * 86_400_000
 
 /** `GET /bff/readings`: 200, those of this month and the address of the plan page. @throws Problem `signed_out`, `invalid_request` */
@@ -79,9 +84,9 @@ export async function addReading(context: Context, request: Request): Promise<Re
 /** What a body has for `read_at`, in UNIX milliseconds and not after now; absent: now. */
 function readTime(read_at: string | undefined, nowMs: number, startMs: number): number {
   const readAtMs = read_at === undefined ? nowMs : Date.parse(read_at)
-  const invalid = (detail: string) => new Problem('invalid_request', { detail })
-  if (readAtMs > nowMs + AHEAD_MS) throw invalid('read_at is in the future.')
-  if (readAtMs < startMs) throw invalid('read_at is before this month.')
+  const invalid = (fault: Fault) => new Problem('invalid_request', { fault })
+  if (readAtMs > nowMs + AHEAD_MS) throw invalid('read_at_in_the_future')
+  if (readAtMs < startMs) throw invalid('read_at_before_this_month')
   return Math.min(readAtMs, nowMs)
 }
 
@@ -95,8 +100,7 @@ function leastAt(readAtMs: number, readings: readonly StoredReading[]): number {
 
 async function countReading(context: Context, organization: string, nowMs: number): Promise<void> {
   const { count } = await context.store.addToCounter(`readings ${organization}`, 1, nowMs, nowMs + MONTH_MS)
-  if (count > MOST_READINGS)
-    throw new Problem('invalid_request', { detail: `A month has at most ${MOST_READINGS} readings.` })
+  if (count > MOST_READINGS) throw new Problem('invalid_request', { fault: 'too_many_readings' })
 }
 
 /** `DELETE /bff/readings/{id}`: takes one back. 204. @throws Problem `signed_out`, `not_confirmed`; `not_found` for another organization's */

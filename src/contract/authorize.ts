@@ -81,14 +81,13 @@ export function readCallback(
   const names = assumed.redirect_parameters
   const once = (name: string): string | undefined => {
     const values = parameters.getAll(name)
-    if (values.length > 1) throw new Problem('invalid_request', { detail: `The answer has ${name} twice.` })
+    if (values.length > 1) throw new Problem('invalid_request', { fault: 'repeated_parameter' })
     return values[0] === '' ? undefined : values[0]
   }
   const [code, state, error] = [once(names.code), once(names.state), once(names.error)]
   if (error === assumed.denial_error) throw new Problem('access_denied')
   if (error !== undefined || code === undefined) throw new Problem('authorization_failed')
   if (!isState(state)) throw new Problem('state_mismatch')
-  if (!isCode(code))
-    throw new Problem('invalid_request', { detail: `The ${names.code} of the answer is malformed.` })
+  if (!isCode(code)) throw new Problem('invalid_request', { fault: 'code_malformed' })
   return { code, state }
 }

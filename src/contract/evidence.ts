@@ -74,7 +74,7 @@ export interface EvidenceConfirmation {
 /** @throws Problem `invalid_request` for any other body */
 export function parseEvidenceConfirmation(body: unknown): EvidenceConfirmation {
   const { value } = closedObject(body, ['value'])
-  if (typeof value !== 'string') throw new Problem('invalid_request', { detail: 'value has to be a string.' })
+  if (typeof value !== 'string') throw new Problem('invalid_request', { fault: 'value_not_a_string' })
   return { value }
 }
 

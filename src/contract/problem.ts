@@ -1,5 +1,6 @@
 /** The closed table of everything that can go wrong, with its status, and the one shape in which it is reported (RFC 9457). */
-import { count, members, oneOf, type Reader, text } from './json.ts'
+import { type Fault, readFault } from './fault.ts'
+import { count, listOf, members, oneOf, type Reader, text } from './json.ts'
 import { type Reason, readReasons } from './reason.ts'
 
 export const PROBLEMS = {
@@ -51,8 +52,10 @@ export interface ProblemOptions {
   retryInMs?: number | undefined
   /** Why we think so; never anything that the service sent. */
   reasons?: readonly Reason[] | undefined
-  /** Which member or setting is wrong; never its value. */
-  detail?: string | undefined
+  /** What exactly is wrong; never its value. */
+  fault?: Fault | undefined
+  /** The names that would have been understood. */
+  known?: readonly string[] | undefined
   /** Only on a problem that the server reported: the id under which its log has the cause. */
   supportId?: string
 }
@@ -63,15 +66,18 @@ export class Problem extends Error {
   readonly code: ProblemCode
   readonly retryInMs: number | undefined
   readonly reasons: readonly Reason[]
-  readonly detail: string | undefined
+  readonly fault: Fault | undefined
+  readonly known: readonly string[] | undefined
   readonly supportId: string | undefined
 
-  constructor(code: ProblemCode, { cause, retryInMs, reasons = [], detail, supportId }: ProblemOptions = {}) {
+  constructor(code: ProblemCode, options: ProblemOptions = {}) {
+    const { cause, retryInMs, reasons = [], fault, known, supportId } = options
     super(titleOf(code), { cause })
     this.code = code
     this.retryInMs = retryInMs
     this.reasons = reasons
-    this.detail = detail
+    this.fault = fault
+    this.known = known
     this.supportId = supportId
   }
 
@@ -86,7 +92,8 @@ export interface ProblemBody {
   title: string
   status: number
   code: ProblemCode
-  detail?: string
+  fault?: Fault
+  known?: readonly string[]
   retry_in_ms?: number
   reasons?: readonly Reason[]
   /** The id under which the log has the cause. */
@@ -100,7 +107,8 @@ export function problemBody(problem: Problem, supportId: string): ProblemBody {
     title: problem.message,
     status: problem.status,
     code: problem.code,
-    ...(problem.detail === undefined ? {} : { detail: problem.detail }),
+    ...(problem.fault && { fault: problem.fault }),
+    ...(problem.known && { known: problem.known }),
     ...(problem.retryInMs === undefined ? {} : { retry_in_ms: Math.max(0, Math.ceil(problem.retryInMs)) }),
     ...(problem.reasons.length === 0 ? {} : { reasons: problem.reasons }),
     support_id: supportId,
@@ -128,7 +136,7 @@ export const readProblemCode = oneOf(Object.keys(PROBLEMS) as ProblemCode[])
 
 const readProblemBody = members(
   { code: readProblemCode, title: text, status: count, support_id: text },
-  { detail: text, retry_in_ms: count, reasons: readReasons },
+  { fault: readFault, known: listOf(text), retry_in_ms: count, reasons: readReasons },
 )
 
 /**
@@ -136,6 +144,6 @@ const readProblemBody = members(
  * @throws Problem `unexpected_reply` for any other body
  */
 export function parseProblem(body: unknown): Problem {
-  const { code, detail, retry_in_ms, reasons, support_id } = readReply(readProblemBody, body)
-  return new Problem(code, { detail, retryInMs: retry_in_ms, reasons, supportId: support_id })
+  const { code, retry_in_ms, support_id, ...rest } = readReply(readProblemBody, body)
+  return new Problem(code, { ...rest, retryInMs: retry_in_ms, supportId: support_id })
 }

@@ -1,9 +1,13 @@
 /** `/bff/readings`: the organization's count of the month, as a person read it on the service's plan page (8.3). It costs nothing. */
 import { ASSUMED, type Assumptions } from './assumptions.ts'
 import { closedObject } from './closed-object.ts'
+import type { Fault } from './fault.ts'
 import { count, listOf, members, oneOf, text, time } from './json.ts'
 import type { OrganizationId } from './organization.ts'
 import { Problem, readReply } from './problem.ts'
+
+/** How many readings an organization may enter in a month, also of those that are removed. */
+export const MOST_READINGS = 200
 
 /** Body of `POST /bff/readings`. */
 export interface ReadingRequest {
@@ -51,11 +55,10 @@ export function parseReadingRequest(body: unknown): ReadingRequest {
     read_at,
     month_was_reset,
   } = closedObject(body, ['count', 'read_at', 'month_was_reset'])
-  const invalid = (detail: string) => new Problem('invalid_request', { detail })
+  const invalid = (fault: Fault) => new Problem('invalid_request', { fault })
   if (!Number.isInteger(value) || (value as number) < 0 || (value as number) > MOST_COUNT)
-    throw invalid(`count has to be a whole number from 0 to ${MOST_COUNT}.`)
-  if (month_was_reset !== undefined && month_was_reset !== true)
-    throw invalid('month_was_reset is true or absent.')
+    throw invalid('count_not_in_range')
+  if (month_was_reset !== undefined && month_was_reset !== true) throw invalid('month_was_reset_not_true')
   try {
     return {
       count: value as number,
@@ -63,7 +66,7 @@ export function parseReadingRequest(body: unknown): ReadingRequest {
       ...(month_was_reset && { month_was_reset }),
     }
   } catch {
-    throw invalid('read_at has to be a time of RFC 3339.')
+    throw invalid('read_at_malformed')
   }
 }
 

@@ -62,8 +62,7 @@ export type SessionRequest = { code: string; state: string; code_verifier?: stri
 /** @throws Problem `invalid_request`, `invalid_organization_id` */
 export function parseLoginRequest(body: unknown): LoginRequest {
   const { state, organization_id } = closedObject(body, ['state', 'organization_id'])
-  if (!isState(state))
-    throw new Problem('invalid_request', { detail: 'state has to be 16 to 512 visible ASCII characters.' })
+  if (!isState(state)) throw new Problem('invalid_request', { fault: 'state_malformed' })
   return { state, organization_id: parseOrganizationId(organization_id) }
 }
 
@@ -77,23 +76,19 @@ export function parseSessionRequest(body: unknown): SessionRequest {
   ])
   if (api_key !== undefined) {
     if (code !== undefined || state !== undefined || code_verifier !== undefined) {
-      throw new Problem('invalid_request', { detail: 'Either an api_key, or code and state.' })
+      throw new Problem('invalid_request', { fault: 'api_key_beside_code' })
     }
     if (typeof api_key !== 'string' || !isApiKey(api_key)) {
-      throw new Problem('key_rejected', {
-        detail: 'An API key has no blanks and only visible ASCII characters.',
-      })
+      throw new Problem('key_rejected', { fault: 'api_key_malformed' })
     }
     return { api_key }
   }
   if (!isState(state)) throw new Problem('state_mismatch')
-  if (!isCode(code)) throw new Problem('invalid_request', { detail: 'code is missing or is not one.' })
+  if (!isCode(code)) throw new Problem('invalid_request', { fault: 'code_malformed' })
   if (code_verifier === undefined) return { code, state }
   // RFC 7636 4.1
   if (typeof code_verifier !== 'string' || !/^[A-Za-z0-9\-._~]{43,128}$/.test(code_verifier)) {
-    throw new Problem('invalid_request', {
-      detail: 'code_verifier has to be 43 to 128 unreserved characters.',
-    })
+    throw new Problem('invalid_request', { fault: 'code_verifier_malformed' })
   }
   return { code, state, code_verifier }
 }

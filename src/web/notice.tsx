@@ -84,7 +84,6 @@ export function Notice({ problem, words, actions, next, focused = false }: Notic
         {title}
       </h2>
       <p>{message}</p>
-      {problem.detail && <p>{problem.detail}</p>}
       {problem.code === 'too_many_attempts' && problem.retryInMs !== undefined && (
         <p>{t.tryAgainIn(spanWords(problem.retryInMs))}</p>
       )}
@@ -100,7 +99,7 @@ export function Notice({ problem, words, actions, next, focused = false }: Notic
       )}
       {problem.supportId && (
         <p className={styles.quiet}>
-          {t.supportId} <code>{problem.supportId}</code>
+          {t.supportId} <code>{problem.supportId}</code> {problem.fault && <code>{problem.fault}</code>}
         </p>
       )}
     </section>

@@ -26,10 +26,9 @@ export function requestOf(typed: TypedReading): { request?: ReadingRequest; erro
 }
 
 /** The fields that the server refused; empty where the problem is another one. */
-export function refusedFields({ code, detail = '' }: Problem): FieldErrors {
-  if (code !== 'invalid_request') return {}
-  if (detail.startsWith('read_at')) return { read_at: true }
-  return detail.startsWith('count') ? { count: true } : {}
+export function refusedFields({ fault }: Problem): FieldErrors {
+  if (fault?.startsWith('read_at')) return { read_at: true }
+  return fault === 'count_not_in_range' ? { count: true } : {}
 }
 
 /**

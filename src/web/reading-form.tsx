@@ -1,11 +1,11 @@
 import { type FormEvent, type InputHTMLAttributes, type RefObject, useId, useRef, useState } from 'react'
 import { asProblem, type Problem } from '../contract/problem.ts'
-import { MOST_COUNT, type Reading, type ReadingRequest } from '../contract/readings.ts'
+import { MOST_COUNT, MOST_READINGS, type Reading, type ReadingRequest } from '../contract/readings.ts'
 import { Notice } from './notice.tsx'
 import { contradicted, type FieldErrors, refusedFields, requestOf } from './reading-fields.ts'
 import styles from './readings.module.css'
 import { deleteReading, postReading } from './readings-data.ts'
-import { signedInText } from './text/text.ts'
+import { signedInText, text } from './text/text.ts'
 
 interface ReadingFormProps {
   readings: readonly Reading[]
@@ -32,7 +32,7 @@ export function ReadingForm({ readings, onSaved }: ReadingFormProps) {
           input={{ name: 'read_at', type: 'datetime-local' }}
         />
       </details>
-      {problem && <Notice problem={problem} />}
+      {problem && <Notice problem={problem} words={wordsOf(problem)} />}
       {lower ? (
         <Lower request={lower} earlier={contradicted(readings, lower)} store={store} />
       ) : (
@@ -42,6 +42,11 @@ export function ReadingForm({ readings, onSaved }: ReadingFormProps) {
       )}
     </form>
   )
+}
+
+function wordsOf({ code, fault }: Problem) {
+  if (fault !== 'too_many_readings') return undefined
+  return { ...text().problem[code], message: signedInText().readings.tooMany(MOST_READINGS) }
 }
 
 interface FieldProps {

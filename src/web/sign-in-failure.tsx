@@ -34,7 +34,7 @@ export function useSignInFailure(end: SessionEnd | undefined): Failure {
     before && { problem: before.problem, field: ORGANIZATION_FIELD, failed: before },
   )
   const ended = useEnded(end)
-  const shown = own ?? (ended && { problem: ended, field: ORGANIZATION_FIELD })
+  const shown: Shown | undefined = own ?? (ended && { problem: ended, field: ORGANIZATION_FIELD })
   useLayoutEffect(() => {
     if (before) focusField(ORGANIZATION_FIELD)
   }, [before])
@@ -45,7 +45,7 @@ export function useSignInFailure(end: SessionEnd | undefined): Failure {
   }
   if (shown === undefined) return { before, title: undefined, notice: null, reportFor }
   const { problem, field, failed } = shown
-  const words = failed ? failureWords(failed) : text().problem[problem.code]
+  const words = failed ? failureWords(failed) : wordsOf(problem, own === undefined ? end : undefined)
   const focused = failed === undefined && !isOfField(problem)
   // Of another kind, it is another notice, which takes the focus.
   const key = own ? 'attempt' : 'end'
@@ -56,13 +56,15 @@ export function useSignInFailure(end: SessionEnd | undefined): Failure {
 /** Why there is no session any more, where this page or the server knows it. */
 function useEnded(end: SessionEnd | undefined): Problem | undefined {
   const signOut = useUi((ui) => ui.signOut)
-  if (end) return new Problem('signed_out', { detail: endWords(end) })
+  if (end) return new Problem('signed_out')
   return signOut?.kind === 'ended' ? signOut.problem : undefined
 }
 
-function endWords(end: SessionEnd): string {
+function wordsOf({ code }: Problem, end: SessionEnd | undefined) {
+  const words = text().problem[code]
   const { elsewhere, tooMany } = text().signIn.ended
-  return end === 'elsewhere' ? elsewhere : tooMany(MAX_OWN_SESSIONS)
+  if (end === undefined) return words
+  return { ...words, message: end === 'elsewhere' ? elsewhere : tooMany(MAX_OWN_SESSIONS) }
 }
 
 /** Also one that is folded away. */

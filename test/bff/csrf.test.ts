@@ -89,9 +89,9 @@ test('neither Referer, Host nor X-Forwarded-Host stands in for Origin (RFC 6454 
   expect(passes({ 'X-CSRF': '1', ...sent })).toBe(false)
 })
 
-test('the detail names what is missing: the header of our page, or the same origin (RFC 9457 3.1.4)', () => {
-  expect(refusalOf({})).toMatchObject({ detail: 'The header X-CSRF: 1 is missing.' })
-  expect(refusalOf({ 'X-CSRF': '1' })).toMatchObject({ detail: expect.stringContaining('same origin') })
+test('the fault names what is missing: the header of our page, or the same origin (RFC 9457 3.1.4)', () => {
+  expect(refusalOf({})).toMatchObject({ fault: 'csrf_header_missing' })
+  expect(refusalOf({ 'X-CSRF': '1' })).toMatchObject({ fault: 'not_same_origin' })
 })
 
 /** Requests that the page of another site can cause: the method, and what a browser adds to it. */

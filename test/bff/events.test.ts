@@ -198,7 +198,7 @@ test.each(['?since=1', '?X-CSRF=1', '?_method=DELETE'])(
   async (query) => {
     const { browser } = await signedIn()
     const { status, body } = await browser.request('GET', EVENTS + query)
-    expect([status, body.code, body.detail]).toEqual([400, 'invalid_request', 'The query may have nothing.'])
+    expect([status, body.code, body.fault]).toEqual([400, 'invalid_request', 'unknown_parameter'])
   },
 )
 

@@ -84,7 +84,7 @@ test('a sign-in for one organization neither reads another one nor gets its copy
     await browser.read(`/organizations/${BUSINESS}`),
   ]) {
     expect(status).toBe(404)
-    expect(body.detail).toContain('another organization')
+    expect(body.fault).toBe('other_organization')
   }
   expect(fixture.sent).toHaveLength(before)
 })

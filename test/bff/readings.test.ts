@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { storeSession } from '../../src/bff/session-record.ts'
-import { addReading, MOST_READINGS } from '../../src/bff/readings.ts'
+import { addReading } from '../../src/bff/readings.ts'
 import type { ProblemBody } from '../../src/contract/problem.ts'
-import { parseReading, parseReadings } from '../../src/contract/readings.ts'
+import { MOST_READINGS, parseReading, parseReadings } from '../../src/contract/readings.ts'
 import { BUSINESS, type Browser, createFixture, SERVICE, STANDARD, signInUnproven } from '../_fixture.ts'
 import { createContext } from './_context.ts'
 import { throughAnother, twoProcesses } from './_processes.ts'
@@ -72,9 +72,9 @@ test('a time is of this month in one of its zones, and at most two minutes ahead
   const status = async (inMs: number) => (await tried(inMs)).status
   expect(await tried(startMs - 1)).toMatchObject({
     status: 400,
-    body: { code: 'invalid_request', detail: 'read_at is before this month.' },
+    body: { code: 'invalid_request', fault: 'read_at_before_this_month' },
   })
-  expect(await tried(120_001)).toMatchObject({ status: 400, body: { detail: 'read_at is in the future.' } })
+  expect(await tried(120_001)).toMatchObject({ status: 400, body: { fault: 'read_at_in_the_future' } })
   expect(await countsOf(browser)).toEqual([])
   expect([await status(startMs), await status(120_000)]).toEqual([201, 201])
   // What is sent from here on was sent after the number was read.
@@ -173,7 +173,7 @@ test('an organization enters at most so many readings a month, also if it remove
   await browser.request('DELETE', `/bff/readings/${body.id}`)
   expect(await post(browser, { count: 1 })).toMatchObject({
     status: 400,
-    body: { code: 'invalid_request', detail: 'A month has at most 200 readings.' },
+    body: { code: 'invalid_request', fault: 'too_many_readings' },
   })
   expect(await countsOf(browser)).toHaveLength(1)
   fixture.advance(31 * 24 * HOUR_MS)

@@ -81,13 +81,13 @@ test.each([
 })
 
 test.each([
-  [`code=c&code=c&state=${STATE}`, 'The answer has code twice.'],
-  [`code=c&state=${STATE}&state=${STATE}`, 'The answer has state twice.'],
-  [`code=c&state=${STATE}&error=a&error=b`, 'The answer has error twice.'],
-  [`code=a%20b&state=${STATE}`, 'The code of the answer is malformed.'],
-])('the answer %j is not understood: %s (4.1, RFC 6749 3.1, attack 8)', (query, detail) => {
+  [`code=c&code=c&state=${STATE}`, 'repeated_parameter'],
+  [`code=c&state=${STATE}&state=${STATE}`, 'repeated_parameter'],
+  [`code=c&state=${STATE}&error=a&error=b`, 'repeated_parameter'],
+  [`code=a%20b&state=${STATE}`, 'code_malformed'],
+])('the answer %j is not understood: %s (4.1, RFC 6749 3.1, attack 8)', (query, fault) => {
   expect(() => readCallback(new URLSearchParams(query))).toThrow(
-    expect.objectContaining({ code: 'invalid_request', detail }),
+    expect.objectContaining({ code: 'invalid_request', fault }),
   )
 })
 

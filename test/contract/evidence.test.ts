@@ -47,8 +47,15 @@ test.each<[string, unknown]>([
 
 test('a confirmation has the value alone (8.3)', () => {
   expect(parseEvidenceConfirmation({ value: 'no' })).toEqual({ value: 'no' })
-  for (const body of [{}, { value: false }, { value: 'no', more: 1 }, ['no'], null, 'no'])
+  for (const [body, fault] of [
+    [{}, 'value_not_a_string'],
+    [{ value: false }, 'value_not_a_string'],
+    [{ value: 'no', more: 1 }, 'unknown_member'],
+    [['no'], 'body_not_an_object'],
+    [null, 'body_not_an_object'],
+    ['no', 'body_not_an_object'],
+  ])
     expect(() => parseEvidenceConfirmation(body)).toThrow(
-      expect.objectContaining({ code: 'invalid_request', detail: expect.stringMatching(/./) }),
+      expect.objectContaining({ code: 'invalid_request', fault }),
     )
 })

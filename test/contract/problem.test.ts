@@ -13,7 +13,12 @@ import {
 const codes = Object.keys(PROBLEMS) as ProblemCode[]
 
 test.each(codes)('%s is read on the page as it was written (RFC 9457 3)', (code) => {
-  const options = { detail: 'state', retryInMs: 1500, reasons: [{ code: 'minute_used_up' }] } as const
+  const options = {
+    fault: 'unknown_member',
+    known: ['state'],
+    retryInMs: 1500,
+    reasons: [{ code: 'minute_used_up' }],
+  } as const
   const body = problemBody(new Problem(code, options), 'id-1')
   expect(body).toMatchObject({
     type: 'about:blank',
@@ -48,14 +53,14 @@ const BODY = {
   ...problemBody(new Problem('rate_limited'), 'id-1'),
   retry_in_ms: 5,
   reasons: [{ code: 'payment_asked' }],
-  detail: 'd',
+  fault: 'body_not_json',
 }
 
 test('members that are not known are left out (RFC 9457 3.2)', () => {
   expect(parseProblem({ ...BODY, instance: 7 })).toMatchObject({
     code: 'rate_limited',
     retryInMs: 5,
-    detail: 'd',
+    fault: 'body_not_json',
   })
 })
 
@@ -73,7 +78,8 @@ test.each([
   { ...BODY, code: ['rate_limited'] },
   { ...BODY, title: undefined },
   { ...BODY, status: '429' },
-  { ...BODY, detail: 7 },
+  { ...BODY, fault: 'a sentence' },
+  { ...BODY, known: 'state' },
   { ...BODY, retry_in_ms: '5' },
   { ...BODY, retry_in_ms: -1 },
   { ...BODY, reasons: [{ code: 'payment_asked' }, 2] },
@@ -105,7 +111,13 @@ test('no body makes it throw anything else (RFC 9457 3.1)', () => {
 
 test('without an optional member there is none, and no reasons are an empty list (RFC 9457 3.1)', () => {
   const problem = parseProblem(problemBody(new Problem('rate_limited'), 'id-1'))
-  expect(problem).toMatchObject({ detail: undefined, retryInMs: undefined, reasons: [], supportId: 'id-1' })
+  expect(problem).toMatchObject({
+    fault: undefined,
+    known: undefined,
+    retryInMs: undefined,
+    reasons: [],
+    supportId: 'id-1',
+  })
 })
 
 test('the cause of a reply that is not understood is what its reader threw, for the log (RFC 9457 5)', () => {

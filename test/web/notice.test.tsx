@@ -26,17 +26,16 @@ test('the next step is the one that the place of the notice gives it', () => {
   expect(run).toHaveBeenCalledOnce()
 })
 
-test('reasons, detail and the support id are shown (7)', () => {
+test('reasons, the fault and the support id are shown (7)', () => {
   const problem = new Problem('limit_unknown', {
     reasons: [{ code: 'limit_not_named' }],
-    detail: 'Which limit.',
+    fault: 'unknown_parameter',
     supportId: 'support-77',
   })
   render(<Notice problem={problem} />)
   const notice = screen.getByRole('alert')
   expect(notice).toHaveTextContent('Why we think so: The answer does not name the limit that is reached.')
-  expect(notice).toHaveTextContent('Which limit.')
-  expect(notice).toHaveTextContent('Support id support-77')
+  expect(notice).toHaveTextContent('Support id support-77 unknown_parameter')
 })
 
 test('a network address with too many attempts has the time to wait (RFC 9110 10.2.3)', () => {

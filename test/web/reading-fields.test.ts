@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Fault } from '../../src/contract/fault.ts'
 import { Problem } from '../../src/contract/problem.ts'
 import type { Reading } from '../../src/contract/readings.ts'
 import { contradicted, refusedFields, requestOf } from '../../src/web/reading-fields.ts'
@@ -29,10 +30,10 @@ test('a time is sent as that instant, whatever the zone of the reader (C17)', ()
 })
 
 test('what the server refuses is shown at its field (C19)', () => {
-  const refused = (detail?: string) => refusedFields(new Problem('invalid_request', { detail }))
-  expect(Object.keys(refused('read_at is in the future.'))).toEqual(['read_at'])
-  expect(Object.keys(refused('count has to be a whole number.'))).toEqual(['count'])
-  expect(refused('A month has at most 200 readings.')).toEqual({})
+  const refused = (fault?: Fault) => refusedFields(new Problem('invalid_request', { fault }))
+  expect(Object.keys(refused('read_at_in_the_future'))).toEqual(['read_at'])
+  expect(Object.keys(refused('count_not_in_range'))).toEqual(['count'])
+  expect(refused('too_many_readings')).toEqual({})
   expect(refusedFields(new Problem('store_unavailable'))).toEqual({})
 })
 

@@ -12,6 +12,7 @@ export const readings = {
     count: (most: number) => `Type the number as the plan page shows it: a whole number from 0 to ${most}.`,
     readAt: 'Type a time of this month that has passed.',
   },
+  tooMany: (most: number) => `${most} readings were entered this month, and more are not taken.`,
   question: 'Was the month reset, or was an earlier number wrong?',
   lower: (count: number, earlier: number) =>
     `${count} is lower than ${earlier}, which was read before, and the count of a month only rises.`,

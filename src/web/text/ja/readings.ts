@@ -15,6 +15,7 @@ export const readings: typeof English = {
     count: (most) => `プランページに表示された数を、0から${most}までの整数で入力してください。`,
     readAt: '今月の、すでに過ぎた日時を入力してください。',
   },
+  tooMany: (most) => `今月は${most}件の読み取り値が入力されました。これ以上は受け付けられません。`,
   question: '月の数がリセットされましたか？ それとも前の数が間違っていましたか？',
   lower: (count, earlier) =>
     `${count}は前に読み取った${earlier}より小さい数です。月の数は増えるだけで、減ることはありません。`,

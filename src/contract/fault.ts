@@ -1,0 +1,32 @@
+/** What exactly a request has wrong, where the code of its problem leaves it open. */
+import { oneOf } from './json.ts'
+
+const FAULTS = [
+  'body_not_json',
+  'body_incomplete',
+  'body_not_an_object',
+  /** A member or parameter that the route does not know; `known` beside it has the names that it knows. */
+  'unknown_member',
+  'unknown_parameter',
+  'repeated_parameter',
+  'no_page_begins_there',
+  'csrf_header_missing',
+  'not_same_origin',
+  'other_organization',
+  'state_malformed',
+  'code_malformed',
+  'code_verifier_malformed',
+  'api_key_malformed',
+  'api_key_beside_code',
+  'value_not_a_string',
+  'count_not_in_range',
+  'month_was_reset_not_true',
+  'read_at_malformed',
+  'read_at_in_the_future',
+  'read_at_before_this_month',
+  'too_many_readings',
+] as const
+
+export type Fault = (typeof FAULTS)[number]
+
+export const readFault = oneOf(FAULTS)
