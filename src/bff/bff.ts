@@ -22,6 +22,7 @@ import { getLedgerDays } from './ledger-days.ts'
 import { getLedger } from './ledger-page.ts'
 import { Limiter } from './limiter.ts'
 import { type LineCounts, limitLines } from './log-limit.ts'
+import { useOtherSession } from './other-sessions.ts'
 import { type StaticFiles, servePage } from './pages.ts'
 import { problemResponse } from './problem.ts'
 import { forwardRead } from './proxy.ts'
@@ -41,7 +42,7 @@ type Methods = { [method: string]: Handler }
 export const ROUTES: Record<string, Methods> = {
   [BFF.session]: { GET: getSession, POST: createSession, DELETE: deleteSession },
   [BFF.sessions]: { GET: getOwnSessions, DELETE: deleteOtherSessions },
-  [`${BFF.sessions}/:id`]: { DELETE: deleteOwnSession },
+  [`${BFF.sessions}/:id`]: { POST: useOtherSession, DELETE: deleteOwnSession },
   [BFF.login]: { POST: startLogin },
   [BFF.quota]: { GET: getQuota },
   [BFF.readings]: { GET: getReadings, POST: addReading },

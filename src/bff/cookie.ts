@@ -3,6 +3,8 @@
 export const SESSION_COOKIE = '__Host-Http-plimsoll'
 /** Followed by the beginning of the state's fingerprint: one cookie for each sign-in in progress, so that tabs do not interfere. */
 export const LOGIN_COOKIE = '__Host-Http-plimsoll-login-'
+/** Followed by a name made of that of a session: one cookie for each session of this browser, where it has several. */
+export const OTHER_COOKIE = `${SESSION_COOKIE}-of-`
 /** Names the browser, so that the sessions that it opened can be listed together. It opens nothing. */
 export const BROWSER_COOKIE = `${SESSION_COOKIE}-browser`
 

@@ -14,7 +14,6 @@ import {
   type Listing,
   type LoadedSession,
   type OAuthCredential,
-  sessionOfCookie,
 } from './session-record.ts'
 
 /** As long as a browser stores a cookie (RFC 6265bis 5.5). */
@@ -73,8 +72,8 @@ export async function endBecause(
   await endSession(context, { id })
 }
 
-/** Why the session of the request's cookie was ended; `undefined` when nothing is stored of it. */
-export async function endOfSession(context: Context, request: Request): Promise<EndReason | undefined> {
-  const named = sessionOfCookie(request)
-  return named && readNote(context, REASON, noteOf(named.id))
-}
+/** Why a session was ended; `undefined` when nothing is stored of it. */
+export const endOfSession = (
+  context: Context,
+  { id }: Pick<LoadedSession, 'id'>,
+): Promise<EndReason | undefined> => readNote(context, REASON, noteOf(id))

@@ -1,4 +1,5 @@
 /** Sessions as they are stored: encrypted, decrypted with the key in the cookie, changed without losing concurrent changes. */
+import { SESSION_HEADER } from '../contract/api.ts'
 import { Problem } from '../contract/problem.ts'
 import { type StoredSession, UNPROVEN } from '../store/store.ts'
 import type { Context } from './context.ts'
@@ -77,14 +78,12 @@ export async function lookUpSession(
   context: Context,
   request: Request,
 ): Promise<LoadedSession | 'none' | 'unknown' | 'newer'> {
-  const named = sessionOfCookie(request)
-  return named === undefined ? 'none' : loadSession(context, named.id, named.key)
+  const value = readCookies(request).get(SESSION_COOKIE)
+  return value === undefined ? 'none' : loadSession(context, parseSessionCookie(value))
 }
 
-/** Name and key of the session of the request's cookie, whether it is open or not. */
-export function sessionOfCookie(request: Request): Pick<LoadedSession, 'id' | 'key'> | undefined {
-  const value = readCookies(request).get(SESSION_COOKIE)
-  if (value === undefined) return undefined
+/** Name and key of the session that a cookie has, whether it is open or not. */
+export function parseSessionCookie(value: string): Pick<LoadedSession, 'id' | 'key'> {
   const dot = value.indexOf('.')
   return { id: fingerprint(value.slice(0, dot)), key: Buffer.from(value.slice(dot + 1), 'base64url') }
 }
@@ -99,11 +98,13 @@ export async function findSession(context: Context, request: Request): Promise<L
 export const countGuess = ({ limiter, address }: Context): Promise<void> =>
   limiter.take('session_cookie', address)
 
-/** @throws Problem `signed_out`, `too_many_attempts` */
+/** @throws Problem `signed_out`, also where the page has another session than the cookie; `too_many_attempts` */
 export async function requireSession(context: Context, request: Request): Promise<LoadedSession> {
   const found = await lookUpSession(context, request)
   if (found === 'unknown') await countGuess(context)
   if (typeof found === 'string') throw new Problem('signed_out')
+  const ofPage = request.headers.get(SESSION_HEADER) ?? publicIdOf(found)
+  if (ofPage !== publicIdOf(found)) throw new Problem('signed_out')
   return found
 }
 
@@ -114,10 +115,10 @@ export async function requireProvenSession(context: Context, request: Request): 
   return session
 }
 
-async function loadSession(
+/** `unknown` and `newer` as {@link lookUpSession}. */
+export async function loadSession(
   context: Context,
-  id: string,
-  key: Uint8Array,
+  { id, key }: Pick<LoadedSession, 'id' | 'key'>,
 ): Promise<LoadedSession | 'unknown' | 'newer'> {
   const stored = await context.store.readSession(id)
   if (stored === undefined || stored.endsAtMs <= context.now()) return 'unknown'
@@ -144,9 +145,9 @@ function withUnsavedTokens({ memory }: Context, id: string, record: SessionRecor
 /** The session as it is in the store now; `undefined` when it has ended. */
 export async function reloadSession(
   context: Context,
-  { id, key }: Pick<LoadedSession, 'id' | 'key'>,
+  named: Pick<LoadedSession, 'id' | 'key'>,
 ): Promise<LoadedSession | undefined> {
-  const found = await loadSession(context, id, key)
+  const found = await loadSession(context, named)
   return typeof found === 'string' ? undefined : found
 }
 
@@ -165,25 +166,31 @@ export function nameSession(): { name: string; id: string } {
   return { name, id: fingerprint(name) }
 }
 
+/** `Set-Cookie` of a session. */
+export const sessionCookie = (value: string, name: string = SESSION_COOKIE): string =>
+  cookie(name, value, ABSOLUTE_MS / 1000)
+
 /**
  * Stores a new session; without a listing it is its own owner.
- * @returns it, and the `Set-Cookie` with its key, which is stored nowhere else
+ * @returns it, and its cookie as value and as `Set-Cookie`, with its key, which is stored nowhere else
  */
 export async function storeSession(
   context: Context,
   { listing, ...start }: Pick<SessionRecord, 'credential' | 'proven' | 'copies'> & { listing?: Listing },
   { name, id } = nameSession(),
-): Promise<{ session: LoadedSession; setCookie: string }> {
+): Promise<{ session: LoadedSession; value: string; setCookie: string }> {
   const keyText = randomText(KEY_BYTES)
   const key = Buffer.from(keyText, 'base64url')
   const nowMs = context.now()
   const record: SessionRecord = { format: FORMAT, ...start, startedAtMs: nowMs, seenAtMs: nowMs }
   const { owner, browser } = listing ?? { owner: id, browser: '' }
   const stored = toStored({ id, key, owner, browser }, record)
+  const value = `${name}.${keyText}`
   await context.store.writeSession(id, stored, 0)
   return {
     session: { id, key, record, version: 1, endsAtMs: stored.endsAtMs, owner, browser },
-    setCookie: cookie(SESSION_COOKIE, `${name}.${keyText}`, ABSOLUTE_MS / 1000),
+    value,
+    setCookie: sessionCookie(value),
   }
 }
 

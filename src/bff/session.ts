@@ -1,7 +1,6 @@
 /** `/bff/session`: returns who is signed in, creates a session by either of the two methods of section 5, and deletes it. */
-import { AUTHORIZATION_PATH } from '../contract/authorize.ts'
 import { asProblem, Problem } from '../contract/problem.ts'
-import { parseSessionRequest, type Session, type SessionEnd, type SignedIn } from '../contract/session.ts'
+import { parseSessionRequest } from '../contract/session.ts'
 import { aMoment, briefly } from './after-answer.ts'
 import { finishLogin, type Login, requireLogin } from './authorize.ts'
 import { readJson } from './body.ts'
@@ -11,7 +10,9 @@ import { ORGANIZATION_READ, ORGANIZATIONS_READ, type ServiceRead, serviceRead } 
 import { nameApiKey } from './server-key.ts'
 import { type ReadResult, readService } from './service-read.ts'
 import { describe } from './problem.ts'
-import { endBecause, endOfSession, endOldest, listingFor, sessionsOfOwner } from './session-owner.ts'
+import { otherSessions, requireOthers, setAside } from './other-sessions.ts'
+import { signedIn, signedOut } from './session-answer.ts'
+import { endOfSession, endOldest, listingFor, sessionsOfOwner } from './session-owner.ts'
 import {
   type Credential,
   changeSession,
@@ -23,11 +24,11 @@ import {
   limitOwner,
   lookUpSession,
   nameSession,
-  publicIdOf,
+  parseSessionCookie,
   storeSession,
   unprovenName,
 } from './session-record.ts'
-import { exchangeCode, redirectUri } from './token.ts'
+import { exchangeCode } from './token.ts'
 
 /** The time of the last use is stored at most this often. */
 const SEEN_EVERY_MS = 3_600_000
@@ -36,15 +37,18 @@ const SEEN_EVERY_MS = 3_600_000
 export async function getSession(context: Context, request: Request, headers: Headers): Promise<Response> {
   const found = await lookUpSession(context, request)
   const session = typeof found === 'string' ? undefined : await noteUse(context, found)
-  if (session !== undefined) return Response.json(signedIn(context, session))
-  if (found === 'none' || found === 'newer') return Response.json(signedOut(context))
-  const ended = await endOfSession(context, request)
+  const others = await requireOthers(context, request, headers, session)
+  if (session !== undefined) return Response.json(signedIn(context, session, others))
+  if (found === 'none' || found === 'newer') return Response.json(signedOut(context, others))
+  const ended = await endOfSession(context, inCookie(request))
   // Another tab asks with the old cookie while the new one is on its way: to remove the one would remove the other.
-  if (ended === 'replaced') return Response.json(signedOut(context))
+  if (ended === 'replaced') return Response.json(signedOut(context, others))
   headers.append('Set-Cookie', expiredCookie(SESSION_COOKIE))
   if (found === 'unknown' && ended === undefined) await countGuess(context)
-  return Response.json(signedOut(context, ended))
+  return Response.json(signedOut(context, others, ended))
 }
+
+const inCookie = (request: Request) => parseSessionCookie(readCookies(request).get(SESSION_COOKIE) ?? '')
 
 /**
  * Stores that a session is in use. A store that is full or locked neither fails nor delays the answer for it.
@@ -58,31 +62,6 @@ async function noteUse(context: Context, session: LoadedSession): Promise<Loaded
     asProblem(error).code === 'signed_out' ? undefined : session,
   )
   return Promise.race([inBackground(context.memory, noted), aMoment(context).then(() => session)])
-}
-
-function signedOut({ config }: Context, ended?: SessionEnd): Session {
-  return {
-    signed_in: false,
-    ...(ended && { ended }),
-    ...(config.sandbox && { sandbox: config.sandbox }),
-    authorize: {
-      authorization_endpoint: config.serviceUrl + AUTHORIZATION_PATH,
-      client_id: config.clientId,
-      redirect_uri: redirectUri(config),
-      ...(config.pkce === 'S256' ? { code_challenge_method: 'S256' } : {}),
-    },
-  }
-}
-
-function signedIn(context: Context, session: LoadedSession): SignedIn {
-  const { credential } = session.record
-  return {
-    signed_in: true,
-    id: publicIdOf(session),
-    method: credential.method,
-    ...(credential.method === 'oauth' ? { organization_id: credential.organizationId } : {}),
-    ends_in: Math.floor((session.endsAtMs - context.now()) / 1000),
-  }
 }
 
 /**
@@ -132,24 +111,15 @@ async function openSession(
   if (!proven && credential.method === 'api_key') throw result
   const copies = proven ? { [read.path]: { text: result.text, atMs: context.now() } } : {}
   const start = { listing, credential, proven, copies }
-  const { session, setCookie } = await storeSession(context, start, names)
+  const { session, value, setCookie } = await storeSession(context, start, names)
   headers.append('Set-Cookie', setCookie)
   if (nameBrowser !== undefined) headers.append('Set-Cookie', nameBrowser)
-  await endOthers(context, session, previous)
-  context.log({ level: 'info', event: 'sign_in', organization: limitOwner(session).organization })
-  return Response.json(signedIn(context, session), { status: 201 })
-}
-
-/** Ends what a new session replaces: the browser's previous one, since a sign-in never continues it, and the oldest of too many. */
-async function endOthers(
-  context: Context,
-  session: LoadedSession,
-  previous: LoadedSession | undefined,
-): Promise<void> {
-  if (previous !== undefined) await endBecause(context, previous, 'replaced')
+  const others = await setAside(context, request, headers, { session, value, previous })
   await endOldest(context, session).catch((cause: unknown) =>
     context.log({ level: 'warn', event: 'session_ended', cause: describe(cause) }),
   )
+  context.log({ level: 'info', event: 'sign_in', organization: limitOwner(session).organization })
+  return Response.json(signedIn(context, session, others), { status: 201 })
 }
 
 /** What a session is opened with. */
@@ -213,13 +183,15 @@ async function leftovers(context: Context, session: LoadedSession): Promise<{ id
   return (await sessionsOfOwner(context, session)).filter(({ id }) => id !== session.id)
 }
 
-/** Ends the session, and removes all that the browser has of ours, its pages in the back/forward cache too. */
+/** Ends all sessions of the browser, and removes all that it has of ours, its pages in the back/forward cache too. */
 export async function signOut(
   context: Context,
   request: Request,
   session: LoadedSession | undefined,
   headers: Headers,
 ): Promise<void> {
+  const others = await otherSessions(context, request, session)
+  for (const one of others.open) await endSession(context, one)
   if (session !== undefined) {
     for (const one of await leftovers(context, session)) await endSession(context, one)
     await endSession(context, session)

@@ -2,7 +2,7 @@
 
 export const BFF = {
   session: '/bff/session',
-  /** One of them is at this path followed by `/` and its id. */
+  /** One of them is at this path followed by `/` and its id: POST uses it, DELETE ends it. */
   sessions: '/bff/sessions',
   login: '/bff/login',
   quota: '/bff/quota',
@@ -20,6 +20,8 @@ export const API_PREFIX = '/api'
 
 /** On every request, so that no form and no link of another page can make one. */
 export const CSRF_HEADER = 'X-CSRF'
+/** On requests of a page with a session: its id. With the cookie of another one they are refused, so that no page gets what is not its own. */
+export const SESSION_HEADER = 'X-Plimsoll-Session'
 /** `1` on a request that may spend one request of the quota, because a person pressed something. */
 export const SPEND_HEADER = 'X-Plimsoll-Spend'
 /** On every answer of `/api`: how many requests of the quota it cost. */

@@ -6,18 +6,34 @@ import { count, listOf, members, oneOf, type Reader, text } from './json.ts'
 import { type OrganizationId, parseOrganizationId } from './organization.ts'
 import { Problem, readReply } from './problem.ts'
 
-/** The answer of `GET /bff/session` without a session: what the browser may know, to start a sign-in. */
-export interface SignedOut {
-  signed_in: false
-  authorize: {
-    authorization_endpoint: string
-    client_id: string
-    redirect_uri: string
-    /** Present when a challenge is to be sent too (RFC 7636). */
-    code_challenge_method?: 'S256'
-  }
+/** What the browser may know of the application, to start a sign-in. */
+export interface Application {
+  authorization_endpoint: string
+  client_id: string
+  redirect_uri: string
+  /** Present when a challenge is to be sent too (RFC 7636). */
+  code_challenge_method?: 'S256'
+}
+
+/** What every answer of `GET /bff/session` has. */
+interface EveryAnswer {
+  authorize: Application
   /** Present where the service is the embedded sandbox. */
   sandbox?: EmbeddedSandbox
+  /** Sessions of this browser that are open and not in use; absent where there is none. */
+  others?: OtherSession[]
+}
+
+/** A session of the same browser, for another organization. Nothing in it opens it. */
+export interface OtherSession {
+  id: string
+  method: 'oauth' | 'api_key'
+  organization_id?: OrganizationId
+}
+
+/** The answer of `GET /bff/session` without a session. */
+export interface SignedOut extends EveryAnswer {
+  signed_in: false
   /** Why the session of the browser's cookie is over, where it did not end by itself or by its own sign-out. */
   ended?: SessionEnd
 }
@@ -33,8 +49,8 @@ export interface EmbeddedSandbox {
 export type SessionEnd = (typeof SESSION_ENDS)[number]
 export const SESSION_ENDS = ['elsewhere', 'too_many'] as const
 
-/** The answer of `GET /bff/session` with a session, and of `POST /bff/session`. */
-export interface SignedIn {
+/** The answer of `GET /bff/session` with a session, of `POST /bff/session`, and of `POST /bff/sessions/{id}`. */
+export interface SignedIn extends EveryAnswer {
   signed_in: true
   /** Another one for each session, so that a page sees that its session was replaced. It opens nothing. */
   id: string
@@ -95,11 +111,6 @@ export function parseSessionRequest(body: unknown): SessionRequest {
 
 const organizationId: Reader<OrganizationId> = (value) => parseOrganizationId(text(value))
 
-const readSignedIn = members(
-  { signed_in: oneOf([true]), id: text, method: oneOf(['oauth', 'api_key']), ends_in: count },
-  { organization_id: organizationId },
-)
-
 const address: Reader<string> = (value) => {
   if (!URL.canParse(text(value))) throw new TypeError('expected an address')
   return text(value)
@@ -112,28 +123,44 @@ const webAddress: Reader<string> = (value) => {
   return text(value)
 }
 
-const readSandbox = members(
+const authorize = members(
+  { authorization_endpoint: address, client_id: text, redirect_uri: address },
+  { code_challenge_method: oneOf(['S256']) },
+)
+
+const sandbox = members(
   { control_url: webAddress, organizations: listOf(members({ id: organizationId, name: text }, {})) },
   {},
 )
 
-const readSignedOut = members(
-  {
-    signed_in: oneOf([false]),
-    authorize: members(
-      { authorization_endpoint: address, client_id: text, redirect_uri: address },
-      { code_challenge_method: oneOf(['S256']) },
-    ),
-  },
-  { ended: oneOf(SESSION_ENDS), sandbox: readSandbox },
+const method = oneOf(['oauth', 'api_key'])
+
+/** Of a session by OAuth the organization is known, of one by an API key it is not. */
+const withOrganization =
+  <S extends { method: 'oauth' | 'api_key'; organization_id?: OrganizationId }>(read: Reader<S>): Reader<S> =>
+  (value) => {
+    const session = read(value)
+    if (session.method === 'oauth') organizationId(session.organization_id)
+    return session
+  }
+
+const others = listOf(withOrganization(members({ id: text, method }, { organization_id: organizationId })))
+
+const readSignedIn = withOrganization(
+  members(
+    { signed_in: oneOf([true]), id: text, method, ends_in: count, authorize },
+    { organization_id: organizationId, sandbox, others },
+  ),
 )
 
-/** Reads the answer of `GET` and `POST /bff/session`. @throws Problem `unexpected_reply` for anything that is no session */
+const readSignedOut = members(
+  { signed_in: oneOf([false]), authorize },
+  { ended: oneOf(SESSION_ENDS), sandbox, others },
+)
+
+/** Reads an answer that names a session or none. @throws Problem `unexpected_reply` for anything that is no session */
 export const parseSession = (body: unknown): Session =>
   readReply((value): Session => {
     const { signed_in } = members({ signed_in: oneOf([true, false]) }, {})(value)
-    if (!signed_in) return readSignedOut(value)
-    const session = readSignedIn(value)
-    if (session.method === 'oauth') organizationId(session.organization_id)
-    return session
+    return signed_in ? readSignedIn(value) : readSignedOut(value)
   }, body)

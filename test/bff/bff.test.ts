@@ -6,7 +6,7 @@ import { createFixture } from '../_fixture.ts'
 const ROUTES: Record<string, Record<string, number>> = {
   '/bff/session': { GET: 200, POST: 415, DELETE: 204 },
   '/bff/sessions': { GET: 401, DELETE: 401 },
-  '/bff/sessions/an-id': { DELETE: 401 },
+  '/bff/sessions/an-id': { POST: 401, DELETE: 401 },
   '/bff/login': { POST: 415 },
   '/bff/quota': { GET: 401 },
   '/bff/events': { GET: 401 },

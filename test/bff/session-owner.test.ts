@@ -8,7 +8,12 @@ import {
   listingFor,
   sessionsOfOwner,
 } from '../../src/bff/session-owner.ts'
-import { type Credential, requireSession, storeSession } from '../../src/bff/session-record.ts'
+import {
+  type Credential,
+  parseSessionCookie,
+  requireSession,
+  storeSession,
+} from '../../src/bff/session-record.ts'
 import { parseOrganizationId } from '../../src/contract/organization.ts'
 import { APP } from '../_config.ts'
 import { createContext, START_MS } from './_context.ts'
@@ -99,29 +104,28 @@ test('the twenty-first session ends the oldest, and no other (ASVS 7.1.2, attack
   const browsers = (await sessionsOfOwner(context, last)).map(({ browser }) => browser)
   expect(browsers).toHaveLength(20)
   expect(browsers).not.toContain('0')
-  const cookie = sessions[0]?.setCookie.split(';')[0]
-  expect(await endOfSession(context, requestWith(cookie))).toBe('too_many')
+  const oldest = sessions[0]?.session ?? last
+  expect(await endOfSession(context, oldest)).toBe('too_many')
 })
 
 test('why a session was ended is stored until it would have ended by itself, and is asked for by its cookie (4)', async () => {
   const { context, clock, last, sessions } = await opened(2)
-  const cookie = sessions[1]?.setCookie.split(';')[0]
-  expect(await endOfSession(context, requestWith(cookie))).toBeUndefined()
+  const named = parseSessionCookie(valueOf(sessions[1]?.setCookie))
+  expect(await endOfSession(context, named)).toBeUndefined()
   await endBecause(context, last, 'elsewhere')
-  expect(await endOfSession(context, requestWith(cookie))).toBe('elsewhere')
-  expect(await endOfSession(context, requestWith(sessions[0]?.setCookie.split(';')[0]))).toBeUndefined()
-  expect(await endOfSession(context, requestWith())).toBeUndefined()
+  expect(await endOfSession(context, named)).toBe('elsewhere')
+  expect(await endOfSession(context, parseSessionCookie(valueOf(sessions[0]?.setCookie)))).toBeUndefined()
+  expect(await endOfSession(context, parseSessionCookie(''))).toBeUndefined()
   clock.ms = last.endsAtMs
   await context.store.sweep(clock.ms)
-  expect(await endOfSession(context, requestWith(cookie))).toBeUndefined()
+  expect(await endOfSession(context, named)).toBeUndefined()
 })
 
 test.each(['too_many', { format: 2, value: 'too_many' }, { format: 1, value: 'another reason' }])(
   'a note %j of another format, or damaged, gives no reason and breaks nothing (4)',
   async (stored) => {
-    const { context, last, sessions } = await opened(1)
-    const request = requestWith(sessions[0]?.setCookie.split(';')[0])
+    const { context, last } = await opened(1)
     await context.store.changeNote(`ended ${last.id}`, () => stored, last.endsAtMs)
-    expect(await endOfSession(context, request)).toBeUndefined()
+    expect(await endOfSession(context, last)).toBeUndefined()
   },
 )

@@ -94,6 +94,7 @@ test('the answer to a session has its public id, its method and the seconds to i
     id: publicIdOf(session),
     method: 'api_key',
     ends_in: 7 * 86_400 - 1,
+    authorize: expect.objectContaining({ client_id: context.config.clientId }),
   })
   expect([...headers]).toEqual([])
 })
@@ -328,7 +329,13 @@ test('an API key signs in with one request, and is in no answer or log line (5.1
   const { status, body, headers } = await browser.request('POST', '/bff/session', { json: { api_key: key } })
   expect([status, body]).toEqual([
     201,
-    { signed_in: true, id: expect.any(String), method: 'api_key', ends_in: expect.any(Number) },
+    {
+      signed_in: true,
+      id: expect.any(String),
+      method: 'api_key',
+      ends_in: expect.any(Number),
+      authorize: expect.objectContaining({ redirect_uri: `${APP}/callback` }),
+    },
   ])
   expect(
     fixture.sent.map(({ path, headers: sent }) => [

@@ -68,14 +68,25 @@ test.each(REFUSED)('a sign-in that ends with %j is refused: %s, %s (5.1.5, 5.3)'
   expect(() => parseSessionRequest(body)).toThrow(expect.objectContaining({ code, fault }))
 })
 
-const BY_OAUTH = { signed_in: true, id: 'a', method: 'oauth', organization_id: '7', ends_in: 60 }
-const BY_KEY = { signed_in: true, id: 'b', method: 'api_key', ends_in: 0 }
 const AUTHORIZE = {
   authorization_endpoint: 'https://tasks.example/oauth2/login',
   client_id: 'c',
   redirect_uri: 'https://app.example/callback',
 }
+const BY_OAUTH = {
+  signed_in: true,
+  id: 'a',
+  method: 'oauth',
+  organization_id: '7',
+  ends_in: 60,
+  authorize: AUTHORIZE,
+}
+const BY_KEY = { signed_in: true, id: 'b', method: 'api_key', ends_in: 0, authorize: AUTHORIZE }
 const SIGNED_OUT = { signed_in: false, authorize: AUTHORIZE }
+const OTHERS = [
+  { id: 'c', method: 'oauth', organization_id: '9' },
+  { id: 'd', method: 'api_key' },
+]
 const ORGANIZATION = { id: '1001', name: 'Harbour Rope Works' }
 const SANDBOX = { control_url: 'http://127.0.0.1:4001', organizations: [ORGANIZATION, { id: '2', name: '' }] }
 
@@ -84,7 +95,8 @@ test.each([
   BY_KEY,
   SIGNED_OUT,
   { ...SIGNED_OUT, authorize: { ...AUTHORIZE, code_challenge_method: 'S256' } },
-  { ...SIGNED_OUT, ended: 'elsewhere' },
+  { ...SIGNED_OUT, ended: 'elsewhere', others: OTHERS },
+  { ...BY_OAUTH, others: OTHERS, sandbox: SANDBOX },
   { ...SIGNED_OUT, sandbox: SANDBOX },
   { ...SIGNED_OUT, sandbox: { control_url: 'https://control.example/', organizations: [] } },
 ])('the page reads %j as a session, whatever other members it has (5)', (body) => {
@@ -106,8 +118,20 @@ test.each([
   { ...BY_OAUTH, organization_id: '0' },
   { ...BY_OAUTH, ends_in: -1 },
   { ...BY_OAUTH, ends_in: '60' },
-  ...['signed_in', 'id', 'method', 'organization_id', 'ends_in'].map((name) => without(BY_OAUTH, name)),
+  ...['signed_in', 'id', 'method', 'organization_id', 'ends_in', 'authorize'].map((name) =>
+    without(BY_OAUTH, name),
+  ),
   without(SIGNED_OUT, 'authorize'),
+  ...[
+    {},
+    [{ id: 'c' }],
+    [{ method: 'api_key' }],
+    [{ id: 'c', method: 'oauth' }],
+    [{ ...OTHERS[1], id: 7 }],
+  ].flatMap((others) => [
+    { ...BY_OAUTH, others },
+    { ...SIGNED_OUT, others },
+  ]),
   ...Object.keys(AUTHORIZE).map((name) => ({ ...SIGNED_OUT, authorize: without(AUTHORIZE, name) })),
   { ...SIGNED_OUT, authorize: { ...AUTHORIZE, redirect_uri: '/callback' } },
   { ...SIGNED_OUT, authorize: { ...AUTHORIZE, code_challenge_method: 'plain' } },

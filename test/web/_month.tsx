@@ -16,6 +16,11 @@ export const SESSION: SignedIn = {
   method: 'oauth',
   organization_id: parseOrganizationId('1001'),
   ends_in: 3600,
+  authorize: {
+    authorization_endpoint: 'https://service.example/oauth2/login',
+    client_id: 'a-client',
+    redirect_uri: 'http://localhost:3000/callback',
+  },
 }
 
 /** A snapshot that came at noon in UTC, on a day when no zone has the reset behind it. */

@@ -9,6 +9,7 @@ import {
   postSession,
 } from '../../src/web/api.ts'
 import { getQuota } from '../../src/web/quota-data.ts'
+import { SESSION } from './_month.tsx'
 import { joinNetwork, signedInNetwork, stubFetch } from './_network.ts'
 
 const ADDRESS = '/api/organizations/1001'
@@ -143,7 +144,7 @@ test('after a minute without an answer the page waits no longer', async () => {
 })
 
 test('an API key reads the organization without an id, a token the one it is for (4.4)', () => {
-  const session = { signed_in: true, id: 'a', ends_in: 1 } as const
+  const { organization_id: _, ...session } = SESSION
   expect(organizationAddress({ ...session, method: 'api_key' })).toBe('/api/organizations')
   expect(organizationAddress({ ...session, method: 'oauth', organization_id: '7' })).toBe(
     '/api/organizations/7',
