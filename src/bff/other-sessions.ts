@@ -1,5 +1,6 @@
 /** Several sessions in one browser, each for another organization: one is in use, and each has a cookie of its own beside. */
 import { Problem } from '../contract/problem.ts'
+import { MOST_ORGANIZATIONS } from '../contract/session.ts'
 import type { Context } from './context.ts'
 import { expiredCookie, OTHER_COOKIE, readCookies, SESSION_COOKIE } from './cookie.ts'
 import { fingerprint } from './encryption.ts'
@@ -18,7 +19,7 @@ import {
 } from './session-record.ts'
 
 /** Beside the one in use. */
-export const MOST_OTHERS = 4
+export const MOST_OTHERS = MOST_ORGANIZATIONS - 1
 
 /** Not by its public id: no page knows the name of a cookie. */
 const cookieNameOf = ({ id }: LoadedSession): string =>

@@ -24,6 +24,9 @@ interface EveryAnswer {
   others?: OtherSession[]
 }
 
+/** In one browser; when another one is signed in to, the one least used ends. */
+export const MOST_ORGANIZATIONS = 5
+
 /** A session of the same browser, for another organization. Nothing in it opens it. */
 export interface OtherSession {
   id: string

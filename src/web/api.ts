@@ -1,5 +1,5 @@
 /** The only file that sends requests. Every reply that is not a success becomes a Problem. */
-import { API_PREFIX, BFF, CSRF_HEADER, SPEND_HEADER, SPENT_HEADER } from '../contract/api.ts'
+import { API_PREFIX, BFF, CSRF_HEADER, SESSION_HEADER, SPEND_HEADER, SPENT_HEADER } from '../contract/api.ts'
 import type { EvidenceConfirmation } from '../contract/evidence.ts'
 import { organizationPath } from '../contract/organization.ts'
 import { asProblem, Problem, parseProblem } from '../contract/problem.ts'
@@ -26,6 +26,13 @@ export interface Answer {
 /** Longer than the bff waits for the service; after it a request counts as unanswered. */
 const TIMEOUT_MS = 60_000
 
+let ownSession: string | undefined
+
+/** From here on the page has this session: what is sent with the cookie of another one is refused. */
+export const sendAs = (session: Session | undefined): void => {
+  ownSession = session?.signed_in ? session.id : undefined
+}
+
 interface RequestOptions {
   method?: 'POST' | 'DELETE'
   body?: LoginRequest | SessionRequest | ReadingRequest | EvidenceConfirmation
@@ -40,6 +47,7 @@ async function send(
   { method, body, spend = false, onHeaders, signal = AbortSignal.timeout(TIMEOUT_MS) }: RequestOptions = {},
 ): Promise<Response> {
   const headers = new Headers({ [CSRF_HEADER]: '1' })
+  if (ownSession !== undefined) headers.set(SESSION_HEADER, ownSession)
   if (spend) headers.set(SPEND_HEADER, '1')
   if (body) headers.set('Content-Type', 'application/json')
   const response = await fetch(path, {
@@ -92,7 +100,16 @@ export async function postLogin(body: LoginRequest): Promise<void> {
 }
 
 export async function postSession(body: SessionRequest): Promise<SignedIn> {
-  const session = parseSession(await json(await send(BFF.session, { method: 'POST', body })))
+  return signedIn(await send(BFF.session, { method: 'POST', body }))
+}
+
+/** Uses another session of this browser from here on. Free. @throws Problem `not_found` where it has ended meanwhile */
+export async function postUse(id: string): Promise<SignedIn> {
+  return signedIn(await send(`${BFF.sessions}/${id}`, { method: 'POST' }))
+}
+
+async function signedIn(response: Response): Promise<SignedIn> {
+  const session = parseSession(await json(response))
   if (!session.signed_in) throw new Problem('unexpected_reply')
   return session
 }

@@ -16,7 +16,7 @@ import { type FailedSignIn, failedSignIn, failureWords, historyStateOf } from '.
 import { Mark } from './mark.tsx'
 import { Notice } from './notice.tsx'
 import { navigate, useTitle } from './router.ts'
-import { applySession } from './session.ts'
+import { openSession } from './session.ts'
 import { signOut } from './sign-out.ts'
 import { text } from './text/text.ts'
 
@@ -161,7 +161,7 @@ function useFailure({ outcome }: Finish, client: QueryClient): FailedSignIn | un
         setFailed(found.failure)
         return
       }
-      applySession(client, found.session)
+      openSession(client, found.session)
       leave(found.returnTo)
     }
     void follow()

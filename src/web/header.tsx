@@ -13,8 +13,6 @@ const LINKS = ['ledger', 'learnt', 'sessions'] as const
 export function Header({ session }: { session: SignedIn }) {
   const client = useQueryClient()
   const pathname = usePathname()
-  const { organization_id: id, method } = session
-  const name = useKnownName(session)
   const t = signedInText().header
   return (
     <header className={styles.header}>
@@ -22,13 +20,7 @@ export function Header({ session }: { session: SignedIn }) {
         <Mark size={30} />
         Plimsoll
       </a>
-      <p className={styles.who}>
-        {/* Its place is there before it is known. */}
-        <bdi className={styles.organization}>{name ?? '\u00a0'}</bdi>
-        {id !== undefined && <span>{t.organization(id)}</span>}
-        <span className={styles.method}>{t.methods[method]}</span>
-        <LiveWord />
-      </p>
+      <Who session={session} />
       <nav className={styles.links} aria-label={t.pages}>
         {LINKS.map((name) => (
           <a
@@ -45,5 +37,30 @@ export function Header({ session }: { session: SignedIn }) {
         {t.signOut}
       </button>
     </header>
+  )
+}
+
+/** Whose page this is; leads to the other organizations of this browser. */
+function Who({ session }: { session: SignedIn }) {
+  const { organization_id: id, method } = session
+  const name = useKnownName(session)
+  const pathname = usePathname()
+  const t = signedInText().header
+  return (
+    <p className={styles.who}>
+      {/* Its place is there before it is known. */}
+      <a
+        href={PATHS.organizations}
+        className={styles.organization}
+        aria-label={name === undefined ? t.organizations : `${name}, ${t.organizations}`}
+        aria-current={pathname === PATHS.organizations ? 'page' : undefined}
+        onClick={followLink}
+      >
+        <bdi>{name ?? '\u00a0'}</bdi>
+      </a>
+      {id !== undefined && <span>{t.organization(id)}</span>}
+      <span className={styles.method}>{t.methods[method]}</span>
+      <LiveWord />
+    </p>
   )
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { isApiKey } from '../contract/credential.ts'
 import { postSession } from './api.ts'
 import { OneField, type Reports } from './one-field.tsx'
-import { applySession } from './session.ts'
+import { openSession } from './session.ts'
 import { text } from './text/text.ts'
 
 export const KEY_FIELD = 'api-key'
@@ -11,7 +11,7 @@ export function KeyForm({ onProblem }: Reports) {
   const client = useQueryClient()
   const t = text().signIn.key
   const send = async (typed: string): Promise<void> =>
-    applySession(client, await postSession({ api_key: typed.trim() }))
+    openSession(client, await postSession({ api_key: typed.trim() }))
   return (
     <OneField
       label={t.label}

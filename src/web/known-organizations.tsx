@@ -15,6 +15,8 @@ import { text } from './text/text.ts'
 
 interface Starts extends Reports {
   start: (id: OrganizationId) => Promise<void>
+  /** These are not offered. */
+  without?: readonly (OrganizationId | undefined)[]
 }
 
 /** The organizations of the embedded sandbox, or those that this browser was signed in to last. */
@@ -22,16 +24,17 @@ export function KnownOrganizations({ sandbox, ...rest }: Starts & { sandbox: Emb
   return sandbox ? <Sandbox sandbox={sandbox} {...rest} /> : <Last {...rest} />
 }
 
-function Sandbox({ sandbox, ...rest }: Starts & { sandbox: EmbeddedSandbox }) {
+function Sandbox({ sandbox, without, ...rest }: Starts & { sandbox: EmbeddedSandbox }) {
   const t = text().signIn.sandbox
   const heading = useId()
+  const offered = sandbox.organizations.filter(({ id }) => !without?.includes(id))
   return (
     <section className={styles.sandbox} aria-labelledby={heading}>
       <h2 className={styles.ribbon} id={heading}>
         {t.ribbon}
       </h2>
       <p className={styles.words}>{t.words}</p>
-      {sandbox.organizations.map((organization) => (
+      {offered.map((organization) => (
         <DirectButton key={organization.id} {...organization} {...rest} />
       ))}
       <p>
@@ -41,7 +44,7 @@ function Sandbox({ sandbox, ...rest }: Starts & { sandbox: EmbeddedSandbox }) {
   )
 }
 
-function Last(props: Starts) {
+function Last({ without, ...props }: Starts) {
   const t = text().signIn.last
   const headingId = useId()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -53,14 +56,15 @@ function Last(props: Starts) {
     if (lastOrganizations().length > 0) heading.current?.focus()
     else document.getElementById(ORGANIZATION_FIELD)?.focus()
   }
-  if (organizations.length === 0) return null
+  const offered = organizations.filter(({ id }) => !without?.includes(id))
+  if (offered.length === 0) return null
   return (
     <section className={styles.last} aria-labelledby={headingId}>
       <h2 id={headingId} ref={heading} tabIndex={-1}>
         {t.heading}
       </h2>
       <ul>
-        {organizations.map((one) => (
+        {offered.map((one) => (
           <li key={one.id}>
             <DirectButton {...one} {...props} />
             <RemoveButton {...one} onPress={() => change(() => forgetOrganization(one.id))} />
@@ -93,7 +97,7 @@ function RemoveButton({ id, name, onPress }: LastOrganization & { onPress: () =>
 }
 
 /** Signs in at once. */
-function DirectButton({ id, name, start, onProblem }: Starts & LastOrganization) {
+export function DirectButton({ id, name, start, onProblem }: Starts & LastOrganization) {
   const [busy, setBusy] = useState(false)
   const t = text().signIn
   const press = async (): Promise<void> => {

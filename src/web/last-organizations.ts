@@ -22,10 +22,14 @@ export function lastOrganizations(): LastOrganization[] {
   }
 }
 
+/** The name of an organization, where this browser knows it. */
+export const nameOf = (id: OrganizationId): string | undefined =>
+  lastOrganizations().find((one) => one.id === id)?.name
+
 /** Puts an organization first. A name that is not known does not replace one that is. */
 export function rememberOrganization({ id, name }: LastOrganization): void {
   const before = lastOrganizations()
-  const known = name ?? before.find((one) => one.id === id)?.name
+  const known = name ?? nameOf(id)
   const first = known === undefined ? { id } : { id, name: known }
   store([first, ...before.filter((one) => one.id !== id)].slice(0, MOST))
 }

@@ -1,6 +1,5 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
-import type { OrganizationId } from '../contract/organization.ts'
 import type { Problem } from '../contract/problem.ts'
 import type { SignedIn } from '../contract/session.ts'
 import { type Answer, organizationAddress } from './api.ts'
@@ -10,7 +9,6 @@ import { beforeQuery, freshQuery } from './organization-data.ts'
 import { useKnownName, useOrganizationName } from './organization-name.ts'
 import { readPaid } from './paid-read.ts'
 import { organizationQuery } from './query.ts'
-import { followLink } from './router.ts'
 import { signOut } from './sign-out.ts'
 import { type Spend, SpendButton, SpendNotice, useSpend } from './spend-button.tsx'
 import { signedInText, text } from './text/text.ts'
@@ -124,24 +122,4 @@ function AsOf({ answer, session }: { answer: Answer; session: SignedIn }) {
   const atSignIn = passedMs < RECENT_MS ? asOf.signIn : asOf.signInAgo(ago)
   const free = isFresh ? atSignIn : asOf.stored(ago)
   return <p className={styles.quiet}>{spent > 0 ? asOf.spent(ago, spent) : free}</p>
-}
-
-export function OtherOrganization({ session, id }: { session: SignedIn; id: OrganizationId }) {
-  const client = useQueryClient()
-  const { organization_id: own } = session
-  const { other: t } = signedInText().organization
-  return (
-    <section className={styles.card} aria-labelledby="other">
-      <h2 id="other">{t.heading(id)}</h2>
-      <p>{own === undefined ? t.ofKey(id) : t.own(own)}</p>
-      <div className={styles.offer}>
-        <button type="button" data-kind="primary" onClick={() => void signOut(client)}>
-          {t.signIn(id)}
-        </button>
-        <a href="/" onClick={followLink}>
-          {own === undefined ? t.goToKey : t.goToOwn(own)}
-        </a>
-      </div>
-    </section>
-  )
 }

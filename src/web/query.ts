@@ -2,7 +2,7 @@
 import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
 import { asProblem, type Problem } from '../contract/problem.ts'
 import type { SignedIn } from '../contract/session.ts'
-import { getAnswer, getSession, organizationAddress } from './api.ts'
+import { getAnswer, getSession, organizationAddress, sendAs } from './api.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -34,7 +34,14 @@ export function createQueryClient(onProblem: (problem: Problem, client: QueryCli
   return client
 }
 
-export const sessionQuery = queryOptions({ queryKey: ['session'], queryFn: getSession })
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: async () => {
+    const session = await getSession()
+    sendAs(session)
+    return session
+  },
+})
 
 /** Asks for the copy, which is free; no query spends. Keyed by session: two API keys have the same address. */
 export const organizationQuery = (session: SignedIn) =>

@@ -5,7 +5,12 @@ import { type OrganizationId, parseOrganizationId } from '../contract/organizati
 import { useUi } from './ui.ts'
 
 /** The pages beside that of the organization. */
-export const PATHS = { ledger: '/ledger', sessions: '/sessions', learnt: '/learnt' } as const
+export const PATHS = {
+  organizations: '/organizations',
+  ledger: '/ledger',
+  sessions: '/sessions',
+  learnt: '/learnt',
+} as const
 /** The set-up guide, also for those who are not signed in. */
 export const GUIDE_PATH = '/guide'
 

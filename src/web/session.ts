@@ -2,8 +2,8 @@
 import { notifyManager, type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Problem } from '../contract/problem.ts'
-import type { Session } from '../contract/session.ts'
-import { getSession } from './api.ts'
+import type { Session, SignedIn } from '../contract/session.ts'
+import { getSession, sendAs } from './api.ts'
 import { freshKey, sessionQuery } from './query.ts'
 import { forgetQuota, noticeSleep, readQuota } from './quota.ts'
 import { unmarkSignOut } from './sign-out-mark.ts'
@@ -28,6 +28,7 @@ function forgetData(client: QueryClient, session?: Session): void {
 export function applySession(client: QueryClient, session: Session, signOut?: SignOut): void {
   const before = client.getQueryData(sessionQuery.queryKey)
   client.setQueryData(sessionQuery.queryKey, session)
+  sendAs(session)
   if (idOf(before) !== idOf(session)) {
     forgetQuota()
     if (session.signed_in) client.setQueryData(freshKey(session), true)
@@ -38,6 +39,16 @@ export function applySession(client: QueryClient, session: Session, signOut?: Si
     unmarkSignOut()
     useUi.setState({ signOut: undefined })
   } else if (before?.signed_in && signOut) useUi.setState({ signOut })
+}
+
+// A tab does not get its own messages.
+const channel = new BroadcastChannel('plimsoll.session')
+
+/** Takes over a session that this tab opened or chose; the other tabs follow. */
+export function openSession(client: QueryClient, session: SignedIn): void {
+  applySession(client, session)
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin and no such argument
+  channel.postMessage('changed')
 }
 
 /**
@@ -65,6 +76,7 @@ export async function recheckSession(
 export function forgetSession(client: QueryClient, signOut: SignOut): void {
   generation++
   client.removeQueries({ queryKey: sessionQuery.queryKey })
+  sendAs(undefined)
   forgetData(client)
   // Only then: what is drawn next may ask who is signed in. What was drawn goes before it could ask for its data again.
   useUi.setState({ signOut })
@@ -87,18 +99,21 @@ export function useSessionGuard(): void {
     if (refusal && client.getQueryData(sessionQuery.queryKey)?.signed_in) void recheckSession(client, refusal)
   }, [refusal, client])
   useEffect(() => {
+    const follow = (): void => void refresh(client)
     const onVisible = (): void => {
-      if (!document.hidden) void refresh(client)
+      if (!document.hidden) follow()
     }
     const onHide = (): void => useUi.setState({ masked: true })
     const onShow = (event: PageTransitionEvent): void => {
       if (event.persisted) void refresh(client).finally(() => useUi.setState({ masked: false }))
       else useUi.setState({ masked: false })
     }
+    channel.addEventListener('message', follow)
     document.addEventListener('visibilitychange', onVisible)
     addEventListener('pagehide', onHide)
     addEventListener('pageshow', onShow)
     return () => {
+      channel.removeEventListener('message', follow)
       document.removeEventListener('visibilitychange', onVisible)
       removeEventListener('pagehide', onHide)
       removeEventListener('pageshow', onShow)

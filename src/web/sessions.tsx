@@ -5,6 +5,7 @@ import { MAX_OWN_SESSIONS, type OwnSession } from '../contract/sessions.ts'
 import app from './app.module.css'
 import data from './data.module.css'
 import { type FreeWork, useFreeWork } from './free-work.ts'
+import { sessionWords } from './open-organizations.tsx'
 import { deleteOtherSessions, deleteOwnSession, ownSessionsQuery } from './sessions-data.ts'
 import styles from './sessions.module.css'
 import { SidePage, useHeading } from './side-page.tsx'
@@ -38,20 +39,28 @@ export function Sessions({ session }: { session: SignedIn }) {
       }
     >
       {!sessions && isFetching && <p className={data.quiet}>{t.loading}</p>}
-      {sessions && <List sessions={sessions} ending={ending} />}
+      {sessions && <List sessions={sessions} own={session} ending={ending} />}
     </SidePage>
   )
 }
 
-function List({ sessions, ending }: { sessions: OwnSession[]; ending: FreeWork }) {
+interface ListProps {
+  sessions: OwnSession[]
+  own: SignedIn
+  ending: FreeWork
+}
+
+function List({ sessions, own, ending }: ListProps) {
   const t = signedInText().sessions
+  // The server knows what a session is for only with its cookie.
+  const openIn = (id: string) => [own, ...(own.others ?? [])].find((one) => one.id === id)
   const others = sessions.filter(({ current }) => !current)
   const endOthers = (): void => void ending.run(deleteOtherSessions, t.othersEnded(others.length))
   return (
     <>
       <ul className={styles.list}>
         {sessions.map((session) => (
-          <Row key={session.id} session={session} ending={ending} />
+          <Row key={session.id} listed={session} of={openIn(session.id)} ending={ending} />
         ))}
       </ul>
       {others.length === 0 ? (
@@ -65,12 +74,19 @@ function List({ sessions, ending }: { sessions: OwnSession[]; ending: FreeWork }
   )
 }
 
-function Row({ session, ending }: { session: OwnSession; ending: FreeWork }) {
+interface RowProps {
+  listed: OwnSession
+  /** The same session where this browser can open it. */
+  of: Pick<SignedIn, 'organization_id'> | undefined
+  ending: FreeWork
+}
+
+function Row({ listed, of, ending }: RowProps) {
   const client = useQueryClient()
   const name = useId()
-  const { id, current, opened_at, seen_at } = session
+  const { id, current, opened_at, seen_at } = listed
   const t = signedInText().sessions
-  const browser = browserWords(session)
+  const browser = browserWords(listed)
   const end = (): void =>
     current ? void signOut(client) : void ending.run(() => deleteOwnSession(id), t.ended(browser))
   return (
@@ -78,6 +94,7 @@ function Row({ session, ending }: { session: OwnSession; ending: FreeWork }) {
       <div className={styles.what}>
         <p id={name} className={styles.browser}>
           {browser} {current && <span className={app.method}>{t.thisBrowser}</span>}
+          {of && <span className={data.quiet}>{sessionWords(of)}</span>}
         </p>
         <p className={`${data.quiet} ${styles.times}`}>
           <Instant words={t.opened} at={opened_at} />

@@ -1,32 +1,34 @@
 import { useLayoutEffect, useRef } from 'react'
-import type { OrganizationId } from '../contract/organization.ts'
-import { Problem } from '../contract/problem.ts'
 import type { SignedOut } from '../contract/session.ts'
 import { IdPicture } from './id-picture.tsx'
 import { KEY_FIELD, KeyForm } from './key-form.tsx'
 import { KnownOrganizations } from './known-organizations.tsx'
 import { Mark } from './mark.tsx'
+import type { Reports } from './one-field.tsx'
+import { OpenOrganizations } from './open-organizations.tsx'
 import { ORGANIZATION_FIELD, OrganizationForm } from './organization-form.tsx'
 import { currentAddress } from './return-to.ts'
 import { followLink, GUIDE_PATH, placeOf, useTitle } from './router.ts'
 import { useSignInFailure } from './sign-in-failure.tsx'
 import styles from './sign-in.module.css'
+import { useStart } from './start-sign-in.ts'
 import { text } from './text/text.ts'
 import { useUi } from './ui.ts'
 
-export function SignIn({ session: { authorize, sandbox, ended } }: { session: SignedOut }) {
+export function SignIn({ session: { authorize, sandbox, ended, others } }: { session: SignedOut }) {
   const t = text().signIn
   const { before, title, notice, reportFor } = useSignInFailure(ended)
   useTitle(title ?? t.title)
   const home = new URL(authorize.redirect_uri).origin
   const place = placeOf(location.pathname)
   const onProblem = reportFor(ORGANIZATION_FIELD)
-  const start = useStart(authorize)
+  const start = useStart(authorize, currentAddress)
   return (
     <main id="main" className={styles.page}>
       <div className={styles.card}>
         <Top />
         {notice}
+        <OpenOrganizations sessions={others} onProblem={onProblem} />
         {!navigator.cookieEnabled && <p className={styles.done}>{t.noCookies}</p>}
         {home === location.origin ? (
           <>
@@ -41,15 +43,7 @@ export function SignIn({ session: { authorize, sandbox, ended } }: { session: Si
         ) : (
           <OtherAddress home={home} />
         )}
-        <details className={styles.other}>
-          <summary>{t.key.summary}</summary>
-          <KeyForm onProblem={reportFor(KEY_FIELD)} />
-        </details>
-        <p>
-          <a href={GUIDE_PATH} onClick={followLink}>
-            {t.guide}
-          </a>
-        </p>
+        <Rest onKeyProblem={reportFor(KEY_FIELD)} />
       </div>
     </main>
   )
@@ -73,6 +67,23 @@ function Top() {
       </h1>
       <p className={styles.lead}>{t.lead}</p>
       {isDone && <output className={styles.done}>{t.done}</output>}
+    </>
+  )
+}
+
+function Rest({ onKeyProblem }: { onKeyProblem: Reports['onProblem'] }) {
+  const t = text().signIn
+  return (
+    <>
+      <details className={styles.other}>
+        <summary>{t.key.summary}</summary>
+        <KeyForm onProblem={onKeyProblem} />
+      </details>
+      <p>
+        <a href={GUIDE_PATH} onClick={followLink}>
+          {t.guide}
+        </a>
+      </p>
     </>
   )
 }
@@ -104,25 +115,4 @@ function OtherAddress({ home }: { home: string }) {
       </p>
     </div>
   )
-}
-
-/** Goes to the service, once, however many buttons are pressed. */
-function useStart(application: SignedOut['authorize']): (id: OrganizationId) => Promise<void> {
-  const running = useRef<Promise<void>>(undefined)
-  return (id) => {
-    running.current ??= goToService(application, id).catch((error: unknown) => {
-      running.current = undefined
-      throw error
-    })
-    return running.current
-  }
-}
-
-async function goToService(application: SignedOut['authorize'], id: OrganizationId): Promise<void> {
-  const { startSignIn } = await import('./authorize.ts').catch(unreachable)
-  location.assign(await startSignIn(application, id, currentAddress()))
-}
-
-const unreachable = (cause: unknown): never => {
-  throw new Problem('bff_unreachable', { cause })
 }

@@ -10,6 +10,9 @@ import { Waiting } from './waiting.tsx'
 
 const Ledger = lazy(() => import('./ledger.tsx').then(({ Ledger }) => ({ default: Ledger })))
 const Learnt = lazy(() => import('./learnt.tsx').then(({ Learnt }) => ({ default: Learnt })))
+const Organizations = lazy(() =>
+  import('./organizations.tsx').then(({ Organizations }) => ({ default: Organizations })),
+)
 const Sessions = lazy(() => import('./sessions.tsx').then(({ Sessions }) => ({ default: Sessions })))
 
 /** What a person sees who is signed in; up to date at every address. */
@@ -20,6 +23,7 @@ export function SignedInScreen({ session, place }: { session: SignedIn; place: P
       <Live session={session} />
       <Alerts session={session} />
       <Suspense fallback={<Waiting words={text().app.loadingPage} />}>
+        {place.name === 'organizations' && <Organizations session={session} />}
         {place.name === 'sessions' && <Sessions session={session} />}
         {place.name === 'ledger' && <Ledger session={session} />}
         {place.name === 'learnt' && <Learnt session={session} />}

@@ -13,13 +13,17 @@ import {
   storeSession,
 } from '../../src/bff/session-record.ts'
 import { SESSION_HEADER } from '../../src/contract/api.ts'
+import { parseOrganizationId } from '../../src/contract/organization.ts'
 import type { SignedIn, SignedOut } from '../../src/contract/session.ts'
 import { APP, type Browser, BUSINESS, createFixture, STANDARD } from '../_fixture.ts'
 import { createContext } from './_context.ts'
 
 const TOKENS = { accessToken: 'at', staleAtMs: 0, expiresAtMs: 0 }
-const oauth = (organizationId: string): Credential =>
-  ({ method: 'oauth', organizationId, tokens: TOKENS }) as Credential
+const oauth = (organizationId: string): Credential => ({
+  method: 'oauth',
+  organizationId: parseOrganizationId(organizationId),
+  tokens: TOKENS,
+})
 const KEY: Credential = { method: 'api_key', apiKey: 'a-key', name: 'name-of-a-key' }
 
 const others = (browser: Browser) =>
@@ -32,7 +36,7 @@ async function signedInTwice() {
   const fixture = createFixture()
   const browser = fixture.browser()
   const first = (await browser.signIn()).body
-  const second = (await browser.signIn(BUSINESS, 'Ben')).body
+  const second = (await browser.signIn(BUSINESS, 'Cleo')).body
   return { fixture, browser, first, second }
 }
 
@@ -68,14 +72,14 @@ test('another session is used without a request, and the one before it stays ope
   expect(fixture.sent).toHaveLength(before)
 })
 
-test('the session in use may be asked for again, as two tabs do that switch at once', async () => {
+test('the session in use may be asked for again, as two tabs do that change at once', async () => {
   const { browser, second } = await signedInTwice()
   const { status, body, headers } = await use(browser, second.id)
   expect([status, body.id]).toEqual([200, second.id])
   expect(headers.getSetCookie()).toEqual([])
 })
 
-test('two tabs that switch at once lose no session (requirement 27)', async () => {
+test('two tabs that change at once lose no session (requirement 27)', async () => {
   const { fixture, browser, first, second } = await signedInTwice()
   const key = fixture.seed.api_keys.find(({ organization_id }) => organization_id === 1001)?.value
   const third = await browser.request<SignedIn>('POST', '/bff/session', { json: { api_key: key } })

@@ -66,6 +66,40 @@ test('a sign-out in one tab shows every other tab as signed out', async () => {
   expect(await tab.evaluate(() => Object.keys(localStorage))).toEqual([])
 })
 
+/** How many requests the service has got, whatever they cost. */
+async function sent(): Promise<number> {
+  const control = new URL(running.sandboxUrl)
+  control.port = String(Number(control.port) + 1)
+  return ((await (await fetch(new URL('/ledger', control))).json()) as unknown[]).length
+}
+
+test('a browser that is signed in to two organizations changes between them in all its tabs, without a request (5.3)', async () => {
+  const page = await signInByKey(await openBrowser())
+  const tab = await page.context().newPage()
+  await tab.goto(`${running.url}/organizations`)
+  await tab.getByRole('button', { name: 'Meridian Shipping (2002) · 1 request' }).click()
+  await tab.getByRole('button', { name: /Cleo/ }).click()
+  await tab.getByRole('button', { name: 'Permit' }).click()
+  await tab.getByRole('heading', { name: 'Meridian Shipping' }).waitFor()
+  await page.getByRole('heading', { name: 'Meridian Shipping' }).waitFor()
+  expect(await page.getByText(DATA).count()).toBe(0)
+  const before = await sent()
+  await page.getByRole('link', { name: 'Meridian Shipping, Your organizations' }).click()
+  expect(await axeFinds(page)).toEqual([])
+  await page.getByRole('button', { name: 'Open the organization of an API key · free' }).click()
+  await page.getByText(DATA).first().waitFor()
+  // The address of this tab is that of the other organization.
+  await tab.getByRole('heading', { name: 'This is not organization 2002' }).waitFor()
+  await tab.getByRole('button', { name: 'Open Meridian Shipping (2002) · free' }).click()
+  await tab.getByRole('heading', { name: 'Meridian Shipping' }).waitFor()
+  await page.getByRole('heading', { name: 'Meridian Shipping' }).waitFor()
+  expect(await page.getByText(DATA).count()).toBe(0)
+  expect(await sent()).toBe(before)
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await tab.getByText('You are signed out').waitFor()
+  expect(await page.context().cookies(running.url)).toEqual([])
+})
+
 test('a sign-out while the server is down hides the data, and is done by the next page that is opened', async () => {
   const page = await signInByKey(await openBrowser())
   await page.context().setOffline(true)

@@ -84,6 +84,14 @@ export async function signInByKey(
   return body
 }
 
+/** What another tab does after it has opened or chosen a session. */
+export function announceSession(): void {
+  const channel = new BroadcastChannel('plimsoll.session')
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin and no such argument
+  channel.postMessage('changed')
+  channel.close()
+}
+
 /** What the page is given to start a sign-in with. */
 export const applicationOf = async ({ browser }: Network): Promise<SignedOut['authorize']> =>
   ((await browser.session()).body as SignedOut).authorize

@@ -3,6 +3,7 @@ import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
 import { FormData, Headers, Request, Response } from 'undici'
 import { afterEach, vi } from 'vitest'
+import { sendAs } from '../../src/web/api.ts'
 import { loadLanguage, loadSignedInText } from '../../src/web/text/text.ts'
 
 // The bff and the sandbox run in the same process, and need the classes of Node: those of the simulated browser drop headers.
@@ -24,4 +25,5 @@ afterEach(() => {
   vi.unstubAllGlobals()
   sessionStorage.clear()
   localStorage.clear()
+  sendAs(undefined)
 })

@@ -2,7 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { useUi } from '../../src/web/ui.ts'
 import { FakeLocks } from './_locks.ts'
-import { type Network, signedInNetwork, signInByKey } from './_network.ts'
+import { announceSession, type Network, signedInNetwork, signInByKey } from './_network.ts'
 import { NAME, openPage } from './_page.tsx'
 
 let page: Awaited<ReturnType<typeof openPage>> | undefined
@@ -49,6 +49,7 @@ test('a session that another tab replaced gets a stream of its own, and the stre
   const { network } = await openLive()
   const opened = network.count('GET', '/bff/events')
   await signInByKey(network.fixture, network.browser, 2002)
+  announceSession()
   await waitFor(() => expect(network.count('GET', '/bff/events')).toBe(opened + 1))
   expect(await screen.findByText('live')).toBeVisible()
   await waitFor(() => expect(useUi.getState().quota?.snapshot.month.plan).toBe('business'))

@@ -109,22 +109,6 @@ test('an API key reads the organization that it belongs to (4.4, 5.1)', async ()
   expect(network.count('GET', '/api/organizations')).toBe(1)
 })
 
-test('at the address of another organization nothing of one’s own is shown (5.3)', async () => {
-  const { network, user } = await openPage('/organizations/2002')
-  expect(await screen.findByRole('heading', { name: 'This is not organization 2002' })).toBeVisible()
-  expect(screen.queryByText(NAME)).toBeNull()
-  expect(network.count('GET', '/api/organizations/2002')).toBe(0)
-  await user.click(screen.getByRole('button', { name: 'Sign out, and sign in for 2002' }))
-  expect(await screen.findByRole('textbox')).toHaveValue('2002')
-  expect(location.pathname).toBe('/organizations/2002')
-})
-
-test('from there a link leads to one’s own (5.3)', async () => {
-  const { user } = await openPage('/organizations/2002')
-  await user.click(await screen.findByRole('link', { name: 'Go to organization 1001' }))
-  expect(await screen.findByText(NAME)).toBeVisible()
-})
-
 test('an answer that comes after the sign-out is dropped', async () => {
   const { network, user } = await openPage('/')
   await screen.findByText(NAME)

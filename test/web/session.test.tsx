@@ -110,3 +110,14 @@ test('a session that has ended is noticed by a reading of the quota too', async 
   expect(await screen.findByRole('textbox')).toBeVisible()
   expect(screen.getByRole('alert')).toHaveTextContent('You are not signed in')
 })
+
+test('a press on a page whose session is not in use any more costs nothing, and the page follows (5.3, attack 30)', async () => {
+  const { network, user } = await openPage('/')
+  await screen.findByText(NAME)
+  await network.browser.signIn('2002', 'Cleo')
+  const spent = network.spent()
+  await user.click(screen.getByRole('button', { name: 'Refresh · 1 request' }))
+  expect(await screen.findByRole('heading', { name: BUSINESS })).toBeVisible()
+  expect(screen.queryByText(NAME)).toBeNull()
+  expect(network.spent()).toBe(spent)
+})

@@ -2,6 +2,7 @@ export const header = {
   organization: (id: string) => `Organization ${id}`,
   methods: { oauth: 'OAuth', api_key: 'API key' },
   pages: 'Pages',
+  organizations: 'Your organizations',
   ledger: 'Ledger',
   learnt: 'What we learnt',
   sessions: 'Your sessions',

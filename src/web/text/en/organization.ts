@@ -25,7 +25,7 @@ export const organization = {
     ofKey: (id: string) =>
       `You are signed in with an API key. It belongs to one organization, and it is not known whether that is ${id}.`,
     own: (id: string) => `You are signed in for organization ${id}. A sign-in is for one organization.`,
-    signIn: (id: string) => `Sign out, and sign in for ${id}`,
+    stays: 'You stay signed in to the other one.',
     goToKey: 'See the organization of the key',
     goToOwn: (id: string) => `Go to organization ${id}`,
   },

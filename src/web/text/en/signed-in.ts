@@ -6,6 +6,7 @@ import { ledger } from './ledger.ts'
 import { minute } from './minute.ts'
 import { month } from './month.ts'
 import { organization } from './organization.ts'
+import { organizations } from './organizations.ts'
 import { page } from './page.ts'
 import { press } from './press.ts'
 import { readings } from './readings.ts'
@@ -23,6 +24,7 @@ export const signedIn = {
   minute,
   month,
   organization,
+  organizations,
   page,
   press,
   readings,

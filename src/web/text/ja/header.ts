@@ -4,6 +4,7 @@ export const header: typeof English = {
   organization: (id) => `組織 ${id}`,
   methods: { oauth: 'OAuth', api_key: 'APIキー' },
   pages: 'ページ',
+  organizations: '自分の組織',
   ledger: 'リクエストの記録',
   learnt: '分かったこと',
   sessions: '自分のセッション',

@@ -22,7 +22,7 @@ export const organization: typeof English = {
     ofKey: (id) =>
       `APIキーでサインインしています。キーは1つの組織のものですが、それが ${id} かどうかは分かりません。`,
     own: (id) => `組織 ${id} にサインインしています。1回のサインインは1つの組織のためのものです。`,
-    signIn: (id) => `サインアウトして、${id} にサインイン`,
+    stays: '今の組織にはサインインしたままです。',
     goToKey: 'キーの組織を見る',
     goToOwn: (id) => `組織 ${id} へ`,
   },

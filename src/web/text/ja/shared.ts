@@ -3,6 +3,7 @@ import { app } from './app.ts'
 import { callback } from './callback.ts'
 import { guide } from './guide.ts'
 import { notice } from './notice.ts'
+import { open } from './open.ts'
 import { preferences } from './preferences.ts'
 import { problem } from './problem.ts'
 import { reason } from './reason.ts'
@@ -15,6 +16,7 @@ export const shared: SharedText = {
   callback,
   guide,
   notice,
+  open,
   preferences,
   problem,
   reason,

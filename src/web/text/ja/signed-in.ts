@@ -7,6 +7,7 @@ import { ledger } from './ledger.ts'
 import { minute } from './minute.ts'
 import { month } from './month.ts'
 import { organization } from './organization.ts'
+import { organizations } from './organizations.ts'
 import { page } from './page.ts'
 import { press } from './press.ts'
 import { readings } from './readings.ts'
@@ -24,6 +25,7 @@ export const signedIn: SignedInText = {
   minute,
   month,
   organization,
+  organizations,
   page,
   press,
   readings,

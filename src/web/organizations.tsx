@@ -1,0 +1,86 @@
+import { useState } from 'react'
+import { organizationPath } from '../contract/organization.ts'
+import type { Problem } from '../contract/problem.ts'
+import { MOST_ORGANIZATIONS, type SignedIn } from '../contract/session.ts'
+import app from './app.module.css'
+import data from './data.module.css'
+import { KeyForm } from './key-form.tsx'
+import { KnownOrganizations } from './known-organizations.tsx'
+import { Notice } from './notice.tsx'
+import { sessionWords, UseButton } from './open-organizations.tsx'
+import { OrganizationForm } from './organization-form.tsx'
+import { useOrganizationName } from './organization-name.ts'
+import styles from './organizations.module.css'
+import { SidePage, useHeading } from './side-page.tsx'
+import { useStart } from './start-sign-in.ts'
+import { signedInText, text } from './text/text.ts'
+
+/** The organizations that this browser is signed in to, and where one more is added. */
+export function Organizations({ session }: { session: SignedIn }) {
+  const heading = useHeading()
+  const [problem, setProblem] = useState<Problem>()
+  const t = signedInText().organizations
+  const { others = [] } = session
+  return (
+    <SidePage
+      session={session}
+      title={t.title}
+      heading={heading}
+      busy={false}
+      problem={problem}
+      onAgain={() => setProblem(undefined)}
+      lead={
+        <>
+          <p>{t.words}</p>
+          <p className={data.quiet}>{t.most(MOST_ORGANIZATIONS)}</p>
+        </>
+      }
+      below={<Further session={session} />}
+    >
+      <ul className={styles.list}>
+        <li>
+          <InUse session={session} />
+        </li>
+        {others.map((other) => (
+          <li key={other.id}>
+            <UseButton session={other} onProblem={setProblem} />
+          </li>
+        ))}
+      </ul>
+    </SidePage>
+  )
+}
+
+function InUse({ session }: { session: SignedIn }) {
+  const name = useOrganizationName(session)
+  const id = session.organization_id
+  return (
+    <p className={styles.inUse} aria-current="true">
+      <bdi>{id === undefined ? name : sessionWords(session)}</bdi>{' '}
+      <span className={app.method}>{signedInText().organizations.inUse}</span>
+    </p>
+  )
+}
+
+/** A sign-in beside those that are there. */
+function Further({ session }: { session: SignedIn }) {
+  const { authorize, sandbox, others = [] } = session
+  const [problem, setProblem] = useState<Problem>()
+  const start = useStart(authorize, organizationPath)
+  const open = [session, ...others].map(({ organization_id: id }) => id)
+  const form = { start, onProblem: setProblem }
+  return (
+    <section className={data.card} aria-labelledby="further">
+      <h2 id="further">{signedInText().organizations.further}</h2>
+      {problem && <Notice problem={problem} />}
+      <div className={styles.further}>
+        <KnownOrganizations sandbox={sandbox} without={open} {...form} />
+        <OrganizationForm initial="" {...form} />
+        <details>
+          <summary>{text().signIn.key.summary}</summary>
+          <KeyForm onProblem={setProblem} />
+        </details>
+      </div>
+    </section>
+  )
+}
