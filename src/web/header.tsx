@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { SignedIn } from '../contract/session.ts'
 import styles from './app.module.css'
+import { nameOf } from './last-organizations.ts'
 import { LiveWord } from './live-word.tsx'
 import { Mark } from './mark.tsx'
 import { useKnownName } from './organization-name.ts'
@@ -43,20 +44,20 @@ export function Header({ session }: { session: SignedIn }) {
 /** Whose page this is; leads to the other organizations of this browser. */
 function Who({ session }: { session: SignedIn }) {
   const { organization_id: id, method } = session
-  const name = useKnownName(session)
+  // The name that this browser has stored is there before the record.
+  const known = useKnownName(session) ?? (id === undefined ? undefined : nameOf(id))
   const pathname = usePathname()
   const t = signedInText().header
   return (
     <p className={styles.who}>
-      {/* Its place is there before it is known. */}
       <a
         href={PATHS.organizations}
         className={styles.organization}
-        aria-label={name === undefined ? t.organizations : `${name}, ${t.organizations}`}
+        aria-label={known === undefined ? t.organizations : `${known}, ${t.organizations}`}
         aria-current={pathname === PATHS.organizations ? 'page' : undefined}
         onClick={followLink}
       >
-        <bdi>{name ?? '\u00a0'}</bdi>
+        <bdi>{known ?? t.organizations}</bdi>
       </a>
       {id !== undefined && <span>{t.organization(id)}</span>}
       <span className={styles.method}>{t.methods[method]}</span>

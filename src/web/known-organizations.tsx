@@ -28,6 +28,7 @@ function Sandbox({ sandbox, without, ...rest }: Starts & { sandbox: EmbeddedSand
   const t = text().signIn.sandbox
   const heading = useId()
   const offered = sandbox.organizations.filter(({ id }) => !without?.includes(id))
+  if (offered.length === 0) return null
   return (
     <section className={styles.sandbox} aria-labelledby={heading}>
       <h2 className={styles.ribbon} id={heading}>

@@ -62,6 +62,7 @@ test('one more is signed in to from there; those that are open are not offered a
   const assign = vi.spyOn(location, 'assign').mockImplementation(() => {})
   const { user } = await openBoth()
   expect(screen.queryByRole('button', { name: /Meridian Shipping \(2002\) · 1 request/ })).toBeNull()
+  expect(screen.queryByRole('region', { name: 'Sandbox' })).toBeNull()
   await user.type(screen.getByRole('textbox', { name: /^Organization id/ }), '3003{Enter}')
   await expect.poll(() => assign).toHaveBeenCalledOnce()
   expect(new URL(String(assign.mock.calls[0]?.[0])).searchParams.get('organization_id')).toBe('3003')
