@@ -1,5 +1,4 @@
-import { type QueryClient, QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { CALLBACK_PATH } from '../contract/authorize.ts'
 import type { Problem } from '../contract/problem.ts'
 import styles from './app.module.css'
@@ -10,9 +9,9 @@ import { lastOrganizations } from './last-organizations.ts'
 import { Mark } from './mark.tsx'
 import { Notice } from './notice.tsx'
 import { usePreferenceGuard } from './preferences.ts'
-import { createQueryClient, sessionQuery } from './query.ts'
 import { followLink, type Place, placeOf, usePathname, useTitle } from './router.ts'
-import { recheckSession, useSessionGuard } from './session.ts'
+import { useSessionGuard } from './session.ts'
+import { askSession, isSessionUnknown, useSessionState } from './session-state.ts'
 import { SignIn } from './sign-in.tsx'
 import { signOut, useSignOutGuard } from './sign-out.ts'
 import { markedSignOut } from './sign-out-mark.ts'
@@ -33,24 +32,18 @@ const SignedInScreen = lazy(async () => {
 const Guide = lazy(() => import('./guide.tsx').then(({ Guide }) => ({ default: Guide })))
 
 export function App() {
-  const [client] = useState(() => createQueryClient(onProblem))
   // With another language everything is rendered again.
   useUi((ui) => ui.language)
   usePreferenceGuard()
   return (
-    <QueryClientProvider client={client}>
+    <>
       <SkipLink />
       <Boundary>
         <Screen />
       </Boundary>
       <Footer />
-    </QueryClientProvider>
+    </>
   )
-}
-
-function onProblem(problem: Problem, client: QueryClient): void {
-  if (problem.status === 401 && client.getQueryData(sessionQuery.queryKey)?.signed_in)
-    void recheckSession(client, problem)
 }
 
 function Screen() {
@@ -68,14 +61,24 @@ function Screen() {
   return place.name === 'guide' ? <GuidePage /> : <BySession place={place} />
 }
 
+/** Asks where nobody has yet; what failed is not asked again by itself. */
+function useSession() {
+  const state = useSessionState()
+  const isUnknown = isSessionUnknown(state)
+  useEffect(() => {
+    if (isUnknown && isSessionUnknown()) void askSession()
+  }, [isUnknown])
+  return state
+}
+
 function BySession({ place }: { place: Place }) {
-  const { data: session, error, isFetching, refetch } = useQuery(sessionQuery)
-  if (error && !session && !isFetching)
+  const { session, problem } = useSession()
+  if (problem)
     return (
       <Centre title="Plimsoll">
         <Notice
-          problem={error}
-          actions={{ again: { label: text().app.tryAgainFree, run: () => void refetch() } }}
+          problem={problem}
+          actions={{ again: { label: text().app.tryAgainFree, run: () => void askSession() } }}
         />
       </Centre>
     )
@@ -90,7 +93,7 @@ function BySession({ place }: { place: Place }) {
 
 /** For everyone; who is signed in matters only for what is known of the application. */
 function GuidePage() {
-  const { data: session } = useQuery(sessionQuery)
+  const { session } = useSession()
   return (
     <Suspense fallback={<Waiting words={text().app.loadingPage} />}>
       <Guide application={session?.signed_in === false ? session.authorize : undefined} />
@@ -100,13 +103,11 @@ function GuidePage() {
 
 /** An earlier page could not finish its sign-out, so nothing is shown before it is done. */
 function ResumedSignOut() {
-  const client = useQueryClient()
-  useEffect(() => void signOut(client), [client])
+  useEffect(() => void signOut(), [])
   return <Waiting words={text().app.signingOut} />
 }
 
 function UnreportedSignOut({ problem }: { problem: Problem }) {
-  const client = useQueryClient()
   const endsAtMs = markedSignOut()
   const t = text().app.unreported
   useTitle(t.title)
@@ -114,7 +115,7 @@ function UnreportedSignOut({ problem }: { problem: Problem }) {
     <Centre title={t.heading}>
       <p>{t.words(endsAtMs === undefined ? undefined : dateWords(endsAtMs))}</p>
       <p role="alert">{t.problem(text().problem[problem.code].title, problem.supportId)}</p>
-      <button type="button" data-kind="primary" onClick={() => void signOut(client)}>
+      <button type="button" data-kind="primary" onClick={() => void signOut()}>
         {t.again}
       </button>
     </Centre>

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import type { SignedIn } from '../contract/session.ts'
 import styles from './app.module.css'
 import { LiveWord } from './live-word.tsx'
@@ -11,7 +10,6 @@ import { signedInText } from './text/text.ts'
 const LINKS = ['ledger', 'learnt', 'sessions'] as const
 
 export function Header({ session }: { session: SignedIn }) {
-  const client = useQueryClient()
   const pathname = usePathname()
   const { organization_id: id, method } = session
   const name = useKnownName(session)
@@ -41,7 +39,7 @@ export function Header({ session }: { session: SignedIn }) {
           </a>
         ))}
       </nav>
-      <button type="button" onClick={() => void signOut(client)}>
+      <button type="button" onClick={() => void signOut()}>
         {t.signOut}
       </button>
     </header>

@@ -6,11 +6,12 @@ import type { SignedIn } from '../contract/session.ts'
 import { type Answer, organizationAddress } from './api.ts'
 import styles from './data.module.css'
 import { Notice } from './notice.tsx'
-import { beforeQuery, freshQuery } from './organization-data.ts'
+import { beforeQuery } from './organization-data.ts'
 import { useKnownName, useOrganizationName } from './organization-name.ts'
 import { readPaid } from './paid-read.ts'
 import { organizationQuery } from './query.ts'
 import { followLink } from './router.ts'
+import { useSessionState } from './session-state.ts'
 import { signOut } from './sign-out.ts'
 import { type Spend, SpendButton, SpendNotice, useSpend } from './spend-button.tsx'
 import { signedInText, text } from './text/text.ts'
@@ -100,13 +101,12 @@ function Offer({ spend }: { spend: Spend }) {
 }
 
 function CopyNotice({ problem, again }: { problem: Problem; again: () => void }) {
-  const client = useQueryClient()
   return (
     <Notice
       problem={problem}
       actions={{
         again: { label: text().app.tryAgainFree, run: again },
-        sign_in: { label: signedInText().organization.signInAgain, run: () => void signOut(client) },
+        sign_in: { label: signedInText().organization.signInAgain, run: () => void signOut() },
       }}
     />
   )
@@ -118,7 +118,7 @@ const RECENT_MS = 60_000
 function AsOf({ answer, session }: { answer: Answer; session: SignedIn }) {
   const { asOf } = signedInText().organization
   const { ageMs, atMs, spent } = answer
-  const { data: isFresh = false } = useQuery(freshQuery(session))
+  const isFresh = useSessionState(({ openedId }) => openedId === session.id)
   const passedMs = ageMs + useElapsed(atMs)
   const ago = agoWords(passedMs)
   const atSignIn = passedMs < RECENT_MS ? asOf.signIn : asOf.signInAgo(ago)
@@ -127,7 +127,6 @@ function AsOf({ answer, session }: { answer: Answer; session: SignedIn }) {
 }
 
 export function OtherOrganization({ session, id }: { session: SignedIn; id: OrganizationId }) {
-  const client = useQueryClient()
   const { organization_id: own } = session
   const { other: t } = signedInText().organization
   return (
@@ -135,7 +134,7 @@ export function OtherOrganization({ session, id }: { session: SignedIn; id: Orga
       <h2 id="other">{t.heading(id)}</h2>
       <p>{own === undefined ? t.ofKey(id) : t.own(own)}</p>
       <div className={styles.offer}>
-        <button type="button" data-kind="primary" onClick={() => void signOut(client)}>
+        <button type="button" data-kind="primary" onClick={() => void signOut()}>
           {t.signIn(id)}
         </button>
         <a href="/" onClick={followLink}>
