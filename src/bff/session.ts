@@ -1,7 +1,7 @@
 /** `/bff/session`: returns who is signed in, creates a session by either of the two methods of section 5, and deletes it. */
 import { AUTHORIZATION_PATH } from '../contract/authorize.ts'
 import { asProblem, Problem } from '../contract/problem.ts'
-import { parseSessionRequest, type Session, type SessionEnd, type SignedIn } from '../contract/session.ts'
+import { parseSessionRequest, type SessionEnd, type SignedIn, type SignedOut } from '../contract/session.ts'
 import { aMoment, briefly } from './after-answer.ts'
 import { finishLogin, type Login, requireLogin } from './authorize.ts'
 import { readJson } from './body.ts'
@@ -60,7 +60,8 @@ async function noteUse(context: Context, session: LoadedSession): Promise<Loaded
   return Promise.race([inBackground(context.memory, noted), aMoment(context).then(() => session)])
 }
 
-function signedOut({ config }: Context, ended?: SessionEnd): Session {
+/** The answer to those who are not signed in. */
+export function signedOut({ config }: Pick<Context, 'config'>, ended?: SessionEnd): SignedOut {
   return {
     signed_in: false,
     ...(ended && { ended }),

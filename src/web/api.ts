@@ -35,6 +35,18 @@ interface RequestOptions {
   signal?: AbortSignal
 }
 
+declare global {
+  /** Free reads that public/assets/start-*.js asked for before any module had come, by path. */
+  var plimsollEarly: Map<string, Promise<Response>> | undefined
+}
+
+/** Each is taken once: who asks again wants a newer answer. */
+function takeEarly(path: string): Promise<Response> | undefined {
+  const early = globalThis.plimsollEarly?.get(path)
+  globalThis.plimsollEarly?.delete(path)
+  return early
+}
+
 async function send(
   path: string,
   { method, body, spend = false, onHeaders, signal = AbortSignal.timeout(TIMEOUT_MS) }: RequestOptions = {},
@@ -42,14 +54,16 @@ async function send(
   const headers = new Headers({ [CSRF_HEADER]: '1' })
   if (spend) headers.set(SPEND_HEADER, '1')
   if (body) headers.set('Content-Type', 'application/json')
-  const response = await fetch(path, {
+  const init: RequestInit = {
     method: method ?? 'GET',
     headers,
     body: body ? JSON.stringify(body) : null,
     cache: 'no-store',
     redirect: 'error',
     signal,
-  }).catch((cause: unknown) => {
+  }
+  const early = method === undefined && !spend ? takeEarly(path) : undefined
+  const response = await (early ?? fetch(path, init)).catch((cause: unknown) => {
     throw new Problem('bff_unreachable', { cause })
   })
   onHeaders?.(response.headers)

@@ -1,11 +1,11 @@
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
-import { CALLBACK_PATH } from '../contract/authorize.ts'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import type { Problem } from '../contract/problem.ts'
+import type { SignedIn as SignedInSession } from '../contract/session.ts'
 import styles from './app.module.css'
 import { Boundary } from './boundary.tsx'
 import { Callback } from './callback.tsx'
 import { Footer } from './footer.tsx'
-import { lastOrganizations } from './last-organizations.ts'
+import { Guide, signedInScreen } from './late-pages.ts'
 import { Mark } from './mark.tsx'
 import { Notice } from './notice.tsx'
 import { usePreferenceGuard } from './preferences.ts'
@@ -16,20 +16,10 @@ import { SignIn } from './sign-in.tsx'
 import { signOut, useSignOutGuard } from './sign-out.ts'
 import { markedSignOut } from './sign-out-mark.ts'
 import { SkipLink } from './skip-link.tsx'
-import { loadSignedInText, text } from './text/text.ts'
+import { text } from './text/text.ts'
 import { dateWords } from './time.ts'
 import { useUi } from './ui.ts'
 import { Waiting } from './waiting.tsx'
-
-const loadSignedIn = () => import('./signed-in.tsx')
-// Loads while the server is asked who is signed in, where that is likely; else the sign-in page does without it.
-if (location.pathname === CALLBACK_PATH || lastOrganizations().length > 0) void loadSignedIn().catch(() => {})
-const SignedInScreen = lazy(async () => {
-  const [{ SignedInScreen }] = await Promise.all([loadSignedIn(), loadSignedInText()])
-  return { default: SignedInScreen }
-})
-
-const Guide = lazy(() => import('./guide.tsx').then(({ Guide }) => ({ default: Guide })))
 
 export function App() {
   // With another language everything is rendered again.
@@ -84,9 +74,14 @@ function BySession({ place }: { place: Place }) {
     )
   if (!session) return <Waiting />
   if (!session.signed_in) return <SignIn session={session} />
+  return <SignedIn session={session} place={place} />
+}
+
+function SignedIn({ session, place }: { session: SignedInSession; place: Place }) {
+  const [Screen] = useState(signedInScreen)
   return (
     <Suspense fallback={<Waiting />}>
-      <SignedInScreen key={session.id} session={session} place={place} />
+      <Screen key={session.id} session={session} place={place} />
     </Suspense>
   )
 }

@@ -48,12 +48,11 @@ export function clearSession(): void {
   useSessionState.setState(UNKNOWN)
 }
 
-/** @param ask what the answer comes from, where it was asked for already */
-export async function askSession(ask: () => Promise<Session> = getSession): Promise<void> {
+export async function askSession(): Promise<void> {
   const own = ++generation
   useSessionState.setState({ ...UNKNOWN, isAsked: true })
   try {
-    const session = await ask()
+    const session = await getSession()
     if (own === generation) setSession(session)
   } catch (error) {
     if (own === generation) useSessionState.setState({ ...UNKNOWN, problem: asProblem(error) })

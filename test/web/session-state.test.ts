@@ -1,11 +1,10 @@
 import { afterEach, expect, test } from 'vitest'
-import { Problem } from '../../src/contract/problem.ts'
-import type { Session } from '../../src/contract/session.ts'
 import {
   askSession,
   clearSession,
   currentSession,
   idOf,
+  isSessionUnknown,
   setSession,
   useSessionState,
 } from '../../src/web/session-state.ts'
@@ -14,32 +13,38 @@ import { signedInNetwork } from './_network.ts'
 
 afterEach(clearSession)
 
-const OTHER: Session = { ...SESSION, id: 'another' }
-
 test('it is asked for, and known when the answer is there', async () => {
   const network = await signedInNetwork()
+  expect(isSessionUnknown()).toBe(true)
   const asked = askSession()
-  expect(useSessionState.getState()).toMatchObject({ session: undefined, isAsked: true })
+  expect([isSessionUnknown(), currentSession()]).toEqual([false, undefined])
   await asked
   expect(useSessionState.getState()).toMatchObject({ problem: undefined, isAsked: false })
+  expect([isSessionUnknown(), network.calls.length]).toEqual([false, 1])
   expect(currentSession()).toMatchObject({ signed_in: true, organization_id: '1001' })
-  expect(network.calls).toHaveLength(1)
 })
 
 test('why the server did not answer is known, until it is asked again', async () => {
-  await askSession(() => Promise.reject(new Problem('bff_unreachable')))
+  const network = await signedInNetwork()
+  network.cut.add('GET /bff/session')
+  await askSession()
   expect(useSessionState.getState()).toMatchObject({ isAsked: false, problem: { code: 'bff_unreachable' } })
-  await askSession(() => Promise.resolve(SESSION))
-  expect(useSessionState.getState()).toMatchObject({ problem: undefined, session: SESSION })
+  expect(isSessionUnknown()).toBe(false)
+  network.cut.clear()
+  const asked = askSession()
+  expect(useSessionState.getState().problem).toBeUndefined()
+  await asked
+  expect(idOf(currentSession())).toBeDefined()
 })
 
 test.each([
   ['a sign-out', clearSession, undefined],
-  ['another answer', () => setSession(OTHER), 'another'],
+  ['another answer', () => setSession({ ...SESSION, id: 'another' }), 'another'],
 ])('%s overtakes the answer, or the failure, that is on its way', async (_, overtake, id) => {
-  const answers = [() => Promise.resolve(SESSION), () => Promise.reject(new Problem('bff_unreachable'))]
-  for (const answer of answers) {
-    const asked = askSession(answer)
+  const network = await signedInNetwork()
+  for (const cut of ['nothing', 'GET /bff/session']) {
+    network.cut.add(cut)
+    const asked = askSession()
     overtake()
     await asked
     expect([idOf(currentSession()), useSessionState.getState().problem]).toEqual([id, undefined])

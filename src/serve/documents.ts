@@ -1,0 +1,114 @@
+/** Makes the HTML documents of the app: the built one, with what its script will draw first, its styles, and links to what follows. */
+import { createHash } from 'node:crypto'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import type { DocumentKind, Documents, StaticFile, StaticFiles } from '../bff/pages.ts'
+import type { SignedOut } from '../contract/session.ts'
+
+/** What is in the root of each document, in one language. */
+export interface Prerendered {
+  pages: Record<DocumentKind, string>
+  /** Of the sign-in. */
+  title: string
+}
+
+/** By language. @param session the answer to those who are not signed in */
+export type Prerender = (session: SignedOut) => Promise<Record<string, Prerendered>>
+
+/** The build's manifest: for each source file what became of it. */
+export type Manifest = Record<string, { file: string; imports?: string[]; css?: string[] }>
+
+const SIGNED_IN = 'src/web/signed-in.tsx'
+/** Asked for as soon as the page of the organization is drawn. */
+const WITH_PAGE = ['src/web/json-view.tsx', 'src/web/quota-data.ts']
+const dictionary = (language: string, name: string) => `src/web/text/${language}/${name}.ts`
+
+/** The files of the modules, and of all that they import at once. */
+function reach(manifest: Manifest, keys: readonly string[], seen = new Set<string>()): Set<string> {
+  for (const key of keys) if (!seen.has(key)) reach(manifest, manifest[key]?.imports ?? [], seen.add(key))
+  return seen
+}
+
+/** The modules that a document leads to, beside those that it names already. */
+function modulesOf(language: string, kind: DocumentKind): string[] {
+  const shared = dictionary(language, 'shared')
+  if (kind === 'waiting' || kind === 'sign-in') return [shared]
+  const signedIn = [shared, dictionary(language, 'signed-in'), SIGNED_IN]
+  return kind === 'page' ? [...signedIn, ...WITH_PAGE] : signedIn
+}
+
+/** What the build made of src/web. */
+export interface BuiltPage {
+  files: StaticFiles
+  manifest: Manifest
+  prerender: Prerender
+}
+
+export async function createDocuments(
+  { files, manifest, prerender }: BuiltPage,
+  session: SignedOut,
+): Promise<Documents> {
+  const textOf = (path: string) => new TextDecoder().decode(files.get(path)?.body)
+  const index = textOf('/index.html')
+  const named = reach(manifest, ['index.html'])
+  const found = new Map<string, StaticFile>()
+  const styles = new Set<string>()
+  for (const [language, { pages, title }] of Object.entries(await prerender(session))) {
+    for (const [name, root] of Object.entries(pages)) {
+      const kind = name as DocumentKind
+      const modules = [...reach(manifest, modulesOf(language, kind))].filter((key) => !named.has(key))
+      const css = ['index.html', ...modules].flatMap((key) => manifest[key]?.css ?? [])
+      const style = css.map((file) => textOf(`/${file}`)).join('')
+      styles.add(`'sha256-${createHash('sha256').update(style).digest('base64')}'`)
+      const links = modules.map((key) => preload('modulepreload', manifest[key]?.file))
+      // The loader of a late module asks for the sheets by their addresses.
+      const late = kind === 'page' || kind === 'side' ? css : []
+      const sheets = late.map((file) => preload('preload" as="style', file))
+      const html = fill(index, {
+        page: `lang="${language}" data-page="${kind}"`,
+        title: kind === 'sign-in' ? `${title} · Plimsoll` : 'Plimsoll',
+        head: [`<style>${style}</style>`, ...links, ...sheets].join('\n    '),
+        // Its buttons work when the script is there.
+        inert: kind === 'page' ? ' inert' : '',
+        root,
+      })
+      found.set(`${language} ${kind}`, compressed(html))
+    }
+  }
+  return { get: (language, kind) => found.get(`${language} ${kind}`), styles: [...styles] }
+}
+
+const preload = (how: string, file = '') => `<link rel="${how}" crossorigin href="/${file}">`
+
+interface Parts {
+  page: string
+  title: string
+  head: string
+  inert: string
+  root: string
+}
+
+/** Functions in the place of texts, since `$` in a text that replaces another means something. */
+function fill(index: string, { page, title, head, inert, root }: Parts): string {
+  const parts: [RegExp, string][] = [
+    [/lang="en"/, page],
+    [/(?<=<title>).*(?=<\/title>)/, title],
+    [/<link rel="stylesheet"[^>]*>/, head],
+    [/(?<=<div id="root")/, inert],
+    [/(?<=<div id="root"[^>]*>).*(?=<\/div>\s*<\/body>)/s, root],
+  ]
+  return parts.reduce((html, [place, text]) => html.replace(place, () => text), index)
+}
+
+function compressed(html: string): StaticFile {
+  const body = new TextEncoder().encode(html)
+  // The best one takes ten times as long, at every start.
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }
+  return {
+    body,
+    encoded: {
+      br: new Uint8Array(brotliCompressSync(body, { params })),
+      gzip: new Uint8Array(gzipSync(body)),
+    },
+    contentType: 'text/html; charset=utf-8',
+  }
+}

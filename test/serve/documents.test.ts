@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import type { DocumentKind } from '../../src/bff/pages.ts'
+import type { SignedOut } from '../../src/contract/session.ts'
+import { type BuiltPage, createDocuments, type Manifest } from '../../src/serve/documents.ts'
+
+const SESSION: SignedOut = {
+  signed_in: false,
+  authorize: {
+    authorization_endpoint: 'https://s.example/a',
+    client_id: 'c',
+    redirect_uri: 'https://p.example/callback',
+  },
+}
+const INDEX = `<!doctype html>
+<html lang="en">
+  <head>
+    <title>Plimsoll</title>
+    <script type="module" crossorigin src="/assets/index.js"></script>
+    <link rel="modulepreload" crossorigin href="/assets/react.js">
+    <link rel="stylesheet" crossorigin href="/assets/index.css">
+  </head>
+  <body>
+    <div id="root">
+      <main><div>waiting</div></main>
+    </div>
+  </body>
+</html>
+`
+const MANIFEST: Manifest = {
+  'index.html': { file: 'assets/index.js', imports: ['_react.js'], css: ['assets/index.css'] },
+  '_react.js': { file: 'assets/react.js' },
+  'src/web/signed-in.tsx': {
+    file: 'assets/signed-in.js',
+    imports: ['_react.js', '_query.js', 'index.html'],
+    css: ['assets/signed-in.css'],
+  },
+  '_query.js': { file: 'assets/query.js', imports: ['_react.js'] },
+  'src/web/json-view.tsx': {
+    file: 'assets/json-view.js',
+    imports: ['_query.js'],
+    css: ['assets/json-view.css'],
+  },
+  'src/web/quota-data.ts': { file: 'assets/quota-data.js' },
+  'src/web/text/en/shared.ts': { file: 'assets/shared-en.js' },
+  'src/web/text/ja/shared.ts': { file: 'assets/shared-ja.js' },
+  'src/web/text/en/signed-in.ts': { file: 'assets/signed-in-en.js' },
+  'src/web/text/ja/signed-in.ts': { file: 'assets/signed-in-ja.js' },
+}
+const css = (name: string) => `.${name}{color:red}`
+const BUILT: BuiltPage = {
+  files: new Map(
+    [
+      ['/index.html', INDEX],
+      ...['index', 'signed-in', 'json-view'].map((name) => [`/assets/${name}.css`, css(name)]),
+    ].map(([path = '', text]) => [path, { body: new TextEncoder().encode(text), contentType: '' }]),
+  ),
+  manifest: MANIFEST,
+  prerender: async () => ({ en: pagesIn('en'), ja: pagesIn('ja') }),
+}
+const pagesIn = (language: string) => {
+  const root = (kind: string) => `<p>${language} ${kind} $& $1</p>`
+  const pages = {
+    waiting: root('waiting'),
+    'sign-in': root('sign-in'),
+    page: root('page'),
+    side: root('side'),
+  }
+  return { pages, title: `Sign in ${language}` }
+}
+
+const documents = await createDocuments(BUILT, SESSION)
+const html = (language: string, kind: DocumentKind) =>
+  new TextDecoder().decode(documents.get(language, kind)?.body)
+const linked = (text: string) =>
+  [...text.matchAll(/<link rel="([^"]+)".*?href="\/assets\/([^"]+)"/g)].map(
+    ([, how, file]) => `${how} ${file}`,
+  )
+const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+test('a document has its language, its kind, its title, and in its root what is drawn first', () => {
+  const text = html('ja', 'sign-in')
+  expect(text).toContain('<html lang="ja" data-page="sign-in">')
+  expect(text).toContain('<title>Sign in ja · Plimsoll</title>')
+  expect(text).toMatch(/<div id="root"><p>ja sign-in \$& \$1<\/p><\/div>\s*<\/body>/)
+  expect(html('en', 'waiting')).toContain('<title>Plimsoll</title>')
+  expect(documents.get('fr', 'sign-in')).toBeUndefined()
+})
+
+test('only the page whose buttons need the script cannot be pressed before', () => {
+  expect(html('en', 'page')).toContain('<div id="root" inert>')
+  for (const kind of ['waiting', 'sign-in', 'side'] as const) expect(html('en', kind)).not.toContain('inert')
+})
+
+test('its styles are in it, and the policy has the hash of them (CSP 3 2.3.1)', () => {
+  const first = css('index')
+  const all = ['index', 'signed-in', 'json-view'].map(css).join('')
+  expect(html('en', 'sign-in')).toContain(`<style>${first}</style>`)
+  expect(html('en', 'page')).toContain(`<style>${all}</style>`)
+  expect(html('en', 'sign-in')).not.toContain('rel="stylesheet"')
+  expect(documents.styles).toEqual([hash(first), hash(all), hash(css('index') + css('signed-in'))])
+})
+
+test('it leads to what is certain to follow, and before a sign-in to nothing of signed-in pages', () => {
+  const FIRST = ['modulepreload react.js', 'modulepreload shared-ja.js']
+  expect(linked(html('ja', 'waiting'))).toEqual(FIRST)
+  expect(linked(html('ja', 'sign-in'))).toEqual(FIRST)
+  expect(linked(html('ja', 'side'))).toEqual([
+    ...FIRST,
+    'modulepreload signed-in-ja.js',
+    'modulepreload signed-in.js',
+    'modulepreload query.js',
+    'preload index.css',
+    'preload signed-in.css',
+  ])
+  expect(linked(html('ja', 'page'))).toEqual([
+    ...FIRST,
+    'modulepreload signed-in-ja.js',
+    'modulepreload signed-in.js',
+    'modulepreload query.js',
+    'modulepreload json-view.js',
+    'modulepreload quota-data.js',
+    'preload index.css',
+    'preload signed-in.css',
+    'preload json-view.css',
+  ])
+})
+
+test('it is there compressed too', () => {
+  const file = documents.get('en', 'page')
+  expect(file?.contentType).toBe('text/html; charset=utf-8')
+  expect(String(brotliDecompressSync(file?.encoded?.br ?? ''))).toBe(html('en', 'page'))
+  expect(String(gunzipSync(file?.encoded?.gzip ?? ''))).toBe(html('en', 'page'))
+})
