@@ -1,6 +1,6 @@
 /** Serves the static files of the app, under the strict Content-Security-Policy. */
 import { CALLBACK_PATH } from '../contract/authorize.ts'
-import { readCookies, SESSION_COOKIE } from './cookie.ts'
+import { CHOICES_COOKIE, readCookies, SESSION_COOKIE } from './cookie.ts'
 import { accepted, acceptedLanguage } from './negotiation.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -26,8 +26,8 @@ export type DocumentKind = 'waiting' | 'sign-in' | 'page' | 'side'
 
 /** The HTML documents in each language. */
 export interface Documents {
-  /** By language and kind. */
-  get: (language: string, kind: DocumentKind) => StaticFile | undefined
+  /** @param isChosen whether the first paint waits for the start script, which sets the theme */
+  get: (language: string, kind: DocumentKind, isChosen: boolean) => StaticFile | undefined
   /** The hash sources of their style elements (CSP 3 2.3.1). */
   styles: readonly string[]
 }
@@ -104,16 +104,17 @@ function answerFor(site: Site, request: Request): Answer {
 
 function documentFor({ files, documents }: Site, request: Request, pathname: string) {
   const preferred = request.headers.get('Accept-Language')
-  const kind = kindFor(request, pathname)
-  const language = acceptedLanguage(preferred, (name) => documents?.get(name, kind) !== undefined)
-  return documents?.get(language, kind) ?? files.get('/index.html')
+  const cookies = readCookies(request)
+  const kind = kindFor(request, pathname, cookies.has(SESSION_COOKIE))
+  const find = (language: string) => documents?.get(language, kind, cookies.has(CHOICES_COOKIE))
+  return find(acceptedLanguage(preferred, (name) => find(name) !== undefined)) ?? files.get('/index.html')
 }
 
 /** A guess: the script asks who is signed in, and shows that. */
-function kindFor(request: Request, pathname: string): DocumentKind {
+function kindFor(request: Request, pathname: string, hasSession: boolean): DocumentKind {
   const isOwnPage = OWN_PAGE.test(pathname)
   if (!isOwnPage && !SIDE_PAGE.test(pathname)) return 'waiting'
-  if (readCookies(request).has(SESSION_COOKIE)) return isOwnPage ? 'page' : 'side'
+  if (hasSession) return isOwnPage ? 'page' : 'side'
   // A request that another site began comes without the cookie, though the browser may have it (SameSite=Strict).
   const site = request.headers.get('Sec-Fetch-Site')
   return site === 'none' || site === 'same-origin' || site === 'same-site' ? 'sign-in' : 'waiting'

@@ -71,11 +71,16 @@ export async function createDocuments(
         inert: kind === 'page' ? ' inert' : '',
         root,
       })
-      found.set(`${language} ${kind}`, compressed(html))
+      found.set(nameOf(language, kind, true), compressed(html))
+      found.set(nameOf(language, kind, false), compressed(html.replace(START, '<script async ')))
     }
   }
-  return { get: (language, kind) => found.get(`${language} ${kind}`), styles: [...styles] }
+  return { get: (...of) => found.get(nameOf(...of)), styles: [...styles] }
 }
+
+const nameOf = (language: string, kind: DocumentKind, isChosen: boolean) => `${language} ${kind} ${isChosen}`
+/** Of public/assets/start-*.js. */
+const START = /<script (?=src=)/
 
 const preload = (how: string, file = '') => `<link rel="${how}" crossorigin href="/${file}">`
 

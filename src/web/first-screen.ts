@@ -2,6 +2,7 @@
 import { CALLBACK_PATH } from '../contract/authorize.ts'
 import { loadSignedIn } from './late-pages.ts'
 import { askSession, currentSession } from './session-state.ts'
+import { markedSignOut } from './sign-out-mark.ts'
 import { chosenLanguage } from './text/language.ts'
 import { loadLanguage } from './text/text.ts'
 
@@ -9,7 +10,7 @@ import { loadLanguage } from './text/text.ts'
 export async function prepareFirstScreen(): Promise<void> {
   const { page } = document.documentElement.dataset
   if (page === 'page' || page === 'side' || location.pathname === CALLBACK_PATH) void loadLate()
-  const isAsked = globalThis.plimsollEarly !== undefined
+  const isAsked = location.pathname !== CALLBACK_PATH && markedSignOut() === undefined
   await Promise.all([loadLanguage(chosenLanguage()), isAsked && askSession()])
   if (currentSession()?.signed_in) await loadLate()
   // Of no session that begins later.

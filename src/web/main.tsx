@@ -13,7 +13,7 @@ const root = document.querySelector('#root')
 if (root) {
   const typeAgain = keepTyped(root)
   const onDrawn = (): void => {
-    delete document.documentElement.dataset['shown']
+    document.documentElement.dataset['shown'] = 'now'
     root.removeAttribute('inert')
     typeAgain()
   }

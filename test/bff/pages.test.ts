@@ -175,7 +175,8 @@ describe('documents for what the page will show first', () => {
     ),
   )
   const documents = {
-    get: (language: string, kind: DocumentKind) => there.get(`${language} ${kind}`),
+    get: (language: string, kind: DocumentKind, isChosen: boolean) =>
+      isChosen ? file(`${language} ${kind} chosen`, '') : there.get(`${language} ${kind}`),
     styles: ["'sha256-one'", "'sha256-two'"],
   }
   const open = (path: string, headers: Record<string, string>) =>
@@ -208,6 +209,12 @@ describe('documents for what the page will show first', () => {
     ['/index.html', { 'Sec-Fetch-Site': 'none' }, 'waiting'],
   ])('%s with %j shows %s (4.1, RFC 6265bis 8.8.2)', async (path, headers, kind) => {
     expect(await open(path, headers).text()).toBe(`en ${kind}`)
+  })
+
+  test('where a person has chosen, the first paint waits for what sets it', async () => {
+    const Cookie = '__Host-plimsoll-choices=1'
+    expect(await open('/', { Cookie, 'Accept-Language': 'ja' }).text()).toBe('ja waiting chosen')
+    expect(await open('/', { Cookie: `${COOKIE.Cookie}; ${Cookie}` }).text()).toBe('en page chosen')
   })
 
   test.each([

@@ -17,6 +17,7 @@ const INDEX = `<!doctype html>
 <html lang="en">
   <head>
     <title>Plimsoll</title>
+    <script src="/assets/start-1.js"></script>
     <script type="module" crossorigin src="/assets/index.js"></script>
     <link rel="modulepreload" crossorigin href="/assets/react.js">
     <link rel="stylesheet" crossorigin href="/assets/index.css">
@@ -71,8 +72,8 @@ const pagesIn = (language: string) => {
 }
 
 const documents = await createDocuments(BUILT, SESSION)
-const html = (language: string, kind: DocumentKind) =>
-  new TextDecoder().decode(documents.get(language, kind)?.body)
+const html = (language: string, kind: DocumentKind, isChosen = false) =>
+  new TextDecoder().decode(documents.get(language, kind, isChosen)?.body)
 const linked = (text: string) =>
   [...text.matchAll(/<link rel="([^"]+)".*?href="\/assets\/([^"]+)"/g)].map(
     ([, how, file]) => `${how} ${file}`,
@@ -85,12 +86,19 @@ test('a document has its language, its kind, its title, and in its root what is 
   expect(text).toContain('<title>Sign in ja · Plimsoll</title>')
   expect(text).toMatch(/<div id="root"><p>ja sign-in \$& \$1<\/p><\/div>\s*<\/body>/)
   expect(html('en', 'waiting')).toContain('<title>Plimsoll</title>')
-  expect(documents.get('fr', 'sign-in')).toBeUndefined()
+  expect(documents.get('fr', 'sign-in', false)).toBeUndefined()
 })
 
 test('only the page whose buttons need the script cannot be pressed before', () => {
   expect(html('en', 'page')).toContain('<div id="root" inert>')
   for (const kind of ['waiting', 'sign-in', 'side'] as const) expect(html('en', kind)).not.toContain('inert')
+})
+
+test('the first paint waits for the start script only where a person has chosen', () => {
+  const [script, module] = ['src="/assets/start-1.js"></script>', '<script type="module" crossorigin src']
+  expect(html('en', 'sign-in', true)).toContain(`<script ${script}`)
+  expect(html('en', 'sign-in', false)).toContain(`<script async ${script}`)
+  for (const isChosen of [true, false]) expect(html('en', 'sign-in', isChosen)).toContain(module)
 })
 
 test('its styles are in it, and the policy has the hash of them (CSP 3 2.3.1)', () => {
@@ -128,7 +136,7 @@ test('it leads to what is certain to follow, and before a sign-in to nothing of 
 })
 
 test('it is there compressed too', () => {
-  const file = documents.get('en', 'page')
+  const file = documents.get('en', 'page', false)
   expect(file?.contentType).toBe('text/html; charset=utf-8')
   expect(String(brotliDecompressSync(file?.encoded?.br ?? ''))).toBe(html('en', 'page'))
   expect(String(gunzipSync(file?.encoded?.gzip ?? ''))).toBe(html('en', 'page'))

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { keepTyped, prepareFirstScreen } from '../../src/web/first-screen.ts'
 import { clearSession, currentSession, useSessionState } from '../../src/web/session-state.ts'
+import { markSignOut } from '../../src/web/sign-out-mark.ts'
 import { type Network, signedInNetwork } from './_network.ts'
 
 const { dataset } = document.documentElement
@@ -38,6 +39,17 @@ test('without a session nothing that was asked for early is left for a later one
 
 test('where the start script asked for nothing the first screen asks itself', async () => {
   const network = await signedInNetwork()
+  await prepareFirstScreen()
+  expect(currentSession()).toMatchObject({ signed_in: true })
+  expect(network.calls.map(({ path }) => path)).toEqual(['/bff/session'])
+})
+
+test.each([
+  ['a callback, which brings the session', () => history.replaceState(null, '', '/callback')],
+  ['a sign-out that goes on', () => markSignOut()],
+])('%s asks for no session before', async (_, begin) => {
+  const network = await signedInNetwork()
+  begin()
   await prepareFirstScreen()
   expect([currentSession(), useSessionState.getState().isAsked]).toEqual([undefined, false])
   expect(network.calls).toEqual([])

@@ -1,4 +1,5 @@
-// Runs before the first paint. A file, since the content security policy allows no inline script.
+// Runs beside the modules of the page, and before the first paint where a person has chosen a theme or a language. A file, since the
+// content security policy allows no inline script.
 {
   const { dataset, lang } = document.documentElement
   const stored = (name) => {
@@ -14,11 +15,14 @@
   const isLeaving = stored('sign-out') !== null
   // What the server sent is not what this browser will show, and is not shown until then.
   const isOther = isLeaving || (stored('language') ?? lang) !== lang
-  if (isOther || (dataset.page === 'sign-in' && (history.state || stored('organizations'))))
+  const isFirst = dataset.shown === undefined
+  if (isFirst && (isOther || (dataset.page === 'sign-in' && (history.state || stored('organizations')))))
     dataset.shown = 'later'
-  // Beside the modules of the page, which take the answers over.
+  // The modules take the answers over.
   const paths = dataset.page === 'page' ? ['/bff/session', '/bff/quota'] : ['/bff/session']
   const options = { headers: { 'X-CSRF': '1' }, cache: 'no-store', redirect: 'error' }
-  if (!isLeaving && location.pathname !== '/callback')
+  if (isFirst && !isLeaving && location.pathname !== '/callback')
     globalThis.plimsollEarly = new Map(paths.map((path) => [path, fetch(path, options)]))
+  // What failed is shown by who takes it over.
+  for (const answer of globalThis.plimsollEarly?.values() ?? []) answer.catch(() => {})
 }
