@@ -59,10 +59,11 @@ export async function createDocuments(
       const css = ['index.html', ...modules].flatMap((key) => manifest[key]?.css ?? [])
       const style = css.map((file) => textOf(`/${file}`)).join('')
       styles.add(`'sha256-${createHash('sha256').update(style).digest('base64')}'`)
-      const links = modules.map((key) => preload('modulepreload', manifest[key]?.file))
-      // The loader of a late module asks for the sheets by their addresses.
-      const late = kind === 'page' || kind === 'side' ? css : []
-      const sheets = late.map((file) => preload('preload" as="style', file))
+      const links = modules.map(
+        (key) => `<link rel="modulepreload" crossorigin href="/${manifest[key]?.file}">`,
+      )
+      // The loader of a late module looks for these elements, and adds no sheet that is there: they load nothing.
+      const sheets = css.map((file) => `<link rel="stylesheet" crossorigin href="/${file}" disabled>`)
       const html = fill(index, {
         page: `lang="${language}" data-page="${kind}"`,
         title: kind === 'sign-in' ? `${title} · Plimsoll` : 'Plimsoll',
@@ -72,7 +73,10 @@ export async function createDocuments(
         root,
       })
       found.set(nameOf(language, kind, true), compressed(html))
-      found.set(nameOf(language, kind, false), compressed(html.replace(START, '<script async ')))
+      found.set(
+        nameOf(language, kind, false),
+        compressed(html.replace(START, '<script async fetchpriority="high" ')),
+      )
     }
   }
   return { get: (...of) => found.get(nameOf(...of)), styles: [...styles] }
@@ -81,8 +85,6 @@ export async function createDocuments(
 const nameOf = (language: string, kind: DocumentKind, isChosen: boolean) => `${language} ${kind} ${isChosen}`
 /** Of public/assets/start-*.js. */
 const START = /<script (?=src=)/
-
-const preload = (how: string, file = '') => `<link rel="${how}" crossorigin href="/${file}">`
 
 interface Parts {
   page: string

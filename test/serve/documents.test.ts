@@ -97,7 +97,7 @@ test('only the page whose buttons need the script cannot be pressed before', () 
 test('the first paint waits for the start script only where a person has chosen', () => {
   const [script, module] = ['src="/assets/start-1.js"></script>', '<script type="module" crossorigin src']
   expect(html('en', 'sign-in', true)).toContain(`<script ${script}`)
-  expect(html('en', 'sign-in', false)).toContain(`<script async ${script}`)
+  expect(html('en', 'sign-in', false)).toContain(`<script async fetchpriority="high" ${script}`)
   for (const isChosen of [true, false]) expect(html('en', 'sign-in', isChosen)).toContain(module)
 })
 
@@ -106,32 +106,34 @@ test('its styles are in it, and the policy has the hash of them (CSP 3 2.3.1)', 
   const all = ['index', 'signed-in', 'json-view'].map(css).join('')
   expect(html('en', 'sign-in')).toContain(`<style>${first}</style>`)
   expect(html('en', 'page')).toContain(`<style>${all}</style>`)
-  expect(html('en', 'sign-in')).not.toContain('rel="stylesheet"')
+  // They are found, and load nothing.
+  for (const [sheet] of html('en', 'page').matchAll(/<link rel="stylesheet".*>/g))
+    expect(sheet).toMatch(/ disabled>$/)
   expect(documents.styles).toEqual([hash(first), hash(all), hash(css('index') + css('signed-in'))])
 })
 
 test('it leads to what is certain to follow, and before a sign-in to nothing of signed-in pages', () => {
-  const FIRST = ['modulepreload react.js', 'modulepreload shared-ja.js']
-  expect(linked(html('ja', 'waiting'))).toEqual(FIRST)
-  expect(linked(html('ja', 'sign-in'))).toEqual(FIRST)
+  const first = ['modulepreload react.js', 'modulepreload shared-ja.js']
+  expect(linked(html('ja', 'waiting'))).toEqual([...first, 'stylesheet index.css'])
+  expect(linked(html('ja', 'sign-in'))).toEqual([...first, 'stylesheet index.css'])
   expect(linked(html('ja', 'side'))).toEqual([
-    ...FIRST,
+    ...first,
     'modulepreload signed-in-ja.js',
     'modulepreload signed-in.js',
     'modulepreload query.js',
-    'preload index.css',
-    'preload signed-in.css',
+    'stylesheet index.css',
+    'stylesheet signed-in.css',
   ])
   expect(linked(html('ja', 'page'))).toEqual([
-    ...FIRST,
+    ...first,
     'modulepreload signed-in-ja.js',
     'modulepreload signed-in.js',
     'modulepreload query.js',
     'modulepreload json-view.js',
     'modulepreload quota-data.js',
-    'preload index.css',
-    'preload signed-in.css',
-    'preload json-view.css',
+    'stylesheet index.css',
+    'stylesheet signed-in.css',
+    'stylesheet json-view.css',
   ])
 })
 
