@@ -2,6 +2,7 @@
 import { basename } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { chunkOf } from './vite.chunks.ts'
 import { compress } from './vite.compress.ts'
 import { appInDev } from './vite.dev.ts'
 
@@ -33,15 +34,7 @@ export default defineConfig({
         outDir: 'dist/web',
         manifest: true,
         rolldownOptions: {
-          output: {
-            codeSplitting: {
-              // What is the same after most changes of the page stays in a browser's cache.
-              groups: [
-                { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler|zustand)\//, priority: 2 },
-                { name: 'query', test: /\/node_modules\/@tanstack\//, priority: 1 },
-              ],
-            },
-          },
+          output: { codeSplitting: { groups: [{ name: chunkOf, debugName: 'chunkOf' }] } },
         },
       },
     },

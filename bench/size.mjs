@@ -18,7 +18,9 @@ const scripts = (chunks) => new Set([...chunks].map((key) => manifest[key].file)
 const dictionary = (name, language) => `src/web/text/${language}/${name}.ts`
 const largest = (sizeIn) => Math.max(...LANGUAGES.map(sizeIn))
 
-const first = reach(keys.filter((key) => manifest[key].isEntry))
+/** The file of vite.chunks.ts. */
+const chunk = (name) => keys.filter((key) => key.startsWith(`_${name}-`) && key.endsWith('.js'))
+const first = reach(chunk('first'))
 const without = (chunks, others) => new Set([...chunks].filter((key) => !others.has(key)))
 // Classic scripts that index.html names come from public/ as they are.
 const index = readFileSync(`${WEB}index.html`, 'utf8')
@@ -28,9 +30,9 @@ const classic = readdirSync(`${WEB}assets`)
 /** All that the sign-in page loads by itself; test/browser/first-paint.test.ts looks that it loads nothing else. */
 const firstVisit = (language) => [...classic, ...scripts(reach([...first, dictionary('shared', language)]))]
 
-const library = new Set(keys.filter((key) => /^_query-/.test(key)))
+const library = new Set(chunk('query'))
 const signIn = without(reach(keys.filter((key) => manifest[key].isDynamicEntry && SIGN_IN.test(key))), first)
-const signedIn = without(reach(keys.filter((key) => /src\/web\/signed-in\./.test(key))), first)
+const signedIn = without(reach(chunk('signed-in')), first)
 const styles = new Set(keys.flatMap((key) => [manifest[key].file, ...(manifest[key].css ?? [])]))
 const dictionaryRow = (name) =>
   largest((language) => kilobytes(scripts(without(reach([dictionary(name, language)]), first))))
@@ -58,5 +60,5 @@ if (signIn.size === 0)
   console.log('oidc-client-ts has no chunk of its own: load it with import() in src/web/authorize.ts')
 const isFirstVisitPlain = [...library].every((key) => !first.has(key)) && library.size > 0
 if (!isFirstVisitPlain) console.log('The query library is not in a chunk of signed-in pages alone.')
-const isSplit = signIn.size > 0 && signedIn.size > 0 && isFirstVisitPlain
+const isSplit = signIn.size > 0 && signedIn.size > 0 && first.size > 0 && isFirstVisitPlain
 process.exitCode = !isSplit || rows.some(({ kB, budget }) => kB > budget) ? 1 : 0

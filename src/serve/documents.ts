@@ -17,9 +17,11 @@ export type Prerender = (session: SignedOut) => Promise<Record<string, Prerender
 /** The build's manifest: for each source file what became of it. */
 export type Manifest = Record<string, { file: string; imports?: string[]; css?: string[] }>
 
-const SIGNED_IN = 'src/web/signed-in.tsx'
 /** Asked for as soon as the page of the organization is drawn. */
-const WITH_PAGE = ['src/web/json-view.tsx', 'src/web/quota-data.ts']
+const RECORD = 'src/web/json-view.tsx'
+/** The key of a file of vite.chunks.ts. */
+const chunk = (manifest: Manifest, name: string): string =>
+  Object.keys(manifest).find((key) => key.startsWith(`_${name}-`) && key.endsWith('.js')) ?? ''
 const dictionary = (language: string, name: string) => `src/web/text/${language}/${name}.ts`
 
 /** The files of the modules, and of all that they import at once. */
@@ -29,11 +31,11 @@ function reach(manifest: Manifest, keys: readonly string[], seen = new Set<strin
 }
 
 /** The modules that a document leads to, beside those that it names already. */
-function modulesOf(language: string, kind: DocumentKind): string[] {
+function modulesOf(manifest: Manifest, language: string, kind: DocumentKind): string[] {
   const shared = dictionary(language, 'shared')
   if (kind === 'waiting' || kind === 'sign-in') return [shared]
-  const signedIn = [shared, dictionary(language, 'signed-in'), SIGNED_IN]
-  return kind === 'page' ? [...signedIn, ...WITH_PAGE] : signedIn
+  const signedIn = [shared, dictionary(language, 'signed-in'), chunk(manifest, 'signed-in')]
+  return kind === 'page' ? [...signedIn, RECORD] : signedIn
 }
 
 /** What the build made of src/web. */
@@ -49,25 +51,26 @@ export async function createDocuments(
 ): Promise<Documents> {
   const textOf = (path: string) => new TextDecoder().decode(files.get(path)?.body)
   const index = textOf('/index.html')
-  const named = reach(manifest, ['index.html'])
+  const first = chunk(manifest, 'first')
+  const named = reach(manifest, [first])
   const found = new Map<string, StaticFile>()
   const styles = new Set<string>()
   for (const [language, { pages, title }] of Object.entries(await prerender(session))) {
     for (const [name, root] of Object.entries(pages)) {
       const kind = name as DocumentKind
-      const modules = [...reach(manifest, modulesOf(language, kind))].filter((key) => !named.has(key))
-      const css = ['index.html', ...modules].flatMap((key) => manifest[key]?.css ?? [])
+      const modules = [...reach(manifest, modulesOf(manifest, language, kind))].filter(
+        (key) => !named.has(key),
+      )
+      const css = [first, ...modules].flatMap((key) => manifest[key]?.css ?? [])
       const style = css.map((file) => textOf(`/${file}`)).join('')
       styles.add(`'sha256-${createHash('sha256').update(style).digest('base64')}'`)
       const links = modules.map(
         (key) => `<link rel="modulepreload" crossorigin href="/${manifest[key]?.file}">`,
       )
-      // The loader of a late module looks for these elements, and adds no sheet that is there: they load nothing.
-      const sheets = css.map((file) => `<link rel="stylesheet" crossorigin href="/${file}" disabled>`)
       const html = fill(index, {
-        page: `lang="${language}" data-page="${kind}"`,
+        page: `lang="${language}" data-page="${kind}" data-sheets="${css.map((file) => `/${file}`).join(' ')}"`,
         title: kind === 'sign-in' ? `${title} · Plimsoll` : 'Plimsoll',
-        head: [`<style>${style}</style>`, ...links, ...sheets].join('\n    '),
+        head: [`<style>${style}</style>`, ...links].join('\n    '),
         // Its buttons work when the script is there.
         inert: kind === 'page' ? ' inert' : '',
         root,

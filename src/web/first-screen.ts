@@ -8,13 +8,23 @@ import { loadLanguage } from './text/text.ts'
 
 /** Rejects where the texts are not reached. */
 export async function prepareFirstScreen(): Promise<void> {
-  const { page } = document.documentElement.dataset
+  const { page, sheets = '' } = document.documentElement.dataset
+  for (const href of sheets.split(' ')) if (href !== '') noteSheet(href)
   if (page === 'page' || page === 'side' || location.pathname === CALLBACK_PATH) void loadLate()
   const isAsked = location.pathname !== CALLBACK_PATH && markedSignOut() === undefined
   await Promise.all([loadLanguage(chosenLanguage()), isAsked && askSession()])
   if (currentSession()?.signed_in) await loadLate()
   // Of no session that begins later.
   else globalThis.plimsollEarly = undefined
+}
+
+/** The styles of the sheet are in the document. The loader of a late module adds no sheet that it finds, and this one loads nothing. */
+function noteSheet(href: string): void {
+  const link = document.createElement('link')
+  link.setAttribute('disabled', '')
+  link.rel = 'stylesheet'
+  link.setAttribute('href', href)
+  document.head.append(link)
 }
 
 /** Where it fails the screen itself shows that. */

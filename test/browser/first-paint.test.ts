@@ -89,13 +89,10 @@ test('the script takes over without a move, and loads nothing of signed-in pages
   expect([...encodings]).toEqual(['br'])
   expect(loaded.map((path) => path.replace(/-[\w-]{8}\.js$/, '')).toSorted()).toEqual([
     '/',
-    '/assets/index',
-    '/assets/plural',
-    '/assets/react',
+    '/assets/first',
     '/assets/rolldown-runtime',
     '/assets/shared',
     '/assets/start',
-    '/assets/text',
     '/bff/session',
   ])
   const { refused, moved } = await seen()

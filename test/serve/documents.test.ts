@@ -30,11 +30,13 @@ const INDEX = `<!doctype html>
 </html>
 `
 const MANIFEST: Manifest = {
-  'index.html': { file: 'assets/index.js', imports: ['_react.js'], css: ['assets/index.css'] },
+  '_first-DwTyE0rc.js': { file: 'assets/index.js', imports: ['_react.js'], css: ['assets/index.css'] },
+  '_first-8wTyE0rc.css': { file: 'assets/index.css' },
   '_react.js': { file: 'assets/react.js' },
-  'src/web/signed-in.tsx': {
+  '_signed-in-OdEzKLRd.css': { file: 'assets/signed-in.css' },
+  '_signed-in-D23x3Uly.js': {
     file: 'assets/signed-in.js',
-    imports: ['_react.js', '_query.js', 'index.html'],
+    imports: ['_react.js', '_query.js', '_first-DwTyE0rc.js'],
     css: ['assets/signed-in.css'],
   },
   '_query.js': { file: 'assets/query.js', imports: ['_react.js'] },
@@ -43,7 +45,6 @@ const MANIFEST: Manifest = {
     imports: ['_query.js'],
     css: ['assets/json-view.css'],
   },
-  'src/web/quota-data.ts': { file: 'assets/quota-data.js' },
   'src/web/text/en/shared.ts': { file: 'assets/shared-en.js' },
   'src/web/text/ja/shared.ts': { file: 'assets/shared-ja.js' },
   'src/web/text/en/signed-in.ts': { file: 'assets/signed-in-en.js' },
@@ -82,7 +83,7 @@ const hash = (text: string) => `'sha256-${createHash('sha256').update(text).dige
 
 test('a document has its language, its kind, its title, and in its root what is drawn first', () => {
   const text = html('ja', 'sign-in')
-  expect(text).toContain('<html lang="ja" data-page="sign-in">')
+  expect(text).toContain('<html lang="ja" data-page="sign-in" data-sheets="/assets/index.css">')
   expect(text).toContain('<title>Sign in ja · Plimsoll</title>')
   expect(text).toMatch(/<div id="root"><p>ja sign-in \$& \$1<\/p><\/div>\s*<\/body>/)
   expect(html('en', 'waiting')).toContain('<title>Plimsoll</title>')
@@ -106,23 +107,22 @@ test('its styles are in it, and the policy has the hash of them (CSP 3 2.3.1)', 
   const all = ['index', 'signed-in', 'json-view'].map(css).join('')
   expect(html('en', 'sign-in')).toContain(`<style>${first}</style>`)
   expect(html('en', 'page')).toContain(`<style>${all}</style>`)
-  // They are found, and load nothing.
-  for (const [sheet] of html('en', 'page').matchAll(/<link rel="stylesheet".*>/g))
-    expect(sheet).toMatch(/ disabled>$/)
+  expect(html('en', 'sign-in')).not.toContain('rel="stylesheet"')
+  expect(html('en', 'page')).toContain(
+    ' data-sheets="/assets/index.css /assets/signed-in.css /assets/json-view.css">',
+  )
   expect(documents.styles).toEqual([hash(first), hash(all), hash(css('index') + css('signed-in'))])
 })
 
 test('it leads to what is certain to follow, and before a sign-in to nothing of signed-in pages', () => {
   const first = ['modulepreload react.js', 'modulepreload shared-ja.js']
-  expect(linked(html('ja', 'waiting'))).toEqual([...first, 'stylesheet index.css'])
-  expect(linked(html('ja', 'sign-in'))).toEqual([...first, 'stylesheet index.css'])
+  expect(linked(html('ja', 'waiting'))).toEqual(first)
+  expect(linked(html('ja', 'sign-in'))).toEqual(first)
   expect(linked(html('ja', 'side'))).toEqual([
     ...first,
     'modulepreload signed-in-ja.js',
     'modulepreload signed-in.js',
     'modulepreload query.js',
-    'stylesheet index.css',
-    'stylesheet signed-in.css',
   ])
   expect(linked(html('ja', 'page'))).toEqual([
     ...first,
@@ -130,10 +130,6 @@ test('it leads to what is certain to follow, and before a sign-in to nothing of 
     'modulepreload signed-in.js',
     'modulepreload query.js',
     'modulepreload json-view.js',
-    'modulepreload quota-data.js',
-    'stylesheet index.css',
-    'stylesheet signed-in.css',
-    'stylesheet json-view.css',
   ])
 })
 

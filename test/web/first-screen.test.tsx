@@ -103,3 +103,15 @@ test('a page in which nobody has typed is drawn as it is', () => {
   expect(onType).not.toHaveBeenCalled()
   expect(document.body).toHaveFocus()
 })
+
+test('a style sheet whose styles are in the document is there for the loader of modules, and loads nothing', async () => {
+  await signedInNetwork()
+  dataset['sheets'] = '/assets/a.css /assets/b.css'
+  await prepareFirstScreen()
+  delete dataset['sheets']
+  for (const name of ['a', 'b']) {
+    const link = document.querySelector(`link[href="/assets/${name}.css"][rel="stylesheet"]`)
+    expect(link).toHaveAttribute('disabled')
+    link?.remove()
+  }
+})
