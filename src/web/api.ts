@@ -41,7 +41,8 @@ declare global {
 }
 
 /** Each is taken once: who asks again wants a newer answer. */
-function takeEarly(path: string): Promise<Response> | undefined {
+function takeEarly(path: string, { method }: RequestInit, spend: boolean): Promise<Response> | undefined {
+  if (method !== 'GET' || spend) return undefined
   const early = globalThis.plimsollEarly?.get(path)
   globalThis.plimsollEarly?.delete(path)
   return early
@@ -62,8 +63,7 @@ async function send(
     redirect: 'error',
     signal,
   }
-  const early = method === undefined && !spend ? takeEarly(path) : undefined
-  const response = await (early ?? fetch(path, init)).catch((cause: unknown) => {
+  const response = await (takeEarly(path, init, spend) ?? fetch(path, init)).catch((cause: unknown) => {
     throw new Problem('bff_unreachable', { cause })
   })
   onHeaders?.(response.headers)

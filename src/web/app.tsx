@@ -51,7 +51,7 @@ function Screen() {
   return place.name === 'guide' ? <GuidePage /> : <BySession place={place} />
 }
 
-/** Asks where nobody has yet; what failed is not asked again by itself. */
+/** Asks where it was not asked yet; what failed is not asked again by itself. */
 function useSession() {
   const state = useSessionState()
   const isUnknown = isSessionUnknown(state)

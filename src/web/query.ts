@@ -34,15 +34,15 @@ export function createQueryClient(onProblem: (problem: Problem) => void): QueryC
   })
 }
 
-let kept: { id: string; client: QueryClient } | undefined
+let current: { id: string; client: QueryClient } | undefined
 useSessionState.subscribe(({ session }) => {
-  if (idOf(session) !== kept?.id) kept = undefined
+  if (idOf(session) !== current?.id) current = undefined
 })
 
 /** What the page knows beside the quota of the session in use: it goes with it. */
 export function clientOf({ id }: SignedIn, onProblem: (problem: Problem) => void): QueryClient {
-  if (kept?.id !== id) kept = { id, client: createQueryClient(onProblem) }
-  return kept.client
+  if (current?.id !== id) current = { id, client: createQueryClient(onProblem) }
+  return current.client
 }
 
 /** Asks for the copy, which is free; no query spends. Keyed by session: two API keys have the same address. */

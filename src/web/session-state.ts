@@ -26,7 +26,7 @@ const UNKNOWN: SessionState = {
 
 export const useSessionState = create<SessionState>(() => UNKNOWN)
 
-/** Whether nobody has asked yet. */
+/** Whether it was not asked for yet. */
 export const isSessionUnknown = ({ session, problem, isAsked } = useSessionState.getState()): boolean =>
   !session && !problem && !isAsked
 

@@ -80,7 +80,7 @@ test('the script takes over without a move, and loads nothing of signed-in pages
   const encodings = new Set<string | undefined>()
   page.on('response', (response) => {
     loaded.push(new URL(response.url()).pathname)
-    if (/\.js$/.test(response.url())) encodings.add(response.headers()['content-encoding'])
+    if (response.url().endsWith('.js')) encodings.add(response.headers()['content-encoding'])
   })
   const response = await page.goto(running.url)
   expect(response?.headers()['content-encoding']).toBe('br')

@@ -91,7 +91,7 @@ test('what was typed before the script came, and where the focus was, are in the
   expect(onType.mock.calls).toEqual([['1001']])
 })
 
-test('a page in which nobody has typed is drawn as it is', () => {
+test('a page in which nothing was typed is drawn as it is', () => {
   const served = document.createElement('div')
   served.innerHTML = '<input id="field">'
   document.body.append(served)

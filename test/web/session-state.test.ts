@@ -51,7 +51,7 @@ test.each([
   }
 })
 
-test('the time of the answer, and which session this page saw open, are kept beside it', () => {
+test('the time of the answer, and which session this page saw open, are beside it', () => {
   const before = Date.now()
   setSession(SESSION, SESSION.id)
   expect(useSessionState.getState().atMs).toBeGreaterThanOrEqual(before)

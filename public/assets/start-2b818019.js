@@ -22,7 +22,12 @@
   const paths = dataset.page === 'page' ? ['/bff/session', '/bff/quota'] : ['/bff/session']
   const options = { headers: { 'X-CSRF': '1' }, cache: 'no-store', redirect: 'error' }
   if (isFirst && !isLeaving && location.pathname !== '/callback')
-    globalThis.plimsollEarly = new Map(paths.map((path) => [path, fetch(path, options)]))
-  // What failed is shown by who takes it over.
-  for (const answer of globalThis.plimsollEarly?.values() ?? []) answer.catch(() => {})
+    globalThis.plimsollEarly = new Map(
+      paths.map((path) => {
+        const answer = fetch(path, options)
+        // Who takes it over shows the failure.
+        answer.catch(() => {})
+        return [path, answer]
+      }),
+    )
 }
