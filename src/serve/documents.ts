@@ -64,9 +64,7 @@ export async function createDocuments(
       const css = [first, ...modules].flatMap((key) => manifest[key]?.css ?? [])
       const style = css.map((file) => textOf(`/${file}`)).join('')
       styles.add(`'sha256-${createHash('sha256').update(style).digest('base64')}'`)
-      const links = modules.map(
-        (key) => `<link rel="modulepreload" crossorigin href="/${manifest[key]?.file}">`,
-      )
+      const links = modules.map((key) => preload(manifest[key]?.file, key === RECORD))
       const html = fill(index, {
         page: `lang="${language}" data-page="${kind}" data-sheets="${css.map((file) => `/${file}`).join(' ')}"`,
         title: kind === 'sign-in' ? `${title} · Plimsoll` : 'Plimsoll',
@@ -84,6 +82,10 @@ export async function createDocuments(
   }
   return { get: (...of) => found.get(nameOf(...of)), styles: [...styles] }
 }
+
+/** @param isLate what is seen first does without it */
+const preload = (file = '', isLate: boolean): string =>
+  `<link rel="modulepreload" crossorigin${isLate ? ' fetchpriority="low"' : ''} href="/${file}">`
 
 const nameOf = (language: string, kind: DocumentKind, isChosen: boolean) => `${language} ${kind} ${isChosen}`
 /** Of public/assets/start-*.js. */

@@ -133,6 +133,13 @@ test('it leads to what is certain to follow, and before a sign-in to nothing of 
   ])
 })
 
+test('what is below the first screen comes after all else', () => {
+  const late = [...html('en', 'page').matchAll(/<link [^>]*fetchpriority="low"[^>]*>/g)].map(String)
+  expect(late).toEqual([
+    '<link rel="modulepreload" crossorigin fetchpriority="low" href="/assets/json-view.js">',
+  ])
+})
+
 test('it is there compressed too', () => {
   const file = documents.get('en', 'page', false)
   expect(file?.contentType).toBe('text/html; charset=utf-8')
