@@ -2,6 +2,8 @@
 import { basename } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { chunkOf } from './vite.chunks.ts'
+import { compress } from './vite.compress.ts'
 import { appInDev } from './vite.dev.ts'
 
 const NODE_TESTS = ['test/*.test.ts', 'test/{contract,bff,store,sandbox,serve}/**/*.test.{ts,tsx}']
@@ -13,7 +15,7 @@ const port = Number(process.env.PLIMSOLL_PORT ?? 3000)
 const host = process.env.PLIMSOLL_HOST ?? 'localhost'
 
 export default defineConfig({
-  plugins: [react({ include: /\/src\/web\/.*\.tsx$/ }), appInDev()],
+  plugins: [react({ include: /\/src\/web\/.*\.tsx$/ }), appInDev(), compress()],
   server: { port, host, strictPort: true },
   css: {
     modules: { generateScopedName: (name, file) => `${basename(file).replace(/\..*/, '')}_${name}` },
@@ -27,13 +29,21 @@ export default defineConfig({
     emptyOutDir: true,
   },
   environments: {
-    client: { build: { outDir: 'dist/web', manifest: true } },
+    client: {
+      build: {
+        outDir: 'dist/web',
+        manifest: true,
+        rolldownOptions: {
+          output: { codeSplitting: { groups: [{ name: chunkOf, debugName: 'chunkOf' }] } },
+        },
+      },
+    },
     ssr: {
       build: {
         outDir: 'dist/server',
         target: 'node20',
         copyPublicDir: false,
-        rolldownOptions: { input: { serve: 'src/serve.ts' } },
+        rolldownOptions: { input: { serve: 'src/serve.ts', prerender: 'src/web/prerender.tsx' } },
       },
     },
   },

@@ -1,6 +1,5 @@
 /** Starts the app in one process or several, or the sandbox alone, and stops it with grace. */
 import cluster from 'node:cluster'
-import { fileURLToPath } from 'node:url'
 import closeWithGrace from 'close-with-grace'
 import { DRAIN_MS, openApp, openResources, serviceOf, settingsOf } from './serve/app.ts'
 import { appBanner, sandboxBanner } from './serve/banner.ts'
@@ -10,7 +9,7 @@ import { log } from './serve/log.ts'
 import { openSandbox } from './serve/sandbox.ts'
 import { assertSandboxAddress } from './serve/sandbox-address.ts'
 import { assertShareable } from './serve/settings.ts'
-import { readStaticFiles } from './serve/static-files.ts'
+import { readBuiltPage } from './serve/static-files.ts'
 import { reportStartFailure, Workers } from './serve/workers.ts'
 
 /** A stop takes no longer, whatever is running. */
@@ -23,8 +22,8 @@ interface Running {
 }
 
 async function startApp(): Promise<Running> {
-  const files = readStaticFiles(fileURLToPath(new URL('../web', import.meta.url)))
-  const app = await openApp(process.env, { files, isWorker: cluster.isWorker })
+  const page = await readBuiltPage(new URL('.', import.meta.url))
+  const app = await openApp(process.env, { page, isWorker: cluster.isWorker })
   const { port, host } = app.settings
   const at = { port, host, portSetting: 'PLIMSOLL_PORT', hostSetting: 'PLIMSOLL_HOST' }
   try {

@@ -23,7 +23,7 @@ import { getLedger } from './ledger-page.ts'
 import { Limiter } from './limiter.ts'
 import { type LineCounts, limitLines } from './log-limit.ts'
 import { useOtherSession } from './other-sessions.ts'
-import { type StaticFiles, servePage } from './pages.ts'
+import { type Documents, type StaticFiles, servePage } from './pages.ts'
 import { problemResponse } from './problem.ts'
 import { forwardRead } from './proxy.ts'
 import { getQuota } from './quota.ts'
@@ -85,10 +85,12 @@ export interface BffParts {
   sharedForMs?: number
   /** The built app; tests of other parts have none. */
   files?: StaticFiles
+  documents?: Documents | undefined
 }
 
 /** Joins the parts. The bff does no I/O except through them, and has no clock except `now`. */
-export function createBff({ files = new Map(), ...parts }: BffParts): Bff {
+export function createBff({ files = new Map(), documents, ...parts }: BffParts): Bff {
+  const site = { files, ...(documents && { documents }) }
   const { log, flush } = limitedLog(parts)
   const limiter = new Limiter(parts.store, parts.now)
   const shared = { sharedForMs: 1000, ...parts, log, memory: createMemory(), limiter }
@@ -102,7 +104,7 @@ export function createBff({ files = new Map(), ...parts }: BffParts): Bff {
       return complete(env, response, new Headers())
     })
   }
-  app.all('*', ({ req, env }) => withSecurityHeaders(env, servePage(files, req.raw)))
+  app.all('*', ({ req, env }) => withSecurityHeaders(env, servePage(site, req.raw)))
   const handle = async (request: Request, context: Context) => app.fetch(request, context)
   return {
     // Also one whose browser has gone is waited for: it is paid for, and what it learns is to be stored.

@@ -8,6 +8,9 @@ export const OTHER_COOKIE = `${SESSION_COOKIE}-of-`
 /** Names the browser, so that the sessions that it opened can be listed together. It opens nothing. */
 export const BROWSER_COOKIE = `${SESSION_COOKIE}-browser`
 
+/** Set by the page itself, where a person has chosen a theme or a language: no first paint before its script has set them. */
+export const CHOICES_COOKIE = '__Host-plimsoll-choices'
+
 /** The cookies of a request by name, without those of a name that is there twice: it is not known which of them is ours. */
 export function readCookies(request: Request): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>()

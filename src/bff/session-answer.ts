@@ -1,6 +1,6 @@
 /** The answer of `/bff/session`: who is signed in, and what the browser may know of the application. */
 import { AUTHORIZATION_PATH } from '../contract/authorize.ts'
-import type { OtherSession, Session, SessionEnd, SignedIn } from '../contract/session.ts'
+import type { OtherSession, SessionEnd, SignedIn, SignedOut } from '../contract/session.ts'
 import type { Context } from './context.ts'
 import { type LoadedSession, publicIdOf } from './session-record.ts'
 import { redirectUri } from './token.ts'
@@ -17,11 +17,12 @@ export const signedIn = (
   ...everyAnswer(context, others),
 })
 
+/** The answer to those who are not signed in. */
 export const signedOut = (
-  context: Context,
-  others: readonly LoadedSession[],
+  context: Pick<Context, 'config'>,
+  others: readonly LoadedSession[] = [],
   ended?: SessionEnd,
-): Session => ({
+): SignedOut => ({
   signed_in: false,
   ...(ended && { ended }),
   ...everyAnswer(context, others),
@@ -35,7 +36,7 @@ function named(session: LoadedSession): OtherSession {
     : { id, method: 'api_key' }
 }
 
-const everyAnswer = ({ config }: Context, others: readonly LoadedSession[]) => ({
+const everyAnswer = ({ config }: Pick<Context, 'config'>, others: readonly LoadedSession[]) => ({
   authorize: {
     authorization_endpoint: config.serviceUrl + AUTHORIZATION_PATH,
     client_id: config.clientId,

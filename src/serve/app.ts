@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createBff } from '../bff/bff.ts'
 import type { BffConfig } from '../bff/context.ts'
-import type { StaticFiles } from '../bff/pages.ts'
+import { signedOut } from '../bff/session-answer.ts'
 import { createUpstream } from '../bff/upstream.ts'
 import { CALLBACK_PATH } from '../contract/authorize.ts'
 import { openSqlite } from '../store/sqlite.ts'
@@ -14,6 +14,7 @@ import { log } from './log.ts'
 import { type OpenSandbox, openSandbox } from './sandbox.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { logStoreHealth } from './store-health.ts'
+import { type BuiltPage, createDocuments } from './documents.ts'
 import { type Service, sandboxOfWorkers } from './workers.ts'
 
 const now = () => Date.now()
@@ -34,7 +35,7 @@ export interface App {
 
 interface AppOptions {
   /** The built app; the development server has its own. */
-  files?: StaticFiles
+  page?: BuiltPage
   /** One of several processes; another one sweeps the store. */
   isWorker?: boolean
 }
@@ -49,7 +50,7 @@ export const settingsOf = (environment: NodeJS.ProcessEnv): Settings =>
  */
 export async function openApp(
   environment: NodeJS.ProcessEnv,
-  { files, isWorker = false }: AppOptions = {},
+  { page, isWorker = false }: AppOptions = {},
 ): Promise<App> {
   const settings = settingsOf(environment)
   const { store, sandbox, close } = await openResources(settings, { isSwept: !isWorker })
@@ -59,7 +60,11 @@ export async function openApp(
     ...serviceOf(settings, sandbox),
     ...(isWorker && sandboxOfWorkers(environment)),
   }
-  const bff = createBff({ config, store, upstream: upstream.send, now, wait, log, ...(files && { files }) })
+  const built = page && {
+    files: page.files,
+    documents: await createDocuments(page, signedOut({ config })),
+  }
+  const bff = createBff({ config, store, upstream: upstream.send, now, wait, log, ...built })
   return {
     settings,
     banner: appBanner(settings, sandbox),

@@ -42,6 +42,19 @@ interface RequestOptions {
   signal?: AbortSignal
 }
 
+declare global {
+  /** Free reads that public/assets/start-*.js asked for before any module had come, by path. */
+  var plimsollEarly: Map<string, Promise<Response>> | undefined
+}
+
+/** Each is taken once: who asks again wants a newer answer. */
+function takeEarly(path: string, { method }: RequestInit, spend: boolean): Promise<Response> | undefined {
+  if (method !== 'GET' || spend) return undefined
+  const early = globalThis.plimsollEarly?.get(path)
+  globalThis.plimsollEarly?.delete(path)
+  return early
+}
+
 async function send(
   path: string,
   { method, body, spend = false, onHeaders, signal = AbortSignal.timeout(TIMEOUT_MS) }: RequestOptions = {},
@@ -50,14 +63,15 @@ async function send(
   if (ownSession !== undefined) headers.set(SESSION_HEADER, ownSession)
   if (spend) headers.set(SPEND_HEADER, '1')
   if (body) headers.set('Content-Type', 'application/json')
-  const response = await fetch(path, {
+  const init: RequestInit = {
     method: method ?? 'GET',
     headers,
     body: body ? JSON.stringify(body) : null,
     cache: 'no-store',
     redirect: 'error',
     signal,
-  }).catch((cause: unknown) => {
+  }
+  const response = await (takeEarly(path, init, spend) ?? fetch(path, init)).catch((cause: unknown) => {
     throw new Problem('bff_unreachable', { cause })
   })
   onHeaders?.(response.headers)

@@ -1,56 +1,39 @@
-import { type QueryClient, QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { CALLBACK_PATH } from '../contract/authorize.ts'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import type { Problem } from '../contract/problem.ts'
+import type { SignedIn as SignedInSession } from '../contract/session.ts'
 import styles from './app.module.css'
 import { Boundary } from './boundary.tsx'
 import { Callback } from './callback.tsx'
 import { Footer } from './footer.tsx'
-import { lastOrganizations } from './last-organizations.ts'
+import { Guide, signedInScreen } from './late-pages.ts'
 import { Mark } from './mark.tsx'
 import { Notice } from './notice.tsx'
 import { usePreferenceGuard } from './preferences.ts'
-import { createQueryClient, sessionQuery } from './query.ts'
 import { followLink, type Place, placeOf, usePathname, useTitle } from './router.ts'
-import { recheckSession, useSessionGuard } from './session.ts'
+import { useSessionGuard } from './session.ts'
+import { askSession, isSessionUnknown, useSessionState } from './session-state.ts'
 import { SignIn } from './sign-in.tsx'
 import { signOut, useSignOutGuard } from './sign-out.ts'
 import { markedSignOut } from './sign-out-mark.ts'
 import { SkipLink } from './skip-link.tsx'
-import { loadSignedInText, text } from './text/text.ts'
+import { text } from './text/text.ts'
 import { dateWords } from './time.ts'
 import { useUi } from './ui.ts'
 import { Waiting } from './waiting.tsx'
 
-const loadSignedIn = () => import('./signed-in.tsx')
-// Loads while the server is asked who is signed in, where that is likely; else the sign-in page does without it.
-if (location.pathname === CALLBACK_PATH || lastOrganizations().length > 0) void loadSignedIn().catch(() => {})
-const SignedInScreen = lazy(async () => {
-  const [{ SignedInScreen }] = await Promise.all([loadSignedIn(), loadSignedInText()])
-  return { default: SignedInScreen }
-})
-
-const Guide = lazy(() => import('./guide.tsx').then(({ Guide }) => ({ default: Guide })))
-
 export function App() {
-  const [client] = useState(() => createQueryClient(onProblem))
   // With another language everything is rendered again.
   useUi((ui) => ui.language)
   usePreferenceGuard()
   return (
-    <QueryClientProvider client={client}>
+    <>
       <SkipLink />
       <Boundary>
         <Screen />
       </Boundary>
       <Footer />
-    </QueryClientProvider>
+    </>
   )
-}
-
-function onProblem(problem: Problem, client: QueryClient): void {
-  if (problem.status === 401 && client.getQueryData(sessionQuery.queryKey)?.signed_in)
-    void recheckSession(client, problem)
 }
 
 function Screen() {
@@ -68,29 +51,44 @@ function Screen() {
   return place.name === 'guide' ? <GuidePage /> : <BySession place={place} />
 }
 
+/** Asks where it was not asked yet; what failed is not asked again by itself. */
+function useSession() {
+  const state = useSessionState()
+  const isUnknown = isSessionUnknown(state)
+  useEffect(() => {
+    if (isUnknown && isSessionUnknown()) void askSession()
+  }, [isUnknown])
+  return state
+}
+
 function BySession({ place }: { place: Place }) {
-  const { data: session, error, isFetching, refetch } = useQuery(sessionQuery)
-  if (error && !session && !isFetching)
+  const { session, problem } = useSession()
+  if (problem)
     return (
       <Centre title="Plimsoll">
         <Notice
-          problem={error}
-          actions={{ again: { label: text().app.tryAgainFree, run: () => void refetch() } }}
+          problem={problem}
+          actions={{ again: { label: text().app.tryAgainFree, run: () => void askSession() } }}
         />
       </Centre>
     )
   if (!session) return <Waiting />
   if (!session.signed_in) return <SignIn session={session} />
+  return <SignedIn session={session} place={place} />
+}
+
+function SignedIn({ session, place }: { session: SignedInSession; place: Place }) {
+  const [Screen] = useState(signedInScreen)
   return (
     <Suspense fallback={<Waiting />}>
-      <SignedInScreen key={session.id} session={session} place={place} />
+      <Screen key={session.id} session={session} place={place} />
     </Suspense>
   )
 }
 
 /** For everyone; who is signed in matters only for what is known of the application. */
 function GuidePage() {
-  const { data: session } = useQuery(sessionQuery)
+  const { session } = useSession()
   return (
     <Suspense fallback={<Waiting words={text().app.loadingPage} />}>
       <Guide application={session?.signed_in === false ? session.authorize : undefined} />
@@ -100,13 +98,11 @@ function GuidePage() {
 
 /** An earlier page could not finish its sign-out, so nothing is shown before it is done. */
 function ResumedSignOut() {
-  const client = useQueryClient()
-  useEffect(() => void signOut(client), [client])
+  useEffect(() => void signOut(), [])
   return <Waiting words={text().app.signingOut} />
 }
 
 function UnreportedSignOut({ problem }: { problem: Problem }) {
-  const client = useQueryClient()
   const endsAtMs = markedSignOut()
   const t = text().app.unreported
   useTitle(t.title)
@@ -114,7 +110,7 @@ function UnreportedSignOut({ problem }: { problem: Problem }) {
     <Centre title={t.heading}>
       <p>{t.words(endsAtMs === undefined ? undefined : dateWords(endsAtMs))}</p>
       <p role="alert">{t.problem(text().problem[problem.code].title, problem.supportId)}</p>
-      <button type="button" data-kind="primary" onClick={() => void signOut(client)}>
+      <button type="button" data-kind="primary" onClick={() => void signOut()}>
         {t.again}
       </button>
     </Centre>

@@ -1,4 +1,3 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import {
   CALLBACK_PATH,
@@ -126,13 +125,12 @@ function leave(to: string, failed?: FailedSignIn): void {
 
 export function Callback() {
   const t = text().callback
-  const client = useQueryClient()
   const [finishing] = useState(startFinish)
-  const failed = useFailure(finishing, client)
+  const failed = useFailure(finishing)
   useTitle(failed ? failureWords(failed).title : t.title)
   if (failed) return <Failed failed={failed} />
   const cancel = (): void => {
-    finishing.cancel(() => void signOut(client))
+    finishing.cancel(() => void signOut())
     leave('/')
   }
   return (
@@ -148,7 +146,7 @@ export function Callback() {
 }
 
 /** Leaves the page when the sign-in is finished. @returns the failure when it failed */
-function useFailure({ outcome }: Finish, client: QueryClient): FailedSignIn | undefined {
+function useFailure({ outcome }: Finish): FailedSignIn | undefined {
   const [failed, setFailed] = useState<FailedSignIn>()
   useEffect(() => {
     let unmounted = false
@@ -161,14 +159,14 @@ function useFailure({ outcome }: Finish, client: QueryClient): FailedSignIn | un
         setFailed(found.failure)
         return
       }
-      openSession(client, found.session)
+      openSession(found.session)
       leave(found.returnTo)
     }
     void follow()
     return () => {
       unmounted = true
     }
-  }, [outcome, client])
+  }, [outcome])
   return failed
 }
 

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import type { SignedIn } from '../contract/session.ts'
 import styles from './app.module.css'
 import { nameOf } from './last-organizations.ts'
@@ -12,7 +11,6 @@ import { signedInText } from './text/text.ts'
 const LINKS = ['ledger', 'learnt', 'sessions'] as const
 
 export function Header({ session }: { session: SignedIn }) {
-  const client = useQueryClient()
   const pathname = usePathname()
   const t = signedInText().header
   return (
@@ -34,7 +32,7 @@ export function Header({ session }: { session: SignedIn }) {
           </a>
         ))}
       </nav>
-      <button type="button" onClick={() => void signOut(client)}>
+      <button type="button" onClick={() => void signOut()}>
         {t.signOut}
       </button>
     </header>

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { isApiKey } from '../contract/credential.ts'
 import { postSession } from './api.ts'
 import { OneField, type Reports } from './one-field.tsx'
@@ -8,10 +7,9 @@ import { text } from './text/text.ts'
 export const KEY_FIELD = 'api-key'
 
 export function KeyForm({ onProblem }: Reports) {
-  const client = useQueryClient()
   const t = text().signIn.key
   const send = async (typed: string): Promise<void> =>
-    openSession(client, await postSession({ api_key: typed.trim() }))
+    openSession(await postSession({ api_key: typed.trim() }))
   return (
     <OneField
       label={t.label}

@@ -1,14 +1,13 @@
 /** Keeps the page up to date while a person is signed in, and shows whether it is. */
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { asProblem } from '../contract/problem.ts'
 import { parseQuota } from '../contract/quota.ts'
 import type { SignedIn } from '../contract/session.ts'
 import { joinLive } from './live-leader.ts'
 import type { LivePage } from './live-stream.ts'
-import { sessionQuery } from './query.ts'
 import { applySnapshot, readQuota } from './quota.ts'
 import { recheckSession } from './session.ts'
+import { currentSession, idOf } from './session-state.ts'
 import { useUi } from './ui.ts'
 
 /**
@@ -19,9 +18,8 @@ const REPLACED_MS = 300
 
 /** Draws nothing. */
 export function Live({ session: { id } }: { session: SignedIn }) {
-  const client = useQueryClient()
   useEffect(() => {
-    const page = pageOf(client, id)
+    const page = pageOf(id)
     const join = () => joinLive(id, page, () => void readQuota())
     let stream = join()
     const onVisible = (): void => {
@@ -47,21 +45,18 @@ export function Live({ session: { id } }: { session: SignedIn }) {
       stream.stop()
       useUi.setState({ live: 'connecting' })
     }
-  }, [client, id])
+  }, [id])
   return null
 }
 
-function pageOf(client: QueryClient, id: string): LivePage {
-  const isShown = (): boolean => {
-    const session = client.getQueryData(sessionQuery.queryKey)
-    return session?.signed_in === true && session.id === id
-  }
+function pageOf(id: string): LivePage {
+  const isShown = (): boolean => idOf(currentSession()) === id
   return {
-    confirm: async (because) => (await recheckSession(client, because)) && isShown(),
+    confirm: async (because) => (await recheckSession(because)) && isShown(),
     onState: (live, retryInMs) => useUi.setState({ live, liveRetryAtMs: performance.now() + retryInMs }),
     onEvent: ({ name, data }) => {
       if (!isShown()) return
-      if (name === 'session') setTimeout(() => void recheckSession(client), REPLACED_MS)
+      if (name === 'session') setTimeout(() => void recheckSession(), REPLACED_MS)
       if (name !== 'quota') return
       try {
         applySnapshot(parseQuota(JSON.parse(data)))

@@ -1,16 +1,31 @@
-import { StrictMode } from 'react'
+import { StrictMode, startTransition, useLayoutEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
-import { chosenLanguage } from './text/language.ts'
-import { loadLanguage } from './text/text.ts'
+import { keepTyped, prepareFirstScreen } from './first-screen.ts'
 import './tokens.css'
 
+function Drawn({ then }: { then: () => void }) {
+  useLayoutEffect(then, [then])
+  return null
+}
+
 const root = document.querySelector('#root')
-if (root)
-  void loadLanguage(chosenLanguage()).then(() =>
-    createRoot(root).render(
-      <StrictMode>
-        <App />
-      </StrictMode>,
+if (root) {
+  const typeAgain = keepTyped(root)
+  const onDrawn = (): void => {
+    document.documentElement.dataset['shown'] = 'now'
+    root.removeAttribute('inert')
+    typeAgain()
+  }
+  void prepareFirstScreen().then(() =>
+    // In steps between which the browser answers.
+    startTransition(() =>
+      createRoot(root).render(
+        <StrictMode>
+          <App />
+          <Drawn then={onDrawn} />
+        </StrictMode>,
+      ),
     ),
   )
+}

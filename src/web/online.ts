@@ -11,7 +11,8 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine)
+const isOnLine = (): boolean => navigator.onLine
+const useOnline = (): boolean => useSyncExternalStore(subscribe, isOnLine, isOnLine)
 
 /** A server on the same machine is reached without a network: as long as it is, the page is not offline. */
 export function useOffline(): boolean {

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { asProblem } from '../contract/problem.ts'
 import type { OtherSession } from '../contract/session.ts'
@@ -33,7 +32,6 @@ export function OpenOrganizations({
 
 /** Opens the organization of another session of this browser. */
 export function UseButton({ session, primary, onProblem }: UseButtonProps) {
-  const client = useQueryClient()
   const [busy, setBusy] = useState(false)
   const t = text().open
   const press = async (): Promise<void> => {
@@ -41,13 +39,13 @@ export function UseButton({ session, primary, onProblem }: UseButtonProps) {
     onProblem(undefined)
     setBusy(true)
     try {
-      openSession(client, await postUse(session.id))
+      openSession(await postUse(session.id))
       navigate('/')
     } catch (cause) {
       setBusy(false)
       onProblem(asProblem(cause))
       // It may have ended meanwhile: then it goes from the list.
-      void recheckSession(client)
+      void recheckSession()
     }
   }
   return (

@@ -1,7 +1,6 @@
 /** What the page knows of an organization's record beside the record: it is set, never asked for, and goes with the session. */
 import { queryOptions, skipToken } from '@tanstack/react-query'
 import type { SignedIn } from '../contract/session.ts'
-import { freshKey } from './query.ts'
 
 /** What the page showed before the last press. */
 export interface Before {
@@ -12,6 +11,3 @@ export interface Before {
 
 export const beforeQuery = (session: SignedIn) =>
   queryOptions<Before>({ queryKey: ['before', session.id], queryFn: skipToken })
-
-export const freshQuery = (session: SignedIn) =>
-  queryOptions<boolean>({ queryKey: freshKey(session), queryFn: skipToken })

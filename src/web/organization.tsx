@@ -5,10 +5,11 @@ import type { SignedIn } from '../contract/session.ts'
 import { type Answer, organizationAddress } from './api.ts'
 import styles from './data.module.css'
 import { Notice } from './notice.tsx'
-import { beforeQuery, freshQuery } from './organization-data.ts'
+import { beforeQuery } from './organization-data.ts'
 import { useKnownName, useOrganizationName } from './organization-name.ts'
 import { readPaid } from './paid-read.ts'
 import { organizationQuery } from './query.ts'
+import { useSessionState } from './session-state.ts'
 import { signOut } from './sign-out.ts'
 import { type Spend, SpendButton, SpendNotice, useSpend } from './spend-button.tsx'
 import { signedInText, text } from './text/text.ts'
@@ -98,13 +99,12 @@ function Offer({ spend }: { spend: Spend }) {
 }
 
 function CopyNotice({ problem, again }: { problem: Problem; again: () => void }) {
-  const client = useQueryClient()
   return (
     <Notice
       problem={problem}
       actions={{
         again: { label: text().app.tryAgainFree, run: again },
-        sign_in: { label: signedInText().organization.signInAgain, run: () => void signOut(client) },
+        sign_in: { label: signedInText().organization.signInAgain, run: () => void signOut() },
       }}
     />
   )
@@ -116,7 +116,7 @@ const RECENT_MS = 60_000
 function AsOf({ answer, session }: { answer: Answer; session: SignedIn }) {
   const { asOf } = signedInText().organization
   const { ageMs, atMs, spent } = answer
-  const { data: isFresh = false } = useQuery(freshQuery(session))
+  const isFresh = useSessionState(({ openedId }) => openedId === session.id)
   const passedMs = ageMs + useElapsed(atMs)
   const ago = agoWords(passedMs)
   const atSignIn = passedMs < RECENT_MS ? asOf.signIn : asOf.signInAgo(ago)

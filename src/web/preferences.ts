@@ -1,7 +1,7 @@
 /** What a person has chosen in this browser: for this tab, the other tabs and the next start of the page. What was not chosen is not stored. */
 import { useEffect, useLayoutEffect } from 'react'
 import { create } from 'zustand'
-import { isChoiceKey, storedChoice, storeChoice } from './stored-choice.ts'
+import { isChoiceKey, noteChoices, storedChoice, storeChoice } from './stored-choice.ts'
 import { type Language, languageOfChoice, storedLanguage, storeLanguage } from './text/language.ts'
 import { loadLanguage } from './text/text.ts'
 import { applyTheme, storedTheme, storeTheme, type Theme } from './theme.ts'
@@ -68,6 +68,7 @@ export function usePreferenceGuard(): void {
   const isSignedOut = useUi(({ signOut }) => signOut?.kind === 'done')
   useLayoutEffect(() => {
     apply(stored())
+    noteChoices()
     const follow = ({ key }: StorageEvent): void => {
       // Without a key the storage was cleared: that is no choice.
       if (!isChoiceKey(key)) return

@@ -2,7 +2,8 @@
 import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
 import { asProblem, type Problem } from '../contract/problem.ts'
 import type { SignedIn } from '../contract/session.ts'
-import { getAnswer, getSession, organizationAddress, sendAs } from './api.ts'
+import { getAnswer, organizationAddress } from './api.ts'
+import { idOf, useSessionState } from './session-state.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -11,9 +12,9 @@ declare module '@tanstack/react-query' {
 }
 
 /** @param onProblem is called once for each query and mutation that failed */
-export function createQueryClient(onProblem: (problem: Problem, client: QueryClient) => void): QueryClient {
-  const onError = (error: unknown): void => onProblem(asProblem(error), client)
-  const client: QueryClient = new QueryClient({
+export function createQueryClient(onProblem: (problem: Problem) => void): QueryClient {
+  const onError = (error: unknown): void => onProblem(asProblem(error))
+  return new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
@@ -31,17 +32,18 @@ export function createQueryClient(onProblem: (problem: Problem, client: QueryCli
       mutations: { retry: false, networkMode: 'always' },
     },
   })
-  return client
 }
 
-export const sessionQuery = queryOptions({
-  queryKey: ['session'],
-  queryFn: async () => {
-    const session = await getSession()
-    sendAs(session)
-    return session
-  },
+let current: { id: string; client: QueryClient } | undefined
+useSessionState.subscribe(({ session }) => {
+  if (idOf(session) !== current?.id) current = undefined
 })
+
+/** What the page knows beside the quota of the session in use: it goes with it. */
+export function clientOf({ id }: SignedIn, onProblem: (problem: Problem) => void): QueryClient {
+  if (current?.id !== id) current = { id, client: createQueryClient(onProblem) }
+  return current.client
+}
 
 /** Asks for the copy, which is free; no query spends. Keyed by session: two API keys have the same address. */
 export const organizationQuery = (session: SignedIn) =>
@@ -49,6 +51,3 @@ export const organizationQuery = (session: SignedIn) =>
     queryKey: ['organization', session.id],
     queryFn: () => getAnswer(organizationAddress(session), { spend: false }),
   })
-
-/** Under it stands `true` where this page saw the session open, which read the record (4.4). */
-export const freshKey = ({ id }: SignedIn) => ['fresh', id]

@@ -48,7 +48,8 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-export const usePathname = (): string => useSyncExternalStore(subscribe, () => location.pathname)
+const pathname = (): string => location.pathname
+export const usePathname = (): string => useSyncExternalStore(subscribe, pathname, pathname)
 
 /** @param options.state of the history entry, which a reload does not change */
 export function navigate(

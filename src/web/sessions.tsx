@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import type { SignedIn } from '../contract/session.ts'
 import { MAX_OWN_SESSIONS, type OwnSession } from '../contract/sessions.ts'
@@ -82,13 +82,12 @@ interface RowProps {
 }
 
 function Row({ listed, of, ending }: RowProps) {
-  const client = useQueryClient()
   const name = useId()
   const { id, current, opened_at, seen_at } = listed
   const t = signedInText().sessions
   const browser = browserWords(listed)
   const end = (): void =>
-    current ? void signOut(client) : void ending.run(() => deleteOwnSession(id), t.ended(browser))
+    current ? void signOut() : void ending.run(() => deleteOwnSession(id), t.ended(browser))
   return (
     <li className={styles.row} data-current={current}>
       <div className={styles.what}>

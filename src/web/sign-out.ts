@@ -1,11 +1,10 @@
 /** The sign-out: every tab forgets its data before the server has answered, and it is tried again until the server confirms it. */
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { asProblem, Problem } from '../contract/problem.ts'
 import { deleteSession } from './api.ts'
 import { forgetOrganizations } from './last-organizations.ts'
-import { sessionQuery } from './query.ts'
 import { forgetSession } from './session.ts'
+import { useSessionState } from './session-state.ts'
 import { markedSignOut, markSignOut, unmarkSignOut } from './sign-out-mark.ts'
 import { useUi } from './ui.ts'
 
@@ -20,47 +19,47 @@ function announce(message: Message): void {
 }
 
 /** Ends the session; when the server cannot be reached, forgets everything here all the same and reports that. */
-export async function signOut(client: QueryClient): Promise<void> {
+export async function signOut(): Promise<void> {
   if (useUi.getState().signOut?.kind === 'leaving') return
-  markSignOut(markedSignOut() ?? endOfSession(client))
+  markSignOut(markedSignOut() ?? endOfSession())
   forgetOrganizations()
-  forgetSession(client, { kind: 'leaving' })
+  forgetSession({ kind: 'leaving' })
   announce('started')
   try {
     await deleteSession()
-    confirm(client)
+    confirm()
   } catch (error) {
-    forgetSession(client, { kind: 'unreported', problem: asProblem(error) })
+    forgetSession({ kind: 'unreported', problem: asProblem(error) })
     announce('unreported')
   }
 }
 
-function confirm(client: QueryClient): void {
+function confirm(): void {
   unmarkSignOut()
-  forgetSession(client, { kind: 'done' })
+  forgetSession({ kind: 'done' })
   announce('done')
 }
 
 /** When the session ends by itself, UNIX milliseconds. */
-function endOfSession(client: QueryClient): number | undefined {
-  const { data, dataUpdatedAt = 0 } = client.getQueryState(sessionQuery.queryKey) ?? {}
-  return data?.signed_in ? dataUpdatedAt + data.ends_in * 1000 : undefined
+function endOfSession(): number | undefined {
+  const { session, atMs } = useSessionState.getState()
+  return session?.signed_in ? atMs + session.ends_in * 1000 : undefined
 }
 
 /** A tab that announced a sign-out may have been closed before its end: after this the others look for themselves. */
 const OTHER_TAB_MS = 10_000
 
 /** What another tab does to the session of this browser happens here too. */
-function useOtherTabs(client: QueryClient): void {
+function useOtherTabs(): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const follow = ({ data }: MessageEvent<Message>): void => {
       clearTimeout(timer)
-      if (data === 'done') forgetSession(client, { kind: 'done' })
+      if (data === 'done') forgetSession({ kind: 'done' })
       if (data === 'unreported')
-        forgetSession(client, { kind: 'unreported', problem: new Problem('bff_unreachable') })
+        forgetSession({ kind: 'unreported', problem: new Problem('bff_unreachable') })
       if (data !== 'started') return
-      forgetSession(client, { kind: 'leaving' })
+      forgetSession({ kind: 'leaving' })
       timer = setTimeout(() => useUi.setState({ signOut: undefined }), OTHER_TAB_MS)
     }
     channel.addEventListener('message', follow)
@@ -68,7 +67,7 @@ function useOtherTabs(client: QueryClient): void {
       clearTimeout(timer)
       channel.removeEventListener('message', follow)
     }
-  }, [client])
+  }, [])
 }
 
 const FIRST_RETRY_MS = 5000
@@ -76,9 +75,8 @@ const LONGEST_RETRY_MS = 60_000
 
 /** Tries an unreported sign-out again: after a growing time while the page is visible, and when page or network come back. */
 export function useSignOutGuard(): void {
-  const client = useQueryClient()
   const isUnreported = useUi((ui) => ui.signOut?.kind === 'unreported')
-  useOtherTabs(client)
+  useOtherTabs()
   useEffect(() => {
     if (!isUnreported) return undefined
     let waitMs = FIRST_RETRY_MS
@@ -90,11 +88,7 @@ export function useSignOutGuard(): void {
       timer = setTimeout(retry, waitMs)
       // The session that a later sign-in opened is not ended: that sign-in has removed the mark.
       if (markedSignOut() === undefined) useUi.setState({ signOut: undefined })
-      else
-        void deleteSession().then(
-          () => confirm(client),
-          () => {},
-        )
+      else void deleteSession().then(confirm, () => {})
     }
     addEventListener('online', retry)
     document.addEventListener('visibilitychange', retry)
@@ -103,5 +97,5 @@ export function useSignOutGuard(): void {
       removeEventListener('online', retry)
       document.removeEventListener('visibilitychange', retry)
     }
-  }, [isUnreported, client])
+  }, [isUnreported])
 }

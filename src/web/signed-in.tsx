@@ -1,10 +1,15 @@
-import { lazy, Suspense } from 'react'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import type { Problem } from '../contract/problem.ts'
 import type { SignedIn } from '../contract/session.ts'
 import { Alerts } from './alerts.tsx'
 import { Live } from './live.tsx'
 import { Page } from './page.tsx'
+import { clientOf } from './query.ts'
 import { useRememberedOrganization } from './remember-organization.ts'
 import type { Place } from './router.ts'
+import { recheckSession } from './session.ts'
+import { currentSession } from './session-state.ts'
 import { text } from './text/text.ts'
 import { Waiting } from './waiting.tsx'
 
@@ -15,8 +20,26 @@ const Organizations = lazy(() =>
 )
 const Sessions = lazy(() => import('./sessions.tsx').then(({ Sessions }) => ({ default: Sessions })))
 
+interface Props {
+  session: SignedIn
+  place: Place
+}
+
 /** What a person sees who is signed in; up to date at every address. */
-export function SignedInScreen({ session, place }: { session: SignedIn; place: Place }) {
+export function SignedInScreen(props: Props) {
+  const [client] = useState(() => clientOf(props.session, onProblem))
+  return (
+    <QueryClientProvider client={client}>
+      <Screen {...props} />
+    </QueryClientProvider>
+  )
+}
+
+function onProblem(problem: Problem): void {
+  if (problem.status === 401 && currentSession()?.signed_in) void recheckSession(problem)
+}
+
+function Screen({ session, place }: Props) {
   useRememberedOrganization(session)
   return (
     <>

@@ -28,4 +28,18 @@ export function storeChoice(name: Name, value: string | undefined): void {
   } catch {
     // It lasts as long as the page.
   }
+  noteChoices()
+}
+
+const COOKIE = '__Host-plimsoll-choices'
+const YEAR_SECONDS = 31_536_000
+
+/** With this cookie the server holds the first paint until public/assets/start-*.js has set what was chosen. */
+export function noteChoices(): void {
+  const isAny = NAMES.some(
+    (name) => storedChoice(name, (value): value is string => value !== '') !== undefined,
+  )
+  const isNoted = document.cookie.includes(`${COOKIE}=`)
+  if (isAny || isNoted)
+    document.cookie = `${COOKIE}=1; Path=/; Secure; SameSite=Lax; Max-Age=${isAny ? YEAR_SECONDS : 0}`
 }

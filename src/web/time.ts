@@ -32,9 +32,11 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
+const nowOf = (): number => nowMs
+
 /** Milliseconds since an instant of performance.now(), a second at a time. */
 export const useElapsed = (sinceMs: number): number =>
-  Math.max(0, useSyncExternalStore(subscribe, () => nowMs) - sinceMs)
+  Math.max(0, useSyncExternalStore(subscribe, nowOf, nowOf) - sinceMs)
 
 const calm = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches
 

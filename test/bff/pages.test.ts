@@ -1,13 +1,14 @@
-import { gunzipSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { type StaticFile, servePage } from '../../src/bff/pages.ts'
+import { type DocumentKind, type StaticFile, servePage } from '../../src/bff/pages.ts'
 
 const CSP =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
 function file(text: string, contentType: string): StaticFile {
   const body = new TextEncoder().encode(text)
-  return { body, gzipped: new Uint8Array(gzipSync(body)), contentType }
+  const encoded = { br: new Uint8Array(brotliCompressSync(body)), gzip: new Uint8Array(gzipSync(body)) }
+  return { body, encoded, contentType }
 }
 
 const FILES = new Map([
@@ -18,13 +19,14 @@ const FILES = new Map([
 const DOCUMENT = '<!doctype html>the document'
 
 function get(path: string, init: RequestInit = {}): Response {
-  return servePage(FILES, new Request(`http://localhost:3000${path}`, init))
+  return servePage({ files: FILES }, new Request(`http://localhost:3000${path}`, init))
 }
 const seen = async (response: Response) => [response.status, await response.text()]
 
 test.each([
   '/',
   '/sessions',
+  '/organizations',
   '/ledger',
   '/learnt',
   '/guide',
@@ -131,29 +133,118 @@ test('a callback by POST is refused, with a text on how to begin again (4.1, RFC
   expect(response.headers.get('Content-Type')).toBe('text/plain; charset=utf-8')
 })
 
+const decode = { br: brotliDecompressSync, gzip: gunzipSync }
+
 test.each([
-  ['gzip', true],
-  ['br, GZIP;q=0.8', true],
-  ['br;q=1, gzip; q=0.001', true],
-  ['gzip;q=0', false],
-  ['gzip ; q=0.000, br', false],
-  ['br, deflate', false],
-  ['', false],
-])('to Accept-Encoding: %s it answers zipped: %s (RFC 9110 12.5.3)', async (accepted, zipped) => {
-  const response = get('/assets/index-8d1f.js', { headers: { 'Accept-Encoding': accepted } })
-  const bytes = new Uint8Array(await response.arrayBuffer())
-  expect(response.headers.get('Content-Encoding')).toBe(zipped ? 'gzip' : null)
-  expect(response.headers.get('Content-Length')).toBe(String(bytes.length))
-  expect(new TextDecoder().decode(zipped ? gunzipSync(bytes) : bytes)).toBe('"a script"')
+  ['gzip', 'gzip'],
+  ['deflate, GZIP;q=0.8', 'gzip'],
+  ['br;q=0, gzip; q=0.001', 'gzip'],
+  ['gzip, br', 'br'],
+  ['gzip, br;q=0.1', 'br'],
+  ['gzip;q=0', null],
+  ['gzip ; q=0.000, deflate', null],
+  ['', null],
+] as const)('to Accept-Encoding: %s it answers %s (RFC 9110 12.5.3)', async (accepted, encoding) => {
+  for (const path of ['/assets/index-8d1f.js', '/']) {
+    const response = get(path, { headers: { 'Accept-Encoding': accepted } })
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    expect(response.headers.get('Content-Encoding')).toBe(encoding)
+    expect(response.headers.get('Content-Length')).toBe(String(bytes.length))
+    const text = new TextDecoder().decode(encoding === null ? bytes : decode[encoding](bytes))
+    expect(text).toBe(path === '/' ? DOCUMENT : '"a script"')
+  }
 })
 
-test('a file without a zipped copy is sent as it is (RFC 9110 12.5.3)', () => {
+test('a file without a compressed copy is sent as it is (RFC 9110 12.5.3)', () => {
   const files = new Map([['/a.txt', { body: new Uint8Array([97]), contentType: 'text/plain' }]])
-  const request = new Request('http://localhost:3000/a.txt', { headers: { 'Accept-Encoding': 'gzip' } })
-  expect(servePage(files, request).headers.get('Content-Encoding')).toBeNull()
+  const request = new Request('http://localhost:3000/a.txt', { headers: { 'Accept-Encoding': 'br, gzip' } })
+  expect(servePage({ files }, request).headers.get('Content-Encoding')).toBeNull()
 })
 
 test('without a build every address is a plain 404 (RFC 9110 15.5.5)', async () => {
-  const response = servePage(new Map(), new Request('http://localhost:3000/'))
+  const response = servePage({ files: new Map() }, new Request('http://localhost:3000/'))
   expect(await seen(response)).toEqual([404, 'Not found'])
+})
+
+describe('documents for what the page will show first', () => {
+  const there = new Map(
+    ['en', 'ja'].flatMap((language) =>
+      ['waiting', 'sign-in', 'page', 'side'].map((kind) => {
+        const name = `${language} ${kind}`
+        return [name, file(name, 'text/html; charset=utf-8')] as const
+      }),
+    ),
+  )
+  const documents = {
+    get: (language: string, kind: DocumentKind, isChosen: boolean) =>
+      isChosen ? file(`${language} ${kind} chosen`, '') : there.get(`${language} ${kind}`),
+    styles: ["'sha256-one'", "'sha256-two'"],
+  }
+  const open = (path: string, headers: Record<string, string>) =>
+    servePage({ files: FILES, documents }, new Request(`http://localhost:3000${path}`, { headers }))
+  const COOKIE = { Cookie: '__Host-Http-plimsoll=name.key' }
+
+  test.each([
+    ['/', {}, 'waiting'],
+    ['/', { 'Sec-Fetch-Site': 'none' }, 'sign-in'],
+    ['/', { 'Sec-Fetch-Site': 'same-origin' }, 'sign-in'],
+    ['/', { 'Sec-Fetch-Site': 'same-site' }, 'sign-in'],
+    // The browser may have a session all the same.
+    ['/', { 'Sec-Fetch-Site': 'cross-site' }, 'waiting'],
+    ['/', { 'Sec-Fetch-Site': 'elsewhere' }, 'waiting'],
+    ['/', COOKIE, 'page'],
+    ['/', { ...COOKIE, 'Sec-Fetch-Site': 'cross-site' }, 'page'],
+    ['/', { Cookie: '__Host-Http-plimsoll-browser=b', 'Sec-Fetch-Site': 'none' }, 'sign-in'],
+    ['/', { Cookie: 'other=__Host-Http-plimsoll=a', 'Sec-Fetch-Site': 'none' }, 'sign-in'],
+    ['/organizations/1001', COOKIE, 'page'],
+    ['/organizations/1001/', { 'Sec-Fetch-Site': 'none' }, 'sign-in'],
+    ['/ledger', COOKIE, 'side'],
+    ['/organizations', COOKIE, 'side'],
+    ['/learnt', COOKIE, 'side'],
+    ['/sessions', COOKIE, 'side'],
+    ['/sessions', { 'Sec-Fetch-Site': 'none' }, 'sign-in'],
+    ['/guide', COOKIE, 'waiting'],
+    ['/guide', { 'Sec-Fetch-Site': 'none' }, 'waiting'],
+    ['/callback', { 'Sec-Fetch-Site': 'none' }, 'waiting'],
+    ['/nothing', COOKIE, 'waiting'],
+    ['/sessions/1', COOKIE, 'waiting'],
+    ['/index.html', { 'Sec-Fetch-Site': 'none' }, 'waiting'],
+  ])('%s with %j shows %s (4.1, RFC 6265bis 8.8.2)', async (path, headers, kind) => {
+    expect(await open(path, headers).text()).toBe(`en ${kind}`)
+  })
+
+  test('where a person has chosen, the first paint waits for what sets it', async () => {
+    const Cookie = '__Host-plimsoll-choices=1'
+    expect(await open('/', { Cookie, 'Accept-Language': 'ja' }).text()).toBe('ja waiting chosen')
+    expect(await open('/', { Cookie: `${COOKIE.Cookie}; ${Cookie}` }).text()).toBe('en page chosen')
+  })
+
+  test.each([
+    ['ja', 'ja'],
+    ['fr, ja;q=0.5', 'ja'],
+    ['fr', 'en'],
+  ])('to Accept-Language: %s it is in %s (RFC 9110 12.5.4)', async (header, language) => {
+    expect(await open('/', { 'Accept-Language': header }).text()).toBe(`${language} waiting`)
+  })
+
+  test('a cache knows what it depends on, and the policy allows its styles and no other (RFC 9110 12.5.5, CSP 3 6.7.3.3)', () => {
+    const { headers } = open('/', {})
+    expect(headers.get('Vary')).toBe('Accept-Encoding, Accept-Language, Cookie, Sec-Fetch-Site')
+    expect(headers.get('Content-Security-Policy')).toBe(
+      CSP.replace("style-src 'self'", "style-src 'self' 'sha256-one' 'sha256-two'"),
+    )
+    expect(headers.get('Cache-Control')).toBe('no-cache')
+  })
+
+  test('a file depends on nothing but the encoding, and what is no file under /assets is no document', async () => {
+    expect(open('/mark.svg', COOKIE).headers.get('Vary')).toBe('Accept-Encoding')
+    expect(await seen(open('/assets/none.js', COOKIE))).toEqual([404, 'Not found'])
+    expect((await seen(open('/nothing', {})))[0]).toBe(404)
+  })
+
+  test('where a document is missing it is the built one (RFC 9110 15.5.5)', async () => {
+    const site = { files: FILES, documents: { ...documents, get: () => undefined } }
+    const response = servePage(site, new Request('http://localhost:3000/'))
+    expect(await seen(response)).toEqual([200, DOCUMENT])
+  })
 })

@@ -41,7 +41,7 @@ test.each([
     await page.getByLabel('Theme').selectOption(theme)
     expect(await backgroundOf(page)).toBe(PAPER[theme])
     // The module scripts never come.
-    await page.route(/\/assets\/(?!theme-)[^/]*\.js/, () => {})
+    await page.route(/\/assets\/(?!start-)[^/]*\.js/, () => {})
     await page.reload({ waitUntil: 'commit' })
     // The first colour that there is, with the style sheet.
     await expect.poll(() => backgroundOf(page)).not.toBe('rgba(0, 0, 0, 0)')

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { StrictMode } from 'react'
 import { App } from '../../src/web/app.tsx'
 import { forgetQuota } from '../../src/web/quota.ts'
+import { clearSession } from '../../src/web/session-state.ts'
 import { useUi } from '../../src/web/ui.ts'
 import { type Network, signedInNetwork } from './_network.ts'
 
@@ -16,6 +17,7 @@ export async function openPage(path: string, network?: Network, state: unknown =
   const joined = network ?? (await signedInNetwork())
   history.replaceState(state, '', path)
   forgetQuota()
+  clearSession()
   useUi.setState(useUi.getInitialState(), true)
   const { unmount } = render(
     <StrictMode>

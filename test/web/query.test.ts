@@ -2,7 +2,9 @@ import { MutationObserver, onlineManager, QueryObserver } from '@tanstack/react-
 import { afterEach, expect, test, vi } from 'vitest'
 import type { SignedIn } from '../../src/contract/session.ts'
 import { checkLimits } from '../../src/web/paid-read.ts'
-import { createQueryClient, organizationQuery, sessionQuery } from '../../src/web/query.ts'
+import { clientOf, createQueryClient, organizationQuery } from '../../src/web/query.ts'
+import { clearSession, setSession } from '../../src/web/session-state.ts'
+import { SESSION } from './_month.tsx'
 import { signedInNetwork } from './_network.ts'
 import { showAgain } from './_page.tsx'
 
@@ -49,11 +51,11 @@ test('what was answered is not asked for again when the network is back (8.3)', 
 
 test('what failed is not asked for again either, and is reported once (8.3)', async () => {
   const network = await signedInNetwork()
-  network.cut.add('GET /bff/session')
+  network.cut.add('GET /api/organizations/1001')
   const reported: string[] = []
   const client = createQueryClient(({ code }) => reported.push(code))
   client.mount()
-  const observe = () => new QueryObserver(client, sessionQuery).subscribe(() => {})
+  const observe = () => new QueryObserver(client, organizationQuery(SESSION)).subscribe(() => {})
   observe()
   await expect.poll(() => reported).toEqual(['bff_unreachable'])
   observe()
@@ -83,14 +85,27 @@ test('a press without a network fails at once, and is not sent later (8.3)', asy
 
 test('a query without a network fails at once, and is not sent later (8.3)', async () => {
   const network = await signedInNetwork()
-  network.cut.add('GET /bff/session')
+  network.cut.add('GET /api/organizations/1001')
   const client = createQueryClient(() => {})
   client.mount()
   dispatchEvent(new Event('offline'))
-  new QueryObserver(client, sessionQuery).subscribe(() => {})
-  await expect.poll(() => client.getQueryState(sessionQuery.queryKey)?.status).toBe('error')
+  new QueryObserver(client, organizationQuery(SESSION)).subscribe(() => {})
+  await expect.poll(() => client.getQueryState(organizationQuery(SESSION).queryKey)?.status).toBe('error')
   network.cut.clear()
   dispatchEvent(new Event('online'))
   await settle()
   expect(network.calls).toHaveLength(1)
+})
+
+test('what the page knows goes with the session, and stays while it is the same one', () => {
+  setSession(SESSION)
+  const client = clientOf(SESSION, () => {})
+  setSession({ ...SESSION, ends_in: 1 })
+  expect(clientOf(SESSION, () => {})).toBe(client)
+  setSession({ ...SESSION, id: 'another' })
+  expect(clientOf(SESSION, () => {})).not.toBe(client)
+  setSession(SESSION)
+  const again = clientOf(SESSION, () => {})
+  clearSession()
+  expect(clientOf(SESSION, () => {})).not.toBe(again)
 })

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { isChoiceKey, storedChoice, storeChoice } from '../../src/web/stored-choice.ts'
+import { isChoiceKey, noteChoices, storedChoice, storeChoice } from '../../src/web/stored-choice.ts'
 
 const isDark = (value: string): value is 'dark' => value === 'dark'
 
@@ -31,4 +31,18 @@ test.each([
   [null, false],
 ])('the key %s is that of a choice: %s', (key, expected) => {
   expect(isChoiceKey(key)).toBe(expected)
+})
+
+test('the server learns by a cookie that something is chosen, until nothing is (RFC 6265bis 4.1.3.2)', () => {
+  const set = vi.spyOn(document, 'cookie', 'set').mockImplementation(() => {})
+  const get = vi.spyOn(document, 'cookie', 'get').mockReturnValue('')
+  noteChoices()
+  expect(set).not.toHaveBeenCalled()
+  storeChoice('theme', 'dark')
+  expect(set).toHaveBeenLastCalledWith(
+    '__Host-plimsoll-choices=1; Path=/; Secure; SameSite=Lax; Max-Age=31536000',
+  )
+  get.mockReturnValue('other=1; __Host-plimsoll-choices=1')
+  storeChoice('theme', undefined)
+  expect(set).toHaveBeenLastCalledWith('__Host-plimsoll-choices=1; Path=/; Secure; SameSite=Lax; Max-Age=0')
 })

@@ -30,12 +30,17 @@ function inUse<T>(dictionaries: Map<Language, T>): T {
   return dictionary
 }
 
-/** Loads a language and puts it in use, both at once. Rejects where the server is not reached; then the former one stays in use. */
-export async function loadLanguage(wanted: Language): Promise<void> {
-  shared.set(wanted, await SHARED[wanted]())
-  if (isSignedInWanted) signedIn.set(wanted, await SIGNED_IN[wanted]())
+/**
+ * Loads a language and puts it in use, both at once. Rejects where the server is not reached; then the former one stays in use.
+ * @param onUse sets it for dates and for the document
+ */
+export async function loadLanguage(wanted: Language, onUse = setLocale): Promise<void> {
+  const [own] = await Promise.all([SHARED[wanted](), isSignedInWanted && loadSignedInIn(wanted)])
+  // Wanted since then.
+  if (isSignedInWanted && !signedIn.has(wanted)) await loadSignedInIn(wanted)
+  shared.set(wanted, own)
   language = wanted
-  setLocale(wanted)
+  onUse(wanted)
 }
 
 /** Loads the texts of a signed-in person, in the language that is in use by then. */
@@ -43,7 +48,11 @@ export async function loadSignedInText(): Promise<void> {
   isSignedInWanted = true
   const wanted = language
   if (wanted === undefined || signedIn.has(wanted)) return
-  signedIn.set(wanted, await SIGNED_IN[wanted]())
+  await loadSignedInIn(wanted)
   // Another one may be in use by now.
   await loadSignedInText()
+}
+
+async function loadSignedInIn(wanted: Language): Promise<void> {
+  signedIn.set(wanted, await SIGNED_IN[wanted]())
 }

@@ -1,5 +1,6 @@
 export const app = {
   opening: 'Opening Plimsoll…',
+  noScript: 'Plimsoll needs JavaScript.',
   loadingPage: 'Loading the page…',
   signingOut: 'Signing out…',
   tryAgainFree: 'Try again · free',

@@ -2,6 +2,7 @@ import type { app as English } from '../en/app.ts'
 
 export const app: typeof English = {
   opening: 'Plimsollを開いています…',
+  noScript: 'PlimsollにはJavaScriptが必要です。',
   loadingPage: 'ページを読み込んでいます…',
   signingOut: 'サインアウトしています…',
   tryAgainFree: 'もう一度試す・無料',

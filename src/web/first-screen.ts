@@ -1,0 +1,54 @@
+/** Prepares all that the first screen needs, so that it takes the place of the page that the server sent in one step. */
+import { CALLBACK_PATH } from '../contract/authorize.ts'
+import { loadSignedIn } from './late-pages.ts'
+import { askSession, currentSession } from './session-state.ts'
+import { markedSignOut } from './sign-out-mark.ts'
+import { chosenLanguage } from './text/language.ts'
+import { loadLanguage } from './text/text.ts'
+
+/** Rejects where the texts are not reached. */
+export async function prepareFirstScreen(): Promise<void> {
+  const { page, sheets = '' } = document.documentElement.dataset
+  for (const href of sheets.split(' ')) if (href !== '') noteSheet(href)
+  if (page === 'page' || page === 'side' || location.pathname === CALLBACK_PATH) void loadLate()
+  const isAsked = location.pathname !== CALLBACK_PATH && markedSignOut() === undefined
+  await Promise.all([loadLanguage(chosenLanguage()), isAsked && askSession()])
+  if (currentSession()?.signed_in) await loadLate()
+  // Of no session that begins later.
+  else globalThis.plimsollEarly = undefined
+}
+
+/** The styles of the sheet are in the document. The loader of a late module adds no sheet that it finds, and this one loads nothing. */
+function noteSheet(href: string): void {
+  const link = document.createElement('link')
+  link.setAttribute('disabled', '')
+  link.rel = 'stylesheet'
+  link.setAttribute('href', href)
+  document.head.append(link)
+}
+
+/** Where it fails the screen itself shows that. */
+const loadLate = (): Promise<void> => loadSignedIn().catch(() => {})
+
+/** What a person types and where the focus is until the screen is drawn. @returns does the same there */
+export function keepTyped(root: Element): () => void {
+  const fields = [...root.querySelectorAll('input')]
+  let focused = document.activeElement
+  const follow = ({ target }: Event): void => {
+    focused = target as Element
+  }
+  root.addEventListener('focusin', follow)
+  return () => {
+    root.removeEventListener('focusin', follow)
+    for (const { id, value } of fields) if (value !== '') type(id, value)
+    if (focused && focused.id !== '' && !focused.isConnected) document.getElementById(focused.id)?.focus()
+  }
+}
+
+function type(id: string, value: string): void {
+  const field = document.getElementById(id)
+  if (!(field instanceof HTMLInputElement)) return
+  // React sees a value only where it is set past its own setter.
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, value)
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+}

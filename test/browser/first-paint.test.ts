@@ -1,0 +1,143 @@
+// What a browser shows before any script runs, what it loads for that, and that nothing moves when the script takes over.
+import type { BrowserContext, Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { launch } from '../_browser.ts'
+import { endLater, openApp } from './_cleanup.ts'
+import type { RunningApp } from './_running-app.ts'
+
+const PHONE = { width: 412, height: 823 }
+const MODULES = /\/assets\/(?!start-)[^/]*\.js$/
+let running: RunningApp
+let newContext: (locale?: string) => Promise<BrowserContext>
+
+beforeAll(async () => {
+  running = await openApp()
+  const browser = await launch()
+  endLater(() => browser.close())
+  newContext = (locale = 'en-GB') => browser.newContext({ locale, viewport: PHONE })
+})
+
+/** What the policy refused, and by how much things moved without a press. */
+async function watch(page: Page): Promise<() => Promise<{ refused: string[]; moved: number }>> {
+  await page.addInitScript(() => {
+    const seen = { refused: [] as string[], moved: 0 }
+    Object.assign(globalThis, { seen })
+    document.addEventListener('securitypolicyviolation', (event) =>
+      seen.refused.push(`${event.effectiveDirective} ${event.blockedURI}`),
+    )
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        seen.moved += (entry as PerformanceEntry & { value: number }).value
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  return () => page.evaluate(() => Reflect.get(globalThis, 'seen') as { refused: string[]; moved: number })
+}
+
+const signIn = async (page: Page): Promise<void> => {
+  await page.goto(running.url)
+  await page.getByText('Use an API key instead').click()
+  await page.getByLabel('API key', { exact: true }).fill(running.sandboxState().api_keys[0]?.value ?? '')
+  await page.getByRole('button', { name: /^Sign in with the key/ }).click()
+  await page.getByText('left of 100').waitFor()
+}
+
+test.each([
+  ['en-GB', 'Sign in · Plimsoll', 'Sign in · 1 request', /needs JavaScript/],
+  ['ja-JP', 'サインイン · Plimsoll', /サインイン.*1リクエスト/, /JavaScriptが必要/],
+])('without any script the sign-in is there, in %s (D9)', async (locale, title, button, needs) => {
+  const context = await newContext(locale)
+  const page = await context.newPage()
+  const seen = await watch(page)
+  await page.route(MODULES, (route) => route.abort())
+  await page.goto(running.url)
+  expect(await page.getByRole('heading', { level: 1, name: 'Plimsoll' }).isVisible()).toBe(true)
+  expect(await page.locator('#organization-id').isVisible()).toBe(true)
+  expect(await page.getByRole('button', { name: /Harbour Rope Works/ }).isVisible()).toBe(true)
+  expect(await page.getByRole('button', { name: button }).first().isVisible()).toBe(true)
+  expect(await page.title()).toBe(title)
+  expect((await seen()).refused).toEqual([])
+  const off = await (await launchOff(locale)).newPage()
+  await off.goto(running.url)
+  expect(await off.getByText(needs).isVisible()).toBe(true)
+  await off.context().close()
+  await context.close()
+})
+
+/** A browser in which scripts are turned off. */
+async function launchOff(locale: string): Promise<BrowserContext> {
+  const context = await newContext(locale)
+  const browser = context.browser()
+  await context.close()
+  if (!browser) throw new Error('The browser is closed.')
+  return browser.newContext({ locale, javaScriptEnabled: false })
+}
+
+test('the script takes over without a move, and loads nothing of signed-in pages (D8)', async () => {
+  const context = await newContext()
+  const page = await context.newPage()
+  const seen = await watch(page)
+  const loaded: string[] = []
+  const encodings = new Set<string | undefined>()
+  page.on('response', (response) => {
+    loaded.push(new URL(response.url()).pathname)
+    if (response.url().endsWith('.js')) encodings.add(response.headers()['content-encoding'])
+  })
+  const response = await page.goto(running.url)
+  expect(response?.headers()['content-encoding']).toBe('br')
+  await expect.poll(() => page.evaluate(() => document.documentElement.dataset['shown'])).toBe('now')
+  await page.waitForLoadState('networkidle')
+  expect([...encodings]).toEqual(['br'])
+  expect(loaded.map((path) => path.replace(/-[\w-]{8}\.js$/, '')).toSorted()).toEqual([
+    '/',
+    '/assets/first',
+    '/assets/rolldown-runtime',
+    '/assets/shared',
+    '/assets/start',
+    '/bff/session',
+  ])
+  const { refused, moved } = await seen()
+  expect(refused).toEqual([])
+  expect(moved).toBeLessThanOrEqual(0.02)
+  await context.close()
+})
+
+test('what is typed before the script is there stays typed, with the focus (D3)', async () => {
+  const context = await newContext()
+  const page = await context.newPage()
+  let release = (): void => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(MODULES, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(running.url, { waitUntil: 'commit' })
+  const field = page.locator('#organization-id')
+  await field.fill('2002')
+  release()
+  await page.getByText('organization 2002', { exact: true }).waitFor()
+  expect(await field.inputValue()).toBe('2002')
+  expect(await field.evaluate((element) => element === document.activeElement)).toBe(true)
+  await context.close()
+})
+
+test('a person who is signed in sees the page at its size before its data are there (D8)', async () => {
+  const context = await newContext()
+  const page = await context.newPage()
+  await signIn(page)
+  const seen = await watch(page)
+  await page.route(MODULES, (route) => route.abort())
+  await page.reload({ waitUntil: 'commit' })
+  await page.getByRole('heading', { name: 'This month' }).waitFor()
+  expect(await page.getByText('Harbour Rope Works').count()).toBe(0)
+  expect((await seen()).refused).toEqual([])
+  await page.unrouteAll()
+  await page.reload()
+  await page.getByText('left of 100').waitFor()
+  await page.getByText('Ada Lindqvist').first().waitFor()
+  const { refused, moved } = await seen()
+  expect(refused).toEqual([])
+  expect(moved).toBeLessThanOrEqual(0.02)
+  await context.close()
+})
