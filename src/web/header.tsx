@@ -5,6 +5,7 @@ import { LiveWord } from './live-word.tsx'
 import { Mark } from './mark.tsx'
 import { useKnownName } from './organization-name.ts'
 import { followLink, PATHS, usePathname } from './router.ts'
+import { SessionEnding } from './session-ending.tsx'
 import { signOut } from './sign-out.ts'
 import { signedInText } from './text/text.ts'
 
@@ -44,6 +45,7 @@ export function Header({ session }: { session: SignedIn }) {
       <button type="button" onClick={() => void signOut(client)}>
         {t.signOut}
       </button>
+      <SessionEnding session={session} />
     </header>
   )
 }

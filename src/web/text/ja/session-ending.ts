@@ -1,0 +1,11 @@
+import type { sessionEnding as English } from '../en/session-ending.ts'
+
+export const sessionEnding: typeof English = {
+  endsIn: (span) => `このセッションはあと${span}で終了します。`,
+  forGood: (span) => `このセッションはあと${span}で終了し、延長できません。`,
+  extend: 'サインインを続ける・無料',
+  busy: '延長しています…',
+  extended: (date) => `${date}までサインインしたままです。`,
+  failed: '延長できませんでした。サーバーに接続できません。',
+  signIn: 'もう一度サインイン・1リクエスト',
+}
