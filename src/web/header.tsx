@@ -4,7 +4,7 @@ import styles from './app.module.css'
 import { LiveWord } from './live-word.tsx'
 import { Mark } from './mark.tsx'
 import { useKnownName } from './organization-name.ts'
-import { followLink, PATHS, usePathname } from './router.ts'
+import { followLink, PATHS, placeOf, usePathname } from './router.ts'
 import { SessionEnding } from './session-ending.tsx'
 import { signOut } from './sign-out.ts'
 import { signedInText } from './text/text.ts'
@@ -16,6 +16,9 @@ export function Header({ session }: { session: SignedIn }) {
   const pathname = usePathname()
   const { organization_id: id, method } = session
   const name = useKnownName(session)
+  const place = placeOf(pathname)
+  // Its place is there before it is known, where the page asks for it.
+  const isComing = place.name === 'home' || (place.name === 'organization' && place.id === id)
   const t = signedInText().header
   return (
     <header className={styles.header}>
@@ -24,8 +27,7 @@ export function Header({ session }: { session: SignedIn }) {
         Plimsoll
       </a>
       <p className={styles.who}>
-        {/* Its place is there before it is known. */}
-        <bdi className={styles.organization}>{name ?? '\u00a0'}</bdi>
+        {(isComing || name !== undefined) && <bdi className={styles.organization}>{name ?? '\u00a0'}</bdi>}
         {id !== undefined && <span>{t.organization(id)}</span>}
         <span className={styles.method}>{t.methods[method]}</span>
         <LiveWord />

@@ -40,7 +40,7 @@ export function Organization({ session }: { session: SignedIn }) {
       </div>
       <SpendNotice spend={spend} again={t.again} />
       {data && <Record text={data.text} session={session} />}
-      {isFetching && !data && <p className={styles.quiet}>{t.looking}</p>}
+      {isFetching && !data && <p className={`${styles.quiet} ${styles.looking}`}>{t.looking}</p>}
       {offered && <Offer spend={spend} />}
       {error && !offered && !isFetching && <CopyNotice problem={error} again={() => void refetch()} />}
     </section>

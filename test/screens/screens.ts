@@ -17,6 +17,7 @@ export async function screens(args: string[]): Promise<number> {
     options: {
       folder: { type: 'string', default: FOLDER },
       widths: { type: 'string', default: '1280,375' },
+      plays: { type: 'string' },
     },
   })
   // vite's import sets NODE_ENV, and with that the build would hold React's development copy.
@@ -31,7 +32,7 @@ export async function screens(args: string[]): Promise<number> {
   const shoot = shooter(values.folder, values.widths.split(',').map(Number), complain)
   const browser = await launch()
   try {
-    for (const play of PLAYS) {
+    for (const play of PLAYS.filter(({ name }) => values.plays?.split(',').includes(name) ?? true)) {
       const app = new ScreenApp(browser)
       try {
         await play(app, shoot)

@@ -3,9 +3,15 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { withPalette } from './png.ts'
-import type { StateName } from './states.ts'
+import { isPageState, type StateName } from './states.ts'
 
 const SCHEMES = ['light', 'dark'] as const
+
+/** A state of the page itself differs less: it is not shown dark and narrow. */
+export const isShown = (name: StateName, scheme: (typeof SCHEMES)[number], width: number): boolean =>
+  !(isPageState(name) && scheme === 'dark' && width < NARROW)
+
+const NARROW = 600
 /** How much of a page is shown at most, in pixels; of a long one twice as much. */
 const HEIGHTS = { wide: 1000, narrow: 1300 }
 
@@ -22,11 +28,12 @@ export const shooter =
   (folder: string, widths: readonly number[], complain: (line: string) => void): Shoot =>
   async (name, page, { of, isLong = false } = {}) => {
     for (const width of widths) {
-      const most = (width < 600 ? HEIGHTS.narrow : HEIGHTS.wide) * (isLong ? 2 : 1)
+      const most = (width < NARROW ? HEIGHTS.narrow : HEIGHTS.wide) * (isLong ? 2 : 1)
       await page.setViewportSize({ width, height: 600 })
       const height = Math.min(most, await page.evaluate(() => document.documentElement.scrollHeight))
       await page.setViewportSize({ width, height })
       for (const colorScheme of SCHEMES) {
+        if (!isShown(name, colorScheme, width)) continue
         await page.emulateMedia({ colorScheme })
         await page.mouse.move(0, 0)
         await page.evaluate(() => scrollTo(0, 0))

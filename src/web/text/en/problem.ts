@@ -24,8 +24,8 @@ export const problem = {
     message: 'It sent you back without a permission, and without a reason that Plimsoll knows.',
   },
   signed_out: {
-    title: 'You are not signed in',
-    message: 'The session has ended, here or in another tab.',
+    title: 'Your session has ended',
+    message: 'It ended by itself, or in another tab.',
   },
   code_rejected: {
     title: 'The service did not accept the sign-in code',
@@ -141,7 +141,7 @@ export const problem = {
   },
   bff_unreachable: {
     title: 'Plimsoll itself cannot be reached',
-    message: 'Your connection may be down, or the server is. What is on the page stays as it was.',
+    message: 'Your connection or the server may be down.',
   },
   upstream_timeout: {
     title: 'The service takes too long to answer',

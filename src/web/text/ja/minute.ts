@@ -34,6 +34,7 @@ export const minute: typeof English = {
   slept: 'スリープしていたため、確認しています',
   unseenHint: '上限を確認すると表示されます',
   asOf: (ago) => `${ago}の値`,
+  lastUpdate: (ago) => `最終更新：${ago}`,
   limitChanged: (before, now) => `上限 ${before} → ${now}`,
   assumed: '読み取りか更新かをサービスが示しませんでした',
   overBy: (count) => `${count}件超過`,

@@ -26,8 +26,8 @@ export const problem: typeof English = {
     message: '許可のないまま戻されました。Plimsollが知っている理由は示されませんでした。',
   },
   signed_out: {
-    title: 'サインインしていません',
-    message: 'このタブまたは別のタブで、セッションが終了しました。',
+    title: 'セッションが終了しました',
+    message: '期限が切れたか、別のタブで終了しました。',
   },
   code_rejected: {
     title: 'サービスがサインイン用のコードを受け付けませんでした',
@@ -134,7 +134,7 @@ export const problem: typeof English = {
   },
   bff_unreachable: {
     title: 'Plimsollに接続できません',
-    message: '通信が切れているか、サーバーが停止しています。ページの内容はそのままです。',
+    message: '通信が切れているか、サーバーが停止している可能性があります。',
   },
   upstream_timeout: {
     title: 'サービスの応答に時間がかかりすぎています',

@@ -5,8 +5,9 @@ export const signIn: typeof English = {
   lead: '組織の情報と、リクエスト枠の残りを確認できます。',
   done: 'サインアウトしました',
   ended: {
-    elsewhere: '別のブラウザーの「自分のセッション」一覧で終了されました。',
-    tooMany: (most) => `別のセッションが開かれたとき、${most}個のうち最も古いセッションでした。`,
+    elsewhere: '別のブラウザーの「自分のセッション」で終了されました。',
+    tooMany: (most) =>
+      `開けるセッションは${most}件までのため、新しいセッションが開かれたときに、最も古いこのセッションが終了しました。`,
   },
   below: { sign_in: '下でサインインする', again: '下でもう一度試す' },
   noCookies:
