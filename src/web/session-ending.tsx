@@ -7,6 +7,7 @@ import { navigate } from './router.ts'
 import { recheckSession } from './session.ts'
 import styles from './session-ending.module.css'
 import { signOut } from './sign-out.ts'
+import { sentences } from './text/language.ts'
 import { signedInText } from './text/text.ts'
 import { dateWords, spanWords, useElapsed } from './time.ts'
 
@@ -78,9 +79,11 @@ function Near({ session, answeredAtMs, onDone }: Ending & { onDone: (isExtended:
     <div className={styles.ending}>
       <p>
         <time dateTime={new Date(atMs).toISOString()} title={dateWords(atMs)}>
-          {(isForGood ? t.forGood : t.endsIn)(spanWords(leftMs))}
+          {sentences(
+            (isForGood ? t.forGood : t.endsIn)(spanWords(leftMs)),
+            state === 'failed' ? t.failed : '',
+          )}
         </time>
-        {state === 'failed' && ` ${t.failed}`}
       </p>
       <button type="button" aria-disabled={state === 'busy'} aria-busy={state === 'busy'} onClick={press}>
         {state === 'busy' ? t.busy : isForGood ? t.signIn : t.extend}

@@ -46,6 +46,12 @@ async function hold(page: Page, address: string | RegExp, method?: string): Prom
   }
 }
 
+/** The card of the organization, from its name to the first of its data. */
+const card = (page: Page) => ({
+  of: page.locator('section', { has: page.getByRole('heading', { name: 'Harbour Rope Works' }) }),
+  height: 400,
+})
+
 const press = (page: Page, name: string | RegExp): Promise<void> =>
   page.getByRole('button', { name }).last().click()
 
@@ -99,7 +105,7 @@ const signedIn: Play = async (app, shoot) => {
   const answer = await hold(page, '**/api/organizations/*')
   await press(page, /^Refresh/)
   await page.getByText('Reading…').waitFor()
-  await shoot('refresh-under-way', page)
+  await shoot('refresh-under-way', page, card(page))
   await answer()
   await page.getByText('1 request spent').waitFor()
 
@@ -114,17 +120,16 @@ const signedIn: Play = async (app, shoot) => {
   await page.getByText('offline', { exact: true }).waitFor()
   await press(page, /^Refresh/)
   await page.getByText('Not sent: this browser is offline.').waitFor()
-  await shoot('offline-press', page)
+  await shoot('offline-press', page, card(page))
   await page.context().setOffline(false)
 
   await app.open(page, '/')
   await app.control('/faults', 'POST', { operation: 'organization', kind: 'reset', times: 1 })
   await press(page, /^Refresh/)
   await page.getByRole('alert').waitFor()
-  await shoot('service-down', page)
+  await shoot('service-down', page, card(page))
 
-  app.nextMinute()
-  await app.control('/limits', 'PUT', { 1001: { read_per_minute: 1 } })
+  await app.useUpMinute()
   await app.open(page, '/')
   await press(page, /^Refresh/)
   await page.getByText('Possible again in').first().waitFor()

@@ -38,11 +38,11 @@ export const problem = {
   },
   credential_refused: {
     title: 'The service no longer accepts this connection',
-    message: 'The service stopped taking the permission this session was opened with.',
+    message: 'The permission of this session is no longer valid. Sign in again.',
   },
   access_withdrawn: {
     title: 'Access was withdrawn or has expired',
-    message: 'The permission was withdrawn, or it ran out.',
+    message: 'Sign in again to permit it once more.',
   },
   access_denied: {
     title: 'Permission was not given',
@@ -137,7 +137,7 @@ export const problem = {
   },
   store_unavailable: {
     title: 'The database cannot be reached',
-    message: 'Nothing is sent while it cannot be written down. Try again in a while.',
+    message: 'Nothing is sent that cannot be recorded. Try again in a while.',
   },
   bff_unreachable: {
     title: 'Plimsoll itself cannot be reached',
