@@ -45,7 +45,7 @@ export class ScreenApp {
   }
 
   /** The clock of a page that stays open. */
-  async tellTime(page: Page): Promise<void> {
+  async setTime(page: Page): Promise<void> {
     await page.evaluate(setClock, this.#offsetMs)
   }
 

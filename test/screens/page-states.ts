@@ -140,7 +140,7 @@ const ending: Play = async (app, shoot) => {
   await app.start('2026-11-02T09:00:00Z')
   const page = await app.signIn('Ada')
   app.at('2026-11-09T04:00:00Z')
-  await app.tellTime(page)
+  await app.setTime(page)
   await page.getByText('This session ends in').waitFor()
   await shoot('session-ending', page)
   await press(page, 'Stay signed in · free')

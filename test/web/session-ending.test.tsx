@@ -31,7 +31,7 @@ async function inLastHours(hours: number): Promise<Network> {
 const line = (words: RegExp) => screen.findByText(words, {}, { timeout: 5000 })
 const sessionsAsked = (network: Network) => network.count('GET', '/bff/session')
 
-test('a session that was just opened says nothing of its end', async () => {
+test('a session that was just opened shows nothing of its end', async () => {
   await openPage('/')
   await screen.findByText(NAME)
   expect(screen.queryByText(/This session ends/)).toBeNull()
@@ -50,7 +50,7 @@ test('a page that was open for days extends its session by one free press, and a
   expect([sessionsAsked(network), network.spent()]).toEqual([2, 0])
 })
 
-test('without an answer the button stays, and says that nothing was extended', async () => {
+test('without an answer the button stays, beside the words that nothing was extended', async () => {
   const { network, user } = await openPage('/ledger')
   await screen.findByRole('heading', { level: 1, name: 'Ledger' })
   passTime(network, 7 * DAY_MS - HOUR_MS)
@@ -70,7 +70,7 @@ test('where nothing extends the session the button leads to the sign-in, with th
   expect(network.spent()).toBe(0)
 })
 
-test('a press that extends nothing says so, and the button under the focus leads to the sign-in', async () => {
+test('a press that extends nothing is answered so, and the button under the focus leads to the sign-in', async () => {
   const network = await inLastHours(13)
   const { user } = await openPage('/', network)
   await screen.findByText(NAME)
@@ -81,7 +81,7 @@ test('a press that extends nothing says so, and the button under the focus leads
   expect(screen.getByRole('button', { name: 'Sign in again · 1 request' })).toHaveFocus()
 })
 
-test('a session that the service has not confirmed is extended by the read that the page offers, and says nothing before', async () => {
+test('a session that the service has not confirmed is extended by the read that the page offers, and shows nothing before', async () => {
   const network = await signedInNetwork('none')
   answerWith(network, {}, 503)
   await network.browser.signIn()

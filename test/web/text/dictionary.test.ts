@@ -71,9 +71,12 @@ test('Japanese texts have Japanese marks, and no space between Japanese and Lati
 
 test('Japanese sentences are polite: none ends in the plain form', () => {
   const sentences = japanese.flatMap(([path, text]) =>
-    text.split('。').map((sentence) => `${path} ${sentence}`),
+    text
+      .split('。')
+      .slice(0, -1)
+      .map((sentence) => `${path} ${sentence}`),
   )
-  expect(
-    sentences.filter((sentence) => /(だ|である|する|(?<!まし|でし)た|ない|なる|れる|いる)$/.test(sentence)),
-  ).toEqual([])
+  const isPlain = (sentence: string) =>
+    /(だ|である|する|(?<!まし|でし)た|ない|なる|れる|いる)$/.test(sentence)
+  expect(sentences.filter(isPlain)).toEqual([])
 })
