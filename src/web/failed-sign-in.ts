@@ -4,7 +4,6 @@ import { members, oneOf, type Reader, text as textReader } from '../contract/jso
 import { type OrganizationId, parseOrganizationId } from '../contract/organization.ts'
 import { Problem, readProblemCode } from '../contract/problem.ts'
 import { safeReturnTo } from './return-to.ts'
-import { sentences } from './text/language.ts'
 import { text } from './text/text.ts'
 
 export interface FailedSignIn {
@@ -73,5 +72,5 @@ const isOfService = (error: AuthorizationError): boolean =>
 
 function noCookieWords(): Words {
   const { title, message, http } = text().callback.noCookie
-  return { title, message: location.protocol === 'http:' ? sentences(message, http) : message }
+  return { title, message: location.protocol === 'http:' ? http : message }
 }

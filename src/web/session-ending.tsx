@@ -2,16 +2,18 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { organizationPath } from '../contract/organization.ts'
 import type { SignedIn } from '../contract/session.ts'
+import styles from './app.module.css'
+import notice from './notice.module.css'
 import { organizationQuery, sessionQuery } from './query.ts'
 import { navigate } from './router.ts'
 import { recheckSession } from './session.ts'
-import styles from './session-ending.module.css'
 import { signOut } from './sign-out.ts'
 import { sentences } from './text/language.ts'
 import { signedInText } from './text/text.ts'
 import { dateWords, spanWords, useElapsed } from './time.ts'
 
 const SOON_MS = 12 * 3_600_000
+const ENDING = `${notice.notice} ${styles.ending}`
 
 interface Ending {
   session: SignedIn
@@ -76,7 +78,7 @@ function Near({ session, answeredAtMs, onDone }: Ending & { onDone: (isExtended:
     void signOut(client)
   }
   return (
-    <div className={styles.ending}>
+    <div className={ENDING}>
       <p>
         <time dateTime={new Date(atMs).toISOString()} title={dateWords(atMs)}>
           {sentences(
@@ -97,7 +99,7 @@ function Extended({ atMs }: { atMs: number }) {
   const words = useRef<HTMLParagraphElement>(null)
   useLayoutEffect(() => words.current?.focus(), [])
   return (
-    <div className={styles.ending}>
+    <div className={ENDING}>
       <p ref={words} tabIndex={-1}>
         {signedInText().sessionEnding.extended(dateWords(atMs))}
       </p>

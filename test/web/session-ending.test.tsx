@@ -100,6 +100,6 @@ test('in Japanese no text of it is in English', async () => {
   passTime(network, 7 * DAY_MS - 5 * HOUR_MS)
   expect(await line(/^このセッションはあと5時間で終了します。$/)).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'サインインを続ける・無料' }))
-  await line(/までサインインしたままです。$/)
+  await line(/まで延長しました。$/)
   expect(latinSentences()).toEqual([])
 })

@@ -31,20 +31,18 @@ function isLocale(tag: string): boolean {
 }
 
 let locale: string | undefined
-let gap = ' '
 
 /** The locale of dates and numbers (BCP 47): the person's own form of the language, as `en-GB`, where the browser names one. */
 export function setLocale(language: Language): void {
   locale = navigator.languages.find((tag) => languageOf(tag) === language && isLocale(tag)) ?? language
-  gap = language === 'ja' ? '' : ' '
   document.documentElement.lang = language
 }
 
 /** Between two sentences: Japanese has no space there. */
-export const sentenceGap = (): string => gap
+export const sentenceGap = (): string => (document.documentElement.lang === 'ja' ? '' : ' ')
 
 /** Sentences one after the other, without those that are empty. */
-export const sentences = (...parts: readonly string[]): string => parts.filter(Boolean).join(gap)
+export const sentences = (...parts: readonly string[]): string => parts.filter(Boolean).join(sentenceGap())
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 

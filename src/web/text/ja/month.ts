@@ -71,7 +71,7 @@ export const month: typeof English = {
     minute: '今は1分間の上限が先に効いています。',
     month: '先に達するのは、1分間ではなく今月の上限です。',
   },
-  resets: (day, wait, when) => `${day}にリセット（約${wait}後）。お使いの地域の時刻で${when}です。`,
+  resets: (day, wait, when) => `${day}にリセット（約${wait}後）。現地時刻で${when}です。`,
   resetsAt: (at) => at,
   resetsBetween: (earliest, latest) => `${earliest}から${latest}の間`,
   mayHaveReset:

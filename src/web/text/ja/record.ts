@@ -44,7 +44,7 @@ export const record: typeof English = {
   raw: '元のJSON',
   cut: (count) => `残り${count}文字は表示していません。ダウンロードにはすべて含まれます。`,
   download: 'JSONをダウンロード',
-  unreadable: '応答は、ここで表示できるJSONではありません。受け取ったままを下に示します。',
+  unreadable: 'ここで表示できるJSONではありません。受け取ったまま下に示します。',
   changed: '変更あり',
   changedSince: (time, names) => `${time}以降の変更：${names}`,
   removedSince: (time, names) => `${time}以降になくなった項目：${names}`,

@@ -2,10 +2,10 @@ import type { sessionEnding as English } from '../en/session-ending.ts'
 
 export const sessionEnding: typeof English = {
   endsIn: (span) => `このセッションはあと${span}で終了します。`,
-  forGood: (span) => `このセッションはあと${span}で終了し、延長できません。`,
+  forGood: (span) => `このセッションはあと${span}で終了します。延長はできません。`,
   extend: 'サインインを続ける・無料',
-  busy: '延長しています…',
-  extended: (date) => `${date}までサインインしたままです。`,
-  failed: '延長できませんでした。サーバーに接続できません。',
+  busy: '延長中…',
+  extended: (date) => `${date}まで延長しました。`,
+  failed: '接続できないため、延長できませんでした。',
   signIn: 'もう一度サインイン・1リクエスト',
 }
