@@ -146,6 +146,7 @@ const ending: Play = async (app, shoot) => {
   await page.getByText('This session ends in').waitFor()
   await shoot('session-ending', page)
   await answer()
+  await app.open(page, '/')
   for (const day of ['14', '20', '26']) {
     app.at(`2026-11-${day}T22:00:00Z`)
     await app.open(page, '/')
