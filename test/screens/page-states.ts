@@ -139,7 +139,7 @@ const signedIn: Play = async (app, shoot) => {
 const ending: Play = async (app, shoot) => {
   await app.start('2026-11-02T09:00:00Z')
   const page = await app.signIn('Ada')
-  // A page whose clock has jumped opens its stream anew, and then asks who is signed in.
+  // A page whose clock has jumped opens its stream again, and then asks who is signed in.
   const answer = await hold(page, '**/bff/session')
   app.at('2026-11-09T04:00:00Z')
   await app.setTime(page)
