@@ -3,6 +3,7 @@ import type { Forecast } from '../contract/quota.ts'
 import { type BurnDown, evenPaceAt, type LeftAt } from './burn-down.ts'
 import { forecastWords } from './forecast-words.ts'
 import { spanOf } from './month-words.ts'
+import { sentences } from './text/language.ts'
 import { signedInText } from './text/text.ts'
 import { instantWords } from './time.ts'
 
@@ -44,7 +45,5 @@ export function summaryOf(burnDown: BurnDown, forecast: Forecast | undefined): s
   const withoutLine: { [State in Forecast['state']]?: string } = { used_up: t.usedUp, too_early: t.tooEarly }
   const words =
     forecast && (withoutLine[forecast.state] ?? forecastWords(forecast, present.atMs, !!organization))
-  return [sentence(spanOf(present), limit, evenPaceAt(burnDown, present.atMs)), words]
-    .filter(Boolean)
-    .join(' ')
+  return sentences(sentence(spanOf(present), limit, evenPaceAt(burnDown, present.atMs)), words ?? '')
 }

@@ -72,5 +72,5 @@ const isOfService = (error: AuthorizationError): boolean =>
 
 function noCookieWords(): Words {
   const { title, message, http } = text().callback.noCookie
-  return { title, message: location.protocol === 'http:' ? `${message} ${http}` : message }
+  return { title, message: location.protocol === 'http:' ? http : message }
 }

@@ -5,6 +5,7 @@ import { LiveWord } from './live-word.tsx'
 import { Mark } from './mark.tsx'
 import { useKnownName } from './organization-name.ts'
 import { followLink, PATHS, usePathname } from './router.ts'
+import { SessionEnding } from './session-ending.tsx'
 import { signOut } from './sign-out.ts'
 import { signedInText } from './text/text.ts'
 
@@ -35,6 +36,7 @@ export function Header({ session }: { session: SignedIn }) {
       <button type="button" onClick={() => void signOut()}>
         {t.signOut}
       </button>
+      <SessionEnding session={session} />
     </header>
   )
 }

@@ -1,6 +1,6 @@
 /** The words of the gauges of the minute, each from how a class looks at an instant. */
 import type { Minute } from './minute.ts'
-import { numberText } from './text/language.ts'
+import { numberText, sentences } from './text/language.ts'
 import { signedInText } from './text/text.ts'
 import { agoWords } from './time.ts'
 
@@ -45,7 +45,7 @@ export function minuteRemarks({ ageMs, assumed, overBy, inconsistent, limit, ...
 export function quietWords(read: Minute, update: Minute): string {
   const t = signedInText().minute.quiet
   const isSilent = [read, update].some(({ notes }) => notes.includes('not_reported'))
-  return [knownWords(read.limit, update.limit), ...(isSilent ? [t.notReported] : [])].join(' ')
+  return sentences(knownWords(read.limit, update.limit), isSilent ? t.notReported : '')
 }
 
 function knownWords(reads: number | undefined, updates: number | undefined): string {

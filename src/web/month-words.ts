@@ -3,7 +3,7 @@ import type { MonthSnapshot, Suspicion } from '../contract/quota.ts'
 import { forecastWords } from './forecast-words.ts'
 import { type Interval, leftOf, type MonthState, monthState, usedOf } from './month-state.ts'
 import { reasonWords } from './reason-words.ts'
-import { dateText, numberText } from './text/language.ts'
+import { dateText, numberText, sentences } from './text/language.ts'
 import { signedInText } from './text/text.ts'
 import { instantWords } from './time.ts'
 
@@ -64,11 +64,10 @@ export function reserveWords(month: MonthSnapshot): string {
 export function paceWords(month: MonthSnapshot, wallMs: number): string {
   const { forecast, suspected, may_have_reset: mayHaveReset } = month
   if (suspected || mayHaveReset || monthState(month) === 'none') return ''
-  const words = [
+  return sentences(
     allowanceWords(month),
     forecast ? forecastWords(forecast, wallMs, month.organization !== undefined) : '',
-  ]
-  return words.filter(Boolean).join(' ')
+  )
 }
 
 function allowanceWords({ allowance_per_day: allowance, organization }: MonthSnapshot): string {
@@ -99,7 +98,7 @@ function suspicionWords({ age_ms: ageMs, reasons }: Suspicion, wallMs: number): 
   const sinceMs = wallMs - ageMs
   const at =
     ageMs < DAY_MS ? dateText(sinceMs, { hour: '2-digit', minute: '2-digit' }) : instantWords(sinceMs)
-  return [signedInText().month.states.refused(at), ...reasons.map(reasonWords)].join(' ')
+  return sentences(signedInText().month.states.refused(at), ...reasons.map(reasonWords))
 }
 
 /** The words beside the shape: what the state means, and what it does not. */

@@ -20,6 +20,7 @@ import { waitOf } from './pause.ts'
 import { followLink, PATHS } from './router.ts'
 import { Shape, type ShapeName } from './shape.tsx'
 import { Stale, useStale } from './stale.tsx'
+import { sentences } from './text/language.ts'
 import { Sentence } from './text/sentence.tsx'
 import { signedInText } from './text/text.ts'
 import { agoWords, dayWords, spanWords, useElapsed } from './time.ts'
@@ -187,8 +188,10 @@ function Wanted({ quota: { snapshot, atMs } }: { quota: ReceivedQuota }) {
   const elapsedMs = useElapsed(atMs)
   return (
     <p className={styles.quiet}>
-      {organization && t.readAgo(agoWords(organization.reading_age_ms + elapsedMs))}{' '}
-      {wanted && t.wanted[wanted]}
+      {sentences(
+        organization ? t.readAgo(agoWords(organization.reading_age_ms + elapsedMs)) : '',
+        wanted ? t.wanted[wanted] : '',
+      )}
     </p>
   )
 }

@@ -39,7 +39,11 @@ export function Organization({ session }: { session: SignedIn }) {
       </div>
       <SpendNotice spend={spend} again={t.again} />
       {data && <Record text={data.text} session={session} />}
-      {isFetching && !data && <p className={styles.quiet}>{t.looking}</p>}
+      {isFetching && !data && (
+        <p className={styles.quiet} style={RECORD_SPACE}>
+          {t.looking}
+        </p>
+      )}
       {offered && <Offer spend={spend} />}
       {error && !offered && !isFetching && <CopyNotice problem={error} again={() => void refetch()} />}
     </section>
@@ -111,6 +115,8 @@ function CopyNotice({ problem, again }: { problem: Problem; again: () => void })
 }
 
 const RECENT_MS = 60_000
+/** About the height of a record, so that what is below it does not jump. */
+const RECORD_SPACE = { minHeight: '32rem' }
 
 /** When the record was read, and at which price. */
 function AsOf({ answer, session }: { answer: Answer; session: SignedIn }) {

@@ -16,8 +16,8 @@ interface SidePageProps {
   /** Beside the title. */
   beside?: ReactNode
   busy: boolean
-  /** What a press has done. */
-  done?: string
+  /** What a press has done; absent on a page that has a live region of its own. */
+  done?: string | undefined
   problem: Problem | null | undefined
   /** Asks for what the page shows once more. */
   onAgain: () => void
@@ -30,7 +30,7 @@ interface SidePageProps {
 
 /** A page beside that of the organization: its heading has the focus when it is opened. Nothing on it costs a request. */
 export function SidePage(props: SidePageProps) {
-  const { session, title, lead, beside, busy, done = '', problem, onAgain, heading, children, below } = props
+  const { session, title, lead, beside, busy, done, problem, onAgain, heading, children, below } = props
   const headingId = useId()
   useTitle(title)
   const isOpened = useRef(false)
@@ -53,7 +53,7 @@ export function SidePage(props: SidePageProps) {
             </div>
             {beside}
           </div>
-          <output className={done === '' ? 'unseen' : data.quiet}>{done}</output>
+          {done !== undefined && <output className={done === '' ? 'unseen' : data.quiet}>{done}</output>}
           {problem && (
             <Notice problem={problem} actions={{ again: { label: text().app.tryAgainFree, run: onAgain } }} />
           )}

@@ -8,6 +8,7 @@ import { cautionWords, type Price, priceOf, priceWords } from './price.ts'
 import { readQuota } from './quota.ts'
 import { reasonWords } from './reason-words.ts'
 import styles from './spend-button.module.css'
+import { sentenceGap, sentences } from './text/language.ts'
 import { Sentence } from './text/sentence.tsx'
 import { signedInText } from './text/text.ts'
 import { countdownWords, useElapsed } from './time.ts'
@@ -90,14 +91,15 @@ function Why({ held, price, problem }: { held: Wait | undefined; price: Price; p
   if (isOffline && problem?.code === 'bff_unreachable') return t.offline
   if (held === undefined) {
     const caution = cautionWords(price)
-    return caution && problem?.status === 429 ? `${caution} ${t.lastRefused}` : caution
+    return caution && problem?.status === 429 ? sentences(caution, t.lastRefused) : caution
   }
   return (
     <>
       <Sentence of={t.possibleIn}>
         <span role="timer">{countdownWords(held.endsInMs)}</span>
-      </Sentence>{' '}
-      {held.reasons.map(reasonWords).join(' ')}
+      </Sentence>
+      {sentenceGap()}
+      {sentences(...held.reasons.map(reasonWords))}
     </>
   )
 }

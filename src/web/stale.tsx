@@ -15,7 +15,7 @@ export function useStale(): boolean {
 export function Stale({ atMs }: { atMs: number }) {
   return (
     <p className={styles.stale}>
-      <Shape of="diamond" /> {signedInText().minute.asOf(agoWords(useElapsed(atMs)))}
+      <Shape of="diamond" /> {signedInText().minute.lastUpdate(agoWords(useElapsed(atMs)))}
     </p>
   )
 }

@@ -44,6 +44,11 @@ export class ScreenApp {
     this.#setOffset(Date.parse(time) - Date.now())
   }
 
+  /** The clock of a page that stays open. */
+  async setTime(page: Page): Promise<void> {
+    await page.evaluate(setClock, this.#offsetMs)
+  }
+
   nextMinute(): void {
     this.#setOffset(this.#offsetMs + MINUTE_MS)
   }
@@ -62,7 +67,8 @@ export class ScreenApp {
 
   /** A browser of its own, signed in as this person. */
   async signIn(person: string, organization = STANDARD_ID): Promise<Page> {
-    const page = await this.#openPage()
+    const page = await this.newBrowser()
+    await this.open(page, '/')
     await page.getByLabel(/organization id/i).fill(String(organization))
     await page.getByRole('button', { name: 'Sign in · 1 request' }).click()
     await page.getByRole('button', { name: new RegExp(person) }).click()
@@ -73,7 +79,8 @@ export class ScreenApp {
 
   /** The same with the API key of an organization. */
   async signInWithKey(organization: number): Promise<Page> {
-    const page = await this.#openPage()
+    const page = await this.newBrowser()
+    await this.open(page, '/')
     await page.getByText('Use an API key instead').click()
     await page.getByLabel('API key', { exact: true }).fill(this.#keyOf(organization))
     await page.getByRole('button', { name: 'Sign in with the key' }).click()
@@ -81,8 +88,10 @@ export class ScreenApp {
     return page
   }
 
-  async #openPage(): Promise<Page> {
+  /** A browser of its own, which has not been here yet. */
+  async newBrowser({ javaScriptEnabled = true } = {}): Promise<Page> {
     const context = await this.#browser.newContext({
+      javaScriptEnabled,
       locale: 'en-GB',
       timezoneId: 'Europe/London',
       reducedMotion: 'reduce',
@@ -97,16 +106,20 @@ export class ScreenApp {
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
         this.errors.push(message.text())
     })
-    await this.open(page, '/')
     return page
+  }
+
+  /** Begins to load a page at the present clock. */
+  async load(page: Page, path: string): Promise<void> {
+    await page.addInitScript(setClock, this.#offsetMs)
+    await page.goto(this.#app.url + path, { waitUntil: 'commit' })
   }
 
   /** Loads a page at the present clock. */
   async open(page: Page, path: string): Promise<void> {
-    await page.addInitScript(setClock, this.#offsetMs)
-    await page.goto(this.#app.url + path)
+    await this.load(page, path)
     await page.locator('h1, h2').first().waitFor()
-    if (await page.getByRole('button', { name: 'Sign out' }).isVisible()) await isShown(page)
+    if (await page.getByRole('button', { name: 'Sign out', exact: true }).isVisible()) await isShown(page)
   }
 
   /** So many reads through the app by who is signed in there. */
@@ -130,6 +143,15 @@ export class ScreenApp {
       if (sent > 0 && sent % 50 === 0) this.nextMinute()
       await fetch(`${this.#app.sandboxUrl}/organizations`, { headers })
     }
+  }
+
+  /** The service counts as many reads of this minute as there may be. */
+  async useUpMinute(): Promise<void> {
+    const state = (await (await this.control('/snapshot')).json()) as {
+      windows: Record<string, { read?: { used: number } }>
+    }
+    for (const { read } of Object.values(state.windows)) if (read) read.used = 60
+    await this.control('/restore', 'POST', state)
   }
 
   /** The service's own count of this month. */

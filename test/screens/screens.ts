@@ -1,12 +1,12 @@
-// `npm run screens -- [--folder F] [--widths 1280,375]`: screenshots of the built app in each state of the quota.
+// `npm run screens -- [--folder F] [--widths 1280,375] [--plays signedIn]`: screenshots of the built app in each of its states.
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { launch } from '../_browser.ts'
 import { ScreenApp } from './app.ts'
-import { shooter } from './shot.ts'
-import { PLAYS, STATES } from './states.ts'
+import { isShown, shooter } from './shot.ts'
+import { PLAYS, STATES, type StateName } from './states.ts'
 
 const FOLDER = 'docs/screens'
 
@@ -17,6 +17,7 @@ export async function screens(args: string[]): Promise<number> {
     options: {
       folder: { type: 'string', default: FOLDER },
       widths: { type: 'string', default: '1280,375' },
+      plays: { type: 'string' },
     },
   })
   // vite's import sets NODE_ENV, and with that the build would hold React's development copy.
@@ -31,7 +32,7 @@ export async function screens(args: string[]): Promise<number> {
   const shoot = shooter(values.folder, values.widths.split(',').map(Number), complain)
   const browser = await launch()
   try {
-    for (const play of PLAYS) {
+    for (const play of PLAYS.filter(({ name }) => values.plays?.split(',').includes(name) ?? true)) {
       const app = new ScreenApp(browser)
       try {
         await play(app, shoot)
@@ -50,17 +51,21 @@ export async function screens(args: string[]): Promise<number> {
   return complaints.length === 0 ? 0 : 1
 }
 
-/** The list of the screenshots, and the picture of the README. */
+/** The list of the screenshots. */
 function writeDocuments(): void {
-  const sections = Object.entries(STATES).map(
-    ([name, words]) =>
-      `## ${words}\n\n| | |\n|---|---|\n${['light', 'dark'].map((scheme) => row(name, scheme)).join('\n')}\n`,
-  )
+  const names = Object.keys(STATES) as StateName[]
+  const sections = names.map((name) => `## ${STATES[name]}\n\n| | |\n|---|---|\n${rows(name).join('\n')}\n`)
   const lead =
     '`npm run screens` takes these from the running app, with its sandbox in the state that is shown.'
   writeFileSync(join(FOLDER, 'README.md'), `# Screenshots\n\n${lead}\n\n${sections.join('\n')}`)
-  copyFileSync(join(FOLDER, 'with-reading-light-1280.png'), 'docs/organization.png')
 }
 
-const row = (name: string, scheme: string): string =>
-  `| ${[1280, 375].map((width) => `![${name}, ${scheme}, ${width} px](${name}-${scheme}-${width}.png)`).join(' | ')} |`
+const rows = (name: StateName): string[] =>
+  (['light', 'dark'] as const).map((scheme) => {
+    const shots = [1280, 375].map((width) =>
+      isShown(name, scheme, width)
+        ? `![${STATES[name]}: ${scheme}, ${width} px](${name}-${scheme}-${width}.png)`
+        : '',
+    )
+    return `| ${shots.join(' | ')} |`
+  })

@@ -3,15 +3,23 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { withPalette } from './png.ts'
-import type { StateName } from './states.ts'
+import { isPageState, type StateName } from './states.ts'
 
 const SCHEMES = ['light', 'dark'] as const
+
+/** A state of the page itself differs less: it is not shown dark and narrow. */
+export const isShown = (name: StateName, scheme: (typeof SCHEMES)[number], width: number): boolean =>
+  !(isPageState(name) && scheme === 'dark' && width < NARROW)
+
+const NARROW = 600
 /** How much of a page is shown at most, in pixels; of a long one twice as much. */
 const HEIGHTS = { wide: 1000, narrow: 1300 }
 
 interface ShotOptions {
   /** A part of the page; absent: all of it from the top. */
   of?: Locator
+  /** How much of the part is shown at most, in pixels. */
+  height?: number
   isLong?: boolean
 }
 
@@ -20,22 +28,34 @@ export type Shoot = (name: StateName, page: Page, options?: ShotOptions) => Prom
 /** @param widths in pixels @param complain takes what is wrong with a shot, as a line */
 export const shooter =
   (folder: string, widths: readonly number[], complain: (line: string) => void): Shoot =>
-  async (name, page, { of, isLong = false } = {}) => {
+  async (name, page, { of, height: most = Infinity, isLong = false } = {}) => {
     for (const width of widths) {
-      const most = (width < 600 ? HEIGHTS.narrow : HEIGHTS.wide) * (isLong ? 2 : 1)
+      const atMost = (width < NARROW ? HEIGHTS.narrow : HEIGHTS.wide) * (isLong ? 2 : 1)
       await page.setViewportSize({ width, height: 600 })
-      const height = Math.min(most, await page.evaluate(() => document.documentElement.scrollHeight))
+      const height = Math.min(atMost, await page.evaluate(() => document.documentElement.scrollHeight))
       await page.setViewportSize({ width, height })
       for (const colorScheme of SCHEMES) {
+        if (!isShown(name, colorScheme, width)) continue
         await page.emulateMedia({ colorScheme })
         await page.mouse.move(0, 0)
+        // It is another one in each run.
+        for (const id of await page.locator('[role=alert] code').all())
+          await id.evaluate((element) => (element.textContent = 'kUHKvl-NSPRg'))
         await page.evaluate(() => scrollTo(0, 0))
         const shot = `${name}-${colorScheme}-${width}.png`
         for (const wide of await page.evaluate(tooWide)) complain(`${shot}: ${wide}`)
-        writeFileSync(join(folder, shot), withPalette(await (of ?? page).screenshot()))
+        writeFileSync(
+          join(folder, shot),
+          withPalette(await (of ? partOf(page, of, most) : page.screenshot())),
+        )
       }
     }
   }
+
+async function partOf(page: Page, part: Locator, most: number): Promise<Buffer> {
+  const { x = 0, y = 0, width = 0, height = 0 } = (await part.boundingBox()) ?? {}
+  return page.screenshot({ fullPage: true, clip: { x, y, width, height: Math.min(height, most) } })
+}
 
 /** Runs in the page: by how much it is too wide, and the innermost elements that reach beyond it. */
 function tooWide(): string[] {

@@ -1,10 +1,11 @@
-// The states of which there are screenshots, in the order in which a month goes through them.
+// The states of the quota of which there are screenshots, in the order in which a month goes through them.
 import type { Page } from 'playwright-core'
 import type { ScreenApp } from './app.ts'
+import { PAGE_PLAYS, PAGE_STATES } from './page-states.ts'
 import type { Shoot } from './shot.ts'
 
-/** Each state that is shown, and what it is. */
-export const STATES = {
+/** Each state of the quota that is shown, and what it is. */
+const QUOTA_STATES = {
   'month-fine': 'A month without a reading: only what this app has used is known',
   'with-reading': 'A month with a reading: the count of the whole organization, its pace and the minute',
   readings: 'Where the real count is entered, with the earlier readings',
@@ -20,7 +21,9 @@ export const STATES = {
   forecast: 'What is left, and where the pace leads',
   learnt: 'What the service turned out to do',
 } as const
+export const STATES = { ...PAGE_STATES, ...QUOTA_STATES }
 export type StateName = keyof typeof STATES
+export const isPageState = (name: StateName): name is keyof typeof PAGE_STATES => name in PAGE_STATES
 
 type Play = (app: ScreenApp, shoot: Shoot) => Promise<void>
 
@@ -152,4 +155,4 @@ const usedUp: Play = async (app, shoot) => {
 }
 
 /** Each has an app of its own. */
-export const PLAYS: readonly Play[] = [standard, business, usedUp]
+export const PLAYS: readonly Play[] = [...PAGE_PLAYS, standard, business, usedUp]

@@ -174,6 +174,6 @@ test('a failure is in Japanese too', async () => {
   await loadLanguage('ja')
   const { network, back } = await permitted('Deny')
   await openPage(back.pathname + back.search, network)
-  expect(await failure()).toHaveTextContent('組織 1001 のメンバーではありません')
+  expect(await failure()).toHaveTextContent('組織1001のメンバーではありません')
   expect(document.body.textContent).not.toMatch(/[A-Za-z]{3,} [A-Za-z]{2,} [A-Za-z]{2,}/)
 })

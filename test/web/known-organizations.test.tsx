@@ -81,10 +81,10 @@ test('without the sandbox the last organizations of this browser sign in, and ea
 test('both lists are in Japanese too', async () => {
   await loadLanguage('ja')
   const first = await openPage('/', await signedInNetwork('none', { sandbox: SANDBOX }))
-  expect(await screen.findByRole('button', { name: 'Meridian Shipping (2002)・1リクエスト' })).toBeVisible()
+  expect(await screen.findByRole('button', { name: 'Meridian Shipping（2002）・1リクエスト' })).toBeVisible()
   first.unmount()
   rememberOrganization({ id: '5' })
   await openPage('/', await signedInNetwork('none'))
-  expect(await screen.findByRole('button', { name: '組織 5・1リクエスト' })).toBeVisible()
+  expect(await screen.findByRole('button', { name: '組織5・1リクエスト' })).toBeVisible()
   expect(document.body.textContent).not.toMatch(/[A-Za-z]{3,} [A-Za-z]{2,} [A-Za-z]{2,}/)
 })

@@ -52,6 +52,13 @@ test('the list stays as it was read; that the count has changed since is stated,
   await waitFor(() => expect(screen.queryByText('The month’s count has changed since.')).toBeNull())
 })
 
+test('the page has one polite live region, which has how many requests are shown (D4)', async () => {
+  await openLedger()
+  expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toEqual([
+    '3 of 3 requests of this month.',
+  ])
+})
+
 test('a ledger that cannot be read is reported, and asked for again by a press', async () => {
   const network = await signedInNetwork('api_key')
   network.cut.add('GET /bff/ledger')

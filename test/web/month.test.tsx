@@ -120,9 +120,9 @@ test('before the first snapshot the card has its space, and shows no number', ()
 test('while no newer values come the card shows of when its own are (B20)', () => {
   card({})
   act(() => useUi.setState({ live: 'not_live' }))
-  expect(screen.getByText('As of just now')).toBeVisible()
+  expect(screen.getByText('Last update just now')).toBeVisible()
   act(() => useUi.setState({ live: 'live' }))
-  expect(screen.queryByText('As of just now')).toBeNull()
+  expect(screen.queryByText('Last update just now')).toBeNull()
 })
 
 test.each<[string, Partial<MonthSnapshot>]>([

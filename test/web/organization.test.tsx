@@ -66,8 +66,8 @@ test('in Japanese only the data of the organization is in another language', asy
 test('in Japanese another organization is named so', async () => {
   await loadLanguage('ja')
   await openPage('/organizations/2002')
-  expect(await screen.findByRole('heading', { name: 'これは組織 2002 ではありません' })).toBeVisible()
-  expect(screen.getByRole('main')).toHaveTextContent('組織 1001 へ')
+  expect(await screen.findByRole('heading', { name: 'これは組織2002ではありません' })).toBeVisible()
+  expect(screen.getByRole('main')).toHaveTextContent('組織1001へ')
 })
 
 /** Signed in while the service answered nothing of the organization: so there is no copy. */

@@ -151,7 +151,7 @@ test('in Japanese the panel is, with what is wrong, the question and the history
   await user.type(field, '32{Enter}')
   expect(await screen.findByText(/^32は前に読み取った320より小さい数です。/)).toBeVisible()
   await user.click(screen.getByRole('button', { name: '前の数を訂正する' }))
-  expect(await screen.findByText('保存しました：今月は32件です。')).toBeVisible()
+  expect(await screen.findByText('保存しました。今月は32件です。')).toBeVisible()
   expect(await screen.findByRole('button', { name: '読み取り値32を取り消す' })).toBeVisible()
   expect(latinSentences()).toEqual([])
 })

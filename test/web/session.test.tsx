@@ -12,7 +12,7 @@ test('a session that another tab has ended is noticed when this one is shown aga
   await screen.findByText(NAME)
   await network.browser.signOut()
   act(showAgain)
-  expect(await screen.findByRole('alert')).toHaveTextContent('You are not signed in')
+  expect(await screen.findByRole('alert')).toHaveTextContent('Your session has ended')
   expect(screen.getByRole('textbox')).toHaveValue('1001')
   expect(screen.queryByText(NAME)).toBeNull()
 })
@@ -108,7 +108,7 @@ test('a session that has ended is noticed by a reading of the quota too', async 
   network.cut.clear()
   await user.click(again)
   expect(await screen.findByRole('textbox')).toBeVisible()
-  expect(screen.getByRole('alert')).toHaveTextContent('You are not signed in')
+  expect(screen.getByRole('alert')).toHaveTextContent('Your session has ended')
 })
 
 test('a press on a page whose session is not in use any more costs nothing, and the page follows (5.3, attack 30)', async () => {

@@ -172,7 +172,7 @@ test('in Japanese the list is, with the names of the browsers and what a press h
   await loadLanguage('ja')
   const { user, network } = await openList()
   await elsewhere(network.fixture, '')
-  expect(rows()[0]).toHaveTextContent(/LinuxのFirefox.*開始 2026\/11\/21 17:00最終利用/)
+  expect(rows()[0]).toHaveTextContent(/LinuxのFirefox.*開始：2026\/11\/21 17:00最終利用/)
   await user.click(within(rows()[0] as HTMLElement).getByRole('button', { name: '終了' }))
   expect(await screen.findByText('LinuxのFirefoxのセッションを終了しました。')).toBeVisible()
   expect(rows()[0]).toHaveTextContent('その他のブラウザー')

@@ -13,8 +13,8 @@ function Word() {
 test.each<[Partial<Ui>, string]>([
   [{ live: 'live' }, 'new'],
   [{ live: 'connecting' }, 'new'],
-  [{ live: 'not_live' }, 'As of 3 minutes ago'],
-  [{ live: 'live', quotaProblem: new Problem('bff_unreachable') }, 'As of 3 minutes ago'],
+  [{ live: 'not_live' }, 'Last update 3 minutes ago'],
+  [{ live: 'live', quotaProblem: new Problem('bff_unreachable') }, 'Last update 3 minutes ago'],
 ])('where the page is %o a card is "%s" (B20)', (ui, words) => {
   render(<Word />)
   act(() => useUi.setState({ ...useUi.getInitialState(), ...ui }))

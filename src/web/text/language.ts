@@ -38,6 +38,12 @@ export function setLocale(language: Language): void {
   document.documentElement.lang = language
 }
 
+/** Between two sentences: Japanese has no space there. */
+export const sentenceGap = (): string => (document.documentElement.lang === 'ja' ? '' : ' ')
+
+/** Sentences one after the other, without those that are empty. */
+export const sentences = (...parts: readonly string[]): string => parts.filter(Boolean).join(sentenceGap())
+
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** An instant, UNIX milliseconds, in the reader's language and zone unless the options name one. */

@@ -49,3 +49,34 @@ test('a text with values shows each of them', () => {
 test('no Japanese text is half in English', () => {
   expect(japanese.filter(([, text]) => /[A-Za-z]{3,} [A-Za-z]{2,} [A-Za-z]{2,}/.test(text))).toEqual([])
 })
+
+/** Of the Japanese texts, what is written as in English: an ASCII mark or a space beside a Japanese letter, or letters and digits of full or half width. */
+const LETTER = '[\\u3040-\\u30ff\\u3400-\\u9fff々]'
+const MARK = '[。、：？！（）「」・～…]'
+const NOT_JAPANESE = new RegExp(
+  [
+    `${LETTER}[:;,.?!()]`,
+    `[:;,.?!()]${LETTER}`,
+    `${LETTER} [A-Za-z0-9]`,
+    `[A-Za-z0-9] ${LETTER}`,
+    ` ${MARK}`,
+    `${MARK} `,
+    '[\\uff10-\\uff19\\uff21-\\uff3a\\uff41-\\uff5a\\uff65-\\uff9f]',
+  ].join('|'),
+)
+
+test('Japanese texts have Japanese marks, and no space between Japanese and Latin letters or digits', () => {
+  expect(japanese.filter(([, text]) => NOT_JAPANESE.test(text))).toEqual([])
+})
+
+test('Japanese sentences are polite: none ends in the plain form', () => {
+  const sentences = japanese.flatMap(([path, text]) =>
+    text
+      .split('。')
+      .slice(0, -1)
+      .map((sentence) => `${path} ${sentence}`),
+  )
+  const isPlain = (sentence: string) =>
+    /(だ|である|する|(?<!まし|でし)た|ない|なる|れる|いる)$/.test(sentence)
+  expect(sentences.filter(isPlain)).toEqual([])
+})

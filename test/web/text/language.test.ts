@@ -3,6 +3,8 @@ import {
   chosenLanguage,
   dateText,
   numberText,
+  sentenceGap,
+  sentences,
   setLocale,
   storedLanguage,
   storeLanguage,
@@ -63,6 +65,14 @@ test('dates are in the reader’s own form of the language, and the document nam
   prefer('fr')
   setLocale('ja')
   expect(dateText(atMs, DAY)).toBe('2026/11/21')
+})
+
+test('sentences have a space between them in English and none in Japanese, and what is empty is left out', () => {
+  const joined = () => sentences('1.', '', '2.') + sentenceGap() + '3.'
+  setLocale('en')
+  expect(joined()).toBe('1. 2. 3.')
+  setLocale('ja')
+  expect(joined()).toBe('1.2.3.')
 })
 
 test('numbers are in the reader’s own form (D9)', () => {

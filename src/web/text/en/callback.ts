@@ -26,6 +26,7 @@ export const callback = {
     title: 'This browser did not store the cookie of the sign-in',
     message:
       'Without that cookie no session can be opened. Allow cookies for this address, then start again.',
-    http: 'Safari stores no cookies of an http address: use another browser, or the https address.',
+    /** The same at an http address. */
+    http: 'Without that cookie no session can be opened. Allow cookies for this address, then start again. Safari stores no cookies of an http address: use another browser, or the https address.',
   },
 }

@@ -24,8 +24,8 @@ export const problem = {
     message: 'It sent you back without a permission, and without a reason that Plimsoll knows.',
   },
   signed_out: {
-    title: 'You are not signed in',
-    message: 'The session has ended, here or in another tab.',
+    title: 'Your session has ended',
+    message: 'It ended by itself, or in another tab.',
   },
   code_rejected: {
     title: 'The service did not accept the sign-in code',
@@ -38,11 +38,11 @@ export const problem = {
   },
   credential_refused: {
     title: 'The service no longer accepts this connection',
-    message: 'The service stopped taking the permission this session was opened with.',
+    message: 'The permission of this session is no longer valid. Sign in again.',
   },
   access_withdrawn: {
     title: 'Access was withdrawn or has expired',
-    message: 'The permission was withdrawn, or it ran out.',
+    message: 'Sign in again to permit it once more.',
   },
   access_denied: {
     title: 'Permission was not given',
@@ -137,11 +137,11 @@ export const problem = {
   },
   store_unavailable: {
     title: 'The database cannot be reached',
-    message: 'Nothing is sent while it cannot be written down. Try again in a while.',
+    message: 'Nothing is sent that cannot be recorded. Try again in a while.',
   },
   bff_unreachable: {
     title: 'Plimsoll itself cannot be reached',
-    message: 'Your connection may be down, or the server is. What is on the page stays as it was.',
+    message: 'Your connection or the server may be down.',
   },
   upstream_timeout: {
     title: 'The service takes too long to answer',

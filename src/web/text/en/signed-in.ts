@@ -11,6 +11,7 @@ import { page } from './page.ts'
 import { press } from './press.ts'
 import { readings } from './readings.ts'
 import { record } from './record.ts'
+import { sessionEnding } from './session-ending.ts'
 import { sessions } from './sessions.ts'
 import { sidePage } from './side-page.ts'
 import { status } from './status.ts'
@@ -29,6 +30,7 @@ export const signedIn = {
   press,
   readings,
   record,
+  sessionEnding,
   sessions,
   sidePage,
   status,

@@ -14,8 +14,8 @@ export const alert: typeof English = {
   refused: 'サービスがリクエストを拒否しました。',
   reset: (when) => `リセットは${when}です。`,
   setting: {
-    on: (levels) => `${levels}%で通知:オン`,
-    off: (levels) => `${levels}%で通知:オフ`,
+    on: (levels) => `${levels}%で通知：オン`,
+    off: (levels) => `${levels}%で通知：オフ`,
     levels: (levels, last) => `${levels}、${last}`,
     comma: '、',
     turnOn: 'オンにする',

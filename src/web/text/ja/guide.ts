@@ -4,7 +4,7 @@ export const guide: typeof English = {
   title: '管理者向けの設定ガイド',
   lead: '最初に一度だけ、管理者がPlimsollをサービスに登録します。その後、組織のメンバーがサインインできるようになります。',
   register: {
-    heading: '1. アプリケーションを登録する',
+    heading: '手順1：アプリケーションを登録する',
     where:
       'サービスで組織の設定を開き、アプリケーション設定で「アプリケーションを追加」を選びます。操作できるのは組織の管理者だけです。',
     name: 'Plimsollなどの名前を入力します。説明は空のままで構いません。',
@@ -15,15 +15,15 @@ export const guide: typeof English = {
   copied: 'コピーしました',
   notCopied: 'ブラウザーがコピーを許可しませんでした。アドレスを選択してコピーしてください。',
   credentials: {
-    heading: '2. 2つの値をPlimsollの運用者に渡す',
+    heading: '手順2：2つの値をPlimsollの運用者に渡す',
     words:
       'サービスにClient IdとClient Secretが表示されます。どちらもサーバーの設定に入れます。Client Secretはサーバーだけにあり、ブラウザーに渡ることはありません。',
-    inUse: 'このPlimsollが現在使っているClient Id:',
+    inUse: 'このPlimsollが現在使っているClient Id：',
   },
   people: {
-    heading: '3. メンバーに組織IDを知らせる',
+    heading: '手順3：メンバーに組織IDを知らせる',
     words:
-      'サインインのときに組織IDを入力するか、プロジェクト一覧のアドレスを貼り付けます。organization_id= の後の数字が組織IDです。',
+      'サインインのときに組織IDを入力するか、プロジェクト一覧のアドレスを貼り付けます。「organization_id=」の後の数字が組織IDです。',
   },
   plans: {
     heading: 'プランごとの上限',

@@ -1,7 +1,7 @@
 import type { header as English } from '../en/header.ts'
 
 export const header: typeof English = {
-  organization: (id) => `組織 ${id}`,
+  organization: (id) => `組織${id}`,
   methods: { oauth: 'OAuth', api_key: 'APIキー' },
   pages: 'ページ',
   organizations: '自分の組織',
@@ -12,6 +12,6 @@ export const header: typeof English = {
   live: '自動更新中',
   connecting: '接続中',
   offline: 'オフライン',
-  notLive: '自動更新は停止中:再接続しています',
-  notLiveFor: (wait) => `自動更新は停止中:${wait}後に再接続します`,
+  notLive: '自動更新は停止中：再接続しています',
+  notLiveFor: (wait) => `自動更新は停止中：${wait}後に再接続します`,
 }

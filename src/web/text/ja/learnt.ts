@@ -34,7 +34,7 @@ export const learnt: typeof English = {
     read: '読み取り',
     update: '更新',
   },
-  andMore: (first, more) => `${first} ほか${more}件`,
+  andMore: (first, more) => `${first}、ほか${more}件`,
   observations: '分かった理由',
   observed: {
     status_over_the_month: (status) => `今月の枠を使い切ったとき、サービスは${status}を返しました。`,

@@ -2,7 +2,7 @@ import type { ledger as English } from '../en/ledger.ts'
 
 export const ledger: typeof English = {
   title: 'リクエストの記録',
-  lead: 'リクエスト枠を使ったもの：今月このアプリが送ったすべてのリクエストです。送信前に記録しています。',
+  lead: '今月このアプリが送ったすべてのリクエストです。送信前に記録しています。',
   others:
     '組織のほかの人がこのアプリを使わずに送ったリクエストも同じ枠を使いますが、この一覧には含まれません。',
   loading: 'リクエストの記録を読み込んでいます（無料）…',

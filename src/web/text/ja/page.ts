@@ -1,5 +1,5 @@
 import type { page as English } from '../en/page.ts'
 
 export const page: typeof English = {
-  heading: '残りのリクエストと組織',
+  heading: 'リクエスト枠と組織',
 }

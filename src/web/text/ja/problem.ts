@@ -10,7 +10,7 @@ export const problem: typeof English = {
   },
   invalid_organization_id: {
     title: '組織IDは1以上の整数です',
-    message: 'プロジェクト一覧のアドレスにある organization_id の後の数字を確認してください。',
+    message: 'プロジェクト一覧のアドレスで「organization_id=」の後にある数字を確認してください。',
   },
   state_mismatch: {
     title: 'このサインインはこのブラウザーで始められたものではありません',
@@ -23,14 +23,14 @@ export const problem: typeof English = {
   },
   authorization_failed: {
     title: 'サービスがサインインを終了しました',
-    message: '許可のないまま戻されました。Plimsollが知っている理由は示されませんでした。',
+    message: '許可も、Plimsollに分かる理由もないまま戻されました。',
   },
   signed_out: {
-    title: 'サインインしていません',
-    message: 'このタブまたは別のタブで、セッションが終了しました。',
+    title: 'セッションが終了しました',
+    message: '期限が切れたか、別のタブで終了しました。',
   },
   code_rejected: {
-    title: 'サービスがサインイン用のコードを受け付けませんでした',
+    title: 'サービスがサインインコードを受け付けませんでした',
     message: 'コードはすでに使われたか、期限が切れています。セッションは開かれていません。',
   },
   key_rejected: {
@@ -39,11 +39,11 @@ export const problem: typeof English = {
   },
   credential_refused: {
     title: 'サービスがこの接続を受け付けなくなりました',
-    message: 'このセッションで使っていた許可が、サービスで無効になりました。',
+    message: 'このセッションの許可は無効になりました。もう一度サインインしてください。',
   },
   access_withdrawn: {
     title: 'アクセスの許可が取り消されたか、期限が切れました',
-    message: '許可が取り消されたか、期限が切れました。',
+    message: 'もう一度サインインして、許可してください。',
   },
   access_denied: {
     title: '許可されませんでした',
@@ -54,7 +54,7 @@ export const problem: typeof English = {
     message: '組織を一度読み取ると、あなたの組織であることをサービスが確認できます。',
   },
   organization_refused: {
-    title: 'サービスはこの組織をあなたに表示しません',
+    title: 'サービスがこの組織の表示を許可しませんでした',
     message: '組織の番号が違うか、その組織のメンバーではない可能性があります。',
   },
   forged_request: {
@@ -68,8 +68,8 @@ export const problem: typeof English = {
   },
   method_not_allowed: { title: 'このアドレスでは使えない操作です', message: OTHER_VERSION },
   lower_reading: {
-    title: '今月の以前の読み取り値のほうが大きい値です',
-    message: '月の数値は増えるだけなので、月がリセットされたか、どちらかの値が間違っています。',
+    title: '今月の前の読み取り値のほうが大きい数です',
+    message: '月の数は増えるだけなので、リセットされたか、どちらかの数が間違っています。',
   },
   evidence_changed: {
     title: '根拠がこれを示していません',
@@ -78,20 +78,21 @@ export const problem: typeof English = {
   too_large: { title: 'リクエストが大きすぎます', message: '入力された内容が長すぎます。' },
   unsupported_media_type: { title: 'リクエストはJSONである必要があります', message: OTHER_VERSION },
   costs_a_request: {
-    title: 'リクエストが必要ですが、まだ指示されていません',
-    message: '保存された写しがないため、サービスに問い合わせる必要があります。料金はボタンに示されています。',
+    title: '1リクエストが必要です。まだ送っていません',
+    message:
+      '保存されたコピーがないため、サービスに問い合わせる必要があります。必要なリクエスト数はボタンに表示されています。',
   },
   rate_limited: {
     title: 'この1分間のリクエストを使い切りました',
-    message: '1分以内にまた使えるようになります。ボタンは自動的に戻ります。',
+    message: '1分以内にまた使えるようになります。ボタンは自動的に使えるようになります。',
   },
   month_suspected: {
     title: '今月のリクエストを使い切ったようです',
-    message: '思い違いかもしれません。もう一度試せますが、1リクエストを使うことがあります。',
+    message: 'この判断は誤りかもしれません。もう一度試せますが、1リクエストを使うことがあります。',
   },
   limit_unknown: {
     title: '上限に達しましたが、どの上限かサービスは示していません',
-    message: '念のため、1分間は何も送りません。ボタンは自動的に戻ります。',
+    message: '念のため、1分間は何も送りません。ボタンは自動的に使えるようになります。',
   },
   too_many_streams: {
     title: 'このセッションのページが多く開かれすぎています',
@@ -108,7 +109,7 @@ export const problem: typeof English = {
   },
   client_rejected: {
     title: 'サービスがこのアプリケーションを受け付けません',
-    message: 'ここでの設定どおりに登録されていません。直せるのはPlimsollの管理者だけです。',
+    message: 'ここでの設定どおりに登録されていません。直せるのはPlimsollの運用者だけです。',
   },
   upstream_down: {
     title: 'サービスに接続できません',
@@ -134,7 +135,7 @@ export const problem: typeof English = {
   },
   bff_unreachable: {
     title: 'Plimsollに接続できません',
-    message: '通信が切れているか、サーバーが停止しています。ページの内容はそのままです。',
+    message: '通信が切れているか、サーバーが停止している可能性があります。',
   },
   upstream_timeout: {
     title: 'サービスの応答に時間がかかりすぎています',

@@ -10,13 +10,13 @@ export const readings: typeof English = {
   earlier: '前に読み取った数の場合',
   readAt: '読み取った日時（お使いの地域の時刻）',
   save: '保存・無料',
-  saved: (count) => `保存しました：今月は${count}件です。`,
+  saved: (count) => `保存しました。今月は${count}件です。`,
   errors: {
     count: (most) => `プランページに表示された数を、0から${most}までの整数で入力してください。`,
     readAt: '今月の、すでに過ぎた日時を入力してください。',
   },
   tooMany: (most) => `今月は${most}件の読み取り値が入力されました。これ以上は受け付けられません。`,
-  question: '月の数がリセットされましたか？ それとも前の数が間違っていましたか？',
+  question: '月の数がリセットされましたか？それとも、前の数が間違っていましたか？',
   lower: (count, earlier) =>
     `${count}は前に読み取った${earlier}より小さい数です。月の数は増えるだけで、減ることはありません。`,
   lowerThanUnknown: (count) =>

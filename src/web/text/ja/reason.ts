@@ -1,14 +1,15 @@
 import type { reason as English } from '../en/reason.ts'
 
 export const reason: typeof English = {
-  whyWeThinkSo: (reasons) => `そう考える理由:${reasons}`,
+  // Japanese has no space between two sentences.
+  whyWeThinkSo: (reasons) => `そう考える理由：${String(reasons).replaceAll('。 ', '。')}`,
   long_wait_asked: 'サービスが1分より長く待つよう求めています。',
   short_wait_asked: 'サービスが最大1分待つよう求めています。',
   minute_has_requests_left:
-    'この1分間のリクエストが残っているのに拒否されたので、今月の分を使い切ったと思われます。',
+    'この1分間のリクエストが残っているのに拒否されたため、今月の枠を使い切ったと思われます。',
   reset_is_far: 'リセットまで1分より長くかかります。',
   minute_used_up: 'この1分間のリクエストは残っていません。',
-  few_were_sent: '送ったリクエストは1分間の上限よりはるかに少数です。',
+  few_were_sent: '送ったリクエストは1分間の上限よりはるかに少なくなっています。',
   refused_again: '1分待ったあとも拒否されました。',
   limit_not_named: 'どの上限に達したのか、応答からは分かりません。',
   payment_asked: 'サービスが支払いを求めています。',
@@ -21,6 +22,6 @@ export const reason: typeof English = {
     `今月の${limit}件のうち、${age}前の読み取り値では${count}件が使われていて、その後さらに${since}件が送られた可能性があります。`,
   reserved_for_sign_in: (count) => `最後の${count}件はサインイン用です。`,
   reserved_for_person: (count) => `最後の${count}件は人の操作用です。`,
-  one_try_a_minute: 'その間は1分に1回だけ試し、ほかのリクエストから5秒以内には送りません。',
-  one_request_a_minute: 'その間は1分に1件だけ送ります。',
+  one_try_a_minute: 'その間は1分間に1回だけ試し、ほかのリクエストから5秒以内には送りません。',
+  one_request_a_minute: 'その間は1分間に1件だけ送ります。',
 }

@@ -5,18 +5,19 @@ export const signIn: typeof English = {
   lead: '組織の情報と、リクエスト枠の残りを確認できます。',
   done: 'サインアウトしました',
   ended: {
-    elsewhere: '別のブラウザーの「自分のセッション」一覧で終了されました。',
-    tooMany: (most) => `別のセッションが開かれたとき、${most}個のうち最も古いセッションでした。`,
+    elsewhere: '別のブラウザーの「自分のセッション」で終了されました。',
+    tooMany: (most) =>
+      `開けるセッションは${most}件までのため、新しいセッションが開かれたときに、最も古いこのセッションが終了しました。`,
   },
   below: { sign_in: '下でサインインする', again: '下でもう一度試す' },
   noCookies:
     'このブラウザーはこのアドレスのCookieを保存しないため、サインインを完了できません。先にCookieを許可してください。',
   otherAddress: {
-    words: (home) => `サービスは ${home} に戻るため、サインインもそこから始める必要があります。`,
-    go: (home) => `${home} へ移動`,
+    words: (home) => `サービスは${home}に戻るため、サインインもそこから始める必要があります。`,
+    go: (home) => `${home}へ移動`,
   },
-  direct: (name, id) => `${name} (${id})・1リクエスト`,
-  directWithoutName: (id) => `組織 ${id}・1リクエスト`,
+  direct: (name, id) => `${name}（${id}）・1リクエスト`,
+  directWithoutName: (id) => `組織${id}・1リクエスト`,
   sandbox: {
     ribbon: 'サンドボックス',
     words: 'このコンピューター上の練習用サービスです。実在のデータはなく、料金もかかりません。',
@@ -24,31 +25,31 @@ export const signIn: typeof English = {
   },
   last: {
     heading: 'このブラウザーで最近使った組織',
-    remove: (name, id) => `${name} (${id}) を一覧から削除`,
-    removeWithoutName: (id) => `組織 ${id} を一覧から削除`,
+    remove: (name, id) => `${name}（${id}）を一覧から削除`,
+    removeWithoutName: (id) => `組織${id}を一覧から削除`,
     removeAll: 'すべて削除',
     words: 'サインアウトすると一覧も削除されます。',
   },
   organization: {
     label: '組織ID、またはプロジェクト一覧のアドレス',
-    hint: 'プロジェクト一覧のアドレスの organization_id= の後にある数字です。',
-    read: (id) => `組織 ${id}`,
+    hint: 'プロジェクト一覧のアドレスで、「organization_id=」の後にある数字です。',
+    read: (id) => `組織${id}`,
     button: 'サインイン・1リクエスト',
     busy: 'サービスへ移動しています…',
     price: (perMonth) =>
-      `1リクエスト:サインインのときに組織を一度読み取ります。Standardプランで使えるのは月${perMonth}リクエストです。`,
+      `1リクエスト：サインインのときに組織を一度読み取ります。Standardプランで使えるのは月${perMonth}リクエストです。`,
     faults: {
       empty: '組織IDを入力してください。',
       not_an_id: '組織IDは1001のような1以上の整数です。',
-      not_in_address: 'このアドレスには organization_id がありません。',
+      not_in_address: 'このアドレスには「organization_id」がありません。',
       several_ids: '異なる組織IDが複数含まれています。どれか1つを入力してください。',
     },
   },
   where: {
-    summary: '組織IDはどこにありますか',
+    summary: '組織IDはどこにありますか？',
     words:
-      'サービスでプロジェクト一覧を開き、アドレスを見てください。organization_id= の後の数字が組織IDです。',
-    picture: 'ブラウザーのアドレス欄。アドレスの最後の organization_id=1001 に印が付いています。',
+      'サービスでプロジェクト一覧を開き、アドレスを見てください。「organization_id=」の後の数字が組織IDです。',
+    picture: 'ブラウザーのアドレス欄。アドレスの最後の「organization_id=1001」に印が付いています。',
     paste: 'アドレス全体をコピーして、上の欄に貼り付けることもできます。',
   },
   key: {

@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { organizationPath } from '../contract/organization.ts'
+import type { SignedIn } from '../contract/session.ts'
+import styles from './app.module.css'
+import notice from './notice.module.css'
+import { organizationQuery } from './query.ts'
+import { navigate } from './router.ts'
+import { recheckSession } from './session.ts'
+import { useSessionState } from './session-state.ts'
+import { signOut } from './sign-out.ts'
+import { sentences } from './text/language.ts'
+import { signedInText } from './text/text.ts'
+import { dateWords, spanWords, useElapsed } from './time.ts'
+
+const SOON_MS = 12 * 3_600_000
+const ENDING = `${notice.notice} ${styles.ending}`
+
+interface Ending {
+  session: SignedIn
+  /** When the server was asked, UNIX milliseconds. */
+  answeredAtMs: number
+}
+
+/** In the last hours of a session: when it ends, and one button. To load the page extends a session, where anything does. */
+export function SessionEnding({ session: shown }: { session: SignedIn }) {
+  // Both from here: what is above this may be of the answer before.
+  const { session: known, atMs: answeredAtMs } = useSessionState()
+  const session = known?.signed_in ? known : shown
+  const isConfirmed = useConfirmed(session, answeredAtMs)
+  const [isExtended, setExtended] = useState(false)
+  const isNear = useLeft({ session, answeredAtMs }) < SOON_MS
+  if (isNear)
+    return isConfirmed && <Near session={session} answeredAtMs={answeredAtMs} onDone={setExtended} />
+  return isExtended && <Extended atMs={endOf({ session, answeredAtMs })} />
+}
+
+const endOf = ({ session, answeredAtMs }: Ending): number => answeredAtMs + session.ends_in * 1000
+
+const leftUntil = (atMs: number): number => Math.max(0, atMs - Date.now())
+
+/** Milliseconds until the end, a second at a time; by the clock that also runs while the computer sleeps. */
+function useLeft(ending: Ending): number {
+  useElapsed(0)
+  return leftUntil(endOf(ending))
+}
+
+/** A session that the service has not confirmed ends soon, and a press that reads the organization extends it: then the server is asked again. */
+function useConfirmed(session: SignedIn, answeredAtMs: number): boolean {
+  const { data, dataUpdatedAt, error } = useQuery({ ...organizationQuery(session), enabled: false })
+  const isOutdated =
+    session.ends_in * 1000 < SOON_MS && data !== undefined && data.spent > 0 && dataUpdatedAt > answeredAtMs
+  useEffect(() => {
+    if (isOutdated) void recheckSession()
+  }, [isOutdated])
+  return data !== undefined || error === null
+}
+
+function Near({ session, answeredAtMs, onDone }: Ending & { onDone: (isExtended: boolean) => void }) {
+  const [state, setState] = useState<'busy' | 'failed'>()
+  const leftMs = useLeft({ session, answeredAtMs })
+  const atMs = endOf({ session, answeredAtMs })
+  // It was near when the server was asked: to ask again changes nothing.
+  const isForGood = session.ends_in * 1000 < SOON_MS
+  const t = signedInText().sessionEnding
+  const extend = async (): Promise<void> => {
+    setState('busy')
+    const isAnswered = await recheckSession()
+    setState(isAnswered ? undefined : 'failed')
+    onDone(isAnswered)
+  }
+  const press = (): void => {
+    if (state === 'busy') return
+    if (!isForGood) return void extend()
+    // There the form has the organization's id.
+    if (session.organization_id !== undefined) navigate(organizationPath(session.organization_id))
+    void signOut()
+  }
+  return (
+    <div className={ENDING}>
+      <p>
+        <time dateTime={new Date(atMs).toISOString()} title={dateWords(atMs)}>
+          {sentences(
+            (isForGood ? t.forGood : t.endsIn)(spanWords(leftMs)),
+            state === 'failed' ? t.failed : '',
+          )}
+        </time>
+      </p>
+      <button type="button" aria-disabled={state === 'busy'} aria-busy={state === 'busy'} onClick={press}>
+        {state === 'busy' ? t.busy : isForGood ? t.signIn : t.extend}
+      </button>
+    </div>
+  )
+}
+
+/** In the place of the button that was pressed, with its focus. */
+function Extended({ atMs }: { atMs: number }) {
+  const words = useRef<HTMLParagraphElement>(null)
+  useLayoutEffect(() => words.current?.focus(), [])
+  return (
+    <div className={ENDING}>
+      <p ref={words} tabIndex={-1}>
+        {signedInText().sessionEnding.extended(dateWords(atMs))}
+      </p>
+    </div>
+  )
+}

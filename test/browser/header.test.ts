@@ -1,0 +1,77 @@
+// The header holds on one line where there is room, with a wide font, large text and a long name; and what is folded away is printed.
+import type { Browser, Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { launch } from '../_browser.ts'
+import { endLater, openApp } from './_cleanup.ts'
+import type { RunningApp } from './_running-app.ts'
+
+const LONG_NAME = 'Vereinigte Hanfseilfabriken und Taklereibetriebe an der unteren Weser von 1862'
+
+let running: RunningApp
+let browser: Browser
+
+beforeAll(async () => {
+  running = await openApp()
+  browser = await launch()
+  endLater(() => browser.close())
+})
+
+async function signIn(locale: string): Promise<Page> {
+  const page = await (await browser.newContext({ locale })).newPage()
+  page.setDefaultTimeout(15_000)
+  await page.goto(running.url)
+  await page.locator('#organization-id').fill('1001')
+  await page.locator('button[type=submit][data-kind=primary]').click()
+  await page.getByRole('button', { name: /Ada/ }).click()
+  await page.getByRole('button', { name: 'Permit' }).click()
+  await page.getByRole('heading', { name: 'Harbour Rope Works' }).waitFor()
+  return page
+}
+
+test.each([
+  ['en', 1280, 1],
+  ['en', 900, 2],
+  ['ja', 1280, 1],
+  ['ja', 900, 2],
+])(
+  '%s, %i px: with a wide font, large text and a long name no part of the header wraps, in %i rows',
+  async (locale, width, rows) => {
+    const page = await signIn(locale)
+    await page.setViewportSize({ width, height: 800 })
+    const heights = await page.evaluate((name) => {
+      document.documentElement.style.fontFamily = '"DejaVu Sans", Verdana, sans-serif'
+      document.documentElement.style.fontSize = '110%'
+      // As wide a font where none is installed.
+      document.documentElement.style.letterSpacing = '0.04em'
+      const header = document.querySelector('header')
+      const organization = header?.querySelector('bdi')
+      if (organization) organization.textContent = name
+      const line = Number.parseFloat(getComputedStyle(document.documentElement).lineHeight)
+      return {
+        header: (header?.offsetHeight ?? 0) / line,
+        parts: [...(header?.querySelectorAll<HTMLElement>('p > *, nav > *') ?? [])].map(
+          (part) => part.offsetHeight / line,
+        ),
+        isCut: (organization?.scrollWidth ?? 0) > (organization?.clientWidth ?? 0),
+        isTooWide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
+      }
+    }, LONG_NAME)
+    expect(heights).toMatchObject({ isCut: true, isTooWide: false })
+    // In lines: the row of the button with the space around it, and the row below it with its gap.
+    expect(heights.header).toBeLessThan(2 + rows * 1.5)
+    expect(Math.max(...heights.parts)).toBeLessThan(1.5)
+    await page.context().close()
+  },
+)
+
+test('what is folded away is on paper, without the line that opens it', async () => {
+  const page = await signIn('en')
+  await page.goto(`${running.url}/ledger`)
+  await page.getByText('The same as a table').waitFor()
+  const cell = page.locator('details td').first()
+  expect(await cell.isVisible()).toBe(false)
+  await page.emulateMedia({ media: 'print' })
+  expect(await cell.isVisible()).toBe(true)
+  expect(await page.getByText('The same as a table').isVisible()).toBe(false)
+  await page.context().close()
+})

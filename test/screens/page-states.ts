@@ -1,0 +1,186 @@
+// The states of the page itself of which there are screenshots: before, during, after and without a session.
+import type { Page } from 'playwright-core'
+import type { ScreenApp } from './app.ts'
+import type { Shoot } from './shot.ts'
+
+/** Each state that is shown, and what it is. */
+export const PAGE_STATES = {
+  'first-run': 'A fresh browser, with the embedded sandbox',
+  opening: 'Before the script has come',
+  'no-javascript': 'Without JavaScript',
+  'wrong-id': 'What was typed is no organization id: its field has the focus',
+  'going-to-the-service': 'A sign-in is under way',
+  denied: 'The service gave no access',
+  finishing: 'The service has answered, and the sign-in is finished',
+  'not-found': 'An address with nothing there',
+  loading: 'The signed-in page before its answers: at its height, without a number',
+  'refresh-under-way': 'A press is under way',
+  'other-organization': 'The address of another organization than that of the session',
+  'service-down': 'The service cannot be reached',
+  'offline-press': 'A press while the browser is offline: nothing was sent',
+  'minute-paused': 'The requests of the minute are used up',
+  'session-ending': 'The last hours of a session that was open for days',
+  'session-ending-for-good': 'The last hours of a session that nothing extends',
+  'ended-elsewhere': 'The session was ended in another browser',
+  'signed-out': 'After a sign-out',
+  'sign-out-unreported': 'A sign-out that the server did not confirm',
+  'server-down': 'The server of the page cannot be reached',
+} as const
+
+type Play = (app: ScreenApp, shoot: Shoot) => Promise<void>
+
+/** Holds the requests to an address until what is returned is called. */
+async function hold(page: Page, address: string | RegExp, method?: string): Promise<() => Promise<void>> {
+  let open = (): void => {}
+  const closed = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  await page.route(address, async (route) => {
+    if (method === undefined || route.request().method() === method) await closed
+    // The page may be closed by then.
+    await route.continue().catch(() => {})
+  })
+  return async () => {
+    open()
+    await page.unroute(address)
+  }
+}
+
+/** The card of the organization, from its name to the first of its data. */
+const card = (page: Page) => ({
+  of: page.locator('section', { has: page.getByRole('heading', { name: 'Harbour Rope Works' }) }),
+  height: 400,
+})
+
+const press = (page: Page, name: string | RegExp): Promise<void> =>
+  page.getByRole('button', { name }).last().click()
+
+const signingIn: Play = async (app, shoot) => {
+  await app.start('2026-11-16T09:12:00Z')
+  const page = await app.newBrowser()
+  const come = await hold(page, /assets\/(?!theme)[^/]*\.js$/)
+  await app.load(page, '/')
+  await page.getByText('Opening Plimsoll…').waitFor()
+  await shoot('opening', page)
+  await come()
+  await app.open(page, '/')
+  await shoot('first-run', page)
+  await page.getByLabel(/organization id/i).fill('harbour')
+  await press(page, 'Sign in · 1 request')
+  await shoot('wrong-id', page)
+  await page.getByLabel(/organization id/i).fill('1001')
+  const begin = await hold(page, '**/bff/login')
+  await press(page, 'Sign in · 1 request')
+  await page.getByText('Going to the service…').waitFor()
+  await shoot('going-to-the-service', page)
+  await begin()
+  await page.getByRole('button', { name: /Ada/ }).click()
+  await page.getByRole('button', { name: 'Deny' }).click()
+  await page.getByRole('button', { name: 'Start again' }).waitFor()
+  await shoot('denied', page)
+  await press(page, 'Start again')
+  const finish = await hold(page, '**/bff/session', 'POST')
+  await press(page, 'Sign in · 1 request')
+  await page.getByRole('button', { name: 'Permit' }).click()
+  await page.getByText('Finishing the sign-in…').waitFor()
+  await shoot('finishing', page)
+  await finish()
+
+  const without = await app.newBrowser({ javaScriptEnabled: false })
+  await app.load(without, '/')
+  await without.waitForLoadState('load')
+  await shoot('no-javascript', without)
+}
+
+const signedIn: Play = async (app, shoot) => {
+  await app.start('2026-11-16T09:12:00Z')
+  const page = await app.signIn('Ada')
+  const come = await hold(page, /\/(bff\/(quota|readings|events)|api\/.*)$/)
+  await app.load(page, '/')
+  await page.getByRole('button', { name: 'Sign out' }).waitFor()
+  await page.getByText('Looking for a stored copy, free…').waitFor()
+  await shoot('loading', page)
+  await come()
+  await app.open(page, '/')
+  const answer = await hold(page, '**/api/organizations/*')
+  await press(page, /^Refresh/)
+  await page.getByText('Reading…').waitFor()
+  await shoot('refresh-under-way', page, card(page))
+  await answer()
+  await page.getByText('1 request spent').waitFor()
+
+  await app.open(page, '/organizations/2002')
+  await page.getByRole('heading', { name: 'This is not organization 2002' }).waitFor()
+  await shoot('other-organization', page)
+  await app.open(page, '/nothing')
+  await shoot('not-found', page)
+
+  await app.open(page, '/')
+  await page.context().setOffline(true)
+  await page.getByText('offline', { exact: true }).waitFor()
+  await press(page, /^Refresh/)
+  await page.getByText('Not sent: this browser is offline.').waitFor()
+  await shoot('offline-press', page, card(page))
+  await page.context().setOffline(false)
+
+  await app.open(page, '/')
+  await app.control('/faults', 'POST', { operation: 'organization', kind: 'reset', times: 1 })
+  await press(page, /^Refresh/)
+  await page.getByRole('alert').waitFor()
+  await shoot('service-down', page, card(page))
+
+  await app.useUpMinute()
+  await app.open(page, '/')
+  await press(page, /^Refresh/)
+  await page.getByText('Possible again in').first().waitFor()
+  await shoot('minute-paused', page)
+}
+
+const ending: Play = async (app, shoot) => {
+  await app.start('2026-11-02T09:00:00Z')
+  const page = await app.signIn('Ada')
+  // A page whose clock has jumped opens its stream again, and then asks who is signed in.
+  const answer = await hold(page, '**/bff/session')
+  app.at('2026-11-09T04:00:00Z')
+  await app.setTime(page)
+  await page.getByText('This session ends in').waitFor()
+  await shoot('session-ending', page)
+  await answer()
+  await app.open(page, '/')
+  for (const day of ['14', '20', '26']) {
+    app.at(`2026-11-${day}T22:00:00Z`)
+    await app.open(page, '/')
+  }
+  app.at('2026-12-02T05:00:00Z')
+  await app.open(page, '/')
+  await page.getByText('This session ends in').waitFor()
+  await shoot('session-ending-for-good', page)
+
+  await page.route('**/bff/session', (route) =>
+    route.request().method() === 'DELETE' ? route.abort() : route.continue(),
+  )
+  await press(page, 'Sign out')
+  await page.getByRole('heading', { name: 'Signed out in this browser only' }).waitFor()
+  await shoot('sign-out-unreported', page)
+  await page.unroute('**/bff/session')
+  await press(page, 'Sign out again')
+  await page.getByText('You are signed out').waitFor()
+  await shoot('signed-out', page)
+  await page.route('**/bff/session', (route) => route.abort())
+  await app.open(page, '/')
+  await page.getByRole('alert').waitFor()
+  await shoot('server-down', page)
+}
+
+const elsewhere: Play = async (app, shoot) => {
+  await app.start('2026-11-16T09:12:00Z')
+  const page = await app.signInWithKey(1001)
+  const other = await app.signInWithKey(1001)
+  await app.open(other, '/sessions')
+  await press(other, 'End all others')
+  await page.getByText('ended in the list of your sessions').waitFor()
+  await shoot('ended-elsewhere', page)
+}
+
+/** Each has an app of its own. */
+export const PAGE_PLAYS: readonly Play[] = [signingIn, signedIn, ending, elsewhere]
