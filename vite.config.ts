@@ -2,6 +2,7 @@
 import { basename } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { firefoxTests } from './test/firefox/find.ts'
 import { chunkOf } from './vite.chunks.ts'
 import { compress } from './vite.compress.ts'
 import { appInDev } from './vite.dev.ts'
@@ -11,6 +12,16 @@ const STRESS = 'test/stress.test.ts'
 const TIMED = 'test/browser/live.test.ts'
 // Coverage is measured without them: they show what the others do not, not more lines.
 const LONG = ['test/proof*.test.ts', 'test/store/faults.test.ts']
+const IN_BROWSER = {
+  environment: 'node',
+  exclude: [TIMED] as string[],
+  globalSetup: 'test/browser/_build.ts',
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  // Two real browsers at a time, when the other tests are done.
+  maxWorkers: 2,
+  sequence: { groupOrder: 1 },
+}
 const port = Number(process.env.PLIMSOLL_PORT ?? 3000)
 const host = process.env.PLIMSOLL_HOST ?? 'localhost'
 
@@ -91,17 +102,17 @@ export default defineConfig({
       },
       {
         extends: true,
+        test: { ...IN_BROWSER, name: 'browser', include: ['test/browser/**/*.test.ts'] },
+      },
+      {
+        extends: true,
+        // The same pages in the other browser, at the same time.
         test: {
-          name: 'browser',
-          environment: 'node',
-          include: ['test/browser/**/*.test.ts'],
-          exclude: [TIMED],
-          globalSetup: ['test/browser/_build.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
-          // Two real browsers at a time, when the other tests are done.
-          maxWorkers: 2,
-          sequence: { groupOrder: 1 },
+          ...IN_BROWSER,
+          name: 'firefox',
+          env: { BROWSER_UNDER_TEST: 'firefox' },
+          include: firefoxTests(),
+          setupFiles: ['test/firefox/_setup.ts'],
         },
       },
       { extends: true, test: { name: 'long', environment: 'node', include: LONG } },

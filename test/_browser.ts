@@ -1,7 +1,8 @@
 // The only place that knows where a browser is and how to start it.
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, delimiter, join, resolve } from 'node:path'
-import { chromium, type Browser } from 'playwright-core'
+import { chromium, type Browser, type BrowserContext } from 'playwright-core'
+import { launchFirefox } from './firefox/launch.ts'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const ARGS = [
@@ -37,15 +38,25 @@ export async function findBrowser(): Promise<FoundBrowser> {
   }
 }
 
+/** The browser under test, which the vitest project chooses. */
+const IS_FIREFOX = process.env.BROWSER_UNDER_TEST === 'firefox'
+
 /** @param backForwardCache playwright turns it off where it is not asked for */
 export async function launch({ backForwardCache = false } = {}): Promise<Browser> {
   const { path, env } = await findBrowser()
+  // The same fonts, so that texts are as wide.
+  if (IS_FIREFOX) return launchFirefox(env['FONTCONFIG_PATH'])
   return chromium.launch({
     executablePath: path,
     args: ARGS,
     ignoreDefaultArgs: backForwardCache ? ['--disable-back-forward-cache'] : [],
     env: { ...process.env, ...env },
   })
+}
+
+/** Lets the pages read what they have copied; Firefox has a preference for it. */
+export async function allowClipboard(context: BrowserContext): Promise<void> {
+  if (!IS_FIREFOX) await context.grantPermissions(['clipboard-read', 'clipboard-write'])
 }
 
 /**

@@ -1,16 +1,27 @@
-// The only place that writes the last line of a test run: `N passed, N failed`, and `N skipped` where there are any.
-import type { Reporter, TestModule } from 'vitest/node'
+// The only place that writes the last line of a test run: `N passed, N failed`, and where there are any `N only in Chromium`, `N skipped`.
+import type { Reporter, TestCase, TestModule } from 'vitest/node'
+import { ONLY_IN_CHROMIUM } from './firefox/only-in-chromium.ts'
 
 /** Counts every test, and as one failure each file that could not be read and each error that no test caught. */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], strays: readonly unknown[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()])
-    const skipped = tests.filter((test) => test.result().state === 'skipped')
+    const left = tests.filter((test) => test.result().state === 'skipped')
+    const [expected, skipped] = [left.filter(isForChromium), left.filter((test) => !isForChromium(test))]
     const passed = tests.filter((test) => test.result().state === 'passed').length
     const failed = tests.filter((test) => test.result().state === 'failed').length
     const broken = modules.filter((module) => module.errors().length > 0).length + strays.length
+    for (const test of expected) console.log(`ONLY IN CHROMIUM: ${test.name}: ${ONLY_IN_CHROMIUM[test.name]}`)
     for (const test of skipped) console.log(`NOT RUN: ${test.module.relativeModuleId} > ${test.fullName}`)
-    const rest = skipped.length > 0 ? `, ${skipped.length} skipped` : ''
-    console.log(`${passed} passed, ${failed + broken} failed${rest}`)
+    const counts = [`${passed} passed`, `${failed + broken} failed`]
+    if (expected.length > 0) counts.push(`${expected.length} only in Chromium`)
+    if (skipped.length > 0) counts.push(`${skipped.length} skipped`)
+    if (tests.some(({ module }) => module.relativeModuleId === WITHOUT_FIREFOX))
+      counts.push('Firefox is missing')
+    console.log(counts.join(', '))
   }
 }
+
+const WITHOUT_FIREFOX = 'test/firefox/missing.test.ts'
+const isForChromium = ({ name, project }: TestCase): boolean =>
+  project.name === 'firefox' && name in ONLY_IN_CHROMIUM

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { ONLY_IN_CHROMIUM } from './firefox/only-in-chromium.ts'
 
 const FOLDERS = ['bff', 'contract', 'sandbox', 'serve', 'store', 'web']
 
@@ -136,4 +137,10 @@ test('no file names a registry or a folder of one machine', () => {
     .split('\0')
     .filter((file) => file && existsSync(file) && file !== 'test/structure.test.ts')
   expect(paths.filter((file) => forbidden.test(read(file)))).toEqual([])
+})
+
+test('each test that only Chromium runs exists', () => {
+  const tests = readdirSync('test/browser').map((name) => read(`test/browser/${name}`))
+  const isGone = (name: string) => !tests.some((text) => text.includes(`test('${name}'`))
+  expect(Object.keys(ONLY_IN_CHROMIUM).filter(isGone)).toEqual([])
 })

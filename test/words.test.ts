@@ -79,6 +79,7 @@ const ALLOWED: readonly (readonly [path: string, text: RegExp, reason: string])[
   ['test/store/sqlite-schema.test.ts', /\bsealed\b/g, 'the same'],
   ['', /\bkept for (signing in|sign-ins|presses)\b/g, 'the reserve of the last requests of a month'],
   ['CHANGELOG.md', /`--profile`|\{ profile \}/g, 'former names'],
+  ['test/firefox/', /--profile|legacyUserProfileCustomizations/g, 'names of Firefox'],
   ['test/words.test.ts', /[^]*/g, 'the table itself'],
 ]
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { axeFinds } from '../_axe.ts'
-import { launch } from '../_browser.ts'
+import { allowClipboard, launch } from '../_browser.ts'
 import { endLater, openApp } from './_cleanup.ts'
 import { PAGE } from './_other-service.ts'
 import { SHAPES } from './_shapes.ts'
@@ -179,7 +179,7 @@ test('after a press of Refresh the page names what has changed since, and marks 
 })
 
 test('a value, where it is and the whole answer are taken from the page at no request', async () => {
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await allowClipboard(page.context())
   await open('{"name":"x","a/b":{"big":9007199254740993123}}')
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))

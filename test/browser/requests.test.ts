@@ -98,10 +98,9 @@ test('a reload, ten tabs, 50 changes of focus and 5 times offline cost none (8.3
     await isShown(page)
   }
   expect(await costOf(goOffline)).toBe(0)
-  // Ten at the same moment.
-  expect(await costOf(() => Promise.all(tabs.map((tab) => refresh(tab).click({ noWaitAfter: true }))))).toBe(
-    1,
-  )
+  // Ten at the same moment, which ten movements of one mouse would not be.
+  const pressAll = () => Promise.all(tabs.map((tab) => refresh(tab).dispatchEvent('click')))
+  expect(await costOf(pressAll)).toBe(1)
   for (const tab of tabs.slice(1)) await tab.close()
 }, 90_000)
 

@@ -33,14 +33,16 @@ async function signInByKey(page: Page): Promise<Page> {
 
 /** Of the organization's data; the sign-in page has its name too. */
 const DATA = 'A small ropery on the east quay'
-const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0'
+/** Of a browser that no test runs in. */
+const SAFARI =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Safari/605.1.15'
 
 test('a person sees the sessions of the key, and ends the others by keyboard, on a narrow screen too (ASVS 7.5.2)', async () => {
-  const other = await signInByKey(await openBrowser(FIREFOX))
+  const other = await signInByKey(await openBrowser(SAFARI))
   const page = await signInByKey(await openBrowser())
   await page.setViewportSize({ width: 320, height: 640 })
   await page.getByRole('link', { name: 'Your sessions' }).click()
-  await page.getByText('Firefox on Linux').waitFor()
+  await page.getByText('Safari on Mac').waitFor()
   expect(await page.getByRole('listitem').filter({ hasText: 'This browser' }).count()).toBe(1)
   expect(await axeFinds(page)).toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
@@ -141,7 +143,7 @@ async function leaveAndReturn(page: Page, meanwhile: () => Promise<void>) {
 
 test('a page out of the back/forward cache shows nothing of a session that has ended (4, attack 31)', async () => {
   const page = await signInByKey(await openBrowser())
-  const other = await signInByKey(await openBrowser(FIREFOX))
+  const other = await signInByKey(await openBrowser(SAFARI))
   const { isRestored, shown } = await leaveAndReturn(page, async () => {
     await other.goto(`${running.url}/sessions`)
     await other.getByRole('button', { name: 'End all others' }).click()

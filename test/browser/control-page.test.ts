@@ -1,0 +1,97 @@
+// The pages of the control plane in a real browser.
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { axeFinds } from '../_axe.ts'
+import { launch } from '../_browser.ts'
+import { type Alone, ended, MEMORY, openAlone } from './_sandbox-alone.ts'
+
+/** The start page of the control plane, in a browser. */
+async function openPage(alone: Alone): Promise<Page> {
+  const browser = await launch()
+  ended.push(() => browser.close())
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  const page = await context.newPage()
+  await page.goto(`http://127.0.0.1:${alone.port + 1}/`)
+  return page
+}
+
+const MOST_NARROW = 320
+
+test('both pages are accessible and fit, with everything in use and open, in light and dark, from 320 px', {
+  timeout: 180_000,
+}, async () => {
+  const alone = await openAlone(MEMORY)
+  await alone.control('/presets', 'POST', { name: 'strictest' })
+  await alone.control('/presets', 'POST', { name: 'hostile_network' })
+  await alone.control('/limits', 'PUT', { 1001: { read_per_minute: 2 } })
+  await alone.control('/faults', 'POST', { operation: 'any', kind: 'status', status: 418 })
+  await alone.service('/organizations?access_token=secret&organization_id=1001').catch(() => {})
+  const page = await openPage(alone)
+  const complaints: string[] = []
+  page.on('console', (message) => complaints.push(message.text()))
+  const open = async (path: string, width: number) => {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto(new URL(path, page.url()).href)
+    await page.evaluate(() => {
+      for (const details of document.querySelectorAll('details')) details.open = true
+    })
+  }
+  for (const path of ['/', '/choices', '/choices?q=refresh', '/?answer=verdict'])
+    for (const width of [1280, 1000, 700, MOST_NARROW]) {
+      await open(path, width)
+      expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, width])
+    }
+  // A search has the same cards as the whole page, and takes axe a tenth of the time.
+  for (const path of ['/', '/choices?q=refresh'])
+    for (const width of [1280, MOST_NARROW]) {
+      await open(path, width)
+      expect([path, width, await axeFinds(page)]).toEqual([path, width, []])
+    }
+  await page.goto(new URL('/choices#presets', page.url()).href)
+  await page.evaluate(() =>
+    document.querySelectorAll('.group').forEach((group) => group.removeAttribute('open')),
+  )
+  expect(await axeFinds(page)).toEqual([])
+  expect(complaints).toEqual([])
+})
+
+test('the clock of the page runs from the time of the sandbox, without a script, and stands still while frozen', async () => {
+  const alone = await openAlone(MEMORY)
+  await alone.control('/clock', 'POST', { do: 'set', ms: Date.UTC(2027, 0, 2, 13, 14, 0) })
+  const page = await openPage(alone)
+  const shown = () =>
+    page.evaluate(() => {
+      const style = getComputedStyle(document.querySelector('.ticking') ?? document.body, '::before')
+      return ['--hours', '--minutes', '--seconds'].map((name) => style.getPropertyValue(name))
+    })
+  const first = await shown()
+  expect(first.slice(0, 2)).toEqual(['13', '14'])
+  await expect.poll(shown).not.toEqual(first)
+  await page.getByRole('button', { name: 'Freeze' }).click()
+  await page.getByText('frozen').waitFor()
+  expect(await shown()).toEqual(['', '', ''])
+  expect(await page.locator('.digits').textContent()).toMatch(/^13:14:\d\d$/)
+})
+
+test('a fault has the fields of its kind, is removed by its button, and a choice is saved by one key', async () => {
+  const alone = await openAlone(MEMORY)
+  const page = await openPage(alone)
+  const isShown = (label: string) => page.getByRole('spinbutton', { name: label }).isVisible()
+  await page.getByRole('combobox', { name: 'Fault' }).selectOption('status')
+  expect([await isShown('Status'), await isShown('Delay, ms')]).toEqual([true, false])
+  await page.getByRole('combobox', { name: 'Fault' }).selectOption('delay')
+  expect([await isShown('Status'), await isShown('Delay, ms')]).toEqual([false, true])
+  await page.getByRole('spinbutton', { name: 'Delay, ms' }).fill('300')
+  await page.keyboard.press('Enter')
+  await page.getByText('300 ms').waitFor()
+  await page.getByRole('button', { name: 'Remove delay of any' }).click()
+  await page.getByText('No fault is set').waitFor()
+  await page.getByRole('link', { name: 'Choices', exact: true }).click()
+  await page.getByLabel('Search the choices').fill('U24')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'the same one again' }).focus()
+  await page.keyboard.press('Enter')
+  await page.locator('#rotation:target [aria-pressed="true"]', { hasText: 'the same one again' }).waitFor()
+  expect(await (await alone.control('/profile')).json()).toMatchObject({ rotation: 'same' })
+  expect(new URL(page.url()).search).toBe('?q=U24')
+})

@@ -1,0 +1,73 @@
+#!/usr/bin/env node
+// Starts $FIREFOX for playwright, which takes this file for it, and passes on their messages: it answers what this Firefox does not know.
+import { spawn } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { WebSocket, WebSocketServer } from 'ws'
+import { Session } from './session.mjs'
+
+const MOST_BYTES = 512 * 1024 * 1024
+const LISTENING = /WebDriver BiDi listening on (ws:\/\/\S+)/
+
+const args = process.argv.slice(2)
+const folder = args[args.indexOf('--profile') + 1]
+// Keys go to the page alone: with toolbars Tab would leave it, and never come back.
+mkdirSync(join(folder, 'chrome'), { recursive: true })
+writeFileSync(join(folder, 'chrome/userChrome.css'), '#navigator-toolbox { display: none }')
+const env = { ...process.env }
+if (env.FIREFOX_FONTS) {
+  env.FONTCONFIG_FILE = join(folder, 'fonts.conf')
+  writeFileSync(env.FONTCONFIG_FILE, fontsConf(env.FIREFOX_FONTS))
+}
+
+const firefox = spawn(env.FIREFOX, args, { env, stdio: ['ignore', 'ignore', 'pipe'] })
+firefox.once('exit', (code) => process.exit(code ?? 1))
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => firefox.kill('SIGKILL'))
+firefox.stderr.setEncoding('utf8').on('data', (text) => {
+  const [, address] = LISTENING.exec(text) ?? []
+  if (address === undefined) process.stderr.write(text)
+  else open(address)
+})
+
+const textOf = (data) => Buffer.from(data).toString()
+
+function open(address) {
+  const server = new WebSocketServer({ host: '127.0.0.1', port: 0, maxPayload: MOST_BYTES })
+  server.once('listening', () =>
+    process.stderr.write(`WebDriver BiDi listening on ws://127.0.0.1:${server.address().port}\n`),
+  )
+  server.once('connection', (playwright) => {
+    const socket = new WebSocket(`${address}/session`, { maxPayload: MOST_BYTES })
+    const early = []
+    const session = new Session(
+      (text) => socket.send(text),
+      (text) => playwright.send(text),
+    )
+    playwright.on('message', (data) => {
+      const text = textOf(data)
+      if (socket.readyState === WebSocket.OPEN) session.fromPlaywright(text)
+      else early.push(text)
+    })
+    socket.once('open', () => early.splice(0).forEach((text) => session.fromPlaywright(text)))
+    socket.on('message', (data) => session.fromFirefox(textOf(data)))
+    socket.once('close', () => playwright.close())
+    // Also where the tests were killed.
+    playwright.once('close', () => firefox.kill())
+  })
+}
+
+/** Those of the system, and in place of sans-serif what Chromium has. */
+function fontsConf(fonts) {
+  const matches = ['sans-serif', 'Sans', 'system-ui'].map(
+    (name) => `<match target="pattern">
+  <test name="family"><string>${name}</string></test>
+  <edit name="family" mode="prepend" binding="strong"><string>Open Sans</string></edit>
+</match>`,
+  )
+  return `<?xml version="1.0"?>
+<fontconfig>
+<include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+<dir>${fonts}</dir>
+${matches.join('\n')}
+</fontconfig>`
+}

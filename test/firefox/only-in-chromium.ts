@@ -1,0 +1,5 @@
+/** The tests that Firefox cannot run, each with the reason. They are reported as such, and not as skipped. */
+export const ONLY_IN_CHROMIUM: Readonly<Record<string, string>> = {
+  'a phone’s page moves nothing while it loads, after a sign-in and after a reload (D10)':
+    'Firefox does not measure layout shifts',
+}
