@@ -9,12 +9,12 @@ import { appInDev } from './vite.dev.ts'
 
 const NODE_TESTS = ['test/*.test.ts', 'test/{contract,bff,store,sandbox,serve}/**/*.test.{ts,tsx}']
 const STRESS = 'test/stress.test.ts'
-const TIMED = 'test/browser/live.test.ts'
+const TIMED = ['test/browser/live.test.ts', 'test/browser/input.test.ts']
 // Coverage is measured without them: they show what the others do not, not more lines.
 const LONG = ['test/proof*.test.ts', 'test/store/faults.test.ts']
 const IN_BROWSER = {
   environment: 'node',
-  exclude: [TIMED] as string[],
+  exclude: TIMED,
   globalSetup: 'test/browser/_build.ts',
   testTimeout: 60_000,
   hookTimeout: 120_000,
@@ -122,7 +122,7 @@ export default defineConfig({
         test: {
           name: 'stress',
           environment: 'node',
-          include: [TIMED, STRESS],
+          include: [...TIMED, STRESS],
           globalSetup: ['test/browser/_build.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,

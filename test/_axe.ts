@@ -2,6 +2,9 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 
+/** So many places of each finding, which is enough to mend it. */
+const PLACES = 3
+
 /** @param doubts also what axe cannot decide */
 export async function axeFinds(page: Page, { doubts = false } = {}): Promise<string[]> {
   const found: string[] = []
@@ -12,8 +15,9 @@ export async function axeFinds(page: Page, { doubts = false } = {}): Promise<str
     const { violations, incomplete } = await axe
       .options({ resultTypes: ['violations', 'incomplete'] })
       .analyze()
-    const findings = doubts ? [...violations, ...incomplete] : violations
-    found.push(...findings.map(({ id, nodes }) => `${colorScheme}: ${id} ${nodes[0]?.html}`))
+    for (const { id, nodes } of doubts ? [...violations, ...incomplete] : violations)
+      for (const { html, any, all, none } of nodes.slice(0, PLACES))
+        found.push(`${colorScheme}: ${id} ${html}: ${[...any, ...all, ...none][0]?.message}`)
   }
   return found
 }

@@ -6,22 +6,18 @@ const PARTS = ['…/projects?', 'organization_id=', '1001'] as const
 /** The address bar of a browser, with the id in it marked. */
 export function IdPicture({ label }: { label: string }) {
   return (
-    <svg className={styles.picture} viewBox="0 0 320 56" role="img" aria-label={label}>
-      <rect className={styles.bar} x="1" y="8" width="318" height="40" rx="20" />
-      <g className={styles.lock}>
-        <rect x="16" y="26" width="12" height="10" rx="2" />
-        <path d="M18.5 26v-3a3.5 3.5 0 0 1 7 0v3" />
-      </g>
-      <text className={styles.rest} x="36" y="33" textLength="92" lengthAdjust="spacingAndGlyphs">
-        {PARTS[0]}
-      </text>
-      <rect className={styles.marked} x="130" y="17" width="176" height="22" rx="5" />
-      <text x="134" y="33" textLength="126" lengthAdjust="spacingAndGlyphs">
+    // Words, so that it grows and wraps as they do.
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+    <span className={styles.picture} role="img" aria-label={label}>
+      <svg viewBox="0 0 14 16" aria-hidden="true" focusable="false">
+        <rect x="1" y="6" width="12" height="9" rx="2" />
+        <path d="M3.5 6v-2a3.5 3 0 0 1 7 0v2" />
+      </svg>
+      <span className={styles.rest}>{PARTS[0]}</span>
+      <span className={styles.marked}>
         {PARTS[1]}
-      </text>
-      <text className={styles.id} x="262" y="33" textLength="38" lengthAdjust="spacingAndGlyphs">
-        {PARTS[2]}
-      </text>
-    </svg>
+        <span className={styles.id}>{PARTS[2]}</span>
+      </span>
+    </span>
   )
 }

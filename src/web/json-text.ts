@@ -30,6 +30,9 @@ export function readJsonText(text: string): { value: unknown } | undefined {
   }
 }
 
+/** Marks that turn around what is beside them (UAX 9). */
+export const DIRECTIONS = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
+
 const PARTS = /["[\]{}]|-?\d[-+.\deE]*/g
 
 /** Whether each number is written as JavaScript would write it, and whether the nesting is too deep. */
@@ -90,5 +93,8 @@ export function indentJson(text: string): { shown: string; cut: number } {
     if (token === '{' || token === '[') depth++
     before = token
   }
-  return { shown: lines, cut: text.length - shown.length }
+  return { shown: lines.replaceAll(DIRECTIONS, escaped), cut: text.length - shown.length }
 }
+
+/** As JSON may write it too. */
+const escaped = (mark: string): string => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`

@@ -49,7 +49,9 @@ export function Row(props: RowProps) {
           aria-expanded={isCopying}
           onClick={() => setCopying(!isCopying)}
         >
-          ⋯
+          <svg viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+            <path d="M3 8h.01M8 8h.01M13 8h.01" />
+          </svg>
         </button>
       </dt>
       <dd data-deep={depth > DEEPEST_INDENT ? '' : undefined}>

@@ -1,5 +1,5 @@
 /** The parts of a JSON value, and what they are called. */
-import { Digits } from './json-text.ts'
+import { Digits, DIRECTIONS } from './json-text.ts'
 import { isJsonObject } from './organization-record.ts'
 
 export type JsonRecord = Readonly<Record<string, unknown>>
@@ -77,11 +77,12 @@ const LONGEST_LABEL = 80
 
 /** `billing_contact`, `billingContact` and `billing-contact` are all "Billing contact"; "" for a name without a character. */
 export function humanise(name: string): string {
-  const words = cut(name, LONGEST_LABEL)
+  const visible = name.replaceAll(DIRECTIONS, '')
+  const words = cut(visible, LONGEST_LABEL)
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/[_\-.\s]+/g, ' ')
     .trim()
-  if (words === '') return name.trim().slice(0, LONGEST_LABEL)
+  if (words === '') return visible.trim().slice(0, LONGEST_LABEL)
   const plain = words
     .split(' ')
     .map((word) => (/^[A-Z\d]{2,}$/.test(word) ? word : word.toLowerCase()))

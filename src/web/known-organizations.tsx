@@ -11,6 +11,7 @@ import {
 } from './last-organizations.ts'
 import type { Reports } from './one-field.tsx'
 import { ORGANIZATION_FIELD } from './organization-form.tsx'
+import { Sentence } from './text/sentence.tsx'
 import { text } from './text/text.ts'
 
 interface Starts extends Reports {
@@ -112,7 +113,14 @@ export function DirectButton({ id, name, start, onProblem }: Starts & LastOrgani
       onProblem(asProblem(cause))
     }
   }
-  const label = name === undefined ? t.directWithoutName(id) : t.direct(name, id)
+  const label =
+    name === undefined ? (
+      t.directWithoutName(id)
+    ) : (
+      <Sentence of={(slot) => t.direct(slot, id)}>
+        <bdi>{name}</bdi>
+      </Sentence>
+    )
   return (
     <button
       type="button"

@@ -8,6 +8,7 @@ import { checkLimits } from './paid-read.ts'
 import { pauseOf } from './pause.ts'
 import { readQuota } from './quota.ts'
 import { UNSEEN } from './quota-example.ts'
+import { Shape, type ShapeName } from './shape.tsx'
 import { SpendButton, SpendNotice, useSpend } from './spend-button.tsx'
 import { Stale, useStale } from './stale.tsx'
 import { numberText } from './text/language.ts'
@@ -15,13 +16,13 @@ import { signedInText, text } from './text/text.ts'
 import { countdownWords, useElapsed } from './time.ts'
 import { type ReceivedQuota, useUi } from './ui.ts'
 
-const SHAPES: Record<MinuteState, string> = {
-  plenty: '●',
-  low: '▲',
-  none: '■',
-  reset: '◇',
-  unreported: '◇',
-  unseen: '◇',
+const SHAPES: Record<MinuteState, ShapeName> = {
+  plenty: 'circle',
+  low: 'triangle',
+  none: 'square',
+  reset: 'diamond',
+  unreported: 'diamond',
+  unseen: 'diamond',
 }
 
 export function Gauges() {
@@ -51,7 +52,7 @@ function Aside({ quota: { snapshot, atMs } }: { quota: ReceivedQuota }) {
   if (pausedMs === undefined) return isStale && <Stale atMs={atMs} />
   return (
     <p className={styles.paused}>
-      <span aria-hidden="true">■</span> {signedInText().minute.paused(countdownWords(pausedMs))}
+      <Shape of="square" /> {signedInText().minute.paused(countdownWords(pausedMs))}
     </p>
   )
 }
@@ -116,7 +117,7 @@ function Gauge({ of, minute }: { of: RequestClass; minute: Minute }) {
       <Bar of={of} minute={minute} />
       <div className={styles.line}>
         <p className={styles.state}>
-          <span aria-hidden="true">{SHAPES[minute.state]}</span> {stateWords(minute)}
+          <Shape of={SHAPES[minute.state]} /> {stateWords(minute)}
         </p>
         {minute.countdownMs !== undefined && <Countdown inMs={minute.countdownMs} />}
       </div>

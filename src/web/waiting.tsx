@@ -5,7 +5,9 @@ export function Waiting({ words = text().app.opening }: { words?: string }) {
   return (
     <main id="main" className="waiting">
       <Mark size={56} />
-      <output>{words}</output>
+      <h1>
+        <output>{words}</output>
+      </h1>
     </main>
   )
 }

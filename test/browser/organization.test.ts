@@ -5,10 +5,13 @@ import { beforeAll, expect, test } from 'vitest'
 import { axeFinds } from '../_axe.ts'
 import { allowClipboard, launch } from '../_browser.ts'
 import { endLater, openApp } from './_cleanup.ts'
+import { LARGE } from './_hostile.ts'
+import { sidewaysFaults, WIDTHS, zoomFaults } from './_layout-faults.ts'
 import { PAGE } from './_other-service.ts'
 import { SHAPES } from './_shapes.ts'
 
-const WIDTHS = [256, 320, 650, 768, 810, 1280, 1920]
+/** Where the layout changes, and between. */
+const SOME_WIDTHS = [256, 320, 650, 768, 810, 1280, 1920]
 
 let page: Page
 let url: string
@@ -94,73 +97,42 @@ test('the seeded record fits from 256 to 1920 pixels, also with text twice as la
   await card().getByRole('heading', { name: 'Harbour Rope Works' }).waitFor()
   expect(await complaints(WIDTHS)).toEqual([])
   await setText('200%')
-  expect(await complaints([768, 1280, 1920])).toEqual([])
+  expect(await complaints(WIDTHS)).toEqual([])
   await setText('')
   await page.setViewportSize({ width: 1280, height: 900 })
   expect(await axeFinds(page)).toEqual([])
 })
 
 test.each(Object.keys(SHAPES))(
-  'a record with %s fits, open and searched, and runs nothing (4.4)',
+  'a record with %s fits, folded and open, with larger text and zoomed, and runs nothing (4.4)',
   async (name) => {
     await page.setViewportSize({ width: 1280, height: 900 })
     await open(SHAPES[name])
-    expect(await complaints(WIDTHS)).toEqual([])
+    expect(await complaints(SOME_WIDTHS)).toEqual([])
     const expand = page.getByRole('button', { name: 'Expand all' })
     if (await expand.isVisible()) await expand.click()
     expect(await complaints([256, 650, 1280])).toEqual([])
+    expect(await sidewaysFaults(page, WIDTHS)).toEqual([])
+    expect(await sidewaysFaults(page, SOME_WIDTHS, '200%')).toEqual([])
+    expect(await zoomFaults(page)).toEqual([])
     expect(await card().locator('a, img, script, iframe').count()).toBe(0)
     expect(errors).toEqual([])
   },
 )
 
-/** 20,000 rows and 2 MB. */
-const LARGE = JSON.stringify({
-  name: 'Large',
-  members: Array.from({ length: 20_000 }, (_, at) => ({
-    id: at,
-    name: `Person number ${at}`,
-    role: 'member',
-    email: `person-${at}@example.org`,
-    notes: at % 7 === 0 ? 'away' : null,
-  })),
-})
-const MOST_DELAY_MS = 100
-/** What a machine that runs other tests at the same time may add. */
-const BUSY_MS = 300
-
-test('a record of 2 MB with 20,000 rows answers input while it is searched, and shows 100 rows at a time', async () => {
+test('a record of 2 MB with 20,000 rows is searched, and shows 100 rows at a time', async () => {
   expect(LARGE.length).toBeGreaterThan(1_900_000)
   await page.setViewportSize({ width: 1280, height: 900 })
   await open(LARGE)
-  await page.evaluate(countDelays)
   const search = page.getByRole('searchbox')
-  await search.pressSequentially('number 19', { delay: 60 })
+  await search.fill('number 19')
   await card().getByText('1111 matches').waitFor()
   await search.fill('')
   await card().getByText('Show 100 more (100 of 20000 shown)').click()
   await card().getByText('Show 100 more (200 of 20000 shown)').waitFor()
   expect(await card().locator('tbody tr').count()).toBe(200)
-  const delays = await page.evaluate(() => Reflect.get(globalThis, 'delays') as number[])
-  const longest = Math.round(Math.max(...delays))
-  console.log(`input was answered within ${longest} ms, ${delays.length} events, aim ${MOST_DELAY_MS} ms`)
-  expect(delays.length).toBeGreaterThan(9)
-  expect(longest).toBeLessThan(MOST_DELAY_MS + BUSY_MS)
   expect(errors).toEqual([])
 })
-
-/** Runs in the page: from each input to the time at which the page has handled it. */
-function countDelays(): void {
-  const delays: number[] = []
-  Reflect.set(globalThis, 'delays', delays)
-  for (const type of ['keydown', 'input', 'click'])
-    addEventListener(type, ({ timeStamp }) => {
-      const channel = new MessageChannel()
-      channel.port1.addEventListener('message', () => delays.push(performance.now() - timeStamp))
-      channel.port1.start()
-      channel.port2.postMessage(undefined)
-    })
-}
 
 test('after a press of Refresh the page names what has changed since, and marks it', async () => {
   await open('{"name":"x","plan":"standard","tags":["a"],"old":1}')

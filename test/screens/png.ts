@@ -7,7 +7,7 @@ const AROUND = 12
 const RGB = 2
 const MOST = 256
 
-interface Picture {
+export interface Picture {
   width: number
   height: number
   /** 0xRRGGBB, row by row. */
@@ -35,7 +35,7 @@ function nearest(colour: number, palette: readonly number[]): number {
   return distances.indexOf(Math.min(...distances))
 }
 
-function decode(png: Buffer): Picture {
+export function decode(png: Buffer): Picture {
   let header: Buffer = Buffer.alloc(0)
   const data: Buffer[] = []
   for (let at = SIGNATURE; at < png.length; ) {

@@ -32,6 +32,10 @@ test('the raw text is set out as it came, numbers and repeated names included', 
   expect(shown.trim()).toBe('{\n  "a": [\n    1.10,\n    "x, {y}"\n  ],\n  "b": {},\n  "a": "\\"q\\""\n}')
 })
 
+test('marks of direction are set out as their codes, so that they turn nothing around', () => {
+  expect(indentJson('{"a":"\u202Eb\u2069"}').shown.trim()).toBe('{\n  "a": "\\u202eb\\u2069"\n}')
+})
+
 test('text that is no JSON is set out without a crash', () => {
   expect(indentJson('}]}]"abc').shown).toContain('"abc')
 })

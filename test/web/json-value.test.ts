@@ -21,6 +21,11 @@ test.each([
   expect(humanise(name)).toBe(label)
 })
 
+test('a label has no marks of direction, which would turn around the words beside it', () => {
+  expect(humanise('\u2069\u202Ebilling_contact')).toBe('Billing contact')
+  expect(humanise('\u202E')).toBe('')
+})
+
 test('a name of a megabyte has a short label', () => {
   expect(humanise('n'.repeat(1_000_000))).toHaveLength(81)
 })

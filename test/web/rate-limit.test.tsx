@@ -19,7 +19,8 @@ test('each class has a meter, its number as text, its state in words, and its ag
   expect(read).toHaveAttribute('aria-valuenow', '59')
   expect(await card()).toHaveTextContent('59 of 60 left')
   expect(within(await card()).getByRole('timer')).toHaveTextContent('Resets in 48 s')
-  expect(await card()).toHaveTextContent('● Plenty')
+  expect(await card()).toHaveTextContent('Plenty')
+  expect((await card()).querySelector('[data-shape=circle]')).toBeVisible()
   expect(await card()).toHaveTextContent('As of 12 s ago')
 })
 
@@ -77,7 +78,8 @@ test('a window that has been reset less than a minute after its last answer is n
   const read = await meter('Read')
   expect(read).toHaveAttribute('aria-valuetext', 'reads: New minute: probably all 60 free')
   expect(read.className).toContain('hatched')
-  expect(await card()).toHaveTextContent('◇ New minute: probably all 60 free')
+  expect(await card()).toHaveTextContent('New minute: probably all 60 free')
+  expect((await card()).querySelector('[data-shape=diamond]')).toBeVisible()
   expect(await card()).toHaveTextContent('up to 60')
 })
 
@@ -172,7 +174,8 @@ test('fewer than none is shown as none, and by how many (B2)', async () => {
   await openPage('/', network)
   await meter('Read')
   expect(await card()).toHaveTextContent('0 of 60 left')
-  expect(await card()).toHaveTextContent('■ None left')
+  expect(await card()).toHaveTextContent('None left')
+  expect((await card()).querySelector('[data-shape=square]')).toBeVisible()
   expect(await card()).toHaveTextContent('Over by 2')
 })
 

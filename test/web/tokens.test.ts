@@ -31,7 +31,7 @@ test('contrast is that of WCAG: black on white is 21, a colour on itself 1', () 
 const THEMES = ['light', 'dark'] as const
 /** What is drawn, and on what. The edge of a bar has the colour of a field's; around the mark is a line of the card's colour. */
 const MARKS: readonly (readonly [mark: string, on: readonly string[]])[] = [
-  ['field', ['card']],
+  ['field', ['card', 'paper', 'wash', 'track']],
   ['ink', ['track', 'card']],
   ['hatch', ['track', 'card']],
   ['accent', ['track', 'card']],

@@ -4,7 +4,8 @@ main, header { width: min(70rem, 100% - 2.5rem); }
 .columns { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.25rem; align-items: start; }
 .stack { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.25rem; }
 .row { display: flex; flex-wrap: wrap; align-items: end; gap: 0.75rem; }
-.row label, .fields label { display: grid; gap: 0.2rem; min-width: 0; max-width: 100%; color: var(--muted); font-size: 0.875rem; }
+.row label, .fields label { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.2rem; min-width: 0; max-width: 100%; color: var(--muted); font-size: 0.875rem; }
+.row > form { min-width: 0; max-width: 100%; }
 .row .wide { flex: 1 1 16rem; }
 .row .wide input, .row select { width: 100%; }
 .between { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.5rem 1rem; }

@@ -65,8 +65,11 @@ code { font: 0.9em ui-monospace, 'SF Mono', Menlo, Consolas, monospace; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 
 .notice {
-  padding: 0.5rem 1.25rem 0.8rem;
-  background: repeating-linear-gradient(-45deg, #56b4e9 0 8px, transparent 8px 16px) bottom / 100% 5px no-repeat var(--notice);
+  padding: 0.5rem 1.25rem;
+  border: solid transparent;
+  border-width: 0 0 5px;
+  border-image: repeating-linear-gradient(-45deg, #56b4e9 0 8px, transparent 8px 16px) 0 0 5;
+  background: var(--notice);
   color: #ffffff;
   font-size: 0.875rem;
   text-align: center;

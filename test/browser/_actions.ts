@@ -1,0 +1,93 @@
+// What a person can do on a page, and whether the keyboard alone does it.
+import type { Page } from 'playwright-core'
+
+/** A field of a date has a stop for each of its parts. */
+const MOST_STOPS = 8
+
+/** Goes through a page by Tab, fires each action and stops its effect. @returns what the keyboard does not reach, or does not fire */
+export async function keyboardFaults(page: Page): Promise<string[]> {
+  const names = await page.evaluate(numberActions)
+  const reached: number[] = []
+  // A last field of a date has its other parts after it.
+  for (let stops = 0; stops < MOST_STOPS * names.length; stops += 1) {
+    if (reached.length === names.length && stops > 2 * names.length) break
+
+    await page.keyboard.press('Tab')
+    const stop = await page.evaluate(focusedAction)
+    // Each part of a date is a stop of its own.
+    if (stop === undefined || (reached.includes(stop.at) && !stop.isDate)) continue
+    if (!reached.includes(stop.at)) reached.push(stop.at)
+    for (const key of stop.keys) await page.keyboard.press(key)
+  }
+  const { fired, others } = await page.evaluate(foundActions)
+  const without = (found: readonly number[]): string[] => names.filter((_, at) => !found.includes(at))
+  const isInOrder = reached.every((at, nth) => nth === 0 || at > (reached[nth - 1] ?? 0) || at === 0)
+  return [
+    ...without(reached).map((name) => `not reached: ${name}`),
+    ...without(fired).map((name) => `not fired: ${name}`),
+    ...others.map((name) => `for the mouse alone: ${name}`),
+    ...(isInOrder ? [] : [`another order than the page: ${reached.map((at) => names[at]).join(' | ')}`]),
+  ]
+}
+
+/** Runs in the page: numbers what can be operated, and takes every event of it before the page does. */
+function numberActions(): string[] {
+  const root = document.querySelector('dialog[open]') ?? document.body
+  const native = 'a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex="0"]'
+  const actions = [...root.querySelectorAll<HTMLElement>(native)].filter(
+    (element) => element.checkVisibility({ visibilityProperty: true }) && !element.matches(':disabled'),
+  )
+  for (const [at, element] of actions.entries()) element.dataset['action'] = String(at)
+  const fired = new Set<number>()
+  const take = (event: Event): void => {
+    const target = (event.target as Element).closest<HTMLElement>('[data-action]')
+    if (target) fired.add(Number(target.dataset['action']))
+    event.stopImmediatePropagation()
+    if (event.type !== 'input') event.preventDefault()
+  }
+  for (const type of ['click', 'input', 'change', 'submit']) addEventListener(type, take, true)
+  Object.assign(globalThis, { fired })
+  // What can only be scrolled has nothing to fire.
+  for (const element of actions.filter(({ tagName }) => tagName === 'SECTION'))
+    fired.add(Number(element.dataset['action']))
+  return actions.map((element) =>
+    `${element.tagName} ${element.getAttribute('aria-label') ?? element.textContent ?? ''}`.slice(0, 60),
+  )
+}
+
+/** Runs in the page: the action that has the focus, and the keys that fire it; a choice is taken back. */
+function focusedAction(): { at: number; keys: string[]; isDate: boolean } | undefined {
+  const element = document.activeElement
+  if (!(element instanceof HTMLElement) || element.dataset['action'] === undefined) return undefined
+  const { tagName } = element
+  const type = element instanceof HTMLInputElement ? element.type : ''
+  const isAtEnd = element instanceof HTMLSelectElement && element.selectedIndex === element.length - 1
+  const keys: Record<string, string[]> = {
+    A: ['Enter'],
+    BUTTON: ['Enter'],
+    SUMMARY: ['Enter'],
+    SELECT: isAtEnd ? ['ArrowUp', 'ArrowDown'] : ['ArrowDown', 'ArrowUp'],
+  }
+  const isDate = type === 'datetime-local'
+  const fields: Record<string, string> = {
+    checkbox: 'Space',
+    range: 'ArrowLeft',
+    'datetime-local': 'ArrowUp',
+  }
+  const field = tagName === 'INPUT' ? [fields[type] ?? '1'] : []
+  return { at: Number(element.dataset['action']), keys: keys[tagName] ?? field, isDate }
+}
+
+/** Runs in the page: what was fired, and what has a handler for a mouse where the keyboard has nothing to press. */
+function foundActions(): { fired: number[]; others: string[] } {
+  const fired = [...(Reflect.get(globalThis, 'fired') as Set<number>)]
+  const others = [...document.querySelectorAll('body *')]
+    .filter((element) => {
+      const name = Object.keys(element).find((key) => key.startsWith('__reactProps$'))
+      const props = (name === undefined ? {} : Reflect.get(element, name)) as Record<string, unknown>
+      const isForMouse = ['onClick', 'onDoubleClick', 'onMouseDown', 'onPointerDown'].some((on) => props[on])
+      return isForMouse && !element.matches('a[href], button, input, select, summary, label')
+    })
+    .map(({ tagName, className }) => `${tagName}.${className}`)
+  return { fired, others }
+}

@@ -1,0 +1,136 @@
+// What is wrong with the layout of a page, at one width and at many.
+import type { Page } from 'playwright-core'
+
+/** Every 64 pixels from a watch to a wide screen. */
+export const WIDTHS: readonly number[] = Array.from({ length: 27 }, (_, at) => 256 + 64 * at)
+/** 1280 by 1024 pixels at 400 per cent (WCAG 1.4.10). */
+const ZOOMED = { width: 320, height: 256 }
+const HEIGHT = 900
+
+/** What is wider than the window, at each of the widths. @param size of the text */
+export async function sidewaysFaults(
+  page: Page,
+  widths: readonly number[] = WIDTHS,
+  size = '100%',
+): Promise<string[]> {
+  const faults = await atWidths(page, widths, () => page.evaluate(sideways, size))
+  await page.evaluate(() => document.documentElement.style.removeProperty('font-size'))
+  return faults.map((fault) => `${fault} (text ${size})`)
+}
+
+/** The same in a window as small as one that is zoomed to 400 per cent. */
+export async function zoomFaults(page: Page): Promise<string[]> {
+  await page.setViewportSize(ZOOMED)
+  return page.evaluate(sideways, '100%')
+}
+
+/** Texts that are cut, stick out of what they are in, stand one letter a line or lie over each other, at each of the widths. */
+export const textFaults = (page: Page, widths: readonly number[]): Promise<string[]> =>
+  atWidths(page, widths, () => page.evaluate(texts))
+
+async function atWidths(
+  page: Page,
+  widths: readonly number[],
+  look: () => Promise<string[]>,
+): Promise<string[]> {
+  const found: string[] = []
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: HEIGHT })
+    found.push(...(await look()).map((fault) => `${width} px: ${fault}`))
+  }
+  return found
+}
+
+/** Runs in the page. */
+function sideways(size: string): string[] {
+  const root = document.documentElement
+  root.style.fontSize = size
+  const { scrollWidth, clientWidth } = root
+  if (scrollWidth <= clientWidth) return []
+  const beyond = [...document.querySelectorAll('body *')]
+    .filter((element) => element.getBoundingClientRect().right > clientWidth + 0.5)
+    .map(({ tagName, className }) => `${tagName}.${className}`)
+  return [`${scrollWidth} of ${clientWidth} pixels: ${[...new Set(beyond)].slice(-3).join(', ')}`]
+}
+
+/** Runs in the page. */
+async function texts(): Promise<string[]> {
+  // What the new width moves has moved by then, and no place is held by the browser.
+  scrollTo(0, 0)
+  for (let frames = 0; frames < 2; frames += 1) await new Promise(requestAnimationFrame)
+
+  interface Shown {
+    words: string
+    element: HTMLElement
+    box: DOMRect
+    lines: DOMRect[]
+    em: number
+  }
+  const isClipped = (element: Element | null): boolean =>
+    element !== null && (getComputedStyle(element).clipPath !== 'none' || isClipped(element.parentElement))
+  const isUnseen = (element: Element): boolean =>
+    !element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) ||
+    element.closest('option, noscript') !== null ||
+    isClipped(element)
+  const isScrolled = (element: Element | null): boolean =>
+    element !== null &&
+    element !== document.documentElement &&
+    (/auto|scroll/.test(getComputedStyle(element).overflow) || isScrolled(element.parentElement))
+  // What is behind a dialog is not read.
+  const root = document.querySelector('dialog[open]') ?? document.body
+  const shown: Shown[] = []
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const element = node.parentElement as HTMLElement
+    const words = (node.textContent ?? '').trim()
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    const box = range.getBoundingClientRect()
+    if (words === '' || box.width < 2 || isUnseen(element)) continue
+    const lines = [...range.getClientRects()]
+    shown.push({ words, element, box, lines, em: Number.parseFloat(getComputedStyle(element).fontSize) })
+  }
+  const name = (words: string) => `"${words.slice(0, 40)}"`
+  /** By how many pixels a text sticks out of an element, across and down. Blanks at the end of a line hang out of it. */
+  const outOf = ({ box, em }: Shown, of: Element): [across: number, down: number] => {
+    const edge = of.getBoundingClientRect()
+    return [
+      Math.max(edge.left - box.left, box.right - edge.right) - 0.4 * em,
+      Math.max(edge.top - box.top, box.bottom - edge.bottom),
+    ]
+  }
+  const faultsOf = (text: Shown): string[] => {
+    const { words, element, box, em } = text
+    const faults =
+      words.length > 6 && box.height > 2.5 * em && box.width < 3 * em ? ['stands in a column'] : []
+    for (let of: HTMLElement | null = element; of && of !== root; of = of.parentElement) {
+      const { overflowX, overflowY, textOverflow, borderTopWidth, display } = getComputedStyle(of)
+      // It can be scrolled to, or it ends in three dots.
+      if (/auto|scroll/.test(overflowX + overflowY) || textOverflow === 'ellipsis') break
+      const hasEdge = display !== 'inline' && Number.parseFloat(borderTopWidth) > 0
+      const [across, down] = outOf(text, of)
+      const isCut = (across > 2 && overflowX !== 'visible') || (down > 2 && overflowY !== 'visible')
+      if (isCut || (hasEdge && Math.max(across, down) > 2))
+        faults.push(`${isCut ? 'is cut by' : 'sticks out of'} ${of.tagName}.${of.className}`)
+    }
+    return faults.map((fault) => `${name(words)} ${fault}`)
+  }
+  const fixed = shown.filter(({ element }) => !isScrolled(element))
+  const overlaps = fixed.flatMap((one, at) =>
+    fixed.slice(at + 1).flatMap((other) => {
+      const isNested = one.element.contains(other.element) || other.element.contains(one.element)
+      // Boxes of lines are higher than their letters; parts of one sentence share lines.
+      const isShared = isNested || one.element.parentElement === other.element.parentElement
+      const isOver = one.lines.some((line) =>
+        other.lines.some(
+          (beside) =>
+            Math.min(line.right, beside.right) - Math.max(line.left, beside.left) > 2 &&
+            Math.min(line.bottom, beside.bottom) - Math.max(line.top, beside.top) >
+              0.5 * Math.min(one.em, other.em),
+        ),
+      )
+      return isOver && !isShared ? [`${name(one.words)} lies over ${name(other.words)}`] : []
+    }),
+  )
+  return [...shown.flatMap(faultsOf), ...overlaps]
+}

@@ -1,0 +1,85 @@
+// Contrast as it is drawn: the colours of a screenshot, not those of the style sheet.
+import type { ElementHandle, Page } from 'playwright-core'
+import { decode, type Picture } from '../screens/png.ts'
+
+/** Around an element, in CSS pixels: for a focus outline, and what is beside it. */
+const AROUND = 8
+
+/** What takes a mark away and leaves everything around it: a CSS property and its value. */
+export type Without = readonly [property: string, value: string]
+export const HIDDEN: Without = ['visibility', 'hidden']
+export const NO_OUTLINE: Without = ['outline-style', 'none']
+export const NO_PATTERN: Without = ['background-image', 'none']
+export const NO_STROKE: Without = ['stroke-opacity', '0']
+
+interface Drawn {
+  /** Against what is behind it: at least this for half of its pixels. */
+  contrast: number
+  /** CSS pixels that it covers. */
+  area: number
+}
+
+/** Compares the page with a mark and without it: the pixels that differ are the mark's. */
+export async function drawnMark(page: Page, mark: ElementHandle, without: Without): Promise<Drawn> {
+  await showWhole(mark)
+  const shown = await shoot(page, mark)
+  await setStyle(mark, without)
+  const bare = await shoot(page, mark)
+  await setStyle(mark, [without[0], ''])
+  const contrasts: number[] = []
+  for (const [at, colour] of shown.pixels.entries())
+    if (colour !== bare.pixels[at]) contrasts.push(contrast(colour, bare.pixels[at] ?? 0))
+  const scale = await page.evaluate(() => devicePixelRatio)
+  const middle = contrasts.toSorted((a, b) => a - b)[Math.floor(contrasts.length / 2)]
+  return { contrast: middle ?? 0, area: contrasts.length / scale ** 2 }
+}
+
+/** The contrast of an element's upper edge against what is above it: the least along the edge. */
+export async function edgeContrast(page: Page, element: ElementHandle): Promise<number> {
+  await showWhole(element)
+  const { width, height, pixels } = await shoot(page, element)
+  const scale = await page.evaluate(() => devicePixelRatio)
+  const at = (x: number, y: number): number => pixels[Math.round(y) * width + Math.round(x)] ?? 0
+  const acrossTo = (share: number): number => AROUND * scale + share * (width - 2 * AROUND * scale)
+  const contrasts = [0.25, 0.5, 0.75].map((share) => {
+    const outside = at(acrossTo(share), (AROUND - 4) * scale)
+    const edge = Array.from({ length: 4 * scale }, (_, down) =>
+      at(acrossTo(share), (AROUND - 1.5) * scale + down),
+    )
+    return Math.max(...edge.map((colour) => contrast(colour, outside)))
+  })
+  if (height < 2 * AROUND * scale) throw new Error('The element is not shown whole')
+  return Math.min(...contrasts)
+}
+
+const showWhole = (element: ElementHandle): Promise<void> =>
+  element.evaluate((node) => (node as Element).scrollIntoView({ block: 'center' }))
+
+async function shoot(page: Page, element: ElementHandle): Promise<Picture> {
+  const box = await element.boundingBox()
+  if (box === null) throw new Error('The element is not shown')
+  const [x, y] = [Math.max(0, Math.floor(box.x) - AROUND), Math.max(0, Math.floor(box.y) - AROUND)]
+  const [most, tallest] = await page.evaluate(() => [innerWidth, innerHeight] as const)
+  const width = Math.min(most, Math.ceil(box.x + box.width) + AROUND) - x
+  const height = Math.min(tallest, Math.ceil(box.y + box.height) + AROUND) - y
+  return decode(await page.screenshot({ clip: { x, y, width, height }, caret: 'initial' }))
+}
+
+const setStyle = (element: ElementHandle, [property, value]: Without): Promise<void> =>
+  element.evaluate((node, [name, to]) => (node as HTMLElement).style.setProperty(name, to, 'important'), [
+    property,
+    value,
+  ] as const)
+
+/** Of two colours, 0xRRGGBB (WCAG 2.2). */
+export function contrast(one: number, other: number): number {
+  const [low = 0, high = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)
+  return (high + 0.05) / (low + 0.05)
+}
+
+function luminance(colour: number): number {
+  const [red = 0, green = 0, blue = 0] = [colour >> 16, (colour >> 8) & 255, colour & 255]
+    .map((channel) => channel / 255)
+    .map((share) => (share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4))
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}

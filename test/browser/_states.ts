@@ -1,0 +1,460 @@
+// The states of the page that people see, and how a browser gets into each. What looks at all states takes this list.
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { launch } from '../_browser.ts'
+import { endLater, openApp } from './_cleanup.ts'
+import type { RunningApp } from './_running-app.ts'
+
+/** An app, and a browser in which one person is signed in and another is not. */
+export interface Place {
+  app: RunningApp
+  control: (path: string, body?: unknown, method?: string) => Promise<unknown>
+  /** A page of a person who is not signed in. */
+  guest: (path?: string) => Promise<Page>
+  /** A page of a person who is signed in. @param before runs before it is loaded */
+  member: (path?: string, before?: (page: Page) => Promise<unknown>) => Promise<Page>
+}
+
+export interface State {
+  name: string
+  open: (place: Place) => Promise<Page>
+  /** What it left behind, for the states after it. */
+  end?: (page: Page, place: Place) => Promise<unknown>
+  /** It is in one language only. */
+  isEnglish?: true
+  /** Axe takes a dialog that is as wide as the window, and what lies behind it, for one. */
+  isDialog?: true
+}
+
+const JSON_HEADERS = { 'Content-Type': 'application/json' }
+
+interface PlaceOptions {
+  /** Gets each browser context before it is used. */
+  prepare?: (context: BrowserContext) => Promise<unknown>
+  /** Device pixels of a CSS pixel. */
+  scale?: number
+}
+
+/** Starts the app. */
+export async function openPlace({ prepare, scale = 1 }: PlaceOptions = {}): Promise<Place> {
+  const app = await openApp()
+  const browser = await launch()
+  endLater(() => browser.close())
+  const contexts = { guest: await newContext(browser, scale), member: await newContext(browser, scale) }
+  for (const context of Object.values(contexts)) await prepare?.(context)
+  const control: Place['control'] = async (path, body, method = body === undefined ? 'GET' : 'POST') => {
+    const url = new URL(path, app.sandboxUrl)
+    url.port = String(Number(url.port) + 1)
+    const content = body === undefined ? {} : { headers: JSON_HEADERS, body: JSON.stringify(body) }
+    const text = await (await fetch(url, { method, ...content })).text()
+    return text.startsWith('{') ? JSON.parse(text) : text
+  }
+  const open = async (context: BrowserContext, path: string, before?: (page: Page) => Promise<unknown>) => {
+    const page = await context.newPage()
+    page.setDefaultTimeout(15_000)
+    // A page before this one may have left another language.
+    await page.addInitScript(() => {
+      if (sessionStorage.getItem('opened') === null) localStorage.removeItem('plimsoll.language')
+      sessionStorage.setItem('opened', '')
+    })
+    await before?.(page)
+    await page.goto(app.url + path)
+    await page.getByRole('contentinfo').waitFor()
+    return page
+  }
+  const guest: Place['guest'] = (path = '/') => open(contexts.guest, path)
+  const page = await open(contexts.member, '/')
+  await signInByKey(page, app.sandboxState().api_keys[0]?.value ?? '')
+  await page.close()
+  return { app, control, guest, member: (path = '/', before) => open(contexts.member, path, before) }
+}
+
+const newContext = (browser: Browser, deviceScaleFactor: number): Promise<BrowserContext> =>
+  browser.newContext({
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+    viewport: { width: 1280, height: 900 },
+    deviceScaleFactor,
+  })
+
+async function signInByKey(page: Page, key: string): Promise<void> {
+  await page.getByText('Use an API key instead').click()
+  await page.getByLabel('API key', { exact: true }).fill(key)
+  await page.getByRole('button', { name: /^Sign in with the key/ }).click()
+  await isShown(page)
+}
+
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click()
+const heading = (page: Page, name: string) => page.getByRole('heading', { name }).first().waitFor()
+/** The page of the organization, whole. */
+async function isShown(page: Page): Promise<void> {
+  await page.getByText('live', { exact: true }).waitFor()
+  await page.getByText('Raw JSON').waitFor()
+  await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+}
+const unfold = (page: Page) =>
+  page.evaluate(() => {
+    for (const details of document.querySelectorAll('details')) details.open = true
+  })
+
+async function home({ member }: Place, before?: (page: Page) => Promise<unknown>): Promise<Page> {
+  const page = await member('/', before)
+  await isShown(page)
+  return page
+}
+
+/** What the service answers in place of the stored record. */
+const answered = (body: string) => (page: Page) =>
+  page.route('**/api/organizations', (route) => route.fulfill({ contentType: 'application/json', body }))
+
+async function sidePage(place: Place, path: string, name: string): Promise<Page> {
+  const page = await place.member(path)
+  await heading(page, name)
+  await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+  if (path === '/ledger') await page.locator('figure').waitFor()
+  await unfold(page)
+  return page
+}
+
+async function enterReading(page: Page, count: string): Promise<void> {
+  await page.getByLabel('Monthly access count').fill(count)
+  await press(page, 'Save · free')
+}
+
+async function readings(place: Place): Promise<Page> {
+  const page = await home(place)
+  await press(page, 'Read the real count · free')
+  await enterReading(page, '30')
+  await page.getByText('Saved: 30 this month.').waitFor()
+  return page
+}
+
+/** Changes what the service has counted in the minute. */
+async function useMinute({ control }: Place, used: number): Promise<void> {
+  const state = (await control('/snapshot')) as { windows: Record<string, { read?: { used: number } }> }
+  for (const { read } of Object.values(state.windows)) if (read) read.used = used
+  await control('/restore', state)
+}
+
+async function useMonth({ control }: Place, count: number): Promise<void> {
+  const state = (await control('/snapshot')) as { months: Record<string, { count: number }> }
+  for (const month of Object.values(state.months)) month.count = count
+  await control('/restore', state)
+}
+
+/** Deeper ones are in _shapes.ts: axe takes a minute for 60 levels. */
+const DEEP = `${'{"level":'.repeat(16)}"the deepest"${'}'.repeat(16)}`
+
+const atService = (page: Page) => page.getByRole('button', { name: /Ada|Deny/ }).first()
+
+async function login({ guest }: Place): Promise<Page> {
+  const page = await guest()
+  await page.getByLabel(/organization id/i).fill('1001')
+  await press(page, 'Sign in · 1 request')
+  await atService(page).waitFor()
+  return page
+}
+
+/** The service remembers who has signed in there. */
+async function askConsent(page: Page): Promise<void> {
+  await page.getByLabel(/organization id/i).fill('1001')
+  await press(page, 'Sign in · 1 request')
+  await atService(page).waitFor()
+  const ada = page.getByRole('button', { name: /Ada/ })
+  if (await ada.isVisible()) await ada.click()
+  await page.getByRole('button', { name: 'Deny' }).waitFor()
+}
+
+/** Answers never, until the page is closed. */
+const hang = (): void => {}
+
+/** Before anybody signs in, and after. */
+const GUEST_STATES: readonly State[] = [
+  { name: 'sign-in', open: ({ guest }) => guest() },
+  {
+    name: 'sign-in, all unfolded',
+    open: async ({ guest }) => {
+      const page = await guest('/organizations/1001')
+      await unfold(page)
+      return page
+    },
+  },
+  {
+    name: 'sign-in with a wrong field',
+    open: async ({ guest }) => {
+      const page = await guest()
+      await page.getByLabel(/organization id/i).fill('not an id')
+      await press(page, 'Sign in · 1 request')
+      await page.getByText('An organization id is a positive whole number').waitFor()
+      return page
+    },
+  },
+  {
+    name: 'sign-in with a wrong key',
+    open: async ({ guest }) => {
+      const page = await guest()
+      await page.getByText('Use an API key instead').click()
+      await page.getByLabel('API key', { exact: true }).fill('no-key-of-anybody')
+      await press(page, /^Sign in with the key/)
+      await page.getByRole('alert').first().waitFor()
+      return page
+    },
+  },
+  {
+    name: 'failed callback',
+    open: async ({ guest }) => {
+      const page = await guest()
+      await askConsent(page)
+      await press(page, 'Deny')
+      await page.getByText('you pressed Deny').waitFor()
+      return page
+    },
+  },
+  {
+    name: 'opening',
+    open: async ({ guest }) => {
+      const page = await guest()
+      await page.route('**/bff/session', hang)
+      await page.reload()
+      await page.getByText('Opening Plimsoll…').waitFor()
+      return page
+    },
+  },
+  {
+    name: 'server not reached',
+    open: async ({ guest }) => {
+      const page = await guest()
+      await page.route('**/bff/session', (route) => route.abort())
+      await page.reload()
+      await page.getByText('Plimsoll itself cannot be reached').waitFor()
+      return page
+    },
+  },
+  {
+    name: 'guide',
+    open: async ({ guest }) => {
+      const page = await guest('/guide')
+      await page.getByText('/callback').first().waitFor()
+      return page
+    },
+  },
+  { name: 'not found', open: ({ guest }) => guest('/nowhere') },
+  {
+    name: 'shortcuts',
+    isDialog: true,
+    open: async ({ guest }) => {
+      const page = await guest()
+      await press(page, 'Keyboard shortcuts')
+      await page.getByRole('dialog').waitFor()
+      return page
+    },
+  },
+]
+
+const MEMBER_STATES: readonly State[] = [
+  { name: 'organization', open: (place) => home(place) },
+  {
+    name: 'record, searched and copied',
+    open: async (place) => {
+      const page = await home(place)
+      await press(page, 'Expand all')
+      await page.getByRole('searchbox').fill('a')
+      await page.getByText(/\d matches/).waitFor()
+      for (const dots of await page.locator('button[aria-expanded][aria-label]').all()) await dots.click()
+      await unfold(page)
+      return page
+    },
+  },
+  {
+    name: 'deep JSON',
+    open: async (place) => {
+      const page = await home(place, answered(DEEP))
+      await press(page, 'Expand all')
+      return page
+    },
+  },
+  {
+    name: 'record changed since the last look',
+    open: async (place) => {
+      const page = await home(place, answered('{"name":"x","plan":"standard","old":1}'))
+      await page.unroute('**/api/organizations')
+      await answered('{"name":"x","plan":"business","tags":["a"],"new":{"a":1}}')(page)
+      await press(page, /^Refresh/)
+      await page.getByText(/^Changed since/).waitFor()
+      return page
+    },
+  },
+  {
+    name: 'reading with a wrong number',
+    open: async (place) => {
+      const page = await home(place)
+      await press(page, 'Read the real count · free')
+      await enterReading(page, 'many')
+      await page.getByText('Type the number as the plan page shows it').waitFor()
+      await unfold(page)
+      return page
+    },
+  },
+  { name: 'readings', open: readings },
+  {
+    name: 'reading lower than an earlier one',
+    open: async (place) => {
+      const page = await home(place)
+      await press(page, 'Read the real count · free')
+      await enterReading(page, '5')
+      await page.getByText('Was the month reset').waitFor()
+      return page
+    },
+  },
+  { name: 'ledger', open: (place) => sidePage(place, '/ledger', 'Ledger') },
+  { name: 'learnt', open: (place) => sidePage(place, '/learnt', 'What we learnt about the service') },
+  { name: 'sessions', open: (place) => sidePage(place, '/sessions', 'Your sessions') },
+  {
+    name: 'another organization',
+    open: async ({ member }) => {
+      const page = await member('/organizations/2002')
+      await heading(page, 'This is not organization 2002')
+      await page.getByText('live', { exact: true }).waitFor()
+      return page
+    },
+  },
+  {
+    name: 'offline',
+    open: async (place) => {
+      const page = await home(place)
+      await page.context().setOffline(true)
+      await page.getByText('offline', { exact: true }).first().waitFor()
+      return page
+    },
+    end: (page) => page.context().setOffline(false),
+  },
+  {
+    name: 'press under way',
+    open: async (place) => {
+      const page = await home(place)
+      await page.route('**/api/organizations', hang)
+      await press(page, /^Refresh/)
+      await page.getByRole('button', { name: /^Reading…/ }).waitFor()
+      return page
+    },
+  },
+  {
+    name: 'service down',
+    open: async (place) => {
+      const page = await home(place)
+      await place.control('/faults', { operation: 'any', kind: 'status', status: 503 })
+      await press(page, /^Refresh/)
+      await page.getByRole('alert').first().waitFor()
+      return page
+    },
+    end: (_, { control }) => control('/faults', undefined, 'DELETE'),
+  },
+  {
+    name: 'month low',
+    open: async (place) => {
+      const page = await home(place)
+      await press(page, 'Read the real count · free')
+      await enterReading(page, '93')
+      await page.getByText('Saved: 93 this month.').waitFor()
+      return page
+    },
+  },
+]
+
+/** Each needs an app of its own, since it uses up the month or ends the session. */
+const LAST_STATES: readonly State[] = [
+  {
+    name: 'month suspected',
+    open: async (place) => {
+      const page = await home(place)
+      await useMonth(place, 100)
+      await press(page, /^Refresh/)
+      await page.getByText('Probably used up', { exact: true }).waitFor()
+      await page.getByRole('button', { name: /^Try anyway/ }).waitFor()
+      return page
+    },
+    end: (_, place) => useMonth(place, 50),
+  },
+  {
+    name: 'minute used up',
+    open: async (place) => {
+      const page = await home(place)
+      const wait = page.getByText(/Possible again in/).first()
+      const check = page.locator('section[aria-labelledby=minute] button').first()
+      // The first press begins a minute, and within 5 s of a refusal none is sent.
+      for (let presses = 0; presses < 5 && !(await wait.isVisible()); presses += 1) {
+        await useMinute(place, 60)
+        await check.click()
+        await wait.waitFor({ timeout: 3000 }).catch(() => {})
+      }
+      await wait.waitFor()
+      return page
+    },
+  },
+  {
+    name: 'signed out',
+    open: async (place) => {
+      const page = await home(place)
+      await press(page, 'Sign out')
+      await page.getByText('You are signed out').waitFor()
+      return page
+    },
+  },
+]
+
+const atSandbox =
+  (path: string, isControl = false) =>
+  async ({ app, guest }: Place): Promise<Page> => {
+    const page = await guest()
+    const url = new URL(path, app.sandboxUrl)
+    if (isControl) url.port = String(Number(url.port) + 1)
+    await page.goto(url.href)
+    await unfold(page)
+    return page
+  }
+
+const SANDBOX_STATES: readonly State[] = [
+  { name: 'sandbox: login', open: login },
+  {
+    name: 'sandbox: consent',
+    open: async ({ guest }) => {
+      const page = await guest()
+      await askConsent(page)
+      return page
+    },
+  },
+  { name: 'sandbox: plan page', open: atSandbox('/plan?organization_id=1001') },
+  {
+    name: 'sandbox: control plane',
+    open: async (place) => {
+      await place.control('/limits', { 1001: { read_per_minute: 50 } }, 'PUT')
+      await place.control('/faults', { operation: 'any', kind: 'delay', ms: 1 })
+      return atSandbox('/', true)(place)
+    },
+    end: async (_, { control }) => {
+      await control('/limits', {}, 'PUT')
+      await control('/faults', undefined, 'DELETE')
+    },
+  },
+  { name: 'sandbox: choices', open: atSandbox('/choices?q=refresh', true) },
+]
+
+/** In the order in which one app goes through them. */
+export const STATES: readonly State[] = [
+  ...SANDBOX_STATES.map((state) => ({ ...state, isEnglish: true as const })),
+  ...GUEST_STATES,
+  ...MEMBER_STATES,
+  ...LAST_STATES,
+]
+
+/** By its name. */
+export const state = (name: string): State => {
+  const found = STATES.find((one) => one.name === name)
+  if (found === undefined) throw new Error(`No state is named ${name}`)
+  return found
+}
+
+/** Chooses a language at the foot of the page, which may lie under a dialog. */
+export async function speak(page: Page, language: string): Promise<void> {
+  await page.locator('footer select').first().selectOption(language, { force: true })
+  await page.locator(`html[lang=${language}]`).waitFor({ state: 'attached' })
+}

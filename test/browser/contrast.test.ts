@@ -1,0 +1,166 @@
+// The contrast of what is no text, from the pixels of a real browser: 3:1 for each mark against what is behind it (WCAG 1.4.11, D6).
+import type { ElementHandle, Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import {
+  drawnMark,
+  edgeContrast,
+  HIDDEN,
+  NO_OUTLINE,
+  NO_PATTERN,
+  NO_STROKE,
+  type Without,
+} from './_pixels.ts'
+import { openPlace, type Place, state } from './_states.ts'
+
+const LEAST = 3
+
+let place: Place
+beforeAll(async () => {
+  place = await openPlace({ scale: 2 })
+})
+
+const THEMES = [
+  ['light', {}],
+  ['dark', { colorScheme: 'dark' }],
+  ['forced colours', { forcedColors: 'active' }],
+] as const
+
+async function inThemes(page: Page, look: (theme: string) => Promise<string[]>): Promise<string[]> {
+  const faults: string[] = []
+  for (const [theme, media] of THEMES) {
+    await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none', ...media })
+    faults.push(...(await look(theme)).map((fault) => `${theme}: ${fault}`))
+  }
+  return faults
+}
+
+/** Marks by their selectors, and how each is taken away. */
+type Marks = readonly (readonly [selector: string, without: Without])[]
+const SHAPE: Marks[number] = ['.shape_shape', HIDDEN]
+const BARS: Marks = [
+  ['.gauge_mark', HIDDEN],
+  ['.gauge_fill', HIDDEN],
+]
+
+const PLACES: Record<string, { marks: Marks; edges?: readonly string[] }> = {
+  organization: {
+    marks: [
+      SHAPE,
+      ...BARS,
+      ['.gauge_hatched', NO_PATTERN],
+      ['.month_unknown', NO_PATTERN],
+      ['.month_own', HIDDEN],
+    ],
+    edges: ['[role=meter]', '.month_legend span', 'input[type=search]'],
+  },
+  'minute used up': { marks: [SHAPE] },
+  readings: {
+    marks: [SHAPE, ['.month_others', HIDDEN], ['.month_own', HIDDEN], ['.gauge_mark', HIDDEN]],
+    edges: ['input[name=count]'],
+  },
+  'month low': { marks: [SHAPE, ['.month_others', HIDDEN]] },
+  ledger: {
+    marks: [
+      ...['own', 'pace', 'chosen'].map((name) => [`svg .burn-down_${name}`, HIDDEN] as const),
+      ['li .burn-down_organization', HIDDEN],
+      ['.burn-down_diamond', HIDDEN],
+      ['.burn-down_slider input', HIDDEN],
+      ['svg .burn-down_zone', NO_STROKE],
+      ['.ledger_bar > span', HIDDEN],
+    ],
+  },
+}
+
+/** Those that are drawn: a part of a bar that is of no request has no width. */
+async function shownOf(page: Page, selector: string): Promise<ElementHandle[]> {
+  const all = await page.locator(selector).elementHandles()
+  const shown = await Promise.all(
+    all.map((one) =>
+      one.evaluate((node) => {
+        const { width, height } = (node as Element).getBoundingClientRect()
+        const isLine = node instanceof SVGElement && width + height > 2
+        return (
+          (isLine || Math.min(width, height) > 1) &&
+          (node as Element).checkVisibility({ visibilityProperty: true })
+        )
+      }),
+    ),
+  )
+  return all.filter((_, at) => shown[at])
+}
+
+test.each(Object.keys(PLACES))('%s: each mark has 3:1 where it is drawn (D6)', async (name) => {
+  const { marks, edges = [] } = PLACES[name] ?? { marks: [] }
+  const page = await state(name).open(place)
+  const measured: string[] = []
+  const judge = (what: string, contrast: number): string[] => {
+    measured.push(`${what} has ${contrast.toFixed(2)}`)
+    return contrast < LEAST ? measured.slice(-1) : []
+  }
+  const faults = await inThemes(page, async () => {
+    const found: string[] = []
+    for (const [selector, without] of marks) {
+      const all = await shownOf(page, selector)
+      if (all.length === 0) found.push(`${selector} is not there`)
+      for (const mark of all) found.push(...judge(selector, (await drawnMark(page, mark, without)).contrast))
+    }
+    for (const selector of edges)
+      for (const element of await shownOf(page, selector))
+        found.push(...judge(`the edge of ${selector}`, await edgeContrast(page, element)))
+    return found
+  })
+  expect(faults).toEqual([])
+  expect(measured.length).toBeGreaterThan(3)
+  await page.close()
+})
+
+test.each(['sign-in', 'organization', 'ledger', 'shortcuts'])(
+  '%s: the outline of each stop of the keyboard has 3:1, and is not cut off (WCAG 2.4.13)',
+  async (name) => {
+    const { open, end } = state(name)
+    const page = await open(place)
+    const faults = await inThemes(page, () => outlineFaults(page))
+    expect(faults).toEqual([])
+    await end?.(page, place)
+    await page.close()
+  },
+)
+
+const MOST_STOPS = 80
+
+async function outlineFaults(page: Page): Promise<string[]> {
+  const faults: string[] = []
+  const focused = page.locator(':focus')
+  await page.evaluate(() => {
+    document.body.focus()
+    ;(document.activeElement as HTMLElement | null)?.blur()
+  })
+  const seen = new Set<string>()
+  for (let stops = 0; stops < MOST_STOPS; stops += 1) {
+    await page.keyboard.press('Tab')
+    const [stop] = await focused.elementHandles()
+    if (stop === undefined) continue
+    const { name, kind, size } = await stop.evaluate((node) => {
+      const element = node as HTMLElement
+      const { width, height } = element.getBoundingClientRect()
+      const name = element.getAttribute('aria-label') ?? element.textContent ?? ''
+      const background = getComputedStyle(element.closest('section, header, footer, main') ?? element)
+      const kind = [
+        element.tagName,
+        element.className,
+        element.getAttribute('data-kind'),
+        element.getAttribute('aria-disabled'),
+        background.backgroundColor,
+      ]
+      return { name: name.slice(0, 30), kind: kind.join(' '), size: width + height }
+    })
+    // One of each kind on each background.
+    if (seen.has(kind)) continue
+    seen.add(kind)
+    const { contrast, area } = await drawnMark(page, stop, NO_OUTLINE)
+    // Half of an outline of 3 pixels around it.
+    if (contrast < LEAST || area < 2 * size * 3 * 0.5)
+      faults.push(`"${name}" (${kind}) has ${contrast.toFixed(2)} on ${Math.round(area)} pixels`)
+  }
+  return faults
+}

@@ -1,0 +1,164 @@
+// Records that a person wrote to do harm, in a real browser: they are shown as text, run nothing and turn nothing around (4.4, attack 76).
+import type { Page } from 'playwright-core'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { CANARY, HOSTILE, OVERRIDES } from './_hostile.ts'
+import { openPlace, type Place } from './_states.ts'
+
+let place: Place
+const complaints: string[] = []
+beforeAll(async () => {
+  place = await openPlace()
+})
+beforeEach(() => void complaints.splice(0))
+
+/** The page of an organization that has this record, with everything open. */
+async function open(body: string): Promise<Page> {
+  const page = await place.member('/', async (opened) => {
+    opened.on('pageerror', ({ message }) => complaints.push(message))
+    opened.on('dialog', (dialog) => {
+      complaints.push(`dialog ${dialog.message()}`)
+      void dialog.dismiss()
+    })
+    // Also what a policy has stopped would have run without it.
+    opened.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text())
+    })
+    await opened.route('**/api/organizations', (route) =>
+      route.fulfill({ contentType: 'application/json', body }),
+    )
+  })
+  await page.getByText('Raw JSON').waitFor()
+  await openAll(page)
+  return page
+}
+
+async function openAll(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Expand all' }).click()
+  await page.getByText('Raw JSON').click()
+  await page.locator('pre').waitFor()
+}
+
+/** What stands for something that runs or leads away. */
+const ACTIVE =
+  'a, img, script, iframe, object, embed, form, style, base, meta, [onload], [onerror], [onfocus]'
+
+async function hasRun(page: Page): Promise<unknown> {
+  const ran = await page.evaluate((name) => Reflect.get(globalThis, name) as unknown, CANARY)
+  const links = await page
+    .locator('a')
+    .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).protocol))
+  const active = await page.locator('section[aria-labelledby=organization]').locator(ACTIVE).count()
+  return { ran, active, links: links.filter((protocol) => !/^https?:$/.test(protocol)), complaints }
+}
+
+const NOTHING = { ran: undefined, active: 0, links: [], complaints: [] }
+
+test.each(Object.keys(HOSTILE))('a record with %s runs nothing, wherever it is shown', async (name) => {
+  const page = await open(HOSTILE[name] ?? '')
+  expect(await hasRun(page)).toEqual(NOTHING)
+  // The name is in the header, the title and the list of shortcuts of the other pages too.
+  await page.getByRole('link', { name: 'Your sessions' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Your sessions' }).waitFor()
+  expect(await hasRun(page)).toEqual(NOTHING)
+  await page.goBack()
+  await page.getByRole('searchbox').fill('script')
+  await page.getByText(/\d match/).waitFor()
+  expect(await hasRun(page)).toEqual(NOTHING)
+  await page.close()
+})
+
+test('each payload is there as it was written, as a name and as a value', async () => {
+  const written = HOSTILE['markup and scripts'] ?? ''
+  const page = await open(written)
+  const shown = (await page.locator('section[aria-labelledby=organization]').textContent()) ?? ''
+  const { list, website } = JSON.parse(written) as { list: string[]; website: string }
+  expect([...list, website].filter((payload) => !shown.includes(payload))).toEqual([])
+  expect(await page.title()).toContain('<img src=x')
+  await page.close()
+})
+
+test('the names of every object are members like others, and change no object of the page', async () => {
+  const page = await open(HOSTILE['names of every object'] ?? '')
+  for (const label of ['Proto', 'Constructor', 'To string', 'Value of', 'Has own property'])
+    expect(await page.locator('dt, th').getByText(label, { exact: true }).count()).toBeGreaterThan(0)
+  expect(await page.evaluate(() => 'polluted' in {})).toBe(false)
+  await page.close()
+})
+
+test('200 levels are shown to the last', async () => {
+  const page = await open(HOSTILE['200 levels of objects'] ?? '')
+  let shown = 0
+  for (let presses = 0; presses < 250; presses += 1) {
+    const closed = page.locator('button[aria-expanded=false]:not([aria-label])')
+    if ((await closed.count()) === 0) break
+    await closed.last().click()
+    shown += 1
+  }
+  await page.getByText('level 200', { exact: true }).waitFor()
+  expect(shown).toBeGreaterThan(0)
+  await page.close()
+})
+
+/** Runs in the page: Latin texts without a mark of their own whose letters run from right to left. */
+function turnedAround(): string[] {
+  const turned: string[] = []
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const range = document.createRange()
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const words = node.textContent ?? ''
+    if (!/^[\x20-\x7E]{3,}$/.test(words)) continue
+    const boxes = Array.from({ length: Math.min(words.length, 60) }, (_, at) => {
+      range.setStart(node, at)
+      range.setEnd(node, at + 1)
+      return range.getBoundingClientRect()
+    }).filter(({ width }) => width > 0)
+    const back = boxes.filter((box, at) => {
+      const next = boxes[at + 1]
+      return next !== undefined && Math.abs(next.top - box.top) < 2 && next.left < box.left - 0.5
+    })
+    if (back.length > 0) turned.push(words.slice(0, 40))
+  }
+  return turned
+}
+
+test.each(OVERRIDES.map((_, at) => at))(
+  'marks of direction in names and texts (%i) turn nothing beside them around, on a narrow screen too (UAX 9)',
+  async (at) => {
+    const page = await open(HOSTILE[`marks of direction ${at}`] ?? '')
+    for (const width of [1280, 320]) {
+      await page.setViewportSize({ width, height: 900 })
+      expect([width, ...(await page.evaluate(turnedAround))]).toEqual([width])
+    }
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await page.unroute('**/api/organizations')
+    const changed = (HOSTILE[`marks of direction ${at}`] ?? '')
+      .replaceAll('deep blue', 'light blue')
+      .replaceAll('123456', '9')
+    await page.route('**/api/organizations', (route) =>
+      route.fulfill({ contentType: 'application/json', body: changed }),
+    )
+    await page.getByRole('button', { name: /^Refresh/ }).click()
+    await page.getByText(/Changed since/).waitFor()
+    const words = page.locator('output', { hasText: 'Changed since' })
+    expect(await words.evaluate(turnedAroundIn)).toEqual([])
+    await page.getByRole('link', { name: 'Ledger' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Ledger' }).waitFor()
+    expect(await page.evaluate(turnedAround)).toEqual([])
+    await page.close()
+  },
+)
+
+/** Runs in the page: names in a sentence stand in their order, each from left to right. */
+function turnedAroundIn(element: Element): string[] {
+  const node = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode()
+  const words = node?.textContent ?? ''
+  const range = document.createRange()
+  const leftOf = (part: string): number => {
+    const at = words.indexOf(part)
+    range.setStart(node as Node, at)
+    range.setEnd(node as Node, at + 1)
+    return range.getBoundingClientRect().left
+  }
+  const order = ['Changed', 'since', 'olour', 'ize'].map(leftOf)
+  return order.toSorted((a, b) => a - b).join() === order.join() ? [] : [words]
+}

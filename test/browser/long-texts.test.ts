@@ -1,0 +1,30 @@
+// A language with longer words than these two breaks no layout: every state with texts 1.6 times as long as the English ones.
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sidewaysFaults, textFaults } from './_layout-faults.ts'
+import { speakAtLength } from './_long-texts.ts'
+import { openPlace, type Place, speak, STATES } from './_states.ts'
+
+const WIDTHS = [320, 768, 1280]
+
+let place: Place
+beforeAll(async () => {
+  place = await openPlace({ prepare: speakAtLength })
+})
+
+describe.each(STATES.filter(({ isEnglish }) => !isEnglish))('$name', ({ open, end }) => {
+  let page: Page
+  beforeAll(async () => {
+    page = await open(place)
+    await speak(page, 'ja')
+  })
+  afterAll(async () => {
+    await end?.(page, place)
+    await page.close()
+  })
+
+  test('longer texts fit', async () => {
+    expect(await page.locator('footer').textContent()).toContain('Languagelangu')
+    expect([...(await sidewaysFaults(page, WIDTHS)), ...(await textFaults(page, WIDTHS))]).toEqual([])
+  })
+})
