@@ -60,7 +60,7 @@ describe('an address that is no page', () => {
   test.each([
     '/nothing',
     '/index.html',
-    '/organizations',
+    '/organizations/',
     '/sessions/1',
     '/organizations/0',
     '/organizations/abc',

@@ -23,7 +23,7 @@ const ROUTES: Record<Plane, Record<string, Row>> = {
   bff: {
     '/bff/session': { GET: 200, POST: [400, 400, 413], DELETE: 204 },
     '/bff/sessions': { GET: 401, DELETE: 401 },
-    '/bff/sessions/:id': { DELETE: 401 },
+    '/bff/sessions/:id': { POST: 401, DELETE: 401 },
     '/bff/login': { POST: [400, 400, 413] },
     '/bff/quota': SIGNED_OUT,
     '/bff/ledger': SIGNED_OUT,

@@ -58,6 +58,6 @@ test('in Japanese no English sentence is left', async () => {
   const network = await signedInNetwork()
   await signInByKey(network.fixture, network.browser)
   await openPage('/organizations/1001', network)
-  await screen.findByRole('heading', { name: 'これは組織 1001 ではありません' })
+  await screen.findByRole('heading', { name: 'これは組織1001ではありません' })
   expect(latinSentences()).toEqual([])
 })

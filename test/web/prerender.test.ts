@@ -34,7 +34,7 @@ test('the sign-in is drawn in each language, as for a browser at our own address
 
 test('the organizations of an embedded sandbox are in it, and their names are text', async () => {
   const { en } = await prerender({ ...SESSION, sandbox: SANDBOX })
-  expect(en.pages['sign-in']).toContain('Harbour &lt;b&gt;Rope&lt;/b&gt; Works (1001) · 1 request')
+  expect(en.pages['sign-in']).toContain('Harbour &lt;b&gt;Rope&lt;/b&gt; Works</bdi> (1001) · 1 request')
 })
 
 test('the page of an organization has its headings and its space, and nothing of any organization', async () => {

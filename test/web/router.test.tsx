@@ -15,7 +15,8 @@ test.each([
   ['/organizations/0', { name: 'unknown' }],
   ['/organizations/-1', { name: 'unknown' }],
   ['/organizations/%31', { name: 'unknown' }],
-  ['/organizations', { name: 'unknown' }],
+  ['/organizations', { name: 'organizations' }],
+  ['/organizations/', { name: 'unknown' }],
   ['/organizations/1/members', { name: 'unknown' }],
 ])('%s is an address of the page', (path, place) => {
   expect(placeOf(path)).toEqual(place)

@@ -155,9 +155,10 @@ test('what the list covers is stated for each method (2.1, 5.1)', async () => {
 })
 
 test('a browser whose session was ended elsewhere shows that, also when it is opened the next day', async () => {
-  const { user, phone, network } = await openList()
+  const { user, phone, network, unmount } = await openList()
   await user.click(screen.getByRole('button', { name: 'End all others' }))
   await screen.findByText('2 other sessions ended.')
+  unmount()
   expect(((await phone.session()).body as SignedOut).ended).toBe('elsewhere')
   const ended = await signedInNetwork('api_key')
   await signInByKey(ended.fixture, ended.browser)

@@ -9,7 +9,7 @@ export const STYLE = `
   --ink: #0b2038;
   --muted: #4b5c73;
   --line: #d6dfe9;
-  --field: #8393a8;
+  --field: #74859c;
   --accent: #0072b2;
   --accent-strong: #005d93;
   --on-accent: #ffffff;
@@ -29,7 +29,7 @@ export const STYLE = `
     --ink: #e8eef7;
     --muted: #a3b3c9;
     --line: #263650;
-    --field: #6b7f9c;
+    --field: #7086a5;
     --accent: #56b4e9;
     --accent-strong: #83c9f0;
     --on-accent: #07182a;
