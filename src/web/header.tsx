@@ -36,7 +36,7 @@ export function Header({ session }: { session: SignedIn }) {
       <button type="button" onClick={() => void signOut()}>
         {t.signOut}
       </button>
-      <SessionEnding session={session} />
+      <SessionEnding />
     </header>
   )
 }

@@ -9,7 +9,7 @@ import { Page } from './page.tsx'
 import { createQueryClient } from './query.ts'
 import { SignIn } from './sign-in.tsx'
 import { SkipLink } from './skip-link.tsx'
-import { type Language, LANGUAGES } from './text/language.ts'
+import { type Language, LANGUAGES, setSentenceGap } from './text/language.ts'
 import { loadLanguage, loadSignedInText, text } from './text/text.ts'
 import { Waiting } from './waiting.tsx'
 
@@ -23,7 +23,7 @@ export interface Prerendered {
 export async function prerender(session: SignedOut): Promise<Record<Language, Prerendered>> {
   const found: [string, Prerendered][] = []
   for (const language of Object.keys(LANGUAGES) as Language[]) {
-    await loadLanguage(language, () => {})
+    await loadLanguage(language, setSentenceGap)
     await loadSignedInText()
     found.push([language, asInBrowser(new URL(session.authorize.redirect_uri), () => draw(session))])
   }

@@ -23,10 +23,13 @@ interface Ending {
 }
 
 /** In the last hours of a session: when it ends, and one button. To load the page extends a session, where anything does. */
-export function SessionEnding({ session: shown }: { session: SignedIn }) {
+export function SessionEnding() {
   // Both from here: what is above this may be of the answer before.
-  const { session: known, atMs: answeredAtMs } = useSessionState()
-  const session = known?.signed_in ? known : shown
+  const { session, atMs } = useSessionState()
+  return session?.signed_in && <Known session={session} answeredAtMs={atMs} />
+}
+
+function Known({ session, answeredAtMs }: Ending) {
   const isConfirmed = useConfirmed(session, answeredAtMs)
   const [isExtended, setExtended] = useState(false)
   const isNear = useLeft({ session, answeredAtMs }) < SOON_MS

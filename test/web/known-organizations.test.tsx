@@ -81,7 +81,9 @@ test('without the sandbox the last organizations of this browser sign in, and ea
 test('both lists are in Japanese too', async () => {
   await loadLanguage('ja')
   const first = await openPage('/', await signedInNetwork('none', { sandbox: SANDBOX }))
-  expect(await screen.findByRole('button', { name: /^Meridian Shipping ?（2002）・1リクエスト$/ })).toBeVisible()
+  expect(
+    await screen.findByRole('button', { name: /^Meridian Shipping ?（2002）・1リクエスト$/ }),
+  ).toBeVisible()
   first.unmount()
   rememberOrganization({ id: '5' })
   await openPage('/', await signedInNetwork('none'))

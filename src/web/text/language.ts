@@ -36,10 +36,18 @@ let locale: string | undefined
 export function setLocale(language: Language): void {
   locale = navigator.languages.find((tag) => languageOf(tag) === language && isLocale(tag)) ?? language
   document.documentElement.lang = language
+  setSentenceGap(language)
 }
 
-/** Between two sentences: Japanese has no space there. */
-export const sentenceGap = (): string => (document.documentElement.lang === 'ja' ? '' : ' ')
+let gap = ' '
+
+/** Japanese has no space between two sentences. */
+export function setSentenceGap(language: Language): void {
+  gap = language === 'ja' ? '' : ' '
+}
+
+/** Between two sentences of the language in use. */
+export const sentenceGap = (): string => gap
 
 /** Sentences one after the other, without those that are empty. */
 export const sentences = (...parts: readonly string[]): string => parts.filter(Boolean).join(sentenceGap())

@@ -17,7 +17,8 @@ const english = leaves({ ...enShared, ...enSignedIn })
 const japanese = leaves({ ...jaShared, ...jaSignedIn })
 
 /** Names and signs that have no letters of a language. */
-const SAME = /^(\.header\.methods\.oauth|\.open\.named|\.alert\.setting\.(levels|comma)|\.month\.(span|resetsAt))$/
+const SAME =
+  /^(\.header\.methods\.oauth|\.open\.named|\.alert\.setting\.(levels|comma)|\.month\.(span|resetsAt))$/
 
 test('both languages have the same texts, none is empty, and none has a value that is missing', () => {
   expect(japanese.map(([path]) => path)).toEqual(english.map(([path]) => path))
