@@ -6,6 +6,7 @@ const source = (file: string) => fileURLToPath(new URL(`src/web/${file}`, import
 const CHUNKS = {
   first: ['main.tsx', 'text/en/plural.ts'],
   'signed-in': ['signed-in.tsx', 'quota-data.ts'],
+  'side-pages': ['organizations.tsx', 'sessions.tsx', 'learnt.tsx', 'ledger.tsx'],
 }
 
 interface Graph {

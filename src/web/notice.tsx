@@ -3,6 +3,7 @@ import type { Problem, ProblemCode } from '../contract/problem.ts'
 import styles from './notice.module.css'
 import { reasonWords } from './reason-words.ts'
 import { navigate } from './router.ts'
+import { sentences } from './text/language.ts'
 import { text } from './text/text.ts'
 import { spanWords } from './time.ts'
 
@@ -89,7 +90,7 @@ export function Notice({ problem, words, actions, next, focused = false }: Notic
       )}
       {problem.reasons.length > 0 && (
         <p className={styles.quiet}>
-          {text().reason.whyWeThinkSo(problem.reasons.map(reasonWords).join(' '))}
+          {text().reason.whyWeThinkSo(sentences(...problem.reasons.map(reasonWords)))}
         </p>
       )}
       {action && (

@@ -24,17 +24,12 @@ export function Organizations({ session }: { session: SignedIn }) {
   return (
     <SidePage
       session={session}
-      title={t.title}
+      title={signedInText().header.organizations}
       heading={heading}
       busy={false}
       problem={problem}
       onAgain={() => setProblem(undefined)}
-      lead={
-        <>
-          <p>{t.words}</p>
-          <p className={data.quiet}>{t.most(MOST_ORGANIZATIONS)}</p>
-        </>
-      }
+      lead={<p>{t.words(MOST_ORGANIZATIONS)}</p>}
       below={<Further session={session} />}
     >
       <ul className={styles.list}>

@@ -1,8 +1,7 @@
 import type { reason as English } from '../en/reason.ts'
 
 export const reason: typeof English = {
-  // Japanese has no space between two sentences.
-  whyWeThinkSo: (reasons) => `そう考える理由：${String(reasons).replaceAll('。 ', '。')}`,
+  whyWeThinkSo: (reasons) => `そう考える理由：${reasons}`,
   long_wait_asked: 'サービスが1分より長く待つよう求めています。',
   short_wait_asked: 'サービスが最大1分待つよう求めています。',
   minute_has_requests_left:
