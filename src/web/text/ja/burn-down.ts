@@ -23,8 +23,8 @@ export const burnDown: typeof English = {
     organization: '組織全体',
     reading: '読み取り値',
     forecast: '現在のペース',
-    zone: '月の数がリセットされる可能性のある時間',
+    zone: 'リセットの可能性がある時間',
   },
-  table: '同じ内容を表で見る',
+  table: '表で見る',
   columns: { at: '日時', left: '残り', even: '均等に使った場合', source: '根拠' },
 }
