@@ -8,12 +8,12 @@ export const burnDown: typeof English = {
   ofAppAlone: (left, limit, even) =>
     `ほかの人も同じ枠を使うため、残りは${limit}件中多くても${left}件です。均等に使った場合の残りは${even}件です。`,
   usedUp: 'リセットまで残りはありません。',
-  tooEarly: '予測するにはまだ早すぎます。',
+  tooEarly: '予測にはまだ早すぎます。',
   atMost: (left) => `多くても${left}`,
   sources: {
     own: 'このアプリのリクエストのみ',
     reading: '実数の読み取り値',
-    organization: '最新の読み取り値とその後のリクエスト',
+    organization: '読み取り値とその後のリクエスト',
   },
   point: (date, left, source) => `${date}：残り${left}件（${source}）`,
   points: 'グラフの点',
