@@ -4,9 +4,9 @@ export const burnDown: typeof English = {
   heading: '今月の残りのリクエスト',
   loading: 'グラフを読み込んでいます…',
   ofOrganization: (left, limit, even) =>
-    `最新の読み取り値とその後のリクエストによると、残りは${limit}件中${left}件です。均等に使った場合の残りは${even}件です。`,
+    `残りは${limit}件中${left}件です。均等に使った場合の残りは${even}件です。`,
   ofAppAlone: (left, limit, even) =>
-    `ほかの人も同じ枠を使うため、残りは${limit}件中多くても${left}件です。均等に使った場合の残りは${even}件です。`,
+    `残りは${limit}件中多くても${left}件です。均等に使った場合の残りは${even}件です。`,
   usedUp: 'リセットまで残りはありません。',
   tooEarly: '予測にはまだ早すぎます。',
   atMost: (left) => `多くても${left}`,
