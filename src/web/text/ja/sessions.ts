@@ -18,6 +18,6 @@ export const sessions: typeof English = {
   end: '終了',
   ended: (browser) => `${browser}のセッションを終了しました。`,
   noOther: 'ほかに開いているセッションはありません。',
-  endOthers: 'ほかをすべて終了',
+  endOthers: '他をすべて終了',
   othersEnded: (count) => `ほかの${count}件のセッションを終了しました。`,
 }
