@@ -2,7 +2,7 @@ import type { learnt as English } from '../en/learnt.ts'
 
 export const learnt: typeof English = {
   title: 'サービスについて分かったこと',
-  lead: 'サービスの文書に答えのない質問です。受け取った応答や実数の読み取り値から一部が分かります。リクエストは送りません。',
+  lead: 'サービスの文書に答えのない質問です。受け取った応答や実数の読み取り値から一部が分かります。',
   everybody: 'ここでPlimsollを通してこのサービスを使うすべての人に共通です。',
   loading: '分かったことを読み込んでいます（無料）…',
   questions: {

@@ -7,7 +7,7 @@ export const sessions: typeof English = {
     api_key: 'あなたのAPIキーで開いたすべてのブラウザーのセッションです。',
   },
   most: (count) =>
-    `開けるのは${count}件までで、超えると最も古いものが終了します。このページはリクエストを送りません。`,
+    `開けるのは${count}件までで、超えると最も古いものが終了します。`,
   loading: 'セッションを読み込んでいます…',
   browserOn: (browser, system) => `${system}の${browser}`,
   anotherBrowser: 'その他のブラウザー',
