@@ -122,6 +122,18 @@ test('the lock file has the checksum of every package, except what is for other 
   expect(unchecked.length).toBeLessThanOrEqual(44)
 })
 
+test('no package is asked for by a tag, which moves on and with which npm ci then refuses the lock file', () => {
+  const { packages } = JSON.parse(read('package-lock.json')) as {
+    packages: Record<string, { dependencies?: Record<string, string> }>
+  }
+  const { overrides } = JSON.parse(read('package.json')) as { overrides: Record<string, string> }
+  const asked = Object.values(packages).flatMap(({ dependencies = {} }) => Object.entries(dependencies))
+  const byTag = asked.filter(
+    ([name, range]) => /^[a-z]/.test(overrides[name] ?? range) && !range.startsWith('npm:'),
+  )
+  expect(byTag).toEqual([])
+})
+
 test('the lock file names packages, and no address', () => {
   expect(read('package-lock.json')).not.toContain('"resolved"')
 })
