@@ -5,7 +5,7 @@ const source = (file: string) => fileURLToPath(new URL(`src/web/${file}`, import
 /** The files by name, with the modules that begin them; a module is in the first that needs it at once. */
 const CHUNKS = {
   first: ['main.tsx', 'text/en/plural.ts'],
-  'signed-in': ['signed-in.tsx', 'quota-data.ts'],
+  'signed-in': ['signed-in.tsx', 'quota-data.ts', 'burn-down.ts', 'readings-data.ts'],
   'side-pages': ['organizations.tsx', 'sessions.tsx', 'learnt.tsx', 'ledger.tsx'],
 }
 
@@ -20,7 +20,7 @@ function reach(graph: Graph, ids: readonly string[], seen = new Set<string>()): 
   return seen
 }
 
-/** The name of the file of a module; `null` where it is by itself. */
+/** The name of the file of a module, which does not depend on the order in which the bundler asks; `null` where it is by itself. */
 export function chunkOf(id: string, graph: Graph): string | null {
   // The bundler's own helpers.
   if (id.startsWith('\0rolldown/')) return 'first'

@@ -45,7 +45,12 @@ export default defineConfig({
         outDir: 'dist/web',
         manifest: true,
         rolldownOptions: {
-          output: { codeSplitting: { groups: [{ name: chunkOf, debugName: 'chunkOf' }] } },
+          // chunkOf names the file of each module itself: else a later group takes what an earlier one needs.
+          output: {
+            codeSplitting: {
+              groups: [{ name: chunkOf, debugName: 'chunkOf', includeDependenciesRecursively: false }],
+            },
+          },
         },
       },
     },

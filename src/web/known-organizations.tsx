@@ -1,6 +1,5 @@
 import { useId, useRef, useState } from 'react'
 import type { OrganizationId } from '../contract/organization.ts'
-import { asProblem } from '../contract/problem.ts'
 import type { EmbeddedSandbox } from '../contract/session.ts'
 import styles from './known-organizations.module.css'
 import {
@@ -10,6 +9,7 @@ import {
   lastOrganizations,
 } from './last-organizations.ts'
 import type { Reports } from './one-field.tsx'
+import { OrganizationButton } from './organization-button.tsx'
 import { ORGANIZATION_FIELD } from './organization-form.tsx'
 import { Sentence } from './text/sentence.tsx'
 import { text } from './text/text.ts'
@@ -100,19 +100,7 @@ function RemoveButton({ id, name, onPress }: LastOrganization & { onPress: () =>
 
 /** Signs in at once. */
 export function DirectButton({ id, name, start, onProblem }: Starts & LastOrganization) {
-  const [busy, setBusy] = useState(false)
   const t = text().signIn
-  const press = async (): Promise<void> => {
-    if (busy) return
-    onProblem(undefined)
-    setBusy(true)
-    try {
-      await start(id)
-    } catch (cause) {
-      setBusy(false)
-      onProblem(asProblem(cause))
-    }
-  }
   const label =
     name === undefined ? (
       t.directWithoutName(id)
@@ -122,14 +110,8 @@ export function DirectButton({ id, name, start, onProblem }: Starts & LastOrgani
       </Sentence>
     )
   return (
-    <button
-      type="button"
-      className={styles.direct}
-      aria-disabled={busy}
-      aria-busy={busy}
-      onClick={() => void press()}
-    >
-      {busy ? t.organization.busy : label}
-    </button>
+    <OrganizationButton busyLabel={t.organization.busy} open={() => start(id)} onProblem={onProblem}>
+      {label}
+    </OrganizationButton>
   )
 }

@@ -8,7 +8,7 @@ import { confirmFinding, evidenceQuery, forgetFinding } from './learnt-data.ts'
 import { findingState, observationWords, valueWords } from './learnt-words.ts'
 import styles from './learnt.module.css'
 import { SidePage, useHeading } from './side-page.tsx'
-import { signedInText } from './text/text.ts'
+import { sidePagesText } from './text/text.ts'
 import { dateWords } from './time.ts'
 
 export function Learnt({ session }: { session: SignedIn }) {
@@ -19,7 +19,7 @@ export function Learnt({ session }: { session: SignedIn }) {
     await refetch()
     heading.current?.focus()
   })
-  const t = signedInText().learnt
+  const t = sidePagesText().learnt
   return (
     <SidePage
       session={session}
@@ -56,7 +56,7 @@ function Row({ finding, work }: { finding: Finding; work: FreeWork }) {
   const { name, value, assumed, observations } = finding
   const state = findingState(finding)
   const since = observations.at(-1)?.at
-  const t = signedInText().learnt
+  const t = sidePagesText().learnt
   return (
     <li className={styles.row} data-state={state}>
       <h2 id={id}>{t.questions[name]}</h2>
@@ -93,7 +93,7 @@ function Observations({ finding: { observations } }: { finding: Finding }) {
   if (observations.length === 0) return null
   return (
     <details>
-      <summary>{signedInText().learnt.observations}</summary>
+      <summary>{sidePagesText().learnt.observations}</summary>
       <ul className={data.list}>
         {observations.map((one) => (
           <li key={`${one.at} ${one.code}`}>
@@ -108,7 +108,7 @@ function Observations({ finding: { observations } }: { finding: Finding }) {
 function Buttons({ finding, work, describedBy }: { finding: Finding; work: FreeWork; describedBy: string }) {
   const { name, value, observations } = finding
   if (value === undefined && observations.length === 0) return null
-  const t = signedInText().learnt
+  const t = sidePagesText().learnt
   const button = { type: 'button', 'aria-describedby': describedBy, 'aria-disabled': work.busy } as const
   return (
     <div className={styles.buttons}>

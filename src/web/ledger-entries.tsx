@@ -7,7 +7,7 @@ import { getAllEntries, MOST_ROWS } from './ledger-data.ts'
 import { countsWords } from './ledger-words.ts'
 import styles from './ledger.module.css'
 import { Notice } from './notice.tsx'
-import { signedInText } from './text/text.ts'
+import { sidePagesText } from './text/text.ts'
 import { dateWords, instantWords } from './time.ts'
 
 interface More {
@@ -27,7 +27,7 @@ type Filter = { [name in (typeof FILTERS)[number][0]]?: string }
 export function Entries({ pages, busy, more }: { pages: readonly LedgerPage[]; busy: boolean; more: More }) {
   const [filter, setFilter] = useState<Filter>({})
   const id = useId()
-  const t = signedInText().ledger
+  const t = sidePagesText().ledger
   const loaded = pages.flatMap(({ entries }) => entries)
   const shown = loaded.filter((entry) =>
     FILTERS.every(([name]) => filter[name] === undefined || entry[name] === filter[name]),
@@ -56,7 +56,7 @@ export function Entries({ pages, busy, more }: { pages: readonly LedgerPage[]; b
 }
 
 function Choices({ filter, onChange }: { filter: Filter; onChange: (filter: Filter) => void }) {
-  const t = signedInText().ledger
+  const t = sidePagesText().ledger
   return (
     <div className={styles.choices}>
       {FILTERS.map(([name, values]) => (
@@ -88,7 +88,7 @@ function Table({ entries, labelledBy }: { entries: readonly LedgerEntry[]; label
         <tr>
           {COLUMNS.map((name) => (
             <th key={name} scope="col">
-              {signedInText().ledger.members[name]}
+              {sidePagesText().ledger.members[name]}
             </th>
           ))}
         </tr>
@@ -107,7 +107,7 @@ function Table({ entries, labelledBy }: { entries: readonly LedgerEntry[]; label
 function Row({ entry }: { entry: LedgerEntry }) {
   const { at, kind, initiator, by, outcome, status } = entry
   const [word, why] = countsWords(entry)
-  const t = signedInText().ledger
+  const t = sidePagesText().ledger
   return (
     <tr>
       <Cell name="at">
@@ -152,7 +152,7 @@ function Download() {
       setState({ busy: false, problem: asProblem(error) })
     }
   }
-  const t = signedInText().ledger
+  const t = sidePagesText().ledger
   return (
     <div className={styles.again}>
       <button type="button" aria-disabled={state.busy} onClick={() => void run()}>

@@ -4,11 +4,11 @@ import data from './data.module.css'
 import { utcDayWords } from './ledger-words.ts'
 import styles from './ledger.module.css'
 import { spanOf } from './month-words.ts'
-import { signedInText } from './text/text.ts'
+import { sidePagesText } from './text/text.ts'
 
 /** The requests that count, or may, by what they were for and by day. */
 export function Use({ days }: { days: readonly LedgerDay[] }) {
-  const t = signedInText().ledger
+  const t = sidePagesText().ledger
   if (days.length === 0) return <p className={data.quiet}>{t.none}</p>
   return (
     <div className={styles.use}>
@@ -45,7 +45,7 @@ function Bars({ title, name, rows }: { title: string; name: string; rows: readon
         <thead className="unseen">
           <tr>
             <th scope="col">{name}</th>
-            <th scope="col">{signedInText().ledger.thatCount}</th>
+            <th scope="col">{sidePagesText().ledger.thatCount}</th>
           </tr>
         </thead>
         <tbody>

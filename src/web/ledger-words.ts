@@ -2,11 +2,11 @@
 import { isSuccess } from '../contract/answer-meaning.ts'
 import type { LedgerEntry } from '../contract/ledger.ts'
 import { dateText } from './text/language.ts'
-import { signedInText } from './text/text.ts'
+import { sidePagesText } from './text/text.ts'
 
 /** Whether the request counts in the month, and why (8.3). */
 export function countsWords(entry: LedgerEntry): [word: string, why: string] {
-  const { counts, reasons } = signedInText().ledger
+  const { counts, reasons } = sidePagesText().ledger
   return [counts[entry.counts], reasons[reasonOf(entry)]]
 }
 

@@ -9,7 +9,7 @@ import styles from './ledger.module.css'
 import { Use } from './ledger-use.tsx'
 import { useQuotaReadings } from './quota-readings.ts'
 import { SidePage, useHeading } from './side-page.tsx'
-import { signedInText } from './text/text.ts'
+import { sidePagesText } from './text/text.ts'
 import { useUi } from './ui.ts'
 
 export function Ledger({ session }: { session: SignedIn }) {
@@ -19,7 +19,7 @@ export function Ledger({ session }: { session: SignedIn }) {
   const readAgain = (): void => void Promise.all([days.refetch(), pages.refetch()])
   const busy = days.isFetching || pages.isFetching
   const readAtMs = Math.max(days.dataUpdatedAt, pages.dataUpdatedAt)
-  const t = signedInText().ledger
+  const t = sidePagesText().ledger
   return (
     <SidePage
       session={session}
@@ -54,7 +54,7 @@ function ReadAgain({ readAtMs, onPress }: { readAtMs: number; onPress: () => voi
   const [read, setRead] = useState({ readAtMs, count })
   if (read.readAtMs !== readAtMs || (read.count === undefined && count !== undefined))
     setRead({ readAtMs, count })
-  const t = signedInText().ledger
+  const t = sidePagesText().ledger
   return (
     <div className={styles.again}>
       <button type="button" onClick={onPress}>

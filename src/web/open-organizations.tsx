@@ -1,10 +1,10 @@
-import { useId, useState } from 'react'
-import { asProblem } from '../contract/problem.ts'
+import { useId } from 'react'
 import type { OtherSession } from '../contract/session.ts'
 import { postUse } from './api.ts'
 import styles from './known-organizations.module.css'
 import { nameOf } from './last-organizations.ts'
 import type { Reports } from './one-field.tsx'
+import { OrganizationButton } from './organization-button.tsx'
 import { navigate } from './router.ts'
 import { openSession, recheckSession } from './session.ts'
 import { text } from './text/text.ts'
@@ -31,34 +31,21 @@ export function OpenOrganizations({
 }
 
 /** Opens the organization of another session of this browser. */
-export function UseButton({ session, primary, onProblem }: UseButtonProps) {
-  const [busy, setBusy] = useState(false)
-  const t = text().open
-  const press = async (): Promise<void> => {
-    if (busy) return
-    onProblem(undefined)
-    setBusy(true)
+export function UseButton({ session, ...button }: UseButtonProps) {
+  const open = async (): Promise<void> => {
     try {
       openSession(await postUse(session.id))
-      navigate('/')
     } catch (cause) {
-      setBusy(false)
-      onProblem(asProblem(cause))
       // It may have ended meanwhile: then it goes from the list.
       void recheckSession()
+      throw cause
     }
+    navigate('/')
   }
   return (
-    <button
-      type="button"
-      className={styles.direct}
-      data-kind={primary ? 'primary' : undefined}
-      aria-disabled={busy}
-      aria-busy={busy}
-      onClick={() => void press()}
-    >
-      {t.use(sessionWords(session))}
-    </button>
+    <OrganizationButton {...button} open={open}>
+      {text().open.use(sessionWords(session))}
+    </OrganizationButton>
   )
 }
 

@@ -13,13 +13,13 @@ import { useOrganizationName } from './organization-name.ts'
 import styles from './organizations.module.css'
 import { SidePage, useHeading } from './side-page.tsx'
 import { useStart } from './start-sign-in.ts'
-import { signedInText, text } from './text/text.ts'
+import { sidePagesText, signedInText, text } from './text/text.ts'
 
 /** The organizations that this browser is signed in to, and where one more is added. */
 export function Organizations({ session }: { session: SignedIn }) {
   const heading = useHeading()
   const [problem, setProblem] = useState<Problem>()
-  const t = signedInText().organizations
+  const t = sidePagesText().organizations
   const { others = [] } = session
   return (
     <SidePage
@@ -29,7 +29,12 @@ export function Organizations({ session }: { session: SignedIn }) {
       busy={false}
       problem={problem}
       onAgain={() => setProblem(undefined)}
-      lead={<p>{t.words(MOST_ORGANIZATIONS)}</p>}
+      lead={
+        <>
+          <p>{t.words}</p>
+          <p className={data.quiet}>{t.most(MOST_ORGANIZATIONS)}</p>
+        </>
+      }
       below={<Further session={session} />}
     >
       <ul className={styles.list}>
@@ -52,7 +57,7 @@ function InUse({ session }: { session: SignedIn }) {
   return (
     <p className={styles.inUse} aria-current="true">
       <bdi>{id === undefined ? name : sessionWords(session)}</bdi>{' '}
-      <span className={app.method}>{signedInText().organizations.inUse}</span>
+      <span className={app.method}>{sidePagesText().organizations.inUse}</span>
     </p>
   )
 }
@@ -66,7 +71,7 @@ function Further({ session }: { session: SignedIn }) {
   const form = { start, onProblem: setProblem }
   return (
     <section className={data.card} aria-labelledby="further">
-      <h2 id="further">{signedInText().organizations.further}</h2>
+      <h2 id="further">{sidePagesText().organizations.further}</h2>
       {problem && <Notice problem={problem} />}
       <div className={styles.further}>
         <KnownOrganizations sandbox={sandbox} without={open} {...form} />

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { organizationPath } from '../contract/organization.ts'
+import { asProblem, type ProblemCode } from '../contract/problem.ts'
 import type { SignedIn } from '../contract/session.ts'
 import styles from './app.module.css'
 import notice from './notice.module.css'
@@ -8,9 +9,9 @@ import { organizationQuery } from './query.ts'
 import { navigate } from './router.ts'
 import { recheckSession } from './session.ts'
 import { useSessionState } from './session-state.ts'
-import { signOut } from './sign-out.ts'
+import { useStart } from './start-sign-in.ts'
 import { sentences } from './text/language.ts'
-import { signedInText } from './text/text.ts'
+import { signedInText, text } from './text/text.ts'
 import { dateWords, spanWords, useElapsed } from './time.ts'
 
 const SOON_MS = 12 * 3_600_000
@@ -60,7 +61,8 @@ function useConfirmed(session: SignedIn, answeredAtMs: number): boolean {
 }
 
 function Near({ session, answeredAtMs, onDone }: Ending & { onDone: (isExtended: boolean) => void }) {
-  const [state, setState] = useState<'busy' | 'failed'>()
+  const [state, setState] = useState<'busy' | ProblemCode>()
+  const start = useStart(session.authorize, organizationPath)
   const leftMs = useLeft({ session, answeredAtMs })
   const atMs = endOf({ session, answeredAtMs })
   // It was near when the server was asked: to ask again changes nothing.
@@ -69,28 +71,31 @@ function Near({ session, answeredAtMs, onDone }: Ending & { onDone: (isExtended:
   const extend = async (): Promise<void> => {
     setState('busy')
     const isAnswered = await recheckSession()
-    setState(isAnswered ? undefined : 'failed')
+    setState(isAnswered ? undefined : 'bff_unreachable')
     onDone(isAnswered)
+  }
+  const signIn = async (): Promise<void> => {
+    // With a key there is no page of the service to go to.
+    if (session.organization_id === undefined) return navigate('/organizations')
+    setState('busy')
+    await start(session.organization_id).catch((cause: unknown) => setState(asProblem(cause).code))
   }
   const press = (): void => {
     if (state === 'busy') return
-    if (!isForGood) return void extend()
-    // There the form has the organization's id.
-    if (session.organization_id !== undefined) navigate(organizationPath(session.organization_id))
-    void signOut()
+    void (isForGood ? signIn() : extend())
   }
+  const isFailed = state !== undefined && state !== 'busy'
+  const signInLabel = state === 'busy' ? text().signIn.organization.busy : t.signIn
+  const failed = isFailed ? (isForGood ? text().problem[state].title : t.failed) : ''
   return (
     <div className={ENDING}>
       <p>
         <time dateTime={new Date(atMs).toISOString()} title={dateWords(atMs)}>
-          {sentences(
-            (isForGood ? t.forGood : t.endsIn)(spanWords(leftMs)),
-            state === 'failed' ? t.failed : '',
-          )}
+          {sentences((isForGood ? t.forGood : t.endsIn)(spanWords(leftMs)), failed)}
         </time>
       </p>
       <button type="button" aria-disabled={state === 'busy'} aria-busy={state === 'busy'} onClick={press}>
-        {state === 'busy' ? t.busy : isForGood ? t.signIn : t.extend}
+        {isForGood ? signInLabel : state === 'busy' ? t.busy : t.extend}
       </button>
     </div>
   )

@@ -10,7 +10,7 @@ import { deleteOtherSessions, deleteOwnSession, ownSessionsQuery } from './sessi
 import styles from './sessions.module.css'
 import { SidePage, useHeading } from './side-page.tsx'
 import { signOut } from './sign-out.ts'
-import { signedInText } from './text/text.ts'
+import { sidePagesText } from './text/text.ts'
 import { dateWords } from './time.ts'
 
 export function Sessions({ session }: { session: SignedIn }) {
@@ -21,7 +21,7 @@ export function Sessions({ session }: { session: SignedIn }) {
     await refetch()
     heading.current?.focus()
   })
-  const t = signedInText().sessions
+  const t = sidePagesText().sessions
   return (
     <SidePage
       session={session}
@@ -51,7 +51,7 @@ interface ListProps {
 }
 
 function List({ sessions, own, ending }: ListProps) {
-  const t = signedInText().sessions
+  const t = sidePagesText().sessions
   // The server knows what a session is for only with its cookie.
   const openIn = (id: string) => [own, ...(own.others ?? [])].find((one) => one.id === id)
   const others = sessions.filter(({ current }) => !current)
@@ -84,7 +84,7 @@ interface RowProps {
 function Row({ listed, of, ending }: RowProps) {
   const name = useId()
   const { id, current, opened_at, seen_at } = listed
-  const t = signedInText().sessions
+  const t = sidePagesText().sessions
   const browser = browserWords(listed)
   const end = (): void =>
     current ? void signOut() : void ending.run(() => deleteOwnSession(id), t.ended(browser))
@@ -113,7 +113,7 @@ const Instant = ({ words, at }: { words: (date: string) => string; at: string })
 
 /** The server names a browser as `Firefox on Linux`, `Firefox` or `Another browser`. */
 function browserWords({ browser }: OwnSession): string {
-  const t = signedInText().sessions
+  const t = sidePagesText().sessions
   if (browser === 'Another browser') return t.anotherBrowser
   const [name = '', system] = browser.split(' on ')
   return system === undefined ? name : t.browserOn(name, system)

@@ -6,7 +6,7 @@ import data from './data.module.css'
 import { Header } from './header.tsx'
 import { Notice } from './notice.tsx'
 import { followLink, useTitle } from './router.ts'
-import { signedInText, text } from './text/text.ts'
+import { sidePagesText, text } from './text/text.ts'
 
 interface SidePageProps {
   session: SignedIn
@@ -62,7 +62,7 @@ export function SidePage(props: SidePageProps) {
         {below}
         <p>
           <a href="/" onClick={followLink}>
-            {signedInText().sidePage.back}
+            {sidePagesText().sidePage.back}
           </a>
         </p>
       </main>

@@ -10,15 +10,19 @@ import { useRememberedOrganization } from './remember-organization.ts'
 import type { Place } from './router.ts'
 import { recheckSession } from './session.ts'
 import { currentSession } from './session-state.ts'
-import { text } from './text/text.ts'
+import { loadSidePagesText, text } from './text/text.ts'
 import { Waiting } from './waiting.tsx'
 
-const Ledger = lazy(() => import('./ledger.tsx').then(({ Ledger }) => ({ default: Ledger })))
-const Learnt = lazy(() => import('./learnt.tsx').then(({ Learnt }) => ({ default: Learnt })))
+/** With its texts. */
+const loaded = <Module,>(module: Promise<Module>): Promise<Module> =>
+  Promise.all([module, loadSidePagesText()]).then(([module]) => module)
+
+const Ledger = lazy(() => loaded(import('./ledger.tsx')).then(({ Ledger }) => ({ default: Ledger })))
+const Learnt = lazy(() => loaded(import('./learnt.tsx')).then(({ Learnt }) => ({ default: Learnt })))
 const Organizations = lazy(() =>
-  import('./organizations.tsx').then(({ Organizations }) => ({ default: Organizations })),
+  loaded(import('./organizations.tsx')).then(({ Organizations }) => ({ default: Organizations })),
 )
-const Sessions = lazy(() => import('./sessions.tsx').then(({ Sessions }) => ({ default: Sessions })))
+const Sessions = lazy(() => loaded(import('./sessions.tsx')).then(({ Sessions }) => ({ default: Sessions })))
 
 interface Props {
   session: SignedIn

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { BrowserContext } from 'playwright-core'
 
 const ASSETS = 'dist/web/assets'
-const DICTIONARY = /export\s*\{\s*\w+ as (shared|signedIn)\s*\}/
+const DICTIONARY = /export\s*\{\s*\w+ as (shared|signedIn|sidePages)\s*\}/
 const JAPANESE = /[\u3040-\u30ff]/
 
 interface Chunk {
@@ -35,7 +35,7 @@ export async function speakAtLength(context: BrowserContext): Promise<void> {
       route.fulfill({ contentType: 'text/javascript', body }),
     )
   }
-  if (all.length !== 4) throw new Error(`There are ${all.length} dictionaries in the build, not 4`)
+  if (all.length !== 6) throw new Error(`There are ${all.length} dictionaries in the build, not 6`)
 }
 
 /** Runs in the page. A word that was lengthened already, in a text within a text, stays as it is. */

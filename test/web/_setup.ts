@@ -4,7 +4,7 @@ import { cleanup, configure } from '@testing-library/react'
 import { FormData, Headers, Request, Response } from 'undici'
 import { afterEach, vi } from 'vitest'
 import { sendAs } from '../../src/web/api.ts'
-import { loadLanguage, loadSignedInText } from '../../src/web/text/text.ts'
+import { loadLanguage, loadSidePagesText, loadSignedInText } from '../../src/web/text/text.ts'
 
 // The bff and the sandbox run in the same process, and need the classes of Node: those of the simulated browser drop headers.
 Object.assign(globalThis, { FormData, Headers, Request, Response, fetch: refuse })
@@ -17,6 +17,7 @@ function refuse(): Promise<never> {
 configure({ asyncUtilTimeout: 15_000 })
 await loadLanguage('en')
 await loadSignedInText()
+await loadSidePagesText()
 
 afterEach(() => {
   cleanup()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { FINDINGS, type Finding, OBSERVATIONS } from '../../src/contract/evidence.ts'
 import { findingState, observationWords, valueWords } from '../../src/web/learnt-words.ts'
-import { signedInText } from '../../src/web/text/text.ts'
+import { sidePagesText } from '../../src/web/text/text.ts'
 
 const finding = (changes: Partial<Finding>): Finding => ({
   name: 'month_status',
@@ -23,7 +23,7 @@ test.each([
 })
 
 test('each question that the document leaves open is asked once, in words', () => {
-  const { questions } = signedInText().learnt
+  const { questions } = sidePagesText().learnt
   expect(Object.keys(questions).toSorted()).toEqual(FINDINGS.toSorted())
   expect(new Set(Object.values(questions)).size).toBe(FINDINGS.length)
 })

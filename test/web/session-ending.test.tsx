@@ -61,13 +61,26 @@ test('without an answer the button stays, beside the words that nothing was exte
   expect(screen.getByRole('button', { name: 'Stay signed in · free' })).toHaveFocus()
 })
 
-test('where nothing extends the session the button leads to the sign-in, with the organization in its field', async () => {
+test('where nothing extends the session the button starts a sign-in of its organization, and the session goes on until then', async () => {
+  const assign = vi.spyOn(location, 'assign').mockImplementation(() => {})
   const network = await inLastHours(10)
   const { user } = await openPage('/', network)
   expect(await line(/^This session ends in 10 hours, and cannot be extended\.$/)).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Sign in again · 1 request' }))
-  expect(await screen.findByLabelText(/organization id/i)).toHaveValue('1001')
-  expect(network.spent()).toBe(0)
+  await expect.poll(() => assign).toHaveBeenCalledOnce()
+  expect(new URL(String(assign.mock.calls[0]?.[0])).searchParams.get('organization_id')).toBe('1001')
+  expect(screen.getByRole('button', { name: 'Going to the service…' })).toHaveFocus()
+  expect([network.count('DELETE', '/bff/session'), network.spent()]).toEqual([0, 0])
+})
+
+test('a sign-in again that cannot start keeps the button, beside what went wrong', async () => {
+  const network = await inLastHours(10)
+  const { user } = await openPage('/', network)
+  await line(/cannot be extended\.$/)
+  network.cut.add('POST /bff/login')
+  await user.click(screen.getByRole('button', { name: 'Sign in again · 1 request' }))
+  expect(await line(/cannot be extended\. Plimsoll itself cannot be reached/)).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Sign in again · 1 request' })).toHaveFocus()
 })
 
 test('a press that extends nothing is answered so, and the button under the focus leads to the sign-in', async () => {

@@ -1,22 +1,29 @@
-/** The dictionaries of the page, one for each language: what every page needs, and what only a signed-in one does. */
-import type { SharedText, SignedInText } from './dictionary.ts'
+/** The dictionaries of the page, one for each language, each in parts that are loaded when they are needed. */
+import type { SharedText, SidePagesText, SignedInText } from './dictionary.ts'
 import { type Language, setLocale } from './language.ts'
 
-// A chunk each, so that a page loads one language only, and before the sign-in only a part of it.
-const SHARED: Record<Language, () => Promise<SharedText>> = {
+interface Part<Text> {
+  load: Record<Language, () => Promise<Text>>
+  loaded: Map<Language, Text>
+  /** In whatever language is in use. */
+  isWanted: boolean
+}
+const part = <Text>(load: Part<Text>['load']): Part<Text> => ({ load, loaded: new Map(), isWanted: false })
+
+// A file each, so that a page loads one language only, and of it what it shows.
+const shared: Part<SharedText> = part({
   en: () => import('./en/shared.ts').then(({ shared }) => shared),
   ja: () => import('./ja/shared.ts').then(({ shared }) => shared),
-}
-const SIGNED_IN: Record<Language, () => Promise<SignedInText>> = {
+})
+const signedIn: Part<SignedInText> = part({
   en: () => import('./en/signed-in.ts').then(({ signedIn }) => signedIn),
   ja: () => import('./ja/signed-in.ts').then(({ signedIn }) => signedIn),
-}
-
-const shared = new Map<Language, SharedText>()
-const signedIn = new Map<Language, SignedInText>()
+})
+const sidePages: Part<SidePagesText> = part({
+  en: () => import('./en/side-pages.ts').then(({ sidePages }) => sidePages),
+  ja: () => import('./ja/side-pages.ts').then(({ sidePages }) => sidePages),
+})
 let language: Language | undefined
-/** Whether the texts of a signed-in person are wanted, in whatever language is in use. */
-let isSignedInWanted = false
 
 /** The texts of every page, in the language in use. Read it where it is shown: with another language the whole page is rendered again. */
 export const text = (): SharedText => inUse(shared)
@@ -24,8 +31,11 @@ export const text = (): SharedText => inUse(shared)
 /** The texts of the pages of a signed-in person beside those. */
 export const signedInText = (): SignedInText => inUse(signedIn)
 
-function inUse<T>(dictionaries: Map<Language, T>): T {
-  const dictionary = language && dictionaries.get(language)
+/** The texts of the pages beside that of the organization. */
+export const sidePagesText = (): SidePagesText => inUse(sidePages)
+
+function inUse<Text>({ loaded }: Part<Text>): Text {
+  const dictionary = language && loaded.get(language)
   if (dictionary === undefined) throw new Error('The dictionary is not loaded yet.')
   return dictionary
 }
@@ -35,24 +45,34 @@ function inUse<T>(dictionaries: Map<Language, T>): T {
  * @param onUse sets it for dates and for the document
  */
 export async function loadLanguage(wanted: Language, onUse = setLocale): Promise<void> {
-  const [own] = await Promise.all([SHARED[wanted](), isSignedInWanted && loadSignedInIn(wanted)])
-  // Wanted since then.
-  if (isSignedInWanted && !signedIn.has(wanted)) await loadSignedInIn(wanted)
-  shared.set(wanted, own)
+  shared.isWanted = true
+  const isMissing = ({ isWanted, loaded }: Part<unknown>) => isWanted && !loaded.has(wanted)
+  // More may be wanted by the time that the first ones are there.
+  while ([shared, signedIn, sidePages].some(isMissing)) {
+    await Promise.all([
+      isMissing(shared) && load(shared, wanted),
+      isMissing(signedIn) && load(signedIn, wanted),
+      isMissing(sidePages) && load(sidePages, wanted),
+    ])
+  }
   language = wanted
   onUse(wanted)
 }
 
 /** Loads the texts of a signed-in person, in the language that is in use by then. */
-export async function loadSignedInText(): Promise<void> {
-  isSignedInWanted = true
-  const wanted = language
-  if (wanted === undefined || signedIn.has(wanted)) return
-  await loadSignedInIn(wanted)
+export const loadSignedInText = (): Promise<void> => want(signedIn)
+
+/** Loads the texts of the pages beside that of the organization, in the language that is in use by then. */
+export const loadSidePagesText = (): Promise<void> => want(sidePages)
+
+async function want<Text>(part: Part<Text>): Promise<void> {
+  part.isWanted = true
+  if (language === undefined || part.loaded.has(language)) return
+  await load(part, language)
   // Another one may be in use by now.
-  await loadSignedInText()
+  await want(part)
 }
 
-async function loadSignedInIn(wanted: Language): Promise<void> {
-  signedIn.set(wanted, await SIGNED_IN[wanted]())
+async function load<Text>(part: Part<Text>, wanted: Language): Promise<void> {
+  part.loaded.set(wanted, await part.load[wanted]())
 }

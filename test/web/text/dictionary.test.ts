@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { shared as enShared } from '../../../src/web/text/en/shared.ts'
+import { sidePages as enSidePages } from '../../../src/web/text/en/side-pages.ts'
 import { signedIn as enSignedIn } from '../../../src/web/text/en/signed-in.ts'
 import { shared as jaShared } from '../../../src/web/text/ja/shared.ts'
+import { sidePages as jaSidePages } from '../../../src/web/text/ja/side-pages.ts'
 import { signedIn as jaSignedIn } from '../../../src/web/text/ja/signed-in.ts'
 
 type Leaf = [path: string, text: string]
@@ -13,8 +15,8 @@ function leaves(node: unknown, path = ''): Leaf[] {
     return [[path, String(node(...Array.from({ length: node.length }, () => 7)))]]
   return Object.entries(node as object).flatMap(([name, inner]) => leaves(inner, `${path}.${name}`))
 }
-const english = leaves({ ...enShared, ...enSignedIn })
-const japanese = leaves({ ...jaShared, ...jaSignedIn })
+const english = leaves({ ...enShared, ...enSignedIn, ...enSidePages })
+const japanese = leaves({ ...jaShared, ...jaSignedIn, ...jaSidePages })
 
 /** Names and signs that have no letters of a language. */
 const SAME =
@@ -43,7 +45,10 @@ test('a text with values shows each of them', () => {
       .filter((value) => !shown.includes(String(value)))
       .map((value) => `${path} leaves out value ${value - 100}`)
   }
-  const dictionaries = { en: { ...enShared, ...enSignedIn }, ja: { ...jaShared, ...jaSignedIn } }
+  const dictionaries = {
+    en: { ...enShared, ...enSignedIn, ...enSidePages },
+    ja: { ...jaShared, ...jaSignedIn, ...jaSidePages },
+  }
   expect(values(dictionaries)).toEqual([])
 })
 

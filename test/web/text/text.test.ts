@@ -30,4 +30,9 @@ test('before the sign-in only the texts of every page are loaded, and the rest t
   await fresh.loadLanguage('en')
   await signedIn
   expect(fresh.signedInText().header.signOut).toBe('Sign out')
+  expect(() => fresh.sidePagesText()).toThrow('not loaded')
+  // Wanted while another language is on its way.
+  const japanese = fresh.loadLanguage('ja')
+  await Promise.all([fresh.loadSidePagesText(), japanese])
+  expect(fresh.sidePagesText().ledger.title).toBe('リクエストの記録')
 })

@@ -2,7 +2,7 @@ import type { learnt as English } from '../en/learnt.ts'
 
 export const learnt: typeof English = {
   title: 'サービスについて分かったこと',
-  lead: 'サービスの文書に答えのない質問です。受け取った応答や実数の読み取り値から一部が分かります。',
+  lead: 'サービスの文書には、次の質問の答えが書かれていません。ほかの目的で受け取った応答や、実数の読み取り値から一部が分かります。調べるためにリクエストを送ることはありません。',
   everybody: 'ここでPlimsollを通してこのサービスを使うすべての人に共通です。',
   loading: '分かったことを読み込んでいます（無料）…',
   questions: {

@@ -6,6 +6,6 @@ export const sessionEnding: typeof English = {
   extend: 'サインインを続ける・無料',
   busy: '延長中…',
   extended: (date) => `${date}まで延長しました。`,
-  failed: '接続できないため、延長できませんでした。',
+  failed: '延長できませんでした。サーバーに接続できません。',
   signIn: 'もう一度サインイン・1リクエスト',
 }

@@ -7,7 +7,7 @@ export const sessions: typeof English = {
     api_key: 'あなたのAPIキーで開いたすべてのブラウザーのセッションです。',
   },
   most: (count) =>
-    `開けるのは${count}件までで、超えると最も古いものが終了します。`,
+    `同時に開けるのは${count}件までで、超えると最も古いものが終了します。このページはサービスにリクエストを送りません。`,
   loading: 'セッションを読み込んでいます…',
   browserOn: (browser, system) => `${system}の${browser}`,
   anotherBrowser: 'その他のブラウザー',
@@ -18,6 +18,6 @@ export const sessions: typeof English = {
   end: '終了',
   ended: (browser) => `${browser}のセッションを終了しました。`,
   noOther: 'ほかに開いているセッションはありません。',
-  endOthers: '他をすべて終了',
+  endOthers: 'ほかをすべて終了',
   othersEnded: (count) => `ほかの${count}件のセッションを終了しました。`,
 }

@@ -1,0 +1,13 @@
+import { learnt } from './learnt.ts'
+import { ledger } from './ledger.ts'
+import { organizations } from './organizations.ts'
+import { sessions } from './sessions.ts'
+import { sidePage } from './side-page.ts'
+
+export const sidePages = {
+  learnt,
+  ledger,
+  organizations,
+  sessions,
+  sidePage,
+}
