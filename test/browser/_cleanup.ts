@@ -1,5 +1,7 @@
 /** What a test file has opened, and ends after its last test. */
+import type { Browser } from 'playwright-core'
 import { afterAll } from 'vitest'
+import { launch } from '../_browser.ts'
 import { type RunningApp, startApp } from './_running-app.ts'
 
 const opened: (() => unknown)[] = []
@@ -15,4 +17,11 @@ export async function openApp(...options: Parameters<typeof startApp>): Promise<
   const running = await startApp(...options)
   endLater(running.stop)
   return running
+}
+
+/** Starts a browser, which is closed after the last test of the file. */
+export async function openBrowser(): Promise<Browser> {
+  const browser = await launch()
+  endLater(() => browser.close())
+  return browser
 }

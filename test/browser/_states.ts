@@ -1,7 +1,6 @@
 // The states of the page that people see, and how a browser gets into each. What looks at all states takes this list.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { launch } from '../_browser.ts'
-import { endLater, openApp } from './_cleanup.ts'
+import { openApp, openBrowser } from './_cleanup.ts'
 import type { RunningApp } from './_running-app.ts'
 
 /** An app, and a browser in which one person is signed in and another is not. */
@@ -37,8 +36,7 @@ interface PlaceOptions {
 /** Starts the app. */
 export async function openPlace({ prepare, scale = 1 }: PlaceOptions = {}): Promise<Place> {
   const app = await openApp()
-  const browser = await launch()
-  endLater(() => browser.close())
+  const browser = await openBrowser()
   const contexts = { guest: await newContext(browser, scale), member: await newContext(browser, scale) }
   for (const context of Object.values(contexts)) await prepare?.(context)
   const control: Place['control'] = async (path, body, method = body === undefined ? 'GET' : 'POST') => {

@@ -1,8 +1,7 @@
 // What a browser shows before any script runs, what it loads for that, and that nothing moves when the script takes over.
 import type { BrowserContext, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { launch } from '../_browser.ts'
-import { endLater, openApp } from './_cleanup.ts'
+import { openApp, openBrowser } from './_cleanup.ts'
 import type { RunningApp } from './_running-app.ts'
 
 const PHONE = { width: 412, height: 823 }
@@ -12,8 +11,7 @@ let newContext: (locale?: string) => Promise<BrowserContext>
 
 beforeAll(async () => {
   running = await openApp()
-  const browser = await launch()
-  endLater(() => browser.close())
+  const browser = await openBrowser()
   newContext = (locale = 'en-GB') => browser.newContext({ locale, viewport: PHONE })
 })
 

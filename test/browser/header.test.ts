@@ -1,8 +1,7 @@
 // The header holds on one line where there is room, with a wide font, large text and a long name; and what is folded away is printed.
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { launch } from '../_browser.ts'
-import { endLater, openApp } from './_cleanup.ts'
+import { openApp, openBrowser } from './_cleanup.ts'
 import type { RunningApp } from './_running-app.ts'
 
 const LONG_NAME = 'Vereinigte Hanfseilfabriken und Taklereibetriebe an der unteren Weser von 1862'
@@ -12,8 +11,7 @@ let browser: Browser
 
 beforeAll(async () => {
   running = await openApp()
-  browser = await launch()
-  endLater(() => browser.close())
+  browser = await openBrowser()
 })
 
 async function signIn(locale: string): Promise<Page> {

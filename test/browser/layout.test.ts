@@ -1,8 +1,7 @@
 // Nothing moves in a real browser: the buttons, while a press is under way, refused or doubtful, and the page, while it loads.
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { launch } from '../_browser.ts'
-import { endLater, openApp } from './_cleanup.ts'
+import { openApp, openBrowser } from './_cleanup.ts'
 import type { RunningApp } from './_running-app.ts'
 
 const WIDTHS = [1280, 375]
@@ -15,8 +14,7 @@ let browser: Browser
 
 beforeAll(async () => {
   running = await openApp()
-  browser = await launch()
-  endLater(() => browser.close())
+  browser = await openBrowser()
 })
 
 beforeEach(() => change(setMonths(0)))

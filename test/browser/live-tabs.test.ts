@@ -2,8 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { launch } from '../_browser.ts'
-import { endLater, openApp } from './_cleanup.ts'
+import { openApp, openBrowser } from './_cleanup.ts'
 import type { RunningApp } from './_running-app.ts'
 
 let running: RunningApp
@@ -11,12 +10,11 @@ let browser: Browser
 
 beforeAll(async () => {
   running = await openApp()
-  browser = await launch()
-  endLater(() => browser.close())
+  browser = await openBrowser()
 })
 
 /** Another browser, in which a person signs in with the key, and the streams that it has opened. */
-async function openBrowser() {
+async function openSignedIn() {
   const context = await browser.newContext()
   const streams: string[] = []
   context.on('request', (request) => {
@@ -53,11 +51,11 @@ const press = (page: Page) => page.getByRole('button', { name: 'Refresh · 1 req
 const used = async (page: Page) => page.locator('section[aria-labelledby=month]').innerText()
 
 test('ten tabs have one stream, a press in one is seen in another browser, and another tab takes over when the first is closed', async () => {
-  const { context, page, streams } = await openBrowser()
+  const { context, page, streams } = await openSignedIn()
   const tabs = [page]
   while (tabs.length < 10) tabs.push(await openTab(context))
   expect(streams).toHaveLength(1)
-  const other = await openBrowser()
+  const other = await openSignedIn()
   const before = await requests()
   const [last] = tabs.slice(-1)
   const shown = [await used(other.page), await used(last as Page)]
@@ -81,9 +79,9 @@ test('ten tabs have one stream, a press in one is seen in another browser, and a
 })
 
 test('a sign-out in one window, and a session that is ended in another browser, show the others as signed out', async () => {
-  const { context, page } = await openBrowser()
+  const { context, page } = await openSignedIn()
   const tab = await openTab(context)
-  const other = await openBrowser()
+  const other = await openSignedIn()
   const quiet = await openTab(other.context)
   await page.goto(`${running.url}/sessions`)
   await page.getByRole('button', { name: 'End all others' }).click()
@@ -99,7 +97,7 @@ test('a sign-out in one window, and a session that is ended in another browser, 
 })
 
 test('a server that restarts, and a network that comes and goes, are shown, then that it is live, and cost nothing', async () => {
-  const { context, page } = await openBrowser()
+  const { context, page } = await openSignedIn()
   const tab = await openTab(context)
   const before = await requests()
   for (let times = 0; times < 5; times++) {

@@ -2,8 +2,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { axeFinds } from '../_axe.ts'
-import { launch } from '../_browser.ts'
-import { endLater, openApp } from './_cleanup.ts'
+import { openApp, openBrowser } from './_cleanup.ts'
 import type { RunningApp } from './_running-app.ts'
 
 let running: RunningApp
@@ -12,8 +11,7 @@ let key: string
 
 beforeAll(async () => {
   running = await openApp()
-  const browser = await launch()
-  endLater(() => browser.close())
+  const browser = await openBrowser()
   const context = await browser.newContext({ viewport: { width: 1280, height: 1200 } })
   page = await context.newPage()
   key = running.sandboxState().api_keys[0]?.value ?? ''

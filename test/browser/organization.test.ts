@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { axeFinds } from '../_axe.ts'
-import { allowClipboard, launch } from '../_browser.ts'
-import { endLater, openApp } from './_cleanup.ts'
+import { allowClipboard } from '../_browser.ts'
+import { openApp, openBrowser } from './_cleanup.ts'
 import { LARGE } from './_hostile.ts'
 import { sidewaysFaults, WIDTHS, zoomFaults } from './_layout-faults.ts'
 import { PAGE } from './_other-service.ts'
@@ -22,8 +22,7 @@ const errors: string[] = []
 beforeAll(async () => {
   const running = await openApp()
   url = running.url
-  const browser = await launch()
-  endLater(() => browser.close())
+  const browser = await openBrowser()
   const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-GB' })
   page = await context.newPage()
   page.on('pageerror', ({ message }) => errors.push(message))

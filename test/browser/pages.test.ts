@@ -2,8 +2,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { axeFinds } from '../_axe.ts'
-import { launch } from '../_browser.ts'
-import { endLater, openApp } from './_cleanup.ts'
+import { openApp, openBrowser } from './_cleanup.ts'
 
 const WIDTHS = [256, 320, 650, 768, 810, 1280, 1920]
 let page: Page
@@ -12,8 +11,7 @@ let url: string
 beforeAll(async () => {
   const running = await openApp()
   url = running.url
-  const browser = await launch()
-  endLater(() => browser.close())
+  const browser = await openBrowser()
   page = await (await browser.newContext({ locale: 'en-GB' })).newPage()
   await page.goto(url)
   await page.getByText('Use an API key instead').click()

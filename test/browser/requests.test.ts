@@ -1,8 +1,7 @@
 // What a real browser costs at the service, by the service's own log (8.3).
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { launch } from '../_browser.ts'
-import { endLater, openApp } from './_cleanup.ts'
+import { openApp, openBrowser } from './_cleanup.ts'
 import type { RunningApp } from './_running-app.ts'
 
 const HOUR_MS = 3_600_000
@@ -22,8 +21,7 @@ let page: Page
 beforeAll(async () => {
   const preloaded = `--import=data:text/javascript,${encodeURIComponent(WITH_A_CLOCK)}`
   running = await openApp({ NODE_OPTIONS: preloaded })
-  browser = await launch()
-  endLater(() => browser.close())
+  browser = await openBrowser()
   context = await browser.newContext()
   page = await context.newPage()
 })
