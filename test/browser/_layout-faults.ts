@@ -72,6 +72,13 @@ async function texts(): Promise<string[]> {
     !element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) ||
     element.closest('option, noscript') !== null ||
     isClipped(element)
+  /** Where a text that ends in three dots ends. */
+  const endOfDots = (element: Element | null): number =>
+    element === null
+      ? Infinity
+      : getComputedStyle(element).textOverflow === 'ellipsis'
+        ? element.getBoundingClientRect().right
+        : endOfDots(element.parentElement)
   const isScrolled = (element: Element | null): boolean =>
     element !== null &&
     element !== document.documentElement &&
@@ -87,7 +94,10 @@ async function texts(): Promise<string[]> {
     range.selectNodeContents(node)
     const box = range.getBoundingClientRect()
     if (words === '' || box.width < 2 || isUnseen(element)) continue
-    const lines = [...range.getClientRects()]
+    const end = endOfDots(element)
+    const lines = [...range.getClientRects()].map(
+      ({ x, y, right, height }) => new DOMRect(x, y, Math.min(right, end) - x, height),
+    )
     shown.push({ words, element, box, lines, em: Number.parseFloat(getComputedStyle(element).fontSize) })
   }
   const name = (words: string) => `"${words.slice(0, 40)}"`

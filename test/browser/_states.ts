@@ -209,8 +209,10 @@ const GUEST_STATES: readonly State[] = [
   },
   {
     name: 'opening',
+    // As the server sent it: the script draws nothing before it has the answer.
+    isEnglish: true,
     open: async ({ guest }) => {
-      const page = await guest()
+      const page = await guest('/guide')
       await page.route('**/bff/session', hang)
       await page.reload()
       await page.getByText('Opening Plimsoll…').waitFor()
@@ -334,6 +336,8 @@ const MEMBER_STATES: readonly State[] = [
       await page.getByRole('button', { name: /^Reading…/ }).waitFor()
       return page
     },
+    // Else it is sent when the page is closed, and the next press within a second shares its answer.
+    end: (page) => page.evaluate(() => stop()),
   },
   {
     name: 'service down',

@@ -43,6 +43,7 @@ test.each([
       document.documentElement.style.letterSpacing = '0.04em'
       const header = document.querySelector('header')
       const organization = header?.querySelector('bdi')
+      const cut = organization?.parentElement
       if (organization) organization.textContent = name
       const line = Number.parseFloat(getComputedStyle(document.documentElement).lineHeight)
       return {
@@ -50,7 +51,7 @@ test.each([
         parts: [...(header?.querySelectorAll<HTMLElement>('p > *, nav > *') ?? [])].map(
           (part) => part.offsetHeight / line,
         ),
-        isCut: (organization?.scrollWidth ?? 0) > (organization?.clientWidth ?? 0),
+        isCut: (cut?.scrollWidth ?? 0) > (cut?.clientWidth ?? 0),
         isTooWide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
       }
     }, LONG_NAME)
