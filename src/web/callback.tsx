@@ -134,7 +134,7 @@ export function Callback() {
     leave('/')
   }
   return (
-    <main id="main" className={styles.centre}>
+    <main id="main" className={`${styles.centre} finishing`}>
       <Mark size={56} />
       <h1>{t.finishing}</h1>
       <output>{t.words}</output>
