@@ -1,6 +1,7 @@
 // Every action of every state by the keyboard alone: each is reached by Tab in the order of the page, and fired by its key (WCAG 2.1.1, 2.4.3).
 import { beforeAll, expect, test } from 'vitest'
 import { keyboardFaults } from './_actions.ts'
+import { aPartOf } from './_extent.ts'
 import { openPlace, type Place, STATES } from './_states.ts'
 
 let place: Place
@@ -8,7 +9,7 @@ beforeAll(async () => {
   place = await openPlace()
 })
 
-test.each(STATES)('$name: the keyboard reaches and fires each action', async ({ open, end }) => {
+test.each(aPartOf(STATES, 0))('$name: the keyboard reaches and fires each action', async ({ open, end }) => {
   const page = await open(place)
   expect(await keyboardFaults(page)).toEqual([])
   await end?.(page, place)

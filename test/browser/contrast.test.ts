@@ -1,6 +1,7 @@
 // The contrast of what is no text, from the pixels of a real browser: 3:1 for each mark against what is behind it (WCAG 1.4.11, D6).
 import type { ElementHandle, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import { aPartOf } from './_extent.ts'
 import {
   drawnMark,
   edgeContrast,
@@ -66,8 +67,16 @@ const PLACES: Record<string, Measured> = {
   },
   'month low': { marks: [SHAPE, ['.month_others', HIDDEN]] },
   ledger: {
-    // At the newest point the line of the chosen one lies on that of the organization where a reading has just lowered it.
-    before: (page) => page.locator('.burn-down_slider input').press('Home'),
+    before: async (page) => {
+      await page.evaluate(() => {
+        const body = JSON.stringify({ count: 93 })
+        const headers = { 'X-CSRF': '1', 'Content-Type': 'application/json' }
+        return fetch('/bff/readings', { method: 'POST', headers, body })
+      })
+      await page.reload()
+      // At the newest point its line lies on that of the organization, which the reading has just lowered.
+      await page.locator('.burn-down_slider input').press('Home')
+    },
     marks: [
       ...['own', 'pace', 'chosen'].map((name) => [`svg .burn-down_${name}`, HIDDEN] as const),
       ['li .burn-down_organization', HIDDEN],
@@ -97,7 +106,7 @@ async function shownOf(page: Page, selector: string): Promise<ElementHandle[]> {
   return all.filter((_, at) => shown[at])
 }
 
-test.each(Object.keys(PLACES))('%s: each mark has 3:1 where it is drawn (D6)', async (name) => {
+test.each(aPartOf(Object.keys(PLACES), 1))('%s: each mark has 3:1 where it is drawn (D6)', async (name) => {
   const { marks, edges = [], before } = PLACES[name] ?? { marks: [] }
   const page = await state(name).open(place)
   await before?.(page)
@@ -123,7 +132,7 @@ test.each(Object.keys(PLACES))('%s: each mark has 3:1 where it is drawn (D6)', a
   await page.close()
 })
 
-test.each(['sign-in', 'organization', 'ledger', 'shortcuts'])(
+test.each(aPartOf(['sign-in', 'organization', 'ledger', 'shortcuts'], 0))(
   '%s: the outline of each stop of the keyboard has 3:1, and is not cut off (WCAG 2.4.13)',
   async (name) => {
     const { open, end } = state(name)
