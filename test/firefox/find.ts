@@ -14,15 +14,15 @@ export function findFirefox(): string | undefined {
   return [process.env.FIREFOX ?? '', ...installed].find((file) => existsSync(file))
 }
 
-/** The test files that open a page, or the one that reports that there is no Firefox. Those of many pages run here in the whole run only. */
+/** What differs most between browsers; the others run here in the whole run only. */
+const IN_EACH_RUN = ['first-paint', 'keyboard', 'live-tabs', 'policy', 'preferences', 'sessions', 'sign-in']
+
+/** The test files that open a page, or the one that reports that there is no Firefox. */
 export function firefoxTests(): string[] {
   if (findFirefox() === undefined) return ['test/firefox/missing.test.ts']
+  if (!IS_WHOLE) return IN_EACH_RUN.map((name) => `${TESTS}/${name}.test.ts`)
   return readdirSync(TESTS)
     .map((name) => `${TESTS}/${name}`)
     .filter((file) => file.endsWith('.test.ts'))
-    .filter((file) => {
-      const source = readFileSync(file, 'utf8')
-      const isOfMany = /_extent\.ts|_states\.ts/.test(source)
-      return isOfMany ? IS_WHOLE : /_browser\.ts|openBrowser/.test(source)
-    })
+    .filter((file) => /_browser\.ts|_states\.ts|openBrowser/.test(readFileSync(file, 'utf8')))
 }
