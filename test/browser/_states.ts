@@ -309,6 +309,14 @@ const MEMBER_STATES: readonly State[] = [
   { name: 'learnt', open: (place) => sidePage(place, '/learnt', 'What we learnt about the service') },
   { name: 'sessions', open: (place) => sidePage(place, '/sessions', 'Your sessions') },
   {
+    name: 'organizations',
+    open: async (place) => {
+      const page = await sidePage(place, '/organizations', 'Your organizations')
+      await unfold(page)
+      return page
+    },
+  },
+  {
     name: 'another organization',
     open: async ({ member }) => {
       const page = await member('/organizations/2002')
