@@ -12,6 +12,11 @@ const STDERR = 2
 export type ServeEntry =
   | LogEntry
   | (Pick<LogEntry, 'level' | 'cause'> & { event: 'store_failed' | 'store_recovered' | 'worker_ended' })
+  | (Pick<LogEntry, 'level' | 'method' | 'status' | 'took_ms' | 'request_id'> & {
+      event: 'request'
+      /** The pattern, since a path has ids. */
+      route: string
+    })
 
 /** Writes a line. @returns whether it was taken */
 type Sink = (line: string) => boolean

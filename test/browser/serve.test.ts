@@ -147,7 +147,7 @@ test.each([[[]], [['--workers', '2']]])(
   },
 )
 
-test.each(['PLIMSOLL_PORT', 'PLIMSOLL_SANDBOX_PORT'])(
+test.each(['PLIMSOLL_PORT', 'PLIMSOLL_SANDBOX_PORT', 'PLIMSOLL_OPERATIONS_PORT'])(
   'a port that is in use is named, with %s to choose another (settings)',
   async (name) => {
     const taken = await freePort()
