@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { readEvents } from '../_events.ts'
 import { needPromtool, promtool } from '../_promtool.ts'
 import { endLater, openApp } from './_cleanup.ts'
 import { openService, PAGE, signIn } from './_other-service.ts'
@@ -117,6 +118,27 @@ test('several processes: one listens, with the sums of all, which no end of a wo
     status: 0,
     said: '',
   })
+})
+
+test('a stop of several processes: not ready at once, streams end with the time to come back, what runs is answered', async () => {
+  let answerAfterMs = 0
+  const { running, service, ask: askOperations } = await openWith(() => answerAfterMs, ['--workers', '2'])
+  const { call } = await signIn(running, '708090')
+  const opened = await Promise.all(Array.from({ length: 8 }, () => call('/bff/events')))
+  const streams = opened.map(({ body }) => readEvents(body))
+  await expect.poll(() => streams.every(({ received }) => received.length > 0)).toBe(true)
+  const streamCount = async () => valueOf((await askOperations('/metrics')).body, 'plimsoll_event_streams')
+  expect(await streamCount()).toBe(8)
+  answerAfterMs = 2000
+  const reading = call('/api/organizations/708090', '1')
+  await expect.poll(() => service.asked.length).toBe(3)
+  running.child().kill('SIGTERM')
+  await expect.poll(() => askOperations('/readyz')).toEqual({ status: 503, body: 'draining\n' })
+  await expect.poll(() => streams.every(({ isClosed }) => isClosed())).toBe(true)
+  for (const { text } of streams) expect(text()).toMatch(/\n\nretry: \d{4}\n\n$/)
+  expect((await askOperations('/readyz')).status).toBe(503)
+  expect((await reading).status).toBe(200)
+  expect(await running.ended()).toBe(0)
 })
 
 /** The processes that one has started, by proc(5). */
