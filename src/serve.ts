@@ -10,7 +10,7 @@ import { log } from './serve/log.ts'
 import { Metrics } from './serve/metrics.ts'
 import { type Operations, openOperations } from './serve/operations.ts'
 import { openSandbox } from './serve/sandbox.ts'
-import { assertSandboxAddress } from './serve/sandbox-address.ts'
+import { assertNotPublic, assertSandboxAddress } from './serve/sandbox-address.ts'
 import { assertShareable } from './serve/settings.ts'
 import { readBuiltPage } from './serve/static-files.ts'
 import { joinMetrics, shareMetrics } from './serve/worker-metrics.ts'
@@ -79,6 +79,7 @@ async function startWorkers(count: number): Promise<Running> {
 
 async function startSandbox(isAnyAddressAllowed: boolean): Promise<Running> {
   const settings = settingsOf(process.env)
+  assertNotPublic(settings.publicUrl)
   assertSandboxAddress(settings.host, isAnyAddressAllowed)
   const sandbox = await openSandbox(settings, settings.host)
   return { banner: sandboxBanner(sandbox), close: sandbox.close }
