@@ -1,10 +1,12 @@
 /** Starts the app in one process or several, or the sandbox alone, and stops it with grace. */
 import cluster from 'node:cluster'
+import { createInterface } from 'node:readline/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import { DRAIN_MS, openApp, openResources, serviceOf, settingsOf } from './serve/app.ts'
 import { appBanner, sandboxBanner } from './serve/banner.ts'
 import { type Command, HELP, parseCommandLine } from './serve/command-line.ts'
+import { runDoctor } from './serve/doctor.ts'
 import { closeServer, listen } from './serve/listener.ts'
 import { log } from './serve/log.ts'
 import { Metrics } from './serve/metrics.ts'
@@ -114,12 +116,27 @@ async function runWorker(): Promise<void> {
   }
 }
 
+async function examine(maySpend: boolean): Promise<void> {
+  const write = (text: string) => void process.stdout.write(text)
+  process.exitCode = await runDoctor({ environment: process.env, maySpend, confirm, write, now: Date.now })
+}
+
+/** Asks on the terminal. No answer is no. */
+async function confirm(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')))
+  const answer = await Promise.race([terminal.question(question), closed])
+  terminal.close()
+  return /^y(es)?$/i.test(answer.trim())
+}
+
 async function main(): Promise<void> {
   // The reader of the log may close the pipe; the app goes on.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   if (cluster.isWorker) return runWorker()
   const command = parseCommandLine(process.argv.slice(2))
   if (command.isHelp) return void process.stdout.write(HELP)
+  if (command.doctor) return examine(command.doctor.maySpend)
   const running = await start(command)
   process.stdout.write(running.banner)
   closeAtTheEnd(running)
