@@ -35,7 +35,11 @@ const BOUNDARIES = {
   ],
   sandbox: [/^src\/contract\//, /^hono(\/|$)/, /^node:crypto$/],
   store: [/^src\/contract\//, /^(libsql|redis)(\/|$)/, /^node:/],
-  serve: [/^src\/(contract|bff|store|sandbox)\//, /^(@hono\/node-server|close-with-grace)(\/|$)/, /^node:/],
+  serve: [
+    /^src\/(contract|bff|store|sandbox)\//,
+    /^(@hono\/node-server|close-with-grace|pino|pino-pretty|prom-client)(\/|$)/,
+    /^node:/,
+  ],
 }
 
 /** The path of a file from src on, as `src/bff/token.ts`. */

@@ -1,15 +1,21 @@
 /** Starts the app in one process or several, or the sandbox alone, and stops it with grace. */
 import cluster from 'node:cluster'
+import { createInterface } from 'node:readline/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import { DRAIN_MS, openApp, openResources, serviceOf, settingsOf } from './serve/app.ts'
 import { appBanner, sandboxBanner } from './serve/banner.ts'
 import { type Command, HELP, parseCommandLine } from './serve/command-line.ts'
+import { runDoctor } from './serve/doctor.ts'
 import { closeServer, listen } from './serve/listener.ts'
 import { log } from './serve/log.ts'
+import { Metrics } from './serve/metrics.ts'
+import { type Operations, openOperations } from './serve/operations.ts'
 import { openSandbox } from './serve/sandbox.ts'
-import { assertSandboxAddress } from './serve/sandbox-address.ts'
+import { assertNotPublic, assertSandboxAddress } from './serve/sandbox-address.ts'
 import { assertShareable } from './serve/settings.ts'
 import { readBuiltPage } from './serve/static-files.ts'
+import { joinMetrics, shareMetrics } from './serve/worker-metrics.ts'
 import { reportStartFailure, Workers } from './serve/workers.ts'
 
 /** A stop takes no longer, whatever is running. */
@@ -21,17 +27,28 @@ interface Running {
   close: () => Promise<unknown>
 }
 
+const waitIdly = (ms: number) => wait(ms, undefined, { ref: false })
+
 async function startApp(): Promise<Running> {
   const page = await readBuiltPage(new URL('.', import.meta.url))
-  const app = await openApp(process.env, { page, isWorker: cluster.isWorker })
+  const metrics = new Metrics()
+  const app = await openApp(process.env, { page, isWorker: cluster.isWorker, metrics })
   const { port, host } = app.settings
   const at = { port, host, portSetting: 'PLIMSOLL_PORT', hostSetting: 'PLIMSOLL_HOST' }
+  const readMetrics = () => metrics.register.metrics()
+  let operations: Operations | undefined
   try {
+    if (cluster.isWorker) shareMetrics(metrics)
+    else operations = await openOperations(app.settings, { probe: app.probe, readMetrics, wait: waitIdly })
     const server = await listen(app.fetch, at)
-    const close = () => Promise.all([closeServer(server, DRAIN_MS), app.close()])
+    const close = async () => {
+      operations?.drain()
+      await Promise.all([closeServer(server, DRAIN_MS), app.close()])
+      await operations?.close()
+    }
     return { banner: app.banner, close }
   } catch (error) {
-    await app.close()
+    await Promise.all([operations?.close(), app.close()])
     throw error
   }
 }
@@ -39,13 +56,21 @@ async function startApp(): Promise<Running> {
 async function startWorkers(count: number): Promise<Running> {
   const settings = settingsOf(process.env)
   assertShareable(settings)
-  const { sandbox, close } = await openResources(settings)
+  const { store, sandbox, close } = await openResources(settings)
   const workers = new Workers(count, sandbox && serviceOf(settings, sandbox))
+  let operations: Operations | undefined
   const closeAll = async () => {
+    operations?.drain()
     await workers.close()
     await close()
+    await operations?.close()
+  }
+  const probe = async () => {
+    if (!workers.isListening) throw new Error('no worker listens')
+    await store.readVersion()
   }
   try {
+    operations = await openOperations(settings, { probe, readMetrics: joinMetrics(waitIdly), wait: waitIdly })
     await workers.start()
     return { banner: appBanner(settings, sandbox), close: closeAll }
   } catch (error) {
@@ -56,6 +81,7 @@ async function startWorkers(count: number): Promise<Running> {
 
 async function startSandbox(isAnyAddressAllowed: boolean): Promise<Running> {
   const settings = settingsOf(process.env)
+  assertNotPublic(settings.publicUrl)
   assertSandboxAddress(settings.host, isAnyAddressAllowed)
   const sandbox = await openSandbox(settings, settings.host)
   return { banner: sandboxBanner(sandbox), close: sandbox.close }
@@ -90,12 +116,27 @@ async function runWorker(): Promise<void> {
   }
 }
 
+async function examine(maySpend: boolean): Promise<void> {
+  const write = (text: string) => void process.stdout.write(text)
+  process.exitCode = await runDoctor({ environment: process.env, maySpend, confirm, write, now: Date.now })
+}
+
+/** Asks on the terminal. No answer is no. */
+async function confirm(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')))
+  const answer = await Promise.race([terminal.question(question), closed])
+  terminal.close()
+  return /^y(es)?$/i.test(answer.trim())
+}
+
 async function main(): Promise<void> {
   // The reader of the log may close the pipe; the app goes on.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   if (cluster.isWorker) return runWorker()
   const command = parseCommandLine(process.argv.slice(2))
   if (command.isHelp) return void process.stdout.write(HELP)
+  if (command.doctor) return examine(command.doctor.maySpend)
   const running = await start(command)
   process.stdout.write(running.banner)
   closeAtTheEnd(running)

@@ -55,6 +55,7 @@ export interface FixtureOptions extends Partial<BffConfig> {
   serviceAheadMs?: number
   store?: Store
   files?: BffParts['files']
+  measure?: BffParts['measure']
   choices?: Parameters<typeof createSandbox>[0]['choices']
   /** How many times faster than real time the clock runs, waits included; 0: it stands still until it is set. */
   speed?: number
@@ -67,6 +68,7 @@ export function createFixture({
   serviceAheadMs = 0,
   store = openSqlite(':memory:'),
   files,
+  measure,
   choices,
   speed = 0,
   sharedForMs = 0,
@@ -109,7 +111,7 @@ export function createFixture({
           .catch(() => {})
       return answer
     }
-    const { fetch, drain } = createBff({
+    const { fetch, drain, openStreams } = createBff({
       config: {
         ...CONFIG,
         ...config,
@@ -124,9 +126,11 @@ export function createFixture({
       },
       sharedForMs,
       ...(files && { files }),
+      ...(measure && { measure }),
     })
     const bff: Bff = {
       drain,
+      openStreams,
       async fetch(request, connection) {
         addSecretsOf(
           await request

@@ -25,6 +25,7 @@ const MIRRORED_ELSEWHERE: Record<string, string> = {
   'src/serve/app.ts': 'opens sockets and disks: test/browser starts it as a process',
   'src/serve/sandbox.ts': 'the same: test/browser/sandbox-process.test.ts',
   'src/serve/workers.ts': 'starts processes: test/browser/workers.test.ts',
+  'src/serve/worker-metrics.ts': 'asks processes: test/browser/operations.test.ts',
   ...Object.fromEntries(
     ['api', 'authorize', 'limits', 'settings', 'token', 'transport'].map((table) => [
       `src/sandbox/choices/${table}.ts`,

@@ -22,6 +22,7 @@ import { getLedgerDays } from './ledger-days.ts'
 import { getLedger } from './ledger-page.ts'
 import { Limiter } from './limiter.ts'
 import { type LineCounts, limitLines } from './log-limit.ts'
+import { type Measurement, methodLabel } from './measurement.ts'
 import { useOtherSession } from './other-sessions.ts'
 import { type Documents, type StaticFiles, servePage } from './pages.ts'
 import { problemResponse } from './problem.ts'
@@ -70,6 +71,8 @@ export interface Bff {
   fetch: (request: Request, connection?: Connection) => Promise<Response>
   /** Ends the streams, and waits for requests, and for the work that goes on in the background, such as a refresh and the write of its tokens. */
   drain: () => Promise<void>
+  /** How many streams of events are open. */
+  openStreams: () => number
 }
 
 export interface BffParts {
@@ -81,6 +84,8 @@ export interface BffParts {
   /** Resolves after that many milliseconds of real time. */
   wait: (ms: number) => Promise<void>
   log: (entry: LogEntry) => void
+  /** Gets what happens as numbers; absent: no one counts. */
+  measure?: (measurement: Measurement) => void
   /** For how many milliseconds after its answer a read answers those who ask for the same one. */
   sharedForMs?: number
   /** The built app; tests of other parts have none. */
@@ -93,18 +98,16 @@ export function createBff({ files = new Map(), documents, ...parts }: BffParts):
   const site = { files, ...(documents && { documents }) }
   const { log, flush } = limitedLog(parts)
   const limiter = new Limiter(parts.store, parts.now)
-  const shared = { sharedForMs: 1000, ...parts, log, memory: createMemory(), limiter }
+  const shared = { sharedForMs: 1000, measure: () => {}, ...parts, log, memory: createMemory(), limiter }
   const app = new Hono<Bindings>()
   for (const [path, methods] of Object.entries(ROUTES)) {
-    app.all(path, (honoContext) => answer(honoContext, methods, path === BFF.events))
+    app.all(path, (at) => measured(at, path, () => answer(at, methods, path === BFF.events)))
   }
   for (const unknown of ['/bff/*', '/api/*']) {
-    app.all(unknown, ({ req, env }) => {
-      const response = problemResponse(env, req.raw, new Problem('not_found'))
-      return complete(env, response, new Headers())
-    })
+    app.all(unknown, (at) => measured(at, unknown, () => answerUnknown(at)))
   }
-  app.all('*', ({ req, env }) => withSecurityHeaders(env, servePage(site, req.raw)))
+  for (const path of ['/assets/*', '/*'])
+    app.all(path, (at) => measured(at, path, () => withSecurityHeaders(at.env, servePage(site, at.req.raw))))
   const handle = async (request: Request, context: Context) => app.fetch(request, context)
   return {
     // Also one whose browser has gone is waited for: it is paid for, and what it learns is to be stored.
@@ -115,6 +118,7 @@ export function createBff({ files = new Map(), documents, ...parts }: BffParts):
       while (shared.memory.background.size > 0) await Promise.all(shared.memory.background)
       flush()
     },
+    openStreams: () => shared.memory.streams.size,
   }
 }
 
@@ -149,6 +153,30 @@ function limitedLog({ log, now }: Pick<BffParts, 'log' | 'now'>) {
     for (const line of limited.write) log(line)
   }
   return { log: (entry: LogEntry) => pass(entry, now()), flush: () => pass(undefined, Infinity) }
+}
+
+/** Reports the request when it is answered. */
+async function measured(
+  { req, env }: HonoContext<Bindings>,
+  route: string,
+  answerIt: () => Response | Promise<Response>,
+): Promise<Response> {
+  const startedAtMs = env.now()
+  const response = await answerIt()
+  env.measure({
+    what: 'request',
+    method: methodLabel(req.method),
+    // What an id consists of is no part of its name.
+    route: route.replaceAll(/\{[^}]*\}/g, ''),
+    status: response.status,
+    tookMs: Math.max(0, env.now() - startedAtMs),
+    requestId: env.requestId,
+  })
+  return response
+}
+
+function answerUnknown({ req, env }: HonoContext<Bindings>): Response {
+  return complete(env, problemResponse(env, req.raw, new Problem('not_found')), new Headers())
 }
 
 async function answer(

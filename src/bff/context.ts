@@ -6,6 +6,7 @@ import type { EmbeddedSandbox } from '../contract/session.ts'
 import type { Store } from '../store/store.ts'
 import { EventStreams } from './event-streams.ts'
 import type { Limiter } from './limiter.ts'
+import type { Measurement } from './measurement.ts'
 
 export interface BffConfig {
   /** {base_url} of the service, without a slash at the end. */
@@ -66,6 +67,7 @@ export interface Context {
   /** Resolves after that many milliseconds of real time. */
   readonly wait: (ms: number) => Promise<void>
   readonly log: (entry: LogEntry) => void
+  readonly measure: (measurement: Measurement) => void
   /** For how long after its answer a read answers those who ask for the same one. */
   readonly sharedForMs: number
   readonly memory: Memory

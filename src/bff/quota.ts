@@ -3,6 +3,7 @@ import type { Assumptions } from '../contract/assumptions.ts'
 import type { QuotaSnapshot, RefreshSnapshot } from '../contract/quota.ts'
 import { type Context, serviceNowMs } from './context.ts'
 import { readAssumptions } from './findings.ts'
+import { measureMonth } from './measurement.ts'
 import { readMonth } from './month.ts'
 import { readLimits } from './rate-limit-snapshot.ts'
 import { stateOf } from './refresh-state.ts'
@@ -25,6 +26,8 @@ export async function readQuota(context: Context, session: LoadedSession): Promi
     readMonth(context, owner.organization, nowMs, assumed),
     readRefresh(context, session, assumed),
   ])
+  const measurement = measureMonth({ month })
+  if (measurement !== undefined) context.measure(measurement)
   return {
     version,
     token: owner.token,

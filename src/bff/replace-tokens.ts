@@ -83,6 +83,7 @@ async function replaceAlone(
     if (!(error instanceof Problem)) throw error
     return afterFailure(context, state, lease, { problem: error, isTakenOver })
   }
+  context.measure({ what: 'refresh', outcome: 'renewed' })
   const saved = await saveTokens(context, state.session, { replaced: credential, tokens }, lease)
   await bestEffort(
     changeRefreshNote(context, session, tokenOf(credential), (known) =>
@@ -114,7 +115,10 @@ async function afterFailure(
   const isEnd = problem.code === 'access_withdrawn'
   const current =
     isEnd && isTakenOver ? await waitForHolder(context, state) : await look(context, state.session)
-  if (isReplaced(current, state)) return current.credential
+  if (isReplaced(current, state)) {
+    context.measure({ what: 'refresh', outcome: 'replaced' })
+    return current.credential
+  }
   if (!isEnd) throw await recordFailure(context, state, lease, problem)
   // The one that has it now knows better.
   if (!(await lease.isHeld())) return replaceTokens(context, state.session)
@@ -125,6 +129,7 @@ async function endWithdrawn(context: Context, { session, credential }: State): P
   const code = 'access_withdrawn'
   await bestEffort(changeRefreshNote(context, session, tokenOf(credential), (known) => ({ ...known, code })))
   await endSession(context, session)
+  context.measure({ what: 'refresh', outcome: 'withdrawn' })
   context.log({ level: 'info', event: 'session_ended', code })
   throw new Problem(code)
 }
@@ -138,6 +143,7 @@ async function recordFailure(
 ): Promise<Problem> {
   const { code, cause } = problem
   const isSent = code !== 'store_unavailable'
+  context.measure({ what: 'refresh', outcome: code === 'client_rejected' ? 'rejected' : 'failed' })
   const failed = withFailure(context, note, problem)
   await bestEffort(
     changeRefreshNote(context, session, tokenOf(credential), (known) => {

@@ -5,6 +5,7 @@ import type { Admission, LedgerEntry } from '../store/store.ts'
 import { briefly } from './after-answer.ts'
 import { type Context, serviceNowMs } from './context.ts'
 import { reserve, settleAnswered, settleUnanswered } from './ledger.ts'
+import type { NoAnswerCode } from './measurement.ts'
 
 /** A request to the service, and what the ledger records of it. */
 export interface ServiceRequest extends Omit<LedgerEntry, 'id' | 'atMs' | 'method'> {
@@ -51,6 +52,8 @@ export async function sendUnsettled(
 ): Promise<UnsettledAnswer> {
   const id = await reserve(context, { ...entry, method: request.method }, admissionAt)
   const sentAtMs = context.now()
+  const { kind } = entry
+  const tookMs = () => Math.max(0, context.now() - sentAtMs)
   let answer: ServiceAnswer
   try {
     const response = await context.upstream(request, deadlineMs)
@@ -58,22 +61,24 @@ export async function sendUnsettled(
     const { status, headers } = response
     answer = { status, headers, text, sentAtMs, servedAtSeconds: servedAt(context, headers, sentAtMs) }
   } catch (cause) {
+    const code = codeOf(cause)
+    context.measure({ what: 'upstream', kind, result: code, tookMs: tookMs() })
     await briefly(context, settleUnanswered(context, id, { sent: !wasNeverSent(cause) }))
-    throw new Problem(codeOf(cause), {
+    throw new Problem(code, {
       cause,
       retryInMs: (cause as { retryInMs?: number } | undefined)?.retryInMs,
     })
   }
-  const tookMs = context.now() - sentAtMs
+  context.measure({ what: 'upstream', kind, result: answer.status, tookMs: tookMs() })
   context.log({
     level: 'info',
     event: 'upstream',
-    kind: entry.kind,
+    kind,
     method: request.method,
     path: entry.path,
     organization: entry.organization,
     status: answer.status,
-    took_ms: tookMs,
+    took_ms: tookMs(),
   })
   return { ...answer, settle: () => settleAnswered(context, id, answer.status, answer.text) }
 }
@@ -102,9 +107,13 @@ const NO_CONNECTION =
   /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EPROTO|UND_ERR_CONNECT_TIMEOUT|UPSTREAM_BUSY)$|^(ERR_TLS|ERR_SSL|CERT|UNABLE_TO_VERIFY)_|_CERT/
 const NO_HTTP = /EXCEEDED_MAX_SIZE|HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW/
 
-const NO_ANSWER_CODES = ['upstream_timeout', 'unexpected_reply', 'upstream_down'] as const
+const NO_ANSWER_CODES = [
+  'upstream_timeout',
+  'unexpected_reply',
+  'upstream_down',
+] as const satisfies NoAnswerCode[]
 
-function codeOf(cause: unknown): (typeof NO_ANSWER_CODES)[number] {
+function codeOf(cause: unknown): NoAnswerCode {
   if (hasCode(cause, /TIMEOUT/i)) return 'upstream_timeout'
   return hasCode(cause, NO_HTTP) ? 'unexpected_reply' : 'upstream_down'
 }

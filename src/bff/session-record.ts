@@ -187,6 +187,7 @@ export async function storeSession(
   const stored = toStored({ id, key, owner, browser }, record)
   const value = `${name}.${keyText}`
   await context.store.writeSession(id, stored, 0)
+  context.measure({ what: 'session', change: 'opened' })
   return {
     session: { id, key, record, version: 1, endsAtMs: stored.endsAtMs, owner, browser },
     value,
@@ -224,4 +225,5 @@ export async function changeSession(
 export async function endSession(context: Context, { id }: Pick<LoadedSession, 'id'>): Promise<void> {
   context.memory.unsavedTokens.delete(id)
   await context.store.endSession(id)
+  context.measure({ what: 'session', change: 'ended' })
 }

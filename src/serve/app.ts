@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createBff } from '../bff/bff.ts'
 import type { BffConfig } from '../bff/context.ts'
+import type { Measurement } from '../bff/measurement.ts'
 import { signedOut } from '../bff/session-answer.ts'
 import { createUpstream } from '../bff/upstream.ts'
 import { CALLBACK_PATH } from '../contract/authorize.ts'
@@ -11,9 +12,11 @@ import type { Store } from '../store/store.ts'
 import { appBanner } from './banner.ts'
 import type { Fetch } from './listener.ts'
 import { log } from './log.ts'
+import type { Metrics } from './metrics.ts'
 import { type OpenSandbox, openSandbox } from './sandbox.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { logStoreHealth } from './store-health.ts'
+import { measureStore } from './store-latency.ts'
 import { type BuiltPage, createDocuments } from './documents.ts'
 import { type Service, sandboxOfWorkers } from './workers.ts'
 
@@ -29,6 +32,8 @@ export interface App {
   fetch: Fetch
   /** Where to click, and who to sign in as. */
   banner: string
+  /** Asks the store for something small. Rejects where it does not answer. */
+  probe: () => Promise<unknown>
   /** Waits for requests and for what goes on in the background, and closes everything. */
   close: () => Promise<void>
 }
@@ -38,6 +43,8 @@ interface AppOptions {
   page?: BuiltPage
   /** One of several processes; another one sweeps the store. */
   isWorker?: boolean
+  /** Gets what happens; the development server has none. */
+  metrics?: Metrics
 }
 
 /** @throws Error that lists every error in the settings */
@@ -50,10 +57,10 @@ export const settingsOf = (environment: NodeJS.ProcessEnv): Settings =>
  */
 export async function openApp(
   environment: NodeJS.ProcessEnv,
-  { page, isWorker = false }: AppOptions = {},
+  { page, isWorker = false, metrics }: AppOptions = {},
 ): Promise<App> {
   const settings = settingsOf(environment)
-  const { store, sandbox, close } = await openResources(settings, { isSwept: !isWorker })
+  const { store, sandbox, close } = await openResources(settings, { isSwept: !isWorker, metrics })
   const upstream = createUpstream()
   const config: BffConfig = {
     ...settings,
@@ -64,11 +71,14 @@ export async function openApp(
     files: page.files,
     documents: await createDocuments(page, signedOut({ config })),
   }
-  const bff = createBff({ config, store, upstream: upstream.send, now, wait, log, ...built })
+  const measure = measureWith(metrics)
+  const bff = createBff({ config, store, upstream: upstream.send, now, wait, log, measure, ...built })
+  metrics?.expectStreams(bff.openStreams)
   return {
     settings,
     banner: appBanner(settings, sandbox),
     fetch: bff.fetch,
+    probe: () => store.readVersion(),
     async close() {
       await Promise.race([bff.drain(), wait(DRAIN_MS, undefined, { ref: false })])
       await upstream.close()
@@ -77,6 +87,16 @@ export async function openApp(
     },
   }
 }
+
+/** Counts what happens, and writes a line for each request. */
+const measureWith =
+  (metrics: Metrics | undefined) =>
+  (measurement: Measurement): void => {
+    metrics?.measure(measurement)
+    if (measurement.what !== 'request') return
+    const { method, route, status, tookMs: took_ms, requestId: request_id } = measurement
+    log({ level: 'info', event: 'request', method, route, status, took_ms, request_id })
+  }
 
 /** What one process opens for all that serve the app. */
 export interface Resources {
@@ -87,8 +107,13 @@ export interface Resources {
 }
 
 /** Opens the store, swept at the start and every ten minutes, and the sandbox. */
-export async function openResources(settings: Settings, { isSwept = true } = {}): Promise<Resources> {
-  const store = logStoreHealth(openStore(settings), log, now)
+export async function openResources(
+  settings: Settings,
+  { isSwept = true, metrics }: { isSwept?: boolean; metrics?: Metrics | undefined } = {},
+): Promise<Resources> {
+  const opened = openStore(settings)
+  const measured = metrics ? measureStore(opened, metrics, () => performance.now()) : opened
+  const store = logStoreHealth(measured, log, now)
   try {
     const sandbox = settings.serviceUrl === undefined ? await openSandbox(settings) : undefined
     // A sweep that fails is logged by the store, and the next one follows.

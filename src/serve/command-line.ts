@@ -12,6 +12,8 @@ const FLAGS = {
   },
   sandbox: { type: 'boolean', help: 'start the sandbox alone, without the app' },
   'any-address': { type: 'boolean', help: 'with --sandbox: open also on an address that others can reach' },
+  doctor: { type: 'boolean', help: 'examine this deployment, and send nothing to the service' },
+  spend: { type: 'boolean', help: 'with --doctor: also one request to the service, after a question' },
   help: { type: 'boolean', short: 'h', help: 'show this text' },
 } as const
 
@@ -21,10 +23,26 @@ export interface Command {
   isHelp: boolean
   /** How many processes serve the app. */
   workers: number
+  /** The deployment is examined, and nothing started. */
+  doctor?: { maySpend: boolean }
 }
 
 /** @throws Error in one sentence for an unknown flag or a value that no flag takes */
 export function parseCommandLine(args: readonly string[]): Command {
+  assertKnown(args)
+  const { values } = parseArgs({ args: [...args], options: FLAGS })
+  const workers = parseWorkers(values.workers)
+  if (values.help !== true) assertTogether(values)
+  return {
+    isSandboxOnly: values.sandbox === true,
+    isAnyAddressAllowed: values['any-address'] === true,
+    isHelp: values.help === true,
+    workers,
+    ...(values.doctor && { doctor: { maySpend: values.spend === true } }),
+  }
+}
+
+function assertKnown(args: readonly string[]): void {
   const { tokens } = parseArgs({ args: [...args], options: FLAGS, strict: false, tokens: true })
   const known = Object.keys(FLAGS)
   for (const token of tokens) {
@@ -36,18 +54,28 @@ export function parseCommandLine(args: readonly string[]): Command {
       )
     }
   }
-  const { values } = parseArgs({ args: [...args], options: FLAGS })
-  const command = {
-    isSandboxOnly: values.sandbox === true,
-    isAnyAddressAllowed: values['any-address'] === true,
-    isHelp: values.help === true,
-    workers: parseWorkers(values.workers),
-  }
-  if (command.isAnyAddressAllowed && !command.isSandboxOnly && !command.isHelp)
-    throw new Error(`--any-address is for --sandbox only. ${SEE_HELP}`)
-  if (values.workers !== undefined && command.isSandboxOnly)
-    throw new Error(`--workers is for the app, and not for --sandbox. ${SEE_HELP}`)
-  return command
+}
+
+/** @throws Error for flags that do not go together */
+function assertTogether(values: {
+  sandbox?: boolean
+  'any-address'?: boolean
+  workers?: string
+  doctor?: boolean
+  spend?: boolean
+}): void {
+  const { sandbox, workers, doctor, spend } = values
+  const wrong: [boolean | undefined, string][] = [
+    [values['any-address'] && !sandbox, '--any-address is for --sandbox only'],
+    [workers !== undefined && sandbox, '--workers is for the app, and not for --sandbox'],
+    [spend && !doctor, '--spend is for --doctor only'],
+    [
+      doctor && (sandbox || workers !== undefined),
+      '--doctor starts nothing, so it takes no --sandbox or --workers',
+    ],
+  ]
+  const found = wrong.find(([isWrong]) => isWrong)
+  if (found !== undefined) throw new Error(`${found[1]}. ${SEE_HELP}`)
 }
 
 function parseWorkers(text = '1'): number {
@@ -59,7 +87,7 @@ function parseWorkers(text = '1'): number {
 const SEE_HELP = '--help lists the flags.'
 
 /** What `--help` prints. */
-export const HELP = `Usage: npm start [-- flags], or npm run sandbox [-- flags]
+export const HELP = `Usage: npm start [-- flags], npm run sandbox [-- flags], or npm run doctor [-- flags]
 
 ${Object.entries(FLAGS)
   .map(([name, flag]) => `  --${`${name} ${'value' in flag ? flag.value : ''}`.padEnd(14)}${flag.help}`)

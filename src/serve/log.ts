@@ -1,7 +1,8 @@
-/** Writes the log: one JSON object a line on standard error. A slow, closed or full log loses lines, and stops nothing. */
+/** Writes the log on standard error: one JSON object a line, on a terminal one text a line. A slow, closed or full log loses lines, and stops nothing. */
 import cluster from 'node:cluster'
 import { fstatSync, writeSync } from 'node:fs'
 import type { Writable } from 'node:stream'
+import { pino } from 'pino'
 import type { LogEntry } from '../bff/context.ts'
 
 /** How much waits for a slow reader of the log. */
@@ -12,9 +13,41 @@ const STDERR = 2
 export type ServeEntry =
   | LogEntry
   | (Pick<LogEntry, 'level' | 'cause'> & { event: 'store_failed' | 'store_recovered' | 'worker_ended' })
+  | (Pick<LogEntry, 'level' | 'method' | 'status' | 'took_ms' | 'request_id'> & {
+      event: 'request'
+      /** The pattern, since a path has ids. */
+      route: string
+    })
 
-/** Writes a line. @returns whether it was taken */
-type Sink = (line: string) => boolean
+/** Every member that a line may have. Whatever else an entry has, and every value that is no text or number, is left out. */
+const FIELDS: Record<Keys<ServeEntry> | 'worker', true> = {
+  level: true,
+  worker: true,
+  event: true,
+  code: true,
+  request_id: true,
+  support_id: true,
+  kind: true,
+  organization: true,
+  method: true,
+  path: true,
+  route: true,
+  status: true,
+  took_ms: true,
+  cause: true,
+  dropped: true,
+}
+type Keys<Union> = Union extends unknown ? keyof Union : never
+
+const allowed = (entry: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(entry).filter(
+      ([name, value]) => Object.hasOwn(FIELDS, name) && /^(string|number)$/.test(typeof value),
+    ),
+  )
+
+/** Writes lines. @returns whether they were taken */
+type Sink = (lines: string) => boolean
 
 /**
  * A log that counts the lines that were not taken, and reports their number before the next one that is.
@@ -22,8 +55,19 @@ type Sink = (line: string) => boolean
  */
 export function createLog(sink: Sink, now: () => Date, worker?: number): (entry: ServeEntry) => void {
   let dropped = 0
-  const lineOf = (entry: object) =>
-    `${JSON.stringify({ time: now().toISOString(), ...(worker !== undefined && { worker }), ...entry })}\n`
+  let line = ''
+  const logger = pino(
+    {
+      base: worker === undefined ? null : { worker },
+      timestamp: () => `,"time":"${now().toISOString()}"`,
+      formatters: { level: (level) => ({ level }), log: allowed },
+    },
+    { write: (text) => void (line = text) },
+  )
+  const lineOf = ({ level, ...entry }: { level: ServeEntry['level']; event: string; dropped?: number }) => {
+    logger[level](entry)
+    return line
+  }
   return (entry) => {
     const report = dropped === 0 ? '' : lineOf({ level: 'warn', event: 'lines_dropped', dropped })
     dropped = sink(report + lineOf(entry)) ? 0 : dropped + 1
@@ -50,10 +94,27 @@ export const fileSink =
     }
   }
 
+// A terminal would act on some characters that JSON leaves as they are.
+const CONTROLS = /[\u007f-\u009f\u2028\u2029]/g
+const escaped = (text: string) =>
+  text.replaceAll(CONTROLS, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+/** A sink of lines for a person. @param format makes such a line of a line of JSON */
+export const prettySink =
+  (sink: Sink, format: (line: string) => string): Sink =>
+  (lines) =>
+    sink(lines.trimEnd().split('\n').map(format).map(escaped).join(''))
+
 function stderrSink(): Sink {
   const stat = fstatSync(STDERR)
-  return stat.isFIFO() || stat.isSocket() ? streamSink(process.stderr) : fileSink(STDERR)
+  const sink = stat.isFIFO() || stat.isSocket() ? streamSink(process.stderr) : fileSink(STDERR)
+  if (pretty === undefined) return sink
+  const options = { messageKey: 'event', translateTime: 'SYS:HH:MM:ss', singleLine: true }
+  return prettySink(sink, pretty.prettyFactory({ ...options, colorize: !process.env['NO_COLOR'] }))
 }
+
+/** Only where a person reads along; where it is not installed, a terminal gets JSON too. */
+const pretty = process.stderr.isTTY ? await import('pino-pretty').catch(() => undefined) : undefined
 
 /** Writes an entry to standard error, with the time as RFC 3339. */
 export const log = createLog(stderrSink(), () => new Date(), cluster.worker?.id)

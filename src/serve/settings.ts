@@ -170,6 +170,10 @@ function unknownNames(environment: Environment): string[] {
     })
 }
 
+/** The file that the client secret is read from. */
+export const secretFileOf = (environment: Environment): string | undefined =>
+  environment[`${PREFIX}CLIENT_SECRET_FILE`]?.trim() || undefined
+
 function readSecret({ value, addError }: Reading, readFile: (path: string) => string): string | undefined {
   const [secret, path] = [value('CLIENT_SECRET'), value('CLIENT_SECRET_FILE')]
   if (path === undefined) return secret

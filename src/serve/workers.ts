@@ -68,13 +68,18 @@ export class Workers {
       this.#listening.add(id)
       if (this.#listening.size === this.#count) this.#events.emit('listening')
     })
-    cluster.on('message', (_, { startFailure }: StartFailure) => {
-      this.#reason = startFailure
+    cluster.on('message', (_, { startFailure }: Partial<StartFailure>) => {
+      if (startFailure !== undefined) this.#reason = startFailure
     })
     cluster.on('exit', (worker, code, signal: string | null) => this.#replace(worker, signal ?? code))
     const listening = once(this.#events, 'listening')
     for (let started = 0; started < this.#count; started += 1) this.#fork()
     await listening
+  }
+
+  /** Whether at least one takes requests. */
+  get isListening(): boolean {
+    return this.#listening.size > 0
   }
 
   /** Lets each of them finish what it is doing. */

@@ -154,7 +154,7 @@ function createFile(file: string): void {
   if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
 }
 
-function assertUndamaged(db: Database.Database): void {
+export function assertUndamaged(db: Database.Database): void {
   const [{ quick_check: result }] = db.pragma('quick_check(1)') as [{ quick_check: string }]
   if (result !== 'ok') throw new Error(`it is damaged (${result}); restore a copy, or move it away`)
 }

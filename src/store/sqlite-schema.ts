@@ -150,7 +150,7 @@ export function createTables(db: Database.Database): void {
 }
 
 /** 0 where there are no tables yet. */
-function versionOf(db: Database.Database): number {
+export function versionOf(db: Database.Database): number {
   const [{ user_version: version }] = db.pragma('user_version') as [{ user_version: number }]
   if (version > SCHEMA_VERSION) throw new Error(`it was written by a newer Plimsoll (schema ${version})`)
   return version

@@ -21,6 +21,7 @@ export function createContext(
     now,
     wait,
     log: (entry) => log.push(entry),
+    measure: () => {},
     sharedForMs: 0,
     memory: createMemory(),
     limiter: new Limiter(store, now),

@@ -8,6 +8,8 @@ import { join } from 'node:path'
 export interface RunningApp {
   url: string
   sandboxUrl: string
+  /** Health and metrics. */
+  operationsUrl: string
   /** Everything that it wrote so far. */
   output(): string
   /** What the embedded sandbox knows, which includes every token that it issued. */
@@ -108,6 +110,7 @@ export async function startApp(
   return {
     url: `http://localhost:${port}`,
     sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
+    operationsUrl: `http://127.0.0.1:${operationsPort}`,
     output: () => before + running.output(),
     sandboxState: () => JSON.parse(readFileSync(`${folder}/sandbox.json`, 'utf8')).state,
     child: () => running.child,

@@ -133,6 +133,32 @@ test('every error of the settings is named in one message, and the start refused
   expect(output()).not.toMatch(/\n\s+at /)
 })
 
+test.each([
+  [[], {}, 'PLIMSOLL_SERVICE_URL'],
+  [['--workers', '2'], {}, 'PLIMSOLL_SERVICE_URL'],
+  [
+    ['--sandbox', '--any-address'],
+    { PLIMSOLL_SERVICE_URL: 'https://service.example' },
+    'PLIMSOLL_PUBLIC_URL',
+  ],
+] as const)('with %j no sandbox starts beside a public https address', async (flags, env, setting) => {
+  const settings = {
+    PLIMSOLL_PUBLIC_URL: 'https://plimsoll.example',
+    PLIMSOLL_STORE: 'sqlite::memory:',
+    PLIMSOLL_SANDBOX_PORT: String(await freePort()),
+    ...env,
+    ...(setting === 'PLIMSOLL_PUBLIC_URL' && { PLIMSOLL_CLIENT_ID: 'a', PLIMSOLL_CLIENT_SECRET: 'b' }),
+  }
+  const { output, exitCode } = await run(settings, flags)
+  await expect.poll(exitCode).toBe(1)
+  expect(
+    output()
+      .split('\n')
+      .filter((line) => line.includes(setting)),
+  ).toHaveLength(1)
+  expect(output()).not.toContain('127.0.0.1')
+})
+
 test.each([[[]], [['--workers', '2']]])(
   'a damaged database is reported in one sentence, and the start refused: %j (settings)',
   async (flags) => {
@@ -147,7 +173,7 @@ test.each([[[]], [['--workers', '2']]])(
   },
 )
 
-test.each(['PLIMSOLL_PORT', 'PLIMSOLL_SANDBOX_PORT'])(
+test.each(['PLIMSOLL_PORT', 'PLIMSOLL_SANDBOX_PORT', 'PLIMSOLL_OPERATIONS_PORT'])(
   'a port that is in use is named, with %s to choose another (settings)',
   async (name) => {
     const taken = await freePort()

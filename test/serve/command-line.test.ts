@@ -17,6 +17,8 @@ test.each([
   [['-h', '--sandbox'], { isHelp: true }],
   [['--workers', '64'], { workers: 64, isSandboxOnly: false }],
   [['--workers=2'], { workers: 2 }],
+  [['--doctor'], { doctor: { maySpend: false } }],
+  [['--doctor', '--spend'], { doctor: { maySpend: true } }],
 ])('%j is understood', (args, command) => {
   expect(parseCommandLine(args)).toMatchObject(command)
 })
@@ -34,10 +36,14 @@ test.each([
   [['--worker', '2'], '--worker is not a flag. Did you mean --workers?'],
   [['--workers', '2', '--sandbox'], '--workers is for the app'],
   [['--any-address'], '--any-address is for --sandbox only.'],
+  [['--spend'], '--spend is for --doctor only.'],
+  [['--doctor', '--sandbox'], '--doctor starts nothing'],
+  [['--doctor', '--workers', '2'], '--doctor starts nothing'],
 ])('%j is refused', (args, message) => {
   expect(() => parseCommandLine(args)).toThrow(message)
 })
 
 test('the help names every flag', () => {
-  for (const flag of ['--workers N', '--sandbox', '--any-address', '--help']) expect(HELP).toContain(flag)
+  for (const flag of ['--workers N', '--sandbox', '--any-address', '--doctor', '--spend', '--help'])
+    expect(HELP).toContain(flag)
 })

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { afterEach, expect, test } from 'vitest'
-import { createLog, fileSink, streamSink } from '../../src/serve/log.ts'
+import { prettyFactory } from 'pino-pretty'
+import { createLog, fileSink, prettySink, type ServeEntry, streamSink } from '../../src/serve/log.ts'
 
 const now = () => new Date('2026-11-21T06:00:00.000Z')
 const folder = mkdtempSync(join(tmpdir(), 'plimsoll-log-'))
@@ -57,6 +58,49 @@ test('a reader that stands still is not waited for: a mebibyte waits, and what i
   expect(reports).toHaveLength(1)
   expect(lines.length - 1 + (reports[0]?.dropped ?? 0)).toBe(3001)
   expect(lines.at(-2)).toEqual(reports[0])
+})
+
+test('what is no member of an entry is left out, and so is every value with members of its own (requirement 76)', () => {
+  const written: string[] = []
+  const entry = {
+    level: 'info',
+    event: 'request',
+    route: '/bff/quota',
+    status: 200,
+    access_token: 'canary-of-a-token',
+    cookie: { value: 'canary-of-a-cookie' },
+    cause: { api_key: 'canary-of-a-key' },
+    err: new Error('canary-of-an-error'),
+    request_id: ['canary-of-a-list'],
+    time: 'canary-of-a-time',
+    msg: 'canary-of-a-text',
+    pid: 1,
+  }
+  createLog((line) => written.push(line) > 0, now)(entry as unknown as ServeEntry)
+  expect(written.join()).not.toContain('canary')
+  expect(linesOf(written.join())).toEqual([
+    { time: '2026-11-21T06:00:00.000Z', level: 'info', event: 'request', route: '/bff/quota', status: 200 },
+  ])
+})
+
+test('on a terminal an entry is one line for a person, and no character that a terminal acts on', () => {
+  const written: string[] = []
+  const format = prettyFactory({ colorize: false, messageKey: 'event', singleLine: true })
+  let isTaken = false
+  const sink = (lines: string) => {
+    if (isTaken) written.push(lines)
+    return isTaken
+  }
+  const log = createLog(prettySink(sink, format), now)
+  const entry = { level: 'info', event: 'problem', path: '/a\n\r\u001b[2J\u009b\u2028' } as const
+  log(entry)
+  isTaken = true
+  log(entry)
+  const lines = written.join('').trimEnd().split('\n')
+  expect(lines).toHaveLength(2)
+  expect(lines[0]).toMatch(/WARN.*: lines_dropped \{"dropped":1\}$/)
+  expect(lines[1]).toMatch(/INFO.*: problem \{"path":"/)
+  expect(written.join('')).not.toMatch(/[^\n\x20-\x7e]/)
 })
 
 test('no text of an entry begins another line (ASVS 16.4.1, requirement 76)', () => {

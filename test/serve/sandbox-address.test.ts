@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { assertSandboxAddress } from '../../src/serve/sandbox-address.ts'
+import { assertNotPublic, assertSandboxAddress } from '../../src/serve/sandbox-address.ts'
 
 test.each(['127.0.0.1', '127.9.9.9', 'localhost', '::1'])('the sandbox opens on %s', (host) => {
   expect(() => assertSandboxAddress(host, false)).not.toThrow()
@@ -10,5 +10,19 @@ test.each(['0.0.0.0', '::', '192.168.1.2', 'localhost.evil.example', '1270.0.0.1
   (host) => {
     expect(() => assertSandboxAddress(host, false)).toThrow('--any-address')
     expect(() => assertSandboxAddress(host, true)).not.toThrow()
+  },
+)
+
+test.each(['https://plimsoll.example', 'https://192.168.1.2:8443', 'https://localhost.evil.example'])(
+  'the sandbox never opens beside %s',
+  (url) => {
+    expect(() => assertNotPublic(url)).toThrow(/^PLIMSOLL_PUBLIC_URL is .*leave PLIMSOLL_PUBLIC_URL out/)
+  },
+)
+
+test.each(['http://localhost:3000', 'https://localhost', 'https://app.localhost', 'https://127.0.0.1:8443'])(
+  'the sandbox opens beside %s, which is this machine',
+  (url) => {
+    expect(() => assertNotPublic(url)).not.toThrow()
   },
 )

@@ -1,0 +1,18 @@
+/** Prometheus' own checker, which npm does not have: `apt-get install prometheus`. */
+import { spawnSync } from 'node:child_process'
+import type { TestContext } from 'vitest'
+
+/** Runs it. @returns its exit code and all that it wrote */
+export function promtool(
+  args: readonly string[],
+  { input = '', cwd = '.' } = {},
+): { status: number | null; said: string } {
+  const { status, stdout, stderr } = spawnSync('promtool', args, { input, cwd, encoding: 'utf8' })
+  return { status, said: stdout + stderr }
+}
+
+const isMissing = spawnSync('promtool', ['--version']).error !== undefined
+
+/** Ends the test as one that did not run, which the closing line of the run reports and CI refuses. */
+export const needPromtool = ({ skip }: Pick<TestContext, 'skip'>): void =>
+  skip(isMissing, 'promtool is missing: apt-get install prometheus')

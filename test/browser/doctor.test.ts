@@ -1,0 +1,93 @@
+// `npm run doctor` as a process: its exit code, its question, and a certificate that is trusted.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { selfSigned } from '../serve/_certificate.ts'
+import { endLater, openApp } from './_cleanup.ts'
+import { openService } from './_other-service.ts'
+import { freePort } from './_running-app.ts'
+
+const DAY_MS = 86_400_000
+const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
+endLater(() => rmSync(folder, { recursive: true, force: true }))
+
+/** @param typed what a person types */
+async function doctor(env: Record<string, string>, flags: string[] = [], typed = '') {
+  const child = spawn(process.execPath, ['dist/server/serve.js', '--doctor', ...flags], {
+    env: { PATH: process.env['PATH'], PLIMSOLL_STORE: `sqlite:${folder}/new/plimsoll.db`, ...env },
+  })
+  let report = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => (report += chunk))
+  child.stdin.end(typed)
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  return { code, report }
+}
+
+async function settings(serviceUrl: string) {
+  return {
+    PLIMSOLL_SERVICE_URL: serviceUrl,
+    PLIMSOLL_CLIENT_ID: 'an-app',
+    PLIMSOLL_CLIENT_SECRET: 'canary-of-the-operator',
+    PLIMSOLL_PORT: String(await freePort()),
+    PLIMSOLL_OPERATIONS_PORT: String(await freePort()),
+  }
+}
+
+test('exit code 0 without a fault, 1 with one; nothing is sent without --spend and without a yes', async () => {
+  const service = await openService(() => ({ status: 401, body: '{"error":"invalid_client"}' }))
+  endLater(service.close)
+  const env = await settings(service.url)
+  const good = await doctor(env)
+  expect([good.code, good.report]).toEqual([0, expect.stringContaining('nothing was sent to it')])
+  const bad = await doctor({ ...env, PLIMSOLL_HOST: '192.0.2.1' })
+  expect([bad.code, bad.report]).toEqual([1, expect.stringContaining('1 faults')])
+  for (const typed of ['', '\n', 'n\n', 'perhaps\n']) {
+    const refused = await doctor(env, ['--spend'], typed)
+    expect([refused.code, refused.report]).toEqual([
+      0,
+      expect.stringMatching(/Send it\? \[y\/N\] .*nothing was sent/s),
+    ])
+  }
+  expect(service.asked).toEqual([])
+  const spent = await doctor(env, ['--spend'], 'y\n')
+  expect([spent.code, spent.report]).toEqual([1, expect.stringContaining('does not accept the client id')])
+  expect(service.asked.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'POST /tasks/api/oauth2/token',
+  ])
+  expect(good.report + bad.report + spent.report).not.toContain('canary-of-the-operator')
+})
+
+test('the running app is found, with its redirect URI, and is not disturbed', async () => {
+  const service = await openService(() => ({ body: '{}' }))
+  endLater(service.close)
+  const env = await settings(service.url)
+  await openApp(env)
+  const found = await doctor(env)
+  expect(found.report).toMatch(/^ok +app +it is running, and ready$/m)
+  expect(found.report).toMatch(/^ok +public URL +the app answers at .*, with this redirect URI$/m)
+  expect([found.code, service.asked]).toEqual([0, []])
+})
+
+test.each([
+  [5, 'warning', 'the certificate ends in 4 days'],
+  [60, 'ok', 'the certificate is good for 59 days'],
+])('a trusted certificate that ends in %i days', async (days, level, text) => {
+  const pair = selfSigned('localhost', Date.now() + days * DAY_MS - 60_000)
+  const path = join(folder, `${days}.pem`)
+  writeFileSync(path, pair.cert)
+  const server = createServer(pair, (_, response) => response.writeHead(502).end())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  endLater(() => server.close())
+  const { report } = await doctor({
+    ...(await settings('http://127.0.0.1:1')),
+    PLIMSOLL_PUBLIC_URL: `https://localhost:${(server.address() as AddressInfo).port}`,
+    PLIMSOLL_TRUST_PROXY: '1',
+    NODE_EXTRA_CA_CERTS: path,
+  })
+  expect(report).toMatch(new RegExp(`^${level} +https +${text}$`, 'm'))
+})

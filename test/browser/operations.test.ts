@@ -1,0 +1,156 @@
+// The operations port of the built app as one process and as several: health, readiness, metrics, and a stop.
+import { readdirSync, readFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { readEvents } from '../_events.ts'
+import { needPromtool, promtool } from '../_promtool.ts'
+import { endLater, openApp } from './_cleanup.ts'
+import { openService, PAGE, signIn } from './_other-service.ts'
+
+const tokens = {
+  access_token: 'at-of-a-test',
+  token_type: 'Bearer',
+  expires_in: 3600,
+  refresh_token: 'rt-of-a-test',
+}
+
+async function openWith(answerAfterMs: () => number, flags: string[] = []) {
+  const service = await openService(async (path) => {
+    if (!path.endsWith('/token')) await wait(answerAfterMs())
+    return { body: path.endsWith('/token') ? JSON.stringify(tokens) : '{"id": 708090}' }
+  })
+  endLater(service.close)
+  const settings = {
+    PLIMSOLL_SERVICE_URL: service.url,
+    PLIMSOLL_CLIENT_ID: 'an-app',
+    PLIMSOLL_CLIENT_SECRET: 'a-secret',
+  }
+  const running = await openApp(settings, flags)
+  const ask = async (path: string) => {
+    const answer = await fetch(running.operationsUrl + path)
+    return { status: answer.status, body: await answer.text() }
+  }
+  return { running, service, ask }
+}
+
+/** The value of the samples whose line begins so, added up. */
+const valueOf = (metrics: string, name: string): number =>
+  metrics
+    .split('\n')
+    .filter((line) => line.startsWith(name))
+    .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0)
+
+/** On a connection of its own, since a worker has the whole of a connection. */
+const ask = (url: string): Promise<number | undefined> =>
+  new Promise((resolve, reject) =>
+    request(url, { agent: false, headers: PAGE }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    })
+      .on('error', reject)
+      .end(),
+  )
+
+test('one process: metrics of a session without its organization, and readiness that ends with the stop', async (context) => {
+  let answerAfterMs = 0
+  const { running, service, ask } = await openWith(() => answerAfterMs)
+  const { call } = await signIn(running, '708090')
+  expect(await ask('/readyz')).toEqual({ status: 200, body: 'ok\n' })
+  expect(service.asked).toHaveLength(2)
+  const { body } = await ask('/metrics')
+  expect(valueOf(body, 'plimsoll_sessions_opened_total')).toBe(1)
+  expect(valueOf(body, 'plimsoll_upstream_requests_total{kind="api.read",result="200"}')).toBe(1)
+  expect(body.replaceAll(/^([^#].*) \S+$/gm, '$1')).not.toMatch(/708090|of-a-test|127\.0\.0\.1/)
+  answerAfterMs = 2000
+  const reading = call('/api/organizations/708090', '1')
+  await expect.poll(() => service.asked.length).toBe(3)
+  running.child().kill('SIGTERM')
+  await expect.poll(() => ask('/readyz')).toEqual({ status: 503, body: 'draining\n' })
+  expect((await ask('/healthz')).status).toBe(200)
+  await expect(fetch(running.url, { headers: { Connection: 'close' } })).rejects.toThrow('fetch failed')
+  expect((await reading).status).toBe(200)
+  expect(await running.ended()).toBe(0)
+  needPromtool(context)
+  expect(promtool(['check', 'metrics'], { input: body })).toEqual({ status: 0, said: '' })
+})
+
+test('a request is one line of the log, with its route and without its organization', async () => {
+  const { running } = await openWith(() => 0)
+  const { call } = await signIn(running, '708090')
+  const answer = await call('/api/organizations/708090')
+  expect(answer.status).toBe(200)
+  const lines = running
+    .output()
+    .split('\n')
+    .filter((line) => line.includes('"event":"request"'))
+    .map((line) => JSON.parse(line))
+  expect(lines.map(({ method, route, status }) => [method, route, status])).toEqual([
+    ['POST', '/bff/login', 204],
+    ['POST', '/bff/session', 201],
+    ['GET', '/api/organizations/:id', 200],
+  ])
+  for (const line of lines)
+    expect(Object.keys(line).toSorted()).toEqual(
+      ['event', 'level', 'method', 'request_id', 'route', 'status', 'time', 'took_ms'].toSorted(),
+    )
+})
+
+test('several processes: one listens, with the sums of all, which no end of a worker lowers', async (context) => {
+  const { running, ask: askOperations } = await openWith(() => 0, ['--workers', '2'])
+  for (let asked = 0; asked < 20; asked += 1) expect(await ask(`${running.url}/bff/quota`)).toBe(401)
+  const count = async () =>
+    valueOf(
+      (await askOperations('/metrics')).body,
+      'plimsoll_http_requests_total{method="GET",route="/bff/quota"',
+    )
+  expect(await count()).toBe(20)
+  expect(running.output().match(/"worker":\d+/g)?.length).toBeGreaterThan(1)
+  expect((await askOperations('/readyz')).status).toBe(200)
+  const [first = 0] = childrenOf(running.child().pid ?? 0)
+  process.kill(first, 'SIGKILL')
+  await expect.poll(() => running.output()).toContain('"worker_ended"')
+  expect(await count()).toBe(20)
+  expect(await ask(`${running.url}/bff/quota`)).toBe(401)
+  await expect.poll(count).toBe(21)
+  needPromtool(context)
+  expect(promtool(['check', 'metrics'], { input: (await askOperations('/metrics')).body })).toEqual({
+    status: 0,
+    said: '',
+  })
+})
+
+test('a stop of several processes: not ready at once, streams end with the time to come back, what runs is answered', async () => {
+  let answerAfterMs = 0
+  const { running, service, ask: askOperations } = await openWith(() => answerAfterMs, ['--workers', '2'])
+  const { call } = await signIn(running, '708090')
+  const opened = await Promise.all(Array.from({ length: 8 }, () => call('/bff/events')))
+  const streams = opened.map(({ body }) => readEvents(body))
+  await expect.poll(() => streams.every(({ received }) => received.length > 0)).toBe(true)
+  const streamCount = async () => valueOf((await askOperations('/metrics')).body, 'plimsoll_event_streams')
+  expect(await streamCount()).toBe(8)
+  answerAfterMs = 2000
+  const reading = call('/api/organizations/708090', '1')
+  await expect.poll(() => service.asked.length).toBe(3)
+  running.child().kill('SIGTERM')
+  await expect.poll(() => askOperations('/readyz')).toEqual({ status: 503, body: 'draining\n' })
+  await expect.poll(() => streams.every(({ isClosed }) => isClosed())).toBe(true)
+  for (const { text } of streams) expect(text()).toMatch(/\n\nretry: \d{4}\n\n$/)
+  expect((await askOperations('/readyz')).status).toBe(503)
+  expect((await reading).status).toBe(200)
+  expect(await running.ended()).toBe(0)
+})
+
+/** The processes that one has started, by proc(5). */
+const childrenOf = (parent: number): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && parentOf(name) === parent)
+    .map(Number)
+function parentOf(pid: string): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+  } catch {
+    return 0
+  }
+}

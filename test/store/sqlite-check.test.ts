@@ -1,0 +1,31 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import Database from 'libsql'
+import { expect, test } from 'vitest'
+import { assertUsable } from '../../src/store/sqlite-check.ts'
+import { openSqlite } from '../../src/store/sqlite.ts'
+import { file } from '../_temp-folder.ts'
+
+test('a whole database is usable, one that is cut, no database, or newer is not', async () => {
+  await openSqlite(file).close()
+  expect(() => assertUsable(file)).not.toThrow()
+  const cut = `${file}.cut`
+  const written = new Database(cut)
+  written.exec(`CREATE TABLE t (a); INSERT INTO t VALUES (randomblob(90000)); PRAGMA user_version = 1`)
+  written.close()
+  writeFileSync(cut, readFileSync(cut).subarray(0, 16_384))
+  expect(() => assertUsable(cut)).toThrow(/damaged|malformed/)
+  writeFileSync(cut, 'no database '.repeat(900))
+  expect(() => assertUsable(cut)).toThrow('not a database')
+  const newer = new Database(`${file}.newer`)
+  newer.exec('PRAGMA user_version = 9999')
+  newer.close()
+  expect(() => assertUsable(`${file}.newer`)).toThrow('newer Plimsoll')
+})
+
+test('the tables of an older version are not brought up to date', () => {
+  const older = new Database(file)
+  older.exec('PRAGMA user_version = 3')
+  assertUsable(file)
+  expect(older.pragma('user_version')).toEqual([{ user_version: 3 }])
+  older.close()
+})
