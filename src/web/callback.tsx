@@ -134,7 +134,7 @@ export function Callback() {
     leave('/')
   }
   return (
-    <main id="main" className={`${styles.centre} finishing`}>
+    <main id="main" className={styles.centre} data-finishing="">
       <Mark size={56} />
       <h1>{t.finishing}</h1>
       <output>{t.words}</output>

@@ -7,8 +7,13 @@ import { OrganizationButton } from '../../src/web/organization-button.tsx'
 test('many presses open once, and after a failure it is reported and can be pressed again', async () => {
   const user = userEvent.setup()
   const reports: (string | undefined)[] = []
-  let fail = (_: Error): void => {}
-  const open = vi.fn(() => new Promise<void>((_, reject) => void (fail = reject)))
+  let fail: (error: Error) => void = () => {}
+  const open = vi.fn<() => Promise<void>>(
+    () =>
+      new Promise((_, reject) => {
+        fail = reject
+      }),
+  )
   render(
     <OrganizationButton
       busyLabel="Going"
