@@ -1,0 +1,225 @@
+/** The connection to Redis, which is made again by itself, and refuses what is asked for while there is none. */
+import { randomUUID } from 'node:crypto'
+import { createClient } from 'redis'
+import { Problem } from '../contract/problem.ts'
+import { checkServer } from './redis-checks.ts'
+import { CHANGES, LOST, META, NEWER, type Script } from './redis-lua.ts'
+import { UPKEEP_SCRIPTS } from './redis-upkeep-scripts.ts'
+
+/** How long Redis has for one command, and for a connection. */
+const PATIENCE_MS = 2000
+const RECONNECT_AFTER_MS = 250
+/** Answers after which another connection may reach a server that can: one that fails over, or a node of a cluster that moved. */
+const IS_CURED_BY_CONNECTING = /^(READONLY|MOVED|ASK|CLUSTERDOWN|MASTERDOWN|NOAUTH)\b/
+
+type Client = ReturnType<typeof makeClient>
+
+export interface ConnectionEvents {
+  /** Topics of a change: of this process when it is written, of others when they announce it. Absent: any may have been changed. */
+  onChange: (topics?: readonly string[]) => void
+  /** The connection works; before anything else is asked, what the store may lack is written again. */
+  onAdopted: (run: Connection['run']) => Promise<void>
+  /** What the operator should know about this server, whenever it is another sentence than before. */
+  onNotice: (notice: string) => void
+}
+
+/** What a script answers: the number of the newest change, the topics that it changed, and its result. */
+type Reply = [version: number, topics: string[], result: unknown]
+
+export class Connection {
+  readonly #url: string
+  readonly #events: ConnectionEvents
+  /** Of this process, in what it publishes. */
+  readonly #origin = randomUUID()
+  #client: Client | undefined
+  /** Why connections were given up. */
+  readonly #lost = new WeakMap<Client, Error>()
+  #failure = new Error('not connected to Redis yet')
+  #reconnecting: NodeJS.Timeout | undefined
+  #adopting: Promise<void> | undefined
+  #isClosed = false
+  #notice = ''
+  #epoch = ''
+  #version = 0
+  #fence = 0
+
+  constructor(url: string, events: ConnectionEvents) {
+    this.#url = url
+    this.#events = events
+  }
+
+  /** Connects for the first time. @throws Error with the reason */
+  async open(): Promise<void> {
+    await this.#connect()
+  }
+
+  /** Runs a script as a whole or not at all. @returns its result. @throws Problem `store_unavailable` */
+  readonly run = async (script: Script, ...args: (string | number)[]): Promise<unknown> => {
+    try {
+      await this.#adopting
+      return await this.#run(script, args).catch(async (error: unknown) => {
+        if (!isAnswer(error, LOST)) throw error
+        await (this.#adopting ??= this.#adopt().finally(() => (this.#adopting = undefined)))
+        return this.#run(script, args)
+      })
+    } catch (error) {
+      throw unavailable(error)
+    }
+  }
+
+  /** A fencing number that was given out: no later one may be lower, also where the store forgets it. */
+  sawFence(fence: number): void {
+    this.#fence = Math.max(this.#fence, fence)
+  }
+
+  /** Asks for the number of changes, so that a server that hangs, and a message that was lost, are found out. */
+  async look(script: Script): Promise<void> {
+    const before = this.#version
+    await this.run(script)
+    if (this.#version > before) this.#events.onChange()
+  }
+
+  /** Waits for what was asked for. */
+  async close(): Promise<void> {
+    const client = this.#client
+    this.#isClosed = true
+    this.#client = undefined
+    this.#failure = new Error('the store is closed')
+    clearTimeout(this.#reconnecting)
+    await within(client?.close() ?? Promise.resolve()).catch(() => client?.isOpen && client.destroy())
+  }
+
+  async #run(script: Script, args: readonly (string | number)[], client = this.#client): Promise<unknown> {
+    const seen = [this.#epoch, this.#version, this.#origin]
+    const [version, topics, result] = (await this.#evaluate(client, script, [...seen, ...args])) as Reply
+    this.#version = Math.max(this.#version, version)
+    if (topics.length > 0) this.#events.onChange(topics)
+    return result
+  }
+
+  async #evaluate(
+    client: Client | undefined,
+    script: Script,
+    args: readonly (string | number)[],
+  ): Promise<unknown> {
+    if (client === undefined) throw this.#failure
+    try {
+      return await evaluate(client, script, args)
+    } catch (error) {
+      const reason = error as Error
+      const isOver =
+        reason instanceof TimedOut || !client.isReady || IS_CURED_BY_CONNECTING.test(reason.message)
+      if (isOver) this.#lose(client, reason)
+      // Those who waited with the one for whom the connection was given up get its reason.
+      throw this.#lost.get(client) ?? error
+    }
+  }
+
+  async #connect(): Promise<void> {
+    const client = makeClient(this.#url)
+    // Without a listener an error would end the process; with reconnecting off each of them is the end of this connection.
+    client.on('error', (error: Error) => this.#lose(client, error))
+    try {
+      await within(client.connect())
+      const notice = await within(checkServer((...command) => client.sendCommand(command)))
+      await within(client.subscribe(CHANGES, (message) => this.#hear(message)))
+      await this.#adopt(client)
+      if (this.#isClosed) throw this.#failure
+      this.#client = client
+      this.#events.onChange()
+      if (notice !== this.#notice) this.#events.onNotice((this.#notice = notice))
+    } catch (error) {
+      if (client.isOpen) client.destroy()
+      if (!this.#isClosed) this.#failure = explained(error)
+      throw this.#failure
+    }
+  }
+
+  /** Agrees with the store on its epoch, a new one if it lacks what this process has seen, and writes that again. */
+  async #adopt(client = this.#client): Promise<void> {
+    const args = [this.#epoch, this.#version, this.#origin, randomUUID(), this.#fence]
+    const [version, , [epoch]] = (await this.#evaluate(client, UPKEEP_SCRIPTS.adopt, args)) as [
+      number,
+      [],
+      [string],
+    ]
+    this.#epoch = epoch
+    this.#version = Math.max(this.#version, version)
+    await this.#events.onAdopted((script, ...args) => this.#run(script, args, client))
+  }
+
+  #hear(message: string): void {
+    const [epoch, origin, version, topics] = JSON.parse(message) as [string, string, number, string[]]
+    if (epoch !== this.#epoch || origin === this.#origin) return
+    this.#version = Math.max(this.#version, version)
+    this.#events.onChange(topics)
+  }
+
+  #lose(client: Client, reason: Error): void {
+    if (client !== this.#client || this.#isClosed) return
+    this.#client = undefined
+    this.#failure = reason
+    this.#lost.set(client, reason)
+    if (client.isOpen) client.destroy()
+    this.#reconnectLater()
+  }
+
+  #reconnectLater(): void {
+    clearTimeout(this.#reconnecting)
+    this.#reconnecting = setTimeout(() => {
+      this.#connect().catch(() => this.#isClosed || this.#reconnectLater())
+    }, RECONNECT_AFTER_MS).unref()
+  }
+}
+
+class TimedOut extends Error {
+  override readonly name = 'TimedOut'
+  readonly code = 'ETIMEDOUT'
+}
+
+const makeClient = (url: string) =>
+  createClient({
+    url,
+    RESP: 3,
+    disableOfflineQueue: true,
+    maintNotifications: 'disabled',
+    socket: { reconnectStrategy: false, connectTimeout: PATIENCE_MS },
+  })
+
+async function evaluate(client: Client, { text, sha1 }: Script, args: readonly (string | number)[]) {
+  const values = ['1', META, ...args.map(String)]
+  try {
+    return await within(client.sendCommand(['EVALSHA', sha1, ...values]))
+  } catch (error) {
+    if (!isAnswer(error, 'NOSCRIPT')) throw error
+    return within(client.sendCommand(['EVAL', text, ...values]))
+  }
+}
+
+/** @throws TimedOut */
+async function within<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new TimedOut(`Redis has not answered for ${PATIENCE_MS} ms`)),
+      PATIENCE_MS,
+    )
+  })
+  try {
+    return await Promise.race([work, timeout])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Whether an error is an answer of Redis with this word first; errors that a script throws have a prefix or not, by version. */
+const isAnswer = (error: unknown, word: string): boolean =>
+  error instanceof Error && new RegExp(`^(ERR )?${word}\\b`).test(error.message)
+
+const unavailable = (error: unknown): Problem =>
+  error instanceof Problem ? error : new Problem('store_unavailable', { cause: explained(error) })
+
+const explained = (error: unknown): Error =>
+  isAnswer(error, NEWER)
+    ? new Error('it was written by a newer Plimsoll, and is left as it is', { cause: error })
+    : (error as Error)
