@@ -6,6 +6,7 @@ import type { BffConfig } from '../bff/context.ts'
 import { signedOut } from '../bff/session-answer.ts'
 import { createUpstream } from '../bff/upstream.ts'
 import { CALLBACK_PATH } from '../contract/authorize.ts'
+import { openRedis } from '../store/redis.ts'
 import { openSqlite } from '../store/sqlite.ts'
 import type { Store } from '../store/store.ts'
 import { appBanner } from './banner.ts'
@@ -88,7 +89,8 @@ export interface Resources {
 
 /** Opens the store, swept at the start and every ten minutes, and the sandbox. */
 export async function openResources(settings: Settings, { isSwept = true } = {}): Promise<Resources> {
-  const store = logStoreHealth(openStore(settings), log, now)
+  const notice = (cause: string) => void (isSwept && log({ level: 'warn', event: 'store_notice', cause }))
+  const store = logStoreHealth(await openStore(settings, notice), log, now)
   try {
     const sandbox = settings.serviceUrl === undefined ? await openSandbox(settings) : undefined
     // A sweep that fails is logged by the store, and the next one follows.
@@ -110,11 +112,10 @@ export async function openResources(settings: Settings, { isSwept = true } = {})
   }
 }
 
-function openStore({ store }: Settings): Store {
-  if (store.kind === 'redis')
-    throw new Error('PLIMSOLL_STORE: this version keeps its data in SQLite only; use sqlite:<file>.')
+/** @param onNotice is called with what the operator should know of the store */
+async function openStore({ store }: Settings, onNotice: (notice: string) => void): Promise<Store> {
   try {
-    return openSqlite(store.path)
+    return store.kind === 'redis' ? await openRedis(store.url, onNotice) : openSqlite(store.path)
   } catch (cause) {
     throw new Error(`${(cause as Error).message} Choose another one with PLIMSOLL_STORE.`, { cause })
   }

@@ -11,7 +11,9 @@ const STDERR = 2
 /** What the bff reports, and what the process around it does. */
 export type ServeEntry =
   | LogEntry
-  | (Pick<LogEntry, 'level' | 'cause'> & { event: 'store_failed' | 'store_recovered' | 'worker_ended' })
+  | (Pick<LogEntry, 'level' | 'cause'> & {
+      event: 'store_failed' | 'store_notice' | 'store_recovered' | 'worker_ended'
+    })
 
 /** Writes a line. @returns whether it was taken */
 type Sink = (line: string) => boolean

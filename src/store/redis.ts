@@ -31,7 +31,7 @@ export async function openRedis(url: string, onNotice: (notice: string) => void 
     await connection.open()
   } catch (cause) {
     await connection.close()
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = (cause as Error).message.replace(/\.$/, '')
     throw new Error(`The Redis server ${new URL(url).host} cannot be used: ${reason}.`, { cause })
   }
   return {

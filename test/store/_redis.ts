@@ -2,21 +2,23 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { openRedis } from '../../src/store/redis.ts'
 import type { Store } from '../../src/store/store.ts'
-import { type RedisServer, startRedis } from './_redis-server.ts'
+import { findRedisServer, type RedisServer, startRedis } from './_redis-server.ts'
 
 export let server: RedisServer
 const stores: Store[] = []
 
-beforeAll(async () => {
-  server = await startRedis()
-})
-beforeEach(async () => {
-  await server.send('FLUSHALL')
-})
-afterEach(async () => {
-  for (const store of stores.splice(0)) await store.close()
-})
-afterAll(() => server.remove())
+if (findRedisServer() !== undefined) {
+  beforeAll(async () => {
+    server = await startRedis()
+  })
+  beforeEach(async () => {
+    await server.send('FLUSHALL')
+  })
+  afterEach(async () => {
+    for (const store of stores.splice(0)) await store.close()
+  })
+  afterAll(() => server.remove())
+}
 
 /** Opens a store that is closed after the test. */
 export async function opened(url = server.url()): Promise<Store> {
