@@ -32,7 +32,17 @@ const MIRRORED_ELSEWHERE: Record<string, string> = {
     ]),
   ),
   ...Object.fromEntries(
-    ['admission', 'admission-scripts', 'counts', 'ledger', 'ledger-lua', 'ledger-scripts', 'lua', 'notes']
+    [
+      'admission',
+      'admission-scripts',
+      'client',
+      'counts',
+      'ledger',
+      'ledger-lua',
+      'ledger-scripts',
+      'lua',
+      'notes',
+    ]
       .concat(['readings', 'session-scripts', 'sessions', 'shared-scripts', 'upkeep-scripts'])
       .map((part) => [
         `src/store/redis-${part}.ts`,

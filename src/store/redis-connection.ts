@@ -1,18 +1,17 @@
 /** The connection to Redis, which is made again by itself, and refuses what is asked for while there is none. */
 import { randomUUID } from 'node:crypto'
-import { createClient } from 'redis'
 import { Problem } from '../contract/problem.ts'
 import { checkServer } from './redis-checks.ts'
-import { CHANGES, LOST, META, NEWER, type Script } from './redis-lua.ts'
+import { type Client, evaluate, isAnswer, reach, sendOf, TimedOut, within } from './redis-client.ts'
+import { nodesOf, urlAt } from './redis-cluster.ts'
+import { CHANGES, LOST, NEWER, type Script } from './redis-lua.ts'
 import { UPKEEP_SCRIPTS } from './redis-upkeep-scripts.ts'
 
-/** How long Redis has for one command, and for a connection. */
-const PATIENCE_MS = 2000
 const RECONNECT_AFTER_MS = 250
+/** How often one call finds that others have noticed a loss, too. */
+const MOST_ADOPTIONS = 3
 /** Answers after which another connection may reach a server that can: one that fails over, or a node of a cluster that moved. */
 const IS_CURED_BY_CONNECTING = /^(READONLY|MOVED|ASK|CLUSTERDOWN|MASTERDOWN|NOAUTH)\b/
-
-type Client = ReturnType<typeof makeClient>
 
 export interface ConnectionEvents {
   /** Topics of a change: of this process when it is written, of others when they announce it. Absent: any may have been changed. */
@@ -37,6 +36,9 @@ export class Connection {
   #failure = new Error('not connected to Redis yet')
   #reconnecting: NodeJS.Timeout | undefined
   #adopting: Promise<void> | undefined
+  /** The one that is set, and the nodes of its cluster; they are tried in turn. */
+  #addresses: string[]
+  #attempts = 0
   #isClosed = false
   #notice = ''
   #epoch = ''
@@ -45,6 +47,7 @@ export class Connection {
 
   constructor(url: string, events: ConnectionEvents) {
     this.#url = url
+    this.#addresses = [url]
     this.#events = events
   }
 
@@ -56,12 +59,15 @@ export class Connection {
   /** Runs a script as a whole or not at all. @returns its result. @throws Problem `store_unavailable` */
   readonly run = async (script: Script, ...args: (string | number)[]): Promise<unknown> => {
     try {
-      await this.#adopting
-      return await this.#run(script, args).catch(async (error: unknown) => {
-        if (!isAnswer(error, LOST)) throw error
-        await (this.#adopting ??= this.#adopt().finally(() => (this.#adopting = undefined)))
-        return this.#run(script, args)
-      })
+      for (let tries = 1; ; tries += 1) {
+        await this.#adopting
+        const answer = await this.#run(script, args).catch((error: unknown) => {
+          if (!isAnswer(error, LOST) || tries === MOST_ADOPTIONS) throw error
+          return LOST
+        })
+        if (answer !== LOST) return answer
+        await (this.#adopting ??= this.#adoptAgain())
+      }
     } catch (error) {
       throw unavailable(error)
     }
@@ -70,13 +76,6 @@ export class Connection {
   /** A fencing number that was given out: no later one may be lower, also where the store forgets it. */
   sawFence(fence: number): void {
     this.#fence = Math.max(this.#fence, fence)
-  }
-
-  /** Asks for the number of changes, so that a server that hangs, and a message that was lost, are found out. */
-  async look(script: Script): Promise<void> {
-    const before = this.#version
-    await this.run(script)
-    if (this.#version > before) this.#events.onChange()
   }
 
   /** Waits for what was asked for. */
@@ -92,8 +91,11 @@ export class Connection {
   async #run(script: Script, args: readonly (string | number)[], client = this.#client): Promise<unknown> {
     const seen = [this.#epoch, this.#version, this.#origin]
     const [version, topics, result] = (await this.#evaluate(client, script, [...seen, ...args])) as Reply
+    // Redis announces a change before it answers what was asked after it, on the same connection.
+    const isAllKnown = version <= this.#version + (topics.length > 0 ? 1 : 0)
     this.#version = Math.max(this.#version, version)
-    if (topics.length > 0) this.#events.onChange(topics)
+    if (!isAllKnown) this.#events.onChange()
+    else if (topics.length > 0) this.#events.onChange(topics)
     return result
   }
 
@@ -116,20 +118,23 @@ export class Connection {
   }
 
   async #connect(): Promise<void> {
-    const client = makeClient(this.#url)
-    // Without a listener an error would end the process; with reconnecting off each of them is the end of this connection.
-    client.on('error', (error: Error) => this.#lose(client, error))
+    let client: Client | undefined
     try {
-      await within(client.connect())
-      const notice = await within(checkServer((...command) => client.sendCommand(command)))
+      const url = this.#addresses[this.#attempts % this.#addresses.length] as string
+      client = await reach(url, (lost, error) => this.#lose(lost, error))
+      const send = sendOf(client)
+      const notice = await checkServer(send)
+      this.#addresses = [this.#url, ...(await nodesOf(send)).map((address) => urlAt(this.#url, address))]
       await within(client.subscribe(CHANGES, (message) => this.#hear(message)))
       await this.#adopt(client)
       if (this.#isClosed) throw this.#failure
       this.#client = client
+      this.#attempts = 0
       this.#events.onChange()
       if (notice !== this.#notice) this.#events.onNotice((this.#notice = notice))
     } catch (error) {
-      if (client.isOpen) client.destroy()
+      this.#attempts += 1
+      if (client?.isOpen) client.destroy()
       if (!this.#isClosed) this.#failure = explained(error)
       throw this.#failure
     }
@@ -138,14 +143,23 @@ export class Connection {
   /** Agrees with the store on its epoch, a new one if it lacks what this process has seen, and writes that again. */
   async #adopt(client = this.#client): Promise<void> {
     const args = [this.#epoch, this.#version, this.#origin, randomUUID(), this.#fence]
-    const [version, , [epoch]] = (await this.#evaluate(client, UPKEEP_SCRIPTS.adopt, args)) as [
+    const [version, , epoch] = (await this.#evaluate(client, UPKEEP_SCRIPTS.adopt, args)) as [
       number,
       [],
-      [string],
+      string,
     ]
     this.#epoch = epoch
     this.#version = Math.max(this.#version, version)
     await this.#events.onAdopted((script, ...args) => this.#run(script, args, client))
+  }
+
+  async #adoptAgain(): Promise<void> {
+    try {
+      await this.#adopt()
+      this.#events.onChange()
+    } finally {
+      this.#adopting = undefined
+    }
   }
 
   #hear(message: string): void {
@@ -171,50 +185,6 @@ export class Connection {
     }, RECONNECT_AFTER_MS).unref()
   }
 }
-
-class TimedOut extends Error {
-  override readonly name = 'TimedOut'
-  readonly code = 'ETIMEDOUT'
-}
-
-const makeClient = (url: string) =>
-  createClient({
-    url,
-    RESP: 3,
-    disableOfflineQueue: true,
-    maintNotifications: 'disabled',
-    socket: { reconnectStrategy: false, connectTimeout: PATIENCE_MS },
-  })
-
-async function evaluate(client: Client, { text, sha1 }: Script, args: readonly (string | number)[]) {
-  const values = ['1', META, ...args.map(String)]
-  try {
-    return await within(client.sendCommand(['EVALSHA', sha1, ...values]))
-  } catch (error) {
-    if (!isAnswer(error, 'NOSCRIPT')) throw error
-    return within(client.sendCommand(['EVAL', text, ...values]))
-  }
-}
-
-/** @throws TimedOut */
-async function within<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new TimedOut(`Redis has not answered for ${PATIENCE_MS} ms`)),
-      PATIENCE_MS,
-    )
-  })
-  try {
-    return await Promise.race([work, timeout])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-/** Whether an error is an answer of Redis with this word first; errors that a script throws have a prefix or not, by version. */
-const isAnswer = (error: unknown, word: string): boolean =>
-  error instanceof Error && new RegExp(`^(ERR )?${word}\\b`).test(error.message)
 
 const unavailable = (error: unknown): Problem =>
   error instanceof Problem ? error : new Problem('store_unavailable', { cause: explained(error) })

@@ -43,17 +43,21 @@ end
 return finish(sum)`,
   ),
 
-  // ARGV: known epoch, seen version, who asks, an epoch that is new, seen fence. Answers the epoch and whether something was lost.
+  // ARGV: known epoch, seen version, who asks, an epoch that is new, seen fence. Answers the epoch.
   adopt: uncheckedScript(`
 local epoch, seen = meta[2], tonumber(ARGV[2])
-if not epoch or version < seen then
-  epoch = ARGV[4]
-  local fence = tonumber(redis.call('HGET', KEYS[1], 'fence') or 0)
-  redis.call('HSET', KEYS[1], 'format', ${FORMAT}, 'epoch', epoch, 'version', string.format('%.0f', math.max(version, seen) + 1),
-    'fence', string.format('%.0f', math.max(fence, tonumber(ARGV[5]))))
-  version = math.max(version, seen) + 1
+local isLost = not epoch or (ARGV[1] ~= '' and epoch ~= ARGV[1])
+-- With another epoch than the known one others have noticed the loss already.
+if not epoch or (version < seen and epoch == ARGV[1]) then
+  epoch, isLost = ARGV[4], true
+  redis.call('HSET', KEYS[1], 'format', ${FORMAT}, 'epoch', epoch)
 end
-return { version, {}, { epoch, (ARGV[1] ~= '' and epoch ~= ARGV[1]) and 1 or 0 } }`),
+if isLost then
+  local fence = tonumber(redis.call('HGET', KEYS[1], 'fence') or 0)
+  version = math.max(version, seen) + 1
+  redis.call('HSET', KEYS[1], 'version', string.format('%.0f', version), 'fence', string.format('%.0f', math.max(fence, tonumber(ARGV[5]))))
+end
+return { version, {}, epoch }`),
 
   // A[1] organization, A[2] its newest request, A[3] by day and sort what this process has seen, the settled sorts first.
   restore: script(

@@ -11,11 +11,11 @@ interface Listener {
 
 export class Watch {
   readonly #listeners = new Set<Listener>()
-  readonly #look: () => Promise<void>
+  readonly #look: () => Promise<unknown>
   #looking: NodeJS.Timeout | undefined
 
   /** @param look asks the server for anything */
-  constructor(look: () => Promise<void>) {
+  constructor(look: () => Promise<unknown>) {
     this.#look = look
   }
 

@@ -26,7 +26,7 @@ export async function openRedis(url: string, onNotice: (notice: string) => void 
     onAdopted: (run) => seen.restore(run),
     onNotice,
   })
-  const watch = new Watch(() => connection.look(SHARED_SCRIPTS.readVersion))
+  const watch = new Watch(() => connection.run(SHARED_SCRIPTS.readVersion))
   try {
     await connection.open()
   } catch (cause) {

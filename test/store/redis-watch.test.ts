@@ -42,6 +42,21 @@ describe.skipIf(findRedisServer() === undefined)('watching Redis', () => {
     expect(calls).toHaveLength(1)
   })
 
+  test('when the store comes back empty everyone is called', async () => {
+    const { store, calls } = await watched('session never-seen')
+    await store.changeNote('token x', () => 1, 4e12)
+    await server.send('FLUSHALL')
+    await expect.poll(() => calls.length).toBe(1)
+    await store.readVersion()
+    expect(calls).toHaveLength(1)
+  })
+
+  test('a change of which no announcement came is found out within two seconds', async () => {
+    const { calls } = await watched('organization 7')
+    await server.send('HINCRBY', '{plimsoll}:meta', 'version', '1')
+    await expect.poll(() => calls.length).toBe(1)
+  })
+
   test('a server that hangs is left although nothing else is asked, and everyone is called when it goes on', async () => {
     const { calls } = await watched('session never-seen')
     server.signal('SIGSTOP')

@@ -1,10 +1,12 @@
 // What only several clients, a restart and a newer version show.
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { openRedis } from '../../src/store/redis.ts'
 import type { Admission } from '../../src/store/store.ts'
 import { entry, session } from './_adapters.ts'
 import { opened, server } from './_redis.ts'
+import { linesOf, startWriter, writeTogether } from './_processes.ts'
 import { findRedisServer } from './_redis-server.ts'
 
 const FAR_MS = 4e12
@@ -131,6 +133,49 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
     expect(acknowledged).toBeGreaterThan(0)
     expect(await store.countInFlight('print', ['api.read'], 0)).toBe(row?.count)
   })
+
+  test('processes that write together lose no change, and each lease goes to one (5.4.4)', async () => {
+    const url = server.url()
+    expect(await writeTogether(url, 2, 'count', 100)).toHaveLength(200)
+    expect(await (await opened()).readNote('counter')).toBe(200)
+    const lines = await writeTogether(url, 2, 'lease', 100)
+    const taken = lines.filter((line) => !line.endsWith('undefined')).map((line) => line.split(' '))
+    expect(new Set(taken.map(([name]) => name)).size).toBe(100)
+    expect(new Set(taken.map(([, fence]) => fence)).size).toBe(100)
+    expect(taken).toHaveLength(100)
+  }, 60_000)
+
+  test('two processes that race for the last five places take five, in each of ten rounds (8.2)', async () => {
+    const lines = await writeTogether(server.url(), 2, 'race', 10)
+    const taken = Array.from({ length: 10 }, (_, round) =>
+      lines
+        .filter((line) => line.startsWith(`${round + 1} `))
+        .reduce((sum, line) => sum + Number(line.split(' ')[1]), 0),
+    )
+    expect(taken).toEqual(Array.from({ length: 10 }, () => 5))
+  }, 60_000)
+
+  test('processes that are killed while they write lose nothing that was acknowledged', async () => {
+    const counts = await Promise.all(
+      Array.from({ length: 3 }, async (_, nth) => {
+        const child = startWriter(server.url(), 'reserve', 1_000_000)
+        child.stdin.end()
+        let acknowledged = ''
+        child.stdout.setEncoding('utf8').on('data', (more: string) => {
+          acknowledged += more
+          if (acknowledged.length > 1000 + 500 * nth) child.kill('SIGKILL')
+        })
+        await once(child, 'close')
+        return linesOf(acknowledged).length
+      }),
+    )
+    const acknowledged = counts.reduce((sum, count) => sum + count, 0)
+    const [row] = await (await opened()).countByKind('7', 0)
+    expect(acknowledged).toBeGreaterThan(50)
+    expect(row?.count).toBeGreaterThanOrEqual(acknowledged)
+    // One more of each was written, and not yet acknowledged, or its line was not read whole.
+    expect(Number(row?.count) - acknowledged).toBeLessThan(30)
+  }, 60_000)
 
   test('a record of a newer version is neither read nor overwritten', async () => {
     const store = await opened()
