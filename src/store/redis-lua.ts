@@ -39,8 +39,9 @@ end
 local function lapse(kind, name, atMs)
   local key = P .. kind .. ':' .. name
   redis.call('ZADD', P .. 'lapses:' .. kind, atMs, name)
-  if tonumber(atMs) + DAY > tonumber(redis.call('TIME')[1]) * 1000 then
-    redis.call('PEXPIREAT', key, string.format('%.0f', tonumber(atMs) + DAY))
+  local endMs = tonumber(atMs) + DAY
+  if endMs > tonumber(redis.call('TIME')[1]) * 1000 and endMs < math.huge then
+    redis.call('PEXPIREAT', key, string.format('%.0f', endMs))
   else
     redis.call('PERSIST', key)
   end

@@ -216,6 +216,8 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
     }
     await store.writeSession('b', session(one, 5000), 0)
     expect(await server.send('PEXPIRETIME', '{plimsoll}:session:b')).toBe(-1)
+    await store.changeNote('b', () => 1, Infinity)
+    expect(await server.send('PEXPIRETIME', '{plimsoll}:note:b')).toBe(-1)
     // Redis makes no difference between what a clock of long ago calls alive and what it does not.
     expect(await store.readSession('b')).toBeDefined()
   })
