@@ -178,11 +178,13 @@ export class Connection {
     this.#reconnectLater()
   }
 
+  /** At once, and when that fails every quarter of a second. */
   #reconnectLater(): void {
     clearTimeout(this.#reconnecting)
+    const afterMs = this.#attempts === 0 ? 0 : RECONNECT_AFTER_MS
     this.#reconnecting = setTimeout(() => {
       this.#connect().catch(() => this.#isClosed || this.#reconnectLater())
-    }, RECONNECT_AFTER_MS).unref()
+    }, afterMs).unref()
   }
 }
 

@@ -54,7 +54,8 @@ if not epoch or (version < seen and epoch == ARGV[1]) then
 end
 if isLost then
   local fence = tonumber(redis.call('HGET', KEYS[1], 'fence') or 0)
-  version = math.max(version, seen) + 1
+  -- A process that has seen nothing leaves the first number to the first change.
+  version = math.max(version, seen) + (ARGV[1] == '' and 0 or 1)
   redis.call('HSET', KEYS[1], 'version', string.format('%.0f', version), 'fence', string.format('%.0f', math.max(fence, tonumber(ARGV[5]))))
 end
 return { version, {}, epoch }`),

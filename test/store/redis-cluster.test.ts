@@ -73,5 +73,5 @@ describe.skipIf(findRedisServer() === undefined)('a cluster', () => {
     await expect.poll(() => store.readSession('a').catch(() => 'refused')).toMatchObject({ version: 1 })
     await expect.poll(() => store.reserve(entry('three')).catch(() => 'refused')).toBeUndefined()
     expect(await store.countByKind('7', 0)).toMatchObject([{ count: 3 }])
-  })
+  }, 60_000)
 })

@@ -57,6 +57,18 @@ describe.skipIf(findRedisServer() === undefined)('the connection to Redis', () =
     await recovered(store, 'after')
   })
 
+  test('an answer that came while this process did not run is read, however late', async () => {
+    const store = await opened()
+    await note(store, 'before')
+    const reading = store.readNote('n')
+    // The command leaves, and is answered while nothing runs here.
+    for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+    const endMs = performance.now() + 2500
+    while (performance.now() < endMs);
+    expect(await reading).toBe('before')
+    expect(await store.readNote('n')).toBe('before')
+  })
+
   test('a server that became a replica refuses, and is used again as a primary', async () => {
     const store = await opened()
     await note(store, 'before')
@@ -98,6 +110,11 @@ describe.skipIf(findRedisServer() === undefined)('the connection to Redis', () =
     expect(await described()).not.toContain('first-secret')
     await server.send('ACL', 'SETUSER', 'app', '>first-secret')
     await recovered(store, 'after')
+  })
+
+  test('a new store has no change yet', async () => {
+    expect(await (await opened()).readVersion()).toBe(0)
+    expect(await (await opened()).readVersion()).toBe(0)
   })
 
   test('numbers of changes and fencing numbers go on above those that were seen when the store comes back empty', async () => {
