@@ -62,4 +62,5 @@ try {
 } catch (error) {
   await say(`failed ${error.code} ${error.cause?.code ?? error.message}`)
 }
-await store.close()
+// A file needs no closing; a connection would go on.
+if (isRedis) await store.close()
