@@ -18,10 +18,13 @@ export default class ClosingLine implements Reporter {
     if (skipped.length > 0) counts.push(`${skipped.length} skipped`)
     if (tests.some(({ module }) => module.relativeModuleId === WITHOUT_FIREFOX))
       counts.push('Firefox is missing')
+    if (skipped.some(({ module }) => module.relativeModuleId === WITHOUT_REDIS))
+      counts.push('Redis is missing')
     console.log(counts.join(', '))
   }
 }
 
 const WITHOUT_FIREFOX = 'test/firefox/missing.test.ts'
+const WITHOUT_REDIS = 'test/store/redis-missing.test.ts'
 const isForChromium = ({ name, project }: TestCase): boolean =>
   project.name === 'firefox' && name in ONLY_IN_CHROMIUM

@@ -32,6 +32,24 @@ const MIRRORED_ELSEWHERE: Record<string, string> = {
       'rows of data: choices.test.ts reads all, and docs/conformance.md names the test of each value',
     ]),
   ),
+  ...Object.fromEntries(
+    [
+      'admission',
+      'admission-scripts',
+      'client',
+      'counts',
+      'ledger',
+      'ledger-lua',
+      'ledger-scripts',
+      'lua',
+      'notes',
+    ]
+      .concat(['readings', 'session-scripts', 'sessions', 'shared-scripts', 'upkeep-scripts'])
+      .map((part) => [
+        `src/store/redis-${part}.ts`,
+        'what Redis runs and answers: test/store/store.test.ts asks a real server, as test/store/redis.test.ts does',
+      ]),
+  ),
   'src/web/main.tsx': 'three lines that start the page: test/browser opens it',
 }
 

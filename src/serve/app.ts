@@ -7,6 +7,7 @@ import type { Measurement } from '../bff/measurement.ts'
 import { signedOut } from '../bff/session-answer.ts'
 import { createUpstream } from '../bff/upstream.ts'
 import { CALLBACK_PATH } from '../contract/authorize.ts'
+import { openRedis } from '../store/redis.ts'
 import { openSqlite } from '../store/sqlite.ts'
 import type { Store } from '../store/store.ts'
 import { appBanner } from './banner.ts'
@@ -111,7 +112,8 @@ export async function openResources(
   settings: Settings,
   { isSwept = true, metrics }: { isSwept?: boolean; metrics?: Metrics | undefined } = {},
 ): Promise<Resources> {
-  const opened = openStore(settings)
+  const notice = (cause: string) => void (isSwept && log({ level: 'warn', event: 'store_notice', cause }))
+  const opened = await openStore(settings, notice)
   const measured = metrics ? measureStore(opened, metrics, () => performance.now()) : opened
   const store = logStoreHealth(measured, log, now)
   try {
@@ -135,11 +137,10 @@ export async function openResources(
   }
 }
 
-function openStore({ store }: Settings): Store {
-  if (store.kind === 'redis')
-    throw new Error('PLIMSOLL_STORE: this version keeps its data in SQLite only; use sqlite:<file>.')
+/** @param onNotice is called with what the operator should know of the store */
+async function openStore({ store }: Settings, onNotice: (notice: string) => void): Promise<Store> {
   try {
-    return openSqlite(store.path)
+    return store.kind === 'redis' ? await openRedis(store.url, onNotice) : openSqlite(store.path)
   } catch (cause) {
     throw new Error(`${(cause as Error).message} Choose another one with PLIMSOLL_STORE.`, { cause })
   }

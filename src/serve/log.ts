@@ -12,7 +12,9 @@ const STDERR = 2
 /** What the bff reports, and what the process around it does. */
 export type ServeEntry =
   | LogEntry
-  | (Pick<LogEntry, 'level' | 'cause'> & { event: 'store_failed' | 'store_recovered' | 'worker_ended' })
+  | (Pick<LogEntry, 'level' | 'cause'> & {
+      event: 'store_failed' | 'store_notice' | 'store_recovered' | 'worker_ended'
+    })
   | (Pick<LogEntry, 'level' | 'method' | 'status' | 'took_ms' | 'request_id'> & {
       event: 'request'
       /** The pattern, since a path has ids. */

@@ -58,10 +58,11 @@ export async function openSandbox(settings: Settings, host = LOOPBACK): Promise<
   }
 }
 
-const openFile = ({ store }: Settings): SandboxFile =>
-  store.kind === 'sqlite' && store.path !== ':memory:'
-    ? openSandboxFile(join(dirname(store.path), 'sandbox.json'))
-    : NO_FILE
+/** Beside the database file, or where that is by default. */
+function openFile({ store }: Settings): SandboxFile {
+  if (store.kind === 'redis') return openSandboxFile(join('data', 'sandbox.json'))
+  return store.path === ':memory:' ? NO_FILE : openSandboxFile(join(dirname(store.path), 'sandbox.json'))
+}
 
 /** The state from the file, saved a moment after each change. */
 function openState(settings: Settings, file: SandboxFile): { sandbox: Sandbox; save: () => void } {

@@ -3,17 +3,35 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
+import { openRedis } from '../../src/store/redis.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
 import type { LedgerEntry, Store } from '../../src/store/store.ts'
+import { findRedisServer, type RedisServer, startRedis } from './_redis-server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
 let files = 0
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+let redis: Promise<RedisServer> | undefined
+let databases = 0
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true })
+  await (await redis)?.remove()
+})
 
-/** Each opens an empty store. */
-export const ADAPTERS: [name: string, open: () => Store][] = [
+const IN_REDIS: [name: string, open: () => Promise<Store>][] = [
+  [
+    'Redis',
+    async () => {
+      redis ??= startRedis()
+      return openRedis((await redis).url((databases += 1)))
+    },
+  ],
+]
+
+/** Each opens an empty store. Where there is no Redis, test/store/redis-missing.test.ts reports it. */
+export const ADAPTERS: [name: string, open: () => Store | Promise<Store>][] = [
   ['SQLite in a file', () => openSqlite(join(folder, `${(files += 1)}.db`))],
   ['SQLite in memory', () => openSqlite(':memory:')],
+  ...(findRedisServer() === undefined ? [] : IN_REDIS),
 ]
 
 export const session = (encrypted: Uint8Array, endsAtMs = 5000) => ({

@@ -5,14 +5,15 @@ import { fileURLToPath } from 'node:url'
 import { runnerImport } from 'vite'
 
 const [path, job, count] = process.argv.slice(2)
-const source = fileURLToPath(new URL('../../src/store/sqlite.ts', import.meta.url))
+const isRedis = path.startsWith('redis:')
+const source = fileURLToPath(new URL(`../../src/store/${isRedis ? 'redis' : 'sqlite'}.ts`, import.meta.url))
 /** Ends when the line is out of this process. */
 const say = (line) => new Promise((said) => process.stdout.write(`${line}\n`, said))
 
 const { module } = await runnerImport(source, { configFile: false, logLevel: 'error' })
 await say('ready')
 await text(process.stdin)
-const store = module.openSqlite(path)
+const store = isRedis ? await module.openRedis(path) : module.openSqlite(path)
 const FAR_MS = 4e12
 const PLACES = 5
 
@@ -61,3 +62,5 @@ try {
 } catch (error) {
   await say(`failed ${error.code} ${error.cause?.code ?? error.message}`)
 }
+// A file needs no closing; a connection would go on.
+if (isRedis) await store.close()

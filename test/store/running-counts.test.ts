@@ -121,7 +121,7 @@ function storedLedger(store: Store, run: number) {
 test.each(ADAPTERS)(
   'the running counts of %s are those of the rows, whatever happened to them (8.3)',
   async (_, open) => {
-    const store = open()
+    const store = await open()
     let runs = 0
     const acts = array(anyAct, { maxLength: 40 })
     const quarters = array(nat(QUARTERS), { minLength: 1, maxLength: 4 })

@@ -15,8 +15,8 @@ const DAY_MS = 86_400_000
 
 describe.each(ADAPTERS)('%s', (_name, open) => {
   let store: Store
-  beforeEach(() => {
-    store = open()
+  beforeEach(async () => {
+    store = await open()
   })
   afterEach(() => store.close())
 

@@ -1,0 +1,60 @@
+/** Looks whether a Redis server can be the store, and what a loss of power would cost. */
+
+/** Sends one command. */
+type Send = (...command: string[]) => Promise<unknown>
+
+/** The oldest server that the scripts were written for. */
+const LEAST_VERSION = [6, 2] as const
+
+/**
+ * @returns a sentence about what the operator should know; empty where there is nothing
+ * @throws Error that states why the server cannot be the store
+ */
+export async function checkServer(send: Send): Promise<string> {
+  const info = readInfo(String(await send('INFO')))
+  const { redis_version: version = '', role, maxmemory = '0', maxmemory_policy: policy } = info
+  if (isOlder(version))
+    throw new Error(`Redis ${version} is too old: at least ${LEAST_VERSION.join('.')} is needed`)
+  if (role === 'slave') throw new Error('it is a read-only replica: name the primary')
+  if (maxmemory !== '0' && policy !== 'noeviction')
+    throw new Error(
+      `its maxmemory-policy is ${policy}, which would remove sessions and requests that were counted: set it to noeviction`,
+    )
+  return durabilityNotice(info.aof_enabled === '1', await fsyncPolicy(send))
+}
+
+/** The lines of INFO by name. */
+const readInfo = (text: string): Partial<Record<string, string>> =>
+  Object.fromEntries(
+    text
+      .split('\r\n')
+      .filter((line) => line.includes(':'))
+      .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]),
+  )
+
+function isOlder(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return major < LEAST_VERSION[0] || (major === LEAST_VERSION[0] && minor < LEAST_VERSION[1])
+}
+
+/** `undefined` where the server does not allow the question, as managed ones do. */
+async function fsyncPolicy(send: Send): Promise<string | undefined> {
+  try {
+    const answer = await send('CONFIG', 'GET', 'appendfsync')
+    return (answer as { appendfsync?: string }).appendfsync
+  } catch {
+    return undefined
+  }
+}
+
+function durabilityNotice(isAppendOnly: boolean, fsync: string | undefined): string {
+  const remedy = 'Set appendonly yes and appendfsync always.'
+  if (!isAppendOnly)
+    return `Redis has appendonly off: its end or a loss of power takes everything since its last snapshot: sessions, sign-outs, counted requests. ${remedy}`
+  if (fsync === undefined)
+    return `Redis does not show its appendfsync: unless it is always, a loss of power takes the last seconds: sessions, sign-outs, counted requests. ${remedy}`
+  if (fsync === 'everysec')
+    return `Redis has appendfsync everysec: a loss of power takes up to the last two seconds: sessions, sign-outs, counted requests. ${remedy}`
+  if (fsync === 'always') return ''
+  return `Redis has appendfsync ${fsync}: a loss of power takes what the system had not written yet, often half a minute: sessions, sign-outs, counted requests. ${remedy}`
+}

@@ -1,0 +1,73 @@
+/** What every Lua script of the Redis adapter begins with, and how one is made. */
+import { createHash } from 'node:crypto'
+
+/**
+ * All keys. The part in braces is the hash tag of Redis Cluster: every key is in one slot and so on one node, since a request is
+ * admitted by notes, counts, claims and tokens that no smaller part has together. Other nodes are for what happens to that one.
+ */
+const PREFIX = '{plimsoll}:'
+/** Holds the format, the epoch and the numbers that only rise. Its name is all that the scripts need to form the others. */
+export const META = `${PREFIX}meta`
+/** On which changes are published, as JSON: the epoch, who made it, its number, the topics. All databases of a server share it. */
+export const CHANGES = `${PREFIX}changes`
+
+/** Of every record. A record with a higher one was written by a newer Plimsoll. */
+export const FORMAT = 1
+
+/** The first word of the errors that the scripts answer. */
+export const LOST = 'LOST'
+export const NEWER = 'NEWER'
+
+/** A time to live only cleans up after what is not swept: a day later than what the caller's clock calls lapsed. */
+const SHARED = `
+local P = string.sub(KEYS[1], 1, -5)
+local DAY, QUARTER = 86400000, 900000
+local function newer() error('${NEWER} record of a newer Plimsoll', 0) end
+local function checkFormat(format) if format and tonumber(format) > ${FORMAT} then newer() end end
+local meta = redis.call('HMGET', KEYS[1], 'format', 'epoch', 'version')
+checkFormat(meta[1])
+local version = tonumber(meta[3] or 0)
+local topics = {}
+local function changed(topic) topics[#topics + 1] = topic end
+local function finish(result)
+  if #topics > 0 then
+    version = redis.call('HINCRBY', KEYS[1], 'version', 1)
+    redis.call('PUBLISH', P .. 'changes', cjson.encode({ meta[2], ARGV[3], version, topics }))
+  end
+  return { version, topics, result }
+end
+local function lapse(kind, name, atMs)
+  local key = P .. kind .. ':' .. name
+  redis.call('ZADD', P .. 'lapses:' .. kind, atMs, name)
+  local endMs = tonumber(atMs) + DAY
+  if endMs > tonumber(redis.call('TIME')[1]) * 1000 and endMs < math.huge then
+    redis.call('PEXPIREAT', key, string.format('%.0f', endMs))
+  else
+    redis.call('PERSIST', key)
+  end
+end
+local function forget(kind, name)
+  redis.call('ZREM', P .. 'lapses:' .. kind, name)
+  return redis.call('DEL', P .. kind .. ':' .. name) == 1
+end
+`
+
+/** Refuses a store that lacks what this process has seen, so that it is looked at before anything is done in it. */
+const CHECKED = `
+if meta[2] ~= ARGV[1] or version < tonumber(ARGV[2]) then error('${LOST} store is older than what was seen', 0) end
+local A = { unpack(ARGV, 4) }
+`
+
+export interface Script {
+  text: string
+  sha1: string
+}
+
+/** A script on the whole store; `KEYS[1]` is the key of {@link META}. */
+export function uncheckedScript(...parts: readonly string[]): Script {
+  const text = [SHARED, ...parts].join('\n')
+  return { text, sha1: createHash('sha1').update(text).digest('hex') }
+}
+
+/** A script whose arguments are `A`, and that ends with `return finish(result)`. */
+export const script = (...parts: readonly string[]): Script => uncheckedScript(CHECKED, ...parts)

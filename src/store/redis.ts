@@ -1,0 +1,92 @@
+/** The store of many machines: a Redis server that any number of processes share. */
+import { Connection } from './redis-connection.ts'
+import { counts, ledger } from './redis-ledger.ts'
+import { notes } from './redis-notes.ts'
+import { Queue } from './redis-queue.ts'
+import { readings } from './redis-readings.ts'
+import { Seen } from './redis-seen.ts'
+import { sessions } from './redis-sessions.ts'
+import { SHARED_SCRIPTS } from './redis-shared-scripts.ts'
+import { UPKEEP_SCRIPTS } from './redis-upkeep-scripts.ts'
+import { Watch } from './redis-watch.ts'
+import type { Store } from './store.ts'
+
+const HOUR_MS = 3_600_000
+
+/**
+ * Connects to a server, which is reached again by itself when it was lost.
+ * @param url `redis://` or `rediss://`, with a user name, a password and the number of a database where there are any
+ * @param onNotice is called with what the operator should know about the server
+ * @throws Error that names the server and why it cannot be the store; never with the password
+ */
+export async function openRedis(url: string, onNotice: (notice: string) => void = () => {}): Promise<Store> {
+  const [seen, queue] = [new Seen(), new Queue()]
+  const connection = new Connection(url, {
+    onChange: (topics) => watch.call(topics),
+    onAdopted: (run) => seen.restore(run),
+    onNotice,
+  })
+  const watch = new Watch(() => connection.run(SHARED_SCRIPTS.readVersion))
+  try {
+    await connection.open()
+  } catch (cause) {
+    await connection.close()
+    const reason = (cause as Error).message.replace(/\.$/, '')
+    throw new Error(`The Redis server ${new URL(url).host} cannot be used: ${reason}.`, { cause })
+  }
+  return {
+    ...sessions(connection),
+    ...shared(connection),
+    ...ledger(connection, queue, seen),
+    ...counts(connection, seen),
+    ...readings(connection),
+    ...notes(connection, queue),
+    async watch(topics, onChange) {
+      return watch.add(topics, onChange)
+    },
+    async readVersion() {
+      return Number(await connection.run(SHARED_SCRIPTS.readVersion))
+    },
+    async sweep(nowMs) {
+      while ((await connection.run(UPKEEP_SCRIPTS.sweep, nowMs, nowMs - HOUR_MS)) !== 0);
+    },
+    async close() {
+      watch.stop()
+      await connection.close()
+    },
+  }
+}
+
+type Part<Name extends keyof Store> = Pick<Store, Name>
+
+const shared = (
+  connection: Connection,
+): Part<'claim' | 'acquireLease' | 'renewLease' | 'releaseLease' | 'addToCounter' | 'removeCounter'> => {
+  const { run } = connection
+  return {
+    async claim(name, nowMs, lapsesAtMs) {
+      return (await run(SHARED_SCRIPTS.claim, name, nowMs, lapsesAtMs)) === 1
+    },
+    async acquireLease(name, nowMs, lapsesAtMs) {
+      const fence = Number(await run(SHARED_SCRIPTS.acquireLease, name, nowMs, lapsesAtMs))
+      connection.sawFence(fence)
+      return fence === 0 ? undefined : fence
+    },
+    async renewLease(name, fence, lapsesAtMs) {
+      return (await run(SHARED_SCRIPTS.renewLease, name, fence, lapsesAtMs)) === 1
+    },
+    async releaseLease(name, fence) {
+      await run(SHARED_SCRIPTS.releaseLease, name, fence)
+    },
+    async addToCounter(name, by, nowMs, lapsesAtMs) {
+      const [count, lapses] = (await run(SHARED_SCRIPTS.addToCounter, name, by, nowMs, lapsesAtMs)) as [
+        number,
+        string,
+      ]
+      return { count, lapsesAtMs: Number(lapses) }
+    },
+    async removeCounter(name) {
+      await run(SHARED_SCRIPTS.removeCounter, name)
+    },
+  }
+}

@@ -1,0 +1,104 @@
+// Real Redis servers on free ports of this machine, each in a folder of its own, and the only place that knows where Redis is.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { createClient } from 'redis'
+
+/** $REDIS_SERVER, or an installed server. */
+export function findRedisServer(): string | undefined {
+  const installed = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'redis-server'))
+  return [process.env.REDIS_SERVER ?? '', ...installed].find((file) => existsSync(file))
+}
+
+export interface RedisServer {
+  port: number
+  /** Of one database; each test has another one, which is empty. */
+  url: (database?: number) => string
+  /** Sends one command. */
+  send: (...command: string[]) => Promise<unknown>
+  signal: (signal: NodeJS.Signals) => void
+  /** Ends it, at once by default. What is in its folder stays. */
+  stop: (signal?: NodeJS.Signals) => Promise<void>
+  /** Starts it again in the same folder, on the same port. */
+  start: (...options: string[]) => Promise<void>
+  /** Ends it and removes its folder. */
+  remove: () => Promise<void>
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+const DURABLE = ['--appendonly', 'yes', '--appendfsync', 'always']
+
+/** Starts a server and waits until it answers. @param options of redis-server, after those that make it durable */
+export async function startRedis(...options: string[]): Promise<RedisServer> {
+  const [file, folder, port] = [
+    findRedisServer(),
+    mkdtempSync(join(tmpdir(), 'plimsoll-redis-')),
+    await freePort(),
+  ]
+  if (file === undefined) throw new Error('redis-server is missing')
+  let running: ChildProcess | undefined
+  const commands = [
+    '--port',
+    `${port}`,
+    '--bind',
+    '127.0.0.1',
+    '--dir',
+    folder,
+    '--databases',
+    '2000',
+    '--save',
+    '',
+  ]
+  const server: RedisServer = {
+    port,
+    url: (database = 0) => `redis://127.0.0.1:${port}/${database}`,
+    async send(...command) {
+      const client = createClient({ url: server.url(), socket: { reconnectStrategy: false } })
+      client.on('error', () => {})
+      await client.connect()
+      try {
+        return await client.sendCommand(command)
+      } finally {
+        client.destroy()
+      }
+    },
+    signal: (signal) => void running?.kill(signal),
+    async stop(signal = 'SIGKILL') {
+      if (running?.exitCode !== null || running.signalCode !== null) return
+      const ended = once(running, 'exit')
+      // One that is stopped ends only when it goes on.
+      running.kill('SIGCONT')
+      running.kill(signal)
+      await ended
+    },
+    async start(...more) {
+      running = spawn(file, [...commands, ...DURABLE, ...options, ...more], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      let output = ''
+      for await (const chunk of running.stdout as AsyncIterable<Buffer>) {
+        output += chunk.toString()
+        if (output.includes('Ready to accept connections')) break
+      }
+      running.stdout?.resume()
+      if (running.exitCode !== null) throw new Error(output)
+    },
+    async remove() {
+      await server.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+  await server.start()
+  return server
+}

@@ -1,0 +1,234 @@
+// What only several clients, a restart and a newer version show.
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { describe, expect, test } from 'vitest'
+import { openRedis } from '../../src/store/redis.ts'
+import type { Admission } from '../../src/store/store.ts'
+import { entry, session } from './_adapters.ts'
+import { opened, server } from './_redis.ts'
+import { linesOf, startWriter, writeTogether } from './_processes.ts'
+import { findRedisServer } from './_redis-server.ts'
+
+const FAR_MS = 4e12
+const one = Uint8Array.of(1)
+const admitting = (places: number): Admission => ({
+  notes: ['token x'],
+  countedSinceMs: [0],
+  inFlight: { token: 'print', kinds: ['api.read'], sinceMs: 0 },
+  decide({ counts: [rows], inFlight }) {
+    const counted = (rows ?? []).reduce((sum, { count }) => sum + count, 0)
+    if (counted !== inFlight) throw new Error(`counted ${counted}, in flight ${inFlight}`)
+    if (counted >= places) throw new RangeError('none left')
+    return undefined
+  },
+})
+
+/** Sends a command while nothing else of this process runs. */
+const sendNow = (command: string) =>
+  execFileSync(process.execPath, [
+    '-e',
+    `const socket = require('net').connect(${server.port}, '127.0.0.1', () => socket.write(process.argv[1] + '\\r\\n'))
+     socket.once('data', (answer) => { socket.destroy(); if (/^-/.test(answer)) throw new Error(answer) })`,
+    command,
+  ])
+
+describe.skipIf(findRedisServer() === undefined)('Redis', () => {
+  test('everything is there after a kill of the server and its restart, and the same store uses it', async () => {
+    const store = await opened()
+    await store.writeSession('a', session(one), 0)
+    await store.claim('a', 0, FAR_MS)
+    const fence = (await store.acquireLease('a', 0, FAR_MS)) as number
+    await store.addToCounter('a', 5, 0, FAR_MS)
+    await store.reserve(entry('a'))
+    await store.settle('a', { outcome: 'settled', status: 200 }, 1001)
+    await store.attribute('unproven b', '7', 1000)
+    await store.changeNote('a', () => ({ limit: 60 }), FAR_MS)
+    await server.stop('SIGKILL')
+    await expect(store.readSession('a')).rejects.toMatchObject({ code: 'store_unavailable' })
+    await server.start()
+    await expect.poll(() => store.readSession('a').catch(() => 0)).toEqual({ ...session(one), version: 1 })
+    expect(await store.claim('a', 0, FAR_MS)).toBe(false)
+    expect(await store.acquireLease('a', 0, FAR_MS)).toBeUndefined()
+    expect(await store.acquireLease('b', 0, FAR_MS)).toBeGreaterThan(fence)
+    expect(await store.addToCounter('a', 1, 0, FAR_MS)).toMatchObject({ count: 6 })
+    const settled = { kind: 'api.read', outcome: 'settled', succeeded: true, count: 1 }
+    expect(await store.countByKind('7', 0)).toEqual([settled])
+    await store.reserve(entry('b', { organization: 'unproven b' }))
+    expect(await store.countByKind('7', 0)).toHaveLength(2)
+    expect(await store.readNote('a')).toEqual({ limit: 60 })
+  })
+
+  test('two stores see what the other one wrote at once', async () => {
+    const [left, right] = [await opened(), await opened()]
+    await left.writeSession('a', session(one), 0)
+    expect(await right.writeSession('a', session(one), 0)).toBe(false)
+    expect(await right.writeSession('a', session(one), 1)).toBe(true)
+    await right.endSession('a')
+    expect(await left.readSession('a')).toBeUndefined()
+  })
+
+  test.each([1, 2, 3])(
+    'of 500 calls over two stores for the last 100 places 100 are recorded, round %i (8.2)',
+    async () => {
+      const stores = [await opened(), await opened()] as const
+      const calls = Array.from({ length: 500 }, (_, nth) =>
+        (nth % 2 === 0 ? stores[0] : stores[1]).reserve(entry(`${nth}`), admitting(100)).then(
+          () => 'recorded',
+          (error: unknown) => error,
+        ),
+      )
+      const results = await Promise.all(calls)
+      expect(results.filter((result) => result === 'recorded')).toHaveLength(100)
+      expect(results.filter((result) => result !== 'recorded' && !(result instanceof RangeError))).toEqual([])
+      expect(await stores[0].countInFlight('print', ['api.read'], 0)).toBe(100)
+    },
+  )
+
+  test.each([
+    ['a note', 'SET "{plimsoll}:note:token x" "1 1"'],
+    ['a claim', 'SET {plimsoll}:claim:c 5'],
+    ['what is in flight', 'ZADD {plimsoll}:open:api.read:print 1000 other'],
+    ['the ledger', 'HSET {plimsoll}:ledger:7 revision other'],
+  ])('a decision is made again when %s was changed meanwhile (8.2)', async (_, command) => {
+    const store = await opened()
+    await store.reserve(entry('before'))
+    let decisions = 0
+    const decide = () => {
+      decisions += 1
+      if (decisions === 1) sendNow(command)
+      return undefined
+    }
+    await store.reserve(entry('a'), { ...admitting(9), claim: 'c', decide })
+    await store.reserve(entry('b'), { ...admitting(9), claim: 'c', decide })
+    expect(decisions).toBe(3)
+  })
+
+  test('two stores that change one note together lose no change', async () => {
+    const stores = [await opened(), await opened()] as const
+    await Promise.all(
+      Array.from({ length: 200 }, (_, nth) =>
+        (nth % 2 === 0 ? stores[0] : stores[1]).changeNote('n', (known) => Number(known ?? 0) + 1, FAR_MS),
+      ),
+    )
+    expect(await stores[0].readNote('n')).toBe(200)
+  })
+
+  test('what was acknowledged outlives a kill of the server under load, and is counted once', async () => {
+    const store = await opened()
+    let [asked, acknowledged] = [0, 0]
+    for (let round = 0; round < 3; round += 1) {
+      const calls = Array.from({ length: 300 }, async () => {
+        await store.reserve(entry(`${(asked += 1)}`), admitting(10_000))
+        acknowledged += 1
+      })
+      setTimeout(() => void server.stop('SIGKILL'), 30)
+      await Promise.allSettled(calls)
+      await server.stop('SIGKILL')
+      await server.start()
+      await expect.poll(() => store.readVersion().catch(() => -1)).toBeGreaterThanOrEqual(0)
+    }
+    const [row] = await store.countByKind('7', 0)
+    expect(row?.count).toBeGreaterThanOrEqual(acknowledged)
+    expect(row?.count).toBeLessThanOrEqual(asked)
+    expect(acknowledged).toBeGreaterThan(0)
+    expect(await store.countInFlight('print', ['api.read'], 0)).toBe(row?.count)
+  })
+
+  test('processes that write together lose no change, and each lease goes to one (5.4.4)', async () => {
+    const url = server.url()
+    expect(await writeTogether(url, 2, 'count', 100)).toHaveLength(200)
+    expect(await (await opened()).readNote('counter')).toBe(200)
+    const lines = await writeTogether(url, 2, 'lease', 100)
+    const taken = lines.filter((line) => !line.endsWith('undefined')).map((line) => line.split(' '))
+    expect(new Set(taken.map(([name]) => name)).size).toBe(100)
+    expect(new Set(taken.map(([, fence]) => fence)).size).toBe(100)
+    expect(taken).toHaveLength(100)
+  }, 60_000)
+
+  test('two processes that race for the last five places take five, in each of ten rounds (8.2)', async () => {
+    const lines = await writeTogether(server.url(), 2, 'race', 10)
+    const taken = Array.from({ length: 10 }, (_, round) =>
+      lines
+        .filter((line) => line.startsWith(`${round + 1} `))
+        .reduce((sum, line) => sum + Number(line.split(' ')[1]), 0),
+    )
+    expect(taken).toEqual(Array.from({ length: 10 }, () => 5))
+  }, 60_000)
+
+  test('processes that are killed while they write lose nothing that was acknowledged', async () => {
+    const counts = await Promise.all(
+      Array.from({ length: 3 }, async (_, nth) => {
+        const child = startWriter(server.url(), 'reserve', 1_000_000)
+        child.stdin.end()
+        let acknowledged = ''
+        child.stdout.setEncoding('utf8').on('data', (more: string) => {
+          acknowledged += more
+          if (acknowledged.length > 1000 + 500 * nth) child.kill('SIGKILL')
+        })
+        await once(child, 'close')
+        return linesOf(acknowledged).length
+      }),
+    )
+    const acknowledged = counts.reduce((sum, count) => sum + count, 0)
+    const [row] = await (await opened()).countByKind('7', 0)
+    expect(acknowledged).toBeGreaterThan(50)
+    expect(row?.count).toBeGreaterThanOrEqual(acknowledged)
+    // One more of each was written, and not yet acknowledged, or its line was not read whole.
+    expect(Number(row?.count) - acknowledged).toBeLessThan(30)
+  }, 60_000)
+
+  test('a record of a newer version is neither read nor overwritten', async () => {
+    const store = await opened()
+    await store.writeSession('a', session(one), 0)
+    await store.changeNote('n', () => 1, FAR_MS)
+    await store.reserve(entry('a'))
+    await server.send('HSET', '{plimsoll}:session:a', 'format', '2')
+    await server.send('SET', '{plimsoll}:note:n', '2 {"new":true}')
+    await server.send('HSET', '{plimsoll}:entry:a', 'format', '2')
+    const refused = {
+      code: 'store_unavailable',
+      cause: { message: 'it was written by a newer Plimsoll, and is left as it is' },
+    }
+    await expect(store.readSession('a')).rejects.toMatchObject(refused)
+    await expect(store.writeSession('a', session(one), 1)).rejects.toMatchObject(refused)
+    await expect(store.readNote('n')).rejects.toMatchObject(refused)
+    await expect(store.changeNote('n', () => 2, FAR_MS)).rejects.toMatchObject(refused)
+    await expect(store.settle('a', { outcome: 'void' }, 1)).rejects.toMatchObject(refused)
+    expect(await server.send('GET', '{plimsoll}:note:n')).toBe('2 {"new":true}')
+    expect(await server.send('HGET', '{plimsoll}:session:a', 'version')).toBe('1')
+  })
+
+  test('a store of a newer version is refused at the start, and left by one that is open', async () => {
+    const store = await opened()
+    await server.send('HSET', '{plimsoll}:meta', 'format', '2')
+    await expect(store.readNote('a')).rejects.toMatchObject({ code: 'store_unavailable' })
+    await expect(openRedis(server.url())).rejects.toThrow(/newer Plimsoll/)
+  })
+
+  test('what lapses has a time to live, which begins a day after its own clock calls it lapsed', async () => {
+    const store = await opened()
+    const endsAtMs = Date.now() + 1000
+    await store.writeSession('a', session(one, endsAtMs), 0)
+    await store.claim('a', Date.now(), endsAtMs)
+    await store.changeNote('a', () => 1, endsAtMs)
+    for (const key of ['session', 'claim', 'note']) {
+      expect(await server.send('PEXPIRETIME', `{plimsoll}:${key}:a`)).toBe(endsAtMs + 86_400_000)
+    }
+    await store.writeSession('b', session(one, 5000), 0)
+    expect(await server.send('PEXPIRETIME', '{plimsoll}:session:b')).toBe(-1)
+    await store.changeNote('b', () => 1, Infinity)
+    expect(await server.send('PEXPIRETIME', '{plimsoll}:note:b')).toBe(-1)
+    // Redis makes no difference between what a clock of long ago calls alive and what it does not.
+    expect(await store.readSession('b')).toBeDefined()
+  })
+
+  test('all keys have one hash tag, so that they are in one slot of a cluster', async () => {
+    const store = await opened()
+    await store.writeSession('{a}', session(one), 0)
+    await store.reserve(entry('{b}', { organization: '{c}' }), admitting(9))
+    await store.changeNote('{d}', () => 1, FAR_MS)
+    const keys = (await server.send('KEYS', '*')) as string[]
+    expect(keys.length).toBeGreaterThan(8)
+    expect(keys.filter((key) => !key.startsWith('{plimsoll}:'))).toEqual([])
+  })
+})
