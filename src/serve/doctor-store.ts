@@ -1,11 +1,13 @@
 /** Examines where the data is stored: whether it can be written, is whole, has room, and is for its owner alone. */
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { openRedis } from '../store/redis.ts'
 import { assertUsable } from '../store/sqlite-check.ts'
 import { type Finding, fault, ok, warning, when } from './finding.ts'
 import type { Settings } from './settings.ts'
 
 type SqliteSetting = Extract<Settings['store'], { kind: 'sqlite' }>
+type RedisSetting = Extract<Settings['store'], { kind: 'redis' }>
 
 export interface StoreLimits {
   /** Below this the disk is as good as full. */
@@ -27,12 +29,26 @@ const NETWORK_FILE_SYSTEMS = [0x6969, 0x517b, 0xfe534d42, 0xff534d42]
 const CLOCK_MS = 60_000
 
 /** Each kind of store has an examination of its own. */
-export const examineStore = (settings: Settings, limits: StoreLimits): Finding[] =>
-  settings.store.kind === 'sqlite' ? examineSqlite(settings.store, limits, settings) : examineRedis()
+export const examineStore = async (settings: Settings, limits: StoreLimits): Promise<Finding[]> =>
+  settings.store.kind === 'sqlite'
+    ? examineSqlite(settings.store, limits, settings)
+    : examineRedis(settings.store)
 
-const examineRedis = (): Finding[] => [
-  warning('store', 'it is Redis, which this version does not examine', 'look at the first lines of the log'),
-]
+/** As at a start: the checks are those of the adapter. */
+async function examineRedis({ url }: RedisSetting): Promise<Finding[]> {
+  const notices: string[] = []
+  try {
+    const store = await openRedis(url, (notice) => notices.push(notice))
+    await store.close()
+  } catch (error) {
+    return [fault('store', (error as Error).message, 'compare PLIMSOLL_STORE with docs/redis.md')]
+  }
+  const advice = 'docs/redis.md has the settings of a server that loses nothing'
+  return [
+    ok('store', `the Redis server ${new URL(url).host} answers`),
+    ...notices.map((text) => warning('store', text, advice)),
+  ]
+}
 
 function examineSqlite({ path }: SqliteSetting, limits: StoreLimits, { serviceUrl }: Settings): Finding[] {
   if (path === ':memory:') {

@@ -27,7 +27,7 @@ export async function runDoctor(parts: DoctorParts): Promise<0 | 1> {
   const settings = readOrReport(parts, report)
   if (settings !== undefined) {
     report(examineSettings(settings, secretFileOf(parts.environment)))
-    report(examineStore(settings, storeLimits(parts.now())))
+    report(await examineStore(settings, storeLimits(parts.now())))
     report(await examineNetwork(settings, parts.now()))
     report(await spend(settings, parts))
   }
