@@ -298,8 +298,7 @@ const MEMBER_STATES: readonly State[] = [
   {
     name: 'reading lower than an earlier one',
     open: async (place) => {
-      const page = await home(place)
-      await press(page, 'Read the real count · free')
+      const page = await readings(place)
       await enterReading(page, '5')
       await page.getByText('Was the month reset').waitFor()
       return page

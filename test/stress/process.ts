@@ -15,9 +15,13 @@ const START_MS = 30_000
 
 /** Builds the server, and the app whose steps can be made to fail, from the present source. */
 export async function buildServer(): Promise<void> {
-  // The server reads the built page at its start; here it needs none.
+  // The server reads the built page at its start, where there is one, and draws it.
   mkdirSync('dist/web', { recursive: true })
-  const input = { serve: 'src/serve.ts', faulty: 'test/stress/_faulty.ts' }
+  const input = {
+    serve: 'src/serve.ts',
+    prerender: 'src/web/prerender.tsx',
+    faulty: 'test/stress/_faulty.ts',
+  }
   const files = Object.fromEntries(Object.entries(input).filter(([, file]) => existsSync(file)))
   await build({
     configFile: false,
