@@ -28,6 +28,10 @@ interface Running {
 }
 
 const waitIdly = (ms: number) => wait(ms, undefined, { ref: false })
+const OPERATIONS = {
+  wait: waitIdly,
+  onNotice: (cause: string) => log({ level: 'warn', event: 'operations_notice', cause }),
+}
 
 async function startApp(): Promise<Running> {
   const page = await readBuiltPage(new URL('.', import.meta.url))
@@ -39,7 +43,7 @@ async function startApp(): Promise<Running> {
   let operations: Operations | undefined
   try {
     if (cluster.isWorker) shareMetrics(metrics)
-    else operations = await openOperations(app.settings, { probe: app.probe, readMetrics, wait: waitIdly })
+    else operations = await openOperations(app.settings, { ...OPERATIONS, probe: app.probe, readMetrics })
     const server = await listen(app.fetch, at)
     const close = async () => {
       operations?.drain()
@@ -70,7 +74,7 @@ async function startWorkers(count: number): Promise<Running> {
     await store.readVersion()
   }
   try {
-    operations = await openOperations(settings, { probe, readMetrics: joinMetrics(waitIdly), wait: waitIdly })
+    operations = await openOperations(settings, { ...OPERATIONS, probe, readMetrics: joinMetrics(waitIdly) })
     await workers.start()
     return { banner: appBanner(settings, sandbox), close: closeAll }
   } catch (error) {

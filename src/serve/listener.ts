@@ -97,7 +97,7 @@ function connectionOf({ incoming, outgoing }: HttpBindings): Connection {
 
 function explain(error: NodeJS.ErrnoException, { port, host, portSetting, hostSetting }: ListenAt): Error {
   const ofPort = (problem: string) =>
-    new Error(`Port ${port} on ${host} ${problem}. Choose another one with ${portSetting}.`)
+    new Error(`Port ${port} on ${host} ${problem}. Choose another one with ${portSetting}.`, { cause: error })
   // The value is not quoted, since it may have been meant for another setting.
   const ofHost = new Error(`${hostSetting} is not an address of this machine. Choose another one.`)
   const known: Record<string, Error> = {

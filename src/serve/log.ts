@@ -13,7 +13,7 @@ const STDERR = 2
 export type ServeEntry =
   | LogEntry
   | (Pick<LogEntry, 'level' | 'cause'> & {
-      event: 'store_failed' | 'store_notice' | 'store_recovered' | 'worker_ended'
+      event: 'operations_notice' | 'store_failed' | 'store_notice' | 'store_recovered' | 'worker_ended'
     })
   | (Pick<LogEntry, 'level' | 'method' | 'status' | 'took_ms' | 'request_id'> & {
       event: 'request'

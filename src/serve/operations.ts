@@ -14,6 +14,8 @@ export interface OperationsParts {
   /** The metrics as text. */
   readMetrics: () => Promise<string>
   wait: (ms: number) => Promise<unknown>
+  /** What the operator should know. */
+  onNotice: (notice: string) => void
 }
 
 export interface Operations {
@@ -51,9 +53,14 @@ export function createOperations(parts: OperationsParts): { fetch: Fetch; drain:
   }
 }
 
-/** Opens the listener. @throws Error in one sentence that names the setting to change */
+type OperationsSettings = Pick<Settings, 'operationsPort' | 'operationsHost' | 'isOperationsPortSet'>
+
+/**
+ * Opens the listener. Another app on this machine may have the preset port: then this one does without.
+ * @throws Error in one sentence that names the setting to change
+ */
 export async function openOperations(
-  { operationsPort: port, operationsHost: host }: Pick<Settings, 'operationsPort' | 'operationsHost'>,
+  { operationsPort: port, operationsHost: host, isOperationsPortSet }: OperationsSettings,
   parts: OperationsParts,
 ): Promise<Operations> {
   const { fetch, drain } = createOperations(parts)
@@ -63,9 +70,18 @@ export async function openOperations(
     portSetting: 'PLIMSOLL_OPERATIONS_PORT',
     hostSetting: 'PLIMSOLL_OPERATIONS_HOST',
   }
-  const server = await listen(fetch, at)
-  return { drain, close: () => closeServer(server, CLOSE_MS) }
+  try {
+    const server = await listen(fetch, at)
+    return { drain, close: () => closeServer(server, CLOSE_MS) }
+  } catch (error) {
+    if (isOperationsPortSet || !isInUse(error)) throw error
+    parts.onNotice(`${(error as Error).message} Until then there is no health, readiness or metrics.`)
+    return { drain, close: async () => {} }
+  }
 }
+
+const isInUse = (error: unknown): boolean =>
+  ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE'
 
 const answersInTime = ({ probe, wait }: OperationsParts): Promise<boolean> =>
   Promise.race([

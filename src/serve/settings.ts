@@ -57,6 +57,7 @@ export interface Settings {
   /** How many proxies stand before it, each of which adds an address to X-Forwarded-For. */
   trustProxy: number
   operationsPort: number
+  isOperationsPortSet: boolean
   operationsHost: string
   store: Parsed<'STORE'>
   sandboxPort: number
@@ -124,6 +125,7 @@ function toSettings(
     host: value('HOST'),
     trustProxy: value('TRUST_PROXY'),
     operationsPort: value('OPERATIONS_PORT'),
+    isOperationsPortSet: isSet('OPERATIONS_PORT'),
     operationsHost: value('OPERATIONS_HOST'),
     store: value('STORE'),
     sandboxPort: value('SANDBOX_PORT'),

@@ -1,16 +1,15 @@
 /** Calls those who watch a topic when it was changed, as Redis announces it. */
 import type { Topic } from './store.ts'
+import { Watchers } from './watchers.ts'
 
 /** While anyone watches, so that a server that hangs is left even if nothing else is asked. */
 const LOOK_EVERY_MS = 1000
 
-interface Listener {
-  topics: readonly Topic[]
-  onChange: () => void
-}
-
 export class Watch {
-  readonly #listeners = new Set<Listener>()
+  readonly #watchers = new Watchers(
+    () => this.#start(),
+    () => this.stop(),
+  )
   readonly #look: () => Promise<unknown>
   #looking: NodeJS.Timeout | undefined
 
@@ -21,19 +20,12 @@ export class Watch {
 
   /** @returns ends it */
   add(topics: readonly Topic[], onChange: () => void): () => void {
-    const listener = { topics, onChange }
-    if (this.#listeners.size === 0) this.#start()
-    this.#listeners.add(listener)
-    return () => {
-      this.#listeners.delete(listener)
-      if (this.#listeners.size === 0) this.stop()
-    }
+    return this.#watchers.add(topics, onChange)
   }
 
   /** @param changed absent: any may have been */
   call(changed?: readonly string[]): void {
-    for (const { topics, onChange } of this.#listeners)
-      if (changed === undefined || topics.some((topic) => changed.includes(topic))) onChange()
+    this.#watchers.call(changed)
   }
 
   stop(): void {

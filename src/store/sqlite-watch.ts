@@ -1,17 +1,16 @@
 /** Calls those who watch a topic when it was changed: by this process at once, by others as often as the file is looked at. */
 import { STORED_CHANGES, type Statements } from './sqlite-statements.ts'
 import type { Topic } from './store.ts'
+import { Watchers } from './watchers.ts'
 
 const LOOK_EVERY_MS = 250
 
-interface Listener {
-  topics: readonly Topic[]
-  onChange: () => void
-}
-
 /** Looks at the numbered changes while anyone watches, and not otherwise. */
 export class Watch {
-  readonly #listeners = new Set<Listener>()
+  readonly #watchers = new Watchers(
+    () => this.#start(),
+    () => this.stop(),
+  )
   readonly #sql: Pick<Statements, 'readVersion' | 'changedSince'>
   #looking: NodeJS.Timeout | undefined
   #seen = 0
@@ -22,25 +21,19 @@ export class Watch {
 
   /** @returns ends it */
   add(topics: readonly Topic[], onChange: () => void): () => void {
-    const listener = { topics, onChange }
-    if (this.#listeners.size === 0) this.#start()
-    this.#listeners.add(listener)
-    return () => {
-      this.#listeners.delete(listener)
-      if (this.#listeners.size === 0) this.stop()
-    }
+    return this.#watchers.add(topics, onChange)
   }
 
   /** Looks now: this process has written. */
   look(): void {
-    if (this.#listeners.size === 0) return
+    if (!this.#watchers.isAny) return
     try {
       const version = readVersion(this.#sql)
       if (version === this.#seen) return
       const isAllStored = version > this.#seen && version - this.#seen <= STORED_CHANGES
       const changed = isAllStored ? this.#sql.changedSince.all<{ topic: string }>(this.#seen) : undefined
       this.#seen = version
-      this.#call(changed && new Set(changed.map(({ topic }) => topic)))
+      this.#watchers.call(changed?.map(({ topic }) => topic))
     } catch {
       // The next look finds what this one could not read.
     }
@@ -59,12 +52,6 @@ export class Watch {
     }
     // oxlint-disable-next-line no-restricted-globals -- it reads one row, and sends nothing to the service
     this.#looking = setInterval(() => this.look(), LOOK_EVERY_MS).unref()
-  }
-
-  /** @param changed absent: any may have been */
-  #call(changed?: ReadonlySet<string>): void {
-    for (const { topics, onChange } of this.#listeners)
-      if (changed === undefined || topics.some((topic) => changed.has(topic))) onChange()
   }
 }
 

@@ -1,5 +1,5 @@
 // A service of our own that follows the document and knows nothing of the sandbox, and a sign-in there without a browser.
-import { createServer } from 'node:http'
+import { createServer, request } from 'node:http'
 import type { RunningApp } from './_running-app.ts'
 
 export const PAGE = { 'X-CSRF': '1', 'Sec-Fetch-Site': 'same-origin' }
@@ -84,3 +84,14 @@ export function callerWith(url: string, reply: Response) {
       ...(signal && { signal }),
     })
 }
+
+/** The status of an answer, asked for on a connection of its own, since a worker has the whole of a connection. */
+export const ask = (url: string): Promise<number | undefined> =>
+  new Promise((resolve, reject) =>
+    request(url, { agent: false, headers: PAGE }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    })
+      .on('error', reject)
+      .end(),
+  )

@@ -1,12 +1,11 @@
 // The operations port of the built app as one process and as several: health, readiness, metrics, and a stop.
 import { readdirSync, readFileSync } from 'node:fs'
-import { request } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { readEvents } from '../_events.ts'
 import { needPromtool, promtool } from '../_promtool.ts'
 import { endLater, openApp } from './_cleanup.ts'
-import { openService, PAGE, signIn } from './_other-service.ts'
+import { ask, openService, signIn } from './_other-service.ts'
 
 const tokens = {
   access_token: 'at-of-a-test',
@@ -40,17 +39,6 @@ const valueOf = (metrics: string, name: string): number =>
     .split('\n')
     .filter((line) => line.startsWith(name))
     .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0)
-
-/** On a connection of its own, since a worker has the whole of a connection. */
-const ask = (url: string): Promise<number | undefined> =>
-  new Promise((resolve, reject) =>
-    request(url, { agent: false, headers: PAGE }, (response) => {
-      response.resume()
-      resolve(response.statusCode)
-    })
-      .on('error', reject)
-      .end(),
-  )
 
 test('one process: metrics of a session without its organization, and readiness that ends with the stop', async (context) => {
   let answerAfterMs = 0

@@ -1,10 +1,10 @@
 // Several processes over one store and one port, as `npm start -- --workers N` starts them.
 import { readdirSync, readFileSync } from 'node:fs'
-import { createServer, request } from 'node:http'
+import { createServer } from 'node:http'
 import { expect, test } from 'vitest'
 import type { SignedOut } from '../../src/contract/session.ts'
 import { endLater, openApp } from './_cleanup.ts'
-import { openService, PAGE, signIn } from './_other-service.ts'
+import { ask, openService, PAGE, signIn } from './_other-service.ts'
 import { freePort, run, startApp } from './_running-app.ts'
 
 /** The processes that one has started, by proc(5). */
@@ -21,17 +21,6 @@ function parentOf(pid: string): number {
     return 0
   }
 }
-
-/** Asks on a connection of its own, since a worker has the whole of a connection. */
-const ask = (url: string): Promise<number | undefined> =>
-  new Promise((resolve, reject) =>
-    request(url, { agent: false, headers: PAGE }, (response) => {
-      response.resume()
-      resolve(response.statusCode)
-    })
-      .on('error', reject)
-      .end(),
-  )
 
 test('two workers serve one session; one that is killed is replaced, and a stop ends all (5.4)', async () => {
   const tokens = { access_token: 'at', token_type: 'Bearer', expires_in: 3600, refresh_token: 'rt' }

@@ -9,6 +9,7 @@ const PARTS: OperationsParts = {
   probe: async () => 1,
   readMetrics: async () => 'metric 1\n',
   wait: (ms) => wait(ms / 50, undefined, { ref: false }),
+  onNotice: () => {},
 }
 const freePort = async (): Promise<number> => {
   const server = await listening()
@@ -24,7 +25,10 @@ const listening = () =>
 
 async function open(parts: Partial<OperationsParts> = {}) {
   const operationsPort = await freePort()
-  const opened = await openOperations({ operationsPort, operationsHost: '127.0.0.1' }, { ...PARTS, ...parts })
+  const opened = await openOperations(
+    { operationsPort, operationsHost: '127.0.0.1', isOperationsPortSet: true },
+    { ...PARTS, ...parts },
+  )
   onTestFinished(opened.close)
   const ask = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${operationsPort}${path}`, init)
   return { ...opened, operationsPort, ask }
@@ -97,11 +101,19 @@ test('metrics that cannot be read are 503, without the reason', async () => {
   expect([answer.status, await answer.text()]).toEqual([503, 'the metrics cannot be read\n'])
 })
 
-test('a port that is in use is named with its setting, in one line', async () => {
+test('a port that is in use is named with its setting, and only one that was chosen stops the start', async () => {
   const other = await listening()
   onTestFinished(() => void other.close())
   const { port } = other.address() as AddressInfo
-  await expect(openOperations({ operationsPort: port, operationsHost: '127.0.0.1' }, PARTS)).rejects.toThrow(
-    new Error(`Port ${port} on 127.0.0.1 is in use. Choose another one with PLIMSOLL_OPERATIONS_PORT.`),
-  )
+  const settings = { operationsPort: port, operationsHost: '127.0.0.1', isOperationsPortSet: true }
+  const inUse = `Port ${port} on 127.0.0.1 is in use. Choose another one with PLIMSOLL_OPERATIONS_PORT.`
+  await expect(openOperations(settings, PARTS)).rejects.toThrow(new Error(inUse))
+  const notices: string[] = []
+  const parts = { ...PARTS, onNotice: (notice: string) => void notices.push(notice) }
+  const { drain, close } = await openOperations({ ...settings, isOperationsPortSet: false }, parts)
+  expect(notices).toEqual([`${inUse} Until then there is no health, readiness or metrics.`])
+  drain()
+  await close()
+  const wrong = { ...settings, operationsHost: '203.0.113.1', isOperationsPortSet: false }
+  await expect(openOperations(wrong, parts)).rejects.toThrow('PLIMSOLL_OPERATIONS_HOST')
 })
