@@ -30,9 +30,12 @@ function noteSheet(href: string): void {
 /** Where it fails the screen itself shows that. */
 const loadLate = (): Promise<void> => loadSignedIn().catch(() => {})
 
-/** What a person types and where the focus is until the screen is drawn. @returns does the same there */
+/** What the keyboard stops at, in the order of the page. */
+const STOPS = 'a, button, input, select, summary'
+
+/** What a person types and unfolds, and where the focus is, until the screen is drawn. @returns does the same there */
 export function keepTyped(root: Element): () => void {
-  const fields = [...root.querySelectorAll('input')]
+  const stops = [...root.querySelectorAll<HTMLElement>(STOPS)]
   let focused = document.activeElement
   const follow = ({ target }: Event): void => {
     focused = target as Element
@@ -40,9 +43,20 @@ export function keepTyped(root: Element): () => void {
   root.addEventListener('focusin', follow)
   return () => {
     root.removeEventListener('focusin', follow)
-    for (const { id, value } of fields) if (value !== '') type(id, value)
-    if (focused && focused.id !== '' && !focused.isConnected) document.getElementById(focused.id)?.focus()
+    const drawn = [...root.querySelectorAll<HTMLElement>(STOPS)]
+    for (const [at, stop] of stops.entries()) {
+      const same = stop.id === '' ? drawn[at] : document.getElementById(stop.id)
+      if (!same || same.tagName !== stop.tagName || same.textContent !== stop.textContent) continue
+      if (stop instanceof HTMLInputElement && stop.value !== '') type(stop.id, stop.value)
+      unfold(stop, same)
+      if (stop === focused && !stop.isConnected) same.focus()
+    }
   }
+}
+
+function unfold(stop: HTMLElement, same: HTMLElement): void {
+  const [before, now] = [stop.parentElement, same.parentElement]
+  if (before instanceof HTMLDetailsElement && now instanceof HTMLDetailsElement) now.open = before.open
 }
 
 function type(id: string, value: string): void {

@@ -110,9 +110,8 @@ test('the script takes over without a move, and loads nothing of signed-in pages
   await context.close()
 })
 
-test('what is typed before the script is there stays typed, with the focus (D3)', async () => {
-  const context = await newContext()
-  const page = await context.newPage()
+/** Opens the sign-in without its script. @returns lets the script come */
+async function openHeld(page: Page): Promise<() => void> {
   let release = (): void => {}
   const held = new Promise<void>((resolve) => {
     release = resolve
@@ -122,12 +121,33 @@ test('what is typed before the script is there stays typed, with the focus (D3)'
     await route.continue()
   })
   await page.goto(running.url, { waitUntil: 'commit' })
+  return release
+}
+
+test('what is typed before the script is there stays typed, with the focus (D3)', async () => {
+  const context = await newContext()
+  const page = await context.newPage()
+  const release = await openHeld(page)
   const field = page.locator('#organization-id')
   await field.fill('2002')
   release()
   await page.getByText('organization 2002', { exact: true }).waitFor()
   expect(await field.inputValue()).toBe('2002')
   expect(await field.evaluate((element) => element === document.activeElement)).toBe(true)
+  await context.close()
+})
+
+test('what is unfolded before the script is there stays so, with the focus (WCAG 2.4.3)', async () => {
+  const context = await newContext()
+  const page = await context.newPage()
+  const release = await openHeld(page)
+  const more = page.getByText('Use an API key instead')
+  await more.focus()
+  await page.keyboard.press('Enter')
+  release()
+  await expect.poll(() => page.evaluate(() => document.documentElement.dataset['shown'])).toBe('now')
+  expect(await page.getByLabel('API key', { exact: true }).isVisible()).toBe(true)
+  expect(await more.evaluate((element) => element === document.activeElement)).toBe(true)
   await context.close()
 })
 

@@ -91,6 +91,27 @@ test('what was typed before the script came, and where the focus was, are in the
   expect(onType.mock.calls).toEqual([['1001']])
 })
 
+test('what was unfolded before the script came is, and the focus is where it was, unless something else is there', () => {
+  const root = document.createElement('div')
+  document.body.append(root)
+  const page = '<a href="#main">Skip</a><details><summary>More</summary></details><button>One</button>'
+  const focusAfter = (drawn: string, selector: string) => {
+    root.innerHTML = page
+    const typeAgain = keepTyped(root)
+    for (const details of root.querySelectorAll('details')) details.open = true
+    root.querySelector<HTMLElement>(selector)?.focus()
+    root.innerHTML = drawn
+    typeAgain()
+    return document.activeElement?.textContent
+  }
+  for (const selector of ['a', 'summary', 'button'])
+    expect(focusAfter(page, selector)).toBe(root.querySelector(selector)?.textContent)
+  expect(root.querySelector('details')?.open).toBe(true)
+  focusAfter(page.replace('One', 'Another'), 'button')
+  expect(document.body).toHaveFocus()
+  root.remove()
+})
+
 test('a page in which nothing was typed is drawn as it is', () => {
   const served = document.createElement('div')
   served.innerHTML = '<input id="field">'
