@@ -1,6 +1,7 @@
 // Records that a person wrote to do harm, in a real browser: they are shown as text, run nothing and turn nothing around (4.4, attack 76).
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { aPartOf } from './_extent.ts'
 import { CANARY, HOSTILE, OVERRIDES } from './_hostile.ts'
 import { openPlace, type Place } from './_states.ts'
 
@@ -53,19 +54,22 @@ async function hasRun(page: Page): Promise<unknown> {
 
 const NOTHING = { ran: undefined, active: 0, links: [], complaints: [] }
 
-test.each(Object.keys(HOSTILE))('a record with %s runs nothing, wherever it is shown', async (name) => {
-  const page = await open(HOSTILE[name] ?? '')
-  expect(await hasRun(page)).toEqual(NOTHING)
-  // The name is in the header, the title and the list of shortcuts of the other pages too.
-  await page.getByRole('link', { name: 'Your sessions' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Your sessions' }).waitFor()
-  expect(await hasRun(page)).toEqual(NOTHING)
-  await page.goBack()
-  await page.getByRole('searchbox').fill('script')
-  await page.getByText(/\d match/).waitFor()
-  expect(await hasRun(page)).toEqual(NOTHING)
-  await page.close()
-})
+test.each(aPartOf(Object.keys(HOSTILE), 0))(
+  'a record with %s runs nothing, wherever it is shown',
+  async (name) => {
+    const page = await open(HOSTILE[name] ?? '')
+    expect(await hasRun(page)).toEqual(NOTHING)
+    // The name is in the header, the title and the list of shortcuts of the other pages too.
+    await page.getByRole('link', { name: 'Your sessions' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Your sessions' }).waitFor()
+    expect(await hasRun(page)).toEqual(NOTHING)
+    await page.goBack()
+    await page.getByRole('searchbox').fill('script')
+    await page.getByText(/\d match/).waitFor()
+    expect(await hasRun(page)).toEqual(NOTHING)
+    await page.close()
+  },
+)
 
 test('each payload is there as it was written, as a name and as a value', async () => {
   const written = HOSTILE['markup and scripts'] ?? ''

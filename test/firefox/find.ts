@@ -15,7 +15,7 @@ export function findFirefox(): string | undefined {
 }
 
 /** What differs most between browsers; the others run here in the whole run only. */
-const IN_EACH_RUN = ['first-paint', 'keyboard', 'live-tabs', 'policy', 'preferences', 'sessions', 'sign-in']
+const IN_EACH_RUN = ['first-paint', 'keyboard', 'sign-in']
 
 /** The test files that open a page, or the one that reports that there is no Firefox. */
 export function firefoxTests(): string[] {
