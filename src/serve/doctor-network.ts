@@ -6,7 +6,7 @@ import { BFF, CSRF_HEADER } from '../contract/api.ts'
 import { CALLBACK_PATH } from '../contract/authorize.ts'
 import { hostInUrl } from './doctor-settings.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
-import { closeServer, type ListenAt, listen } from './listener.ts'
+import { closeServer, isInUse, type ListenAt, listen } from './listener.ts'
 import type { Settings } from './settings.ts'
 
 const ANSWER_WITHIN_MS = 3000
@@ -40,6 +40,7 @@ const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g
 /** Whether the app is running; if not, whether its ports are free. */
 async function examineListeners(settings: Settings): Promise<Finding[]> {
   const { host, port, operationsHost, operationsPort, sandboxPort, serviceUrl } = settings
+  const mayBeWithout = settings.isOperationsPortSet ? undefined : operationsPort
   const operations = `http://${hostInUrl(operationsHost)}:${operationsPort}`
   if ((await ask(`${operations}/healthz`))?.text === 'ok\n') return [await examineReadiness(operations)]
   const app = { port, host, portSetting: 'PLIMSOLL_PORT', hostSetting: 'PLIMSOLL_HOST' }
@@ -60,17 +61,18 @@ async function examineListeners(settings: Settings): Promise<Finding[]> {
     ...(serviceUrl === undefined ? [sandbox, { ...sandbox, port: sandboxPort + 1 }] : []),
   ]
   const findings: Finding[] = []
-  for (const at of wanted) findings.push(...(await examinePort(at)))
+  for (const at of wanted) findings.push(...(await examinePort(at, at.port === mayBeWithout)))
   return findings.length > 0 ? findings : [ok('ports', 'the app is not running, and its ports are free')]
 }
 
-async function examinePort(at: ListenAt): Promise<Finding[]> {
+/** @param isOptional whether the app starts too where the port is in use */
+async function examinePort(at: ListenAt, isOptional: boolean): Promise<Finding[]> {
   try {
     await closeServer(await listen(async () => new Response(null, { status: 503 }), at))
     return []
   } catch (error) {
     const [text = '', advice = 'choose another one'] = (error as Error).message.split('. ')
-    return [fault('ports', text, advice)]
+    return [(isOptional && isInUse(error) ? warning : fault)('ports', text, advice)]
   }
 }
 

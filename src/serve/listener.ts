@@ -112,6 +112,10 @@ function explain(error: NodeJS.ErrnoException, { port, host, portSetting, hostSe
   return known[error.code ?? ''] ?? error
 }
 
+/** Whether `listen` failed because another listener has the port. */
+export const isInUse = (error: unknown): boolean =>
+  ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE'
+
 /** Takes no new connection, closes those without a request under way, and answers the others until the limit. */
 export async function closeServer(server: Server, withinMs = SHUTDOWN_MS): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))

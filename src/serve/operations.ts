@@ -1,5 +1,5 @@
 /** The operations port: whether the process runs, whether it is ready for requests, and its metrics. Nothing of it reads a body, or sends anything. */
-import { type Fetch, type ListenAt, closeServer, listen } from './listener.ts'
+import { type Fetch, type ListenAt, closeServer, isInUse, listen } from './listener.ts'
 import type { Settings } from './settings.ts'
 
 /** A store that takes longer is not ready. */
@@ -79,9 +79,6 @@ export async function openOperations(
     return { drain, close: async () => {} }
   }
 }
-
-const isInUse = (error: unknown): boolean =>
-  ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE'
 
 const answersInTime = ({ probe, wait }: OperationsParts): Promise<boolean> =>
   Promise.race([

@@ -3,6 +3,7 @@ import { describe } from '../bff/problem.ts'
 import { isStoreFailure } from '../contract/problem.ts'
 import type { Store } from '../store/store.ts'
 import type { ServeEntry } from './log.ts'
+import { observeStore } from './observed-store.ts'
 
 /** How long nothing may fail until the store counts as well: on a full disk some methods succeed. */
 const WELL_AFTER_MS = 10_000
@@ -20,18 +21,5 @@ export function logStoreHealth(store: Store, log: (entry: ServeEntry) => void, n
     if (failedAtMs === undefined) log({ level: 'error', event: 'store_failed', cause: describe(error.cause) })
     failedAtMs = now()
   }
-  const observed = Object.entries(store).map(([name, method]: [string, (...args: never[]) => unknown]) => [
-    name,
-    async (...args: never[]) => {
-      try {
-        const result = await method(...args)
-        succeed()
-        return result
-      } catch (error) {
-        fail(error)
-        throw error
-      }
-    },
-  ])
-  return Object.fromEntries(observed) as Store
+  return observeStore(store, () => (error) => (error === undefined ? succeed() : fail(error)))
 }

@@ -2,6 +2,7 @@
 import { isStoreFailure } from '../contract/problem.ts'
 import type { Store } from '../store/store.ts'
 import type { Metrics } from './metrics.ts'
+import { observeStore } from './observed-store.ts'
 
 /**
  * The same store, observed.
@@ -13,21 +14,9 @@ export function measureStore(
   nowMs: () => number,
 ): Store {
   metrics.expectOperations(Object.keys(store))
-  const observed = Object.entries(store).map(([name, method]: [string, (...args: never[]) => unknown]) => [
-    name,
-    async (...args: never[]) => {
-      const startedAtMs = nowMs()
-      const end = (isFailed: boolean) =>
-        metrics.measureOperation(name, (nowMs() - startedAtMs) / 1000, isFailed)
-      try {
-        const result = await method(...args)
-        end(false)
-        return result
-      } catch (error) {
-        end(isStoreFailure(error))
-        throw error
-      }
-    },
-  ])
-  return Object.fromEntries(observed) as Store
+  return observeStore(store, (operation) => {
+    const startedAtMs = nowMs()
+    return (error) =>
+      metrics.measureOperation(operation, (nowMs() - startedAtMs) / 1000, isStoreFailure(error))
+  })
 }

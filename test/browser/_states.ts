@@ -56,7 +56,8 @@ export async function openPlace({ prepare, scale = 1 }: PlaceOptions = {}): Prom
     })
     await before?.(page)
     await page.goto(app.url + path)
-    await page.getByRole('contentinfo').waitFor()
+    // What the server sent looks the same until the script replaces it.
+    await page.locator('html[data-shown=now]').waitFor({ state: 'attached' })
     return page
   }
   const guest: Place['guest'] = (path = '/') => open(contexts.guest, path)

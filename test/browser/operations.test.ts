@@ -1,10 +1,10 @@
 // The operations port of the built app as one process and as several: health, readiness, metrics, and a stop.
-import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { readEvents } from '../_events.ts'
 import { needPromtool, promtool } from '../_promtool.ts'
 import { endLater, openApp } from './_cleanup.ts'
+import { childrenOf } from './_children.ts'
 import { ask, openService, signIn } from './_other-service.ts'
 
 const tokens = {
@@ -128,17 +128,3 @@ test('a stop of several processes: not ready at once, streams end with the time 
   expect((await reading).status).toBe(200)
   expect(await running.ended()).toBe(0)
 })
-
-/** The processes that one has started, by proc(5). */
-const childrenOf = (parent: number): number[] =>
-  readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && parentOf(name) === parent)
-    .map(Number)
-function parentOf(pid: string): number {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
-  } catch {
-    return 0
-  }
-}

@@ -1,26 +1,12 @@
 // Several processes over one store and one port, as `npm start -- --workers N` starts them.
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { expect, test } from 'vitest'
 import type { SignedOut } from '../../src/contract/session.ts'
 import { endLater, openApp } from './_cleanup.ts'
+import { childrenOf } from './_children.ts'
 import { ask, openService, PAGE, signIn } from './_other-service.ts'
 import { freePort, run, startApp } from './_running-app.ts'
-
-/** The processes that one has started, by proc(5). */
-const childrenOf = (parent: number): number[] =>
-  readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => parentOf(pid) === parent)
-    .map(Number)
-function parentOf(pid: string): number {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
-  } catch {
-    return 0
-  }
-}
 
 test('two workers serve one session; one that is killed is replaced, and a stop ends all (5.4)', async () => {
   const tokens = { access_token: 'at', token_type: 'Bearer', expires_in: 3600, refresh_token: 'rt' }
@@ -59,7 +45,7 @@ test('two workers serve one session; one that is killed is replaced, and a stop 
   // As from a terminal, where the signal reaches all of them.
   for (const each of [pid, ...workers]) process.kill(each, 'SIGINT')
   expect(await running.ended()).toBe(0)
-  await expect.poll(() => workers.filter((worker) => parentOf(String(worker)) === pid)).toEqual([])
+  await expect.poll(() => childrenOf(pid)).toEqual([])
   expect(running.output().match(/is open at/g)).toHaveLength(1)
 })
 

@@ -38,6 +38,17 @@ test('the running app is found by its operations port, and by its public URL wit
   expect(found[1]?.text).toContain('has the redirect URI http://localhost:3000/callback')
 })
 
+test('the preset operations port in use is a warning, since the app starts without it', async () => {
+  const operationsPort = await listenOn(createServer((_, response) => response.end('another')))
+  const settings = { ...readSettings(SERVICE, String), port: 0, operationsPort }
+  const levels = async (isOperationsPortSet: boolean) =>
+    (await examineNetwork({ ...settings, isOperationsPortSet }, Date.now()))
+      .filter(({ about }) => about === 'ports')
+      .map(({ level }) => level)
+  expect(await levels(false)).toEqual(['warning'])
+  expect(await levels(true)).toEqual(['fault'])
+})
+
 test('nothing at an https address is a warning, since the proxy may not run yet', async () => {
   const closed = await listenOn(createServer())
   const found = await examine({ PLIMSOLL_PUBLIC_URL: `https://127.0.0.1:${closed === 1 ? 2 : 1}` })

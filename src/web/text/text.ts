@@ -11,10 +11,13 @@ interface Part<Text> {
 const part = <Text>(load: Part<Text>['load']): Part<Text> => ({ load, loaded: new Map(), isWanted: false })
 
 // A file each, so that a page loads one language only, and of it what it shows.
-const shared: Part<SharedText> = part({
-  en: () => import('./en/shared.ts').then(({ shared }) => shared),
-  ja: () => import('./ja/shared.ts').then(({ shared }) => shared),
-})
+const shared: Part<SharedText> = {
+  ...part({
+    en: () => import('./en/shared.ts').then(({ shared }) => shared),
+    ja: () => import('./ja/shared.ts').then(({ shared }) => shared),
+  }),
+  isWanted: true,
+}
 const signedIn: Part<SignedInText> = part({
   en: () => import('./en/signed-in.ts').then(({ signedIn }) => signedIn),
   ja: () => import('./ja/signed-in.ts').then(({ signedIn }) => signedIn),
@@ -23,6 +26,7 @@ const sidePages: Part<SidePagesText> = part({
   en: () => import('./en/side-pages.ts').then(({ sidePages }) => sidePages),
   ja: () => import('./ja/side-pages.ts').then(({ sidePages }) => sidePages),
 })
+const PARTS: readonly Part<unknown>[] = [shared, signedIn, sidePages]
 let language: Language | undefined
 
 /** The texts of every page, in the language in use. Read it where it is shown: with another language the whole page is rendered again. */
@@ -45,16 +49,10 @@ function inUse<Text>({ loaded }: Part<Text>): Text {
  * @param onUse sets it for dates and for the document
  */
 export async function loadLanguage(wanted: Language, onUse = setLocale): Promise<void> {
-  shared.isWanted = true
-  const isMissing = ({ isWanted, loaded }: Part<unknown>) => isWanted && !loaded.has(wanted)
+  const missing = () => PARTS.filter(({ isWanted, loaded }) => isWanted && !loaded.has(wanted))
   // More may be wanted by the time that the first ones are there.
-  while ([shared, signedIn, sidePages].some(isMissing)) {
-    await Promise.all([
-      isMissing(shared) && load(shared, wanted),
-      isMissing(signedIn) && load(signedIn, wanted),
-      isMissing(sidePages) && load(sidePages, wanted),
-    ])
-  }
+  for (let parts = missing(); parts.length > 0; parts = missing())
+    await Promise.all(parts.map((one) => load(one, wanted)))
   language = wanted
   onUse(wanted)
 }
