@@ -93,7 +93,10 @@ export default defineConfig({
           environment: 'node',
           include: NODE_TESTS,
           exclude: [STRESS, ...LONG],
-          setupFiles: ['test/_setup.ts'],
+          setupFiles: ['test/_fresh-modules.ts', 'test/_setup.ts'],
+          // In half of the time. A simulated browser is not shared: react-dom keeps what it knows of the last one.
+          isolate: false,
+          sequence: { setupFiles: 'list' },
         },
       },
       {
