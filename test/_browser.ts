@@ -1,6 +1,8 @@
 // The only place that knows where a browser is and how to start it.
+import { createRequire } from 'node:module'
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, delimiter, join, resolve } from 'node:path'
+import type Packed from '@sparticuz/chromium'
 import { chromium, type Browser, type BrowserContext } from 'playwright-core'
 import { launchFirefox } from './firefox/launch.ts'
 
@@ -71,7 +73,8 @@ async function unpackBrowser(): Promise<FoundBrowser> {
     const half = mkdtempSync(`${UNPACKED}-`)
     try {
       Object.assign(process.env, { TMPDIR: half, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' })
-      const { default: packed } = await import('@sparticuz/chromium')
+      // Not import(): a script that has loaded this file through Vite has closed its loader by now.
+      const packed = createRequire(import.meta.url)('@sparticuz/chromium') as typeof Packed
       await packed.executablePath()
       const fonts = `<dir>${UNPACKED}/fonts</dir><dir>/usr/share/fonts</dir><cachedir>${UNPACKED}/cache</cachedir>`
       writeFileSync(join(half, 'fonts/fonts.conf'), `<?xml version="1.0"?><fontconfig>${fonts}</fontconfig>`)
