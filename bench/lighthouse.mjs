@@ -81,7 +81,7 @@ async function measure(url, port) {
     ...Object.fromEntries(Object.keys(LEAST).map((name) => [name, lhr.categories[name].score * 100])),
     ...Object.fromEntries(AUDITS.map((name) => [name, lhr.audits[name].numericValue])),
     failed: failed.map(({ id }) => id),
-    largest: lhr.audits['largest-contentful-paint-element']?.details?.items?.[0]?.items?.[0]?.node?.snippet,
+    largest: lhr.audits['largest-contentful-paint-element']?.details?.items?.[0]?.items?.[0]?.node?.nodeLabel,
   }
 }
 
