@@ -1,18 +1,28 @@
-// The short form of each suite of `npm run stress`: real processes over one SQLite file, and every expectation holds.
-import { beforeAll, expect, test } from 'vitest'
+// The short form of each suite of `npm run stress`: real processes over one database, and every expectation holds.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findRedisServer } from './store/_redis-server.ts'
+import { endStore, STORES, useStore } from './stress/database.ts'
 import { buildServer } from './stress/process.ts'
 import { Report } from './stress/report.ts'
-import { SUITES } from './stress/stress.ts'
+import { shortOver, suitesOver } from './stress/stress.ts'
 
 beforeAll(buildServer, 60_000)
+afterAll(endStore)
 
-test.each(Object.entries(SUITES))(
-  'the short form of %s holds over real processes (5.4, 8.2, 8.3)',
-  async (name, { run, short }) => {
-    const lines: string[] = []
-    const report = new Report(name, (line) => lines.push(line))
-    await run(report, short)
-    expect(report.failures.length === 0 ? [] : lines).toEqual([])
-  },
-  180_000,
-)
+describe.each(STORES)('over %s', (store) => {
+  beforeAll(() => useStore(store))
+
+  const suites = suitesOver(store)
+    .map(([name, suite]) => ({ name, run: suite.run, rounds: shortOver(store, suite) }))
+    .filter(({ rounds }) => rounds !== undefined)
+  test.skipIf(store === 'redis' && findRedisServer() === undefined).each(suites)(
+    'the short form of $name holds over real processes (5.4, 8.2, 8.3)',
+    async ({ name, run, rounds }) => {
+      const lines: string[] = []
+      const report = new Report(name, (line) => lines.push(line))
+      await run(report, rounds)
+      expect(report.failures.length === 0 ? [] : lines).toEqual([])
+    },
+    180_000,
+  )
+})

@@ -111,7 +111,8 @@ async function readOnce(
     const tokenExpired = credential.method === 'oauth' && credential.tokens.staleAtMs <= context.now()
     const observed = { ...requested, kind, tokenExpired, proves: isProof(credential, read) }
     const { meaning, store } = await observe(context, observed, answer)
-    progress.written = inBackground(context.memory, Promise.all([store(), settle()]))
+    // In this order: while it counts as under way, no other process takes what it has used for what is left.
+    progress.written = inBackground(context.memory, store().then(settle))
     return { answer, meaning }
   } catch (error) {
     if (error instanceof Problem && mayHaveArrived(error)) progress.spent += 1

@@ -8,6 +8,7 @@ import { Problem } from '../../src/contract/problem.ts'
 import { settingsOf } from '../../src/serve/app.ts'
 import { closeServer, listen } from '../../src/serve/listener.ts'
 import { log } from '../../src/serve/log.ts'
+import { openRedis } from '../../src/store/redis.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Fault } from './fault.ts'
@@ -67,8 +68,8 @@ const numberedUpstream =
   }
 
 const settings = settingsOf(process.env)
-if (settings.store.kind !== 'sqlite') throw new Error('the store is a file')
-const store = openSqlite(settings.store.path)
+const store =
+  settings.store.kind === 'redis' ? await openRedis(settings.store.url) : openSqlite(settings.store.path)
 const upstream = createUpstream()
 const bff = createBff({
   config: settings as BffConfig,

@@ -31,7 +31,7 @@ export async function abortPresses(report: Report, faults: number): Promise<numb
     await inLanes(LANES, numbers, (nth) => oneAbort(outcomes, setup, nth))
     const extra = service.refreshes() - faults
     outcomes.add('refreshes beyond one a session', extra)
-    outcomes.check(setup, 'after all aborts')
+    await outcomes.check(setup, 'after all aborts')
   })
   outcomes.write(report, `${faults} browser aborts`, ['refreshes beyond one a session'])
   return faults

@@ -118,7 +118,7 @@ async function afterKill(
     if (as === 'stuck') outcomes.wrong('stuck', `${seen}: ${answers.join(', ')}`)
     else outcomes.add('sign-out done or not')
   } else outcomes.recovered(await recover(person), isLost, seen)
-  outcomes.check(setup, seen)
+  await outcomes.check(setup, seen)
 }
 
 /** Kills while the n-th request is at the service, before and after it was handled there. @returns how many faults there were */

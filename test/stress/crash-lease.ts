@@ -96,7 +96,7 @@ async function afterwards(
     person.to = one
     outcomes.recovered(await recover(person), isLost, 'the process that stood still')
   }
-  outcomes.check(setup, 'after the lost leases')
+  await outcomes.check(setup, 'after the lost leases')
 }
 
 /** `Promise.withResolvers`, which Node 20 does not have. */

@@ -24,7 +24,7 @@ export async function stopDuringRefresh(report: Report, faults: number): Promise
           (nth) => nth % lanes.length === lane,
         )
         await inLanes(1, numbers, (nth) => oneStop(outcomes, setup, nth))
-        outcomes.check(setup, 'after all stops')
+        await outcomes.check(setup, 'after all stops')
       }),
     ),
   )

@@ -31,7 +31,7 @@ async function oneFailure(outcomes: Outcomes, nth: number): Promise<void> {
   const setup = await openSetup()
   try {
     await failAndRecover(outcomes, setup, { failWritesMs, isStopped, seen })
-    outcomes.check(setup, seen)
+    await outcomes.check(setup, seen)
   } catch (error) {
     outcomes.wrong('failed', `${seen}: ${String(error)}`)
   } finally {

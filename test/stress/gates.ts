@@ -1,6 +1,5 @@
 // Two processes at the last requests of a month and of a minute: what was left is sent, and no more (8.2, 8.3).
 import { setTimeout as wait } from 'node:timers/promises'
-import { openSqlite } from '../../src/store/sqlite.ts'
 import { alternate, openPerson, type Person, signIn } from './person.ts'
 import { type Setup, withSetup } from './process.ts'
 import type { Report } from './report.ts'
@@ -131,7 +130,7 @@ async function withPeople(
 
 /** Adds requests of ten minutes ago to the ledger, until the app's own count has the given height. */
 async function fillLedger(
-  { storePath }: Setup,
+  { database }: Setup,
   people: readonly Person[],
   organization: string,
   height: number,
@@ -139,7 +138,7 @@ async function fillLedger(
   const { browser } = people[0] as Person
   const { month } = await browser.quota()
   if (month.limit !== PER_MONTH) throw new Error(`the plan is not known: ${JSON.stringify(month)}`)
-  const store = openSqlite(storePath)
+  const store = await database.open()
   try {
     const atMs = Date.now() - 600_000
     for (let nth = month.high; nth < height; nth += 1) {

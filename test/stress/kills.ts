@@ -1,7 +1,6 @@
 // kill -9 at five points of a press, again and again on one database: what the service counted stays inside both intervals of the month (C5).
 import { BUSINESS } from '../_fixture.ts'
 import { type Fault, withFault } from './fault.ts'
-import { dropLeases } from './ledger-check.ts'
 import { openPerson, type Person, signIn } from './person.ts'
 import { type AppProcess, type Setup, withSetup } from './process.ts'
 import { inLanes, ORGANIZATION_PATH } from './recovery.ts'
@@ -94,7 +93,7 @@ const killInTurn = (counts: Counts, rounds: readonly number[]): Promise<void> =>
       compare(counts, before, await look(setup, person), `${name}, ${presses} presses, kill ${nth}`, presses)
       await next.stop()
       // As if they had lapsed: the killed process held one, and the next press would wait for it.
-      dropLeases(setup.storePath)
+      await setup.database.dropLeases()
     }
     await person.close()
   })

@@ -30,18 +30,18 @@ export function readLedger(storePath: string, organization: string): LedgerCount
   })
 }
 
-/** Leases whose lapse is further ahead than any lease may be taken for. */
-export const leasesBeyond = (storePath: string, nowMs: number, longestMs = 16_000): number =>
+export const LONGEST_LEASE_MS = 16_000
+
+export const leasesBeyond = (storePath: string, nowMs: number): number =>
   withDatabase(storePath, (db) => {
     const [row] = db
       .prepare('SELECT count(*) AS n FROM leases WHERE lapses_at_ms > ?')
-      .all(nowMs + longestMs) as [{ n: number }]
+      .all(nowMs + LONGEST_LEASE_MS) as [{ n: number }]
     return row.n
   })
 
-/** As if 15 seconds had passed since their holder ended. */
-export const dropLeases = (storePath: string): unknown =>
-  withDatabase(storePath, (db) => db.prepare('DELETE FROM leases').run())
+export const dropLeases = (storePath: string): void =>
+  withDatabase(storePath, (db) => void db.prepare('DELETE FROM leases').run())
 
 /** `ok`, or what SQLite finds wrong with the file. */
 export const quickCheck = (storePath: string): string =>

@@ -1,4 +1,4 @@
-// Real processes of the app over one SQLite file: built once, started, stopped with a signal, killed, and ended with this process.
+// Real processes of the app over one database: built once, started, stopped with a signal, killed, and ended with this process.
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -8,6 +8,7 @@ import { type Dispatcher, request as send } from 'undici'
 import { build } from 'vite'
 import { APP, SECRET } from '../_fixture.ts'
 import { freePort } from '../browser/_running-app.ts'
+import { type Database, fileIn, openDatabase } from './database.ts'
 import { CLIENT_ID, openService, type Service } from './service.ts'
 
 const BUILT = 'dist/stress'
@@ -142,6 +143,8 @@ async function fetchFrom(
 export interface Setup {
   readonly service: Service
   readonly folder: string
+  readonly database: Database
+  /** Of an SQLite file. */
   readonly storePath: string
   readonly apps: AppProcess[]
   start(env?: Record<string, string>, entry?: 'serve' | 'faulty'): Promise<AppProcess>
@@ -162,12 +165,13 @@ export async function openSetup({
   env?: Record<string, string>
 } = {}): Promise<Setup> {
   const service = given ?? (await openService())
-  const storePath = join(folder, 'plimsoll.db')
+  const database = await openDatabase(folder)
   const apps: AppProcess[] = []
   const setup: Setup = {
     service,
     folder,
-    storePath,
+    database,
+    storePath: fileIn(folder),
     apps,
     async start(more = {}, entry) {
       const settings = {
@@ -175,7 +179,7 @@ export async function openSetup({
         PLIMSOLL_CLIENT_ID: CLIENT_ID,
         PLIMSOLL_CLIENT_SECRET: SECRET,
         PLIMSOLL_PUBLIC_URL: APP,
-        PLIMSOLL_STORE: `sqlite:${storePath}`,
+        PLIMSOLL_STORE: database.url,
       }
       const app = await startProcess({ ...settings, ...env, ...more }, entry)
       apps.push(app)
@@ -184,6 +188,7 @@ export async function openSetup({
     async close() {
       await Promise.all(apps.filter((app) => app.isRunning()).map((app) => app.stop('SIGKILL')))
       if (given === undefined) await service.close()
+      await database.close()
       rmSync(folder, { recursive: true, force: true })
     },
   }

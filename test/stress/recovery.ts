@@ -2,7 +2,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { SPENT_HEADER } from '../../src/contract/api.ts'
 import { BUSINESS } from '../_fixture.ts'
-import { leasesBeyond, quickCheck, readLedger } from './ledger-check.ts'
 import { type Person, signIn } from './person.ts'
 import type { Setup } from './process.ts'
 import type { Report } from './report.ts'
@@ -46,11 +45,11 @@ export async function recover(person: Person): Promise<Recovery> {
 }
 
 /** What is wrong in the database after a fault: nothing, where all is well. */
-export function violations({ service, storePath }: Setup): string[] {
-  const { low, high, unproven } = readLedger(storePath, BUSINESS)
+export async function violations({ service, database }: Setup): Promise<string[]> {
+  const { low, high, unproven } = await database.readLedger(BUSINESS)
   const counted = service.monthOf(BUSINESS)
-  const check = quickCheck(storePath)
-  const leases = leasesBeyond(storePath, Date.now())
+  const check = await database.check()
+  const leases = await database.leasesBeyond(Date.now())
   return [
     ...(low <= counted && counted <= high + unproven
       ? []
@@ -82,8 +81,8 @@ export class Outcomes {
     else this.wrong(as === 'stuck' ? 'stuck' : 'token lost', `${seen}: ${answers.join(', ')}`)
   }
 
-  check(setup: Setup, seen: string): void {
-    for (const violation of violations(setup)) this.wrong('database wrong', `${seen}: ${violation}`)
+  async check(setup: Setup, seen: string): Promise<void> {
+    for (const violation of await violations(setup)) this.wrong('database wrong', `${seen}: ${violation}`)
   }
 
   /** Writes the counts; stuck sessions, lost tokens and what `never` names have to be 0. */

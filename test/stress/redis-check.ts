@@ -1,0 +1,60 @@
+// Compares what the app counted in Redis with what the service counted (8.3); the names of keys are those of docs/redis.md.
+import { createClient } from 'redis'
+import { UNPROVEN } from '../../src/store/store.ts'
+import { type LedgerCounts, LONGEST_LEASE_MS } from './ledger-check.ts'
+
+type Client = ReturnType<typeof createClient>
+const PREFIX = '{plimsoll}:'
+
+export async function connect(url: string): Promise<Client> {
+  const client: Client = createClient({ url })
+  // A server that is ended by a suite is reached again.
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
+
+async function keysOf(client: Client, kind: string): Promise<string[]> {
+  const found: string[] = []
+  for await (const keys of client.scanIterator({ MATCH: `${PREFIX}${kind}:*`, COUNT: 1000 }))
+    found.push(...keys)
+  return found
+}
+
+interface Row {
+  organization: string
+  kind: string
+  outcome?: string
+  status?: string
+}
+
+async function rowsOf(client: Client): Promise<Row[]> {
+  const keys = await keysOf(client, 'entry')
+  return Promise.all(keys.map(async (key) => (await client.hGetAll(key)) as unknown as Row))
+}
+
+export async function readLedger(client: Client, organization: string): Promise<LedgerCounts> {
+  const rows = (await rowsOf(client)).filter(({ kind }) => !kind.startsWith('token'))
+  const own = rows.filter((row) => row.organization === organization)
+  const isSuccess = ({ status }: Row) => Number(status) >= 200 && Number(status) < 300
+  return {
+    low: own.filter(isSuccess).length,
+    high: own.filter(({ outcome }) => outcome !== 'void').length,
+    unproven: rows.filter((row) => row.organization.startsWith(UNPROVEN) && row.outcome !== 'void').length,
+  }
+}
+
+export const leasesBeyond = (client: Client, nowMs: number): Promise<number> =>
+  client.zCount(`${PREFIX}lapses:lease`, `(${nowMs + LONGEST_LEASE_MS}`, '+inf')
+
+export async function dropLeases(client: Client): Promise<void> {
+  await client.del([...(await keysOf(client, 'lease')), `${PREFIX}lapses:lease`])
+}
+
+/** `ok` where the running counts by day have every row once. */
+export async function check(client: Client): Promise<string> {
+  const [rows, days] = [await keysOf(client, 'entry'), await keysOf(client, 'day')]
+  let counted = 0
+  for (const key of days) for (const count of await client.hVals(key)) counted += Number(count)
+  return counted === rows.length ? 'ok' : `${rows.length} rows, ${counted} counted`
+}
