@@ -248,3 +248,20 @@ test('an API key that is refused later is a problem, and is not sent again (5.5)
   expect([status, body.code]).toEqual([401, 'credential_refused'])
   expect(fixture.sent).toHaveLength(2)
 })
+
+test('it counts as under way until what its answer reports is stored, however long that takes (8.2)', async () => {
+  const headers = { 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': '1', 'X-RateLimit-Reset': '0' }
+  const { context } = answering(Response.json({ id: 1 }, { headers }))
+  const { changeNote } = context.store
+  const inFlight: number[] = []
+  context.store.changeNote = async (name, change, lapsesAtMs) => {
+    // As long as a database on another machine needs.
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    if (name === 'token name-of-a-key') inFlight.push(await countInFlight(context, 'name-of-a-key', 'read'))
+    return changeNote(name, change, lapsesAtMs)
+  }
+  const { written } = await readService(context, holding(KEY), ALL, { initiator: 'person' })
+  await written
+  expect(inFlight).toEqual([1])
+  expect(await countInFlight(context, 'name-of-a-key', 'read')).toBe(0)
+})
