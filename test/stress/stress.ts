@@ -29,7 +29,7 @@ export interface Suite {
 export const SUITES: Record<string, Suite> = {
   refresh: { run: refresh.run, short: 3, overRedis: {} },
   crash: { run: crash.run, short: 8, overRedis: {} },
-  kills: { run: kills.run, short: 10, overRedis: { short: 5 } },
+  kills: { run: kills.run, short: 5, overRedis: {} },
   gates: { run: gates.run, short: 1, overRedis: { short: 1 } },
   transient: { run: transient.run, short: 3, overRedis: {} },
   store: { run: store.run, short: 4 },
