@@ -51,6 +51,8 @@ export async function openPlace({ prepare, scale = 1 }: PlaceOptions = {}): Prom
     page.setDefaultTimeout(15_000)
     // A page before this one may have left another language.
     await page.addInitScript(() => {
+      // Firefox runs it in the empty page before, which has no storage.
+      if (location.protocol === 'about:') return
       if (sessionStorage.getItem('opened') === null) localStorage.removeItem('plimsoll.language')
       sessionStorage.setItem('opened', '')
     })
@@ -329,6 +331,8 @@ const MEMBER_STATES: readonly State[] = [
     name: 'offline',
     open: async (place) => {
       const page = await home(place)
+      // Each is loaded when it is chosen.
+      for (const language of ['ja', 'en']) await speak(page, language)
       await page.context().setOffline(true)
       await page.getByText('offline', { exact: true }).first().waitFor()
       return page

@@ -68,10 +68,13 @@ const PLACES: Record<string, Measured> = {
   'month low': { marks: [SHAPE, ['.month_others', HIDDEN]] },
   ledger: {
     before: async (page) => {
-      await page.evaluate(() => {
-        const body = JSON.stringify({ count: 93 })
+      await page.evaluate(async () => {
         const headers = { 'X-CSRF': '1', 'Content-Type': 'application/json' }
-        return fetch('/bff/readings', { method: 'POST', headers, body })
+        const { readings } = await (await fetch('/bff/readings', { headers })).json()
+        // Those of states before this one would lie on each other.
+        for (const { id } of readings) await fetch(`/bff/readings/${id}`, { method: 'DELETE', headers })
+        const body = JSON.stringify({ count: 93 })
+        await fetch('/bff/readings', { method: 'POST', headers, body })
       })
       await page.reload()
       // At the newest point its line lies on that of the organization, which the reading has just lowered.
