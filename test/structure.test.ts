@@ -38,6 +38,7 @@ const MIRRORED_ELSEWHERE: Record<string, string> = {
       'admission-scripts',
       'client',
       'counts',
+      'fold-scripts',
       'ledger',
       'ledger-lua',
       'ledger-scripts',

@@ -1,5 +1,6 @@
 /** Learns from the readings of an organization: which requests count in the month, and in which zones it is reset (8.3: neither is shown). */
 import { ASSUMED } from '../contract/assumptions.ts'
+import { READINGS_COMPARED_MS } from '../contract/ledger-fold.ts'
 import { type KindCount, monthsAt, monthSpan } from '../contract/month.ts'
 import { type ReadingStep, sortRequests, WEIGHED } from '../contract/month-weights.ts'
 import { zonesThatFit } from '../contract/month-zones.ts'
@@ -21,15 +22,13 @@ const MOST_STEPS = 30
 const PAGE_LAG_MS = 3_600_000
 /** By how much the time that a person states can differ from the one at which the number was read. */
 const STATED_MS = 300_000
-/** How far back readings are looked at: this month and the one before. */
-const TWO_MONTHS_MS = 62 * 86_400_000
 
 /**
  * Looks again at the readings of an organization after any was entered or removed: which requests count (8.3), and where the count
  * fell because of a reset, in which zones it can have been.
  */
 export async function onReadingsChanged(context: Context, organization: string): Promise<void> {
-  const sinceMs = serviceNowMs(context) - TWO_MONTHS_MS
+  const sinceMs = serviceNowMs(context) - READINGS_COMPARED_MS
   const readings = (await context.store.listReadings(organization, sinceMs)).toReversed()
   const source = sourceOf(organization)
   const resets: StoredReset[] = []

@@ -1,5 +1,7 @@
 /** The store of many machines: a Redis server that any number of processes share. */
+import { foldedBeforeMs } from '../contract/ledger-fold.ts'
 import { Connection } from './redis-connection.ts'
+import { FOLD } from './redis-fold-scripts.ts'
 import { counts, ledger } from './redis-ledger.ts'
 import { notes } from './redis-notes.ts'
 import { Queue } from './redis-queue.ts'
@@ -12,6 +14,8 @@ import { Watch } from './redis-watch.ts'
 import type { Store } from './store.ts'
 
 const HOUR_MS = 3_600_000
+/** So a sweep ends, also of a store with millions of keys. */
+const FOLDS_OF_A_SWEEP = 100
 
 /**
  * Connects to a server, which is reached again by itself when it was lost.
@@ -49,6 +53,8 @@ export async function openRedis(url: string, onNotice: (notice: string) => void 
     },
     async sweep(nowMs) {
       while ((await connection.run(UPKEEP_SCRIPTS.sweep, nowMs, nowMs - HOUR_MS)) !== 0);
+      for (let step = 0; step < FOLDS_OF_A_SWEEP; step += 1)
+        if ((await connection.run(FOLD, foldedBeforeMs(nowMs))) === 0) return
     },
     async close() {
       watch.stop()

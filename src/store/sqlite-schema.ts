@@ -2,16 +2,17 @@
 import type Database from 'libsql'
 import { UNPROVEN } from './store.ts'
 
-const SCHEMA_VERSION = 4
+const SCHEMA_VERSION = 5
 
 /** Names under which no organization was proven: a range, so that the index finds them. */
 export const IS_UNPROVEN = (column: string): string =>
   `(${column} >= '${UNPROVEN}' AND ${column} < '${UNPROVEN.slice(0, -1)}!')`
 
 const QUARTER_MS = 900_000
-const HOUR_MS = 3_600_000
+const BLOCK_MS = 7_200_000
+const DAY_MS = 86_400_000
 /** What requests are counted by: every zone is a multiple of the shortest away from UTC, and a month has few of the longest. */
-export const LENGTHS_MS = [QUARTER_MS, 2 * HOUR_MS, 24 * HOUR_MS] as const
+export const LENGTHS_MS = [QUARTER_MS, BLOCK_MS, DAY_MS] as const
 
 export const OUTCOME = `coalesce(outcome, 'reserved')`
 export const SUCCEEDED = 'coalesce(status BETWEEN 200 AND 299, 0)'
@@ -23,18 +24,41 @@ const count = (where: string, by: number, outcome = OUTCOME, succeeded = SUCCEED
   FROM requests CROSS JOIN (SELECT value AS length_ms FROM json_each('[${LENGTHS_MS.join()}]')) LEFT JOIN settlements ON entry = id
   WHERE ${where} GROUP BY 1, 2, 3, 4, 5, 6 ON CONFLICT DO UPDATE SET count = count + excluded.count;`
 
-// Only what no organization was proven to have sent may be changed, once, or removed.
+// Only what no organization was proven to have sent may be changed, once.
 const APPEND_ONLY = `
   CREATE TRIGGER requests_no_update BEFORE UPDATE ON requests
     WHEN NOT ${IS_UNPROVEN('old.organization')} OR new.id <> old.id OR new.at_ms <> old.at_ms OR new.kind <> old.kind
     BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
-  CREATE TRIGGER requests_no_delete BEFORE DELETE ON requests WHEN NOT ${IS_UNPROVEN('old.organization')}
-    BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
   CREATE TRIGGER settlements_no_update BEFORE UPDATE ON settlements
     BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
-  CREATE TRIGGER settlements_no_delete BEFORE DELETE ON settlements
-    WHEN EXISTS (SELECT 1 FROM requests WHERE id = old.entry AND NOT ${IS_UNPROVEN('organization')})
+`
+
+/** Whether a row may be removed: no organization was proven to have sent it, or it is folded. */
+const IS_REMOVABLE = (row: string): string =>
+  `(${IS_UNPROVEN(`${row}.organization`)} OR ${row}.at_ms < (SELECT before_ms FROM folded))`
+const countsAround = (lengthMs: number): string =>
+  `request_counts WHERE organization = old.organization AND length_ms = ${lengthMs} AND start_ms = old.at_ms - old.at_ms % ${lengthMs}`
+
+// A row before `before_ms` that is removed leaves its count of the day, and takes those of less than a day with it.
+const REMOVAL = `
+  CREATE TABLE folded (before_ms INTEGER NOT NULL);
+  INSERT INTO folded VALUES (0);
+  CREATE INDEX requests_by_time ON requests (at_ms);
+  CREATE TRIGGER requests_no_delete BEFORE DELETE ON requests WHEN NOT ${IS_REMOVABLE('old')}
     BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+  CREATE TRIGGER settlements_no_delete BEFORE DELETE ON settlements
+    WHEN EXISTS (SELECT 1 FROM requests WHERE id = old.entry AND NOT ${IS_REMOVABLE('requests')})
+    BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+  CREATE TRIGGER requests_remove BEFORE DELETE ON requests WHEN ${IS_UNPROVEN('old.organization')} BEGIN
+    ${count('id = old.id', -1)}
+    DELETE FROM settlements WHERE entry = old.id;
+  END;
+  CREATE TRIGGER requests_fold BEFORE DELETE ON requests WHEN NOT ${IS_UNPROVEN('old.organization')} BEGIN
+    DELETE FROM ${countsAround(QUARTER_MS)};
+    DELETE FROM ${countsAround(BLOCK_MS)};
+    DELETE FROM ${countsAround(DAY_MS)} AND count = 0;
+    DELETE FROM settlements WHERE entry = old.id;
+  END;
 `
 
 const COUNTS = `
@@ -49,10 +73,6 @@ const COUNTS = `
   END;
   CREATE TRIGGER requests_leave BEFORE UPDATE OF organization ON requests BEGIN ${count('id = old.id', -1)} END;
   CREATE TRIGGER requests_join AFTER UPDATE OF organization ON requests BEGIN ${count('id = new.id', 1)} END;
-  CREATE TRIGGER requests_remove BEFORE DELETE ON requests BEGIN
-    ${count('id = old.id', -1)}
-    DELETE FROM settlements WHERE entry = old.id;
-  END;
 `
 
 const SHARED = `
@@ -109,7 +129,7 @@ const SCHEMA = `
   CREATE TABLE settlements (entry TEXT PRIMARY KEY, outcome TEXT NOT NULL, status INTEGER, at_ms INTEGER NOT NULL);
   CREATE INDEX requests_by_organization ON requests (organization, at_ms);
   CREATE INDEX requests_by_token ON requests (token, at_ms);
-  ${COUNTS}${SHARED}${APPEND_ONLY}${READINGS}${CHANGES}
+  ${COUNTS}${SHARED}${APPEND_ONLY}${REMOVAL}${READINGS}${CHANGES}
   PRAGMA user_version = ${SCHEMA_VERSION};
 `
 
@@ -130,6 +150,11 @@ const FROM_VERSION_2 = `
 const FROM_VERSION_3 = `
   ALTER TABLE requests ADD COLUMN owner TEXT;
   ${READINGS}${CHANGES}
+`
+
+const FROM_VERSION_4 = `
+  ${['requests_no_delete', 'settlements_no_delete', 'requests_remove'].map((name) => `DROP TRIGGER IF EXISTS ${name};`).join('\n')}
+  ${REMOVAL}
   PRAGMA user_version = ${SCHEMA_VERSION};
 `
 
@@ -146,6 +171,7 @@ export function createTables(db: Database.Database): void {
     if (version === 1) db.exec(FROM_VERSION_1)
     if (version === 1 || version === 2) db.exec(FROM_VERSION_2)
     if (version >= 1 && version <= 3) db.exec(FROM_VERSION_3)
+    if (version >= 1 && version <= 4) db.exec(FROM_VERSION_4)
   }).immediate()
 }
 

@@ -92,9 +92,16 @@ const LONG_ENDED = [
 /** Those who watch look far more often than so many changes take. */
 const SURPLUS = `DELETE FROM changes WHERE number <= (SELECT max(number) FROM changes) - ${STORED_CHANGES}`
 
+/** A row of an organization that is old leaves its count of the day (sqlite-schema.ts). */
+const FOLD = {
+  fold: 'UPDATE folded SET before_ms = max(before_ms, ?)',
+  removeFolded: `DELETE FROM requests WHERE rowid IN (SELECT rowid FROM requests
+    WHERE at_ms < ? AND NOT ${IS_UNPROVEN('organization')} ORDER BY at_ms LIMIT ?)`,
+} as const
+
 type Prepared = ReturnType<SqliteDatabase['prepare']>
 
-interface Sweeps {
+export interface Sweeps extends Record<keyof typeof FOLD, Prepared> {
   /** Each removes what has ended by an instant. */
   ended: readonly Prepared[]
   /** Each removes what has ended long before, of which the instant is given: requests that no organization was proven to have sent. */
@@ -114,4 +121,6 @@ export const prepareSweeps = ({ prepare }: SqliteDatabase): Sweeps => ({
   ended: ENDED.map((sql) => prepare(sql)),
   longEnded: LONG_ENDED.map((sql) => prepare(sql)),
   surplus: prepare(SURPLUS),
+  fold: prepare(FOLD.fold),
+  removeFolded: prepare(FOLD.removeFolded),
 })

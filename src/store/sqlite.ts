@@ -3,6 +3,7 @@ import type { KindCount } from '../contract/month.ts'
 import { openDatabase, type SqliteDatabase } from './sqlite-database.ts'
 import { LENGTHS_MS } from './sqlite-schema.ts'
 import { prepareStatements, prepareSweeps, type Statements } from './sqlite-statements.ts'
+import { sweep } from './sqlite-sweep.ts'
 import { readVersion, Watch } from './sqlite-watch.ts'
 import type {
   Admission,
@@ -17,7 +18,6 @@ import type {
 } from './store.ts'
 
 const DAY_MS = 86_400_000
-const HOUR_MS = 3_600_000
 
 /**
  * Opens the database file, and makes it, for its owner alone, where there is none; `:memory:` needs none.
@@ -49,12 +49,7 @@ export function openSqlite(path: string): Store {
     async readVersion() {
       return readVersion(sql)
     },
-    sweep: (nowMs) =>
-      db.write(() => {
-        for (const sweep of sweeps.ended) sweep.run(nowMs)
-        for (const sweep of sweeps.longEnded) sweep.run(nowMs - HOUR_MS)
-        sweeps.surplus.run()
-      }),
+    sweep: (nowMs) => sweep(db, sweeps, nowMs),
     close() {
       watch.stop()
       return opened.close()

@@ -149,7 +149,10 @@ export interface Store {
   settle(entryId: string, settlement: Settlement, atMs: number): Promise<void>
   /** Counts what was and will be recorded under an unproven name for an organization. The first call for a name counts. */
   attribute(unproven: string, organization: string, atMs: number): Promise<void>
-  /** The ledger of one organization from an instant on, counted by sort. Takes the same time for any number of rows. */
+  /**
+   * The ledger of one organization from an instant on, counted by sort. Takes the same time for any number of rows.
+   * @param sinceMs before `foldedBeforeMs` the start of a day of UTC
+   */
   countByKind(organization: string, sinceMs: number): Promise<KindCount[]>
   /** As `countByKind`, for each day of UTC that has any, the newest first; the day of the instant is whole. */
   countByDay(organization: string, sinceMs: number): Promise<DayCount[]>
@@ -192,7 +195,10 @@ export interface Store {
    */
   changeNote<T>(name: string, change: (known: unknown) => T, lapsesAtMs: number): Promise<T>
 
-  /** Forgets what has lapsed: sessions, claims, leases, counters, notes, and requests that no one was proven to have sent. The rest of the ledger stays. */
+  /**
+   * Forgets what has lapsed: sessions, claims, leases, counters, notes, and requests that no one was proven to have sent. Of requests
+   * before `foldedBeforeMs` it leaves the counts of their day; where they are many, several sweeps do.
+   */
   sweep(nowMs: number): Promise<void>
   close(): Promise<void>
 }

@@ -55,6 +55,8 @@ const jobs = {
   count: () => store.changeNote('counter', (known) => (known ?? 0) + 1, FAR_MS),
   lease: (n) => store.acquireLease(`name-${n}`, 0, FAR_MS),
   race,
+  // Of the 22nd of November 2026.
+  sweep: () => store.sweep(Date.UTC(2026, 10, 22)),
 }
 
 try {

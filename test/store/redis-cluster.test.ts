@@ -73,5 +73,9 @@ describe.skipIf(findRedisServer() === undefined)('a cluster', () => {
     await expect.poll(() => store.readSession('a').catch(() => 'refused')).toMatchObject({ version: 1 })
     await expect.poll(() => store.reserve(entry('three')).catch(() => 'refused')).toBeUndefined()
     expect(await store.countByKind('7', 0)).toMatchObject([{ count: 3 }])
+
+    await store.sweep(Date.UTC(2026, 10, 22))
+    expect(await store.listEntries('7', { sinceMs: 0, most: 9 })).toEqual([])
+    expect(await store.countByKind('7', 0)).toMatchObject([{ count: 3 }])
   }, 60_000)
 })

@@ -24,6 +24,7 @@ const VERSION_2 = `
 `
 /** The tables as version 3 created them. */
 const VERSION_3 = readFileSync(new URL('./_version-3.sql', import.meta.url), 'utf8')
+const VERSION_4 = readFileSync(new URL('./_version-4.sql', import.meta.url), 'utf8')
 const ROWS = `
   INSERT INTO sessions VALUES ('a', x'01', 5000, 4);
   INSERT INTO claims VALUES ('a', 5000);
@@ -34,6 +35,10 @@ const ROWS = `
     ('d', '8', 'print', 'api.read', 'GET', '/organizations', 'person', 1000);
   INSERT INTO settlements VALUES ('a', 'settled', 200, 1001), ('b', 'settled', 429, 900001), ('d', 'uncertain', NULL, 1001);
 `
+
+/** The same, with the columns of version 3, and of version 4. */
+const ROWS_3 = ROWS.replace(`('a', x'01', 5000, 4)`, `('a', x'01', 5000, 4, '', 0, 0, '')`)
+const ROWS_4 = ROWS_3.replaceAll(/('person', \d+)/g, '$1, NULL')
 
 const rowsOf = (db: Database.Database, sql: string): unknown[] => db.prepare(sql).raw().all()
 const namesOf = (db: Database.Database, type: string) =>
@@ -60,6 +65,7 @@ test('the tables are created once', () => {
     'claims',
     'counters',
     'fences',
+    'folded',
     'leases',
     'notes',
     'readings',
@@ -83,8 +89,8 @@ test('a database with tables needs no write lock, which another process may have
 
 test('a database of a newer version is left as it is', () => {
   const db = new Database(':memory:')
-  db.exec('PRAGMA user_version = 5')
-  expect(() => createTables(db)).toThrow('newer Plimsoll (schema 5)')
+  db.exec('PRAGMA user_version = 6')
+  expect(() => createTables(db)).toThrow('newer Plimsoll (schema 6)')
   expect(namesOf(db, 'table')).toEqual([])
 })
 
@@ -94,12 +100,13 @@ test.each([
     `${VERSION_2}${ROWS}ALTER TABLE sessions RENAME COLUMN encrypted TO sealed; PRAGMA user_version = 1;`,
   ],
   ['2', VERSION_2 + ROWS],
-  ['3', VERSION_3 + ROWS.replace(`('a', x'01', 5000, 4)`, `('a', x'01', 5000, 4, '', 0, 0, '')`)],
+  ['3', VERSION_3 + ROWS_3],
+  ['4', VERSION_4 + ROWS_4],
 ])(
   'a database of version %s is brought up to date with all its data, and its requests are counted',
   (_, sql) => {
     const db = opened(sql)
-    expect(versionOf(db)).toEqual([[4]])
+    expect(versionOf(db)).toEqual([[5]])
     expect(rowsOf(db, 'SELECT * FROM sessions')).toEqual([['a', expect.anything(), 5000, 4, '', 0, 0, '']])
     expect(rowsOf(db, 'SELECT length(encrypted) FROM sessions')).toEqual([[1]])
     expect(rowsOf(db, 'SELECT * FROM claims')).toEqual([['a', 5000]])
@@ -129,8 +136,7 @@ test.each([
 
 test('rows that are written to a new database are counted as those of an older one are', () => {
   const current = opened()
-  const rows = ROWS.replace(`('a', x'01', 5000, 4)`, `('a', x'01', 5000, 4, '', 0, 0, '')`)
-  current.exec(rows.replaceAll(/('person', \d+)/g, '$1, NULL'))
+  current.exec(ROWS_4)
   expect(rowsOf(current, `${COUNTS} WHERE count <> 0`)).toEqual(rowsOf(opened(VERSION_2 + ROWS), COUNTS))
 })
 
@@ -143,7 +149,7 @@ test('a process that finds the migration done by another one, while it waited fo
     return transaction(work)
   }) as typeof db.transaction
   createTables(db)
-  expect(versionOf(db)).toEqual([[4]])
+  expect(versionOf(db)).toEqual([[5]])
 })
 
 test('a migration that fails leaves the older version as it was', () => {

@@ -14,8 +14,8 @@ test('every statement fits the tables, and is prepared once', () => {
   }
   const statements = prepareStatements(counting)
   const { ended, longEnded } = prepareSweeps(counting)
-  // One more for what is surplus.
-  const all = Object.keys(statements).length + ended.length + longEnded.length + 1
+  // One more for what is surplus, and two for the fold.
+  const all = Object.keys(statements).length + ended.length + longEnded.length + 3
   expect([prepared.length, new Set(prepared).size]).toEqual([all, all])
   statements.writeNote.run('a', '1', 5)
   expect(statements.readNote.all('a')).toEqual([{ value: '1' }])
@@ -47,4 +47,18 @@ test.each([
   const details = plan.map(({ detail }) => detail).join('\n')
   expect(details).toContain(index)
   expect(details).not.toMatch(/SCAN (requests|sessions|settlements|request_counts|readings|changes)/)
+})
+
+test('a fold finds the old rows by the index of time', () => {
+  const db = openDatabase(':memory:')
+  let text = ''
+  prepareSweeps({
+    ...db,
+    prepare(sql) {
+      if (sql.includes('ORDER BY at_ms')) text = sql
+      return db.prepare(sql)
+    },
+  })
+  const plan = db.prepare(`EXPLAIN QUERY PLAN ${text}`).all<{ detail: string }>()
+  expect(plan.map(({ detail }) => detail).join('\n')).toContain('requests_by_time (at_ms<?)')
 })

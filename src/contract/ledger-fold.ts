@@ -1,0 +1,22 @@
+/** Which rows of the ledger are old: their days are only asked for as a whole, so that the counts by day of UTC are enough. */
+import { ASSUMED } from './assumptions.ts'
+import { monthBounds } from './month.ts'
+
+const DAY_MS = 86_400_000
+/** How far back readings are looked at, and so what was sent between them: this month and the one before. */
+export const READINGS_COMPARED_MS = 62 * DAY_MS
+
+/**
+ * The instant before which rows are old: the start of the month before last, in the zone in which it started first (8.3: the zone
+ * is not shown), and the whole day of UTC that it is in is not old yet; a day more than readings are compared, at least.
+ * @returns UNIX milliseconds, a multiple of a day
+ */
+export function foldedBeforeMs(nowMs: number): number {
+  const starts = ASSUMED.month_zones.map((zone) => monthBeforeLast(nowMs, zone))
+  return Math.floor(Math.min(...starts, nowMs - READINGS_COMPARED_MS - DAY_MS) / DAY_MS) * DAY_MS
+}
+
+function monthBeforeLast(nowMs: number, zone: string): number {
+  const startBefore = (atMs: number) => monthBounds(atMs - 1, zone).startMs
+  return startBefore(startBefore(monthBounds(nowMs, zone).startMs))
+}

@@ -1,0 +1,166 @@
+// Rows of the ledger that are old are folded into the counts of their days, which stay as they were.
+import { type Arbitrary, array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { foldedBeforeMs } from '../../src/contract/ledger-fold.ts'
+import type { RequestKind } from '../../src/contract/month.ts'
+import { type Settlement, type Store, UNPROVEN } from '../../src/store/store.ts'
+import { ADAPTERS, entry } from './_adapters.ts'
+
+const NOW_MS = Date.UTC(2026, 10, 22)
+const BEFORE_MS = foldedBeforeMs(NOW_MS)
+const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000]
+const asked = { sinceMs: 0, most: 1000 }
+
+const idsOf = async (store: Store, organization = '7') =>
+  (await store.listEntries(organization, asked))?.map(({ id }) => id)
+
+describe.each(ADAPTERS)('the fold of %s', (_, open) => {
+  let store: Store
+  beforeEach(async () => {
+    store = await open()
+  })
+  afterEach(() => store.close())
+
+  test('rows before the month before last are gone, and their days have them by kind and outcome (8.3)', async () => {
+    const atMs = BEFORE_MS - DAY_MS
+    await store.reserve(entry('settled', { atMs }))
+    await store.settle('settled', { outcome: 'settled', status: 200 }, atMs + 1)
+    await store.reserve(entry('failed', { atMs }))
+    await store.settle('failed', { outcome: 'settled', status: 500 }, atMs + 1)
+    await store.reserve(entry('open', { atMs, kind: 'api.update' }))
+    await store.reserve(entry('last old', { atMs: BEFORE_MS - 1 }))
+    await store.reserve(entry('first new', { atMs: BEFORE_MS }))
+    const days = await store.countByDay('7', 0)
+    expect(days).toHaveLength(5)
+    await store.sweep(NOW_MS)
+    expect(await idsOf(store)).toEqual(['first new'])
+    expect(await store.countByDay('7', 0)).toEqual(days)
+    expect(await store.countByKind('7', 0)).toContainEqual({
+      kind: 'api.update',
+      outcome: 'reserved',
+      succeeded: false,
+      count: 1,
+    })
+    expect(await store.listEntries('7', { ...asked, before: 'settled' })).toBeUndefined()
+  })
+
+  test('of a folded row nothing is found, by its token or its instant, and no settlement brings it back', async () => {
+    await store.reserve(entry('old', { atMs: BEFORE_MS - 1 }))
+    await store.sweep(NOW_MS)
+    const days = await store.countByDay('7', 0)
+    await store.settle('old', { outcome: 'settled', status: 200 }, NOW_MS)
+    expect(await store.countByDay('7', 0)).toEqual(days)
+    expect(await store.countSent('print', ['api.read'], 0)).toBe(0)
+    expect(await store.countInFlight('print', ['api.read'], 0)).toBe(0)
+    expect(await store.countUnanswered('7', 0, NOW_MS)).toBe(0)
+    const state = await store.readAdmissionState('7', {
+      notes: [],
+      countedSinceMs: [0],
+      inFlight: { token: 'print', kinds: ['api.read'], sinceMs: 0 },
+    })
+    expect(state).toMatchObject({ inFlight: 0, newestAtMs: undefined, counts: [[{ count: 1 }]] })
+  })
+
+  test('a row of an old day that comes after its fold is added to the day, and folded too', async () => {
+    for (const id of ['first', 'second']) {
+      await store.reserve(entry(id, { atMs: BEFORE_MS - 1 }))
+      await store.sweep(NOW_MS)
+    }
+    expect(await idsOf(store)).toEqual([])
+    expect(await store.countByDay('7', 0)).toMatchObject([{ startMs: BEFORE_MS - DAY_MS, count: 2 }])
+  })
+
+  test('what an unproven name sent is folded for the organization that it was attributed to, and else removed (8.3)', async () => {
+    const guest = `${UNPROVEN}a`
+    for (const organization of [guest, `${guest}b`])
+      await store.reserve(entry(organization, { organization, atMs: BEFORE_MS - HOUR_MS }))
+    await store.attribute(guest, '7', NOW_MS)
+    await store.sweep(NOW_MS)
+    expect(await store.countByDay('7', 0)).toMatchObject([{ count: 1 }])
+    expect(await store.countByDay(`${guest}b`, 0)).toEqual([])
+    expect(await idsOf(store)).toEqual([])
+  })
+
+  test('readings stay', async () => {
+    const reading = {
+      id: 'a',
+      count: 40,
+      readAtMs: BEFORE_MS - DAY_MS,
+      inFlight: 0,
+      monthWasReset: false,
+      owner: 'owner',
+    }
+    await store.addReading('7', reading)
+    await store.sweep(NOW_MS)
+    expect(await store.listReadings('7', 0)).toEqual([reading])
+  })
+})
+
+interface Row {
+  organization: string
+  kind: RequestKind
+  atMs: number
+  settlement: Settlement | undefined
+}
+
+const row: Arbitrary<Row> = record({
+  organization: constantFrom('7', '8'),
+  kind: constantFrom('api.read', 'api.update', 'token.refresh'),
+  atMs: integer({ min: BEFORE_MS - 3 * DAY_MS, max: BEFORE_MS + 2 * DAY_MS }),
+  settlement: constantFrom<Settlement | undefined>(
+    { outcome: 'settled', status: 200 },
+    { outcome: 'settled', status: 404 },
+    { outcome: 'uncertain' },
+    { outcome: 'void' },
+    undefined,
+  ),
+})
+
+/** The start of each day, and from where nothing is old on any instant. */
+const instants = array(integer({ min: BEFORE_MS, max: BEFORE_MS + 2 * DAY_MS }), { maxLength: 4 }).map(
+  (some) => [0, ...[3, 2, 1, 0, -1].map((days) => BEFORE_MS - days * DAY_MS), ...some],
+)
+
+test.each(ADAPTERS)('for any rows %s counts the same before a fold and after it (8.3)', async (_, open) => {
+  const store = await open()
+  let runs = 0
+  await assert(
+    asyncProperty(array(row, { maxLength: 30 }), instants, async (rows, sinces) => {
+      runs += 1
+      const own = (organization: string) => `${runs} ${organization}`
+      const counts = async () => {
+        const all: unknown[] = []
+        for (const organization of ['7', '8'].map(own)) {
+          for (const sinceMs of sinces) {
+            const sorts = await store.countByKind(organization, sinceMs)
+            all.push(sorts.map((sort) => JSON.stringify(sort)).toSorted())
+          }
+          all.push(
+            await store.countByDay(organization, 0),
+            await store.countByDay(organization, sinces.at(-1) ?? 0),
+          )
+        }
+        return all
+      }
+      await Promise.all(
+        rows.map(async ({ organization, kind, atMs, settlement }, nth) => {
+          await store.reserve(entry(`${runs} ${nth}`, { organization: own(organization), kind, atMs }))
+          if (settlement) await store.settle(`${runs} ${nth}`, settlement, atMs)
+        }),
+      )
+      const before = await counts()
+      for (let sweeps = 0; sweeps < 2; sweeps += 1) {
+        await store.sweep(NOW_MS)
+        expect(await counts()).toEqual(before)
+      }
+      for (const organization of ['7', '8']) {
+        const ids = rows.flatMap((one, nth) =>
+          one.organization === organization && one.atMs >= BEFORE_MS ? [`${runs} ${nth}`] : [],
+        )
+        expect((await idsOf(store, own(organization)))?.toSorted()).toEqual(ids.toSorted())
+      }
+    }),
+    { numRuns: 40 },
+  )
+  await store.close()
+})
