@@ -1,0 +1,71 @@
+// docs/deploy.md: every command is one that `npm run deploy` knows how to run, and every file of it exists and is meant.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { readSettings } from '../src/serve/settings.ts'
+import { commandsOf, DOCUMENT, STAND_INS } from './deploy/document.ts'
+
+const FOLDER = 'docs/deploy'
+const document = readFileSync(DOCUMENT, 'utf8')
+/** What a machine has that is prepared as the document requires. */
+const PROGRAMS = Object.keys(STAND_INS).concat(
+  ['npm', 'node', 'nginx', 'caddy', 'systemd-analyze', 'curl', 'openssl', '/usr/local/sbin/redis-operator'],
+  ['install', 'cp', 'mv', 'rm', 'ln', 'cd', 'printf', 'sed', 'tar', 'sleep', 'until', 'set'],
+)
+const read = (file: string): string => readFileSync(`${FOLDER}/${file}`, 'utf8')
+
+/** The settings of a file, with the secret that it names. */
+const settingsIn = (text: string) => {
+  const pairs = [...text.matchAll(/^\s*(PLIMSOLL_\w+)[=:] ?["']?([^"'\n]*?)["']?$/gm)].map(
+    ([, name, value]) => [name, value],
+  )
+  return readSettings(
+    { PLIMSOLL_CLIENT_SECRET_FILE: 'client-secret', ...Object.fromEntries(pairs) },
+    () => 'a-secret',
+  )
+}
+
+test('each command of the document begins with a program that the script runs or names as a stand-in', () => {
+  const commands = commandsOf()
+  expect(commands.length).toBeGreaterThan(60)
+  expect(commands.filter(({ text }) => !PROGRAMS.includes(text.split(' ')[0] ?? ''))).toEqual([])
+})
+
+test('a block in another language is refused, since no one would run it', () => {
+  expect(() => commandsOf('## A\n```console\nreboot\n```\n')).toThrow('"console"')
+  expect(commandsOf('## 1. A\n```sh\nls\n```\n')).toEqual([{ section: 'A', text: 'ls' }])
+})
+
+test('the document links every file of its folder, and each file that it links exists', () => {
+  const linked = [...document.matchAll(/\]\((deploy\/[^)]+)\)/g)].map(([, file]) =>
+    file?.slice('deploy/'.length),
+  )
+  expect(linked.filter((file) => !existsSync(`${FOLDER}/${file}`))).toEqual([])
+  expect(readdirSync(FOLDER).filter((file) => !document.includes(file) && !file.endsWith('ignore'))).toEqual(
+    [],
+  )
+})
+
+test('the settings of the environment file and of the compose file are read without an error', () => {
+  expect(settingsIn(read('plimsoll.env'))).toMatchObject({ trustProxy: 1, store: { kind: 'redis' } })
+  expect(settingsIn(read('compose.yaml'))).toMatchObject({ trustProxy: 1, store: { kind: 'redis' } })
+})
+
+test('the image is built by the commands of the document', () => {
+  const documented = commandsOf()
+    .filter(({ section }) => section === 'Build')
+    .map(({ text }) => text)
+  const runs = [...read('Dockerfile').matchAll(/^RUN (npm .*)$/gm)].map(([, text]) =>
+    text?.replaceAll(/ --no-\w+/g, ''),
+  )
+  expect(runs).toEqual(
+    documented.filter((text) => text.startsWith('npm')).map((text) => text.replace(/ --prefix .*/, '')),
+  )
+})
+
+test('a request is sent to another instance only where not one byte of it was sent', () => {
+  expect(read('nginx.conf')).toContain('proxy_next_upstream off;')
+  expect(read('nginx.conf')).toMatch(
+    /location @not_sent \{\s+if \(\$upstream_bytes_sent != 0\) \{\s+return 502;/,
+  )
+  expect(read('Caddyfile')).toMatch(/lb_retry_match \{\s+method NONE\s+\}[^]*keepalive off/)
+})

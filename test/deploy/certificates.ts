@@ -1,0 +1,45 @@
+// The certificates that an operator brings along: an authority of its own, and one that it has signed, for localhost.
+import { execFileSync } from 'node:child_process'
+import { createHash, X509Certificate } from 'node:crypto'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import type { Machine } from './machine.ts'
+
+const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: ['ignore', 'ignore', 'pipe'] })
+
+/** Makes them. @returns the fingerprint of the public key by which the browser knows the certificate */
+export function makeCertificates({ at }: Machine): string {
+  const [tls, redis] = [at('etc/plimsoll/tls'), at('etc/redis/tls')]
+  for (const folder of [tls, redis]) mkdirSync(folder, { recursive: true })
+  const [authority, authorityKey, request, extensions] = [
+    `${tls}/authority.pem`,
+    at('authority-key.pem'),
+    at('request.pem'),
+    at('extensions'),
+  ]
+  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
+  openssl(
+    'req',
+    '-x509',
+    ...newKey,
+    '-days',
+    '30',
+    '-subj',
+    '/CN=authority of a test',
+    '-keyout',
+    authorityKey,
+    '-out',
+    authority,
+  )
+  openssl('req', ...newKey, '-subj', '/CN=localhost', '-keyout', `${tls}/key.pem`, '-out', request)
+  writeFileSync(extensions, 'subjectAltName=DNS:localhost,IP:127.0.0.1\n')
+  const signed = ['-CA', authority, '-CAkey', authorityKey, '-set_serial', '1', '-days', '30']
+  const leaf = ['-extfile', extensions, '-out', `${tls}/fullchain.pem`]
+  openssl('x509', '-req', '-in', request, ...signed, ...leaf)
+  copyFileSync(authority, `${redis}/authority.pem`)
+  copyFileSync(`${tls}/fullchain.pem`, `${redis}/redis.pem`)
+  copyFileSync(`${tls}/key.pem`, `${redis}/redis-key.pem`)
+  const { publicKey } = new X509Certificate(readFileSync(`${tls}/fullchain.pem`))
+  return createHash('sha256')
+    .update(publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('base64')
+}

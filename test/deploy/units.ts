@@ -1,0 +1,165 @@
+// In the place of systemd: starts what a unit file names, with its environment and credentials, and starts it again when it ends.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { join } from 'node:path'
+import { environmentOf, type Machine } from './machine.ts'
+
+const STOP_MS = 15_000
+const RESTART_MS = 1000
+
+interface Start {
+  command: string[]
+  cwd: string
+  env: NodeJS.ProcessEnv
+}
+
+interface Unit {
+  child: ChildProcess
+  isWanted: boolean
+  output: string
+}
+
+export class Units {
+  readonly #machine: Machine
+  readonly #units = new Map<string, Unit>()
+  #server: Server | undefined
+
+  constructor(machine: Machine) {
+    this.#machine = machine
+  }
+
+  /** Opens the listener that `systemctl` of this machine asks. @returns its port */
+  async listen(): Promise<number> {
+    const server = createServer((request, response) => {
+      let text = ''
+      request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+      request.on('end', () => {
+        void this.#obey(text.split(' ')).then(
+          () => response.end(),
+          (error: Error) => response.writeHead(500).end(error.message),
+        )
+      })
+    })
+    this.#server = server
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    return (server.address() as { port: number }).port
+  }
+
+  pid(name: string): number {
+    return this.#units.get(name)?.child.pid ?? 0
+  }
+
+  output(name: string): string {
+    return this.#units.get(name)?.output ?? ''
+  }
+
+  /** Ends it as a crash would. It is started again a second later. */
+  kill(name: string): void {
+    this.#units.get(name)?.child.kill('SIGKILL')
+  }
+
+  /** Where this process ends before it has stopped them. */
+  endAtOnce(): void {
+    // nginx ends its workers at SIGTERM only.
+    for (const [name, { child }] of this.#units) child.kill(name === 'nginx' ? 'SIGTERM' : 'SIGKILL')
+  }
+
+  async close(): Promise<void> {
+    for (const name of [...this.#units.keys()].toReversed()) await this.#stop(name)
+    this.#server?.close()
+  }
+
+  /** @param words of a command line of systemctl */
+  async #obey(words: readonly string[]): Promise<void> {
+    const [verb = '', ...names] = words.filter((word) => word !== '--now')
+    if (verb === 'daemon-reload') return
+    for (const name of names) {
+      if (verb === 'reload' && this.#isRunning(name)) this.#units.get(name)?.child.kill('SIGHUP')
+      else if (['stop', 'disable'].includes(verb)) await this.#stop(name)
+      else if (verb === 'restart') {
+        await this.#stop(name)
+        this.#start(name)
+      } else if (['start', 'enable', 'reload'].includes(verb)) this.#start(name)
+      else throw new Error(`systemctl ${verb} is not known here`)
+    }
+  }
+
+  #isRunning(name: string): boolean {
+    const child = this.#units.get(name)?.child
+    return child !== undefined && child.exitCode === null && child.signalCode === null
+  }
+
+  #start(name: string): void {
+    if (this.#isRunning(name)) return
+    const { command, cwd, env } = startOf(this.#machine, name)
+    const [file = '', ...args] = command
+    const child = spawn(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const unit: Unit = { child, isWanted: true, output: this.output(name) }
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => (unit.output += text))
+    child.once('error', (error) => (unit.output += error.message))
+    child.once('exit', () => {
+      const restart = () => unit.isWanted && this.#start(name)
+      setTimeout(restart, RESTART_MS).unref()
+    })
+    this.#units.set(name, unit)
+  }
+
+  async #stop(name: string): Promise<void> {
+    const unit = this.#units.get(name)
+    if (unit === undefined) return
+    unit.isWanted = false
+    if (!this.#isRunning(name)) return
+    const ended = new Promise((resolve) => unit.child.once('exit', resolve))
+    unit.child.kill('SIGTERM')
+    const late = setTimeout(() => {
+      unit.output += `\n${name} did not end within ${STOP_MS} ms\n`
+      unit.child.kill('SIGKILL')
+    }, STOP_MS)
+    await ended
+    clearTimeout(late)
+  }
+}
+
+/** What starts a unit, by its name. */
+function startOf(machine: Machine, name: string): Start {
+  const env = environmentOf(machine)
+  const cwd = machine.folder
+  if (name === 'nginx') return { command: [machine.at('bin/nginx'), '-g', 'daemon off;'], cwd, env }
+  const [template = '', instance = ''] = name.split('@')
+  if (template === 'redis-server')
+    return { command: ['redis-server', machine.at(`etc/redis/redis-${instance}.conf`)], cwd, env }
+  return readUnit(machine, template, instance)
+}
+
+/** Reads what matters here of a unit file (systemd.exec(5)). */
+function readUnit({ at, folder }: Machine, template: string, instance: string): Start {
+  const credentials = join(folder, 'run', `${template}@${instance}`)
+  const text = readFileSync(at(`etc/systemd/system/${template}@.service`), 'utf8')
+    .replaceAll('%i', instance)
+    .replaceAll('%d', credentials)
+  const all = (key: string) =>
+    [...text.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value]) => value ?? '')
+  mkdirSync(credentials, { recursive: true, mode: 0o700 })
+  for (const line of all('LoadCredential')) {
+    const [id = '', path = ''] = line.split(':')
+    writeFileSync(join(credentials, id), readFileSync(path), { mode: 0o400 })
+  }
+  for (const name of all('StateDirectory')) mkdirSync(at(`var/lib/${name}`), { recursive: true, mode: 0o700 })
+  // Files override what the unit names itself.
+  const lines = [
+    ...all('Environment'),
+    ...all('EnvironmentFile').flatMap((path) => readFileSync(path, 'utf8').split('\n')),
+  ]
+  const pairs = lines
+    .filter((line) => /^\w+=/.test(line))
+    .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)])
+  const cwd = all('WorkingDirectory')[0] ?? folder
+  if (!existsSync(cwd)) throw new Error(`${template}@${instance} has no ${cwd}`)
+  return {
+    command: (all('ExecStart')[0] ?? '').split(' '),
+    cwd,
+    env: { PATH: process.env.PATH, ...Object.fromEntries(pairs) },
+  }
+}
