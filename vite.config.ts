@@ -82,7 +82,7 @@ export default defineConfig({
       include: ['src/**'],
       // These only run in a real process: test/browser covers them.
       exclude: ['src/serve.ts', 'src/serve/{app,sandbox,workers}.ts', 'src/web/main.tsx', '**/*.css'],
-      reporter: ['text-summary', 'html'],
+      reporter: process.env.CI ? ['text-summary'] : ['text-summary', 'html'],
       thresholds: { lines: 90, branches: 85 },
     },
     projects: [

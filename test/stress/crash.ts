@@ -4,6 +4,7 @@ import { killAtService, killAtSteps } from './crash-kill.ts'
 import { loseLeases } from './crash-lease.ts'
 import { stopDuringRefresh } from './crash-stop.ts'
 import { failWrites } from './crash-store.ts'
+import { inLanes } from './recovery.ts'
 import type { Report } from './report.ts'
 
 const FULL_FAULTS = 500
@@ -15,11 +16,19 @@ const LEASES_OF_A_VARIANT = 10
 export async function run(report: Report, rounds = FULL_FAULTS): Promise<void> {
   const share = Math.min(1, rounds / FULL_FAULTS)
   const some = (full: number) => Math.max(1, Math.round(full * share))
-  let faults = await killAtSteps(report, share)
-  // Each waits until the lease of the killed process has lapsed.
-  if (share >= 0.1) faults += await killAtService(report, share)
-  faults += await stopDuringRefresh(report, some(STOPS))
-  faults += await failWrites(report, some(FAILURES))
+  const parts = [
+    () => killAtSteps(report, share),
+    // Each waits until the lease of the killed process has lapsed.
+    async () => (share >= 0.1 ? killAtService(report, share) : 0),
+    () => stopDuringRefresh(report, some(STOPS)),
+    () => failWrites(report, some(FAILURES)),
+  ]
+  let faults = 0
+  // A short run is mostly waiting.
+  await inLanes(share >= 0.1 ? 1 : parts.length, parts, async (part) => {
+    const done = await part()
+    faults += done
+  })
   if (share === 1) faults += await loseLeases(report, LEASES_OF_A_VARIANT)
   faults += await abortPresses(report, Math.max(1, rounds - faults))
   report.line(`${faults} faults`)
