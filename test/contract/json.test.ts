@@ -44,6 +44,9 @@ const READERS: [expected: string, read: Reader<unknown>, accepted: unknown[], re
       '2026-13-21T06:00:00Z',
       'at 2026-11-21T06:00:00Z',
       '2026-11-21T06:00:00Z or so',
+      // Date.parse reads these two.
+      '+012026-11-21T06:00:00Z',
+      '2026-11-21T06:00:00Z\0',
       ['2026-11-21T06:00:00Z'],
       1_795_240_800_000,
       undefined,

@@ -59,6 +59,7 @@ test.each([
   '//tasks.example/projects?organization_id=42',
   '/projects?organization_id=42',
   'https://tasks.example/?organization_id=42&organization_id=42',
+  'tasks.example/go?to=https://other.example/&organization_id=42',
 ])('the id 42 is read out of %j (5.3)', (typed) => {
   expect(readTypedOrganization(typed)).toEqual({ id: '42' })
 })
@@ -77,6 +78,7 @@ test.each([
   ['organization_id=4 2', 'not_an_id'],
   ['https://tasks.example/?organization_id=042', 'not_an_id'],
   ['https://', 'not_in_address'],
+  ['ftp://tasks.example/https:?organization_id=42', 'not_in_address'],
   ['https://tasks.example/42', 'not_in_address'],
   ['a?b', 'not_in_address'],
   ['id=42', 'not_in_address'],

@@ -36,7 +36,7 @@ export async function mutate(args: string[]): Promise<number> {
 async function runPart(run: Run, concurrency: number): Promise<string[]> {
   const { part, files } = run
   process.env['MUTATE_PART'] = part.name
-  const results = await new Stryker(options(run, concurrency)).runMutationTest()
+  const results = await runStages(run, concurrency)
   const document = readFileSync(DOCUMENT, 'utf8')
   // Of files that were not run, the rows and entries that are there stay.
   const former =
@@ -57,25 +57,52 @@ async function runPart(run: Run, concurrency: number): Promise<string[]> {
   ]
 }
 
-const options = ({ part, files }: Run, concurrency: number) => ({
-  mutate: files ?? [`${part.folder}/**/*.ts`],
+/** The results of all mutants: first the tests of the mutated file look for each, then all tests for those that are left. */
+async function runStages({ part, files }: Run, concurrency: number): Promise<MutantResult[]> {
+  const runStage = (mutate: string[], coverageAnalysis: 'off' | 'perTest') =>
+    new Stryker({
+      ...options(report(part.name, files), concurrency),
+      mutate,
+      coverageAnalysis,
+    }).runMutationTest()
+  const all = files ?? [`${part.folder}/**/*.ts`]
+  if (process.env['MUTATE_TESTS']) return runStage(all, 'perTest')
+  process.env['MUTATE_NEAREST'] = 'yes'
+  const first = await runStage(all, 'off')
+  delete process.env['MUTATE_NEAREST']
+  const left = first.filter(isSurvivor)
+  console.log(`${left.length} of ${first.length} mutants are left for all tests`)
+  if (left.length === 0) return first
+  const second = new Map(
+    (await runStage(left.map(rangeOf), 'perTest')).map((result) => [placeOf(result), result]),
+  )
+  return first.map((result) => (isSurvivor(result) && second.get(placeOf(result))) || result)
+}
+
+/** Where a mutant is, for Stryker's `mutate`: columns from 0. A range holds the mutants inside it too. */
+const rangeOf = ({ fileName, location: { start, end } }: MutantResult) =>
+  `${relative('.', fileName)}:${start.line}:${start.column - 1}-${end.line}:${end.column - 1}`
+
+const placeOf = (result: MutantResult) =>
+  `${rangeOf(result)} ${result.mutatorName} ${result.replacement ?? ''}`
+
+const options = (reportName: string, concurrency: number) => ({
   plugins: ['@stryker-mutator/vitest-runner'],
   testRunner: 'vitest',
   vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
-  coverageAnalysis: 'perTest' as const,
   // Stryker 9 reads this file with TypeScript's old interface, which TypeScript 7 lacks: it is given none.
   tsconfigFile: 'reports/no-tsconfig.json',
   disableTypeChecks: false,
   concurrency,
-  // Long enough for a busy machine: a mutant that is only slow must not count as detected.
+  // Beside the time that the tests take: long enough for a busy machine, where a mutant that is only slow must not count as detected.
   timeoutMS: 20_000,
-  dryRunTimeoutMinutes: 5,
+  dryRunTimeoutMinutes: 20,
   allowEmpty: true,
   tempDirName: 'reports/mutation/tmp',
   ignorePatterns: ['data', 'dist', 'coverage', 'reports'],
   reporters: ['html', 'json', process.stdout.isTTY ? 'progress' : 'progress-append-only'],
-  htmlReporter: { fileName: `${report(part.name, files)}.html` },
-  jsonReporter: { fileName: `${report(part.name, files)}.json` },
+  htmlReporter: { fileName: `${reportName}.html` },
+  jsonReporter: { fileName: `${reportName}.json` },
 })
 
 const report = (part: string, files: string[] = []) =>

@@ -1,9 +1,11 @@
-// The tests of one part, for Stryker's vitest runner; mutate.ts sets MUTATE_PART and MUTATE_TESTS.
+// The tests of one part, for Stryker's vitest runner; mutate.ts sets MUTATE_PART, MUTATE_TESTS and MUTATE_NEAREST.
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { PARTS } from './parts.ts'
+import { NearestFirst } from './sequence.ts'
 
 const part = PARTS.find(({ name }) => name === process.env['MUTATE_PART'])
+const testTimeout = process.env['MUTATE_NEAREST'] === 'yes' ? (part?.nearestMs ?? 5000) : 60_000
 
 export default defineConfig({
   plugins: [react({ include: /\/src\/web\/.*\.tsx$/ })],
@@ -11,8 +13,9 @@ export default defineConfig({
     include: process.env['MUTATE_TESTS']?.split(',') ?? part?.tests ?? [],
     environment: part?.environment ?? 'node',
     setupFiles: part?.setupFiles ?? [],
-    // Stryker has its own limit for each mutant; a busy machine must not fail a test.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    sequence: { sequencer: NearestFirst },
+    // A mutant with which one of the nearest tests hangs is noticed sooner.
+    testTimeout,
+    hookTimeout: testTimeout,
   },
 })
