@@ -1,6 +1,6 @@
 // `npm run deploy [-- --installed]`: brings up the deployment of docs/deploy.md by its own commands, uses it in a browser, and removes it.
-import { execFileSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
+import { findProgram } from '../_program.ts'
 import { makeCertificates } from './certificates.ts'
 import { commandsOf, STAND_INS } from './document.ts'
 import { type Deployment, Flow } from './flow.ts'
@@ -20,20 +20,10 @@ const NEEDED: Record<string, string> = {
 /** Without them their command is not run, which is printed. */
 const EXAMINERS: Record<string, string> = { caddy: 'caddy', 'systemd-analyze': 'systemd' }
 
-const pathOf = (program: string): string | undefined => {
-  try {
-    return execFileSync('sh', ['-c', `PATH=$PATH:/usr/sbin command -v ${program}`], {
-      encoding: 'utf8',
-    }).trim()
-  } catch {
-    return undefined
-  }
-}
-
 /** @returns the exit code: 0 where every command and every step succeeded */
 export async function deploy(args = process.argv.slice(2)): Promise<number> {
   const { values } = parseArgs({ args, options: { installed: { type: 'boolean', default: false } } })
-  const missing = Object.keys(NEEDED).filter((program) => pathOf(program) === undefined)
+  const missing = Object.keys(NEEDED).filter((program) => findProgram([program]) === undefined)
   if (missing.length > 0) {
     process.stderr.write(
       `NOT RUN: ${missing.join(', ')} missing: apt-get install ${missing.map((name) => NEEDED[name]).join(' ')}\n`,
@@ -79,7 +69,7 @@ async function prepare({ machine, units, service, report }: Parts, isInstalled: 
   putStandIns(machine, await units.listen())
   for (const [program, what] of Object.entries(STAND_INS)) report.write(`STAND-IN for ${program}: ${what}`)
   for (const [program, apt] of Object.entries(EXAMINERS))
-    if (pathOf(program) === undefined) {
+    if (findProgram([program]) === undefined) {
       putProgram(machine, program, ':')
       report.write(`NOT RUN: ${program} is missing: apt-get install ${apt}`)
     }
@@ -92,7 +82,7 @@ async function prepare({ machine, units, service, report }: Parts, isInstalled: 
   putProgram(
     machine,
     'nginx',
-    `exec ${pathOf('nginx')} -p ${machine.folder} -e ${machine.at('etc/nginx/error.log')} -c ${machine.at('etc/nginx/nginx.conf')} "$@"`,
+    `exec ${findProgram(['nginx'])} -p ${machine.folder} -e ${machine.at('etc/nginx/error.log')} -c ${machine.at('etc/nginx/nginx.conf')} "$@"`,
   )
   machine.write('etc/nginx/nginx.conf', mainNginxConf(machine))
   machine.write('checkout/client-secret', `${service.clientSecret}\n`, 0o600)
@@ -126,18 +116,20 @@ async function runDocument(deployment: Deployment): Promise<void> {
     },
     async nginx() {
       await run('nginx')
-      await flow.open()
+      await flow.person.open()
       await flow.use()
       await report.step('a stream that is cut is back within 3 s', () => flow.streamIsBack())
     },
     'Restart one after the other': () => flow.isLiveThrough(() => run('Restart one after the other')),
     async 'Restore of Redis'() {
       await run('Restore of Redis')
-      await report.step('after the restore the person is signed in', () => flow.isSignedIn())
+      await report.step('after the restore the person is signed in', () => flow.person.isSignedIn())
     },
     async Secrets() {
       await run('Secrets')
-      await report.step('after the change of the passwords the person is signed in', () => flow.isSignedIn())
+      await report.step('after the change of the passwords the person is signed in', () =>
+        flow.person.isSignedIn(),
+      )
     },
     async Uninstall() {
       await report.step('a sign-out is seen by both instances', () => flow.signOut())
@@ -157,6 +149,6 @@ async function runDocument(deployment: Deployment): Promise<void> {
     const late = units.output('plimsoll@1') + units.output('plimsoll@2')
     if (late.includes('did not end within')) report.fail('an instance did not end in time')
   } finally {
-    await flow.close()
+    await flow.person.close()
   }
 }

@@ -1,18 +1,15 @@
 // What is done in a browser at the deployment, over https through nginx, and what the service's own log must show for it.
 import { request } from 'node:https'
 import { readFileSync } from 'node:fs'
-import type { BrowserContext, Page, Response } from 'playwright-core'
-import { type Browser, chromium } from 'playwright-core'
-import { findBrowser } from '../_browser.ts'
+import { until } from '../_until.ts'
 import type { Machine } from './machine.ts'
+import { Person } from './person.ts'
 import type { Report } from './report.ts'
 import type { Service } from './service.ts'
 import type { Units } from './units.ts'
 import { setTimeout as wait } from 'node:timers/promises'
-import { eventually } from './eventually.ts'
 
 const BACK_MS = 3000
-const ORGANIZATION = '1001'
 
 export interface Deployment {
   machine: Machine
@@ -25,48 +22,13 @@ export interface Deployment {
 
 export class Flow {
   readonly #deployment: Deployment
-  readonly url: string
-  #browser: Browser | undefined
-  #context: BrowserContext | undefined
-  #page: Page | undefined
-  /** When each stream of events was opened, in milliseconds of performance.now(). */
-  readonly #streamsAtMs: number[] = []
-  readonly #errors: string[] = []
+  readonly #url: string
+  readonly person: Person
 
   constructor(deployment: Deployment) {
     this.#deployment = deployment
-    this.url = `https://localhost:${deployment.machine.port('443')}`
-  }
-
-  async open(): Promise<void> {
-    const { path, env } = await findBrowser()
-    this.#browser = await chromium.launch({
-      executablePath: path,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        `--ignore-certificate-errors-spki-list=${this.#deployment.fingerprint}`,
-      ],
-      env: { ...process.env, ...env },
-    })
-    this.#context = await this.#browser.newContext({ locale: 'en-GB' })
-    this.#page = await this.#context.newPage()
-    this.#page.on('response', (response) => this.#note(response))
-    this.#page.on('pageerror', ({ message }) => this.#errors.push(message))
-  }
-
-  async close(): Promise<void> {
-    await this.#browser?.close()
-  }
-
-  get page(): Page {
-    if (this.#page === undefined) throw new Error('the browser is not open')
-    return this.#page
-  }
-
-  #note(response: Response): void {
-    if (response.url().endsWith('/bff/events') && response.status() === 200)
-      this.#streamsAtMs.push(performance.now())
+    this.#url = `https://localhost:${deployment.machine.port('443')}`
+    this.person = new Person(this.#url, deployment.fingerprint)
   }
 
   /** After section 5: everything that a person does, and what the proxy may not change. */
@@ -76,7 +38,7 @@ export class Flow {
       this.#isRedirected(),
     )
     await report.step('a sign-in at the service, and back to the page of the organization', () =>
-      this.signIn(),
+      this.person.signIn(),
     )
     await report.step('the cookie is Secure, HttpOnly, SameSite=Strict and __Host-', () => this.#hasCookie())
     await report.step('HTTP/2, HSTS, nothing for a cache, and no version of nginx', () => this.#hasHeaders())
@@ -94,46 +56,16 @@ export class Flow {
     )
   }
 
-  async signIn(page = this.page): Promise<void> {
-    await page.goto(this.url)
-    await page.getByLabel(/organization id/i).fill(ORGANIZATION)
-    await page.getByRole('button', { name: 'Sign in · 1 request' }).click()
-    await page
-      .getByRole('button', { name: /Ada|Ben|Cleo/ })
-      .first()
-      .click()
-    await page.getByRole('button', { name: 'Permit' }).click()
-    await this.isLive(page)
-    if (new URL(page.url()).search !== '') throw new Error(`the address is ${page.url()}`)
-  }
-
-  async isLive(page = this.page): Promise<void> {
-    await page.getByText('live', { exact: true }).waitFor({ timeout: 20_000 })
-  }
-
-  /** The person is signed in, and the page is live again after a load. */
-  async isSignedIn(): Promise<void> {
-    await this.page.reload()
-    try {
-      await this.isLive()
-    } catch (cause) {
-      throw new Error(`the page shows: ${(await this.page.locator('main').innerText()).slice(0, 300)}`, {
-        cause,
-      })
-    }
-    await this.page.getByRole('button', { name: 'Sign out', exact: true }).waitFor()
-  }
-
   /** While `work` restarts the instances one after the other, the page stays, and each stream that ends is back in time. */
   async isLiveThrough(work: () => Promise<void>): Promise<void> {
     const { report, service } = this.#deployment
-    await this.isLive()
-    const [before, streams] = [await service.count(), this.#streamsAtMs.length]
+    await this.person.isLive()
+    const [before, streams] = [await service.count(), this.person.streamsAtMs.length]
     const failed: string[] = []
     const done = new AbortController()
     const asking = (async () => {
       while (!done.signal.aborted) {
-        const status = await this.#ask('/bff/quota')
+        const status = await this.person.ask('/bff/quota')
         if (status !== 200) failed.push(`/bff/quota ${status}`)
       }
     })()
@@ -144,8 +76,8 @@ export class Flow {
       if (failed.length > 0) throw new Error(failed.join(', '))
     })
     await report.step('the stream came back through the other instance, and the page is live', async () => {
-      await this.isLive()
-      if (this.#streamsAtMs.length === streams) throw new Error('no stream was opened again')
+      await this.person.isLive()
+      if (this.person.streamsAtMs.length === streams) throw new Error('no stream was opened again')
     })
     await report.step('two restarts cost no request', async () => {
       const sent = (await service.count()) - before
@@ -157,14 +89,14 @@ export class Flow {
   async streamIsBack(): Promise<void> {
     const { units } = this.#deployment
     for (const name of ['plimsoll@1', 'plimsoll@2']) {
-      const [streams, atMs] = [this.#streamsAtMs.length, performance.now()]
+      const [streams, atMs] = [this.person.streamsAtMs.length, performance.now()]
       units.kill(name)
-      await eventually(() => this.#streamsAtMs.length > streams, BACK_MS).catch(() => {})
-      const last = this.#streamsAtMs.at(-1) ?? 0
-      await this.isLive()
+      await until(() => this.person.streamsAtMs.length > streams, BACK_MS).catch(() => {})
+      const last = this.person.streamsAtMs.at(-1) ?? 0
+      await this.person.isLive()
       await this.areReady()
       // The other instance may have it.
-      if (this.#streamsAtMs.length === streams) continue
+      if (this.person.streamsAtMs.length === streams) continue
       if (last - atMs > BACK_MS) throw new Error(`the stream came back after ${Math.round(last - atMs)} ms`)
       return
     }
@@ -174,7 +106,7 @@ export class Flow {
   async areReady(): Promise<void> {
     const { machine } = this.#deployment
     for (const port of [machine.port('9471'), machine.port('9472')])
-      await eventually(
+      await until(
         () =>
           fetch(`http://127.0.0.1:${port}/readyz`).then(
             ({ ok }) => ok,
@@ -188,9 +120,9 @@ export class Flow {
 
   async signOut(): Promise<void> {
     const { machine } = this.#deployment
-    const cookie = await this.#cookieHeader()
-    await this.page.getByRole('button', { name: 'Sign out', exact: true }).click()
-    await this.page.getByLabel(/organization id/i).waitFor()
+    const cookie = await this.person.cookieHeader()
+    await this.person.page.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await this.person.page.getByLabel(/organization id/i).waitFor()
     const ask = async (port: number) =>
       (
         await fetch(`http://127.0.0.1:${port}/bff/quota`, {
@@ -198,25 +130,9 @@ export class Flow {
         })
       ).status
     for (const port of [machine.port('3001'), machine.port('3002')])
-      await eventually(async () => (await ask(port)) === 401, 2000)
-    if (this.#errors.length > 0) throw new Error(`the page had errors: ${this.#errors.join(', ')}`)
-  }
-
-  async #cookieHeader(): Promise<string> {
-    const cookies = (await this.#context?.cookies(this.url)) ?? []
-    return cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
-  }
-
-  /** The status of a request of the page; 0 where there was no answer. */
-  #ask(path: string, spend = '0'): Promise<number> {
-    return this.page.evaluate(
-      ([at, cost]) =>
-        fetch(at ?? '', { headers: { 'X-CSRF': '1', 'X-Plimsoll-Spend': cost ?? '' } }).then(
-          ({ status }) => status,
-          () => 0,
-        ),
-      [path, spend],
-    )
+      await until(async () => (await ask(port)) === 401, 2000)
+    if (this.person.errors.length > 0)
+      throw new Error(`the page had errors: ${this.person.errors.join(', ')}`)
   }
 
   async #isRedirected(): Promise<void> {
@@ -225,11 +141,11 @@ export class Flow {
       { redirect: 'manual' },
     )
     const to = answer.headers.get('location')
-    if (answer.status !== 301 || to !== `${this.url}/callback`) throw new Error(`${answer.status} ${to}`)
+    if (answer.status !== 301 || to !== `${this.#url}/callback`) throw new Error(`${answer.status} ${to}`)
   }
 
   async #hasCookie(): Promise<void> {
-    const cookies = (await this.#context?.cookies(this.url)) ?? []
+    const cookies = await this.person.cookies()
     const wrong = cookies.filter(
       ({ name, secure, httpOnly, sameSite }) =>
         !name.startsWith('__Host-') || !secure || !httpOnly || sameSite !== 'Strict',
@@ -239,9 +155,9 @@ export class Flow {
   }
 
   async #hasHeaders(): Promise<void> {
-    const answer = await this.page.goto(this.url)
+    const answer = await this.person.page.goto(this.#url)
     const headers = (await answer?.allHeaders()) ?? {}
-    const protocol = await this.page.evaluate(
+    const protocol = await this.person.page.evaluate(
       () => (performance.getEntriesByType('navigation')[0] as PerformanceResourceTiming).nextHopProtocol,
     )
     if (protocol !== 'h2') throw new Error(`the protocol is ${protocol}`)
@@ -250,14 +166,14 @@ export class Flow {
       throw new Error(`Cache-Control is ${headers['cache-control']}`)
     if (/\d/.test(headers.server ?? '')) throw new Error(`Server is ${headers.server}`)
     await this.#isTrusted()
-    await this.isLive()
+    await this.person.isLive()
   }
 
   /** The chain and the name of the certificate hold for a client that knows the authority. */
   #isTrusted(): Promise<void> {
     const ca = readFileSync(this.#deployment.machine.at('etc/plimsoll/tls/authority.pem'))
     return new Promise((resolve, reject) =>
-      request(this.url, { ca }, (answer) => resolve(void answer.resume()))
+      request(this.#url, { ca }, (answer) => resolve(void answer.resume()))
         .on('error', reject)
         .end(),
     )
@@ -266,10 +182,10 @@ export class Flow {
   async #refreshCosts(count: number): Promise<void> {
     const { service } = this.#deployment
     const before = await service.count()
-    const answered = this.page.waitForResponse(
+    const answered = this.person.page.waitForResponse(
       (response) => response.request().headers()['x-plimsoll-spend'] === '1',
     )
-    await this.page.getByRole('button', { name: 'Refresh · 1 request' }).click()
+    await this.person.page.getByRole('button', { name: 'Refresh · 1 request' }).click()
     const status = (await answered).status()
     if (status !== 200) throw new Error(`the answer is ${status}`)
     const sent = (await service.count()) - before
@@ -277,18 +193,12 @@ export class Flow {
   }
 
   async #isSeenLive(): Promise<void> {
-    const context = await this.#browser?.newContext({ locale: 'en-GB' })
-    const other = await context?.newPage()
-    if (other === undefined) throw new Error('the browser is not open')
-    try {
-      await this.signIn(other)
+    await this.person.inAnother(async (other) => {
       const month = other.locator('section[aria-labelledby=month]')
       const before = await month.innerText()
       await this.#refreshCosts(1)
-      await eventually(async () => (await month.innerText()) !== before, 2000)
-    } finally {
-      await context?.close()
-    }
+      await until(async () => (await month.innerText()) !== before, 2000)
+    })
   }
 
   /** The service answers late once, and the instance that waits is killed: a proxy that repeats gets an answer from the other one. */
@@ -296,8 +206,8 @@ export class Flow {
     const { service, units } = this.#deployment
     const before = await service.count()
     await service.answerLate(13_000)
-    const asking = this.#ask('/api/organizations', '1')
-    await eventually(async () => (await service.count()) > before || (await service.isWaiting()), 5000)
+    const asking = this.person.ask('/api/organizations', '1')
+    await until(async () => (await service.count()) > before || (await service.isWaiting()), 5000)
     // Which of them has it is the proxy's choice; the other one could take it.
     units.kill('plimsoll@1')
     const isOver = await Promise.race([asking.then(() => true), wait(1500).then(() => false)])
@@ -311,7 +221,7 @@ export class Flow {
     const sent = (await service.count()) - before
     if (status !== 502 || sent !== 1)
       throw new Error(`the answer is ${status}, and ${sent} requests were sent`)
-    await this.isSignedIn()
+    await this.person.isSignedIn()
   }
 
   async #isSentToTheOther(): Promise<void> {
@@ -319,9 +229,9 @@ export class Flow {
     await machine.run('systemctl stop plimsoll@1')
     const before = await service.count()
     const statuses = [
-      await this.#ask('/api/organizations', '1'),
-      await this.#ask('/bff/quota'),
-      await this.#ask('/bff/quota'),
+      await this.person.ask('/api/organizations', '1'),
+      await this.person.ask('/bff/quota'),
+      await this.person.ask('/bff/quota'),
     ]
     const sent = (await service.count()) - before
     await machine.run('systemctl start plimsoll@1')

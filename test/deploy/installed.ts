@@ -1,12 +1,12 @@
 // In the place of `npm ci`, for a machine whose packages are installed already: npm takes minutes for them.
-import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { findProgram } from '../_program.ts'
 import { type Machine, putProgram } from './machine.ts'
 
 /** Puts a program in the place of npm that copies what `npm ci` would install, and hands everything else to npm. */
 export function putInstalledPackages(machine: Machine): void {
-  const npm = execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim()
+  const npm = findProgram(['npm'])
   const copy = `cd ${resolve('node_modules')} && cp -r --parents ${productionPackages().join(' ')} "$target"`
   putProgram(
     machine,

@@ -1,7 +1,7 @@
 // The stand-in for the service: the sandbox of the built app as a process of its own, asked by its control plane.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { until } from '../_until.ts'
 import { freePort } from '../browser/_running-app.ts'
-import { eventually } from './eventually.ts'
 import type { Machine } from './machine.ts'
 
 export class Service {
@@ -30,7 +30,7 @@ export class Service {
         PLIMSOLL_CLIENT_SECRET: this.clientSecret,
       },
     })
-    await eventually(
+    await until(
       () =>
         this.count().then(
           () => true,

@@ -1,17 +1,16 @@
 // Real Redis servers on free ports of this machine, each in a folder of its own, and the only place that knows where Redis is.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { createClient } from 'redis'
+import { findProgram } from '../_program.ts'
 
 /** $REDIS_SERVER, or an installed server. */
-export function findRedisServer(): string | undefined {
-  const installed = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'redis-server'))
-  return [process.env.REDIS_SERVER ?? '', ...installed].find((file) => existsSync(file))
-}
+export const findRedisServer = (): string | undefined =>
+  findProgram(['redis-server'], process.env.REDIS_SERVER)
 
 export interface RedisServer {
   port: number

@@ -1,7 +1,7 @@
 /** Connections on which nothing, or not enough, is sent. */
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import { until } from './until.ts'
+import { until } from '../_until.ts'
 
 /** Files that this process, and so the app as well, needs besides. */
 const OTHER_FILES = 1000

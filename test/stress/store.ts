@@ -13,7 +13,7 @@ import type { Report } from './report.ts'
 import type { Service } from './service.ts'
 import { mountSmall } from './small-disk.ts'
 import { NotPossible, STORE_FAULTS, type StoreFault } from './store-faults.ts'
-import { until } from './until.ts'
+import { until } from '../_until.ts'
 import {
   countSignedOut,
   current,

@@ -2,8 +2,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 /** @throws Error where it is not met in time */
-export async function until(isMet: () => boolean, withinMs = 10_000): Promise<void> {
-  for (const startedAtMs = performance.now(); !isMet(); await wait(5))
+export async function until(isMet: () => boolean | Promise<boolean>, withinMs = 10_000): Promise<void> {
+  for (const startedAtMs = performance.now(); !(await isMet()); await wait(5))
     if (performance.now() - startedAtMs > withinMs)
       throw new Error(`not after ${withinMs} ms: ${isMet.toString()}`)
 }
