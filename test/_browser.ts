@@ -1,9 +1,10 @@
 // The only place that knows where a browser is and how to start it.
 import { createRequire } from 'node:module'
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, delimiter, join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type Packed from '@sparticuz/chromium'
 import { chromium, type Browser, type BrowserContext } from 'playwright-core'
+import { findProgram } from './_program.ts'
 import { launchFirefox } from './firefox/launch.ts'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
@@ -25,10 +26,8 @@ export interface FoundBrowser {
 
 /** $CHROME, an installed Chromium or Chrome, or the one inside npm, in this order. */
 export async function findBrowser(): Promise<FoundBrowser> {
-  const installed = (process.env.PATH ?? '')
-    .split(delimiter)
-    .flatMap((folder) => NAMES.map((name) => join(folder, name)))
-  const path = process.env.CHROME || installed.find((file) => existsSync(file))
+  // Of a wrong path the browser itself complains.
+  const path = process.env.CHROME || findProgram(NAMES)
   if (path) return { path, env: {} }
   try {
     return await unpackBrowser()

@@ -24,7 +24,8 @@ import { Limiter } from './limiter.ts'
 import { type LineCounts, limitLines } from './log-limit.ts'
 import { type Measurement, methodLabel } from './measurement.ts'
 import { useOtherSession } from './other-sessions.ts'
-import { type Documents, type StaticFiles, servePage } from './pages.ts'
+import { ownPage } from './own-page.ts'
+import { type Documents, type Site, type StaticFiles, servePage } from './pages.ts'
 import { problemResponse } from './problem.ts'
 import { forwardRead } from './proxy.ts'
 import { getQuota } from './quota.ts'
@@ -107,7 +108,7 @@ export function createBff({ files = new Map(), documents, ...parts }: BffParts):
     app.all(unknown, (at) => measured(at, unknown, () => answerUnknown(at)))
   }
   for (const path of ['/assets/*', '/*'])
-    app.all(path, (at) => measured(at, path, () => withSecurityHeaders(at.env, servePage(site, at.req.raw))))
+    app.all(path, (at) => measured(at, path, async () => page(at, site)))
   const handle = async (request: Request, context: Context) => app.fetch(request, context)
   return {
     // Also one whose browser has gone is waited for: it is paid for, and what it learns is to be stored.
@@ -197,6 +198,16 @@ async function answer(
   } catch (error) {
     return complete(context, problemResponse(context, request, error), headers)
   }
+}
+
+async function page(
+  { req: { raw: request }, env: context }: HonoContext<Bindings>,
+  site: Site,
+): Promise<Response> {
+  return withSecurityHeaders(
+    context,
+    await servePage(site, request, ownPage(context, request, site.documents)),
+  )
 }
 
 /** Adds to every answer under /bff and /api the headers that forbid caching and framing. */

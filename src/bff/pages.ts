@@ -1,5 +1,7 @@
 /** Serves the static files of the app, under the strict Content-Security-Policy. */
 import { CALLBACK_PATH } from '../contract/authorize.ts'
+import type { QuotaSnapshot } from '../contract/quota.ts'
+import type { SignedIn } from '../contract/session.ts'
 import { CHOICES_COOKIE, readCookies, SESSION_COOKIE } from './cookie.ts'
 import { accepted, acceptedLanguage } from './negotiation.ts'
 
@@ -20,17 +22,36 @@ export type StaticFiles = ReadonlyMap<string, StaticFile>
 
 /**
  * What a document shows until its script runs. `waiting`: that it is opened. `sign-in`: the sign-in. `page`: the page of an
- * organization whose data are not there yet. `side`: like waiting, for the other pages of a person who is signed in.
+ * organization whose data are not there yet. `side`: like waiting, for the other pages of a person who is signed in. `posted`: that
+ * the service redirected with the method of its form, against RFC 9700 4.12; it has no script.
  */
-export type DocumentKind = 'waiting' | 'sign-in' | 'page' | 'side'
+export type DocumentKind = 'waiting' | 'sign-in' | 'page' | 'side' | 'posted'
+
+/** What the page of an organization shows first. */
+export interface Known {
+  session: SignedIn
+  quota: QuotaSnapshot
+}
+
+/** A document of one person. */
+export interface OwnDocument {
+  file: StaticFile
+  /** The hash sources of its own style elements. */
+  styles: readonly string[]
+}
 
 /** The HTML documents in each language. */
 export interface Documents {
   /** @param isChosen whether the first paint waits for the start script, which sets the theme */
   get: (language: string, kind: DocumentKind, isChosen: boolean) => StaticFile | undefined
+  /** The document of kind `page`, with what is known. */
+  getOwn?: (language: string, isChosen: boolean, known: Known) => OwnDocument | undefined
   /** The hash sources of their style elements (CSP 3 2.3.1). */
   styles: readonly string[]
 }
+
+/** Draws the document of kind `page` for the person who asks; `undefined` where it cannot be drawn at once. */
+export type DrawOwn = (language: string, isChosen: boolean) => Promise<OwnDocument | undefined>
 
 export interface Site {
   files: StaticFiles
@@ -61,19 +82,18 @@ const SIDE_PAGE = /^\/(organizations|ledger|learnt|sessions)$/
 const isPage = (pathname: string) =>
   pathname === CALLBACK_PATH || pathname === '/guide' || OWN_PAGE.test(pathname) || SIDE_PAGE.test(pathname)
 
-// Shown when the service redirects with the method of its form, against RFC 9700 4.12.
-const CALLBACK_POSTED =
-  'The service redirected your browser with POST, which a sign-in does not accept. Nothing was sent to the service, and you are not signed in. Open the start page to begin again.'
-
 const TEXT = 'text/plain; charset=utf-8'
 
-/** Answers a GET or HEAD for a file; an address that is no page gets the document too, with 404, except under /assets. */
-export function servePage(site: Site, request: Request): Response {
-  const { status, headers, body } = answerFor(site, request)
+/**
+ * Answers a GET or HEAD for a file; an address that is no page gets the document too, with 404, except under /assets.
+ * @param drawOwn is called for the page of a person's organization alone
+ */
+export async function servePage(site: Site, request: Request, drawOwn: DrawOwn): Promise<Response> {
+  const { status, headers, body, styles = [] } = await answerFor(site, request, drawOwn)
   return new Response(request.method === 'HEAD' ? null : body, {
     status,
     headers: {
-      'Content-Security-Policy': contentSecurityPolicy(site.documents?.styles ?? []),
+      'Content-Security-Policy': contentSecurityPolicy([...(site.documents?.styles ?? []), ...styles]),
       // What is missing now may exist after the next deployment.
       'Cache-Control': 'no-store',
       ...headers,
@@ -85,29 +105,57 @@ interface Answer {
   status: number
   headers: Record<string, string>
   body: Bytes | string | null
+  styles?: readonly string[]
 }
 
-function answerFor(site: Site, request: Request): Answer {
+async function answerFor(site: Site, request: Request, drawOwn: DrawOwn): Promise<Answer> {
   const { pathname } = new URL(request.url)
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
-    const body = pathname === CALLBACK_PATH ? CALLBACK_POSTED : null
-    return { status: 405, headers: { Allow: 'GET, HEAD', 'Content-Type': TEXT }, body }
-  }
+  if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed(site, request, pathname)
   const file = pathname === '/index.html' ? undefined : site.files.get(pathname)
   if (file !== undefined) return fileAnswer(request, file, 200)
-  const document = pathname.startsWith('/assets/') ? undefined : documentFor(site, request, pathname)
+  const document = pathname.startsWith('/assets/')
+    ? undefined
+    : await documentFor(site, request, pathname, drawOwn)
   if (document === undefined) return { status: 404, headers: { 'Content-Type': TEXT }, body: 'Not found' }
-  const answer = fileAnswer(request, document, isPage(pathname) ? 200 : 404)
+  const answer = fileAnswer(request, document.file, isPage(pathname) ? 200 : 404)
   if (site.documents) answer.headers['Vary'] += ', Accept-Language, Cookie, Sec-Fetch-Site'
-  return answer
+  if (document.styles === undefined) return answer
+  // It is of one person, and of now.
+  answer.headers['Cache-Control'] = 'no-store'
+  return { ...answer, styles: document.styles }
 }
 
-function documentFor({ files, documents }: Site, request: Request, pathname: string) {
-  const preferred = request.headers.get('Accept-Language')
+function notAllowed({ documents }: Site, request: Request, pathname: string): Answer {
+  const Allow = 'GET, HEAD'
+  const isPosted = request.method === 'POST' && pathname === CALLBACK_PATH
+  const find = (language: string) => (isPosted ? documents?.get(language, 'posted', false) : undefined)
+  const document = find(languageFor(request, find))
+  if (document === undefined) return { status: 405, headers: { Allow, 'Content-Type': TEXT }, body: null }
+  const answer = fileAnswer(request, document, 405)
+  return { ...answer, headers: { ...answer.headers, Allow } }
+}
+
+/** Of those in which a document is found, the one that the browser prefers (RFC 9110 12.5.4). */
+const languageFor = (request: Request, find: (language: string) => unknown): string =>
+  acceptedLanguage(request.headers.get('Accept-Language'), (name) => find(name) !== undefined)
+
+async function documentFor(
+  { files, documents }: Site,
+  request: Request,
+  pathname: string,
+  drawOwn: DrawOwn,
+): Promise<{ file: StaticFile; styles?: readonly string[] } | undefined> {
   const cookies = readCookies(request)
   const kind = kindFor(request, pathname, cookies.has(SESSION_COOKIE))
-  const find = (language: string) => documents?.get(language, kind, cookies.has(CHOICES_COOKIE))
-  return find(acceptedLanguage(preferred, (name) => find(name) !== undefined)) ?? files.get('/index.html')
+  const isChosen = cookies.has(CHOICES_COOKIE)
+  const find = (language: string) => documents?.get(language, kind, isChosen)
+  const language = languageFor(request, find)
+  // Only a browser that opens the page gets the person's data, and no script that asks for it.
+  const isOwn = kind === 'page' && request.headers.get('Sec-Fetch-Dest') === 'document'
+  const own = isOwn ? await drawOwn(language, isChosen) : undefined
+  if (own !== undefined) return own
+  const file = find(language) ?? files.get('/index.html')
+  return file && { file }
 }
 
 /** A guess: the script asks who is signed in, and shows that. */
@@ -122,7 +170,7 @@ function kindFor(request: Request, pathname: string, hasSession: boolean): Docum
 
 function fileAnswer(request: Request, { body, encoded, contentType }: StaticFile, status: number): Answer {
   const names = accepted(request.headers.get('Accept-Encoding'))
-  const encoding = ENCODINGS.find((name) => encoded?.[name] !== undefined && names.includes(name))
+  const encoding = ENCODINGS.find((name) => names.includes(name) && encoded?.[name] !== undefined)
   const sent = (encoding && encoded?.[encoding]) ?? body
   const headers = {
     'Content-Type': contentType,

@@ -8,20 +8,25 @@ const STORE_RETRY_MS = 2000
 export function problemResponse(context: Context, request: Request, error: unknown): Response {
   const problem = withWait(asProblem(error))
   const { requestId: supportId } = context
+  logProblem(context, request, problem)
+  const headers = new Headers({ 'Content-Type': 'application/problem+json' })
+  const { retryInMs } = problem
+  if (retryInMs !== undefined) headers.set('Retry-After', String(Math.max(0, Math.ceil(retryInMs / 1000))))
+  return new Response(JSON.stringify(problemBody(problem, supportId)), { status: problem.status, headers })
+}
+
+/** Writes the log entry of a failure. */
+export function logProblem(context: Context, request: Request, problem: Problem): void {
   context.log({
     level: levelOf(problem),
     event: 'problem',
     code: problem.code,
-    support_id: supportId,
+    support_id: context.requestId,
     method: request.method,
     path: new URL(request.url).pathname.slice(0, 200),
     status: problem.status,
     ...(problem.cause === undefined ? {} : { cause: describe(problem.cause) }),
   })
-  const headers = new Headers({ 'Content-Type': 'application/problem+json' })
-  const { retryInMs } = problem
-  if (retryInMs !== undefined) headers.set('Retry-After', String(Math.max(0, Math.ceil(retryInMs / 1000))))
-  return new Response(JSON.stringify(problemBody(problem, supportId)), { status: problem.status, headers })
 }
 
 /** A database that is locked or full may be well again soon, and a try costs nothing. */

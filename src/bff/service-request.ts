@@ -43,8 +43,8 @@ export async function sendRequest(context: Context, request: ServiceRequest): Pr
 }
 
 /**
- * As {@link sendRequest}, but the caller settles an answer: together with what it stores of it, so that no one counts the
- * request as answered before what the answer reports is stored.
+ * As {@link sendRequest}, but the caller settles an answer: after it has stored what the answer reports, so that no one counts the
+ * request as answered before that.
  */
 export async function sendUnsettled(
   context: Context,

@@ -121,7 +121,7 @@ const address: Reader<string> = (value) => {
 
 /** An address that a link may lead to: of no `javascript:` and the like. */
 const webAddress: Reader<string> = (value) => {
-  if (!/^https?:$/.test(new URL(address(value)).protocol))
+  if (!['http:', 'https:'].includes(new URL(address(value)).protocol))
     throw new TypeError('expected an address of the web')
   return text(value)
 }

@@ -1,7 +1,7 @@
 /** Makes the HTML documents of the app: the built one, with what its script will draw first, its styles, and links to what follows. */
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import type { DocumentKind, Documents, StaticFile, StaticFiles } from '../bff/pages.ts'
+import type { DocumentKind, Documents, Known, OwnDocument, StaticFile, StaticFiles } from '../bff/pages.ts'
 import type { SignedOut } from '../contract/session.ts'
 
 /** What is in the root of each document, in one language. */
@@ -13,6 +13,9 @@ export interface Prerendered {
 
 /** By language. @param session the answer to those who are not signed in */
 export type Prerender = (session: SignedOut) => Promise<Record<string, Prerendered>>
+
+/** The root of the page of an organization with what is known, and a sheet of what it has in place of style attributes. */
+export type DrawPage = (language: string, known: Known) => { root: string; sheet: string }
 
 /** The build's manifest: for each source file what became of it. */
 export type Manifest = Record<string, { file: string; imports?: string[]; css?: string[] }>
@@ -33,6 +36,7 @@ function reach(manifest: Manifest, keys: readonly string[], seen = new Set<strin
 /** The modules that a document leads to, beside those that it names already. */
 function modulesOf(manifest: Manifest, language: string, kind: DocumentKind): string[] {
   const shared = dictionary(language, 'shared')
+  if (kind === 'posted') return []
   if (kind === 'waiting' || kind === 'sign-in') return [shared]
   const signedIn = [shared, dictionary(language, 'signed-in'), chunk(manifest, 'signed-in')]
   return kind === 'page' ? [...signedIn, RECORD] : signedIn
@@ -43,51 +47,72 @@ export interface BuiltPage {
   files: StaticFiles
   manifest: Manifest
   prerender: Prerender
+  drawPage: DrawPage
 }
 
-export async function createDocuments(
-  { files, manifest, prerender }: BuiltPage,
-  session: SignedOut,
-): Promise<Documents> {
-  const textOf = (path: string) => new TextDecoder().decode(files.get(path)?.body)
-  const index = textOf('/index.html')
-  const first = chunk(manifest, 'first')
-  const named = reach(manifest, [first])
+export async function createDocuments(built: BuiltPage, session: SignedOut): Promise<Documents> {
   const found = new Map<string, StaticFile>()
+  /** Of the page of an organization, with an empty root. */
+  const empty = new Map<string, string>()
   const styles = new Set<string>()
-  for (const [language, { pages, title }] of Object.entries(await prerender(session))) {
+  for (const [language, { pages, title }] of Object.entries(await built.prerender(session))) {
     for (const [name, root] of Object.entries(pages)) {
       const kind = name as DocumentKind
-      const modules = [...reach(manifest, modulesOf(manifest, language, kind))].filter(
-        (key) => !named.has(key),
-      )
-      const css = [first, ...modules].flatMap((key) => manifest[key]?.css ?? [])
-      const style = css.map((file) => textOf(`/${file}`)).join('')
-      styles.add(`'sha256-${createHash('sha256').update(style).digest('base64')}'`)
-      const links = modules.map((key) => preload(manifest[key]?.file, key === RECORD))
-      const html = fill(index, {
-        page: `lang="${language}" data-page="${kind}" data-sheets="${css.map((file) => `/${file}`).join(' ')}"`,
-        title: kind === 'sign-in' ? `${title} · Plimsoll` : 'Plimsoll',
-        head: [`<style>${style}</style>`, ...links].join('\n    '),
-        // Its buttons work when the script is there.
-        inert: kind === 'page' ? ' inert' : '',
-        root,
-      })
-      found.set(nameOf(language, kind, true), compressed(html))
-      found.set(
-        nameOf(language, kind, false),
-        compressed(html.replace(START, '<script async fetchpriority="high" ')),
-      )
+      const { html: withScripts, style } = emptyDocument(built, language, kind, title)
+      const html = kind === 'posted' ? withScripts.replaceAll(SCRIPTS, '') : withScripts
+      styles.add(hashSource(style))
+      for (const isChosen of [true, false]) {
+        const shell = isChosen ? html : html.replace(START, '<script async fetchpriority="high" ')
+        found.set(nameOf(language, kind, isChosen), compressed(withRoot(shell, root)))
+        if (kind === 'page') empty.set(nameOf(language, kind, isChosen), shell)
+      }
     }
   }
-  return { get: (...of) => found.get(nameOf(...of)), styles: [...styles] }
+  return {
+    get: (...of) => found.get(nameOf(...of)),
+    getOwn(language, isChosen, known) {
+      const shell = empty.get(nameOf(language, 'page', isChosen))
+      return shell === undefined ? undefined : ownDocument(shell, built.drawPage(language, known))
+    },
+    styles: [...styles],
+  }
 }
+
+/** The built document of a language and kind with nothing in its root, and what is in its style element. */
+function emptyDocument({ files, manifest }: BuiltPage, language: string, kind: DocumentKind, title: string) {
+  const textOf = (path: string) => new TextDecoder().decode(files.get(path)?.body)
+  const first = chunk(manifest, 'first')
+  const named = reach(manifest, [first])
+  const modules = [...reach(manifest, modulesOf(manifest, language, kind))].filter((key) => !named.has(key))
+  const css = [first, ...modules].flatMap((key) => manifest[key]?.css ?? [])
+  const style = css.map((file) => textOf(`/${file}`)).join('')
+  const links = modules.map((key) => preload(manifest[key]?.file, key === RECORD))
+  const html = fill(textOf('/index.html'), {
+    page: `lang="${language}" data-page="${kind}" data-sheets="${css.map((file) => `/${file}`).join(' ')}"`,
+    title: kind === 'sign-in' ? `${title} · Plimsoll` : 'Plimsoll',
+    head: [WHOLE_FIRST, `<style>${style}</style>`, ...links].join('\n    '),
+    // Its buttons work when the script is there.
+    inert: kind === 'page' ? ' inert' : '',
+  })
+  return { html, style }
+}
+
+function ownDocument(shell: string, { root, sheet }: ReturnType<DrawPage>): OwnDocument {
+  const html = withRoot(shell, root)
+    .replace('data-page=', 'data-known data-page=')
+    .replace('</head>', () => `  <style>${sheet}</style>\n  </head>`)
+  return { file: fastCompressed(html), styles: [hashSource(sheet)] }
+}
+
+const hashSource = (style: string): string =>
+  `'sha256-${createHash('sha256').update(style).digest('base64')}'`
 
 /** @param isLate what is seen first does without it */
 const preload = (file = '', isLate: boolean): string =>
   `<link rel="modulepreload" crossorigin${isLate ? ' fetchpriority="low"' : ''} href="/${file}">`
 
 const nameOf = (language: string, kind: DocumentKind, isChosen: boolean) => `${language} ${kind} ${isChosen}`
+const SCRIPTS = /\s*<(?:script.*?<\/script|link rel="modulepreload"[^>]*)>/g
 /** Of public/assets/start-*.js. */
 const START = /<script (?=src=)/
 
@@ -96,31 +121,49 @@ interface Parts {
   title: string
   head: string
   inert: string
-  root: string
 }
 
+/** The first paint waits for the end of the document: what is centred would move while the rest of it is parsed (HTML 4.6.8.6). */
+const WHOLE_FIRST = '<link rel="expect" href="#end" blocking="render">'
+const END = '<template id="end"></template>'
+/** In place of what is in the root. */
+const ROOT = '<!-- root -->'
+const withRoot = (shell: string, root: string): string => shell.replace(ROOT, () => root)
+
 /** Functions in the place of texts, since `$` in a text that replaces another means something. */
-function fill(index: string, { page, title, head, inert, root }: Parts): string {
+function fill(index: string, { page, title, head, inert }: Parts): string {
   const parts: [RegExp, string][] = [
     [/lang="en"/, page],
     [/(?<=<title>).*(?=<\/title>)/, title],
     [/<link rel="stylesheet"[^>]*>/, head],
     [/(?<=<div id="root")/, inert],
-    [/(?<=<div id="root"[^>]*>).*(?=<\/div>\s*<\/body>)/s, root],
+    [/(?<=<div id="root"[^>]*>).*(?=<\/div>\s*<\/body>)/s, ROOT],
+    [/(?=<\/body>)/, END],
   ]
   return parts.reduce((html, [place, text]) => html.replace(place, () => text), index)
 }
 
+const contentType = 'text/html; charset=utf-8'
+const brotli = (body: Uint8Array, quality: number) =>
+  new Uint8Array(brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }))
+const gzip = (body: Uint8Array) => new Uint8Array(gzipSync(body))
+
 function compressed(html: string): StaticFile {
   const body = new TextEncoder().encode(html)
   // The best one takes ten times as long, at every start.
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }
-  return {
-    body,
-    encoded: {
-      br: new Uint8Array(brotliCompressSync(body, { params })),
-      gzip: new Uint8Array(gzipSync(body)),
+  return { body, encoded: { br: brotli(body, 9), gzip: gzip(body) }, contentType }
+}
+
+/** For one answer: only the encoding that is sent is made. */
+function fastCompressed(html: string): StaticFile {
+  const body = new TextEncoder().encode(html)
+  const encoded = {
+    get br() {
+      return brotli(body, 4)
     },
-    contentType: 'text/html; charset=utf-8',
+    get gzip() {
+      return gzip(body)
+    },
   }
+  return { body, encoded, contentType }
 }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { StaticFile, StaticFiles } from '../bff/pages.ts'
-import type { BuiltPage, Manifest, Prerender } from './documents.ts'
+import type { BuiltPage, DrawPage, Manifest, Prerender } from './documents.ts'
 
 /** By the extension of a file's name; a file without a type is not served. */
 const CONTENT_TYPES: Record<string, string> = {
@@ -43,9 +43,10 @@ export function readStaticFiles(folder: string): StaticFiles {
 /** @param server the folder of the built server, beside that of the page */
 export async function readBuiltPage(server: URL): Promise<BuiltPage> {
   const folder = fileURLToPath(new URL('../web', server))
-  const { prerender } = (await import(/* @vite-ignore */ new URL('prerender.js', server).href)) as {
+  const { prerender, drawPage } = (await import(/* @vite-ignore */ new URL('prerender.js', server).href)) as {
     prerender: Prerender
+    drawPage: DrawPage
   }
   const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest
-  return { files: readStaticFiles(folder), manifest, prerender }
+  return { files: readStaticFiles(folder), manifest, prerender, drawPage }
 }

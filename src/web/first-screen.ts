@@ -1,6 +1,7 @@
 /** Prepares all that the first screen needs, so that it takes the place of the page that the server sent in one step. */
 import { CALLBACK_PATH } from '../contract/authorize.ts'
 import { loadSignedIn } from './late-pages.ts'
+import { readQuota } from './quota.ts'
 import { askSession, currentSession } from './session-state.ts'
 import { markedSignOut } from './sign-out-mark.ts'
 import { chosenLanguage } from './text/language.ts'
@@ -8,12 +9,13 @@ import { loadLanguage } from './text/text.ts'
 
 /** Rejects where the texts are not reached. */
 export async function prepareFirstScreen(): Promise<void> {
-  const { page, sheets = '' } = document.documentElement.dataset
+  const { page, known, sheets = '' } = document.documentElement.dataset
   for (const href of sheets.split(' ')) if (href !== '') noteSheet(href)
   if (page === 'page' || page === 'side' || location.pathname === CALLBACK_PATH) void loadLate()
   const isAsked = location.pathname !== CALLBACK_PATH && markedSignOut() === undefined
   await Promise.all([loadLanguage(chosenLanguage()), isAsked && askSession()])
-  if (currentSession()?.signed_in) await loadLate()
+  // What the server has drawn is there already, and is not taken away before its like is there.
+  if (currentSession()?.signed_in) await Promise.all([loadLate(), known !== undefined && readSoon()])
   // Of no session that begins later.
   else globalThis.plimsollEarly = undefined
 }
@@ -26,6 +28,11 @@ function noteSheet(href: string): void {
   link.setAttribute('href', href)
   document.head.append(link)
 }
+
+/** The page takes no press until it is drawn, so a server that is slow does not hold it up. */
+const readSoon = (): Promise<void> =>
+  Promise.race([readQuota(), new Promise<void>((resolve) => setTimeout(resolve, WAITS_MS))])
+const WAITS_MS = 1000
 
 /** Where it fails the screen itself shows that. */
 const loadLate = (): Promise<void> => loadSignedIn().catch(() => {})

@@ -3,19 +3,23 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { OrganizationId } from '../contract/organization.ts'
-import type { SignedIn, SignedOut } from '../contract/session.ts'
+import type { QuotaSnapshot } from '../contract/quota.ts'
+import type { Session, SignedIn, SignedOut } from '../contract/session.ts'
+import styles from './app.module.css'
 import { Footer } from './footer.tsx'
+import { Mark } from './mark.tsx'
 import { Page } from './page.tsx'
 import { createQueryClient } from './query.ts'
 import { SignIn } from './sign-in.tsx'
 import { SkipLink } from './skip-link.tsx'
-import { type Language, LANGUAGES, setSentenceGap } from './text/language.ts'
-import { loadLanguage, loadSignedInText, text } from './text/text.ts'
+import { type Language, LANGUAGES, OF_ZONE, setServerLocale } from './text/language.ts'
+import { loadLanguage, loadSignedInText, putInUse, text } from './text/text.ts'
+import { useUi } from './ui.ts'
 import { Waiting } from './waiting.tsx'
 
 export interface Prerendered {
   /** What is in the root of each document. */
-  pages: Record<'waiting' | 'side' | 'sign-in' | 'page', string>
+  pages: Record<'waiting' | 'side' | 'sign-in' | 'page' | 'posted', string>
   title: string
 }
 
@@ -23,11 +27,36 @@ export interface Prerendered {
 export async function prerender(session: SignedOut): Promise<Record<Language, Prerendered>> {
   const found: [string, Prerendered][] = []
   for (const language of Object.keys(LANGUAGES) as Language[]) {
-    await loadLanguage(language, setSentenceGap)
+    await loadLanguage(language, setServerLocale)
     await loadSignedInText()
-    found.push([language, asInBrowser(new URL(session.authorize.redirect_uri), () => draw(session))])
+    found.push([language, asInBrowser(session, () => draw(session))])
   }
   return Object.fromEntries(found) as Record<Language, Prerendered>
+}
+
+/** What the server knows of a person's organization. */
+interface Known {
+  session: SignedIn
+  quota: QuotaSnapshot
+}
+
+/**
+ * Draws the page of an organization with what is known, in a language of which {@link prerender} has loaded the texts. What
+ * depends on the reader's zone holds its space and is not seen.
+ * @returns what is in the root, and a sheet in place of its style attributes
+ */
+export function drawPage(language: Language, { session, quota }: Known): { root: string; sheet: string } {
+  putInUse(language, setServerLocale)
+  return asInBrowser(session, () => {
+    // A component that is drawn without a browser reads the initial state.
+    const state = useUi.getInitialState()
+    state.quota = { snapshot: quota, atMs: performance.now(), wallMs: Date.now() }
+    try {
+      return withSheet(drawOf(session))
+    } finally {
+      state.quota = undefined
+    }
+  })
 }
 
 /** Of a session the page shows nothing before it has asked. */
@@ -40,45 +69,83 @@ const UNKNOWN = {
 } satisfies Omit<SignedIn, 'authorize'>
 
 function draw(session: SignedOut): Prerendered {
-  const client = createQueryClient(() => {})
-  const page = (
-    <QueryClientProvider client={client}>
-      <Page session={{ ...UNKNOWN, authorize: session.authorize }} place={{ name: 'home' }} />
-    </QueryClientProvider>
-  )
   const waiting = withFrame(<Waiting />)
   return {
     pages: {
       waiting,
       side: waiting,
       'sign-in': withFrame(<SignIn session={session} />),
-      page: withoutStyles(withFrame(page)),
+      posted: renderToStaticMarkup(<Posted />),
+      page: withoutStyles(drawOf({ ...UNKNOWN, authorize: session.authorize })),
     },
     title: text().signIn.title,
   }
 }
 
+/** Of a callback by POST: it runs nothing. */
+function Posted() {
+  const { title, message } = text().callback.posted
+  return (
+    <main id="main" className={styles.centre}>
+      <Mark size={56} />
+      <h1>{title}</h1>
+      <p>{message}</p>
+      <a href="/">{text().app.goToStart}</a>
+    </main>
+  )
+}
+
+const drawOf = (session: SignedIn): string =>
+  withFrame(
+    <QueryClientProvider client={createQueryClient(() => {})}>
+      <Page session={session} place={{ name: 'home' }} />
+    </QueryClientProvider>,
+  )
+
+const HIDDEN = ' style="visibility:hidden"'
+const STYLE = / style="([^"]*)"/g
+
 /** The policy allows no style attribute; what is hidden stays so. */
 const withoutStyles = (html: string): string =>
-  html.replaceAll(' style="visibility:hidden"', ' data-hidden=""').replaceAll(/ style="[^"]*"/g, '')
+  html.replaceAll(HIDDEN, ' data-hidden=""').replaceAll(STYLE, '')
+
+/** The same, with a rule for each attribute, as the width of a bar. */
+function withSheet(html: string): { root: string; sheet: string } {
+  const rules: string[] = []
+  const root = html.replaceAll(HIDDEN, ' data-hidden=""').replaceAll(STYLE, (_, style: string) => {
+    rules.push(`[data-style="${rules.length}"]{${style}}`)
+    return ` data-style="${rules.length - 1}"`
+  })
+  return { root, sheet: rules.join('') }
+}
+
+/** Hides the paragraphs and list items that have a date. */
+const withoutDates = (html: string): string =>
+  html
+    .replaceAll(new RegExp(`<(p|li)\\b(?=(?:(?!</?(?:p|li)\\b).)*${OF_ZONE})`, 'gs'), '<$1 data-hidden=""')
+    .replaceAll(OF_ZONE, '')
 
 const withFrame = (page: ReactNode): string =>
-  renderToStaticMarkup(
-    <>
-      <SkipLink />
-      <noscript>
-        <p>{text().app.noScript}</p>
-      </noscript>
-      {page}
-      <Footer />
-    </>,
+  withoutDates(
+    renderToStaticMarkup(
+      <>
+        <SkipLink />
+        <noscript>
+          <p>{text().app.noScript}</p>
+        </noscript>
+        {page}
+        <Footer />
+      </>,
+    ),
   )
 
 /** What the components read of a browser is there while they are drawn, and gone before anything else runs. */
-function asInBrowser<Result>({ origin }: URL, work: () => Result): Result {
+function asInBrowser<Result>({ authorize }: Session, work: () => Result): Result {
+  const { origin } = new URL(authorize.redirect_uri)
   const parts = {
     location: { origin, pathname: '/', search: '', hash: '' },
     history: { state: null },
+    matchMedia: () => ({ matches: false }),
     navigator: { cookieEnabled: true, onLine: true, languages: [] },
   }
   const before = Object.keys(parts).map(

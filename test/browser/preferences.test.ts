@@ -66,7 +66,7 @@ test('choices outlive a sign-out in every tab, and its answer takes all else (Cl
   await page.getByRole('heading', { name: 'Harbour Rope Works' }).waitFor()
   const tab = await openPage(context)
   await tab.getByRole('heading', { name: 'Harbour Rope Works' }).waitFor()
-  expect(await backgroundOf(tab)).toBe(PAPER.dark)
+  await expect.poll(() => backgroundOf(tab)).toBe(PAPER.dark)
   await page.evaluate(() => localStorage.setItem('other', 'x'))
   await page.getByRole('button', { name: 'Sign out' }).click()
   for (const one of [page, tab]) await one.getByText('You are signed out').waitFor()

@@ -1,18 +1,13 @@
 // The only place that knows where Firefox is, and which tests run in it.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { findProgram } from '../_program.ts'
 import { IS_WHOLE } from '../browser/_extent.ts'
 
 const NAMES = ['firefox-esr', 'firefox']
 const TESTS = 'test/browser'
 
 /** $FIREFOX, or an installed Firefox. */
-export function findFirefox(): string | undefined {
-  const installed = (process.env.PATH ?? '')
-    .split(delimiter)
-    .flatMap((folder) => NAMES.map((name) => join(folder, name)))
-  return [process.env.FIREFOX ?? '', ...installed].find((file) => existsSync(file))
-}
+export const findFirefox = (): string | undefined => findProgram(NAMES, process.env.FIREFOX)
 
 /** What differs most between browsers; the others run here in the whole run only. */
 const IN_EACH_RUN = ['first-paint', 'keyboard', 'sign-in']

@@ -25,11 +25,12 @@ export class ScreenApp {
   }
 
   /** @param time of the app, the sandbox and the pages, RFC 3339 */
-  async start(time: string): Promise<void> {
+  async start(time: string, settings: Record<string, string> = {}): Promise<void> {
     this.at(time)
     this.#running = await startApp({
       NODE_OPTIONS: `--import=${resolve('test/screens/_clock.mjs')}`,
       SCREENS_CLOCK: this.#clockFile,
+      ...settings,
     })
   }
 

@@ -10,10 +10,14 @@ export const PAGE_STATES = {
   'no-javascript': 'Without JavaScript',
   'wrong-id': 'What was typed is no organization id: its field has the focus',
   'going-to-the-service': 'A sign-in is under way',
+  'own-service': 'The sign-in to a service, without the embedded sandbox',
   denied: 'The service gave no access',
+  posted: 'The service sent the browser back by POST',
   finishing: 'The service has answered, and the sign-in is finished',
   'not-found': 'An address with nothing there',
+  'before-script': 'The signed-in page before its script has come: with the numbers of the month',
   loading: 'The signed-in page before its answers: at its height, without a number',
+  stale: 'No changes come from the server: the cards show of when their values are',
   'refresh-under-way': 'A press is under way',
   'other-organization': 'The address of another organization than that of the session',
   'service-down': 'The service cannot be reached',
@@ -26,6 +30,9 @@ export const PAGE_STATES = {
   'sign-out-unreported': 'A sign-out that the server did not confirm',
   'server-down': 'The server of the page cannot be reached',
 } as const
+
+/** All but the one that runs before the first paint. */
+const SCRIPT = /assets\/(?!start)[^/]*\.js$/
 
 type Play = (app: ScreenApp, shoot: Shoot) => Promise<void>
 
@@ -58,8 +65,8 @@ const press = (page: Page, name: string | RegExp): Promise<void> =>
 const signingIn: Play = async (app, shoot) => {
   await app.start('2026-11-16T09:12:00Z')
   const page = await app.newBrowser()
-  const come = await hold(page, /assets\/(?!theme)[^/]*\.js$/)
-  await app.load(page, '/')
+  const come = await hold(page, SCRIPT)
+  await app.load(page, '/guide')
   await page.getByText('Opening Plimsoll…').waitFor()
   await shoot('opening', page)
   await come()
@@ -86,6 +93,15 @@ const signingIn: Play = async (app, shoot) => {
   await shoot('finishing', page)
   await finish()
 
+  await app.open(page, '/nothing')
+  await page.evaluate(() => {
+    const form = Object.assign(document.createElement('form'), { method: 'post', action: '/callback' })
+    document.body.append(form)
+    form.submit()
+  })
+  await page.getByText('It used POST').waitFor()
+  await shoot('posted', page)
+
   const without = await app.newBrowser({ javaScriptEnabled: false })
   await app.load(without, '/')
   await without.waitForLoadState('load')
@@ -95,9 +111,15 @@ const signingIn: Play = async (app, shoot) => {
 const signedIn: Play = async (app, shoot) => {
   await app.start('2026-11-16T09:12:00Z')
   const page = await app.signIn('Ada')
+  const script = await hold(page, SCRIPT)
+  await app.load(page, '/')
+  await page.getByText('left of 100').waitFor()
+  await shoot('before-script', page)
+  await script()
+  await app.open(page, '/')
   const come = await hold(page, /\/(bff\/(quota|readings|events)|api\/.*)$/)
   await app.load(page, '/')
-  await page.getByRole('button', { name: 'Sign out' }).waitFor()
+  await page.locator('html[data-shown=now]').waitFor()
   await page.getByText('Looking for a stored copy, free…').waitFor()
   await shoot('loading', page)
   await come()
@@ -108,6 +130,12 @@ const signedIn: Play = async (app, shoot) => {
   await shoot('refresh-under-way', page, card(page))
   await answer()
   await page.getByText('1 request spent').waitFor()
+
+  await page.route('**/bff/events', (route) => route.abort())
+  await app.load(page, '/')
+  await page.getByText(/^not live/).waitFor()
+  await shoot('stale', page)
+  await page.unroute('**/bff/events')
 
   await app.open(page, '/organizations/2002')
   await page.getByRole('heading', { name: 'This is not organization 2002' }).waitFor()
@@ -182,5 +210,16 @@ const elsewhere: Play = async (app, shoot) => {
   await shoot('ended-elsewhere', page)
 }
 
+const ownService: Play = async (app, shoot) => {
+  await app.start('2026-11-16T09:12:00Z', {
+    PLIMSOLL_SERVICE_URL: 'https://tasks.example.com/api',
+    PLIMSOLL_CLIENT_ID: 'plimsoll',
+    PLIMSOLL_CLIENT_SECRET: 'not-used',
+  })
+  const page = await app.newBrowser()
+  await app.open(page, '/')
+  await shoot('own-service', page)
+}
+
 /** Each has an app of its own. */
-export const PAGE_PLAYS: readonly Play[] = [signingIn, signedIn, ending, elsewhere]
+export const PAGE_PLAYS: readonly Play[] = [signingIn, ownService, signedIn, ending, elsewhere]

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import type { DocumentKind } from '../../src/bff/pages.ts'
+import type { DocumentKind, Known } from '../../src/bff/pages.ts'
 import type { SignedOut } from '../../src/contract/session.ts'
 import { type BuiltPage, createDocuments, type Manifest } from '../../src/serve/documents.ts'
 
@@ -60,6 +60,10 @@ const BUILT: BuiltPage = {
   ),
   manifest: MANIFEST,
   prerender: async () => ({ en: pagesIn('en'), ja: pagesIn('ja') }),
+  drawPage: (language, { quota }) => ({
+    root: `<p>${language} $& ${quota.version}</p>`,
+    sheet: '[data-style="0"]{width:3%}',
+  }),
 }
 const pagesIn = (language: string) => {
   const root = (kind: string) => `<p>${language} ${kind} $& $1</p>`
@@ -68,6 +72,7 @@ const pagesIn = (language: string) => {
     'sign-in': root('sign-in'),
     page: root('page'),
     side: root('side'),
+    posted: root('posted'),
   }
   return { pages, title: `Sign in ${language}` }
 }
@@ -85,9 +90,18 @@ test('a document has its language, its kind, its title, and in its root what is 
   const text = html('ja', 'sign-in')
   expect(text).toContain('<html lang="ja" data-page="sign-in" data-sheets="/assets/index.css">')
   expect(text).toContain('<title>Sign in ja · Plimsoll</title>')
-  expect(text).toMatch(/<div id="root"><p>ja sign-in \$& \$1<\/p><\/div>\s*<\/body>/)
+  expect(text).toMatch(
+    /<div id="root"><p>ja sign-in \$& \$1<\/p><\/div>\s*<template id="end"><\/template><\/body>/,
+  )
   expect(html('en', 'waiting')).toContain('<title>Plimsoll</title>')
   expect(documents.get('fr', 'sign-in', false)).toBeUndefined()
+})
+
+test('the first paint waits for the whole document, so that nothing moves while it comes (D8)', () => {
+  for (const kind of ['waiting', 'sign-in', 'page', 'side', 'posted'] as const)
+    expect(html('en', kind)).toMatch(
+      /<link rel="expect" href="#end" blocking="render">.*<template id="end">/s,
+    )
 })
 
 test('only the page whose buttons need the script cannot be pressed before', () => {
@@ -145,4 +159,27 @@ test('it is there compressed too', () => {
   expect(file?.contentType).toBe('text/html; charset=utf-8')
   expect(String(brotliDecompressSync(file?.encoded?.br ?? ''))).toBe(html('en', 'page'))
   expect(String(gunzipSync(file?.encoded?.gzip ?? ''))).toBe(html('en', 'page'))
+})
+
+test('the document of a callback by POST runs and loads nothing (RFC 9700 4.12)', () => {
+  const text = html('ja', 'posted')
+  expect(text).toContain('<p>ja posted')
+  expect(text).not.toMatch(/<script|modulepreload|src=/)
+})
+
+test('the page of a person has what is known in its root, and its own sheet beside the styles of all (CSP 3 2.3.1)', () => {
+  const known = { quota: { version: 7 } } as Known
+  const own = documents.getOwn?.('ja', false, known)
+  const text = new TextDecoder().decode(own?.file.body)
+  const sheet = '[data-style="0"]{width:3%}'
+  expect(text.replace(' data-known', '').replace(`  <style>${sheet}</style>\n  `, '')).toBe(
+    html('ja', 'page').replace('<p>ja page $& $1</p>', () => '<p>ja $& 7</p>'),
+  )
+  expect(text).toContain('<html lang="ja" data-known data-page="page"')
+  expect(own?.styles).toEqual([hash(sheet)])
+  expect(String(brotliDecompressSync(own?.file.encoded?.br ?? ''))).toBe(text)
+  expect(String(gunzipSync(own?.file.encoded?.gzip ?? ''))).toBe(text)
+  const chosen = new TextDecoder().decode(documents.getOwn?.('ja', true, known)?.file.body)
+  expect(chosen).toContain('<script src="/assets/start-1.js">')
+  expect(documents.getOwn?.('fr', false, known)).toBeUndefined()
 })

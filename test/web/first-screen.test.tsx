@@ -1,15 +1,19 @@
 import { render, screen } from '@testing-library/react'
 import { useState } from 'react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { keepTyped, prepareFirstScreen } from '../../src/web/first-screen.ts'
+import { forgetQuota } from '../../src/web/quota.ts'
 import { clearSession, currentSession, useSessionState } from '../../src/web/session-state.ts'
 import { markSignOut } from '../../src/web/sign-out-mark.ts'
+import { useUi } from '../../src/web/ui.ts'
 import { type Network, signedInNetwork } from './_network.ts'
 
 const { dataset } = document.documentElement
 beforeEach(() => history.replaceState(null, '', '/'))
 afterEach(() => {
   delete dataset['page']
+  delete dataset['known']
+  forgetQuota()
   globalThis.plimsollEarly = undefined
   clearSession()
 })
@@ -27,6 +31,29 @@ test('the answer that the start script asked for is taken over, and nothing is a
   expect(currentSession()).toMatchObject({ signed_in: true, organization_id: '1001' })
   expect(network.calls).toEqual([])
   expect([...(globalThis.plimsollEarly?.keys() ?? [])]).toEqual(['/bff/quota'])
+})
+
+describe('over a page that the server drew with numbers', () => {
+  beforeEach(() => {
+    dataset['known'] = ''
+  })
+
+  test('the first screen has numbers too, so that none are taken away (D8)', async () => {
+    const network = await signedInNetwork()
+    askEarly(network)
+    await prepareFirstScreen()
+    expect(useUi.getState().quota?.snapshot.month).toMatchObject({ low: 1 })
+    expect(network.calls).toEqual([])
+  })
+
+  test('a quota that does not come does not hold up what can be pressed', async () => {
+    const network = await signedInNetwork()
+    askEarly(network)
+    globalThis.plimsollEarly?.set('/bff/quota', new Promise(() => {}))
+    await prepareFirstScreen()
+    expect(currentSession()).toMatchObject({ signed_in: true })
+    expect(useUi.getState().quota).toBeUndefined()
+  })
 })
 
 test('without a session nothing that was asked for early is left for a later one', async () => {

@@ -39,10 +39,21 @@ export function setLocale(language: Language): void {
   setSentenceGap(language)
 }
 
+/** For a page that the server draws, which knows neither the reader's form of the language nor their zone. */
+export function setServerLocale(language: Language): void {
+  locale = language
+  dateMark = OF_ZONE
+  setSentenceGap(language)
+}
+
+/** Before a date that another zone would have otherwise: from the private use area of Unicode. */
+export const OF_ZONE = '\uE000'
+let dateMark = ''
+
 let gap = ' '
 
 /** Japanese has no space between two sentences. */
-export function setSentenceGap(language: Language): void {
+function setSentenceGap(language: Language): void {
   gap = language === 'ja' ? '' : ' '
 }
 
@@ -59,7 +70,7 @@ export function dateText(atMs: number, options: Intl.DateTimeFormatOptions): str
   const key = `${locale} ${JSON.stringify(options)}`
   const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, options)
   formats.set(key, format)
-  return format.format(atMs)
+  return dateMark + format.format(atMs)
 }
 
 /** A number, with the separators of the reader's language. */

@@ -53,6 +53,11 @@ export async function loadLanguage(wanted: Language, onUse = setLocale): Promise
   // More may be wanted by the time that the first ones are there.
   for (let parts = missing(); parts.length > 0; parts = missing())
     await Promise.all(parts.map((one) => load(one, wanted)))
+  putInUse(wanted, onUse)
+}
+
+/** Puts a language in use whose texts were loaded. */
+export function putInUse(wanted: Language, onUse = setLocale): void {
   language = wanted
   onUse(wanted)
 }

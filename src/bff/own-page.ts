@@ -1,0 +1,28 @@
+/** The page of an organization with what it shows first, for a document that the server draws: free, from the store. */
+import { asProblem } from '../contract/problem.ts'
+import { briefly } from './after-answer.ts'
+import type { Context } from './context.ts'
+import type { Documents, DrawOwn, Known } from './pages.ts'
+import { logProblem } from './problem.ts'
+import { readQuota } from './quota.ts'
+import { signedIn } from './session-answer.ts'
+import { requireSession } from './session-record.ts'
+
+/** Nothing is drawn where no one is signed in, or the store does not answer at once: then the script asks, and shows why. */
+export const ownPage =
+  (context: Context, request: Request, documents: Documents | undefined): DrawOwn =>
+  (language, isChosen) => {
+    const drawn = readKnown(context, request)
+      .then((known) => documents?.getOwn?.(language, isChosen, known))
+      .catch((error: unknown) => {
+        const problem = asProblem(error)
+        if (problem.code === 'unknown') logProblem(context, request, problem)
+        return undefined
+      })
+    return briefly(context, drawn)
+  }
+
+async function readKnown(context: Context, request: Request): Promise<Known> {
+  const session = await requireSession(context, request)
+  return { session: signedIn(context, session, []), quota: await readQuota(context, session) }
+}
