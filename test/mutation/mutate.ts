@@ -59,23 +59,17 @@ async function runPart(run: Run, concurrency: number): Promise<string[]> {
 
 /** The results of all mutants: first the tests of the mutated file look for each, then all tests for those that are left. */
 async function runStages({ part, files }: Run, concurrency: number): Promise<MutantResult[]> {
-  const runStage = (mutate: string[], coverageAnalysis: 'off' | 'perTest') =>
-    new Stryker({
-      ...options(report(part.name, files), concurrency),
-      mutate,
-      coverageAnalysis,
-    }).runMutationTest()
+  const runStage = (mutate: string[]) =>
+    new Stryker({ ...options(report(part.name, files), concurrency), mutate }).runMutationTest()
   const all = files ?? [`${part.folder}/**/*.ts`]
-  if (process.env['MUTATE_TESTS']) return runStage(all, 'perTest')
+  if (process.env['MUTATE_TESTS']) return runStage(all)
   process.env['MUTATE_NEAREST'] = 'yes'
-  const first = await runStage(all, 'off')
+  const first = await runStage(all)
   delete process.env['MUTATE_NEAREST']
   const left = first.filter(isSurvivor)
   console.log(`${left.length} of ${first.length} mutants are left for all tests`)
   if (left.length === 0) return first
-  const second = new Map(
-    (await runStage(left.map(rangeOf), 'perTest')).map((result) => [placeOf(result), result]),
-  )
+  const second = new Map((await runStage(left.map(rangeOf))).map((result) => [placeOf(result), result]))
   return first.map((result) => (isSurvivor(result) && second.get(placeOf(result))) || result)
 }
 
@@ -93,6 +87,7 @@ const options = (reportName: string, concurrency: number) => ({
   // Stryker 9 reads this file with TypeScript's old interface, which TypeScript 7 lacks: it is given none.
   tsconfigFile: 'reports/no-tsconfig.json',
   disableTypeChecks: false,
+  coverageAnalysis: 'perTest' as const,
   concurrency,
   // Beside the time that the tests take: long enough for a busy machine, where a mutant that is only slow must not count as detected.
   timeoutMS: 20_000,

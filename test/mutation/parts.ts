@@ -8,7 +8,7 @@ export interface Part {
   tests: string[]
   environment: 'node' | 'happy-dom'
   setupFiles: string[]
-  /** How long each of the nearest tests may take, in milliseconds; 5000 where not given. */
+  /** How long each of the nearest tests may take, in milliseconds; 20,000 where not given. */
   nearestMs?: number
   /** Least score of the part and of each file, in per cent; its survivors have to be in equivalent.json. Absent: reported only. */
   atLeast?: { part: number; file: number }
