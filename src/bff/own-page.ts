@@ -11,9 +11,10 @@ import { requireSession } from './session-record.ts'
 /** Nothing is drawn where no one is signed in, or the store does not answer at once: then the script asks, and shows why. */
 export const ownPage =
   (context: Context, request: Request, documents: Documents | undefined): DrawOwn =>
-  (language, isChosen) => {
+  async (language, isChosen) => {
+    if (documents?.getOwn === undefined) return undefined
     const drawn = readKnown(context, request)
-      .then((known) => documents?.getOwn?.(language, isChosen, known))
+      .then((known) => documents.getOwn?.(language, isChosen, known))
       .catch((error: unknown) => {
         const problem = asProblem(error)
         if (problem.code === 'unknown') logProblem(context, request, problem)

@@ -52,19 +52,19 @@ export interface BuiltPage {
 
 export async function createDocuments(built: BuiltPage, session: SignedOut): Promise<Documents> {
   const found = new Map<string, StaticFile>()
-  /** Of the page of an organization, with an empty root. */
+  /** Of the page of an organization with numbers, with an empty root. */
   const empty = new Map<string, string>()
   const styles = new Set<string>()
   for (const [language, { pages, title }] of Object.entries(await built.prerender(session))) {
     for (const [name, root] of Object.entries(pages)) {
       const kind = name as DocumentKind
-      const { html: withScripts, style } = emptyDocument(built, language, kind, title)
-      const html = kind === 'posted' ? withScripts.replaceAll(SCRIPTS, '') : withScripts
+      const { html, style } = emptyDocument(built, language, kind, title)
       styles.add(hashSource(style))
       for (const isChosen of [true, false]) {
         const shell = isChosen ? html : html.replace(START, '<script async fetchpriority="high" ')
         found.set(nameOf(language, kind, isChosen), compressed(withRoot(shell, root)))
-        if (kind === 'page') empty.set(nameOf(language, kind, isChosen), shell)
+        if (kind === 'page')
+          empty.set(nameOf(language, kind, isChosen), shell.replace('data-page=', 'data-known data-page='))
       }
     }
   }
@@ -94,13 +94,11 @@ function emptyDocument({ files, manifest }: BuiltPage, language: string, kind: D
     // Its buttons work when the script is there.
     inert: kind === 'page' ? ' inert' : '',
   })
-  return { html, style }
+  return { html: kind === 'posted' ? html.replaceAll(SCRIPTS, '') : html, style }
 }
 
 function ownDocument(shell: string, { root, sheet }: ReturnType<DrawPage>): OwnDocument {
-  const html = withRoot(shell, root)
-    .replace('data-page=', 'data-known data-page=')
-    .replace('</head>', () => `  <style>${sheet}</style>\n  </head>`)
+  const html = withRoot(shell, root).replace('</head>', () => `  <style>${sheet}</style>\n  </head>`)
   return { file: fastCompressed(html), styles: [hashSource(sheet)] }
 }
 
@@ -123,7 +121,7 @@ interface Parts {
   inert: string
 }
 
-/** The first paint waits for the end of the document: what is centred would move while the rest of it is parsed (HTML 4.6.8.6). */
+/** The first paint waits for the end of the document: what is centred would move while the rest of it is parsed (HTML, link type `expect`). */
 const WHOLE_FIRST = '<link rel="expect" href="#end" blocking="render">'
 const END = '<template id="end"></template>'
 /** In place of what is in the root. */

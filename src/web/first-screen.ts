@@ -40,7 +40,7 @@ const loadLate = (): Promise<void> => loadSignedIn().catch(() => {})
 /** What the keyboard stops at, in the order of the page. */
 const STOPS = 'a, button, input, select, summary'
 
-/** What a person types and unfolds, and where the focus is, until the screen is drawn. @returns does the same there */
+/** What a person types, selects and unfolds, and where the focus is, until the screen is drawn. @returns does the same there */
 export function keepTyped(root: Element): () => void {
   const stops = [...root.querySelectorAll<HTMLElement>(STOPS)]
   let focused = document.activeElement
@@ -55,10 +55,18 @@ export function keepTyped(root: Element): () => void {
       const same = stop.id === '' ? drawn[at] : document.getElementById(stop.id)
       if (!same || same.tagName !== stop.tagName || same.textContent !== stop.textContent) continue
       if (stop instanceof HTMLInputElement && stop.value !== '') type(stop.id, stop.value)
+      select(stop, same)
       unfold(stop, same)
       if (stop === focused && !stop.isConnected) same.focus()
     }
   }
+}
+
+/** The server draws each choice as one that was not made. */
+function select(stop: HTMLElement, same: HTMLElement): void {
+  if (!(stop instanceof HTMLSelectElement && same instanceof HTMLSelectElement) || stop.value === '') return
+  same.value = stop.value
+  same.dispatchEvent(new Event('change', { bubbles: true }))
 }
 
 function unfold(stop: HTMLElement, same: HTMLElement): void {

@@ -34,18 +34,15 @@ export async function prerender(session: SignedOut): Promise<Record<Language, Pr
   return Object.fromEntries(found) as Record<Language, Prerendered>
 }
 
-/** What the server knows of a person's organization. */
-interface Known {
-  session: SignedIn
-  quota: QuotaSnapshot
-}
-
 /**
  * Draws the page of an organization with what is known, in a language of which {@link prerender} has loaded the texts. What
  * depends on the reader's zone holds its space and is not seen.
  * @returns what is in the root, and a sheet in place of its style attributes
  */
-export function drawPage(language: Language, { session, quota }: Known): { root: string; sheet: string } {
+export function drawPage(
+  language: Language,
+  { session, quota }: { session: SignedIn; quota: QuotaSnapshot },
+): { root: string; sheet: string } {
   putInUse(language, setServerLocale)
   return asInBrowser(session, () => {
     // A component that is drawn without a browser reads the initial state.
@@ -76,7 +73,7 @@ function draw(session: SignedOut): Prerendered {
       side: waiting,
       'sign-in': withFrame(<SignIn session={session} />),
       posted: renderToStaticMarkup(<Posted />),
-      page: withoutStyles(drawOf({ ...UNKNOWN, authorize: session.authorize })),
+      page: drawOf({ ...UNKNOWN, authorize: session.authorize }).replaceAll(STYLE, ''),
     },
     title: text().signIn.title,
   }
@@ -105,14 +102,10 @@ const drawOf = (session: SignedIn): string =>
 const HIDDEN = ' style="visibility:hidden"'
 const STYLE = / style="([^"]*)"/g
 
-/** The policy allows no style attribute; what is hidden stays so. */
-const withoutStyles = (html: string): string =>
-  html.replaceAll(HIDDEN, ' data-hidden=""').replaceAll(STYLE, '')
-
-/** The same, with a rule for each attribute, as the width of a bar. */
+/** The policy allows no style attribute: a rule for each, as the width of a bar. */
 function withSheet(html: string): { root: string; sheet: string } {
   const rules: string[] = []
-  const root = html.replaceAll(HIDDEN, ' data-hidden=""').replaceAll(STYLE, (_, style: string) => {
+  const root = html.replaceAll(STYLE, (_, style: string) => {
     rules.push(`[data-style="${rules.length}"]{${style}}`)
     return ` data-style="${rules.length - 1}"`
   })
@@ -137,7 +130,7 @@ const withFrame = (page: ReactNode): string =>
         <Footer />
       </>,
     ),
-  )
+  ).replaceAll(HIDDEN, ' data-hidden=""')
 
 /** What the components read of a browser is there while they are drawn, and gone before anything else runs. */
 function asInBrowser<Result>({ authorize }: Session, work: () => Result): Result {

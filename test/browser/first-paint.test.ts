@@ -137,6 +137,18 @@ test('what is typed before the script is there stays typed, with the focus (D3)'
   await context.close()
 })
 
+test('a theme and a language that are chosen before the script is there are chosen (D3)', async () => {
+  const context = await newContext()
+  const page = await context.newPage()
+  const release = await openHeld(page)
+  await page.getByLabel('Theme').selectOption('dark')
+  await page.getByLabel('Language').selectOption('ja')
+  release()
+  await page.getByText('組織IDはどこにありますか').first().waitFor()
+  expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
+  await context.close()
+})
+
 test('what is unfolded before the script is there stays so, with the focus (WCAG 2.4.3)', async () => {
   const context = await newContext()
   const page = await context.newPage()

@@ -34,6 +34,14 @@ export const PAGE_STATES = {
 /** All but the one that runs before the first paint. */
 const SCRIPT = /assets\/(?!start)[^/]*\.js$/
 
+const OPENING = { address: SCRIPT, path: '/guide', text: 'Opening Plimsoll…' }
+const BEFORE_SCRIPT = { address: SCRIPT, path: '/', text: 'left of 100' }
+const LOADING = {
+  address: /\/(bff\/(quota|readings|events)|api\/.*)$/,
+  path: '/',
+  text: 'Looking for a stored copy, free…',
+}
+
 type Play = (app: ScreenApp, shoot: Shoot) => Promise<void>
 
 /** Holds the requests to an address until what is returned is called. */
@@ -53,6 +61,24 @@ async function hold(page: Page, address: string | RegExp, method?: string): Prom
   }
 }
 
+/** Shows a page while the requests to an address are held, from when its text is there; then the start page is opened. */
+async function shootHeld(
+  { app, page, shoot }: { app: ScreenApp; page: Page; shoot: Shoot },
+  {
+    address,
+    path,
+    text,
+    name,
+  }: { address: RegExp; path: string; text: string; name: keyof typeof PAGE_STATES },
+): Promise<void> {
+  const come = await hold(page, address)
+  await app.load(page, path)
+  await page.getByText(text).waitFor()
+  await shoot(name, page)
+  await come()
+  await app.open(page, '/')
+}
+
 /** The card of the organization, from its name to the first of its data. */
 const card = (page: Page) => ({
   of: page.locator('section', { has: page.getByRole('heading', { name: 'Harbour Rope Works' }) }),
@@ -65,12 +91,7 @@ const press = (page: Page, name: string | RegExp): Promise<void> =>
 const signingIn: Play = async (app, shoot) => {
   await app.start('2026-11-16T09:12:00Z')
   const page = await app.newBrowser()
-  const come = await hold(page, SCRIPT)
-  await app.load(page, '/guide')
-  await page.getByText('Opening Plimsoll…').waitFor()
-  await shoot('opening', page)
-  await come()
-  await app.open(page, '/')
+  await shootHeld({ app, page, shoot }, { ...OPENING, name: 'opening' })
   await shoot('first-run', page)
   await page.getByLabel(/organization id/i).fill('harbour')
   await press(page, 'Sign in · 1 request')
@@ -111,19 +132,8 @@ const signingIn: Play = async (app, shoot) => {
 const signedIn: Play = async (app, shoot) => {
   await app.start('2026-11-16T09:12:00Z')
   const page = await app.signIn('Ada')
-  const script = await hold(page, SCRIPT)
-  await app.load(page, '/')
-  await page.getByText('left of 100').waitFor()
-  await shoot('before-script', page)
-  await script()
-  await app.open(page, '/')
-  const come = await hold(page, /\/(bff\/(quota|readings|events)|api\/.*)$/)
-  await app.load(page, '/')
-  await page.locator('html[data-shown=now]').waitFor()
-  await page.getByText('Looking for a stored copy, free…').waitFor()
-  await shoot('loading', page)
-  await come()
-  await app.open(page, '/')
+  await shootHeld({ app, page, shoot }, { ...BEFORE_SCRIPT, name: 'before-script' })
+  await shootHeld({ app, page, shoot }, { ...LOADING, name: 'loading' })
   const answer = await hold(page, '**/api/organizations/*')
   await press(page, /^Refresh/)
   await page.getByText('Reading…').waitFor()

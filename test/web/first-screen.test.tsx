@@ -139,6 +139,23 @@ test('what was unfolded before the script came is, and the focus is where it was
   root.remove()
 })
 
+test('what was selected before the script came is chosen in the drawn page, and what was not stays', () => {
+  const served = document.createElement('div')
+  const options = '<option value="">None</option><option value="dark">Dark</option>'
+  served.innerHTML = `<select>${options}</select><select>${options}</select>`
+  document.body.append(served)
+  const typeAgain = keepTyped(served)
+  const [theme] = served.querySelectorAll('select')
+  if (theme) theme.value = 'dark'
+  served.innerHTML = `<select>${options}</select><select>${options}</select>`
+  const chosen: string[] = []
+  served.addEventListener('change', ({ target }) => chosen.push((target as HTMLSelectElement).value))
+  typeAgain()
+  expect([...served.querySelectorAll('select')].map(({ value }) => value)).toEqual(['dark', ''])
+  expect(chosen).toEqual(['dark'])
+  served.remove()
+})
+
 test('a page in which nothing was typed is drawn as it is', () => {
   const served = document.createElement('div')
   served.innerHTML = '<input id="field">'
