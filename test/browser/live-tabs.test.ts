@@ -108,7 +108,7 @@ test('a server that restarts, and a network that comes and goes, are shown, then
   }
   expect(await requests()).toBe(before)
   running.child().kill('SIGTERM')
-  await page.getByText(/^not live: trying again/).waitFor()
+  await page.getByText(/^not live: retry/).waitFor()
   await running.restart()
   for (const one of [page, tab]) await isLive(one)
   await wait(300)

@@ -34,12 +34,12 @@ export const PAGE_STATES = {
 /** All but the one that runs before the first paint. */
 const SCRIPT = /assets\/(?!start)[^/]*\.js$/
 
-const OPENING = { address: SCRIPT, path: '/guide', text: 'Opening Plimsoll…' }
-const BEFORE_SCRIPT = { address: SCRIPT, path: '/', text: 'left of 100' }
+const OPENING = { address: SCRIPT, path: '/guide', seen: 'text=Opening Plimsoll…' }
+const BEFORE_SCRIPT = { address: SCRIPT, path: '/', seen: 'text=left of 100' }
 const LOADING = {
   address: /\/(bff\/(quota|readings|events)|api\/.*)$/,
   path: '/',
-  text: 'Looking for a stored copy, free…',
+  seen: 'html[data-shown=now] >> text=Looking for a stored copy, free…',
 }
 
 type Play = (app: ScreenApp, shoot: Shoot) => Promise<void>
@@ -61,19 +61,19 @@ async function hold(page: Page, address: string | RegExp, method?: string): Prom
   }
 }
 
-/** Shows a page while the requests to an address are held, from when its text is there; then the start page is opened. */
+/** Shows a page while the requests to an address are held, from when something is seen; then the start page is opened. */
 async function shootHeld(
   { app, page, shoot }: { app: ScreenApp; page: Page; shoot: Shoot },
   {
     address,
     path,
-    text,
+    seen,
     name,
-  }: { address: RegExp; path: string; text: string; name: keyof typeof PAGE_STATES },
+  }: { address: RegExp; path: string; seen: string; name: keyof typeof PAGE_STATES },
 ): Promise<void> {
   const come = await hold(page, address)
   await app.load(page, path)
-  await page.getByText(text).waitFor()
+  await page.locator(seen).waitFor()
   await shoot(name, page)
   await come()
   await app.open(page, '/')
@@ -144,6 +144,7 @@ const signedIn: Play = async (app, shoot) => {
   await page.route('**/bff/events', (route) => route.abort())
   await app.load(page, '/')
   await page.getByText(/^not live/).waitFor()
+  await page.getByText('Ada Lindqvist').waitFor()
   await shoot('stale', page)
   await page.unroute('**/bff/events')
 

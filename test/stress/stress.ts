@@ -5,6 +5,7 @@ import * as crash from './crash.ts'
 import * as gates from './gates.ts'
 import * as kills from './kills.ts'
 import * as load from './load.ts'
+import * as outages from './outages.ts'
 import { endStore, type StoreKind, STORES, useStore } from './database.ts'
 import { buildServer } from './process.ts'
 import * as refresh from './refresh.ts'
@@ -16,8 +17,8 @@ import * as transient from './transient.ts'
 export interface Suite {
   /** @param rounds how often; absent: as often as the full run requires */
   run: (report: Report, rounds?: number) => Promise<void>
-  /** The rounds of its short form, which is a test (test/stress.test.ts). */
-  short: number
+  /** The rounds of its short form over SQLite, which is a test (test/stress.test.ts); absent: it needs Redis. */
+  short?: number
   /** Absent: what it does to the database can be done to an SQLite file only. */
   overRedis?: {
     /** The rounds of its short form there; absent: there is none. */
@@ -35,12 +36,15 @@ export const SUITES: Record<string, Suite> = {
   store: { run: store.run, short: 4 },
   stranger: { run: stranger.run, short: 1000 },
   load: { run: load.run, short: 3, overRedis: {} },
+  outages: { run: outages.run, overRedis: { short: 1 } },
   canary: { run: canary.run, short: 1 },
 }
 
 /** The suites that run over a store. */
 export const suitesOver = (kind: StoreKind): [string, Suite][] =>
-  Object.entries(SUITES).filter(([, { overRedis }]) => kind === 'sqlite' || overRedis !== undefined)
+  Object.entries(SUITES).filter(
+    ([, { short, overRedis }]) => (kind === 'sqlite' ? short : overRedis) !== undefined,
+  )
 
 /** The rounds of the short form; absent: it has none. */
 export const shortOver = (kind: StoreKind, { short, overRedis }: Suite): number | undefined =>

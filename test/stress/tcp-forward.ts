@@ -6,15 +6,17 @@ export interface Forward {
   /** Breaks every connection, and refuses new ones until `accept`. */
   refuse: () => Promise<void>
   accept: () => Promise<void>
+  /** Where connections that come from now on lead. */
+  to: (target: string) => void
   close: () => Promise<void>
 }
 
 /** @param target of the form `http://127.0.0.1:4000` */
 export async function openForward(target: string): Promise<Forward> {
   const sockets = new Set<Socket>()
-  let port = 0
+  let [port, goal] = [0, target]
   const server = createServer((incoming) => {
-    const outgoing = connect(Number(new URL(target).port), '127.0.0.1')
+    const outgoing = connect(Number(new URL(goal).port), '127.0.0.1')
     for (const [one, other] of [
       [incoming, outgoing],
       [outgoing, incoming],
@@ -42,6 +44,9 @@ export async function openForward(target: string): Promise<Forward> {
     url: `http://127.0.0.1:${port}`,
     refuse,
     accept,
+    to: (next) => {
+      goal = next
+    },
     close: async () => {
       if (server.listening) await refuse()
     },

@@ -82,7 +82,7 @@ test('a lost network is shown at once, five times, and what happened meanwhile i
   for (let times = 0; times < 5; times++) {
     network.isLive = false
     act(() => void dispatchEvent(new Event('offline')))
-    expect(await screen.findByText(/^not live: trying again in/)).toBeVisible()
+    expect(await screen.findByText(/^not live: retry in/)).toBeVisible()
     await network.browser.request('POST', '/bff/readings', { json: { count: 10 + times } })
     network.isLive = true
     act(() => void dispatchEvent(new Event('online')))

@@ -10,6 +10,6 @@ export const header = {
   live: 'live',
   connecting: 'connecting',
   offline: 'offline',
-  notLive: 'not live: trying again',
-  notLiveFor: (wait: string) => `not live: trying again in ${wait}`,
+  notLive: 'not live: retrying',
+  notLiveFor: (wait: string) => `not live: retry in ${wait}`,
 }
