@@ -1,4 +1,4 @@
-/** Instances killed, and Redis killed, restarted and failed over, each under load: what was acknowledged stays, and nobody is signed out (5.4, 8.3). */
+/** Instances killed, and Redis killed, restarted and failed over, each under load: what was acknowledged stays, and no one is signed out (5.4, 8.3). */
 import { setTimeout as wait } from 'node:timers/promises'
 import { BUSINESS } from '../_fixture.ts'
 import { until } from '../_until.ts'
