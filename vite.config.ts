@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { firefoxTests } from './test/firefox/find.ts'
+import { redisTests } from './test/redis/find.ts'
 import { chunkOf } from './vite.chunks.ts'
 import { compress } from './vite.compress.ts'
 import { appInDev } from './vite.dev.ts'
@@ -95,6 +96,18 @@ export default defineConfig({
           exclude: [STRESS, ...LONG],
           setupFiles: ['test/_fresh-modules.ts', 'test/_setup.ts'],
           // In half of the time. A simulated browser is not shared: react-dom keeps what it knows of the last one.
+          isolate: false,
+          sequence: { setupFiles: 'list' },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'redis',
+          environment: 'node',
+          include: redisTests(),
+          setupFiles: ['test/_fresh-modules.ts', 'test/_setup.ts', 'test/redis/_setup.ts'],
+          globalSetup: 'test/redis/_server.ts',
           isolate: false,
           sequence: { setupFiles: 'list' },
         },

@@ -63,10 +63,17 @@ export interface FixtureOptions extends Partial<BffConfig> {
   sharedForMs?: number
 }
 
+const inMemory = () => openSqlite(':memory:')
+
+declare global {
+  /** Opens an empty store, where another one than SQLite is under test (test/redis). */
+  var openStoreOfFixture: (() => Store) | undefined
+}
+
 export function createFixture({
   startMs = START,
   serviceAheadMs = 0,
-  store = openSqlite(':memory:'),
+  store = (globalThis.openStoreOfFixture ?? inMemory)(),
   files,
   measure,
   choices,

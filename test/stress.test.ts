@@ -6,6 +6,8 @@ import { buildServer } from './stress/process.ts'
 import { Report } from './stress/report.ts'
 import { shortOver, suitesOver } from './stress/stress.ts'
 
+const PATIENCE_MS = 180_000
+
 beforeAll(buildServer, 60_000)
 afterAll(endStore)
 
@@ -15,18 +17,25 @@ const stores = STORES.filter((store) => store === 'sqlite' || findRedisServer() 
 describe.each(stores)('over %s', (store) => {
   beforeAll(() => useStore(store))
 
-  const suites = suitesOver(store).flatMap(([name, suite]) => {
+  const shortForms = suitesOver(store).flatMap(([name, suite]) => {
     const rounds = shortOver(store, suite)
-    return rounds === undefined ? [] : [[name, suite.run, rounds] as const]
+    return rounds === undefined ? [] : [[name, { ...suite, rounds }] as const]
   })
-  test.each(suites)(
+  /** @returns its lines where something did not hold, and otherwise none */
+  const play = async (...[name, { run, rounds }]: (typeof shortForms)[0]): Promise<string[]> => {
+    const lines: string[] = []
+    const report = new Report(name, (line) => lines.push(line))
+    await run(report, rounds)
+    return report.failures.length === 0 ? [] : lines
+  }
+  test.each(shortForms.filter(([, { waits }]) => !waits))(
     'the short form of %s holds over real processes (5.4, 8.2, 8.3)',
-    async (name, run, rounds) => {
-      const lines: string[] = []
-      const report = new Report(name, (line) => lines.push(line))
-      await run(report, rounds)
-      expect(report.failures.length === 0 ? [] : lines).toEqual([])
-    },
-    180_000,
+    async (...form) => expect(await play(...form)).toEqual([]),
+    PATIENCE_MS,
+  )
+  test.concurrent.each(shortForms.filter(([, { waits }]) => waits))(
+    'the short form of %s, beside others, holds over real processes (5.4, 8.2, 8.3)',
+    async (...form) => expect(await play(...form)).toEqual([]),
+    PATIENCE_MS,
   )
 })

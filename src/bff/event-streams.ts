@@ -8,7 +8,7 @@ export const MOST_STREAMS = 20
 /** When a place may be free. */
 const RETRY_MS = 30_000
 /** After a stop browsers come back within this time, each at a moment of its own. */
-const RETURN_MS = { least: 1000, most: 4000 }
+const RETURN_MS = { least: 500, most: 2500 }
 
 interface OpenStream {
   /** {@link TICK_MS} have passed. */

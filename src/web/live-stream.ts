@@ -3,7 +3,7 @@ import { asProblem, Problem } from '../contract/problem.ts'
 import { openEvents } from './api.ts'
 import { readEvents, type ServerEvent } from './event-stream.ts'
 
-/** `connecting`: since a moment ago. `not_live`: what is shown may be older than what the server knows. */
+/** `connecting`: for the first time. `not_live`: what is shown may be older than what the server knows. */
 export type LiveState = 'connecting' | 'live' | 'not_live'
 
 export interface LivePage {
@@ -66,7 +66,8 @@ export class LiveStream {
   async #run(): Promise<void> {
     for (let failures = 1; ; failures++) {
       const startedMs = Date.now()
-      this.#page.onState('connecting', 0)
+      // What is old stays marked as such until a connection is there.
+      this.#page.onState(failures === 1 ? 'connecting' : 'not_live', 0)
       this.#attempt = new AbortController()
       const problem = await this.#listen(this.#attempt.signal).then(() => undefined, asProblem)
       if (problem?.status === 401 && !this.#stopped.signal.aborted) await this.#page.confirm(problem)

@@ -1,28 +1,9 @@
 // The states of the page that people see, and how a browser gets into each. What looks at all states takes this list.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { openApp, openBrowser } from './_cleanup.ts'
-import type { RunningApp } from './_running-app.ts'
-
-/** An app, and a browser in which one person is signed in and another is not. */
-export interface Place {
-  app: RunningApp
-  control: (path: string, body?: unknown, method?: string) => Promise<unknown>
-  /** A page of a person who is not signed in. */
-  guest: (path?: string) => Promise<Page>
-  /** A page of a person who is signed in. @param before runs before it is loaded */
-  member: (path?: string, before?: (page: Page) => Promise<unknown>) => Promise<Page>
-}
-
-export interface State {
-  name: string
-  open: (place: Place) => Promise<Page>
-  /** What it left behind, for the states after it. */
-  end?: (page: Page, place: Place) => Promise<unknown>
-  /** It is in one language only. */
-  isEnglish?: true
-  /** Axe takes a dialog that is as wide as the window, and what lies behind it, for one. */
-  isDialog?: true
-}
+import { SESSION_STATES } from './_session-states.ts'
+import type { Place, State } from './_state.ts'
+import { isShown, press, signInByKey } from './_steps.ts'
 
 const JSON_HEADERS = { 'Content-Type': 'application/json' }
 
@@ -77,21 +58,7 @@ const newContext = (browser: Browser, deviceScaleFactor: number): Promise<Browse
     deviceScaleFactor,
   })
 
-async function signInByKey(page: Page, key: string): Promise<void> {
-  await page.getByText('Use an API key instead').click()
-  await page.getByLabel('API key', { exact: true }).fill(key)
-  await page.getByRole('button', { name: /^Sign in with the key/ }).click()
-  await isShown(page)
-}
-
-const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click()
 const heading = (page: Page, name: string) => page.getByRole('heading', { name }).first().waitFor()
-/** The page of the organization, whole. */
-async function isShown(page: Page): Promise<void> {
-  await page.getByText('live', { exact: true }).waitFor()
-  await page.getByText('Raw JSON').waitFor()
-  await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
-}
 const unfold = (page: Page) =>
   page.evaluate(() => {
     for (const details of document.querySelectorAll('details')) details.open = true
@@ -457,6 +424,7 @@ export const STATES: readonly State[] = [
   ...SANDBOX_STATES.map((state) => ({ ...state, isEnglish: true as const })),
   ...GUEST_STATES,
   ...MEMBER_STATES,
+  ...SESSION_STATES,
   ...LAST_STATES,
 ]
 

@@ -2,7 +2,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { keyboardFaults } from './_actions.ts'
 import { aPartOf } from './_extent.ts'
-import { openPlace, type Place, STATES } from './_states.ts'
+import type { Place } from './_state.ts'
+import { openPlace, STATES } from './_states.ts'
 
 let place: Place
 beforeAll(async () => {

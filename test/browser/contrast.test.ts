@@ -11,7 +11,8 @@ import {
   NO_STROKE,
   type Without,
 } from './_pixels.ts'
-import { openPlace, type Place, state } from './_states.ts'
+import type { Place } from './_state.ts'
+import { openPlace, state } from './_states.ts'
 
 const LEAST = 3
 

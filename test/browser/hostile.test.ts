@@ -3,7 +3,8 @@ import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { aPartOf } from './_extent.ts'
 import { CANARY, HOSTILE, OVERRIDES } from './_hostile.ts'
-import { openPlace, type Place } from './_states.ts'
+import type { Place } from './_state.ts'
+import { openPlace } from './_states.ts'
 
 let place: Place
 const complaints: string[] = []

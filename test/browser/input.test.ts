@@ -2,7 +2,8 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { HOSTILE, LARGE, LARGE_TEXT } from './_hostile.ts'
-import { openPlace, type Place } from './_states.ts'
+import type { Place } from './_state.ts'
+import { openPlace } from './_states.ts'
 
 const MOST_DELAY_MS = 100
 /** Another process may take the time of one of them, and not of all: the page needs no more than the shortest. */

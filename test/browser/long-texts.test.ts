@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aPartOf } from './_extent.ts'
 import { sidewaysFaults, textFaults } from './_layout-faults.ts'
 import { speakAtLength } from './_long-texts.ts'
-import { openPlace, type Place, speak, STATES } from './_states.ts'
+import type { Place } from './_state.ts'
+import { openPlace, speak, STATES } from './_states.ts'
 
 const WIDTHS = [320, 768, 1280]
 

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { axeFinds } from '../_axe.ts'
 import { aPartOf } from './_extent.ts'
 import { sidewaysFaults, WIDTHS, zoomFaults } from './_layout-faults.ts'
-import { openPlace, type Place, speak, STATES } from './_states.ts'
+import type { Place } from './_state.ts'
+import { openPlace, speak, STATES } from './_states.ts'
 
 let place: Place
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-// Two processes at the last requests of a month and of a minute: what was left is sent, and no more (8.2, 8.3).
+// Three processes at the last requests of a month and of a minute: what was left is sent, and no more (8.2, 8.3).
 import { setTimeout as wait } from 'node:timers/promises'
 import { alternate, openPerson, type Person, signIn } from './person.ts'
 import { type Setup, withSetup } from './process.ts'
@@ -28,7 +28,7 @@ interface Pressed {
 export async function run(report: Report, rounds = FULL_ROUNDS): Promise<void> {
   const service = await openService({ seed: seedWith(rounds) })
   try {
-    await withSetup({ processes: 2, service }, async (setup) => {
+    await withSetup({ processes: 3, service }, async (setup) => {
       service.intercept(async (request, through, { path }) => {
         const response = await through(request)
         // While it is on its way, what is left is not known from an answer.
@@ -104,7 +104,7 @@ export async function minute(report: Report, setup: Setup, rounds: number): Prom
         if (known === undefined) throw new Error('the sign-ins were not counted')
         known.used = PER_MINUTE - left - 1
       })
-      // So that both processes know how many are left.
+      // So that all processes know how many are left.
       const { headers } = await (people[0] as Person).browser.spend(`/organizations/${id}`)
       if (headers.get('X-RateLimit-Remaining') !== String(left)) throw new Error('another number is left')
       for (const person of people) person.to = alternate(apps)
@@ -114,7 +114,7 @@ export async function minute(report: Report, setup: Setup, rounds: number): Prom
   write(report, `${rounds} rounds at the end of the minute`, sum)
 }
 
-/** People of one round, half of them at each process. */
+/** People of one round, a third of them at each process. */
 async function withPeople(
   { service, apps }: Setup,
   work: (people: Person[]) => Promise<void>,

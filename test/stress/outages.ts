@@ -1,4 +1,4 @@
-/** Instances killed, and Redis killed, restarted and failed over, each under load: what was acknowledged stays, and no one is signed out (5.4, 8.3). */
+/** Instances killed and stopped, and Redis killed, restarted and failed over, each under load: what was acknowledged stays, and no one is signed out (5.4, 8.3). */
 import { setTimeout as wait } from 'node:timers/promises'
 import { BUSINESS } from '../_fixture.ts'
 import { until } from '../_until.ts'
@@ -12,8 +12,8 @@ import type { Report } from './report.ts'
 import { followStream, type StreamClient } from './stream-client.ts'
 
 const FULL_KILLS = 50
-/** So many outages of an instance to one of each kind of Redis. */
-const PER_REDIS_OUTAGE = 5
+/** So many kills of an instance to one of each other outage. */
+const KILLS_PER_OUTAGE = 5
 const PEOPLE = 12
 const STREAMS = 4
 const DOWN_MS = 500
@@ -30,6 +30,10 @@ const OUTAGES: Record<string, (scene: Scene) => Promise<void>> = {
   async 'instance killed'({ setup }) {
     const [oldest] = running(setup)
     await oldest?.stop('SIGKILL')
+  },
+  async 'instance stopped'({ setup }) {
+    const [oldest] = running(setup)
+    await oldest?.stop('SIGTERM')
   },
   async 'Redis killed'({ redis }) {
     await redis.primary().stop()
@@ -66,7 +70,7 @@ const noCounts = () => ({
 })
 type Counts = ReturnType<typeof noCounts>
 
-/** @param kills of an instance; a fifth as many of each kind of Redis */
+/** @param kills of an instance; a fifth as many of each other outage */
 export async function run(report: Report, kills = FULL_KILLS): Promise<void> {
   const redis = await startRedisPair()
   try {
@@ -81,7 +85,7 @@ export async function run(report: Report, kills = FULL_KILLS): Promise<void> {
         .map((person) => runClient(person, load, () => over.signal.aborted))
       try {
         for (const [name, outage] of Object.entries(OUTAGES)) {
-          const times = name === 'instance killed' ? kills : Math.ceil(kills / PER_REDIS_OUTAGE)
+          const times = name === 'instance killed' ? kills : Math.ceil(kills / KILLS_PER_OUTAGE)
           const counts = noCounts()
           for (let nth = 0; nth < times; nth += 1)
             await play({ setup, redis }, { outage, people, streams, counts })

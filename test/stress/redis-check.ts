@@ -21,6 +21,12 @@ async function keysOf(client: Client, kind: string): Promise<string[]> {
   return found
 }
 
+/** The rows of the ledger that it has. */
+export async function entryIds(client: Client): Promise<Set<string>> {
+  const keys = await keysOf(client, 'entry')
+  return new Set(keys.map((key) => key.slice(`${PREFIX}entry:`.length)))
+}
+
 interface Row {
   organization: string
   kind: string

@@ -7,6 +7,7 @@ import * as kills from './kills.ts'
 import * as load from './load.ts'
 import * as outages from './outages.ts'
 import { endStore, type StoreKind, STORES, useStore } from './database.ts'
+import * as powerLoss from './power-loss.ts'
 import { buildServer } from './process.ts'
 import * as refresh from './refresh.ts'
 import { Report } from './report.ts'
@@ -19,6 +20,8 @@ export interface Suite {
   run: (report: Report, rounds?: number) => Promise<void>
   /** The rounds of its short form over SQLite, which is a test (test/stress.test.ts); absent: it needs Redis. */
   short?: number
+  /** Its short form mostly waits, and runs beside the others that do. */
+  waits?: true
   /** Absent: what it does to the database can be done to an SQLite file only. */
   overRedis?: {
     /** The rounds of its short form there; absent: there is none. */
@@ -29,14 +32,15 @@ export interface Suite {
 /** By name, in the order in which they run. */
 export const SUITES: Record<string, Suite> = {
   refresh: { run: refresh.run, short: 3, overRedis: {} },
-  crash: { run: crash.run, short: 8, overRedis: {} },
   kills: { run: kills.run, short: 5, overRedis: {} },
   gates: { run: gates.run, short: 1, overRedis: { short: 1 } },
-  transient: { run: transient.run, short: 3, overRedis: {} },
+  crash: { run: crash.run, short: 8, waits: true, overRedis: {} },
+  transient: { run: transient.run, short: 3, waits: true, overRedis: {} },
   store: { run: store.run, short: 4 },
   stranger: { run: stranger.run, short: 1000 },
   load: { run: load.run, short: 3, overRedis: {} },
   outages: { run: outages.run, overRedis: { short: 1 } },
+  'power-loss': { run: powerLoss.run, overRedis: {} },
   canary: { run: canary.run, short: 1 },
 }
 

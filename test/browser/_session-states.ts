@@ -1,0 +1,87 @@
+// The states of a page before its answers, without the server's events, and at the end of its session.
+import type { Page } from 'playwright-core'
+import type { Place, State } from './_state.ts'
+import { press, signInByKey } from './_steps.ts'
+
+const ANSWERS = /\/(bff\/(quota|readings|events)|api\/.*)$/
+const SESSION = '**/bff/session'
+/** Seconds: near the end, and no press extends it. */
+const SOON_S = 3 * 3600
+
+/** A page of another browser, which the person has signed in to. */
+async function another({ app, guest }: Place): Promise<Page> {
+  const page = await guest()
+  await signInByKey(page, app.sandboxState().api_keys[0]?.value ?? '')
+  return page
+}
+
+const endOthers = () =>
+  fetch('/bff/sessions', { method: 'DELETE', headers: { 'X-CSRF': '1' } }).then(({ ok }) => ok)
+
+/** In the page: its session ends that many seconds later. */
+function endSoon(endsIn: number): void {
+  const ask = globalThis.fetch
+  globalThis.fetch = async (address, options) => {
+    const response = await ask(address, options)
+    if (address !== '/bff/session') return response
+    return new Response(JSON.stringify({ ...(await response.json()), ends_in: endsIn }), response)
+  }
+}
+
+export const SESSION_STATES: readonly State[] = [
+  {
+    name: 'loading',
+    open: async ({ member }) => {
+      const page = await member('/', (each) => each.route(ANSWERS, () => {}))
+      await page.getByText('Looking for a stored copy, free…').waitFor()
+      return page
+    },
+  },
+  {
+    name: 'no changes come',
+    open: async ({ member }) => {
+      const page = await member('/', (each) => each.route('**/bff/events', (route) => route.abort()))
+      await page.getByText(/^not live/).waitFor()
+      await page.getByText('Raw JSON').waitFor()
+      return page
+    },
+  },
+  {
+    name: 'session ending',
+    open: async ({ member }) => {
+      const page = await member('/', (each) => each.addInitScript(endSoon, SOON_S))
+      await page.getByText('and cannot be extended').waitFor()
+      await page.getByText('Raw JSON').waitFor()
+      return page
+    },
+  },
+  {
+    name: 'ended elsewhere',
+    open: async (place) => {
+      const page = await another(place)
+      const member = await place.member()
+      if (!(await member.evaluate(endOthers))) throw new Error('the other session was not ended')
+      await member.close()
+      await page.getByText('It was ended in the list of your sessions').waitFor()
+      return page
+    },
+  },
+  {
+    name: 'sign-out not confirmed',
+    open: async (place) => {
+      const page = await another(place)
+      await page.route(SESSION, (route) =>
+        route.request().method() === 'DELETE' ? route.abort() : route.continue(),
+      )
+      await press(page, 'Sign out')
+      await page.getByText('Signed out in this browser only').waitFor()
+      return page
+    },
+    end: async (page) => {
+      await page.unroute(SESSION)
+      // It is tried again at once.
+      await page.reload()
+      await page.locator('#organization-id').waitFor()
+    },
+  },
+]
