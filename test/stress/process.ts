@@ -1,7 +1,7 @@
 // Real processes of the app over one database: built once, started, stopped with a signal, killed, and ended with this process.
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Dispatcher, request as send } from 'undici'
@@ -14,10 +14,8 @@ import { CLIENT_ID, openService, type Service } from './service.ts'
 const BUILT = 'dist/stress'
 const START_MS = 30_000
 
-/** Builds the server, and the app whose steps can be made to fail, from the present source. */
+/** Builds the server, and the app whose steps can be made to fail, from the present source; the page is built before. */
 export async function buildServer(): Promise<void> {
-  // The server reads the built page at its start, where there is one, and draws it.
-  mkdirSync('dist/web', { recursive: true })
   const input = {
     serve: 'src/serve.ts',
     prerender: 'src/web/prerender.tsx',
