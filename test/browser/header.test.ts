@@ -26,6 +26,26 @@ async function signIn(locale: string): Promise<Page> {
   return page
 }
 
+test.each(['en', 'ja'])(
+  '%s: at 1280 px the name of the organization is whole, also while no changes come',
+  async (locale) => {
+    const page = await signIn(locale)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    const isWhole = () =>
+      page.evaluate(() => {
+        const name = document.querySelector('header bdi')?.parentElement
+        return [name?.textContent, name && name.scrollWidth <= name.clientWidth]
+      })
+    await page.locator('[data-live=live]').waitFor()
+    expect(await isWhole()).toEqual(['Harbour Rope Works', true])
+    await page.route('**/bff/events', (route) => route.abort())
+    await page.reload()
+    await page.locator('[data-live=not_live]').filter({ hasText: /\d/ }).waitFor()
+    expect(await isWhole()).toEqual(['Harbour Rope Works', true])
+    await page.context().close()
+  },
+)
+
 test.each([
   ['en', 1280, 1],
   ['en', 900, 2],
