@@ -59,7 +59,7 @@ function monthSentence(before: MonthState, now: MonthState): string[] {
 
 const QUIET_MS = 10_000
 
-/** The only live region of the page: at most one sentence in ten seconds. */
+/** The one live region for what happens by itself: at most one sentence in ten seconds. */
 export function Status() {
   const quota = useUi((ui) => ui.quota)
   const atMs = quota?.atMs ?? 0
