@@ -3,16 +3,20 @@ import { ASSUMED } from './assumptions.ts'
 import { monthBounds } from './month.ts'
 
 const DAY_MS = 86_400_000
+const HALF_A_MONTH_MS = 15 * DAY_MS
 /** How far back readings are looked at, and so what was sent between them: this month and the one before. */
 export const READINGS_COMPARED_MS = 62 * DAY_MS
 
 /**
- * The instant before which rows are old: the start of the month before last, in the zone in which it started first (8.3: the zone
- * is not shown), and the whole day of UTC that it is in is not old yet; a day more than readings are compared, at least.
+ * The instant before which rows are old: the start of the month before last, which is another one while the month has started in some
+ * zones only, in the zone in which it started first (8.3: the zone is not shown), and the whole day of UTC that it is in is not old
+ * yet; a day more than readings are compared, at least.
  * @returns UNIX milliseconds, a multiple of a day
  */
 export function foldedBeforeMs(nowMs: number): number {
-  const starts = ASSUMED.month_zones.map((zone) => monthBeforeLast(nowMs, zone))
+  const zones = ASSUMED.month_zones
+  const insides = zones.map((zone) => monthBeforeLast(nowMs, zone) + HALF_A_MONTH_MS)
+  const starts = insides.flatMap((atMs) => zones.map((zone) => monthBounds(atMs, zone).startMs))
   return Math.floor(Math.min(...starts, nowMs - READINGS_COMPARED_MS - DAY_MS) / DAY_MS) * DAY_MS
 }
 

@@ -101,10 +101,22 @@ export class Connection {
   }
 
   #open(pauses: number): Database.Database {
-    const db = new Database(this.#path)
+    let db = new Database(this.#path)
     try {
       patiently(() => db.exec(PRAGMAS), pauses)
-      patiently(() => createTables(db), pauses)
+      patiently(() => {
+        try {
+          createTables(db)
+        } catch (error) {
+          // What this connection reads may stay older than what others have written: another one reads what is there.
+          if (isOutdated(error)) {
+            db.close()
+            db = new Database(this.#path)
+            db.exec(PRAGMAS)
+          }
+          throw error
+        }
+      }, pauses)
     } catch (error) {
       db.close()
       this.#failure = error as Error
@@ -162,6 +174,9 @@ export function assertUndamaged(db: Database.Database): void {
 /** Whether another connection has the lock. */
 export const isBusy = (error: unknown): boolean =>
   error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
+
+const isOutdated = (error: unknown): boolean =>
+  error instanceof Database.SqliteError && error.code === 'SQLITE_BUSY_SNAPSHOT'
 
 /** Tries again while another connection has the lock, without letting anything else run. */
 function patiently(work: () => void, pauses: number): void {

@@ -8,7 +8,6 @@ import { followLink, PATHS, usePathname } from './router.ts'
 import { SessionEnding } from './session-ending.tsx'
 import { signOut } from './sign-out.ts'
 import { signedInText } from './text/text.ts'
-import { useUi } from './ui.ts'
 
 const LINKS = ['ledger', 'learnt', 'sessions'] as const
 
@@ -48,8 +47,6 @@ function Who({ session }: { session: SignedIn }) {
   // The name that this browser has stored is there before the record.
   const known = useKnownName(session) ?? (id === undefined ? undefined : nameOf(id))
   const pathname = usePathname()
-  // The words for that take the room that the name would lose.
-  const isLost = useUi(({ live }) => live === 'not_live')
   const t = signedInText().header
   return (
     <p className={styles.who}>
@@ -63,7 +60,7 @@ function Who({ session }: { session: SignedIn }) {
         <bdi>{known ?? t.organizations}</bdi>
       </a>
       {id !== undefined && <span>{t.organization(id)}</span>}
-      {isLost || <span className={styles.method}>{t.methods[method]}</span>}
+      <span className={styles.method}>{t.methods[method]}</span>
       <LiveWord />
     </p>
   )

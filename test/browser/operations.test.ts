@@ -123,7 +123,7 @@ test('a stop of several processes: not ready at once, streams end with the time 
   running.child().kill('SIGTERM')
   await expect.poll(() => askOperations('/readyz')).toEqual({ status: 503, body: 'draining\n' })
   await expect.poll(() => streams.every(({ isClosed }) => isClosed())).toBe(true)
-  for (const { text } of streams) expect(text()).toMatch(/\n\nretry: \d{4}\n\n$/)
+  for (const { text } of streams) expect(text()).toMatch(/\n\nretry: \d{3,4}\n\n$/)
   expect((await askOperations('/readyz')).status).toBe(503)
   expect((await reading).status).toBe(200)
   expect(await running.ended()).toBe(0)

@@ -12,6 +12,6 @@ export const header: typeof English = {
   live: '自動更新中',
   connecting: '接続中',
   offline: 'オフライン',
-  notLive: '自動更新停止：再接続中',
-  notLiveFor: (wait) => `自動更新停止：${wait}後に再接続`,
+  notLive: '未接続：再試行中',
+  notLiveFor: (wait) => `未接続：${wait}後に再試行`,
 }
