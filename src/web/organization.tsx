@@ -39,11 +39,7 @@ export function Organization({ session }: { session: SignedIn }) {
       </div>
       <SpendNotice spend={spend} again={t.again} />
       {data && <Record text={data.text} session={session} />}
-      {isFetching && !data && (
-        <p className={styles.quiet} style={RECORD_SPACE}>
-          {t.looking}
-        </p>
-      )}
+      {isFetching && !data && <Space words={t.looking} />}
       {offered && <Offer spend={spend} />}
       {error && !offered && !isFetching && <CopyNotice problem={error} again={() => void refetch()} />}
     </section>
@@ -82,7 +78,7 @@ function Name({ session }: { session: SignedIn }) {
 function Record({ text: json, session }: { text: string; session: SignedIn }) {
   const { data: before } = useQuery(beforeQuery(session))
   return (
-    <Suspense fallback={<p className={styles.quiet}>{text().app.loadingPage}</p>}>
+    <Suspense fallback={<Space words={text().app.loadingPage} />}>
       <JsonView
         text={json}
         before={before}
@@ -91,6 +87,13 @@ function Record({ text: json, session }: { text: string; session: SignedIn }) {
     </Suspense>
   )
 }
+
+/** About the height of a record, so that what is below it does not jump. */
+const Space = ({ words }: { words: string }) => (
+  <p className={styles.quiet} style={{ minHeight: '32rem' }}>
+    {words}
+  </p>
+)
 
 function Offer({ spend }: { spend: Spend }) {
   const { organization: t } = signedInText()
@@ -115,8 +118,6 @@ function CopyNotice({ problem, again }: { problem: Problem; again: () => void })
 }
 
 const RECENT_MS = 60_000
-/** About the height of a record, so that what is below it does not jump. */
-const RECORD_SPACE = { minHeight: '32rem' }
 
 /** When the record was read, and at which price. */
 function AsOf({ answer, session }: { answer: Answer; session: SignedIn }) {

@@ -72,17 +72,20 @@ test('language and theme are chosen with the arrows, and the focus stays', async
 })
 
 test('the list of shortcuts opens and closes, and the focus returns to where it was', async () => {
+  // By its tag, since a closed dialog has its role no more before the page knows of it.
+  const dialog = page.locator('dialog')
   await tabTo(page, 'Keyboard shortcuts')
   await press('Enter')
-  await page.getByRole('dialog').waitFor()
+  await dialog.waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(1)
   expect(await focusedName(page)).toBe('Close')
   await press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await dialog.waitFor({ state: 'detached' })
   expect(await focusedName(page)).toBe('Keyboard shortcuts')
   await press('?')
-  await page.getByRole('dialog').waitFor()
+  await dialog.waitFor()
   await press('Enter')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await dialog.waitFor({ state: 'detached' })
   expect(await focusedName(page)).toBe('Keyboard shortcuts')
 })
 
