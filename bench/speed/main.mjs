@@ -1,0 +1,70 @@
+// `npm run bench`: Plimsoll beside others in one run, on two cores; prints the tables and writes docs/speed.md.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { compareFromMemory } from './from-memory.mjs'
+import { startService } from './nginx.mjs'
+import { comparePassedOn } from './passed-on.mjs'
+import { freePort, LOAD, start } from './process.mjs'
+import { measureStreams } from './streams.mjs'
+
+const ROUNDS = { count: 3, seconds: 3 }
+/** Each program, and the package of Debian that has it. */
+const NEEDED = { wrk: 'wrk', nginx: 'nginx', taskset: 'util-linux', 'redis-server': 'redis-server' }
+const SPEED = fileURLToPath(new URL('../../docs/speed.md', import.meta.url))
+
+function assertInstalled() {
+  const missing = Object.entries(NEEDED).filter(([program]) => {
+    try {
+      execFileSync('which', [program])
+      return false
+    } catch {
+      return true
+    }
+  })
+  if (missing.length === 0) return
+  const packages = missing.map(([, name]) => name).join(' ')
+  console.error(`The benchmark lacks programs of Debian: apt-get install ${packages}`)
+  process.exit(1)
+}
+
+assertInstalled()
+const folder = mkdtempSync(join(tmpdir(), 'plimsoll-bench-'))
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+
+async function startRedis() {
+  const port = await freePort()
+  const options = `--port ${port} --bind 127.0.0.1 --appendonly yes --appendfsync everysec --dir ${folder}`
+  const running = await start(LOAD, ['redis-server', ...options.split(' '), '--save', ''])
+  return { ...running, url: `redis://127.0.0.1:${port}` }
+}
+
+const sections = []
+const report = (title, text) => {
+  sections.push(`## ${title}\n\n${text}\n`)
+  console.log(`\n${title}\n\n${text}`)
+}
+
+const redis = await startRedis()
+const service = await startService(folder)
+const passedOn = await comparePassedOn(folder, service, { redisUrl: redis.url, ...ROUNDS })
+for (const { connections, text } of passedOn)
+  report(`Passed on, ${connections} ${connections === 1 ? 'connection' : 'connections'}`, text)
+report('Without a request to the service, 64 connections', await compareFromMemory(folder, service, ROUNDS))
+report('Event streams on one process', await measureStreams(folder, service))
+await service.stop()
+await redis.stop()
+
+const [{ model }] = cpus()
+writeFileSync(
+  SPEED,
+  `# Speed
+
+Written by \`npm run bench\`: medians of ${ROUNDS.count} interleaved rounds of ${ROUNDS.seconds} s each, after one that does not count. Node ${process.versions.node}, ${cpus().length} cores
+(${model}): one for what is measured, the other for wrk and for the service behind it, which is nginx. Everything that production has is
+on: each request is on the disk before it is sent, sessions are encrypted, each answer has its line in the log. The ratios are what counts.
+
+${sections.join('\n')}`,
+)

@@ -1,0 +1,93 @@
+// Opens many event streams of the app on sockets of their own, and reports how long after a press each has its next event.
+// Arguments: port, streams, presses, and a file with one cookie in each line.
+import { readFileSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { headersOf } from './headers.mjs'
+
+const [port, count, presses, file] = process.argv.slice(2)
+const cookies = readFileSync(file, 'utf8').trim().split('\n')
+const OPENING_TOGETHER = 100
+/** From a press to the last event that belongs to it. */
+const SETTLES_MS = 3000
+const EVERY_MS = 5
+
+const linesOf = (headers) =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')
+
+/** When the newest event of each stream came. */
+const cameAtMs = []
+function openStream(nth) {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.on('error', reject)
+    socket.on('data', (chunk) => {
+      if (!chunk.includes('event: quota')) return
+      cameAtMs[nth] = performance.now()
+      resolve(socket)
+    })
+    const headers = { Host: `localhost:${port}`, ...headersOf(cookies[nth % cookies.length]) }
+    socket.write(`GET /bff/events HTTP/1.1\r\n${linesOf(headers)}\r\n`)
+  })
+}
+
+const agent = new Agent({ keepAlive: true })
+const get = (path, headers) =>
+  new Promise((resolve, reject) => {
+    request({ port, path, headers, agent }, (response) => {
+      response.resume().once('end', () => resolve(response.statusCode))
+    })
+      .once('error', reject)
+      .end()
+  })
+
+/** Asks for something small again and again. @returns the longest that an answer took, in ms */
+async function watchStalls(until) {
+  let longestMs = 0
+  const headers = headersOf(cookies[0])
+  while (!until.aborted) {
+    const startedAtMs = performance.now()
+    await get('/bff/session', headers)
+    longestMs = Math.max(longestMs, performance.now() - startedAtMs)
+    await wait(EVERY_MS)
+  }
+  return longestMs
+}
+
+process.send({ ready: true })
+await new Promise((resolve) => process.once('message', resolve))
+for (let nth = 0; nth < count; nth += OPENING_TOGETHER)
+  await Promise.all(
+    Array.from({ length: Math.min(OPENING_TOGETHER, count - nth) }, (_, at) => openStream(nth + at)),
+  )
+await wait(SETTLES_MS)
+process.send({ opened: true })
+await new Promise((resolve) => process.once('message', resolve))
+
+const tookMs = []
+const end = new AbortController()
+const stalls = watchStalls(end.signal)
+for (let press = 0; press < presses; press += 1) {
+  const startedAtMs = performance.now()
+  const status = await get('/api/organizations/2002', {
+    ...headersOf(cookies[press + 1]),
+    'X-Plimsoll-Spend': '1',
+  })
+  if (status !== 200) throw new Error(`a press answered ${status}`)
+  const answeredMs = performance.now() - startedAtMs
+  await wait(SETTLES_MS)
+  for (const at of cameAtMs) tookMs.push(at > startedAtMs ? at - startedAtMs - answeredMs : Infinity)
+}
+end.abort()
+tookMs.sort((a, b) => a - b)
+const quantile = (share) => tookMs[Math.min(tookMs.length - 1, Math.floor(tookMs.length * share))]
+process.send({
+  p50Ms: quantile(0.5),
+  p99Ms: quantile(0.99),
+  missed: tookMs.filter((ms) => ms === Infinity).length,
+  longestStallMs: await stalls,
+})
+process.exit()
