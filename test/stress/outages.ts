@@ -33,6 +33,7 @@ const OUTAGES: Record<string, (scene: Scene) => Promise<void>> = {
   },
   async 'instance stopped'({ setup }) {
     const [oldest] = running(setup)
+    if (oldest !== undefined) stopping.add(oldest)
     await oldest?.stop('SIGTERM')
   },
   async 'Redis killed'({ redis }) {
@@ -48,7 +49,10 @@ const OUTAGES: Record<string, (scene: Scene) => Promise<void>> = {
   'Redis failed over': ({ redis }) => redis.failOver(),
 }
 
-const running = ({ apps }: Setup): AppProcess[] => apps.filter((app) => app.isRunning())
+/** A load balancer leaves them out: their /readyz is 503 from the start of a stop (docs/operations.md). */
+const stopping = new WeakSet<AppProcess>()
+const running = ({ apps }: Setup): AppProcess[] =>
+  apps.filter((app) => app.isRunning() && !stopping.has(app))
 
 /** Each request goes to the next process that runs, as a load balancer does. */
 function balanced(setup: Setup): () => AppProcess {
