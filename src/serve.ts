@@ -44,7 +44,7 @@ async function startApp(): Promise<Running> {
   try {
     if (cluster.isWorker) shareMetrics(metrics)
     else operations = await openOperations(app.settings, { ...OPERATIONS, probe: app.probe, readMetrics })
-    const server = await listen(app.fetch, at)
+    const server = await listen(app, at)
     const close = async () => {
       operations?.drain()
       await Promise.all([closeServer(server, DRAIN_MS), app.close()])

@@ -1,7 +1,7 @@
 /** The only fixture: a clock that can be pushed, the sandbox, the bff and browsers with cookie jars, joined in one process without sockets. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Bff, type BffParts, createBff } from '../src/bff/bff.ts'
-import type { BffConfig, LogEntry, Upstream } from '../src/bff/context.ts'
+import type { BffConfig, LogEntry } from '../src/bff/context.ts'
 import { CSRF_HEADER, SPEND_HEADER } from '../src/contract/api.ts'
 import type { ProblemBody } from '../src/contract/problem.ts'
 import type { QuotaSnapshot } from '../src/contract/quota.ts'
@@ -11,6 +11,7 @@ import { seedFor } from '../src/sandbox/state/seed.ts'
 import { openSqlite } from '../src/store/sqlite.ts'
 import type { Store } from '../src/store/store.ts'
 import { addCookiesOf, addSecrets, addSecretsOf, search, searchAnswer } from './_canaries.ts'
+import { type FetchUpstream, upstreamOf } from './_outgoing.ts'
 import { APP, BUSINESS, CONFIG, SECRET, SERVICE, STANDARD } from './_config.ts'
 
 export { APP, BUSINESS, CONFIG, SECRET, SERVICE, STANDARD }
@@ -24,7 +25,7 @@ export interface Sent {
 }
 
 export interface Fixture {
-  readonly bff: Bff
+  readonly bff: Pick<Bff, 'fetch' | 'drain' | 'openStreams'>
   readonly sandbox: Sandbox
   readonly store: Store
   readonly seed: ReturnType<typeof seedFor>
@@ -39,7 +40,9 @@ export interface Fixture {
   advance(ms: number): void
   /** Puts something between bff and sandbox; `undefined` takes it away. */
   intercept(
-    instead: ((request: Request, through: Upstream, deadlineMs?: number) => Promise<Response>) | undefined,
+    instead:
+      | ((request: Request, through: Sandbox['fetch'], deadlineMs?: number) => Promise<Response>)
+      | undefined,
   ): void
   /** @param address from which it connects */
   browser(address?: string): Browser
@@ -101,8 +104,8 @@ export function createFixture({
     const sent: Sent[] = []
     const log: LogEntry[] = []
     let instead: Parameters<Fixture['intercept']>[0]
-    const through: Upstream = (request) => sandbox.fetch(request)
-    const upstream: Upstream = async (request, deadlineMs) => {
+    const through = (request: Request) => sandbox.fetch(request)
+    const upstream: FetchUpstream = async (request, deadlineMs) => {
       const { pathname } = new URL(request.url)
       const body = await request.clone().text()
       sent.push({ method: request.method, path: pathname, headers: request.headers, body })
@@ -124,7 +127,7 @@ export function createFixture({
         ...config,
       },
       store: own,
-      upstream,
+      upstream: upstreamOf(upstream),
       now,
       wait: (ms) => wait(ms / (speed || 1)),
       log: (entry) => {
@@ -135,7 +138,7 @@ export function createFixture({
       ...(files && { files }),
       ...(measure && { measure }),
     })
-    const bff: Bff = {
+    const bff: Pick<Bff, 'fetch' | 'drain' | 'openStreams'> = {
       drain,
       openStreams,
       async fetch(request, connection) {

@@ -2,6 +2,7 @@
 import { type OrganizationId, parseOrganizationId } from '../contract/organization.ts'
 import { Problem } from '../contract/problem.ts'
 import { LOGIN_LIFETIME_SECONDS, parseLoginRequest } from '../contract/session.ts'
+import { Answer, HeaderFields, type Inbound } from './answer.ts'
 import { readJson } from './body.ts'
 import type { Context } from './context.ts'
 import { cookie, expiredCookie, LOGIN_COOKIE, readCookies } from './cookie.ts'
@@ -28,20 +29,20 @@ const signedText = ({ name, organizationId, startedAtMs }: Login) =>
   `${name} ${organizationId} ${startedAtMs}`
 
 /** `POST /bff/login`: stores the organization in a cookie named after the state. 204. @throws Problem `too_many_attempts` */
-export async function startLogin(context: Context, request: Request): Promise<Response> {
+export async function startLogin(context: Context, request: Inbound): Promise<Answer> {
   const { state, organization_id: organizationId } = parseLoginRequest(await readJson(request))
   await context.limiter.take('login', context.address)
   const login = { name: cookieName(state), organizationId, startedAtMs: context.now() }
   const { keyId, mac } = await signLogin(context, signedText(login))
-  const headers = new Headers()
+  const headers = new HeaderFields()
   for (const name of await surplusCookies(context, request)) headers.append('Set-Cookie', expiredCookie(name))
   const value = [keyId, organizationId, login.startedAtMs, mac].join('.')
   headers.append('Set-Cookie', cookie(login.name, value, LOGIN_LIFETIME_SECONDS))
-  return new Response(null, { status: 204, headers })
+  return Answer.noContent(headers)
 }
 
 /** The login cookies that have to go before another one is set: those that are not ours, and the oldest of too many. */
-async function surplusCookies(context: Context, request: Request): Promise<string[]> {
+async function surplusCookies(context: Context, request: Inbound): Promise<string[]> {
   const names = [...readCookies(request).keys()].filter((name) => name.startsWith(LOGIN_COOKIE))
   const logins = await Promise.all(names.map((name) => findLogin(context, request, name)))
   const newestFirst = logins
@@ -52,7 +53,7 @@ async function surplusCookies(context: Context, request: Request): Promise<strin
 }
 
 /** The sign-in of a cookie; `undefined` where there is no such cookie, or `startLogin` did not write it. Writes nothing. */
-async function findLogin(context: Context, request: Request, name: string): Promise<Login | undefined> {
+async function findLogin(context: Context, request: Inbound, name: string): Promise<Login | undefined> {
   const value = readCookies(request).get(name) ?? ''
   const [, keyId = '', organization = '', startedAt = '', mac = ''] =
     /^([\w-]{1,16})\.([1-9]\d{0,18})\.(\d{1,15})\.([\w-]{43})$/.exec(value) ?? []
@@ -65,7 +66,7 @@ async function findLogin(context: Context, request: Request, name: string): Prom
  * The sign-in that this browser started with this state. Writes nothing and sends nothing.
  * @throws Problem `state_mismatch` when this browser started no such sign-in, `login_expired` when it did too long ago
  */
-export async function requireLogin(context: Context, request: Request, state: string): Promise<Login> {
+export async function requireLogin(context: Context, request: Inbound, state: string): Promise<Login> {
   const login = await findLogin(context, request, cookieName(state))
   if (login === undefined) throw new Problem('state_mismatch')
   if (context.now() >= endOf(login)) throw new Problem('login_expired')

@@ -1,8 +1,9 @@
 /** The backend-for-frontend: the table of its routes, one check before every handler, one place where every answer is completed. */
-import { type Context as HonoContext, Hono } from 'hono'
+import { randomUUID } from 'node:crypto'
 import { BFF } from '../contract/api.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Store } from '../store/store.ts'
+import { type AddedFields, Answer, HeaderFields, type Inbound } from './answer.ts'
 import { startLogin } from './authorize.ts'
 import { clientAddress } from './client-address.ts'
 import {
@@ -14,7 +15,6 @@ import {
   type Upstream,
 } from './context.ts'
 import { assertSameOrigin } from './csrf.ts'
-import { randomText } from './encryption.ts'
 import { getEvents } from './events.ts'
 import { confirmFinding, forgetFinding, getEvidence } from './evidence.ts'
 import { FORWARDED_READS } from './forwarded-reads.ts'
@@ -30,6 +30,7 @@ import { problemResponse } from './problem.ts'
 import { forwardRead } from './proxy.ts'
 import { getQuota } from './quota.ts'
 import { addReading, deleteReading, getReadings } from './readings.ts'
+import { type FoundRoute, findRoute, routeTable } from './route.ts'
 import { createSession, deleteSession, getSession } from './session.ts'
 import { deleteOwnSession, deleteOtherSessions, getOwnSessions } from './sessions.ts'
 
@@ -38,7 +39,7 @@ import { deleteOwnSession, deleteOtherSessions, getOwnSessions } from './session
  * @param headers are added to the answer, also when the handler throws
  * @param id the `:id` of the route's path
  */
-type Handler = (context: Context, request: Request, headers: Headers, id?: string) => Promise<Response>
+type Handler = (context: Context, request: Inbound, headers: AddedFields, id?: string) => Promise<Answer>
 type Methods = { [method: string]: Handler }
 
 export const ROUTES: Record<string, Methods> = {
@@ -69,6 +70,9 @@ interface Connection {
 }
 
 export interface Bff {
+  /** Never rejects. A HEAD has the header fields of its GET, and no body. */
+  answer: (request: Inbound, connection?: Connection) => Promise<Answer>
+  /** The same with the objects of the fetch API. */
   fetch: (request: Request, connection?: Connection) => Promise<Response>
   /** Ends the streams, and waits for requests, and for the work that goes on in the background, such as a refresh and the write of its tokens. */
   drain: () => Promise<void>
@@ -100,20 +104,14 @@ export function createBff({ files = new Map(), documents, ...parts }: BffParts):
   const { log, flush } = limitedLog(parts)
   const limiter = new Limiter(parts.store, parts.now)
   const shared = { sharedForMs: 1000, measure: () => {}, ...parts, log, memory: createMemory(), limiter }
-  const app = new Hono<Bindings>()
-  for (const [path, methods] of Object.entries(ROUTES)) {
-    app.all(path, (at) => measured(at, path, () => answer(at, methods, path === BFF.events)))
-  }
-  for (const unknown of ['/bff/*', '/api/*']) {
-    app.all(unknown, (at) => measured(at, unknown, () => answerUnknown(at)))
-  }
-  for (const path of ['/assets/*', '/*'])
-    app.all(path, (at) => measured(at, path, async () => page(at, site)))
-  const handle = async (request: Request, context: Context) => app.fetch(request, context)
-  return {
+  const answer: Bff['answer'] = (request, connection = {}) => {
+    const context = contextOf(shared, request, connection)
     // Also one whose browser has gone is waited for: it is paid for, and what it learns is to be stored.
-    fetch: (request, connection = {}) =>
-      inBackground(shared.memory, handle(request, contextOf(shared, request, connection))),
+    return inBackground(shared.memory, measured(context, request, site))
+  }
+  return {
+    answer,
+    fetch: async (request, connection) => (await answer(request, connection)).toResponse(),
     async drain() {
       shared.memory.streams.close()
       while (shared.memory.background.size > 0) await Promise.all(shared.memory.background)
@@ -123,26 +121,23 @@ export function createBff({ files = new Map(), documents, ...parts }: BffParts):
   }
 }
 
-/** What the router hands on beside the request. */
-interface Bindings {
-  Bindings: Context
-}
-
 /** The context of one request: its id is on every line of its handling. */
 function contextOf(
   shared: Omit<Context, 'requestId' | 'address' | 'disconnect'>,
-  { headers }: Request,
+  { headers }: Inbound,
   { address, outgoing }: Connection,
 ): Context {
-  const requestId = randomText(9)
+  // 48 random bits, of which the system is asked for many at once.
+  const requestId = randomUUID().slice(-12)
   const forwardedFor = headers.get('X-Forwarded-For')
-  return {
-    ...shared,
+  const own: Pick<Context, 'requestId' | 'address' | 'log' | 'disconnect'> = {
     requestId,
     address: clientAddress(address, forwardedFor, shared.config.trustProxy ?? 0),
     log: (entry) => shared.log({ ...entry, request_id: requestId }),
     ...(outgoing && { disconnect: () => void outgoing.destroy() }),
   }
+  // Not a copy, which takes longer than the rest of it.
+  return Object.assign(Object.create(shared) as typeof shared, own)
 }
 
 /** The log without the lines of a flood. `flush` writes how many were left out, whose minute has not ended. */
@@ -156,76 +151,77 @@ function limitedLog({ log, now }: Pick<BffParts, 'log' | 'now'>) {
   return { log: (entry: LogEntry) => pass(entry, now()), flush: () => pass(undefined, Infinity) }
 }
 
-/** Reports the request when it is answered. */
-async function measured(
-  { req, env }: HonoContext<Bindings>,
-  route: string,
-  answerIt: () => Response | Promise<Response>,
-): Promise<Response> {
-  const startedAtMs = env.now()
-  const response = await answerIt()
-  env.measure({
+/** Answers a request, and reports it. */
+async function measured(context: Context, request: Inbound, site: Site): Promise<Answer> {
+  const startedAtMs = context.now()
+  const { pathname } = new URL(request.url)
+  const found = findRoute(TABLE, pathname)
+  const isOurs = found !== undefined || IS_OURS.test(pathname)
+  const whole = isOurs ? await answerRoute(context, request, found) : await answerPage(context, request, site)
+  const answer = request.method === 'HEAD' ? new Answer(whole.status, whole.headers) : whole
+  context.measure({
     what: 'request',
-    method: methodLabel(req.method),
-    // What an id consists of is no part of its name.
-    route: route.replaceAll(/\{[^}]*\}/g, ''),
-    status: response.status,
-    tookMs: Math.max(0, env.now() - startedAtMs),
-    requestId: env.requestId,
+    method: methodLabel(request.method),
+    route:
+      found?.name ??
+      (isOurs ? `${pathname.slice(0, 4)}/*` : pathname.startsWith('/assets/') ? '/assets/*' : '/*'),
+    status: answer.status,
+    tookMs: Math.max(0, context.now() - startedAtMs),
+    requestId: context.requestId,
   })
-  return response
+  return answer
 }
 
-function answerUnknown({ req, env }: HonoContext<Bindings>): Response {
-  return complete(env, problemResponse(env, req.raw, new Problem('not_found')), new Headers())
-}
+const TABLE = routeTable(ROUTES)
+/** All addresses of these have answers of ours, and no page. */
+const IS_OURS = /^\/(?:bff|api)(?:\/|$)/
 
-async function answer(
-  { req, env: context }: HonoContext<Bindings>,
-  methods: Methods,
-  isStream: boolean,
-): Promise<Response> {
-  const request = req.raw
-  const headers = new Headers()
+async function answerRoute(
+  context: Context,
+  request: Inbound,
+  found: FoundRoute<Methods> | undefined,
+): Promise<Answer> {
+  const headers = new HeaderFields()
   try {
-    assertSameOrigin(request, context.config.publicUrl, isStream)
+    if (found === undefined) throw new Problem('not_found')
+    const { route: methods, name, id } = found
+    assertSameOrigin(request, context.config.publicUrl, name === BFF.events)
     const handle = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined
     if (handle === undefined) {
       headers.set('Allow', Object.keys(methods).join(', '))
       throw new Problem('method_not_allowed')
     }
-    return complete(context, await handle(context, request, headers, req.param('id')), headers)
+    return complete(context, await handle(context, request, headers, id), headers)
   } catch (error) {
     return complete(context, problemResponse(context, request, error), headers)
   }
 }
 
-async function page(
-  { req: { raw: request }, env: context }: HonoContext<Bindings>,
-  site: Site,
-): Promise<Response> {
-  return withSecurityHeaders(
-    context,
-    await servePage(site, request, ownPage(context, request, site.documents)),
-  )
+async function answerPage(context: Context, request: Inbound, site: Site): Promise<Answer> {
+  try {
+    const drawOwn = ownPage(context, request, site.documents)
+    return withSecurityHeaders(context, await servePage(site, request, drawOwn))
+  } catch (error) {
+    return complete(context, problemResponse(context, request, error), new HeaderFields())
+  }
 }
 
 /** Adds to every answer under /bff and /api the headers that forbid caching and framing. */
-function complete(context: Context, response: Response, headers: Headers): Response {
-  for (const [name, value] of headers) response.headers.append(name, value)
-  response.headers.set('Cache-Control', 'no-store')
-  response.headers.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
-  response.headers.set('Vary', 'Sec-Fetch-Site, Origin')
-  return withSecurityHeaders(context, response)
+function complete(context: Context, answer: Answer, headers: HeaderFields): Answer {
+  for (const [name, value] of headers) answer.headers.append(name, value)
+  answer.headers.append('Cache-Control', 'no-store')
+  answer.headers.append('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
+  answer.headers.append('Vary', 'Sec-Fetch-Site, Origin')
+  return withSecurityHeaders(context, answer)
 }
 
-function withSecurityHeaders({ config }: Context, response: Response): Response {
-  response.headers.set('X-Content-Type-Options', 'nosniff')
-  response.headers.set('Referrer-Policy', 'no-referrer')
-  response.headers.set('Cross-Origin-Resource-Policy', 'same-origin')
-  response.headers.set('Cross-Origin-Opener-Policy', 'same-origin')
-  response.headers.set('X-Frame-Options', 'DENY')
+function withSecurityHeaders({ config }: Context, answer: Answer): Answer {
+  answer.headers.append('X-Content-Type-Options', 'nosniff')
+  answer.headers.append('Referrer-Policy', 'no-referrer')
+  answer.headers.append('Cross-Origin-Resource-Policy', 'same-origin')
+  answer.headers.append('Cross-Origin-Opener-Policy', 'same-origin')
+  answer.headers.append('X-Frame-Options', 'DENY')
   if (config.publicUrl.startsWith('https:'))
-    response.headers.set('Strict-Transport-Security', 'max-age=63072000; includeSubDomains')
-  return response
+    answer.headers.append('Strict-Transport-Security', 'max-age=63072000; includeSubDomains')
+  return answer
 }

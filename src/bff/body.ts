@@ -1,11 +1,12 @@
 /** Reads the JSON body of a request: at most 16 kB, with the media type of JSON. */
 import { Problem } from '../contract/problem.ts'
+import type { Inbound } from './answer.ts'
 
 /** Enough for every code, state and key. */
 const MAX_BYTES = 16_384
 
 /** @throws Problem `unsupported_media_type`, `too_large`, `invalid_request` */
-export async function readJson(request: Request): Promise<unknown> {
+export async function readJson(request: Inbound): Promise<unknown> {
   // A form can send only three media types, and this is none of them.
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get('Content-Type') ?? ''))
     throw new Problem('unsupported_media_type')
@@ -18,7 +19,7 @@ export async function readJson(request: Request): Promise<unknown> {
   }
 }
 
-async function readBytes(request: Request): Promise<Uint8Array> {
+async function readBytes(request: Inbound): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0
   try {

@@ -1,4 +1,5 @@
 /** Names a browser coarsely, as a person knows it: `Firefox on Linux`. The header itself is stored nowhere. */
+import type { Inbound } from './answer.ts'
 
 /** What is not known, or no browser. */
 export const ANOTHER_BROWSER = 'Another browser'
@@ -34,7 +35,7 @@ const nameIn = (names: Names, text: string): string | undefined =>
   names.find(([pattern]) => pattern.test(text))?.[1]
 
 /** Browser and system by `Sec-CH-UA` and `Sec-CH-UA-Platform` where they name one, else by `User-Agent` (RFC 9110 10.1.5). */
-export function browserName(headers: Headers): string {
+export function browserName(headers: Inbound['headers']): string {
   const header = (name: string): string => headers.get(name)?.slice(0, 512) ?? ''
   const browser = nameIn(BRANDS, header('Sec-CH-UA')) ?? nameIn(BROWSERS, header('User-Agent'))
   const system = nameIn(SYSTEMS, header('Sec-CH-UA-Platform')) ?? nameIn(SYSTEMS, header('User-Agent'))

@@ -7,6 +7,7 @@ import type { Store } from '../store/store.ts'
 import { EventStreams } from './event-streams.ts'
 import type { Limiter } from './limiter.ts'
 import type { Measurement } from './measurement.ts'
+import { OpenedRecords } from './opened-records.ts'
 
 export interface BffConfig {
   /** {base_url} of the service, without a slash at the end. */
@@ -35,7 +36,22 @@ export interface BffConfig {
  * nothing was sent.
  * @param deadlineMs until the last byte of the answer; absent: as long as a person waits
  */
-export type Upstream = (request: Request, deadlineMs?: number) => Promise<Response>
+export type Upstream = (request: Outgoing, deadlineMs?: number) => Promise<UpstreamAnswer>
+
+/** A request to the service. A `Request` is one. */
+export interface Outgoing {
+  readonly method: string
+  readonly url: string
+  readonly headers: Iterable<readonly [name: string, value: string]>
+  text: () => Promise<string>
+}
+
+/** An answer of the service. A `Response` is one. */
+export interface UpstreamAnswer {
+  readonly status: number
+  readonly headers: Pick<Headers, 'get'>
+  text: () => Promise<string>
+}
 
 /** One line of the log: these members and no others, so that it cannot contain a secret. */
 export interface LogEntry {
@@ -118,6 +134,7 @@ export interface Memory {
   /** Tokens that the store could not save, by session. */
   readonly unsavedTokens: Map<string, UnsavedTokens>
   readonly serverKeys: Map<Ring, ReadKeys>
+  readonly openedRecords: OpenedRecords<object>
   readonly streams: EventStreams
 }
 
@@ -133,6 +150,7 @@ export const createMemory = (): Memory => ({
   background: new Set(),
   unsavedTokens: new Map(),
   serverKeys: new Map(),
+  openedRecords: new OpenedRecords(),
   streams: new EventStreams(),
 })
 

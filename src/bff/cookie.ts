@@ -1,4 +1,5 @@
 /** Our cookies (RFC 6265): always `__Host-Http-`, Secure, HttpOnly, SameSite=Strict; a name that a request has twice is ignored. */
+import type { Inbound } from './answer.ts'
 
 export const SESSION_COOKIE = '__Host-Http-plimsoll'
 /** Followed by the beginning of the state's fingerprint: one cookie for each sign-in in progress, so that tabs do not interfere. */
@@ -12,7 +13,7 @@ export const BROWSER_COOKIE = `${SESSION_COOKIE}-browser`
 export const CHOICES_COOKIE = '__Host-plimsoll-choices'
 
 /** The cookies of a request by name, without those of a name that is there twice: it is not known which of them is ours. */
-export function readCookies(request: Request): ReadonlyMap<string, string> {
+export function readCookies(request: Inbound): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>()
   const twice = new Set<string>()
   for (const pair of (request.headers.get('Cookie') ?? '').split(';')) {

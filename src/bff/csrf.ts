@@ -1,6 +1,7 @@
 /** Refuses requests that our own page did not send (CSRF): by a header that no form can set, and by Fetch Metadata. */
 import { CSRF_HEADER } from '../contract/api.ts'
 import { Problem } from '../contract/problem.ts'
+import type { Inbound } from './answer.ts'
 
 // Fetch Metadata 2.3: any other value is ignored.
 const SITES: readonly (string | null)[] = ['same-origin', 'same-site', 'cross-site', 'none']
@@ -10,7 +11,7 @@ const SITES: readonly (string | null)[] = ['same-origin', 'same-site', 'cross-si
  * @param isStream an EventSource sets no header: Fetch Metadata alone, or `Origin`, decides
  * @throws Problem `forged_request`, also where both headers are missing: every browser that runs our page sends one
  */
-export function assertSameOrigin(request: Request, publicUrl: string, isStream = false): void {
+export function assertSameOrigin(request: Inbound, publicUrl: string, isStream = false): void {
   if (!isStream && request.headers.get(CSRF_HEADER) !== '1')
     throw new Problem('forged_request', { fault: 'csrf_header_missing' })
   const site = request.headers.get('Sec-Fetch-Site')

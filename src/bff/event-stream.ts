@@ -23,6 +23,8 @@ export interface ServerEvent {
 export interface StreamParts {
   /** The event to write now, one for any number of changes. Where the store fails it is read again later. */
   read: () => Promise<ServerEvent>
+  /** Waits before an event is read that many streams may have; absent: for nothing. */
+  turn?: () => Promise<void>
   /** Called once. @param error a defect that ended it */
   onEnd: (error?: unknown) => void
   /** Closes the connection of a browser that takes nothing. */
@@ -102,6 +104,9 @@ export class EventStream {
   }
 
   async #writeNewest(): Promise<void> {
+    const turn = this.#parts.turn?.()
+    if (turn !== undefined) await turn
+    if (this.#isEnded) return
     this.#isChanged = false
     const event = await this.#parts.read()
     if (this.#closingRetryMs === undefined) await this.#write(() => this.#sse.writeSSE(event), event.isLast)

@@ -1,5 +1,6 @@
 /** `GET /bff/events`: the snapshot at once and after every change, whatever process made it. Sends nothing to the service. */
 import type { Topic } from '../store/store.ts'
+import { Answer, HeaderFields, type Inbound } from './answer.ts'
 import { type Context, inBackground } from './context.ts'
 import { EventStream, type ServerEvent } from './event-stream.ts'
 import { describe } from './problem.ts'
@@ -14,12 +15,13 @@ const SIGNED_OUT: ServerEvent = { event: 'session', data: '{"signed_in":false}',
  * which the stream closes. An open stream is no use of the session, and does not prolong it.
  * @throws Problem `signed_out`, `too_many_streams`, `store_unavailable` where the first snapshot cannot be read
  */
-export async function getEvents(context: Context, request: Request): Promise<Response> {
+export async function getEvents(context: Context, request: Inbound): Promise<Answer> {
   const session = await requireSession(context, request)
   queryParameters(request)
   const body = await new SessionEvents(context, session).open(session)
   // Nginx would collect events until its buffer is full.
-  return new Response(body, { headers: { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' } })
+  const headers = new HeaderFields({ 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' })
+  return new Answer(200, headers, body)
 }
 
 /** The stream of one session, which follows its token and its organization. */
@@ -41,6 +43,7 @@ class SessionEvents {
     this.#endsAtMs = endsAtMs
     const stream = new EventStream({
       read: () => inBackground(context.memory, this.#read()),
+      turn: () => context.memory.streams.turn(),
       onEnd: (error) => this.#end(error),
       disconnect: context.disconnect,
     })

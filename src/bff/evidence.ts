@@ -2,6 +2,7 @@
 import { type Evidence, type FindingName, FINDINGS, parseEvidenceConfirmation } from '../contract/evidence.ts'
 import { oneOf } from '../contract/json.ts'
 import { Problem } from '../contract/problem.ts'
+import { type AddedFields, Answer, type Inbound } from './answer.ts'
 import { readJson } from './body.ts'
 import { type Context, serviceNowMs } from './context.ts'
 import { changeServiceNote, readServiceNote, type ServiceNote } from './evidence-note.ts'
@@ -10,10 +11,10 @@ import { queryParameters } from './query-parameters.ts'
 import { requireProvenSession, requireSession } from './session-record.ts'
 
 /** `GET /bff/evidence`: 200, a row for each finding. @throws Problem `signed_out`, `invalid_request` (any parameter) */
-export async function getEvidence(context: Context, request: Request): Promise<Response> {
+export async function getEvidence(context: Context, request: Inbound): Promise<Answer> {
   await requireSession(context, request)
   queryParameters(request)
-  return Response.json({ findings: findingsOf(await readServiceNote(context)) } satisfies Evidence)
+  return Answer.json({ findings: findingsOf(await readServiceNote(context)) } satisfies Evidence)
 }
 
 /**
@@ -23,10 +24,10 @@ export async function getEvidence(context: Context, request: Request): Promise<R
  */
 export async function confirmFinding(
   context: Context,
-  request: Request,
-  _headers: Headers,
+  request: Inbound,
+  _headers: AddedFields,
   id?: string,
-): Promise<Response> {
+): Promise<Answer> {
   const name = await assertMayChange(context, request, id)
   const { value } = parseEvidenceConfirmation(await readJson(request))
   // Nothing else is in doubt once it was observed.
@@ -38,7 +39,7 @@ export async function confirmFinding(
     return isConfirmed ? { ...note, confirmed: { ...note.confirmed, [SORTS[name]]: confirmed } } : note
   })
   if (!isConfirmed) throw new Problem('evidence_changed')
-  return new Response(null, { status: 204 })
+  return Answer.noContent()
 }
 
 /**
@@ -47,14 +48,14 @@ export async function confirmFinding(
  */
 export async function forgetFinding(
   context: Context,
-  request: Request,
-  _headers: Headers,
+  request: Inbound,
+  _headers: AddedFields,
   id?: string,
-): Promise<Response> {
+): Promise<Answer> {
   const name = await assertMayChange(context, request, id)
   const atMs = serviceNowMs(context)
   await changeServiceNote(context, (note) => without(note, name, atMs))
-  return new Response(null, { status: 204 })
+  return Answer.noContent()
 }
 
 function without(note: ServiceNote, name: FindingName, atMs: number): ServiceNote {
@@ -72,7 +73,7 @@ function without(note: ServiceNote, name: FindingName, atMs: number): ServiceNot
 /** What is found out holds for all organizations, so who changes it is to be known to belong to one. @returns the finding's name */
 async function assertMayChange(
   context: Context,
-  request: Request,
+  request: Inbound,
   id: string | undefined,
 ): Promise<FindingName> {
   await requireProvenSession(context, request)

@@ -62,9 +62,16 @@ export function assumptionsOf(note: ServiceNote): Assumptions {
   }
 }
 
+/** By their note, which is the same object until it changes. */
+const knownAssumptions = new WeakMap<ServiceNote, Assumptions>()
+
 /** The assumptions by what is known now. */
-export const readAssumptions = async (context: Context): Promise<Assumptions> =>
-  assumptionsOf(await readServiceNote(context))
+export async function readAssumptions(context: Context): Promise<Assumptions> {
+  const note = await readServiceNote(context)
+  const assumptions = knownAssumptions.get(note) ?? assumptionsOf(note)
+  knownAssumptions.set(note, assumptions)
+  return assumptions
+}
 
 function known(note: ServiceNote, name: FindingName): Known {
   if (isCountFinding(name)) return knownCount(note, SORTS[name])

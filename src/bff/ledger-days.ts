@@ -2,6 +2,7 @@
 import type { Assumptions } from '../contract/assumptions.ts'
 import { type LedgerDays, REQUEST_KINDS } from '../contract/ledger.ts'
 import { countRequests, type KindCount } from '../contract/month.ts'
+import { Answer, type Inbound } from './answer.ts'
 import type { Context } from './context.ts'
 import { readAssumptions } from './findings.ts'
 import { monthStartMs } from './month.ts'
@@ -15,13 +16,13 @@ const DAY_MS = 86_400_000
  * count on a day is left out.
  * @throws Problem `signed_out`, `invalid_request` (any parameter)
  */
-export async function getLedgerDays(context: Context, request: Request): Promise<Response> {
+export async function getLedgerDays(context: Context, request: Inbound): Promise<Answer> {
   const session = await requireSession(context, request)
   queryParameters(request)
   const { organization } = limitOwner(session)
   const assumed = await readAssumptions(context)
   const days = await countDays(context, organization, monthStartMs(context, assumed))
-  return Response.json({ days: days.flatMap((day) => byKind(day, assumed)) } satisfies LedgerDays)
+  return Answer.json({ days: days.flatMap((day) => byKind(day, assumed)) } satisfies LedgerDays)
 }
 
 interface Day {

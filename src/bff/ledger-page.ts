@@ -5,6 +5,7 @@ import type { LedgerEntry, LedgerPage } from '../contract/ledger.ts'
 import { isInMonth } from '../contract/month.ts'
 import { Problem } from '../contract/problem.ts'
 import type { LedgerRow } from '../store/store.ts'
+import { Answer, type Inbound } from './answer.ts'
 import type { Context } from './context.ts'
 import { readAssumptions } from './findings.ts'
 import { monthStartMs } from './month.ts'
@@ -17,7 +18,7 @@ const ENTRIES_OF_A_PAGE = 50
  * Answers a page, newest first. Without a proof of the organization it has the requests of this session only.
  * @throws Problem `signed_out`; `invalid_request` for a `next` that no page of the organization had, and other parameters
  */
-export async function getLedger(context: Context, request: Request): Promise<Response> {
+export async function getLedger(context: Context, request: Inbound): Promise<Answer> {
   const session = await requireSession(context, request)
   const { next: before } = queryParameters(request, ['next'])
   const assumed = await readAssumptions(context)
@@ -30,7 +31,7 @@ export async function getLedger(context: Context, request: Request): Promise<Res
   if (rows === undefined) throw new Problem('invalid_request', { fault: 'no_page_begins_there' })
   const shown = rows.slice(0, ENTRIES_OF_A_PAGE)
   const last = rows.length > shown.length ? shown.at(-1) : undefined
-  return Response.json({
+  return Answer.json({
     entries: shown.map((row) => onWire(row, session.owner, assumed)),
     ...(last && { next: last.id }),
   } satisfies LedgerPage)

@@ -6,6 +6,8 @@ import type { Context } from './context.ts'
 export interface NoteKind<T> {
   readonly format: number
   readonly read: Reader<T>
+  /** Answers of the service bring it again. */
+  readonly mayBeLost?: boolean
 }
 
 /** The value of a note; `undefined` when there is none, or it has another format or is damaged. */
@@ -32,11 +34,26 @@ export async function changeNote<T>(
       return value === undefined ? undefined : { format: kind.format, value }
     },
     lapsesAtMs,
+    { mayBeLost: kind.mayBeLost === true },
   )
 }
 
+/** What a note was parsed to, by the object that the store returned: it returns the same one as long as the note is the same. */
+const parsed = new WeakMap<object, WeakMap<object, { value: unknown }>>()
+
 /** The value in a note as it is stored; `undefined` where `readNote` returns it. */
-export function parseNote<T>({ format, read }: NoteKind<T>, note: unknown): T | undefined {
+export function parseNote<T>(kind: NoteKind<T>, note: unknown): T | undefined {
+  if (typeof note !== 'object' || note === null) return undefined
+  const ofKind = parsed.get(kind) ?? new WeakMap<object, { value: unknown }>()
+  parsed.set(kind, ofKind)
+  const known = ofKind.get(note)
+  if (known !== undefined) return known.value as T | undefined
+  const value = readValue(kind, note)
+  ofKind.set(note, { value })
+  return value
+}
+
+function readValue<T>({ format, read }: NoteKind<T>, note: unknown): T | undefined {
   try {
     return members({ format: oneOf([format]), value: read }, {})(note).value
   } catch {

@@ -1,6 +1,7 @@
 /** Several sessions in one browser, each for another organization: one is in use, and each has a cookie of its own beside. */
 import { Problem } from '../contract/problem.ts'
 import { MOST_ORGANIZATIONS } from '../contract/session.ts'
+import { type AddedFields, Answer, type Inbound } from './answer.ts'
 import type { Context } from './context.ts'
 import { expiredCookie, OTHER_COOKIE, readCookies, SESSION_COOKIE } from './cookie.ts'
 import { fingerprint } from './encryption.ts'
@@ -34,7 +35,7 @@ interface Leftover {
 /** The open sessions that this browser has beside the one in use, and the cookies that open nothing. */
 export async function otherSessions(
   context: Context,
-  request: Request,
+  request: Inbound,
   inUse: Pick<LoadedSession, 'id'> | undefined,
 ): Promise<{ open: LoadedSession[]; leftovers: Leftover[] }> {
   const open: LoadedSession[] = []
@@ -53,8 +54,8 @@ export async function otherSessions(
 /** The open ones of them; cookies that open nothing are removed, and counted as guesses. @throws Problem `too_many_attempts` */
 export async function requireOthers(
   context: Context,
-  request: Request,
-  headers: Headers,
+  request: Inbound,
+  headers: AddedFields,
   inUse: Pick<LoadedSession, 'id'> | undefined,
 ): Promise<LoadedSession[]> {
   const { open, leftovers } = await otherSessions(context, request, inUse)
@@ -74,8 +75,8 @@ export async function requireOthers(
  */
 export async function setAside(
   context: Context,
-  request: Request,
-  headers: Headers,
+  request: Inbound,
+  headers: AddedFields,
   {
     session,
     value,
@@ -101,7 +102,7 @@ export async function setAside(
 const byLastUse = (a: LoadedSession, b: LoadedSession): number => b.record.seenAtMs - a.record.seenAtMs
 
 /** Gives the session in use a cookie of its own. */
-function nameCookie(request: Request, headers: Headers, inUse: LoadedSession): void {
+function nameCookie(request: Inbound, headers: AddedFields, inUse: LoadedSession): void {
   const value = readCookies(request).get(SESSION_COOKIE) ?? ''
   headers.append('Set-Cookie', sessionCookie(value, cookieNameOf(inUse)))
 }
@@ -112,10 +113,10 @@ function nameCookie(request: Request, headers: Headers, inUse: LoadedSession): v
  */
 export async function useOtherSession(
   context: Context,
-  request: Request,
-  headers: Headers,
+  request: Inbound,
+  headers: AddedFields,
   publicId?: string,
-): Promise<Response> {
+): Promise<Answer> {
   queryParameters(request)
   const found = await lookUpSession(context, request)
   if (found === 'unknown') await countGuess(context)
@@ -130,5 +131,5 @@ export async function useOtherSession(
     if (inUse?.record.proven) nameCookie(request, headers, inUse)
   }
   const rest = open.filter((one) => one !== session)
-  return Response.json(signedIn(context, session, rest))
+  return Answer.json(signedIn(context, session, rest))
 }

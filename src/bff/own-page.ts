@@ -1,5 +1,6 @@
 /** The page of an organization with what it shows first, for a document that the server draws: free, from the store. */
 import { asProblem } from '../contract/problem.ts'
+import type { Inbound } from './answer.ts'
 import { briefly } from './after-answer.ts'
 import type { Context } from './context.ts'
 import type { Documents, DrawOwn, Known } from './pages.ts'
@@ -10,7 +11,7 @@ import { requireSession } from './session-record.ts'
 
 /** Nothing is drawn where no one is signed in, or the store does not answer at once: then the script asks, and shows why. */
 export const ownPage =
-  (context: Context, request: Request, documents: Documents | undefined): DrawOwn =>
+  (context: Context, request: Inbound, documents: Documents | undefined): DrawOwn =>
   async (language, isChosen) => {
     if (documents?.getOwn === undefined) return undefined
     const drawn = readKnown(context, request)
@@ -23,7 +24,7 @@ export const ownPage =
     return briefly(context, drawn)
   }
 
-async function readKnown(context: Context, request: Request): Promise<Known> {
+async function readKnown(context: Context, request: Inbound): Promise<Known> {
   const session = await requireSession(context, request)
   return { session: signedIn(context, session, []), quota: await readQuota(context, session) }
 }

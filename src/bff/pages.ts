@@ -2,6 +2,7 @@
 import { CALLBACK_PATH } from '../contract/authorize.ts'
 import type { QuotaSnapshot } from '../contract/quota.ts'
 import type { SignedIn } from '../contract/session.ts'
+import { Answer, HeaderFields, type Inbound } from './answer.ts'
 import { CHOICES_COOKIE, readCookies, SESSION_COOKIE } from './cookie.ts'
 import { accepted, acceptedLanguage } from './negotiation.ts'
 
@@ -88,27 +89,25 @@ const TEXT = 'text/plain; charset=utf-8'
  * Answers a GET or HEAD for a file; an address that is no page gets the document too, with 404, except under /assets.
  * @param drawOwn is called for the page of a person's organization alone
  */
-export async function servePage(site: Site, request: Request, drawOwn: DrawOwn): Promise<Response> {
+export async function servePage(site: Site, request: Inbound, drawOwn: DrawOwn): Promise<Answer> {
   const { status, headers, body, styles = [] } = await answerFor(site, request, drawOwn)
-  return new Response(request.method === 'HEAD' ? null : body, {
-    status,
-    headers: {
-      'Content-Security-Policy': contentSecurityPolicy([...(site.documents?.styles ?? []), ...styles]),
-      // What is missing now may exist after the next deployment.
-      'Cache-Control': 'no-store',
-      ...headers,
-    },
+  const fields = new HeaderFields({
+    'Content-Security-Policy': contentSecurityPolicy([...(site.documents?.styles ?? []), ...styles]),
+    // What is missing now may exist after the next deployment.
+    'Cache-Control': 'no-store',
+    ...headers,
   })
+  return new Answer(status, fields, request.method === 'HEAD' ? null : body)
 }
 
-interface Answer {
+interface PageAnswer {
   status: number
   headers: Record<string, string>
-  body: Bytes | string | null
+  body?: Bytes | string | undefined
   styles?: readonly string[]
 }
 
-async function answerFor(site: Site, request: Request, drawOwn: DrawOwn): Promise<Answer> {
+async function answerFor(site: Site, request: Inbound, drawOwn: DrawOwn): Promise<PageAnswer> {
   const { pathname } = new URL(request.url)
   if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed(site, request, pathname)
   const file = pathname === '/index.html' ? undefined : site.files.get(pathname)
@@ -125,23 +124,23 @@ async function answerFor(site: Site, request: Request, drawOwn: DrawOwn): Promis
   return { ...answer, styles: document.styles }
 }
 
-function notAllowed({ documents }: Site, request: Request, pathname: string): Answer {
+function notAllowed({ documents }: Site, request: Inbound, pathname: string): PageAnswer {
   const Allow = 'GET, HEAD'
   const isPosted = request.method === 'POST' && pathname === CALLBACK_PATH
   const find = (language: string) => (isPosted ? documents?.get(language, 'posted', false) : undefined)
   const document = find(languageFor(request, find))
-  if (document === undefined) return { status: 405, headers: { Allow, 'Content-Type': TEXT }, body: null }
+  if (document === undefined) return { status: 405, headers: { Allow, 'Content-Type': TEXT } }
   const answer = fileAnswer(request, document, 405)
   return { ...answer, headers: { ...answer.headers, Allow } }
 }
 
 /** Of those in which a document is found, the one that the browser prefers (RFC 9110 12.5.4). */
-const languageFor = (request: Request, find: (language: string) => unknown): string =>
+const languageFor = (request: Inbound, find: (language: string) => unknown): string =>
   acceptedLanguage(request.headers.get('Accept-Language'), (name) => find(name) !== undefined)
 
 async function documentFor(
   { files, documents }: Site,
-  request: Request,
+  request: Inbound,
   pathname: string,
   drawOwn: DrawOwn,
 ): Promise<{ file: StaticFile; styles?: readonly string[] } | undefined> {
@@ -159,7 +158,7 @@ async function documentFor(
 }
 
 /** A guess: the script asks who is signed in, and shows that. */
-function kindFor(request: Request, pathname: string, hasSession: boolean): DocumentKind {
+function kindFor(request: Inbound, pathname: string, hasSession: boolean): DocumentKind {
   const isOwnPage = OWN_PAGE.test(pathname)
   if (!isOwnPage && !SIDE_PAGE.test(pathname)) return 'waiting'
   if (hasSession) return isOwnPage ? 'page' : 'side'
@@ -168,7 +167,11 @@ function kindFor(request: Request, pathname: string, hasSession: boolean): Docum
   return site === 'none' || site === 'same-origin' || site === 'same-site' ? 'sign-in' : 'waiting'
 }
 
-function fileAnswer(request: Request, { body, encoded, contentType }: StaticFile, status: number): Answer {
+function fileAnswer(
+  request: Inbound,
+  { body, encoded, contentType }: StaticFile,
+  status: number,
+): PageAnswer {
   const names = accepted(request.headers.get('Accept-Encoding'))
   const encoding = ENCODINGS.find((name) => names.includes(name) && encoded?.[name] !== undefined)
   const sent = (encoding && encoded?.[encoding]) ?? body

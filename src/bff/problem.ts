@@ -1,22 +1,23 @@
 /** Every failure becomes its answer here: a Problem is described, anything else is an internal error and is not. */
 import { asProblem, Problem, problemBody } from '../contract/problem.ts'
+import { Answer, HeaderFields, type Inbound } from './answer.ts'
 import type { Context } from './context.ts'
 
 const STORE_RETRY_MS = 2000
 
 /** Writes the answer to a failure, and the log entry. Its support id is the id of the request, which all lines of its handling have. */
-export function problemResponse(context: Context, request: Request, error: unknown): Response {
+export function problemResponse(context: Context, request: Inbound, error: unknown): Answer {
   const problem = withWait(asProblem(error))
   const { requestId: supportId } = context
   logProblem(context, request, problem)
-  const headers = new Headers({ 'Content-Type': 'application/problem+json' })
+  const headers = new HeaderFields({ 'Content-Type': 'application/problem+json' })
   const { retryInMs } = problem
   if (retryInMs !== undefined) headers.set('Retry-After', String(Math.max(0, Math.ceil(retryInMs / 1000))))
-  return new Response(JSON.stringify(problemBody(problem, supportId)), { status: problem.status, headers })
+  return new Answer(problem.status, headers, JSON.stringify(problemBody(problem, supportId)))
 }
 
 /** Writes the log entry of a failure. */
-export function logProblem(context: Context, request: Request, problem: Problem): void {
+export function logProblem(context: Context, request: Inbound, problem: Problem): void {
   context.log({
     level: levelOf(problem),
     event: 'problem',

@@ -1,6 +1,7 @@
 /** `/api`: answers the forwarded reads, from the stored copy for nothing, and from the service only when a person asked for it. */
 import { SERVICE_TIME_HEADER, SPEND_HEADER, SPENT_HEADER, TOKEN_HEADER } from '../contract/api.ts'
 import { Problem } from '../contract/problem.ts'
+import { type AddedFields, Answer, type Inbound } from './answer.ts'
 import { aMoment, briefly, untilStored } from './after-answer.ts'
 import { type Context, serviceNowMs, shareWork } from './context.ts'
 import { expiredCookie, SESSION_COOKIE } from './cookie.ts'
@@ -9,6 +10,7 @@ import { assertAdmitted } from './rate-limit-admission.ts'
 import { freshCredential } from './refresh.ts'
 import { isProof, type ReadResult, readService, unsent } from './service-read.ts'
 import { credentialRefusal } from './session.ts'
+import type { Copy } from './session-format.ts'
 import {
   type Credential,
   changeSession,
@@ -17,6 +19,7 @@ import {
   limitOwner,
   reloadSession,
   requireSession,
+  type SessionRecord,
 } from './session-record.ts'
 import { type OwnRead, shareRead } from './shared-read.ts'
 
@@ -28,11 +31,11 @@ import { type OwnRead, shareRead } from './shared-read.ts'
  */
 export async function forwardRead(
   context: Context,
-  request: Request,
-  headers: Headers,
+  request: Inbound,
+  headers: AddedFields,
   row: ForwardedRead,
   id?: string,
-): Promise<Response> {
+): Promise<Answer> {
   const read = serviceRead(row, id)
   const session = await requireSession(context, request)
   assertMayRead(session.record.credential, id)
@@ -55,7 +58,7 @@ export async function forwardRead(
     // Those who share the first one's request cost nothing.
     headers.set('Age', '0')
   }
-  if (!(result instanceof Problem)) return json(result.text)
+  if (!(result instanceof Problem)) return Answer.jsonText(result.text)
   if (result.code === 'access_withdrawn') headers.append('Set-Cookie', expiredCookie(SESSION_COOKIE))
   throw result
 }
@@ -70,15 +73,13 @@ function answerFromCopy(
   context: Context,
   { record }: LoadedSession,
   { path }: ServiceRead,
-  headers: Headers,
-): Response {
+  headers: AddedFields,
+): Answer {
   const copy = record.copies[path]
   if (copy === undefined) throw new Problem('costs_a_request')
   headers.set('Age', String(Math.max(0, Math.floor((context.now() - copy.atMs) / 1000))))
-  return json(copy.text)
+  return Answer.jsonText(copy.text)
 }
-
-const json = (text: string) => new Response(text, { headers: { 'Content-Type': 'application/json' } })
 
 /** Reads, or shares what another process reads or has just read for the session. */
 async function readOnce(
@@ -98,12 +99,9 @@ async function readOnRequest(context: Context, session: LoadedSession, read: Ser
   const { id, owner, record } = session
   try {
     // A read that will not be sent needs no fresh token.
-    await assertAdmitted(context, {
-      owner: limitOwner(session),
-      requestClass: 'read',
-      initiator: 'person',
-    })
-    const credential = await freshCredential(context, session)
+    const credential = await freshCredential(context, session, undefined, () =>
+      assertAdmitted(context, { owner: limitOwner(session), requestClass: 'read', initiator: 'person' }),
+    )
     const outcome = await readService(context, { id, owner, record: { ...record, credential } }, read, {
       initiator: 'person',
       renew: (refused) => freshCredential(context, session, refused),
@@ -147,16 +145,31 @@ async function storeCopy(
 ): Promise<'stored' | 'signed_out' | 'store_unavailable'> {
   const copy = { text, atMs: context.now() }
   try {
-    await changeSession(context, session, (record) => ({
-      ...record,
-      proven: record.proven || isProof(record.credential, read),
-      copies: { ...record.copies, [read.path]: copy },
-    }))
+    await changeSession(
+      context,
+      session,
+      (record) => ({
+        ...record,
+        proven: record.proven || isProof(record.credential, read),
+        copies: withCopy(record.copies, read.path, copy),
+      }),
+      { mayBeLost: true },
+    )
     return 'stored'
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     return error.code === 'store_unavailable' ? error.code : 'signed_out'
   }
+}
+
+/** By an API key a person may read any number of organizations. */
+const MOST_COPIES = 20
+
+/** This copy, and the newest of the others. */
+function withCopy(copies: SessionRecord['copies'], path: string, copy: Copy): SessionRecord['copies'] {
+  const others = Object.entries(copies).filter(([known]) => known !== path)
+  const newestFirst = others.toSorted(([, a], [, b]) => b.atMs - a.atMs)
+  return Object.fromEntries([[path, copy], ...newestFirst.slice(0, MOST_COPIES - 1)])
 }
 
 /** A session that no read has proven ends when the service refuses its credential: the sign-in never was one. */

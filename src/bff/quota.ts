@@ -1,6 +1,7 @@
 /** `GET /bff/quota`: all that is known of the quota, without a request to the service. */
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { QuotaSnapshot, RefreshSnapshot } from '../contract/quota.ts'
+import { Answer, type Inbound } from './answer.ts'
 import { type Context, serviceNowMs } from './context.ts'
 import { readAssumptions } from './findings.ts'
 import { measureMonth } from './measurement.ts'
@@ -10,8 +11,8 @@ import { stateOf } from './refresh-state.ts'
 import { type LoadedSession, limitOwner, requireSession } from './session-record.ts'
 
 /** Answers the snapshot. @throws Problem `signed_out` */
-export async function getQuota(context: Context, request: Request): Promise<Response> {
-  return Response.json(await readQuota(context, await requireSession(context, request)))
+export async function getQuota(context: Context, request: Inbound): Promise<Answer> {
+  return Answer.json(await readQuota(context, await requireSession(context, request)))
 }
 
 /** All that is known of the quota that a session uses, at one instant. */

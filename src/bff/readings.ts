@@ -9,6 +9,7 @@ import {
   type Readings,
 } from '../contract/readings.ts'
 import type { StoredReading } from '../store/store.ts'
+import { type AddedFields, Answer, type Inbound } from './answer.ts'
 import { readJson } from './body.ts'
 import { bestEffort, type Context, serviceNowMs } from './context.ts'
 import { randomText } from './encryption.ts'
@@ -25,13 +26,13 @@ const UNDER_WAY_MS = 60_000
 const MONTH_MS = 31 * 86_400_000
 
 /** `GET /bff/readings`: 200, those of this month and the address of the plan page. @throws Problem `signed_out`, `invalid_request` */
-export async function getReadings(context: Context, request: Request): Promise<Response> {
+export async function getReadings(context: Context, request: Inbound): Promise<Answer> {
   queryParameters(request)
   const session = await requireSession(context, request)
   const startMs = monthStartMs(context, await readAssumptions(context))
   const stored = await context.store.listReadings(limitOwner(session).organization, startMs)
   const { credential } = session.record
-  return Response.json({
+  return Answer.json({
     readings: stored.map((reading) => onWire(reading, session)),
     plan_page: planPage(
       context.config.serviceUrl,
@@ -53,7 +54,7 @@ const onWire = ({ id, count, readAtMs, owner }: StoredReading, session: LoadedSe
  *   this month, and more than {@link MOST_READINGS} a month; `lower_reading` for a number below that of an earlier reading
  *   of this month, unless the body confirms that the month was reset
  */
-export async function addReading(context: Context, request: Request): Promise<Response> {
+export async function addReading(context: Context, request: Inbound): Promise<Answer> {
   queryParameters(request)
   const session = await requireProvenSession(context, request)
   const { organization } = limitOwner(session)
@@ -78,7 +79,7 @@ export async function addReading(context: Context, request: Request): Promise<Re
   }
   await context.store.addReading(organization, reading)
   await bestEffort(onReadingsChanged(context, organization))
-  return Response.json(onWire(reading, session), { status: 201 })
+  return Answer.json(onWire(reading, session), 201)
 }
 
 /** What a body has for `read_at`, in UNIX milliseconds and not after now; absent: now. */
@@ -106,14 +107,14 @@ async function countReading(context: Context, organization: string, nowMs: numbe
 /** `DELETE /bff/readings/{id}`: takes one back. 204. @throws Problem `signed_out`, `not_confirmed`; `not_found` for another organization's */
 export async function deleteReading(
   context: Context,
-  request: Request,
-  _headers: Headers,
+  request: Inbound,
+  _headers: AddedFields,
   id = '',
-): Promise<Response> {
+): Promise<Answer> {
   queryParameters(request)
   const { organization } = limitOwner(await requireProvenSession(context, request))
   if (!(await context.store.removeReading(organization, id, serviceNowMs(context))))
     throw new Problem('not_found')
   await bestEffort(onReadingsChanged(context, organization))
-  return new Response(null, { status: 204 })
+  return Answer.noContent()
 }

@@ -15,6 +15,7 @@ const RETRY_AFTER_TIMEOUT_MS = 5000
  * The session's credential, with a new access token where the present one is about to expire or was refused. An API key is
  * returned as it is. A refresh goes on when its caller is gone, and its tokens are stored.
  * @param refused the credential that the service refused
+ * @param beforeRefresh is awaited before a refresh, which does not begin where it throws
  * @throws Problem `access_withdrawn` when the grant has ended, which ends the session; `signed_out` when the session has
  *   ended; `credential_refused` for a refused API key; and unless the present token is good, `refresh_failed`,
  *   `client_rejected`, `upstream_timeout`, `store_unavailable`
@@ -23,6 +24,7 @@ export async function freshCredential(
   context: Context,
   session: LoadedSession,
   refused?: Credential,
+  beforeRefresh?: () => Promise<void>,
 ): Promise<Credential> {
   const { credential } = session.record
   if (credential.method === 'api_key') {
@@ -31,7 +33,9 @@ export async function freshCredential(
   }
   if (refused?.method !== 'oauth') {
     const state = await stateOf(context, session, credential)
-    return state.need === 'none' ? credential : join(context, state)
+    if (state.need === 'none') return credential
+    await beforeRefresh?.()
+    return join(context, state)
   }
   const state = await noteRefusal(context, session, tokenOf(refused))
   const found = await join(context, state)

@@ -6,7 +6,7 @@ import { Problem } from '../contract/problem.ts'
 import { RATE_HEADERS } from '../contract/rate-limit.ts'
 import type { LedgerEntry } from '../store/store.ts'
 import { briefly } from './after-answer.ts'
-import { type Context, inBackground } from './context.ts'
+import { type Context, inBackground, type Outgoing } from './context.ts'
 import { readAssumptions } from './findings.ts'
 import { ORGANIZATION_READ, type ServiceRead, serviceRead } from './forwarded-reads.ts'
 import { admissionOf, afterProbe } from './rate-limit-admission.ts'
@@ -120,17 +120,22 @@ async function readOnce(
   }
 }
 
-function requestWith({ config }: Context, credential: Credential, path: string): Request {
+function requestWith({ config }: Context, credential: Credential, path: string): Outgoing {
   const [name, value] = credentialHeader(
     credential.method === 'oauth'
       ? { method: 'oauth', accessToken: credential.tokens.accessToken }
       : credential,
     config.apiKeyHeader,
   )
-  return new Request(config.serviceUrl + path, {
-    headers: { [name]: value, Accept: 'application/json' },
-    redirect: 'manual',
-  })
+  return {
+    method: 'GET',
+    url: config.serviceUrl + path,
+    headers: [
+      [name, value],
+      ['Accept', 'application/json'],
+    ],
+    text: async () => '',
+  }
 }
 
 function rateHeadersOf({ headers }: ServiceAnswer): ReadResult['rateHeaders'] {

@@ -3,14 +3,14 @@ import { observeClock, readDate } from '../contract/clock.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Admission, LedgerEntry } from '../store/store.ts'
 import { briefly } from './after-answer.ts'
-import { type Context, serviceNowMs } from './context.ts'
+import { type Context, type Outgoing, serviceNowMs } from './context.ts'
 import { reserve, settleAnswered, settleUnanswered } from './ledger.ts'
 import type { NoAnswerCode } from './measurement.ts'
 
 /** A request to the service, and what the ledger records of it. */
 export interface ServiceRequest extends Omit<LedgerEntry, 'id' | 'atMs' | 'method'> {
   owner: string
-  request: Request
+  request: Outgoing
   /** Milliseconds until the last byte of the answer; absent: as long as a person waits. */
   deadlineMs?: number | undefined
   /** Decides at the service's time whether it may be sent; absent: it may. */
@@ -19,7 +19,7 @@ export interface ServiceRequest extends Omit<LedgerEntry, 'id' | 'atMs' | 'metho
 
 export interface ServiceAnswer {
   status: number
-  headers: Headers
+  headers: Pick<Headers, 'get'>
   text: string
   sentAtMs: number
   /** The service's time of the answer, UNIX seconds: its `Date`, or our estimate of its clock. */
@@ -84,7 +84,7 @@ export async function sendUnsettled(
 }
 
 /** Observes the service's clock. @returns its time of the answer, UNIX seconds */
-function servedAt(context: Context, headers: Headers, sentAtMs: number): number {
+function servedAt(context: Context, headers: ServiceAnswer['headers'], sentAtMs: number): number {
   const date = readDate(headers)
   if (date === undefined) return Math.floor(serviceNowMs(context) / 1000)
   context.memory.clock = observeClock(context.memory.clock, {

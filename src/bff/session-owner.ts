@@ -3,6 +3,7 @@ import { oneOf } from '../contract/json.ts'
 import { SESSION_ENDS, type SessionEnd } from '../contract/session.ts'
 import { MAX_OWN_SESSIONS } from '../contract/sessions.ts'
 import type { ListedSession } from '../store/store.ts'
+import type { Inbound } from './answer.ts'
 import { browserName } from './browser-name.ts'
 import type { Context } from './context.ts'
 import { BROWSER_COOKIE, cookie, readCookies } from './cookie.ts'
@@ -27,7 +28,7 @@ const BROWSER_ID = /^[\w-]{22}$/
  * @returns the listing, and the `Set-Cookie` that names a browser without an id
  */
 export function listingFor(
-  request: Request,
+  request: Inbound,
   credential: Credential | Pick<OAuthCredential, 'method'>,
 ): { listing: Listing; nameBrowser?: string } {
   const browser = browserName(request.headers)

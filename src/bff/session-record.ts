@@ -1,7 +1,8 @@
 /** Sessions as they are stored: encrypted, decrypted with the key in the cookie, changed without losing concurrent changes. */
 import { SESSION_HEADER } from '../contract/api.ts'
 import { Problem } from '../contract/problem.ts'
-import { type StoredSession, UNPROVEN } from '../store/store.ts'
+import { type StoredSession, UNPROVEN, type WriteOptions } from '../store/store.ts'
+import type { Inbound } from './answer.ts'
 import type { Context } from './context.ts'
 import { cookie, readCookies, SESSION_COOKIE } from './cookie.ts'
 import { decrypt, encrypt, fingerprint, KEY_BYTES, randomText } from './encryption.ts'
@@ -76,7 +77,7 @@ const endOf = ({ proven, startedAtMs, seenAtMs }: SessionRecord) =>
  */
 export async function lookUpSession(
   context: Context,
-  request: Request,
+  request: Inbound,
 ): Promise<LoadedSession | 'none' | 'unknown' | 'newer'> {
   const value = readCookies(request).get(SESSION_COOKIE)
   return value === undefined ? 'none' : loadSession(context, parseSessionCookie(value))
@@ -89,7 +90,7 @@ export function parseSessionCookie(value: string): Pick<LoadedSession, 'id' | 'k
 }
 
 /** The session of the request's cookie; `undefined` where {@link lookUpSession} finds none. */
-export async function findSession(context: Context, request: Request): Promise<LoadedSession | undefined> {
+export async function findSession(context: Context, request: Inbound): Promise<LoadedSession | undefined> {
   const found = await lookUpSession(context, request)
   return typeof found === 'string' ? undefined : found
 }
@@ -99,7 +100,7 @@ export const countGuess = ({ limiter, address }: Context): Promise<void> =>
   limiter.take('session_cookie', address)
 
 /** @throws Problem `signed_out`, also where the page has another session than the cookie; `too_many_attempts` */
-export async function requireSession(context: Context, request: Request): Promise<LoadedSession> {
+export async function requireSession(context: Context, request: Inbound): Promise<LoadedSession> {
   const found = await lookUpSession(context, request)
   if (found === 'unknown') await countGuess(context)
   if (typeof found === 'string') throw new Problem('signed_out')
@@ -109,7 +110,7 @@ export async function requireSession(context: Context, request: Request): Promis
 }
 
 /** The session of the request, where an answer of the service has confirmed it. @throws Problem as above, and `not_confirmed` */
-export async function requireProvenSession(context: Context, request: Request): Promise<LoadedSession> {
+export async function requireProvenSession(context: Context, request: Inbound): Promise<LoadedSession> {
   const session = await requireSession(context, request)
   if (!session.record.proven) throw new Problem('not_confirmed')
   return session
@@ -122,7 +123,7 @@ export async function loadSession(
 ): Promise<LoadedSession | 'unknown' | 'newer'> {
   const stored = await context.store.readSession(id)
   if (stored === undefined || stored.endsAtMs <= context.now()) return 'unknown'
-  const record = await parseRecord(context, decrypt(stored.encrypted, key, id))
+  const record = await openRecord(context, { id, key }, stored.encrypted)
   if (record === 'newer') {
     const cause = `a session record has a newer format than ${FORMAT}`
     context.log({ level: 'warn', event: 'problem', code: 'signed_out', cause })
@@ -132,6 +133,21 @@ export async function loadSession(
   // A session of a former version of the database has no owner: it is its own.
   const owner = stored.owner === '' ? id : stored.owner
   return { id, key, record: withUnsavedTokens(context, id, record), version, endsAtMs, owner, browser }
+}
+
+/** Opens a record, if these bytes were not opened before. */
+async function openRecord(
+  context: Context,
+  { id, key }: Pick<LoadedSession, 'id' | 'key'>,
+  encrypted: Uint8Array,
+): Promise<SessionRecord | 'newer' | undefined> {
+  const { openedRecords } = context.memory
+  const opened = openedRecords.get(id, encrypted, key)
+  // Nothing else is put there.
+  if (opened !== undefined) return opened as SessionRecord
+  const record = await parseRecord(context, decrypt(encrypted, key, id))
+  if (record !== undefined && record !== 'newer') openedRecords.set(id, { encrypted, key, record })
+  return record
 }
 
 /** Puts tokens that could not be saved in place of those that they replace. */
@@ -197,21 +213,24 @@ export async function storeSession(
 
 /**
  * Changes a session; if another writer has changed it meanwhile, `change` is applied again to what that writer stored.
+ * @param options `mayBeLost` where the change can; tokens that are written with it cannot
  * @throws Problem `signed_out` when it has ended: an ended session is never written again
  */
 export async function changeSession(
   context: Context,
   session: LoadedSession,
   change: (record: SessionRecord) => SessionRecord,
+  options: WriteOptions = {},
 ): Promise<LoadedSession> {
-  const { id } = session
-  const { unsavedTokens } = context.memory
+  const { id, key } = session
+  const { unsavedTokens, openedRecords } = context.memory
   let current: LoadedSession | undefined = session
   while (current !== undefined) {
     const unsaved = unsavedTokens.get(id)
     const record = change(withUnsavedTokens(context, id, current.record))
     const stored = toStored(session, record)
-    if (await context.store.writeSession(id, stored, current.version)) {
+    if (await context.store.writeSession(id, stored, current.version, unsaved ? {} : options)) {
+      openedRecords.set(id, { encrypted: stored.encrypted, key, record })
       // Others that were issued during the write are not in it.
       if (unsavedTokens.get(id) === unsaved) unsavedTokens.delete(id)
       return { ...session, record, version: current.version + 1, endsAtMs: stored.endsAtMs }
@@ -224,6 +243,7 @@ export async function changeSession(
 /** Ends a session for good. */
 export async function endSession(context: Context, { id }: Pick<LoadedSession, 'id'>): Promise<void> {
   context.memory.unsavedTokens.delete(id)
+  context.memory.openedRecords.delete(id)
   await context.store.endSession(id)
   context.measure({ what: 'session', change: 'ended' })
 }

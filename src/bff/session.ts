@@ -1,6 +1,7 @@
 /** `/bff/session`: returns who is signed in, creates a session by either of the two methods of section 5, and deletes it. */
 import { asProblem, Problem } from '../contract/problem.ts'
 import { parseSessionRequest } from '../contract/session.ts'
+import { type AddedFields, Answer, type Inbound } from './answer.ts'
 import { aMoment, briefly } from './after-answer.ts'
 import { finishLogin, type Login, requireLogin } from './authorize.ts'
 import { readJson } from './body.ts'
@@ -34,21 +35,21 @@ import { exchangeCode } from './token.ts'
 const SEEN_EVERY_MS = 3_600_000
 
 /** `GET /bff/session`: 200, signed in or not. @throws Problem `too_many_attempts`, which removes the cookie too */
-export async function getSession(context: Context, request: Request, headers: Headers): Promise<Response> {
+export async function getSession(context: Context, request: Inbound, headers: AddedFields): Promise<Answer> {
   const found = await lookUpSession(context, request)
   const session = typeof found === 'string' ? undefined : await noteUse(context, found)
   const others = await requireOthers(context, request, headers, session)
-  if (session !== undefined) return Response.json(signedIn(context, session, others))
-  if (found === 'none' || found === 'newer') return Response.json(signedOut(context, others))
+  if (session !== undefined) return Answer.json(signedIn(context, session, others))
+  if (found === 'none' || found === 'newer') return Answer.json(signedOut(context, others))
   const ended = await endOfSession(context, inCookie(request))
   // Another tab asks with the old cookie while the new one is on its way: to remove the one would remove the other.
-  if (ended === 'replaced') return Response.json(signedOut(context, others))
+  if (ended === 'replaced') return Answer.json(signedOut(context, others))
   headers.append('Set-Cookie', expiredCookie(SESSION_COOKIE))
   if (found === 'unknown' && ended === undefined) await countGuess(context)
-  return Response.json(signedOut(context, others, ended))
+  return Answer.json(signedOut(context, others, ended))
 }
 
-const inCookie = (request: Request) => parseSessionCookie(readCookies(request).get(SESSION_COOKIE) ?? '')
+const inCookie = (request: Inbound) => parseSessionCookie(readCookies(request).get(SESSION_COOKIE) ?? '')
 
 /**
  * Stores that a session is in use. A store that is full or locked neither fails nor delays the answer for it.
@@ -71,7 +72,11 @@ async function noteUse(context: Context, session: LoadedSession): Promise<Loaded
  *   read without success: no session is created. After a code that was taken a session is, and a later read is the proof.
  *   `too_many_attempts`: nothing was sent or written
  */
-export async function createSession(context: Context, request: Request, headers: Headers): Promise<Response> {
+export async function createSession(
+  context: Context,
+  request: Inbound,
+  headers: AddedFields,
+): Promise<Answer> {
   const { limiter, address } = context
   const body = parseSessionRequest(await readJson(request))
   if ('api_key' in body)
@@ -89,10 +94,10 @@ type Attempt = { api_key: string } | { code: string; code_verifier?: string; log
 
 async function openSession(
   context: Context,
-  request: Request,
-  headers: Headers,
+  request: Inbound,
+  headers: AddedFields,
   attempt: Attempt,
-): Promise<Response> {
+): Promise<Answer> {
   const previous = await findSession(context, request)
   const names = nameSession()
   const { credential, read, listing, nameBrowser } =
@@ -119,7 +124,7 @@ async function openSession(
     context.log({ level: 'warn', event: 'session_ended', cause: describe(cause) }),
   )
   context.log({ level: 'info', event: 'sign_in', organization: limitOwner(session).organization })
-  return Response.json(signedIn(context, session, others), { status: 201 })
+  return Answer.json(signedIn(context, session, others), 201)
 }
 
 /** What a session is opened with. */
@@ -134,7 +139,7 @@ interface Opening {
 
 async function byApiKey(
   context: Context,
-  request: Request,
+  request: Inbound,
   { api_key: apiKey }: { api_key: string },
 ): Promise<Opening> {
   const credential = { method: 'api_key', apiKey, name: await nameApiKey(context, apiKey) } as const
@@ -144,8 +149,8 @@ async function byApiKey(
 /** @param grant its requests are recorded under the name `organization` */
 async function byCode(
   context: Context,
-  request: Request,
-  headers: Headers,
+  request: Inbound,
+  headers: AddedFields,
   grant: { code: string; code_verifier?: string; login: Login; organization: string },
 ): Promise<Opening> {
   const { code, code_verifier: codeVerifier, login, organization } = grant
@@ -172,9 +177,13 @@ export function credentialRefusal(credential: Credential, result: ReadResult['re
  * `DELETE /bff/session`: signs out. 204, also when there was no session.
  * @throws Problem `store_unavailable`: then the browser still has its cookies, so that it can try again
  */
-export async function deleteSession(context: Context, request: Request, headers: Headers): Promise<Response> {
+export async function deleteSession(
+  context: Context,
+  request: Inbound,
+  headers: AddedFields,
+): Promise<Answer> {
   await signOut(context, request, await findSession(context, request), headers)
-  return new Response(null, { status: 204 })
+  return Answer.noContent()
 }
 
 /** Other sessions that this browser opened by OAuth, with cookies that it lost: after the sign-out no list would have them. */
@@ -186,9 +195,9 @@ async function leftovers(context: Context, session: LoadedSession): Promise<{ id
 /** Ends all sessions of the browser, and removes all that it has of ours, its pages in the back/forward cache too. */
 export async function signOut(
   context: Context,
-  request: Request,
+  request: Inbound,
   session: LoadedSession | undefined,
-  headers: Headers,
+  headers: AddedFields,
 ): Promise<void> {
   const others = await otherSessions(context, request, session)
   for (const one of others.open) await endSession(context, one)

@@ -2,6 +2,7 @@
 import { Problem } from '../contract/problem.ts'
 import type { OwnSession, OwnSessions } from '../contract/sessions.ts'
 import type { ListedSession } from '../store/store.ts'
+import { type AddedFields, Answer, type Inbound } from './answer.ts'
 import { ANOTHER_BROWSER } from './browser-name.ts'
 import type { Context } from './context.ts'
 import { signOut } from './session.ts'
@@ -9,10 +10,10 @@ import { endBecause, sessionsOfOwner } from './session-owner.ts'
 import { type LoadedSession, publicIdOf, requireSession } from './session-record.ts'
 
 /** `GET /bff/sessions`: 200, the newest first. @throws Problem `signed_out` */
-export async function getOwnSessions(context: Context, request: Request): Promise<Response> {
+export async function getOwnSessions(context: Context, request: Inbound): Promise<Answer> {
   const session = await requireSession(context, request)
   const listed = await sessionsOfOwner(context, session)
-  return Response.json({ sessions: listed.map((one) => onWire(one, session)) } satisfies OwnSessions)
+  return Answer.json({ sessions: listed.map((one) => onWire(one, session)) } satisfies OwnSessions)
 }
 
 function onWire(listed: ListedSession, { id }: LoadedSession): OwnSession {
@@ -32,22 +33,22 @@ function onWire(listed: ListedSession, { id }: LoadedSession): OwnSession {
  */
 export async function deleteOwnSession(
   context: Context,
-  request: Request,
-  headers: Headers,
+  request: Inbound,
+  headers: AddedFields,
   publicId?: string,
-): Promise<Response> {
+): Promise<Answer> {
   const session = await requireSession(context, request)
   const found = (await sessionsOfOwner(context, session)).find((one) => publicIdOf(one) === publicId)
   if (found === undefined) throw new Problem('not_found')
   if (found.id === session.id) await signOut(context, request, session, headers)
   else await endBecause(context, found, 'elsewhere')
-  return new Response(null, { status: 204 })
+  return Answer.noContent()
 }
 
 /** `DELETE /bff/sessions`: ends all but the one that asks. 204. @throws Problem `signed_out` */
-export async function deleteOtherSessions(context: Context, request: Request): Promise<Response> {
+export async function deleteOtherSessions(context: Context, request: Inbound): Promise<Answer> {
   const session = await requireSession(context, request)
   for (const one of await sessionsOfOwner(context, session))
     if (one.id !== session.id) await endBecause(context, one, 'elsewhere')
-  return new Response(null, { status: 204 })
+  return Answer.noContent()
 }

@@ -19,6 +19,7 @@ interface Outcome {
 
 const OUTCOME: NoteKind<Outcome> = {
   format: 1,
+  mayBeLost: true,
   read: onlyMembers(
     { fence: number, atMs: number },
     {

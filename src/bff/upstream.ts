@@ -1,7 +1,7 @@
 /** The only file that opens a socket to the service: follows no redirect, sends nothing twice, and waits until a deadline. */
-import { Agent, request } from 'undici'
+import { Agent, type Dispatcher } from 'undici'
 import { ConcurrencyLimit, type ConcurrencyOptions } from './concurrency-limit.ts'
-import type { Upstream } from './context.ts'
+import type { Outgoing, Upstream, UpstreamAnswer } from './context.ts'
 
 /** A person waits for every answer. */
 const DEADLINE_MS = 15_000
@@ -28,10 +28,21 @@ export function createUpstream({
     connections: concurrency.running,
   })
   const limit = new ConcurrencyLimit(concurrency)
-  const send: Upstream = (outgoing, within = deadlineMs) => {
-    const signal = AbortSignal.timeout(within)
+  const send: Upstream = async (outgoing, withinMs = deadlineMs) => {
+    const overdue = new AbortController()
+    // Far less work than AbortSignal.timeout, which is collected later.
+    const timer = setTimeout(
+      () => overdue.abort(new DOMException('no answer in time', 'TimeoutError')),
+      withinMs,
+    )
     const [address = ''] = outgoing.url.split('?')
-    return limit.run(address, signal, () => sendOnce(agent, outgoing, within, signal))
+    try {
+      return await limit.run(address, overdue.signal, () =>
+        sendOnce(agent, outgoing, withinMs, overdue.signal),
+      )
+    } finally {
+      clearTimeout(timer)
+    }
   }
   return { send, close: () => agent.destroy() }
 }
@@ -43,35 +54,92 @@ interface Upstreams {
 }
 
 async function sendOnce(
-  dispatcher: Agent,
-  outgoing: Request,
+  agent: Agent,
+  outgoing: Outgoing,
   withinMs: number,
   signal: AbortSignal,
-): Promise<Response> {
-  const {
-    statusCode,
-    headers,
-    body: answer,
-  } = await request(outgoing.url, {
-    dispatcher,
+): Promise<UpstreamAnswer> {
+  const { origin, pathname, search } = new URL(outgoing.url)
+  const body = await outgoing.text()
+  const options: Dispatcher.DispatchOptions = {
+    origin,
+    path: pathname + search,
+    method: outgoing.method,
+    headers: Object.fromEntries(outgoing.headers),
+    body: body === '' ? null : body,
     headersTimeout: withinMs,
     bodyTimeout: withinMs,
-    method: outgoing.method as 'GET' | 'POST',
-    headers: Object.fromEntries(outgoing.headers),
-    body: await outgoing.text(),
-    signal,
-  })
-  const text = await answer.text()
-  if (statusCode > 599)
-    throw Object.assign(new Error(`the status is ${statusCode}`), { code: 'HPE_INVALID_STATUS' })
-  const received = new Headers()
-  for (const [name, value] of Object.entries(headers)) {
-    // Only the type of the library has members that are undefined.
-    for (const each of [value].flat()) received.append(name, String(each))
   }
-  // A 205 has no content (RFC 9110 15.3.6), whatever the service sent.
-  return new Response(text === '' || statusCode === 205 ? null : text, {
-    status: statusCode,
-    headers: received,
+  return new Promise((resolve, reject) => {
+    agent.dispatch(options, new Receiver(signal, resolve, reject))
   })
 }
+
+/** By name in small letters. */
+type Fields = Record<string, string | string[] | undefined>
+
+/** Collects one answer. */
+class Receiver implements Dispatcher.DispatchHandler {
+  readonly #signal: AbortSignal
+  readonly #resolve: (answer: UpstreamAnswer) => void
+  readonly #reject: (reason: unknown) => void
+  readonly #chunks: Uint8Array[] = []
+  #status = 0
+  #headers: Fields = {}
+  #controller: Dispatcher.DispatchController | undefined
+
+  constructor(
+    signal: AbortSignal,
+    resolve: (answer: UpstreamAnswer) => void,
+    reject: (reason: unknown) => void,
+  ) {
+    this.#signal = signal
+    this.#resolve = resolve
+    this.#reject = reject
+    signal.addEventListener('abort', () => this.#abort())
+  }
+
+  /** Also a request that still waits for a connection is over, and is not sent when it gets one. */
+  #abort(): void {
+    this.#controller?.abort(this.#signal.reason as Error)
+    this.#reject(this.#signal.reason)
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#signal.aborted) this.#abort()
+  }
+
+  onResponseStart(_: unknown, status: number, headers: Fields): void {
+    this.#status = status
+    this.#headers = headers
+  }
+
+  onResponseData(_: unknown, chunk: Uint8Array): void {
+    this.#chunks.push(chunk)
+  }
+
+  onResponseEnd(): void {
+    const status = this.#status
+    if (status > 599) {
+      const error = new Error(`the status is ${status}`)
+      return this.#reject(Object.assign(error, { code: 'HPE_INVALID_STATUS' }))
+    }
+    const headers = this.#headers
+    // A 205 has no content (RFC 9110 15.3.6), whatever the service sent.
+    const text = status === 205 ? '' : new TextDecoder().decode(Buffer.concat(this.#chunks))
+    this.#resolve({
+      status,
+      headers: { get: (name) => fieldOf(headers[name.toLowerCase()]) },
+      text: async () => text,
+    })
+  }
+
+  onResponseError(_: unknown, error: Error): void {
+    this.#reject(error)
+  }
+}
+
+/** All lines of a field as one (RFC 9110 5.3). */
+const fieldOf = (value: string | string[] | undefined): string | null =>
+  value === undefined ? null : [value].flat().join(', ')

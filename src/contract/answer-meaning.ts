@@ -13,7 +13,7 @@ import { OUTAGE_ERRORS, TOKEN_ERRORS } from './token.ts'
 export interface AnsweredRequest {
   kind: RequestKind
   status: number
-  headers: Headers
+  headers: Pick<Headers, 'get'>
   text: string
 }
 

@@ -38,13 +38,13 @@ export function serviceTimeMs(offset: ClockOffset | undefined, nowMs: number): n
  * The `Date` of an answer in UNIX seconds (RFC 9110 6.6.1); `undefined` when it is missing or unreadable, or when the
  * answer came out of a cache, whose Date is not the present.
  */
-export function readDate(headers: Headers): number | undefined {
+export function readDate(headers: Pick<Headers, 'get'>): number | undefined {
   const ms = parseHttpDate(headers.get('Date') ?? '')
   return ms === undefined || isFromCache(headers) ? undefined : Math.floor(ms / 1000)
 }
 
 /** Whether an answer came out of a cache (RFC 9111 5.1): its `Age` is not 0, or cannot be read. */
-export const isFromCache = (headers: Headers): boolean => !/^0*$/.test(headers.get('Age') ?? '')
+export const isFromCache = (headers: Pick<Headers, 'get'>): boolean => !/^0*$/.test(headers.get('Age') ?? '')
 
 // The three forms of RFC 9110 5.6.7. What else Date.parse takes is no HTTP date.
 const HTTP_DATE =

@@ -46,7 +46,7 @@ const KNOWN_LIMITS: readonly number[] = Object.values(PLANS).flatMap((plan) => [
  * @param servedAtSeconds the service's time when it answered, which decides what `reset` can mean (its unit: 2.2 has seconds,
  *   8.4 only "UNIX time").
  */
-export function readRateHeaders(headers: Headers, servedAtSeconds: number): RateReading {
+export function readRateHeaders(headers: Pick<Headers, 'get'>, servedAtSeconds: number): RateReading {
   const parts = (name: string) => {
     const list = (headers.get(name) ?? '').split(',').map((part) => part.trim())
     return list.every((part) => part === list[0]) ? list.slice(0, 1) : list

@@ -12,7 +12,7 @@ export const isRefusalCode = (code: unknown): code is RefusalCode =>
  * Reads `Retry-After` (RFC 9110 10.2.3): seconds, or a date in any of the three forms.
  * @returns milliseconds from `serviceNowMs`, 0 for a date that has passed; `undefined` when it is missing or unreadable.
  */
-export function readRetryAfter(headers: Headers, serviceNowMs: number): number | undefined {
+export function readRetryAfter(headers: Pick<Headers, 'get'>, serviceNowMs: number): number | undefined {
   const text = headers.get('Retry-After') ?? ''
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000
   const dateMs = parseHttpDate(text)

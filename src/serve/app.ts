@@ -11,7 +11,7 @@ import { openRedis } from '../store/redis.ts'
 import { openSqlite } from '../store/sqlite.ts'
 import type { Store } from '../store/store.ts'
 import { appBanner } from './banner.ts'
-import type { Fetch } from './listener.ts'
+import type { Handlers } from './listener.ts'
 import { log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { type OpenSandbox, openSandbox } from './sandbox.ts'
@@ -28,9 +28,8 @@ const MOST_OFFERED = 5
 /** How long a stop waits for what is running; what remains of the ten seconds is for closing. */
 export const DRAIN_MS = 9000
 
-export interface App {
+export interface App extends Handlers {
   settings: Settings
-  fetch: Fetch
   /** Where to click, and who to sign in as. */
   banner: string
   /** Asks the store for something small. Rejects where it does not answer. */
@@ -79,6 +78,7 @@ export async function openApp(
     settings,
     banner: appBanner(settings, sandbox),
     fetch: bff.fetch,
+    answer: bff.answer,
     probe: () => store.readVersion(),
     async close() {
       await Promise.race([bff.drain(), wait(DRAIN_MS, undefined, { ref: false })])

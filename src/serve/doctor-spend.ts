@@ -1,4 +1,5 @@
 /** Examines the service by one request to its token endpoint, with a code that no one has: nothing is issued, and who may ask is shown. */
+import type { UpstreamAnswer } from '../bff/context.ts'
 import { createUpstream } from '../bff/upstream.ts'
 import { answerMeaning } from '../contract/answer-meaning.ts'
 import { CALLBACK_PATH } from '../contract/authorize.ts'
@@ -58,7 +59,7 @@ function requestOf({
   })
 }
 
-function answered({ status, headers }: Response, text: string, serviceNowMs: number): Finding {
+function answered({ status, headers }: UpstreamAnswer, text: string, serviceNowMs: number): Finding {
   const { code } = answerMeaning({ kind: 'token.code', status, headers, text }, { serviceNowMs })
   if (code === 'code_rejected')
     return ok('application', 'the service accepts the client id and the secret, and refuses the made-up code')

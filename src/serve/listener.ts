@@ -1,8 +1,10 @@
 /** Opens and closes HTTP listeners. */
-import type { Server, ServerResponse } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
+import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import type { Answer, Inbound } from '../bff/answer.ts'
+import { inboundOf, isPlain, writeAnswer } from './plain-request.ts'
 
 /** What is known of the connection that a request came on. */
 export interface Connection {
@@ -13,6 +15,12 @@ export interface Connection {
 }
 
 export type Fetch = (request: Request, connection?: Connection) => Response | Promise<Response>
+
+/** Answers every request, and those without a body also without the objects of the fetch API. Neither rejects. */
+export interface Handlers {
+  fetch: Fetch
+  answer: (request: Inbound, connection?: Connection) => Promise<Answer>
+}
 
 export interface ListenAt {
   port: number
@@ -54,20 +62,27 @@ const connections = new WeakMap<Server, Map<Socket, ServerResponse | undefined>>
  * Listens until the server is closed.
  * @throws Error in one sentence that names the setting to change
  */
-export async function listen(fetch: Fetch, at: ListenAt, limits = LIMITS): Promise<Server> {
+export async function listen(handler: Fetch | Handlers, at: ListenAt, limits = LIMITS): Promise<Server> {
+  const { fetch, answer } = typeof handler === 'function' ? { fetch: handler } : handler
   const { port, host: hostname } = at
-  const server = createAdaptorServer({
-    fetch: async (request, bindings) => {
+  const isLast = () => !server.listening
+  const listener = getRequestListener(
+    async (request, bindings) => {
       const { outgoing } = bindings as HttpBindings
       const response = await fetch(request, connectionOf(bindings as HttpBindings))
       // A connection that stays would only be cut (RFC 9112 9.6).
-      if (!server.listening && !outgoing.headersSent) outgoing.setHeader('Connection', 'close')
+      if (isLast() && !outgoing.headersSent) outgoing.setHeader('Connection', 'close')
       return response
     },
-    hostname,
-    overrideGlobalObjects: false,
-    serverOptions: { connectionsCheckingInterval: limits.checkMs },
-  }) as Server
+    { hostname, overrideGlobalObjects: false },
+  )
+  const server = createServer({ connectionsCheckingInterval: limits.checkMs }, (incoming, outgoing) => {
+    if (answer === undefined || !isPlain(incoming)) void listener(incoming, outgoing)
+    else
+      answer(inboundOf(incoming), connectionOf({ incoming, outgoing }))
+        .then((one) => writeAnswer(outgoing, one, isLast()))
+        .catch(() => outgoing.destroy())
+  })
   server.headersTimeout = limits.headersMs
   server.requestTimeout = limits.requestMs
   server.timeout = limits.silentMs

@@ -1,6 +1,7 @@
 /** A SQLite database that reads at once and writes in shared transactions. */
 import { Connection, type Statement } from './sqlite-connection.ts'
 import { Writer } from './sqlite-writer.ts'
+import type { WriteOptions } from './store.ts'
 
 /** All methods throw Problem `store_unavailable`. */
 export interface SqliteDatabase {
@@ -10,7 +11,7 @@ export interface SqliteDatabase {
    * asked for at the same time share one commit, and each takes effect as a whole or not at all. It is pure but for its
    * statements, since it may run twice. Waiting for the lock does not stop this process.
    */
-  write: <T>(work: () => T) => Promise<T>
+  write: <T>(work: () => T, options?: WriteOptions) => Promise<T>
   /** Waits for the writes that were asked for, and closes the file. */
   close: () => Promise<void>
 }
@@ -24,7 +25,7 @@ export function openDatabase(path: string): SqliteDatabase {
   const writer = new Writer(connection)
   return {
     prepare: (sql) => connection.prepare(sql),
-    write: (work) => writer.write(work),
+    write: (work, options) => writer.write(work, options),
     async close() {
       await writer.finish()
       connection.close()

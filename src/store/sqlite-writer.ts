@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
 import { Problem } from '../contract/problem.ts'
 import { type Connection, isBusy } from './sqlite-connection.ts'
+import type { WriteOptions } from './store.ts'
 
 /** How long a write waits for the lock that another process has. */
 const PATIENCE_MS = 3000
@@ -16,6 +17,7 @@ interface Work {
   reject: (error: unknown) => void
   /** Aborted when it has waited too long; there from the first time that it finds the lock taken. */
   patience?: AbortSignal
+  mayBeLost: boolean
   /** Shares its commit with no other. */
   isAlone: boolean
 }
@@ -24,15 +26,17 @@ export class Writer {
   readonly #connection: Connection
   #waiting: Work[] = []
   #running: Promise<void> | undefined
+  /** Whether a commit is on the disk when it returns; a connection begins so. */
+  #isSynced = true
 
   constructor(connection: Connection) {
     this.#connection = connection
   }
 
   /** @throws what `run` throws, or Problem `store_unavailable`; then nothing of it was written */
-  write<T>(run: () => T): Promise<T> {
+  write<T>(run: () => T, { mayBeLost = false }: WriteOptions = {}): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ run, resolve: resolve as Work['resolve'], reject, isAlone: false })
+      this.#waiting.push({ run, resolve: resolve as Work['resolve'], reject, mayBeLost, isAlone: false })
       this.#running ??= this.#runAll()
     })
   }
@@ -46,9 +50,11 @@ export class Writer {
     // Others that write in the same turn share the commit.
     await nextTurn()
     while (this.#waiting.length > 0) {
-      if (!this.#begin()) await delay(RETRY_MS)
+      const works = this.#waiting.slice(0, this.#waiting[0]?.isAlone ? 1 : MOST_PER_COMMIT)
+      if (!this.#begin(works)) await delay(RETRY_MS)
       else {
-        this.#commit(this.#waiting.splice(0, this.#waiting[0]?.isAlone ? 1 : MOST_PER_COMMIT))
+        this.#waiting.splice(0, works.length)
+        this.#commit(works)
         await nextTurn()
       }
     }
@@ -57,8 +63,9 @@ export class Writer {
   }
 
   /** Takes the write lock. @returns whether it has it; those who have waited too long are rejected */
-  #begin(): boolean {
+  #begin(works: readonly Work[]): boolean {
     try {
+      this.#sync(works.some(({ mayBeLost }) => !mayBeLost))
       // By `exec`: the driver does not reset a prepared statement that finds the lock taken, and no transaction could end.
       this.#exec('BEGIN IMMEDIATE')
       return true
@@ -111,6 +118,16 @@ export class Writer {
       // The transaction has ended, and the reason is the error before, not the savepoint that is missing.
       throw reason
     }
+  }
+
+  /**
+   * Chooses whether the next commit waits for the disk. One that does takes all before it along, so that a loss of power takes
+   * the newest commits alone (PRAGMA synchronous with a write-ahead log).
+   */
+  #sync(isSynced: boolean): void {
+    if (isSynced === this.#isSynced) return
+    this.#exec(`PRAGMA synchronous = ${isSynced ? 'FULL' : 'NORMAL'}`)
+    this.#isSynced = isSynced
   }
 
   #exec(sql: string): void {

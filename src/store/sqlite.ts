@@ -2,6 +2,7 @@
 import type { KindCount } from '../contract/month.ts'
 import { openDatabase, type SqliteDatabase } from './sqlite-database.ts'
 import { LENGTHS_MS } from './sqlite-schema.ts'
+import { createNoteReader } from './sqlite-notes.ts'
 import { prepareStatements, prepareSweeps, type Statements } from './sqlite-statements.ts'
 import { sweep } from './sqlite-sweep.ts'
 import { readVersion, Watch } from './sqlite-watch.ts'
@@ -28,10 +29,11 @@ export function openSqlite(path: string): Store {
   const sql = prepareStatements(opened)
   const sweeps = prepareSweeps(opened)
   const watch = new Watch(sql)
+  const noteOf = createNoteReader(sql)
   const db: SqliteDatabase = {
     ...opened,
-    async write(work) {
-      const written = await opened.write(work)
+    async write(work, options) {
+      const written = await opened.write(work, options)
       watch.look()
       return written
     },
@@ -39,10 +41,10 @@ export function openSqlite(path: string): Store {
   return {
     ...sessions(db, sql),
     ...shared(db, sql),
-    ...ledger(db, sql),
+    ...ledger(db, sql, noteOf),
     ...counts(sql),
     ...readings(db, sql),
-    ...notes(db, sql),
+    ...notes(db, sql, noteOf),
     async watch(topics, onChange) {
       return watch.add(topics, onChange)
     },
@@ -57,6 +59,7 @@ export function openSqlite(path: string): Store {
   }
 }
 
+type NoteReader = ReturnType<typeof createNoteReader>
 type Part<Name extends keyof Store> = Pick<Store, Name>
 
 const sessions = (
@@ -67,18 +70,21 @@ const sessions = (
     const [row] = sql.readSession.all<Omit<StoredSession, 'encrypted'> & { encrypted: ArrayBuffer }>(id)
     return row && { ...row, encrypted: new Uint8Array(row.encrypted) }
   },
-  writeSession: (id, { encrypted, endsAtMs, owner, openedAtMs, seenAtMs, browser }, seenVersion) =>
+  writeSession: (id, { encrypted, endsAtMs, owner, openedAtMs, seenAtMs, browser }, seenVersion, options) =>
     db.write(() => {
       const values = [encrypted, endsAtMs, owner, openedAtMs, seenAtMs, browser, id] as const
       const written =
         seenVersion === 0 ? sql.addSession.run(...values) : sql.changeSession.run(...values, seenVersion)
       return written === 1
-    }),
+    }, options),
   endSession: (id) => db.write(() => void sql.endSession.run(id)),
   async listSessions(owner, nowMs) {
     return sql.listSessions.all<ListedSession>(owner, nowMs)
   },
 })
+
+/** All who hold a lease end with the machine. */
+const OF_THIS_MACHINE = { mayBeLost: true }
 
 const shared = (
   db: SqliteDatabase,
@@ -89,9 +95,10 @@ const shared = (
     db.write(() => {
       const [{ newest }] = sql.nextFence.all() as [{ newest: number }]
       return sql.acquireLease.run(name, newest, lapsesAtMs, nowMs) === 1 ? newest : undefined
-    }),
-  renewLease: (name, fence, lapsesAtMs) => db.write(() => sql.renewLease.run(lapsesAtMs, name, fence) === 1),
-  releaseLease: (name, fence) => db.write(() => void sql.releaseLease.run(name, fence)),
+    }, OF_THIS_MACHINE),
+  renewLease: (name, fence, lapsesAtMs) =>
+    db.write(() => sql.renewLease.run(lapsesAtMs, name, fence) === 1, OF_THIS_MACHINE),
+  releaseLease: (name, fence) => db.write(() => void sql.releaseLease.run(name, fence), OF_THIS_MACHINE),
   addToCounter: (name, by, nowMs, lapsesAtMs) =>
     db.write(() => sql.addToCounter.all<Counter>(name, by, nowMs, lapsesAtMs)[0] as Counter),
   removeCounter: (name) => db.write(() => void sql.removeCounter.run(name)),
@@ -100,22 +107,24 @@ const shared = (
 const ledger = (
   db: SqliteDatabase,
   sql: Statements,
+  noteOf: NoteReader,
 ): Part<'reserve' | 'settle' | 'attribute' | 'listEntries' | 'readAdmissionState'> => ({
   reserve: ({ id, organization, token, kind, method, path, initiator, atMs, owner }, admission) =>
     db.write(() => {
-      const lapsesAtMs = admission?.decide(admissionState(sql, organization, admission))
+      const lapsesAtMs = admission?.decide(admissionState(sql, noteOf, organization, admission))
       if (lapsesAtMs !== undefined) sql.claim.run(admission?.claim, lapsesAtMs, lapsesAtMs)
       sql.reserve.run(id, organization, token, kind, method, path, initiator, atMs, owner)
     }),
   settle: (entryId, { outcome, status }, atMs) =>
-    db.write(() => void sql.settle.run(entryId, outcome, status, atMs)),
+    // What is lost of it counts as not answered, which is within the interval (8.3).
+    db.write(() => void sql.settle.run(entryId, outcome, status, atMs), { mayBeLost: true }),
   attribute: (unproven, organization, atMs) =>
     db.write(() => {
       if (sql.addAttribution.run(unproven, organization, atMs + DAY_MS) === 1)
         sql.attributeRequests.run(organization, unproven)
     }),
   async readAdmissionState(organization, asked) {
-    return admissionState(sql, organization, asked)
+    return admissionState(sql, noteOf, organization, asked)
   },
   async listEntries(organization, { sinceMs, before, most }) {
     const [last] =
@@ -176,10 +185,11 @@ function countWith(
 
 const admissionState = (
   sql: Statements,
+  noteOf: NoteReader,
   organization: string,
   { notes: names, countedSinceMs, inFlight, claim }: Omit<Admission, 'decide'>,
 ): AdmissionState => ({
-  notes: names.map((name) => noteOf(sql, name)),
+  notes: names.map(noteOf),
   counts: countedSinceMs.map((since) => countByKind(sql, organization, since)),
   sinceReading: sinceReading(sql, organization),
   inFlight: countWith(sql.countInFlight, inFlight.token, inFlight.kinds, inFlight.sinceMs),
@@ -223,20 +233,15 @@ const readings = (
     db.write(() => sql.removeReading.run(atMs, organization, id) === 1),
 })
 
-function noteOf(sql: Statements, name: string): unknown {
-  const [row] = sql.readNote.all<{ value: string }>(name)
-  return row === undefined ? undefined : JSON.parse(row.value)
-}
-
-const notes = (db: SqliteDatabase, sql: Statements): Part<'readNote' | 'changeNote'> => ({
+const notes = (db: SqliteDatabase, sql: Statements, noteOf: NoteReader): Part<'readNote' | 'changeNote'> => ({
   async readNote(name) {
-    return noteOf(sql, name)
+    return noteOf(name)
   },
-  changeNote: (name, change, lapsesAtMs) =>
+  changeNote: (name, change, lapsesAtMs, options) =>
     db.write(() => {
-      const changed = change(noteOf(sql, name))
+      const changed = change(noteOf(name))
       if (changed === undefined) sql.removeNote.run(name)
       else sql.writeNote.run(name, JSON.stringify(changed), lapsesAtMs)
       return changed
-    }),
+    }, options),
 })

@@ -108,13 +108,23 @@ export interface Settlement {
  * All methods reject with Problem `store_unavailable` when the database cannot be reached, is full or is broken; what they
  * resolve with has been written so that a kill -9 does not lose it.
  */
+export interface WriteOptions {
+  /** What can be found out again: a loss of power may take it, the end of this process never. What is written later is lost before it. */
+  mayBeLost?: boolean
+}
+
 export interface Store {
   readSession(id: string): Promise<StoredSession | undefined>
   /**
    * Writes a session if its present version is `seenVersion` (0: there is none yet).
    * @returns whether it was written; its version is then one higher.
    */
-  writeSession(id: string, session: Omit<StoredSession, 'version'>, seenVersion: number): Promise<boolean>
+  writeSession(
+    id: string,
+    session: Omit<StoredSession, 'version'>,
+    seenVersion: number,
+    options?: WriteOptions,
+  ): Promise<boolean>
   endSession(id: string): Promise<void>
   /** The sessions of one owner, the oldest first, without those that have ended. */
   listSessions(owner: string, nowMs: number): Promise<ListedSession[]>
@@ -187,13 +197,18 @@ export interface Store {
   /** The number of the newest change of any topic. What is read afterwards has that change. */
   readVersion(): Promise<number>
 
-  /** A small JSON value that is shared by all: what is known of a token's windows, or of a pause. */
+  /** A small JSON value that is shared by all: what is known of a token's windows, or of a pause. No caller changes it. */
   readNote(name: string): Promise<unknown>
   /**
    * Changes a note in one atomic step; `change` gets `undefined` where there is none, is pure, and may
    * return `undefined` to remove it. @returns what it is afterwards.
    */
-  changeNote<T>(name: string, change: (known: unknown) => T, lapsesAtMs: number): Promise<T>
+  changeNote<T>(
+    name: string,
+    change: (known: unknown) => T,
+    lapsesAtMs: number,
+    options?: WriteOptions,
+  ): Promise<T>
 
   /**
    * Forgets what has lapsed: sessions, claims, leases, counters, notes, and requests that no one was proven to have sent. Of requests

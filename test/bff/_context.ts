@@ -1,14 +1,15 @@
 /** The context of a handler for tests below createBff: a real store in memory, a clock that can be set, an upstream to choose. */
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Context, createMemory, type LogEntry, type Upstream } from '../../src/bff/context.ts'
+import { type Context, createMemory, type LogEntry } from '../../src/bff/context.ts'
 import { Limiter } from '../../src/bff/limiter.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
 import { CONFIG } from '../_config.ts'
+import { type FetchUpstream, upstreamOf } from '../_outgoing.ts'
 
 export const START_MS = Date.UTC(2026, 10, 21, 6, 0, 0)
 
 export function createContext(
-  upstream: Upstream = () => Promise.reject(new Error('no request is expected')),
+  upstream: FetchUpstream = () => Promise.reject(new Error('no request is expected')),
 ) {
   const clock = { ms: START_MS }
   const log: LogEntry[] = []
@@ -17,7 +18,7 @@ export function createContext(
   const context: Context = {
     config: CONFIG,
     store,
-    upstream,
+    upstream: upstreamOf(upstream),
     now,
     wait,
     log: (entry) => log.push(entry),

@@ -19,8 +19,10 @@ const FILES = new Map([
 const DOCUMENT = '<!doctype html>the document'
 
 const NOTHING = async () => undefined
+const servedPage = async (...of: Parameters<typeof servePage>): Promise<Response> =>
+  (await servePage(...of)).toResponse()
 const get = (path: string, init: RequestInit = {}): Promise<Response> =>
-  servePage({ files: FILES }, new Request(`http://localhost:3000${path}`, init), NOTHING)
+  servedPage({ files: FILES }, new Request(`http://localhost:3000${path}`, init), NOTHING)
 const seen = async (response: Response) => [response.status, await response.text()]
 
 test.each([
@@ -155,11 +157,11 @@ test.each([
 test('a file without a compressed copy is sent as it is (RFC 9110 12.5.3)', async () => {
   const files = new Map([['/a.txt', { body: new Uint8Array([97]), contentType: 'text/plain' }]])
   const request = new Request('http://localhost:3000/a.txt', { headers: { 'Accept-Encoding': 'br, gzip' } })
-  expect((await servePage({ files }, request, NOTHING)).headers.get('Content-Encoding')).toBeNull()
+  expect((await servedPage({ files }, request, NOTHING)).headers.get('Content-Encoding')).toBeNull()
 })
 
 test('without a build every address is a plain 404 (RFC 9110 15.5.5)', async () => {
-  const response = await servePage({ files: new Map() }, new Request('http://localhost:3000/'), NOTHING)
+  const response = await servedPage({ files: new Map() }, new Request('http://localhost:3000/'), NOTHING)
   expect(await seen(response)).toEqual([404, 'Not found'])
 })
 
@@ -178,7 +180,7 @@ describe('documents for what the page will show first', () => {
     styles: ["'sha256-one'", "'sha256-two'"],
   }
   const open = (path: string, headers: Record<string, string>, drawOwn: DrawOwn = NOTHING) =>
-    servePage({ files: FILES, documents }, new Request(`http://localhost:3000${path}`, { headers }), drawOwn)
+    servedPage({ files: FILES, documents }, new Request(`http://localhost:3000${path}`, { headers }), drawOwn)
   const COOKIE = { Cookie: '__Host-Http-plimsoll=name.key' }
 
   test.each([
@@ -235,7 +237,7 @@ describe('documents for what the page will show first', () => {
 
   test('a callback by POST is refused with a document on how to begin again, in the language of the browser (RFC 9700 4.12)', async () => {
     const post = (path: string) =>
-      servePage(
+      servedPage(
         { files: FILES, documents },
         new Request(`http://localhost:3000${path}`, { method: 'POST', headers: { 'Accept-Language': 'ja' } }),
         NOTHING,
@@ -258,7 +260,7 @@ describe('documents for what the page will show first', () => {
 
   test('where a document is missing it is the built one (RFC 9110 15.5.5)', async () => {
     const site = { files: FILES, documents: { ...documents, get: () => undefined } }
-    const response = await servePage(site, new Request('http://localhost:3000/'), NOTHING)
+    const response = await servedPage(site, new Request('http://localhost:3000/'), NOTHING)
     expect(await seen(response)).toEqual([200, DOCUMENT])
   })
 

@@ -340,6 +340,17 @@ test('a read that would not be sent refreshes no token: the minute is looked at 
   expect(fixture.sent).toHaveLength(before)
 })
 
+test('a session has the newest twenty copies, the last read among them (4.4)', async () => {
+  const fixture = createFixture()
+  fixture.intercept((request) => Promise.resolve(Response.json({ path: new URL(request.url).pathname })))
+  const browser = fixture.browser()
+  await browser.request('POST', '/bff/session', { json: { api_key: 'a-key-of-a-test' } })
+  const paths = Array.from({ length: 22 }, (_, nth) => `/organizations/${nth + 1}`)
+  for (const path of paths) await browser.spend(path)
+  const statuses = await Promise.all(paths.map(async (path) => (await browser.read(path)).status))
+  expect(statuses).toEqual([428, 428, ...Array(20).fill(200)])
+})
+
 test('while the month is suspected to be used up a read that a person asks for is sent (8.3)', async () => {
   const { fixture, browser } = await signedIn()
   fixture.intercept(() => Promise.resolve(Response.json({}, { status: 402 })))

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { Tokens } from '../../src/bff/context.ts'
+import type { Outgoing, Tokens } from '../../src/bff/context.ts'
 import { SESSION_COOKIE } from '../../src/bff/cookie.ts'
 import { changeTokenNote, readTokenNote, type TokenNote } from '../../src/bff/limit-note.ts'
 import { freshCredential } from '../../src/bff/refresh.ts'
@@ -115,7 +115,7 @@ async function withSlowEndpoint(tokens: Partial<Tokens> = {}) {
   const isSent = new Promise<void>((resolve) => void (send = resolve))
   const context = {
     ...made.context,
-    upstream: (_: Request, deadlineMs?: number) => {
+    upstream: (_: Outgoing, deadlineMs?: number) => {
       deadlines.push(deadlineMs)
       send()
       return new Promise<Response>((resolve) => {
@@ -206,7 +206,7 @@ test.each([
   const { upstream } = context
   const ending = {
     ...context,
-    upstream: async (request: Request) => {
+    upstream: async (request: Outgoing) => {
       await endSession(context, session)
       return upstream(request)
     },

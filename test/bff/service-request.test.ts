@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import type { Upstream } from '../../src/bff/context.ts'
 import { mayHaveArrived, sendRequest } from '../../src/bff/service-request.ts'
 import { Problem } from '../../src/contract/problem.ts'
 import type { Settlement } from '../../src/store/store.ts'
 import { type Browser, createFixture, randomState, STANDARD } from '../_fixture.ts'
+import { type FetchUpstream } from '../_outgoing.ts'
 import { createContext, START_MS } from './_context.ts'
 
 const PATH = `/organizations/${STANDARD}`
 
 /** Sends one request to this upstream, and records how the ledger settles it. */
-function sending(upstream: Upstream) {
+function sending(upstream: FetchUpstream) {
   const made = createContext(upstream)
   const { context } = made
   const settlements: Settlement[] = []

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { startLogin } from '../../src/bff/authorize.ts'
-import type { Upstream } from '../../src/bff/context.ts'
+import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import { SESSION_COOKIE } from '../../src/bff/cookie.ts'
 import { reserve } from '../../src/bff/ledger.ts'
 import { readMonth } from '../../src/bff/month.ts'
@@ -470,7 +470,7 @@ test('tokens, secret and code are in no answer and no log line of a whole sign-i
 const unnumbered = async (browser: Browser) => ({ ...(await browser.quota()), version: 0 })
 
 /** Someone is signed in to Standard; another one, with a code of Business, claims it. The proof is answered so. */
-async function claimed(proof: (request: Request, through: Upstream) => Promise<Response>) {
+async function claimed(proof: (request: Request, through: Sandbox['fetch']) => Promise<Response>) {
   const fixture = createFixture()
   const [victim, claimant] = [fixture.browser(), fixture.browser()]
   await victim.signIn(STANDARD, 'Ada')
@@ -483,7 +483,7 @@ async function claimed(proof: (request: Request, through: Upstream) => Promise<R
   const state = randomState()
   await claimant.startLogin(STANDARD, state)
   stolen.searchParams.set('state', state)
-  const api = (request: Request, through: Upstream) =>
+  const api = (request: Request, through: Sandbox['fetch']) =>
     request.url.endsWith('/oauth2/token') ? through(request) : proof(request, through)
   fixture.intercept(api)
   const answer = await claimant.finishLogin(stolen)

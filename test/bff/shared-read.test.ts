@@ -142,7 +142,7 @@ test.each(['acquireLease', 'changeNote', 'releaseLease'] as const)(
 
 test('an internal error is no answer, and its lease is released (7)', async () => {
   const { first, two, one } = await signedIn(1000)
-  first.store.readAdmissionState = () => Promise.reject(new TypeError('an internal error'))
+  first.store.reserve = () => Promise.reject(new TypeError('an internal error'))
   expect((await one.spend(PATH)).body.code).toBe('unknown')
   expect(shown(await two.spend(PATH))).toEqual(OWN)
 })

@@ -1,7 +1,7 @@
 /** What one journey takes place in: one virtual clock, the sandbox with its choices, the bff, and a recorder between the two. */
+import { type FetchUpstream, upstreamOf } from '../_outgoing.ts'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createBff } from '../../src/bff/bff.ts'
-import type { Upstream } from '../../src/bff/context.ts'
 import { isErrorBody } from '../../src/contract/error-body.ts'
 import { Problem } from '../../src/contract/problem.ts'
 import type { RequestLogEntry } from '../../src/sandbox/state/request-log.ts'
@@ -72,7 +72,7 @@ export interface Surroundings {
 
 /** Makes a client worse on purpose at the edges of its parts, to see whether the proof notices. */
 export interface Breakage {
-  upstream?: (send: Upstream, surroundings: Surroundings) => Upstream
+  upstream?: (send: FetchUpstream, surroundings: Surroundings) => FetchUpstream
   store?: (store: Store, surroundings: Surroundings) => Store
   answers?: (fetch: Fetch, surroundings: Surroundings) => Fetch
 }
@@ -140,7 +140,7 @@ export function openContext(choices: Choices, breakage: Breakage = {}): Context 
     during = undefined
     await work()
   }
-  const upstream: Upstream = async (request, deadlineMs = BFF_PATIENCE_MS) => {
+  const upstream: FetchUpstream = async (request, deadlineMs = BFF_PATIENCE_MS) => {
     const body = request.body === null ? undefined : await request.text()
     const call = describeCall(request, body ?? '', {
       number: recording.calls.length + 1,
@@ -205,7 +205,7 @@ export function openContext(choices: Choices, breakage: Breakage = {}): Context 
       reserveSignIn: 2,
     },
     store: breakage.store?.(fragile, surroundings) ?? fragile,
-    upstream: breakage.upstream?.(upstream, surroundings) ?? upstream,
+    upstream: upstreamOf(breakage.upstream?.(upstream, surroundings) ?? upstream),
     now,
     // What the bff does meanwhile takes none of the virtual time.
     wait: waitTurns,

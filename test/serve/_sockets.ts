@@ -2,9 +2,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
+import { upstreamOf } from '../_outgoing.ts'
 import { BASE, open } from '../sandbox/_sandbox.ts'
 import { createBff, ROUTES } from '../../src/bff/bff.ts'
-import { closeServer, type Fetch, listen } from '../../src/serve/listener.ts'
+import { closeServer, type Fetch, type Handlers, listen } from '../../src/serve/listener.ts'
 import { withConnectionResets } from '../../src/serve/sandbox.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
 
@@ -28,9 +29,9 @@ export interface Sent {
 export const BUSINESS_ID = 2002
 
 const servers: Server[] = []
-const listenOn = async (fetch: Fetch): Promise<number> => {
+const listenOn = async (handler: Fetch | Handlers): Promise<number> => {
   const at = { port: 0, host: '127.0.0.1', portSetting: 'P', hostSetting: 'H' }
-  const server = await listen(fetch, at)
+  const server = await listen(handler, at)
   servers.push(server)
   return (server.address() as AddressInfo).port
 }
@@ -53,18 +54,18 @@ export async function openAll() {
       reserveSignIn: 2,
     },
     store: openSqlite(':memory:'),
-    upstream: (request) => {
+    upstream: upstreamOf((request) => {
       const { origin, pathname, search } = new URL(request.url)
       asked.push(`${request.method} ${origin}${pathname}${search}`)
       return sandbox.fetch(request)
-    },
+    }),
     now: () => Date.now(),
     wait,
     log: () => {},
   })
   return {
     ports: {
-      bff: await listenOn(bff.fetch),
+      bff: await listenOn(bff),
       sandbox: await listenOn(withConnectionResets(sandbox.fetch)),
       control: await listenOn(sandbox.control.fetch),
     },

@@ -6,13 +6,21 @@ import { expect, onTestFinished, test } from 'vitest'
 import { getEvents } from '../../src/bff/events.ts'
 import { storeSession } from '../../src/bff/session-record.ts'
 import { nameApiKey } from '../../src/bff/server-key.ts'
-import { closeServer, type Fetch, LIMITS, listen } from '../../src/serve/listener.ts'
+import type { Answer, Inbound } from '../../src/bff/answer.ts'
+import {
+  closeServer,
+  type Connection,
+  type Fetch,
+  type Handlers,
+  LIMITS,
+  listen,
+} from '../../src/serve/listener.ts'
 import { createContext } from '../bff/_context.ts'
 import { createFixture, BUSINESS } from '../_fixture.ts'
 
-async function openListener(fetch: Fetch, limits = LIMITS) {
+async function openListener(handler: Fetch | Handlers, limits = LIMITS) {
   const at = { port: 0, host: '127.0.0.1', portSetting: 'P', hostSetting: 'H' }
-  const server = await listen(fetch, at, limits)
+  const server = await listen(handler, at, limits)
   onTestFinished(() => closeServer(server, 0))
   return { server, port: (server.address() as AddressInfo).port }
 }
@@ -34,9 +42,10 @@ async function openHandler({ speed = 1, silentMs = LIMITS.silentMs } = {}) {
       watchers -= 1
     }
   }
+  const answer = (asked: Inbound, connection?: Connection): Promise<Answer> =>
+    getEvents({ ...context, disconnect: () => void connection?.outgoing.destroy() }, asked)
   const opened = await openListener(
-    (asked, connection) =>
-      getEvents({ ...context, disconnect: () => void connection?.outgoing.destroy() }, asked),
+    { answer, fetch: async (asked, connection) => (await answer(asked, connection)).toResponse() },
     { ...LIMITS, silentMs },
   )
   const change = (note: unknown = {}) => context.store.changeNote(`token ${name}`, () => note, Infinity)

@@ -180,3 +180,16 @@ test('what fails to begin for another reason than a lock is refused at once', as
   await expect(writer.write(() => 1)).rejects.toMatchObject({ code: 'store_unavailable' })
   expect(started).toEqual([])
 })
+
+test('a commit waits for the disk unless all of its works may be lost (8.3)', async () => {
+  const seen: unknown[] = []
+  const look = () =>
+    connection.use((db) => seen.push(...(db.pragma('synchronous') as { synchronous: number }[])))
+  await writer.write(look)
+  await writer.write(look, { mayBeLost: true })
+  await Promise.all([writer.write(look, { mayBeLost: true }), writer.write(look)])
+  await writer.write(look, { mayBeLost: true })
+  await writer.write(look)
+  const [NORMAL, FULL] = [1, 2]
+  expect(seen).toEqual([FULL, NORMAL, FULL, FULL, NORMAL, FULL].map((synchronous) => ({ synchronous })))
+})

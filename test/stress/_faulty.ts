@@ -59,9 +59,13 @@ const numberedUpstream =
   (send: Upstream): Upstream =>
   async (request, deadlineMs) => {
     const { pathname } = new URL(request.url)
-    const isRefresh = (await request.clone().text()).includes('refresh_token')
+    const body = await request.text()
+    const isRefresh = body.includes('refresh_token')
     return step(`upstream ${pathname} ${isRefresh ? 'refresh' : 'other'}`, async () => {
-      const response = await send(request, deadlineMs)
+      const response = await send(
+        { method: request.method, url: request.url, headers: request.headers, text: async () => body },
+        deadlineMs,
+      )
       if (isRefresh && fault.failWritesMs !== undefined) failsUntilMs = Date.now() + fault.failWritesMs
       return response
     })
@@ -80,7 +84,7 @@ const bff = createBff({
   log,
 })
 const { port, host } = settings
-const server = await listen(bff.fetch, { port, host, portSetting: 'a port', hostSetting: 'a host' })
+const server = await listen(bff, { port, host, portSetting: 'a port', hostSetting: 'a host' })
 write('is open at its port')
 process.once('SIGTERM', () => void stop())
 

@@ -1,0 +1,18 @@
+/** A request of the bff to the service, as the fetch API has it. */
+import type { Outgoing, Upstream } from '../src/bff/context.ts'
+
+async function requestOf(outgoing: Outgoing): Promise<Request> {
+  const { method, url, headers } = outgoing
+  const body = await outgoing.text()
+  const all = [...headers].map(([name, value]): [string, string] => [name, value])
+  return new Request(url, { method, headers: all, redirect: 'manual', ...(body !== '' && { body }) })
+}
+
+/** What stands in for the service, with the objects of the fetch API. */
+export type FetchUpstream = (request: Request, deadlineMs?: number) => Promise<Response>
+
+/** The port of the bff to it. */
+export const upstreamOf =
+  (send: FetchUpstream): Upstream =>
+  async (outgoing, deadlineMs) =>
+    send(await requestOf(outgoing), deadlineMs)

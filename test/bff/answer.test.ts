@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { Answer, HeaderFields } from '../../src/bff/answer.ts'
+
+test('a field that is set replaces all of its name, in any case, and one that is appended is one more (RFC 9110 5.1)', () => {
+  const fields = new HeaderFields({ Allow: 'GET' })
+  fields.append('Set-Cookie', 'a=1')
+  fields.append('Set-Cookie', 'b=2')
+  fields.set('ALLOW', 'HEAD')
+  expect([...fields]).toEqual([
+    ['Set-Cookie', 'a=1'],
+    ['Set-Cookie', 'b=2'],
+    ['ALLOW', 'HEAD'],
+  ])
+  expect([fields.get('set-cookie'), fields.get('allow'), fields.get('vary')]).toEqual([
+    'a=1, b=2',
+    'HEAD',
+    null,
+  ])
+  fields.set('set-cookie', 'c=3')
+  expect([...fields]).toEqual([
+    ['ALLOW', 'HEAD'],
+    ['set-cookie', 'c=3'],
+  ])
+})
+
+test('an answer has the same status, fields and body in the objects of the fetch API (RFC 9110 15)', async () => {
+  const answer = Answer.json({ id: 1 }, 201)
+  answer.headers.append('Set-Cookie', 'a=1')
+  answer.headers.append('Set-Cookie', 'b=2')
+  const response = answer.toResponse()
+  expect([response.status, await response.json()]).toEqual([201, { id: 1 }])
+  expect(response.headers.get('Content-Type')).toBe('application/json')
+  expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+  expect(Answer.noContent().toResponse().body).toBeNull()
+})

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { findRoute, routeTable } from '../../src/bff/route.ts'
+
+const TABLE = routeTable({
+  '/bff/sessions': 'all',
+  '/bff/sessions/:id': 'one',
+  '/api/organizations/:id{[0-9]+}': 'organization',
+})
+
+test.each([
+  ['/bff/sessions', { route: 'all', name: '/bff/sessions' }],
+  ['/bff/sessions/a-b', { route: 'one', name: '/bff/sessions/:id', id: 'a-b' }],
+  ['/api/organizations/12', { route: 'organization', name: '/api/organizations/:id', id: '12' }],
+  ['/api/organizations/12a', undefined],
+  ['/api/organizations/', undefined],
+  ['/bff/sessions/', undefined],
+  ['/bff/sessions/a/b', undefined],
+  ['/bff/sessionsx', undefined],
+  ['/', undefined],
+  ['', undefined],
+])('the route of %s', (pathname, expected) => {
+  expect(findRoute(TABLE, pathname)).toEqual(expected)
+})

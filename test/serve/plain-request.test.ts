@@ -1,0 +1,49 @@
+import type { IncomingMessage } from 'node:http'
+import { expect, test } from 'vitest'
+import { inboundOf, isPlain } from '../../src/serve/plain-request.ts'
+
+const incoming = (more: object = {}, headers: object = {}) =>
+  ({
+    method: 'GET',
+    url: '/bff/session',
+    headers: { host: 'localhost:3000', ...headers },
+    ...more,
+  }) as IncomingMessage
+
+test.each(['/', '/bff/session', '/assets/a-b_c.1.js', '/bff/ledger?before=a%20b&x=1', '/a.b/c?'])(
+  'GET %s is plain, and its address is the same however it is parsed (RFC 3986 6)',
+  (url) => {
+    expect([isPlain(incoming({ url })), isPlain(incoming({ method: 'HEAD', url }))]).toEqual([true, true])
+    const parsed = new URL(inboundOf(incoming({ url })).url)
+    expect(parsed.pathname + (url.includes('?') ? parsed.search || '?' : '')).toBe(url)
+  },
+)
+
+test.each([
+  ['another method', { method: 'POST' }, {}],
+  ['a length', {}, { 'content-length': '0' }],
+  ['a body in chunks', {}, { 'transfer-encoding': 'chunked' }],
+  ['no host', {}, { host: undefined }],
+  ['a host that is none', {}, { host: 'a b' }],
+  ['an address with its scheme', { url: 'http://localhost:3000/' }, {}],
+  ['no path', { url: '*' }, {}],
+  ['dots that lead up', { url: '/assets/../bff' }, {}],
+  ['a dot alone', { url: '/./bff' }, {}],
+  ['two slashes', { url: '//example.com/' }, {}],
+  ['two slashes later', { url: '/a//b' }, {}],
+  ['an escape in its path', { url: '/bff/se%73sion' }, {}],
+  ['a backslash', { url: '/a\\b' }, {}],
+  ['a fragment', { url: '/#a' }, {}],
+  ['a letter that is not ASCII', { url: '/é' }, {}],
+])('a request with %s is not plain (RFC 9112 3.2)', (_, more, headers) => {
+  expect(isPlain(incoming(more, headers))).toBe(false)
+})
+
+test('a header is found in any case, lines of one name are one, and one that is missing is null (RFC 9110 5.3)', () => {
+  const { headers } = inboundOf(incoming({}, { 'x-csrf': '1', 'set-cookie': ['a', 'b'] }))
+  expect([headers.get('X-CSRF'), headers.get('Set-Cookie'), headers.get('Cookie')]).toEqual([
+    '1',
+    'a,b',
+    null,
+  ])
+})
