@@ -8,6 +8,11 @@ export interface Inbound {
   readonly body: AsyncIterable<Uint8Array> | null
 }
 
+/** The path of a request without its query: its address was parsed before, so that no parser changes it. */
+export const pathOf = ({ url }: Pick<Inbound, 'url'>): string => PATH.exec(url)?.[1] ?? '/'
+
+const PATH = /^https?:\/\/[^/?#]+([^?#]*)/
+
 /** The header fields of an answer in their order. A name may be there more than once, as `Set-Cookie` is. */
 export class HeaderFields {
   #fields: (readonly [name: string, value: string])[]

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { BFF } from '../contract/api.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Store } from '../store/store.ts'
-import { type AddedFields, Answer, HeaderFields, type Inbound } from './answer.ts'
+import { type AddedFields, Answer, HeaderFields, type Inbound, pathOf } from './answer.ts'
 import { startLogin } from './authorize.ts'
 import { clientAddress } from './client-address.ts'
 import {
@@ -154,7 +154,7 @@ function limitedLog({ log, now }: Pick<BffParts, 'log' | 'now'>) {
 /** Answers a request, and reports it. */
 async function measured(context: Context, request: Inbound, site: Site): Promise<Answer> {
   const startedAtMs = context.now()
-  const { pathname } = new URL(request.url)
+  const pathname = pathOf(request)
   const found = findRoute(TABLE, pathname)
   const isOurs = found !== undefined || IS_OURS.test(pathname)
   const whole = isOurs ? await answerRoute(context, request, found) : await answerPage(context, request, site)

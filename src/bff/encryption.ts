@@ -1,5 +1,5 @@
 /** The only file that encrypts: a stored session can be decrypted only with the key in its cookie. */
-import { createCipheriv, createDecipheriv, createHash, createSecretKey, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createSecretKey, hash, randomBytes } from 'node:crypto'
 
 const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
@@ -29,7 +29,7 @@ export function decrypt(encrypted: Uint8Array, key: Uint8Array, name: string): u
 }
 
 /** A name for a secret (SHA-256, base64url), from which the secret cannot be derived. */
-export const fingerprint = (secret: string): string => createHash('sha256').update(secret).digest('base64url')
+export const fingerprint = (secret: string): string => hash('sha256', secret, 'base64url')
 
 /** Random text of the base64url alphabet, which addresses and cookies take without escaping. */
 export const randomText = (bytes: number): string => randomBytes(bytes).toString('base64url')

@@ -41,4 +41,5 @@ export class OpenedRecords<T> {
   }
 }
 
-const isSame = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && Buffer.compare(a, b) === 0
+const isSame = (a: Uint8Array, b: Uint8Array): boolean =>
+  a === b || (a.length === b.length && Buffer.compare(a, b) === 0)

@@ -15,6 +15,7 @@ import type { Handlers } from './listener.ts'
 import { log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { type OpenSandbox, openSandbox } from './sandbox.ts'
+import { observeStore } from './observed-store.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { logStoreHealth } from './store-health.ts'
 import { measureStore } from './store-latency.ts'
@@ -114,8 +115,10 @@ export async function openResources(
 ): Promise<Resources> {
   const notice = (cause: string) => void (isSwept && log({ level: 'warn', event: 'store_notice', cause }))
   const opened = await openStore(settings, notice)
-  const measured = metrics ? measureStore(opened, metrics, () => performance.now()) : opened
-  const store = logStoreHealth(measured, log, now)
+  const store = observeStore(opened, [
+    logStoreHealth(log, now),
+    ...(metrics ? [measureStore(opened, metrics, () => performance.now())] : []),
+  ])
   try {
     const sandbox = settings.serviceUrl === undefined ? await openSandbox(settings) : undefined
     // A sweep that fails is logged by the store, and the next one follows.

@@ -1,15 +1,13 @@
 /** Logs when the store fails and when it is well again, once each, however many requests meet it. */
 import { describe } from '../bff/problem.ts'
 import { isStoreFailure } from '../contract/problem.ts'
-import type { Store } from '../store/store.ts'
 import type { ServeEntry } from './log.ts'
-import { observeStore } from './observed-store.ts'
+import type { Observer } from './observed-store.ts'
 
 /** How long nothing may fail until the store counts as well: on a full disk some methods succeed. */
 const WELL_AFTER_MS = 10_000
 
-/** The same store, observed. */
-export function logStoreHealth(store: Store, log: (entry: ServeEntry) => void, now: () => number): Store {
+export function logStoreHealth(log: (entry: ServeEntry) => void, now: () => number): Observer {
   let failedAtMs: number | undefined
   const succeed = () => {
     if (failedAtMs === undefined || now() - failedAtMs < WELL_AFTER_MS) return
@@ -21,5 +19,5 @@ export function logStoreHealth(store: Store, log: (entry: ServeEntry) => void, n
     if (failedAtMs === undefined) log({ level: 'error', event: 'store_failed', cause: describe(error.cause) })
     failedAtMs = now()
   }
-  return observeStore(store, () => (error) => (error === undefined ? succeed() : fail(error)))
+  return () => (error) => (error === undefined ? succeed() : fail(error))
 }

@@ -2,21 +2,18 @@
 import { isStoreFailure } from '../contract/problem.ts'
 import type { Store } from '../store/store.ts'
 import type { Metrics } from './metrics.ts'
-import { observeStore } from './observed-store.ts'
+import type { Observer } from './observed-store.ts'
 
-/**
- * The same store, observed.
- * @param nowMs milliseconds of a clock that is never set back
- */
+/** @param nowMs milliseconds of a clock that is never set back */
 export function measureStore(
   store: Store,
   metrics: Pick<Metrics, 'expectOperations' | 'measureOperation'>,
   nowMs: () => number,
-): Store {
+): Observer {
   metrics.expectOperations(Object.keys(store))
-  return observeStore(store, (operation) => {
+  return (operation) => {
     const startedAtMs = nowMs()
     return (error) =>
       metrics.measureOperation(operation, (nowMs() - startedAtMs) / 1000, isStoreFailure(error))
-  })
+  }
 }

@@ -1,6 +1,7 @@
 /** The connection to the SQLite file, which outlives errors, damage that was mended, and another file in its place. */
 import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { nextTick } from 'node:process'
 import Database from 'libsql'
 import { Problem } from '../contract/problem.ts'
 import { makeFolder } from './make-folder.ts'
@@ -40,6 +41,11 @@ export class Connection {
   readonly #statements = new Map<string, Database.Statement>()
   #inode: number | undefined
   #logInode: number | undefined
+  #generation = 0
+  /** Of SQLite: another one after a commit of another connection. */
+  #dataVersion: number | undefined
+  #version: Statement | undefined
+  #hasLooked = false
   /** Why the last opening failed. */
   #failure: Error | undefined
   #reopening: NodeJS.Timeout | undefined
@@ -64,6 +70,7 @@ export class Connection {
     try {
       return work(this.#current())
     } catch (error) {
+      if (!isBusy(error)) this.#generation += 1
       if (error instanceof Database.SqliteError && IS_CURED_BY_OPENING.test(error.code)) this.#reopenLater()
       throw error instanceof Problem ? error : new Problem('store_unavailable', { cause: error })
     }
@@ -82,6 +89,37 @@ export class Connection {
       all: <Row>(...values: Value[]) => this.use((db) => statement(db).all(values) as Row[]),
       run: (...values: Value[]) => this.use((db) => statement(db).run(values).changes),
     }
+  }
+
+  /**
+   * Another number where what was read before may be outdated by more than the statements of this connection: where another
+   * one has committed, something was taken back, or the file was opened again. Looks once for each event of the process.
+   * @throws Problem `store_unavailable`
+   */
+  generation(): number {
+    if (!this.#hasLooked) {
+      this.look()
+      this.#hasLooked = true
+      // After all that follows from the present event without waiting for another one, such as a request that has arrived.
+      nextTick(() => {
+        this.#hasLooked = false
+      })
+    }
+    return this.#generation
+  }
+
+  /** Looks now whether another connection has committed. @throws Problem `store_unavailable` */
+  look(): void {
+    this.#version ??= this.prepare('PRAGMA data_version')
+    const [row] = this.#version.all<{ data_version: number }>()
+    if (row?.data_version === this.#dataVersion) return
+    this.#dataVersion = row?.data_version
+    this.#generation += 1
+  }
+
+  /** What was read since the transaction began is outdated: it was taken back. */
+  forget(): void {
+    this.#generation += 1
   }
 
   close(): void {
@@ -126,6 +164,7 @@ export class Connection {
     this.#inode = inodeOf(this.#path)
     this.#logInode = inodeOf(`${this.#path}-wal`)
     this.#db = db
+    this.#generation += 1
     return db
   }
 

@@ -24,13 +24,16 @@ interface Work {
 
 export class Writer {
   readonly #connection: Connection
+  readonly #onCommit: () => void
   #waiting: Work[] = []
   #running: Promise<void> | undefined
   /** Whether a commit is on the disk when it returns; a connection begins so. */
   #isSynced = true
 
-  constructor(connection: Connection) {
+  /** @param onCommit is called after each commit, before those who wait for it go on; it does not throw */
+  constructor(connection: Connection, onCommit: () => void = () => {}) {
     this.#connection = connection
+    this.#onCommit = onCommit
   }
 
   /** @throws what `run` throws, or Problem `store_unavailable`; then nothing of it was written */
@@ -55,6 +58,7 @@ export class Writer {
       else {
         this.#waiting.splice(0, works.length)
         this.#commit(works)
+        this.#onCommit()
         await nextTurn()
       }
     }
@@ -68,8 +72,10 @@ export class Writer {
       this.#sync(works.some(({ mayBeLost }) => !mayBeLost))
       // By `exec`: the driver does not reset a prepared statement that finds the lock taken, and no transaction could end.
       this.#exec('BEGIN IMMEDIATE')
+      this.#connection.look()
       return true
     } catch (error) {
+      this.#rollBack()
       const isTaken = error instanceof Problem && isBusy(error.cause)
       this.#waiting = this.#waiting.filter((work) => {
         if (isTaken) work.patience ??= AbortSignal.timeout(PATIENCE_MS)
@@ -112,6 +118,7 @@ export class Writer {
   }
 
   #takeBack(reason: unknown): void {
+    this.#connection.forget()
     try {
       this.#exec('ROLLBACK TO work; RELEASE work')
     } catch {
@@ -135,6 +142,7 @@ export class Writer {
   }
 
   #rollBack(): void {
+    this.#connection.forget()
     try {
       this.#connection.use((db) => db.inTransaction && db.exec('ROLLBACK'))
     } catch {

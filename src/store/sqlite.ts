@@ -3,6 +3,7 @@ import type { KindCount } from '../contract/month.ts'
 import { openDatabase, type SqliteDatabase } from './sqlite-database.ts'
 import { LENGTHS_MS } from './sqlite-schema.ts'
 import { createNoteReader } from './sqlite-notes.ts'
+import { Rows } from './sqlite-rows.ts'
 import { prepareStatements, prepareSweeps, type Statements } from './sqlite-statements.ts'
 import { sweep } from './sqlite-sweep.ts'
 import { readVersion, Watch } from './sqlite-watch.ts'
@@ -25,26 +26,18 @@ const DAY_MS = 86_400_000
  * @throws Error that names the file, when it is no database, damaged, one of a newer Plimsoll, or out of reach
  */
 export function openSqlite(path: string): Store {
-  const opened = openDatabase(path)
-  const sql = prepareStatements(opened)
-  const sweeps = prepareSweeps(opened)
+  const db = openDatabase(path, () => watch.look())
+  const sql = prepareStatements(db)
+  const sweeps = prepareSweeps(db)
   const watch = new Watch(sql)
-  const noteOf = createNoteReader(sql)
-  const db: SqliteDatabase = {
-    ...opened,
-    async write(work, options) {
-      const written = await opened.write(work, options)
-      watch.look()
-      return written
-    },
-  }
+  const noteRows = new Rows(db.generation, createNoteReader(sql))
   return {
     ...sessions(db, sql),
     ...shared(db, sql),
-    ...ledger(db, sql, noteOf),
+    ...ledger(db, sql, noteRows),
     ...counts(sql),
     ...readings(db, sql),
-    ...notes(db, sql, noteOf),
+    ...notes(db, sql, noteRows),
     async watch(topics, onChange) {
       return watch.add(topics, onChange)
     },
@@ -54,34 +47,43 @@ export function openSqlite(path: string): Store {
     sweep: (nowMs) => sweep(db, sweeps, nowMs),
     close() {
       watch.stop()
-      return opened.close()
+      return db.close()
     },
   }
 }
 
-type NoteReader = ReturnType<typeof createNoteReader>
 type Part<Name extends keyof Store> = Pick<Store, Name>
 
 const sessions = (
   db: SqliteDatabase,
   sql: Statements,
-): Part<'readSession' | 'writeSession' | 'endSession' | 'listSessions'> => ({
-  async readSession(id) {
+): Part<'readSession' | 'writeSession' | 'endSession' | 'listSessions'> => {
+  const rows = new Rows(db.generation, (id): StoredSession | undefined => {
     const [row] = sql.readSession.all<Omit<StoredSession, 'encrypted'> & { encrypted: ArrayBuffer }>(id)
     return row && { ...row, encrypted: new Uint8Array(row.encrypted) }
-  },
-  writeSession: (id, { encrypted, endsAtMs, owner, openedAtMs, seenAtMs, browser }, seenVersion, options) =>
-    db.write(() => {
-      const values = [encrypted, endsAtMs, owner, openedAtMs, seenAtMs, browser, id] as const
-      const written =
-        seenVersion === 0 ? sql.addSession.run(...values) : sql.changeSession.run(...values, seenVersion)
-      return written === 1
-    }, options),
-  endSession: (id) => db.write(() => void sql.endSession.run(id)),
-  async listSessions(owner, nowMs) {
-    return sql.listSessions.all<ListedSession>(owner, nowMs)
-  },
-})
+  })
+  return {
+    async readSession(id) {
+      return rows.get(id)
+    },
+    writeSession: (id, { encrypted, endsAtMs, owner, openedAtMs, seenAtMs, browser }, seenVersion, options) =>
+      db.write(() => {
+        const values = [encrypted, endsAtMs, owner, openedAtMs, seenAtMs, browser, id] as const
+        rows.forget(id)
+        const written =
+          seenVersion === 0 ? sql.addSession.run(...values) : sql.changeSession.run(...values, seenVersion)
+        return written === 1
+      }, options),
+    endSession: (id) =>
+      db.write(() => {
+        rows.forget(id)
+        sql.endSession.run(id)
+      }),
+    async listSessions(owner, nowMs) {
+      return sql.listSessions.all<ListedSession>(owner, nowMs)
+    },
+  }
+}
 
 /** All who hold a lease end with the machine. */
 const OF_THIS_MACHINE = { mayBeLost: true }
@@ -107,11 +109,11 @@ const shared = (
 const ledger = (
   db: SqliteDatabase,
   sql: Statements,
-  noteOf: NoteReader,
+  noteRows: Rows<unknown>,
 ): Part<'reserve' | 'settle' | 'attribute' | 'listEntries' | 'readAdmissionState'> => ({
   reserve: ({ id, organization, token, kind, method, path, initiator, atMs, owner }, admission) =>
     db.write(() => {
-      const lapsesAtMs = admission?.decide(admissionState(sql, noteOf, organization, admission))
+      const lapsesAtMs = admission?.decide(admissionState(sql, noteRows, organization, admission))
       if (lapsesAtMs !== undefined) sql.claim.run(admission?.claim, lapsesAtMs, lapsesAtMs)
       sql.reserve.run(id, organization, token, kind, method, path, initiator, atMs, owner)
     }),
@@ -124,7 +126,7 @@ const ledger = (
         sql.attributeRequests.run(organization, unproven)
     }),
   async readAdmissionState(organization, asked) {
-    return admissionState(sql, noteOf, organization, asked)
+    return admissionState(sql, noteRows, organization, asked)
   },
   async listEntries(organization, { sinceMs, before, most }) {
     const [last] =
@@ -185,11 +187,11 @@ function countWith(
 
 const admissionState = (
   sql: Statements,
-  noteOf: NoteReader,
+  noteRows: Rows<unknown>,
   organization: string,
   { notes: names, countedSinceMs, inFlight, claim }: Omit<Admission, 'decide'>,
 ): AdmissionState => ({
-  notes: names.map(noteOf),
+  notes: names.map((name) => noteRows.get(name)),
   counts: countedSinceMs.map((since) => countByKind(sql, organization, since)),
   sinceReading: sinceReading(sql, organization),
   inFlight: countWith(sql.countInFlight, inFlight.token, inFlight.kinds, inFlight.sinceMs),
@@ -233,13 +235,14 @@ const readings = (
     db.write(() => sql.removeReading.run(atMs, organization, id) === 1),
 })
 
-const notes = (db: SqliteDatabase, sql: Statements, noteOf: NoteReader): Part<'readNote' | 'changeNote'> => ({
+const notes = (db: SqliteDatabase, sql: Statements, noteRows: Rows<unknown>): Part<'readNote' | 'changeNote'> => ({
   async readNote(name) {
-    return noteOf(name)
+    return noteRows.get(name)
   },
   changeNote: (name, change, lapsesAtMs, options) =>
     db.write(() => {
-      const changed = change(noteOf(name))
+      const changed = change(noteRows.get(name))
+      noteRows.forget(name)
       if (changed === undefined) sql.removeNote.run(name)
       else sql.writeNote.run(name, JSON.stringify(changed), lapsesAtMs)
       return changed

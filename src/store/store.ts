@@ -104,15 +104,15 @@ export interface Settlement {
   status?: number
 }
 
-/**
- * All methods reject with Problem `store_unavailable` when the database cannot be reached, is full or is broken; what they
- * resolve with has been written so that a kill -9 does not lose it.
- */
 export interface WriteOptions {
   /** What can be found out again: a loss of power may take it, the end of this process never. What is written later is lost before it. */
   mayBeLost?: boolean
 }
 
+/**
+ * All methods reject with Problem `store_unavailable` when the database cannot be reached, is full or is broken; what they
+ * resolve with has been written so that a kill -9 does not lose it.
+ */
 export interface Store {
   readSession(id: string): Promise<StoredSession | undefined>
   /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Answer, HeaderFields } from '../../src/bff/answer.ts'
+import { Answer, HeaderFields, pathOf } from '../../src/bff/answer.ts'
 
 test('a field that is set replaces all of its name, in any case, and one that is appended is one more (RFC 9110 5.1)', () => {
   const fields = new HeaderFields({ Allow: 'GET' })
@@ -32,4 +32,15 @@ test('an answer has the same status, fields and body in the objects of the fetch
   expect(response.headers.get('Content-Type')).toBe('application/json')
   expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
   expect(Answer.noContent().toResponse().body).toBeNull()
+})
+
+test.each([
+  'http://a',
+  'http://a/b/c',
+  'https://a:1/b?c=/d',
+  'http://a/?b',
+  'http://a/b%2Fc#d',
+  'http://[::1]/x',
+])('the path of %s is what a parser of addresses finds (RFC 3986 3.3)', (url) => {
+  expect(pathOf({ url: new URL(url).href })).toBe(new URL(url).pathname)
 })

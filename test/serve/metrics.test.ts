@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { Problem } from '../../src/contract/problem.ts'
 import { Metrics } from '../../src/serve/metrics.ts'
+import { observeStore } from '../../src/serve/observed-store.ts'
 import { measureStore } from '../../src/serve/store-latency.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
 import { APP, BUSINESS, createFixture, SECRET, STANDARD } from '../_fixture.ts'
@@ -11,7 +12,8 @@ const HOUR_MS = 3_600_000
 /** Two people who sign in, read, have a token renewed, open a stream and sign out, with everything measured. */
 async function useTheApp() {
   const metrics = new Metrics()
-  const store = measureStore(openSqlite(':memory:'), metrics, () => performance.now())
+  const opened = openSqlite(':memory:')
+  const store = observeStore(opened, [measureStore(opened, metrics, () => performance.now())])
   const fixture = createFixture({ store, measure: metrics.measure })
   metrics.expectStreams(fixture.bff.openStreams)
   const person = fixture.browser('203.0.113.77')
@@ -92,7 +94,8 @@ test('the label values are words of closed lists', async () => {
 test('a store that fails is counted by operation', async () => {
   const metrics = new Metrics()
   const failing = { ...openSqlite(':memory:'), claim: () => Promise.reject(new Problem('store_unavailable')) }
-  await expect(measureStore(failing, metrics, () => 0).claim('a', 0, 1)).rejects.toThrow('store unavailable')
+  const store = observeStore(failing, [measureStore(failing, metrics, () => 0)])
+  await expect(store.claim('a', 0, 1)).rejects.toThrow('store unavailable')
   expect(await text(metrics)).toContain('plimsoll_store_failures_total{operation="claim"} 1\n')
 })
 

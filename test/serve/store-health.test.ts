@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { Problem } from '../../src/contract/problem.ts'
 import type { ServeEntry } from '../../src/serve/log.ts'
+import { observeStore } from '../../src/serve/observed-store.ts'
 import { logStoreHealth } from '../../src/serve/store-health.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -17,11 +18,11 @@ function open() {
       return real.claim(...values)
     },
   }
-  const store = logStoreHealth(
-    failing,
+  const health = logStoreHealth(
     (entry) => lines.push(entry),
     () => clock.ms,
   )
+  const store = observeStore(failing, [health])
   const claim = () => store.claim(`at ${clock.ms}`, clock.ms, clock.ms + 1)
   return { store, claim, lines, clock, fail: (error: unknown) => (failure = error) }
 }
