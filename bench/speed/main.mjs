@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { compareCommits } from './commit.mjs'
 import { compareFromMemory } from './from-memory.mjs'
 import { startService } from './nginx.mjs'
 import { comparePassedOn } from './passed-on.mjs'
@@ -52,6 +53,8 @@ const service = await startService(folder)
 const passedOn = await comparePassedOn(folder, service, { redisUrl: redis.url, ...ROUNDS })
 for (const { connections, text } of passedOn)
   report(`Passed on, ${connections} ${connections === 1 ? 'connection' : 'connections'}`, text)
+for (const { atOnce, text } of await compareCommits(folder, { ...ROUNDS, seconds: 1 }))
+  report(`A request is recorded on the disk, ${atOnce} at once`, text)
 report('Without a request to the service, 64 connections', await compareFromMemory(folder, service, ROUNDS))
 report('Event streams on one process', await measureStreams(folder, service))
 await service.stop()

@@ -2,23 +2,15 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { runnerImport } from 'vite'
+import { load } from './open-store.mjs'
 import { MEASURED, freePort, start } from './process.mjs'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const load = async (file) =>
-  (await runnerImport(`${ROOT}src/${file}`, { configFile: false, logLevel: 'error' })).module
-const { openSqlite } = await load('store/sqlite.ts')
-const { openRedis } = await load('store/redis.ts')
 const { storeSession } = await load('bff/session-record.ts')
 const { SESSION_COOKIE } = await load('bff/cookie.ts')
 
 const HOUR_MS = 3_600_000
 const TOGETHER = 500
-
-/** Opens a store by the value of PLIMSOLL_STORE. */
-export const openStore = (url) =>
-  url.startsWith('redis') ? openRedis(url, () => {}) : openSqlite(url.slice('sqlite:'.length))
 
 /** Stores sessions of organization 2002, each with a token of its own and a copy of the record. @returns their cookies */
 export async function addSessions(store, count, record) {

@@ -15,7 +15,8 @@ export async function rounds(count, loads) {
   )
 }
 
-const number = (value, digits = 0) =>
+/** As a table has it. */
+export const number = (value, digits = 0) =>
   value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
 
 /** A table in Markdown, which is also what is printed. */

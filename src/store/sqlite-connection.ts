@@ -5,6 +5,7 @@ import { nextTick } from 'node:process'
 import Database from 'libsql'
 import { Problem } from '../contract/problem.ts'
 import { makeFolder } from './make-folder.ts'
+import { type Log, openLog } from './sqlite-log.ts'
 import { createTables } from './sqlite-schema.ts'
 
 /** The driver aborts the whole process on a boolean, so none gets this far. */
@@ -41,6 +42,7 @@ export class Connection {
   readonly #statements = new Map<string, Database.Statement>()
   #inode: number | undefined
   #logInode: number | undefined
+  #log: Log | undefined
   #generation = 0
   /** Of SQLite: another one after a commit of another connection. */
   #dataVersion: number | undefined
@@ -122,6 +124,11 @@ export class Connection {
     this.#generation += 1
   }
 
+  /** Of the open file, where it has one. */
+  get log(): Log | undefined {
+    return this.#log
+  }
+
   close(): void {
     this.#discard()
     this.#isClosed = true
@@ -155,6 +162,7 @@ export class Connection {
           throw error
         }
       }, pauses)
+      this.#log = openLog(this.#path)
     } catch (error) {
       db.close()
       this.#failure = error as Error
@@ -189,6 +197,8 @@ export class Connection {
   #discard(): void {
     clearTimeout(this.#reopening)
     this.#statements.clear()
+    this.#log?.close()
+    this.#log = undefined
     this.#db?.close()
     this.#db = undefined
     this.#failure = undefined

@@ -1,7 +1,8 @@
-/** Writes to SQLite in transactions that writers of the same moment share, without stopping the process for a lock. */
+/** Writes to SQLite in transactions that writers of the same moment share, without stopping the process for a lock or for the disk. */
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
 import { Problem } from '../contract/problem.ts'
 import { type Connection, isBusy } from './sqlite-connection.ts'
+import type { Log } from './sqlite-log.ts'
 import type { WriteOptions } from './store.ts'
 
 /** How long a write waits for the lock that another process has. */
@@ -22,13 +23,18 @@ interface Work {
   isAlone: boolean
 }
 
+/** A work that has run. */
+interface Ended extends Pick<Work, 'mayBeLost' | 'reject'> {
+  settle: () => void
+}
+
 export class Writer {
   readonly #connection: Connection
   readonly #onCommit: () => void
   #waiting: Work[] = []
   #running: Promise<void> | undefined
-  /** Whether a commit is on the disk when it returns; a connection begins so. */
-  #isSynced = true
+  /** Of the connection whose commits do not wait for the disk. */
+  #log: Log | undefined
 
   /** @param onCommit is called after each commit, before those who wait for it go on; it does not throw */
   constructor(connection: Connection, onCommit: () => void = () => {}) {
@@ -54,12 +60,12 @@ export class Writer {
     await nextTurn()
     while (this.#waiting.length > 0) {
       const works = this.#waiting.slice(0, this.#waiting[0]?.isAlone ? 1 : MOST_PER_COMMIT)
-      if (!this.#begin(works)) await delay(RETRY_MS)
+      if (!this.#begin()) await delay(RETRY_MS)
       else {
         this.#waiting.splice(0, works.length)
-        this.#commit(works)
+        const committed = this.#commit(works)
         this.#onCommit()
-        await nextTurn()
+        await (committed.length > 0 ? this.#sync(committed) : nextTurn())
       }
     }
     // In the same turn as the last look: what is asked for next starts again.
@@ -67,9 +73,9 @@ export class Writer {
   }
 
   /** Takes the write lock. @returns whether it has it; those who have waited too long are rejected */
-  #begin(works: readonly Work[]): boolean {
+  #begin(): boolean {
     try {
-      this.#sync(works.some(({ mayBeLost }) => !mayBeLost))
+      this.#commitAtOnce()
       // By `exec`: the driver does not reset a prepared statement that finds the lock taken, and no transaction could end.
       this.#exec('BEGIN IMMEDIATE')
       this.#connection.look()
@@ -91,29 +97,33 @@ export class Writer {
    * A work that fails is taken back to its savepoint, and the others are committed. Where that is not possible, because SQLite
    * has ended the transaction (a full disk, an I/O error) or the commit fails, it is not known whose fault it is: nothing was
    * written, and each work gets a transaction of its own. So it fails only if it fails alone.
+   * @returns those who wait for the disk
    */
-  #commit(works: readonly Work[]): void {
+  #commit(works: readonly Work[]): Ended[] {
     try {
-      const settled = works.map((work) => this.#runOne(work))
+      const ended = works.map((work) => this.#runOne(work))
       this.#exec('COMMIT')
-      for (const settle of settled) settle()
+      const isSynced = this.#connection.log === undefined
+      for (const { settle, mayBeLost } of ended) if (isSynced || mayBeLost) settle()
+      return isSynced ? [] : ended.filter(({ mayBeLost }) => !mayBeLost)
     } catch (error) {
       this.#rollBack()
       if (works.length === 1) works[0]?.reject(error)
       else this.#waiting.unshift(...works.map((work) => ({ ...work, isAlone: true })))
+      return []
     }
   }
 
   /** @returns what settles its promise, once the transaction is committed. @throws where the transaction has ended */
-  #runOne({ run, resolve, reject }: Work): () => void {
+  #runOne({ run, resolve, reject, mayBeLost }: Work): Ended {
     this.#exec('SAVEPOINT work')
     try {
       const result = run()
       this.#exec('RELEASE work')
-      return () => resolve(result)
+      return { mayBeLost, settle: () => resolve(result), reject }
     } catch (error) {
       this.#takeBack(error)
-      return () => reject(error)
+      return { mayBeLost: true, settle: () => reject(error), reject }
     }
   }
 
@@ -127,14 +137,25 @@ export class Writer {
     }
   }
 
+  /** What must not be lost waits for the log (`#sync`), so that the commit itself need not, in which nothing else runs. */
+  #commitAtOnce(): void {
+    const { log } = this.#connection
+    if (log === undefined || log === this.#log) return
+    this.#exec('PRAGMA synchronous = NORMAL')
+    this.#log = log
+  }
+
   /**
-   * Chooses whether the next commit waits for the disk. One that does takes all before it along, so that a loss of power takes
-   * the newest commits alone (PRAGMA synchronous with a write-ahead log).
+   * Brings to the disk what was committed, and settles those who wait for it. Who writes meanwhile waits too: together they cost
+   * one commit. The log is one sequence, so that a loss of power takes the newest commits alone.
    */
-  #sync(isSynced: boolean): void {
-    if (isSynced === this.#isSynced) return
-    this.#exec(`PRAGMA synchronous = ${isSynced ? 'FULL' : 'NORMAL'}`)
-    this.#isSynced = isSynced
+  async #sync(committed: readonly Ended[]): Promise<void> {
+    try {
+      await this.#connection.log?.sync()
+      for (const { settle } of committed) settle()
+    } catch (cause) {
+      for (const { reject } of committed) reject(new Problem('store_unavailable', { cause }))
+    }
   }
 
   #exec(sql: string): void {

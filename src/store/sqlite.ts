@@ -235,7 +235,11 @@ const readings = (
     db.write(() => sql.removeReading.run(atMs, organization, id) === 1),
 })
 
-const notes = (db: SqliteDatabase, sql: Statements, noteRows: Rows<unknown>): Part<'readNote' | 'changeNote'> => ({
+const notes = (
+  db: SqliteDatabase,
+  sql: Statements,
+  noteRows: Rows<unknown>,
+): Part<'readNote' | 'changeNote'> => ({
   async readNote(name) {
     return noteRows.get(name)
   },

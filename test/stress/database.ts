@@ -36,6 +36,8 @@ export function useStore(wanted: StoreKind): void {
   kind = wanted
 }
 
+export const usedStore = (): StoreKind => kind
+
 /** Ends the Redis server, where there is one. */
 export async function endStore(): Promise<void> {
   await (await server)?.remove()

@@ -45,7 +45,8 @@ function mount(at: string, file: string): DiskImage {
       return mount(copy, join(copy, 'image'))
     },
     remove() {
-      execFileSync('umount', [folder], { stdio: 'pipe' })
+      // Lazily: the driver of SQLite closes a file when its statements are collected.
+      execFileSync('umount', ['-l', folder], { stdio: 'pipe' })
       rmSync(at, { recursive: true })
     },
   }

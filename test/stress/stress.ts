@@ -18,8 +18,10 @@ import * as transient from './transient.ts'
 export interface Suite {
   /** @param rounds how often; absent: as often as the full run requires */
   run: (report: Report, rounds?: number) => Promise<void>
-  /** The rounds of its short form over SQLite, which is a test (test/stress.test.ts); absent: it needs Redis. */
+  /** The rounds of its short form over SQLite, which is a test (test/stress.test.ts); absent: there is none. */
   short?: number
+  /** It runs over SQLite, too, and has no short form there. */
+  overSqlite?: true
   /** Its short form mostly waits, and runs beside the others that do. */
   waits?: true
   /** Absent: what it does to the database can be done to an SQLite file only. */
@@ -40,14 +42,15 @@ export const SUITES: Record<string, Suite> = {
   stranger: { run: stranger.run, short: 1000 },
   load: { run: load.run, short: 3, overRedis: {} },
   outages: { run: outages.run, overRedis: { short: 1 } },
-  'power-loss': { run: powerLoss.run, overRedis: {} },
+  'power-loss': { run: powerLoss.run, overSqlite: true, overRedis: {} },
   canary: { run: canary.run, short: 1 },
 }
 
 /** The suites that run over a store. */
 export const suitesOver = (kind: StoreKind): [string, Suite][] =>
   Object.entries(SUITES).filter(
-    ([, { short, overRedis }]) => (kind === 'sqlite' ? short : overRedis) !== undefined,
+    ([, { short, overSqlite, overRedis }]) =>
+      (kind === 'sqlite' ? (short ?? overSqlite) : overRedis) !== undefined,
   )
 
 /** The rounds of the short form; absent: it has none. */
