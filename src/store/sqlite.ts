@@ -4,6 +4,7 @@ import { openDatabase, type SqliteDatabase } from './sqlite-database.ts'
 import { LENGTHS_MS } from './sqlite-schema.ts'
 import { createNoteReader } from './sqlite-notes.ts'
 import { Rows } from './sqlite-rows.ts'
+import { sessions } from './sqlite-sessions.ts'
 import { prepareStatements, prepareSweeps, type Statements } from './sqlite-statements.ts'
 import { sweep } from './sqlite-sweep.ts'
 import { readVersion, Watch } from './sqlite-watch.ts'
@@ -13,10 +14,8 @@ import type {
   Counter,
   DayCount,
   LedgerRow,
-  ListedSession,
   Store,
   StoredReading,
-  StoredSession,
 } from './store.ts'
 
 const DAY_MS = 86_400_000
@@ -53,37 +52,6 @@ export function openSqlite(path: string): Store {
 }
 
 type Part<Name extends keyof Store> = Pick<Store, Name>
-
-const sessions = (
-  db: SqliteDatabase,
-  sql: Statements,
-): Part<'readSession' | 'writeSession' | 'endSession' | 'listSessions'> => {
-  const rows = new Rows(db.generation, (id): StoredSession | undefined => {
-    const [row] = sql.readSession.all<Omit<StoredSession, 'encrypted'> & { encrypted: ArrayBuffer }>(id)
-    return row && { ...row, encrypted: new Uint8Array(row.encrypted) }
-  })
-  return {
-    async readSession(id) {
-      return rows.get(id)
-    },
-    writeSession: (id, { encrypted, endsAtMs, owner, openedAtMs, seenAtMs, browser }, seenVersion, options) =>
-      db.write(() => {
-        const values = [encrypted, endsAtMs, owner, openedAtMs, seenAtMs, browser, id] as const
-        rows.forget(id)
-        const written =
-          seenVersion === 0 ? sql.addSession.run(...values) : sql.changeSession.run(...values, seenVersion)
-        return written === 1
-      }, options),
-    endSession: (id) =>
-      db.write(() => {
-        rows.forget(id)
-        sql.endSession.run(id)
-      }),
-    async listSessions(owner, nowMs) {
-      return sql.listSessions.all<ListedSession>(owner, nowMs)
-    },
-  }
-}
 
 /** All who hold a lease end with the machine. */
 const OF_THIS_MACHINE = { mayBeLost: true }

@@ -1,0 +1,37 @@
+/** Sessions in SQLite. */
+import type { SqliteDatabase } from './sqlite-database.ts'
+import { Rows } from './sqlite-rows.ts'
+import type { Statements } from './sqlite-statements.ts'
+import type { ListedSession, Store, StoredSession } from './store.ts'
+
+/** The methods of the store for sessions. */
+export function sessions(
+  db: SqliteDatabase,
+  sql: Statements,
+): Pick<Store, 'readSession' | 'writeSession' | 'endSession' | 'listSessions'> {
+  const rows = new Rows(db.generation, (id): StoredSession | undefined => {
+    const [row] = sql.readSession.all<Omit<StoredSession, 'encrypted'> & { encrypted: ArrayBuffer }>(id)
+    return row && { ...row, encrypted: new Uint8Array(row.encrypted) }
+  })
+  return {
+    async readSession(id) {
+      return rows.get(id)
+    },
+    writeSession: (id, { encrypted, endsAtMs, owner, openedAtMs, seenAtMs, browser }, seenVersion, options) =>
+      db.write(() => {
+        const values = [encrypted, endsAtMs, owner, openedAtMs, seenAtMs, browser, id] as const
+        rows.forget(id)
+        const written =
+          seenVersion === 0 ? sql.addSession.run(...values) : sql.changeSession.run(...values, seenVersion)
+        return written === 1
+      }, options),
+    endSession: (id) =>
+      db.write(() => {
+        rows.forget(id)
+        sql.endSession.run(id)
+      }),
+    async listSessions(owner, nowMs) {
+      return sql.listSessions.all<ListedSession>(owner, nowMs)
+    },
+  }
+}
