@@ -51,8 +51,7 @@ const OUTAGES: Record<string, (scene: Scene) => Promise<void>> = {
 
 /** A load balancer leaves them out: their /readyz is 503 from the start of a stop (docs/operations.md). */
 const stopping = new WeakSet<AppProcess>()
-const running = ({ apps }: Setup): AppProcess[] =>
-  apps.filter((app) => app.isRunning() && !stopping.has(app))
+const running = ({ apps }: Setup): AppProcess[] => apps.filter((app) => app.isRunning() && !stopping.has(app))
 
 /** Each request goes to the next process that runs, as a load balancer does. */
 function balanced(setup: Setup): () => AppProcess {
