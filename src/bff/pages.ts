@@ -182,7 +182,7 @@ function unlessKnown(request: Inbound, answer: FileAnswer): PageAnswer {
   return { status: 304, headers: { 'Cache-Control': cacheControl, Vary, ETag } }
 }
 
-/** The first compressed copy that is accepted, which is looked at once: those of a person's page are made by that. */
+/** The first compressed copy that is accepted. No other is looked at, since some are made by that. */
 function copyFor(names: readonly string[], encoded: StaticFile['encoded']) {
   for (const encoding of ENCODINGS) {
     const sent = names.includes(encoding) ? encoded?.[encoding] : undefined
