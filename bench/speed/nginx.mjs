@@ -79,3 +79,14 @@ export const startProxy = (folder, service) =>
      location / { proxy_pass http://service; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Authorization "Bearer of-everyone"; }`,
     `upstream service { server ${new URL(service.url).host}; keepalive 128; }`,
   )
+
+/** Serves the files of a folder, with the compressed copies beside them. */
+export const startFiles = (folder, root) =>
+  startNginx(
+    MEASURED,
+    folder,
+    'files',
+    `location = /count { return 204; }
+     location / { root ${root}; gzip_static on; }`,
+    'types { text/javascript js; } sendfile on; tcp_nopush on;',
+  )

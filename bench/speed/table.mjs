@@ -1,5 +1,5 @@
 // Rounds of several loads in turn, and their medians as a table.
-const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
+export const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
 
 /** Runs each load in turn, so many times. @returns the median of each number, and the spread of the rate */
 export async function rounds(count, loads) {

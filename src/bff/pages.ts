@@ -4,6 +4,7 @@ import type { QuotaSnapshot } from '../contract/quota.ts'
 import type { SignedIn } from '../contract/session.ts'
 import { Answer, HeaderFields, type Inbound } from './answer.ts'
 import { CHOICES_COOKIE, readCookies, SESSION_COOKIE } from './cookie.ts'
+import { entityTag, isNamed } from './entity-tag.ts'
 import { accepted, acceptedLanguage } from './negotiation.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -107,16 +108,21 @@ interface PageAnswer {
   styles?: readonly string[]
 }
 
+interface FileAnswer extends PageAnswer {
+  headers: Record<'Cache-Control' | 'Vary', string> & Record<string, string>
+  body: Bytes
+}
+
 async function answerFor(site: Site, request: Inbound, drawOwn: DrawOwn): Promise<PageAnswer> {
   const { pathname } = new URL(request.url)
   if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed(site, request, pathname)
   const file = pathname === '/index.html' ? undefined : site.files.get(pathname)
-  if (file !== undefined) return fileAnswer(request, file, 200)
+  if (file !== undefined) return unlessKnown(request, fileAnswer(request, pathname, file, 200))
   const document = pathname.startsWith('/assets/')
     ? undefined
     : await documentFor(site, request, pathname, drawOwn)
   if (document === undefined) return { status: 404, headers: { 'Content-Type': TEXT }, body: 'Not found' }
-  const answer = fileAnswer(request, document.file, isPage(pathname) ? 200 : 404)
+  const answer = fileAnswer(request, pathname, document.file, isPage(pathname) ? 200 : 404)
   if (site.documents) answer.headers['Vary'] += ', Accept-Language, Cookie, Sec-Fetch-Site'
   if (document.styles === undefined) return answer
   // It is of one person, and of now.
@@ -130,7 +136,7 @@ function notAllowed({ documents }: Site, request: Inbound, pathname: string): Pa
   const find = (language: string) => (isPosted ? documents?.get(language, 'posted', false) : undefined)
   const document = find(languageFor(request, find))
   if (document === undefined) return { status: 405, headers: { Allow, 'Content-Type': TEXT } }
-  const answer = fileAnswer(request, document, 405)
+  const answer = fileAnswer(request, pathname, document, 405)
   return { ...answer, headers: { ...answer.headers, Allow } }
 }
 
@@ -167,17 +173,36 @@ function kindFor(request: Inbound, pathname: string, hasSession: boolean): Docum
   return site === 'none' || site === 'same-origin' || site === 'same-site' ? 'sign-in' : 'waiting'
 }
 
+/** The answer with its tag, or that the browser has it already (RFC 9110 15.4.5). */
+function unlessKnown(request: Inbound, answer: FileAnswer): PageAnswer {
+  const ETag = entityTag(answer.body)
+  if (!isNamed(request.headers.get('If-None-Match'), ETag))
+    return { ...answer, headers: { ...answer.headers, ETag } }
+  const { 'Cache-Control': cacheControl, Vary } = answer.headers
+  return { status: 304, headers: { 'Cache-Control': cacheControl, Vary, ETag } }
+}
+
+/** The first compressed copy that is accepted. No other is looked at, since some are made by that. */
+function copyFor(names: readonly string[], encoded: StaticFile['encoded']) {
+  for (const encoding of ENCODINGS) {
+    const sent = names.includes(encoding) ? encoded?.[encoding] : undefined
+    if (sent !== undefined) return { encoding, sent }
+  }
+  return undefined
+}
+
 function fileAnswer(
   request: Inbound,
+  pathname: string,
   { body, encoded, contentType }: StaticFile,
   status: number,
-): PageAnswer {
-  const names = accepted(request.headers.get('Accept-Encoding'))
-  const encoding = ENCODINGS.find((name) => names.includes(name) && encoded?.[name] !== undefined)
-  const sent = (encoding && encoded?.[encoding]) ?? body
+): FileAnswer {
+  const { encoding, sent } = copyFor(accepted(request.headers.get('Accept-Encoding')), encoded) ?? {
+    sent: body,
+  }
   const headers = {
     'Content-Type': contentType,
-    'Cache-Control': cacheControl(new URL(request.url).pathname),
+    'Cache-Control': cacheControl(pathname),
     'Content-Length': String(sent.length),
     Vary: 'Accept-Encoding',
     ...(encoding && { 'Content-Encoding': encoding }),

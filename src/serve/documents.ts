@@ -62,7 +62,7 @@ export async function createDocuments(built: BuiltPage, session: SignedOut): Pro
       styles.add(hashSource(style))
       for (const isChosen of [true, false]) {
         const shell = isChosen ? html : html.replace(START, '<script async fetchpriority="high" ')
-        found.set(nameOf(language, kind, isChosen), compressed(withRoot(shell, root)))
+        found.set(nameOf(language, kind, isChosen), compressed(withRoot(shell, root), BROTLI_OF_ALL))
         if (kind === 'page')
           empty.set(nameOf(language, kind, isChosen), shell.replace('data-page=', 'data-known data-page='))
       }
@@ -99,7 +99,7 @@ function emptyDocument({ files, manifest }: BuiltPage, language: string, kind: D
 
 function ownDocument(shell: string, { root, sheet }: ReturnType<DrawPage>): OwnDocument {
   const html = withRoot(shell, root).replace('</head>', () => `  <style>${sheet}</style>\n  </head>`)
-  return { file: fastCompressed(html), styles: [hashSource(sheet)] }
+  return { file: compressed(html, BROTLI_OF_ONE), styles: [hashSource(sheet)] }
 }
 
 const hashSource = (style: string): string =>
@@ -141,26 +141,26 @@ function fill(index: string, { page, title, head, inert }: Parts): string {
   return parts.reduce((html, [place, text]) => html.replace(place, () => text), index)
 }
 
+/** Of a document of everybody; the best one takes ten times as long. */
+const BROTLI_OF_ALL = 9
+/** Of a document for one answer. */
+const BROTLI_OF_ONE = 4
 const contentType = 'text/html; charset=utf-8'
 const brotli = (body: Uint8Array, quality: number) =>
   new Uint8Array(brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }))
 const gzip = (body: Uint8Array) => new Uint8Array(gzipSync(body))
 
-function compressed(html: string): StaticFile {
+/** Each copy is made when it is first sent: few of all documents are asked for, and a start would wait for all. */
+function compressed(html: string, quality: number): StaticFile {
   const body = new TextEncoder().encode(html)
-  // The best one takes ten times as long, at every start.
-  return { body, encoded: { br: brotli(body, 9), gzip: gzip(body) }, contentType }
-}
-
-/** For one answer: only the encoding that is sent is made. */
-function fastCompressed(html: string): StaticFile {
-  const body = new TextEncoder().encode(html)
+  let br: StaticFile['body'] | undefined
+  let zip: StaticFile['body'] | undefined
   const encoded = {
     get br() {
-      return brotli(body, 4)
+      return (br ??= brotli(body, quality))
     },
     get gzip() {
-      return gzip(body)
+      return (zip ??= gzip(body))
     },
   }
   return { body, encoded, contentType }

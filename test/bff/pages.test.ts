@@ -58,6 +58,46 @@ test('an asset is cached for a year, since its name changes with it; another fil
   expect((await get('/mark.svg')).status).toBe(200)
 })
 
+describe('an entity tag', () => {
+  const TAG = /^"[\w-]+"$/
+  const script = (headers: Record<string, string> = {}, method = 'GET') =>
+    get('/assets/index-8d1f.js', { method, headers })
+  const tagOf = async (headers?: Record<string, string>) => (await script(headers)).headers.get('ETag') ?? ''
+
+  test('is another one for each encoding of a file, and no document has one (RFC 9110 8.8.3.3)', async () => {
+    const tags = [await tagOf(), await tagOf({ 'Accept-Encoding': 'br' })]
+    tags.push(await tagOf({ 'Accept-Encoding': 'gzip' }))
+    for (const tag of tags) expect(tag).toMatch(TAG)
+    expect(new Set(tags).size).toBe(3)
+    for (const path of ['/', '/nothing', '/assets/gone.js'])
+      expect((await get(path, { headers: { 'If-None-Match': '*' } })).headers.get('ETag')).toBeNull()
+  })
+
+  test.each(['GET', 'HEAD'])(
+    '%s with it is 304 without a body, and what a cache needs (RFC 9110 15.4.5)',
+    async (method) => {
+      const encoding = { 'Accept-Encoding': 'br' }
+      const ETag = await tagOf(encoding)
+      for (const known of [ETag, `W/${ETag}`, `"other", ${ETag}`, '*']) {
+        const response = await script({ ...encoding, 'If-None-Match': known }, method)
+        expect(await seen(response)).toEqual([304, ''])
+        expect(Object.fromEntries(response.headers)).toEqual({
+          'cache-control': 'public, max-age=31536000, immutable',
+          'content-security-policy': CSP,
+          etag: ETag,
+          vary: 'Accept-Encoding',
+        })
+      }
+    },
+  )
+
+  test('with that of another encoding the file is sent, and a method that is not allowed is refused (RFC 9110 13.2.1)', async () => {
+    const ETag = await tagOf({ 'Accept-Encoding': 'br' })
+    expect(await seen(await script({ 'If-None-Match': ETag }))).toEqual([200, '"a script"'])
+    expect((await script({ 'If-None-Match': '*' }, 'POST')).status).toBe(405)
+  })
+})
+
 describe('an address that is no page', () => {
   test.each([
     '/nothing',
@@ -295,6 +335,26 @@ describe('documents for what the page will show first', () => {
         return drawOwn(...of)
       }
       expect([await (await open(path, headers, count)).text(), draws]).toEqual([text, 0])
+    })
+
+    test('of its compressed copies one is made, and once (RFC 9110 12.5.3)', async () => {
+      const made: string[] = []
+      const encoded = {
+        get br() {
+          made.push('br')
+          return new Uint8Array(brotliCompressSync('own'))
+        },
+        get gzip() {
+          made.push('gzip')
+          return new Uint8Array(gzipSync('own'))
+        },
+      }
+      const own = { body: new TextEncoder().encode('own'), encoded, contentType: 'text/html' }
+      await open('/', { ...NAVIGATION, 'Accept-Encoding': 'gzip, br' }, async () => ({
+        file: own,
+        styles: [],
+      }))
+      expect(made).toEqual(['br'])
     })
 
     test('where it cannot be drawn it is the one of everybody', async () => {

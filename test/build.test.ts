@@ -1,0 +1,161 @@
+// When `npm start` builds, and when it leaves that out: build.mjs as a process, on a small app.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import Database from 'libsql'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { folder } from './_temp-folder.ts'
+import { until } from './_until.ts'
+
+const BUILD = fileURLToPath(new URL('../build.mjs', import.meta.url))
+const WAITS = 'Waiting for another build.\n'
+const SKIPS = 'Nothing has changed since the last build.\n'
+/** Each build adds a line to `builds`, and stops for ever where there is a file `hang`. */
+const CONFIG = `import { appendFileSync, existsSync } from 'node:fs'
+const count = {
+  name: 'count',
+  applyToEnvironment: ({ name }) => name === 'ssr',
+  buildStart: () => appendFileSync('builds', 'one\\n'),
+  writeBundle: () => existsSync('hang') && new Promise((resolve) => setTimeout(resolve, 60_000)),
+}
+const environments = {
+  client: { build: { outDir: 'dist/web' } },
+  ssr: { build: { outDir: 'dist/server', rolldownOptions: { input: { serve: 'src/serve.ts' } } } },
+}
+export default {
+  plugins: [count],
+  environments,
+  builder: { buildApp: async (builder) => { for (const one of Object.values(builder.environments)) await builder.build(one) } },
+}
+`
+const FILES = {
+  'package.json': '{"type": "module"}',
+  'package-lock.json': '{}',
+  'index.html': '<script type="module" src="/src/main.ts"></script>',
+  'src/main.ts': 'document.title = "one"',
+  'src/serve.ts': 'console.log("one")',
+  'public/mark.svg': '<svg/>',
+  'node_modules/.package-lock.json': '{}',
+  'vite.config.ts': CONFIG,
+}
+
+const at = (name = '') => join(folder, 'app', name)
+const write = (name: string, content: string) => writeFileSync(at(name), content)
+const read = (name: string) => (existsSync(at(name)) ? readFileSync(at(name), 'utf8') : '')
+const served = () => read('dist/server/serve.js')
+const builds = () => read('builds').trim().split('\n').length
+
+const children = new Set<ChildProcess>()
+function start(...flags: string[]) {
+  // Vitest sets them, and a build reads them.
+  const { NODE_ENV: _, VITEST: __, ...env } = process.env
+  const stdio = ['ignore', 'pipe', 'inherit'] as const
+  const child = spawn(process.execPath, [BUILD, ...flags], { cwd: at(), env, stdio: [...stdio] })
+  children.add(child)
+  return child
+}
+async function run(...flags: string[]): Promise<string> {
+  const child = start(...flags)
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')])
+  expect(code).toBe(0)
+  return output
+}
+const startAgain = () => run('--if-changed')
+
+beforeEach(async () => {
+  for (const [name, content] of Object.entries(FILES)) {
+    mkdirSync(join(at(name), '..'), { recursive: true })
+    write(name, content)
+  }
+})
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL')
+  children.clear()
+})
+
+test('a start builds once, and with nothing changed states in one line that it does not', async () => {
+  expect(await startAgain()).toBe('')
+  expect(served()).toContain('one')
+  expect(await startAgain()).toBe(SKIPS)
+  // Written again with the same content, as by git.
+  write('src/serve.ts', FILES['src/serve.ts'])
+  utimesSync(at('src/main.ts'), 1, 1)
+  expect([await startAgain(), builds()]).toEqual([SKIPS, 1])
+  // Without the flag it always does.
+  expect([await run(), builds()]).toEqual(['', 2])
+  expect([await startAgain(), builds()]).toEqual([SKIPS, 2])
+})
+
+/** What each does to what a build has read or written. */
+const CHANGES: Record<string, () => void> = {
+  'a source of the same length and time is another one'() {
+    const { atime, mtime } = statSync(at('src/serve.ts'))
+    write('src/serve.ts', 'console.log("two")')
+    utimesSync(at('src/serve.ts'), atime, mtime)
+  },
+  'a source is new': () => write('src/new.ts', ''),
+  'a source is missing': () => rmSync(at('public/mark.svg')),
+  'the lock file is another one': () => write('package-lock.json', '{ }'),
+  'other packages are installed': () => write('node_modules/.package-lock.json', '{ }'),
+  'a file of dist is missing': () => rmSync(at('dist/web/mark.svg')),
+  'a file of dist is another one': () => write('dist/server/serve.js', 'console.log("two")'),
+  'dist has no record of its build': () => rmSync(at('dist/build.json')),
+}
+
+test('a start builds where a source, the lock file, a package or a file of dist is another one or missing', async () => {
+  await startAgain()
+  const before = join(folder, 'before')
+  cpSync(at(), before, { recursive: true })
+  for (const [what, change] of Object.entries(CHANGES)) {
+    expect([what, await startAgain()]).toEqual([what, SKIPS])
+    change()
+    // Only who is about to build waits.
+    const database = new Database(at('dist/build.lock'))
+    database.exec('BEGIN EXCLUSIVE')
+    const child = start('--if-changed')
+    const [output] = await once(child.stdout, 'data')
+    child.kill('SIGKILL')
+    database.close()
+    expect([what, String(output)]).toEqual([what, WAITS])
+    cpSync(before, at(), { recursive: true })
+    rmSync(at('src/new.ts'), { force: true })
+  }
+})
+
+test('a build that was killed counts as none, also with what it had written', async () => {
+  await startAgain()
+  write('hang', '')
+  write('src/serve.ts', 'console.log("two")')
+  const killed = start('--if-changed')
+  await until(() => builds() === 2 && served().includes('two'))
+  killed.kill('SIGKILL')
+  await once(killed, 'close')
+  rmSync(at('hang'))
+  write('src/serve.ts', FILES['src/serve.ts'])
+  expect([await startAgain(), builds()]).toEqual(['', 3])
+  expect(served()).toContain('one')
+})
+
+test('of several starts at once one builds, and the others wait for it', async () => {
+  const outputs = await Promise.all([startAgain(), startAgain(), startAgain()])
+  expect([builds(), await startAgain()]).toEqual([1, SKIPS])
+  expect(outputs.filter((output) => output === '')).toHaveLength(1)
+  for (const output of outputs) expect(['', SKIPS, WAITS + SKIPS]).toContain(output)
+})
+
+test('npm start asks it first', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
+  expect([scripts.prestart, scripts.build]).toEqual(['node build.mjs --if-changed', 'node build.mjs'])
+})
