@@ -2,7 +2,7 @@
 import type { KindCount } from '../contract/month.ts'
 import { openDatabase, type SqliteDatabase } from './sqlite-database.ts'
 import { LENGTHS_MS } from './sqlite-schema.ts'
-import { createNoteReader } from './sqlite-notes.ts'
+import { createNoteReader, type NoteReader, notes } from './sqlite-notes.ts'
 import { prepareStatements, prepareSweeps, type Statements } from './sqlite-statements.ts'
 import { sweep } from './sqlite-sweep.ts'
 import { readVersion, Watch } from './sqlite-watch.ts'
@@ -29,7 +29,7 @@ export function openSqlite(path: string): Store {
   const sql = prepareStatements(opened)
   const sweeps = prepareSweeps(opened)
   const watch = new Watch(sql)
-  const noteOf = createNoteReader(sql)
+  const reader = createNoteReader(sql)
   const db: SqliteDatabase = {
     ...opened,
     async write(work, options) {
@@ -41,10 +41,10 @@ export function openSqlite(path: string): Store {
   return {
     ...sessions(db, sql),
     ...shared(db, sql),
-    ...ledger(db, sql, noteOf),
+    ...ledger(db, sql, reader.read),
     ...counts(sql),
     ...readings(db, sql),
-    ...notes(db, sql, noteOf),
+    ...notes(db, sql, reader),
     async watch(topics, onChange) {
       return watch.add(topics, onChange)
     },
@@ -59,16 +59,21 @@ export function openSqlite(path: string): Store {
   }
 }
 
-type NoteReader = ReturnType<typeof createNoteReader>
+type ReadNote = NoteReader['read']
 type Part<Name extends keyof Store> = Pick<Store, Name>
 
 const sessions = (
   db: SqliteDatabase,
   sql: Statements,
-): Part<'readSession' | 'writeSession' | 'endSession' | 'listSessions'> => ({
+): Part<'readSession' | 'readSessionVersions' | 'writeSession' | 'endSession' | 'listSessions'> => ({
   async readSession(id) {
     const [row] = sql.readSession.all<Omit<StoredSession, 'encrypted'> & { encrypted: ArrayBuffer }>(id)
     return row && { ...row, encrypted: new Uint8Array(row.encrypted) }
+  },
+  async readSessionVersions(ids) {
+    const rows = sql.readSessionVersions.all<{ id: string; version: number }>(JSON.stringify(ids))
+    const versions = new Map(rows.map(({ id, version }) => [id, version]))
+    return ids.map((id) => versions.get(id))
   },
   writeSession: (id, { encrypted, endsAtMs, owner, openedAtMs, seenAtMs, browser }, seenVersion, options) =>
     db.write(() => {
@@ -107,7 +112,7 @@ const shared = (
 const ledger = (
   db: SqliteDatabase,
   sql: Statements,
-  noteOf: NoteReader,
+  noteOf: ReadNote,
 ): Part<'reserve' | 'settle' | 'attribute' | 'listEntries' | 'readAdmissionState'> => ({
   reserve: ({ id, organization, token, kind, method, path, initiator, atMs, owner }, admission) =>
     db.write(() => {
@@ -144,7 +149,9 @@ const withoutNulls = (row: LedgerRow): LedgerRow =>
 
 const counts = (
   sql: Statements,
-): Part<'countByKind' | 'countByDay' | 'countUnanswered' | 'countSent' | 'countInFlight'> => ({
+): Part<
+  'countByKind' | 'countByDay' | 'countUnanswered' | 'countSent' | 'countInFlight' | 'countInFlightOf'
+> => ({
   async countByKind(organization, sinceMs) {
     return countByKind(sql, organization, sinceMs)
   },
@@ -161,6 +168,12 @@ const counts = (
   },
   async countInFlight(...values) {
     return countWith(sql.countInFlight, ...values)
+  },
+  async countInFlightOf(tokens, kinds, sinceMs) {
+    const asked = [JSON.stringify(tokens), JSON.stringify(kinds), sinceMs] as const
+    const rows = sql.countInFlightOf.all<{ token: string; count: number }>(...asked)
+    const counts = new Map(rows.map(({ token, count }) => [token, count]))
+    return tokens.map((token) => counts.get(token) ?? 0)
   },
 })
 
@@ -185,7 +198,7 @@ function countWith(
 
 const admissionState = (
   sql: Statements,
-  noteOf: NoteReader,
+  noteOf: ReadNote,
   organization: string,
   { notes: names, countedSinceMs, inFlight, claim }: Omit<Admission, 'decide'>,
 ): AdmissionState => ({
@@ -231,17 +244,4 @@ const readings = (
   },
   removeReading: (organization, id, atMs) =>
     db.write(() => sql.removeReading.run(atMs, organization, id) === 1),
-})
-
-const notes = (db: SqliteDatabase, sql: Statements, noteOf: NoteReader): Part<'readNote' | 'changeNote'> => ({
-  async readNote(name) {
-    return noteOf(name)
-  },
-  changeNote: (name, change, lapsesAtMs, options) =>
-    db.write(() => {
-      const changed = change(noteOf(name))
-      if (changed === undefined) sql.removeNote.run(name)
-      else sql.writeNote.run(name, JSON.stringify(changed), lapsesAtMs)
-      return changed
-    }, options),
 })
