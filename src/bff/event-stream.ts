@@ -22,11 +22,10 @@ export interface ServerEvent {
 }
 
 export interface StreamParts {
-  /**
-   * The event to write now, one for any number of changes. Where the store fails it is read again later.
-   * @param onBegin may be called when the reading begins, where it had to wait: the event has all changes until then
-   */
-  read: (onBegin: () => void) => Promise<ServerEvent>
+  /** The event to write now, one for any number of changes. Where the store fails it is read again later. */
+  read: () => Promise<ServerEvent>
+  /** Calls back when an event may be read that many streams may have; absent: none waits. */
+  wait?: (go: () => void) => void
   /** Called once. @param error a defect that ended it */
   onEnd: (error?: unknown) => void
   /** Closes the connection of a browser that takes nothing. */
@@ -56,7 +55,7 @@ export class EventStream implements PushedBody {
   /** Reads the first event. @returns the bytes @throws what `read` throws; then the stream has ended */
   async open(): Promise<PushedBody> {
     try {
-      const first = await this.#parts.read(this.#begin)
+      const first = await this.#parts.read()
       this.#write(textOf(first, RETRY_MS), first.isLast)
     } catch (error) {
       this.#end()
@@ -95,19 +94,23 @@ export class EventStream implements PushedBody {
   #next(): void {
     if (this.#isBusy || this.#isEnded) return
     if (this.#closingRetryMs !== undefined) this.#write(`retry: ${this.#closingRetryMs}\n\n`, true)
-    else if (this.#isChanged && this.#ticks >= this.#readFromTick) void this.#writeNewest()
+    else if (this.#isChanged && this.#ticks >= this.#readFromTick) this.#waitToRead()
     else if (this.#ticks - this.#writtenAtTick >= COMMENT_TICKS) this.#write(':\n\n')
   }
 
-  readonly #begin = (): void => {
-    this.#isChanged = false
+  #waitToRead(): void {
+    this.#isBusy = true
+    if (this.#parts.wait === undefined) this.#go()
+    else this.#parts.wait(this.#go)
   }
 
+  readonly #go = (): void => void this.#writeNewest()
+
   async #writeNewest(): Promise<void> {
-    this.#isBusy = true
-    this.#begin()
+    if (this.#isEnded) return
+    this.#isChanged = false
     try {
-      const event = await this.#parts.read(this.#begin)
+      const event = await this.#parts.read()
       this.#isBusy = false
       if (this.#closingRetryMs === undefined && !this.#isEnded) this.#write(textOf(event), event.isLast)
       else this.#next()

@@ -40,26 +40,25 @@ export class EventStreams {
 
   /** How many are open. */
   get size(): number {
-    return this.#all().length
+    let size = 0
+    for (const streams of this.#bySession.values()) size += streams.size
+    return size
   }
 
   /** Ends all of them, and those that are opened later. */
   close(): void {
     this.#isClosed = true
-    for (const stream of this.#all()) closeSoon(stream)
+    for (const streams of this.#bySession.values()) for (const stream of streams) closeSoon(stream)
   }
 
   async #tick(wait: (ms: number) => Promise<void>): Promise<void> {
     this.#isTicking = true
     while (this.#bySession.size > 0) {
       await wait(TICK_MS)
-      for (const stream of this.#all()) stream.tick()
+      // What ends meanwhile is left out.
+      for (const streams of this.#bySession.values()) for (const stream of streams) stream.tick()
     }
     this.#isTicking = false
-  }
-
-  #all(): OpenStream[] {
-    return [...this.#bySession.values()].flatMap((streams) => [...streams])
   }
 }
 

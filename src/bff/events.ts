@@ -27,13 +27,13 @@ export async function getEvents(context: Context, request: Inbound): Promise<Ans
 }
 
 /** Of each process. */
-const reads = new WeakMap<Memory, GroupedReads<SessionEvents, ServerEvent>>()
+const readsOfMemory = new WeakMap<Memory, GroupedReads<SessionEvents, ServerEvent>>()
 
 function readsOf({ memory, now }: Context): GroupedReads<SessionEvents, ServerEvent> {
-  const known = reads.get(memory)
+  const known = readsOfMemory.get(memory)
   if (known !== undefined) return known
   const made = new GroupedReads({ readAll, now, onWork: (work) => inBackground(memory, work) })
-  reads.set(memory, made)
+  readsOfMemory.set(memory, made)
   return made
 }
 
@@ -76,17 +76,14 @@ class SessionEvents {
     this.#version = session.version
     this.#endsAtMs = session.endsAtMs
     this.#holder = quotaHolder(session)
-    const stream = new EventStream({
-      read: (onBegin) => readsOf(context).read(this, onBegin),
+    const reads = readsOf(context)
+    this.#stream = new EventStream({
+      read: () => reads.read(this),
+      wait: (go) => reads.wait(go),
       onEnd: (error) => this.#end(error),
       disconnect: context.disconnect,
     })
-    this.#stream = stream
-    this.#leave = context.memory.streams.add(
-      session.id,
-      { tick: () => this.#tick(), close: (retryMs) => stream.close(retryMs) },
-      context.wait,
-    )
+    this.#leave = context.memory.streams.add(session.id, this, context.wait)
   }
 
   /** @returns the bytes, with the first snapshot */
@@ -134,9 +131,13 @@ class SessionEvents {
     if (this.#isEnded) unwatch()
   }
 
-  #tick(): void {
+  tick(): void {
     if (this.#endsAtMs <= this.context.now()) this.#stream.change()
     this.#stream.tick()
+  }
+
+  close(retryMs: number): void {
+    this.#stream.close(retryMs)
   }
 
   #end(error?: unknown): void {

@@ -2,7 +2,7 @@ import { setImmediate as settle } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { GroupedReads } from '../../src/bff/grouped-reads.ts'
 
-const GROUP = 64
+const GROUP = 32
 
 /** Reads that take some milliseconds of a clock for each group, and double what they are asked. */
 function createReads({ groupMs = 0, failing }: { groupMs?: number; failing?: number } = {}) {
@@ -22,8 +22,15 @@ function createReads({ groupMs = 0, failing }: { groupMs?: number; failing?: num
     now: () => seen.nowMs,
     onWork: (work) => void seen.works.push(work),
   })
-  const read = (asker: number, onBegin = () => {}) => reads.read(asker, onBegin)
-  return { seen, read }
+  /** As a stream does: it waits, and then reads. */
+  const read = (asker: number, onGo = () => {}) =>
+    new Promise<number>((resolve, reject) => {
+      reads.wait(() => {
+        onGo()
+        reads.read(asker).then(resolve, reject)
+      })
+    })
+  return { seen, read, reads }
 }
 
 const upTo = (count: number) => Array.from({ length: count }, (_, nth) => nth)
@@ -33,12 +40,12 @@ test('those who ask at the same time are read together, and each gets its own (8
   const { seen, read } = createReads()
   const askers = upTo(150)
   expect(await Promise.all(askers.map((asker) => read(asker)))).toEqual(askers.map((asker) => 2 * asker))
-  expect(sizes(seen)).toEqual([GROUP, GROUP, 22])
+  expect(sizes(seen)).toEqual([GROUP, GROUP, GROUP, GROUP, 22])
   expect(seen.groups.flat()).toEqual(askers)
 })
 
-test('when groups have taken ten milliseconds, everything else that waits goes first (attack 71)', async () => {
-  const { seen, read } = createReads({ groupMs: 5 })
+test('when groups have taken five milliseconds, everything else that waits goes first (attack 71)', async () => {
+  const { seen, read } = createReads({ groupMs: 2.5 })
   const all = Promise.all(upTo(5 * GROUP).map((asker) => read(asker)))
   const done: number[] = []
   for (let turn = 0; turn < 3; turn += 1) {
@@ -70,6 +77,12 @@ test('a reading begins when its group does, and what is asked meanwhile is read 
   expect(started).toEqual([])
   expect([await first, await later, started]).toEqual([2, 4, ['first', 'later']])
   expect(seen.groups).toEqual([[1], [2]])
+})
+
+test('one that has nothing to wait for reads in the next group (HTML 9.2)', async () => {
+  const { seen, read, reads } = createReads()
+  expect(await Promise.all([read(1), reads.read(2), read(3)])).toEqual([2, 4, 6])
+  expect(seen.groups).toEqual([[2, 1, 3]])
 })
 
 test('the work lasts until no one asks, and then begins again (attack 73)', async () => {
