@@ -1,5 +1,7 @@
 /** An answer before it is written to a connection, and what a handler reads of a request: as the fetch API has them, without its streams, which cost more than the work. */
 
+import { isPushed, type PushedBody, readableOf } from './pushed-body.ts'
+
 /** What a handler reads of a request. A `Request` is one. */
 export interface Inbound {
   readonly method: string
@@ -47,7 +49,7 @@ const isSame = (a: string, b: string): boolean => a === b || a.toLowerCase() ===
 /** What a handler adds to the header fields of its answer, also where it throws. */
 export type AddedFields = Pick<Headers, 'append' | 'set'>
 
-type Body = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null
+type Body = string | Uint8Array<ArrayBuffer> | PushedBody | null
 
 export class Answer {
   readonly status: number
@@ -77,7 +79,10 @@ export class Answer {
   /** The same as the fetch API has it. */
   toResponse(): Response {
     const headers = [...this.headers].map(([name, value]): [string, string] => [name, value])
-    return new Response(this.body, { status: this.status, headers })
+    return new Response(isPushed(this.body) ? readableOf(this.body) : this.body, {
+      status: this.status,
+      headers,
+    })
   }
 
   text = (): Promise<string> => this.toResponse().text()

@@ -1,6 +1,6 @@
 /** One stream of server-sent events: an event is read from the store when the browser can take it, so that no event waits in a queue. */
-import { SSEStreamingApi } from 'hono/streaming'
 import { isStoreFailure } from '../contract/problem.ts'
+import type { PushedBody, Sink } from './pushed-body.ts'
 
 /** How often a stream is looked at. It has at most one event in this time. */
 export const TICK_MS = 250
@@ -15,6 +15,7 @@ const RETRY_MS = 2000
 
 export interface ServerEvent {
   event: string
+  /** One line. */
   data: string
   /** The stream closes after it. */
   isLast?: boolean
@@ -23,17 +24,19 @@ export interface ServerEvent {
 export interface StreamParts {
   /** The event to write now, one for any number of changes. Where the store fails it is read again later. */
   read: () => Promise<ServerEvent>
-  /** Waits before an event is read that many streams may have; absent: for nothing. */
-  turn?: () => Promise<void>
+  /** Calls back when an event may be read that many streams may have; absent: none waits. */
+  wait?: (go: () => void) => void
   /** Called once. @param error a defect that ended it */
   onEnd: (error?: unknown) => void
   /** Closes the connection of a browser that takes nothing. */
   disconnect?: (() => void) | undefined
 }
 
-export class EventStream {
+export class EventStream implements PushedBody {
   readonly #parts: StreamParts
-  readonly #sse: SSEStreamingApi
+  #sink: Sink | undefined
+  /** What was written before there was a sink. */
+  #unsent: string | undefined
   #ticks = 0
   #writtenAtTick = 0
   #readFromTick = 0
@@ -41,26 +44,31 @@ export class EventStream {
   /** From the reading of an event until the browser has taken it. */
   #isBusy = true
   #isWriting = false
+  #isLast = false
   #isEnded = false
   #closingRetryMs: number | undefined
 
   constructor(parts: StreamParts) {
     this.#parts = parts
-    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
-    this.#sse = new SSEStreamingApi(writable, readable)
-    this.#sse.onAbort(() => this.#end())
   }
 
   /** Reads the first event. @returns the bytes @throws what `read` throws; then the stream has ended */
-  async open(): Promise<ReadableStream> {
+  async open(): Promise<PushedBody> {
     try {
       const first = await this.#parts.read()
-      this.#work(this.#write(() => this.#sse.writeSSE({ ...first, retry: RETRY_MS }), first.isLast))
+      this.#write(textOf(first, RETRY_MS), first.isLast)
     } catch (error) {
       this.#end()
       throw error
     }
-    return this.#sse.responseReadable
+    return this
+  }
+
+  writeTo(sink: Sink): () => void {
+    this.#sink = sink
+    if (this.#unsent !== undefined) sink.write(this.#unsent, this.#taken)
+    this.#unsent = undefined
+    return () => this.#end()
   }
 
   /** There is something new to read. */
@@ -85,57 +93,67 @@ export class EventStream {
 
   #next(): void {
     if (this.#isBusy || this.#isEnded) return
-    if (this.#closingRetryMs !== undefined)
-      this.#work(this.#write(() => this.#sse.write(`retry: ${this.#closingRetryMs}\n\n`), true))
-    else if (this.#isChanged && this.#ticks >= this.#readFromTick) this.#work(this.#writeNewest())
-    else if (this.#ticks - this.#writtenAtTick >= COMMENT_TICKS)
-      this.#work(this.#write(() => this.#sse.write(':\n\n')))
+    if (this.#closingRetryMs !== undefined) this.#write(`retry: ${this.#closingRetryMs}\n\n`, true)
+    else if (this.#isChanged && this.#ticks >= this.#readFromTick) this.#waitToRead()
+    else if (this.#ticks - this.#writtenAtTick >= COMMENT_TICKS) this.#write(':\n\n')
   }
 
-  /** Does one thing at a time, and then the next. */
-  #work(work: Promise<void>): void {
+  #waitToRead(): void {
     this.#isBusy = true
-    void work
-      .catch((error: unknown) => this.#fail(error))
-      .finally(() => {
-        this.#isBusy = false
-        this.#next()
-      })
+    if (this.#parts.wait === undefined) this.#go()
+    else this.#parts.wait(this.#go)
   }
+
+  readonly #go = (): void => void this.#writeNewest()
 
   async #writeNewest(): Promise<void> {
-    const turn = this.#parts.turn?.()
-    if (turn !== undefined) await turn
     if (this.#isEnded) return
     this.#isChanged = false
-    const event = await this.#parts.read()
-    if (this.#closingRetryMs === undefined) await this.#write(() => this.#sse.writeSSE(event), event.isLast)
+    try {
+      const event = await this.#parts.read()
+      this.#isBusy = false
+      if (this.#closingRetryMs === undefined && !this.#isEnded) this.#write(textOf(event), event.isLast)
+      else this.#next()
+    } catch (error) {
+      this.#fail(error)
+    }
   }
 
-  async #write(write: () => Promise<unknown>, isLast = false): Promise<void> {
+  #write(text: string, isLast = false): void {
+    this.#isBusy = true
     this.#isWriting = true
+    this.#isLast = isLast
     this.#writtenAtTick = this.#ticks
     this.#readFromTick = this.#ticks + 1
-    await write()
-    this.#isWriting = false
-    if (isLast) await this.#finish()
+    if (this.#sink === undefined) this.#unsent = text
+    else this.#sink.write(text, this.#taken)
   }
 
-  #fail(error: unknown): Promise<void> | undefined {
+  readonly #taken = (): void => {
+    this.#isWriting = false
+    this.#isBusy = false
+    if (this.#isLast) this.#finish()
+    else this.#next()
+  }
+
+  #fail(error: unknown): void {
     if (!isStoreFailure(error)) return this.#finish(error)
     this.#isChanged = true
     this.#readFromTick = this.#ticks + STORE_RETRY_TICKS
-    return undefined
+    this.#isBusy = false
+    this.#next()
   }
 
   #cut(): void {
-    this.#sse.abort()
+    if (this.#isEnded) return
+    this.#end()
     this.#parts.disconnect?.()
   }
 
-  #finish(error?: unknown): Promise<void> {
+  #finish(error?: unknown): void {
+    if (this.#isEnded) return
     this.#end(error)
-    return this.#sse.close()
+    this.#sink?.end()
   }
 
   #end(error?: unknown): void {
@@ -144,3 +162,6 @@ export class EventStream {
     this.#parts.onEnd(error)
   }
 }
+
+const textOf = ({ event, data }: ServerEvent, retryMs?: number): string =>
+  `event: ${event}\ndata: ${data}\n${retryMs === undefined ? '' : `retry: ${retryMs}\n`}\n`

@@ -10,9 +10,6 @@ const RETRY_MS = 30_000
 /** After a stop browsers come back within this time, each at a moment of its own. */
 const RETURN_MS = { least: 500, most: 2500 }
 
-/** How many read what has changed before anything else runs. */
-const MOST_PER_TURN = 8
-
 interface OpenStream {
   /** {@link TICK_MS} have passed. */
   tick: () => void
@@ -21,7 +18,6 @@ interface OpenStream {
 
 export class EventStreams {
   readonly #bySession = new Map<string, Set<OpenStream>>()
-  #waiting: (() => void)[] = []
   #isTicking = false
   #isClosed = false
 
@@ -42,41 +38,27 @@ export class EventStreams {
     }
   }
 
-  /** Resolves for a few at a time, so that thousands of streams that have something new stop nothing else. */
-  turn(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#waiting.push(resolve)
-      if (this.#waiting.length === 1) setImmediate(() => this.#letSome())
-    })
-  }
-
-  #letSome(): void {
-    for (const go of this.#waiting.splice(0, MOST_PER_TURN)) go()
-    if (this.#waiting.length > 0) setImmediate(() => this.#letSome())
-  }
-
   /** How many are open. */
   get size(): number {
-    return this.#all().length
+    let size = 0
+    for (const streams of this.#bySession.values()) size += streams.size
+    return size
   }
 
   /** Ends all of them, and those that are opened later. */
   close(): void {
     this.#isClosed = true
-    for (const stream of this.#all()) closeSoon(stream)
+    for (const streams of this.#bySession.values()) for (const stream of streams) closeSoon(stream)
   }
 
   async #tick(wait: (ms: number) => Promise<void>): Promise<void> {
     this.#isTicking = true
     while (this.#bySession.size > 0) {
       await wait(TICK_MS)
-      for (const stream of this.#all()) stream.tick()
+      // What ends meanwhile is left out.
+      for (const streams of this.#bySession.values()) for (const stream of streams) stream.tick()
     }
     this.#isTicking = false
-  }
-
-  #all(): OpenStream[] {
-    return [...this.#bySession.values()].flatMap((streams) => [...streams])
   }
 }
 

@@ -1,12 +1,14 @@
 /** `GET /bff/events`: the snapshot at once and after every change, whatever process made it. Sends nothing to the service. */
 import type { Topic } from '../store/store.ts'
 import { Answer, HeaderFields, type Inbound } from './answer.ts'
-import { type Context, inBackground } from './context.ts'
+import { type Context, inBackground, type Memory } from './context.ts'
 import { EventStream, type ServerEvent } from './event-stream.ts'
+import { GroupedReads } from './grouped-reads.ts'
 import { describe } from './problem.ts'
+import type { PushedBody } from './pushed-body.ts'
 import { queryParameters } from './query-parameters.ts'
-import { readQuota } from './quota.ts'
-import { type LoadedSession, limitOwner, reloadSession, requireSession } from './session-record.ts'
+import { type QuotaHolder, quotaHolder, readQuotas } from './quotas.ts'
+import { type LoadedSession, reloadSession, requireSession } from './session-record.ts'
 
 const SIGNED_OUT: ServerEvent = { event: 'session', data: '{"signed_in":false}', isLast: true }
 
@@ -18,47 +20,76 @@ const SIGNED_OUT: ServerEvent = { event: 'session', data: '{"signed_in":false}',
 export async function getEvents(context: Context, request: Inbound): Promise<Answer> {
   const session = await requireSession(context, request)
   queryParameters(request)
-  const body = await new SessionEvents(context, session).open(session)
+  const body = await new SessionEvents(context, session).open()
   // Nginx would collect events until its buffer is full.
   const headers = new HeaderFields({ 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' })
   return new Answer(200, headers, body)
 }
 
+/** Of each process. */
+const readsOfMemory = new WeakMap<Memory, GroupedReads<SessionEvents, ServerEvent>>()
+
+function readsOf({ memory, now }: Context): GroupedReads<SessionEvents, ServerEvent> {
+  const known = readsOfMemory.get(memory)
+  if (known !== undefined) return known
+  const made = new GroupedReads({ readAll, now, onWork: (work) => inBackground(memory, work) })
+  readsOfMemory.set(memory, made)
+  return made
+}
+
+/** The newest event of each stream. One that fails does not fail those that it is read with. */
+async function readAll(all: readonly SessionEvents[]): Promise<PromiseSettledResult<ServerEvent>[]> {
+  const [{ context }] = all as [SessionEvents]
+  const versions = await context.store.readSessionVersions(all.map(({ id }) => id))
+  const followed = await Promise.allSettled(all.map((one, nth) => one.follow(versions[nth])))
+  const holders = followed.map((one) => (one.status === 'fulfilled' ? one.value : undefined))
+  const open = holders.filter((holder) => holder !== undefined)
+  const quotas = open.length > 0 ? await readQuotas(context, open) : []
+  return followed.map((one, nth) => {
+    if (one.status === 'rejected') return one
+    const quota = holders[nth] && quotas.shift()
+    if (quota === undefined) return { status: 'fulfilled', value: SIGNED_OUT }
+    if (quota.status === 'rejected') return quota
+    return { status: 'fulfilled', value: { event: 'quota', data: quota.value } }
+  })
+}
+
 /** The stream of one session, which follows its token and its organization. */
 class SessionEvents {
-  readonly #context: Context
-  /** Without its record: it can be large, and is read again for each event. */
-  readonly #session: Pick<LoadedSession, 'id' | 'key'>
+  readonly id: string
+  readonly context: Context
+  readonly #key: Uint8Array
   readonly #stream: EventStream
   readonly #leave: () => void
+  /** Of the session as it was read last. Its record can be large, and is read again where the version has changed. */
+  #holder: QuotaHolder
+  #version: number
   #endsAtMs: number
-  #topics: readonly Topic[] = []
-  #unwatch = () => {}
+  #unwatch: (() => void) | undefined
   #isEnded = false
 
   /** @throws Problem `too_many_streams` */
-  constructor(context: Context, { id, key, endsAtMs }: LoadedSession) {
-    this.#context = context
-    this.#session = { id, key }
-    this.#endsAtMs = endsAtMs
-    const stream = new EventStream({
-      read: () => inBackground(context.memory, this.#read()),
-      turn: () => context.memory.streams.turn(),
+  constructor(context: Context, session: LoadedSession) {
+    this.context = context
+    this.id = session.id
+    this.#key = session.key
+    this.#version = session.version
+    this.#endsAtMs = session.endsAtMs
+    this.#holder = quotaHolder(session)
+    const reads = readsOf(context)
+    this.#stream = new EventStream({
+      read: () => reads.read(this),
+      wait: (go) => reads.wait(go),
       onEnd: (error) => this.#end(error),
       disconnect: context.disconnect,
     })
-    this.#stream = stream
-    this.#leave = context.memory.streams.add(
-      id,
-      { tick: () => this.#tick(), close: (retryMs) => stream.close(retryMs) },
-      context.wait,
-    )
+    this.#leave = context.memory.streams.add(session.id, this, context.wait)
   }
 
   /** @returns the bytes, with the first snapshot */
-  async open(session: LoadedSession): Promise<ReadableStream> {
+  async open(): Promise<PushedBody> {
     try {
-      await this.#watch(session)
+      await this.#watch(this.#holder)
       return await this.#stream.open()
     } catch (error) {
       this.#end()
@@ -66,41 +97,54 @@ class SessionEvents {
     }
   }
 
-  async #read(): Promise<ServerEvent> {
-    const session = await reloadSession(this.#context, this.#session)
-    if (session === undefined) return SIGNED_OUT
+  /**
+   * What the snapshot depends on, by the session as it is now; `undefined` when the session has ended.
+   * @param version of the session in the store; `undefined` where it has none
+   */
+  async follow(version: number | undefined): Promise<QuotaHolder | undefined> {
+    const { memory, now } = this.context
+    const isUnsaved = memory.unsavedTokens.has(this.id)
+    if (version === this.#version && this.#endsAtMs > now() && !isUnsaved) return this.#holder
+    const session = await reloadSession(this.context, { id: this.id, key: this.#key })
+    if (session === undefined) return undefined
+    const holder = quotaHolder(session)
+    const { token, organization } = this.#holder
+    if (token !== holder.token || organization !== holder.organization) await this.#watch(holder)
+    this.#holder = holder
     this.#endsAtMs = session.endsAtMs
-    await this.#watch(session)
-    return { event: 'quota', data: JSON.stringify(await readQuota(this.#context, session)) }
+    this.#version = session.version
+    return holder
   }
 
-  /** Watches what the snapshot of the session is made of; what was watched before until then, so that no change is missed. */
-  async #watch(session: LoadedSession): Promise<void> {
-    const { token, organization } = limitOwner(session)
+  /** Watches what the snapshot is made of; what was watched before until then, so that no change is missed. */
+  async #watch({ session, token, organization }: QuotaHolder): Promise<void> {
+    const { store, config } = this.context
     const topics: Topic[] = [
-      `session ${session.id}`,
+      `session ${session}`,
       `token ${token}`,
       `organization ${organization}`,
-      `service ${this.#context.config.serviceUrl}`,
+      `service ${config.serviceUrl}`,
     ]
-    if (topics.join() === this.#topics.join()) return
-    const unwatch = await this.#context.store.watch(topics, () => this.#stream.change())
-    this.#unwatch()
+    const unwatch = await store.watch(topics, () => this.#stream.change())
+    this.#unwatch?.()
     this.#unwatch = unwatch
-    this.#topics = topics
     if (this.#isEnded) unwatch()
   }
 
-  #tick(): void {
-    if (this.#endsAtMs <= this.#context.now()) this.#stream.change()
+  tick(): void {
+    if (this.#endsAtMs <= this.context.now()) this.#stream.change()
     this.#stream.tick()
+  }
+
+  close(retryMs: number): void {
+    this.#stream.close(retryMs)
   }
 
   #end(error?: unknown): void {
     this.#isEnded = true
     this.#leave()
-    this.#unwatch()
+    this.#unwatch?.()
     if (error !== undefined)
-      this.#context.log({ level: 'error', event: 'problem', code: 'unknown', cause: describe(error) })
+      this.context.log({ level: 'error', event: 'problem', code: 'unknown', cause: describe(error) })
   }
 }

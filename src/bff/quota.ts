@@ -2,12 +2,12 @@
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { QuotaSnapshot, RefreshSnapshot } from '../contract/quota.ts'
 import { Answer, type Inbound } from './answer.ts'
-import { type Context, serviceNowMs } from './context.ts'
+import { type Context, serviceNowMs, type Tokens } from './context.ts'
 import { readAssumptions } from './findings.ts'
 import { measureMonth } from './measurement.ts'
 import { readMonth } from './month.ts'
 import { readLimits } from './rate-limit-snapshot.ts'
-import { stateOf } from './refresh-state.ts'
+import { type State, stateOf } from './refresh-state.ts'
 import { type LoadedSession, limitOwner, requireSession } from './session-record.ts'
 
 /** Answers the snapshot. @throws Problem `signed_out` */
@@ -44,11 +44,21 @@ export async function readQuota(context: Context, session: LoadedSession): Promi
 async function readRefresh(
   context: Context,
   session: LoadedSession,
-  { counts_in_month }: Assumptions,
+  assumed: Assumptions,
 ): Promise<RefreshSnapshot | undefined> {
   const { credential } = session.record
   if (credential.method === 'api_key') return undefined
   const { need } = await stateOf(context, session, credential)
-  const leftMs = need === 'none' ? credential.tokens.staleAtMs - context.now() : 0
+  return refreshAt(context.now(), need, credential.tokens, assumed)
+}
+
+/** The same of what was read. @param nowMs of our own clock */
+export function refreshAt(
+  nowMs: number,
+  need: State['need'],
+  { staleAtMs }: Pick<Tokens, 'staleAtMs'>,
+  { counts_in_month }: Assumptions,
+): RefreshSnapshot {
+  const leftMs = need === 'none' ? staleAtMs - nowMs : 0
   return { due_in_ms: Math.max(0, Math.ceil(leftMs)), counts: counts_in_month['token.refresh'] }
 }

@@ -49,6 +49,14 @@ const kindsOf = (requestClass: RequestClass): RequestKind[] =>
 export const countInFlight = (context: Context, token: string, requestClass: RequestClass): Promise<number> =>
   context.store.countInFlight(token, kindsOf(requestClass), serviceNowMs(context) - MINUTE_MS)
 
+/** The same of several tokens, in their order. */
+export const countInFlightOf = (
+  context: Context,
+  tokens: readonly string[],
+  requestClass: RequestClass,
+): Promise<number[]> =>
+  context.store.countInFlightOf(tokens, kindsOf(requestClass), serviceNowMs(context) - MINUTE_MS)
+
 /**
  * What the store has to read and decide before it records a request. It refuses with Problem `rate_limited`, `limit_unknown`
  * or `month_suspected`.

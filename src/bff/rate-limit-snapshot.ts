@@ -6,10 +6,12 @@ import type { RequestClass } from '../contract/rate-limit.ts'
 import type { Context } from './context.ts'
 import {
   type LimitOwner,
+  type OrganizationNote,
   readOrganizationNote,
   readTokenNote,
   type StoredPause,
   pauseLeftMs,
+  type TokenNote,
 } from './limit-note.ts'
 import { countInFlight } from './rate-limit-admission.ts'
 
@@ -24,16 +26,25 @@ export async function readLimits(
   owner: Pick<LimitOwner, 'token' | 'organization'>,
   nowMs: number,
 ): Promise<LimitSnapshot> {
-  const [{ gauges, pauses }, { monthPause }, read, update] = await Promise.all([
+  const [token, organization, read, update] = await Promise.all([
     readTokenNote(context, owner.token),
     readOrganizationNote(context, owner.organization),
     countInFlight(context, owner.token, 'read'),
     countInFlight(context, owner.token, 'update'),
   ])
+  return limitsAt(nowMs, { ...token, ...organization }, { read, update })
+}
+
+/** The same of what was read. */
+export function limitsAt(
+  nowMs: number,
+  { gauges, pauses, monthPause }: TokenNote & OrganizationNote,
+  inFlight: Record<RequestClass, number>,
+): LimitSnapshot {
   return {
     windows: {
-      read: windowSnapshot(windowAt(gauges.read, nowMs), read),
-      update: windowSnapshot(windowAt(gauges.update, nowMs), update),
+      read: windowSnapshot(windowAt(gauges.read, nowMs), inFlight.read),
+      update: windowSnapshot(windowAt(gauges.update, nowMs), inFlight.update),
     },
     pauses: [
       ...pauseAt(nowMs, pauses.read, 'read'),

@@ -3,7 +3,7 @@ import { flag, number, oneOf, onlyMembers, text } from '../contract/json.ts'
 import { Problem } from '../contract/problem.ts'
 import { backOffMs } from './back-off.ts'
 import type { Context } from './context.ts'
-import { changeNote, type NoteKind, readNote } from './note.ts'
+import { changeNote, type NoteKind, parseNote, readNote } from './note.ts'
 
 export interface RefreshNote {
   /** The name of the access token to be replaced; about any other one the note states nothing. */
@@ -48,6 +48,10 @@ export const readRefreshNote = async (
   session: { id: string },
   token: string,
 ): Promise<RefreshNote> => about(token, await readNote(context, NOTE, refreshName(session)))
+
+/** What a note of that name states about a token. */
+export const refreshNoteOf = (note: unknown, token: string): RefreshNote =>
+  about(token, parseNote(NOTE, note))
 
 /** @param change gets what is known of that token, and returns `undefined` to remove the note */
 export async function changeRefreshNote(

@@ -1,6 +1,6 @@
 /** Whether a session's access token has to be replaced, by the clock and by what is known of refusals. */
 import { Problem } from '../contract/problem.ts'
-import type { Context } from './context.ts'
+import type { Context, Tokens } from './context.ts'
 import { type RefreshNote, readRefreshNote } from './refresh-note.ts'
 import { type LoadedSession, type OAuthCredential, reloadSession, tokenOf } from './session-record.ts'
 
@@ -18,10 +18,16 @@ export async function stateOf(
   credential: OAuthCredential,
 ): Promise<State> {
   const note = await readRefreshNote(context, session, tokenOf(credential))
-  const { staleAtMs, expiresAtMs } = credential.tokens
-  const nowMs = context.now()
-  const need = note.isRefused || expiresAtMs <= nowMs ? 'now' : staleAtMs <= nowMs ? 'soon' : 'none'
-  return { session, credential, note, need }
+  return { session, credential, note, need: needOf(note, credential.tokens, context.now()) }
+}
+
+/** Whether the access token has to be replaced at an instant of our clock. */
+export function needOf(
+  note: Pick<RefreshNote, 'isRefused'>,
+  { staleAtMs, expiresAtMs }: Pick<Tokens, 'staleAtMs' | 'expiresAtMs'>,
+  nowMs: number,
+): State['need'] {
+  return note.isRefused || expiresAtMs <= nowMs ? 'now' : staleAtMs <= nowMs ? 'soon' : 'none'
 }
 
 /** The state by what is stored now. @throws Problem `signed_out` or `access_withdrawn` when the session has ended */

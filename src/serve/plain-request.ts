@@ -1,6 +1,7 @@
 /** Answers requests without a body as Node has them, past the objects of the fetch API, which cost more than the work. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Answer, Inbound } from '../bff/answer.ts'
+import { isPushed, type PushedBody } from '../bff/pushed-body.ts'
 
 /** No dots that lead elsewhere, no escapes, and nothing that a URL parser would change: those requests go through one. */
 const TARGET = /^(?:\/(?![/.])(?:[\w-]|\.(?!\.))*)+(?:\?[\x21\x24-\x3b\x3d\x3f-\x7e]*)?$/
@@ -27,17 +28,17 @@ export const inboundOf = ({ method = '', url, headers }: IncomingMessage): Inbou
 })
 
 /** Writes an answer, and ends its stream when the browser goes. @param isLast no other request of this connection is answered */
-export async function writeAnswer(
+export function writeAnswer(
   outgoing: ServerResponse,
   { status, headers, body }: Answer,
   isLast: boolean,
-): Promise<void> {
+): void {
   const fields = [...headers].flat()
   // A connection that stays would only be cut (RFC 9112 9.6).
   if (isLast) fields.push('Connection', 'close')
-  if (body instanceof ReadableStream) {
+  if (isPushed(body)) {
     outgoing.writeHead(status, fields)
-    return writeStream(outgoing, body)
+    return writeParts(outgoing, body)
   }
   if (headers.get('Content-Length') === null && (body !== null || status >= 400))
     fields.push('Content-Length', String(body === null ? 0 : Buffer.byteLength(body)))
@@ -45,16 +46,18 @@ export async function writeAnswer(
   outgoing.end(body)
 }
 
-async function writeStream(outgoing: ServerResponse, body: ReadableStream<Uint8Array>): Promise<void> {
-  const reader = body.getReader()
-  const closed = new Promise<void>((resolve) => outgoing.once('close', resolve))
-  void closed.then(() => reader.cancel().catch(() => {}))
-  outgoing.flushHeaders()
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done || outgoing.destroyed) break
-    if (!outgoing.write(value))
-      await Promise.race([closed, new Promise((resolve) => outgoing.once('drain', resolve))])
-  }
-  outgoing.end()
+/** Writes the parts of a body as they come. Each is asked to be taken before the next one, so that at most one waits here. */
+function writeParts(outgoing: ServerResponse, body: PushedBody): void {
+  const { socket } = outgoing
+  const close = body.writeTo({
+    write(part, onTaken) {
+      // Else it leaves when all that is to be written at this time is there, which for thousands of streams is long.
+      socket?.cork()
+      outgoing.write(part, (error) => error ?? onTaken())
+      socket?.uncork()
+    },
+    end: () => void outgoing.end(),
+  })
+  if (outgoing.destroyed) close()
+  else outgoing.once('close', close)
 }

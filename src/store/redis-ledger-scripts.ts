@@ -80,6 +80,16 @@ return finish(sum)`),
 
   countSent: script(COUNT_TOKEN('sent')),
   countInFlight: script(COUNT_TOKEN('open')),
+  // A[1] kinds, A[2] instant, then the tokens.
+  countInFlightOf: script(`
+local kinds, counts = cjson.decode(A[1]), {}
+for nth = 3, #A do
+  counts[nth - 2] = 0
+  for _, kind in ipairs(kinds) do
+    counts[nth - 2] = counts[nth - 2] + redis.call('ZCOUNT', P .. 'open:' .. kind .. ':' .. A[nth], A[2], '+inf')
+  end
+end
+return finish(counts)`),
 
   addReading: script(
     COUNT,

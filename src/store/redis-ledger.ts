@@ -76,7 +76,7 @@ function ledgerRowOf(row: EntryRow): LedgerRow {
 export const counts = (
   { run }: Connection,
   seen: Seen,
-): Part<'countByKind' | 'countByDay' | 'countUnanswered' | 'countSent' | 'countInFlight'> => {
+): Part<'countByKind' | 'countByDay' | 'countUnanswered'> => {
   const gather = async (organization: string, sinceMs: number): Promise<Gathered> => {
     const gathered = (await run(
       ADMISSION_SCRIPTS.gather,
@@ -103,11 +103,20 @@ export const counts = (
     async countUnanswered(organization, sinceMs, atMs) {
       return (await run(LEDGER_SCRIPTS.countUnanswered, organization, sinceMs, atMs)) as number
     },
-    async countSent(token, kinds, sinceMs) {
-      return (await run(LEDGER_SCRIPTS.countSent, token, JSON.stringify(kinds), sinceMs)) as number
-    },
-    async countInFlight(token, kinds, sinceMs) {
-      return (await run(LEDGER_SCRIPTS.countInFlight, token, JSON.stringify(kinds), sinceMs)) as number
-    },
   }
 }
+
+export const tokenCounts = ({
+  run,
+}: Connection): Part<'countSent' | 'countInFlight' | 'countInFlightOf'> => ({
+  async countSent(token, kinds, sinceMs) {
+    return (await run(LEDGER_SCRIPTS.countSent, token, JSON.stringify(kinds), sinceMs)) as number
+  },
+  async countInFlight(token, kinds, sinceMs) {
+    return (await run(LEDGER_SCRIPTS.countInFlight, token, JSON.stringify(kinds), sinceMs)) as number
+  },
+  async countInFlightOf(tokens, kinds, sinceMs) {
+    const counts = await run(LEDGER_SCRIPTS.countInFlightOf, JSON.stringify(kinds), sinceMs, ...tokens)
+    return counts as number[]
+  },
+})

@@ -12,11 +12,17 @@ const MOST_TRIES = 200
 export const noteOf = (stored: string | null): unknown =>
   stored === null ? undefined : JSON.parse(stored.slice(stored.indexOf(' ') + 1))
 
-export function notes({ run }: Connection, queue: Queue): Pick<Store, 'readNote' | 'changeNote'> {
+export function notes(
+  { run }: Connection,
+  queue: Queue,
+): Pick<Store, 'readNote' | 'readNotes' | 'changeNote'> {
   const read = async (name: string) => (await run(SHARED_SCRIPTS.readNote, name)) as string | null
   return {
     async readNote(name) {
       return noteOf(await read(name))
+    },
+    async readNotes(names) {
+      return ((await run(SHARED_SCRIPTS.readNotes, ...names)) as (string | null)[]).map(noteOf)
     },
     changeNote: (name, change, lapsesAtMs) =>
       queue.run(`note ${name}`, async () => {

@@ -16,6 +16,16 @@ local row = redis.call('HMGET', P .. 'session:' .. A[1], 'format', 'encrypted', 
 checkFormat(row[1])
 return finish(row)`),
 
+  // Each of A is an id.
+  readSessionVersions: script(`
+local versions = {}
+for nth, id in ipairs(A) do
+  local row = redis.call('HMGET', P .. 'session:' .. id, 'format', 'version')
+  checkFormat(row[1])
+  versions[nth] = row[2]
+end
+return finish(versions)`),
+
   // A[1] id, A[2] seen version, then the fields.
   writeSession: script(`
 local id, key = A[1], P .. 'session:' .. A[1]

@@ -17,9 +17,16 @@ type ListedRow = [id: string, endsAtMs: string, openedAtMs: string, seenAtMs: st
 
 export const sessions = ({
   run,
-}: Connection): Pick<Store, 'readSession' | 'writeSession' | 'endSession' | 'listSessions'> => ({
+}: Connection): Pick<
+  Store,
+  'readSession' | 'readSessionVersions' | 'writeSession' | 'endSession' | 'listSessions'
+> => ({
   async readSession(id) {
     return sessionOf((await run(SESSION_SCRIPTS.readSession, id)) as Row)
+  },
+  async readSessionVersions(ids) {
+    const versions = (await run(SESSION_SCRIPTS.readSessionVersions, ...ids)) as (string | null)[]
+    return versions.map((version) => (version === null ? undefined : Number(version)))
   },
   async writeSession(id, session, seenVersion) {
     const { encrypted, endsAtMs, owner, openedAtMs, seenAtMs, browser } = session

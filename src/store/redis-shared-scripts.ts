@@ -65,6 +65,14 @@ return finish({ redis.call('HINCRBY', key, 'count', A[2]), lapses })`),
 
   readNote: script(NOTE, `return finish(readNote(A[1]))`),
 
+  readNotes: script(
+    NOTE,
+    `
+local notes = {}
+for nth, name in ipairs(A) do notes[nth] = readNote(name) end
+return finish(notes)`,
+  ),
+
   // A[2] is what it has to be still, and A[3] what it becomes; empty where there is none.
   changeNote: script(
     NOTE,

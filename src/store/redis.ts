@@ -2,7 +2,7 @@
 import { foldedBeforeMs } from '../contract/ledger-fold.ts'
 import { Connection } from './redis-connection.ts'
 import { FOLD } from './redis-fold-scripts.ts'
-import { counts, ledger } from './redis-ledger.ts'
+import { counts, ledger, tokenCounts } from './redis-ledger.ts'
 import { notes } from './redis-notes.ts'
 import { Queue } from './redis-queue.ts'
 import { readings } from './redis-readings.ts'
@@ -43,6 +43,7 @@ export async function openRedis(url: string, onNotice: (notice: string) => void 
     ...shared(connection),
     ...ledger(connection, queue, seen),
     ...counts(connection, seen),
+    ...tokenCounts(connection),
     ...readings(connection),
     ...notes(connection, queue),
     async watch(topics, onChange) {

@@ -8,7 +8,7 @@ import type { ListedSession, Store, StoredSession } from './store.ts'
 export function sessions(
   db: SqliteDatabase,
   sql: Statements,
-): Pick<Store, 'readSession' | 'writeSession' | 'endSession' | 'listSessions'> {
+): Pick<Store, 'readSession' | 'readSessionVersions' | 'writeSession' | 'endSession' | 'listSessions'> {
   const rows = new Rows(db.generation, (id): StoredSession | undefined => {
     const [row] = sql.readSession.all<Omit<StoredSession, 'encrypted'> & { encrypted: ArrayBuffer }>(id)
     return row && { ...row, encrypted: new Uint8Array(row.encrypted) }
@@ -16,6 +16,11 @@ export function sessions(
   return {
     async readSession(id) {
       return rows.get(id)
+    },
+    async readSessionVersions(ids) {
+      const found = sql.readSessionVersions.all<{ id: string; version: number }>(JSON.stringify(ids))
+      const versions = new Map(found.map(({ id, version }) => [id, version]))
+      return ids.map((id) => versions.get(id))
     },
     writeSession: (id, { encrypted, endsAtMs, owner, openedAtMs, seenAtMs, browser }, seenVersion, options) =>
       db.write(() => {

@@ -5,6 +5,7 @@ import { IS_UNPROVEN, LENGTHS_MS, OUTCOME, SUCCEEDED } from './sqlite-schema.ts'
 const SQL = {
   readSession: `SELECT encrypted, ends_at_ms AS endsAtMs, version, owner, opened_at_ms AS openedAtMs, seen_at_ms AS seenAtMs, browser
     FROM sessions WHERE id = ?`,
+  readSessionVersions: 'SELECT id, version FROM sessions WHERE id IN (SELECT value FROM json_each(?))',
   addSession: `INSERT INTO sessions (encrypted, ends_at_ms, owner, opened_at_ms, seen_at_ms, browser, id, version)
     VALUES (?, ?, ?, ?, ?, ?, ?, 1) ON CONFLICT DO NOTHING`,
   changeSession: `UPDATE sessions SET encrypted = ?, ends_at_ms = ?, owner = ?, opened_at_ms = ?, seen_at_ms = ?, browser = ?,
@@ -65,9 +66,13 @@ const SQL = {
   countInFlight: `SELECT count(*) AS count FROM requests
     WHERE token = ? AND kind IN (SELECT value FROM json_each(?)) AND at_ms >= ?
       AND NOT EXISTS (SELECT 1 FROM settlements WHERE entry = id)`,
+  countInFlightOf: `SELECT token, count(*) AS count FROM requests
+    WHERE token IN (SELECT value FROM json_each(?)) AND kind IN (SELECT value FROM json_each(?)) AND at_ms >= ?
+      AND NOT EXISTS (SELECT 1 FROM settlements WHERE entry = id) GROUP BY token`,
   newestAtMs: `SELECT at_ms AS newest FROM requests WHERE organization = ? AND kind NOT LIKE 'token.%'
     ORDER BY at_ms DESC LIMIT 1`,
   readNote: 'SELECT value FROM notes WHERE name = ?',
+  readNotes: 'SELECT name, value FROM notes WHERE name IN (SELECT value FROM json_each(?))',
   writeNote: `INSERT INTO notes (name, value, lapses_at_ms) VALUES (?, ?, ?)
     ON CONFLICT DO UPDATE SET value = excluded.value, lapses_at_ms = excluded.lapses_at_ms`,
   removeNote: 'DELETE FROM notes WHERE name = ?',

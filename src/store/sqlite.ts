@@ -2,7 +2,7 @@
 import type { KindCount } from '../contract/month.ts'
 import { openDatabase, type SqliteDatabase } from './sqlite-database.ts'
 import { LENGTHS_MS } from './sqlite-schema.ts'
-import { createNoteReader } from './sqlite-notes.ts'
+import { createNoteReader, notes } from './sqlite-notes.ts'
 import { Rows } from './sqlite-rows.ts'
 import { sessions } from './sqlite-sessions.ts'
 import { prepareStatements, prepareSweeps, type Statements } from './sqlite-statements.ts'
@@ -29,14 +29,15 @@ export function openSqlite(path: string): Store {
   const sql = prepareStatements(db)
   const sweeps = prepareSweeps(db)
   const watch = new Watch(sql)
-  const noteRows = new Rows(db.generation, createNoteReader(sql))
+  const reader = createNoteReader(sql)
+  const noteRows = new Rows(db.generation, reader.read)
   return {
     ...sessions(db, sql),
     ...shared(db, sql),
     ...ledger(db, sql, noteRows),
     ...counts(sql),
     ...readings(db, sql),
-    ...notes(db, sql, noteRows),
+    ...notes(db, sql, { ...reader, rows: noteRows }),
     async watch(topics, onChange) {
       return watch.add(topics, onChange)
     },
@@ -114,7 +115,9 @@ const withoutNulls = (row: LedgerRow): LedgerRow =>
 
 const counts = (
   sql: Statements,
-): Part<'countByKind' | 'countByDay' | 'countUnanswered' | 'countSent' | 'countInFlight'> => ({
+): Part<
+  'countByKind' | 'countByDay' | 'countUnanswered' | 'countSent' | 'countInFlight' | 'countInFlightOf'
+> => ({
   async countByKind(organization, sinceMs) {
     return countByKind(sql, organization, sinceMs)
   },
@@ -131,6 +134,12 @@ const counts = (
   },
   async countInFlight(...values) {
     return countWith(sql.countInFlight, ...values)
+  },
+  async countInFlightOf(tokens, kinds, sinceMs) {
+    const asked = [JSON.stringify(tokens), JSON.stringify(kinds), sinceMs] as const
+    const rows = sql.countInFlightOf.all<{ token: string; count: number }>(...asked)
+    const counts = new Map(rows.map(({ token, count }) => [token, count]))
+    return tokens.map((token) => counts.get(token) ?? 0)
   },
 })
 
@@ -201,22 +210,4 @@ const readings = (
   },
   removeReading: (organization, id, atMs) =>
     db.write(() => sql.removeReading.run(atMs, organization, id) === 1),
-})
-
-const notes = (
-  db: SqliteDatabase,
-  sql: Statements,
-  noteRows: Rows<unknown>,
-): Part<'readNote' | 'changeNote'> => ({
-  async readNote(name) {
-    return noteRows.get(name)
-  },
-  changeNote: (name, change, lapsesAtMs, options) =>
-    db.write(() => {
-      const changed = change(noteRows.get(name))
-      noteRows.forget(name)
-      if (changed === undefined) sql.removeNote.run(name)
-      else sql.writeNote.run(name, JSON.stringify(changed), lapsesAtMs)
-      return changed
-    }, options),
 })

@@ -115,6 +115,8 @@ export interface WriteOptions {
  */
 export interface Store {
   readSession(id: string): Promise<StoredSession | undefined>
+  /** The versions of sessions, in the order of the ids; `undefined` where there is none. */
+  readSessionVersions(ids: readonly string[]): Promise<(number | undefined)[]>
   /**
    * Writes a session if its present version is `seenVersion` (0: there is none yet).
    * @returns whether it was written; its version is then one higher.
@@ -181,6 +183,12 @@ export interface Store {
   countSent(token: string, kinds: readonly RequestKind[], sinceMs: number): Promise<number>
   /** As `countSent`, those only that have no answer yet. */
   countInFlight(token: string, kinds: readonly RequestKind[], sinceMs: number): Promise<number>
+  /** As `countInFlight`, in the order of the tokens. */
+  countInFlightOf(
+    tokens: readonly string[],
+    kinds: readonly RequestKind[],
+    sinceMs: number,
+  ): Promise<number[]>
 
   addReading(organization: string, reading: StoredReading): Promise<void>
   /** The readings of one organization that were read from an instant on, the one read last first; without those that were removed. */
@@ -199,6 +207,8 @@ export interface Store {
 
   /** A small JSON value that is shared by all: what is known of a token's windows, or of a pause. No caller changes it. */
   readNote(name: string): Promise<unknown>
+  /** As `readNote`, in the order of the names. */
+  readNotes(names: readonly string[]): Promise<unknown[]>
   /**
    * Changes a note in one atomic step; `change` gets `undefined` where there is none, is pure, and may
    * return `undefined` to remove it. @returns what it is afterwards.

@@ -1,6 +1,7 @@
 import { setImmediate as settle } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { EventStream, type ServerEvent } from '../../src/bff/event-stream.ts'
+import { readableOf } from '../../src/bff/pushed-body.ts'
 import { Problem } from '../../src/contract/problem.ts'
 
 /** As many ticks as 15 seconds have. */
@@ -29,6 +30,9 @@ function createStream(read?: (n: number) => Promise<ServerEvent>) {
   return { stream, seen, tick }
 }
 
+/** Opens a stream with the bytes as a browser reads them. */
+const open = async (stream: EventStream) => readableOf(await stream.open())
+
 /** Reads all that comes. */
 function take(body: ReadableStream<Uint8Array>) {
   const reader = body.getReader()
@@ -44,7 +48,7 @@ function take(body: ReadableStream<Uint8Array>) {
 
 async function openStream(read?: (n: number) => Promise<ServerEvent>) {
   const made = createStream(read)
-  const { taken, leave } = take(await made.stream.open())
+  const { taken, leave } = take(await open(made.stream))
   await settle()
   return { ...made, taken, leave }
 }
@@ -85,7 +89,7 @@ test('a change is written at once, and those of the same quarter of a second are
 
 test('a change before the first event was read makes another event (HTML 9.2)', async () => {
   const { stream, seen, tick } = createStream()
-  const opening = stream.open()
+  const opening = open(stream)
   stream.change()
   expect(seen.reads).toBe(1)
   const { taken } = take(await opening)
@@ -128,7 +132,7 @@ test('an event puts the comment off (HTML 9.2.7)', async () => {
 
 test('for a browser that takes nothing two events are read, and after fifteen seconds it is cut (attack 71)', async () => {
   const { stream, seen, tick } = createStream()
-  await stream.open()
+  await open(stream)
   for (let at = 0; at < 20; at += 1) {
     stream.change()
     await tick()
@@ -145,7 +149,7 @@ test('for a browser that takes nothing two events are read, and after fifteen se
 
 test('a browser that is slow gets the newest event, not those between (attack 71)', async () => {
   const { stream, tick } = createStream()
-  const body = await stream.open()
+  const body = await open(stream)
   for (let at = 0; at < 20; at += 1) {
     stream.change()
     await tick()
@@ -246,7 +250,7 @@ test('a last event that is not taken ends the stream once, and no connection nee
     },
     onEnd: (error) => void ends.push(error),
   })
-  await stream.open()
+  await open(stream)
   await settle()
   stream.tick()
   stream.change()
@@ -258,7 +262,7 @@ test('a last event that is not taken ends the stream once, and no connection nee
 
 test('a stop before the first event was read lets it come, and then ends the stream (attack 73)', async () => {
   const { stream, seen, tick } = createStream()
-  const opening = stream.open()
+  const opening = open(stream)
   stream.close(1234)
   await tick(PATIENCE)
   const { taken } = take(await opening)
@@ -291,7 +295,7 @@ test('a stop while an event is read writes no event any more (attack 73)', async
 
 test('a stop cuts a browser that is behind, and does not wait for it (attack 73)', async () => {
   const { stream, seen, tick } = createStream()
-  await stream.open()
+  await open(stream)
   await tick()
   stream.change()
   await settle()

@@ -247,7 +247,7 @@ test('a store that fails at the start is 503, and one that fails later is waited
     expect([method, ...(await refusalOf(browser))]).toEqual([method, 503, 'store_unavailable'])
     Object.assign(fixture.store, works)
   }
-  fixture.store.readSession = fails
+  fixture.store.readSessionVersions = fails
   const { version } = events.received[0]?.data ?? {}
   await works.changeNote(`organization ${BUSINESS}`, () => ({}), fixture.now() + DAY_MS)
   await wait(A_WHILE_MS)

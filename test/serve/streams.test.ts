@@ -1,5 +1,5 @@
 // Streams of events over real sockets: the first event is not collected, browsers that go leave nothing, a stop ends them.
-import { request, type Server } from 'node:http'
+import { request, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
@@ -140,6 +140,34 @@ test('a browser that reads nothing is cut, and holds neither memory nor a connec
   }
   expect(left()).toEqual([0, 0, 0])
   await expect.poll(() => connectionsOf(server)).toBe(0)
+})
+
+test('for a browser that reads nothing one event waits and no more, and others get each of theirs (attack 71)', async () => {
+  const { context, port, server, cookie, change } = await openHandler({ speed: 5 })
+  const answers: ServerResponse[] = []
+  server.prependListener('request', (_, outgoing) => answers.push(outgoing))
+  const stuck = connect(port, '127.0.0.1').on('error', () => {})
+  stuck.pause()
+  stuck.write(requestOf(cookie))
+  await expect.poll(() => answers.length).toBe(1)
+  const { text, socket } = openStream(port, cookie)
+  await expect.poll(text).toContain('event: quota')
+  const reasons = Array.from({ length: 30_000 }, () => ({ code: 'payment_asked' }))
+  const eventBytes = JSON.stringify(reasons).length
+  let most = 0
+  for (let nth = 1; nth <= 10; nth += 1) {
+    const untilMs = context.now() + 60_000 + nth
+    await change({
+      format: 1,
+      value: { gauges: {}, pauses: { read: { code: 'rate_limited', reasons, untilMs } } },
+    })
+    await expect.poll(() => text().length, { interval: 5 }).toBeGreaterThan(nth * eventBytes)
+    most = Math.max(most, answers[0]?.writableLength ?? 0)
+  }
+  expect(most).toBeGreaterThan(0)
+  expect(most).toBeLessThan(1.1 * eventBytes)
+  stuck.destroy()
+  socket.destroy()
 })
 
 test('a stop ends open streams, and closes their connections at once (RFC 9112 9.6, attack 73)', async () => {

@@ -406,6 +406,26 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     expect(await store.countSent('print', ['api.read'], 1000)).toBe(3)
   })
 
+  test('what is read of many is in their order, with nothing where there is none (8.2)', async () => {
+    await store.writeSession('a', session(Uint8Array.of(1)), 0)
+    await store.writeSession('b', session(Uint8Array.of(1)), 0)
+    await store.writeSession('b', session(Uint8Array.of(2)), 1)
+    expect(await store.readSessionVersions(['b', 'none', 'a', 'b'])).toEqual([2, undefined, 1, 2])
+    await store.endSession('b')
+    expect(await store.readSessionVersions(['a', 'b'])).toEqual([1, undefined])
+    await store.changeNote('one', () => ({ n: 1 }), FAR_MS)
+    await store.changeNote("it's", () => [2], FAR_MS)
+    expect(await store.readNotes(["it's", 'none', 'one'])).toEqual([[2], undefined, { n: 1 }])
+    for (const id of ['x', 'y', 'z']) await store.reserve(entry(id))
+    await store.reserve(entry('other', { token: 'other' }))
+    await store.reserve(entry('old', { token: 'other', atMs: 999 }))
+    await store.settle('x', { outcome: 'uncertain' }, 1001)
+    expect(await store.countInFlightOf(['none', 'print', 'other'], ['api.read'], 1000)).toEqual([0, 2, 1])
+    expect(await store.countInFlightOf(['print'], ['rate_limit'], 0)).toEqual([0])
+    const ids = Array.from({ length: 64 }, (_, nth) => `${nth}`)
+    expect(await store.readNotes(ids)).toEqual(ids.map(() => undefined))
+  })
+
   const guest = `${UNPROVEN}a`
 
   test('what an unproven name sent counts for the organization that it is attributed to, also what comes later (8.3)', async () => {
