@@ -2,12 +2,10 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { runnerImport } from 'vite'
+import { load } from '../_load.mjs'
 import { MEASURED, freePort, start } from './process.mjs'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const load = async (file) =>
-  (await runnerImport(`${ROOT}src/${file}`, { configFile: false, logLevel: 'error' })).module
 const { openSqlite } = await load('store/sqlite.ts')
 const { openRedis } = await load('store/redis.ts')
 const { storeSession } = await load('bff/session-record.ts')
