@@ -36,6 +36,8 @@ export const PRICES = {
 export const CODE = {
   upstreamSockets: 64,
   sqliteRowsOfASweep: 10_000,
-  redisKeysOfASweep: 100_000,
+  redisStepsOfASweep: 100,
+  redisKeysOfAStep: 1000,
+  redisRowsOfAStep: 200,
   sweepSeconds: 600,
 }

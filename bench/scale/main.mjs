@@ -1,6 +1,6 @@
 // How the cost grows with what is stored and with the processes: prints the tables and writes docs/scale-measured.md.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { availableParallelism, cpus, tmpdir } from 'node:os'
+import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startService } from '../speed/nginx.mjs'
@@ -18,6 +18,8 @@ const docs = (name) => fileURLToPath(new URL(`../../docs/${name}`, import.meta.u
 /** Where a page of the ledger is full, and each day of the month has its rows. */
 const FULL = 1
 
+/** Of what else the machine does, before anything is measured. */
+const [loadBefore] = loadavg()
 const sections = []
 const report = (title, text) => {
   sections.push(`## ${title}\n\n${text}\n`)
@@ -62,12 +64,12 @@ for (const [name, rows] of Object.entries(ledger))
     growthTable('milliseconds of one', ROWS, rows, FULL),
   )
 const sessions = await measureSessions(inMemory, service)
-const lookUps = Object.entries(sessions).map(([name, { times }]) => ({ name, times }))
-report(
-  'A look-up of a session by how many are stored',
-  growthTable('store, decrypted and parsed', SESSIONS, lookUps),
-)
-report('The same through the app', appTable(sessions))
+const rows = Object.entries(sessions).flatMap(([name, { lookUps, sweeps }]) => [
+  { name: `${name}: look-up, decrypted and parsed`, times: lookUps },
+  { name: `${name}: sweep that finds nothing`, times: sweeps },
+])
+report('Sessions by how many are stored', growthTable('milliseconds of one', SESSIONS, rows))
+report('Sessions through the app', appTable(sessions))
 const processes = await measureProcesses(folder, service)
 report('Processes', processTable(processes))
 await service.stop()
@@ -97,7 +99,7 @@ writeFileSync(
   `# Scale, as measured
 
 Written by \`node bench/scale/main.mjs\`, a part of \`npm run bench\`; [scale.md](scale.md) explains it. Node ${process.versions.node}, \`nproc\` ${availableParallelism()}
-(${model}). The stores of the first tables are in memory (\`/dev/shm\`, Redis without its file), so that no wait for a disk
+(${model}), load average ${loadBefore.toFixed(1)} before it began. The stores of the first tables are in memory (\`/dev/shm\`, Redis without its file), so that no wait for a disk
 hides growth; those of the processes are on the disk (SQLite, Redis with \`appendfsync everysec\`). What was calculated assumes of an organization: ${assumed(ORGANIZATION)};
 and dollars a month: ${Object.entries(PRICES)
     .map(([name, value]) => `${name} ${typeof value === 'object' ? `(${assumed(value)})` : value}`)

@@ -51,13 +51,14 @@ export function bytesTable({ SQLite, Redis }) {
 
 /** Requests a second of a process: what was measured, or what its sockets allow while the service takes its time. */
 const paidOfAProcess = (measured) => Math.min(measured, CODE.upstreamSockets / SERVICE_SECONDS)
-const perSweep = (count, perOrganizationAMonth) =>
-  (count * MONTH_SECONDS) / CODE.sweepSeconds / perOrganizationAMonth
+const perMonth = (perSweep) => (perSweep * MONTH_SECONDS) / CODE.sweepSeconds
 
 /** How many organizations each thing carries, with what follows from it. */
 export function limitsOf({ bytes, paid, engineUs, streams }) {
   const redisBytes = (PRICES.redis.gigabytes * GIGA) / 2
+  // A step looks at so many keys, or folds so many rows of one of them.
   const keys = rows + days + notes + sessions + 3 * workdaysAMonth
+  const steps = keys / CODE.redisKeysOfAStep + requestsAMonth / CODE.redisRowsOfAStep
   return [
     [
       'a process: its sockets to the service',
@@ -75,21 +76,17 @@ export function limitsOf({ bytes, paid, engineUs, streams }) {
       'another process on another core',
     ],
     [`a process: ${number(streams)} streams`, streams / pages, 'another process'],
-    ['SQLite: the fold', perSweep(CODE.sqliteRowsOfASweep, requestsAMonth), 'the file grows without end'],
+    ['SQLite: the fold', perMonth(CODE.sqliteRowsOfASweep) / requestsAMonth, 'the file grows without end'],
     ['Redis: its memory', redisBytes / sumOf(bytesOf(bytes.Redis)), 'another Redis: a cell'],
     ['Redis: its one core', (MOST_USED * 1e6) / engineUs / paidAtPeak, 'another Redis: a cell'],
-    [
-      'Redis: a fold in a month',
-      perSweep(CODE.redisKeysOfASweep, keys),
-      'rows stay for a month longer, then two',
-    ],
+    ['Redis: the fold', perMonth(CODE.redisStepsOfASweep) / steps, 'rows stay for a month longer, then two'],
   ]
 }
 
 export const limitsTable = (limits) =>
   table(
     ['what is used up', 'at so many organizations', 'beyond it'],
-    limits.map(([what, count, beyond]) => [what, rounded(count), beyond]),
+    limits.toSorted(([, a], [, b]) => a - b).map(([what, count, beyond]) => [what, rounded(count), beyond]),
   )
 
 /** What a month costs at so many organizations, over Redis. */

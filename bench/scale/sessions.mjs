@@ -53,6 +53,9 @@ const lookUp = (asked) => ({
   },
 })
 
+/** Of which none has ended: what it takes is the search. */
+const sweep = { run: ({ store }) => store.sweep(Date.now()) }
+
 /** Requests a second and CPU of GET /bff/session, every session in turn. */
 async function askApp(folder, { name, url, asked, service, seconds }) {
   const requests = asked.map(({ headers }) => ({ path: '/bff/session', headers }))
@@ -67,7 +70,7 @@ async function askApp(folder, { name, url, asked, service, seconds }) {
   return { rate, cpuUs }
 }
 
-/** @returns by store the milliseconds of a look-up by size, what the app did at each, and the bytes that a session takes */
+/** @returns by store the milliseconds of a look-up and of a sweep by size, what the app did at each, and the bytes that a session takes */
 export async function measureSessions(folder, service, { sizes = SESSIONS, seconds = 2 } = {}) {
   const { rows, asked } = await makeSessions(sizes.at(-1))
   const rowsOf = (size) => rows.slice(0, size)
@@ -79,7 +82,8 @@ export async function measureSessions(folder, service, { sizes = SESSIONS, secon
   })
   const results = {}
   for (const [name, ofSizes] of Object.entries(stores)) {
-    const times = await timesOf(lookUp(asked), ofSizes, 1000)
+    const lookUps = await timesOf(lookUp(asked), ofSizes, 1000)
+    const sweeps = await timesOf(sweep, ofSizes, 6)
     const apps = []
     for (const { size, url } of ofSizes)
       apps.push(
@@ -92,7 +96,7 @@ export async function measureSessions(folder, service, { sizes = SESSIONS, secon
         }),
       )
     const { bytes, size } = ofSizes.at(-1)
-    results[name] = { times, apps, bytesOfASession: bytes / size }
+    results[name] = { lookUps, sweeps, apps, bytesOfASession: bytes / size }
   }
   await close()
   return results
