@@ -1,7 +1,7 @@
 // How the time of one operation grows with what is stored: its median for each size, the stores in turn.
 import { table } from '../speed/table.mjs'
 
-const ROUNDS = 150
+const ROUNDS = 100
 
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
 

@@ -1,6 +1,7 @@
 // Requests a second of one, two and four processes over one store, and on how many cores that was.
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { openStore, startPlimsoll } from '../speed/plimsoll.mjs'
 import { cpuSeconds, LOAD } from '../speed/process.mjs'
 import { startRedis } from '../speed/redis.mjs'
@@ -38,6 +39,8 @@ async function measure(folder, service, { name, url, count, scripts, seconds, se
   const rates = {}
   for (const [what, script] of Object.entries(scripts)) {
     await load(app.url, { script, connections: 64, seconds: 1 })
+    // Each load begins with the same sessions, and what was asked within the last second is answered from that.
+    await wait(1100)
     const [before, sentBefore] = [cpuSeconds(server.pid), await service.sent()]
     const { rate, answered, failed } = await load(app.url, { script, connections: 64, seconds })
     const sent = (await service.sent()) - sentBefore
@@ -53,7 +56,7 @@ async function measure(folder, service, { name, url, count, scripts, seconds, se
 const number = (value) => value.toLocaleString('en', { maximumFractionDigits: 0 })
 
 /** @returns a row for each store and number of processes: `store`, `count`, `paid` and `lookUps` a second, `engineUs` of Redis for a paid read */
-export async function measureProcesses(folder, service, { counts = PROCESSES, seconds = 3 } = {}) {
+export async function measureProcesses(folder, service, { counts = PROCESSES, seconds = 2 } = {}) {
   const server = await startRedis(folder)
   const { rows, asked } = await makeSessions(SESSIONS, { record: '{}', organizations: ORGANIZATIONS })
   const scriptOf = (name, requests) => writeScript(join(folder, `${name}.lua`), requests)
