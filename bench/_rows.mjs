@@ -2,9 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import Database from 'libsql'
-import { runnerImport } from 'vite'
+import { fillLedger } from './_fill-sqlite.mjs'
+import { load } from './_load.mjs'
 
 const ROUNDS = 200
 /** The last moment of a month of 31 days: no month has more to count. */
@@ -12,27 +11,13 @@ export const NOW_MS = Date.UTC(2026, 9, 31, 23, 59)
 const MONTH_MS = 31 * 86_400_000
 export const ORGANIZATION = '7'
 
-const source = (file) => fileURLToPath(new URL(`../src/${file}`, import.meta.url))
-export const load = async (file) =>
-  (await runnerImport(source(file), { configFile: false, logLevel: 'error' })).module
 const { openSqlite } = await load('store/sqlite.ts')
 
-/** A store with so many requests, of five kinds and outcomes, spread over the month. */
+/** A store with so many requests, spread over the month. */
 function openWith(folder, rows) {
   const file = join(folder, `${rows}.db`)
-  const store = openSqlite(file)
-  const db = new Database(file)
-  db.exec(`PRAGMA synchronous = OFF; BEGIN;
-    CREATE TEMP TABLE nths AS WITH RECURSIVE n (nth) AS (SELECT 0 UNION ALL SELECT nth + 1 FROM n WHERE nth < ${rows - 1}) SELECT nth FROM n;
-    INSERT INTO requests (id, organization, token, kind, method, path, initiator, at_ms, owner)
-      SELECT 'entry-' || nth, '${ORGANIZATION}', 'print-' || nth % 50,
-        CASE nth % 5 WHEN 0 THEN 'token.refresh' WHEN 1 THEN 'api.update' ELSE 'api.read' END,
-        'GET', '/organizations/{id}', 'person', ${NOW_MS - MONTH_MS} + nth * ${MONTH_MS} / ${rows}, 'browser ' || nth % 7 FROM nths;
-    INSERT INTO settlements SELECT 'entry-' || nth, CASE nth % 5 WHEN 3 THEN 'uncertain' ELSE 'settled' END,
-      CASE nth % 5 WHEN 3 THEN NULL WHEN 4 THEN 429 ELSE 200 END, ${NOW_MS} FROM nths;
-    COMMIT`)
-  db.close()
-  return { store, rows }
+  fillLedger(file, { organization: ORGANIZATION, rows, startMs: NOW_MS - MONTH_MS, endMs: NOW_MS })
+  return { store: openSqlite(file), rows }
 }
 
 /** Milliseconds of the median of many reads, the stores in turn, so that what else the machine does is the same for all. */

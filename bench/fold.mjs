@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'libsql'
 import { createClient } from 'redis'
-import { load } from './_rows.mjs'
+import { load } from './_load.mjs'
 
 const [url] = process.argv.slice(2)
 const { foldedBeforeMs } = await load('contract/ledger-fold.ts')

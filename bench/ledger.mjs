@@ -1,5 +1,7 @@
 // Prints how long the store needs for a page of GET /bff/ledger, and for its days, with 1,000 and with 100,000 requests of one organization.
-import { compareReads, load, NOW_MS, ORGANIZATION } from './_rows.mjs'
+import { entryId } from './_fill-sqlite.mjs'
+import { load } from './_load.mjs'
+import { compareReads, NOW_MS, ORGANIZATION } from './_rows.mjs'
 
 const { monthsAt } = await load('contract/month.ts')
 const sinceMs = Math.min(...monthsAt(NOW_MS).map(({ startMs }) => startMs))
@@ -9,7 +11,7 @@ const most = 51
 const READS = {
   'first page': (store) => store.listEntries(ORGANIZATION, { sinceMs, most }),
   'middle page': (store, rows) =>
-    store.listEntries(ORGANIZATION, { sinceMs, most, before: `entry-${rows / 2}` }),
+    store.listEntries(ORGANIZATION, { sinceMs, most, before: entryId(rows / 2) }),
   days: (store) => store.countByDay(ORGANIZATION, sinceMs),
 }
 

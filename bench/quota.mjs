@@ -1,5 +1,6 @@
 // Prints how long the store needs for GET /bff/quota with 1,000 and with 400,000 requests of one organization in this month.
-import { compareReads, load, NOW_MS, ORGANIZATION } from './_rows.mjs'
+import { load } from './_load.mjs'
+import { compareReads, NOW_MS, ORGANIZATION } from './_rows.mjs'
 
 const FAR_MS = 4e12
 const { monthsAt } = await load('contract/month.ts')

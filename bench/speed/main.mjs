@@ -8,7 +8,7 @@ import { compareCommits } from './commit.mjs'
 import { compareFromMemory } from './from-memory.mjs'
 import { startService } from './nginx.mjs'
 import { comparePassedOn } from './passed-on.mjs'
-import { freePort, LOAD, start } from './process.mjs'
+import { startRedis } from './redis.mjs'
 import { measureStreams } from './streams.mjs'
 
 const ROUNDS = { count: 3, seconds: 3 }
@@ -35,20 +35,13 @@ assertInstalled()
 const folder = mkdtempSync(join(tmpdir(), 'plimsoll-bench-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 
-async function startRedis() {
-  const port = await freePort()
-  const options = `--port ${port} --bind 127.0.0.1 --appendonly yes --appendfsync everysec --dir ${folder}`
-  const running = await start(LOAD, ['redis-server', ...options.split(' '), '--save', ''])
-  return { ...running, url: `redis://127.0.0.1:${port}` }
-}
-
 const sections = []
 const report = (title, text) => {
   sections.push(`## ${title}\n\n${text}\n`)
   console.log(`\n${title}\n\n${text}`)
 }
 
-const redis = await startRedis()
+const redis = await startRedis(folder)
 const service = await startService(folder)
 const passedOn = await comparePassedOn(folder, service, { redisUrl: redis.url, ...ROUNDS })
 for (const { connections, text } of passedOn)

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { load } from './open-store.mjs'
+import { load } from '../_load.mjs'
 import { MEASURED, freePort, start } from './process.mjs'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))

@@ -70,21 +70,23 @@ end
  */
 export const GATHER = `
 local function restOfDay(organization, since)
-  local counts, from = {}, math.ceil(since / QUARTER) * QUARTER
+  local sums, counts, from = {}, {}, math.ceil(since / QUARTER) * QUARTER
   if since % DAY == 0 then return counts end
+  local function add(sort, by) sums[sort] = (sums[sort] or 0) + by end
   local quarters = redis.call('HGETALL', P .. 'quarters:' .. string.format('%.0f', since - since % DAY) .. ':' .. organization)
   for at = 1, #quarters, 2 do
-    local start, sort = string.match(quarters[at], '^(%-?%d+) (.*)$')
-    if tonumber(start) >= from then
-      counts[#counts + 1] = sort
-      counts[#counts + 1] = quarters[at + 1]
-    end
+    local space = string.find(quarters[at], ' ', 1, true)
+    if tonumber(string.sub(quarters[at], 1, space - 1)) >= from then add(string.sub(quarters[at], space + 1), quarters[at + 1]) end
   end
   if from > since then
     for _, id in ipairs(redis.call('ZRANGEBYSCORE', P .. 'entries:' .. organization, since, '(' .. string.format('%.0f', from))) do
-      counts[#counts + 1] = sortOf(unpack(redis.call('HMGET', P .. 'entry:' .. id, 'kind', 'outcome', 'status')))
-      counts[#counts + 1] = '1'
+      add(sortOf(unpack(redis.call('HMGET', P .. 'entry:' .. id, 'kind', 'outcome', 'status'))), 1)
     end
+  end
+  -- Sums: what is answered does not grow with the requests of the day.
+  for sort, sum in pairs(sums) do
+    counts[#counts + 1] = sort
+    counts[#counts + 1] = string.format('%.0f', sum)
   end
   return counts
 end

@@ -2,7 +2,7 @@
 import type Database from 'libsql'
 import { UNPROVEN } from './store.ts'
 
-const SCHEMA_VERSION = 5
+const SCHEMA_VERSION = 6
 
 /** Names under which no organization was proven: a range, so that the index finds them. */
 export const IS_UNPROVEN = (column: string): string =>
@@ -114,6 +114,12 @@ const READINGS = `
   CREATE INDEX readings_by_organization ON readings (organization, read_at_ms);
 `
 
+// A sweep has the write lock, and goes through no session and no note that has not ended.
+const SWEPT = `
+  CREATE INDEX sessions_by_end ON sessions (ends_at_ms);
+  CREATE INDEX notes_by_lapse ON notes (lapses_at_ms);
+`
+
 // `entry` is the primary key of a settlement, so the first one stays.
 const SCHEMA = `
   CREATE TABLE sessions (
@@ -129,7 +135,7 @@ const SCHEMA = `
   CREATE TABLE settlements (entry TEXT PRIMARY KEY, outcome TEXT NOT NULL, status INTEGER, at_ms INTEGER NOT NULL);
   CREATE INDEX requests_by_organization ON requests (organization, at_ms);
   CREATE INDEX requests_by_token ON requests (token, at_ms);
-  ${COUNTS}${SHARED}${APPEND_ONLY}${REMOVAL}${READINGS}${CHANGES}
+  ${COUNTS}${SHARED}${APPEND_ONLY}${REMOVAL}${READINGS}${CHANGES}${SWEPT}
   PRAGMA user_version = ${SCHEMA_VERSION};
 `
 
@@ -155,6 +161,10 @@ const FROM_VERSION_3 = `
 const FROM_VERSION_4 = `
   ${['requests_no_delete', 'settlements_no_delete', 'requests_remove'].map((name) => `DROP TRIGGER IF EXISTS ${name};`).join('\n')}
   ${REMOVAL}
+`
+
+const FROM_VERSION_5 = `
+  ${SWEPT}
   PRAGMA user_version = ${SCHEMA_VERSION};
 `
 
@@ -172,6 +182,7 @@ export function createTables(db: Database.Database): void {
     if (version === 1 || version === 2) db.exec(FROM_VERSION_2)
     if (version >= 1 && version <= 3) db.exec(FROM_VERSION_3)
     if (version >= 1 && version <= 4) db.exec(FROM_VERSION_4)
+    if (version >= 1 && version <= 5) db.exec(FROM_VERSION_5)
   }).immediate()
 }
 

@@ -259,7 +259,7 @@ test.each([
     }
     // A write of another process, after which what this one had read before is read again.
     const other = new Database(file)
-    other.exec('PRAGMA user_version = 5')
+    other.exec('PRAGMA user_version = 6')
     for (let time = 0; time < 100; time += 1) {
       await expect(store.readNote('a')).rejects.toEqual(
         unavailable({ code: expect.stringMatching(/^SQLITE_/) }),

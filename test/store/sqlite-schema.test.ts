@@ -89,8 +89,8 @@ test('a database with tables needs no write lock, which another process may have
 
 test('a database of a newer version is left as it is', () => {
   const db = new Database(':memory:')
-  db.exec('PRAGMA user_version = 6')
-  expect(() => createTables(db)).toThrow('newer Plimsoll (schema 6)')
+  db.exec('PRAGMA user_version = 7')
+  expect(() => createTables(db)).toThrow('newer Plimsoll (schema 7)')
   expect(namesOf(db, 'table')).toEqual([])
 })
 
@@ -106,7 +106,7 @@ test.each([
   'a database of version %s is brought up to date with all its data, and its requests are counted',
   (_, sql) => {
     const db = opened(sql)
-    expect(versionOf(db)).toEqual([[5]])
+    expect(versionOf(db)).toEqual([[6]])
     expect(rowsOf(db, 'SELECT * FROM sessions')).toEqual([['a', expect.anything(), 5000, 4, '', 0, 0, '']])
     expect(rowsOf(db, 'SELECT length(encrypted) FROM sessions')).toEqual([[1]])
     expect(rowsOf(db, 'SELECT * FROM claims')).toEqual([['a', 5000]])
@@ -134,6 +134,22 @@ test.each([
   },
 )
 
+test('a database of version 5 gets the indexes by which a sweep finds what has ended', () => {
+  const db = opened()
+  db.exec('DROP INDEX sessions_by_end; DROP INDEX notes_by_lapse; PRAGMA user_version = 5')
+  createTables(db)
+  expect(versionOf(db)).toEqual([[6]])
+  expect(namesOf(db, 'index')).toEqual(namesOf(opened(), 'index'))
+})
+
+test.each(['sessions WHERE ends_at_ms', 'notes WHERE lapses_at_ms'])(
+  'a sweep goes through none of the %s that have not ended',
+  (rows) => {
+    const [plan] = opened().prepare(`EXPLAIN QUERY PLAN DELETE FROM ${rows} <= 1`).all()
+    expect(plan).toMatchObject({ detail: expect.stringMatching(/^SEARCH .* INDEX/) })
+  },
+)
+
 test('rows that are written to a new database are counted as those of an older one are', () => {
   const current = opened()
   current.exec(ROWS_4)
@@ -149,7 +165,7 @@ test('a process that finds the migration done by another one, while it waited fo
     return transaction(work)
   }) as typeof db.transaction
   createTables(db)
-  expect(versionOf(db)).toEqual([[5]])
+  expect(versionOf(db)).toEqual([[6]])
 })
 
 test('a migration that fails leaves the older version as it was', () => {

@@ -1,0 +1,103 @@
+// What a look-up of a session costs by how many are stored: alone, and as GET /bff/session of the app.
+import { join } from 'node:path'
+import { fillSessions as fillSqlite } from '../_fill-sqlite.mjs'
+import { load as loadModule } from '../_load.mjs'
+import { headersOf } from '../speed/headers.mjs'
+import { RECORD } from '../speed/nginx.mjs'
+import { startPlimsoll } from '../speed/plimsoll.mjs'
+import { cpuSeconds } from '../speed/process.mjs'
+import { load, writeScript } from '../speed/wrk.mjs'
+import { fillSessions as fillRedis } from './fill-redis.mjs'
+import { timesOf } from './growth.mjs'
+import { openStores } from './stores.mjs'
+
+const { createMemory } = await loadModule('bff/context.ts')
+const { SESSION_COOKIE } = await loadModule('bff/cookie.ts')
+const { loadSession, parseSessionCookie, storeSession } = await loadModule('bff/session-record.ts')
+
+export const SESSIONS = [100, 10_000, 100_000]
+const HOUR_MS = 3_600_000
+/** The first of these organizations. */
+const FIRST = 2002
+
+/** Sessions as a sign-in makes them, the nth of the nth of so many organizations. @returns `[id, session]`, cookie and path of each */
+export async function makeSessions(count, { record = RECORD, organizations = 1 } = {}) {
+  const made = []
+  const writeSession = async (id, session) => void made.push([id, session])
+  const context = { store: { writeSession }, now: () => Date.now(), measure() {} }
+  const asked = []
+  for (let nth = 0; nth < count; nth += 1) {
+    const organizationId = `${FIRST + (nth % organizations)}`
+    const tokens = {
+      accessToken: `access-token-${nth}`.padEnd(43, 'x'),
+      refreshToken: `refresh-token-${nth}`.padEnd(43, 'x'),
+      staleAtMs: Date.now() + HOUR_MS,
+      expiresAtMs: Date.now() + HOUR_MS,
+    }
+    const path = `/organizations/${organizationId}`
+    const copies = { [path]: { text: record, atMs: Date.now() } }
+    const credential = { method: 'oauth', organizationId, tokens }
+    const { value } = await storeSession(context, { credential, proven: true, copies })
+    asked.push({ value, path: `/api${path}`, headers: headersOf(`${SESSION_COOKIE}=${value}`) })
+  }
+  return { rows: made, asked }
+}
+
+/** Reads, decrypts and parses, each time another session, which this process has not opened before. */
+const lookUp = (asked) => ({
+  async run({ store, size }) {
+    const { value } = asked[Math.floor(Math.random() * size)]
+    const context = { store, memory: createMemory(), now: () => Date.now() }
+    if (typeof (await loadSession(context, parseSessionCookie(value))) === 'string')
+      throw new Error('no session')
+  },
+})
+
+/** Of which none has ended: what it takes is the search. */
+const sweep = { run: ({ store }) => store.sweep(Date.now()) }
+
+/** Requests a second and CPU of GET /bff/session, every session in turn. */
+async function askApp(folder, { name, url, asked, service, seconds }) {
+  const requests = asked.map(({ headers }) => ({ path: '/bff/session', headers }))
+  const script = writeScript(join(folder, 'sessions.lua'), requests)
+  const app = await startPlimsoll(folder, { name, storeUrl: url, serviceUrl: service.url })
+  await load(app.url, { script, connections: 64, seconds: 1 })
+  const before = cpuSeconds(app.pid)
+  const { rate, answered, failed } = await load(app.url, { script, connections: 64, seconds })
+  if (failed > 0) throw new Error(`${name}: ${failed} failed`)
+  const cpuUs = (1e6 * (cpuSeconds(app.pid) - before)) / answered
+  await app.stop()
+  return { rate, cpuUs }
+}
+
+/** @returns by store the milliseconds of a look-up and of a sweep by size, what the app did at each, and the bytes that a session takes */
+export async function measureSessions(folder, service, { sizes = SESSIONS, seconds = 2 } = {}) {
+  const { rows, asked } = await makeSessions(sizes.at(-1))
+  const rowsOf = (size) => rows.slice(0, size)
+  const { stores, close } = await openStores(folder, {
+    name: 'sessions',
+    sizes,
+    fill: { SQLite: fillSqlite, Redis: fillRedis },
+    rowsOf,
+  })
+  const results = {}
+  for (const [name, ofSizes] of Object.entries(stores)) {
+    const lookUps = await timesOf(lookUp(asked), ofSizes, 500)
+    const sweeps = await timesOf(sweep, ofSizes, 6)
+    const apps = []
+    for (const { size, url } of [ofSizes[0], ofSizes.at(-1)])
+      apps.push(
+        await askApp(folder, {
+          name: `${name} ${String(size)}`,
+          url,
+          asked: asked.slice(0, size),
+          service,
+          seconds,
+        }),
+      )
+    const { bytes, size } = ofSizes.at(-1)
+    results[name] = { lookUps, sweeps, apps, bytesOfASession: bytes / size }
+  }
+  await close()
+  return results
+}
