@@ -1,8 +1,8 @@
 /** A sign-in from its start to its callback, stored in a cookie of the browser that started it (4.1, 5.3; RFC 6749 10.12). */
+import { Answer, HeaderFields, type Inbound } from '../contract/answer.ts'
 import { type OrganizationId, parseOrganizationId } from '../contract/organization.ts'
 import { Problem } from '../contract/problem.ts'
 import { LOGIN_LIFETIME_SECONDS, parseLoginRequest } from '../contract/session.ts'
-import { Answer, HeaderFields, type Inbound } from './answer.ts'
 import { readJson } from './body.ts'
 import type { Context } from './context.ts'
 import { cookie, expiredCookie, LOGIN_COOKIE, readCookies } from './cookie.ts'

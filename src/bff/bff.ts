@@ -1,9 +1,10 @@
 /** The backend-for-frontend: the table of its routes, one check before every handler, one place where every answer is completed. */
 import { randomUUID } from 'node:crypto'
+import { type AddedFields, Answer, HeaderFields, type Inbound, pathOf } from '../contract/answer.ts'
 import { BFF } from '../contract/api.ts'
 import { Problem } from '../contract/problem.ts'
+import { type FoundRoute, findRoute, routeTable } from '../contract/route.ts'
 import type { Store } from '../store/store.ts'
-import { type AddedFields, Answer, HeaderFields, type Inbound, pathOf } from './answer.ts'
 import { startLogin } from './authorize.ts'
 import { clientAddress } from './client-address.ts'
 import {
@@ -30,7 +31,6 @@ import { problemResponse } from './problem.ts'
 import { forwardRead } from './proxy.ts'
 import { getQuota } from './quota.ts'
 import { addReading, deleteReading, getReadings } from './readings.ts'
-import { type FoundRoute, findRoute, routeTable } from './route.ts'
 import { createSession, deleteSession, getSession } from './session.ts'
 import { deleteOwnSession, deleteOtherSessions, getOwnSessions } from './sessions.ts'
 

@@ -1,6 +1,6 @@
 /** Reads the JSON body of a request: at most 16 kB, with the media type of JSON. */
+import type { Inbound } from '../contract/answer.ts'
 import { Problem } from '../contract/problem.ts'
-import type { Inbound } from './answer.ts'
 
 /** Enough for every code, state and key. */
 const MAX_BYTES = 16_384

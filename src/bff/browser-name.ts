@@ -1,9 +1,9 @@
 /** Names a browser coarsely, as a person knows it: `Firefox on Linux`. The header itself is stored nowhere. */
-import type { Inbound } from './answer.ts'
 
 /** What is not known, or no browser. */
 export const ANOTHER_BROWSER = 'Another browser'
 
+import type { Inbound } from '../contract/answer.ts'
 type Names = readonly (readonly [pattern: RegExp, name: string])[]
 
 // Those that claim to be another one come before it.

@@ -1,6 +1,6 @@
 /** Our cookies (RFC 6265): always `__Host-Http-`, Secure, HttpOnly, SameSite=Strict; a name that a request has twice is ignored. */
-import type { Inbound } from './answer.ts'
 
+import type { Inbound } from '../contract/answer.ts'
 export const SESSION_COOKIE = '__Host-Http-plimsoll'
 /** Followed by the beginning of the state's fingerprint: one cookie for each sign-in in progress, so that tabs do not interfere. */
 export const LOGIN_COOKIE = '__Host-Http-plimsoll-login-'

@@ -1,7 +1,7 @@
 /** Refuses requests that our own page did not send (CSRF): by a header that no form can set, and by Fetch Metadata. */
+import type { Inbound } from '../contract/answer.ts'
 import { CSRF_HEADER } from '../contract/api.ts'
 import { Problem } from '../contract/problem.ts'
-import type { Inbound } from './answer.ts'
 
 // Fetch Metadata 2.3: any other value is ignored.
 const SITES: readonly (string | null)[] = ['same-origin', 'same-site', 'cross-site', 'none']

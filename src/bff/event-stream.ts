@@ -1,6 +1,6 @@
 /** One stream of server-sent events: an event is read from the store when the browser can take it, so that no event waits in a queue. */
 import { isStoreFailure } from '../contract/problem.ts'
-import type { PushedBody, Sink } from './pushed-body.ts'
+import type { PushedBody, Sink } from '../contract/pushed-body.ts'
 
 /** How often a stream is looked at. It has at most one event in this time. */
 export const TICK_MS = 250

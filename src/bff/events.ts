@@ -1,11 +1,11 @@
 /** `GET /bff/events`: the snapshot at once and after every change, whatever process made it. Sends nothing to the service. */
+import { Answer, HeaderFields, type Inbound } from '../contract/answer.ts'
 import type { Topic } from '../store/store.ts'
-import { Answer, HeaderFields, type Inbound } from './answer.ts'
 import { type Context, inBackground, type Memory } from './context.ts'
 import { EventStream, type ServerEvent } from './event-stream.ts'
 import { GroupedReads } from './grouped-reads.ts'
 import { describe } from './problem.ts'
-import type { PushedBody } from './pushed-body.ts'
+import type { PushedBody } from '../contract/pushed-body.ts'
 import { queryParameters } from './query-parameters.ts'
 import { type QuotaHolder, quotaHolder, readQuotas } from './quotas.ts'
 import { type LoadedSession, reloadSession, requireSession } from './session-record.ts'

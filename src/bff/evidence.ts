@@ -1,8 +1,8 @@
 /** `/bff/evidence`: what the service turned out to do, for everybody of each of its organizations. Sends nothing to the service. */
+import { type AddedFields, Answer, type Inbound } from '../contract/answer.ts'
 import { type Evidence, type FindingName, FINDINGS, parseEvidenceConfirmation } from '../contract/evidence.ts'
 import { oneOf } from '../contract/json.ts'
 import { Problem } from '../contract/problem.ts'
-import { type AddedFields, Answer, type Inbound } from './answer.ts'
 import { readJson } from './body.ts'
 import { type Context, serviceNowMs } from './context.ts'
 import { changeServiceNote, readServiceNote, type ServiceNote } from './evidence-note.ts'

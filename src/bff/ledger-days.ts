@@ -1,8 +1,8 @@
 /** `GET /bff/ledger/days`: what used the month, by day and kind of request, without a request to the service (8.3). */
+import { Answer, type Inbound } from '../contract/answer.ts'
 import type { Assumptions } from '../contract/assumptions.ts'
 import { type LedgerDays, REQUEST_KINDS } from '../contract/ledger.ts'
 import { countRequests, type KindCount } from '../contract/month.ts'
-import { Answer, type Inbound } from './answer.ts'
 import type { Context } from './context.ts'
 import { readAssumptions } from './findings.ts'
 import { monthStartMs } from './month.ts'

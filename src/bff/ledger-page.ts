@@ -1,11 +1,11 @@
 /** `GET /bff/ledger`: this app's requests of this month for the organization of the session, without a request to the service (8.3). */
 import { isSuccess } from '../contract/answer-meaning.ts'
+import { Answer, type Inbound } from '../contract/answer.ts'
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { LedgerEntry, LedgerPage } from '../contract/ledger.ts'
 import { isInMonth } from '../contract/month.ts'
 import { Problem } from '../contract/problem.ts'
 import type { LedgerRow } from '../store/store.ts'
-import { Answer, type Inbound } from './answer.ts'
 import type { Context } from './context.ts'
 import { readAssumptions } from './findings.ts'
 import { monthStartMs } from './month.ts'

@@ -1,7 +1,7 @@
 /** Several sessions in one browser, each for another organization: one is in use, and each has a cookie of its own beside. */
+import { type AddedFields, Answer, type Inbound } from '../contract/answer.ts'
 import { Problem } from '../contract/problem.ts'
 import { MOST_ORGANIZATIONS } from '../contract/session.ts'
-import { type AddedFields, Answer, type Inbound } from './answer.ts'
 import type { Context } from './context.ts'
 import { expiredCookie, OTHER_COOKIE, readCookies, SESSION_COOKIE } from './cookie.ts'
 import { fingerprint } from './encryption.ts'

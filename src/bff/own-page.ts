@@ -1,6 +1,6 @@
 /** The page of an organization with what it shows first, for a document that the server draws: free, from the store. */
+import type { Inbound } from '../contract/answer.ts'
 import { asProblem } from '../contract/problem.ts'
-import type { Inbound } from './answer.ts'
 import { briefly } from './after-answer.ts'
 import type { Context } from './context.ts'
 import type { Documents, DrawOwn, Known } from './pages.ts'

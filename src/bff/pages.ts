@@ -1,8 +1,8 @@
 /** Serves the static files of the app, under the strict Content-Security-Policy. */
+import { Answer, HeaderFields, type Inbound } from '../contract/answer.ts'
 import { CALLBACK_PATH } from '../contract/authorize.ts'
 import type { QuotaSnapshot } from '../contract/quota.ts'
 import type { SignedIn } from '../contract/session.ts'
-import { Answer, HeaderFields, type Inbound } from './answer.ts'
 import { CHOICES_COOKIE, readCookies, SESSION_COOKIE } from './cookie.ts'
 import { entityTag, isNamed } from './entity-tag.ts'
 import { accepted, acceptedLanguage } from './negotiation.ts'

@@ -1,6 +1,6 @@
 /** Every failure becomes its answer here: a Problem is described, anything else is an internal error and is not. */
+import { Answer, HeaderFields, type Inbound } from '../contract/answer.ts'
 import { asProblem, Problem, problemBody } from '../contract/problem.ts'
-import { Answer, HeaderFields, type Inbound } from './answer.ts'
 import type { Context } from './context.ts'
 
 const STORE_RETRY_MS = 2000

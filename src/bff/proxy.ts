@@ -1,7 +1,7 @@
 /** `/api`: answers the forwarded reads, from the stored copy for nothing, and from the service only when a person asked for it. */
+import { type AddedFields, Answer, type Inbound } from '../contract/answer.ts'
 import { SERVICE_TIME_HEADER, SPEND_HEADER, SPENT_HEADER, TOKEN_HEADER } from '../contract/api.ts'
 import { Problem } from '../contract/problem.ts'
-import { type AddedFields, Answer, type Inbound } from './answer.ts'
 import { aMoment, briefly, untilStored } from './after-answer.ts'
 import { type Context, serviceNowMs, shareWork } from './context.ts'
 import { expiredCookie, SESSION_COOKIE } from './cookie.ts'

@@ -1,6 +1,6 @@
 /** The query string of a request to a route that takes few parameters, or none. */
+import type { Inbound } from '../contract/answer.ts'
 import { Problem } from '../contract/problem.ts'
-import type { Inbound } from './answer.ts'
 
 /** The parameters of these names, as they are given. @throws Problem `invalid_request` for any other, and for one that is given twice */
 export function queryParameters<Name extends string = never>(

@@ -1,7 +1,7 @@
 /** `GET /bff/quota`: all that is known of the quota, without a request to the service. */
+import { Answer, type Inbound } from '../contract/answer.ts'
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { QuotaSnapshot, RefreshSnapshot } from '../contract/quota.ts'
-import { Answer, type Inbound } from './answer.ts'
 import { type Context, serviceNowMs, type Tokens } from './context.ts'
 import { readAssumptions } from './findings.ts'
 import { measureMonth } from './measurement.ts'

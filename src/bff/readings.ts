@@ -1,4 +1,5 @@
 /** `/bff/readings`: the monthly access count as a person read it on the service's plan page (8.3). Sends nothing to the service. */
+import { type AddedFields, Answer, type Inbound } from '../contract/answer.ts'
 import type { Fault } from '../contract/fault.ts'
 import { Problem } from '../contract/problem.ts'
 import {
@@ -9,7 +10,6 @@ import {
   type Readings,
 } from '../contract/readings.ts'
 import type { StoredReading } from '../store/store.ts'
-import { type AddedFields, Answer, type Inbound } from './answer.ts'
 import { readJson } from './body.ts'
 import { bestEffort, type Context, serviceNowMs } from './context.ts'
 import { randomText } from './encryption.ts'

@@ -1,9 +1,9 @@
 /** Whose sessions are listed together, how many of them may be open, and why one of them was ended. */
+import type { Inbound } from '../contract/answer.ts'
 import { oneOf } from '../contract/json.ts'
 import { SESSION_ENDS, type SessionEnd } from '../contract/session.ts'
 import { MAX_OWN_SESSIONS } from '../contract/sessions.ts'
 import type { ListedSession } from '../store/store.ts'
-import type { Inbound } from './answer.ts'
 import { browserName } from './browser-name.ts'
 import type { Context } from './context.ts'
 import { BROWSER_COOKIE, cookie, readCookies } from './cookie.ts'

@@ -1,8 +1,8 @@
 /** Sessions as they are stored: encrypted, decrypted with the key in the cookie, changed without losing concurrent changes. */
+import type { Inbound } from '../contract/answer.ts'
 import { SESSION_HEADER } from '../contract/api.ts'
 import { Problem } from '../contract/problem.ts'
 import { type StoredSession, UNPROVEN, type WriteOptions } from '../store/store.ts'
-import type { Inbound } from './answer.ts'
 import type { Context } from './context.ts'
 import { cookie, readCookies, SESSION_COOKIE } from './cookie.ts'
 import { decrypt, encrypt, fingerprint, KEY_BYTES, randomText } from './encryption.ts'

@@ -1,7 +1,7 @@
 /** `/bff/session`: returns who is signed in, creates a session by either of the two methods of section 5, and deletes it. */
+import { type AddedFields, Answer, type Inbound } from '../contract/answer.ts'
 import { asProblem, Problem } from '../contract/problem.ts'
 import { parseSessionRequest } from '../contract/session.ts'
-import { type AddedFields, Answer, type Inbound } from './answer.ts'
 import { aMoment, briefly } from './after-answer.ts'
 import { finishLogin, type Login, requireLogin } from './authorize.ts'
 import { readJson } from './body.ts'

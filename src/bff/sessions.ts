@@ -1,8 +1,8 @@
 /** `/bff/sessions`: lists the person's own sessions, ends one, or ends all but the one that asks. Sends nothing to the service. */
+import { type AddedFields, Answer, type Inbound } from '../contract/answer.ts'
 import { Problem } from '../contract/problem.ts'
 import type { OwnSession, OwnSessions } from '../contract/sessions.ts'
 import type { ListedSession } from '../store/store.ts'
-import { type AddedFields, Answer, type Inbound } from './answer.ts'
 import { ANOTHER_BROWSER } from './browser-name.ts'
 import type { Context } from './context.ts'
 import { signOut } from './session.ts'

@@ -22,7 +22,7 @@ export function credentialHeader(
 
 /** What a request presents: each credential as it stands, `malformed` where there is a header that holds none. */
 export function readCredentials(
-  headers: Headers,
+  headers: Pick<Headers, 'get'>,
   apiKeyHeader: string = API_KEY_HEADER,
 ): (Credential | 'malformed')[] {
   const found: (Credential | 'malformed')[] = []

@@ -1,6 +1,5 @@
 /** The sandbox: a local implementation of the service. Which handler answers which address is decided here. */
-import { type Handler, Hono, type MiddlewareHandler } from 'hono'
-import { except } from 'hono/combine'
+import type { Answer, Inbound } from '../contract/answer.ts'
 import { AUTHORIZATION_PATH } from '../contract/authorize.ts'
 import { API_KEY_HEADER } from '../contract/credential.ts'
 import { RATE_LIMIT_PATH } from '../contract/rate-limit.ts'
@@ -19,8 +18,10 @@ import { monthEnd, nextMinute, tokenEnd } from './control/instant.ts'
 import { recordRequests } from './control/record.ts'
 import { bodyLimit } from './http/body-limit.ts'
 import { LARGEST_BODY_BYTES } from './http/form.ts'
+import type { Handler } from './http/handler-context.ts'
 import { markFile } from './http/page.tsx'
 import { answerRefusal, Refusal, type SandboxLogEntry } from './http/problem.tsx'
+import { createRouter } from './http/router.ts'
 import { STYLE } from './http/style.ts'
 import { preflight, transport, writeCommonHeaders } from './http/transport.ts'
 import { meter } from './limits/meter.ts'
@@ -32,7 +33,7 @@ import { projectPage } from './settings/project.tsx'
 import { SETTINGS_PAGES } from './settings/settings.tsx'
 import { startPage } from './settings/start.tsx'
 import { createClock } from './state/clock.ts'
-import { createContextAt, type Context, type Env } from './state/context.ts'
+import { createContextAt, type Context } from './state/context.ts'
 import { ConnectionReset } from './state/injected-fault.ts'
 import { createSeededState } from './state/seeded-state.ts'
 import type { Seed } from './state/seed.ts'
@@ -67,9 +68,13 @@ export interface SandboxOptions {
 
 export interface Sandbox {
   /** Answers every request, also those that fail. @throws ConnectionReset where a fault breaks the connection */
+  answer: (request: Inbound) => Promise<Answer>
+  /** The same with the objects of the fetch API. */
   fetch: (request: Request) => Promise<Response>
   /** A copy of the whole state, as plain JSON; it holds every secret of the sandbox. */
   snapshot(): SandboxState
+  /** The same as JSON text, without what a restore builds again. */
+  snapshotText(): string
   /** A copy of the seed that a reset goes back to. */
   currentSeed(): Seed
   /** Every path that is routed, once. */
@@ -91,8 +96,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const context = () => contextAt(clock.nowMs())
   const changed = () => onChange?.()
   const record = recordRequests({ state, nowMs: clock.nowMs, wait: passTime, changed, apiKeyHeader })
-  const app = createApp({ basePath, log, context, record })
-  const paths = () => [...new Set(app.routes.map(({ path }) => path).filter((path) => path !== '/*'))]
+  const { answer, paths } = createRoutes({ basePath, log, context, record })
   const control = createControl({
     context,
     clock,
@@ -105,89 +109,118 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     targets: { toNextMinute: nextMinute, toTokenEnd: tokenEnd, toMonthEnd: monthEnd },
   })
   return {
-    fetch: async (request) => app.fetch(request),
+    answer,
+    fetch: async (request) => (await answer(request)).toResponse(),
     snapshot: control.snapshot,
+    snapshotText: () => JSON.stringify({ ...state, index: {} }),
     currentSeed: () => structuredClone(seeded.currentSeed()),
     paths,
     control,
   }
 }
 
-interface AppParts {
+interface RouterParts {
   basePath: string
   log: SandboxOptions['log']
   /** The context of a request that is answered now. */
   context: () => Context
-  record: MiddlewareHandler<Env>
+  record: Handler
 }
 
-/** Joins all routes; what goes around every answer comes first. */
-function createApp({ basePath, log, context, record }: AppParts): Hono<Env> {
-  const app = new Hono<Env>({ getPath: ({ url }) => pathBelow(basePath, new URL(url).pathname) })
-  // Stylesheet and icon are no requests to the service.
-  app.use((c, next) => ([STYLE_PATH, MARK_PATH].includes(c.req.path) ? next() : record(c, next)))
-  app.use(async (c, next) => {
+/** Joins all routes; each list begins with what goes around its answer. */
+function createRoutes({ basePath, log, context, record }: RouterParts) {
+  const inContext: Handler = async (c, next) => {
     c.set('context', context())
     applyDuePlanChanges(c.get('context'))
     await next()
     writeCommonHeaders(c)
-  })
-  app.onError((error, c) => {
-    if (error instanceof ConnectionReset) throw error
-    return answerRefusal(error, c, log)
-  })
-  const limited = bodyLimit(
-    LARGEST_BODY_BYTES,
-    (error, headers) => new Refusal(error === 'too_large' ? 'too_large' : 'invalid_request', { headers }),
-  )
-  addPages(app, limited)
-  addAsset(app, STYLE_PATH, 'text/css; charset=utf-8', STYLE)
-  addAsset(app, MARK_PATH, 'image/svg+xml', markFile())
-  app.use(transport)
-  addTokenEndpoints(app, limited)
-  addApi(app, limited)
-  return app
-}
-
-function addPages(app: Hono<Env>, limited: MiddlewareHandler): void {
-  const page = (path: string, handlers: { get?: Handler<Env>; post?: Handler<Env> }) => {
-    const { get, post } = handlers
-    app.use(path, async (c, next) => {
-      c.set('page', true)
-      await next()
-    })
-    app.all(path, allowMethods(...(get ? ['GET', 'HEAD'] : []), ...(post ? ['POST'] : [])))
-    if (get) app.get(path, get)
-    if (post) app.post(path, limited, post)
   }
-  page('/', { get: startPage })
-  page('/projects', { get: requireLogin(projectPage), post: signIn })
-  page('/plan', { get: requireLogin(planPage), post: signIn })
-  for (const [path, handlers] of SETTINGS_PAGES) page(path, handlers)
-  page(AUTHORIZATION_PATH, { get: authorize, post: signIn })
-  page(CONSENT_PATH, { post: answerConsent })
+  const recorded = [record, inContext]
+  const routes = {
+    ...pageRoutes(recorded),
+    // Stylesheet and icon are no requests to the service.
+    [STYLE_PATH]: [inContext, ...asset('text/css; charset=utf-8', STYLE)],
+    [MARK_PATH]: [inContext, ...asset('image/svg+xml', markFile())],
+    ...tokenRoutes([...recorded, transport]),
+    ...apiRoutes([...recorded, transport, ...API]),
+  }
+  const answer = createRouter({
+    routes,
+    // Also the unknown addresses belong to the API, and are counted there.
+    otherwise: [...recorded, transport, ...API, notFound],
+    pathOf: (pathname) => pathBelow(basePath, pathname),
+    onError(error, c) {
+      if (error instanceof ConnectionReset) throw error
+      return answerRefusal(error, c, log)
+    },
+  })
+  return { answer, paths: () => Object.keys(routes) }
 }
 
-function addAsset(app: Hono<Env>, path: string, type: string, text: string | Promise<string>): void {
-  app.all(path, allowMethods('GET', 'HEAD'), async (c) => c.body(await text, 200, { 'Content-Type': type }))
+const limited = bodyLimit(
+  LARGEST_BODY_BYTES,
+  (error, headers) => new Refusal(error === 'too_large' ? 'too_large' : 'invalid_request', { headers }),
+)
+const API = [rateHeaders, meter, preflight, withinScope]
+
+type Routes = Record<string, readonly Handler[]>
+
+function pageRoutes(around: readonly Handler[]): Routes {
+  const asPage: Handler = (c, next) => {
+    c.set('page', true)
+    return next()
+  }
+  const page = ({ get, post }: { get?: Handler; post?: Handler }): Handler[] => [
+    ...around,
+    asPage,
+    allowMethods(...(get ? ['GET', 'HEAD'] : []), ...(post ? ['POST'] : [])),
+    ...(get ? [forReads(get)] : []),
+    ...(post ? [limited, post] : []),
+  ]
+  return {
+    '/': page({ get: startPage }),
+    '/projects': page({ get: requireLogin(projectPage), post: signIn }),
+    '/plan': page({ get: requireLogin(planPage), post: signIn }),
+    ...Object.fromEntries(SETTINGS_PAGES.map(([path, handlers]) => [path, page(handlers)])),
+    [AUTHORIZATION_PATH]: page({ get: authorize, post: signIn }),
+    [CONSENT_PATH]: page({ post: answerConsent }),
+  }
 }
 
-function addTokenEndpoints(app: Hono<Env>, limited: MiddlewareHandler): void {
-  app.use(TOKEN_PATH, tokenRateHeaders, preflight)
-  app.all(TOKEN_PATH, allowMethods('POST'), limited, token)
-  app.use(REVOCATION_PATH, except(isNotOffered, allowMethods('POST'), limited, revoke))
-  app.use(METADATA_PATH, metadata)
+const forReads =
+  (get: Handler): Handler =>
+  (c, next) =>
+    ['GET', 'HEAD'].includes(c.req.method) ? get(c, next) : next()
+
+const asset = (type: string, text: string | Promise<string>): Handler[] => [
+  allowMethods('GET', 'HEAD'),
+  async (c) => c.body(await text, 200, { 'Content-Type': type }),
+]
+
+/** Revocation and metadata are unknown addresses of the API where they are not offered. */
+function tokenRoutes(around: readonly Handler[]): Routes {
+  const whereOffered =
+    (handler: Handler): Handler =>
+    (c, next) =>
+      isNotOffered(c) ? next() : handler(c, next)
+  return {
+    [TOKEN_PATH]: [...around, tokenRateHeaders, preflight, allowMethods('POST'), limited, token],
+    [REVOCATION_PATH]: [
+      ...around,
+      ...[allowMethods('POST'), limited, revoke].map(whereOffered),
+      ...API,
+      notFound,
+    ],
+    [METADATA_PATH]: [...around, metadata, ...API, notFound],
+  }
 }
 
-/** Every other address belongs to the API: also the unknown ones are answered and counted there. */
-function addApi(app: Hono<Env>, limited: MiddlewareHandler): void {
-  app.use(rateHeaders, meter, preflight, withinScope)
-  app.all('/organizations', allowMethods('GET'), ownOrganization)
-  app.all('/organizations/:id', allowMethods('GET'), oneOrganization)
-  app.all(RATE_LIMIT_PATH, allowMethods('GET'), rateLimit)
-  app.all(ECHO_PATH, requireEcho, allowMethods(...ECHO_METHODS), limited, echo)
-  app.all('*', notFound)
-}
+const apiRoutes = (around: readonly Handler[]): Routes => ({
+  '/organizations': [...around, allowMethods('GET'), ownOrganization],
+  '/organizations/:id': [...around, allowMethods('GET'), oneOrganization],
+  [RATE_LIMIT_PATH]: [...around, allowMethods('GET'), rateLimit],
+  [ECHO_PATH]: [...around, requireEcho, allowMethods(...ECHO_METHODS), limited, echo],
+})
 
 /** The path below `basePath`; a path outside of it leads to an unknown address. */
 function pathBelow(basePath: string, path: string): string {

@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
-import type { Answer, Inbound } from '../bff/answer.ts'
+import type { Answer, Inbound } from '../contract/answer.ts'
 import { inboundOf, isPlain, writeAnswer } from './plain-request.ts'
 
 /** What is known of the connection that a request came on. */
@@ -16,10 +16,12 @@ export interface Connection {
 
 export type Fetch = (request: Request, connection?: Connection) => Response | Promise<Response>
 
-/** Answers every request, and those without a body also without the objects of the fetch API. Neither rejects. */
+/** Answers every request, and plain ones also without the objects of the fetch API. Where `answer` rejects, the connection is cut. */
 export interface Handlers {
   fetch: Fetch
   answer: (request: Inbound, connection?: Connection) => Promise<Answer>
+  /** A POST with a body of at most so many bytes is plain too; absent: none is. */
+  largestBodyBytes?: number
 }
 
 export interface ListenAt {
@@ -63,7 +65,8 @@ const connections = new WeakMap<Server, Map<Socket, ServerResponse | undefined>>
  * @throws Error in one sentence that names the setting to change
  */
 export async function listen(handler: Fetch | Handlers, at: ListenAt, limits = LIMITS): Promise<Server> {
-  const { fetch, answer } = typeof handler === 'function' ? { fetch: handler } : handler
+  const { fetch, answer, largestBodyBytes }: Partial<Handlers> & Pick<Handlers, 'fetch'> =
+    typeof handler === 'function' ? { fetch: handler } : handler
   const { port, host: hostname } = at
   const isLast = () => !server.listening
   const listener = getRequestListener(
@@ -76,8 +79,10 @@ export async function listen(handler: Fetch | Handlers, at: ListenAt, limits = L
     },
     { hostname, overrideGlobalObjects: false },
   )
-  const server = createServer({ connectionsCheckingInterval: limits.checkMs }, (incoming, outgoing) => {
-    if (answer === undefined || !isPlain(incoming)) void listener(incoming, outgoing)
+  // Both ways of answering read the same of a header that is there twice (RFC 9110 5.3).
+  const options = { connectionsCheckingInterval: limits.checkMs, joinDuplicateHeaders: true }
+  const server = createServer(options, (incoming, outgoing) => {
+    if (answer === undefined || !isPlain(incoming, largestBodyBytes)) void listener(incoming, outgoing)
     else
       answer(inboundOf(incoming), connectionOf({ incoming, outgoing }))
         .then((one) => writeAnswer(outgoing, one, isLast()))

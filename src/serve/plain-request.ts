@@ -1,31 +1,59 @@
-/** Answers requests without a body as Node has them, past the objects of the fetch API, which cost more than the work. */
+/** Answers requests without a body, or with a short one, as Node has them, past the objects of the fetch API, which cost more than the work. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Answer, Inbound } from '../bff/answer.ts'
-import { isPushed, type PushedBody } from '../bff/pushed-body.ts'
+import type { Answer, Inbound } from '../contract/answer.ts'
+import { isPushed, type PushedBody } from '../contract/pushed-body.ts'
 
 /** No dots that lead elsewhere, no escapes, and nothing that a URL parser would change: those requests go through one. */
 const TARGET = /^(?:\/(?![/.])(?:[\w-]|\.(?!\.))*)+(?:\?[\x21\x24-\x3b\x3d\x3f-\x7e]*)?$/
 const HOST = /^[\w.-]+(?::\d{1,5})?$/
 
-/** Whether a request is a GET or HEAD without a body, to an address that is the same however it is parsed. */
-export function isPlain({ method, url = '', headers }: IncomingMessage): boolean {
-  const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
-  const isRead = method === 'GET' || method === 'HEAD'
-  return isRead && !hasBody && HOST.test(headers.host ?? '') && TARGET.test(url)
+/**
+ * Whether a request is a GET or HEAD without a body, to an address that is the same however it is parsed.
+ * @param largestBodyBytes a POST that announces a body of at most so many is plain too; by default none is
+ */
+export function isPlain({ method, url = '', headers }: IncomingMessage, largestBodyBytes = -1): boolean {
+  const { host = '', 'content-length': length, 'transfer-encoding': coding } = headers
+  if (coding !== undefined || !isPlainHost(host) || !TARGET.test(url)) return false
+  if (length === undefined) return method === 'GET' || method === 'HEAD'
+  return method === 'POST' && Number(length) <= largestBodyBytes
 }
 
-/** A plain request as handlers read it; its origin is that of no site. */
-export const inboundOf = ({ method = '', url, headers }: IncomingMessage): Inbound => ({
-  method,
-  url: `http://app.invalid${url}`,
-  headers: {
-    get(name) {
-      const value = headers[name.toLowerCase()]
-      return value === undefined ? null : String(value)
+/** The newest that was parsed: nearly all requests have the same. */
+let plainHost = ''
+
+function isPlainHost(host: string): boolean {
+  if (host === plainHost && host !== '') return true
+  const address = `http://${host}/`
+  if (!HOST.test(host) || !URL.canParse(address) || new URL(address).href !== address) return false
+  plainHost = host
+  return true
+}
+
+/** A plain request as handlers read it. */
+export function inboundOf(incoming: IncomingMessage): Inbound {
+  const { method = '', url, headers } = incoming
+  return {
+    method,
+    url: `http://${headers.host}${url}`,
+    headers: {
+      get(name) {
+        const value = headers[name.toLowerCase()]
+        return value === undefined ? null : String(value)
+      },
     },
-  },
-  body: null,
-})
+    body: headers['content-length'] === undefined ? null : bodyOf(incoming),
+  }
+}
+
+/** A short body, in one piece. Throws where it breaks off. */
+async function* bodyOf(incoming: IncomingMessage): AsyncGenerator<Uint8Array> {
+  yield await new Promise<Uint8Array>((resolve, reject) => {
+    const chunks: Uint8Array[] = []
+    incoming.on('data', (chunk: Uint8Array) => chunks.push(chunk))
+    incoming.on('end', () => resolve(Buffer.concat(chunks)))
+    incoming.on('error', reject)
+  })
+}
 
 /** Writes an answer, and ends its stream when the browser goes. @param isLast no other request of this connection is answered */
 export function writeAnswer(
@@ -33,14 +61,17 @@ export function writeAnswer(
   { status, headers, body }: Answer,
   isLast: boolean,
 ): void {
-  const fields = [...headers].flat()
+  const fields: string[] = []
+  for (const [name, value] of headers) fields.push(name, value)
   // A connection that stays would only be cut (RFC 9112 9.6).
   if (isLast) fields.push('Connection', 'close')
   if (isPushed(body)) {
     outgoing.writeHead(status, fields)
     return writeParts(outgoing, body)
   }
-  if (headers.get('Content-Length') === null && (body !== null || status >= 400))
+  // That of a HEAD would be the length of its GET (RFC 9110 9.3.2).
+  const isUnknown = headers.get('Content-Length') === null && outgoing.req.method !== 'HEAD'
+  if (isUnknown && (body !== null || status >= 400))
     fields.push('Content-Length', String(body === null ? 0 : Buffer.byteLength(body)))
   outgoing.writeHead(status, fields)
   outgoing.end(body)

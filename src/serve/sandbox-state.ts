@@ -38,8 +38,11 @@ export function openStoredSandbox({ text, random, seedFor, ...options }: StoredO
   const saved = parse(text)
   const material = typeof saved === 'object' ? saved.random : random()
   const seed = seedFor(material)
-  const write = (sandbox: Sandbox) => () =>
-    JSON.stringify({ random: material, seed, current_seed: sandbox.currentSeed(), state: sandbox.snapshot() })
+  const write = (sandbox: Sandbox) => () => {
+    const records = JSON.stringify({ random: material, seed, current_seed: sandbox.currentSeed() })
+    // Without a copy of the state, which would take longer than its text.
+    return `${records.slice(0, -1)},"state":${sandbox.snapshotText()}}`
+  }
   const begin = (saved?: { currentSeed: Seed; state: SandboxState }) => {
     const sandbox = createSandbox({ ...options, seed, ...saved })
     return { sandbox, write: write(sandbox) }

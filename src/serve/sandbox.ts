@@ -5,10 +5,11 @@ import { dirname, join } from 'node:path'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { describe } from '../bff/problem.ts'
 import { ConnectionReset } from '../sandbox/state/injected-fault.ts'
+import { LARGEST_BODY_BYTES } from '../sandbox/http/form.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { seedFor } from '../sandbox/state/seed.ts'
 import type { Seed } from '../sandbox/state/seed.ts'
-import { closeServer, type Fetch, LIMITS, listen } from './listener.ts'
+import { closeServer, type Fetch, type Handlers, LIMITS, listen } from './listener.ts'
 import { log } from './log.ts'
 import { NO_FILE, openSandboxFile, type SandboxFile } from './sandbox-file.ts'
 import { openStoredSandbox } from './sandbox-state.ts'
@@ -106,7 +107,7 @@ async function openListeners(sandbox: Sandbox, port: number, host: string): Prom
   const settings = { portSetting: 'PLIMSOLL_SANDBOX_PORT', hostSetting: 'PLIMSOLL_HOST' }
   // One of its choices is to answer late, or never.
   const limits = { ...LIMITS, silentMs: 0 }
-  const service = await listen(withConnectionResets(sandbox.fetch), { port, host, ...settings }, limits)
+  const service = await listen(sandboxHandlers(sandbox), { port, host, ...settings }, limits)
   // The sandbox's Date follows its own clock, and one of its choices is to send none.
   service.prependListener('request', (_, response) => (response.sendDate = false))
   try {
@@ -140,3 +141,17 @@ export const withConnectionResets =
       return RESPONSE_ALREADY_SENT
     }
   }
+
+/** The same past the objects of the fetch API, which is how nearly all requests are answered. */
+export const sandboxHandlers = ({ fetch, answer }: Pick<Sandbox, 'fetch' | 'answer'>): Handlers => ({
+  fetch: withConnectionResets(fetch),
+  async answer(request, connection) {
+    try {
+      return await answer(request)
+    } catch (error) {
+      if (error instanceof ConnectionReset) await breakOff(error, connection?.outgoing)
+      throw error
+    }
+  },
+  largestBodyBytes: LARGEST_BODY_BYTES,
+})

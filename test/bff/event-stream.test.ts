@@ -1,7 +1,7 @@
 import { setImmediate as settle } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { EventStream, type ServerEvent } from '../../src/bff/event-stream.ts'
-import { readableOf } from '../../src/bff/pushed-body.ts'
+import { readableOf } from '../../src/contract/pushed-body.ts'
 import { Problem } from '../../src/contract/problem.ts'
 
 /** As many ticks as 15 seconds have. */

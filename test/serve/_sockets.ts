@@ -6,7 +6,7 @@ import { upstreamOf } from '../_outgoing.ts'
 import { BASE, open } from '../sandbox/_sandbox.ts'
 import { createBff, ROUTES } from '../../src/bff/bff.ts'
 import { closeServer, type Fetch, type Handlers, listen } from '../../src/serve/listener.ts'
-import { withConnectionResets } from '../../src/serve/sandbox.ts'
+import { sandboxHandlers } from '../../src/serve/sandbox.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
 
 export interface Answered {
@@ -66,7 +66,7 @@ export async function openAll() {
   return {
     ports: {
       bff: await listenOn(bff),
-      sandbox: await listenOn(withConnectionResets(sandbox.fetch)),
+      sandbox: await listenOn(sandboxHandlers(sandbox)),
       control: await listenOn(sandbox.control.fetch),
     },
     /** What the bff asked of the service. */

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
+import { Answer, HeaderFields, type Inbound } from '../../src/contract/answer.ts'
 import { closeServer, type Fetch, LIMITS, listen } from '../../src/serve/listener.ts'
 
 const settings = { portSetting: 'THE_PORT', hostSetting: 'THE_HOST' }
@@ -37,6 +38,23 @@ test('a listener answers until it is closed', async () => {
   expect(await (await fetch(url)).text()).toBe('here')
   await closeServer(server)
   await expect(fetch(url)).rejects.toThrow('fetch failed')
+})
+
+test('a header that is there twice is read as one, with and without the objects of the fetch API (RFC 9110 5.3)', async () => {
+  const echo = ({ headers }: Pick<Inbound, 'headers'>) => headers.get('Authorization')
+  const server = await listen(
+    {
+      fetch: (request) => new Response(echo(request)),
+      answer: async (request) => new Answer(200, new HeaderFields(), echo(request)),
+    },
+    { port: 0, host: '127.0.0.1', ...settings },
+  )
+  opened.push(() => closeServer(server, 0))
+  for (const method of ['GET', 'OPTIONS']) {
+    const twice = 'Host: a\r\nAuthorization: one\r\nAuthorization: two\r\nConnection: close\r\n\r\n'
+    const { closed } = send((server.address() as AddressInfo).port, `${method} / HTTP/1.1\r\n${twice}`)
+    expect(await closed).toContain('one, two')
+  }
 })
 
 test('a port that is in use is named, with the setting to change', async () => {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { inboundOf, isPlain } from '../../src/serve/plain-request.ts'
 
@@ -25,6 +26,8 @@ test.each([
   ['a body in chunks', {}, { 'transfer-encoding': 'chunked' }],
   ['no host', {}, { host: undefined }],
   ['a host that is none', {}, { host: 'a b' }],
+  ['a host that a parser changes', {}, { host: 'LOCALHOST:80' }],
+  ['a host that no parser takes', {}, { host: '1.2.3.999' }],
   ['an address with its scheme', { url: 'http://localhost:3000/' }, {}],
   ['no path', { url: '*' }, {}],
   ['dots that lead up', { url: '/assets/../bff' }, {}],
@@ -46,4 +49,33 @@ test('a header is found in any case, lines of one name are one, and one that is 
     'a,b',
     null,
   ])
+})
+
+test.each([
+  ['up to the limit', 'POST', { 'content-length': '10' }, true],
+  ['of no byte', 'POST', { 'content-length': '0' }, true],
+  ['beyond the limit', 'POST', { 'content-length': '11' }, false],
+  ['of unknown length', 'POST', {}, false],
+  ['in chunks', 'POST', { 'transfer-encoding': 'chunked' }, false],
+  ['of a GET', 'GET', { 'content-length': '1' }, false],
+  ['of a PUT', 'PUT', { 'content-length': '1' }, false],
+])('where short bodies are plain, a body %s is or is not: %s', (_, method, headers, expected) => {
+  expect(isPlain(incoming({ method }, headers), 10)).toBe(expected)
+})
+
+const withBody = (stream: Readable) =>
+  inboundOf(Object.assign(stream, incoming({ method: 'POST' }, { 'content-length': '4' })))
+
+test('the pieces of a short body are one, and it is read when it is asked for', async () => {
+  const pieces = []
+  for await (const piece of withBody(Readable.from([Buffer.from('ab'), Buffer.from('cd')])).body ?? [])
+    pieces.push(Buffer.from(piece).toString())
+  expect(pieces).toEqual(['abcd'])
+})
+
+test('a short body that breaks off is an error', async () => {
+  const stream = new Readable({ read: () => {} })
+  const { body } = withBody(stream)
+  setImmediate(() => stream.destroy(new Error('gone')))
+  await expect(body?.[Symbol.asyncIterator]().next()).rejects.toThrow('gone')
 })

@@ -168,6 +168,26 @@ test.each([
   },
 )
 
+test.each(['reset', 'lost', 'truncate'])(
+  'the injected fault %s breaks the connection of a GET, and of a form that is short or comes in chunks',
+  async (kind) => {
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
+    const requests: Sent[] = [
+      { method: 'GET', path: '/organizations', headers: { 'X-Service-Api-Key': opened.apiKey } },
+      { method: 'POST', path: '/oauth2/token', headers: { ...form, 'Content-Length': '0' } },
+      { method: 'POST', path: '/oauth2/token', headers: form, chunks: [5] },
+    ]
+    for (const request of requests) {
+      await fetch(`http://127.0.0.1:${opened.ports.control}/faults`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ operation: 'any', kind }),
+      })
+      expect(await send(opened.ports.sandbox, request)).toMatchObject({ after: 'broken' })
+    }
+  },
+)
+
 /** A session of an API key, as the headers of a press. */
 async function press(): Promise<Record<string, string>> {
   const headers = headersOf('bff', '/')

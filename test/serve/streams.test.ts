@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { getEvents } from '../../src/bff/events.ts'
 import { storeSession } from '../../src/bff/session-record.ts'
 import { nameApiKey } from '../../src/bff/server-key.ts'
-import type { Answer, Inbound } from '../../src/bff/answer.ts'
+import type { Answer, Inbound } from '../../src/contract/answer.ts'
 import {
   closeServer,
   type Connection,

@@ -3,7 +3,8 @@ import { bearerChallenge } from './challenge.ts'
 import { linkTo } from '../http/page.tsx'
 import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
-import type { HonoContext } from '../state/context.ts'
+import type { HandlerContext } from '../http/handler-context.ts'
+import type { Context } from '../state/context.ts'
 
 /** `both`: a key and a token in one request; `elsewhere`: valid, but not accepted at this path (`methodpath`). */
 export type CredentialProblem = 'missing' | 'both' | 'invalid' | 'expired' | 'elsewhere'
@@ -45,7 +46,7 @@ const EXPIRED: Record<Choices['expired'], CredentialAnswer> = {
 
 const REFUSALS_BY_PROBLEM: Record<
   CredentialProblem,
-  (c: HonoContext, choices: HonoContext['var']['context']['choices']) => Refusal
+  (c: HandlerContext, choices: Context['choices']) => Refusal
 > = {
   missing: (c, { missingcred }) => new Refusal('missing_credential', refusalOptions(c, MISSING[missingcred])),
   invalid: (c, { invalidcred }) => new Refusal('invalid_token', refusalOptions(c, INVALID[invalidcred])),
@@ -59,10 +60,10 @@ const REFUSALS_BY_PROBLEM: Record<
     }),
 }
 
-export const credentialRefusal = (c: HonoContext, why: CredentialProblem): Refusal =>
+export const credentialRefusal = (c: HandlerContext, why: CredentialProblem): Refusal =>
   REFUSALS_BY_PROBLEM[why](c, c.get('context').choices)
 
-function refusalOptions(c: HonoContext, { status, challenge, word, location }: CredentialAnswer) {
+function refusalOptions(c: HandlerContext, { status, challenge, word, location }: CredentialAnswer) {
   const headers: Record<string, string> = {
     ...(challenge !== undefined && bearerChallenge(challenge)),
     ...(location !== undefined && { Location: linkTo(c, location) }),

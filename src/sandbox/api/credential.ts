@@ -1,5 +1,5 @@
 /** Authenticates API requests by either of the two headers (5.1, 5.4). */
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import { type Credential, readCredentials } from '../../contract/credential.ts'
 import { credentialRefusal, type CredentialProblem } from './credential-refusal.ts'
 import { isAccessTokenOver } from '../state/lifetime.ts'
@@ -8,7 +8,8 @@ import { isGrantActive, isActive } from '../state/active.ts'
 import { findAccessToken } from '../state/issued.ts'
 import type { Organization } from '../state/seed.ts'
 import { type DeepReadonly, ownValue } from '../state/state.ts'
-import type { Holder, HonoContext, Context } from '../state/context.ts'
+import type { Holder, Context } from '../state/context.ts'
+import type { HandlerContext } from '../http/handler-context.ts'
 
 /** The holder of the credential, or why it is refused; then with its organization, where that is known. */
 export type Authentication =
@@ -33,7 +34,7 @@ const IS_ACCEPTED: Record<Choices['methodpath'], (method: Credential['method'], 
     IN_EXAMPLE.every(([address, taken]) => method === taken || !address.test(path)),
 }
 
-export function authenticate(context: Context, headers: Headers, path: string): Authentication {
+export function authenticate(context: Context, headers: Pick<Headers, 'get'>, path: string): Authentication {
   const { choices } = context
   const [first, second] = readCredentials(headers, context.apiKeyHeader)
   if (first === undefined) return { why: 'missing' }
@@ -79,7 +80,7 @@ const organizationOf = ({ state }: Context, organizationId: number) =>
   state.organizations.find(({ id }) => id === organizationId)
 
 /** The holder of the request's credential. @throws Refusal where there is none, or it is refused */
-export function holderOf(c: HonoContext): Holder {
+export function holderOf(c: HandlerContext): Holder {
   const holder = c.get('holder')
   if (holder !== undefined) return holder
   const { why } = authenticate(c.get('context'), c.req.raw.headers, c.req.path)
@@ -88,6 +89,6 @@ export function holderOf(c: HonoContext): Holder {
 
 /** Compares in a time that does not depend on where two secrets differ, or on their lengths. */
 export function isSameSecret(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((text) => createHash('sha256').update(text).digest())
-  return a !== undefined && b !== undefined && timingSafeEqual(a, b)
+  const digest = (text: string) => Buffer.from(hash('sha256', text, 'hex'), 'latin1')
+  return timingSafeEqual(digest(one), digest(other))
 }

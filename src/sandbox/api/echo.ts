@@ -1,9 +1,9 @@
 /** An invented path that accepts updates: the document has none, and its limits of updates need one to be tried (U52). */
-import type { MiddlewareHandler } from 'hono'
+import type { Answer } from '../../contract/answer.ts'
 import { notFound } from './unknown-address.ts'
 import { holderOf } from './credential.ts'
 import type { Choices } from '../choices/choices.ts'
-import type { Env, HonoContext } from '../state/context.ts'
+import type { Handler, HandlerContext } from '../http/handler-context.ts'
 
 export const ECHO_PATH = '/_choice/echo'
 export const ECHO_METHODS = ['POST', 'PATCH', 'PUT', 'DELETE'] as const
@@ -11,13 +11,13 @@ export const ECHO_METHODS = ['POST', 'PATCH', 'PUT', 'DELETE'] as const
 const IS_OFFERED: Record<Choices['resources'], boolean> = { none: false, echo: true }
 
 /** @throws Refusal `not_found` where the path is not chosen */
-export const requireEcho: MiddlewareHandler<Env> = async (c, next) => {
+export const requireEcho: Handler = async (c, next) => {
   if (!IS_OFFERED[c.get('context').choices.resources]) notFound(c)
   await next()
 }
 
 /** Answers the body that was sent, and stores nothing. @throws Refusal for a credential that is refused */
-export async function echo(c: HonoContext): Promise<Response> {
+export async function echo(c: HandlerContext): Promise<Answer> {
   holderOf(c)
-  return c.json({ method: c.req.method, echo: await c.req.text() })
+  return c.json({ method: c.req.method, echo: c.req.text() })
 }

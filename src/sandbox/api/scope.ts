@@ -1,12 +1,11 @@
 /** Refuses updates by a credential that may only read, where scopes are chosen (U48). */
-import type { MiddlewareHandler } from 'hono'
 import { requestClass } from '../../contract/rate-limit.ts'
 import { bearerChallenge } from './challenge.ts'
 import { Refusal } from '../http/problem.tsx'
-import type { Env } from '../state/context.ts'
+import type { Handler } from '../http/handler-context.ts'
 
 /** @throws Refusal `insufficient_scope` (RFC 6750 3.1) */
-export const withinScope: MiddlewareHandler<Env> = async (c, next) => {
+export const withinScope: Handler = async (c, next) => {
   const isUpdate = requestClass(c.req.method) === 'update'
   if (isUpdate && c.get('holder') && c.get('context').choices.scope === 'read_only')
     throw new Refusal('insufficient_scope', {

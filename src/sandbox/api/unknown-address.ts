@@ -1,12 +1,11 @@
 /** The answers to unknown paths and methods, which the document does not show (7). */
-import type { MiddlewareHandler } from 'hono'
 import { holderOf } from './credential.ts'
 import { Refusal, REFUSALS } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
 import { htmlBody } from '../http/refusal-body.ts'
-import type { Env, HonoContext } from '../state/context.ts'
+import type { Handler, HandlerContext } from '../http/handler-context.ts'
 
-type UnknownAddress = (c: HonoContext, allowed: string | undefined) => Refusal
+type UnknownAddress = (c: HandlerContext, allowed: string | undefined) => Refusal
 
 /** RFC 9110 15.5.5, and 15.5.6: the answer names the allowed methods. */
 const plain: UnknownAddress = (_, allowed) =>
@@ -32,14 +31,14 @@ const IS_OLD: Record<Choices['version'], (path: string) => boolean> = {
 }
 
 /** The handler of every unknown path of the API. @throws Refusal */
-export function notFound(c: HonoContext): never {
+export function notFound(c: HandlerContext): never {
   const { choices } = c.get('context')
   if (IS_OLD[choices.version](c.req.path)) throw new Refusal('gone')
   throw UNKNOWN[choices.notfound](c, undefined)
 }
 
 /** Refuses every other method; HEAD is allowed wherever GET is (RFC 9110 9.1, 9.3.2). @throws Refusal `method_not_allowed` */
-export const allowMethods = (...methods: string[]): MiddlewareHandler<Env> => {
+export const allowMethods = (...methods: string[]): Handler => {
   const allowed = [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
   return async (c, next) => {
     if (!allowed.includes(c.req.method)) {

@@ -12,15 +12,15 @@ import type { Choices } from '../choices/choices.ts'
 import { findRedirectUri, isRedirectUri } from './redirect-match.ts'
 import { redirectWithError } from './redirect.tsx'
 import { activeApplication } from '../state/active.ts'
-import type { HonoContext } from '../state/context.ts'
+import type { Answered, HandlerContext } from '../http/handler-context.ts'
 
 /** A request whose application, redirect URI and person are known, so that errors can be sent to the application. */
 type Asked = Omit<Question, 'organization'>
 
 /** `GET {base_url}/oauth2/login`. */
-export function authorize(c: HonoContext): Response | Promise<Response> {
+export function authorize(c: HandlerContext): Answered {
   const context = c.get('context')
-  const query = new URL(c.req.url).searchParams
+  const query = c.req.url.searchParams
   // RFC 6749 4.1.2.1: the browser is not redirected before these two are valid.
   const application = isRepeated(query, 'client_id')
     ? undefined
@@ -58,11 +58,7 @@ const TARGET_ERRORS: Record<Choices['authzbad'], { status: number; redirects?: t
 }
 
 /** @throws Refusal */
-function refuseTarget(
-  c: HonoContext,
-  query: URLSearchParams,
-  word: RefusalWord,
-): Response | Promise<Response> {
+function refuseTarget(c: HandlerContext, query: URLSearchParams, word: RefusalWord): Answered {
   const { choices } = c.get('context')
   const { status, redirects } = TARGET_ERRORS[choices.authzbad]
   const sent = valueOf(query, 'redirect_uri') ?? ''
@@ -74,17 +70,10 @@ function refuseTarget(
   })
 }
 
-const redirectError = (
-  c: HonoContext,
-  asked: Asked,
-  error: AuthorizationError,
-): Response | Promise<Response> => redirectWithError(c, asked, error)
+const redirectError = (c: HandlerContext, asked: Asked, error: AuthorizationError): Answered =>
+  redirectWithError(c, asked, error)
 /** @throws Refusal */
-const errorPage = (
-  _c: HonoContext,
-  _asked: Asked,
-  { description }: AuthorizationError,
-): Response | Promise<Response> => {
+const errorPage = (_c: HandlerContext, _asked: Asked, { description }: AuthorizationError): Answered => {
   throw new Refusal('invalid_request', { description })
 }
 
@@ -120,7 +109,7 @@ const ORGANIZATION_ERRORS: Record<Choices['orgbad'], typeof redirectError> = {
 /** Whether a person who has permitted before is asked again (U9, RFC 6749 10.2). */
 const ASKS_AGAIN: Record<Choices['consent'], boolean> = { always_asked: true, remembered: false }
 
-function ask(c: HonoContext, question: Question): Response | Promise<Response> {
+function ask(c: HandlerContext, question: Question): Answered {
   const context = c.get('context')
   const { application, person, organization } = question
   const permitted = {

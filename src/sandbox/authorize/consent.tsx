@@ -1,5 +1,6 @@
 /** @jsxImportSource hono/jsx */
 /** Asks the person for permission, and sends the browser back with the answer (4.1). */
+import type { Answer } from '../../contract/answer.ts'
 import { isRepeated, readOwnForm, valueOf } from '../http/form.ts'
 import { issueCode } from '../token/grant.ts'
 import { linkTo, writePage } from '../http/page.tsx'
@@ -10,7 +11,7 @@ import { activeApplication } from '../state/active.ts'
 import type { Application, Organization, Person } from '../state/seed.ts'
 import { type DeepReadonly, ownValue, type PendingAuthorization } from '../state/state.ts'
 import { addRecord } from '../state/sweep.ts'
-import type { HonoContext } from '../state/context.ts'
+import type { Answered, HandlerContext } from '../http/handler-context.ts'
 
 /** Path of the form, below {base_url}; the document has none. */
 export const CONSENT_PATH = '/oauth2/permission'
@@ -30,7 +31,7 @@ export interface Question extends RedirectTarget {
 }
 
 /** The consent page (4.1). Its CSRF token is valid once, for this person and request (RFC 6749 10.12). */
-export function consentPage(c: HonoContext, question: Question): Response | Promise<Response> {
+export function consentPage(c: HandlerContext, question: Question): Answered {
   const { application, redirectUri, person, organization } = question
   const context = c.get('context')
   const csrfToken = context.nextRandom()
@@ -99,7 +100,7 @@ const ConsentFacts = ({
  * `POST {base_url}/oauth2/permission`: the answer of the consent page.
  * @throws Refusal `stale_form` where the page was answered, is too old, or is of another person
  */
-export async function answerConsent(c: HonoContext): Promise<Response> {
+export async function answerConsent(c: HandlerContext): Promise<Answer> {
   const form = await readOwnForm(c)
   const context = c.get('context')
   const csrfToken = valueOf(form, 'csrf_token') ?? ''
@@ -118,10 +119,10 @@ export async function answerConsent(c: HonoContext): Promise<Response> {
 }
 
 /** Issues a code without asking, where the same was permitted before (`consent`). */
-export const giveConsent = (c: HonoContext, question: Question): Response | Promise<Response> =>
+export const giveConsent = (c: HandlerContext, question: Question): Answered =>
   sendCode(c, pendingOf(question, c.get('context').nowMs))
 
-function sendCode(c: HonoContext, asked: DeepReadonly<PendingAuthorization>): Response | Promise<Response> {
+function sendCode(c: HandlerContext, asked: DeepReadonly<PendingAuthorization>): Answered {
   const code = issueCode(c.get('context'), asked)
   return redirectWithCode(c, redirectTargetOf(asked), { code, organizationId: asked.organization_id })
 }

@@ -1,42 +1,45 @@
 /** @jsxImportSource hono/jsx */
 /** Signs a person in, without a password: one is chosen from the list. */
-import { getCookie, setCookie } from 'hono/cookie'
+import type { Answer } from '../../contract/answer.ts'
+import { parse, serialize } from 'hono/utils/cookie'
 import { isRepeated, readOwnForm, valueOf } from '../http/form.ts'
 import { writePage } from '../http/page.tsx'
 import { Refusal } from '../http/problem.tsx'
 import type { Person } from '../state/seed.ts'
 import { type DeepReadonly, ownValue, type SandboxState } from '../state/state.ts'
 import { addRecord } from '../state/sweep.ts'
-import type { HonoContext } from '../state/context.ts'
+import type { Answered, HandlerContext } from '../http/handler-context.ts'
 
 const COOKIE = 'sandbox_person'
 const SIGN_IN_LIFETIME_SECONDS = 12 * 3600
 
+const cookieOf = (c: HandlerContext): string => parse(c.req.header('Cookie') ?? '', COOKIE)[COOKIE] ?? ''
+
 /** The person who is signed in in this browser. */
-export function signedInPerson(c: HonoContext): DeepReadonly<Person> | undefined {
+export function signedInPerson(c: HandlerContext): DeepReadonly<Person> | undefined {
   const { state, nowMs } = c.get('context')
-  const signIn = ownValue(state.sign_ins, getCookie(c, COOKIE) ?? '')
+  const signIn = ownValue(state.sign_ins, cookieOf(c))
   if (signIn === undefined || isExpired(signIn, nowMs)) return undefined
   return state.people.find(({ id }) => id === signIn.person_id)
 }
 
 /** A page for signed-in people; without a sign-in, the sign-in page is shown at the same path. */
 export const requireLogin =
-  (page: (c: HonoContext, person: DeepReadonly<Person>) => Response | Promise<Response>) =>
-  (c: HonoContext): Response | Promise<Response> => {
+  (page: (c: HandlerContext, person: DeepReadonly<Person>) => Answered) =>
+  (c: HandlerContext): Answered => {
     const person = signedInPerson(c)
     return person ? page(c, person) : loginPage(c)
   }
 
 /** A form posted to the address of any page: `person_id` signs in, an empty one signs out; then the page is shown again. */
-export async function signIn(c: HonoContext): Promise<Response> {
+export async function signIn(c: HandlerContext): Promise<Answer> {
   const form = await readOwnForm(c)
   if (isRepeated(form, 'person_id')) throw new Refusal('invalid_request')
   const personId = valueOf(form, 'person_id')
   const context = c.get('context')
   if (personId !== undefined && !context.state.people.some(({ id }) => id === personId))
     throw new Refusal('invalid_request', { description: 'There is no person with this id.' })
-  const former = getCookie(c, COOKIE) ?? ''
+  const former = cookieOf(c)
   // A new value with every sign-in, against session fixation.
   const value = personId === undefined ? '' : context.nextRandom()
   context.change((state) => {
@@ -45,20 +48,21 @@ export async function signIn(c: HonoContext): Promise<Response> {
     const signedIn = { person_id: personId, signed_in_at_ms: context.nowMs }
     addRecord(state, 'sign_ins', [value, signedIn], (known) => isExpired(known, context.nowMs))
   })
-  const { pathname, search, protocol } = new URL(c.req.url)
-  setCookie(c, COOKIE, value, {
+  const { pathname, search, protocol } = c.req.url
+  const cookie = serialize(COOKIE, value, {
     httpOnly: true,
     sameSite: 'Lax',
     secure: protocol === 'https:',
     path: context.basePath || '/',
     ...(value === '' && { maxAge: 0 }),
   })
+  c.header('Set-Cookie', cookie)
   // RFC 9700 4.12: 303. Relative, so that it is right under every base path.
   return c.redirect(`${pathname.slice(pathname.lastIndexOf('/') + 1)}${search}`, 303)
 }
 
 /** The sign-in page. @param redirectUri where form-action of the page's policy allows a redirect to */
-export function loginPage(c: HonoContext, redirectUri?: string): Response | Promise<Response> {
+export function loginPage(c: HandlerContext, redirectUri?: string): Answered {
   const { state } = c.get('context')
   return writePage(
     c,

@@ -1,10 +1,9 @@
 /** The issuer, and the server metadata where they are chosen (RFC 8414, RFC 9207). */
-import type { MiddlewareHandler } from 'hono'
 import { AUTHORIZATION_PATH } from '../../contract/authorize.ts'
 import { TOKEN_PATH } from '../../contract/token.ts'
 import type { Choices } from '../choices/choices.ts'
 import { isNotOffered, REVOCATION_PATH } from '../token/revocation.ts'
-import type { Env, HonoContext } from '../state/context.ts'
+import type { Handler, HandlerContext } from '../http/handler-context.ts'
 
 /** RFC 8414 3.1: directly below the host; the path of {base_url} follows it. */
 export const METADATA_PATH = '/.well-known/oauth-authorization-server'
@@ -12,18 +11,18 @@ export const METADATA_PATH = '/.well-known/oauth-authorization-server'
 const OTHER_ISSUER = 'https://issuer.example'
 
 /** RFC 8414 2: {base_url}, with the origin of this request. */
-export const issuerOf = (c: HonoContext): string => new URL(c.req.url).origin + c.get('context').basePath
+export const issuerOf = (c: HandlerContext): string => c.req.url.origin + c.get('context').basePath
 
 /** The issuer on the redirect (U14); `undefined` for none. */
-const REDIRECT_ISSUERS: Record<Choices['iss'], (c: HonoContext) => string | undefined> = {
+const REDIRECT_ISSUERS: Record<Choices['iss'], (c: HandlerContext) => string | undefined> = {
   absent: () => undefined,
   right: issuerOf,
   wrong: () => OTHER_ISSUER,
 }
-export const redirectIssuer = (c: HonoContext): string | undefined =>
+export const redirectIssuer = (c: HandlerContext): string | undefined =>
   REDIRECT_ISSUERS[c.get('context').choices.iss](c)
 
-const DOCUMENT_ISSUERS: Record<Choices['metadata'], ((c: HonoContext) => string) | undefined> = {
+const DOCUMENT_ISSUERS: Record<Choices['metadata'], ((c: HandlerContext) => string) | undefined> = {
   none: undefined,
   rfc_8414: issuerOf,
   wrong_issuer: () => OTHER_ISSUER,
@@ -43,16 +42,16 @@ const SUPPORTS_PKCE: Record<Choices['pkce'], boolean> = {
 }
 
 /** `GET /.well-known/oauth-authorization-server{path of base_url}`; passed on where none is chosen (U34). */
-export const metadata: MiddlewareHandler<Env> = async (c, next) => {
+export const metadata: Handler = async (c, next) => {
   const context = c.get('context')
   const issuer = DOCUMENT_ISSUERS[context.choices.metadata]?.(c)
-  const isHere = new URL(c.req.url).pathname === METADATA_PATH + context.basePath
+  const isHere = c.req.url.pathname === METADATA_PATH + context.basePath
   if (issuer === undefined || !isHere) return next()
   return c.json({ issuer, ...described(c) })
 }
 
 /** RFC 8414 2: what the choices offer. */
-function described(c: HonoContext) {
+function described(c: HandlerContext) {
   const [{ choices }, base] = [c.get('context'), issuerOf(c)]
   const methods = METHODS[choices.clientauth]
   return {

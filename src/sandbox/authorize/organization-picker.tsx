@@ -4,19 +4,19 @@ import { organizationById } from '../api/organization.ts'
 import { linkTo, writePage } from '../http/page.tsx'
 import type { Application, Person } from '../state/seed.ts'
 import type { DeepReadonly } from '../state/state.ts'
-import type { HonoContext } from '../state/context.ts'
+import type { Answered, HandlerContext } from '../http/handler-context.ts'
 
 /** A link for each organization of the person: the same request with its id. */
 export function organizationPicker(
-  c: HonoContext,
+  c: HandlerContext,
   {
     application,
     person,
     redirectUri,
   }: { application: DeepReadonly<Application>; person: DeepReadonly<Person>; redirectUri: string },
-): Response | Promise<Response> {
+): Answered {
   const { state } = c.get('context')
-  const { searchParams } = new URL(c.req.url)
+  const { searchParams } = c.req.url
   return writePage(
     c,
     { title: 'Which organization?', person, redirectUri },

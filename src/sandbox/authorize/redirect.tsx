@@ -4,7 +4,7 @@ import type { AuthorizationError } from './authorization-error.ts'
 import { linkTo, writePage } from '../http/page.tsx'
 import { issuerOf, redirectIssuer } from './metadata.ts'
 import type { Choices } from '../choices/choices.ts'
-import type { HonoContext } from '../state/context.ts'
+import type { Answered, HandlerContext } from '../http/handler-context.ts'
 
 /** Where an authorization response is sent. */
 export interface RedirectTarget {
@@ -18,7 +18,7 @@ interface CodeRedirect {
   name: string
   hasState: boolean
   separator: '?' | '#'
-  extras?: (c: HonoContext, organizationId: number) => Parameters
+  extras?: (c: HandlerContext, organizationId: number) => Parameters
 }
 const BY_QUERY: CodeRedirect = { name: 'code', hasState: true, separator: '?' }
 
@@ -41,10 +41,10 @@ const CODE_REDIRECTS: Record<Choices['redir'], CodeRedirect> = {
 
 /** RFC 6749 4.1.2. */
 export function redirectWithCode(
-  c: HonoContext,
+  c: HandlerContext,
   { redirectUri, state }: RedirectTarget,
   { code, organizationId }: { code: string; organizationId: number },
-): Response | Promise<Response> {
+): Answered {
   const { name, hasState, separator, extras } = CODE_REDIRECTS[c.get('context').choices.redir]
   const parameters = { [name]: code, state: hasState ? state : undefined, ...extras?.(c, organizationId) }
   return goTo(c, uriWith(c, redirectUri, parameters, separator))
@@ -52,19 +52,15 @@ export function redirectWithCode(
 
 /** RFC 6749 4.1.2.1. */
 export const redirectWithError = (
-  c: HonoContext,
+  c: HandlerContext,
   { redirectUri, state }: RedirectTarget,
   { error, description }: AuthorizationError,
-): Response | Promise<Response> =>
-  goTo(c, uriWith(c, redirectUri, { error, error_description: description, state }, '?'))
+): Answered => goTo(c, uriWith(c, redirectUri, { error, error_description: description, state }, '?'))
 
 const DENIED: AuthorizationError = { error: 'access_denied', description: 'The person denied access.' }
 
 /** The answer when the person denies (U2). */
-const DENIALS: Record<
-  Choices['deny'],
-  (c: HonoContext, target: RedirectTarget) => Response | Promise<Response>
-> = {
+const DENIALS: Record<Choices['deny'], (c: HandlerContext, target: RedirectTarget) => Answered> = {
   redirect_access_denied: (c, target) => redirectWithError(c, target, DENIED),
   redirect_no_state: (c, { redirectUri }) => redirectWithError(c, { redirectUri }, DENIED),
   redirect_other_error: (c, target) =>
@@ -81,14 +77,11 @@ const DENIALS: Record<
   service_home: (c) => goTo(c, linkTo(c, '')),
   redirect_bare: (c, { redirectUri }) => goTo(c, redirectUri),
 }
-export const redirectWithDenial = (c: HonoContext, target: RedirectTarget): Response | Promise<Response> =>
+export const redirectWithDenial = (c: HandlerContext, target: RedirectTarget): Answered =>
   DENIALS[c.get('context').choices.deny](c, target)
 
 /** How the browser is redirected (U15). RFC 9700 4.12: after 307 it would send the form to the application. */
-const REDIRECTS: Record<
-  Choices['redirstatus'],
-  (c: HonoContext, address: string) => Response | Promise<Response>
-> = {
+const REDIRECTS: Record<Choices['redirstatus'], (c: HandlerContext, address: string) => Answered> = {
   status_302: (c, address) => c.redirect(address, 302),
   status_303: (c, address) => c.redirect(address, 303),
   page_200: (c, address) => {
@@ -103,11 +96,16 @@ const REDIRECTS: Record<
   },
   status_307: (c, address) => c.redirect(address, 307),
 }
-const goTo = (c: HonoContext, address: string): Response | Promise<Response> =>
+const goTo = (c: HandlerContext, address: string): Answered =>
   REDIRECTS[c.get('context').choices.redirstatus](c, address)
 
 /** The redirect URI with its own query (RFC 6749 3.1.2), the parameters, and the issuer (RFC 9207 2). */
-function uriWith(c: HonoContext, redirectUri: string, parameters: Parameters, separator: '?' | '#'): string {
+function uriWith(
+  c: HandlerContext,
+  redirectUri: string,
+  parameters: Parameters,
+  separator: '?' | '#',
+): string {
   const iss = redirectIssuer(c)
   const added = new URLSearchParams(
     Object.entries({ ...parameters, ...(iss !== undefined && { iss }) }).filter(

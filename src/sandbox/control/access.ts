@@ -1,5 +1,7 @@
 /** Decides who may use the control plane: its own pages and tools on this machine, without a credential of the service. */
 
+import type { Inbound } from '../../contract/answer.ts'
+
 /** Why a request is refused; 403 unless it has another status. */
 export interface Denial {
   error: string
@@ -11,12 +13,12 @@ export interface Denial {
 const LOOPBACK = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(:\d{1,5})?$/i
 
 /** @param apiKeyHeader the service's header for API keys. @returns `undefined` where the request is allowed */
-export function denialOf(request: Request, apiKeyHeader: string): Denial | undefined {
+export function denialOf(request: Inbound, apiKeyHeader: string): Denial | undefined {
   const { host } = new URL(request.url)
   const { headers, method } = request
   if (![host, headers.get('Host') ?? host].every((name) => LOOPBACK.test(name)))
     return { error: 'foreign_host', description: 'The control plane is on this machine only.', status: 421 }
-  if (headers.has('Authorization') || headers.has(apiKeyHeader))
+  if (headers.get('Authorization') !== null || headers.get(apiKeyHeader) !== null)
     return {
       error: 'service_credential',
       description: 'The control plane takes no credential of the service.',
@@ -26,7 +28,7 @@ export function denialOf(request: Request, apiKeyHeader: string): Denial | undef
 }
 
 /** Another site may link to a page here, but not read or embed it (Fetch Metadata). */
-function denyForeignRead(headers: Headers): Denial | undefined {
+function denyForeignRead(headers: Inbound['headers']): Denial | undefined {
   const site = headers.get('Sec-Fetch-Site') ?? 'none'
   const isNavigation =
     headers.get('Sec-Fetch-Mode') === 'navigate' && headers.get('Sec-Fetch-Dest') === 'document'
@@ -34,7 +36,7 @@ function denyForeignRead(headers: Headers): Denial | undefined {
 }
 
 /** Our pages send no referrer, so the Origin of their forms is `null`. */
-function denyForeignWrite({ url, headers }: Request): Denial | undefined {
+function denyForeignWrite({ url, headers }: Inbound): Denial | undefined {
   const site = headers.get('Sec-Fetch-Site')
   const origin = headers.get('Origin')
   if (site !== null && site !== 'same-origin') return FORGED

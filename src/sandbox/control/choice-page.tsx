@@ -3,11 +3,11 @@
 import { CHOICES, type Choices, DEFAULT_CHOICES } from '../choices/choices.ts'
 import { CONTRADICTIONS } from '../choices/contradiction.ts'
 import { CHOICE_GROUPS, type ChoiceGroup, groupOf } from '../choices/groups.ts'
-import type { HonoContext } from '../state/context.ts'
 import { ChoiceCard } from './choice-card.tsx'
 import { findChoices } from './choice-search.ts'
 import { type ControlContext, CsrfField, writeControlPage } from './control-layout.tsx'
 import { PresetCards } from './preset-cards.tsx'
+import type { Answered, HandlerContext } from '../http/handler-context.ts'
 
 type Key = keyof Choices
 
@@ -36,7 +36,7 @@ export function changeChoice(form: URLSearchParams, { actions, query }: ControlC
   return `choices${queryOf(shown)}#${key}`
 }
 
-export function choicePage(c: HonoContext, controlContext: ControlContext): Response | Promise<Response> {
+export function choicePage(c: HandlerContext, controlContext: ControlContext): Answered {
   const { context, csrfToken, query } = controlContext
   const { choices } = context
   const searched = query.get('q')?.trim().slice(0, 100) ?? ''

@@ -1,7 +1,7 @@
 /** The errors of the control plane, and the one way in which they are answered. */
-import type { HonoContext } from '../state/context.ts'
 import type { Denial } from './access.ts'
 import { writeFailure } from './control-layout.tsx'
+import type { Answered, HandlerContext } from '../http/handler-context.ts'
 
 interface ControlProblem extends Denial {
   headers?: Record<string, string>
@@ -28,7 +28,7 @@ export function withInvalidRequest<Result>(act: () => Result): Result {
 }
 
 /** Answers an error as JSON, or as a page where `page` is set. */
-export function answerControlError(error: Error, c: HonoContext): Response | Promise<Response> {
+export function answerControlError(error: Error, c: HandlerContext): Answered {
   const { problem } =
     error instanceof ControlError
       ? error
@@ -39,5 +39,5 @@ export function answerControlError(error: Error, c: HonoContext): Response | Pro
         })
   for (const [name, value] of Object.entries(problem.headers ?? {})) c.header(name, value)
   if (c.get('page')) return writeFailure(c, problem.description, problem.status)
-  return c.json({ error: problem.error, error_description: problem.description }, problem.status as 400)
+  return c.json({ error: problem.error, error_description: problem.description }, problem.status)
 }

@@ -3,8 +3,9 @@
 import type { Child } from 'hono/jsx'
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
 import { linkTo, writePage } from '../http/page.tsx'
-import type { Context, HonoContext } from '../state/context.ts'
+import type { Context } from '../state/context.ts'
 import type { Actions } from './actions.ts'
+import type { Answered, HandlerContext } from '../http/handler-context.ts'
 
 export interface ControlContext {
   actions: Actions
@@ -25,11 +26,11 @@ interface ControlPageOptions {
 
 /** Writes a page of the control plane. */
 export const writeControlPage = (
-  c: HonoContext,
+  c: HandlerContext,
   { context }: Pick<ControlContext, 'context'>,
   { title, current }: ControlPageOptions,
   content: Child,
-): Response | Promise<Response> =>
+): Answered =>
   writePage(
     c,
     { title, styles: ['clock.css'], links: appLinks(context) },
@@ -41,7 +42,7 @@ export const writeControlPage = (
   )
 
 /** The pages of the control plane. @param current the path of the one that is open */
-const Tabs = ({ c, current }: { c: HonoContext; current: keyof typeof PAGES }) => (
+const Tabs = ({ c, current }: { c: HandlerContext; current: keyof typeof PAGES }) => (
   <nav class="tabs" aria-label="Control plane">
     {Object.entries(PAGES).map(([path, name]) => (
       <a key={path} href={linkTo(c, path)} aria-current={path === current ? 'page' : undefined}>
@@ -111,11 +112,7 @@ export function numberOf(form: URLSearchParams, name: string): number | undefine
 }
 
 /** Shows why a form was refused. */
-export const writeFailure = (
-  c: HonoContext,
-  description: string,
-  status: number,
-): Response | Promise<Response> =>
+export const writeFailure = (c: HandlerContext, description: string, status: number): Answered =>
   writePage(
     c,
     { title: 'This did not work', status },

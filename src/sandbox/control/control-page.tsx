@@ -2,13 +2,13 @@
 /** The start page of the control plane: clock, limits, injected faults, request log, reset. */
 import { CHOICES, type Choices, DEFAULT_CHOICES } from '../choices/choices.ts'
 import { linkTo } from '../http/page.tsx'
-import type { HonoContext } from '../state/context.ts'
 import { moveClock } from './clock-command.ts'
 import { ClockForms, UNITS } from './clock-forms.tsx'
 import { type ControlContext, CsrfField, numberOf, writeControlPage } from './control-layout.tsx'
 import { addFormFault, FaultForm, removeFormFault } from './fault-form.tsx'
 import { LimitsForms, restorePlanLimits, saveLimits, setUsed } from './limits-form.tsx'
 import { RequestLog } from './request-log-table.tsx'
+import type { Answered, HandlerContext } from '../http/handler-context.ts'
 
 type FormAction = (form: URLSearchParams, controlContext: ControlContext) => void
 
@@ -55,7 +55,7 @@ export function submitControlForm(form: URLSearchParams, controlContext: Control
   return `./${Object.hasOwn(SHOWN_AT, name) ? SHOWN_AT[name] : ''}`
 }
 
-export function controlPage(c: HonoContext, controlContext: ControlContext): Response | Promise<Response> {
+export function controlPage(c: HandlerContext, controlContext: ControlContext): Answered {
   const { context, csrfToken, query } = controlContext
   return writeControlPage(
     c,
@@ -75,7 +75,7 @@ export function controlPage(c: HonoContext, controlContext: ControlContext): Res
   )
 }
 
-const ChangedChoices = ({ c, controlContext }: { c: HonoContext; controlContext: ControlContext }) => {
+const ChangedChoices = ({ c, controlContext }: { c: HandlerContext; controlContext: ControlContext }) => {
   const { choices } = controlContext.context
   const keys = Object.keys(CHOICES) as (keyof Choices)[]
   const changed = keys.filter((key) => choices[key] !== DEFAULT_CHOICES[key])

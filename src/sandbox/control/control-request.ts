@@ -1,10 +1,10 @@
 /** Reads the method and the body of a request to the control plane. */
 import { FORM_TYPE, mediaTypeOf } from '../http/form.ts'
-import type { HonoContext } from '../state/context.ts'
 import { ControlError, withInvalidRequest } from './control-error.ts'
+import type { HandlerContext } from '../http/handler-context.ts'
 
 /** The entry for the request's method. @throws ControlError `method_not_allowed` (RFC 9110 15.5.6) */
-export function methodOf<Entry>({ req }: HonoContext, methods: Record<string, Entry>): Entry {
+export function methodOf<Entry>({ req }: HandlerContext, methods: Record<string, Entry>): Entry {
   const method = req.method === 'HEAD' ? 'GET' : req.method
   if (Object.hasOwn(methods, method)) return methods[method] as Entry
   const allow = Object.keys(methods).join(', ')
@@ -17,22 +17,22 @@ export function methodOf<Entry>({ req }: HonoContext, methods: Record<string, En
  * @returns `undefined` for an empty body
  * @throws ControlError `unsupported_media_type`, `invalid_request`
  */
-export async function readJson(c: HonoContext): Promise<unknown> {
+export async function readJson(c: HandlerContext): Promise<unknown> {
   assertMediaType(c, 'application/json', 'The body has to be JSON.')
-  const text = await c.req.text()
+  const text = c.req.text()
   return withInvalidRequest(() => (text === '' ? undefined : (JSON.parse(text) as unknown)))
 }
 
 /** @throws ControlError `unsupported_media_type`, and `stale_form` without the page's csrf token */
-export async function readForm(c: HonoContext, csrfToken: string): Promise<URLSearchParams> {
+export async function readForm(c: HandlerContext, csrfToken: string): Promise<URLSearchParams> {
   assertMediaType(c, FORM_TYPE, 'The body has to be a form.')
-  const form = new URLSearchParams(await c.req.text())
+  const form = new URLSearchParams(c.req.text())
   if (form.get('csrf_token') === csrfToken) return form
   const description = 'This form does not have the csrf token of this page. Open the page again.'
   throw new ControlError({ error: 'stale_form', description, status: 400 })
 }
 
-function assertMediaType(c: HonoContext, type: string, description: string): void {
+function assertMediaType(c: HandlerContext, type: string, description: string): void {
   if (mediaTypeOf(c) !== type)
     throw new ControlError({ error: 'unsupported_media_type', description, status: 415 })
 }

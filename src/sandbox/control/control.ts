@@ -1,11 +1,11 @@
 /** The control plane: the actions on the sandbox, as methods, over HTTP, and on pages. */
-import { Hono } from 'hono'
 import { isJsonObject } from '../../contract/json.ts'
 import { type BodyError, bodyLimit } from '../http/body-limit.ts'
 import { LARGEST_BODY_BYTES } from '../http/form.ts'
+import type { Answered, Handler, HandlerContext } from '../http/handler-context.ts'
 import { markFile } from '../http/page.tsx'
+import { createRouter } from '../http/router.ts'
 import { STYLE } from '../http/style.ts'
-import type { Env, HonoContext } from '../state/context.ts'
 import { derive } from '../state/random.ts'
 import { denialOf } from './access.ts'
 import { type ActionParts, type Actions, createActions } from './actions.ts'
@@ -42,50 +42,63 @@ type JsonHandler = (body: unknown) => unknown
 
 export function createControl(parts: ControlParts): Control {
   const actions = createActions(parts)
-  const app = new Hono<Env>()
-  app.onError(answerControlError)
-  addGuards(app, parts)
-  addJsonRoutes(app, jsonRoutes(actions, parts))
-  addPages(app, (c) => ({
-    actions,
-    context: parts.context(),
-    query: new URL(c.req.url).searchParams,
-    // Changes with the seed only: a page that can read it can send any request anyway.
-    csrfToken: derive(parts.random(), 'form of the control plane'),
-  }))
-  const style = (path: string, text: () => string) =>
-    app.get(path, (c) => c.body(text(), 200, { 'Content-Type': 'text/css; charset=utf-8' }))
-  style('/style.css', () => STYLE + CONTROL_STYLE)
-  style('/clock.css', () => clockStyle(parts.context()))
-  app.get('/mark.svg', async (c) => c.body(await markFile(), 200, { 'Content-Type': 'image/svg+xml' }))
-  app.all('*', () => {
-    throw new ControlError({
-      error: 'not_found',
-      description: 'There is nothing at this address.',
-      status: 404,
-    })
+  const guards = guardsOf(parts)
+  const file = (type: string, text: () => string | Promise<string>): Handler[] => [
+    ...guards,
+    async (c) =>
+      ['GET', 'HEAD'].includes(c.req.method)
+        ? c.body(await text(), 200, { 'Content-Type': type })
+        : notFound(),
+  ]
+  const style = (text: () => string) => file('text/css; charset=utf-8', text)
+  const routes = {
+    ...jsonHandlers(guards, jsonRoutes(actions, parts)),
+    ...pageHandlers(guards, (c) => ({
+      actions,
+      context: parts.context(),
+      query: c.req.url.searchParams,
+      // Changes with the seed only: a page that can read it can send any request anyway.
+      csrfToken: derive(parts.random(), 'form of the control plane'),
+    })),
+    '/style.css': style(() => STYLE + CONTROL_STYLE),
+    '/clock.css': style(() => clockStyle(parts.context())),
+    '/mark.svg': file('image/svg+xml', markFile),
+  }
+  const answer = createRouter({ routes, otherwise: [...guards, notFound], onError: answerControlError })
+  return {
+    ...actions,
+    paths: () => Object.keys(routes),
+    fetch: async (request) => (await answer(request)).toResponse(),
+  }
+}
+
+const notFound = (): never => {
+  throw new ControlError({
+    error: 'not_found',
+    description: 'There is nothing at this address.',
+    status: 404,
   })
-  const paths = () => [...new Set(app.routes.map(({ path }) => path).filter((path) => !/^\/?\*$/.test(path)))]
-  return { ...actions, paths, fetch: async (request) => app.fetch(request) }
 }
 
 /** What goes around every answer. */
-function addGuards(app: Hono<Env>, { context }: ControlParts): void {
-  app.use(async (c, next) => {
-    const denial = denialOf(c.req.raw, context().apiKeyHeader)
-    if (denial) throw new ControlError(denial)
-    c.set('context', context())
-    await next()
-  })
-  app.use(async (c, next) => {
-    await next()
-    c.header('Cache-Control', 'no-store')
-    c.header('X-Content-Type-Options', 'nosniff')
-    c.header('Cross-Origin-Resource-Policy', 'same-origin')
-  })
+function guardsOf({ context }: ControlParts): Handler[] {
   const small = bodyLimit(LARGEST_BODY_BYTES, bodyError)
   const large = bodyLimit(LARGEST_SNAPSHOT_BYTES, bodyError)
-  app.use((c, next) => (TAKE_SNAPSHOTS.includes(c.req.path) ? large : small)(c, next))
+  return [
+    async (c, next) => {
+      const denial = denialOf(c.req.raw, context().apiKeyHeader)
+      if (denial) throw new ControlError(denial)
+      c.set('context', context())
+      await next()
+    },
+    async (c, next) => {
+      await next()
+      c.res.headers.set('Cache-Control', 'no-store')
+      c.res.headers.set('X-Content-Type-Options', 'nosniff')
+      c.res.headers.set('Cross-Origin-Resource-Policy', 'same-origin')
+    },
+    (c, next) => (TAKE_SNAPSHOTS.includes(c.req.path) ? large : small)(c, next),
+  ]
 }
 
 const bodyError = (error: BodyError, headers: Record<string, string>): ControlError =>
@@ -127,31 +140,43 @@ const jsonRoutes = (
   '/reset': { POST: () => actions.reset() },
 })
 
-function addJsonRoutes(app: Hono<Env>, routes: ReturnType<typeof jsonRoutes>): void {
-  for (const [path, methods] of Object.entries(routes))
-    app.all(path, async (c) => {
-      const handler = methodOf(c, methods)
-      const body = ['POST', 'PUT', 'PATCH'].includes(c.req.method) ? await readJson(c) : undefined
-      const result = withInvalidRequest(() => handler(body))
-      return result === undefined ? c.body(null, 204) : c.json(result)
-    })
-}
+const jsonHandlers = (
+  guards: readonly Handler[],
+  routes: ReturnType<typeof jsonRoutes>,
+): Record<string, Handler[]> =>
+  Object.fromEntries(
+    Object.entries(routes).map(([path, methods]): [string, Handler[]] => [
+      path,
+      [
+        ...guards,
+        async (c) => {
+          const handler = methodOf(c, methods)
+          const body = ['POST', 'PUT', 'PATCH'].includes(c.req.method) ? await readJson(c) : undefined
+          const result = withInvalidRequest(() => handler(body))
+          return result === undefined ? c.body(null, 204) : c.json(result)
+        },
+      ],
+    ]),
+  )
 
-function addPages(app: Hono<Env>, controlContext: (c: HonoContext) => ControlContext): void {
+function pageHandlers(
+  guards: readonly Handler[],
+  controlContext: (c: HandlerContext) => ControlContext,
+): Record<string, Handler[]> {
   const page = (
-    path: string,
-    write: (c: HonoContext, controlContext: ControlContext) => Response | Promise<Response>,
+    write: (c: HandlerContext, controlContext: ControlContext) => Answered,
     /** @returns the address to redirect to */
     submit: (form: URLSearchParams, controlContext: ControlContext) => string,
-  ) =>
-    app.all(path, async (c) => {
+  ): Handler[] => [
+    ...guards,
+    async (c) => {
       const isForm = methodOf(c, { GET: false, POST: true })
       c.set('page', true)
       if (!isForm) return write(c, controlContext(c))
       const form = await readForm(c, controlContext(c).csrfToken)
       const location = withInvalidRequest(() => submit(form, controlContext(c)))
       return c.redirect(location, 303)
-    })
-  page('/', controlPage, submitControlForm)
-  page('/choices', choicePage, changeChoice)
+    },
+  ]
+  return { '/': page(controlPage, submitControlForm), '/choices': page(choicePage, changeChoice) }
 }

@@ -1,17 +1,23 @@
 /** Writes the request log: one entry for each request to the service, started when it arrives and completed when it is answered. */
-import type { MiddlewareHandler } from 'hono'
-import { matchedRoutes } from 'hono/route'
+import { Answer } from '../../contract/answer.ts'
 import { AUTHORIZATION_PATH } from '../../contract/authorize.ts'
 import { readCredentials } from '../../contract/credential.ts'
 import { RATE_LIMIT_PATH } from '../../contract/rate-limit.ts'
 import { TOKEN_PATH } from '../../contract/token.ts'
 import { outageAnswer } from '../http/outage.ts'
 import { Refusal } from '../http/problem.tsx'
-import type { Env, HonoContext } from '../state/context.ts'
 import { answerWithFault, ConnectionReset, type Operation, consumeFault } from '../state/injected-fault.ts'
 import { fingerprint, mask, type RequestLogEntry, write } from '../state/request-log.ts'
 import { type DeepReadonly, ownValue, type SandboxState } from '../state/state.ts'
-import { isSecret, judgeContent, judgeReceived, type ReceivedRequest, rememberReported } from './verdict.ts'
+import {
+  isSecret,
+  judgeContent,
+  judgeReceived,
+  type ReceivedRequest,
+  rememberReported,
+  secretKeysOf,
+} from './verdict.ts'
+import type { Handler, HandlerContext } from '../http/handler-context.ts'
 
 const LONGEST_SEGMENT = 24
 
@@ -31,27 +37,23 @@ interface Recorder {
  * @throws ConnectionReset
  */
 export const recordRequests =
-  (recorder: Recorder): MiddlewareHandler<Env> =>
+  (recorder: Recorder): Handler =>
   async (c, next) => {
     try {
-      const answer = await answerRecorded(c, next, recorder)
-      if (answer === c.res) return
-      // Taken away first, or the headers of the two would be merged.
-      c.res = undefined
-      c.res = answer
+      c.res = await answerRecorded(c, next, recorder)
     } finally {
       recorder.changed()
     }
   }
 
 async function answerRecorded(
-  c: HonoContext,
+  c: HandlerContext,
   next: () => Promise<void>,
   { state, nowMs, wait, apiKeyHeader }: Recorder,
-): Promise<Response> {
-  const request = c.req.raw
+): Promise<Answer> {
+  const { raw: request, url } = c.req
   const credentials = readCredentials(request.headers, apiKeyHeader)
-  const received = { request, url: new URL(request.url), at_ms: nowMs(), credentials }
+  const received = { request, url, at_ms: nowMs(), credentials, print: printOf(credentials) }
   const entry = beginEntry(state, received, c.req.path)
   const fault = consumeFault(state.faults, operationOf(c.req.path))
   const isFaulty = fault !== undefined && fault.kind !== 'delay'
@@ -63,7 +65,8 @@ async function answerRecorded(
   }
   try {
     const outage = () => outageAnswer(state.choices)
-    const sent = fault ? await answerWithFault(fault, { answer, wait, outage }) : await answer()
+    const around = { answer: async () => (await answer()).toResponse(), wait, outage }
+    const sent = fault ? await Answer.of(await answerWithFault(fault, around)) : await answer()
     entry.status = sent.status
     return sent
   } catch (error) {
@@ -85,7 +88,7 @@ const operationOf = (path: string): Operation =>
   ownValue(OPERATION_PATHS, path) ?? (/^\/organizations\/[^/]+$/.test(path) ? 'organization' : 'any')
 
 function beginEntry(state: SandboxState, received: ReceivedRequest, path: string): RequestLogEntry {
-  const { request, url, at_ms, credentials } = received
+  const { request, url, at_ms, credentials, print = '' } = received
   const [credential] = credentials
   state.requests += 1
   const entry: RequestLogEntry = {
@@ -95,7 +98,7 @@ function beginEntry(state: SandboxState, received: ReceivedRequest, path: string
     path: maskPath(state, path),
     rule: 'unanswered',
     cost: { month: 0 },
-    ...(credential !== undefined && { credential: maskCredential(credential) }),
+    ...(credential !== undefined && { credential: maskCredential(credential, print) }),
     seen: url.search === '' ? {} : { query: mask(url.searchParams) },
   }
   addVerdicts(entry, judgeReceived(state, received))
@@ -107,7 +110,7 @@ function beginEntry(state: SandboxState, received: ReceivedRequest, path: string
 function completeEntry(
   state: SandboxState,
   entry: RequestLogEntry,
-  c: HonoContext,
+  c: HandlerContext,
   { received, isDelivered }: { received: ReceivedRequest; isDelivered: boolean },
 ): void {
   const form = c.get('form') ?? new URLSearchParams()
@@ -116,15 +119,16 @@ function completeEntry(
   entry.cost = c.get('cost') ?? entry.cost
   if (form.size > 0) entry.seen.body = mask(form)
   addGrant(state, entry, c, received)
-  addVerdicts(entry, judgeContent(state, c, { form, isKnown: isKnown(c, refusal) }))
-  rememberReported(state.reported, c, { received, form, isDelivered })
+  const keys = secretKeysOf(form)
+  addVerdicts(entry, judgeContent(state, c, { form, keys, isKnown: isKnown(c, refusal) }))
+  rememberReported(state.reported, c, { received, form, keys, isDelivered })
 }
 
 /** Names the grant of the access token that was sent, or else of the one that was answered, and the organization. */
 function addGrant(
   { access_tokens, grants }: DeepReadonly<SandboxState>,
   entry: RequestLogEntry,
-  c: HonoContext,
+  c: HandlerContext,
   { credentials: [credential] }: ReceivedRequest,
 ): void {
   const isToken = typeof credential === 'object' && credential.method === 'oauth'
@@ -137,6 +141,7 @@ function addGrant(
 }
 
 function addVerdicts(entry: RequestLogEntry, verdicts: RequestLogEntry['verdicts'] = []): void {
+  if (verdicts.length === 0) return
   const earlier = entry.verdicts ?? (entry.verdict ? [entry.verdict] : [])
   const all = [...new Set([...earlier, ...verdicts])]
   if (all[0]) entry.verdict = all[0]
@@ -144,16 +149,18 @@ function addVerdicts(entry: RequestLogEntry, verdicts: RequestLogEntry['verdicts
 }
 
 /** Whether the sandbox has the address; one that a choice disables counts as unknown. */
-function isKnown(c: HonoContext, refusal: string | undefined): boolean {
-  const isRouted = matchedRoutes(c).some(({ path }) => path !== '/*' && path !== '*')
+function isKnown(c: HandlerContext, refusal: string | undefined): boolean {
   const isDisabled = refusal === 'not_found' && !c.get('page') && !c.req.path.includes('/organizations/')
-  return isRouted && !isDisabled
+  return c.isRouted && !isDisabled
 }
 
-function maskCredential(credential: ReceivedRequest['credentials'][number]): string {
-  if (credential === 'malformed') return 'malformed'
-  return `${credential.method} ${fingerprint(credential.method === 'oauth' ? credential.accessToken : credential.apiKey)}`
+function printOf([credential]: ReceivedRequest['credentials']): string | undefined {
+  if (credential === undefined || credential === 'malformed') return undefined
+  return fingerprint(credential.method === 'oauth' ? credential.accessToken : credential.apiKey)
 }
+
+const maskCredential = (credential: ReceivedRequest['credentials'][number], print: string): string =>
+  credential === 'malformed' ? 'malformed' : `${credential.method} ${print}`
 
 /** A path may hold a secret that was put there by mistake. */
 const maskPath = (state: SandboxState, path: string): string =>

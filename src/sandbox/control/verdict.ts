@@ -1,19 +1,22 @@
 /** Finds where a client misbehaved: what it sent, compared with what earlier answers had reported to it. */
+import type { Inbound } from '../../contract/answer.ts'
 import { API_KEY_HEADER, type readCredentials } from '../../contract/credential.ts'
 import { requestClass } from '../../contract/rate-limit.ts'
 import { FORM_TYPE } from '../http/form.ts'
 import { windowOf } from '../limits/rate-limit.ts'
 import { deleteExpired } from '../state/sweep.ts'
-import type { HonoContext } from '../state/context.ts'
 import { fingerprint, type Verdict } from '../state/request-log.ts'
 import { type DeepReadonly, ownValue, type Reported, type SandboxState } from '../state/state.ts'
+import type { HandlerContext } from '../http/handler-context.ts'
 
 /** A request as it arrived. */
 export interface ReceivedRequest {
-  request: Request
+  request: Pick<Inbound, 'method'>
   url: URL
   at_ms: number
   credentials: ReturnType<typeof readCredentials>
+  /** Of the first credential. */
+  print?: string | undefined
 }
 
 /** The verdicts that need no body. */
@@ -29,17 +32,14 @@ export function judgeReceived(state: DeepReadonly<SandboxState>, received: Recei
 /** The verdicts that need the body; `isKnown`: whether the sandbox has the address. */
 export function judgeContent(
   { reported }: DeepReadonly<Pick<SandboxState, 'reported'>>,
-  c: HonoContext,
-  { form, isKnown }: { form: URLSearchParams; isKnown: boolean },
+  c: HandlerContext,
+  { form, keys, isKnown }: { form: URLSearchParams; keys: SecretKeys; isKnown: boolean },
 ): Verdict[] {
-  const isSpent = (name: string) => {
-    const value = form.get(name)
-    const key = value === null ? '' : secretKey(name, value)
-    return [reported.spent, reported.spent_earlier].some((spent) => Object.hasOwn(spent, key))
-  }
+  const isSpent = (key = '') =>
+    Object.hasOwn(reported.spent, key) || Object.hasOwn(reported.spent_earlier, key)
   return [
-    ...(isSpent('code') ? ['code_sent_twice' as const] : []),
-    ...(isSpent('refresh_token') ? ['refresh_token_used_twice' as const] : []),
+    ...(isSpent(keys.code) ? ['code_sent_twice' as const] : []),
+    ...(isSpent(keys.refresh_token) ? ['refresh_token_used_twice' as const] : []),
     ...(form.has('client_secret') && c.req.header('Authorization') !== undefined
       ? ['two_credentials' as const]
       : []),
@@ -50,6 +50,7 @@ export function judgeContent(
 interface Outcome {
   received: ReceivedRequest
   form: URLSearchParams
+  keys: SecretKeys
   /** Whether the answer arrives as it was written. */
   isDelivered: boolean
 }
@@ -57,14 +58,14 @@ interface Outcome {
 /** Stores what this answer reports to the client. */
 export function rememberReported(
   reported: Reported,
-  c: HonoContext,
-  { received, form, isDelivered }: Outcome,
+  c: HandlerContext,
+  { received, form, keys, isDelivered }: Outcome,
 ): void {
-  const [code, refreshToken] = [form.get('code'), form.get('refresh_token')]
-  if (code) spend(reported, secretKey('code', code))
+  const refreshToken = form.get('refresh_token')
+  if (keys.code !== undefined) spend(reported, keys.code)
   if (!isDelivered) return
-  if (refreshToken && isReportedGone(c, refreshToken))
-    spend(reported, secretKey('refresh_token', refreshToken))
+  if (keys.refresh_token !== undefined && refreshToken !== null && isReportedGone(c, refreshToken))
+    spend(reported, keys.refresh_token)
   const until = overUntil(c)
   const key = keyOf(received)
   if (until !== undefined && key !== undefined) {
@@ -74,16 +75,14 @@ export function rememberReported(
 }
 
 /** Of one credential and class. */
-function keyOf({ request, credentials }: ReceivedRequest): string | undefined {
-  const [credential, ...others] = credentials
+function keyOf({ request, credentials, print }: ReceivedRequest): string | undefined {
   const counted = requestClass(request.method)
-  if (credential === undefined || credential === 'malformed' || others.length > 0) return undefined
-  const secret = credential.method === 'oauth' ? credential.accessToken : credential.apiKey
-  return counted && `${counted} ${fingerprint(secret)}`
+  if (print === undefined || credentials.length > 1) return undefined
+  return counted && `${counted} ${print}`
 }
 
 /** Until when the minute is used up, as the answer reports by its status or by 0 remaining; in UNIX milliseconds. */
-function overUntil(c: HonoContext): number | undefined {
+function overUntil(c: HandlerContext): number | undefined {
   const holder = c.get('holder')
   const counted = requestClass(c.req.method)
   if (holder === undefined || counted === undefined) return undefined
@@ -94,7 +93,7 @@ function overUntil(c: HonoContext): number | undefined {
 }
 
 /** Whether the answer has another refresh token in place of this one, or refuses it; a client need not read a form (RFC 6749 5.1). */
-function isReportedGone(c: HonoContext, refreshToken: string): boolean {
+function isReportedGone(c: HandlerContext, refreshToken: string): boolean {
   if (c.res.headers.get('Content-Type') === FORM_TYPE) return false
   const { refresh_token: next, error } = c.get('tokenAnswer') ?? {}
   return error === 'invalid_grant' || (typeof next === 'string' && next !== refreshToken)
@@ -111,11 +110,14 @@ const SECRET_PARAMETERS = [
 ].map((name) => name.toLowerCase())
 
 /** Whether an address has what belongs in a header or a body (RFC 6749 2.3.1, RFC 9700 4.3.2). */
-function hasSecret(state: DeepReadonly<SandboxState>, { pathname, searchParams }: URL): boolean {
-  const isNamed = [...searchParams].some(
-    ([name, value]) => value !== '' && SECRET_PARAMETERS.includes(name.toLowerCase()),
+function hasSecret(state: DeepReadonly<SandboxState>, url: URL): boolean {
+  const parameters = url.search === '' ? [] : [...url.searchParams]
+  return (
+    parameters.some(
+      ([name, value]) =>
+        isSecret(state, value) || (value !== '' && SECRET_PARAMETERS.includes(name.toLowerCase())),
+    ) || url.pathname.split('/').some((text) => isSecret(state, text))
   )
-  return isNamed || [...pathname.split('/'), ...searchParams.values()].some((text) => isSecret(state, text))
 }
 
 /** Whether the text is a secret that the sandbox issued. */
@@ -127,8 +129,16 @@ export const isSecret = (
   api_keys.some(({ value }) => value === text) ||
   applications.some(({ client_secret }) => client_secret === text)
 
-const secretKey = (name: string, value: string) =>
-  `${name} ${fingerprint(value)}${fingerprint(`again ${value}`)}`
+/** By what the code and the refresh token of a form are found among those that were spent. */
+export type SecretKeys = Partial<Record<'code' | 'refresh_token', string>>
+
+export function secretKeysOf(form: URLSearchParams): SecretKeys {
+  const keyFor = (name: keyof SecretKeys) => {
+    const value = form.get(name)
+    return value ? { [name]: `${name} ${fingerprint(value)}${fingerprint(`again ${value}`)}` } : {}
+  }
+  return { ...keyFor('code'), ...keyFor('refresh_token') }
+}
 
 /** How many are in `spent` before it becomes `spent_earlier`, so that none has to be looked for to be deleted. */
 const MOST_SPENT = 2000

@@ -1,6 +1,6 @@
 /** Reads request bodies up to a size. */
-import type { MiddlewareHandler } from 'hono'
-import type { Env } from '../state/context.ts'
+import type { Inbound } from '../../contract/answer.ts'
+import type { Handler } from './handler-context.ts'
 
 /** So much more is read and thrown away, so that the connection can be used again after the refusal. */
 const DISCARDED_BYTES = 1024 * 1024
@@ -9,16 +9,12 @@ const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH', 'DELETE']
 export type BodyError = 'too_large' | 'incomplete'
 
 /**
- * Reads the body before the handler does, counting its bytes, whether or not there is a Content-Length. Not `hono/body-limit`:
- * that one copies the request, which fails on a request of @hono/node-server with `overrideGlobalObjects: false`.
+ * Reads the body before the handler does, counting its bytes, whether or not there is a Content-Length.
  * @param refuse makes the error to throw; `isUnread`: part of the body was not read, so that the answer needs
  *   `Connection: close` (RFC 9112 9.3)
  */
 export const bodyLimit =
-  (
-    largestBytes: number,
-    refuse: (error: BodyError, headers: { Connection?: 'close' }) => Error,
-  ): MiddlewareHandler<Env> =>
+  (largestBytes: number, refuse: (error: BodyError, headers: { Connection?: 'close' }) => Error): Handler =>
   async (c, next) => {
     const { raw } = c.req
     if (!METHODS_WITH_BODY.includes(raw.method)) return next()
@@ -28,15 +24,15 @@ export const bodyLimit =
       throw refuse('incomplete', { Connection: 'close' })
     })
     if (typeof body === 'string') throw refuse('too_large', body === 'unread' ? { Connection: 'close' } : {})
-    c.req.raw = new Request(raw.url, { method: raw.method, headers: [...raw.headers], body })
+    c.req.keepBody(body)
     return next()
   }
 
 /** @returns the body; `discarded` where it was larger and was read to its end, `unread` where it goes on */
 async function readUpTo(
   largestBytes: number,
-  request: Request,
-): Promise<Uint8Array<ArrayBuffer> | 'discarded' | 'unread'> {
+  request: Pick<Inbound, 'body'>,
+): Promise<Uint8Array | 'discarded' | 'unread'> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of request.body ?? []) {
@@ -44,5 +40,5 @@ async function readUpTo(
     if (size > largestBytes + DISCARDED_BYTES) return 'unread'
     if (size <= largestBytes) chunks.push(chunk)
   }
-  return size > largestBytes ? 'discarded' : new Uint8Array(Buffer.concat(chunks))
+  return size > largestBytes ? 'discarded' : Buffer.concat(chunks)
 }

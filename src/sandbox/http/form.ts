@@ -1,6 +1,6 @@
 /** Reads the parameters of a query or a form body (RFC 6749 3.1, 3.2). */
 import { Refusal } from './problem.tsx'
-import type { HonoContext } from '../state/context.ts'
+import type { HandlerContext } from './handler-context.ts'
 
 /** The largest body that is read. */
 export const LARGEST_BODY_BYTES = 16 * 1024
@@ -23,16 +23,16 @@ export function required(sent: URLSearchParams, name: string): string {
 }
 
 /** The media type of a body, without its parameters. */
-export function mediaTypeOf(c: HonoContext): string {
+export function mediaTypeOf(c: HandlerContext): string {
   const [type = ''] = (c.req.header('Content-Type') ?? '').split(';')
   return type.trim().toLowerCase()
 }
 
 /** @throws Refusal `unsupported_media_type` for anything but a form */
-export async function readBody(c: HonoContext): Promise<URLSearchParams> {
+export async function readBody(c: HandlerContext): Promise<URLSearchParams> {
   if (mediaTypeOf(c) !== FORM_TYPE)
     throw new Refusal('unsupported_media_type', { description: `The body has to be ${FORM_TYPE}.` })
-  const form = new URLSearchParams(await c.req.text())
+  const form = new URLSearchParams(c.req.text())
   c.set('form', form)
   return form
 }
@@ -41,16 +41,16 @@ export async function readBody(c: HonoContext): Promise<URLSearchParams> {
  * The form that one of our own pages sent.
  * @throws Refusal `forged_request` where Fetch Metadata or `Origin` name another site
  */
-export async function readOwnForm(c: HonoContext): Promise<URLSearchParams> {
+export async function readOwnForm(c: HandlerContext): Promise<URLSearchParams> {
   const isSameOrigin = (c.req.header('Sec-Fetch-Site') ?? 'same-origin') === 'same-origin'
   if (!isSameOrigin || isForeignOrigin(c)) throw new Refusal('forged_request')
   return readBody(c)
 }
 
 /** Whether `Origin` names another host. Our pages send no referrer, so their forms have `null` there (Fetch 3.2). */
-function isForeignOrigin(c: HonoContext): boolean {
+function isForeignOrigin(c: HandlerContext): boolean {
   const origin = c.req.header('Origin') ?? 'null'
   if (origin === 'null') return false
   // Only the host: a proxy in front may have ended TLS.
-  return !URL.canParse(origin) || new URL(origin).host !== new URL(c.req.url).host
+  return !URL.canParse(origin) || new URL(origin).host !== c.req.url.host
 }

@@ -2,9 +2,10 @@
 /** The frame of every page, and its security headers. No page needs a script. */
 import { html } from 'hono/html'
 import type { Child } from 'hono/jsx'
+import type { Answer } from '../../contract/answer.ts'
 import type { Person } from '../state/seed.ts'
 import type { DeepReadonly } from '../state/state.ts'
-import type { HonoContext } from '../state/context.ts'
+import type { Answered, HandlerContext } from './handler-context.ts'
 
 interface PageOptions {
   title: string
@@ -41,14 +42,14 @@ const Mark = ({ color = 'currentColor' }: { color?: string }) => (
 )
 
 /** The same as a file, with a fixed colour. */
-export const markFile = async (): Promise<string> => html`${<Mark color="#0072b2" />}`
+export const markFile = async (): Promise<string> => String(await html`${<Mark color="#0072b2" />}`)
 
 /**
  * A relative link from the page that is being answered, so that it also works under a path that a proxy strips.
  * @param path below {base_url}, without a slash in front
  */
-export function linkTo(c: HonoContext, path: string): string {
-  const { pathname } = new URL(c.req.url)
+export function linkTo(c: HandlerContext, path: string): string {
+  const { pathname } = c.req.url
   // The start page under a base path, without the slash at the end.
   if (!pathname.endsWith('/') && c.req.path === '/')
     return `${pathname.slice(pathname.lastIndexOf('/') + 1)}/${path}`
@@ -58,10 +59,10 @@ export function linkTo(c: HonoContext, path: string): string {
 
 /** Writes a page that cannot be framed (RFC 6749 10.13, RFC 9700 4.16) and sends no referrer (RFC 9700 4.2.4). */
 export function writePage(
-  c: HonoContext,
+  c: HandlerContext,
   { title, status = 200, person, redirectUri, styles = [], links = [] }: PageOptions,
   content: Child,
-): Response | Promise<Response> {
+): Answered {
   c.header('Content-Security-Policy', contentSecurityPolicy(redirectUri))
   c.header('X-Frame-Options', 'DENY')
   c.header('Referrer-Policy', 'no-referrer')
@@ -86,14 +87,20 @@ export function writePage(
       </body>
     </html>
   )
-  return c.html(html`<!doctype html>${page}`, status as 200)
+  return answerHtml(c, html`<!doctype html>${page}`, status)
 }
+
+const answerHtml = async (
+  c: HandlerContext,
+  text: ReturnType<typeof html>,
+  status: number,
+): Promise<Answer> => c.body(String(await text), status, { 'Content-Type': 'text/html; charset=UTF-8' })
 
 const Header = ({
   c,
   person,
   links,
-}: Pick<PageOptions, 'person'> & { c: HonoContext; links: readonly HeaderLink[] }) => (
+}: Pick<PageOptions, 'person'> & { c: HandlerContext; links: readonly HeaderLink[] }) => (
   <header>
     <a class="home" href={linkTo(c, '')}>
       <Mark />

@@ -3,7 +3,7 @@
 import { linkTo, writePage } from './page.tsx'
 import { DEFAULT_CHOICES } from '../choices/choices.ts'
 import { type Body, refusalBody } from './refusal-body.ts'
-import type { HonoContext } from '../state/context.ts'
+import type { Answered, HandlerContext } from './handler-context.ts'
 
 /** The keys are error codes, of RFC 6749 5.2 and RFC 6750 3.1 where these have one; the document shows none (7). */
 export const REFUSALS = {
@@ -97,9 +97,9 @@ export interface SandboxLogEntry {
 /** Answers a thrown error; the cause of an internal one is only logged. */
 export function answerRefusal(
   error: Error,
-  c: HonoContext,
+  c: HandlerContext,
   log: ((entry: SandboxLogEntry) => void) | undefined,
-): Response | Promise<Response> {
+): Answered {
   const refusal = error instanceof Refusal ? error : new Refusal('server_error')
   if (refusal !== error) {
     const cause = error.stack ?? error.message
@@ -109,11 +109,10 @@ export function answerRefusal(
   if (c.get('page')) return writeRefusal(c, refusal)
   const { type, text } = refusal.body ?? bodyOf(c, refusal)
   if (type !== '') c.header('Content-Type', type)
-  c.status(refusal.status as 400)
-  return text === '' ? c.body(null) : c.body(text)
+  return c.body(text === '' ? null : text, refusal.status)
 }
 
-const writeRefusal = (c: HonoContext, { status, description, code }: Refusal): Response | Promise<Response> =>
+const writeRefusal = (c: HandlerContext, { status, description, code }: Refusal): Answered =>
   writePage(
     c,
     { title: 'The request was refused', status },
@@ -130,5 +129,5 @@ const writeRefusal = (c: HonoContext, { status, description, code }: Refusal): R
   )
 
 /** In the shape that is chosen for the API; elsewhere in that of RFC 6749 5.2. */
-const bodyOf = (c: HonoContext, { status, word, description }: Refusal): Body =>
+const bodyOf = (c: HandlerContext, { status, word, description }: Refusal): Body =>
   refusalBody(c.get('api') ? c.get('context').choices : DEFAULT_CHOICES, { status, word, description })

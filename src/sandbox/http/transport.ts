@@ -1,30 +1,30 @@
 /** Headers around every answer: CORS, caching, Date, version, and slow answers. The document does not mention them. */
-import { createHash } from 'node:crypto'
-import type { MiddlewareHandler } from 'hono'
+import { hash } from 'node:crypto'
+import { Answer } from '../../contract/answer.ts'
 import { RATE_HEADERS } from '../../contract/rate-limit.ts'
 import type { Choices } from '../choices/choices.ts'
 import { reportedDate } from '../state/service-clock.ts'
-import type { Env, HonoContext } from '../state/context.ts'
+import type { Handler, HandlerContext } from './handler-context.ts'
 
 /** The headers of every answer, pages included. */
-export function writeCommonHeaders(c: HonoContext): void {
+export function writeCommonHeaders(c: HandlerContext): void {
   const { headers } = c.res
   const date = reportedDate(c.get('context'))
   if (date !== undefined) headers.set('Date', date)
   headers.set('X-Content-Type-Options', 'nosniff')
-  if (headers.has('ETag') || (c.get('api') && c.get('context').choices.cache === 'none')) return
+  if (headers.get('ETag') !== null || (c.get('api') && c.get('context').choices.cache === 'none')) return
   // RFC 6749 5.1, RFC 6585 4
   headers.set('Cache-Control', 'no-store')
   headers.set('Pragma', 'no-cache')
 }
 
 /** Goes around the token endpoint and the API. */
-export const transport: MiddlewareHandler<Env> = async (c, next) => {
+export const transport: Handler = async (c, next) => {
   await next()
   const { choices } = c.get('context')
   allowOrigins(c, CORS[choices.cors])
   if (c.get('api') && choices.version === 'response_header') c.res.headers.set(VERSION_HEADER, '1')
-  if (c.get('api') && choices.cache === 'etag') await addETag(c)
+  if (c.get('api') && choices.cache === 'etag') addETag(c)
   await SLOW[choices.slow](c)
 }
 
@@ -47,14 +47,14 @@ const CORS: Record<Choices['cors'], Cors | undefined> = {
 
 const EXPOSED = [...Object.values(RATE_HEADERS), 'Retry-After'].join(', ')
 
-function allowOrigins(c: HonoContext, cors: Cors | undefined): void {
+function allowOrigins(c: HandlerContext, cors: Cors | undefined): void {
   if (cors === undefined || cors.missingOn.includes(c.res.status)) return
   c.res.headers.set('Access-Control-Allow-Origin', '*')
   if (cors.exposesHeaders) c.res.headers.set('Access-Control-Expose-Headers', EXPOSED)
 }
 
 /** Answers a CORS preflight request. */
-export const preflight: MiddlewareHandler<Env> = async (c, next) => {
+export const preflight: Handler = async (c, next) => {
   const { choices, apiKeyHeader } = c.get('context')
   const cors = CORS[choices.cors]
   const isPreflight =
@@ -68,25 +68,24 @@ export const preflight: MiddlewareHandler<Env> = async (c, next) => {
 }
 
 /** Adds an ETag to a read, and answers 304 where the client has it already (U83, RFC 9110 13.1.2, 15.4.5). */
-async function addETag(c: HonoContext): Promise<void> {
+function addETag(c: HandlerContext): void {
   if (!['GET', 'HEAD'].includes(c.req.method) || c.res.status !== 200 || c.error) return
-  const body = await c.res.clone().arrayBuffer()
-  const tag = `"${createHash('sha256').update(new Uint8Array(body)).digest('hex').slice(0, 16)}"`
+  const body = typeof c.res.body === 'string' ? c.res.body : ''
+  const tag = `"${hash('sha256', body, 'hex').slice(0, 16)}"`
   c.res.headers.set('ETag', tag)
   c.res.headers.set('Cache-Control', 'private, no-cache')
   const known = (c.req.header('If-None-Match') ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''))
   if (!known.includes(tag) && !known.includes('*')) return
   const { headers } = c.res
   headers.delete('Content-Type')
-  c.res = undefined
-  c.res = new Response(null, { status: 304, headers })
+  c.res = new Answer(304, headers)
 }
 
 /** Longer than any client waits. */
 const NEVER_MS = 600_000
 
 /** How long the answer is delayed after the request has taken effect (U84). */
-const SLOW: Record<Choices['slow'], (c: HonoContext) => Promise<void>> = {
+const SLOW: Record<Choices['slow'], (c: HandlerContext) => Promise<void>> = {
   none: async () => {},
   seconds_2: (c) => c.get('context').wait(2000),
   seconds_35: (c) => c.get('context').wait(35_000),

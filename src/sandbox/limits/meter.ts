@@ -1,5 +1,4 @@
 /** Authenticates and counts every API request, and refuses it over a limit (8). */
-import type { MiddlewareHandler } from 'hono'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import { classOf, monthCounts, refusedCounts, servedCounts } from './counting-rules.ts'
 import { bearerChallenge } from '../api/challenge.ts'
@@ -9,13 +8,14 @@ import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
 import { countMinute, isMinuteOver, windowOf } from './rate-limit.ts'
 import { retryAfter } from './retry-after.ts'
-import type { Env, Holder, HonoContext } from '../state/context.ts'
+import type { Holder } from '../state/context.ts'
+import type { Handler, HandlerContext } from '../http/handler-context.ts'
 
 /**
  * Counts every request that has a valid credential and a classed method, whatever its answer, unless it is refused here.
  * @throws Refusal `minute_over`, `month_over`
  */
-export const meter: MiddlewareHandler<Env> = async (c, next) => {
+export const meter: Handler = async (c, next) => {
   const context = c.get('context')
   const requestClass = classOf(context.choices, c.req.method)
   const { failures, refusedCredentials } = monthCounts(context.choices)
@@ -32,7 +32,7 @@ export const meter: MiddlewareHandler<Env> = async (c, next) => {
 }
 
 /** Subtracts a failed request: it was counted on arrival, so that concurrent requests cannot exceed the limit (U62). */
-function uncountMonth(c: HonoContext, { organization }: Holder): void {
+function uncountMonth(c: HandlerContext, { organization }: Holder): void {
   const cost = c.get('cost')
   if (cost === undefined || cost.month === 0) return
   countMonth(c.get('context'), organization, -1)
@@ -40,7 +40,7 @@ function uncountMonth(c: HonoContext, { organization }: Holder): void {
 }
 
 /** Counts a request, or refuses it: first by the minute (8.4.3), then by the month (8.3). */
-export function admit(c: HonoContext, holder: Holder, requestClass: RequestClass): void {
+export function admit(c: HandlerContext, holder: Holder, requestClass: RequestClass): void {
   const context = c.get('context')
   const where = servedCounts(context.choices, c.req.path)
   if (where.minute && isMinuteOver(context, holder, requestClass))
@@ -50,7 +50,7 @@ export function admit(c: HonoContext, holder: Holder, requestClass: RequestClass
 }
 
 function count(
-  c: HonoContext,
+  c: HandlerContext,
   holder: Holder,
   requestClass: RequestClass,
   { minute, month }: ReturnType<typeof refusedCounts>,
@@ -83,7 +83,7 @@ const MONTH_OVER: Record<Choices['monthly'], OverLimitAnswer> = {
 }
 
 function refuse(
-  c: HonoContext,
+  c: HandlerContext,
   holder: Holder,
   requestClass: RequestClass,
   rule: 'minute_over' | 'month_over',

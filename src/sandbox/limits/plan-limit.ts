@@ -8,8 +8,11 @@ import type { Context } from '../state/context.ts'
 
 /** All limits of section 8. */
 export function limitsOf({ state }: Pick<Context, 'state'>, organization: DeepReadonly<Organization>): Plan {
-  const { per_month, ...limits }: Plan = PLANS[organization.plan]
-  const { per_month: changed = per_month, ...changes } = ownValue(state.limits, String(organization.id)) ?? {}
+  const plan: Plan = PLANS[organization.plan]
+  const known = ownValue(state.limits, String(organization.id))
+  if (known === undefined) return plan
+  const { per_month, ...limits } = plan
+  const { per_month: changed = per_month, ...changes } = known
   return { ...limits, ...changes, ...(typeof changed === 'number' && { per_month: changed }) }
 }
 

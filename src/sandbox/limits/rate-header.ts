@@ -1,14 +1,13 @@
 /** Which answers have the three headers, and which window these describe (8.4). */
-import type { MiddlewareHandler } from 'hono'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import { classOf } from './counting-rules.ts'
 import { monthOf } from './month.ts'
 import type { Choices } from '../choices/choices.ts'
 import { type ReportedWindow, windowOf, writeRateHeaders } from './rate-limit.ts'
-import type { Env, HonoContext } from '../state/context.ts'
+import type { Handler, HandlerContext } from '../http/handler-context.ts'
 
 /** Which answers of the API have the headers (U54). */
-const HAS: Record<Choices['hdrscope'], (c: HonoContext) => boolean> = {
+const HAS: Record<Choices['hdrscope'], (c: HandlerContext) => boolean> = {
   all: () => true,
   authenticated: (c) => c.get('holder') !== undefined,
   only_2xx: (c) => c.res.ok,
@@ -38,7 +37,7 @@ const OVER_THE_MONTH: Record<
 }
 
 /** Writes the three headers on every API answer, refusals included (8.4.2). */
-export const rateHeaders: MiddlewareHandler<Env> = async (c, next) => {
+export const rateHeaders: Handler = async (c, next) => {
   c.set('api', true)
   await next()
   const window = HAS[c.get('context').choices.hdrscope](c) ? described(c) : undefined
@@ -46,14 +45,14 @@ export const rateHeaders: MiddlewareHandler<Env> = async (c, next) => {
 }
 
 /** The same on the answers of the token endpoint, where these are API answers too (U54). No token is presented there. */
-export const tokenRateHeaders: MiddlewareHandler<Env> = async (c, next) => {
+export const tokenRateHeaders: Handler = async (c, next) => {
   await next()
   const context = c.get('context')
   if (context.choices.hdrscope === 'also_token')
     writeRateHeaders(c.res.headers, context, windowOf(context, undefined, 'read'))
 }
 
-function described(c: HonoContext): ReportedWindow | undefined {
+function described(c: HandlerContext): ReportedWindow | undefined {
   const [context, holder, counted] = [c.get('context'), c.get('holder'), c.get('cost')?.minute]
   const both = {
     read: windowOf(context, holder, 'read', counted),

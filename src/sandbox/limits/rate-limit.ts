@@ -1,4 +1,5 @@
 /** Counts the minute of each class and credential, and reports it: in three headers, and as a record (2.2, 8.2, 8.4). */
+import type { Answer } from '../../contract/answer.ts'
 import { PLANS } from '../../contract/plan.ts'
 import { RATE_HEADERS, type RequestClass } from '../../contract/rate-limit.ts'
 import { holderOf } from '../api/credential.ts'
@@ -9,7 +10,8 @@ import { requestsOfOthers } from './shared-key.ts'
 import { type DeepReadonly, ownValue, type OpenWindow } from '../state/state.ts'
 import { addRecord } from '../state/sweep.ts'
 import { isOpen, minuteFrom, nextFullMinute, WINDOWS } from './window.ts'
-import type { Holder, HonoContext, Context } from '../state/context.ts'
+import type { Holder, Context } from '../state/context.ts'
+import type { HandlerContext } from '../http/handler-context.ts'
 
 /** A window as it is reported; `reset` in UNIX seconds by the right clock. */
 export interface ReportedWindow {
@@ -128,7 +130,7 @@ function openWindow(context: Context, holder: Holder, requestClass: RequestClass
 }
 
 /** `GET /rate_limit` (2.2, 4.3). */
-export function rateLimit(c: HonoContext): Response {
+export function rateLimit(c: HandlerContext): Answer {
   const [context, holder, counted] = [c.get('context'), holderOf(c), c.get('cost')?.minute]
   const member = (requestClass: RequestClass) => {
     const { limit, remaining, reset } = windowOf(context, holder, requestClass, counted)
@@ -151,7 +153,7 @@ const RESET_UNIT: Record<Choices['resetunit'], (resetSeconds: number, nowMs: num
 
 /** The three headers (8.4.2). */
 export function writeRateHeaders(
-  headers: Headers,
+  headers: Pick<Headers, 'set'>,
   context: Context,
   { limit, remaining, reset }: ReportedWindow,
 ): void {

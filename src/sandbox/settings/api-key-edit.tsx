@@ -11,14 +11,13 @@ import { API_KEYS } from './maximum.tsx'
 import type { Member } from './member.ts'
 import { handleOf } from './secret.tsx'
 import { goTo } from './settings-page.tsx'
-
-type Answer = Response | Promise<Response>
+import type { Answered } from '../http/handler-context.ts'
 
 /** What can be edited besides the description (U78). */
 const HAS_NEW_VALUE: Record<Choices['keyedit'], boolean> = { description: false, description_and_value: true }
 
 /** The page on which one key is edited and deleted (5.1.4). */
-export const editKeyPage = (member: Member): Answer => {
+export const editKeyPage = (member: Member): Answered => {
   const key = findKey(member)
   return writeKey(member, key, key.description ?? '', {})
 }
@@ -50,12 +49,12 @@ const ACTIONS: EditActions<Key> = {
 }
 
 /** @throws Refusal `invalid_request` for an action that is unknown or not offered */
-export const submitEditKey = (member: Member, form: URLSearchParams): Answer =>
+export const submitEditKey = (member: Member, form: URLSearchParams): Answered =>
   runAction(ACTIONS, member, findKey(member), form)
 
 /** The key that the address names. @throws Refusal `not_found`, also for a key that the person may not manage */
 function findKey(member: Member): Key {
-  const handle = member.c.req.param('handle')
+  const handle = member.c.req.id
   const key = keysFor(member).find(({ value }) => handleOf(value) === handle)
   if (key === undefined) throw new Refusal('not_found')
   return key
@@ -66,7 +65,7 @@ const changeKey = ({ context }: Member, { value }: Key, edit: (key: ApiKey) => v
     for (const key of api_keys) if (key.value === value) edit(key)
   })
 
-const writeKey = (member: Member, key: Key, description: string, errors: FormErrors): Answer =>
+const writeKey = (member: Member, key: Key, description: string, errors: FormErrors): Answered =>
   writeEditPage(member, {
     kind: API_KEYS,
     issued: key,

@@ -18,8 +18,8 @@ import { AddAction, API_KEYS, assertOffered, refuseAtMaximum } from './maximum.t
 import type { Member } from './member.ts'
 import { handleOf, Secret } from './secret.tsx'
 import { goTo, settingsLink, writeSettings } from './settings-page.tsx'
+import type { Answered } from '../http/handler-context.ts'
 
-type Answer = Response | Promise<Response>
 export type Key = DeepReadonly<ApiKey>
 
 const LONGEST_DESCRIPTION = 200
@@ -29,7 +29,7 @@ export const keysFor = ({ context, organization, person, isAdministrator }: Memb
   keysOf(context.state, organization.id).filter(({ issued_by }) => isAdministrator || issued_by === person.id)
 
 /** The list (5.1.1, 5.1.3). */
-export function keyListPage(member: Member): Answer {
+export function keyListPage(member: Member): Answered {
   const { context, organization } = member
   const keys = keysFor(member)
   const others = keysOf(context.state, organization.id).length - keys.length
@@ -89,13 +89,13 @@ const KeyCard = ({ member, apiKey }: { member: Member; apiKey: Key }) => {
 }
 
 /** The empty form (5.1.2). */
-export function addKeyPage(member: Member): Answer {
+export function addKeyPage(member: Member): Answered {
   assertOffered(member, API_KEYS)
   return writeForm(member, '', {})
 }
 
 /** Issues a key: the description is optional, the agreement required (5.1.2). */
-export function submitAddKey(member: Member, form: URLSearchParams): Answer {
+export function submitAddKey(member: Member, form: URLSearchParams): Answered {
   const reason = refuseAtMaximum(member, API_KEYS)
   const { text, error } = readDescription(form)
   const errors = { form: reason, description: error, agreement: readAgreement(form) }
@@ -127,7 +127,7 @@ export const DescriptionField = ({ value, error }: { value: string; error: strin
   />
 )
 
-const writeForm = (member: Member, description: string, errors: FormErrors, status = 200): Answer =>
+const writeForm = (member: Member, description: string, errors: FormErrors, status = 200): Answered =>
   writeSettings(
     member,
     { title: 'Add API key', status, hasErrors: status !== 200 },

@@ -6,17 +6,16 @@ import { APPLICATIONS, assertOffered, refuseAtMaximum } from './maximum.tsx'
 import type { Member } from './member.ts'
 import { isShownOnce } from './secret.tsx'
 import { goTo, settingsLink, writeSettings } from './settings-page.tsx'
-
-type Answer = Response | Promise<Response>
+import type { Answered } from '../http/handler-context.ts'
 
 /** The empty form. */
-export function addApplicationPage(member: Member): Answer {
+export function addApplicationPage(member: Member): Answered {
   assertOffered(member, APPLICATIONS)
   return writeForm(member, { name: '', redirect_uri: '', description: '' }, {})
 }
 
 /** Registers an application, which gets its Client Id and Client Secret (5.2.3, 5.2.4). */
-export function submitAddApplication(member: Member, form: URLSearchParams): Answer {
+export function submitAddApplication(member: Member, form: URLSearchParams): Answered {
   const reason = refuseAtMaximum(member, APPLICATIONS)
   const { values, errors: fieldErrors, record } = readApplication(member, form)
   const errors = { form: reason, ...fieldErrors, agreement: readAgreement(form) }
@@ -36,7 +35,7 @@ export function submitAddApplication(member: Member, form: URLSearchParams): Ans
   return goTo(member, 'applications', 'application_added')
 }
 
-const writeForm = (member: Member, values: ApplicationValues, errors: FormErrors, status = 200): Answer =>
+const writeForm = (member: Member, values: ApplicationValues, errors: FormErrors, status = 200): Answered =>
   writeSettings(
     member,
     { title: 'Add application', status, hasErrors: status !== 200 },

@@ -14,8 +14,8 @@ import { APPLICATIONS } from './maximum.tsx'
 import type { Member } from './member.ts'
 import { handleOf, isShownOnce } from './secret.tsx'
 import { goTo } from './settings-page.tsx'
+import type { Answered } from '../http/handler-context.ts'
 
-type Answer = Response | Promise<Response>
 type Stored = DeepReadonly<Application>
 
 /** What is offered besides deleting (U79). */
@@ -27,7 +27,7 @@ const OFFERS: Record<Choices['appedit'], { edit: boolean; newSecret: boolean }> 
 const offersOf = ({ context }: Member) => OFFERS[context.choices.appedit]
 
 /** The page on which one application is edited and deleted. */
-export function editApplicationPage(member: Member): Answer {
+export function editApplicationPage(member: Member): Answered {
   const application = findApplication(member)
   return writeApplication(member, application, valuesOf(application), {})
 }
@@ -67,12 +67,12 @@ const ACTIONS: EditActions<Stored> = {
 }
 
 /** @throws Refusal `invalid_request` for an action that is unknown or not offered */
-export const submitEditApplication = (member: Member, form: URLSearchParams): Answer =>
+export const submitEditApplication = (member: Member, form: URLSearchParams): Answered =>
   runAction(ACTIONS, member, findApplication(member), form)
 
 /** The application that the address names. @throws Refusal `not_found` */
 function findApplication(member: Member): Stored {
-  const handle = member.c.req.param('handle')
+  const handle = member.c.req.id
   const found = applicationsOf(member.context.state, member.organization.id).find(
     ({ client_id }) => handleOf(client_id) === handle,
   )
@@ -106,7 +106,7 @@ function writeApplication(
   application: Stored,
   values: ApplicationValues,
   errors: FormErrors,
-): Answer {
+): Answered {
   const { edit, newSecret } = offersOf(member)
   return writeEditPage(member, {
     kind: APPLICATIONS,

@@ -9,9 +9,10 @@ import type { Member } from './member.ts'
 import { isUnprotected } from './redirect-uri.ts'
 import { ApplicationSecret, handleOf } from './secret.tsx'
 import { settingsLink, writeSettings } from './settings-page.tsx'
+import type { Answered } from '../http/handler-context.ts'
 
 /** The list, with Client Id and Client Secret of each (5.2.4). */
-export function applicationListPage(member: Member): Response | Promise<Response> {
+export function applicationListPage(member: Member): Answered {
   const { c, context, organization } = member
   const applications = applicationsOf(context.state, organization.id)
   const answer = writeSettings(

@@ -7,8 +7,7 @@ import { Refusal } from '../http/problem.tsx'
 import { goTo, CAN_REVOKE_APPS, writeSettings } from './settings-page.tsx'
 import { revokeGrants } from '../state/revoke.ts'
 import type { Grant } from '../state/state.ts'
-
-type Answer = Response | Promise<Response>
+import type { Answered } from '../http/handler-context.ts'
 
 /** The client ids that this person has authorized here. @throws Refusal `not_found` where grants cannot be revoked */
 function authorizedClients({ context, person, organization }: Member): string[] {
@@ -24,7 +23,7 @@ const isOf = (
 ): boolean => grant.person_id === personId && grant.organization_id === organizationId
 
 /** The list of the person's own; administrators do not see those of others. */
-export function authorizedAppsPage(member: Member): Answer {
+export function authorizedAppsPage(member: Member): Answered {
   const clientIds = authorizedClients(member)
   const { applications } = member.context.state
   return writeSettings(
@@ -54,7 +53,7 @@ export function authorizedAppsPage(member: Member): Answer {
 }
 
 /** Revokes the grants of one application, with their codes and tokens. */
-export function revokeApp(member: Member, form: URLSearchParams): Answer {
+export function revokeApp(member: Member, form: URLSearchParams): Answered {
   const clientId = valueOf(form, 'client_id') ?? ''
   if (isRepeated(form, 'client_id') || !authorizedClients(member).includes(clientId))
     throw new Refusal('invalid_request')

@@ -9,14 +9,14 @@ import { ErrorList, type FormErrors, hasErrors, OwnForm } from './field.tsx'
 import type { CredentialKind } from './maximum.tsx'
 import type { Member } from './member.ts'
 import { type Confirmation, goTo, settingsLink, writeSettings } from './settings-page.tsx'
+import type { Answered } from '../http/handler-context.ts'
 
-type Answer = Response | Promise<Response>
 type Issued = DeepReadonly<ApiKey | Application>
 
 /** What a button does, by its value. */
 export type EditActions<Kind extends Issued> = Record<
   string,
-  (member: Member, issued: Kind, form: URLSearchParams) => Answer
+  (member: Member, issued: Kind, form: URLSearchParams) => Answered
 >
 
 /** Runs the action of the button that was pressed. @throws Refusal `invalid_request` for an unknown one */
@@ -25,7 +25,7 @@ export function runAction<Kind extends Issued>(
   member: Member,
   issued: Kind,
   form: URLSearchParams,
-): Answer {
+): Answered {
   const act = ownValue(actions, form.getAll('action').join(' '))
   if (act === undefined) throw new Refusal('invalid_request')
   return act(member, issued, form)
@@ -59,7 +59,7 @@ interface EditPage {
 }
 
 /** Writes the page; with errors its status is 422. */
-export function writeEditPage(member: Member, page: EditPage): Answer {
+export function writeEditPage(member: Member, page: EditPage): Answered {
   const { kind, issued, title, fields, note, errors, renewal, deletion } = page
   return writeSettings(
     member,

@@ -1,5 +1,6 @@
 /** Checks who may open a page of an organization, and that a form sent to it has its csrf token. */
-import { getCookie } from 'hono/cookie'
+import type { Answer } from '../../contract/answer.ts'
+import { parse } from 'hono/utils/cookie'
 import { isSameSecret } from '../api/credential.ts'
 import { isRepeated, readOwnForm, valueOf } from '../http/form.ts'
 import { organizationOfPage } from '../api/organization.ts'
@@ -9,19 +10,19 @@ import type { Choices } from '../choices/choices.ts'
 import { derive } from '../state/random.ts'
 import type { Organization, Person } from '../state/seed.ts'
 import { type DeepReadonly, ownValue } from '../state/state.ts'
-import type { HonoContext, Context } from '../state/context.ts'
+import type { Context } from '../state/context.ts'
+import type { Answered, HandlerContext } from '../http/handler-context.ts'
 
 /** A member of the organization that the address names, on a page of it. */
 export interface Member {
-  c: HonoContext
+  c: HandlerContext
   context: Context
   person: DeepReadonly<Person>
   organization: DeepReadonly<Organization>
   isAdministrator: boolean
 }
-type Answer = Response | Promise<Response>
 
-const memberOf = (c: HonoContext, person: DeepReadonly<Person>): Member => {
+const memberOf = (c: HandlerContext, person: DeepReadonly<Person>): Member => {
   const organization = organizationOfPage(c, person)
   return {
     c,
@@ -42,7 +43,7 @@ export const mayHaveKeys = ({ isAdministrator: isOne, context }: Member): boolea
   isOne || MEMBERS_ISSUE[context.choices.whokeys]
 
 /** A page of an organization for its members; without a sign-in, the sign-in page is shown. @throws Refusal `not_found` */
-export const memberPage = (page: (member: Member) => Answer) =>
+export const memberPage = (page: (member: Member) => Answered) =>
   requireLogin((c, person) => page(memberOf(c, person)))
 
 /**
@@ -50,8 +51,8 @@ export const memberPage = (page: (member: Member) => Answer) =>
  * @throws Refusal `forged_request` from another site, `stale_form` without the csrf token of this sign-in (RFC 6749 10.12)
  */
 export const memberForm =
-  (submit: (member: Member, form: URLSearchParams) => Answer) =>
-  async (c: HonoContext): Promise<Response> => {
+  (submit: (member: Member, form: URLSearchParams) => Answered) =>
+  async (c: HandlerContext): Promise<Answer> => {
     const form = await readOwnForm(c)
     if (form.has('person_id')) return signIn(c)
     const person = signedInPerson(c)
@@ -67,7 +68,7 @@ export const memberForm =
 
 /** Derived from the cookie of the sign-in: it cannot be made without the cookie, nor the cookie from it (RFC 6749 10.12). */
 export function csrfTokenOf({ c, context, person }: Pick<Member, 'c' | 'context' | 'person'>): string {
-  const cookies: (string | undefined)[] = Object.values(getCookie(c))
+  const cookies: (string | undefined)[] = Object.values(parse(c.req.header('Cookie') ?? ''))
   const signInOfPerson = cookies.find(
     (value) => value !== undefined && ownValue(context.state.sign_ins, value)?.person_id === person.id,
   )

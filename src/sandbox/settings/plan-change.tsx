@@ -11,8 +11,8 @@ import { API_KEYS, APPLICATIONS, type CredentialKind, planName } from './maximum
 import type { Member } from './member.ts'
 import { formatInstant } from './plan.tsx'
 import { type Confirmation, goTo, writeSettings } from './settings-page.tsx'
+import type { Answered } from '../http/handler-context.ts'
 
-type Answer = Response | Promise<Response>
 type Issued = Pick<ApiKey | Application, 'disabled_by'>
 
 /** When the new plan begins (U73). @returns the confirmation that the page shows */
@@ -100,10 +100,10 @@ const countOf = (state: DeepReadonly<SandboxState>, kind: CredentialKind, organi
   kind.list(state, organizationId).length
 
 /** The form that changes the plan, for administrators. */
-export const planForm = (member: Member): Answer => writePlan(member)
+export const planForm = (member: Member): Answered => writePlan(member)
 
 /** Changes the plan; choosing the present one cancels a planned change. */
-export function changePlan(member: Member, form: URLSearchParams): Answer {
+export function changePlan(member: Member, form: URLSearchParams): Answered {
   const { context, organization } = member
   const chosen = Object.values(PLANS).find(({ name }) => name === form.getAll('plan').join(' '))?.name
   if (chosen === undefined) return writePlan(member, 'Choose one of the plans.', 422)
@@ -118,7 +118,7 @@ export function changePlan(member: Member, form: URLSearchParams): Answer {
   return goTo(member, 'plan', CHANGES[context.choices.planchange](context, organization, chosen))
 }
 
-const writePlan = (member: Member, error?: string, status = 200): Answer => {
+const writePlan = (member: Member, error?: string, status = 200): Answered => {
   const { organization } = member
   const planned = organization.next_plan
   return writeSettings(

@@ -4,12 +4,12 @@ import { idOnWire, organizationOfPage } from '../api/organization.ts'
 import { linkTo, writePage } from '../http/page.tsx'
 import { loadShownCount, monthOf } from '../limits/month.ts'
 import { limitsOf } from '../limits/plan-limit.ts'
-import type { HonoContext } from '../state/context.ts'
 import type { Person } from '../state/seed.ts'
 import type { DeepReadonly } from '../state/state.ts'
+import type { Answered, HandlerContext } from '../http/handler-context.ts'
 
 /** For the members of the organization that the address names. @throws Refusal `not_found` */
-export function planPage(c: HonoContext, person: DeepReadonly<Person>): Response | Promise<Response> {
+export function planPage(c: HandlerContext, person: DeepReadonly<Person>): Answered {
   const context = c.get('context')
   const organization = organizationOfPage(c, person)
   const plan = limitsOf(context, organization)

@@ -4,11 +4,11 @@ import { organizationOfPage } from '../api/organization.ts'
 import { linkTo, writePage } from '../http/page.tsx'
 import type { Person, Project } from '../state/seed.ts'
 import type { DeepReadonly } from '../state/state.ts'
-import type { HonoContext } from '../state/context.ts'
 import { Bar } from './plan.tsx'
+import type { Answered, HandlerContext } from '../http/handler-context.ts'
 
 /** The projects of the organization that the address names, for its members. @throws Refusal `not_found` */
-export function projectPage(c: HonoContext, person: DeepReadonly<Person>): Response | Promise<Response> {
+export function projectPage(c: HandlerContext, person: DeepReadonly<Person>): Answered {
   const organization = organizationOfPage(c, person)
   return writePage(
     c,

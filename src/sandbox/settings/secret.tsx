@@ -38,7 +38,7 @@ interface SecretProps {
 export const Secret = ({ member, value, name, path }: SecretProps) => {
   if (!SHOWN[member.context.choices.visibility].isMasked) return <Plain value={value} />
   const handle = handleOf(value)
-  const isShown = valueOf(new URL(member.c.req.url).searchParams, 'show') === handle
+  const isShown = valueOf(member.c.req.url.searchParams, 'show') === handle
   const elementId = `value-${handle}`
   const isLong = value.length > 12
   return (

@@ -1,11 +1,13 @@
 /** @jsxImportSource hono/jsx */
 /** The frame that the settings screens share: organization, links between the screens, confirmation. */
+import type { Answer } from '../../contract/answer.ts'
 import type { Child } from 'hono/jsx'
 import { valueOf } from '../http/form.ts'
 import { isAdministrator, mayHaveKeys, type Member } from './member.ts'
 import { linkTo, writePage } from '../http/page.tsx'
 import type { Choices } from '../choices/choices.ts'
 import { ownValue } from '../state/state.ts'
+import type { Answered } from '../http/handler-context.ts'
 
 /** What a page confirms after a form was accepted; the key is in its address. */
 const CONFIRMATIONS = {
@@ -47,7 +49,7 @@ export const settingsLink = ({ c, organization }: Member, path: string, more = '
   linkTo(c, `settings${path && `/${path}`}?organization_id=${organization.id}${more}`)
 
 /** RFC 9700 4.12: 303, so that a reload does not send the form again. */
-export const goTo = (member: Member, path: string, confirmation: Confirmation): Response =>
+export const goTo = (member: Member, path: string, confirmation: Confirmation): Answer =>
   member.c.redirect(settingsLink(member, path, `&done=${confirmation}`), 303)
 
 /** Writes a settings screen. */
@@ -55,7 +57,7 @@ export function writeSettings(
   member: Member,
   { title, status, hasErrors = false }: SettingsOptions,
   content: Child,
-): Response | Promise<Response> {
+): Answered {
   const { c, person, organization } = member
   const options = {
     title: `${hasErrors ? 'Error: ' : ''}${title} of ${organization.name}`,
@@ -109,7 +111,7 @@ const ScreenTabs = ({ member }: { member: Member }) => {
 }
 
 const ConfirmationLine = ({ c }: Pick<Member, 'c'>) => {
-  const key = valueOf(new URL(c.req.url).searchParams, 'done') ?? ''
+  const key = valueOf(c.req.url.searchParams, 'done') ?? ''
   const text = ownValue<string>(CONFIRMATIONS, key)
   return text === undefined || c.req.method === 'POST' ? <></> : <output class="done">{text}</output>
 }
@@ -123,10 +125,10 @@ export function administratorsHint({ context, organization }: Member, what: stri
 }
 
 /** Refuses a member who may not open a screen or send its form (5.1.4, 5.2.5). */
-const refuseMember = (member: Member, title: string, what: string): Response | Promise<Response> =>
+const refuseMember = (member: Member, title: string, what: string): Answered =>
   writeSettings(member, { title, status: 403 }, <p class="empty">{administratorsHint(member, what)}</p>)
 
-type Screen<Rest extends unknown[]> = (member: Member, ...rest: Rest) => Response | Promise<Response>
+type Screen<Rest extends unknown[]> = (member: Member, ...rest: Rest) => Answered
 
 /** Restricts a screen, or its form, to administrators. */
 export const forAdministrators =

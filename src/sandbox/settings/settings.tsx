@@ -1,8 +1,6 @@
 /** @jsxImportSource hono/jsx */
 /** The settings of an organization (5): the first screen, and the handlers of all screens. */
-import type { Handler } from 'hono'
 import { signIn } from '../authorize/login.tsx'
-import type { Env } from '../state/context.ts'
 import { editKeyPage, submitEditKey } from './api-key-edit.tsx'
 import { addKeyPage, keyListPage, submitAddKey } from './api-key.tsx'
 import { addApplicationPage, submitAddApplication } from './application-add.tsx'
@@ -20,9 +18,10 @@ import {
   settingsLink,
   writeSettings,
 } from './settings-page.tsx'
+import type { Answered, Handler } from '../http/handler-context.ts'
 
-type Page = (member: Member) => Response | Promise<Response>
-type Submit = (member: Member, form: URLSearchParams) => Response | Promise<Response>
+type Page = (member: Member) => Answered
+type Submit = (member: Member, form: URLSearchParams) => Answered
 
 const keyPage = (page: Page) => memberPage(forKeyHolders(page))
 const keyForm = (submit: Submit) => memberForm(forKeyHolders(submit))
@@ -32,7 +31,7 @@ const applicationForm = (submit: Submit) => memberForm(forAdministrators(submit,
 const PLAN = ['Plan', 'the plan'] as const
 
 /** The first screen, with a card for each setting. */
-const firstPage = (member: Member): Response | Promise<Response> =>
+const firstPage = (member: Member): Answered =>
   writeSettings(
     member,
     { title: 'Settings' },
@@ -93,27 +92,26 @@ const countText = (member: Member, kind: CredentialKind): string =>
   `${kind.list(member.context.state, member.organization.id).length} of ${maximumOf(member, kind)} ${kind.participle}.`
 
 /** Addresses below {base_url}; ours, the document names none. */
-export const SETTINGS_PAGES: readonly [path: string, handlers: { get: Handler<Env>; post: Handler<Env> }][] =
+export const SETTINGS_PAGES: readonly [path: string, handlers: { get: Handler; post: Handler }][] = [
+  ['/settings', { get: memberPage(firstPage), post: signIn }],
+  ['/settings/api-keys', { get: keyPage(keyListPage), post: signIn }],
+  ['/settings/api-keys/add', { get: keyPage(addKeyPage), post: keyForm(submitAddKey) }],
+  ['/settings/api-keys/:handle', { get: keyPage(editKeyPage), post: keyForm(submitEditKey) }],
+  ['/settings/applications', { get: applicationPage(applicationListPage), post: signIn }],
   [
-    ['/settings', { get: memberPage(firstPage), post: signIn }],
-    ['/settings/api-keys', { get: keyPage(keyListPage), post: signIn }],
-    ['/settings/api-keys/add', { get: keyPage(addKeyPage), post: keyForm(submitAddKey) }],
-    ['/settings/api-keys/:handle', { get: keyPage(editKeyPage), post: keyForm(submitEditKey) }],
-    ['/settings/applications', { get: applicationPage(applicationListPage), post: signIn }],
-    [
-      '/settings/applications/add',
-      { get: applicationPage(addApplicationPage), post: applicationForm(submitAddApplication) },
-    ],
-    [
-      '/settings/applications/:handle',
-      { get: applicationPage(editApplicationPage), post: applicationForm(submitEditApplication) },
-    ],
-    [
-      '/settings/plan',
-      {
-        get: memberPage(forAdministrators(planForm, ...PLAN)),
-        post: memberForm(forAdministrators(changePlan, ...PLAN)),
-      },
-    ],
-    ['/settings/permissions', { get: memberPage(authorizedAppsPage), post: memberForm(revokeApp) }],
-  ]
+    '/settings/applications/add',
+    { get: applicationPage(addApplicationPage), post: applicationForm(submitAddApplication) },
+  ],
+  [
+    '/settings/applications/:handle',
+    { get: applicationPage(editApplicationPage), post: applicationForm(submitEditApplication) },
+  ],
+  [
+    '/settings/plan',
+    {
+      get: memberPage(forAdministrators(planForm, ...PLAN)),
+      post: memberForm(forAdministrators(changePlan, ...PLAN)),
+    },
+  ],
+  ['/settings/permissions', { get: memberPage(authorizedAppsPage), post: memberForm(revokeApp) }],
+]

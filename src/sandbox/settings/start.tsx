@@ -2,12 +2,12 @@
 /** The start page: what the sandbox is, who can sign in, and the pages of each organization. */
 import { rolesOf } from '../authorize/login.tsx'
 import { linkTo, writePage } from '../http/page.tsx'
-import type { HonoContext } from '../state/context.ts'
 import type { Organization } from '../state/seed.ts'
 import type { DeepReadonly } from '../state/state.ts'
+import type { Answered, HandlerContext } from '../http/handler-context.ts'
 
 /** Needs no sign-in, and shows no secret. */
-export function startPage(c: HonoContext): Response | Promise<Response> {
+export function startPage(c: HandlerContext): Answered {
   const { state } = c.get('context')
   return writePage(
     c,
@@ -51,7 +51,7 @@ const OrganizationCard = ({
   c,
   organization,
 }: {
-  c: HonoContext
+  c: HandlerContext
   organization: DeepReadonly<Organization>
 }) => {
   const { id, name, plan } = organization

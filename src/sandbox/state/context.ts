@@ -1,5 +1,4 @@
 /** What every handler gets: state, choices, random values and the time of the request. */
-import type { Context as ContextOf } from 'hono'
 import { API_KEY_HEADER } from '../../contract/credential.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import type { Cost } from './request-log.ts'
@@ -39,28 +38,26 @@ export interface Holder {
   readonly person_id?: string
 }
 
-export interface Env {
-  Variables: {
-    context: Context
-    /** Absent where no valid credential was presented. */
-    holder?: Holder
-    /** Whether the answer is a page. */
-    page?: true
-    /** Whether the path belongs to the API; not set for pages and the token endpoint. */
-    api?: true
-    /** Whether the connection breaks instead of an answer (`slow`). */
-    dropped?: true
-    /** The parameters of the body that was read; absent where none was. */
-    form?: URLSearchParams
-    /** The members of the token endpoint's answer. */
-    tokenAnswer?: JsonObject
-    /** The rule that the request met, for the request log; where none is set, `served` or the word of the refusal. */
-    rule?: string
-    /** What it cost, for the request log; set where it is counted. */
-    cost?: Cost
-  }
+/** What the handlers of one request pass to each other. */
+export interface Variables {
+  context: Context
+  /** Absent where no valid credential was presented. */
+  holder?: Holder
+  /** Whether the answer is a page. */
+  page?: true
+  /** Whether the path belongs to the API; not set for pages and the token endpoint. */
+  api?: true
+  /** Whether the connection breaks instead of an answer (`slow`). */
+  dropped?: true
+  /** The parameters of the body that was read; absent where none was. */
+  form?: URLSearchParams
+  /** The members of the token endpoint's answer. */
+  tokenAnswer?: JsonObject
+  /** The rule that the request met, for the request log; where none is set, `served` or the word of the refusal. */
+  rule?: string
+  /** What it cost, for the request log; set where it is counted. */
+  cost?: Cost
 }
-export type HonoContext = ContextOf<Env>
 
 /** @returns a function that makes the context of a time in UNIX milliseconds */
 export function createContextAt({

@@ -1,5 +1,5 @@
 /** The requests that the sandbox got, one entry each: without a secret, and of bounded length. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 
 /** What a client did wrong. */
@@ -52,12 +52,12 @@ export const MOST_LOG_ENTRIES = 2000
 /** Adds an entry, and drops the oldest where there are too many. */
 export function write(requestLog: RequestLogEntry[], entry: RequestLogEntry): void {
   requestLog.push(entry)
-  if (requestLog.length > MOST_LOG_ENTRIES) requestLog.splice(0, requestLog.length - MOST_LOG_ENTRIES)
+  // `shift` moves the start of the array, `splice` all entries.
+  while (requestLog.length > MOST_LOG_ENTRIES) requestLog.shift()
 }
 
 /** Eight characters by which secrets can be compared, and from which none can be computed. */
-export const fingerprint = (secret: string): string =>
-  createHash('sha256').update(secret).digest('hex').slice(0, 8)
+export const fingerprint = (secret: string): string => hash('sha256', secret, 'hex').slice(0, 8)
 
 // The values of these are no secrets; those of all other parameters may be.
 const PUBLIC = new Set([

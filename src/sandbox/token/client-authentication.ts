@@ -8,7 +8,8 @@ import { findAccessToken, findRefreshToken } from '../state/issued.ts'
 import type { Application } from '../state/seed.ts'
 import { type DeepReadonly, ownValue } from '../state/state.ts'
 import { countOf, increment } from './minute-counter.ts'
-import type { HonoContext, Context } from '../state/context.ts'
+import type { Context } from '../state/context.ts'
+import type { HandlerContext } from '../http/handler-context.ts'
 
 /** How many wrong secrets are compared within a minute, for one application and grant. */
 const MOST_WRONG_SECRETS = 10
@@ -25,7 +26,7 @@ const PLACES: Record<Choices['clientauth'], { inBody: boolean; byBasic: boolean;
  * The application that sent a request to the token or revocation endpoint.
  * @throws Refusal `invalid_request`, `invalid_client`
  */
-export function authenticateApplication(c: HonoContext, sent: URLSearchParams): DeepReadonly<Application> {
+export function authenticateApplication(c: HandlerContext, sent: URLSearchParams): DeepReadonly<Application> {
   const context = c.get('context')
   const { id, secret } = readIdentity(context, c.req.header('Authorization'), sent)
   const application = activeApplication(context, id ?? '')

@@ -1,4 +1,5 @@
 /** The revocation endpoint (RFC 7009), which the document does not have; offered where that is chosen. */
+import type { Answer } from '../../contract/answer.ts'
 import { authenticateApplication, grantIdOf } from './client-authentication.ts'
 import { required } from '../http/form.ts'
 import { Refusal } from '../http/problem.tsx'
@@ -8,18 +9,19 @@ import type { Application } from '../state/seed.ts'
 import { type DeepReadonly, ownValue } from '../state/state.ts'
 import { answerTokenError } from './token-answer.ts'
 import { readTokenRequest } from './token-request.ts'
-import type { HonoContext, Context } from '../state/context.ts'
+import type { Context } from '../state/context.ts'
+import type { HandlerContext } from '../http/handler-context.ts'
 
 /** RFC 7009 2; the path is our choice. */
 export const REVOCATION_PATH = '/oauth2/revoke'
 
 const IS_OFFERED: Record<Choices['revocation'], boolean> = { none: false, rfc_7009: true }
-export const isNotOffered = (c: HonoContext): boolean => !IS_OFFERED[c.get('context').choices.revocation]
+export const isNotOffered = (c: HandlerContext): boolean => !IS_OFFERED[c.get('context').choices.revocation]
 
 const PARAMETERS = ['token', 'token_type_hint', 'client_id', 'client_secret']
 
 /** `POST /oauth2/revoke` (U33). The hint is ignored: tokens of both kinds are found without it (RFC 7009 2.1). */
-export async function revoke(c: HonoContext): Promise<Response> {
+export async function revoke(c: HandlerContext): Promise<Answer> {
   try {
     const sent = await readTokenRequest(c, PARAMETERS)
     const application = authenticateApplication(c, sent)

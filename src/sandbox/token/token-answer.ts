@@ -1,11 +1,12 @@
 /** Writes the answers of the token endpoint: tokens or an error (2.1, RFC 6749 5.1 and 5.2). */
+import type { Answer } from '../../contract/answer.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { TOKEN_ERRORS, type TokenResponse } from '../../contract/token.ts'
 import { BASIC_CHALLENGE } from './client-authentication.ts'
 import { FORM_TYPE } from '../http/form.ts'
 import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
-import type { HonoContext } from '../state/context.ts'
+import type { HandlerContext } from '../http/handler-context.ts'
 
 const HTML_TYPE = 'text/html; charset=UTF-8'
 
@@ -37,7 +38,7 @@ const SCOPES: Record<Choices['scope'], string | undefined> = {
 }
 
 /** Status and media type of a success (U20). */
-const SUCCESSES: Record<Choices['tokstatus'], (c: HonoContext, body: JsonObject) => Response> = {
+const SUCCESSES: Record<Choices['tokstatus'], (c: HandlerContext, body: JsonObject) => Answer> = {
   json_200: (c, body) => c.json(body),
   json_201: (c, body) => c.json(body, 201),
   html_200: (c, body) => c.body(JSON.stringify(body), 200, { 'Content-Type': HTML_TYPE }),
@@ -51,7 +52,7 @@ const SUCCESSES: Record<Choices['tokstatus'], (c: HonoContext, body: JsonObject)
 }
 
 /** The answer of 2.1. */
-export function answerTokens(c: HonoContext, tokens: TokenResponse, isRefresh: boolean): Response {
+export function answerTokens(c: HandlerContext, tokens: TokenResponse, isRefresh: boolean): Answer {
   const { tokenfields, tokstatus, scope: scopes } = c.get('context').choices
   const scope = SCOPES[scopes]
   const body = { ...FIELDS[tokenfields]({ ...tokens }, isRefresh), ...(scope !== undefined && { scope }) }
@@ -91,7 +92,7 @@ const ERRORS: Record<
 }
 
 /** The answer to an error of RFC 6749 5.2. @throws every other error again */
-export function answerTokenError(c: HonoContext, error: unknown): Response {
+export function answerTokenError(c: HandlerContext, error: unknown): Answer {
   if (!(error instanceof Refusal) || !TOKEN_ERRORS.some((word) => word === error.code)) throw error
   const word = error.word ?? error.code
   c.set('rule', word)
@@ -103,7 +104,7 @@ export function answerTokenError(c: HonoContext, error: unknown): Response {
   // RFC 9110 15.5.2: a 401 has a challenge.
   const headers: Record<string, string> = status === 401 ? { ...BASIC_CHALLENGE, ...error.headers } : {}
   for (const [name, value] of Object.entries(headers)) c.header(name, value)
-  if (typeof body === 'string') return c.body(body, status as 400, { 'Content-Type': HTML_TYPE })
+  if (typeof body === 'string') return c.body(body, status, { 'Content-Type': HTML_TYPE })
   c.set('tokenAnswer', body)
-  return c.json(body, status as 400)
+  return c.json(body, status)
 }

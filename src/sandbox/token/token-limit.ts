@@ -6,12 +6,12 @@ import type { Choices } from '../choices/choices.ts'
 import type { Application } from '../state/seed.ts'
 import { type DeepReadonly, ownValue } from '../state/state.ts'
 import { countOf, increment } from './minute-counter.ts'
-import type { HonoContext } from '../state/context.ts'
+import type { HandlerContext } from '../http/handler-context.ts'
 
 /** Requests per minute of one application, where the endpoint has its own limit. */
 export const OWN_LIMIT_PER_MINUTE = 10
 
-type Count = (c: HonoContext, application: DeepReadonly<Application>, sent: URLSearchParams) => void
+type Count = (c: HandlerContext, application: DeepReadonly<Application>, sent: URLSearchParams) => void
 
 /** U31. The document counts per token (8.2); a token request has none yet. */
 const COUNTS: Record<Choices['toklimit'], Count> = {

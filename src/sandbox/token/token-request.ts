@@ -3,7 +3,7 @@ import { isJsonObject } from '../../contract/json.ts'
 import { FORM_TYPE, isRepeated, mediaTypeOf } from '../http/form.ts'
 import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
-import type { HonoContext } from '../state/context.ts'
+import type { HandlerContext } from '../http/handler-context.ts'
 
 const JSON_TYPE = 'application/json'
 
@@ -43,11 +43,14 @@ const REPETITIONS: Record<
  * @param names the parameters of the endpoint; others may be repeated
  * @throws Refusal `invalid_request`, `unsupported_media_type`
  */
-export async function readTokenRequest(c: HonoContext, names: readonly string[]): Promise<URLSearchParams> {
+export async function readTokenRequest(
+  c: HandlerContext,
+  names: readonly string[],
+): Promise<URLSearchParams> {
   const { choices } = c.get('context')
-  const query = new URL(c.req.url).searchParams
+  const query = c.req.url.search === '' ? undefined : c.req.url.searchParams
   // RFC 6749 2.3.1: no credentials in the URI, which may be logged.
-  if (names.some((name) => query.has(name)))
+  if (query !== undefined && names.some((name) => query.has(name)))
     throw new Refusal('invalid_request', {
       description: 'Send the parameters in the body, not in the URI.',
     })
@@ -55,7 +58,7 @@ export async function readTokenRequest(c: HonoContext, names: readonly string[])
   const read = types.includes(mediaTypeOf(c)) ? READERS[mediaTypeOf(c)] : undefined
   if (read === undefined)
     throw new Refusal(otherwise, { description: `The body has to be ${types.join(' or ')}.` })
-  const form = read(await c.req.text())
+  const form = read(c.req.text())
   c.set('form', form)
   return REPETITIONS[choices.dupparam](form, names)
 }

@@ -1,4 +1,5 @@
 /** The token endpoint: exchanges a code, or a refresh token, for tokens (4.2, 5.3, 5.4). */
+import type { Answer } from '../../contract/answer.ts'
 import { EXCHANGE_PARAMETERS, REFRESH_PARAMETERS, type TokenResponse } from '../../contract/token.ts'
 import { authenticateApplication } from './client-authentication.ts'
 import { exchangeCode } from './exchange.ts'
@@ -10,7 +11,8 @@ import { type DeepReadonly, ownValue } from '../state/state.ts'
 import { answerTokenError, answerTokens } from './token-answer.ts'
 import { countTokenRequest } from './token-limit.ts'
 import { readTokenRequest } from './token-request.ts'
-import type { HonoContext, Context } from '../state/context.ts'
+import type { Context } from '../state/context.ts'
+import type { HandlerContext } from '../http/handler-context.ts'
 
 const PARAMETERS = [...new Set([...EXCHANGE_PARAMETERS, ...REFRESH_PARAMETERS, 'code_verifier'])]
 
@@ -22,7 +24,7 @@ type Grant = (
 const GRANTS: Record<string, Grant> = { authorization_code: exchangeCode, refresh_token: refresh }
 
 /** `POST /oauth2/token`. Every step throws or passes on. */
-export async function token(c: HonoContext): Promise<Response> {
+export async function token(c: HandlerContext): Promise<Answer> {
   try {
     const sent = await readTokenRequest(c, PARAMETERS)
     // No await from here to the answer, so that of two requests with the same code only one gets tokens.

@@ -94,7 +94,15 @@ test('no version is named and none is needed, nor is anything sent anywhere (S10
     headers: { ...key(), Accept: 'application/vnd.service.v9' },
   })
   expect([...headers.keys()].filter((name) => /version|link|webhook|event/.test(name))).toEqual([])
-  expect(Object.keys(sandbox).toSorted()).toEqual(['control', 'currentSeed', 'fetch', 'paths', 'snapshot'])
+  expect(Object.keys(sandbox).toSorted()).toEqual([
+    'answer',
+    'control',
+    'currentSeed',
+    'fetch',
+    'paths',
+    'snapshot',
+    'snapshotText',
+  ])
   for (const path of ['/events', '/webhooks', '/notifications'])
     expect((await send(path, { headers: key() })).status).toBe(404)
 })

@@ -1,18 +1,21 @@
-import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import { bodyLimit } from '../../../src/sandbox/http/body-limit.ts'
-import type { Env } from '../../../src/sandbox/state/context.ts'
+import { createRouter } from '../../../src/sandbox/http/router.ts'
 
 const MEGABYTE = 1024 * 1024
-const app = new Hono<Env>()
-app.use(
-  bodyLimit(10, (error, { Connection = 'keep-alive' }) => new Error(`${error}, connection: ${Connection}`)),
-)
-app.all('*', async (c) => c.text(`read: ${await c.req.text()}`))
-app.onError(({ message }, c) => c.text(message, 400))
+const answer = createRouter({
+  routes: {},
+  otherwise: [
+    bodyLimit(10, (error, { Connection = 'keep-alive' }) => new Error(`${error}, connection: ${Connection}`)),
+    (c) => c.body(`read: ${c.req.text()}`),
+  ],
+  onError: ({ message }, c) => c.body(message, 400),
+})
 
 const send = async (body: BodyInit | null, headers: Record<string, string> = {}, method = 'POST') =>
-  (await app.request('/', { method, body, headers, duplex: 'half' } as RequestInit)).text()
+  (
+    await answer(new Request('http://localhost/', { method, body, headers, duplex: 'half' } as RequestInit))
+  ).text()
 const stream = (...sizes: number[]) =>
   new ReadableStream({
     pull(controller) {

@@ -1,4 +1,4 @@
-/** Finds the route of a path among patterns of which the last segment may be an id: `/bff/sessions/:id`, `/api/organizations/:id{[0-9]+}`. */
+/** Finds the route of a path among patterns of which the last segment may be an id, by any name: `/bff/sessions/:id`, `/api/organizations/:id{[0-9]+}`. */
 
 export interface FoundRoute<Route> {
   route: Route
@@ -13,15 +13,15 @@ export interface RouteTable<Route> {
   withId: ReadonlyMap<string, FoundRoute<Route> & { isId: RegExp }>
 }
 
-const PATTERN = /^(.*\/):id(?:\{(.*)\})?$/
+const PATTERN = /^(.*\/)(:\w+)(?:\{(.*)\})?$/
 
 export function routeTable<Route>(routes: Readonly<Record<string, Route>>): RouteTable<Route> {
   const exact = new Map<string, FoundRoute<Route>>()
   const withId = new Map<string, FoundRoute<Route> & { isId: RegExp }>()
   for (const [pattern, route] of Object.entries(routes)) {
-    const [, before, id = '.+'] = PATTERN.exec(pattern) ?? []
+    const [, before, parameter, id = '.+'] = PATTERN.exec(pattern) ?? []
     if (before === undefined) exact.set(pattern, { route, name: pattern })
-    else withId.set(before, { route, name: `${before}:id`, isId: new RegExp(`^(?:${id})$`) })
+    else withId.set(before, { route, name: before + parameter, isId: new RegExp(`^(?:${id})$`) })
   }
   return { exact, withId }
 }

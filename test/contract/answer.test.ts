@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Answer, HeaderFields, pathOf } from '../../src/bff/answer.ts'
+import { Answer, HeaderFields, pathOf } from '../../src/contract/answer.ts'
 
 test('a field that is set replaces all of its name, in any case, and one that is appended is one more (RFC 9110 5.1)', () => {
   const fields = new HeaderFields({ Allow: 'GET' })
@@ -43,4 +43,23 @@ test.each([
   'http://[::1]/x',
 ])('the path of %s is what a parser of addresses finds (RFC 3986 3.3)', (url) => {
   expect(pathOf({ url: new URL(url).href })).toBe(new URL(url).pathname)
+})
+
+test('a field that is deleted is gone in any case, and the others stay', () => {
+  const fields = new HeaderFields({ One: '1', Two: '2' })
+  fields.append('one', 'again')
+  fields.delete('ONE')
+  expect([...fields]).toEqual([['Two', '2']])
+})
+
+test('the answer of a Response has its status, all its fields and its body', async () => {
+  const headers = new Headers([
+    ['Set-Cookie', 'a=1'],
+    ['Set-Cookie', 'b=2'],
+  ])
+  const answer = await Answer.of(new Response('text', { status: 201, headers }))
+  expect([answer.status, answer.ok, await answer.text()]).toEqual([201, true, 'text'])
+  expect(answer.toResponse().headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+  const empty = await Answer.of(new Response(null, { status: 404 }))
+  expect([empty.ok, empty.body]).toEqual([false, null])
 })

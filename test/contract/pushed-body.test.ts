@@ -1,6 +1,6 @@
 import { setImmediate as settle } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { isPushed, type PushedBody, readableOf, type Sink } from '../../src/bff/pushed-body.ts'
+import { isPushed, type PushedBody, readableOf, type Sink } from '../../src/contract/pushed-body.ts'
 
 function createBody() {
   const seen = { closed: 0, taken: [] as string[] }

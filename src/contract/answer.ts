@@ -17,7 +17,7 @@ const PATH = /^https?:\/\/[^/?#]+([^?#]*)/
 
 /** The header fields of an answer in their order. A name may be there more than once, as `Set-Cookie` is. */
 export class HeaderFields {
-  #fields: (readonly [name: string, value: string])[]
+  readonly #fields: [name: string, value: string][]
 
   constructor(fields: Readonly<Record<string, string>> = {}) {
     this.#fields = Object.entries(fields)
@@ -29,8 +29,13 @@ export class HeaderFields {
 
   /** In place of all of that name, in any case (RFC 9110 5.1). */
   set(name: string, value: string): void {
-    this.#fields = this.#fields.filter(([known]) => !isSame(known, name))
+    this.delete(name)
     this.append(name, value)
+  }
+
+  delete(name: string): void {
+    for (let at = this.#fields.length - 1; at >= 0; at -= 1)
+      if (isSame(this.#fields[at]?.[0] ?? '', name)) this.#fields.splice(at, 1)
   }
 
   /** All values of a name as one (RFC 9110 5.3); `null` where there is none. */
@@ -44,7 +49,8 @@ export class HeaderFields {
   }
 }
 
-const isSame = (a: string, b: string): boolean => a === b || a.toLowerCase() === b.toLowerCase()
+const isSame = (a: string, b: string): boolean =>
+  a === b || (a.length === b.length && a.toLowerCase() === b.toLowerCase())
 
 /** What a handler adds to the header fields of its answer, also where it throws. */
 export type AddedFields = Pick<Headers, 'append' | 'set'>
@@ -76,6 +82,19 @@ export class Answer {
     return new Answer(204, headers)
   }
 
+  /** Whether it is 2xx. */
+  get ok(): boolean {
+    return this.status >= 200 && this.status < 300
+  }
+
+  /** The answer of a `Response`. */
+  static async of(response: Response): Promise<Answer> {
+    const body = response.body === null ? null : new Uint8Array(await response.arrayBuffer())
+    const fields = new HeaderFields()
+    for (const [name, value] of response.headers) fields.append(name, value)
+    return new Answer(response.status, fields, body)
+  }
+
   /** The same as the fetch API has it. */
   toResponse(): Response {
     const headers = [...this.headers].map(([name, value]): [string, string] => [name, value])
@@ -85,6 +104,11 @@ export class Answer {
     })
   }
 
-  text = (): Promise<string> => this.toResponse().text()
-  json = (): Promise<unknown> => this.toResponse().json()
+  text(): Promise<string> {
+    return this.toResponse().text()
+  }
+
+  json(): Promise<unknown> {
+    return this.toResponse().json()
+  }
 }

@@ -1,16 +1,18 @@
 import { expect, test } from 'vitest'
-import { findRoute, routeTable } from '../../src/bff/route.ts'
+import { findRoute, routeTable } from '../../src/contract/route.ts'
 
 const TABLE = routeTable({
   '/bff/sessions': 'all',
   '/bff/sessions/:id': 'one',
   '/api/organizations/:id{[0-9]+}': 'organization',
+  '/keys/:handle': 'key',
 })
 
 test.each([
   ['/bff/sessions', { route: 'all', name: '/bff/sessions' }],
   ['/bff/sessions/a-b', { route: 'one', name: '/bff/sessions/:id', id: 'a-b' }],
   ['/api/organizations/12', { route: 'organization', name: '/api/organizations/:id', id: '12' }],
+  ['/keys/a', { route: 'key', name: '/keys/:handle', id: 'a' }],
   ['/api/organizations/12a', undefined],
   ['/api/organizations/', undefined],
   ['/bff/sessions/', undefined],

@@ -1,0 +1,26 @@
+// A load of wrk in which each request has a refresh token of an earlier answer.
+import { writeFileSync } from 'node:fs'
+import { CLIENT } from './service.mjs'
+
+/** @param tokens refresh tokens, one for each connection at the least */
+export function writeRefreshScript(file, tokens) {
+  const fields = new URLSearchParams({ grant_type: 'refresh_token', ...CLIENT, refresh_token: '' })
+  writeFileSync(
+    file,
+    `local tokens = {${tokens.map((token) => JSON.stringify(token)).join(',')}}
+local first, last = 1, #tokens
+local headers = {["Content-Type"] = "application/x-www-form-urlencoded"}
+function request()
+  local token = tokens[first]
+  tokens[first] = nil
+  first = first + 1
+  return wrk.format("POST", "/oauth2/token", headers, ${JSON.stringify(String(fields))} .. token)
+end
+function response(_, _, body)
+  last = last + 1
+  tokens[last] = string.match(body, '"refresh_token":"([^"]+)"')
+end
+`,
+  )
+  return file
+}

@@ -1,0 +1,114 @@
+/** What a handler gets of one request, and what it answers with. */
+import { tryDecode } from 'hono/utils/url'
+import { Answer, HeaderFields, type Inbound } from '../../contract/answer.ts'
+import type { Variables } from '../state/context.ts'
+
+export type Answered = Answer | Promise<Answer>
+/** Answers, or passes the request on to the next handler and completes its answer. */
+export type Handler = (c: HandlerContext, next: () => Promise<void>) => Answered | Promise<Answer | void>
+
+/** What a header field can hold (RFC 9110 5.5). */
+const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
+const decoder = new TextDecoder()
+
+/** The request of a handler. */
+export class HandlerRequest {
+  readonly raw: Inbound
+  readonly url: URL
+  /** Below the base path, as it was sent. */
+  readonly path: string
+  readonly #id: string | undefined
+  #body: Uint8Array | undefined
+
+  constructor(raw: Inbound, { url, path, id }: { url: URL; path: string; id: string | undefined }) {
+    this.raw = raw
+    this.url = url
+    this.path = path
+    this.#id = id
+  }
+
+  get method(): string {
+    return this.raw.method
+  }
+
+  /** What the last segment of the path is where its route has an id there. */
+  get id(): string | undefined {
+    return this.#id === undefined ? undefined : tryDecode(this.#id, decodeURIComponent)
+  }
+
+  header(name: string): string | undefined {
+    return this.raw.headers.get(name) ?? undefined
+  }
+
+  /** Makes the body readable; called once it was read up to its limit. */
+  keepBody(body: Uint8Array): void {
+    this.#body = body
+  }
+
+  /** The body that was read; empty where none was. */
+  text(): string {
+    return decoder.decode(this.#body)
+  }
+}
+
+/** One request on its way through the handlers of its route. */
+export class HandlerContext {
+  readonly req: HandlerRequest
+  /** Whether the path has a route of its own. */
+  readonly isRouted: boolean
+  /** Of the newest answer to it. */
+  error: Error | undefined
+  readonly #variables: Partial<Variables> = {}
+  readonly #headers = new HeaderFields()
+  #answer: Answer | undefined
+
+  constructor(req: HandlerRequest, isRouted: boolean) {
+    this.req = req
+    this.isRouted = isRouted
+  }
+
+  get<Name extends keyof Variables>(name: Name): Variables[Name] {
+    return this.#variables[name] as Variables[Name]
+  }
+
+  set<Name extends keyof Variables>(name: Name, value: Variables[Name]): void {
+    this.#variables[name] = value
+  }
+
+  get isAnswered(): boolean {
+    return this.#answer !== undefined
+  }
+
+  /** The answer, once a handler gave it. */
+  get res(): Answer {
+    if (this.#answer === undefined) throw new Error('No handler has answered')
+    return this.#answer
+  }
+
+  set res(answer: Answer) {
+    this.#answer = answer
+  }
+
+  /** Adds a header field to the answer that is made next. @throws TypeError for a value that no field can have */
+  header(name: string, value: string): void {
+    if (!FIELD_VALUE.test(value)) throw new TypeError(`${name} cannot have this value`)
+    this.#headers.set(name, value)
+  }
+
+  body(body: string | null, status = 200, headers: Record<string, string> = {}): Answer {
+    const fields = new HeaderFields(headers)
+    for (const [name, value] of this.#headers) fields.append(name, value)
+    return new Answer(status, fields, body)
+  }
+
+  json(value: unknown, status = 200): Answer {
+    return this.body(JSON.stringify(value), status, { 'Content-Type': 'application/json' })
+  }
+
+  /** 303 or another redirect, to an address in the characters of a header field. */
+  redirect(address: string, status: number): Answer {
+    // eslint-disable-next-line no-control-regex
+    this.header('Location', /[^\x00-\xff]/.test(address) ? encodeURI(address) : address)
+    return this.body(null, status)
+  }
+}
