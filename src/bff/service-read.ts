@@ -37,6 +37,9 @@ interface ReadOptions {
   renew?: (refused: Credential) => Promise<Credential>
 }
 
+/** Made once: the stack of an error takes longer than all else of it. */
+const NOT_READ = new Problem('unknown')
+
 /** The result of a read that sent nothing. */
 export const unsent = (result: ReadResult['result']): ReadResult => ({
   result,
@@ -56,7 +59,7 @@ export async function readService(
   read: ServiceRead,
   { initiator, renew }: ReadOptions,
 ): Promise<ReadResult> {
-  const progress: ReadResult = unsent(new Problem('unknown'))
+  const progress = unsent(NOT_READ)
   const send = (present: Credential, by: LedgerEntry['initiator']) =>
     readOnce(context, { id, owner, record: { credential: present, proven } }, read, by, progress)
   try {

@@ -85,15 +85,24 @@ export async function startApp(
   flags: readonly string[] = [],
 ): Promise<RunningApp> {
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
-  const [port, sandboxPort, operationsPort] = [await freePort(), await freePort(), await freePort()]
-  const env = {
-    PLIMSOLL_PORT: String(port),
-    PLIMSOLL_SANDBOX_PORT: String(sandboxPort),
-    PLIMSOLL_OPERATIONS_PORT: String(operationsPort),
-    PLIMSOLL_STORE: `sqlite:${folder}/plimsoll.db`,
-    ...extra,
+  const start = async (triesLeft = 2) => {
+    const [port, sandboxPort, operationsPort] = [await freePort(), await freePort(), await freePort()]
+    const env = {
+      PLIMSOLL_PORT: String(port),
+      PLIMSOLL_SANDBOX_PORT: String(sandboxPort),
+      PLIMSOLL_OPERATIONS_PORT: String(operationsPort),
+      PLIMSOLL_STORE: `sqlite:${folder}/plimsoll.db`,
+      ...extra,
+    }
+    const first = await run(env, flags)
+    // Another program may have taken a port since it was free.
+    const [, taken = ''] = /^Port (\d+) .* is in use/m.exec(first.output()) ?? []
+    const isChosen = [port, sandboxPort, sandboxPort + 1, operationsPort].map(String).includes(taken)
+    if (isChosen && triesLeft > 0) return start(triesLeft - 1)
+    return { port, sandboxPort, operationsPort, env, first }
   }
-  let running = await run(env, flags)
+  const { port, sandboxPort, operationsPort, env, first } = await start()
+  let running = first
   let before = ''
   const ended = () =>
     new Promise<number | null>((resolve) =>

@@ -58,7 +58,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close()
   await running?.stop()
-  await new Promise((resolve) => evil?.server.close(resolve).closeAllConnections())
+  if (evil) await new Promise((resolve) => evil.server.close(resolve).closeAllConnections())
 })
 
 /** Another site: it answers `/` with whatever page a test gives it, and counts everything else. */
