@@ -30,11 +30,11 @@ const BOUNDARIES = {
   bff: [
     /^src\/contract\//,
     /^src\/store\/store\.ts$/,
-    /^(hono|undici|oauth4webapi|rate-limiter-flexible)(\/|$)/,
+    /^(hono|undici|oauth4webapi|rate-limiter-flexible|lru-cache)(\/|$)/,
     /^node:(async_hooks|buffer|crypto|events|stream|util)$/,
   ],
   sandbox: [/^src\/contract\//, /^hono(\/|$)/, /^node:crypto$/],
-  store: [/^src\/contract\//, /^(libsql|redis)(\/|$)/, /^node:/],
+  store: [/^src\/contract\//, /^(libsql|redis|lru-cache)(\/|$)/, /^node:/],
   serve: [
     /^src\/(contract|bff|store|sandbox)\//,
     /^(@hono\/node-server|close-with-grace|pino|pino-pretty|prom-client)(\/|$)/,

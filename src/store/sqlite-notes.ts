@@ -1,11 +1,12 @@
 /** Notes in SQLite, each parsed only where it has changed. */
+import { LRUCache } from 'lru-cache'
 import type { SqliteDatabase } from './sqlite-database.ts'
 import type { Rows } from './sqlite-rows.ts'
 import type { Statements } from './sqlite-statements.ts'
 import type { Store } from './store.ts'
 
-/** Of those that were read last. */
-const MOST_PARSED = 1000
+/** Of those that were used last. */
+const MOST_PARSED = 10_000
 
 interface NoteReader {
   /** It is the same object as before where the note is the same. */
@@ -18,12 +19,11 @@ export function createNoteReader({
   readNote,
   readNotes,
 }: Pick<Statements, 'readNote' | 'readNotes'>): NoteReader {
-  const parsed = new Map<string, { text: string; note: unknown }>()
+  const parsed = new LRUCache<string, { text: string; note: unknown }>({ max: MOST_PARSED })
   const noteOf = (name: string, text: string): unknown => {
     const known = parsed.get(name)
     if (known?.text === text) return known.note
     const note: unknown = JSON.parse(text)
-    if (parsed.size >= MOST_PARSED) parsed.clear()
     parsed.set(name, { text, note })
     return note
   }

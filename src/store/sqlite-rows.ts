@@ -1,12 +1,13 @@
 /** Rows of SQLite that were read, each for as long as it is not written. */
+import { LRUCache } from 'lru-cache'
 
-/** Of those that were read last. */
-const MOST = 2000
+/** Of those that were used last. */
+const MOST = 1000
 
 export class Rows<T> {
   readonly #read: (name: string) => T
   readonly #generation: () => number
-  readonly #known = new Map<string, T>()
+  readonly #known = new LRUCache<string, { row: T }>({ max: MOST })
   #of: number | undefined
 
   /**
@@ -23,13 +24,10 @@ export class Rows<T> {
     const generation = this.#generation()
     if (generation !== this.#of) this.#known.clear()
     this.#of = generation
-    if (this.#known.has(name)) return this.#known.get(name) as T
+    const known = this.#known.get(name)
+    if (known !== undefined) return known.row
     const row = this.#read(name)
-    for (const [oldest] of this.#known) {
-      if (this.#known.size < MOST) break
-      this.#known.delete(oldest)
-    }
-    this.#known.set(name, row)
+    this.#known.set(name, { row })
     return row
   }
 

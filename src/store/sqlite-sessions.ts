@@ -1,6 +1,5 @@
 /** Sessions in SQLite. */
 import type { SqliteDatabase } from './sqlite-database.ts'
-import { Rows } from './sqlite-rows.ts'
 import type { Statements } from './sqlite-statements.ts'
 import type { ListedSession, Store, StoredSession } from './store.ts'
 
@@ -9,13 +8,10 @@ export function sessions(
   db: SqliteDatabase,
   sql: Statements,
 ): Pick<Store, 'readSession' | 'readSessionVersions' | 'writeSession' | 'endSession' | 'listSessions'> {
-  const rows = new Rows(db.generation, (id): StoredSession | undefined => {
-    const [row] = sql.readSession.all<Omit<StoredSession, 'encrypted'> & { encrypted: ArrayBuffer }>(id)
-    return row && { ...row, encrypted: new Uint8Array(row.encrypted) }
-  })
   return {
     async readSession(id) {
-      return rows.get(id)
+      const [row] = sql.readSession.all<Omit<StoredSession, 'encrypted'> & { encrypted: ArrayBuffer }>(id)
+      return row && { ...row, encrypted: new Uint8Array(row.encrypted) }
     },
     async readSessionVersions(ids) {
       const found = sql.readSessionVersions.all<{ id: string; version: number }>(JSON.stringify(ids))
@@ -25,16 +21,11 @@ export function sessions(
     writeSession: (id, { encrypted, endsAtMs, owner, openedAtMs, seenAtMs, browser }, seenVersion, options) =>
       db.write(() => {
         const values = [encrypted, endsAtMs, owner, openedAtMs, seenAtMs, browser, id] as const
-        rows.forget(id)
         const written =
           seenVersion === 0 ? sql.addSession.run(...values) : sql.changeSession.run(...values, seenVersion)
         return written === 1
       }, options),
-    endSession: (id) =>
-      db.write(() => {
-        rows.forget(id)
-        sql.endSession.run(id)
-      }),
+    endSession: (id) => db.write(() => void sql.endSession.run(id)),
     async listSessions(owner, nowMs) {
       return sql.listSessions.all<ListedSession>(owner, nowMs)
     },

@@ -24,7 +24,7 @@ test('a note is the same object until it changes, in any process, and none where
 })
 
 test('of more notes than it remembers each is read as it is (8.2)', () => {
-  const texts = new Map(Array.from({ length: 2500 }, (_, nth) => [`${nth}`, `{"n":${nth}}`]))
+  const texts = new Map(Array.from({ length: 12_000 }, (_, nth) => [`${nth}`, `{"n":${nth}}`]))
   const { read } = reading(texts)
   for (const round of [1, 2])
     expect([...texts.keys()].map(read), `round ${round}`).toEqual(
