@@ -30,7 +30,7 @@ const BOUNDARIES = {
   bff: [
     /^src\/contract\//,
     /^src\/store\/store\.ts$/,
-    /^(hono|undici|oauth4webapi|rate-limiter-flexible|lru-cache)(\/|$)/,
+    /^(undici|oauth4webapi|rate-limiter-flexible|lru-cache)(\/|$)/,
     /^node:(async_hooks|buffer|crypto|events|stream|util)$/,
   ],
   sandbox: [/^src\/contract\//, /^hono(\/|$)/, /^node:crypto$/],

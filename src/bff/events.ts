@@ -7,7 +7,7 @@ import { GroupedReads } from './grouped-reads.ts'
 import { describe } from './problem.ts'
 import type { PushedBody } from '../contract/pushed-body.ts'
 import { queryParameters } from './query-parameters.ts'
-import { type QuotaHolder, quotaHolder, readQuotas } from './quotas.ts'
+import { type QuotaHolder, quotaHolder, readQuotas, snapshotText } from './quotas.ts'
 import { type LoadedSession, reloadSession, requireSession } from './session-record.ts'
 
 const SIGNED_OUT: ServerEvent = { event: 'session', data: '{"signed_in":false}', isLast: true }
@@ -50,7 +50,7 @@ async function readAll(all: readonly SessionEvents[]): Promise<PromiseSettledRes
     const quota = holders[nth] && quotas.shift()
     if (quota === undefined) return { status: 'fulfilled', value: SIGNED_OUT }
     if (quota.status === 'rejected') return quota
-    return { status: 'fulfilled', value: { event: 'quota', data: quota.value } }
+    return { status: 'fulfilled', value: { event: 'quota', data: snapshotText(quota.value) } }
   })
 }
 

@@ -1,5 +1,5 @@
 /** Serves the static files of the app, under the strict Content-Security-Policy. */
-import { Answer, HeaderFields, type Inbound } from '../contract/answer.ts'
+import { Answer, HeaderFields, type Inbound, pathOf } from '../contract/answer.ts'
 import { CALLBACK_PATH } from '../contract/authorize.ts'
 import type { QuotaSnapshot } from '../contract/quota.ts'
 import type { SignedIn } from '../contract/session.ts'
@@ -114,7 +114,7 @@ interface FileAnswer extends PageAnswer {
 }
 
 async function answerFor(site: Site, request: Inbound, drawOwn: DrawOwn): Promise<PageAnswer> {
-  const { pathname } = new URL(request.url)
+  const pathname = pathOf(request)
   if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed(site, request, pathname)
   const file = pathname === '/index.html' ? undefined : site.files.get(pathname)
   if (file !== undefined) return unlessKnown(request, fileAnswer(request, pathname, file, 200))

@@ -1,5 +1,5 @@
 /** Every failure becomes its answer here: a Problem is described, anything else is an internal error and is not. */
-import { Answer, HeaderFields, type Inbound } from '../contract/answer.ts'
+import { Answer, HeaderFields, type Inbound, pathOf } from '../contract/answer.ts'
 import { asProblem, Problem, problemBody } from '../contract/problem.ts'
 import type { Context } from './context.ts'
 
@@ -24,7 +24,7 @@ export function logProblem(context: Context, request: Inbound, problem: Problem)
     code: problem.code,
     support_id: context.requestId,
     method: request.method,
-    path: new URL(request.url).pathname.slice(0, 200),
+    path: pathOf(request).slice(0, 200),
     status: problem.status,
     ...(problem.cause === undefined ? {} : { cause: describe(problem.cause) }),
   })

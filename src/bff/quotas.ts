@@ -1,12 +1,12 @@
-/** The snapshots of many sessions at one instant: what several of them need is read once, and the month of an organization serialized once. */
+/** The snapshots of the quota of sessions at one instant: what several of them need is read once, and the month of an organization serialized once. */
 import type { Assumptions } from '../contract/assumptions.ts'
+import type { QuotaSnapshot, RefreshSnapshot } from '../contract/quota.ts'
 import { type Context, serviceNowMs, type Tokens } from './context.ts'
 import { readAssumptions } from './findings.ts'
 import { type LimitOwner, limitNoteNames, parseLimitNotes } from './limit-note.ts'
 import { type Measurement, measureMonth } from './measurement.ts'
 import { readMonth } from './month.ts'
-import { refreshAt } from './quota.ts'
-import { countInFlightOf } from './rate-limit-admission.ts'
+import { countInFlight } from './rate-limit-admission.ts'
 import { limitsAt } from './rate-limit-snapshot.ts'
 import { refreshName, refreshNoteOf } from './refresh-note.ts'
 import { needOf } from './refresh-state.ts'
@@ -28,15 +28,25 @@ export function quotaHolder(session: LoadedSession): QuotaHolder {
 
 /** What all sessions of an organization have in common. */
 interface SharedMonth {
+  snapshot: QuotaSnapshot['month']
   text: string
   measurement: Measurement | undefined
 }
 
-/** @returns the snapshots as JSON, in the order of the holders; each has what its own token and organization have, and fails alone */
+interface ReadQuota {
+  own: Omit<QuotaSnapshot, 'month'>
+  month: SharedMonth
+}
+
+/** A snapshot as JSON. */
+export const snapshotText = ({ own, month: { text } }: ReadQuota): string =>
+  `${JSON.stringify(own).slice(0, -1)},"month":${text}}`
+
+/** @returns the snapshots in the order of the holders; each has what its own token and organization have, and fails alone */
 export async function readQuotas(
   context: Context,
   holders: readonly QuotaHolder[],
-): Promise<PromiseSettledResult<string>[]> {
+): Promise<PromiseSettledResult<ReadQuota>[]> {
   const nowMs = serviceNowMs(context)
   // Before the rest: what is read then has all up to this change.
   const version = await context.store.readVersion()
@@ -47,13 +57,12 @@ export async function readQuotas(
   ])
   return Promise.allSettled(
     holders.map(async (holder, nth) => {
-      const { text, measurement } = monthOf(holder.organization)
+      const month = monthOf(holder.organization)
       const { windows, pauses } = limitsAt(nowMs, own.limitNotes(holder), own.inFlight(nth))
       const refresh = refreshOf(context, holder, own.refreshNote(holder), assumed)
-      if (measurement !== undefined) context.measure(measurement)
+      if (month.measurement !== undefined) context.measure(month.measurement)
       const { token } = holder
-      const rest = JSON.stringify({ version, token, refresh, ...windows, pauses })
-      return `${rest.slice(0, -1)},"month":${text}}`
+      return { own: { version, token, ...(refresh && { refresh }), ...windows, pauses }, month }
     }),
   )
 }
@@ -66,8 +75,8 @@ async function readOwn(context: Context, holders: readonly QuotaHolder[]) {
   )
   const [stored, read, update] = await Promise.all([
     context.store.readNotes([...names]),
-    countInFlightOf(context, tokens, 'read'),
-    countInFlightOf(context, tokens, 'update'),
+    countInFlight(context, tokens, 'read'),
+    countInFlight(context, tokens, 'update'),
   ])
   const notes = new Map([...names].map((name, nth) => [name, stored[nth]]))
   const noteOf = (name: string) => notes.get(name)
@@ -90,7 +99,7 @@ async function readMonths(
   const read = await Promise.allSettled(
     organizations.map(async (organization) => {
       const month = await readMonth(context, organization, nowMs, assumed)
-      return { text: JSON.stringify(month), measurement: measureMonth({ month }) }
+      return { snapshot: month, text: JSON.stringify(month), measurement: measureMonth({ month }) }
     }),
   )
   const months = new Map(organizations.map((organization, nth) => [organization, read[nth]]))
@@ -101,12 +110,15 @@ async function readMonths(
   }
 }
 
+/** When a press refreshes the access token first (5.4), and whether that counts in the month; `undefined` for an API key. */
 function refreshOf(
   { now }: Context,
   { tokens }: QuotaHolder,
   note: ReturnType<typeof refreshNoteOf>,
-  assumed: Assumptions,
-) {
+  { counts_in_month }: Assumptions,
+): RefreshSnapshot | undefined {
+  if (tokens === undefined) return undefined
   const nowMs = now()
-  return tokens && refreshAt(nowMs, needOf(note, tokens, nowMs), tokens, assumed)
+  const leftMs = needOf(note, tokens, nowMs) === 'none' ? tokens.staleAtMs - nowMs : 0
+  return { due_in_ms: Math.max(0, Math.ceil(leftMs)), counts: counts_in_month['token.refresh'] }
 }

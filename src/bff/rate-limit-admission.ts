@@ -45,17 +45,13 @@ const PROBE_RUNNING = new Problem('rate_limited', {
 const kindsOf = (requestClass: RequestClass): RequestKind[] =>
   requestClass === 'read' ? kindsInReadMinute() : ['api.update']
 
-/** Requests of one class and token that were sent and not answered, by any process. */
-export const countInFlight = (context: Context, token: string, requestClass: RequestClass): Promise<number> =>
-  context.store.countInFlight(token, kindsOf(requestClass), serviceNowMs(context) - MINUTE_MS)
-
-/** The same of several tokens, in their order. */
-export const countInFlightOf = (
+/** Requests of one class that were sent with each of the tokens and not answered, by any process. */
+export const countInFlight = (
   context: Context,
   tokens: readonly string[],
   requestClass: RequestClass,
 ): Promise<number[]> =>
-  context.store.countInFlightOf(tokens, kindsOf(requestClass), serviceNowMs(context) - MINUTE_MS)
+  context.store.countInFlight(tokens, kindsOf(requestClass), serviceNowMs(context) - MINUTE_MS)
 
 /**
  * What the store has to read and decide before it records a request. It refuses with Problem `rate_limited`, `limit_unknown`

@@ -106,17 +106,12 @@ export const counts = (
   }
 }
 
-export const tokenCounts = ({
-  run,
-}: Connection): Part<'countSent' | 'countInFlight' | 'countInFlightOf'> => ({
+export const tokenCounts = ({ run }: Connection): Part<'countSent' | 'countInFlight'> => ({
   async countSent(token, kinds, sinceMs) {
     return (await run(LEDGER_SCRIPTS.countSent, token, JSON.stringify(kinds), sinceMs)) as number
   },
-  async countInFlight(token, kinds, sinceMs) {
-    return (await run(LEDGER_SCRIPTS.countInFlight, token, JSON.stringify(kinds), sinceMs)) as number
-  },
-  async countInFlightOf(tokens, kinds, sinceMs) {
-    const counts = await run(LEDGER_SCRIPTS.countInFlightOf, JSON.stringify(kinds), sinceMs, ...tokens)
+  async countInFlight(tokens, kinds, sinceMs) {
+    const counts = await run(LEDGER_SCRIPTS.countInFlight, JSON.stringify(kinds), sinceMs, ...tokens)
     return counts as number[]
   },
 })

@@ -1,42 +1,63 @@
-/** Notes in SQLite, each parsed only where it has changed. */
+/** Notes in SQLite, each read only where it may have changed, and parsed only where it has. */
 import { LRUCache } from 'lru-cache'
 import type { SqliteDatabase } from './sqlite-database.ts'
-import type { Rows } from './sqlite-rows.ts'
 import type { Statements } from './sqlite-statements.ts'
 import type { Store } from './store.ts'
 
 /** Of those that were used last. */
-const MOST_PARSED = 10_000
+const MOST_KNOWN = 10_000
 
-interface NoteReader {
-  /** It is the same object as before where the note is the same. */
-  read: (name: string) => unknown
-  /** In the order of the names. */
-  readMany: (names: readonly string[]) => unknown[]
+/** A note as it was read last. */
+interface Known {
+  /** Absent where there was none. */
+  text: string | undefined
+  note: unknown
+  /** While it is that of the connection, the note is the same in the file (sqlite-connection.ts). */
+  generation: number | undefined
 }
 
-export function createNoteReader({
-  readNote,
-  readNotes,
-}: Pick<Statements, 'readNote' | 'readNotes'>): NoteReader {
-  const parsed = new LRUCache<string, { text: string; note: unknown }>({ max: MOST_PARSED })
-  const noteOf = (name: string, text: string): unknown => {
-    const known = parsed.get(name)
-    if (known?.text === text) return known.note
-    const note: unknown = JSON.parse(text)
-    parsed.set(name, { text, note })
-    return note
+/** Reads notes; each is the same object as before where it is the same. No caller changes it. All throw what reading throws. */
+export class NoteReader {
+  readonly #sql: Pick<Statements, 'readNote' | 'readNotes'>
+  readonly #generation: () => number
+  readonly #known = new LRUCache<string, Known>({ max: MOST_KNOWN })
+
+  constructor(sql: Pick<Statements, 'readNote' | 'readNotes'>, generation: () => number) {
+    this.#sql = sql
+    this.#generation = generation
   }
-  return {
-    read(name) {
-      const [row] = readNote.all<{ value: string }>(name)
-      return row && noteOf(name, row.value)
-    },
-    readMany(names) {
-      const rows = readNotes.all<{ name: string; value: string }>(JSON.stringify(names))
-      const found = new Map(rows.map(({ name, value }) => [name, noteOf(name, value)]))
-      return names.map((name) => found.get(name))
-    },
+
+  read(name: string): unknown {
+    const generation = this.#generation()
+    const known = this.#known.get(name)
+    if (known?.generation === generation) return known.note
+    const [row] = this.#sql.readNote.all<{ value: string }>(name)
+    return this.#remember(name, row?.value, generation)
+  }
+
+  /** In the order of the names. */
+  readMany(names: readonly string[]): unknown[] {
+    const generation = this.#generation()
+    const unsure = names.filter((name) => this.#known.get(name)?.generation !== generation)
+    if (unsure.length === 0) return names.map((name) => this.#known.get(name)?.note)
+    const rows = this.#sql.readNotes.all<{ name: string; value: string }>(JSON.stringify(unsure))
+    const texts = new Map(rows.map(({ name, value }) => [name, value]))
+    const read = new Map(unsure.map((name) => [name, this.#remember(name, texts.get(name), generation)]))
+    return names.map((name) => (read.has(name) ? read.get(name) : this.#known.get(name)?.note))
+  }
+
+  /** A statement of this connection writes it. */
+  forget(name: string): void {
+    const known = this.#known.get(name)
+    if (known !== undefined) known.generation = undefined
+  }
+
+  #remember(name: string, text: string | undefined, generation: number): unknown {
+    const known = this.#known.get(name)
+    const isSame = known !== undefined && known.text === text
+    const note: unknown = isSame ? known.note : text && JSON.parse(text)
+    this.#known.set(name, { text, note, generation })
+    return note
   }
 }
 
@@ -44,18 +65,18 @@ export function createNoteReader({
 export const notes = (
   db: SqliteDatabase,
   sql: Statements,
-  { rows, readMany }: Pick<NoteReader, 'readMany'> & { rows: Rows<unknown> },
+  reader: NoteReader,
 ): Pick<Store, 'readNote' | 'readNotes' | 'changeNote'> => ({
   async readNote(name) {
-    return rows.get(name)
+    return reader.read(name)
   },
   async readNotes(names) {
-    return readMany(names)
+    return reader.readMany(names)
   },
   changeNote: (name, change, lapsesAtMs, options) =>
     db.write(() => {
-      const changed = change(rows.get(name))
-      rows.forget(name)
+      const changed = change(reader.read(name))
+      reader.forget(name)
       if (changed === undefined) sql.removeNote.run(name)
       else sql.writeNote.run(name, JSON.stringify(changed), lapsesAtMs)
       return changed

@@ -63,9 +63,13 @@ export class Writer {
       if (!this.#begin()) await delay(RETRY_MS)
       else {
         this.#waiting.splice(0, works.length)
-        const committed = this.#commit(works)
+        // That of this transaction: after it another file may be open.
+        const { log } = this.#connection
+        const ended = this.#commit(works)
+        const waiting = log === undefined ? [] : ended.filter(({ mayBeLost }) => !mayBeLost)
+        for (const one of ended) if (!waiting.includes(one)) one.settle()
         this.#onCommit()
-        await (committed.length > 0 ? this.#sync(committed) : nextTurn())
+        await (log !== undefined && waiting.length > 0 ? this.#sync(log, waiting) : nextTurn())
       }
     }
     // In the same turn as the last look: what is asked for next starts again.
@@ -81,8 +85,8 @@ export class Writer {
       this.#connection.look()
       return true
     } catch (error) {
-      this.#rollBack()
       const isTaken = error instanceof Problem && isBusy(error.cause)
+      if (!isTaken) this.#rollBack()
       this.#waiting = this.#waiting.filter((work) => {
         if (isTaken) work.patience ??= AbortSignal.timeout(PATIENCE_MS)
         if (isTaken && !work.patience?.aborted) return true
@@ -97,15 +101,13 @@ export class Writer {
    * A work that fails is taken back to its savepoint, and the others are committed. Where that is not possible, because SQLite
    * has ended the transaction (a full disk, an I/O error) or the commit fails, it is not known whose fault it is: nothing was
    * written, and each work gets a transaction of its own. So it fails only if it fails alone.
-   * @returns those who wait for the disk
+   * @returns those that were committed
    */
   #commit(works: readonly Work[]): Ended[] {
     try {
       const ended = works.map((work) => this.#runOne(work))
       this.#exec('COMMIT')
-      const isSynced = this.#connection.log === undefined
-      for (const { settle, mayBeLost } of ended) if (isSynced || mayBeLost) settle()
-      return isSynced ? [] : ended.filter(({ mayBeLost }) => !mayBeLost)
+      return ended
     } catch (error) {
       this.#rollBack()
       if (works.length === 1) works[0]?.reject(error)
@@ -149,12 +151,12 @@ export class Writer {
    * Brings to the disk what was committed, and settles those who wait for it. Who writes meanwhile waits too: together they cost
    * one commit. The log is one sequence, so that a loss of power takes the newest commits alone.
    */
-  async #sync(committed: readonly Ended[]): Promise<void> {
+  async #sync(log: Log, waiting: readonly Ended[]): Promise<void> {
     try {
-      await this.#connection.log?.sync()
-      for (const { settle } of committed) settle()
+      await log.sync()
+      for (const { settle } of waiting) settle()
     } catch (cause) {
-      for (const { reject } of committed) reject(new Problem('store_unavailable', { cause }))
+      for (const { reject } of waiting) reject(new Problem('store_unavailable', { cause }))
     }
   }
 

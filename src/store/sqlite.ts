@@ -2,8 +2,7 @@
 import type { KindCount } from '../contract/month.ts'
 import { openDatabase, type SqliteDatabase } from './sqlite-database.ts'
 import { LENGTHS_MS } from './sqlite-schema.ts'
-import { createNoteReader, notes } from './sqlite-notes.ts'
-import { Rows } from './sqlite-rows.ts'
+import { NoteReader, notes } from './sqlite-notes.ts'
 import { sessions } from './sqlite-sessions.ts'
 import { prepareStatements, prepareSweeps, type Statements } from './sqlite-statements.ts'
 import { sweep } from './sqlite-sweep.ts'
@@ -29,15 +28,14 @@ export function openSqlite(path: string): Store {
   const sql = prepareStatements(db)
   const sweeps = prepareSweeps(db)
   const watch = new Watch(sql)
-  const reader = createNoteReader(sql)
-  const noteRows = new Rows(db.generation, reader.read)
+  const noteReader = new NoteReader(sql, db.generation)
   return {
     ...sessions(db, sql),
     ...shared(db, sql),
-    ...ledger(db, sql, noteRows),
+    ...ledger(db, sql, noteReader),
     ...counts(sql),
     ...readings(db, sql),
-    ...notes(db, sql, { ...reader, rows: noteRows }),
+    ...notes(db, sql, noteReader),
     async watch(topics, onChange) {
       return watch.add(topics, onChange)
     },
@@ -78,11 +76,11 @@ const shared = (
 const ledger = (
   db: SqliteDatabase,
   sql: Statements,
-  noteRows: Rows<unknown>,
+  noteReader: NoteReader,
 ): Part<'reserve' | 'settle' | 'attribute' | 'listEntries' | 'readAdmissionState'> => ({
   reserve: ({ id, organization, token, kind, method, path, initiator, atMs, owner }, admission) =>
     db.write(() => {
-      const lapsesAtMs = admission?.decide(admissionState(sql, noteRows, organization, admission))
+      const lapsesAtMs = admission?.decide(admissionState(sql, noteReader, organization, admission))
       if (lapsesAtMs !== undefined) sql.claim.run(admission?.claim, lapsesAtMs, lapsesAtMs)
       sql.reserve.run(id, organization, token, kind, method, path, initiator, atMs, owner)
     }),
@@ -95,7 +93,7 @@ const ledger = (
         sql.attributeRequests.run(organization, unproven)
     }),
   async readAdmissionState(organization, asked) {
-    return admissionState(sql, noteRows, organization, asked)
+    return admissionState(sql, noteReader, organization, asked)
   },
   async listEntries(organization, { sinceMs, before, most }) {
     const [last] =
@@ -115,9 +113,7 @@ const withoutNulls = (row: LedgerRow): LedgerRow =>
 
 const counts = (
   sql: Statements,
-): Part<
-  'countByKind' | 'countByDay' | 'countUnanswered' | 'countSent' | 'countInFlight' | 'countInFlightOf'
-> => ({
+): Part<'countByKind' | 'countByDay' | 'countUnanswered' | 'countSent' | 'countInFlight'> => ({
   async countByKind(organization, sinceMs) {
     return countByKind(sql, organization, sinceMs)
   },
@@ -129,17 +125,12 @@ const counts = (
     const [{ count }] = sql.countUnanswered.all(organization, sinceMs, atMs) as [{ count: number }]
     return count
   },
-  async countSent(...values) {
-    return countWith(sql.countSent, ...values)
+  async countSent(token, kinds, sinceMs) {
+    const [{ count }] = sql.countSent.all(token, JSON.stringify(kinds), sinceMs) as [{ count: number }]
+    return count
   },
   async countInFlight(...values) {
-    return countWith(sql.countInFlight, ...values)
-  },
-  async countInFlightOf(tokens, kinds, sinceMs) {
-    const asked = [JSON.stringify(tokens), JSON.stringify(kinds), sinceMs] as const
-    const rows = sql.countInFlightOf.all<{ token: string; count: number }>(...asked)
-    const counts = new Map(rows.map(({ token, count }) => [token, count]))
-    return tokens.map((token) => counts.get(token) ?? 0)
+    return countInFlight(sql, ...values)
   },
 })
 
@@ -152,26 +143,28 @@ function countByKind(sql: Statements, organization: string, sinceMs: number): Ki
   return rows.map((row) => ({ ...row, succeeded: row.succeeded === 1 }))
 }
 
-function countWith(
-  statement: Statements['countSent'],
-  token: string,
+function countInFlight(
+  sql: Statements,
+  tokens: readonly string[],
   kinds: readonly string[],
   sinceMs: number,
-): number {
-  const [{ count }] = statement.all(token, JSON.stringify(kinds), sinceMs) as [{ count: number }]
-  return count
+): number[] {
+  const asked = [JSON.stringify(tokens), JSON.stringify(kinds), sinceMs] as const
+  const rows = sql.countInFlight.all<{ token: string; count: number }>(...asked)
+  const counts = new Map(rows.map(({ token, count }) => [token, count]))
+  return tokens.map((token) => counts.get(token) ?? 0)
 }
 
 const admissionState = (
   sql: Statements,
-  noteRows: Rows<unknown>,
+  noteReader: NoteReader,
   organization: string,
   { notes: names, countedSinceMs, inFlight, claim }: Omit<Admission, 'decide'>,
 ): AdmissionState => ({
-  notes: names.map((name) => noteRows.get(name)),
+  notes: names.map((name) => noteReader.read(name)),
   counts: countedSinceMs.map((since) => countByKind(sql, organization, since)),
   sinceReading: sinceReading(sql, organization),
-  inFlight: countWith(sql.countInFlight, inFlight.token, inFlight.kinds, inFlight.sinceMs),
+  inFlight: countInFlight(sql, [inFlight.token], inFlight.kinds, inFlight.sinceMs)[0] ?? 0,
   newestAtMs: sql.newestAtMs.all<{ newest: number }>(organization)[0]?.newest,
   // A claim without a name is none.
   claimedUntilMs: sql.readClaim.all<{ lapsesAtMs: number }>(claim)[0]?.lapsesAtMs,

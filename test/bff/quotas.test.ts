@@ -4,7 +4,7 @@ import { reserve } from '../../src/bff/ledger.ts'
 import { changeOrganizationNote, changeTokenNote } from '../../src/bff/limit-note.ts'
 import type { Measurement } from '../../src/bff/measurement.ts'
 import { readQuota } from '../../src/bff/quota.ts'
-import { quotaHolder, readQuotas } from '../../src/bff/quotas.ts'
+import { quotaHolder, readQuotas, snapshotText } from '../../src/bff/quotas.ts'
 import { changeRefreshNote } from '../../src/bff/refresh-note.ts'
 import { type LoadedSession, storeSession, tokenOf } from '../../src/bff/session-record.ts'
 import { fold } from '../../src/contract/gauge.ts'
@@ -50,8 +50,8 @@ async function createSessions() {
   return { context, clock, sessions }
 }
 
-const textsOf = (read: PromiseSettledResult<string>[]) =>
-  read.map((one): unknown => (one.status === 'fulfilled' ? JSON.parse(one.value) : one.reason))
+const textsOf = (read: Awaited<ReturnType<typeof readQuotas>>) =>
+  read.map((one): unknown => (one.status === 'fulfilled' ? JSON.parse(snapshotText(one.value)) : one.reason))
 
 test('each session gets its own snapshot, as if it were read alone (8.2, 8.3)', async () => {
   const { context, clock, sessions } = await createSessions()

@@ -1,33 +1,139 @@
-import { expect, test } from 'vitest'
-import { createNoteReader } from '../../src/store/sqlite-notes.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import Database from 'libsql'
+import { afterEach, expect, test } from 'vitest'
+import { openSqlite } from '../../src/store/sqlite.ts'
+import { NoteReader } from '../../src/store/sqlite-notes.ts'
+import type { Store } from '../../src/store/store.ts'
+import { file } from '../_temp-folder.ts'
 
-function reading(texts: Map<string, string>) {
-  const rowsOf = (name: string) => (texts.has(name) ? [{ name, value: texts.get(name) }] : [])
-  const run = () => 0
-  return createNoteReader({
-    readNote: { all: (name) => rowsOf(String(name)) as never[], run },
-    readNotes: { all: (names) => (JSON.parse(String(names)) as string[]).flatMap(rowsOf) as never[], run },
-  })
+let stores: Store[] = []
+afterEach(async () => {
+  await Promise.all(stores.map((store) => store.close()))
+  stores = []
+})
+/** As two processes have it. */
+function openTwice(): [Store, Store] {
+  const opened: [Store, Store] = [openSqlite(file), openSqlite(file)]
+  stores = opened
+  return opened
 }
 
-test('a note is the same object until it changes, in any process, and none where it is removed (8.2)', () => {
+/** @returns the names that were read are in `reads`; `generation` is that of the file */
+function reading(texts: Map<string, string>) {
+  const reads: string[] = []
+  const connection = { generation: 1 }
+  const rowsOf = (name: string) => {
+    reads.push(name)
+    return texts.has(name) ? [{ name, value: texts.get(name) }] : []
+  }
+  const run = () => 0
+  const reader = new NoteReader(
+    {
+      readNote: { all: (name) => rowsOf(String(name)) as never[], run },
+      readNotes: { all: (names) => (JSON.parse(String(names)) as string[]).flatMap(rowsOf) as never[], run },
+    },
+    () => connection.generation,
+  )
+  return { reader, reads, connection }
+}
+
+test('a note is read once until it is written or the generation is another one, and is the same object until it changes (8.2)', () => {
   const texts = new Map([['a', '{"n":1}']])
-  const { read, readMany } = reading(texts)
-  const first = read('a')
+  const { reader, reads, connection } = reading(texts)
+  const first = reader.read('a')
   expect(first).toEqual({ n: 1 })
-  expect([read('a'), readMany(['b', 'a', 'a'])]).toEqual([first, [undefined, first, first]])
-  expect(readMany(['a'])[0]).toBe(first)
+  expect([reader.read('a') === first, reader.read('none'), reader.read('none')]).toEqual([
+    true,
+    undefined,
+    undefined,
+  ])
+  expect(reads).toEqual(['a', 'none'])
+  reader.forget('a')
+  expect(reader.read('a')).toBe(first)
+  connection.generation = 2
+  expect(reader.read('a')).toBe(first)
+  expect(reads).toEqual(['a', 'none', 'a', 'a'])
   texts.set('a', '{"n":2}')
-  expect(read('a')).toEqual({ n: 2 })
+  connection.generation = 3
+  expect(reader.read('a')).toEqual({ n: 2 })
   texts.delete('a')
-  expect(read('a')).toBeUndefined()
+  connection.generation = 4
+  expect(reader.read('a')).toBeUndefined()
+})
+
+test('of many names only those are read that may have changed, and the answer is in their order (8.2)', () => {
+  const texts = new Map([
+    ['a', '1'],
+    ['b', '2'],
+  ])
+  const { reader, reads } = reading(texts)
+  expect(reader.readMany(['b', 'none', 'a', 'a'])).toEqual([2, undefined, 1, 1])
+  expect(reads).toEqual(['b', 'none', 'a', 'a'])
+  reader.forget('a')
+  texts.set('a', '3')
+  expect(reader.readMany(['a', 'b', 'none'])).toEqual([3, 2, undefined])
+  expect(reader.readMany(['none', 'b', 'a'])).toEqual([undefined, 2, 3])
+  expect(reads).toEqual(['b', 'none', 'a', 'a', 'a'])
 })
 
 test('of more notes than it remembers each is read as it is (8.2)', () => {
   const texts = new Map(Array.from({ length: 12_000 }, (_, nth) => [`${nth}`, `{"n":${nth}}`]))
-  const { read } = reading(texts)
+  const { reader } = reading(texts)
   for (const round of [1, 2])
-    expect([...texts.keys()].map(read), `round ${round}`).toEqual(
-      [...texts.keys()].map((nth) => ({ n: Number(nth) })),
-    )
+    expect(
+      [...texts.keys()].map((name) => reader.read(name)),
+      `round ${round}`,
+    ).toEqual([...texts.keys()].map((nth) => ({ n: Number(nth) })))
+})
+
+test('what one connection writes, removes or sweeps the other one reads as soon as it is written', async () => {
+  const [ours, other] = openTwice()
+  expect(await other.readNote('n')).toBeUndefined()
+  await ours.changeNote('n', () => ({ value: 1 }), 1000)
+  expect(await other.readNote('n')).toEqual({ value: 1 })
+  await ours.changeNote('n', () => ({ value: 2 }), 1000)
+  for (const store of stores) {
+    expect(await store.readNote('n')).toEqual({ value: 2 })
+  }
+  await ours.sweep(1000)
+  for (const store of stores) expect(await store.readNote('n')).toBeUndefined()
+})
+
+test('a change decides by what another connection has written since the last look, in the same turn as well', async () => {
+  const [ours, other] = openTwice()
+  const add = (store: Store) => store.changeNote('n', (known) => Number(known ?? 0) + 1, 1000)
+  for (let round = 0; round < 20; round += 1) {
+    await Promise.all([ours.readNote('n'), other.readNote('n')])
+    await Promise.all([add(ours), add(other), add(ours)])
+  }
+  expect(await ours.readNote('n')).toBe(60)
+})
+
+test('what is taken back is read as it was before', async () => {
+  const [ours] = openTwice()
+  await ours.changeNote('n', () => 'before', 1000)
+  const wrong = ours.changeNote(
+    'n',
+    () => {
+      // What is no JSON fails where it is written.
+      const endless: Record<string, unknown> = {}
+      return Object.assign(endless, { endless })
+    },
+    1000,
+  )
+  await expect(wrong).rejects.toThrow('circular')
+  expect(await ours.readNote('n')).toBe('before')
+  // SQLite refuses what is written last, after what was read of it in the same commit.
+  const full = new Database(file)
+  full.exec(
+    `CREATE TRIGGER full AFTER UPDATE ON notes WHEN new.value = '"last"' BEGIN SELECT RAISE(ROLLBACK, 'full'); END`,
+  )
+  full.close()
+  const both = await Promise.allSettled([
+    ours.changeNote('n', () => 'first', 1000),
+    ours.changeNote('n', (known) => (known === 'first' ? 'last' : 'other'), 1000),
+  ])
+  expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+  await nextTurn()
+  expect(await ours.readNote('n')).toBe('first')
 })

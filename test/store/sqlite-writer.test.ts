@@ -219,10 +219,6 @@ test('what the disk does not take is refused, and a writer that finishes waits f
 })
 
 test('what was committed to a file that was closed before the disk had it is refused (8.3)', async () => {
-  const sync = Log.prototype.sync
-  vi.spyOn(Log.prototype, 'sync').mockImplementationOnce(function (this: Log) {
-    connection.close()
-    return sync.call(this)
-  })
-  await expect(writer.write(() => insert('a'))).rejects.toMatchObject({ code: 'store_unavailable' })
+  const closing = new Writer(connection, () => connection.close())
+  await expect(closing.write(() => insert('a'))).rejects.toMatchObject({ code: 'store_unavailable' })
 })
