@@ -4,7 +4,8 @@ import type { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import type { Answer, Inbound } from '../contract/answer.ts'
-import { inboundOf, isPlain, writeAnswer } from './plain-request.ts'
+import { AnswerWriter } from './answer-writer.ts'
+import { inboundOf, isPlain } from './plain-request.ts'
 
 /** What is known of the connection that a request came on. */
 export interface Connection {
@@ -79,13 +80,14 @@ export async function listen(handler: Fetch | Handlers, at: ListenAt, limits = L
     },
     { hostname, overrideGlobalObjects: false },
   )
+  const writer = new AnswerWriter(isLast)
   // Both ways of answering read the same of a header that is there twice (RFC 9110 5.3).
   const options = { connectionsCheckingInterval: limits.checkMs, joinDuplicateHeaders: true }
   const server = createServer(options, (incoming, outgoing) => {
     if (answer === undefined || !isPlain(incoming, largestBodyBytes)) void listener(incoming, outgoing)
     else
       answer(inboundOf(incoming), connectionOf({ incoming, outgoing }))
-        .then((one) => writeAnswer(outgoing, one, isLast()))
+        .then((one) => writer.write(outgoing, one))
         .catch(() => outgoing.destroy())
   })
   server.headersTimeout = limits.headersMs

@@ -1,7 +1,6 @@
-/** Answers requests without a body, or with a short one, as Node has them, past the objects of the fetch API, which cost more than the work. */
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Answer, Inbound } from '../contract/answer.ts'
-import { isPushed, type PushedBody } from '../contract/pushed-body.ts'
+/** Reads requests without a body, or with a short one, as Node has them, past the objects of the fetch API, which cost more than the work. */
+import type { IncomingMessage } from 'node:http'
+import type { Inbound } from '../contract/answer.ts'
 
 /** No dots that lead elsewhere, no escapes, and nothing that a URL parser would change: those requests go through one. */
 const TARGET = /^(?:\/(?![/.])(?:[\w-]|\.(?!\.))*)+(?:\?[\x21\x24-\x3b\x3d\x3f-\x7e]*)?$/
@@ -53,42 +52,4 @@ async function* bodyOf(incoming: IncomingMessage): AsyncGenerator<Uint8Array> {
     incoming.on('end', () => resolve(Buffer.concat(chunks)))
     incoming.on('error', reject)
   })
-}
-
-/** Writes an answer, and ends its stream when the browser goes. @param isLast no other request of this connection is answered */
-export function writeAnswer(
-  outgoing: ServerResponse,
-  { status, headers, body }: Answer,
-  isLast: boolean,
-): void {
-  const fields: string[] = []
-  for (const [name, value] of headers) fields.push(name, value)
-  // A connection that stays would only be cut (RFC 9112 9.6).
-  if (isLast) fields.push('Connection', 'close')
-  if (isPushed(body)) {
-    outgoing.writeHead(status, fields)
-    return writeParts(outgoing, body)
-  }
-  // That of a HEAD would be the length of its GET (RFC 9110 9.3.2).
-  const isUnknown = headers.get('Content-Length') === null && outgoing.req.method !== 'HEAD'
-  if (isUnknown && (body !== null || status >= 400))
-    fields.push('Content-Length', String(body === null ? 0 : Buffer.byteLength(body)))
-  outgoing.writeHead(status, fields)
-  outgoing.end(body)
-}
-
-/** Writes the parts of a body as they come. Each is asked to be taken before the next one, so that at most one waits here. */
-function writeParts(outgoing: ServerResponse, body: PushedBody): void {
-  const { socket } = outgoing
-  const close = body.writeTo({
-    write(part, onTaken) {
-      // Else it leaves when all that is to be written at this time is there, which for thousands of streams is long.
-      socket?.cork()
-      outgoing.write(part, (error) => error ?? onTaken())
-      socket?.uncork()
-    },
-    end: () => void outgoing.end(),
-  })
-  if (outgoing.destroyed) close()
-  else outgoing.once('close', close)
 }

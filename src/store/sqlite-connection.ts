@@ -1,10 +1,11 @@
 /** The connection to the SQLite file, which outlives errors, damage that was mended, and another file in its place. */
 import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { nextTick } from 'node:process'
 import Database from 'libsql'
 import { Problem } from '../contract/problem.ts'
+import { EventMark } from './event-mark.ts'
 import { makeFolder } from './make-folder.ts'
+import { isBusy, isOutdated, patiently } from './sqlite-busy.ts'
 import { type Log, openLog } from './sqlite-log.ts'
 import { createTables } from './sqlite-schema.ts'
 
@@ -18,7 +19,6 @@ const PRAGMAS = `
   PRAGMA cache_size = -32768;
 `
 const IN_MEMORY = ':memory:'
-const PAUSE_MS = 2
 /** How often the first opening looks whether a lock is free: for 10 s, in which nothing else runs in this process yet. */
 const OPENING_PAUSES = 5000
 /** How often a later one does: for 0.1 s. */
@@ -29,7 +29,7 @@ const REOPEN_AFTER_MS = 5000
 const IS_CURED_BY_OPENING = /^SQLITE_(?:CORRUPT|NOTADB|IOERR|READONLY|CANTOPEN|PROTOCOL)/
 
 export interface Statement {
-  /** The rows of a query. */
+  /** The rows of a query, or of a change that returns some; that one only within `write`. */
   all: <Row>(...values: Value[]) => Row[]
   /** Changes rows; only within `write`. @returns how many */
   run: (...values: Value[]) => number
@@ -47,7 +47,9 @@ export class Connection {
   /** Of SQLite: another one after a commit of another connection. */
   #dataVersion: number | undefined
   #version: Statement | undefined
-  #hasLooked = false
+  readonly #lookedAtVersion = new EventMark()
+  readonly #lookedAtFile = new EventMark()
+  #changes = 0
   /** Why the last opening failed. */
   #failure: Error | undefined
   #reopening: NodeJS.Timeout | undefined
@@ -86,10 +88,17 @@ export class Connection {
       return prepared
     }
     this.use(statement)
+    const isChange = !/^\s*(?:SELECT|PRAGMA)\b/i.test(sql)
+    const execute = <T>(work: (prepared: Database.Statement) => T): T =>
+      this.use((db) => {
+        const result = work(statement(db))
+        if (isChange) this.#changes += 1
+        return result
+      })
     return {
       // Never `.get()`: a row that is left in a statement keeps the file's log from being folded in.
-      all: <Row>(...values: Value[]) => this.use((db) => statement(db).all(values) as Row[]),
-      run: (...values: Value[]) => this.use((db) => statement(db).run(values).changes),
+      all: <Row>(...values: Value[]) => execute((prepared) => prepared.all(values) as Row[]),
+      run: (...values: Value[]) => execute((prepared) => prepared.run(values).changes),
     }
   }
 
@@ -99,15 +108,16 @@ export class Connection {
    * @throws Problem `store_unavailable`
    */
   generation(): number {
-    if (!this.#hasLooked) {
+    if (!this.#lookedAtVersion.isSet) {
       this.look()
-      this.#hasLooked = true
-      // After all that follows from the present event without waiting for another one, such as a request that has arrived.
-      nextTick(() => {
-        this.#hasLooked = false
-      })
+      this.#lookedAtVersion.set()
     }
     return this.#generation
+  }
+
+  /** How many statements that change something have succeeded. */
+  get changes(): number {
+    return this.#changes
   }
 
   /** Looks now whether another connection has committed. @throws Problem `store_unavailable` */
@@ -137,12 +147,15 @@ export class Connection {
   #current(): Database.Database {
     if (this.#isClosed) throw new Error(`${this.#path} is closed`)
     // A transaction ends where it began. A database in memory would be empty after an opening.
-    if (this.#db && (this.#path === IN_MEMORY || this.#db.inTransaction)) return this.#db
+    if (this.#db && (this.#lookedAtFile.isSet || this.#path === IN_MEMORY || this.#db.inTransaction))
+      return this.#db
     const inode = inodeOf(this.#path)
     if (inode === undefined) throw new Error(`${this.#path} is gone`)
     if (this.#db && inode !== this.#inode) this.#leave()
     if (this.#failure) throw this.#failure
-    return this.#db ?? this.#open(REOPENING_PAUSES)
+    this.#db ??= this.#open(REOPENING_PAUSES)
+    this.#lookedAtFile.set()
+    return this.#db
   }
 
   #open(pauses: number): Database.Database {
@@ -218,23 +231,4 @@ function createFile(file: string): void {
 export function assertUndamaged(db: Database.Database): void {
   const [{ quick_check: result }] = db.pragma('quick_check(1)') as [{ quick_check: string }]
   if (result !== 'ok') throw new Error(`it is damaged (${result}); restore a copy, or move it away`)
-}
-
-/** Whether another connection has the lock. */
-export const isBusy = (error: unknown): boolean =>
-  error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
-
-const isOutdated = (error: unknown): boolean =>
-  error instanceof Database.SqliteError && error.code === 'SQLITE_BUSY_SNAPSHOT'
-
-/** Tries again while another connection has the lock, without letting anything else run. */
-function patiently(work: () => void, pauses: number): void {
-  for (let left = pauses; ; left -= 1) {
-    try {
-      return work()
-    } catch (error) {
-      if (!isBusy(error) || left === 0) throw error
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS)
-    }
-  }
 }

@@ -1,4 +1,4 @@
-/** Notes in SQLite, each read only where it may have changed, and parsed only where it has. */
+/** Notes in SQLite, each read only where another connection may have changed it, and parsed only where it has changed. */
 import { LRUCache } from 'lru-cache'
 import type { SqliteDatabase } from './sqlite-database.ts'
 import type { Statements } from './sqlite-statements.ts'
@@ -13,7 +13,7 @@ interface Known {
   text: string | undefined
   note: unknown
   /** While it is that of the connection, the note is the same in the file (sqlite-connection.ts). */
-  generation: number | undefined
+  generation: number
 }
 
 /** Reads notes; each is the same object as before where it is the same. No caller changes it. All throw what reading throws. */
@@ -46,10 +46,9 @@ export class NoteReader {
     return names.map((name) => (read.has(name) ? read.get(name) : this.#known.get(name)?.note))
   }
 
-  /** A statement of this connection writes it. */
-  forget(name: string): void {
-    const known = this.#known.get(name)
-    if (known !== undefined) known.generation = undefined
+  /** This connection has written it. @param text absent where it was removed */
+  wrote(name: string, text: string | undefined): void {
+    this.#remember(name, text, this.#generation())
   }
 
   #remember(name: string, text: string | undefined, generation: number): unknown {
@@ -76,9 +75,10 @@ export const notes = (
   changeNote: (name, change, lapsesAtMs, options) =>
     db.write(() => {
       const changed = change(reader.read(name))
-      reader.forget(name)
-      if (changed === undefined) sql.removeNote.run(name)
-      else sql.writeNote.run(name, JSON.stringify(changed), lapsesAtMs)
+      const text = changed === undefined ? undefined : JSON.stringify(changed)
+      if (text === undefined) sql.removeNote.run(name)
+      else sql.writeNote.run(name, text, lapsesAtMs)
+      reader.wrote(name, text)
       return changed
     }, options),
 })

@@ -1,7 +1,8 @@
 /** Writes to SQLite in transactions that writers of the same moment share, without stopping the process for a lock or for the disk. */
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
 import { Problem } from '../contract/problem.ts'
-import { type Connection, isBusy } from './sqlite-connection.ts'
+import { isBusy } from './sqlite-busy.ts'
+import type { Connection } from './sqlite-connection.ts'
 import type { Log } from './sqlite-log.ts'
 import type { WriteOptions } from './store.ts'
 
@@ -98,9 +99,9 @@ export class Writer {
   }
 
   /**
-   * A work that fails is taken back to its savepoint, and the others are committed. Where that is not possible, because SQLite
-   * has ended the transaction (a full disk, an I/O error) or the commit fails, it is not known whose fault it is: nothing was
-   * written, and each work gets a transaction of its own. So it fails only if it fails alone.
+   * A work that fails before it has written is rejected, and the others are committed. Where it has written, SQLite has ended the
+   * transaction (a full disk, an I/O error), or the commit fails, all of them are taken back, and each work gets a transaction of
+   * its own. So it fails only if it fails alone. A savepoint for each work would save that, and cost more than the works.
    * @returns those that were committed
    */
   #commit(works: readonly Work[]): Ended[] {
@@ -116,27 +117,20 @@ export class Writer {
     }
   }
 
-  /** @returns what settles its promise, once the transaction is committed. @throws where the transaction has ended */
+  /** @returns what settles its promise, once the transaction is committed. @throws where all of it has to be taken back */
   #runOne({ run, resolve, reject, mayBeLost }: Work): Ended {
-    this.#exec('SAVEPOINT work')
+    const before = this.#connection.changes
     try {
       const result = run()
-      this.#exec('RELEASE work')
       return { mayBeLost, settle: () => resolve(result), reject }
     } catch (error) {
-      this.#takeBack(error)
+      if (this.#connection.changes !== before || !this.#isInTransaction()) throw error
       return { mayBeLost: true, settle: () => reject(error), reject }
     }
   }
 
-  #takeBack(reason: unknown): void {
-    this.#connection.forget()
-    try {
-      this.#exec('ROLLBACK TO work; RELEASE work')
-    } catch {
-      // The transaction has ended, and the reason is the error before, not the savepoint that is missing.
-      throw reason
-    }
+  #isInTransaction(): boolean {
+    return this.#connection.use((db) => db.inTransaction)
   }
 
   /** What must not be lost waits for the log (`#sync`), so that the commit itself need not, in which nothing else runs. */

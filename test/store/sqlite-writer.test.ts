@@ -80,7 +80,42 @@ test('a work whose statement fails changes nothing, and the works beside it are 
   const constraint = { code: 'store_unavailable', cause: { code: 'SQLITE_CONSTRAINT_PRIMARYKEY' } }
   expect(outcomes).toMatchObject([undefined, constraint, undefined])
   expect(names()).toEqual(['a', 'c'])
-  expect(runs).toEqual(['a', 'b', 'a', 'c'])
+  expect(runs).toEqual(['a', 'b', 'a', 'a', 'b', 'a', 'c'])
+})
+
+test('a work that refuses before it has written gets its own error, and those beside it run once', async () => {
+  const error = new RangeError('ours')
+  const runs: string[] = []
+  const add = (name: string, refusal?: Error) =>
+    writer.write(() => {
+      runs.push(name)
+      if (refusal) throw refusal
+      insert(name)
+      return name
+    })
+  expect(await outcomesOf([add('a'), add('b', error), add('c')])).toEqual(['a', error, 'c'])
+  expect(await outcomesOf([add('d', error)])).toEqual([error])
+  expect([names(), runs]).toEqual([
+    ['a', 'c'],
+    ['a', 'b', 'c', 'd'],
+  ])
+})
+
+test('what a work has changed by a statement that returns rows is taken back with it, too', async () => {
+  const error = new RangeError('ours')
+  const rename = connection.prepare(`UPDATE notes SET name = name || '!' RETURNING name`)
+  await writer.write(() => insert('a'))
+  const outcomes = await outcomesOf([
+    writer.write(() => insert('b')),
+    writer.write(() => {
+      rename.all()
+      throw error
+    }),
+  ])
+  expect([outcomes, names()]).toEqual([
+    [1, error],
+    ['a', 'b'],
+  ])
 })
 
 test('where a work ends the transaction itself, the others are written in transactions of their own', async () => {

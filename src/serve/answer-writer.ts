@@ -1,0 +1,68 @@
+/** Writes answers to connections. */
+import type { ServerResponse } from 'node:http'
+import type { Answer } from '../contract/answer.ts'
+import { isPushed, type PushedBody } from '../contract/pushed-body.ts'
+
+/**
+ * Writes the answers of one turn of the event loop after each other at its end: who reads them is woken once for all of them,
+ * which costs as much as a fifth of an answer.
+ */
+export class AnswerWriter {
+  readonly #isLast: () => boolean
+  #waiting: (readonly [ServerResponse, Answer])[] = []
+
+  /** @param isLast whether no other request of a connection is answered */
+  constructor(isLast: () => boolean) {
+    this.#isLast = isLast
+  }
+
+  write(outgoing: ServerResponse, answer: Answer): void {
+    if (this.#waiting.length === 0) setImmediate(() => this.#writeAll())
+    this.#waiting.push([outgoing, answer])
+  }
+
+  #writeAll(): void {
+    const waiting = this.#waiting
+    this.#waiting = []
+    for (const [outgoing, answer] of waiting)
+      try {
+        writeAnswer(outgoing, answer, this.#isLast())
+      } catch {
+        outgoing.destroy()
+      }
+  }
+}
+
+/** Writes an answer, and ends its stream when the browser goes. */
+function writeAnswer(outgoing: ServerResponse, { status, headers, body }: Answer, isLast: boolean): void {
+  const fields: string[] = []
+  for (const [name, value] of headers) fields.push(name, value)
+  // A connection that stays would only be cut (RFC 9112 9.6).
+  if (isLast) fields.push('Connection', 'close')
+  if (isPushed(body)) {
+    outgoing.writeHead(status, fields)
+    return writeParts(outgoing, body)
+  }
+  // That of a HEAD would be the length of its GET (RFC 9110 9.3.2).
+  const isUnknown = headers.get('Content-Length') === null && outgoing.req.method !== 'HEAD'
+  if (isUnknown && (body !== null || status >= 400))
+    fields.push('Content-Length', String(body === null ? 0 : Buffer.byteLength(body)))
+  outgoing.writeHead(status, fields)
+  outgoing.end(body)
+}
+
+/** Writes the parts of a body as they come. Each is asked to be taken before the next one, so that at most one waits here. */
+function writeParts(outgoing: ServerResponse, body: PushedBody): void {
+  const { socket } = outgoing
+  const close = body.writeTo({
+    write(part, onTaken) {
+      // Else it leaves when all that is to be written at this time is there, which for thousands of streams is long.
+      socket?.cork()
+      outgoing.write(part, (error) => error ?? onTaken())
+      socket?.uncork()
+    },
+    end: () => void outgoing.end(),
+  })
+  if (outgoing.destroyed) close()
+  else outgoing.once('close', close)
+}

@@ -1,0 +1,52 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { Answer, HeaderFields } from '../../src/contract/answer.ts'
+import { AnswerWriter } from '../../src/serve/answer-writer.ts'
+
+/** Requests that wait for an answer on connections of their own. */
+async function waiting(count: number) {
+  const responses: ServerResponse[] = []
+  const server = createServer((_, response) => void responses.push(response)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const asked = Array.from({ length: count }, () =>
+    fetch(`http://127.0.0.1:${port}`).then(
+      async (answered) => `${answered.status} ${await answered.text()} ${answered.headers.get('Connection')}`,
+      () => 'cut',
+    ),
+  )
+  await expect.poll(() => responses.length).toBe(count)
+  return { responses, asked, close: () => server.closeAllConnections() }
+}
+
+test('answers of one turn are written together at its end, and one that cannot be written is cut alone', async () => {
+  const { responses, asked, close } = await waiting(3)
+  const writer = new AnswerWriter(() => false)
+  const answers = [
+    Answer.jsonText('1'),
+    new Answer(200, new HeaderFields({ 'X-Wrong': 'a\nb' }), '2'),
+    Answer.jsonText('3', 404),
+  ]
+  for (const [nth, answer] of answers.entries()) writer.write(responses[nth] as ServerResponse, answer)
+  expect(responses.map(({ headersSent }) => headersSent)).toEqual([false, false, false])
+  await nextTurn()
+  expect(responses.map(({ headersSent, destroyed }) => headersSent || destroyed)).toEqual([true, true, true])
+  expect((await Promise.all(asked)).toSorted()).toEqual(['200 1 keep-alive', '404 3 keep-alive', 'cut'])
+  close()
+})
+
+test('an answer of a later turn is written, too, and the last one of a connection announces it (RFC 9112 9.6)', async () => {
+  const { responses, asked, close } = await waiting(2)
+  let isLast = false
+  const writer = new AnswerWriter(() => isLast)
+  for (const [nth, response] of responses.entries()) {
+    writer.write(response, Answer.jsonText(`${nth}`))
+    await nextTurn()
+    isLast = true
+  }
+  expect((await Promise.all(asked)).toSorted()).toEqual(['200 0 keep-alive', '200 1 close'])
+  close()
+})
