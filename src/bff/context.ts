@@ -133,6 +133,10 @@ export interface Memory {
   readonly background: Set<Promise<unknown>>
   /** Tokens that the store could not save, by session. */
   readonly unsavedTokens: Map<string, UnsavedTokens>
+  /** Of the leases that are held: what renews each, and returns whether it is still ours. */
+  readonly heldLeases: Set<() => Promise<boolean>>
+  /** Whether they are being renewed. */
+  isRenewing: boolean
   readonly serverKeys: Map<Ring, ReadKeys>
   readonly openedRecords: OpenedRecords<object>
   readonly streams: EventStreams
@@ -149,6 +153,8 @@ export const createMemory = (): Memory => ({
   sharedWork: new Map(),
   background: new Set(),
   unsavedTokens: new Map(),
+  heldLeases: new Set(),
+  isRenewing: false,
   serverKeys: new Map(),
   openedRecords: new OpenedRecords(),
   streams: new EventStreams(),

@@ -1,5 +1,5 @@
 /** Holds leases of the store while work runs, however long it takes, so that of all processes one at a time does it. */
-import { type Context, inBackground } from './context.ts'
+import { type Context, inBackground, type Memory } from './context.ts'
 
 /** A holder that died is replaced after this long. */
 const LENGTH_MS = 15_000
@@ -23,24 +23,33 @@ export interface HeldLease extends Lease {
  * @throws Problem `store_unavailable`
  */
 export async function holdLease(context: Context, name: string): Promise<HeldLease | undefined> {
-  const { store, now, wait } = context
+  const { store, now, memory } = context
   const fence = await store.acquireLease(name, now(), now() + LENGTH_MS)
   if (fence === undefined) return undefined
   const isHeld = () => store.renewLease(name, fence, now() + LENGTH_MS)
-  let isReleased = false
-  const renew = async () => {
-    for (;;) {
-      await wait(RENEW_EVERY_MS)
-      // Where the store cannot be reached, the next time may come early enough.
-      if (isReleased || !(await isHeld().catch(() => true))) return
-    }
-  }
-  void renew()
+  memory.heldLeases.add(isHeld)
+  void renewHeld(context)
   const release = () => {
-    isReleased = true
+    memory.heldLeases.delete(isHeld)
     return store.releaseLease(name, fence).catch(() => {})
   }
   return { fence, isHeld, release }
+}
+
+/** Renews all that this process holds at the same times: most leases are released before one, and a timer for each would outlast them. */
+async function renewHeld({ memory, wait }: Context): Promise<void> {
+  if (memory.isRenewing) return
+  memory.isRenewing = true
+  while (memory.heldLeases.size > 0) {
+    await wait(RENEW_EVERY_MS)
+    await Promise.all([...memory.heldLeases].map((isHeld) => renew(memory, isHeld)))
+  }
+  memory.isRenewing = false
+}
+
+/** Where the store cannot be reached, the next time may come early enough. */
+async function renew({ heldLeases }: Memory, isHeld: Lease['isHeld']): Promise<void> {
+  if (!(await isHeld().catch(() => true))) heldLeases.delete(isHeld)
 }
 
 /** A lease that lasts as long as all that it is held for. */

@@ -19,7 +19,7 @@ function created() {
     return fence !== undefined
   }
   const drain = () => Promise.all(context.memory.background)
-  return { ...made, context, pass, isFree, drain }
+  return { ...made, context, waiting, pass, isFree, drain }
 }
 
 /** Starts work that ends when it is let. */
@@ -132,4 +132,20 @@ test('a store that cannot write gives no lease, and the work does not run', asyn
   const { context } = created()
   context.store.acquireLease = () => Promise.reject(new Problem('store_unavailable'))
   await expect(withLease(context, 'a lease', () => Promise.resolve('run'))).rejects.toThrow(Problem)
+})
+
+test('all leases of a process are renewed at the same times, while one is held, and those of later ones, too', async () => {
+  const { context, clock, waiting, pass } = created()
+  const isFree = async (name: string) =>
+    (await context.store.acquireLease(name, clock.ms, clock.ms + 1)) !== undefined
+  for (let round = 0; round < 2; round += 1) {
+    const leases = await Promise.all(['a', 'b', 'c'].map((name) => holdLease(context, name)))
+    expect(waiting).toHaveLength(1)
+    await leases[0]?.release()
+    for (let seconds = 0; seconds < 30; seconds += 3) await pass(3000)
+    expect(await Promise.all(['a', 'b', 'c'].map(isFree))).toEqual([true, false, false])
+    for (const lease of leases) await lease?.release()
+    await pass(3000)
+    expect(waiting).toEqual([])
+  }
 })
