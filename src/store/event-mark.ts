@@ -1,9 +1,17 @@
-/** What is known for as long as one event of the process is worked on. */
-import { nextTick } from 'node:process'
+/** What is known for a moment, so that it need not be looked for again. */
 
-/** Set until all is done that follows from the present event without waiting for another one, such as a request that has arrived. */
+/** A mark that is set until something that Node does later. */
 export class EventMark {
+  readonly #later: (reset: () => void) => void
   #isSet = false
+
+  /**
+   * @param later `nextTick`: until all is done that follows from the present event without waiting for another one, such as a
+   *   request that has arrived; `setImmediate`: until the other events of the same turn are worked on, too
+   */
+  constructor(later: (reset: () => void) => unknown) {
+    this.#later = later
+  }
 
   get isSet(): boolean {
     return this.#isSet
@@ -11,7 +19,7 @@ export class EventMark {
 
   set(): void {
     this.#isSet = true
-    nextTick(() => {
+    this.#later(() => {
       this.#isSet = false
     })
   }

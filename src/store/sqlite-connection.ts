@@ -1,6 +1,7 @@
 /** The connection to the SQLite file, which outlives errors, damage that was mended, and another file in its place. */
 import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { nextTick } from 'node:process'
 import Database from 'libsql'
 import { Problem } from '../contract/problem.ts'
 import { EventMark } from './event-mark.ts'
@@ -47,8 +48,9 @@ export class Connection {
   /** Of SQLite: another one after a commit of another connection. */
   #dataVersion: number | undefined
   #version: Statement | undefined
-  readonly #lookedAtVersion = new EventMark()
-  readonly #lookedAtFile = new EventMark()
+  readonly #lookedAtVersion = new EventMark(nextTick)
+  /** Another file in its place is found in the next turn: who has put it there waits for no answer. */
+  readonly #lookedAtFile = new EventMark(setImmediate)
   #changes = 0
   /** Why the last opening failed. */
   #failure: Error | undefined

@@ -1,17 +1,23 @@
+import { nextTick } from 'node:process'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { EventMark } from '../../src/store/event-mark.ts'
 
-test('a mark is set until all that follows from its event is done, and can be set again', async () => {
+test.each([
+  ['an event', nextTick, false],
+  ['a turn', setImmediate, true],
+])('a mark of %s is set until it has ended, and can be set again', async (_, later, outlivesEvent) => {
   await nextTurn()
-  const mark = new EventMark()
+  const mark = new EventMark(later)
   const seen = [mark.isSet]
-  for (let event = 0; event < 2; event += 1) {
+  for (let round = 0; round < 2; round += 1) {
     mark.set()
     await Promise.resolve()
+    seen.push(mark.isSet)
+    await new Promise(nextTick)
     seen.push(mark.isSet)
     await nextTurn()
     seen.push(mark.isSet)
   }
-  expect(seen).toEqual([false, true, false, true, false])
+  expect(seen).toEqual([false, true, outlivesEvent, false, true, outlivesEvent, false])
 })
