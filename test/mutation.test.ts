@@ -81,11 +81,16 @@ test('npm run mutate runs the test files that are named in place of those of the
 })
 
 test('npm run mutate runs all parts on two cores, or the parts and files that are named', () => {
-  expect(readCommand([])).toEqual({ runs: PARTS.map((part) => ({ part })), concurrency: 2 })
+  expect(readCommand([])).toEqual({
+    runs: PARTS.map((part) => ({ part })),
+    concurrency: 2,
+    nearest: false,
+  })
   const [contract, bff] = PARTS
   const file = 'src/bff/cookie.ts'
-  expect(readCommand([file, 'contract', '--concurrency', '1'])).toEqual({
+  expect(readCommand([file, 'contract', '--concurrency', '1', '--nearest'])).toEqual({
     runs: [{ part: contract }, { part: bff, files: [file] }],
     concurrency: 1,
+    nearest: true,
   })
 })

@@ -5,6 +5,7 @@ import { type Part, PARTS } from './parts.ts'
 export const USAGE = `npm run mutate -- [part or file ...] [--concurrency N] [--tests FILE]
   parts: ${PARTS.map(({ name }) => name).join(', ')} (all of them where nothing is named); a file of src in one of them
   --concurrency N  test processes at a time, 2 where not given
+  --nearest        only the test files of a mutated file and of those that import it: faster, and the score can only be lower
   --tests FILE     only this test file has to notice (may be repeated): faster, and the score can only be lower`
 
 /** A part to run: all of it, or the named files only. */
@@ -16,6 +17,8 @@ export interface Run {
 export interface Command {
   runs: Run[]
   concurrency: number
+  /** Whether the nearest tests alone have to notice. */
+  nearest: boolean
   /** Test files to run in place of those of the part. */
   tests?: string[]
 }
@@ -29,6 +32,7 @@ export function readCommand(args: string[]): string | Command {
       options: {
         help: { type: 'boolean' },
         concurrency: { type: 'string', default: '2' },
+        nearest: { type: 'boolean', default: false },
         tests: { type: 'string', multiple: true },
       },
     })
@@ -43,8 +47,13 @@ export function readCommand(args: string[]): string | Command {
       .map(({ part, files }) =>
         files.length === 0 || files.includes(part.name) ? { part } : { part, files },
       )
-    const { tests } = values
-    return { runs, concurrency: Number(values.concurrency), ...(tests === undefined ? {} : { tests }) }
+    const { tests, nearest } = values
+    return {
+      runs,
+      concurrency: Number(values.concurrency),
+      nearest,
+      ...(tests === undefined ? {} : { tests }),
+    }
   } catch (error) {
     return `${(error as Error).message}\n${USAGE}`
   }

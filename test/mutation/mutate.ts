@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, relative } from 'node:path'
 import { Stryker } from '@stryker-mutator/core'
-import { readCommand, type Run, USAGE } from './command.ts'
+import { type Command, readCommand, type Run, USAGE } from './command.ts'
 import { type Count, countsIn, misses, replaceSection, section, update } from './score.ts'
 import { compare, type Equivalent, type Mutant } from './survivors.ts'
 
@@ -24,7 +24,7 @@ export async function mutate(args: string[]): Promise<number> {
   const complaints: string[] = []
   for (const run of command.runs) {
     try {
-      complaints.push(...(await runPart(run, command.concurrency)))
+      complaints.push(...(await runPart(run, command)))
     } catch (error) {
       complaints.push(`${run.part.name} was not run: ${(error as Error).message}`)
     }
@@ -33,10 +33,10 @@ export async function mutate(args: string[]): Promise<number> {
   return complaints.length > 0 ? 1 : 0
 }
 
-async function runPart(run: Run, concurrency: number): Promise<string[]> {
+async function runPart(run: Run, command: Command): Promise<string[]> {
   const { part, files } = run
   process.env['MUTATE_PART'] = part.name
-  const results = await runStages(run, concurrency)
+  const results = await runStages(run, command)
   const document = readFileSync(DOCUMENT, 'utf8')
   // Of files that were not run, the rows and entries that are there stay.
   const former =
@@ -57,8 +57,8 @@ async function runPart(run: Run, concurrency: number): Promise<string[]> {
   ]
 }
 
-/** The results of all mutants: first the tests of the mutated file look for each, then all tests for those that are left. */
-async function runStages({ part, files }: Run, concurrency: number): Promise<MutantResult[]> {
+/** The results of all mutants: first the nearest tests (sequence.ts) look for each, then all tests for those that are left. */
+async function runStages({ part, files }: Run, { concurrency, nearest }: Command): Promise<MutantResult[]> {
   const runStage = (mutate: string[]) =>
     new Stryker({ ...options(report(part.name, files), concurrency), mutate }).runMutationTest()
   const all = files ?? [`${part.folder}/**/*.ts`]
@@ -68,7 +68,7 @@ async function runStages({ part, files }: Run, concurrency: number): Promise<Mut
   delete process.env['MUTATE_NEAREST']
   const left = first.filter(isSurvivor)
   console.log(`${left.length} of ${first.length} mutants are left for all tests`)
-  if (left.length === 0) return first
+  if (nearest || left.length === 0) return first
   const second = new Map((await runStage(left.map(rangeOf))).map((result) => [placeOf(result), result]))
   return first.map((result) => (isSurvivor(result) && second.get(placeOf(result))) || result)
 }
@@ -100,8 +100,11 @@ const options = (reportName: string, concurrency: number) => ({
   jsonReporter: { fileName: `${reportName}.json` },
 })
 
+/** The longest name of a file without its ending. */
+const MOST_LETTERS = 200
+
 const report = (part: string, files: string[] = []) =>
-  `reports/mutation/${[part, ...files.map((file) => basename(file, '.ts'))].join('-')}`
+  `reports/mutation/${[part, ...files.map((file) => basename(file, '.ts'))].join('-').slice(0, MOST_LETTERS)}`
 
 const isSurvivor = ({ status }: MutantResult): boolean => status === 'Survived' || status === 'NoCoverage'
 const isDetected = ({ status }: MutantResult): boolean => status === 'Killed' || status === 'Timeout'

@@ -3,38 +3,58 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Names of the mutated source files, by the mutant's id, as Stryker wrote it into its copy of the source. */
-let names: Map<string, string> | undefined
+/** Source files by their names. */
+interface Sources {
+  /** The name of the mutated file, by the mutant's id, as Stryker wrote it into its copy of the source. */
+  mutated: ReadonlyMap<string, string>
+  /** Those that import a file. */
+  importers: ReadonlyMap<string, readonly string[]>
+}
+
+let sources: Sources | undefined
 
 /**
- * The test files of the mutated file, then the others, the fastest first. With MUTATE_NEAREST those of the mutated file alone,
- * and those of all mutated files in the run without a mutant, which comes first.
+ * The test files of the mutated file, those of the files that import it, then the others, each the fastest first. With
+ * MUTATE_NEAREST the first two alone, and those of all mutated files in the run without a mutant, which comes first.
  */
 export class NearestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- this is Vitest's own method, which sorts a copy
     const fastestFirst = (await super.sort(files)).toReversed()
-    names ??= readNames()
+    sources ??= readSources()
+    const { mutated, importers } = sources
     const { activeMutant } = this.ctx.getRootProject().getProvidedContext() as { activeMutant?: string }
-    const name = names.get(activeMutant ?? '')
-    const wanted = name === undefined ? [...new Set(names.values())] : [name]
-    const isNearest = ({ moduleId }: TestSpecification) => {
-      const test = basename(moduleId).split('.')[0] ?? ''
-      return wanted.some((source) => test === source || test.startsWith(`${source}-`))
-    }
-    const nearest = fastestFirst.filter(isNearest)
+    const name = mutated.get(activeMutant ?? '')
+    const own = name === undefined ? [...new Set(mutated.values())] : [name]
+    const near = own.flatMap((one) => importers.get(one) ?? [])
+    const isOf = (names: readonly string[]) => (file: TestSpecification) => isTestOf(file, names)
+    const nearest = [
+      ...fastestFirst.filter(isOf(own)),
+      ...fastestFirst.filter((file) => isOf(near)(file) && !isOf(own)(file)),
+    ]
     if (process.env['MUTATE_NEAREST'] === 'yes') return nearest
-    return [...nearest, ...fastestFirst.filter((file) => !isNearest(file))]
+    return [...nearest, ...fastestFirst.filter((file) => !nearest.includes(file))]
   }
 }
 
-const readNames = () =>
-  new Map(
-    readdirSync('src', { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts'))
-      .flatMap((file) =>
-        [...readFileSync(`src/${file}`, 'utf8').matchAll(/stryMutAct_\w+\("(\d+)"\)/g)].map(
-          ([, id = '']) => [id, basename(file, '.ts')] as const,
-        ),
-      ),
-  )
+function isTestOf({ moduleId }: TestSpecification, names: readonly string[]): boolean {
+  const test = basename(moduleId).split('.')[0] ?? ''
+  return names.some((source) => test === source || test.startsWith(`${source}-`))
+}
+
+const MUTANT = /stryMutAct_\w+\("(\d+)"\)/g
+const IMPORT = /from '\.{1,2}\/(?:[\w-]+\/)*([\w-]+)\.ts'/g
+
+function readSources(): Sources {
+  const mutated = new Map<string, string>()
+  const importers = new Map<string, string[]>()
+  for (const file of readdirSync('src', { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.ts')) continue
+    const name = basename(file, '.ts')
+    const text = readFileSync(`src/${file}`, 'utf8')
+    for (const [, id = ''] of text.matchAll(MUTANT)) mutated.set(id, name)
+    for (const [, imported = ''] of text.matchAll(IMPORT))
+      importers.set(imported, [...(importers.get(imported) ?? []), name])
+  }
+  return { mutated, importers }
+}
