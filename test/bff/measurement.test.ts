@@ -89,7 +89,9 @@ test.each([
   await browser.spend(`/organizations/${STANDARD}`)
   const measured = take()
   expect(measured.filter(({ what }) => what === 'refresh')).toEqual([{ what: 'refresh', outcome }])
-  expect(measured.some((one) => one.what === 'session')).toBe(outcome === 'withdrawn')
+  expect(measured.filter(({ what }) => what === 'session')).toEqual(
+    outcome === 'withdrawn' ? [{ what: 'session', change: 'ended' }] : [],
+  )
 })
 
 test('a snapshot states what is left of the month by the least favourable count (8.3)', async () => {
