@@ -11,7 +11,7 @@ const SITES: readonly (string | null)[] = ['same-origin', 'same-site', 'cross-si
  * @param isStream an EventSource sets no header: Fetch Metadata alone, or `Origin`, decides
  * @throws Problem `forged_request`, also where both headers are missing: every browser that runs our page sends one
  */
-export function assertSameOrigin(request: Inbound, publicUrl: string, isStream = false): void {
+export function assertSameOrigin(request: Inbound, publicUrl: string, isStream: boolean): void {
   if (!isStream && request.headers.get(CSRF_HEADER) !== '1')
     throw new Problem('forged_request', { fault: 'csrf_header_missing' })
   const site = request.headers.get('Sec-Fetch-Site')

@@ -60,13 +60,12 @@ async function sendOnce(
   signal: AbortSignal,
 ): Promise<UpstreamAnswer> {
   const { origin, pathname, search } = new URL(outgoing.url)
-  const body = await outgoing.text()
   const options: Dispatcher.DispatchOptions = {
     origin,
     path: pathname + search,
     method: outgoing.method,
     headers: Object.fromEntries(outgoing.headers),
-    body: body === '' ? null : body,
+    body: await outgoing.text(),
     headersTimeout: withinMs,
     bodyTimeout: withinMs,
   }

@@ -60,6 +60,31 @@ test('a plain success needs no count, and any other answer all of them (8.2, 8.3
   expect(await state(200, '{"error":"x"}')).toEqual(counted)
 })
 
+test.each([
+  ['of the Standard plan', { read: 60 }, { month: 100, read: 60, update: 15 }],
+  ['of no plan that is known', { read: 50 }, { month: undefined, read: 50, update: undefined }],
+  ['that has not been seen', {}, { month: undefined, read: undefined, update: undefined }],
+])('with a limit %s the others are its own (8.2, 8.3)', async (_, limits, expected) => {
+  const { context } = createContext()
+  await changeOrganizationNote(context, 'a', () => ({ limits }))
+  const stateOf = (requestClass: 'read' | 'update') =>
+    knownState(context, { owner, requestClass, tokenExpired: false }, answer(403), reading, moment)
+  const [read, update] = [await stateOf('read'), await stateOf('update')]
+  expect({ month: read.month?.limit, read: read.minute?.limit, update: update.minute?.limit }).toEqual(
+    expected,
+  )
+  expect(read.minute?.unknownBefore).toBe(false)
+})
+
+test('an answer before this one that was another problem is not an unknown limit (8.4.3)', async () => {
+  const { context, state } = await organization()
+  await changeTokenNote(context, 'a token', () => ({
+    gauges: {},
+    pauses: { read: { code: 'rate_limited', reasons: [], untilMs: START_MS } },
+  }))
+  expect((await state(403)).minute?.unknownBefore).toBe(false)
+})
+
 test('the month is counted by what is known of the service (8.3)', async () => {
   const { state } = await organization()
   const counts_in_month = { ...ASSUMED.counts_in_month, 'token.refresh': 'no' } as const

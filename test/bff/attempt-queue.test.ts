@@ -41,3 +41,16 @@ test('beyond so many none waits, and after the last has left there is room again
   for (const next of waiting) (await next)?.()
   expect(await queue.enter('one')).toBeDefined()
 })
+
+test('one that leaves makes room for one, while others run (ASVS 2.4.1)', async () => {
+  const { running, enter } = entering(new AttemptQueue(2, 10))
+  const [leaveA] = [await enter('one', 'a'), await enter('one', 'b')]
+  leaveA?.()
+  const leaveC = await enter('one', 'c')
+  const last = enter('one', 'd')
+  await new Promise(setImmediate)
+  expect(running).toEqual(['a', 'b', 'c'])
+  leaveC?.()
+  await last
+  expect(running).toEqual(['a', 'b', 'c', 'd'])
+})

@@ -9,6 +9,7 @@ test.each([
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
   ['2001:0DB8:0001:0002::1', '2001:db8:1:2::/64'],
   ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['2001::4:5:6:7:8', '2001:0:0:4::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
   ['::', '0:0:0:0::/64'],
@@ -18,6 +19,14 @@ test.each([
   ['/run/plimsoll.sock', 'unknown'],
 ])('the socket address %s is limited as %s (RFC 6177)', (socket, expected) => {
   expect(clientAddress(socket, null, 0)).toBe(expected)
+})
+
+test('a number of an IPv4 address is from 0 to 255 (RFC 3986 3.2.2)', () => {
+  for (let number = 0; number < 1000; number += 1) {
+    const [first, last] = [`${number}.1.2.3`, `1.2.3.${number}`]
+    expect(clientAddress(first, null, 0)).toBe(number < 256 ? first : 'unknown')
+    expect(clientAddress(last, null, 0)).toBe(number < 256 ? last : 'unknown')
+  }
 })
 
 const SOCKET = '10.0.0.1'
@@ -39,6 +48,10 @@ test.each([
   ['IPv6 in brackets', 1, '[2001:db8:1:2:3::9]', '2001:db8:1:2::/64'],
   ['IPv6 in brackets with a port', 1, '[2001:db8:1:2:3::9]:443', '2001:db8:1:2::/64'],
   ['mapped IPv4', 1, '::ffff:192.0.2.1', '192.0.2.1'],
+  ['a text in front of the brackets', 1, 'a[2001:db8::9]', SOCKET],
+  ['a text behind the brackets', 1, '[2001:db8::9]a', SOCKET],
+  ['IPv6 behind what a URL takes for a user', 1, 'a]@[2001:db8::9', SOCKET],
+  ['IPv6 in front of what a URL takes for a path', 1, '2001:db8::9]/a', SOCKET],
 ])(
   'with %s the address is the one that the trusted proxies saw (RFC 7239 7.1, attack 79)',
   (_, trusted, header, expected) => {

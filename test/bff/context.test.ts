@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bestEffort, createMemory, serviceNowMs, shareWork } from '../../src/bff/context.ts'
+import { bestEffort, createMemory, inBackground, serviceNowMs, shareWork } from '../../src/bff/context.ts'
 import { Problem } from '../../src/contract/problem.ts'
 import { createContext, START_MS } from './_context.ts'
 
@@ -51,6 +51,21 @@ test('work is shared by name, within one memory (RFC 9700 4.14.2)', async () => 
   ]
   for (const [at, { resolve }] of started.entries()) resolve(String(at))
   expect(await Promise.all(asked)).toEqual(['0', '1', '2'])
+})
+
+test('work in the background is waited for until it has ended, and its failure is its own (7)', async () => {
+  const [memory, { started, run }] = [createMemory(), work()]
+  const [one, two] = [inBackground(memory, run()), inBackground(memory, run())]
+  let ended = 0
+  const waiting = Promise.all([...memory.background].map((each) => each.then(() => (ended += 1))))
+  await new Promise(setImmediate)
+  expect([memory.background.size, ended]).toEqual([2, 0])
+  started[0]?.resolve('done')
+  expect(await one).toBe('done')
+  started[1]?.reject(new Error('no answer'))
+  await expect(two).rejects.toThrow('no answer')
+  await waiting
+  expect([memory.background.size, ended]).toEqual([0, 2])
 })
 
 test("the service's time is local time until an answer shows how far its clock is off (2.2)", () => {

@@ -18,7 +18,7 @@ const valuesOf = async (context: Parameters<typeof readServiceNote>[0]) =>
 const reset = (after: string, by: string) => ({ afterMs: Date.parse(after), byMs: Date.parse(by) })
 const contextOf = ({ store }: Fixture) => ({ ...createContext().context, store })
 
-test.each<[string, RateReading, typeof RECORD | { read: RateReading }, string[]]>([
+test.each<[string, RateReading, Parameters<typeof learnFromRateRecord>[2], string[]]>([
   ['of reads', window(60, 59), RECORD, ['class_of_request']],
   ['of updates', window(15, 15), RECORD, ['update']],
   ['of neither', window(15, 14), RECORD, []],
@@ -27,7 +27,15 @@ test.each<[string, RateReading, typeof RECORD | { read: RateReading }, string[]]
   ['without a remaining', window(60, undefined), RECORD, []],
   ['without a limit', window(undefined, 59), RECORD, []],
   ['of an unlimited class', window(undefined, 5), { read: window(undefined, 5), update: window(15, 15) }, []],
-  ['beside one class only', window(60, 59), { read: window(60, 59) }, []],
+  ['beside reads only', window(60, 59), { read: window(60, 59) }, []],
+  ['beside updates only', window(15, 15), { update: window(15, 15) }, []],
+  ['with the remaining of one and the limit of the other', window(60, 15), RECORD, []],
+  [
+    'beside a class without a remaining',
+    window(60, undefined),
+    { read: window(60, undefined), update: window(15, 15) },
+    [],
+  ],
 ])(
   'headers %s beside the record of both classes show which class they describe (8.4.4)',
   async (_, headers, record, shown) => {
@@ -83,23 +91,24 @@ test.each([
   },
 )
 
-test('five sightings that agree are enough, five that come later outweigh one that differs (8.4.4)', async () => {
+test('five sightings that agree are enough, five that come later outweigh one that differs, and others stay (8.4.4)', async () => {
   const { context, clock } = createContext()
   const see = async (isRotated: boolean) => {
     clock.ms += 1000
     await learnFromRefresh(context, isRotated)
   }
+  await addSighting(context, { name: 'month_status', value: '403', atMs: START_MS })
   for (let count = 0; count < 5; count += 1) await see(true)
   const enough = await readServiceNote(context)
-  expect(enough.sightings.map(({ atMs }) => atMs)).toEqual([5, 4, 3, 2, 1].map((s) => START_MS + s * 1000))
+  expect(enough.sightings.map(({ atMs }) => atMs)).toEqual([5, 4, 3, 2, 1, 0].map((s) => START_MS + s * 1000))
   const version = await context.store.readVersion()
   await see(true)
   expect(await readServiceNote(context)).toEqual(enough)
   expect(await context.store.readVersion()).toBe(version)
   await see(false)
-  expect(await valuesOf(context)).toEqual(['no', 'yes', 'yes', 'yes', 'yes'])
+  expect(await valuesOf(context)).toEqual(['no', 'yes', 'yes', 'yes', 'yes', '403'])
   for (let count = 0; count < 4; count += 1) await see(false)
-  expect(await valuesOf(context)).toEqual(['no', 'no', 'no', 'no', 'no'])
+  expect(await valuesOf(context)).toEqual(['no', 'no', 'no', 'no', 'no', '403'])
 })
 
 test('one sighting is stored once, and those of other findings stay (8.3)', async () => {
@@ -122,6 +131,13 @@ test('a reset leaves the zones in which it can have been, and a second one fewer
   const both = (await readAssumptions(context)).month_zones
   expect(both[0]).toBe('America/New_York')
   expect(both.length).toBeLessThan(winter.length)
+})
+
+test('a reset that any zone can have leaves every zone, and none is stored (8.3)', async () => {
+  const { context } = createContext()
+  const wide = reset('2026-11-29T00:00Z', '2026-12-02T00:00Z')
+  await addReset(context, wide)
+  expect(await readServiceNote(context)).toEqual({ ...NO_EVIDENCE, resets: [wide] })
 })
 
 test('resets that contradict each other are stored, and every zone is a candidate again (8.3)', async () => {

@@ -53,6 +53,14 @@ test('a flood of one kind leaves every other line: another code, level or event 
   expect(lines.slice(LINES_PER_WINDOW)).toEqual(others)
 })
 
+test.each([
+  { level: 'warn', event: 'ledger' },
+  { level: 'error', event: 'ledger' },
+] as const)('of lines like %j sixty are written in a minute (ASVS 16.4.1)', (entry) => {
+  const lines = written([...flood(entry, 100), [MINUTE_MS, undefined]])
+  expect(lines.slice(LINES_PER_WINDOW)).toEqual([{ ...entry, dropped: 40 }])
+})
+
 test('lines of requests to the service and of sign-ins are never left out (8.3)', () => {
   expect(written(flood({ level: 'info', event: 'upstream' }, 500))).toHaveLength(500)
   expect(written(flood({ level: 'info', event: 'sign_in' }, 500))).toHaveLength(500)

@@ -51,7 +51,8 @@ test('a request is named by its route, never by its path, and the method by a cl
     ['GET', '/*', 404],
     ['other', '/bff/quota', 405],
   ])
-  expect(methodLabel('DELETE')).toBe('DELETE')
+  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+  expect(methods.map(methodLabel)).toEqual(methods)
 })
 
 test('a request to the service without an answer has the code of why (7)', async () => {
@@ -89,7 +90,9 @@ test.each([
   await browser.spend(`/organizations/${STANDARD}`)
   const measured = take()
   expect(measured.filter(({ what }) => what === 'refresh')).toEqual([{ what: 'refresh', outcome }])
-  expect(measured.some((one) => one.what === 'session')).toBe(outcome === 'withdrawn')
+  expect(measured.filter(({ what }) => what === 'session')).toEqual(
+    outcome === 'withdrawn' ? [{ what: 'session', change: 'ended' }] : [],
+  )
 })
 
 test('a snapshot states what is left of the month by the least favourable count (8.3)', async () => {
@@ -104,4 +107,6 @@ test('a snapshot states what is left of the month by the least favourable count 
   expect(measureMonth({ month: { ...month, organization } })).toMatchObject({ leftShare: 0 })
   const { limit: _, ...unlimited } = month
   expect(measureMonth({ month: unlimited })).toBeUndefined()
+  const { plan: __, ...unknown } = month
+  expect(measureMonth({ month: unknown })).toBeUndefined()
 })

@@ -40,6 +40,17 @@ test('nothing is drawn for a cookie of no session, which counts as a guess (RFC 
   expect(log).toEqual([])
 })
 
+test.each([
+  ['no documents', undefined],
+  ['documents of everybody only', { get: () => undefined, styles: [] }],
+])('with %s nothing is drawn, and the store is not asked (8.3)', async (_, given) => {
+  const { context, log } = createContext()
+  const request = await signedIn(context)
+  context.store.readSession = () => Promise.reject(new Error('the store was asked'))
+  expect(await ownPage(context, request, given)('en', false)).toBeUndefined()
+  expect(log).toEqual([])
+})
+
 test('a store that does not answer holds the page up for a moment only', async () => {
   const { context } = createContext()
   const request = await signedIn(context)

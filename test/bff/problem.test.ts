@@ -108,6 +108,8 @@ test('while the database cannot be reached the answer is to try again in two sec
   const { reply, body } = await thrown(new Problem('store_unavailable'))
   expect([reply.status, reply.headers.get('Retry-After')]).toEqual([503, '2'])
   expect(body.retry_in_ms).toBe(2000)
+  const known = await thrown(new Problem('store_unavailable', { retryInMs: 5000 }))
+  expect(known.body.retry_in_ms).toBe(5000)
 })
 
 test('a problem without a wait has no Retry-After (RFC 9110 10.2.3)', async () => {

@@ -1,8 +1,9 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import { type AddressInfo, createServer as createSilentServer, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer as createSilentServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { UpstreamAnswer } from '../../src/bff/context.ts'
 import { createUpstream } from '../../src/bff/upstream.ts'
 
@@ -12,6 +13,7 @@ const PATIENCE_MS = 3000
 
 const opened: (() => Promise<void>)[] = []
 afterEach(async () => {
+  vi.unstubAllEnvs()
   for (const close of opened.splice(0)) await close()
 })
 
@@ -77,6 +79,7 @@ test('method, path, headers and body arrive as they were given, and no header is
   expect([response.status, JSON.parse(await response.text())]).toEqual([201, { name: 'Zoë ☃' }])
   expect(response.headers.get('X-RateLimit-Remaining')).toBe('7')
   expect(response.headers.get('Set-Cookie')).toBe('a=1, b=2')
+  expect(response.headers.get('Retry-After')).toBeNull()
 })
 
 test.each([301, 302, 303, 307, 308])(
@@ -140,9 +143,20 @@ test('a connection that is not made in time has a code that shows that nothing w
 test('a request without an answer ends at the deadline (7)', async () => {
   const { send, seen } = await open(() => {}, DEADLINE_MS)
   const startMs = performance.now()
-  expect((await failureOf(send())).codes).toMatch(/TIMEOUT/i)
+  expect((await failureOf(send())).error).toMatchObject({
+    name: 'TimeoutError',
+    message: 'no answer in time',
+  })
   expect(performance.now() - startMs).toBeLessThan(PATIENCE_MS)
   expect(seen).toHaveLength(1)
+})
+
+test('a request that was answered leaves no timer behind, which a stop would wait for (7)', async () => {
+  const { send } = await open((_, response) => response.end('{}'))
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+  const before = timers()
+  for (let sent = 0; sent < 20; sent += 1) await send()
+  expect(timers()).toBeLessThan(before + 10)
 })
 
 test('an answer in slow pieces ends at the deadline, however often a piece comes (7)', async () => {
@@ -335,3 +349,27 @@ test.each([
     expect(asked).toBe(0)
   },
 )
+
+test('a request whose connection is made after the deadline is over by then, and is not sent (RFC 9110 9.2.2)', async () => {
+  let asked = 0
+  const service = createTlsServer(OWN_CERTIFICATE, () => {
+    asked += 1
+  })
+  const sockets: Socket[] = []
+  const gate = createSilentServer((socket) => sockets.push(socket.on('error', () => {})))
+  for (const server of [service, gate])
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const upstream = createUpstream({ connectMs: PATIENCE_MS, deadlineMs: DEADLINE_MS })
+  opened.push(upstream.close, async () => {
+    for (const socket of sockets) socket.destroy()
+    for (const server of [gate, service]) await new Promise((resolve) => server.close(resolve))
+  })
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+  const { port } = gate.address() as AddressInfo
+  const sent = failureOf(upstream.send(new Request(`https://127.0.0.1:${port}/oauth2/token`)))
+  expect((await sent).error).toMatchObject({ name: 'TimeoutError' })
+  const ahead = connect((service.address() as AddressInfo).port, '127.0.0.1').on('error', () => {})
+  const closed = sockets.map((socket) => once(socket.pipe(ahead).pipe(socket), 'close'))
+  expect(await Promise.all(closed)).toHaveLength(1)
+  expect(asked).toBe(0)
+})
