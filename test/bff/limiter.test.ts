@@ -268,7 +268,7 @@ describe('an attempt', () => {
     },
   )
 
-  test('of an address that is blocked is told when its window ends, however many come at once (ASVS 2.4.1)', async () => {
+  test('of an address that is blocked is refused until its window ends, however many come at once (ASVS 2.4.1)', async () => {
     const { clock, limiter } = setUp()
     const fail = () => Promise.reject(new Problem('key_rejected'))
     for (let at = 0; at < 31; at += 1) await limiter.attempt('api_key', 'a', fail).catch(refusal)
