@@ -266,7 +266,8 @@ test.each(['readSession', 'countByKind'] as const)(
     const { browser, events } = await signedIn(there)
     const { version = 0 } = newest(events) ?? {}
     const works = there.store[method]
-    there.store[method] = () => Promise.reject(new Problem('store_unavailable'))
+    const fails = () => Promise.reject(new Problem('store_unavailable'))
+    Object.assign(there.store, { [method]: fails })
     await throughAnother(browser, here).spend(`/organizations/${BUSINESS}`)
     await wait(A_WHILE_MS)
     expect([events.received.length, events.isClosed()]).toEqual([1, false])

@@ -43,7 +43,11 @@ test('a note that is parsed twice has its value both times, and only one that co
   const stored = { format: 2, value: 'text' }
   expect([parseNote(KIND, stored), parseNote(KIND, stored)]).toEqual(['text', 'text'])
   const options: unknown[] = []
-  context.store.changeNote = async (_name, _change, _lapsesAtMs, asked) => void options.push(asked)
+  const { changeNote: write } = context.store
+  context.store.changeNote = (name, change, lapsesAtMs, asked) => {
+    options.push(asked)
+    return write(name, change, lapsesAtMs, asked)
+  }
   for (const kind of [KIND, { ...KIND, mayBeLost: true }])
     await changeNote(context, kind, 'a', () => 'text', LATER_MS)
   expect(options).toEqual([{ mayBeLost: false }, { mayBeLost: true }])
