@@ -58,6 +58,7 @@ export interface FixtureOptions extends Partial<BffConfig> {
   serviceAheadMs?: number
   store?: Store
   files?: BffParts['files']
+  documents?: BffParts['documents']
   measure?: BffParts['measure']
   choices?: Parameters<typeof createSandbox>[0]['choices']
   /** How many times faster than real time the clock runs, waits included; 0: it stands still until it is set. */
@@ -78,6 +79,7 @@ export function createFixture({
   serviceAheadMs = 0,
   store = (globalThis.openStoreOfFixture ?? inMemory)(),
   files,
+  documents,
   measure,
   choices,
   speed = 0,
@@ -136,6 +138,7 @@ export function createFixture({
       },
       sharedForMs,
       ...(files && { files }),
+      ...(documents && { documents }),
       ...(measure && { measure }),
     })
     const bff: Pick<Bff, 'fetch' | 'drain' | 'openStreams'> = {

@@ -156,7 +156,7 @@ async function measured(context: Context, request: Inbound, site: Site): Promise
   const startedAtMs = context.now()
   const pathname = pathOf(request)
   const found = findRoute(TABLE, pathname)
-  const isOurs = found !== undefined || IS_OURS.test(pathname)
+  const isOurs = IS_OURS.test(pathname)
   const whole = isOurs ? await answerRoute(context, request, found) : await answerPage(context, request, site)
   const answer = request.method === 'HEAD' ? new Answer(whole.status, whole.headers) : whole
   context.measure({
@@ -173,7 +173,7 @@ async function measured(context: Context, request: Inbound, site: Site): Promise
 }
 
 const TABLE = routeTable(ROUTES)
-/** All addresses of these have answers of ours, and no page. */
+/** All addresses of these, those of the routes among them, have answers of ours, and no page. */
 const IS_OURS = /^\/(?:bff|api)(?:\/|$)/
 
 async function answerRoute(

@@ -165,11 +165,10 @@ async function storeCopy(
 /** By an API key a person may read any number of organizations. */
 const MOST_COPIES = 20
 
-/** This copy, and the newest of the others. */
+/** This copy, and those of the others that were stored last: a record has the newest first. */
 function withCopy(copies: SessionRecord['copies'], path: string, copy: Copy): SessionRecord['copies'] {
   const others = Object.entries(copies).filter(([known]) => known !== path)
-  const newestFirst = others.toSorted(([, a], [, b]) => b.atMs - a.atMs)
-  return Object.fromEntries([[path, copy], ...newestFirst.slice(0, MOST_COPIES - 1)])
+  return Object.fromEntries([[path, copy], ...others.slice(0, MOST_COPIES - 1)])
 }
 
 /** A session that no read has proven ends when the service refuses its credential: the sign-in never was one. */

@@ -155,6 +155,7 @@ const forgeries: [string, Forgery][] = [
   ['with another key', (value) => value.replace(/^[^.]+/, 'unknown')],
   ['without its MAC', (value) => value.replace(/\.[^.]+$/, '')],
   ['with a member more', (value) => `${value}.1`],
+  ['with a member before', (value) => `1.${value}`],
   ['that is empty', () => ''],
 ]
 test.each(forgeries)(

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Measurement } from '../../src/bff/measurement.ts'
 import { Problem } from '../../src/contract/problem.ts'
 import { createFixture } from '../_fixture.ts'
 
@@ -33,8 +34,9 @@ describe('every route', () => {
       ]) {
         expect((await browser.request(method, path, { headers })).status).toBe(403)
       }
-      const { status, headers } = await browser.request(method, path)
+      const { status, headers, body } = await browser.request(method, path)
       expect(status).toBe(expected)
+      expect(body === undefined).toBe(method === 'HEAD' || status === 204)
       expect(headers.get('Allow')).toBe(status === 405 ? Object.keys(ROUTES[path] ?? {}).join(', ') : null)
       expect(fixture.sent).toEqual([])
     },
@@ -108,6 +110,21 @@ test('the page has the headers against framing too, and is sent without a check 
   expect(Object.fromEntries(answer.headers)).toMatchObject({ ...SECURITY, vary: 'Accept-Encoding' })
 })
 
+const document = (text: string) => ({ body: new TextEncoder().encode(text), contentType: 'text/html' })
+
+test.each([
+  ['/', 200],
+  ['/guide/api', 404],
+  ['/ledger/bff/session', 404],
+])(
+  '%s is under neither /bff nor /api, and is answered with a document: %d (RFC 9110 15.5.5)',
+  async (path, expected) => {
+    const documents = { get: (language: string) => document(`the document in ${language}`), styles: [] }
+    const { status, body } = await createFixture({ documents }).browser().request('GET', path)
+    expect([status, body]).toEqual([expected, 'the document in en'])
+  },
+)
+
 test('behind https the answer has Strict-Transport-Security (RFC 6797)', async () => {
   const fixture = createFixture({ publicUrl: 'https://plimsoll.example' })
   const { headers } = await fixture.browser().session()
@@ -126,6 +143,46 @@ test('an internal error is answered with a support id and no detail (RFC 9457)',
   expect(fixture.log.find(({ support_id }) => support_id === body.support_id)?.cause).toContain(
     'canary of an error',
   )
+})
+
+test('a page that cannot be served is an internal error too, with the headers against framing (RFC 9457)', async () => {
+  const documents = {
+    get: () => {
+      throw new TypeError('canary of an error')
+    },
+    styles: [],
+  }
+  const { status, headers, body } = await createFixture({ documents }).browser().request('GET', '/')
+  expect([status, body.code]).toEqual([500, 'unknown'])
+  expect(JSON.stringify(body)).not.toContain('canary')
+  expect(Object.fromEntries(headers)).toMatchObject({ ...SECURITY, 'cache-control': 'no-store' })
+})
+
+test.each([
+  [30, 30],
+  [-30, 0],
+])('a request during which our clock moves by %d ms took %d ms (8.3)', async (ms, expected) => {
+  const measured: Measurement[] = []
+  const fixture = createFixture({ measure: (one) => measured.push(one) })
+  const browser = fixture.browser()
+  await browser.signIn()
+  fixture.intercept((request, through) => {
+    fixture.advance(ms)
+    return through(request)
+  })
+  await browser.spend('/rate_limit')
+  expect(measured.at(-1)).toMatchObject({ what: 'request', route: '/api/rate_limit', tookMs: expected })
+})
+
+test('a stream is counted while it is open (attack 71)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  await browser.signIn()
+  expect(fixture.bff.openStreams()).toBe(0)
+  const { body } = await browser.fetch('/bff/events')
+  expect(fixture.bff.openStreams()).toBe(1)
+  await body?.cancel()
+  expect(fixture.bff.openStreams()).toBe(0)
 })
 
 test('all lines of one request have its id, which is the support id of its problem (ASVS 16.2.1)', async () => {

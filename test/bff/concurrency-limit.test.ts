@@ -40,7 +40,7 @@ test('one address has half of the room, so that one that hangs leaves some for t
   const hanging = ['1', '2', '3', '4'].map((name) => start(name, '/token'))
   const busy = { name: 'BusyError', code: 'UPSTREAM_BUSY', message: 'too many requests are waiting' }
   await expect(start('5', '/token').result).rejects.toMatchObject(busy)
-  const [a] = ['a', 'b', 'c', 'd'].map((name) => start(name))
+  const [a, b, c] = ['a', 'b', 'c', 'd'].map((name) => start(name))
   expect(started).toEqual(['1', '2', 'a', 'b'])
   await expect(start('e').result).rejects.toMatchObject(busy)
   hanging[0]?.end()
@@ -49,27 +49,35 @@ test('one address has half of the room, so that one that hangs leaves some for t
   a?.end()
   await turn()
   expect(started.at(-1)).toBe('c')
+  b?.end()
+  c?.end()
+  await turn()
+  expect(started).toEqual(['1', '2', 'a', 'b', '3', 'c', 'd'])
 })
 
 test('work that fails makes room as well', async () => {
   const limit = new ConcurrencyLimit({ running: 2, waiting: 2 })
-  const fail = () => limit.run('a', never, () => Promise.reject(new Error('no')))
-  for (let round = 0; round < 5; round += 1) await expect(fail()).rejects.toThrow('no')
+  const fail = () => limit.run('a', never, () => Promise.reject(new Error('it failed')))
+  for (let round = 0; round < 5; round += 1) await expect(fail()).rejects.toThrow('it failed')
 })
 
-test('a wait that ends too late is refused without a start, and leaves the line (8.3)', async () => {
-  const { start, started } = open(2, 2)
+test('a wait that ends too late is refused without a start, and leaves the line to the others (8.3)', async () => {
+  const { start, started } = open(2, 4)
   const first = start('a', '/a')
   const late = new AbortController()
   const second = start('b', '/a', late.signal)
+  const third = start('c', '/a')
   late.abort()
   await expect(second.result).rejects.toMatchObject({
     code: 'UPSTREAM_BUSY',
     message: 'no room for the request in time',
     retryInMs: 2000,
   })
-  start('c', '/a')
+  start('d', '/a')
   first.end()
   await turn()
   expect(started).toEqual(['a', 'c'])
+  third.end()
+  await turn()
+  expect(started).toEqual(['a', 'c', 'd'])
 })

@@ -232,6 +232,57 @@ test('after the last event the stream is closed, and nothing is read (HTML 9.2)'
   expect([seen.reads, seen.ends, seen.disconnects]).toEqual([2, [undefined], 0])
 })
 
+test('an event is read when it is its turn, and not where the browser has gone meanwhile (8.3)', async () => {
+  const turns: (() => void)[] = []
+  let reads = 0
+  const stream = new EventStream({
+    read: async () => {
+      reads += 1
+      return { event: 'count', data: String(reads) }
+    },
+    wait: (go) => turns.push(go),
+    onEnd: () => {},
+  })
+  const { leave } = take(await open(stream))
+  await settle()
+  for (const expected of [2, 3]) {
+    stream.tick()
+    stream.change()
+    await settle()
+    expect(reads).toBe(expected - 1)
+    if (expected === 3) await leave()
+    turns.shift()?.()
+    await settle()
+  }
+  expect([reads, turns]).toEqual([2, []])
+})
+
+test('a connection that closes after the last event, and a defect after it closed, end nothing again (HTML 9.2)', async () => {
+  let fail: (error: Error) => void = () => {}
+  const attached = async (isLast: boolean) => {
+    const made = createStream((n) =>
+      n === 1
+        ? Promise.resolve({ event: 'count', data: '1', isLast })
+        : new Promise((_, reject) => void (fail = reject)),
+    )
+    const sink = { ends: 0 }
+    const body = await made.stream.open()
+    const close = body.writeTo({ write: (_, onTaken) => onTaken(), end: () => void (sink.ends += 1) })
+    return { ...made, sink, close }
+  }
+  const ended = await attached(true)
+  ended.close()
+  expect([ended.seen.ends, ended.sink.ends]).toEqual([[undefined], 1])
+  const left = await attached(false)
+  await left.tick()
+  left.stream.change()
+  await settle()
+  left.close()
+  fail(new TypeError('a defect'))
+  await settle()
+  expect([left.seen.ends, left.sink.ends]).toEqual([[undefined], 0])
+})
+
 test('a browser that goes ends the stream once (HTML 9.2)', async () => {
   const { stream, seen, tick, leave } = await openStream()
   await leave()

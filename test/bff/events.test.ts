@@ -259,6 +259,32 @@ test('a store that fails at the start is 503, and one that fails later is waited
   expect(opened.filter(({ status }) => status === 200)).toHaveLength(MOST - 1)
 })
 
+test.each(['readSession', 'countByKind'] as const)(
+  'while the store fails in %s for one stream it is open, and goes on afterwards (attack 72)',
+  async (method) => {
+    const [here, there] = twoProcesses()
+    const { browser, events } = await signedIn(there)
+    const { version = 0 } = newest(events) ?? {}
+    const works = there.store[method]
+    const fails = () => Promise.reject(new Problem('store_unavailable'))
+    Object.assign(there.store, { [method]: fails })
+    await throughAnother(browser, here).spend(`/organizations/${BUSINESS}`)
+    await wait(A_WHILE_MS)
+    expect([events.received.length, events.isClosed()]).toEqual([1, false])
+    Object.assign(there.store, { [method]: works })
+    await expect.poll(() => newest(events)?.version, { timeout: 3000 }).toBeGreaterThan(version)
+  },
+)
+
+test('with a new token that the store could not save the stream goes on with that one (5.4, 8.2)', async () => {
+  const { fixture, browser, events } = await signedIn()
+  const before = newest(events)?.token
+  fixture.store.writeSession = () => Promise.reject(new Problem('store_unavailable'))
+  fixture.advance(3_600_000)
+  await browser.spend('/rate_limit')
+  await expect.poll(() => newest(events)?.token).not.toBe(before)
+})
+
 test('a defect ends the stream, and is in the log (ASVS 16.5.1)', async () => {
   const { fixture, browser, events } = await signedIn()
   fixture.store.readVersion = () => Promise.reject(new TypeError('canary of a defect'))

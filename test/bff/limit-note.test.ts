@@ -22,7 +22,9 @@ const pause = (untilMs: number): StoredPause => ({
 })
 const gauge = {
   limit: { value: 60, atSeconds: 1 },
-  windows: { '61': { '60': { remaining: 3, atSeconds: 1 }, '?': { remaining: 2, atSeconds: 1 } } },
+  windows: {
+    '61': { '60': { remaining: 3, atSeconds: 1, others: true }, '?': { remaining: 2, atSeconds: 1 } },
+  },
   loose: { remaining: 1, atSeconds: 1 },
   seen: { atSeconds: 1, assumed: true, notes: ['reset_far'] },
 } as const

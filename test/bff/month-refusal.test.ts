@@ -8,6 +8,7 @@ import { PLANS } from '../../src/contract/plan.ts'
 import { type Browser, createFixture, type Fixture, type FixtureOptions, STANDARD } from '../_fixture.ts'
 import { createContext, START_MS } from './_context.ts'
 import { reading } from './_reading.ts'
+import { RESERVATION } from './_reservation.ts'
 
 const PATH = `/organizations/${STANDARD}`
 const MINUTE_MS = 60_000
@@ -103,13 +104,18 @@ const LIMITS: { read: number; update: number } = {
   update: PLANS.standard.update_per_minute,
 }
 
-/** An organization of the Standard plan with a reading, whose service reports its time. */
-async function organization(count: number, { limits = LIMITS, nowMs = START_MS } = {}) {
+/** An organization of the Standard plan whose service reports its time, with a reading and what was sent after it. */
+async function organization(count: number | undefined, { limits = LIMITS, nowMs = START_MS, sent = 0 } = {}) {
   const made = createContext()
   const { context } = made
   context.memory.clock = { lowMs: 0, highMs: 0 } as never
   await changeOrganizationNote(context, 'a', () => ({ limits }))
-  await context.store.addReading('a', reading(count, nowMs - MINUTE_MS))
+  if (count !== undefined) await context.store.addReading('a', reading(count, nowMs - MINUTE_MS))
+  for (let nth = 0; nth < sent; nth += 1) {
+    const id = `${nth}`
+    await context.store.reserve({ ...RESERVATION, organization: 'a', id, atMs: nowMs - 1000 })
+    await context.store.settle(id, { outcome: 'settled', status: 200 }, nowMs)
+  }
   const refuse = (atMs: number, status = 403) =>
     learnFromMonth(context, 'a', { code: 'month_suspected', status }, atMs)
   const succeed = (atMs: number) => learnFromMonth(context, 'a', { code: 'success', status: 200 }, atMs)
@@ -121,13 +127,17 @@ const MIDNIGHT_MS = Date.UTC(2026, 11, 1)
 const nowMs = MIDNIGHT_MS - 5 * MINUTE_MS
 
 test.each([
-  [89, 0],
-  [90, 1],
+  [89, 0, 0],
+  [90, 0, 1],
+  [89, 1, 1],
+  [undefined, 89, 0],
+  [undefined, 90, 1],
 ])(
-  'a refusal at a count of %d, with a success after a midnight, is %d sighting (8.3)',
-  async (count, sightings) => {
-    const { refuse, succeed, note } = await organization(count, { nowMs })
+  'a refusal at a reading of %s and %d requests after it, with a success after a midnight, is %d sighting (8.3)',
+  async (count, sent, sightings) => {
+    const { context, refuse, succeed, note } = await organization(count, { nowMs, sent })
     await refuse(nowMs)
+    await learnFromMonth(context, 'another', { code: 'success', status: 200 }, MIDNIGHT_MS)
     await succeed(MIDNIGHT_MS + MINUTE_MS)
     expect((await note()).sightings).toHaveLength(sightings)
     expect((await note()).resets).toHaveLength(sightings)
@@ -148,8 +158,9 @@ test('the newest refusal is the one that is followed by the reset, and a minute 
 })
 
 test('a success days after the reset shows the status, and no zone (8.3)', async () => {
-  const { refuse, succeed, note } = await organization(100)
+  const { context, refuse, succeed, note } = await organization(100)
   await refuse(START_MS)
+  await context.store.sweep(Date.UTC(2026, 11, 5))
   await succeed(Date.UTC(2026, 11, 5))
   expect(await note()).toMatchObject({ sightings: [{ value: '403' }], resets: [] })
 })
@@ -165,6 +176,16 @@ test('without a limit of the month, or with another plan by then, a success show
   await changeOrganizationNote(changed.context, 'a', () => ({ limits: business }))
   await changed.succeed(MIDNIGHT_MS + MINUTE_MS)
   expect((await changed.note()).sightings).toEqual([])
+})
+
+test('a refusal while the limit of the month is not known leaves the one before it (8.3)', async () => {
+  const { context, refuse, succeed, note } = await organization(100, { nowMs })
+  await refuse(nowMs)
+  await changeOrganizationNote(context, 'a', () => ({ limits: {} }))
+  await refuse(nowMs + MINUTE_MS, 402)
+  await changeOrganizationNote(context, 'a', () => ({ limits: LIMITS }))
+  await succeed(MIDNIGHT_MS + MINUTE_MS)
+  expect((await note()).sightings).toMatchObject([{ value: '403', atMs: nowMs }])
 })
 
 test('where no answer had a Date, a success shows nothing (8.3)', async () => {

@@ -10,6 +10,7 @@ test.each([
   ['GZIP', ['gzip']],
   ['a;q=0.1, b, c;q=0.5, d', ['b', 'd', 'c', 'a']],
   ['a ; Q=0.2 ,b;x=1;q=0.9', ['b', 'a']],
+  ['a;q=0.5, b;x=1;q=0.4', ['a', 'b']],
   ['a;q=0, b;q=0.000, c;q=0.001, d;q=none', ['c']],
 ])('of %j these are accepted: %j (RFC 9110 12.4.2)', (field, names) => {
   expect(accepted(field)).toEqual(names)

@@ -14,7 +14,7 @@ import {
 } from '../../src/bff/session-record.ts'
 import { SESSION_HEADER } from '../../src/contract/api.ts'
 import { parseOrganizationId } from '../../src/contract/organization.ts'
-import type { SignedIn, SignedOut } from '../../src/contract/session.ts'
+import { MOST_ORGANIZATIONS, type SignedIn, type SignedOut } from '../../src/contract/session.ts'
 import { APP, type Browser, BUSINESS, createFixture, STANDARD } from '../_fixture.ts'
 import { createContext } from './_context.ts'
 
@@ -30,6 +30,12 @@ const others = (browser: Browser) =>
   [...browser.cookies.keys()].filter((name) => name.startsWith(OTHER_COOKIE))
 const use = (browser: Browser, id: string | undefined) =>
   browser.request<SignedIn>('POST', `/bff/sessions/${id}`)
+
+/** The name of the cookie that the session in use has of its own. */
+const cookieOfInUse = ({ cookies }: Browser): string => {
+  const value = cookies.get(SESSION_COOKIE)
+  return [...cookies].find(([name, other]) => name !== SESSION_COOKIE && other === value)?.[0] ?? ''
+}
 
 /** A browser that is signed in to both organizations, the second one in use. */
 async function signedInTwice() {
@@ -52,7 +58,10 @@ test('a sign-in to another organization leaves the first one open beside it (5.3
   const named = [{ id: first.id, method: 'oauth', organization_id: STANDARD }]
   expect(second).toMatchObject({ organization_id: BUSINESS, others: named })
   expect((await browser.session()).body).toMatchObject({ id: second.id, others: named })
-  expect(others(browser)).toHaveLength(2)
+  // Short, since every request has them.
+  expect(others(browser).map((name) => name.slice(OTHER_COOKIE.length))).toEqual(
+    Array(2).fill(expect.stringMatching(/^[\w-]{16}$/)),
+  )
 })
 
 test('another session is used without a request, and the one before it stays open (4.4)', async () => {
@@ -77,6 +86,15 @@ test('the session in use may be asked for again, as two tabs do that change at o
   const { status, body, headers } = await use(browser, second.id)
   expect([status, body.id]).toEqual([200, second.id])
   expect(headers.getSetCookie()).toEqual([])
+})
+
+test('a session in use whose own cookie was lost gets it again when another one is used', async () => {
+  const { browser, first, second } = await signedInTwice()
+  const own = cookieOfInUse(browser)
+  browser.cookies.delete(own)
+  expect((await use(browser, first.id)).body.others?.map(({ id }) => id)).toEqual([second.id])
+  expect((await use(browser, second.id)).status).toBe(200)
+  expect(cookieOfInUse(browser)).toBe(own)
 })
 
 test('two tabs that change at once lose no session (requirement 27)', async () => {
@@ -163,22 +181,40 @@ test('a sign-out ends all sessions of the browser, by key too, and removes every
   expect([body.signed_in, body.others]).toEqual([false, undefined])
 })
 
-test('one that was ended in another browser is in no answer any more, and its cookie is removed (attack 36)', async () => {
+test('one that was ended in another browser is in no answer any more, and its cookie is removed, and is no guess (attack 36)', async () => {
   const { browser, first, second } = await signedInTwice()
   await browser.request('DELETE', `/bff/sessions/${first.id}`)
-  expect((await browser.session()).body).not.toHaveProperty('others')
-  expect(others(browser)).toHaveLength(1)
+  const Cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  for (let request = 0; request < 120; request++) {
+    const { status, body } = await browser.request('GET', '/bff/session', { headers: { Cookie } })
+    expect(status).toBe(200)
+    expect(body).not.toHaveProperty('others')
+    expect(others(browser)).toHaveLength(1)
+  }
   expect((await browser.session()).body).toMatchObject({ id: second.id })
 })
 
+test('to use another session with a cookie that opens nothing is a guess, and without one it is none (attack 52)', async () => {
+  const fixture = createFixture()
+  const [guesser, stranger] = [fixture.browser('192.0.2.7'), fixture.browser('192.0.2.8')]
+  const seen = { guesser: [] as number[], stranger: [] as number[] }
+  for (let request = 0; request < 101; request++) {
+    guesser.cookies.set(SESSION_COOKIE, `name${request}.key`)
+    seen.guesser.push((await use(guesser, 'an-id')).status)
+    seen.stranger.push((await use(stranger, 'an-id')).status)
+  }
+  expect(seen).toEqual({ guesser: [...Array(100).fill(401), 429], stranger: Array(101).fill(401) })
+})
+
 test('a cookie that opens nothing, or is under the name of another, is removed and counted as a guess (attack 52)', async () => {
-  const { fixture, browser, second } = await signedInTwice()
-  const [a = '', b = ''] = others(browser)
-  const value = browser.cookies.get(a) ?? ''
+  const { fixture, browser, first, second } = await signedInTwice()
+  const own = cookieOfInUse(browser)
+  const other = others(browser).find((name) => name !== own) ?? ''
   browser.cookies.set(`${OTHER_COOKIE}invented`, 'name.key')
-  browser.cookies.set(b, value)
-  expect((await browser.session()).body).toMatchObject({ id: second.id })
-  expect(others(browser)).not.toContain(`${OTHER_COOKIE}invented`)
+  browser.cookies.set(own, browser.cookies.get(other) ?? '')
+  const { body } = await browser.session()
+  expect([(body as SignedIn).id, body.others?.map(({ id }) => id)]).toEqual([second.id, [first.id]])
+  expect(others(browser)).toEqual([other])
   const guesser = fixture.browser('192.0.2.7')
   let status = 200
   for (let guess = 0; guess < 200 && status === 200; guess++) {
@@ -217,14 +253,15 @@ const requestWith = (jar: ReadonlyMap<string, string>) =>
   })
 
 test('of too many organizations in one browser the one least used ends, with its reason (attack 36)', async () => {
-  const organizations = Array.from({ length: MOST_OTHERS + 2 }, (_, index) => oauth(String(index + 1)))
+  const organizations = Array.from({ length: MOST_ORGANIZATIONS + 1 }, (_, index) => oauth(String(index + 1)))
   const { context, sessions, jar } = await inOneBrowser(organizations)
   const inUse = await findSession(context, requestWith(jar))
   expect(inUse?.id).toBe(sessions.at(-1)?.id)
   const { open, leftovers } = await otherSessions(context, requestWith(jar), inUse)
   expect(open.map(publicIdOf).toSorted()).toEqual(sessions.slice(1, -1).map(publicIdOf).toSorted())
   expect(leftovers).toEqual([])
-  expect([...jar.keys()]).toHaveLength(MOST_OTHERS + 2)
+  // Each of them has a cookie, and the one in use that of the session beside it.
+  expect([...jar.keys()]).toHaveLength(MOST_ORGANIZATIONS + 1)
   const [oldest] = sessions
   expect(oldest && (await endOfSession(context, oldest))).toBe('too_many')
   expect(oldest && (await context.store.readSession(oldest.id))).toBeUndefined()

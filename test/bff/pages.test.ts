@@ -104,6 +104,7 @@ describe('an address that is no page', () => {
     '/index.html',
     '/organizations/',
     '/sessions/1',
+    '/guide/sessions',
     '/organizations/0',
     '/organizations/abc',
     '/organizations/1001/projects',
@@ -276,10 +277,10 @@ describe('documents for what the page will show first', () => {
   })
 
   test('a callback by POST is refused with a document on how to begin again, in the language of the browser (RFC 9700 4.12)', async () => {
-    const post = (path: string) =>
+    const post = (path: string, method = 'POST') =>
       servedPage(
         { files: FILES, documents },
-        new Request(`http://localhost:3000${path}`, { method: 'POST', headers: { 'Accept-Language': 'ja' } }),
+        new Request(`http://localhost:3000${path}`, { method, headers: { 'Accept-Language': 'ja' } }),
         NOTHING,
       )
     const response = await post('/callback?code=a&state=b')
@@ -290,6 +291,7 @@ describe('documents for what the page will show first', () => {
       'content-type': 'text/html; charset=utf-8',
     })
     expect(await seen(await post('/'))).toEqual([405, ''])
+    expect(await seen(await post('/callback', 'PUT'))).toEqual([405, ''])
   })
 
   test('a file depends on nothing but the encoding, and what is no file under /assets is no document', async () => {

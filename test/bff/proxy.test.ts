@@ -175,7 +175,8 @@ test('a request that was never sent costs nothing, one that may have arrived cos
   const { fixture, browser } = await signedIn()
   const count = async () => (await browser.quota()).month
   fixture.intercept(() => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })))
-  expect((await browser.spend(PATH)).headers.get('X-Plimsoll-Spent')).toBe('0')
+  const { headers } = await browser.spend(PATH)
+  expect([headers.get('X-Plimsoll-Spent'), headers.has('X-Plimsoll-Token')]).toEqual(['0', false])
   expect(await count()).toMatchObject({ low: 1, high: 2 })
   fixture.intercept(() => Promise.reject(Object.assign(new Error('reset'), { code: 'ECONNRESET' })))
   expect((await browser.spend(PATH)).headers.get('X-Plimsoll-Spent')).toBe('1')
@@ -235,11 +236,32 @@ test('a later read proves a session that the sign-in could not: a refusal after 
   expect((await browser.session()).body.signed_in).toBe(true)
 })
 
-test('an answer whose copy cannot be stored is given all the same (8.3)', async () => {
-  const { fixture, browser } = await signedIn()
+test('an answer whose copy cannot be stored is given all the same, and to one press only (8.3)', async () => {
+  const fixture = createFixture({ sharedForMs: 1000 })
+  const browser = fixture.browser()
+  await browser.signIn()
   fixture.store.writeSession = () => Promise.reject(new Problem('store_unavailable'))
-  const { status, headers } = await browser.spend(PATH)
-  expect([status, headers.get('X-Plimsoll-Spent')]).toEqual([200, '1'])
+  for (let press = 0; press < 2; press += 1) {
+    const { status, headers } = await browser.spend(PATH)
+    expect([status, headers.get('X-Plimsoll-Spent')]).toEqual([200, '1'])
+  }
+})
+
+test('the session ends while the answer to an earlier press is looked up: there is none of it any more (5)', async () => {
+  const fixture = createFixture({ sharedForMs: 1000 })
+  const browser = fixture.browser()
+  await browser.signIn()
+  expect((await browser.spend(PATH)).status).toBe(200)
+  const leaver = fixture.browser()
+  for (const [name, value] of browser.cookies) leaver.cookies.set(name, value)
+  const { readNote } = fixture.store
+  fixture.store.readNote = async (name) => {
+    const note = await readNote(name)
+    if (name.startsWith('read ')) await leaver.signOut()
+    return note
+  }
+  const { status, body, headers } = await browser.spend(PATH)
+  expect([status, body.code, headers.get('X-Plimsoll-Spent')]).toEqual([401, 'signed_out', '0'])
 })
 
 test('a copy has its age in whole seconds, and none below zero where our clock was set back (RFC 9111 5.1)', async () => {

@@ -43,6 +43,8 @@ async function createSessions() {
   const entry = { kind: 'api.read', method: 'GET', path: '/organizations', initiator: 'person' } as const
   const token = tokenOf(sessions[1]!.record.credential)
   await reserve(context, { ...entry, organization: '1001', token })
+  const other = tokenOf(sessions[0]!.record.credential)
+  await reserve(context, { ...entry, kind: 'api.update', organization: 'another', token: other })
   await changeRefreshNote(context, sessions[2]!, tokenOf(sessions[2]!.record.credential), (known) => ({
     ...known,
     isRefused: true,
@@ -74,6 +76,7 @@ test('sessions of one organization have its month in common, and neither minute 
     { remaining: 13, in_flight: 0 },
     { known: 'unseen' },
   ])
+  expect(read.map(({ update }) => update)).toMatchObject([1, 0, 0, 0, 0].map((in_flight) => ({ in_flight })))
   expect(read.map(({ month }) => month)).toMatchObject([
     { plan: 'standard', high: 1 },
     { plan: 'standard', high: 1 },
@@ -126,5 +129,11 @@ test('a holder has nothing of what the record has, but when its token is over', 
     organization: '1001',
     session: id,
     tokens: { staleAtMs: START_MS + HOUR_MS, expiresAtMs: START_MS + HOUR_MS },
+  })
+  const ofKey = sessions.at(-1)!
+  expect(quotaHolder(ofKey)).toEqual({
+    token: 'name-of-a-key',
+    organization: 'key name-of-a-key',
+    session: ofKey.id,
   })
 })

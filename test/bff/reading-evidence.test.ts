@@ -216,6 +216,21 @@ test('a reading that is taken back takes what was learnt from it along, and noth
   expect(JSON.stringify(await note())).not.toContain('another')
 })
 
+test.each([
+  [0, 0],
+  [1, 1],
+])(
+  'of a reading that is taken back 62 days and %d ms after it, %d step stays (8.3)',
+  async (lateMs, stay) => {
+    const readings = [reading(7, at(0)), reading(7, at(10))]
+    const { context, clock, note } = await known([['token.refresh', at(5)]], readings)
+    clock.ms = at(10) + 62 * 24 * HOUR_MS + lateMs
+    await context.store.removeReading(OWN, `${OWN} ${readings[1]?.id}`, clock.ms)
+    await onReadingsChanged(context, OWN)
+    expect((await note()).steps).toHaveLength(stay)
+  },
+)
+
 test('what was learnt in earlier months stays, at most thirty steps (8.3)', async () => {
   const { context, clock, counts, note } = await known(
     [['token.refresh', at(5)]],
@@ -260,11 +275,13 @@ test.each<[string, Partial<StoredReading>, number, readonly string[]]>([
   expect((await note()).resets).toHaveLength(zones === ASSUMED.month_zones ? 0 : 1)
 })
 
-test('a reset is found again with each change of the readings, and goes with its reading (8.3)', async () => {
+test('a reset is found again with each change of the readings, and goes with its reading or the one before it (8.3)', async () => {
   const readings = [
     reading(90, TOKYO_MS - MINUTE_MS),
     reading(2, TOKYO_MS + MINUTE_MS, { monthWasReset: true }),
   ]
+  const alone = await known([], readings.slice(1), TOKYO_MS + HOUR_MS)
+  expect((await alone.note()).resets).toEqual([])
   const { context, note } = await known([], readings, TOKYO_MS + HOUR_MS)
   await onReadingsChanged(context, OWN)
   const { resets } = await note()

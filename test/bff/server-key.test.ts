@@ -1,3 +1,4 @@
+import { createHmac, randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createMemory, type Context } from '../../src/bff/context.ts'
 import { fingerprint } from '../../src/bff/encryption.ts'
@@ -28,12 +29,22 @@ test('the name of an API key is no plain hash of it, and is another one in anoth
   expect(await nameApiKey(one, 'a-kex')).not.toBe(name)
 })
 
-test('the name of an API key is the same a year later, after every sweep (8.3)', async () => {
+test('the name of an API key is the same a year later, after every sweep and with another login key (8.3)', async () => {
   const { context, clock } = createContext()
   const name = await nameApiKey(context, 'a-key')
   clock.ms += 365 * DAY_MS
   await context.store.sweep(clock.ms)
+  await signLogin(context, 'a')
   expect(await nameApiKey(twinOf(context), 'a-key')).toBe(name)
+})
+
+test('the name of an API key is the HMAC of it with the 32 bytes that are stored (RFC 2104)', async () => {
+  const { context } = createContext()
+  const secret = randomBytes(32)
+  const keys = [{ id: 'an-id', secret: secret.toString('base64url'), fromMs: 0 }]
+  await context.store.changeNote('server keys name', () => ({ format: 1, value: { keys } }), Infinity)
+  const expected = createHmac('sha256', secret).update('a-key').digest('base64url').slice(0, 22)
+  expect(await nameApiKey(context, 'a-key')).toBe(expected)
 })
 
 test('what was signed is accepted as it was signed, and not otherwise (RFC 2104, attack 78)', async () => {
@@ -58,6 +69,11 @@ test('the login key is another one after a day; the old one is good until the la
   clock.ms += MINUTE_MS
   expect(await isSignedLogin(context, 'a', old)).toBe(false)
   expect(await isSignedLogin(context, 'a', present)).toBe(true)
+  clock.ms += DAY_MS
+  await signLogin(context, 'a')
+  expect(await context.store.readNote('server keys login')).toMatchObject({
+    value: { keys: [{}, { id: present.keyId }] },
+  })
 })
 
 test('a key that another process made a moment ago is found (RFC 9700 4.7.1)', async () => {
@@ -95,7 +111,8 @@ test('while the store cannot be read, known keys serve on, and unknown ones are 
   const { context, clock } = createContext()
   const signature = await signLogin(context, 'a')
   clock.ms += 2 * MINUTE_MS
-  context.store.readNote = () => Promise.reject(new Error('the store is down'))
+  const isDown = () => Promise.reject(new Error('the store is down'))
+  Object.assign(context.store, { readNote: isDown, changeNote: isDown })
   expect(await isSignedLogin(context, 'a', signature)).toBe(true)
   expect(await signLogin(context, 'a')).toEqual(signature)
   await expect(nameApiKey(context, 'a-key')).rejects.toThrow('the store is down')

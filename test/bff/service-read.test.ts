@@ -72,13 +72,14 @@ test('a read asks for JSON with its credential, follows no redirect, and is reco
   expect(await countInFlight(context, tokenOf(credential), 'read')).toBe(0)
 })
 
-test('the three headers are returned as they came, unless they are long or no text (8.4.2)', async () => {
-  const headersOf = async (value: string) => {
+test('the three headers are returned as they came, unless they are long, no text, or out of a cache (8.4.2)', async () => {
+  const headersOf = async (value: string, others: Record<string, string> = {}) => {
     const headers = {
       'X-RateLimit-Limit': '60',
       'X-RateLimit-Remaining': value,
       'X-RateLimit-Reset': '7',
       'X-Other': '1',
+      ...others,
     }
     const { context } = answering(Response.json({}, { headers }))
     return (await readService(context, holding(KEY), ALL, { initiator: 'person' })).rateHeaders
@@ -89,6 +90,7 @@ test('the three headers are returned as they came, unless they are long or no te
   ]
   for (const value of ['9'.repeat(65), '1\u00e9', '\u00e91', ''])
     expect(await headersOf(value)).toEqual(others)
+  expect(await headersOf('9', { Age: '3' })).toEqual([])
   const longest = '9'.repeat(64)
   expect(await headersOf(longest)).toEqual([
     ['X-RateLimit-Limit', '60'],

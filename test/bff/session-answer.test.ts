@@ -33,7 +33,7 @@ test('the answer has what a further sign-in needs, and names each other session 
     authorize,
     others: [ofToken, ofKey],
   })
-  expect(signedOut({ ...context, config: { ...context.config, pkce: 'S256' } }, [])).toEqual({
+  expect(signedOut({ ...context, config: { ...context.config, pkce: 'S256' } })).toEqual({
     signed_in: false,
     authorize: { ...authorize, code_challenge_method: 'S256' },
   })

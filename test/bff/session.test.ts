@@ -3,9 +3,11 @@ import { startLogin } from '../../src/bff/authorize.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import { SESSION_COOKIE } from '../../src/bff/cookie.ts'
 import { reserve } from '../../src/bff/ledger.ts'
+import type { Measurement } from '../../src/bff/measurement.ts'
 import { readMonth } from '../../src/bff/month.ts'
 import { nameApiKey } from '../../src/bff/server-key.ts'
 import { createSession, credentialRefusal, deleteSession, getSession } from '../../src/bff/session.ts'
+import { endBecause } from '../../src/bff/session-owner.ts'
 import { findSession, publicIdOf, storeSession } from '../../src/bff/session-record.ts'
 import { Problem, type ProblemBody } from '../../src/contract/problem.ts'
 import type { QuotaSnapshot } from '../../src/contract/quota.ts'
@@ -142,17 +144,47 @@ test('a session that ends while its last use is stored is answered as no session
     await context.store.endSession(session.id)
     return false
   }
+  // No further guess is allowed, and this is none.
+  for (let guess = 0; guess < 100; guess += 1) await context.limiter.take('session_cookie', context.address)
   const headers = new Headers()
   const response = await getSession(context, request, headers)
   expect(await response.json()).toMatchObject({ signed_in: false })
   expect(headers.get('Set-Cookie')).toContain('Max-Age=0')
 })
 
+test('a cookie that opens nothing is a guess, and that of a session that was ended for a reason is none (attack 52)', async () => {
+  const { context, session, request } = await stored()
+  await endBecause(context, session, 'elsewhere')
+  for (let at = 0; at < 101; at += 1) await getSession(context, request, new Headers())
+  const guess = () => getSession(context, requestWith(`${SESSION_COOKIE}=name.key`), new Headers())
+  for (let at = 0; at < 100; at += 1) await guess()
+  await expect(guess()).rejects.toMatchObject({ code: 'too_many_attempts' })
+})
+
+test('a sign-in succeeds where the sessions of its owner cannot be listed, and the log has why (4)', async () => {
+  const { context, log } = serving({ '/organizations': () => Response.json([{ id: 1 }]) })
+  context.store.listSessions = () => Promise.reject(new Problem('store_unavailable'))
+  const response = await createSession(context, requestWith('', { api_key: 'a-key' }), new Headers())
+  expect(response.status).toBe(201)
+  const cause = expect.stringContaining('store unavailable')
+  expect(log).toContainEqual({ level: 'warn', event: 'session_ended', cause })
+})
+
+test.each([KEY, OAUTH])(
+  'a sign-out from a session of %j is the end of one session (4)',
+  async (credential) => {
+    const { context, request } = await stored(credential)
+    const measured: Measurement[] = []
+    await deleteSession({ ...context, measure: (one) => measured.push(one) }, request, new Headers())
+    expect(measured).toEqual([{ what: 'session', change: 'ended' }])
+  },
+)
+
 test('a sign-in by key reads all organizations once, and stores the answer as a copy (5.1.5)', async () => {
   const { context, entries, log } = serving({ '/organizations': () => Response.json([{ id: 1 }]) })
   const headers = new Headers()
   const response = await createSession(context, requestWith('', { api_key: 'a-key' }), headers)
-  expect(response.status).toBe(201)
+  expect([response.status, headers.getSetCookie().length]).toEqual([201, 1])
   const session = await findSession(context, requestWith(cookieOf(headers.get('Set-Cookie'))))
   expect(session?.record).toMatchObject({
     credential: { method: 'api_key', apiKey: 'a-key' },

@@ -88,7 +88,8 @@ test('all others are ended at once, and the one that asks stays (ASVS 7.5.2, req
   const fixture = createFixture()
   const [a, b, c] = [await byKey(fixture), await byKey(fixture), await byKey(fixture)]
   expect((await end(b)).status).toBe(204)
-  expect([await isSignedIn(a), await isSignedIn(b), await isSignedIn(c)]).toEqual([false, true, false])
+  expect((await a.session()).body).toMatchObject({ signed_in: false, ended: 'elsewhere' })
+  expect([await isSignedIn(b), await isSignedIn(c)]).toEqual([true, false])
   expect((await end(b)).status).toBe(204)
   expect((await list(b)).map(({ current }) => current)).toEqual([true])
 })

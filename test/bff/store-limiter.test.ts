@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { StoreLimiter } from '../../src/bff/store-limiter.ts'
+import { StoreLimiter, type StoreLimiterOptions } from '../../src/bff/store-limiter.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
 
 const OPTIONS = { name: 'tests', points: 3, duration: 60 }
@@ -16,8 +16,9 @@ function createLimiters(processes = 1) {
       return failure.cause ? Promise.reject(failure.cause) : store.addToCounter(...values)
     },
   }
-  const limiters = Array.from({ length: processes }, () => new StoreLimiter(counted, () => clock.ms, OPTIONS))
-  return { clock, writes, failure, limiters, limiter: limiters[0] as StoreLimiter }
+  const limiterOf = (options: StoreLimiterOptions) => new StoreLimiter(counted, () => clock.ms, options)
+  const limiters = Array.from({ length: processes }, () => limiterOf(OPTIONS))
+  return { limiterOf, clock, writes, failure, limiters, limiter: limiters[0] as StoreLimiter }
 }
 
 /** The milliseconds to wait; 0 where it was taken. */
@@ -37,6 +38,12 @@ test('what is left in a window is left for all processes together (ASVS 2.4.1)',
   expect(waits).toEqual([0, 0, 0, 30_000, 20_000])
   clock.ms += 10_000
   expect(await take(limiters[0] as StoreLimiter)).toBe(0)
+})
+
+test('two limits are counted apart, for one key as well (ASVS 2.4.1)', async () => {
+  const { limiter, limiterOf } = createLimiters()
+  const other = limiterOf({ ...OPTIONS, name: 'others' })
+  for (let at = 0; at < 3; at += 1) expect([await take(limiter), await take(other)]).toEqual([0, 0])
 })
 
 test('a blocked key costs one write, and no more until its window ends (ASVS 2.4.1)', async () => {
@@ -77,7 +84,7 @@ test('ten thousand blocked keys are remembered at most (ASVS 15.2.2)', async () 
   const { writes, limiter } = createLimiters()
   for (let at = 0; at <= 10_000; at += 1) await limiter.consume(String(at), 4).catch(() => {})
   const before = writes.length
-  await take(limiter, '10000')
+  for (const key of ['10000', '1']) await take(limiter, key)
   expect(writes).toHaveLength(before)
   await take(limiter, '0')
   expect(writes).toHaveLength(before + 1)
