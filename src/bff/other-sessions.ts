@@ -23,7 +23,7 @@ import {
 export const MOST_OTHERS = MOST_ORGANIZATIONS - 1
 
 /** Not by its public id: no page knows the name of a cookie. */
-const cookieNameOf = ({ id }: LoadedSession): string =>
+const cookieNameOf = ({ id }: Pick<LoadedSession, 'id'>): string =>
   OTHER_COOKIE + fingerprint(`cookie ${id}`).slice(0, 16)
 
 /** A cookie that opens nothing. */
@@ -45,7 +45,7 @@ export async function otherSessions(
     const named = parseSessionCookie(value)
     const session = await loadSession(context, named)
     if (session === 'newer' || named.id === inUse?.id) continue
-    if (session !== 'unknown' && cookieNameOf(session) === cookie) open.push(session)
+    if (session !== 'unknown' && cookieNameOf(named) === cookie) open.push(session)
     else leftovers.push({ cookie, named })
   }
   return { open, leftovers }
