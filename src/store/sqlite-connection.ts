@@ -1,14 +1,13 @@
 /** The connection to the SQLite file, which outlives errors, damage that was mended, and another file in its place. */
 import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { nextTick } from 'node:process'
 import Database from 'libsql'
 import { Problem } from '../contract/problem.ts'
-import { EventMark } from './event-mark.ts'
 import { makeFolder } from './make-folder.ts'
 import { isBusy, isOutdated, patiently } from './sqlite-busy.ts'
 import { type Log, openLog } from './sqlite-log.ts'
 import { createTables } from './sqlite-schema.ts'
+import { TurnMark } from './turn-mark.ts'
 
 /** The driver aborts the whole process on a boolean, so none gets this far. */
 export type Value = string | number | Uint8Array | undefined
@@ -48,9 +47,8 @@ export class Connection {
   /** Of SQLite: another one after a commit of another connection. */
   #dataVersion: number | undefined
   #version: Statement | undefined
-  readonly #lookedAtVersion = new EventMark(nextTick)
-  /** Another file in its place is found in the next turn: who has put it there waits for no answer. */
-  readonly #lookedAtFile = new EventMark(setImmediate)
+  readonly #lookedAtVersion = new TurnMark()
+  readonly #lookedAtFile = new TurnMark()
   #changes = 0
   /** Why the last opening failed. */
   #failure: Error | undefined
@@ -106,7 +104,7 @@ export class Connection {
 
   /**
    * Another number where what was read before may be outdated by more than the statements of this connection: where another
-   * one has committed, something was taken back, or the file was opened again. Looks once for each event of the process.
+   * one has committed, something was taken back, or the file was opened again. Looks once in a turn of the event loop.
    * @throws Problem `store_unavailable`
    */
   generation(): number {

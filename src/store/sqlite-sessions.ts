@@ -1,17 +1,59 @@
-/** Sessions in SQLite. */
+/** Sessions in SQLite, each read only where it may have changed. */
+import { LRUCache } from 'lru-cache'
 import type { SqliteDatabase } from './sqlite-database.ts'
 import type { Statements } from './sqlite-statements.ts'
 import type { ListedSession, Store, StoredSession } from './store.ts'
+
+/** Of encrypted records. */
+const MOST_BYTES = 33_554_432
+
+/** A session as it was read last. */
+interface Known {
+  session: StoredSession
+  /** While it is that of the connection, the session is the same in the file (sqlite-connection.ts). */
+  generation: number
+}
+
+/** Reads sessions; no caller changes one. */
+class SessionReader {
+  readonly #db: Pick<SqliteDatabase, 'generation'>
+  readonly #sql: Pick<Statements, 'readSession'>
+  readonly #known = new LRUCache<string, Known>({
+    maxSize: MOST_BYTES,
+    sizeCalculation: ({ session }) => Math.max(1, session.encrypted.length),
+  })
+
+  constructor(db: Pick<SqliteDatabase, 'generation'>, sql: Pick<Statements, 'readSession'>) {
+    this.#db = db
+    this.#sql = sql
+  }
+
+  read(id: string): StoredSession | undefined {
+    const generation = this.#db.generation()
+    const known = this.#known.get(id)
+    if (known?.generation === generation) return known.session
+    const [row] = this.#sql.readSession.all<Omit<StoredSession, 'encrypted'> & { encrypted: ArrayBuffer }>(id)
+    if (row === undefined) return undefined
+    const session = { ...row, encrypted: new Uint8Array(row.encrypted) }
+    this.#known.set(id, { session, generation })
+    return session
+  }
+
+  /** This connection writes or ends it. */
+  forget(id: string): void {
+    this.#known.delete(id)
+  }
+}
 
 /** The methods of the store for sessions. */
 export function sessions(
   db: SqliteDatabase,
   sql: Statements,
 ): Pick<Store, 'readSession' | 'readSessionVersions' | 'writeSession' | 'endSession' | 'listSessions'> {
+  const reader = new SessionReader(db, sql)
   return {
     async readSession(id) {
-      const [row] = sql.readSession.all<Omit<StoredSession, 'encrypted'> & { encrypted: ArrayBuffer }>(id)
-      return row && { ...row, encrypted: new Uint8Array(row.encrypted) }
+      return reader.read(id)
     },
     async readSessionVersions(ids) {
       const found = sql.readSessionVersions.all<{ id: string; version: number }>(JSON.stringify(ids))
@@ -20,12 +62,17 @@ export function sessions(
     },
     writeSession: (id, { encrypted, endsAtMs, owner, openedAtMs, seenAtMs, browser }, seenVersion, options) =>
       db.write(() => {
+        reader.forget(id)
         const values = [encrypted, endsAtMs, owner, openedAtMs, seenAtMs, browser, id] as const
         const written =
           seenVersion === 0 ? sql.addSession.run(...values) : sql.changeSession.run(...values, seenVersion)
         return written === 1
       }, options),
-    endSession: (id) => db.write(() => void sql.endSession.run(id)),
+    endSession: (id) =>
+      db.write(() => {
+        reader.forget(id)
+        sql.endSession.run(id)
+      }),
     async listSessions(owner, nowMs) {
       return sql.listSessions.all<ListedSession>(owner, nowMs)
     },

@@ -1,14 +1,11 @@
 import { nextTick } from 'node:process'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { EventMark } from '../../src/store/event-mark.ts'
+import { TurnMark } from '../../src/store/turn-mark.ts'
 
-test.each([
-  ['an event', nextTick, false],
-  ['a turn', setImmediate, true],
-])('a mark of %s is set until it has ended, and can be set again', async (_, later, outlivesEvent) => {
+test('a mark is set until the turn of the event loop has ended, and can be set again', async () => {
   await nextTurn()
-  const mark = new EventMark(later)
+  const mark = new TurnMark()
   const seen = [mark.isSet]
   for (let round = 0; round < 2; round += 1) {
     mark.set()
@@ -19,5 +16,5 @@ test.each([
     await nextTurn()
     seen.push(mark.isSet)
   }
-  expect(seen).toEqual([false, true, outlivesEvent, false, true, outlivesEvent, false])
+  expect(seen).toEqual([false, true, true, false, true, true, false])
 })
