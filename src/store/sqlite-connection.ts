@@ -123,9 +123,9 @@ export class Connection {
   /** Looks now whether another connection has committed. @throws Problem `store_unavailable` */
   look(): void {
     this.#version ??= this.prepare('PRAGMA data_version')
-    const [row] = this.#version.all<{ data_version: number }>()
-    if (row?.data_version === this.#dataVersion) return
-    this.#dataVersion = row?.data_version
+    const [{ data_version: dataVersion }] = this.#version.all() as [{ data_version: number }]
+    if (dataVersion === this.#dataVersion) return
+    this.#dataVersion = dataVersion
     this.#generation += 1
   }
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import v8 from 'node:v8'
@@ -192,4 +192,113 @@ test('another file in place of the file is used, also where only a part of what 
   writeFileSync(file, '')
   await nextTurn()
   expect(connection.prepare('SELECT name FROM notes').all()).toEqual([])
+})
+
+test('its generation is a higher one where what was read may be outdated, which is looked at once in a turn (8.2)', async () => {
+  const connection = new Connection(file)
+  const other = new Database(file)
+  const fail = (code: string) => {
+    const error = new Database.SqliteError('an error', code, 0)
+    expect(() =>
+      connection.use(() => {
+        throw error
+      }),
+    ).toThrow(unavailable({ code }))
+  }
+  let last = connection.generation()
+  const isHigher = () => {
+    const [before, now] = [last, connection.generation()]
+    last = now
+    return now > before
+  }
+  connection.prepare(WRITE).run()
+  await nextTurn()
+  expect(isHigher()).toBe(false)
+  other.exec(`INSERT INTO notes VALUES ('b', '1', 0)`)
+  expect(isHigher()).toBe(false)
+  await nextTurn()
+  expect(isHigher()).toBe(true)
+  fail('SQLITE_BUSY')
+  expect(isHigher()).toBe(false)
+  fail('SQLITE_FULL')
+  expect(isHigher()).toBe(true)
+  connection.forget()
+  expect(isHigher()).toBe(true)
+  other.exec(`INSERT INTO notes VALUES ('c', '1', 0)`)
+  connection.look()
+  expect(isHigher()).toBe(true)
+  connection.look()
+  expect(isHigher()).toBe(false)
+  rmSync(file)
+  writeFileSync(file, '')
+  await nextTurn()
+  expect(isHigher()).toBe(true)
+})
+
+test('of its statements those count as changes that are no queries, however they are written', () => {
+  const connection = new Connection(file)
+  const changesOf = (sql: string) => {
+    const before = connection.changes
+    connection.prepare(sql).all()
+    return connection.changes - before
+  }
+  const queries = ['SELECT 1', ' \n  select 1', 'PRAGMA user_version']
+  const changes = [
+    WRITE,
+    `INSERT INTO claims SELECT 'a', 1 RETURNING name`,
+    `UPDATE claims SET name = 'SELECT'`,
+  ]
+  expect([queries.map(changesOf), changes.map(changesOf)]).toEqual([
+    [0, 0, 0],
+    [1, 1, 1],
+  ])
+})
+
+test('a file that is gone is not made again, and used when it is back', async () => {
+  const connection = new Connection(file)
+  connection.prepare(WRITE).run()
+  renameSync(file, `${file}.away`)
+  await nextTurn()
+  expect(() => openOf(connection)).toThrow(unavailable({ message: `${file} is gone` }))
+  expect(existsSync(file)).toBe(false)
+  renameSync(`${file}.away`, file)
+  await nextTurn()
+  expect(connection.prepare('SELECT name FROM notes').all()).toEqual([{ name: 'a' }])
+})
+
+test('a file that is moved away has all that was written, and the one in its place nothing of it', async () => {
+  const connection = new Connection(file)
+  connection.prepare(WRITE).run()
+  const away = join(folder, 'away.db')
+  renameSync(file, away)
+  writeFileSync(file, '')
+  await nextTurn()
+  expect(connection.prepare('SELECT name FROM notes').all()).toEqual([])
+  expect(new Connection(away).prepare('SELECT name FROM notes').all()).toEqual([{ name: 'a' }])
+})
+
+test('the log of the file in its place, which another process has opened before, is left alone', async () => {
+  const connection = new Connection(file)
+  connection.prepare(WRITE).run()
+  for (const end of ['', '-wal', '-shm']) renameSync(file + end, `${file}.away${end}`)
+  const other = new Connection(file)
+  other.prepare(`INSERT INTO notes VALUES ('of the other', '1', 0)`).run()
+  const log = statSync(`${file}-wal`).ino
+  await nextTurn()
+  expect(connection.prepare('SELECT name FROM notes').all()).toEqual([{ name: 'of the other' }])
+  expect(statSync(`${file}-wal`).ino).toBe(log)
+})
+
+test.each([
+  ['SQLITE_BUSY_SNAPSHOT', 1],
+  ['SQLITE_BUSY', 0],
+])('an opening that meets %s closes the file %i times before it tries again', (code, closed) => {
+  const close = vi.spyOn(Database.prototype, 'close')
+  vi.spyOn(Database.prototype, 'transaction').mockImplementationOnce(() => {
+    throw new Database.SqliteError('an error', code, 0)
+  })
+  const connection = new Connection(file)
+  expect([close.mock.calls.length, settingOf(connection, 'synchronous')]).toEqual([closed, 2])
+  expect(connection.prepare('SELECT name FROM notes').all()).toEqual([])
+  vi.restoreAllMocks()
 })

@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
 import Database from 'libsql'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Problem } from '../../src/contract/problem.ts'
 import { Connection } from '../../src/store/sqlite-connection.ts'
 import { Log } from '../../src/store/sqlite-log.ts'
 import { Writer } from '../../src/store/sqlite-writer.ts'
@@ -238,8 +239,58 @@ test('what must not be lost is acknowledged when the log is on the disk after it
   expect([names(), ended, syncs.length]).toEqual([['a', 'b', 'c', 'd', 'e'], ['c', 'a', 'b', 'e'], 2])
   syncs[1]?.()
   await Promise.all(second)
+  await write('f', true)
   const finished = writer.finish()
   expect([await finished, sync.mock.calls.length]).toEqual([undefined, 2])
+})
+
+test('a work that refuses does not wait for the disk with those beside it', async () => {
+  let end: () => void = () => {}
+  vi.spyOn(Log.prototype, 'sync').mockImplementation(() => new Promise((done) => (end = done)))
+  const error = new RangeError('ours')
+  const written = writer.write(() => insert('a'))
+  const refused = writer.write(() => {
+    throw error
+  })
+  await expect(refused).rejects.toBe(error)
+  end()
+  expect(await written).toBe(1)
+})
+
+test('a transaction that has started and cannot go on is ended, and the next work is written', async () => {
+  vi.spyOn(connection, 'look').mockImplementationOnce(() => {
+    throw new Problem('store_unavailable')
+  })
+  await expect(writer.write(() => insert('a'))).rejects.toMatchObject({ code: 'store_unavailable' })
+  expect(await writer.write(() => insert('b'))).toBe(1)
+  expect(names()).toEqual(['b'])
+})
+
+const synchronousOf = (opened: Connection) => opened.prepare('PRAGMA synchronous').all()
+// SQLite's numbers.
+const [NORMAL, FULL] = [[{ synchronous: 1 }], [{ synchronous: 2 }]]
+
+test('no commit waits for the disk itself, also of a file that was opened later; the writer does that', async () => {
+  expect(synchronousOf(connection)).toEqual(FULL)
+  await writer.write(() => insert('a'))
+  expect(synchronousOf(connection)).toEqual(NORMAL)
+  rmSync(file)
+  writeFileSync(file, '')
+  await nextTurn()
+  expect(synchronousOf(connection)).toEqual(FULL)
+  await writer.write(() => insert('b'))
+  expect([synchronousOf(connection), names()]).toEqual([NORMAL, ['b']])
+})
+
+test('in memory, where there is no log, works are written and acknowledged', async () => {
+  const memory = new Connection(':memory:')
+  const inMemory = new Writer(memory)
+  const add = memory.prepare(`INSERT INTO notes VALUES (?, '1', 0)`)
+  const works = [inMemory.write(() => add.run('a')), inMemory.write(() => add.run('b'), { mayBeLost: true })]
+  expect(await outcomesOf(works)).toEqual([1, 1])
+  await inMemory.finish()
+  expect([memory.prepare('SELECT name FROM notes').all().length, synchronousOf(memory)]).toEqual([2, FULL])
+  memory.close()
 })
 
 test('what the disk does not take is refused, and a writer that finishes waits for the disk (8.3)', async () => {
