@@ -29,3 +29,13 @@ test.each([
 test('without Retry-After there is none (RFC 9110 10.2.3)', () => {
   expect(readRetryAfter(new Headers(), NOW * 1000)).toBeUndefined()
 })
+
+test.each([
+  ['when the answer was written', 'Fri, 15 Jan 2027 08:00:00 GMT', 30_000],
+  ['a second before, for an answer that took longer', 'Fri, 15 Jan 2027 07:59:57 GMT', 30_400],
+  ['now, for an answer that is said to come later', 'Fri, 15 Jan 2027 08:00:02 GMT', 29_400],
+  ['now, for an answer without a time', '', 29_400],
+])('a date to wait for is counted from %s (RFC 9110 10.2.3)', (_, date, waitMs) => {
+  const headers = new Headers({ 'Retry-After': 'Fri, 15 Jan 2027 08:00:30 GMT', Date: date })
+  expect(readRetryAfter(headers, NOW * 1000 + 600)).toBe(waitMs)
+})

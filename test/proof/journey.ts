@@ -116,9 +116,10 @@ export class Journey {
       this.choose({ slow: 'none' })
       for (let request = 0; request < requests; request += 1) {
         const response = await this.direct(this.path)
+        // After each, or the month would be over before the minute is.
+        takeOut()
         if (response?.status === 429) break
       }
-      takeOut()
       this.choose(choices)
     })
   }

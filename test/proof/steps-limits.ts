@@ -32,10 +32,13 @@ export async function exhaustMinute(journey: Journey): Promise<void> {
     ending = await ada.press(path)
   }
   if (ending.end === 'ok') {
-    // The minute refills as fast as answers come: others use up the rest.
+    // The minute refills as fast as answers come: others use up the rest, and this answer takes no time either.
     await journey.othersUse(70)
+    const { slow } = context.look().state.choices
+    journey.choose({ slow: 'none' })
     callsBefore = calls.length
     ending = await ada.press(path)
+    journey.choose({ slow })
   }
   await journey.note('minute used up', ending)
   journey.reached('minute used up', refusal(journey, callsBefore, ending))
