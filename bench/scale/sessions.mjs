@@ -43,14 +43,16 @@ export async function makeSessions(count, { record = RECORD, organizations = 1 }
   return { rows: made, asked }
 }
 
-/** Reads, decrypts and parses, each time another session, which this process has not opened before. */
-const lookUp = (asked) => ({
+/** Reads, decrypts and parses, each time another session, which this process has not read since it was written. */
+const lookUp = (asked, rows) => ({
   async run({ store, size }) {
-    const { value } = asked[Math.floor(Math.random() * size)]
+    const nth = Math.floor(Math.random() * size)
     const context = { store, memory: createMemory(), now: () => Date.now() }
-    if (typeof (await loadSession(context, parseSessionCookie(value))) === 'string')
-      throw new Error('no session')
+    const found = await loadSession(context, parseSessionCookie(asked[nth].value))
+    if (typeof found === 'string') throw new Error('no session')
+    return { nth, version: found.version }
   },
+  after: ({ store }, { nth, version }) => store.writeSession(...rows[nth], version),
 })
 
 /** Of which none has ended: what it takes is the search. */
@@ -82,7 +84,7 @@ export async function measureSessions(folder, service, { sizes = SESSIONS, secon
   })
   const results = {}
   for (const [name, ofSizes] of Object.entries(stores)) {
-    const lookUps = await timesOf(lookUp(asked), ofSizes, 500)
+    const lookUps = await timesOf(lookUp(asked, rows), ofSizes, 500)
     const sweeps = await timesOf(sweep, ofSizes, 6)
     const apps = []
     for (const { size, url } of [ofSizes[0], ofSizes.at(-1)])
