@@ -174,7 +174,7 @@ test.each(['reserve', 'acquireLease'] as const)(
   'an internal error in %s is no answer, and its lease is released (7)',
   async (method) => {
     const { first, two, one } = await signedIn(1000)
-    first.store[method] = () => Promise.reject<never>(new TypeError('an internal error'))
+    first.store[method] = (): Promise<never> => Promise.reject(new TypeError('an internal error'))
     expect((await one.spend(PATH)).body.code).toBe('unknown')
     expect(shown(await two.spend(PATH))).toEqual(OWN)
   },
