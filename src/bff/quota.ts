@@ -2,7 +2,7 @@
 import { Answer, type Inbound } from '../contract/answer.ts'
 import type { QuotaSnapshot } from '../contract/quota.ts'
 import type { Context } from './context.ts'
-import { quotaHolder, readQuotas, snapshotText } from './quotas.ts'
+import { quotaHolder, type ReadQuota, readQuotas, snapshotText } from './quotas.ts'
 import { type LoadedSession, requireSession } from './session-record.ts'
 
 /** Answers the snapshot. @throws Problem `signed_out` */
@@ -17,7 +17,7 @@ export async function readQuota(context: Context, session: LoadedSession): Promi
 }
 
 async function readOne(context: Context, session: LoadedSession) {
-  const [read] = await readQuotas(context, [quotaHolder(session)])
-  if (read?.status !== 'fulfilled') throw read?.reason
+  const [read] = (await readQuotas(context, [quotaHolder(session)])) as [PromiseSettledResult<ReadQuota>]
+  if (read.status === 'rejected') throw read.reason
   return read.value
 }

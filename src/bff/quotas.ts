@@ -33,7 +33,7 @@ interface SharedMonth {
   measurement: Measurement | undefined
 }
 
-interface ReadQuota {
+export interface ReadQuota {
   own: Omit<QuotaSnapshot, 'month'>
   month: SharedMonth
 }

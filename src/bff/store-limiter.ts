@@ -61,17 +61,18 @@ export class StoreLimiter extends StoreLimiterBase {
     }
   }
 
-  /** Called by the library. */
-  _getRateLimiterRes(_name: string, by: number, { count, lapsesAtMs }: Counter): RateLimiterRes {
-    return new RateLimiterRes(Math.max(0, this.points - count), lapsesAtMs - this.#now(), count, count === by)
+  /** Called by the library. How many are left is not asked for: it decides by how many were taken. */
+  _getRateLimiterRes(_name: string, _by: number, { count, lapsesAtMs }: Counter): RateLimiterRes {
+    return new RateLimiterRes(undefined, lapsesAtMs - this.#now(), count)
   }
 
   #remember(name: string, counter: Counter): void {
     this.#blocked.delete(name)
     if (counter.count <= this.points) return
     this.#blocked.set(name, counter)
-    if (this.#blocked.size <= MOST_BLOCKED) return
-    const [oldest] = this.#blocked.keys()
-    if (oldest !== undefined) this.#blocked.delete(oldest)
+    for (const oldest of this.#blocked.keys()) {
+      if (this.#blocked.size <= MOST_BLOCKED) return
+      this.#blocked.delete(oldest)
+    }
   }
 }

@@ -152,7 +152,7 @@ test('a session that is proven while its stream is open goes on with its organiz
   expect([highOf(events), highOf(other.events)]).toEqual([2, 2])
   await browser.spend(`/organizations/${BUSINESS}`)
   await expect.poll(() => highOf(events)).toBe(5)
-  await other.browser.spend('/rate_limit')
+  await other.browser.spend(`/organizations/${BUSINESS}`)
   await expect.poll(() => highOf(events)).toBe(6)
 })
 
@@ -173,6 +173,13 @@ test('a session that ends by itself ends its stream, which did not prolong it (A
   await wait(A_WHILE_MS)
   expect([events.received.length, events.isClosed()]).toEqual([1, false])
   fixture.advance(1)
+  await expect.poll(() => isSignedOut(events)).toBe(true)
+})
+
+test('the end of a session is reported while no quota can be read (ASVS 7.3.1)', async () => {
+  const { fixture, events } = await signedIn()
+  fixture.store.readNotes = () => Promise.reject(new Problem('store_unavailable'))
+  fixture.advance(7 * DAY_MS)
   await expect.poll(() => isSignedOut(events)).toBe(true)
 })
 

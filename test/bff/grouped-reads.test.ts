@@ -85,6 +85,22 @@ test('one that has nothing to wait for reads in the next group (HTML 9.2)', asyn
   expect(seen.groups).toEqual([[2, 1, 3]])
 })
 
+test('more than a group that have nothing to wait for are all read (HTML 9.2)', async () => {
+  const { seen, reads } = createReads()
+  const askers = upTo(GROUP + 8)
+  expect(await Promise.all(askers.map((asker) => reads.read(asker)))).toEqual(
+    askers.map((asker) => 2 * asker),
+  )
+  expect(sizes(seen)).toEqual([GROUP, 8])
+})
+
+test('where those whose turn it is read nothing, nothing is read (attack 71)', async () => {
+  const { seen, reads } = createReads()
+  await new Promise<void>((resolve) => reads.wait(resolve))
+  await seen.works[0]
+  expect(seen.groups).toEqual([])
+})
+
 test('the work lasts until no one asks, and then begins again (attack 73)', async () => {
   const { seen, read } = createReads()
   await Promise.all(upTo(2 * GROUP).map((asker) => read(asker)))

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { SESSION_COOKIE } from '../../src/bff/cookie.ts'
 import { getQuota } from '../../src/bff/quota.ts'
 import { storeSession } from '../../src/bff/session-record.ts'
+import { Problem } from '../../src/contract/problem.ts'
 import { BUSINESS, createFixture, STANDARD } from '../_fixture.ts'
 import { createContext } from './_context.ts'
 import { throughAnother, twoProcesses } from './_processes.ts'
@@ -108,6 +109,15 @@ test('a token that the service refused is refreshed by the next press, whatever 
   fixture.intercept(() => Promise.resolve(new Response('', { status: 401 })))
   await browser.spend('/rate_limit')
   expect((await browser.quota()).refresh?.due_in_ms).toBe(0)
+})
+
+test('a count that cannot be read is no snapshot (8.3)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  await browser.signIn()
+  fixture.store.countByKind = () => Promise.reject(new Problem('store_unavailable'))
+  const { status, body } = await browser.request('GET', '/bff/quota')
+  expect([status, body.code]).toEqual([503, 'store_unavailable'])
 })
 
 test('two people and two processes see one count, which nothing of a browser changes (8.3)', async () => {

@@ -84,6 +84,15 @@ test('a pause is over at its end, and not before (8.2)', async () => {
   expect(await problemOf(admit(context))).toBe('no problem')
 })
 
+test('a suspicion of the month is over at its end, and not before (8.3)', async () => {
+  const { context, clock } = await paused(undefined, MONTH)
+  const repeat = () => problemOf(admit(context, { ...READ, initiator: 'call' }))
+  clock.ms = MONTH.untilMs - 1
+  expect(await repeat()).toMatchObject({ code: 'month_suspected' })
+  clock.ms += 1
+  expect(await repeat()).toBe('no problem')
+})
+
 test('after a pause one request is sent, and the others wait for its answer (2.2)', async () => {
   const { context, clock } = await paused(MINUTE)
   clock.ms += 20_000
@@ -229,6 +238,13 @@ test.each([
   },
 )
 
+test('a sign-in that is sent of what is reserved for signing in takes no try of its session (8.3)', async () => {
+  const { context } = await afterSending(98)
+  expect(await reasonsOf(context, 'sign_in')).toEqual([])
+  expect(await reasonsOf(context, 'person')).toEqual([])
+  expect(await reasonsOf(context, 'person')).toEqual(OVER(100))
+})
+
 const READING = { id: 'a reading', monthWasReset: false, owner: '' }
 const read = (context: Context, count: number, readAtMs: number, inFlight = 0) =>
   context.store.addReading('1001', { ...READING, count, readAtMs, inFlight })
@@ -277,6 +293,19 @@ test('a reading of a month that is over in every zone decides nothing, and one o
   expect(await press(Date.UTC(2026, 11, 1, 12) - 1)).not.toEqual([])
   expect(await press(Date.UTC(2026, 11, 1, 12))).toEqual([])
 })
+
+test.each([
+  [0, ['month_suspected']],
+  [-1, []],
+])(
+  'a reading %d ms after the first instant of the month in any zone refuses a repetition with %j (8.3)',
+  async (ms, codes) => {
+    const { context, clock } = await afterSending(0)
+    await read(context, 100, Date.UTC(2026, 10, 30, 10) + ms)
+    clock.ms = Date.UTC(2026, 11, 2)
+    expect((await reasonsOf(context, 'call')).slice(0, 1)).toEqual(codes)
+  },
+)
 
 test('the month and the pause are decided at the instant of the record, though the clock goes on (8.3)', async () => {
   const { context, clock } = await afterSending(100)

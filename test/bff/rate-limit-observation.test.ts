@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { readServiceNote } from '../../src/bff/evidence-note.ts'
+import { addSighting } from '../../src/bff/learning.ts'
 import { reserve } from '../../src/bff/ledger.ts'
 import {
   changeOrganizationNote,
@@ -141,6 +143,12 @@ test('a suspicion has the time of its first refusal and the reasons of its newes
   clock.ms = untilMs
   await see(402)
   expect((await stored()).suspicion).toMatchObject({ sinceMs: untilMs })
+})
+
+test('what was found out of the service decides what an answer means (8.3)', async () => {
+  const { context, see } = await withLimits()
+  await addSighting(context, { name: 'month_status', value: '418', atMs: START_MS })
+  expect((await see(402)).code).toBe('unexpected_reply')
 })
 
 test('an answer is of one instant: a suspicion at the month’s end is of the month in which it came (8.3)', async () => {
@@ -552,6 +560,19 @@ test.each([
   'before the proof no note is of the organization: after %s (5.3, 8.3)',
   async (_, status, proves, before, after) => {
     expect(await notesAfter(status, proves)).toEqual([before, after])
+  },
+)
+
+test.each([
+  [false, []],
+  [true, ['class_of_request']],
+])(
+  'the record of GET /rate_limit to a claimed organization shows what its headers describe where it is a proof (%s): %j (5.3, 8.4.4)',
+  async (proves, values) => {
+    const { context, see } = await withLimits()
+    await see(200, reported('600', '599', 30), RECORD, { kind: 'rate_limit', owner: UNPROVEN, proves })
+    const { sightings } = await readServiceNote(context)
+    expect(sightings.map(({ value }) => value)).toEqual(values)
   },
 )
 

@@ -141,6 +141,39 @@ test('tokens that replace unsaved ones replace those in the store (5.4.4)', asyn
   expect(await stored()).toBe('newer')
 })
 
+test('tokens that another change of the session has stored are not written again (5.4.4)', async () => {
+  const { context, session, save, stored, breakDown, repair, drain } = await withSession()
+  breakDown()
+  await save('new')
+  repair()
+  const { version } = await changeSession(context, session, (record) => record)
+  await drain()
+  expect([await stored(), (await reloadSession(context, session))?.version]).toEqual(['new', version])
+})
+
+test('a defect at writing unsaved tokens loses none that have replaced them meanwhile (5.4.4)', async () => {
+  const { context, session, save, breakDown, repair, drain } = await withSession()
+  breakDown()
+  await save('new')
+  let fail = () => {}
+  const isWriting = new Promise<void>((written) => {
+    context.store.writeSession = () => {
+      written()
+      return new Promise((_, reject) => void (fail = () => reject(new TypeError('a defect'))))
+    }
+  })
+  await isWriting
+  const failNow = fail
+  breakDown()
+  await context.store.releaseLease('refresh', 1)
+  await save('newer', WITH('new'))
+  failNow()
+  await context.wait(100)
+  expect(context.memory.unsavedTokens.get(session.id)?.tokens).toEqual(tokens('newer'))
+  repair()
+  await drain()
+})
+
 test('unsaved tokens give way to those that another process has stored (5.4.4)', async () => {
   const { context, save, change, stored, breakDown, repair, drain } = await withSession()
   breakDown()

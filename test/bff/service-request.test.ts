@@ -118,6 +118,7 @@ const failures: [string, unknown, string, 'void' | 'uncertain'][] = [
   ['no HTTP', Object.assign(new Error('x'), { name: 'HTTPParserError' }), 'unexpected_reply', 'uncertain'],
   ['a code that is a number', Object.assign(new Error('x'), { code: 7 }), 'upstream_down', 'uncertain'],
   ['what is no error', { code: 'ECONNREFUSED' }, 'upstream_down', 'uncertain'],
+  ['no reason at all', undefined, 'upstream_down', 'uncertain'],
 ]
 test('a request that there was no room for can be tried again soon (RFC 9110 10.2.3)', async () => {
   const busy = Object.assign(withCode('UPSTREAM_BUSY'), { retryInMs: 2000 })

@@ -47,6 +47,13 @@ test('a read that is asked for again within a second costs nothing in any proces
   expect(sent()).toBe(4)
 })
 
+test('the end of a read is there for others until it is a minute old (8.3)', async () => {
+  const { first, one, two } = await signedIn(1000)
+  expect(shown(await one.spend(PATH))).toEqual(OWN)
+  await first.store.sweep(first.now())
+  expect(shown(await two.spend(PATH))).toEqual(SHARED)
+})
+
 test('a failure is shared as an answer is, with its wait and its reasons, for a second (8.3)', async () => {
   const { processes, first, one, two, sent } = await signedIn(1000)
   const headers = { 'Retry-After': '30' }
@@ -64,6 +71,16 @@ test('a failure is shared as an answer is, with its wait and its reasons, for a 
   const { body } = await two.spend('/rate_limit')
   expect((await one.spend('/rate_limit')).body).toMatchObject({ code: body.code, reasons: body.reasons })
   expect(sent()).toBe(3)
+})
+
+test('a failure without a wait is shared without one (8.3)', async () => {
+  const { processes, one, two, sent } = await signedIn(1000)
+  answerBoth(processes, () => Promise.resolve(new Response('', { status: 500 })))
+  for (const browser of [one, two]) {
+    const { body } = await browser.spend(PATH)
+    expect([body.code, 'retry_in_ms' in body]).toEqual(['upstream_failed', false])
+  }
+  expect(sent()).toBe(2)
 })
 
 test('what sent nothing is not shared: the next one may be sent (8.3)', async () => {
@@ -87,12 +104,20 @@ test('where a process ended in the middle of a read, another one reads when its 
   const { first, second, two, sent } = await signedIn(1000)
   let name = ''
   const { acquireLease } = second.store
+  const asked = { lease: 0, note: 0 }
   second.store.acquireLease = (...lease) => {
     name ||= lease[0]
+    asked.lease += 1
     return acquireLease(...lease)
   }
   await two.spend(PATH)
   first.advance(1000)
+  asked.lease = 0
+  const { readNote } = second.store
+  second.store.readNote = (one) => {
+    if (one === name) asked.note += 1
+    return readNote(one)
+  }
   expect(await first.store.acquireLease(name, first.now(), first.now() + 15_000)).toBeDefined()
   let isAnswered = false
   const waiting = two.spend(PATH).then((answer) => {
@@ -103,6 +128,9 @@ test('where a process ended in the middle of a read, another one reads when its 
   expect([isAnswered, sent()]).toEqual([false, 2])
   first.advance(15_000)
   expect(shown(await waiting)).toEqual(OWN)
+  // The lease is tried for at the first look at the note and at each fourth one after it; one more look comes before all of them.
+  expect(asked.note - 1).toBe(4 * (asked.lease - 1) + 1)
+  expect(asked.lease).toBeGreaterThan(1)
 })
 
 test('the lease of a read that takes long is renewed (8.3)', async () => {
@@ -142,9 +170,12 @@ test.each(['acquireLease', 'changeNote', 'releaseLease'] as const)(
   },
 )
 
-test('an internal error is no answer, and its lease is released (7)', async () => {
-  const { first, two, one } = await signedIn(1000)
-  first.store.reserve = () => Promise.reject(new TypeError('an internal error'))
-  expect((await one.spend(PATH)).body.code).toBe('unknown')
-  expect(shown(await two.spend(PATH))).toEqual(OWN)
-})
+test.each(['reserve', 'acquireLease'] as const)(
+  'an internal error in %s is no answer, and its lease is released (7)',
+  async (method) => {
+    const { first, two, one } = await signedIn(1000)
+    first.store[method] = (): Promise<never> => Promise.reject(new TypeError('an internal error'))
+    expect((await one.spend(PATH)).body.code).toBe('unknown')
+    expect(shown(await two.spend(PATH))).toEqual(OWN)
+  },
+)
