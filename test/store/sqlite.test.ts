@@ -2,7 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Log } from '../../src/store/sqlite-log.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
 import { linesOf, startWriter, writeTogether } from './_processes.ts'
 
@@ -57,6 +58,32 @@ test('everything is there after a restart', async () => {
   await again.reserve({ ...entry, id: 'b', organization: 'unproven b' })
   expect(await again.countByKind('7', 0)).toHaveLength(2)
   expect(await again.readNote('a')).toEqual({ limit: 60 })
+})
+
+test('a request waits for the disk before it is sent, and so does a session; its outcome and leases do not (8.3)', async () => {
+  const store = openSqlite(file)
+  const sync = vi.spyOn(Log.prototype, 'sync')
+  const waits = async (write: Promise<unknown>) => {
+    await write
+    return sync.mock.calls.splice(0).length
+  }
+  const durable = [
+    await waits(store.reserve(entry)),
+    await waits(store.writeSession('s', session(1), 0)),
+    await waits(store.claim('state', 0, FAR_MS)),
+  ]
+  const others = [
+    await waits(store.settle('a', { outcome: 'settled', status: 200 }, 1001)),
+    await waits(store.acquireLease('lease', 0, FAR_MS)),
+    await waits(store.renewLease('lease', 1, FAR_MS)),
+    await waits(store.releaseLease('lease', 1)),
+  ]
+  expect([durable, others]).toEqual([
+    [1, 1, 1],
+    [0, 0, 0, 0],
+  ])
+  vi.restoreAllMocks()
+  await store.close()
 })
 
 test('two connections see what the other one wrote at once', async () => {
