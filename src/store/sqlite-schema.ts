@@ -148,7 +148,8 @@ const FROM_VERSION_2 = `
   ALTER TABLE sessions ADD COLUMN opened_at_ms INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE sessions ADD COLUMN seen_at_ms INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE sessions ADD COLUMN browser TEXT NOT NULL DEFAULT '';
-  ${['requests', 'settlements'].flatMap((table) => [`DROP TRIGGER ${table}_no_UPDATE;`, `DROP TRIGGER ${table}_no_DELETE;`]).join('\n')}
+  DROP TRIGGER requests_no_UPDATE;
+  DROP TRIGGER settlements_no_UPDATE;
   ${COUNTS}${SHARED}${APPEND_ONLY}
   ${count('true', 1)}
 `
@@ -159,7 +160,9 @@ const FROM_VERSION_3 = `
 `
 
 const FROM_VERSION_4 = `
-  ${['requests_no_delete', 'settlements_no_delete', 'requests_remove'].map((name) => `DROP TRIGGER IF EXISTS ${name};`).join('\n')}
+  DROP TRIGGER requests_no_delete;
+  DROP TRIGGER settlements_no_delete;
+  DROP TRIGGER IF EXISTS requests_remove;
   ${REMOVAL}
 `
 
