@@ -38,12 +38,19 @@ export class NoteReader {
   /** In the order of the names. */
   readMany(names: readonly string[]): unknown[] {
     const generation = this.#generation()
-    const unsure = names.filter((name) => this.#known.get(name)?.generation !== generation)
-    if (unsure.length === 0) return names.map((name) => this.#known.get(name)?.note)
-    const rows = this.#sql.readNotes.all<{ name: string; value: string }>(JSON.stringify(unsure))
-    const texts = new Map(rows.map(({ name, value }) => [name, value]))
-    const read = new Map(unsure.map((name) => [name, this.#remember(name, texts.get(name), generation)]))
-    return names.map((name) => (read.has(name) ? read.get(name) : this.#known.get(name)?.note))
+    const notes = new Map<string, unknown>()
+    const unsure: string[] = []
+    for (const name of names) {
+      const known = this.#known.get(name)
+      if (known?.generation === generation) notes.set(name, known.note)
+      else unsure.push(name)
+    }
+    if (unsure.length > 0) {
+      const rows = this.#sql.readNotes.all<{ name: string; value: string }>(JSON.stringify(unsure))
+      const texts = new Map(rows.map(({ name, value }) => [name, value]))
+      for (const name of unsure) notes.set(name, this.#remember(name, texts.get(name), generation))
+    }
+    return names.map((name) => notes.get(name))
   }
 
   /** This connection has written it. @param text absent where it was removed */

@@ -20,7 +20,7 @@ class SessionReader {
   readonly #sql: Pick<Statements, 'readSession'>
   readonly #known = new LRUCache<string, Known>({
     maxSize: MOST_BYTES,
-    sizeCalculation: ({ session }) => Math.max(1, session.encrypted.length),
+    sizeCalculation: ({ session }) => 1 + session.encrypted.length,
   })
 
   constructor(db: Pick<SqliteDatabase, 'generation'>, sql: Pick<Statements, 'readSession'>) {

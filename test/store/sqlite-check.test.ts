@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import Database from 'libsql'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { assertUsable } from '../../src/store/sqlite-check.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
 import { file } from '../_temp-folder.ts'
@@ -28,4 +28,13 @@ test('the tables of an older version are not brought up to date', () => {
   assertUsable(file)
   expect(older.pragma('user_version')).toEqual([{ user_version: 3 }])
   older.close()
+})
+
+test('the file is closed afterwards, also one that is not usable', () => {
+  const close = vi.spyOn(Database.prototype, 'close')
+  assertUsable(file)
+  writeFileSync(`${file}.text`, 'no database '.repeat(900))
+  expect(() => assertUsable(`${file}.text`)).toThrow('not a database')
+  expect(close.mock.calls).toHaveLength(2)
+  vi.restoreAllMocks()
 })

@@ -1,7 +1,7 @@
-import { statSync, symlinkSync } from 'node:fs'
+import { readdirSync, readlinkSync, statSync, symlinkSync } from 'node:fs'
 import Database from 'libsql'
 import { expect, test } from 'vitest'
-import { openLog } from '../../src/store/sqlite-log.ts'
+import { Log, openLog } from '../../src/store/sqlite-log.ts'
 import { file } from '../_temp-folder.ts'
 
 function openDatabase() {
@@ -28,6 +28,33 @@ test('a log that is closed while the disk is awaited ends what was asked for, an
   log?.close()
   expect(await running).toBeUndefined()
   await expect(log?.sync()).rejects.toThrow('another connection')
+  db.close()
+})
+
+/** How many descriptors of this process the log has. */
+const openLogs = () =>
+  readdirSync('/proc/self/fd').filter((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`) === `${file}-wal`
+    } catch {
+      // That of the listing itself.
+      return false
+    }
+  }).length
+
+test('a log gives its descriptor back when it is closed and nothing waits for the disk any more', async () => {
+  const db = openDatabase()
+  const before = openLogs()
+  const [idle, used] = [new Log(file), new Log(file)]
+  expect(openLogs() - before).toBe(2)
+  idle.close()
+  idle.close()
+  expect(openLogs() - before).toBe(1)
+  const running = [used.sync(), used.sync()]
+  used.close()
+  expect(openLogs() - before).toBe(1)
+  await Promise.all(running)
+  expect(openLogs() - before).toBe(0)
   db.close()
 })
 

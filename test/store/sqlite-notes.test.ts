@@ -18,9 +18,10 @@ function openTwice(): [Store, Store] {
   return opened
 }
 
-/** @returns the names that were read are in `reads`; `generation` is that of the file */
+/** @returns the names that were read are in `reads`, and how many times many were asked for in `queries`; `generation` is that of the file */
 function reading(texts: Map<string, string>) {
   const reads: string[] = []
+  const queries: unknown[] = []
   const connection = { generation: 1 }
   const rowsOf = (name: string) => {
     reads.push(name)
@@ -30,11 +31,17 @@ function reading(texts: Map<string, string>) {
   const reader = new NoteReader(
     {
       readNote: { all: (name) => rowsOf(String(name)) as never[], run },
-      readNotes: { all: (names) => (JSON.parse(String(names)) as string[]).flatMap(rowsOf) as never[], run },
+      readNotes: {
+        all(names) {
+          queries.push(names)
+          return (JSON.parse(String(names)) as string[]).flatMap(rowsOf) as never[]
+        },
+        run,
+      },
     },
     () => connection.generation,
   )
-  return { reader, reads, connection }
+  return { reader, reads, queries, connection }
 }
 
 test('a note is read once until the generation is another one, is as this connection wrote it last, and is the same object until it changes (8.2)', () => {
@@ -68,7 +75,7 @@ test('of many names only those are read that may have changed, and the answer is
     ['a', '1'],
     ['b', '2'],
   ])
-  const { reader, reads, connection } = reading(texts)
+  const { reader, reads, queries, connection } = reading(texts)
   expect(reader.readMany(['b', 'none', 'a', 'a'])).toEqual([2, undefined, 1, 1])
   expect(reads).toEqual(['b', 'none', 'a', 'a'])
   connection.generation = 2
@@ -77,6 +84,7 @@ test('of many names only those are read that may have changed, and the answer is
   expect(reader.readMany(['a', 'b', 'none'])).toEqual([4, 3, undefined])
   expect(reader.readMany(['none', 'b', 'a'])).toEqual([undefined, 3, 4])
   expect(reads).toEqual(['b', 'none', 'a', 'a', 'a', 'none'])
+  expect(queries).toHaveLength(2)
 })
 
 test('of more notes than it remembers each is read as it is (8.2)', () => {

@@ -33,35 +33,36 @@ test('a session is as it was written last, by whichever process, and none once i
   expect([await ours.readSession('s'), await other.readSession('s')]).toEqual([undefined, undefined])
 })
 
-test('a session is read once until the generation is another one, or this process has written or ended it', async () => {
-  let generation = 1
-  let reads = 0
-  const row = { ...session, encrypted: session.encrypted.buffer, version: 1 }
-  const rows = new Map([['s', row]])
-  const read = (id: string) => {
-    reads += 1
-    return rows.has(id) ? [rows.get(id)] : []
-  }
+/** A store whose sessions are in `rows`; how often one was read is in `read`. */
+function fromRows(rows: Map<string, object>) {
+  const read: string[] = []
+  const db = { generation: 1 }
   const run = () => 1
   const changing = { all: () => [], run }
+  const all = (id: string) => {
+    read.push(id)
+    return rows.has(id) ? [rows.get(id)] : []
+  }
   const store = sessions(
     {
-      generation: () => generation,
+      generation: () => db.generation,
       write: async <T>(work: () => T) => work(),
       prepare: () => changing,
       forget() {},
       async close() {},
     },
-    {
-      readSession: { all: (id: string) => read(id), run },
-      changeSession: changing,
-      endSession: changing,
-    } as unknown as Statements,
+    { readSession: { all, run }, changeSession: changing, endSession: changing } as unknown as Statements,
   )
+  return { store, read, db }
+}
+
+test('a session is read once until the generation is another one, or this process has written or ended it', async () => {
+  const row = { ...session, encrypted: session.encrypted.buffer, version: 1 }
+  const rows = new Map([['s', row]])
+  const { store, read, db } = fromRows(rows)
   const readsOf = async (id: string) => {
-    const before = reads
     const found = await store.readSession(id)
-    return [found?.seenAtMs, reads - before]
+    return [found?.seenAtMs, read.splice(0).length]
   }
   expect([await readsOf('s'), await readsOf('s')]).toEqual([
     [2, 1],
@@ -69,7 +70,7 @@ test('a session is read once until the generation is another one, or this proces
   ])
   rows.set('s', { ...row, seenAtMs: 3 })
   expect(await readsOf('s')).toEqual([2, 0])
-  generation = 2
+  db.generation = 2
   expect([await readsOf('s'), await readsOf('s')]).toEqual([
     [3, 1],
     [3, 0],
@@ -83,4 +84,13 @@ test('a session is read once until the generation is another one, or this proces
     [undefined, 1],
     [undefined, 1],
   ])
+})
+
+test('of the sessions that were read as many are known as have 32 MiB, those that were used last', async () => {
+  const encrypted = new ArrayBuffer(1_000_000)
+  const names = Array.from({ length: 34 }, (_, nth) => `${nth}`)
+  const { store, read } = fromRows(new Map(names.map((name) => [name, { ...session, encrypted }])))
+  for (const name of names) await store.readSession(name)
+  for (const name of ['33', '1', '0']) await store.readSession(name)
+  expect(read).toEqual([...names, '0'])
 })
