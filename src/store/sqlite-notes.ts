@@ -82,7 +82,8 @@ export const notes = (
   changeNote: (name, change, lapsesAtMs, options) =>
     db.write(() => {
       const changed = change(reader.read(name))
-      const text = changed === undefined ? undefined : JSON.stringify(changed)
+      // That of undefined is undefined.
+      const text = JSON.stringify(changed) as string | undefined
       if (text === undefined) sql.removeNote.run(name)
       else sql.writeNote.run(name, text, lapsesAtMs)
       reader.wrote(name, text)
