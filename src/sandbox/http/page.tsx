@@ -6,6 +6,9 @@ import type { Answer } from '../../contract/answer.ts'
 import type { Person } from '../state/seed.ts'
 import type { DeepReadonly } from '../state/state.ts'
 import type { Answered, HandlerContext } from './handler-context.ts'
+import { renderSynchronously } from './synchronous-jsx.ts'
+
+renderSynchronously()
 
 interface PageOptions {
   title: string
