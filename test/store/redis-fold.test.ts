@@ -65,7 +65,9 @@ describe.skipIf(findRedisServer() === undefined)('a fold in Redis', () => {
     const steps = async () => {
       await server.send('CONFIG', 'RESETSTAT')
       await store.sweep(NOW_MS)
-      return Number(/cmdstat_evalsha:calls=(\d+)/.exec(`${await server.send('INFO', 'commandstats')}`)?.[1])
+      return Number(
+        /cmdstat_evalsha:calls=(\d+)/.exec(String(await server.send('INFO', 'commandstats')))?.[1],
+      )
     }
     // Of which the first removes what has lapsed.
     expect(await steps()).toBe(101)

@@ -39,7 +39,7 @@ function startSender(): (command: string) => void {
   sender = new Worker(SENDER, { eval: true, workerData: { port: server.port, isAnswered } })
   return (command) => {
     Atomics.store(isAnswered, 0, 0)
-    sender?.postMessage(command)
+    sender?.postMessage(command, [])
     if (Atomics.wait(isAnswered, 0, 0, 5000) === 'timed-out') throw new Error(`no answer to ${command}`)
   }
 }
