@@ -26,10 +26,7 @@ export async function checkServer(send: Send): Promise<string> {
 /** The lines of INFO by name. */
 const readInfo = (text: string): Partial<Record<string, string>> =>
   Object.fromEntries(
-    text
-      .split('\r\n')
-      .filter((line) => line.includes(':'))
-      .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]),
+    text.split('\r\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]),
   )
 
 function isOlder(version: string): boolean {

@@ -19,7 +19,6 @@ const makeClient = (url: string) =>
   createClient({
     url,
     RESP: 3,
-    disableOfflineQueue: true,
     maintNotifications: 'disabled',
     socket: { reconnectStrategy: false, connectTimeout: PATIENCE_MS },
   })
@@ -44,7 +43,7 @@ export async function reach(
     client.destroy()
     return await reach(urlAt(url, moved), onError, hops - 1)
   } catch (error) {
-    if (client.isOpen) client.destroy()
+    client.destroy()
     throw error
   }
 }

@@ -20,7 +20,7 @@ export async function nodeOfKeys(send: Send): Promise<string | undefined> {
 export async function nodesOf(send: Send): Promise<string[]> {
   try {
     const lines = String(await send('CLUSTER', 'NODES')).split('\n')
-    return lines.flatMap((line) => /^\S+ ([^:\s]\S*:\d+)@/.exec(line)?.[1] ?? [])
+    return lines.flatMap((line) => / (\S+:\d+)@/.exec(line)?.[1] ?? [])
   } catch {
     return []
   }

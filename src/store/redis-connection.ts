@@ -10,8 +10,11 @@ import { UPKEEP_SCRIPTS } from './redis-upkeep-scripts.ts'
 const RECONNECT_AFTER_MS = 250
 /** How often one call finds that others have noticed a loss, too. */
 const MOST_ADOPTIONS = 3
-/** Answers after which another connection may reach a server that can: one that fails over, or a node of a cluster that moved. */
-const IS_CURED_BY_CONNECTING = /^(READONLY|MOVED|ASK|CLUSTERDOWN|MASTERDOWN|NOAUTH)\b/
+/**
+ * Answers after which another connection may reach a server that can: one that fails over, or a node of a cluster that moved.
+ * Before Redis 7 other words precede those of a command in a script.
+ */
+const IS_CURED_BY_CONNECTING = /\b(READONLY|MOVED|ASK|CLUSTERDOWN|MASTERDOWN|NOAUTH)\b/
 
 export interface ConnectionEvents {
   /** Topics of a change: of this process when it is written, of others when they announce it. Absent: any may have been changed. */
@@ -85,7 +88,7 @@ export class Connection {
     this.#client = undefined
     this.#failure = new Error('the store is closed')
     clearTimeout(this.#reconnecting)
-    await within(client?.close() ?? Promise.resolve()).catch(() => client?.isOpen && client.destroy())
+    if (client) await within(client.close()).catch(() => client.destroy())
   }
 
   async #run(script: Script, args: readonly (string | number)[], client = this.#client): Promise<unknown> {
@@ -134,7 +137,7 @@ export class Connection {
       if (notice !== this.#notice) this.#events.onNotice((this.#notice = notice))
     } catch (error) {
       this.#attempts += 1
-      if (client?.isOpen) client.destroy()
+      client?.destroy()
       if (!this.#isClosed) this.#failure = explained(error)
       throw this.#failure
     }
@@ -174,7 +177,7 @@ export class Connection {
     this.#client = undefined
     this.#failure = reason
     this.#lost.set(client, reason)
-    if (client.isOpen) client.destroy()
+    client.destroy()
     this.#reconnectLater()
   }
 

@@ -1,6 +1,6 @@
 // A real cluster of two nodes, of which one has the keys.
 import { afterAll, describe, expect, test } from 'vitest'
-import { urlAt } from '../../src/store/redis-cluster.ts'
+import { nodeOfKeys, nodesOf, urlAt } from '../../src/store/redis-cluster.ts'
 import { openRedis } from '../../src/store/redis.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry, session } from './_adapters.ts'
@@ -11,8 +11,28 @@ test.each([
   ['rediss://one', '10.0.0.1:6380', 'rediss://10.0.0.1:6380'],
   ['redis://one:1', ':2', 'redis://one:2'],
   ['redis://one:1', '::1:6379', 'redis://[::1]:6379'],
+  ['redis://one:1', '[::1]:6379', 'redis://[::1]:6379'],
 ])('%s at %s is %s', (url, address, expected) => {
   expect(urlAt(url, address)).toBe(expected)
+})
+
+test.each(['LOADING the data set', 'ERR MOVED 1 one:2', 'MOVED 1 one:2 and more', 'MOVED 1 one'])(
+  'an answer such as %s names no other node',
+  async (message) => {
+    await expect(nodeOfKeys(() => Promise.reject(new Error(message)))).rejects.toThrow(message)
+  },
+)
+
+test('the nodes of a cluster are those whose address is known; a server that does not tell has none', async () => {
+  const lines = [
+    'a1 10.0.0.1:6379@16379,one.example myself,master - 0 0 1 connected 0-5460',
+    'b2 ::1:6380@16380 slave a1 0 0 1 connected',
+    'c3 :6381@16381 handshake - 0 0 0 disconnected',
+    'd4 :0@0 master,noaddr - 0 0 0 disconnected',
+    '',
+  ]
+  expect(await nodesOf(() => Promise.resolve(lines.join('\n')))).toEqual(['10.0.0.1:6379', '::1:6380'])
+  expect(await nodesOf(() => Promise.reject(new Error('ERR cluster support disabled')))).toEqual([])
 })
 
 describe.skipIf(findRedisServer() === undefined)('a cluster', () => {

@@ -1,7 +1,10 @@
 // What the store does while its server is down, hangs, is full, read-only or forgets its scripts: it answers store_unavailable
 // soon, and works again by itself.
+import { createServer } from 'node:net'
 import { inspect } from 'node:util'
 import { afterEach, describe, expect, test } from 'vitest'
+import { Connection, type ConnectionEvents } from '../../src/store/redis-connection.ts'
+import { SHARED_SCRIPTS } from '../../src/store/redis-shared-scripts.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from './_adapters.ts'
 import { opened, server } from './_redis.ts'
@@ -17,11 +20,30 @@ const note = (store: Store, value: unknown) => store.changeNote('n', () => value
 const recovered = (store: Store, value: unknown) =>
   expect.poll(() => note(store, value).catch(() => 'refused')).toBe(value)
 
+const connections: Connection[] = []
+function connectionWith(events: Partial<ConnectionEvents>): Connection {
+  const connection = new Connection(server.url(), {
+    onChange() {},
+    async onAdopted() {},
+    onNotice() {},
+    ...events,
+  })
+  connections.push(connection)
+  return connection
+}
+async function connected(events: Partial<ConnectionEvents>): Promise<Connection> {
+  const connection = connectionWith(events)
+  await connection.open()
+  return connection
+}
+
 describe.skipIf(findRedisServer() === undefined)('the connection to Redis', () => {
   afterEach(async () => {
     server.signal('SIGCONT')
     await server.send('REPLICAOF', 'NO', 'ONE')
     await server.send('CONFIG', 'SET', 'maxmemory', '0')
+    await server.send('CONFIG', 'SET', 'appendfsync', 'always')
+    for (const connection of connections.splice(0)) await connection.close()
   })
 
   test('while the server is down each call is refused at once, and not done later', async () => {
@@ -48,6 +70,7 @@ describe.skipIf(findRedisServer() === undefined)('the connection to Redis', () =
     const waitedMs = performance.now() - startMs
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toEqual([])
     expect(outcomes.at(-1)).toEqual({ status: 'rejected', reason: unavailable(/2000 ms/) })
+    expect(outcomes.at(-1)).toMatchObject({ reason: { cause: { name: 'TimedOut', code: 'ETIMEDOUT' } } })
     expect(waitedMs).toBeGreaterThan(1900)
     expect(waitedMs).toBeLessThan(4000)
     const againMs = performance.now()
@@ -112,17 +135,117 @@ describe.skipIf(findRedisServer() === undefined)('the connection to Redis', () =
     await recovered(store, 'after')
   })
 
+  test('a connection that is lost while nothing is asked is made again at once, and no notice is repeated', async () => {
+    await server.send('CONFIG', 'SET', 'appendfsync', 'everysec')
+    const [madeMs, notices]: [number[], string[]] = [[], []]
+    await connected({
+      onChange: () => madeMs.push(performance.now()),
+      onNotice: (notice) => notices.push(notice),
+    })
+    const tookMs: number[] = []
+    for (let round = 1; round <= 3; round += 1) {
+      const lostMs = performance.now()
+      await server.send('CLIENT', 'KILL', 'TYPE', 'pubsub')
+      await expect.poll(() => madeMs.length).toBe(round + 1)
+      tookMs.push((madeMs[round] as number) - lostMs)
+    }
+    // The machine may be slow, but not each time.
+    expect(Math.min(...tookMs)).toBeLessThan(200)
+    expect(notices).toHaveLength(1)
+  })
+
+  test('while it is down the server is tried every quarter of a second', async () => {
+    const store = await opened()
+    await server.stop()
+    const triedMs: number[] = []
+    const down = createServer((socket) => {
+      triedMs.push(performance.now())
+      socket.destroy()
+    }).listen(server.port, '127.0.0.1')
+    await expect.poll(() => triedMs.length).toBeGreaterThan(2)
+    down.close()
+    await server.start()
+    await recovered(store, 'after')
+    const waitedMs = triedMs.slice(1).map((atMs, nth) => atMs - (triedMs[nth] as number))
+    expect(Math.min(...waitedMs)).toBeGreaterThan(200)
+  })
+
+  test('a change is announced once, by its topics, whoever made it, and what changes nothing is not', async () => {
+    const changes: unknown[] = []
+    const connection = await connected({ onChange: (topics) => changes.push(topics) })
+    await connection.run(SHARED_SCRIPTS.readVersion)
+    await connection.run(SHARED_SCRIPTS.changeNote, 'token x', '', '1 1', FAR_MS)
+    await connection.run(SHARED_SCRIPTS.readVersion)
+    expect(changes).toEqual([undefined, ['token x']])
+    const other = await opened()
+    await other.changeNote('token y', () => 1, FAR_MS)
+    await expect.poll(() => changes.length).toBe(3)
+    await connection.run(SHARED_SCRIPTS.readVersion)
+    expect(changes.slice(2)).toEqual([['token y']])
+  })
+
+  test('a store that is lost again each time it was made good is given up after the third time', async () => {
+    let losses = 0
+    const connection = await connected({
+      async onAdopted() {
+        losses += 1
+        if (losses < 9) await server.send('FLUSHALL')
+      },
+    })
+    await expect(connection.run(SHARED_SCRIPTS.readVersion)).rejects.toEqual(unavailable(/LOST/))
+    expect(losses).toBe(3)
+  })
+
+  test.each([
+    ['while it is made', () => {}],
+    [
+      'while it fails',
+      () => {
+        throw new Error('ours')
+      },
+    ],
+  ])('a connection that is closed %s stays closed', async (_, end) => {
+    const closing: Promise<void>[] = []
+    const connection = connectionWith({
+      async onAdopted() {
+        closing.push(connection.close())
+        end()
+      },
+    })
+    const run = () => connection.run(SHARED_SCRIPTS.readVersion)
+    await expect(run()).rejects.toEqual(unavailable(/^not connected to Redis yet$/))
+    await expect(connection.open()).rejects.toThrow('the store is closed')
+    await Promise.all(closing)
+    await expect(run()).rejects.toEqual(unavailable(/^the store is closed$/))
+    await expect.poll(() => server.send('CLIENT', 'LIST', 'TYPE', 'pubsub')).toBe('')
+  })
+
+  test('a store that is closed while its server hangs leaves no connection', async () => {
+    const sockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length
+    await expect.poll(sockets).toBe(0)
+    const store = await opened()
+    server.signal('SIGSTOP')
+    const reading = store.readNote('n').catch((error: unknown) => error)
+    // The command leaves.
+    await new Promise((resolve) => setImmediate(resolve))
+    await store.close()
+    expect(await reading).toEqual(unavailable(/./))
+    await expect.poll(sockets, { timeout: 5000 }).toBe(0)
+  })
+
   test('a new store has no change yet', async () => {
     expect(await (await opened()).readVersion()).toBe(0)
     expect(await (await opened()).readVersion()).toBe(0)
   })
 
-  test('numbers of changes and fencing numbers go on above those that were seen when the store comes back empty', async () => {
+  test('numbers of changes and fencing numbers go on above those that were seen each time the store comes back empty', async () => {
     const store = await opened()
     for (let nth = 0; nth < 5; nth += 1) await store.changeNote('token x', () => nth, FAR_MS)
     const [version, fence] = [await store.readVersion(), (await store.acquireLease('a', 0, 1)) as number]
-    await server.send('FLUSHALL')
-    expect(await store.readVersion()).toBeGreaterThan(version)
-    expect(await store.acquireLease('a', 0, 1)).toBeGreaterThan(fence)
+    for (let losses = 0; losses < 2; losses += 1) {
+      await server.send('FLUSHALL')
+      expect(await store.readVersion()).toBeGreaterThan(version)
+      expect(await store.acquireLease('a', 0, 1)).toBeGreaterThan(fence)
+    }
   })
 })

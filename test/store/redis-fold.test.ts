@@ -57,6 +57,25 @@ describe.skipIf(findRedisServer() === undefined)('a fold in Redis', () => {
     expect(await store.countByDay('7', 0)).toMatchObject([1, 200, 200, 200].map((count) => ({ count })))
   })
 
+  test('a sweep ends after a hundred steps, and the next one goes on', async () => {
+    const store = await opened()
+    await store.sweep(NOW_MS)
+    const fill = "for nth = 1, 150000 do redis.call('SET', KEYS[1] .. nth, '') end"
+    await server.send('EVAL', fill, '1', 'of another app ')
+    const steps = async () => {
+      await server.send('CONFIG', 'RESETSTAT')
+      await store.sweep(NOW_MS)
+      return Number(
+        /cmdstat_evalsha:calls=(\d+)/.exec(String(await server.send('INFO', 'commandstats')))?.[1],
+      )
+    }
+    // Of which the first removes what has lapsed.
+    expect(await steps()).toBe(101)
+    expect(await server.send('HGET', '{plimsoll}:meta', 'foldCursor')).not.toBe('0')
+    expect(await steps()).toBeLessThan(101)
+    expect(await server.send('HGET', '{plimsoll}:meta', 'foldCursor')).toBe('0')
+  })
+
   test('a server that is killed during a fold has counted no row twice and lost none (8.3)', async () => {
     const store = await opened()
     await addOld(

@@ -17,3 +17,20 @@ test('works of one name run one after the other, also after one that failed, and
   await second
   expect(done).toEqual(['other', 'second'])
 })
+
+test('a work waits for the last of its name, and starts at once where none is left', async () => {
+  const queue = new Queue()
+  const done: string[] = []
+  let end = () => {}
+  const first = queue.run('a', async () => void done.push('first'))
+  const second = queue.run('a', () => new Promise<void>((resolve) => (end = resolve)))
+  await first
+  const third = queue.run('a', async () => void done.push('third'))
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(done).toEqual(['first'])
+  end()
+  await Promise.all([second, third])
+  const fourth = queue.run('a', async () => void done.push('fourth'))
+  expect(done).toEqual(['first', 'third', 'fourth'])
+  await fourth
+})

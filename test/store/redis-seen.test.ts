@@ -1,6 +1,7 @@
 // A store that comes back empty, or as it was before, never counts fewer requests than this process has seen.
 import { describe, expect, test } from 'vitest'
-import type { Store } from '../../src/store/store.ts'
+import { type Store, UNPROVEN } from '../../src/store/store.ts'
+import { Seen } from '../../src/store/redis-seen.ts'
 import { entry } from './_adapters.ts'
 import { opened, server } from './_redis.ts'
 import { findRedisServer } from './_redis-server.ts'
@@ -95,5 +96,95 @@ describe.skipIf(findRedisServer() === undefined)('a store that lost what was see
     await expect
       .poll(() => counted(other).catch(() => []))
       .toEqual(['api.read reserved 1', 'api.read settled 1'])
+  })
+})
+
+describe('what was seen', () => {
+  /** What is written again to a store that has nothing. */
+  async function restored(seen: Seen) {
+    const written: { organization: string; newestAtMs: number; days: [number, string][] }[] = []
+    await seen.restore(async (_script, organization, newestAtMs, days) => {
+      const rows = JSON.parse(`${days}`) as [number, [string, number][]][]
+      written.push({
+        organization: `${organization}`,
+        newestAtMs: Number(newestAtMs),
+        days: rows.map(([startMs, counts]) => [startMs, counts.flat().join(' ')]),
+      })
+    })
+    return written
+  }
+
+  test('what was written is added, the settled sorts come first, and what is read replaces its days (8.3)', async () => {
+    const seen = new Seen()
+    seen.add('7', DAY_MS + 5, 'api.read reserved 0', 1)
+    seen.add('7', DAY_MS + 9, 'api.read reserved 0', 1)
+    seen.add('7', DAY_MS + 6, 'api.read settled 1', 1)
+    seen.add('7', 3, 'api.read uncertain 0', 2)
+    const first = [0, 'api.read uncertain 0 2']
+    expect(await restored(seen)).toEqual([
+      {
+        organization: '7',
+        newestAtMs: DAY_MS + 9,
+        days: [[DAY_MS, 'api.read settled 1 1 api.read reserved 0 2'], first],
+      },
+    ])
+    const counts: [string, number][] = [
+      ['api.read reserved 0', 4],
+      ['api.read settled 1', 1],
+      ['api.read void 0', 1],
+    ]
+    seen.read('7', [[DAY_MS, counts]], DAY_MS + 20)
+    seen.read('7', [], DAY_MS + 10)
+    seen.read('7', [])
+    expect(await restored(seen)).toEqual([
+      {
+        organization: '7',
+        newestAtMs: DAY_MS + 20,
+        days: [[DAY_MS, 'api.read settled 1 1 api.read reserved 0 4 api.read void 0 1'], first],
+      },
+    ])
+  })
+
+  test('nothing is remembered of a name that no one was proven to have (8.3)', async () => {
+    const seen = new Seen()
+    seen.add(`${UNPROVEN}a`, 5, 'api.read reserved 0', 1)
+    seen.read(`${UNPROVEN}a`, [[0, [['api.read reserved 0', 1]]]], 5)
+    expect(await restored(seen)).toEqual([])
+  })
+
+  test('33 days of an organization are remembered, the newest (8.3)', async () => {
+    const seen = new Seen()
+    for (let day = 33; day >= 0; day -= 1) seen.add('7', day * DAY_MS, 'api.read reserved 0', 1)
+    seen.add('7', 34 * DAY_MS, 'api.read reserved 0', 1)
+    const days = (await restored(seen))[0]?.days.map(([startMs]) => startMs / DAY_MS)
+    expect(days?.toSorted((one, other) => one - other)).toEqual(
+      Array.from({ length: 33 }, (_, nth) => nth + 2),
+    )
+  })
+
+  test('ten thousand organizations are remembered, and the one that was not used for longest makes room', async () => {
+    const seen = new Seen()
+    for (let nth = 0; nth < 10_000; nth += 1) seen.add(`${nth}`, 0, 'api.read reserved 0', 1)
+    seen.read('0', [])
+    expect(await restored(seen)).toHaveLength(10_000)
+    seen.add('new', 0, 'api.read reserved 0', 1)
+    const names = (await restored(seen)).map(({ organization }) => organization)
+    expect(names).toHaveLength(10_000)
+    expect(names).not.toContain('1')
+    expect(names).toContain('0')
+  })
+
+  test('fifty organizations at a time are written again', async () => {
+    const seen = new Seen()
+    for (let nth = 0; nth < 120; nth += 1) seen.add(`${nth}`, 0, 'api.read reserved 0', 1)
+    const [atOnce, ends]: [number[], (() => void)[]] = [[], []]
+    const restoring = seen.restore(() => new Promise((resolve) => ends.push(() => resolve(1))))
+    while (ends.length > 0) {
+      atOnce.push(ends.length)
+      for (const end of ends.splice(0)) end()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await restoring
+    expect(atOnce).toEqual([50, 50, 20])
   })
 })

@@ -1,8 +1,37 @@
 // Changes that another process makes, as Redis announces them.
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { Watch } from '../../src/store/redis-watch.ts'
 import { entry } from './_adapters.ts'
 import { opened, server } from './_redis.ts'
 import { findRedisServer } from './_redis-server.ts'
+
+describe('looks', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  test('the server is asked once a second while anyone watches, whatever it answers, and no longer', () => {
+    let looks = 0
+    const watch = new Watch(() => {
+      looks += 1
+      return Promise.reject(new Error('down'))
+    })
+    const looksOf3Seconds = () => {
+      looks = 0
+      vi.advanceTimersByTime(3000)
+      return looks
+    }
+    expect(looksOf3Seconds()).toBe(0)
+    const ends = [watch.add(['token a'], () => {}), watch.add(['token b'], () => {})]
+    expect(looksOf3Seconds()).toBe(3)
+    ends[0]?.()
+    expect(looksOf3Seconds()).toBe(3)
+    ends[1]?.()
+    expect(looksOf3Seconds()).toBe(0)
+    watch.add(['token a'], () => {})
+    watch.stop()
+    expect(looksOf3Seconds()).toBe(0)
+  })
+})
 
 describe.skipIf(findRedisServer() === undefined)('watching Redis', () => {
   const watched = async (...topics: Parameters<Awaited<ReturnType<typeof opened>>['watch']>[0]) => {

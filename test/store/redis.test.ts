@@ -1,7 +1,7 @@
 // What only several clients, a restart and a newer version show.
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { describe, expect, test } from 'vitest'
+import { Worker } from 'node:worker_threads'
+import { afterEach, describe, expect, test } from 'vitest'
 import { openRedis } from '../../src/store/redis.ts'
 import type { Admission } from '../../src/store/store.ts'
 import { entry, session } from './_adapters.ts'
@@ -23,16 +23,33 @@ const admitting = (places: number): Admission => ({
   },
 })
 
-/** Sends a command while nothing else of this process runs. */
-const sendNow = (command: string) =>
-  execFileSync(process.execPath, [
-    '-e',
-    `const socket = require('net').connect(${server.port}, '127.0.0.1', () => socket.write(process.argv[1] + '\\r\\n'))
-     socket.once('data', (answer) => { socket.destroy(); if (/^-/.test(answer)) throw new Error(answer) })`,
-    command,
-  ])
+const SENDER = `
+const { parentPort, workerData: { port, isAnswered } } = require('node:worker_threads')
+const socket = require('node:net').connect(port, '127.0.0.1')
+parentPort.on('message', (command) => socket.write(command + '\\r\\n'))
+socket.on('data', (answer) => {
+  if (/^-/.test(answer)) throw new Error(answer)
+  Atomics.store(isAnswered, 0, 1)
+  Atomics.notify(isAnswered, 0)
+})`
+
+/** @returns sends a command while nothing else of this thread runs */
+function startSender(): (command: string) => void {
+  const isAnswered = new Int32Array(new SharedArrayBuffer(4))
+  sender = new Worker(SENDER, { eval: true, workerData: { port: server.port, isAnswered } })
+  return (command) => {
+    Atomics.store(isAnswered, 0, 0)
+    sender?.postMessage(command, [])
+    if (Atomics.wait(isAnswered, 0, 0, 5000) === 'timed-out') throw new Error(`no answer to ${command}`)
+  }
+}
+let sender: Worker | undefined
 
 describe.skipIf(findRedisServer() === undefined)('Redis', () => {
+  afterEach(async () => {
+    await sender?.terminate()
+  })
+
   test('everything is there after a kill of the server and its restart, and the same store uses it', async () => {
     const store = await opened()
     await store.writeSession('a', session(one), 0)
@@ -90,7 +107,7 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
     ['what is in flight', 'ZADD {plimsoll}:open:api.read:print 1000 other'],
     ['the ledger', 'HSET {plimsoll}:ledger:7 revision other'],
   ])('a decision is made again when %s was changed meanwhile (8.2)', async (_, command) => {
-    const store = await opened()
+    const [store, sendNow] = [await opened(), startSender()]
     await store.reserve(entry('before'))
     let decisions = 0
     const decide = () => {
@@ -101,6 +118,26 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
     await store.reserve(entry('a'), { ...admitting(9), claim: 'c', decide })
     await store.reserve(entry('b'), { ...admitting(9), claim: 'c', decide })
     expect(decisions).toBe(3)
+  })
+
+  test('where others are faster each time, a request and a change of a note are given up after 200 tries (8.2)', async () => {
+    const [store, sendNow] = [await opened(), startSender()]
+    const refused = { code: 'store_unavailable', cause: { message: 'others were faster 200 times' } }
+    let [decisions, changes] = [0, 0]
+    const decide = () => {
+      decisions += 1
+      sendNow('HINCRBY {plimsoll}:ledger:7 revision 1')
+      return undefined
+    }
+    await expect(store.reserve(entry('a'), { ...admitting(9), decide })).rejects.toMatchObject(refused)
+    const change = () => {
+      changes += 1
+      sendNow(`SET {plimsoll}:note:n "1 ${changes}"`)
+      return 'ours'
+    }
+    await expect(store.changeNote('n', change, FAR_MS)).rejects.toMatchObject(refused)
+    expect([decisions, changes]).toEqual([200, 200])
+    expect([await store.countByKind('7', 0), await store.readNote('n')]).toEqual([[], 200])
   })
 
   test('two stores that change one note together lose no change', async () => {
@@ -187,7 +224,10 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
     await server.send('HSET', '{plimsoll}:entry:a', 'format', '2')
     const refused = {
       code: 'store_unavailable',
-      cause: { message: 'it was written by a newer Plimsoll, and is left as it is' },
+      cause: {
+        message: 'it was written by a newer Plimsoll, and is left as it is',
+        cause: expect.any(Error),
+      },
     }
     await expect(store.readSession('a')).rejects.toMatchObject(refused)
     await expect(store.writeSession('a', session(one), 1)).rejects.toMatchObject(refused)
@@ -220,6 +260,13 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
     expect(await server.send('PEXPIRETIME', '{plimsoll}:note:b')).toBe(-1)
     // Redis makes no difference between what a clock of long ago calls alive and what it does not.
     expect(await store.readSession('b')).toBeDefined()
+  })
+
+  test('more than one step of a sweep takes is swept', async () => {
+    const store = await opened()
+    await Promise.all(Array.from({ length: 450 }, (_, nth) => store.claim(`${nth}`, 0, 1000)))
+    await store.sweep(1000)
+    expect(await server.send('KEYS', '*')).toEqual(['{plimsoll}:meta'])
   })
 
   test('all keys have one hash tag, so that they are in one slot of a cluster', async () => {

@@ -630,12 +630,12 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
   test('an admission sees the newest reading, and what was recorded after it (8.3)', async () => {
     const asked = { notes: [], countedSinceMs: [], inFlight: { token: 'x', kinds: [], sinceMs: 0 } }
     expect(await store.readAdmissionState('7', asked)).toMatchObject({ sinceReading: undefined })
-    await store.reserve(entry('before', { atMs: 1000 }))
-    await store.reserve(entry('after', { atMs: 1001 }))
-    await store.addReading('7', reading('a'))
-    await store.addReading('7', reading('older', { readAtMs: 999 }))
+    await store.reserve(entry('before', { atMs: DAY_MS }))
+    await store.reserve(entry('after', { atMs: DAY_MS + 1 }))
+    await store.addReading('7', reading('a', { readAtMs: DAY_MS }))
+    await store.addReading('7', reading('older', { readAtMs: DAY_MS - 1 }))
     const { sinceReading } = await store.readAdmissionState('7', asked)
-    expect(sinceReading?.reading).toEqual(reading('a'))
+    expect(sinceReading?.reading).toEqual(reading('a', { readAtMs: DAY_MS }))
     expect(sinceReading?.counts).toMatchObject([{ count: 1 }])
   })
 
