@@ -33,18 +33,7 @@ const MIRRORED_ELSEWHERE: Record<string, string> = {
     ]),
   ),
   ...Object.fromEntries(
-    [
-      'admission',
-      'admission-scripts',
-      'client',
-      'counts',
-      'fold-scripts',
-      'ledger',
-      'ledger-lua',
-      'ledger-scripts',
-      'lua',
-      'notes',
-    ]
+    ['admission', 'admission-scripts', 'fold-scripts', 'ledger', 'ledger-lua', 'ledger-scripts', 'notes']
       .concat(['readings', 'session-scripts', 'sessions', 'shared-scripts', 'upkeep-scripts'])
       .map((part) => [
         `src/store/redis-${part}.ts`,

@@ -53,7 +53,10 @@ export const readRefreshNote = async (
 export const refreshNoteOf = (note: unknown, token: string): RefreshNote =>
   about(token, parseNote(NOTE, note))
 
-/** @param change gets what is known of that token, and returns `undefined` to remove the note */
+/**
+ * @param change gets what is known of that token, and returns `undefined` to remove the note, or the same to leave what is stored,
+ *   which may be of another token
+ */
 export async function changeRefreshNote(
   context: Context,
   session: { id: string },
@@ -61,7 +64,12 @@ export async function changeRefreshNote(
   change: (known: RefreshNote) => RefreshNote | undefined,
 ): Promise<void> {
   const lapsesAtMs = context.now() + LAPSES_MS
-  await changeNote(context, NOTE, refreshName(session), (known) => change(about(token, known)), lapsesAtMs)
+  const changeStored = (stored: RefreshNote | undefined) => {
+    const known = about(token, stored)
+    const changed = change(known)
+    return changed === known ? stored : changed
+  }
+  await changeNote(context, NOTE, refreshName(session), changeStored, lapsesAtMs)
 }
 
 /** The note after one more failure. */

@@ -34,6 +34,16 @@ test('a note is about one access token, and states nothing about the next (5.4)'
   expect(await context.store.readNote('refresh a session')).toBeUndefined()
 })
 
+test('who knows of a former token only, and changes nothing, leaves the note of the next one with its mark (5.4.3)', async () => {
+  const { context } = createContext()
+  const mark = { fence: 4, startedAtMs: START_MS }
+  await changeRefreshNote(context, SESSION, 'next', (known) => ({ ...known, mark }))
+  await changeRefreshNote(context, SESSION, 't', (known) => (known.mark?.fence === 3 ? undefined : known))
+  expect(await readRefreshNote(context, SESSION, 'next')).toEqual({ ...FRESH, token: 'next', mark })
+  await changeRefreshNote(context, SESSION, 'next', (known) => known)
+  expect(await readRefreshNote(context, SESSION, 'next')).toEqual({ ...FRESH, token: 'next', mark })
+})
+
 test('a failure takes the mark away, and each one waits longer, up to half a minute (RFC 9110 15.6)', () => {
   const { context } = createContext()
   let note: RefreshNote = { ...FRESH, mark: { fence: 3, startedAtMs: 1 } }

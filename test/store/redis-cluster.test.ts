@@ -23,7 +23,7 @@ test.each(['LOADING the data set', 'ERR MOVED 1 one:2', 'MOVED 1 one:2 and more'
   },
 )
 
-test('the nodes of a cluster are those whose address is known; a server that does not tell has none', async () => {
+test('the nodes of a cluster are those whose address is known; a server that does not report them has none', async () => {
   const lines = [
     'a1 10.0.0.1:6379@16379,one.example myself,master - 0 0 1 connected 0-5460',
     'b2 ::1:6380@16380 slave a1 0 0 1 connected',

@@ -170,7 +170,7 @@ describe.skipIf(findRedisServer() === undefined)('the connection to Redis', () =
     expect(Math.min(...waitedMs)).toBeGreaterThan(200)
   })
 
-  test('a change is announced once, by its topics, whoever made it, and what changes nothing is not', async () => {
+  test('a change is announced once, by its topics, by any process, and what changes nothing is not', async () => {
     const changes: unknown[] = []
     const connection = await connected({ onChange: (topics) => changes.push(topics) })
     await connection.run(SHARED_SCRIPTS.readVersion)
