@@ -10,14 +10,14 @@ export interface Inbound {
   readonly body: AsyncIterable<Uint8Array> | null
 }
 
-/** The path of a request without its query: its address was parsed before, so that no parser changes it. */
+/** The path of a request without its query: its address was parsed before, so that no parser changes it. `/` for what is no address. */
 export const pathOf = ({ url }: Pick<Inbound, 'url'>): string => PATH.exec(url)?.[1] ?? '/'
 
 const PATH = /^https?:\/\/[^/?#]+([^?#]*)/
 
 /** The header fields of an answer in their order. A name may be there more than once, as `Set-Cookie` is. */
 export class HeaderFields {
-  readonly #fields: [name: string, value: string][]
+  #fields: [name: string, value: string][]
 
   constructor(fields: Readonly<Record<string, string>> = {}) {
     this.#fields = Object.entries(fields)
@@ -34,8 +34,7 @@ export class HeaderFields {
   }
 
   delete(name: string): void {
-    for (let at = this.#fields.length - 1; at >= 0; at -= 1)
-      if (isSame(this.#fields[at]?.[0] ?? '', name)) this.#fields.splice(at, 1)
+    this.#fields = this.#fields.filter(([known]) => !isSame(known, name))
   }
 
   /** All values of a name as one (RFC 9110 5.3); `null` where there is none. */

@@ -13,7 +13,7 @@ export interface RouteTable<Route> {
   withId: ReadonlyMap<string, FoundRoute<Route> & { isId: RegExp }>
 }
 
-const PATTERN = /^(.*\/)(:\w+)(?:\{(.*)\})?$/
+const PATTERN = /(.*\/)(:\w+)(?:\{(.*)\})?$/
 
 export function routeTable<Route>(routes: Readonly<Record<string, Route>>): RouteTable<Route> {
   const exact = new Map<string, FoundRoute<Route>>()

@@ -45,6 +45,27 @@ test.each([
   expect(pathOf({ url: new URL(url).href })).toBe(new URL(url).pathname)
 })
 
+test('what is no address has the path of the start page', () => {
+  expect(['about:blank', 'x http://a/b', ''].map((url) => pathOf({ url }))).toEqual(['/', '/', '/'])
+})
+
+test.each<[number, boolean]>([
+  [199, false],
+  [200, true],
+  [299, true],
+  [300, false],
+])('whether %i is a success: %s (RFC 9110 15.3)', (status, isSuccess) => {
+  const answer = Answer.json({ id: 1 }, status)
+  expect(answer.ok).toBe(isSuccess)
+})
+
+test('an answer is read as text and as JSON', async () => {
+  expect([await Answer.json({ id: 1 }).json(), await Answer.jsonText('[2]').text()]).toEqual([
+    { id: 1 },
+    '[2]',
+  ])
+})
+
 test('a field that is deleted is gone in any case, and the others stay', () => {
   const fields = new HeaderFields({ One: '1', Two: '2' })
   fields.append('one', 'again')

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { findRoute, routeTable } from '../../src/contract/route.ts'
 
-const TABLE = routeTable({
+const ROUTES = {
   '/bff/sessions': 'all',
   '/bff/sessions/:id': 'one',
   '/api/organizations/:id{[0-9]+}': 'organization',
   '/keys/:handle': 'key',
-})
+  '/no/:id/of/the/last/segment': 'exact',
+}
 
 test.each([
   ['/bff/sessions', { route: 'all', name: '/bff/sessions' }],
@@ -18,8 +19,10 @@ test.each([
   ['/bff/sessions/', undefined],
   ['/bff/sessions/a/b', undefined],
   ['/bff/sessionsx', undefined],
+  ['/no/:id/of/the/last/segment', { route: 'exact', name: '/no/:id/of/the/last/segment' }],
+  ['/no/1', undefined],
   ['/', undefined],
   ['', undefined],
 ])('the route of %s', (pathname, expected) => {
-  expect(findRoute(TABLE, pathname)).toEqual(expected)
+  expect(findRoute(routeTable(ROUTES), pathname)).toEqual(expected)
 })
