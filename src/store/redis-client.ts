@@ -19,6 +19,7 @@ const makeClient = (url: string) =>
   createClient({
     url,
     RESP: 3,
+    disableOfflineQueue: true,
     maintNotifications: 'disabled',
     socket: { reconnectStrategy: false, connectTimeout: PATIENCE_MS },
   })

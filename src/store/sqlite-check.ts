@@ -8,6 +8,7 @@ import { versionOf } from './sqlite-schema.ts'
 export function assertUsable(path: string): void {
   const db = new Database(resolve(path))
   try {
+    db.exec('PRAGMA query_only = ON')
     versionOf(db)
     assertUndamaged(db)
   } finally {

@@ -30,6 +30,27 @@ test('the tables of an older version are not brought up to date', () => {
   older.close()
 })
 
+test('nothing can be written while the file is examined', () => {
+  const refused: unknown[] = []
+  const pragma = vi.spyOn(Database.prototype, 'pragma').mockImplementation(function (
+    this: Database.Database,
+  ) {
+    try {
+      this.exec('CREATE TABLE t (a)')
+    } catch (error) {
+      refused.push((error as Error).message)
+    }
+    return []
+  })
+  try {
+    assertUsable(file)
+  } catch {
+    // The answers of the examination are none.
+  }
+  pragma.mockRestore()
+  expect(refused[0]).toContain('readonly')
+})
+
 test('the file is closed afterwards, also one that is not usable', () => {
   const close = vi.spyOn(Database.prototype, 'close')
   assertUsable(file)
