@@ -63,19 +63,23 @@ export async function shareRead(
 
 /** @returns the lease; or how the read of another one ended */
 async function takeLease(context: Context, name: string): Promise<HeldLease | Outcome> {
-  const before = await readNote(context, OUTCOME, name)
-  if (before !== undefined && Math.abs(context.now() - before.atMs) < context.sharedForMs) return before
+  let before: Outcome | undefined
   for (let poll = 0; ; poll += 1) {
     const lease = poll % POLLS_FOR_A_TRY === 0 ? await holdLease(context, name) : undefined
     const outcome = await readNote(context, OUTCOME, name)
-    if (outcome !== undefined && outcome.fence !== before?.fence) {
+    const isNew = poll > 0 && outcome?.fence !== before?.fence
+    if (outcome !== undefined && (isNew || isRecent(context, outcome))) {
       await lease?.release()
       return outcome
     }
     if (lease !== undefined) return lease
+    if (poll === 0) before = outcome
     await context.wait(POLL_MS)
   }
 }
+
+const isRecent = ({ now, sharedForMs }: Context, { atMs }: Outcome): boolean =>
+  Math.abs(now() - atMs) < sharedForMs
 
 function problemOf({ now }: Context, { problem }: Outcome): Problem | undefined {
   if (problem === undefined) return undefined

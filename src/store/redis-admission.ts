@@ -3,7 +3,7 @@ import { Problem } from '../contract/problem.ts'
 import { ADMISSION_SCRIPTS } from './redis-admission-scripts.ts'
 import type { Connection } from './redis-connection.ts'
 import { countsSince, daysOf, type Gathered } from './redis-counts.ts'
-import { noteOf } from './redis-notes.ts'
+import type { KnownNotes } from './redis-notes.ts'
 import { readingOf, type ReadingRow } from './redis-readings.ts'
 import type { Seen } from './redis-seen.ts'
 import type { Admission, AdmissionState, LedgerEntry } from './store.ts'
@@ -24,27 +24,33 @@ type Known = [
   reading: ReadingRow | null,
 ]
 
+/** What this process has seen of the store. */
+export interface Memory {
+  seen: Seen
+  notes: KnownNotes
+}
+
 export async function readAdmissionState(
   { run }: Connection,
-  seen: Seen,
+  memory: Memory,
   organization: string,
   asked: Asked,
 ): Promise<AdmissionState> {
   const known = (await run(ADMISSION_SCRIPTS.readAdmission, wireOf(organization, asked))) as Known
-  return stateOf(seen, organization, asked, known)
+  return stateOf(memory, organization, asked, known)
 }
 
 /** Records a request that is admitted. @returns the organization it counts for. @throws what `decide` throws */
 export async function reserveAdmitted(
   { run }: Connection,
-  seen: Seen,
+  memory: Memory,
   entry: LedgerEntry,
   admission: Admission,
 ): Promise<string> {
   const [{ organization }, wire] = [entry, wireOf(entry.organization, admission)]
   let known = (await run(ADMISSION_SCRIPTS.readAdmission, wire)) as Known
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    const lapsesAtMs = admission.decide(stateOf(seen, organization, admission, known))
+    const lapsesAtMs = admission.decide(stateOf(memory, organization, admission, known))
     const [isRecorded, answer] = (await run(
       ADMISSION_SCRIPTS.admit,
       wire,
@@ -71,16 +77,16 @@ const wireOf = (organization: string, { notes, countedSinceMs, inFlight, claim }
   })
 
 function stateOf(
-  seen: Seen,
+  memory: Memory,
   organization: string,
-  { countedSinceMs }: Asked,
+  { countedSinceMs, notes: names }: Asked,
   [, notes, inFlight, claim, newest, gathered, readingRow]: Known,
 ): AdmissionState {
   const newestAtMs = newest === null ? undefined : Number(newest)
-  seen.read(organization, daysOf(gathered), newestAtMs)
+  memory.seen.read(organization, daysOf(gathered), newestAtMs)
   const reading = readingRow === null ? undefined : readingOf(readingRow)
   return {
-    notes: notes.map(noteOf),
+    notes: notes.map((note, nth) => memory.notes.parse(names[nth] as string, note)),
     counts: countedSinceMs.map((sinceMs, nth) => countsSince(gathered, nth, sinceMs)),
     // A request of the same millisecond was recorded before the number was read.
     sinceReading: reading && {

@@ -1,5 +1,5 @@
 /** The ledger in Redis. */
-import { readAdmissionState, reserveAdmitted } from './redis-admission.ts'
+import { type Memory, readAdmissionState, reserveAdmitted } from './redis-admission.ts'
 import { ADMISSION_SCRIPTS } from './redis-admission-scripts.ts'
 import type { Connection } from './redis-connection.ts'
 import { countsSince, daysOf, type Gathered, kindCountOf } from './redis-counts.ts'
@@ -15,28 +15,28 @@ type Part<Name extends keyof Store> = Pick<Store, Name>
 export const ledger = (
   connection: Connection,
   queue: Queue,
-  seen: Seen,
+  memory: Memory,
 ): Part<'reserve' | 'settle' | 'attribute' | 'listEntries' | 'readAdmissionState'> => ({
   async reserve(entry, admission) {
     const organization =
       admission === undefined
         ? ((await connection.run(LEDGER_SCRIPTS.reserve, JSON.stringify(entry))) as string)
         : await queue.run(`organization ${entry.organization}`, () =>
-            reserveAdmitted(connection, seen, entry, admission),
+            reserveAdmitted(connection, memory, entry, admission),
           )
-    seen.add(organization, entry.atMs, `${entry.kind} reserved 0`, 1)
+    memory.seen.add(organization, entry.atMs, `${entry.kind} reserved 0`, 1)
   },
   async settle(entryId, { outcome, status }, atMs) {
     const settled = await connection.run(LEDGER_SCRIPTS.settle, entryId, outcome, status ?? '', atMs)
     if (settled === null) return
     const [organization, requestAtMs, before, after] = settled as [string, string, string, string]
-    seen.add(organization, Number(requestAtMs), after, 1)
-    seen.add(organization, Number(requestAtMs), before, -1)
+    memory.seen.add(organization, Number(requestAtMs), after, 1)
+    memory.seen.add(organization, Number(requestAtMs), before, -1)
   },
   async attribute(unproven, organization, atMs) {
     await connection.run(LEDGER_SCRIPTS.attribute, unproven, organization, atMs + DAY_MS)
   },
-  readAdmissionState: (organization, asked) => readAdmissionState(connection, seen, organization, asked),
+  readAdmissionState: (organization, asked) => readAdmissionState(connection, memory, organization, asked),
   async listEntries(organization, { sinceMs, before, most }) {
     const isAfter = before === undefined ? 0 : 1
     const rows = await connection.run(LEDGER_SCRIPTS.listEntries, organization, before ?? '', most, isAfter)

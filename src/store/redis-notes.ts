@@ -1,4 +1,5 @@
 /** Notes in Redis: small JSON values, changed by comparing and setting. */
+import { LRUCache } from 'lru-cache'
 import { Problem } from '../contract/problem.ts'
 import type { Connection } from './redis-connection.ts'
 import type { Queue } from './redis-queue.ts'
@@ -7,40 +8,58 @@ import type { Store } from './store.ts'
 
 /** Each time another process was faster, so all of them together make progress. */
 const MOST_TRIES = 200
+/** Of those that were used last. */
+const MOST_KNOWN = 10_000
 
-/** The value of a note as it is stored, behind its format. */
-export const noteOf = (stored: string | null): unknown =>
-  stored === null ? undefined : JSON.parse(stored.slice(stored.indexOf(' ') + 1))
+/** What notes were when this process saw them last. They may have changed since, so nothing is decided by it. */
+export class KnownNotes {
+  readonly #known = new LRUCache<string, { stored: string | null; note: unknown }>({ max: MOST_KNOWN })
 
-export function notes(
-  { run }: Connection,
-  queue: Queue,
-): Pick<Store, 'readNote' | 'readNotes' | 'changeNote'> {
-  const read = async (name: string) => (await run(SHARED_SCRIPTS.readNote, name)) as string | null
-  return {
-    async readNote(name) {
-      return noteOf(await read(name))
-    },
-    async readNotes(names) {
-      return ((await run(SHARED_SCRIPTS.readNotes, ...names)) as (string | null)[]).map(noteOf)
-    },
-    changeNote: (name, change, lapsesAtMs) =>
-      queue.run(`note ${name}`, async () => {
-        let known = await read(name)
-        for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-          const changed = change(noteOf(known))
-          const value = changed === undefined ? '' : NOTE_FORMAT + JSON.stringify(changed)
-          const [isChanged, now] = (await run(
-            SHARED_SCRIPTS.changeNote,
-            name,
-            known ?? '',
-            value,
-            lapsesAtMs,
-          )) as [number, string | null]
-          if (isChanged === 1) return changed
-          known = now
-        }
-        throw new Problem('store_unavailable', { cause: new Error(`others were faster ${MOST_TRIES} times`) })
-      }),
+  /** As it was stored last; null where it was not, or was never seen. */
+  stored(name: string): string | null {
+    return this.#known.get(name)?.stored ?? null
+  }
+
+  /** The value of a note as it is stored now, behind its format: the same object as before where it is the same. */
+  parse(name: string, stored: string | null): unknown {
+    const known = this.#known.get(name)
+    if (known?.stored === stored) return known.note
+    const note: unknown = stored === null ? undefined : JSON.parse(stored.slice(stored.indexOf(' ') + 1))
+    this.#known.set(name, { stored, note })
+    return note
   }
 }
+
+export const notes = (
+  { run }: Connection,
+  queue: Queue,
+  known: KnownNotes,
+): Pick<Store, 'readNote' | 'readNotes' | 'changeNote'> => ({
+  async readNote(name) {
+    return known.parse(name, (await run(SHARED_SCRIPTS.readNote, name)) as string | null)
+  },
+  async readNotes(names) {
+    const stored = (await run(SHARED_SCRIPTS.readNotes, ...names)) as (string | null)[]
+    return names.map((name, nth) => known.parse(name, stored[nth] ?? null))
+  },
+  changeNote: (name, change, lapsesAtMs) =>
+    queue.run(`note ${name}`, async () => {
+      // Where it was changed since, the answer has what it is now: as many round trips as to read it first.
+      let stored = known.stored(name)
+      for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+        const changed = change(known.parse(name, stored))
+        const value = changed === undefined ? '' : NOTE_FORMAT + JSON.stringify(changed)
+        const [isChanged, now] = (await run(
+          SHARED_SCRIPTS.changeNote,
+          name,
+          stored ?? '',
+          value,
+          lapsesAtMs,
+        )) as [number, string | null]
+        known.parse(name, isChanged === 1 ? value || null : now)
+        if (isChanged === 1) return changed
+        stored = now
+      }
+      throw new Problem('store_unavailable', { cause: new Error(`others were faster ${MOST_TRIES} times`) })
+    }),
+})

@@ -3,7 +3,7 @@ import { foldedBeforeMs } from '../contract/ledger-fold.ts'
 import { Connection } from './redis-connection.ts'
 import { FOLD } from './redis-fold-scripts.ts'
 import { counts, ledger, tokenCounts } from './redis-ledger.ts'
-import { notes } from './redis-notes.ts'
+import { KnownNotes, notes } from './redis-notes.ts'
 import { Queue } from './redis-queue.ts'
 import { readings } from './redis-readings.ts'
 import { Seen } from './redis-seen.ts'
@@ -24,7 +24,7 @@ const FOLDS_OF_A_SWEEP = 100
  * @throws Error that names the server and why it cannot be the store; never with the password
  */
 export async function openRedis(url: string, onNotice: (notice: string) => void = () => {}): Promise<Store> {
-  const [seen, queue] = [new Seen(), new Queue()]
+  const [seen, queue, known] = [new Seen(), new Queue(), new KnownNotes()]
   const connection = new Connection(url, {
     onChange: (topics) => watch.call(topics),
     onAdopted: (run) => seen.restore(run),
@@ -41,11 +41,11 @@ export async function openRedis(url: string, onNotice: (notice: string) => void 
   return {
     ...sessions(connection),
     ...shared(connection),
-    ...ledger(connection, queue, seen),
+    ...ledger(connection, queue, { seen, notes: known }),
     ...counts(connection, seen),
     ...tokenCounts(connection),
     ...readings(connection),
-    ...notes(connection, queue),
+    ...notes(connection, queue, known),
     async watch(topics, onChange) {
       return watch.add(topics, onChange)
     },
