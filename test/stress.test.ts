@@ -4,7 +4,7 @@ import { findRedisServer } from './store/_redis-server.ts'
 import { endStore, STORES, useStore } from './stress/database.ts'
 import { buildServer } from './stress/process.ts'
 import { Report } from './stress/report.ts'
-import { shortOver, suitesOver } from './stress/stress.ts'
+import { readCommand, shortOver, suitesOver } from './stress/stress.ts'
 
 const PATIENCE_MS = 180_000
 
@@ -38,4 +38,19 @@ describe.each(stores)('over %s', (store) => {
     async (...form) => expect(await play(...form)).toEqual([]),
     PATIENCE_MS,
   )
+})
+
+test('the command line of the stress suites is read, and others are refused in one sentence', () => {
+  expect(readCommand([])).toEqual({ kind: 'sqlite', suites: [], rounds: undefined, isHelp: false })
+  expect(readCommand(['crash', '--store', 'redis', '--rounds', '3'])).toMatchObject({
+    kind: 'redis',
+    suites: ['crash'],
+    rounds: 3,
+  })
+  expect(readCommand(['-h']).isHelp).toBe(true)
+  expect(() => readCommand(['--rouds', '3'])).toThrow(/^Unknown option '--rouds'\. --help lists the flags\.$/)
+  for (const rounds of ['0', 'x', '1.5'])
+    expect(() => readCommand(['--rounds', rounds])).toThrow('--rounds is a whole number above 0')
+  expect(() => readCommand(['--store', 'mysql'])).toThrow('There is no store mysql')
+  expect(() => readCommand(['power-los'])).toThrow('There is no suite power-los over sqlite')
 })

@@ -5,11 +5,12 @@ const ROUNDS = 100
 
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
 
-/** Milliseconds of one operation at each store, the median of many, after half as many that do not count. */
-export async function timesOf({ run, after }, stores, rounds = ROUNDS) {
+/** Milliseconds of one operation at each store, the median of many, after half as many that do not count; `before` and `after` do not count. */
+export async function timesOf({ before, run, after }, stores, rounds = ROUNDS) {
   const times = stores.map(() => [])
   for (let round = -rounds / 2; round < rounds; round += 1) {
     for (const [at, one] of stores.entries()) {
+      await before?.(one)
       const startMs = performance.now()
       const result = await run(one)
       const tookMs = performance.now() - startMs

@@ -2,6 +2,7 @@
 import { entryId, fillLedger as fillSqlite } from '../_fill-sqlite.mjs'
 import { load } from '../_load.mjs'
 import { fillLedger as fillRedis } from './fill-redis.mjs'
+import { openStore } from '../speed/open-store.mjs'
 import { timesOf } from './growth.mjs'
 import { openStores } from './stores.mjs'
 
@@ -67,6 +68,16 @@ const reserve = {
   },
   after: ({ store }, id) => store.settle(id, { outcome: 'settled', status: 200 }, NOW_MS),
 }
+/** Another process has recorded a request of the organization, so that this one counts again. */
+const afterOther = ({ run, ...others }) => ({
+  async before({ other }) {
+    const id = `o${(requests += 1)}`
+    await other.reserve({ ...entry, token: 'other', id })
+    await other.settle(id, { outcome: 'settled', status: 200 }, NOW_MS)
+  },
+  run,
+  ...others,
+})
 const settle = {
   async run({ store, ids }) {
     await store.settle(ids.pop(), { outcome: 'settled', status: 200 }, NOW_MS)
@@ -102,7 +113,8 @@ const days = { run: ({ store }) => store.countByDay(ORGANIZATION, START_MS) }
 
 /** The times of each operation by rows; later ones have what the earlier ones have added. */
 async function measure(stores) {
-  for (const one of stores) Object.assign(one, { context: contextOf(one.store), ids: [] })
+  for (const one of stores)
+    Object.assign(one, { context: contextOf(one.store), other: await openStore(one.url), ids: [] })
   for (const { context } of stores) await addNotes(context)
   const rows = []
   const add = async (name, operation) => rows.push({ name, times: await timesOf(operation, stores) })
@@ -111,11 +123,14 @@ async function measure(stores) {
   await add('days of the ledger', days)
   await add('snapshot of the quota', quota)
   await add('admission and reservation', reserve)
+  await add('admission after another process', afterOther(reserve))
   for (const one of stores) await addReserved(one)
   await add('settlement', settle)
   for (const one of stores) await addReading(one)
   await add('snapshot, with a reading', quota)
   await add('admission and reservation, with a reading', reserve)
+  await add('admission after another process, with a reading', afterOther(reserve))
+  for (const { other } of stores) await other.close()
   return rows
 }
 

@@ -18,12 +18,14 @@ local function known(asked)
   local revision, newest = unpack(redis.call('HMGET', P .. 'ledger:' .. asked.organization, 'revision', 'newestAtMs'))
   local print = { revision or '', inFlight, claim or '' }
   for _, note in ipairs(notes) do print[#print + 1] = note or '' end
-  return { redis.sha1hex(table.concat(print, '\\n')), notes, inFlight, claim, newest }
+  return { redis.sha1hex(table.concat(print, '\\n')), notes, inFlight, claim, newest, stateOf(revision) }
 end
+-- Where the state is the one that the caller knows, it knows the counts and the reading, too.
 local function withCounts(asked, answer)
+  if asked.state == answer[6] then return answer end
   local sinces, reading = asked.countedSinceMs, listReadings(asked.organization, 0, 1)[1]
   if reading then sinces[#sinces + 1] = tonumber(reading[3]) + 1 end
-  answer[6], answer[7] = gather(asked.organization, sinces), reading or false
+  answer[7], answer[8] = gather(asked.organization, sinces), reading or false
   return answer
 end
 `
@@ -44,10 +46,18 @@ local asked = cjson.decode(A[1])
 local now = known(asked)
 if now[1] ~= A[2] then return finish({ 0, withCounts(asked, now) }) end
 local entry = cjson.decode(A[3])
-local organization = record(entry)
+local recorded = record(entry)
 if A[4] ~= '' and asked.claim then takeClaim(asked.claim, A[4], A[4]) end
-return finish({ 1, organization })`,
+return finish({ 1, recorded })`,
   ),
 
-  gather: script(COUNT, GATHER, `return finish(gather(A[1], cjson.decode(A[2])))`),
+  // A[1] the organization, A[2] instants, A[3] the state that the caller knows, or nothing.
+  gather: script(
+    COUNT,
+    GATHER,
+    `
+local state = stateOf(redis.call('HGET', P .. 'ledger:' .. A[1], 'revision'))
+if A[3] ~= '' and A[3] == state then return finish({ state }) end
+return finish({ state, gather(A[1], cjson.decode(A[2])) })`,
+  ),
 }

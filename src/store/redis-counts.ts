@@ -1,5 +1,6 @@
 /** Reads what the scripts answer about counts. */
-import type { KindCount, Outcome, RequestKind } from '../contract/month.ts'
+import type { KindCount } from '../contract/month.ts'
+import { kindCountOf } from './known-ledgers.ts'
 
 /** Whole days of UTC, each with its counts by sort: kind, outcome, and 1 where it succeeded. */
 export type DayRows = [startMs: number, counts: [sort: string, count: number][]][]
@@ -17,11 +18,6 @@ export function countsSince(gathered: Gathered, nth: number, sinceMs: number): K
   for (const [sort, count] of [...pairsOf(gathered[1][nth] ?? []), ...later.flatMap(([, counts]) => counts)])
     sums.set(sort, (sums.get(sort) ?? 0) + count)
   return [...sums].filter(([, count]) => count !== 0).map(([sort, count]) => kindCountOf(sort, count))
-}
-
-export function kindCountOf(sort: string, count: number): KindCount {
-  const [kind, outcome, succeeded] = sort.split(' ') as [RequestKind, Outcome, string]
-  return { kind, outcome, succeeded: succeeded === '1', count }
 }
 
 /** Redis answers names and values one after the other. */

@@ -4,13 +4,19 @@ import { UNPROVEN } from './store.ts'
 
 /**
  * Running counts, by day of UTC and by quarter of an hour in it, for each sort: kind, outcome, whether it succeeded. `touch` gives
- * an organization a revision that no other change has, so that an admission that was decided before it is noticed.
+ * an organization a revision that no other change has, so that an admission that was decided before it is noticed; it answers the state
+ * before and after. A state is the epoch and the revision, so that one of a store that was lost is not met again.
  */
 export const COUNT = `
 local function isUnproven(name) return string.sub(name, 1, ${UNPROVEN.length}) == '${UNPROVEN}' end
+local function stateOf(revision) return revision and meta[2] .. ' ' .. revision or '' end
 local function touch(organization)
-  redis.call('HSET', P .. 'ledger:' .. organization, 'revision', redis.call('HINCRBY', KEYS[1], 'revision', 1))
+  local key = P .. 'ledger:' .. organization
+  local before = redis.call('HGET', key, 'revision')
+  local after = string.format('%.0f', redis.call('HINCRBY', KEYS[1], 'revision', 1))
+  redis.call('HSET', key, 'revision', after)
   changed('organization ' .. organization)
+  return stateOf(before), stateOf(after)
 end
 local function addCount(key, field, by)
   if redis.call('HINCRBY', key, field, by) == 0 then redis.call('HDEL', key, field) end
@@ -59,8 +65,7 @@ local function record(entry)
   end
   place(organization, entry.id, entry.kind, entry.atMs)
   count(organization, entry.atMs, sortOf(entry.kind), 1)
-  touch(organization)
-  return organization
+  return { organization, touch(organization) }
 end
 `
 

@@ -13,7 +13,7 @@ return finish(sum)`
 export const LEDGER_SCRIPTS = {
   reserve: script(COUNT, RECORD, `return finish(record(cjson.decode(A[1])))`),
 
-  // Answers where it is counted now, and under which sort; nothing where it was settled before, or is none.
+  // Answers where it is counted now, under which sort, and the revisions; nothing where it was settled before, or is none.
   settle: script(
     COUNT,
     `
@@ -27,8 +27,7 @@ if token then redis.call('ZREM', P .. 'open:' .. kind .. ':' .. token, A[1]) end
 local sort = sortOf(kind, A[2], A[3] ~= '' and A[3])
 count(organization, tonumber(atMs), sort, 1)
 count(organization, tonumber(atMs), sortOf(kind), -1)
-touch(organization)
-return finish({ organization, atMs, sortOf(kind), sort })`,
+return finish({ organization, atMs, sortOf(kind), sort, touch(organization) })`,
   ),
 
   attribute: script(

@@ -1,42 +1,57 @@
 /** The ledger in Redis. */
-import { type Memory, readAdmissionState, reserveAdmitted } from './redis-admission.ts'
+import { type Recorded, readAdmissionState, reserveAdmitted } from './redis-admission.ts'
 import { ADMISSION_SCRIPTS } from './redis-admission-scripts.ts'
 import type { Connection } from './redis-connection.ts'
-import { countsSince, daysOf, type Gathered, kindCountOf } from './redis-counts.ts'
+import { kindCountOf, type Sort, sortOf } from './known-ledgers.ts'
+import { daysOf, type Gathered } from './redis-counts.ts'
+import type { Known } from './redis-known.ts'
 import { LEDGER_SCRIPTS } from './redis-ledger-scripts.ts'
 import type { Queue } from './redis-queue.ts'
-import type { Seen } from './redis-seen.ts'
 import type { LedgerRow, Store } from './store.ts'
 
 const DAY_MS = 86_400_000
 
 type Part<Name extends keyof Store> = Pick<Store, Name>
 
+/** A request that was settled: where it counts, and under which sorts; and the state of that ledger before and after. */
+type Settled = [
+  organization: string,
+  atMs: string,
+  reserved: Sort,
+  ended: Sort,
+  before: string,
+  after: string,
+]
+
 export const ledger = (
   connection: Connection,
   queue: Queue,
-  memory: Memory,
+  known: Known,
 ): Part<'reserve' | 'settle' | 'attribute' | 'listEntries' | 'readAdmissionState'> => ({
   async reserve(entry, admission) {
-    const organization =
+    const [organization, before, after] =
       admission === undefined
-        ? ((await connection.run(LEDGER_SCRIPTS.reserve, JSON.stringify(entry))) as string)
+        ? ((await connection.run(LEDGER_SCRIPTS.reserve, JSON.stringify(entry))) as Recorded)
         : await queue.run(`organization ${entry.organization}`, () =>
-            reserveAdmitted(connection, memory, entry, admission),
+            reserveAdmitted(connection, known, entry, admission),
           )
-    memory.seen.add(organization, entry.atMs, `${entry.kind} reserved 0`, 1)
+    const sort = sortOf(entry.kind, 'reserved', false)
+    known.seen.add(organization, entry.atMs, sort, 1)
+    known.ledgers.add(organization, entry.atMs, [[sort, 1]], [before, after])
   },
   async settle(entryId, { outcome, status }, atMs) {
     const settled = await connection.run(LEDGER_SCRIPTS.settle, entryId, outcome, status ?? '', atMs)
     if (settled === null) return
-    const [organization, requestAtMs, before, after] = settled as [string, string, string, string]
-    memory.seen.add(organization, Number(requestAtMs), after, 1)
-    memory.seen.add(organization, Number(requestAtMs), before, -1)
+    const [organization, requestAtMs, reserved, ended, before, after] = settled as Settled
+    known.seen.add(organization, Number(requestAtMs), ended, 1)
+    known.seen.add(organization, Number(requestAtMs), reserved, -1)
+    const changes = [[reserved, -1] as const, [ended, 1] as const]
+    known.ledgers.add(organization, Number(requestAtMs), changes, [before, after])
   },
   async attribute(unproven, organization, atMs) {
     await connection.run(LEDGER_SCRIPTS.attribute, unproven, organization, atMs + DAY_MS)
   },
-  readAdmissionState: (organization, asked) => readAdmissionState(connection, memory, organization, asked),
+  readAdmissionState: (organization, asked) => readAdmissionState(connection, known, organization, asked),
   async listEntries(organization, { sinceMs, before, most }) {
     const isAfter = before === undefined ? 0 : 1
     const rows = await connection.run(LEDGER_SCRIPTS.listEntries, organization, before ?? '', most, isAfter)
@@ -75,23 +90,30 @@ function ledgerRowOf(row: EntryRow): LedgerRow {
 
 export const counts = (
   { run }: Connection,
-  seen: Seen,
+  known: Known,
 ): Part<'countByKind' | 'countByDay' | 'countUnanswered'> => {
-  const gather = async (organization: string, sinceMs: number): Promise<Gathered> => {
-    const gathered = (await run(
-      ADMISSION_SCRIPTS.gather,
-      organization,
-      JSON.stringify([sinceMs]),
-    )) as Gathered
-    seen.read(organization, daysOf(gathered))
-    return gathered
+  /** @param state of the ledger, which is not answered where it is still the same */
+  const gather = async (organization: string, sinceMs: number, state = '') => {
+    const instants = JSON.stringify([sinceMs])
+    return (await run(ADMISSION_SCRIPTS.gather, organization, instants, state)) as [string, Gathered?]
   }
   return {
     async countByKind(organization, sinceMs) {
-      return countsSince(await gather(organization, sinceMs), 0, sinceMs)
+      const latest = known.ledgers.stateOf(organization)
+      const isKnown = latest !== undefined && known.ledgers.counts(organization, sinceMs, latest)
+      for (let asked = isKnown ? latest : undefined; ; asked = undefined) {
+        const [state, gathered] = await gather(organization, sinceMs, asked)
+        const counts =
+          gathered === undefined
+            ? known.ledgers.counts(organization, sinceMs, state)
+            : known.readCounts(organization, [sinceMs], { state, gathered })[0]
+        if (counts !== undefined) return counts
+      }
     },
     async countByDay(organization, sinceMs) {
-      const days = daysOf(await gather(organization, sinceMs - (sinceMs % DAY_MS)))
+      const [, gathered] = await gather(organization, sinceMs - (sinceMs % DAY_MS))
+      const days = daysOf(gathered as Gathered)
+      known.seen.read(organization, days)
       return days
         .toReversed()
         .flatMap(([startMs, sorts]) =>

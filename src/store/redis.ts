@@ -2,11 +2,11 @@
 import { foldedBeforeMs } from '../contract/ledger-fold.ts'
 import { Connection } from './redis-connection.ts'
 import { FOLD } from './redis-fold-scripts.ts'
+import { Known } from './redis-known.ts'
 import { counts, ledger, tokenCounts } from './redis-ledger.ts'
-import { KnownNotes, notes } from './redis-notes.ts'
+import { notes } from './redis-notes.ts'
 import { Queue } from './redis-queue.ts'
 import { readings } from './redis-readings.ts'
-import { Seen } from './redis-seen.ts'
 import { sessions } from './redis-sessions.ts'
 import { SHARED_SCRIPTS } from './redis-shared-scripts.ts'
 import { UPKEEP_SCRIPTS } from './redis-upkeep-scripts.ts'
@@ -24,10 +24,10 @@ const FOLDS_OF_A_SWEEP = 100
  * @throws Error that names the server and why it cannot be the store; never with the password
  */
 export async function openRedis(url: string, onNotice: (notice: string) => void = () => {}): Promise<Store> {
-  const [seen, queue, known] = [new Seen(), new Queue(), new KnownNotes()]
+  const [known, queue] = [new Known(), new Queue()]
   const connection = new Connection(url, {
     onChange: (topics) => watch.call(topics),
-    onAdopted: (run) => seen.restore(run),
+    onAdopted: (run) => known.seen.restore(run),
     onNotice,
   })
   const watch = new Watch(() => connection.run(SHARED_SCRIPTS.readVersion))
@@ -41,11 +41,11 @@ export async function openRedis(url: string, onNotice: (notice: string) => void 
   return {
     ...sessions(connection),
     ...shared(connection),
-    ...ledger(connection, queue, { seen, notes: known }),
-    ...counts(connection, seen),
+    ...ledger(connection, queue, known),
+    ...counts(connection, known),
     ...tokenCounts(connection),
     ...readings(connection),
-    ...notes(connection, queue, known),
+    ...notes(connection, queue, known.notes),
     async watch(topics, onChange) {
       return watch.add(topics, onChange)
     },

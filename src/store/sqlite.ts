@@ -1,7 +1,6 @@
 /** The store of one machine: a SQLite file that several processes may share. */
-import type { KindCount } from '../contract/month.ts'
 import { openDatabase, type SqliteDatabase } from './sqlite-database.ts'
-import { LENGTHS_MS } from './sqlite-schema.ts'
+import { Counts, type Row } from './sqlite-counts.ts'
 import { NoteReader, notes } from './sqlite-notes.ts'
 import { sessions } from './sqlite-sessions.ts'
 import { prepareStatements, prepareSweeps, type Statements } from './sqlite-statements.ts'
@@ -29,11 +28,12 @@ export function openSqlite(path: string): Store {
   const sweeps = prepareSweeps(db)
   const watch = new Watch(sql)
   const noteReader = new NoteReader(sql, db.generation)
+  const counted = new Counts(db, sql)
   return {
     ...sessions(db, sql),
     ...shared(db, sql),
-    ...ledger(db, sql, noteReader),
-    ...counts(sql),
+    ...ledger(db, sql, { noteReader, counted }),
+    ...counts(sql, counted),
     ...readings(db, sql),
     ...notes(db, sql, noteReader),
     async watch(topics, onChange) {
@@ -73,27 +73,41 @@ const shared = (
   removeCounter: (name) => db.write(() => void sql.removeCounter.run(name)),
 })
 
+/** What is read once until another process may have changed it. */
+interface Readers {
+  noteReader: NoteReader
+  counted: Counts
+}
+
 const ledger = (
   db: SqliteDatabase,
   sql: Statements,
-  noteReader: NoteReader,
+  readers: Readers,
 ): Part<'reserve' | 'settle' | 'attribute' | 'listEntries' | 'readAdmissionState'> => ({
   reserve: ({ id, organization, token, kind, method, path, initiator, atMs, owner }, admission) =>
     db.write(() => {
-      const lapsesAtMs = admission?.decide(admissionState(sql, noteReader, organization, admission))
+      const lapsesAtMs = admission?.decide(admissionState(sql, readers, organization, admission))
       if (lapsesAtMs !== undefined) sql.claim.run(admission?.claim, lapsesAtMs, lapsesAtMs)
       sql.reserve.run(id, organization, token, kind, method, path, initiator, atMs, owner)
+      readers.counted.recorded(id, { organization, kind, atMs })
     }),
-  settle: (entryId, { outcome, status }, atMs) =>
-    // What is lost of it counts as not answered, which is within the interval (8.3).
-    db.write(() => void sql.settle.run(entryId, outcome, status, atMs), { mayBeLost: true }),
+  settle: (entryId, settlement, atMs) =>
+    db.write(
+      () => {
+        const { outcome, status } = settlement
+        if (sql.settle.run(entryId, outcome, status, atMs) === 1) readers.counted.settled(entryId, settlement)
+      },
+      // What is lost of it counts as not answered, which is within the interval (8.3).
+      { mayBeLost: true },
+    ),
   attribute: (unproven, organization, atMs) =>
     db.write(() => {
       if (sql.addAttribution.run(unproven, organization, atMs + DAY_MS) === 1)
         sql.attributeRequests.run(organization, unproven)
+      db.forget()
     }),
   async readAdmissionState(organization, asked) {
-    return admissionState(sql, noteReader, organization, asked)
+    return admissionState(sql, readers, organization, asked)
   },
   async listEntries(organization, { sinceMs, before, most }) {
     const [last] =
@@ -113,9 +127,10 @@ const withoutNulls = (row: LedgerRow): LedgerRow =>
 
 const counts = (
   sql: Statements,
+  counted: Counts,
 ): Part<'countByKind' | 'countByDay' | 'countUnanswered' | 'countSent' | 'countInFlight'> => ({
   async countByKind(organization, sinceMs) {
-    return countByKind(sql, organization, sinceMs)
+    return counted.countByKind(organization, sinceMs)
   },
   async countByDay(organization, sinceMs) {
     const rows = sql.countByDay.all<Row<DayCount>>(organization, sinceMs - (sinceMs % DAY_MS))
@@ -134,15 +149,6 @@ const counts = (
   },
 })
 
-/** SQLite has no booleans. */
-type Row<T extends KindCount> = Omit<T, 'succeeded'> & { succeeded: 0 | 1 }
-
-function countByKind(sql: Statements, organization: string, sinceMs: number): KindCount[] {
-  const starts = LENGTHS_MS.map((lengthMs) => Math.ceil(sinceMs / lengthMs) * lengthMs)
-  const rows = sql.countByKind.all<Row<KindCount>>(organization, ...starts, sinceMs)
-  return rows.map((row) => ({ ...row, succeeded: row.succeeded === 1 }))
-}
-
 function countInFlight(
   sql: Statements,
   tokens: readonly string[],
@@ -157,23 +163,27 @@ function countInFlight(
 
 const admissionState = (
   sql: Statements,
-  noteReader: NoteReader,
+  { noteReader, counted }: Readers,
   organization: string,
   { notes: names, countedSinceMs, inFlight, claim }: Omit<Admission, 'decide'>,
 ): AdmissionState => ({
   notes: names.map((name) => noteReader.read(name)),
-  counts: countedSinceMs.map((since) => countByKind(sql, organization, since)),
-  sinceReading: sinceReading(sql, organization),
+  counts: countedSinceMs.map((since) => counted.countByKind(organization, since)),
+  sinceReading: sinceReading(sql, counted, organization),
   inFlight: countInFlight(sql, [inFlight.token], inFlight.kinds, inFlight.sinceMs)[0] ?? 0,
   newestAtMs: sql.newestAtMs.all<{ newest: number }>(organization)[0]?.newest,
   // A claim without a name is none.
   claimedUntilMs: sql.readClaim.all<{ lapsesAtMs: number }>(claim)[0]?.lapsesAtMs,
 })
 
-function sinceReading(sql: Statements, organization: string): AdmissionState['sinceReading'] {
-  const [reading] = listReadings(sql, organization, 0, 1)
+function sinceReading(
+  sql: Statements,
+  counted: Counts,
+  organization: string,
+): AdmissionState['sinceReading'] {
+  const reading = counted.newestReading(organization, () => listReadings(sql, organization, 0, 1)[0])
   // A request of the same millisecond was recorded before the number was read.
-  return reading && { reading, counts: countByKind(sql, organization, reading.readAtMs + 1) }
+  return reading && { reading, counts: counted.countByKind(organization, reading.readAtMs + 1) }
 }
 
 const listReadings = (
@@ -194,13 +204,16 @@ const readings = (
   sql: Statements,
 ): Part<'addReading' | 'listReadings' | 'removeReading'> => ({
   addReading: (organization, { id, count, readAtMs, inFlight, monthWasReset, owner }) =>
-    db.write(
-      () =>
-        void sql.addReading.run(id, organization, count, readAtMs, inFlight, monthWasReset ? 1 : 0, owner),
-    ),
+    db.write(() => {
+      sql.addReading.run(id, organization, count, readAtMs, inFlight, monthWasReset ? 1 : 0, owner)
+      db.forget()
+    }),
   async listReadings(organization, sinceMs) {
     return listReadings(sql, organization, sinceMs, MOST_READINGS)
   },
   removeReading: (organization, id, atMs) =>
-    db.write(() => sql.removeReading.run(atMs, organization, id) === 1),
+    db.write(() => {
+      db.forget()
+      return sql.removeReading.run(atMs, organization, id) === 1
+    }),
 })

@@ -34,6 +34,22 @@ export const ADAPTERS: [name: string, open: () => Store | Promise<Store>][] = [
   ...(findRedisServer() === undefined ? [] : IN_REDIS),
 ]
 
+const openRedisTwice = async (): Promise<[Store, Store]> => {
+  redis ??= startRedis()
+  const url = (await redis).url((databases += 1))
+  return Promise.all([openRedis(url), openRedis(url)])
+}
+const openSqliteTwice = async (): Promise<[Store, Store]> => {
+  const path = join(folder, `${(files += 1)}.db`)
+  return [openSqlite(path), openSqlite(path)]
+}
+
+/** Each opens an empty store twice, as two processes do. */
+export const OPENED_TWICE: [name: string, open: () => Promise<[Store, Store]>][] = [
+  ['SQLite', openSqliteTwice],
+  ...(findRedisServer() === undefined ? [] : [['Redis', openRedisTwice] as [string, typeof openRedisTwice]]),
+]
+
 export const session = (encrypted: Uint8Array, endsAtMs = 5000) => ({
   encrypted,
   endsAtMs,

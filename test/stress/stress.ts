@@ -57,37 +57,80 @@ export const suitesOver = (kind: StoreKind): [string, Suite][] =>
 export const shortOver = (kind: StoreKind, { short, overRedis }: Suite): number | undefined =>
   kind === 'sqlite' ? short : overRedis?.short
 
+const USAGE = `Usage: npm run stress [-- suite ... flags]
+
+  suite          ${Object.keys(SUITES).join(', ')}; absent: all
+  --store S      ${STORES.join(' or ')}
+  --rounds N     how often each suite runs, in place of as often as a full run requires
+  --help         show this text
+`
+
+interface Command {
+  kind: StoreKind
+  suites: readonly string[]
+  rounds: number | undefined
+  isHelp: boolean
+}
+
+/** @throws Error in one sentence for an unknown suite, store or flag */
+export function readCommand(args: string[]): Command {
+  const { positionals: suites, values } = parsed(args)
+  const { store, rounds, help: isHelp = false } = values
+  const kind = STORES.find((name) => name === store)
+  if (kind === undefined) throw new Error(`There is no store ${store}; the stores are ${STORES.join(', ')}.`)
+  const names = suitesOver(kind).map(([name]) => name)
+  const unknown = suites.filter((name) => !names.includes(name))
+  if (unknown.length > 0)
+    throw new Error(
+      `There is no suite ${unknown.join(', ')} over ${kind}; the suites are ${names.join(', ')}.`,
+    )
+  if (rounds !== undefined && !/^[1-9]\d{0,5}$/.test(rounds))
+    throw new Error('--rounds is a whole number above 0. --help lists the flags.')
+  return { kind, suites, rounds: rounds === undefined ? undefined : Number(rounds), isHelp }
+}
+
+function parsed(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        rounds: { type: 'string' },
+        store: { type: 'string', default: 'sqlite' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    })
+  } catch (error) {
+    const [sentence] = (error as Error).message.split('. ')
+    throw new Error(`${sentence}. --help lists the flags.`, { cause: error })
+  }
+}
+
 /** @returns the exit code: 0 where every expectation held */
 export async function stress(args: string[]): Promise<number> {
-  const { positionals, values } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { rounds: { type: 'string' }, store: { type: 'string', default: 'sqlite' } },
-  })
-  const kind = STORES.find((name) => name === values.store)
-  if (kind === undefined)
-    return refuse(`There is no store ${values.store}; the stores are ${STORES.join(', ')}.`)
-  const names = suitesOver(kind).map(([name]) => name)
-  const unknown = positionals.filter((name) => !names.includes(name))
-  if (unknown.length > 0)
-    return refuse(`There is no suite ${unknown.join(', ')} over ${kind}; the suites are ${names.join(', ')}.`)
+  let command: Command
+  try {
+    command = readCommand(args)
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`)
+    return 2
+  }
+  const { kind, suites, rounds, isHelp } = command
+  if (isHelp) {
+    process.stdout.write(USAGE)
+    return 0
+  }
   useStore(kind)
   // Its exit ends the processes that it has started.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
-  const rounds = values.rounds === undefined ? undefined : Number(values.rounds)
   await buildServer()
   let failures = 0
   for (const [name, { run }] of suitesOver(kind)) {
-    if (positionals.length > 0 && !positionals.includes(name)) continue
+    if (suites.length > 0 && !suites.includes(name)) continue
     const report = new Report(`${name} over ${kind}`, (line) => process.stdout.write(`${line}\n`))
     await run(report, rounds)
     failures += report.end()
   }
   await endStore()
   return failures === 0 ? 0 : 1
-}
-
-function refuse(line: string): number {
-  process.stderr.write(`${line}\n`)
-  return 2
 }
