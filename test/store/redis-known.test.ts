@@ -37,6 +37,22 @@ test('a ledger that a script has answered is known in that state, with what was 
   expect([known.ledger('7', [5], 'b'), known.ledger('7', [5, 6], 'a')]).toEqual([undefined, undefined])
 })
 
+test('what this process records later than the millisecond of a reading is counted since it (8.3)', () => {
+  const known = new Known()
+  known.readLedger('7', [5], answer('a'))
+  const { readAtMs } = READING
+  known.ledgers.add('7', readAtMs, [['api.read settled 1', 1]], ['a', 'b'])
+  expect(known.ledger('7', [5], 'b')).toMatchObject({
+    counts: [[settled(6)]],
+    sinceReading: { counts: [settled(1)] },
+  })
+  known.ledgers.add('7', readAtMs + 1, [['api.read settled 1', 1]], ['b', 'c'])
+  expect(known.ledger('7', [5], 'c')).toMatchObject({
+    counts: [[settled(7)]],
+    sinceReading: { counts: [settled(2)] },
+  })
+})
+
 test('a ledger without a reading is known without one', () => {
   const known = new Known()
   const ledger = { counts: [[settled(5)], [settled(4)]], sinceReading: undefined }
