@@ -13,8 +13,8 @@ export interface Lease {
 }
 
 export interface HeldLease extends Lease {
-  /** Gives it back. Where the store cannot, it lapses. */
-  release: () => Promise<void>
+  /** Gives it back. Where the store cannot, it lapses. @param write gives it back with what it writes */
+  release: (write?: (lease: { name: string; fence: number }) => Promise<void>) => Promise<void>
 }
 
 /**
@@ -29,9 +29,10 @@ export async function holdLease(context: Context, name: string): Promise<HeldLea
   const isHeld = () => store.renewLease(name, fence, now() + LENGTH_MS)
   memory.heldLeases.add(isHeld)
   void renewHeld(context)
-  const release = () => {
+  const give = () => store.releaseLease(name, fence).catch(() => {})
+  const release: HeldLease['release'] = (write) => {
     memory.heldLeases.delete(isHeld)
-    return store.releaseLease(name, fence).catch(() => {})
+    return write === undefined ? give() : write({ name, fence }).catch(give)
   }
   return { fence, isHeld, release }
 }

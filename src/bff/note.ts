@@ -1,5 +1,6 @@
 /** Notes: small JSON values in the store, shared by all processes. Read whole or not at all. */
 import { members, oneOf, type Reader } from '../contract/json.ts'
+import type { NoteOptions } from '../store/store.ts'
 import type { Context } from './context.ts'
 
 /** One kind of note. A change of its layout gets another format number. */
@@ -19,6 +20,7 @@ export async function readNote<T>(context: Context, kind: NoteKind<T>, name: str
  * Replaces a note in one step that no other writer interrupts.
  * @param change is pure, gets `undefined` where `readNote` would return it, and may return it to remove the note
  * @param lapsesAtMs UNIX milliseconds
+ * @param options a lease that is given back in the same step
  */
 export async function changeNote<T>(
   context: Context,
@@ -26,6 +28,7 @@ export async function changeNote<T>(
   name: string,
   change: (known: T | undefined) => T | undefined,
   lapsesAtMs: number,
+  options: Pick<NoteOptions, 'release'> = {},
 ): Promise<void> {
   await context.store.changeNote(
     name,
@@ -34,7 +37,7 @@ export async function changeNote<T>(
       return value === undefined ? undefined : { format: kind.format, value }
     },
     lapsesAtMs,
-    { mayBeLost: kind.mayBeLost === true },
+    { mayBeLost: kind.mayBeLost === true, ...options },
   )
 }
 

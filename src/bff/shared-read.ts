@@ -94,26 +94,30 @@ function problemOf({ now }: Context, { problem }: Outcome): Problem | undefined 
 async function readWith(
   context: Context,
   name: string,
-  { fence, release }: HeldLease,
+  lease: HeldLease,
   read: () => Promise<OwnRead>,
 ): Promise<ReadResult> {
   try {
     const own = await read()
-    await briefly(context, noteEnd(context, name, fence, own).then(release, release), own.moment)
+    await briefly(context, endWith(context, name, lease, own), own.moment)
     return own.read
   } catch (error) {
-    await briefly(context, release())
+    await briefly(context, lease.release())
     throw error
   }
 }
 
-async function noteEnd(context: Context, name: string, fence: number, own: OwnRead): Promise<void> {
+/** Gives the lease back, with a note of how the read ended. */
+async function endWith(context: Context, name: string, lease: HeldLease, own: OwnRead): Promise<void> {
   const { result, spent } = own.read
   const isStored = await own.stored
   // What sent nothing costs nothing to ask again; a success without a copy cannot be shared.
-  if (spent === 0 || !(isStored || result instanceof Problem)) return
+  if (spent === 0 || !(isStored || result instanceof Problem)) return lease.release()
   const atMs = context.now()
-  await changeNote(context, OUTCOME, name, () => outcomeOf(result, fence, atMs), atMs + NOTE_LIFETIME_MS)
+  const outcome = outcomeOf(result, lease.fence, atMs)
+  return lease.release((release) =>
+    changeNote(context, OUTCOME, name, () => outcome, atMs + NOTE_LIFETIME_MS, { release }),
+  )
 }
 
 function outcomeOf(result: ReadResult['result'], fence: number, atMs: number): Outcome {

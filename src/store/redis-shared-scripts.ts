@@ -12,6 +12,12 @@ local function takeClaim(name, nowMs, lapsesAtMs)
 end
 `
 
+const LEASE = `
+local function releaseLease(name, fence)
+  if redis.call('HGET', P .. 'lease:' .. name, 'fence') == fence then forget('lease', name) end
+end
+`
+
 /** A note is its format, a space, and its JSON, so that whether it was changed is one comparison. */
 export const NOTE = `
 local function readNote(name)
@@ -47,9 +53,7 @@ redis.call('HSET', key, 'lapsesAtMs', A[3])
 lapse('lease', A[1], A[3])
 return finish(1)`),
 
-  releaseLease: script(`
-if redis.call('HGET', P .. 'lease:' .. A[1], 'fence') == A[2] then forget('lease', A[1]) end
-return finish(1)`),
+  releaseLease: script(LEASE, `releaseLease(A[1], A[2]) return finish(1)`),
 
   addToCounter: script(`
 local key = P .. 'counter:' .. A[1]
@@ -73,9 +77,10 @@ for nth, name in ipairs(A) do notes[nth] = readNote(name) end
 return finish(notes)`,
   ),
 
-  // A[2] is what it has to be still, and A[3] what it becomes; empty where there is none.
+  // A[2] is what it has to be still, and A[3] what it becomes; empty where there is none. A[5] a lease to be given back, or nothing.
   changeNote: script(
     NOTE,
+    LEASE,
     `
 local note = readNote(A[1])
 if (note or '') ~= A[2] then return finish({ 0, note }) end
@@ -86,6 +91,7 @@ if A[3] ~= '' then
 elseif forget('note', A[1]) then
   changedNote(A[1])
 end
+if A[5] ~= '' then releaseLease(A[5], A[6]) end
 return finish({ 1, false })`,
   ),
 }

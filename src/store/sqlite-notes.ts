@@ -87,6 +87,8 @@ export const notes = (
       if (text === undefined) sql.removeNote.run(name)
       else sql.writeNote.run(name, text, lapsesAtMs)
       reader.wrote(name, text)
+      const lease = options?.release
+      if (lease !== undefined) sql.releaseLease.run(lease.name, lease.fence)
       return changed
     }, options),
 })

@@ -109,6 +109,11 @@ export interface WriteOptions {
   mayBeLost?: boolean
 }
 
+export interface NoteOptions extends WriteOptions {
+  /** A lease that is given back in the same step, if it is still the caller's. */
+  release?: { name: string; fence: number }
+}
+
 /**
  * All methods reject with Problem `store_unavailable` when the database cannot be reached, is full or is broken; what they
  * resolve with has been written so that a kill -9 does not lose it.
@@ -211,7 +216,7 @@ export interface Store {
     name: string,
     change: (known: unknown) => T,
     lapsesAtMs: number,
-    options?: WriteOptions,
+    options?: NoteOptions,
   ): Promise<T>
 
   /**

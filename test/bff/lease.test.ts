@@ -128,6 +128,21 @@ test('a lease that is released during a renewal, by a store that fails, is not r
   expect(await isFree()).toBe(true)
 })
 
+test('a lease is given back by what is written at its end, and by itself where that cannot be written', async () => {
+  const { context, isFree, pass } = created()
+  const first = await holdLease(context, 'a lease')
+  const written: unknown[] = []
+  await first?.release(async (lease) => void written.push(lease))
+  expect(written).toEqual([{ name: 'a lease', fence: first?.fence }])
+  expect(await isFree()).toBe(false)
+  // It is not renewed any more.
+  for (let seconds = 0; seconds < 15; seconds += 3) await pass(3000)
+  expect(await isFree()).toBe(true)
+  const second = await holdLease(context, 'a lease')
+  await second?.release(() => Promise.reject(new Problem('store_unavailable')))
+  expect(await isFree()).toBe(true)
+})
+
 test('a store that cannot write gives no lease, and the work does not run', async () => {
   const { context } = created()
   context.store.acquireLease = () => Promise.reject(new Problem('store_unavailable'))

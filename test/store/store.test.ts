@@ -263,6 +263,16 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     expect(await store.acquireLease('a', 50, 150)).toBeGreaterThan(fence)
   })
 
+  test('a change of a note gives back the lease that it names, to its holder only (5.4.4)', async () => {
+    const fence = (await store.acquireLease('a', 0, 100)) as number
+    await store.changeNote('n', () => 1, FAR_MS, { release: { name: 'a', fence: fence + 1 } })
+    await store.changeNote('n', () => 2, FAR_MS)
+    expect(await store.acquireLease('a', 50, 150)).toBeUndefined()
+    await store.changeNote('n', () => undefined, FAR_MS, { release: { name: 'a', fence } })
+    expect(await store.readNote('n')).toBeUndefined()
+    expect(await store.acquireLease('a', 50, 150)).toBeGreaterThan(fence)
+  })
+
   test('a counter counts until it lapses, and then starts again', async () => {
     expect(await store.addToCounter('a', 2, 1000, 1100)).toEqual({ count: 2, lapsesAtMs: 1100 })
     // The end of a window that has started stays.
