@@ -1,8 +1,7 @@
-// The stores of src by the value of PLIMSOLL_STORE.
+// The stores of src by the value of PLIMSOLL_STORE. Only the one that is opened is compiled.
 import { load } from '../_load.mjs'
 
-const { openSqlite } = await load('store/sqlite.ts')
-const { openRedis } = await load('store/redis.ts')
-
-export const openStore = (url) =>
-  url.startsWith('redis') ? openRedis(url, () => {}) : openSqlite(url.slice('sqlite:'.length))
+export async function openStore(url) {
+  if (url.startsWith('redis')) return (await load('store/redis.ts')).openRedis(url, () => {})
+  return (await load('store/sqlite.ts')).openSqlite(url.slice('sqlite:'.length))
+}

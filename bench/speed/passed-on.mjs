@@ -1,4 +1,5 @@
-// Requests that are passed on to the service: by nginx, by express, and by Plimsoll with all that it does for one.
+// Requests that are passed on to the service: by nginx, by express, by Plimsoll with all that it does for one, and by the least that records.
+import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { join } from 'node:path'
 import { MEASURED, cpuSeconds, freePort, start } from './process.mjs'
@@ -6,6 +7,7 @@ import { startProxy } from './nginx.mjs'
 import { headersOf } from './headers.mjs'
 import { openStore } from './open-store.mjs'
 import { addSessions, startPlimsoll } from './plimsoll.mjs'
+import { startRedis } from './redis.mjs'
 import { compare, rounds } from './table.mjs'
 import { load, writeScript } from './wrk.mjs'
 
@@ -32,8 +34,38 @@ export async function startExpress(service) {
   return { ...running, url, cookies }
 }
 
+/** @param stored `copies` where the copy of the answer is stored too */
+async function startRecording(service, storeUrl, stored = '') {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const file = fileURLToPath(new URL('recording-peer.mjs', import.meta.url))
+  const program = [process.execPath, file, String(port), service.url, storeUrl, stored]
+  return { ...(await start(MEASURED, program, { url, env: { NODE_ENV: 'production' } })), url }
+}
+
+/** Those that have a store, each one of its own: what the store is, and what is started over it. */
+function withStore(folder, service) {
+  const plimsoll = (name, storeUrl) => startPlimsoll(folder, { name, storeUrl, serviceUrl: service.url })
+  const recording = (_, storeUrl) => startRecording(service, storeUrl)
+  const copying = (_, storeUrl) => startRecording(service, storeUrl, 'copies')
+  return {
+    'Plimsoll, SQLite': ['sqlite', plimsoll],
+    'the least that records, SQLite': ['sqlite', recording],
+    'the least that records and stores the copy, SQLite': ['sqlite', copying],
+    'Plimsoll, Redis, everysec': ['redis', plimsoll],
+    'the least that records and stores the copy, Redis, everysec': ['redis', copying],
+  }
+}
+
+/** A server of Redis for each, since all of its databases report their changes to all. */
+async function makeStore(folder, kind) {
+  mkdirSync(folder)
+  if (kind === 'redis') return startRedis(folder)
+  return { url: `sqlite:${join(folder, 'store.db')}`, async stop() {} }
+}
+
 /** What can be passed on, and how each is asked. */
-async function startAll(folder, service, redisUrl) {
+async function startAll(folder, service) {
   const scriptOf = (name, requests) => writeScript(join(folder, `${name}.lua`), requests)
   const proxy = await startProxy(folder, service)
   const express = await startExpress(service)
@@ -47,17 +79,15 @@ async function startAll(folder, service, redisUrl) {
       ),
     },
   }
-  const stores = {
-    SQLite: `sqlite:${join(folder, 'passed-on.db')}`,
-    ...(redisUrl && { 'Redis, everysec': redisUrl }),
-  }
-  for (const [name, storeUrl] of Object.entries(stores)) {
-    const store = await openStore(storeUrl)
+  for (const [name, [kind, startOver]] of Object.entries(withStore(folder, service))) {
+    const made = await makeStore(join(folder, `store-${Object.keys(all).length}`), kind)
+    const store = await openStore(made.url)
     const cookies = await addSessions(store, SESSIONS, '{}')
     await store.close()
     const headers = (cookie) => ({ ...headersOf(cookie), 'X-Plimsoll-Spend': '1' })
-    all[`Plimsoll, ${name}`] = {
-      running: await startPlimsoll(folder, { name: `passed-on ${name}`, storeUrl, serviceUrl: service.url }),
+    all[name] = {
+      made,
+      running: await startOver(name, made.url),
       script: scriptOf(
         name,
         cookies.map((cookie) => ({ path: PATH, headers: headers(cookie) })),
@@ -79,17 +109,22 @@ async function passOn({ running, script }, service, { connections, seconds }) {
   return { ...result, cpuUs: (1e6 * (cpuSeconds(running.pid) - before)) / result.answered }
 }
 
-export async function comparePassedOn(folder, service, { redisUrl, count, seconds }) {
-  const all = await startAll(folder, service, redisUrl)
-  const sections = []
-  for (const connections of [64, 1]) {
-    const loads = Object.fromEntries(
+export async function comparePassedOn(folder, service, { count, seconds }) {
+  const all = await startAll(folder, service)
+  const loadsOf = (connections) =>
+    Object.fromEntries(
       Object.entries(all).map(([name, one]) => [name, () => passOn(one, service, { connections, seconds })]),
     )
-    await rounds(1, loads)
-    const results = await rounds(count, loads)
+  // What has run with 64 needs no such round with one.
+  await rounds(1, loadsOf(64))
+  const sections = []
+  for (const connections of [64, 1]) {
+    const results = await rounds(count, loadsOf(connections))
     sections.push({ connections, results, text: compare(results, Object.keys(results).slice(0, 2)) })
   }
-  for (const { running } of Object.values(all)) await running.stop()
+  for (const { running, made } of Object.values(all)) {
+    await running.stop()
+    await made?.stop()
+  }
   return sections
 }

@@ -40,7 +40,7 @@ export async function load(url, { script, connections, seconds }) {
   const command = `-c ${LOAD} wrk -t1 -c${connections} -d${seconds}s --latency --timeout 10s -s`.split(' ')
   const { stdout } = await run('taskset', [...command, script, url])
   const quantile = (name) => {
-    const [, value, unit] = new RegExp(`^\\s+${name}%\\s+([\\d.]+)(us|ms|s|m)$`, 'm').exec(stdout) ?? []
+    const [, value, unit] = new RegExp(`^\\s+${name}%\\s+([\\d.]+)(us|ms|s|m) *$`, 'm').exec(stdout) ?? []
     return Number(value) * MILLISECONDS[unit]
   }
   const number = (pattern) => Number(pattern.exec(stdout)?.[1] ?? 0)
