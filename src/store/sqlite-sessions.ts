@@ -39,6 +39,19 @@ class SessionReader {
     return session
   }
 
+  /** Whether a session is known to have the same end, owner, start and browser. */
+  isListedAs(id: string, { endsAtMs, owner, openedAtMs, browser }: Omit<StoredSession, 'version'>): boolean {
+    const known = this.#known.peek(id)
+    if (known?.generation !== this.#db.generation()) return false
+    const { session } = known
+    return (
+      session.endsAtMs === endsAtMs &&
+      session.owner === owner &&
+      session.openedAtMs === openedAtMs &&
+      session.browser === browser
+    )
+  }
+
   /** This connection writes or ends it. */
   forget(id: string): void {
     this.#known.delete(id)
@@ -60,13 +73,15 @@ export function sessions(
       const versions = new Map(found.map(({ id, version }) => [id, version]))
       return ids.map((id) => versions.get(id))
     },
-    writeSession: (id, { encrypted, endsAtMs, owner, openedAtMs, seenAtMs, browser }, seenVersion, options) =>
+    writeSession: (id, session, seenVersion, options) =>
       db.write(() => {
+        const { encrypted, endsAtMs, owner, openedAtMs, seenAtMs, browser } = session
+        const isListedAsBefore = reader.isListedAs(id, session)
         reader.forget(id)
         const values = [encrypted, endsAtMs, owner, openedAtMs, seenAtMs, browser, id] as const
-        const written =
-          seenVersion === 0 ? sql.addSession.run(...values) : sql.changeSession.run(...values, seenVersion)
-        return written === 1
+        if (seenVersion === 0) return sql.addSession.run(...values) === 1
+        if (isListedAsBefore) return sql.changeRecord.run(encrypted, seenAtMs, id, seenVersion) === 1
+        return sql.changeSession.run(...values, seenVersion) === 1
       }, options),
     endSession: (id) =>
       db.write(() => {

@@ -10,6 +10,9 @@ const SQL = {
     VALUES (?, ?, ?, ?, ?, ?, ?, 1) ON CONFLICT DO NOTHING`,
   changeSession: `UPDATE sessions SET encrypted = ?, ends_at_ms = ?, owner = ?, opened_at_ms = ?, seen_at_ms = ?, browser = ?,
     version = version + 1 WHERE id = ? AND version = ?`,
+  // What an index has is not named, since the index would be written again.
+  changeRecord:
+    'UPDATE sessions SET encrypted = ?, seen_at_ms = ?, version = version + 1 WHERE id = ? AND version = ?',
   endSession: 'DELETE FROM sessions WHERE id = ?',
   listSessions: `SELECT id, ends_at_ms AS endsAtMs, opened_at_ms AS openedAtMs, seen_at_ms AS seenAtMs, browser
     FROM sessions WHERE owner = ? AND ends_at_ms > ? ORDER BY opened_at_ms, id`,

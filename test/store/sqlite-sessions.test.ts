@@ -33,6 +33,26 @@ test('a session is as it was written last, by whichever process, and none once i
   expect([await ours.readSession('s'), await other.readSession('s')]).toEqual([undefined, undefined])
 })
 
+test.each([
+  ['its record', { encrypted: new Uint8Array([4]) }],
+  ['when it was seen', { seenAtMs: 3 }],
+  ['its end', { endsAtMs: 2000 }],
+  ['its owner', { owner: 'p' }],
+  ['when it was opened', { openedAtMs: 5 }],
+  ['its browser', { browser: 'Safari' }],
+])('a session that this process has read is written whole where %s changes', async (_, differing) => {
+  const [ours, other] = stores
+  await ours.writeSession('s', session, 0)
+  await ours.readSession('s')
+  expect(await ours.writeSession('s', { ...session, ...differing }, 1)).toBe(true)
+  expect(await other.readSession('s')).toEqual({ ...session, ...differing, version: 2 })
+  await ours.readSession('s')
+  expect(await ours.writeSession('s', session, 1)).toBe(false)
+  await other.writeSession('s', { ...session, owner: 'q' }, 2)
+  expect(await ours.writeSession('s', { ...session, ...differing }, 3)).toBe(true)
+  expect(await other.readSession('s')).toEqual({ ...session, ...differing, version: 4 })
+})
+
 /** A store whose sessions are in `rows`; how often one was read is in `read`. */
 function fromRows(rows: Map<string, object>) {
   const read: string[] = []
@@ -51,7 +71,12 @@ function fromRows(rows: Map<string, object>) {
       forget() {},
       async close() {},
     },
-    { readSession: { all, run }, changeSession: changing, endSession: changing } as unknown as Statements,
+    {
+      readSession: { all, run },
+      changeSession: changing,
+      changeRecord: changing,
+      endSession: changing,
+    } as unknown as Statements,
   )
   return { store, read, db }
 }
