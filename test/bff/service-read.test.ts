@@ -256,11 +256,11 @@ test('it counts as under way until what its answer reports is stored, however lo
   const { context } = answering(Response.json({ id: 1 }, { headers }))
   const { changeNote } = context.store
   const inFlight: number[] = []
-  context.store.changeNote = async (name, change, lapsesAtMs) => {
+  context.store.changeNote = async (name, change, ...others) => {
     // As long as a database on another machine needs.
     await new Promise((resolve) => setTimeout(resolve, 20))
     if (name === 'token name-of-a-key') inFlight.push(await countInFlight(context, 'name-of-a-key', 'read'))
-    return changeNote(name, change, lapsesAtMs)
+    return changeNote(name, change, ...others)
   }
   const { written } = await readService(context, holding(KEY), ALL, { initiator: 'person' })
   await written

@@ -30,7 +30,7 @@ const copyOf = ({ url, method, headers }: Request, body: string): Request =>
 const withNotes = (alter: (note: Note, nowMs: number, known: unknown) => Note): Breakage => ({
   store: (store, { now }) => ({
     ...store,
-    changeNote: (name, change, lapsesAtMs) =>
+    changeNote: (name, change, ...others) =>
       store.changeNote(
         name,
         (known) => {
@@ -39,7 +39,7 @@ const withNotes = (alter: (note: Note, nowMs: number, known: unknown) => Note): 
           const { value } = next as { value: Note }
           return { ...next, value: alter(value, now(), known) }
         },
-        lapsesAtMs,
+        ...others,
       ),
   }),
 })
@@ -355,7 +355,7 @@ export const BROKEN: Record<string, Broken> = {
     breakage: {
       store: (store) => ({
         ...store,
-        changeNote: (name, change, lapsesAtMs) =>
+        changeNote: (name, change, ...others) =>
           store.changeNote(
             name,
             (known) => {
@@ -367,7 +367,7 @@ export const BROKEN: Record<string, Broken> = {
               )
               return { ...rest, value: { ...value, sightings } } as never
             },
-            lapsesAtMs,
+            ...others,
           ),
       }),
     },
