@@ -67,7 +67,7 @@ interface Facts {
   status: number
   errorBody: boolean
   /** The word of RFC 6749 in the body. */
-  error: TokenError | undefined
+  error: () => TokenError | undefined
   retryAfterMs: number | undefined
   tokenExpired: boolean
   monthNearlyUsedUp: boolean
@@ -118,9 +118,9 @@ const errorBodyNearMonthEnd = (facts: Facts) => facts.errorBody && monthNearlyUs
 const errorBody = (facts: Facts) => facts.errorBody
 const tokenExpired = (facts: Facts) => facts.tokenExpired
 const error =
-  (...words: Facts['error'][]) =>
+  (...words: (TokenError | undefined)[]) =>
   (facts: Facts) =>
-    words.includes(facts.error)
+    words.includes(facts.error())
 
 /**
  * The first row that fits decides; an answer that fits none is unexpected. Only 429 is in the document (7, 8.4.3); bodies and
@@ -210,7 +210,7 @@ function factsOf({ status, headers, text }: AnsweredRequest, known: KnownState):
   return {
     status,
     errorBody: isErrorBody(text),
-    error: errorWord(text),
+    error: () => errorWord(text),
     retryAfterMs: readRetryAfter(headers, serviceNowMs),
     tokenExpired,
     monthNearlyUsedUp: month?.limit !== undefined && month.sent >= NEARLY * month.limit,

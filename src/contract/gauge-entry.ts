@@ -11,7 +11,8 @@ export type Entries = { [limit: string]: Entry }
 /** By reset, UNIX seconds. */
 export type Windows = { [resetAtSeconds: string]: Entries }
 
-export function mergeEntries(a: Entries = {}, b: Entries): Entries {
+export function mergeEntries(a: Entries | undefined, b: Entries): Entries {
+  if (a === undefined) return b
   const merged = { ...a }
   for (const [limit, entry] of Object.entries(b)) merged[limit] = lower(merged[limit], entry)
   return merged
@@ -36,19 +37,27 @@ export function laterOf<T extends { atSeconds: number }>(
 
 /** Of windows that are one, the entry reported last; within a limit the least counts, and one without a limit belongs to each. */
 export function newestEntry(windows: Windows): LimitedEntry | undefined {
-  const { '?': unnamed } = sumOf(windows)
-  const best = namedEntries(windows).reduce<LimitedEntry | undefined>(
+  const entries = sumOf(windows)
+  const best = named(entries).reduce<LimitedEntry | undefined>(
     (newest, entry) => laterOf(newest, entry, (a, b) => (a.remaining <= b.remaining ? a : b)),
     undefined,
   )
+  const unnamed = entries[UNNAMED]
   return best === undefined ? unnamed : { ...best, ...lower(unnamed, best) }
 }
 
-const sumOf = (windows: Windows): Entries => Object.values(windows).reduce<Entries>(mergeEntries, {})
+const sumOf = (windows: Windows): Entries =>
+  Object.values(windows).reduce<Entries | undefined>(mergeEntries, undefined) ?? {}
 
-export function namedEntries(windows: Windows): (Entry & { limit: number })[] {
-  const { '?': _, ...named } = sumOf(windows)
-  return Object.entries(named).map(([limit, entry]) => ({ ...entry, limit: Number(limit) }))
-}
+export const namedEntries = (windows: Windows): NamedEntry[] => named(sumOf(windows))
 
+const named = (entries: Entries): NamedEntry[] =>
+  Object.entries(entries).flatMap(([limit, entry]) =>
+    limit === UNNAMED ? [] : [{ ...entry, limit: Number(limit) }],
+  )
+
+/** A limit that was not reported. */
+const UNNAMED = '?'
+
+type NamedEntry = Entry & { limit: number }
 type LimitedEntry = Entry & { limit?: number }

@@ -62,18 +62,23 @@ export const recordOf =
   }
 
 /** An object with all members of `required`, and those of `optional` that are present. Other members are left out. */
-export const members =
-  <Required extends Readers, Optional extends Readers>(
-    required: Required,
-    optional: Optional,
-  ): Reader<ReadBy<Required> & Partial<ReadBy<Optional>>> =>
-  (value) => {
+export const members = <Required extends Readers, Optional extends Readers>(
+  required: Required,
+  optional: Optional,
+): Reader<ReadBy<Required> & Partial<ReadBy<Optional>>> => {
+  const [needed, possible] = [Object.entries(required), Object.entries(optional)]
+  return (value) => {
     if (!isJsonObject(value)) throw new TypeError('expected an object')
     const own = (name: string) => (Object.hasOwn(value, name) ? value[name] : undefined)
-    const present = Object.entries(optional).filter(([name]) => own(name) !== undefined)
-    const read = [...Object.entries(required), ...present].map(([name, member]) => [name, member(own(name))])
-    return Object.fromEntries(read) as ReadBy<Required> & Partial<ReadBy<Optional>>
+    const read: Record<string, unknown> = {}
+    for (const [name, member] of needed) read[name] = member(own(name))
+    for (const [name, member] of possible) {
+      const present = own(name)
+      if (present !== undefined) read[name] = member(present)
+    }
+    return read as ReadBy<Required> & Partial<ReadBy<Optional>>
   }
+}
 
 /** As `members`, and refuses an object that has any other. */
 export const onlyMembers = <Required extends Readers, Optional extends Readers>(
