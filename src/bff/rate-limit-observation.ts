@@ -1,6 +1,6 @@
 /** Observes every answer of the API: finds out what it means, and stores what it reports of the limits (8.2, 8.3, 8.4). */
 import { answerMeaning, type Meaning } from '../contract/answer-meaning.ts'
-import { ASSUMED } from '../contract/assumptions.ts'
+import type { Assumptions } from '../contract/assumptions.ts'
 import { isFromCache } from '../contract/clock.ts'
 import { fold } from '../contract/gauge.ts'
 import { monthSpan, type RequestKind } from '../contract/month.ts'
@@ -15,7 +15,6 @@ import { isRefusalCode } from '../contract/refusal.ts'
 import { untilStored } from './after-answer.ts'
 import { type AnsweredFor, knownState, logged, type Moment } from './answer-state.ts'
 import { type Context, inBackground, serviceNowMs } from './context.ts'
-import { readAssumptions } from './findings.ts'
 import { learnFromRateRecord } from './learning.ts'
 import {
   changeOrganizationNote,
@@ -37,6 +36,8 @@ export interface ObservedRequest extends AnsweredFor {
   kind: RequestKind
   /** Whether a success shows that the credential is the owner's. */
   proves: boolean
+  /** What was known of the service when it was sent. */
+  assumed: Assumptions
 }
 
 /** An answer that was understood. */
@@ -56,12 +57,11 @@ export async function observe(
   request: ObservedRequest,
   answer: ServiceAnswer,
 ): Promise<ObservedAnswer> {
-  const { requestClass, kind } = request
+  const { requestClass, kind, assumed } = request
   const { servedAtSeconds } = answer
   // What a cache remembers is of an earlier time (RFC 9111 5.1).
   const isCached = isFromCache(answer.headers)
   const reading = isCached ? { notes: [] } : readRateHeaders(answer.headers, servedAtSeconds)
-  const assumed = (await readAssumptions(context).catch(logged(context))) ?? ASSUMED
   const seen = attribute(reading, requestClass, servedAtSeconds, assumed)
   // Headers of the other class report nothing of this one.
   const ownReading = seen.class === requestClass ? reading : { notes: [] }

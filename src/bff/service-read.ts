@@ -112,7 +112,7 @@ async function readOnce(
     progress.token = owner.token
     progress.rateHeaders = rateHeadersOf(answer)
     const tokenExpired = credential.method === 'oauth' && credential.tokens.staleAtMs <= context.now()
-    const observed = { ...requested, kind, tokenExpired, proves: isProof(credential, read) }
+    const observed = { ...requested, kind, tokenExpired, proves: isProof(credential, read), assumed }
     const { meaning, store } = await observe(context, observed, answer)
     // In this order: while it counts as under way, no other process takes what it has used for what is left.
     progress.written = inBackground(context.memory, store().then(settle))

@@ -5,7 +5,7 @@ import { CLAIM, NOTE } from './redis-shared-scripts.ts'
 
 /**
  * `known` answers what an admission is decided on, first of all its print: the same for the same notes, requests in flight and
- * claim, and the same revision of the organization, which has a new one at each change of its rows and readings.
+ * claim, and the same state of the organization, which has a new revision at each change of its rows and readings.
  */
 const KNOWN = `
 local function known(asked)
@@ -16,9 +16,10 @@ local function known(asked)
   end
   local claim = asked.claim and redis.call('GET', P .. 'claim:' .. asked.claim) or false
   local revision, newest = unpack(redis.call('HMGET', P .. 'ledger:' .. asked.organization, 'revision', 'newestAtMs'))
-  local print = { revision or '', inFlight, claim or '' }
+  local state = stateOf(revision)
+  local print = { state, inFlight, claim or '' }
   for _, note in ipairs(notes) do print[#print + 1] = note or '' end
-  return { redis.sha1hex(table.concat(print, '\\n')), notes, inFlight, claim, newest, stateOf(revision) }
+  return { redis.sha1hex(table.concat(print, '\\n')), notes, inFlight, claim, newest, state }
 end
 -- Where the state is the one that the caller knows, it knows the counts and the reading, too.
 local function withCounts(asked, answer)

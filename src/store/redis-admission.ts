@@ -1,4 +1,5 @@
 /** Decides on what the store knows, and records the request only if it knows nothing else by then. */
+import { createHash } from 'node:crypto'
 import { Problem } from '../contract/problem.ts'
 import { ADMISSION_SCRIPTS } from './redis-admission-scripts.ts'
 import type { Connection } from './redis-connection.ts'
@@ -24,6 +25,11 @@ type Answer = [
   reading?: ReadingRow | null,
 ]
 
+interface Read {
+  answer: Answer
+  state: AdmissionState
+}
+
 /** A request as it was recorded: what it counts for, and the state of that ledger before and after. */
 export type Recorded = [organization: string, before: string, after: string]
 
@@ -36,6 +42,14 @@ export async function readAdmissionState(
   return (await read(run, known, organization, asked)).state
 }
 
+/** What an admission was decided on, and until when it takes the claim. */
+interface Decided {
+  print: string
+  /** Of the ledger. */
+  state: string
+  lapsesAtMs: number | undefined
+}
+
 /** Records a request that is admitted. @throws what `decide` throws */
 export async function reserveAdmitted(
   { run }: Connection,
@@ -44,31 +58,59 @@ export async function reserveAdmitted(
   admission: Admission,
 ): Promise<Recorded> {
   const { organization } = entry
-  let { answer, state } = await read(run, known, organization, admission)
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    const lapsesAtMs = admission.decide(state)
+  const decideOn = ({ answer: [print, , , , , state], state: read }: Read): Decided => ({
+    print,
+    state,
+    lapsesAtMs: admission.decide(read),
+  })
+  let decided =
+    decideUnread(known, organization, admission) ?? decideOn(await read(run, known, organization, admission))
+  for (let tries = 1; ; tries += 1) {
     const [isRecorded, result] = (await run(
       ADMISSION_SCRIPTS.admit,
-      wireOf(organization, admission, answer[5]),
-      answer[0],
+      wireOf(organization, admission, decided.state),
+      decided.print,
       JSON.stringify(entry),
-      lapsesAtMs ?? '',
+      decided.lapsesAtMs ?? '',
     )) as [1, Recorded] | [0, Answer]
     if (isRecorded === 1) return result
+    if (tries === MOST_TRIES)
+      throw new Problem('store_unavailable', { cause: new Error(`others were faster ${MOST_TRIES} times`) })
     const now = stateOf(known, organization, admission, result)
-    if (now === undefined) ({ answer, state } = await read(run, known, organization, admission))
-    else [answer, state] = [result, now]
+    decided = decideOn(
+      now === undefined ? await read(run, known, organization, admission) : { answer: result, state: now },
+    )
   }
-  throw new Problem('store_unavailable', { cause: new Error(`others were faster ${MOST_TRIES} times`) })
 }
 
+/**
+ * Admits by the ledger and the notes as this process has seen them last, with no request in flight and no claim, so that nothing need
+ * be read first; the script records nothing where it is otherwise. `undefined` where it is not known, or would not be admitted.
+ */
+function decideUnread(known: Known, organization: string, admission: Admission): Decided | undefined {
+  const state = known.ledgers.stateOf(organization)
+  const ledger = state && known.ledger(organization, admission.countedSinceMs, state)
+  if (!state || !ledger) return undefined
+  const stored = admission.notes.map((name) => known.notes.stored(name))
+  const notes = stored.map((note, nth) => known.notes.parse(admission.notes[nth] as string, note))
+  const unread = { newestAtMs: undefined, claimedUntilMs: undefined }
+  try {
+    // A try at the end of the month takes a claim, and needs what was not read.
+    if (admission.decide({ ...ledger, notes, inFlight: 0, ...unread }) !== undefined) return undefined
+  } catch {
+    return undefined
+  }
+  return { print: printOf(state, stored), state, lapsesAtMs: undefined }
+}
+
+/** As the scripts make it (`known` in redis-admission-scripts.ts), with no request in flight and no claim. */
+const printOf = (state: string, notes: readonly (string | null)[]): string =>
+  createHash('sha1')
+    .update([state, 0, '', ...notes.map((note) => note ?? '')].join('\n'))
+    .digest('hex')
+
 /** Reads without what this process knows; where that was given up meanwhile, all of it. */
-async function read(
-  run: Connection['run'],
-  known: Known,
-  organization: string,
-  asked: Asked,
-): Promise<{ answer: Answer; state: AdmissionState }> {
+async function read(run: Connection['run'], known: Known, organization: string, asked: Asked): Promise<Read> {
   const latest = known.ledgers.stateOf(organization)
   const isKnown = latest !== undefined && known.ledger(organization, asked.countedSinceMs, latest)
   for (

@@ -11,6 +11,8 @@ import {
   type StoredPause,
   type TokenNote,
 } from '../../src/bff/limit-note.ts'
+import { ASSUMED } from '../../src/contract/assumptions.ts'
+import { readAssumptions } from '../../src/bff/findings.ts'
 import { type ObservedRequest, observe } from '../../src/bff/rate-limit-observation.ts'
 import { Problem } from '../../src/contract/problem.ts'
 import { type Browser, BUSINESS, createFixture, STANDARD, type Fixture } from '../_fixture.ts'
@@ -44,9 +46,10 @@ async function withLimits({
     request: Partial<ObservedRequest> = {},
   ) => {
     const asked = { owner: OWNER, requestClass: 'read', kind: 'api.read', tokenExpired: false } as const
+    const assumed = await readAssumptions(context).catch(() => ASSUMED)
     const { meaning, store } = await observe(
       context,
-      { ...asked, proves: true, ...request },
+      { ...asked, proves: true, assumed, ...request },
       {
         status,
         headers: new Headers(headers),

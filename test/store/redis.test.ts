@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openRedis } from '../../src/store/redis.ts'
-import type { Admission } from '../../src/store/store.ts'
+import type { Admission, Store } from '../../src/store/store.ts'
 import { entry, session } from './_adapters.ts'
 import { opened, server } from './_redis.ts'
 import { linesOf, startWriter, writeTogether } from './_processes.ts'
@@ -117,7 +117,53 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
     }
     await store.reserve(entry('a'), { ...admitting(9), claim: 'c', decide })
     await store.reserve(entry('b'), { ...admitting(9), claim: 'c', decide })
-    expect(decisions).toBe(3)
+    // The second is decided first as if nothing were in flight, and then again.
+    expect(decisions).toBe(4)
+  })
+
+  test('where nothing has changed since it was seen last, and nothing is in flight, a request is recorded in one step (8.3)', async () => {
+    const store = await opened()
+    const deciding = { ...admitting(9), decide: () => undefined }
+    for (const id of ['a', 'b']) {
+      await store.reserve(entry(id), deciding)
+      await store.settle(id, { outcome: 'settled', status: 200 }, 1001)
+    }
+    await server.send('CONFIG', 'RESETSTAT')
+    await store.reserve(entry('c'), deciding)
+    expect(await server.send('INFO', 'commandstats')).toMatch(/cmdstat_evalsha:calls=1,/)
+    expect(await store.countInFlight(['print'], ['api.read'], 0)).toEqual([1])
+  })
+
+  test.each([
+    ['a note', (store: Store) => store.changeNote('token x', () => 'free', FAR_MS)],
+    ['a request', (store: Store) => store.settle('a', { outcome: 'settled', status: 200 }, 1001)],
+  ])(
+    'what would be refused by what was seen last is decided by what another process has made of %s (8.3)',
+    async (_, change) => {
+      const [store, other] = [await opened(), await opened()]
+      await store.changeNote('token x', () => 'full', FAR_MS)
+      await store.reserve(entry('a'), { ...admitting(9), decide: () => undefined })
+      await change(other)
+      const decide: Admission['decide'] = ({ notes: [note], counts: [rows] }) => {
+        if (note === 'full' && rows?.some(({ outcome }) => outcome === 'reserved'))
+          throw new RangeError('none left')
+        return undefined
+      }
+      await store.reserve(entry('b'), { ...admitting(9), decide })
+      expect((await store.countByKind('7', 0)).reduce((sum, { count }) => sum + count, 0)).toBe(2)
+    },
+  )
+
+  test('a try that takes a claim is decided by the claim that another process has (8.3)', async () => {
+    const [store, other] = [await opened(), await opened()]
+    for (const id of ['a', 'b']) await store.reserve(entry(id), { ...admitting(9), decide: () => undefined })
+    await other.claim('c', 0, FAR_MS)
+    const decide: Admission['decide'] = ({ claimedUntilMs = 0, newestAtMs }) => {
+      if (claimedUntilMs > 0) throw new RangeError(`tried at ${newestAtMs}`)
+      return FAR_MS
+    }
+    const trying = store.reserve(entry('c'), { ...admitting(9), claim: 'c', decide })
+    await expect(trying).rejects.toThrow('tried at 1000')
   })
 
   test('where others are faster each time, a request and a change of a note are given up after 200 tries (8.2)', async () => {
