@@ -73,7 +73,7 @@ async function takeLease(context: Context, name: string): Promise<HeldLease | Ou
       return outcome
     }
     if (lease !== undefined) return lease
-    if (poll === 0) before = outcome
+    before = outcome
     await context.wait(POLL_MS)
   }
 }

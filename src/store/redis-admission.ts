@@ -4,7 +4,7 @@ import { Problem } from '../contract/problem.ts'
 import { ADMISSION_SCRIPTS } from './redis-admission-scripts.ts'
 import type { Connection } from './redis-connection.ts'
 import type { Gathered } from './redis-counts.ts'
-import type { Known } from './redis-known.ts'
+import type { Known, Ledger } from './redis-known.ts'
 import type { ReadingRow } from './redis-readings.ts'
 import type { Admission, AdmissionState, LedgerEntry } from './store.ts'
 
@@ -88,15 +88,15 @@ export async function reserveAdmitted(
  * be read first; the script records nothing where it is otherwise. `undefined` where it is not known, or would not be admitted.
  */
 function decideUnread(known: Known, organization: string, admission: Admission): Decided | undefined {
-  const state = known.ledgers.stateOf(organization)
-  const ledger = state && known.ledger(organization, admission.countedSinceMs, state)
-  if (!state || !ledger) return undefined
+  const ledger = knownLedger(known, organization, admission)
+  if (ledger === undefined) return undefined
+  const { state, ...seen } = ledger
   const stored = admission.notes.map((name) => known.notes.stored(name))
   const notes = stored.map((note, nth) => known.notes.parse(admission.notes[nth] as string, note))
-  const unread = { newestAtMs: undefined, claimedUntilMs: undefined }
   try {
+    const unread = { ...seen, notes, inFlight: 0, newestAtMs: undefined, claimedUntilMs: undefined }
     // A try at the end of the month takes a claim, and needs what was not read.
-    if (admission.decide({ ...ledger, notes, inFlight: 0, ...unread }) !== undefined) return undefined
+    if (admission.decide(unread) !== undefined) return undefined
   } catch {
     return undefined
   }
@@ -109,15 +109,21 @@ const printOf = (state: string, notes: readonly (string | null)[]): string =>
     .update([state, 0, '', ...notes.map((note) => note ?? '')].join('\n'))
     .digest('hex')
 
+/** The ledger of an organization as this process has seen it last, and its state; `undefined` where it does not know it. */
+function knownLedger(
+  known: Known,
+  organization: string,
+  { countedSinceMs }: Pick<Asked, 'countedSinceMs'>,
+): (Ledger & { state: string }) | undefined {
+  const state = known.ledgers.stateOf(organization) ?? ''
+  const ledger = known.ledger(organization, countedSinceMs, state)
+  return ledger && { ...ledger, state }
+}
+
 /** Reads without what this process knows; where that was given up meanwhile, all of it. */
 async function read(run: Connection['run'], known: Known, organization: string, asked: Asked): Promise<Read> {
-  const latest = known.ledgers.stateOf(organization)
-  const isKnown = latest !== undefined && known.ledger(organization, asked.countedSinceMs, latest)
-  for (
-    let wire = wireOf(organization, asked, isKnown ? latest : undefined);
-    ;
-    wire = wireOf(organization, asked)
-  ) {
+  const latest = knownLedger(known, organization, asked)?.state
+  for (let wire = wireOf(organization, asked, latest); ; wire = wireOf(organization, asked)) {
     const answer = (await run(ADMISSION_SCRIPTS.readAdmission, wire)) as Answer
     const state = stateOf(known, organization, asked, answer)
     if (state !== undefined) return { answer, state }

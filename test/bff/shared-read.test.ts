@@ -133,6 +133,23 @@ test('where a process ended in the middle of a read, another one reads when its 
   expect(asked.lease).toBeGreaterThan(1)
 })
 
+test('where no read of the same has ended yet, one that waits reads when the lease has lapsed (8.3)', async () => {
+  const { first, second, two } = await signedIn(1000)
+  const names: string[] = []
+  const { acquireLease } = second.store
+  second.store.acquireLease = (name, ...lease) => {
+    names.push(name)
+    return acquireLease(name, ...lease)
+  }
+  await two.spend(PATH)
+  const name = String(names[0]).replace(PATH, '/rate_limit')
+  await first.store.acquireLease(name, first.now(), first.now() + 15_000)
+  const waiting = two.spend('/rate_limit')
+  await expect.poll(() => names.filter((one) => one === name).length).toBeGreaterThan(1)
+  first.advance(15_000)
+  expect(shown(await waiting)).toEqual(OWN)
+})
+
 test('the lease of a read that takes long is renewed (8.3)', async () => {
   const fixture = createFixture()
   const browser = fixture.browser()

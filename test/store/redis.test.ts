@@ -23,6 +23,21 @@ const admitting = (places: number): Admission => ({
   },
 })
 
+const recordAndSettle = async (store: Store, ids: readonly string[]) => {
+  for (const id of ids) {
+    await store.reserve(entry(id), { ...admitting(9), decide: () => undefined })
+    await store.settle(id, { outcome: 'settled', status: 200 }, 1001)
+  }
+}
+
+/** How often a command was called since the statistics were reset. */
+const calls = async (command: string): Promise<number> =>
+  Number(
+    new RegExp(`cmdstat_${command}:calls=(\\d+)`).exec(
+      String(await server.send('INFO', 'commandstats')),
+    )?.[1] ?? 0,
+  )
+
 const SENDER = `
 const { parentPort, workerData: { port, isAnswered } } = require('node:worker_threads')
 const socket = require('node:net').connect(port, '127.0.0.1')
@@ -123,15 +138,54 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
 
   test('where nothing has changed since it was seen last, and nothing is in flight, a request is recorded in one step (8.3)', async () => {
     const store = await opened()
-    const deciding = { ...admitting(9), decide: () => undefined }
-    for (const id of ['a', 'b']) {
-      await store.reserve(entry(id), deciding)
-      await store.settle(id, { outcome: 'settled', status: 200 }, 1001)
-    }
+    await recordAndSettle(store, ['a', 'b'])
+    await store.changeNote('token x', () => 'free', FAR_MS)
     await server.send('CONFIG', 'RESETSTAT')
-    await store.reserve(entry('c'), deciding)
-    expect(await server.send('INFO', 'commandstats')).toMatch(/cmdstat_evalsha:calls=1,/)
+    const states: unknown[] = []
+    const decide: Admission['decide'] = (state) => {
+      states.push(state)
+      if (state.notes[0] !== 'free' || state.counts[0]?.[0]?.count !== 2) throw new RangeError('unexpected')
+      return undefined
+    }
+    await store.reserve(entry('c'), { ...admitting(9), decide })
+    expect([states, await calls('evalsha')]).toMatchObject([[{ inFlight: 0 }], 1])
     expect(await store.countInFlight(['print'], ['api.read'], 0)).toEqual([1])
+  })
+
+  test('what is refused by what was seen last is refused where that has not changed (8.3)', async () => {
+    const store = await opened()
+    await recordAndSettle(store, ['a', 'b'])
+    await store.changeNote('token x', () => 'full', FAR_MS)
+    const decide: Admission['decide'] = ({ notes: [note] }) => {
+      if (note === 'full') throw new RangeError('none left')
+      return undefined
+    }
+    await expect(store.reserve(entry('c'), { ...admitting(9), decide })).rejects.toThrow('none left')
+    expect(await store.countInFlight(['print'], ['api.read'], 0)).toEqual([0])
+  })
+
+  test('what is known of a ledger is not answered again, and what is not known is asked for at once (8.3)', async () => {
+    const store = await opened()
+    await recordAndSettle(store, ['a', 'b'])
+    const { decide: _, ...asked } = admitting(9)
+    await server.send('CONFIG', 'RESETSTAT')
+    await store.readAdmissionState('7', asked)
+    expect([await calls('evalsha'), await calls('hgetall')]).toEqual([1, 0])
+    const { counts } = await store.readAdmissionState('7', { ...asked, countedSinceMs: [0, 86_400_000] })
+    expect(counts).toMatchObject([[{ count: 2 }], []])
+    expect([await calls('evalsha'), await calls('hgetall')]).toEqual([2, 1])
+  })
+
+  test('a note that has not changed is the same value, and one that was read is changed in one step', async () => {
+    const [store, other] = [await opened(), await opened()]
+    await other.changeNote('n', () => ({ limit: 60 }), FAR_MS)
+    const note = await store.readNote('n')
+    expect(await store.readNote('n')).toBe(note)
+    await server.send('CONFIG', 'RESETSTAT')
+    await store.changeNote('n', () => 1, FAR_MS)
+    await store.changeNote('n', () => undefined, FAR_MS)
+    await store.changeNote('n', () => 2, FAR_MS)
+    expect(await calls('evalsha')).toBe(3)
   })
 
   test.each([

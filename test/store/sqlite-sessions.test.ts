@@ -53,12 +53,14 @@ test.each([
   expect(await other.readSession('s')).toEqual({ ...session, ...differing, version: 4 })
 })
 
-/** A store whose sessions are in `rows`; how often one was read is in `read`. */
+/** A store whose sessions are in `rows`; how often one was read is in `read`, and how one was changed in `changed`. */
 function fromRows(rows: Map<string, object>) {
   const read: string[] = []
+  const changed: string[] = []
   const db = { generation: 1 }
   const run = () => 1
   const changing = { all: () => [], run }
+  const changingBy = (how: string) => ({ all: () => [], run: () => changed.push(how) })
   const all = (id: string) => {
     read.push(id)
     return rows.has(id) ? [rows.get(id)] : []
@@ -73,12 +75,12 @@ function fromRows(rows: Map<string, object>) {
     },
     {
       readSession: { all, run },
-      changeSession: changing,
-      changeRecord: changing,
+      changeSession: changingBy('whole'),
+      changeRecord: changingBy('record'),
       endSession: changing,
     } as unknown as Statements,
   )
-  return { store, read, db }
+  return { store, read, changed, db }
 }
 
 test('a session is read once until the generation is another one, or this process has written or ended it', async () => {
@@ -109,6 +111,25 @@ test('a session is read once until the generation is another one, or this proces
     [undefined, 1],
     [undefined, 1],
   ])
+})
+
+test('only the record of a session is written where its list entry is known to stay as it is', async () => {
+  const row = { ...session, encrypted: session.encrypted.buffer, version: 1 }
+  const { store, changed, db } = fromRows(new Map([['s', row]]))
+  const howIsWritten = async (differing = {}) => {
+    await store.writeSession('s', { ...session, ...differing }, 1)
+    return changed.pop()
+  }
+  expect(await howIsWritten()).toBe('whole')
+  await store.readSession('s')
+  expect(await howIsWritten({ seenAtMs: 3, encrypted: new Uint8Array([4]) })).toBe('record')
+  for (const differing of [{ endsAtMs: 2000 }, { owner: 'p' }, { openedAtMs: 5 }, { browser: 'Safari' }]) {
+    await store.readSession('s')
+    expect(await howIsWritten(differing)).toBe('whole')
+  }
+  await store.readSession('s')
+  db.generation = 2
+  expect(await howIsWritten()).toBe('whole')
 })
 
 test('of the sessions that were read as many are known as have 32 MiB, those that were used last', async () => {
