@@ -174,6 +174,10 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
     const { counts } = await store.readAdmissionState('7', { ...asked, countedSinceMs: [0, 86_400_000] })
     expect(counts).toMatchObject([[{ count: 2 }], []])
     expect([await calls('evalsha'), await calls('hgetall')]).toEqual([2, 1])
+    expect(await store.countByKind('7', 0)).toMatchObject([{ count: 2 }])
+    expect([await calls('evalsha'), await calls('hgetall')]).toEqual([3, 1])
+    expect(await store.countByKind('7', 900_000)).toEqual([])
+    expect(await calls('evalsha')).toBe(4)
   })
 
   test('a note that has not changed is the same value, and one that was read is changed in one step', async () => {
