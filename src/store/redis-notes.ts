@@ -11,8 +11,6 @@ const MOST_TRIES = 200
 /** Of those that were used last. */
 const MOST_KNOWN = 10_000
 
-const NO_LEASE = { name: '', fence: 0 }
-
 /** What notes were when this process saw them last. They may have changed since, so nothing is decided by it. */
 export class KnownNotes {
   readonly #known = new LRUCache<string, { stored: string | null; note: unknown }>({ max: MOST_KNOWN })
@@ -44,7 +42,7 @@ export const notes = (
     const stored = (await run(SHARED_SCRIPTS.readNotes, ...names)) as (string | null)[]
     return names.map((name, nth) => known.parse(name, stored[nth] ?? null))
   },
-  changeNote: (name, change, lapsesAtMs, { release = NO_LEASE } = {}) =>
+  changeNote: (name, change, lapsesAtMs, { release } = {}) =>
     queue.run(`note ${name}`, async () => {
       // Where it was changed since, the answer has what it is now: as many round trips as to read it first.
       let stored = known.stored(name)
@@ -57,8 +55,7 @@ export const notes = (
           stored ?? '',
           value,
           lapsesAtMs,
-          release.name,
-          release.fence,
+          ...(release ? [release.name, release.fence] : []),
         )) as [number, string | null]
         known.parse(name, isChanged === 1 ? value || null : now)
         if (isChanged === 1) return changed

@@ -77,7 +77,7 @@ for nth, name in ipairs(A) do notes[nth] = readNote(name) end
 return finish(notes)`,
   ),
 
-  // A[2] is what it has to be still, and A[3] what it becomes; empty where there is none. A[5] a lease to be given back, or nothing.
+  // A[2] is what it has to be still, and A[3] what it becomes; empty where there is none. A[5] and A[6] are a lease to be given back, or absent.
   changeNote: script(
     NOTE,
     LEASE,
@@ -91,7 +91,7 @@ if A[3] ~= '' then
 elseif forget('note', A[1]) then
   changedNote(A[1])
 end
-if A[5] ~= '' then releaseLease(A[5], A[6]) end
+if A[5] then releaseLease(A[5], A[6]) end
 return finish({ 1, false })`,
   ),
 }

@@ -174,7 +174,7 @@ describe.skipIf(findRedisServer() === undefined)('the connection to Redis', () =
     const changes: unknown[] = []
     const connection = await connected({ onChange: (topics) => changes.push(topics) })
     await connection.run(SHARED_SCRIPTS.readVersion)
-    await connection.run(SHARED_SCRIPTS.changeNote, 'token x', '', '1 1', FAR_MS, '', 0)
+    await connection.run(SHARED_SCRIPTS.changeNote, 'token x', '', '1 1', FAR_MS)
     await connection.run(SHARED_SCRIPTS.readVersion)
     expect(changes).toEqual([undefined, ['token x']])
     const other = await opened()

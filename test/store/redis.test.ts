@@ -147,7 +147,7 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
       if (state.notes[0] !== 'free' || state.counts[0]?.[0]?.count !== 2) throw new RangeError('unexpected')
       return undefined
     }
-    await store.reserve(entry('c'), { ...admitting(9), decide })
+    await store.reserve(entry('c'), { ...admitting(9), notes: ['token x', 'organization 7'], decide })
     expect([states, await calls('evalsha')]).toMatchObject([[{ inFlight: 0 }], 1])
     expect(await store.countInFlight(['print'], ['api.read'], 0)).toEqual([1])
   })
