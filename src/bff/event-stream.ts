@@ -1,6 +1,7 @@
 /** One stream of server-sent events: an event is read from the store when the browser can take it, so that no event waits in a queue. */
 import { isStoreFailure } from '../contract/problem.ts'
 import type { PushedBody, Sink } from '../contract/pushed-body.ts'
+import type { Recipient } from './grouped-reads.ts'
 
 /** How often a stream is looked at. It has at most one event in this time. */
 export const TICK_MS = 250
@@ -22,17 +23,17 @@ export interface ServerEvent {
 }
 
 export interface StreamParts {
-  /** The event to write now, one for any number of changes. Where the store fails it is read again later. */
-  read: () => Promise<ServerEvent>
-  /** Calls back when an event may be read that many streams may have; absent: none waits. */
-  wait?: (go: () => void) => void
+  /** Reads the event with which the stream begins. */
+  readFirst: (recipient: Recipient<ServerEvent>) => void
+  /** Reads the event to write next, one for any number of changes. Where the store fails it is read again later. */
+  read: (recipient: Recipient<ServerEvent>) => void
   /** Called once. @param error a defect that ended it */
   onEnd: (error?: unknown) => void
   /** Closes the connection of a browser that takes nothing. */
   disconnect?: (() => void) | undefined
 }
 
-export class EventStream implements PushedBody {
+export class EventStream implements PushedBody, Recipient<ServerEvent> {
   readonly #parts: StreamParts
   #sink: Sink | undefined
   /** What was written before there was a sink. */
@@ -52,10 +53,12 @@ export class EventStream implements PushedBody {
     this.#parts = parts
   }
 
-  /** Reads the first event. @returns the bytes @throws what `read` throws; then the stream has ended */
+  /** Reads the first event. @returns the bytes @throws what it cannot be read for; then the stream has ended */
   async open(): Promise<PushedBody> {
     try {
-      const first = await this.#parts.read()
+      const first = await new Promise<ServerEvent>((take, fail) =>
+        this.#parts.readFirst({ begin: () => true, take, fail }),
+      )
       this.#write(textOf(first, RETRY_MS), first.isLast)
     } catch (error) {
       this.#end()
@@ -77,6 +80,25 @@ export class EventStream implements PushedBody {
     this.#next()
   }
 
+  begin(): boolean {
+    this.#isChanged = false
+    return !this.#isEnded
+  }
+
+  take(event: ServerEvent): void {
+    this.#isBusy = false
+    if (this.#closingRetryMs === undefined && !this.#isEnded) this.#write(textOf(event), event.isLast)
+    else this.#next()
+  }
+
+  fail(error: unknown): void {
+    if (!isStoreFailure(error)) return this.#finish(error)
+    this.#isChanged = true
+    this.#readFromTick = this.#ticks + STORE_RETRY_TICKS
+    this.#isBusy = false
+    this.#next()
+  }
+
   /** {@link TICK_MS} have passed. */
   tick(): void {
     this.#ticks += 1
@@ -94,29 +116,13 @@ export class EventStream implements PushedBody {
   #next(): void {
     if (this.#isBusy || this.#isEnded) return
     if (this.#closingRetryMs !== undefined) this.#write(`retry: ${this.#closingRetryMs}\n\n`, true)
-    else if (this.#isChanged && this.#ticks >= this.#readFromTick) this.#waitToRead()
+    else if (this.#isChanged && this.#ticks >= this.#readFromTick) this.#read()
     else if (this.#ticks - this.#writtenAtTick >= COMMENT_TICKS) this.#write(':\n\n')
   }
 
-  #waitToRead(): void {
+  #read(): void {
     this.#isBusy = true
-    if (this.#parts.wait === undefined) this.#go()
-    else this.#parts.wait(this.#go)
-  }
-
-  readonly #go = (): void => void this.#writeNewest()
-
-  async #writeNewest(): Promise<void> {
-    if (this.#isEnded) return
-    this.#isChanged = false
-    try {
-      const event = await this.#parts.read()
-      this.#isBusy = false
-      if (this.#closingRetryMs === undefined && !this.#isEnded) this.#write(textOf(event), event.isLast)
-      else this.#next()
-    } catch (error) {
-      this.#fail(error)
-    }
+    this.#parts.read(this)
   }
 
   #write(text: string, isLast = false): void {
@@ -134,14 +140,6 @@ export class EventStream implements PushedBody {
     this.#isBusy = false
     if (this.#isLast) this.#finish()
     else this.#next()
-  }
-
-  #fail(error: unknown): void {
-    if (!isStoreFailure(error)) return this.#finish(error)
-    this.#isChanged = true
-    this.#readFromTick = this.#ticks + STORE_RETRY_TICKS
-    this.#isBusy = false
-    this.#next()
   }
 
   #cut(): void {

@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { Problem } from '../contract/problem.ts'
 import { TICK_MS } from './event-stream.ts'
+import { inSlices } from './slices.ts'
 
 /** Of one session, in one process. */
 export const MOST_STREAMS = 20
@@ -10,6 +11,13 @@ const RETRY_MS = 30_000
 /** After a stop browsers come back within this time, each at a moment of its own. */
 const RETURN_MS = { least: 500, most: 2500 }
 
+interface Clock {
+  /** Resolves after so many milliseconds. */
+  wait: (ms: number) => Promise<void>
+  /** Milliseconds. */
+  now: () => number
+}
+
 interface OpenStream {
   /** {@link TICK_MS} have passed. */
   tick: () => void
@@ -17,46 +25,48 @@ interface OpenStream {
 }
 
 export class EventStreams {
-  readonly #bySession = new Map<string, Set<OpenStream>>()
+  readonly #open = new Set<OpenStream>()
+  readonly #countBySession = new Map<string, number>()
   #isTicking = false
   #isClosed = false
 
   /**
-   * @param wait resolves after so many milliseconds
    * @returns removes it
    * @throws Problem `too_many_streams`
    */
-  add(session: string, stream: OpenStream, wait: (ms: number) => Promise<void>): () => void {
-    const streams = this.#bySession.get(session) ?? new Set()
-    if (streams.size >= MOST_STREAMS) throw new Problem('too_many_streams', { retryInMs: RETRY_MS })
-    this.#bySession.set(session, streams.add(stream))
-    if (!this.#isTicking) void this.#tick(wait)
+  add(session: string, stream: OpenStream, clock: Clock): () => void {
+    const count = this.#countBySession.get(session) ?? 0
+    if (count >= MOST_STREAMS) throw new Problem('too_many_streams', { retryInMs: RETRY_MS })
+    this.#countBySession.set(session, count + 1)
+    this.#open.add(stream)
+    if (!this.#isTicking) void this.#tick(clock)
     if (this.#isClosed) closeSoon(stream)
-    return () => {
-      streams.delete(stream)
-      if (streams.size === 0) this.#bySession.delete(session)
-    }
+    return () => this.#remove(session, stream)
   }
 
   /** How many are open. */
   get size(): number {
-    let size = 0
-    for (const streams of this.#bySession.values()) size += streams.size
-    return size
+    return this.#open.size
   }
 
   /** Ends all of them, and those that are opened later. */
   close(): void {
     this.#isClosed = true
-    for (const streams of this.#bySession.values()) for (const stream of streams) closeSoon(stream)
+    for (const stream of this.#open) closeSoon(stream)
   }
 
-  async #tick(wait: (ms: number) => Promise<void>): Promise<void> {
+  #remove(session: string, stream: OpenStream): void {
+    if (!this.#open.delete(stream)) return
+    const count = this.#countBySession.get(session) ?? 0
+    if (count > 1) this.#countBySession.set(session, count - 1)
+    else this.#countBySession.delete(session)
+  }
+
+  async #tick({ wait, now }: Clock): Promise<void> {
     this.#isTicking = true
-    while (this.#bySession.size > 0) {
+    while (this.#open.size > 0) {
       await wait(TICK_MS)
-      // What ends meanwhile is left out.
-      for (const streams of this.#bySession.values()) for (const stream of streams) stream.tick()
+      await inSlices(this.#open, now, (stream) => stream.tick())
     }
     this.#isTicking = false
   }

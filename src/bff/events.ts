@@ -37,21 +37,19 @@ function readsOf({ memory, now }: Context): GroupedReads<SessionEvents, ServerEv
   return made
 }
 
-/** The newest event of each stream. One that fails does not fail those that it is read with. */
-async function readAll(all: readonly SessionEvents[]): Promise<PromiseSettledResult<ServerEvent>[]> {
+/** The newest event of each stream. One that cannot be read fails none of those that it is read with. */
+async function readAll(all: readonly SessionEvents[]): Promise<(nth: number) => ServerEvent> {
   const [{ context }] = all as [SessionEvents]
   const versions = await context.store.readSessionVersions(all.map(({ id }) => id))
   const followed = await Promise.allSettled(all.map((one, nth) => one.follow(versions[nth])))
-  const holders = followed.map((one) => (one.status === 'fulfilled' ? one.value : undefined))
-  const open = holders.filter((holder) => holder !== undefined)
-  const quotas = open.length > 0 ? await readQuotas(context, open) : []
-  return followed.map((one, nth) => {
-    if (one.status === 'rejected') return one
-    const quota = holders[nth] && quotas.shift()
-    if (quota === undefined) return { status: 'fulfilled', value: SIGNED_OUT }
-    if (quota.status === 'rejected') return quota
-    return { status: 'fulfilled', value: { event: 'quota', data: snapshotText(quota.value) } }
-  })
+  const holders = followed.flatMap((one) => (one.status === 'fulfilled' && one.value ? [one.value] : []))
+  const quotaOf = holders.length > 0 ? await readQuotas(context, holders) : undefined
+  return (nth) => {
+    const one = followed[nth]
+    if (one?.status !== 'fulfilled') throw one?.reason
+    if (one.value === undefined || quotaOf === undefined) return SIGNED_OUT
+    return { event: 'quota', data: snapshotText(quotaOf(one.value)) }
+  }
 }
 
 /** The stream of one session, which follows its token and its organization. */
@@ -78,12 +76,12 @@ class SessionEvents {
     this.#holder = quotaHolder(session)
     const reads = readsOf(context)
     this.#stream = new EventStream({
-      read: () => reads.read(this),
-      wait: (go) => reads.wait(go),
+      readFirst: (recipient) => reads.readFirst(this, recipient),
+      read: (recipient) => reads.read(this, recipient),
       onEnd: (error) => this.#end(error),
       disconnect: context.disconnect,
     })
-    this.#leave = context.memory.streams.add(session.id, this, context.wait)
+    this.#leave = context.memory.streams.add(session.id, this, context)
   }
 
   /** @returns the bytes, with the first snapshot */

@@ -1,86 +1,84 @@
 /** Reads for many that have something new at the same time: a group at a time, so that what its members have in common is read once, and nothing else waits for long. */
+import { inSlices, othersFirst } from './slices.ts'
 
 /** How many are read together. */
-const GROUP = 32
-/** After so long everything else that waits goes first. */
-const MOST_MS = 5
+const GROUP = 256
+
+/** Who asked, and gets what was read. */
+export interface Recipient<Read> {
+  /** The read begins, and has all that was stored until then. @returns whether it is still wanted */
+  begin: () => boolean
+  take: (read: Read) => void
+  fail: (error: unknown) => void
+}
 
 export interface GroupReader<Asker, Read> {
-  /** In the order of the askers. */
-  readAll: (askers: readonly Asker[]) => Promise<PromiseSettledResult<Read>[]>
+  /** @returns gives that of the nth asker, or throws why it has none */
+  readAll: (askers: readonly Asker[]) => Promise<(nth: number) => Read>
   /** Milliseconds. */
   now: () => number
-  /** Gets the work that goes on until no one waits. */
+  /** Gets the work that goes on until all have what they asked for. */
   onWork: (work: Promise<void>) => unknown
 }
 
 interface Asked<Asker, Read> {
   asker: Asker
-  resolve: (read: Read) => void
-  reject: (reason: unknown) => void
+  recipient: Recipient<Read>
 }
 
 export class GroupedReads<Asker, Read> {
-  readonly #reader: GroupReader<Asker, Read>
-  /** Thousands may come at once, so each is as little as can be. */
-  #waiting: (() => void)[] = []
-  readonly #asked: Asked<Asker, Read>[] = []
+  readonly #group: GroupReader<Asker, Read>
+  readonly #first: Asked<Asker, Read>[] = []
+  readonly #others: Asked<Asker, Read>[] = []
   #isWorking = false
 
-  constructor(reader: GroupReader<Asker, Read>) {
-    this.#reader = reader
+  constructor(group: GroupReader<Asker, Read>) {
+    this.#group = group
   }
 
-  /** @param go is called when it is among the next group, and may read then */
-  wait(go: () => void): void {
-    this.#waiting.push(go)
+  /** Reads among the next. */
+  readFirst(asker: Asker, recipient: Recipient<Read>): void {
+    this.#first.push({ asker, recipient })
     this.#work()
   }
 
-  /** Reads with the others of the group. */
-  read(asker: Asker): Promise<Read> {
-    return new Promise((resolve, reject) => {
-      this.#asked.push({ asker, resolve, reject })
-      this.#work()
-    })
+  /** Reads when those have read that asked before. */
+  read(asker: Asker, recipient: Recipient<Read>): void {
+    this.#others.push({ asker, recipient })
+    this.#work()
   }
 
   #work(): void {
     if (this.#isWorking) return
     this.#isWorking = true
-    this.#reader.onWork(this.#readAll())
+    this.#group.onWork(this.#readAll())
   }
 
   async #readAll(): Promise<void> {
-    const { readAll, now } = this.#reader
-    while (this.#isWorking) {
+    while (this.#first.length + this.#others.length > 0) {
       await othersFirst()
-      const startedAtMs = now()
-      // Also a clock that was set back ends it.
-      while (this.#isWorking && Math.abs(now() - startedAtMs) < MOST_MS) {
-        for (const go of this.#waiting.splice(0, GROUP)) go()
-        await readGroup(this.#asked.splice(0, GROUP), readAll)
-        this.#isWorking = this.#waiting.length + this.#asked.length > 0
-      }
+      const next = this.#first.splice(0, GROUP)
+      next.push(...this.#others.splice(0, GROUP - next.length))
+      const group = next.filter(({ recipient }) => recipient.begin())
+      if (group.length > 0) await this.#readGroup(group)
     }
+    this.#isWorking = false
+  }
+
+  async #readGroup(group: readonly Asked<Asker, Read>[]): Promise<void> {
+    const readOf = await this.#group
+      .readAll(group.map(({ asker }) => asker))
+      .catch((error: unknown) => () => fail(error))
+    await inSlices(group.entries(), this.#group.now, ([nth, { recipient }]) => {
+      try {
+        recipient.take(readOf(nth))
+      } catch (error) {
+        recipient.fail(error)
+      }
+    })
   }
 }
 
-const othersFirst = () => new Promise<void>((resolve) => setImmediate(resolve))
-
-async function readGroup<Asker, Read>(
-  group: readonly Asked<Asker, Read>[],
-  readAll: GroupReader<Asker, Read>['readAll'],
-): Promise<void> {
-  if (group.length === 0) return
-  try {
-    const read = await readAll(group.map(({ asker }) => asker))
-    for (const [nth, { resolve, reject }] of group.entries()) {
-      const one = read[nth]
-      if (one?.status === 'fulfilled') resolve(one.value)
-      else reject(one?.reason)
-    }
-  } catch (error) {
-    for (const { reject } of group) reject(error)
-  }
+function fail(error: unknown): never {
+  throw error
 }

@@ -16,8 +16,7 @@ export async function readQuota(context: Context, session: LoadedSession): Promi
   return { ...own, month: month.snapshot }
 }
 
-async function readOne(context: Context, session: LoadedSession) {
-  const [read] = (await readQuotas(context, [quotaHolder(session)])) as [PromiseSettledResult<ReadQuota>]
-  if (read.status === 'rejected') throw read.reason
-  return read.value
+async function readOne(context: Context, session: LoadedSession): Promise<ReadQuota> {
+  const holder = quotaHolder(session)
+  return (await readQuotas(context, [holder]))(holder)
 }

@@ -42,11 +42,14 @@ export interface ReadQuota {
 export const snapshotText = ({ own, month: { text } }: ReadQuota): string =>
   `${JSON.stringify(own).slice(0, -1)},"month":${text}}`
 
-/** @returns the snapshots in the order of the holders; each has what its own token and organization have, and fails alone */
+/**
+ * Reads what the snapshots need, all at one instant.
+ * @returns makes the snapshot of one of the holders, of its own token and organization, or throws why it could not be read
+ */
 export async function readQuotas(
   context: Context,
   holders: readonly QuotaHolder[],
-): Promise<PromiseSettledResult<ReadQuota>[]> {
+): Promise<(holder: QuotaHolder) => ReadQuota> {
   const nowMs = serviceNowMs(context)
   // Before the rest: what is read then has all up to this change.
   const version = await context.store.readVersion()
@@ -55,36 +58,37 @@ export async function readQuotas(
     readOwn(context, holders),
     readMonths(context, holders, nowMs, assumed),
   ])
-  return Promise.allSettled(
-    holders.map(async (holder, nth) => {
-      const month = monthOf(holder.organization)
-      const { windows, pauses } = limitsAt(nowMs, own.limitNotes(holder), own.inFlight(nth))
-      const refresh = refreshOf(context, holder, own.refreshNote(holder), assumed)
-      if (month.measurement !== undefined) context.measure(month.measurement)
-      const { token } = holder
-      return { own: { version, token, ...(refresh && { refresh }), ...windows, pauses }, month }
-    }),
-  )
+  return (holder) => {
+    const month = monthOf(holder.organization)
+    const { windows, pauses } = limitsAt(nowMs, own.limitNotes(holder), own.inFlight(holder))
+    const refresh = refreshOf(context, holder, own.refreshNote(holder), assumed)
+    if (month.measurement !== undefined) context.measure(month.measurement)
+    const { token } = holder
+    return { own: { version, token, ...(refresh && { refresh }), ...windows, pauses }, month }
+  }
 }
 
 /** What is stored of the token, the organization and the refresh of each. */
 async function readOwn(context: Context, holders: readonly QuotaHolder[]) {
-  const tokens = holders.map(({ token }) => token)
-  const names = new Set(
-    holders.flatMap((holder) => [...limitNoteNames(holder), refreshName({ id: holder.session })]),
-  )
+  const tokens = [...new Set(holders.map(({ token }) => token))]
+  const names = [
+    ...new Set(holders.flatMap((holder) => [...limitNoteNames(holder), refreshName({ id: holder.session })])),
+  ]
   const [stored, read, update] = await Promise.all([
-    context.store.readNotes([...names]),
+    context.store.readNotes(names),
     countInFlight(context, tokens, 'read'),
     countInFlight(context, tokens, 'update'),
   ])
-  const notes = new Map([...names].map((name, nth) => [name, stored[nth]]))
+  const notes = new Map(names.map((name, nth) => [name, stored[nth]]))
+  const counts = new Map(
+    tokens.map((token, nth) => [token, { read: read[nth] ?? 0, update: update[nth] ?? 0 }]),
+  )
   const noteOf = (name: string) => notes.get(name)
   return {
     limitNotes: (holder: QuotaHolder) => parseLimitNotes(limitNoteNames(holder).map(noteOf)),
     refreshNote: ({ session, token }: QuotaHolder) =>
       refreshNoteOf(noteOf(refreshName({ id: session })), token),
-    inFlight: (nth: number) => ({ read: read[nth] ?? 0, update: update[nth] ?? 0 }),
+    inFlight: ({ token }: QuotaHolder) => counts.get(token) ?? { read: 0, update: 0 },
   }
 }
 

@@ -9,8 +9,7 @@ export const countInFlight = async (context: Context, token: string, requestClas
   (await countAll(context, [token], requestClass))[0] ?? Number.NaN
 
 export async function readLimits(context: Context, owner: Pick<LimitOwner, 'token' | 'organization'>) {
-  const [read] = await readQuotas(context, [{ ...owner, session: 'a session' }])
-  if (read?.status !== 'fulfilled') throw read?.reason
-  const { pauses, ...windows } = read.value.own
+  const holder = { ...owner, session: 'a session' }
+  const { pauses, ...windows } = (await readQuotas(context, [holder]))(holder).own
   return { windows, pauses }
 }

@@ -1,6 +1,7 @@
 import { setImmediate as settle } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { EventStream, type ServerEvent } from '../../src/bff/event-stream.ts'
+import type { Recipient } from '../../src/bff/grouped-reads.ts'
 import { readableOf } from '../../src/contract/pushed-body.ts'
 import { Problem } from '../../src/contract/problem.ts'
 
@@ -10,14 +11,25 @@ const PATIENCE = 60
 const FIRST = 'event: count\ndata: 1\nretry: 2000\n\n'
 const nth = (n: number) => `event: count\ndata: ${n}\n\n`
 
+/** Reads at once for all who ask, as long as it is wanted. */
+function reading(read: () => Promise<ServerEvent>) {
+  const readFor = (recipient: Recipient<ServerEvent>) => {
+    if (recipient.begin())
+      void read()
+        .then((event) => recipient.take(event))
+        .catch((error: unknown) => recipient.fail(error))
+  }
+  return { readFirst: readFor, read: readFor }
+}
+
 /** A stream that counts what was read, whose ticks are those of the test. */
 function createStream(read?: (n: number) => Promise<ServerEvent>) {
   const seen = { reads: 0, ends: [] as unknown[], disconnects: 0 }
   const stream = new EventStream({
-    read: async () => {
+    ...reading(() => {
       seen.reads += 1
-      return read === undefined ? { event: 'count', data: String(seen.reads) } : read(seen.reads)
-    },
+      return read?.(seen.reads) ?? Promise.resolve({ event: 'count', data: String(seen.reads) })
+    }),
     onEnd: (error) => void seen.ends.push(error),
     disconnect: () => {
       seen.disconnects += 1
@@ -235,12 +247,13 @@ test('after the last event the stream is closed, and nothing is read (HTML 9.2)'
 test('an event is read when it is its turn, and not where the browser has gone meanwhile (8.3)', async () => {
   const turns: (() => void)[] = []
   let reads = 0
+  const parts = reading(async () => {
+    reads += 1
+    return { event: 'count', data: String(reads) }
+  })
   const stream = new EventStream({
-    read: async () => {
-      reads += 1
-      return { event: 'count', data: String(reads) }
-    },
-    wait: (go) => turns.push(go),
+    readFirst: parts.readFirst,
+    read: (recipient) => turns.push(() => parts.read(recipient)),
     onEnd: () => {},
   })
   const { leave } = take(await open(stream))
@@ -295,10 +308,10 @@ test('a last event that is not taken ends the stream once, and no connection nee
   const ends: unknown[] = []
   let reads = 0
   const stream = new EventStream({
-    read: async () => {
+    ...reading(async () => {
       reads += 1
       return { event: 'count', data: String(reads), isLast: reads === 2 }
-    },
+    }),
     onEnd: (error) => void ends.push(error),
   })
   await open(stream)

@@ -1,59 +1,87 @@
 import { setImmediate as settle } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { GroupedReads } from '../../src/bff/grouped-reads.ts'
+import { GroupedReads, type Recipient } from '../../src/bff/grouped-reads.ts'
 
-const GROUP = 32
+const GROUP = 256
 
-/** Reads that take some milliseconds of a clock for each group, and double what they are asked. */
-function createReads({ groupMs = 0, failing }: { groupMs?: number; failing?: number } = {}) {
-  const seen = { groups: [] as number[][], works: [] as Promise<void>[], nowMs: 0 }
+interface Reading {
+  /** Milliseconds of the clock for each group, and for each that takes what was read. */
+  groupMs?: number
+  takeMs?: number
+  /** Cannot be read. */
+  failing?: number
+}
+
+/** Reads that take some milliseconds of a clock, and double what they are asked. */
+function createReads({ groupMs = 0, takeMs = 0, failing }: Reading = {}) {
+  const seen = { groups: [] as number[][], works: [] as Promise<void>[], nowMs: 0, taken: 0 }
   const reads = new GroupedReads<number, number>({
     async readAll(askers) {
       seen.groups.push([...askers])
       seen.nowMs += groupMs
+      await settle()
       if (askers.includes(-1)) throw new Error('all fail')
-      return Promise.allSettled(
-        askers.map(async (asker) => {
-          if (asker === failing) throw new Error(`${asker} fails`)
-          return 2 * asker
-        }),
-      )
+      return (nth) => {
+        if (askers[nth] === failing) throw new Error(`${failing} fails`)
+        return 2 * (askers[nth] ?? Number.NaN)
+      }
     },
     now: () => seen.nowMs,
     onWork: (work) => void seen.works.push(work),
   })
-  /** As a stream does: it waits, and then reads. */
-  const read = (asker: number, onGo = () => {}) =>
-    new Promise<number>((resolve, reject) => {
-      reads.wait(() => {
-        onGo()
-        reads.read(asker).then(resolve, reject)
+  const ask =
+    (how: 'read' | 'readFirst') =>
+    (asker: number, begin = () => true) =>
+      new Promise<number>((resolve, reject) => {
+        const take = (read: number) => {
+          seen.taken += 1
+          seen.nowMs += takeMs
+          resolve(read)
+        }
+        reads[how](asker, { begin, take, fail: reject })
       })
-    })
-  return { seen, read, reads }
+  return { seen, reads, read: ask('read'), readFirst: ask('readFirst') }
 }
 
 const upTo = (count: number) => Array.from({ length: count }, (_, nth) => nth)
 const sizes = ({ groups }: { groups: number[][] }) => groups.map(({ length }) => length)
+const doubled = (askers: number[]) => askers.map((asker) => 2 * asker)
 
 test('those who ask at the same time are read together, and each gets its own (8.3)', async () => {
   const { seen, read } = createReads()
-  const askers = upTo(150)
-  expect(await Promise.all(askers.map((asker) => read(asker)))).toEqual(askers.map((asker) => 2 * asker))
-  expect(sizes(seen)).toEqual([GROUP, GROUP, GROUP, GROUP, 22])
+  const askers = upTo(3 * GROUP + 22)
+  expect(await Promise.all(askers.map((asker) => read(asker)))).toEqual(doubled(askers))
+  expect(sizes(seen)).toEqual([GROUP, GROUP, GROUP, 22])
   expect(seen.groups.flat()).toEqual(askers)
 })
 
-test('when groups have taken five milliseconds, everything else that waits goes first (attack 71)', async () => {
-  const { seen, read } = createReads({ groupMs: 2.5 })
-  const all = Promise.all(upTo(5 * GROUP).map((asker) => read(asker)))
-  const done: number[] = []
-  for (let turn = 0; turn < 3; turn += 1) {
+test('when what was read has been taken for two milliseconds, everything else that waits goes first (attack 71)', async () => {
+  const { seen, read } = createReads({ takeMs: 0.5 })
+  const all = Promise.all(upTo(10).map((asker) => read(asker)))
+  const taken: number[] = []
+  for (let turn = 0; turn < 5; turn += 1) {
     await settle()
-    done.push(seen.groups.length)
+    taken.push(seen.taken)
   }
   await all
-  expect([done, sizes(seen)]).toEqual([[2, 4, 5], upTo(5).map(() => GROUP)])
+  expect([taken, sizes(seen)]).toEqual([[0, 4, 8, 10, 10], [10]])
+})
+
+test('between two groups everything else that waits goes first (attack 71)', async () => {
+  const { seen, read } = createReads()
+  const all = Promise.all(upTo(2 * GROUP).map((asker) => read(asker)))
+  const order: string[] = []
+  for (let turn = 0; turn < 4; turn += 1) {
+    await settle()
+    order.push(`${seen.groups.length} groups, ${seen.taken} taken`)
+  }
+  await all
+  expect(order).toEqual([
+    '1 groups, 0 taken',
+    `1 groups, ${GROUP} taken`,
+    `2 groups, ${GROUP} taken`,
+    `2 groups, ${2 * GROUP} taken`,
+  ])
 })
 
 test('one that fails does not fail the others, and a group that fails not the next one (attack 72)', async () => {
@@ -66,39 +94,59 @@ test('one that fails does not fail the others, and a group that fails not the ne
   expect(await read(7)).toBe(14)
 })
 
-test('a reading begins when its group does, and what is asked meanwhile is read afterwards (HTML 9.2)', async () => {
+test('a defect of one that takes is its own (attack 72)', async () => {
+  const { reads, read } = createReads()
+  const failed = new Promise<unknown>((resolve) => {
+    const recipient: Recipient<number> = {
+      begin: () => true,
+      take: () => {
+        throw new Error('a defect')
+      },
+      fail: resolve,
+    }
+    reads.read(1, recipient)
+  })
+  expect([await read(2), await failed]).toEqual([4, new Error('a defect')])
+})
+
+test('a read begins when its group does, and what is asked meanwhile is read afterwards (HTML 9.2)', async () => {
   const { seen, read } = createReads()
   const started: string[] = []
   let later: Promise<number> | undefined
   const first = read(1, () => {
     started.push('first')
-    later = read(2, () => started.push('later'))
+    later = read(2, () => started.push('later') > 0)
+    return true
   })
   expect(started).toEqual([])
   expect([await first, await later, started]).toEqual([2, 4, ['first', 'later']])
   expect(seen.groups).toEqual([[1], [2]])
 })
 
-test('one that has nothing to wait for reads in the next group (HTML 9.2)', async () => {
-  const { seen, read, reads } = createReads()
-  expect(await Promise.all([read(1), reads.read(2), read(3)])).toEqual([2, 4, 6])
-  expect(seen.groups).toEqual([[2, 1, 3]])
+test('who opens a stream is read before all who have one (HTML 9.2)', async () => {
+  const { seen, read, readFirst } = createReads()
+  const streams = upTo(2 * GROUP).map((asker) => read(asker))
+  expect(await Promise.all([readFirst(1001), readFirst(1002)])).toEqual([2002, 2004])
+  await Promise.all(streams)
+  expect(sizes(seen)).toEqual([GROUP, GROUP, 2])
+  expect(seen.groups[0]?.slice(0, 3)).toEqual([1001, 1002, 0])
 })
 
-test('more than a group that have nothing to wait for are all read (HTML 9.2)', async () => {
-  const { seen, reads } = createReads()
+test('more than a group that open a stream are all read (HTML 9.2)', async () => {
+  const { seen, readFirst } = createReads()
   const askers = upTo(GROUP + 8)
-  expect(await Promise.all(askers.map((asker) => reads.read(asker)))).toEqual(
-    askers.map((asker) => 2 * asker),
-  )
+  expect(await Promise.all(askers.map((asker) => readFirst(asker)))).toEqual(doubled(askers))
   expect(sizes(seen)).toEqual([GROUP, 8])
 })
 
-test('where those whose turn it is read nothing, nothing is read (attack 71)', async () => {
-  const { seen, reads } = createReads()
-  await new Promise<void>((resolve) => reads.wait(resolve))
+test('where none of a group wants it any more, nothing is read (attack 71)', async () => {
+  const { seen, read } = createReads()
+  void read(1, () => false)
   await seen.works[0]
   expect(seen.groups).toEqual([])
+  const [second] = [read(2), read(3, () => false)]
+  expect(await second).toBe(4)
+  expect(seen.groups).toEqual([[2]])
 })
 
 test('the work lasts until no one asks, and then begins again (attack 73)', async () => {
