@@ -45,7 +45,7 @@ export class Watchers {
    * @param changed absent: any may have been
    */
   call(changed: Iterable<string | typeof ANY> = [ANY]): void {
-    for (const topic of changed) if (this.#byTopic.has(topic)) this.#changed.add(topic)
+    for (const topic of changed) this.#changed.add(topic)
     if (!this.#isCalling) void this.#callAll()
   }
 

@@ -167,6 +167,22 @@ test.each<[string, (browser: Browser, fixture: Fixture) => Promise<unknown>]>([
   await expect.poll(() => isSignedOut(events)).toBe(true)
 })
 
+test('of two streams that have something new together the one of the session that has ended closes, and the other goes on (ASVS 7.4.1)', async () => {
+  const fixture = createFixture()
+  const calls: (() => void)[] = []
+  fixture.store.watch = async (_, onChange) => {
+    calls.push(onChange)
+    return () => {}
+  }
+  const [one, other] = [await signedIn(fixture), await signedIn(fixture)]
+  await one.browser.signOut()
+  await other.browser.spend('/rate_limit')
+  for (const call of calls) call()
+  await expect.poll(() => isSignedOut(one.events)).toBe(true)
+  await expect.poll(() => other.events.received.length).toBe(2)
+  expect(other.events.isClosed()).toBe(false)
+})
+
 test('a session that ends by itself ends its stream, which did not prolong it (ASVS 7.3.1, requirement 39)', async () => {
   const { fixture, events } = await signedIn()
   fixture.advance(7 * DAY_MS - 1)
