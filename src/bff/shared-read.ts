@@ -66,7 +66,7 @@ async function takeLease(context: Context, name: string): Promise<HeldLease | Ou
   let before: Outcome | undefined
   for (let poll = 0; ; poll += 1) {
     const lease = poll % POLLS_FOR_A_TRY === 0 ? await holdLease(context, name) : undefined
-    const outcome = await readNote(context, OUTCOME, name)
+    const outcome = await orRelease(context, lease, readNote(context, OUTCOME, name))
     const isNew = poll > 0 && outcome?.fence !== before?.fence
     if (outcome !== undefined && (isNew || isRecent(context, outcome))) {
       await lease?.release()
@@ -97,12 +97,17 @@ async function readWith(
   lease: HeldLease,
   read: () => Promise<OwnRead>,
 ): Promise<ReadResult> {
+  const own = await orRelease(context, lease, read())
+  await briefly(context, endWith(context, name, lease, own), own.moment)
+  return own.read
+}
+
+/** Gives a lease back, which would be renewed without end, where the work that it is held for fails. @throws what that throws */
+async function orRelease<T>(context: Context, lease: HeldLease | undefined, work: Promise<T>): Promise<T> {
   try {
-    const own = await read()
-    await briefly(context, endWith(context, name, lease, own), own.moment)
-    return own.read
+    return await work
   } catch (error) {
-    await briefly(context, lease.release())
+    if (lease !== undefined) await briefly(context, lease.release())
     throw error
   }
 }
@@ -110,7 +115,7 @@ async function readWith(
 /** Gives the lease back, with a note of how the read ended. */
 async function endWith(context: Context, name: string, lease: HeldLease, own: OwnRead): Promise<void> {
   const { result, spent } = own.read
-  const isStored = await own.stored
+  const isStored = await orRelease(context, lease, own.stored)
   // What sent nothing costs nothing to ask again; a success without a copy cannot be shared.
   if (spent === 0 || !(isStored || result instanceof Problem)) return lease.release()
   const atMs = context.now()

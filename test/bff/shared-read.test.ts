@@ -196,3 +196,32 @@ test.each(['reserve', 'acquireLease'] as const)(
     expect(shown(await two.spend(PATH))).toEqual(OWN)
   },
 )
+
+/** The name of the read in the store, for its lease and its note. */
+const isRead = (name: string) => name.startsWith('read ')
+
+test('a read that fails to look how another one ended gives its lease back (8.3)', async () => {
+  const { first, one, two, sent } = await signedIn(0)
+  const { readNote } = first.store
+  let failures = 0
+  first.store.readNote = (name) => {
+    if (!isRead(name)) return readNote(name)
+    failures += 1
+    return Promise.reject(new Problem('store_unavailable'))
+  }
+  expect([shown(await one.spend(PATH)), failures]).toEqual([OWN, 1])
+  expect(shown(await two.spend(PATH))).toEqual(OWN)
+  expect(sent()).toBe(3)
+})
+
+test('an internal error in what is stored after the answer gives the lease back (7)', async () => {
+  const { first, one, two } = await signedIn(0)
+  const { writeSession } = first.store
+  first.store.writeSession = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    first.store.writeSession = writeSession
+    throw new TypeError('an internal error')
+  }
+  expect(shown(await one.spend(PATH))).toEqual(OWN)
+  expect(shown(await two.spend(PATH))).toEqual(OWN)
+})
