@@ -225,3 +225,22 @@ test('an internal error in what is stored after the answer gives the lease back 
   expect(shown(await one.spend(PATH))).toEqual(OWN)
   expect(shown(await two.spend(PATH))).toEqual(OWN)
 })
+
+test('one that waits for another read, and fails to look how that ended, reads itself (8.3)', async () => {
+  const { first, second, one, two } = await signedIn(0)
+  const { readNote } = second.store
+  let looks = 0
+  second.store.readNote = (name) => {
+    if (isRead(name)) looks += 1
+    return isRead(name) && looks === 2 ? Promise.reject(new Problem('store_unavailable')) : readNote(name)
+  }
+  const { acquireLease } = first.store
+  let name = ''
+  first.store.acquireLease = (...lease) => {
+    name = lease[0]
+    return acquireLease(...lease)
+  }
+  await one.spend(PATH)
+  await acquireLease(name, first.now(), first.now() + 15_000)
+  expect([shown(await two.spend(PATH)), looks]).toEqual([OWN, 2])
+})
