@@ -55,14 +55,19 @@ export class GroupedReads<Asker, Read> {
   }
 
   async #readAll(): Promise<void> {
-    while (this.#first.length + this.#others.length > 0) {
-      await othersFirst()
-      const next = this.#first.splice(0, GROUP)
-      next.push(...this.#others.splice(0, GROUP - next.length))
-      const group = next.filter(({ recipient }) => recipient.begin())
-      if (group.length > 0) await this.#readGroup(group)
+    try {
+      while (this.#first.length + this.#others.length > 0) await this.#readNext()
+    } finally {
+      this.#isWorking = false
     }
-    this.#isWorking = false
+  }
+
+  async #readNext(): Promise<void> {
+    await othersFirst()
+    const next = this.#first.splice(0, GROUP)
+    next.push(...this.#others.splice(0, GROUP - next.length))
+    const group = next.filter(({ recipient }) => recipient.begin())
+    if (group.length > 0) await this.#readGroup(group)
   }
 
   async #readGroup(group: readonly Asked<Asker, Read>[]): Promise<void> {

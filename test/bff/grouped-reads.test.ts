@@ -109,6 +109,16 @@ test('a defect of one that takes is its own (attack 72)', async () => {
   expect([await read(2), await failed]).toEqual([4, new Error('a defect')])
 })
 
+test('a defect of one that is given a failure ends the work, and the next one is read (attack 72)', async () => {
+  const { seen, reads, read } = createReads()
+  const defect = () => {
+    throw new Error('a defect')
+  }
+  reads.read(1, { begin: () => true, take: defect, fail: defect })
+  await expect(seen.works[0]).rejects.toThrow('a defect')
+  expect(await read(2)).toBe(4)
+})
+
 test('a read begins when its group does, and what is asked meanwhile is read afterwards (HTML 9.2)', async () => {
   const { seen, read } = createReads()
   const started: string[] = []

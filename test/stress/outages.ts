@@ -1,10 +1,10 @@
 /** Instances killed and stopped, and Redis killed, restarted and failed over, each under load: what was acknowledged stays, and no one is signed out (5.4, 8.3). */
 import { setTimeout as wait } from 'node:timers/promises'
 import { BUSINESS } from '../_fixture.ts'
-import { SESSION_COOKIE } from '../../src/bff/cookie.ts'
 import { until } from '../_until.ts'
 import { type Load, newLoad, runClient } from './load-client.ts'
 import { openPerson, type Person, signIn } from './person.ts'
+import { isSignedIn } from './presses.ts'
 import { type AppProcess, type Setup, withSetup } from './process.ts'
 import { connect, readLedger } from './redis-check.ts'
 import { type RedisPair, startRedisPair } from './redis-pair.ts'
@@ -134,15 +134,11 @@ async function readHigh({ browser }: Person): Promise<number> {
   return high
 }
 
-/** By the first answer that is one: the next process that is asked may not have its connection to Redis again. */
-async function isStillSignedIn({ browser }: Person): Promise<boolean> {
-  let isSignedIn = false
-  await until(async () => {
-    const { status, body } = await browser.session()
-    isSignedIn = body.signed_in && browser.cookies.has(SESSION_COOKIE)
-    return status === 200
-  }, GIVE_UP_AFTER_MS)
-  return isSignedIn
+/** As the first process knows that is asked and has its connection to Redis again. */
+async function isStillSignedIn(person: Person): Promise<boolean | undefined> {
+  let isIn: boolean | undefined
+  await until(async () => (isIn = await isSignedIn(person)) !== undefined, GIVE_UP_AFTER_MS)
+  return isIn
 }
 
 /** One person signs in just before, another one after it; the last sign-in is a change that each stream has to show. */
@@ -176,9 +172,8 @@ async function play(scene: Scene, { outage, people, streams, counts }: Play): Pr
   )
   if (running(setup).length < 2) await setup.start()
   await redis.synced()
-  for (const person of [before, after, ...people]) {
+  for (const person of [before, after, ...people])
     counts['sessions lost'] += (await isStillSignedIn(person)) ? 0 : 1
-  }
   await Promise.all([before.close(), after.close()])
 }
 

@@ -100,7 +100,7 @@ async function runFault(fault: StoreFault, folder: string, faultMs: number): Pro
     const recorded = readLedger(setup.storePath, BUSINESS).high - recordedBefore
     const isUndone = [
       during.isNew && !(await isSignedIn(people.newcomer)),
-      await isSignedIn(people.signedOut),
+      (await isSignedIn(people.signedOut)) === true,
     ]
     return {
       heldAndAnswered: (await Promise.all(held)).filter(({ status }) => status === 200).length,
