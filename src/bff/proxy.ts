@@ -128,7 +128,7 @@ async function afterRead(
     return { read: { ...outcome, result: problem }, stored: Promise.resolve(false), moment }
   }
   const copy = storeCopy(context, session, read, result)
-  const [end] = (await briefly(context, Promise.all([copy, written]), moment)) ?? []
+  const end = await briefly(context, copy, moment)
   return {
     read: end === 'signed_out' ? { ...outcome, result: new Problem(end) } : outcome,
     stored: copy.then((one) => one === 'stored'),

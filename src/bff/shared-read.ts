@@ -33,6 +33,7 @@ const POLL_MS = 50
 const POLLS_FOR_A_TRY = 4
 
 export interface OwnRead {
+  /** What is stored of it may not all be `written` yet. */
   read: ReadResult
   /** Whether the session has the copy of a success, once it is decided. */
   stored: Promise<boolean>
@@ -56,7 +57,7 @@ export async function shareRead(
     lease = await takeLease(context, name)
   } catch (error) {
     if (!isStoreFailure(error)) throw error
-    return (await read()).read
+    return whenWritten(context, await read())
   }
   return 'release' in lease ? readWith(context, name, lease, read) : { others: problemOf(context, lease) }
 }
@@ -98,8 +99,18 @@ async function readWith(
   read: () => Promise<OwnRead>,
 ): Promise<ReadResult> {
   const own = await orRelease(context, lease, read())
-  await briefly(context, endWith(context, name, lease, own), own.moment)
-  return own.read
+  // Beside each other: what is left to write shares a commit.
+  return whenWritten(context, own, endWith(context, name, lease, own))
+}
+
+/** The read, when all is written that it leaves, or its moment is over. */
+async function whenWritten(
+  context: Context,
+  { read, moment }: OwnRead,
+  end?: Promise<void>,
+): Promise<ReadResult> {
+  await briefly(context, Promise.all([read.written, end]), moment)
+  return read
 }
 
 /** Gives a lease back, which would be renewed without end, where the work that it is held for fails. @throws what that throws */

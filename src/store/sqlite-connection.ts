@@ -108,10 +108,7 @@ export class Connection {
    * @throws Problem `store_unavailable`
    */
   generation(): number {
-    if (!this.#lookedAtVersion.isSet) {
-      this.look()
-      this.#lookedAtVersion.set()
-    }
+    if (!this.#lookedAtVersion.isSet) this.look()
     return this.#generation
   }
 
@@ -124,6 +121,7 @@ export class Connection {
   look(): void {
     this.#version ??= this.prepare('PRAGMA data_version')
     const [{ data_version: dataVersion }] = this.#version.all() as [{ data_version: number }]
+    this.#lookedAtVersion.set()
     if (dataVersion === this.#dataVersion) return
     this.#dataVersion = dataVersion
     this.#generation += 1
