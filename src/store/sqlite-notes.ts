@@ -4,14 +4,17 @@ import type { SqliteDatabase } from './sqlite-database.ts'
 import type { Statements } from './sqlite-statements.ts'
 import type { Store } from './store.ts'
 
-/** Of those that were used last. */
-const MOST_KNOWN = 10_000
+/** Of those that were used last: enough for all that ten thousand event streams read again after each change. */
+const MOST_BYTES = 33_554_432
+/** About what a note takes, and each of its characters once it is parsed. */
+const BYTES_OF = { note: 400, character: 8 }
 
 /** A note as it was read last. */
 interface Known {
   /** Absent where there was none. */
-  text: string | undefined
-  note: unknown
+  readonly text: string | undefined
+  /** What is in it, once it was asked for. */
+  note?: unknown
   /** While it is that of the connection, the note is the same in the file (sqlite-connection.ts). */
   generation: number
 }
@@ -20,7 +23,10 @@ interface Known {
 export class NoteReader {
   readonly #sql: Pick<Statements, 'readNote' | 'readNotes'>
   readonly #generation: () => number
-  readonly #known = new LRUCache<string, Known>({ max: MOST_KNOWN })
+  readonly #known = new LRUCache<string, Known>({
+    maxSize: MOST_BYTES,
+    sizeCalculation: ({ text = '' }) => BYTES_OF.note + BYTES_OF.character * text.length,
+  })
 
   constructor(sql: Pick<Statements, 'readNote' | 'readNotes'>, generation: () => number) {
     this.#sql = sql
@@ -30,19 +36,19 @@ export class NoteReader {
   read(name: string): unknown {
     const generation = this.#generation()
     const known = this.#known.get(name)
-    if (known?.generation === generation) return known.note
+    if (known?.generation === generation) return noteOf(known)
     const [row] = this.#sql.readNote.all<{ value: string }>(name)
-    return this.#remember(name, row?.value, generation)
+    return noteOf(this.#remember(name, row?.value, generation))
   }
 
   /** In the order of the names. */
   readMany(names: readonly string[]): unknown[] {
     const generation = this.#generation()
-    const notes = new Map<string, unknown>()
+    const notes = new Map<string, Known>()
     const unsure: string[] = []
     for (const name of names) {
       const known = this.#known.get(name)
-      if (known?.generation === generation) notes.set(name, known.note)
+      if (known?.generation === generation) notes.set(name, known)
       else unsure.push(name)
     }
     if (unsure.length > 0) {
@@ -50,7 +56,7 @@ export class NoteReader {
       const texts = new Map(rows.map(({ name, value }) => [name, value]))
       for (const name of unsure) notes.set(name, this.#remember(name, texts.get(name), generation))
     }
-    return names.map((name) => notes.get(name))
+    return names.map((name) => noteOf(notes.get(name)))
   }
 
   /** This connection has written it. @param text absent where it was removed */
@@ -58,13 +64,20 @@ export class NoteReader {
     this.#remember(name, text, this.#generation())
   }
 
-  #remember(name: string, text: string | undefined, generation: number): unknown {
-    const known = this.#known.get(name)
-    const isSame = known !== undefined && known.text === text
-    const note: unknown = isSame ? known.note : text && JSON.parse(text)
-    this.#known.set(name, { text, note, generation })
-    return note
+  #remember(name: string, text: string | undefined, generation: number): Known {
+    const before = this.#known.get(name)
+    const isSame = before !== undefined && before.text === text
+    const known: Known = isSame ? before : { text, generation }
+    known.generation = generation
+    if (!isSame) this.#known.set(name, known)
+    return known
   }
+}
+
+function noteOf(known: Known | undefined): unknown {
+  if (known?.text === undefined) return undefined
+  known.note ??= JSON.parse(known.text)
+  return known.note
 }
 
 /** The methods of the store for notes. */

@@ -2,7 +2,10 @@
 import type Database from 'libsql'
 import { UNPROVEN } from './store.ts'
 
-const SCHEMA_VERSION = 6
+const SCHEMA_VERSION = 7
+
+/** How many of the newest changes are stored. Those who watch look far more often than so many take. */
+export const STORED_CHANGES = 10_000
 
 /** Names under which no organization was proven: a range, so that the index finds them. */
 export const IS_UNPROVEN = (column: string): string =>
@@ -67,9 +70,22 @@ const COUNTS = `
     outcome TEXT NOT NULL, succeeded INTEGER NOT NULL, count INTEGER NOT NULL,
     PRIMARY KEY (organization, length_ms, start_ms, kind, outcome, succeeded)
   ) WITHOUT ROWID;
-  CREATE TRIGGER requests_count AFTER INSERT ON requests BEGIN ${count('id = new.id', 1)} END;
+`
+
+const LENGTHS = `(VALUES ${LENGTHS_MS.map((lengthMs) => `(${lengthMs})`).join()})`
+const SETTLED_REQUEST = 'CROSS JOIN requests WHERE id = new.entry'
+
+/** As `count`, for one request, in half the time: every request is counted so when it is sent and when it has ended. */
+const countOne = (request: string, from: string, by: number, outcome: string, succeeded: string): string => `
+  INSERT INTO request_counts (organization, length_ms, start_ms, kind, outcome, succeeded, count)
+  SELECT ${request}.organization, column1, ${request}.at_ms - ${request}.at_ms % column1, ${request}.kind, ${outcome}, ${succeeded}, ${by}
+  FROM ${LENGTHS} ${from} ON CONFLICT DO UPDATE SET count = count + excluded.count;`
+
+const COUNTING = `
+  CREATE TRIGGER requests_count AFTER INSERT ON requests BEGIN ${countOne('new', 'WHERE true', 1, `'reserved'`, '0')} END;
   CREATE TRIGGER settlements_count AFTER INSERT ON settlements BEGIN
-    ${count('id = new.entry', -1, `'reserved'`, '0')}${count('id = new.entry', 1)}
+    ${countOne('requests', SETTLED_REQUEST, -1, `'reserved'`, '0')}
+    ${countOne('requests', SETTLED_REQUEST, 1, 'new.outcome', SUCCEEDED.replace('status', 'new.status'))}
   END;
   CREATE TRIGGER requests_leave BEFORE UPDATE OF organization ON requests BEGIN ${count('id = old.id', -1)} END;
   CREATE TRIGGER requests_join AFTER UPDATE OF organization ON requests BEGIN ${count('id = new.id', 1)} END;
@@ -84,14 +100,16 @@ const SHARED = `
   CREATE INDEX sessions_by_owner ON sessions (owner, opened_at_ms);
 `
 
+// A topic has a row for each of its changes: to find the one before would cost more than all else of a change.
+const CHANGES = 'CREATE TABLE changes (number INTEGER PRIMARY KEY AUTOINCREMENT, topic TEXT NOT NULL);'
+
+// A change gets a number above all before it, also above those that are not stored any more.
 const change = (topic: string): string =>
-  `DELETE FROM changes WHERE topic = ${topic}; INSERT INTO changes (topic) VALUES (${topic});`
+  `INSERT INTO changes (topic) VALUES (${topic}); DELETE FROM changes WHERE number <= last_insert_rowid() - ${STORED_CHANGES};`
 const IS_WATCHED = (name: string): string =>
   `substr(${name}, 1, instr(${name}, ' ')) IN ('organization ', 'token ', 'service ')`
 
-// A change gets a number above all before it, also above those of topics that were swept.
-const CHANGES = `
-  CREATE TABLE changes (number INTEGER PRIMARY KEY AUTOINCREMENT, topic TEXT NOT NULL UNIQUE);
+const ANNOUNCING = `
   CREATE TRIGGER requests_changed AFTER INSERT ON requests BEGIN ${change(`'organization ' || new.organization`)} END;
   CREATE TRIGGER requests_moved AFTER UPDATE OF organization ON requests BEGIN ${change(`'organization ' || new.organization`)} END;
   CREATE TRIGGER settlements_changed AFTER INSERT ON settlements BEGIN
@@ -135,7 +153,7 @@ const SCHEMA = `
   CREATE TABLE settlements (entry TEXT PRIMARY KEY, outcome TEXT NOT NULL, status INTEGER, at_ms INTEGER NOT NULL);
   CREATE INDEX requests_by_organization ON requests (organization, at_ms);
   CREATE INDEX requests_by_token ON requests (token, at_ms);
-  ${COUNTS}${SHARED}${APPEND_ONLY}${REMOVAL}${READINGS}${CHANGES}${SWEPT}
+  ${COUNTS}${COUNTING}${SHARED}${APPEND_ONLY}${REMOVAL}${READINGS}${CHANGES}${ANNOUNCING}${SWEPT}
   PRAGMA user_version = ${SCHEMA_VERSION};
 `
 
@@ -166,8 +184,20 @@ const FROM_VERSION_4 = `
   ${REMOVAL}
 `
 
-const FROM_VERSION_5 = `
-  ${SWEPT}
+const FROM_VERSION_5 = SWEPT
+
+const NAMES_OF_TRIGGERS = [...`${COUNTING}${ANNOUNCING}`.matchAll(/CREATE TRIGGER (\w+)/g)].map(
+  ([, name]) => name,
+)
+
+// All versions before the newest end with it, so that each has the triggers of the newest.
+const FROM_VERSION_6 = `
+  ${NAMES_OF_TRIGGERS.map((name) => `DROP TRIGGER IF EXISTS ${name};`).join('')}
+  ALTER TABLE changes RENAME TO former_changes;
+  ${CHANGES}
+  INSERT INTO changes SELECT number, topic FROM former_changes;
+  DROP TABLE former_changes;
+  ${COUNTING}${ANNOUNCING}
   PRAGMA user_version = ${SCHEMA_VERSION};
 `
 
@@ -186,6 +216,7 @@ export function createTables(db: Database.Database): void {
     if (version >= 1 && version <= 3) db.exec(FROM_VERSION_3)
     if (version >= 1 && version <= 4) db.exec(FROM_VERSION_4)
     if (version >= 1 && version <= 5) db.exec(FROM_VERSION_5)
+    if (version >= 1 && version <= 6) db.exec(FROM_VERSION_6)
   }).immediate()
 }
 

@@ -17,13 +17,16 @@ interface Known {
 /** Reads sessions; no caller changes one. */
 class SessionReader {
   readonly #db: Pick<SqliteDatabase, 'generation'>
-  readonly #sql: Pick<Statements, 'readSession'>
+  readonly #sql: Pick<Statements, 'readSession' | 'readSessionVersions'>
   readonly #known = new LRUCache<string, Known>({
     maxSize: MOST_BYTES,
     sizeCalculation: ({ session }) => 1 + session.encrypted.length,
   })
 
-  constructor(db: Pick<SqliteDatabase, 'generation'>, sql: Pick<Statements, 'readSession'>) {
+  constructor(
+    db: Pick<SqliteDatabase, 'generation'>,
+    sql: Pick<Statements, 'readSession' | 'readSessionVersions'>,
+  ) {
     this.#db = db
     this.#sql = sql
   }
@@ -37,6 +40,23 @@ class SessionReader {
     const session = { ...row, encrypted: new Uint8Array(row.encrypted) }
     this.#known.set(id, { session, generation })
     return session
+  }
+
+  /** In the order of the ids; `undefined` for one that has ended. */
+  readVersions(ids: readonly string[]): (number | undefined)[] {
+    const generation = this.#db.generation()
+    const versions = new Map<string, number>()
+    const unsure: string[] = []
+    for (const id of ids) {
+      const known = this.#known.peek(id)
+      if (known?.generation === generation) versions.set(id, known.session.version)
+      else unsure.push(id)
+    }
+    if (unsure.length > 0) {
+      const rows = this.#sql.readSessionVersions.all<{ id: string; version: number }>(JSON.stringify(unsure))
+      for (const { id, version } of rows) versions.set(id, version)
+    }
+    return ids.map((id) => versions.get(id))
   }
 
   /** Whether a session is known to have the same end, owner, start and browser. */
@@ -69,9 +89,7 @@ export function sessions(
       return reader.read(id)
     },
     async readSessionVersions(ids) {
-      const found = sql.readSessionVersions.all<{ id: string; version: number }>(JSON.stringify(ids))
-      const versions = new Map(found.map(({ id, version }) => [id, version]))
-      return ids.map((id) => versions.get(id))
+      return reader.readVersions(ids)
     },
     writeSession: (id, session, seenVersion, options) =>
       db.write(() => {

@@ -78,9 +78,6 @@ const SQL = {
   removeNote: 'DELETE FROM notes WHERE name = ?',
 } as const
 
-/** How many of the newest changes a sweep leaves. */
-export const STORED_CHANGES = 10_000
-
 const lapsed = (table: string, column = 'lapses_at_ms') => `DELETE FROM ${table} WHERE ${column} <= ?1`
 
 const ENDED = [
@@ -93,9 +90,6 @@ const LONG_ENDED = [
   `DELETE FROM requests WHERE ${IS_UNPROVEN('organization')} AND at_ms <= ?1`,
   `DELETE FROM request_counts WHERE ${IS_UNPROVEN('organization')} AND count = 0 AND start_ms <= ?1`,
 ]
-
-/** Those who watch look far more often than so many changes take. */
-const SURPLUS = `DELETE FROM changes WHERE number <= (SELECT max(number) FROM changes) - ${STORED_CHANGES}`
 
 /** A row of an organization that is old leaves its count of the day (sqlite-schema.ts). */
 const FOLD = {
@@ -111,8 +105,6 @@ export interface Sweeps extends Record<keyof typeof FOLD, Prepared> {
   ended: readonly Prepared[]
   /** Each removes what has ended long before, of which the instant is given: requests that no organization was proven to have sent. */
   longEnded: readonly Prepared[]
-  /** Removes the oldest of what is stored by number and not by time. */
-  surplus: Prepared
 }
 
 export type Statements = Record<keyof typeof SQL, Prepared>
@@ -125,7 +117,6 @@ export const prepareStatements = ({ prepare }: SqliteDatabase): Statements =>
 export const prepareSweeps = ({ prepare }: SqliteDatabase): Sweeps => ({
   ended: ENDED.map((sql) => prepare(sql)),
   longEnded: LONG_ENDED.map((sql) => prepare(sql)),
-  surplus: prepare(SURPLUS),
   fold: prepare(FOLD.fold),
   removeFolded: prepare(FOLD.removeFolded),
 })

@@ -1,5 +1,6 @@
 /** Calls those who watch a topic when it was changed: by this process at once, by others as often as the file is looked at. */
-import { STORED_CHANGES, type Statements } from './sqlite-statements.ts'
+import { STORED_CHANGES } from './sqlite-schema.ts'
+import type { Statements } from './sqlite-statements.ts'
 import type { Topic } from './store.ts'
 import { Watchers } from './watchers.ts'
 

@@ -97,7 +97,7 @@ test('a new file that another process has for itself is opened when it is free',
     ['BEGIN EXCLUSIVE; CREATE TABLE other (id)', 500],
     ['COMMIT', 0],
   ])
-  expect(settingOf(new Connection(file), 'user_version')).toBe(6)
+  expect(settingOf(new Connection(file), 'user_version')).toBe(7)
   await ended
 }, 15_000)
 

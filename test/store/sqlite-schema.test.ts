@@ -25,6 +25,7 @@ const VERSION_2 = `
 /** The tables as version 3 created them. */
 const VERSION_3 = readFileSync(new URL('./_version-3.sql', import.meta.url), 'utf8')
 const VERSION_4 = readFileSync(new URL('./_version-4.sql', import.meta.url), 'utf8')
+const VERSION_6 = readFileSync(new URL('./_version-6.sql', import.meta.url), 'utf8')
 const ROWS = `
   INSERT INTO sessions VALUES ('a', x'01', 5000, 4);
   INSERT INTO claims VALUES ('a', 5000);
@@ -45,6 +46,10 @@ const namesOf = (db: Database.Database, type: string) =>
   rowsOf(
     db,
     `SELECT name FROM sqlite_master WHERE type = '${type}' AND name NOT LIKE 'sqlite_%' ORDER BY name`,
+  )
+const triggersOf = (db: Database.Database) =>
+  rowsOf(db, `SELECT sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name`).map((row) =>
+    String(row).replaceAll(/\s+/g, ' '),
   )
 const COUNTS = 'SELECT organization, length_ms, start_ms, kind, outcome, succeeded, count FROM request_counts'
 const versionOf = (db: Database.Database) => rowsOf(db, 'PRAGMA user_version')
@@ -89,8 +94,8 @@ test('a database with tables needs no write lock, which another process may have
 
 test('a database of a newer version is left as it is', () => {
   const db = new Database(':memory:')
-  db.exec('PRAGMA user_version = 7')
-  expect(() => createTables(db)).toThrow('newer Plimsoll (schema 7)')
+  db.exec('PRAGMA user_version = 8')
+  expect(() => createTables(db)).toThrow('newer Plimsoll (schema 8)')
   expect(namesOf(db, 'table')).toEqual([])
 })
 
@@ -102,11 +107,12 @@ test.each([
   ['2', VERSION_2 + ROWS],
   ['3', VERSION_3 + ROWS_3],
   ['4', VERSION_4 + ROWS_4],
+  ['6', VERSION_6 + ROWS_4],
 ])(
   'a database of version %s is brought up to date with all its data, and its requests are counted',
   (_, sql) => {
     const db = opened(sql)
-    expect(versionOf(db)).toEqual([[6]])
+    expect(versionOf(db)).toEqual([[7]])
     expect(rowsOf(db, 'SELECT * FROM sessions')).toEqual([['a', expect.anything(), 5000, 4, '', 0, 0, '']])
     expect(rowsOf(db, 'SELECT length(encrypted) FROM sessions')).toEqual([[1]])
     expect(rowsOf(db, 'SELECT * FROM claims')).toEqual([['a', 5000]])
@@ -129,7 +135,7 @@ test.each([
       ['8', day, 0, 'api.read', 'uncertain', 0, 1],
     ]
     expect(rowsOf(db, `${COUNTS} WHERE count <> 0`)).toEqual(counts)
-    expect(namesOf(db, 'trigger')).toEqual(namesOf(opened(), 'trigger'))
+    expect(triggersOf(db)).toEqual(triggersOf(opened()))
     expect(namesOf(db, 'index')).toEqual(namesOf(opened(), 'index'))
   },
 )
@@ -138,8 +144,20 @@ test('a database of version 5 gets the indexes by which a sweep finds what has e
   const db = opened()
   db.exec('DROP INDEX sessions_by_end; DROP INDEX notes_by_lapse; PRAGMA user_version = 5')
   createTables(db)
-  expect(versionOf(db)).toEqual([[6]])
+  expect(versionOf(db)).toEqual([[7]])
   expect(namesOf(db, 'index')).toEqual(namesOf(opened(), 'index'))
+})
+
+test('the changes of version 6 are still known, and the next one has a number above them', () => {
+  const db = opened(`${VERSION_6}${ROWS_4}`)
+  const changes = () => rowsOf(db, 'SELECT number, topic FROM changes')
+  expect(changes()).toEqual([
+    [6, 'organization 7'],
+    [7, 'organization 8'],
+  ])
+  db.exec(`INSERT INTO settlements VALUES ('c', 'void', NULL, 86400001)`)
+  expect(changes().at(-1)).toEqual([8, 'organization 7'])
+  expect(rowsOf(db, 'SELECT name, seq FROM sqlite_sequence')).toEqual([['changes', 8]])
 })
 
 test.each(['sessions WHERE ends_at_ms', 'notes WHERE lapses_at_ms'])(
@@ -165,7 +183,7 @@ test('a process that finds the migration done by another one, while it waited fo
     return transaction(work)
   }) as typeof db.transaction
   createTables(db)
-  expect(versionOf(db)).toEqual([[6]])
+  expect(versionOf(db)).toEqual([[7]])
 })
 
 test('a migration that fails leaves the older version as it was', () => {

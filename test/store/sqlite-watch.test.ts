@@ -2,7 +2,7 @@
 import Database from 'libsql'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openSqlite } from '../../src/store/sqlite.ts'
-import { STORED_CHANGES } from '../../src/store/sqlite-statements.ts'
+import { STORED_CHANGES } from '../../src/store/sqlite-schema.ts'
 import { Watch } from '../../src/store/sqlite-watch.ts'
 import { file } from '../_temp-folder.ts'
 import { entry } from './_adapters.ts'
@@ -57,15 +57,16 @@ test('where changes are not known everyone is called: numbers that fell, and mor
   other.close()
 })
 
-test('a sweep leaves the newest ten thousand changes', async () => {
+test('the newest ten thousand changes are stored, by their numbers', async () => {
   const store = opened()
   const other = new Database(file)
   other.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10500)
     INSERT INTO changes (topic) SELECT 'token ' || i FROM n`)
-  await store.sweep(0)
-  expect(other.prepare('SELECT count(*) AS count, min(number) AS least FROM changes').all()).toEqual([
-    { count: 10_000, least: 501 },
-  ])
+  await store.changeNote('token x', () => 1, 4e12)
+  const ends = 'SELECT count(*) AS count, min(number) AS least, max(number) AS most FROM changes'
+  expect(other.prepare(ends).all()).toEqual([{ count: 10_000, least: 502, most: 10_501 }])
+  await store.changeNote('token x', () => 2, 4e12)
+  expect(other.prepare(ends).all()).toEqual([{ count: 10_000, least: 503, most: 10_502 }])
   other.close()
 })
 
