@@ -53,7 +53,10 @@ for (const { connections, text } of passedOn) {
 for (const { atOnce, text } of await compareCommits(folder, { ...ROUNDS, seconds: 1 }))
   report(`A request is recorded on the disk, ${atOnce} at once`, text)
 report('Without a request to the service, 64 connections', await compareFromMemory(folder, service, ROUNDS))
-report('Event streams on one process', await measureStreams(folder, service))
+report(
+  'Event streams on one process',
+  `${await measureStreams(folder, service)}\n\nEach process has answered 300 paid reads before its streams are opened.`,
+)
 await service.stop()
 
 const [{ model }] = cpus()
@@ -61,7 +64,8 @@ writeFileSync(
   SPEED,
   `# Speed
 
-Written by \`npm run bench\`: medians of ${ROUNDS.count} interleaved rounds of ${ROUNDS.seconds} s each, after one at the start that does not count. Node ${process.versions.node}, ${cpus().length} cores
+Written by \`npm run bench\`: medians of ${ROUNDS.count} interleaved rounds of ${ROUNDS.seconds} s each, after a start that does not count, of
+8,000 requests each where they are passed on; of the event streams, medians of three processes. Node ${process.versions.node}, ${cpus().length} cores
 (${model}): one for what is measured, the other for wrk and for the service behind it, which is nginx. Everything that production has is
 on: each request is on the disk before it is sent, sessions are encrypted, each answer has its line in the log. The ratios are what counts.
 

@@ -10,8 +10,9 @@ const [port, count, presses, file] = process.argv.slice(2)
 const cookies = readFileSync(file, 'utf8').trim().split('\n')
 const OPENING_TOGETHER = 100
 /** From a press to the last event that belongs to it. */
-const SETTLES_MS = 3000
+const SETTLES_MS = 2000
 const EVERY_MS = 5
+const WARM_READS = 300
 
 const linesOf = (headers) =>
   Object.entries(headers)
@@ -57,6 +58,10 @@ async function watchStalls(until) {
   return longestMs
 }
 
+const press = (cookie) => get('/api/organizations/2002', { ...headersOf(cookie), 'X-Plimsoll-Spend': '1' })
+
+// As in a process that has run for a while: what runs for the first time takes longer.
+for (const cookie of cookies.slice(-WARM_READS)) await press(cookie)
 process.send({ ready: true })
 await new Promise((resolve) => process.once('message', resolve))
 for (let nth = 0; nth < count; nth += OPENING_TOGETHER)
@@ -67,27 +72,26 @@ await wait(SETTLES_MS)
 process.send({ opened: true })
 await new Promise((resolve) => process.once('message', resolve))
 
+/** How long after each press each stream had its next event. */
 const tookMs = []
 const end = new AbortController()
 const stalls = watchStalls(end.signal)
-for (let press = 0; press < presses; press += 1) {
+for (let nth = 0; nth < presses; nth += 1) {
   const startedAtMs = performance.now()
-  const status = await get('/api/organizations/2002', {
-    ...headersOf(cookies[press + 1]),
-    'X-Plimsoll-Spend': '1',
-  })
+  const status = await press(cookies[nth + 1])
   if (status !== 200) throw new Error(`a press answered ${status}`)
   const answeredMs = performance.now() - startedAtMs
   await wait(SETTLES_MS)
-  for (const at of cameAtMs) tookMs.push(at > startedAtMs ? at - startedAtMs - answeredMs : Infinity)
+  tookMs.push(cameAtMs.map((at) => (at > startedAtMs ? at - startedAtMs - answeredMs : Infinity)))
 }
 end.abort()
-tookMs.sort((a, b) => a - b)
-const quantile = (share) => tookMs[Math.min(tookMs.length - 1, Math.floor(tookMs.length * share))]
+const quantile = (times, share) =>
+  times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))]
 process.send({
-  p50Ms: quantile(0.5),
-  p99Ms: quantile(0.99),
-  missed: tookMs.filter((ms) => ms === Infinity).length,
+  p50Ms: quantile(tookMs.flat(), 0.5),
+  p99Ms: quantile(tookMs.flat(), 0.99),
+  firstP99Ms: quantile(tookMs[0], 0.99),
+  missed: tookMs.flat().filter((ms) => ms === Infinity).length,
   longestStallMs: await stalls,
 })
 process.exit()

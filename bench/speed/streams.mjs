@@ -7,22 +7,18 @@ import { fileURLToPath } from 'node:url'
 import { openStore } from './open-store.mjs'
 import { addSessions, startPlimsoll } from './plimsoll.mjs'
 import { LOAD, residentMegabytes } from './process.mjs'
-import { table } from './table.mjs'
+import { median, table } from './table.mjs'
 
 const STREAMS = 5000
-const PRESSES = 5
+const PRESSES = 3
+const PROCESSES = 3
 
-export async function measureStreams(folder, service) {
-  const storeUrl = `sqlite:${join(folder, 'streams.db')}`
-  const store = await openStore(storeUrl)
-  const cookies = await addSessions(store, STREAMS, '{}')
-  await store.close()
-  const file = join(folder, 'stream-cookies')
-  writeFileSync(file, cookies.join('\n'))
-  const app = await startPlimsoll(folder, { name: 'streams', storeUrl, serviceUrl: service.url })
+/** Opens the streams of a process that has just started, and presses. */
+async function measureProcess(folder, { name, storeUrl, serviceUrl, cookies }) {
+  const app = await startPlimsoll(folder, { name, storeUrl, serviceUrl })
   const clients = fork(
     fileURLToPath(new URL('stream-clients.mjs', import.meta.url)),
-    [new URL(app.url).port, String(STREAMS), String(PRESSES), file],
+    [new URL(app.url).port, String(STREAMS), String(PRESSES), cookies],
     { execPath: 'taskset', execArgv: ['-c', String(LOAD), process.execPath] },
   )
   const next = async () => (await once(clients, 'message'))[0]
@@ -32,18 +28,43 @@ export async function measureStreams(folder, service) {
   await next()
   const kilobytes = (1024 * (residentMegabytes(app.pid) - before)) / STREAMS
   clients.send('press')
-  const { p50Ms, p99Ms, missed, longestStallMs } = await next()
+  const seen = await next()
   await app.stop()
-  const ms = (value) => value.toFixed(0)
+  return { kilobytes, ...seen }
+}
+
+export async function measureStreams(folder, service) {
+  const storeUrl = `sqlite:${join(folder, 'streams.db')}`
+  const store = await openStore(storeUrl)
+  const cookies = join(folder, 'stream-cookies')
+  writeFileSync(cookies, (await addSessions(store, STREAMS, '{}')).join('\n'))
+  await store.close()
+  const results = []
+  for (let nth = 0; nth < PROCESSES; nth += 1)
+    results.push(
+      await measureProcess(folder, { name: `streams ${nth}`, storeUrl, serviceUrl: service.url, cookies }),
+    )
+  const of = (key, digits = 0) => median(results.map((result) => result[key])).toFixed(digits)
   return table(
     [
       'streams',
       'kB each',
       'half show a change, ms after its press was answered',
       '99 % do',
+      '99 % do, the first time',
       'never seen',
       'longest wait of another request, ms',
     ],
-    [[STREAMS, kilobytes.toFixed(1), ms(p50Ms), ms(p99Ms), missed, ms(longestStallMs)]],
+    [
+      [
+        STREAMS,
+        of('kilobytes', 1),
+        of('p50Ms'),
+        of('p99Ms'),
+        of('firstP99Ms'),
+        of('missed'),
+        of('longestStallMs'),
+      ],
+    ],
   )
 }

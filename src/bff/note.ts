@@ -41,24 +41,35 @@ export async function changeNote<T>(
   )
 }
 
-/** What a note was parsed to, by the object that the store returned: it returns the same one as long as the note is the same. */
-const parsed = new WeakMap<object, WeakMap<object, { value: unknown }>>()
+interface Parser {
+  read: Reader<{ value: unknown }>
+  /** By the object that the store returned: it returns the same one as long as the note is the same. */
+  parsed: WeakMap<object, { value: unknown }>
+}
+
+const parsers = new WeakMap<object, Parser>()
+
+function parserOf<T>(kind: NoteKind<T>): Parser {
+  const known = parsers.get(kind)
+  if (known !== undefined) return known
+  const read = members({ format: oneOf([kind.format]), value: kind.read }, {})
+  const parser: Parser = { read, parsed: new WeakMap() }
+  parsers.set(kind, parser)
+  return parser
+}
 
 /** The value in a note as it is stored; `undefined` where `readNote` returns it. */
 export function parseNote<T>(kind: NoteKind<T>, note: unknown): T | undefined {
   if (typeof note !== 'object' || note === null) return undefined
-  const ofKind = parsed.get(kind) ?? new WeakMap<object, { value: unknown }>()
-  parsed.set(kind, ofKind)
-  const known = ofKind.get(note)
-  if (known !== undefined) return known.value as T | undefined
-  const value = readValue(kind, note)
-  ofKind.set(note, { value })
-  return value
+  const { read, parsed } = parserOf(kind)
+  const known = parsed.get(note) ?? { value: valueOf(read, note) }
+  parsed.set(note, known)
+  return known.value as T | undefined
 }
 
-function readValue<T>({ format, read }: NoteKind<T>, note: unknown): T | undefined {
+function valueOf(read: Parser['read'], note: unknown): unknown {
   try {
-    return members({ format: oneOf([format]), value: read }, {})(note).value
+    return read(note).value
   } catch {
     // Damaged, or of another format.
   }

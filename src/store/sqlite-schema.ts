@@ -190,7 +190,7 @@ const NAMES_OF_TRIGGERS = [...`${COUNTING}${ANNOUNCING}`.matchAll(/CREATE TRIGGE
   ([, name]) => name,
 )
 
-// All versions before the newest end with it, so that each has the triggers of the newest.
+// Also those of an older version that have the triggers of the newest already.
 const FROM_VERSION_6 = `
   ${NAMES_OF_TRIGGERS.map((name) => `DROP TRIGGER IF EXISTS ${name};`).join('')}
   ALTER TABLE changes RENAME TO former_changes;
@@ -201,6 +201,16 @@ const FROM_VERSION_6 = `
   PRAGMA user_version = ${SCHEMA_VERSION};
 `
 
+/** From each version to the next one. */
+const UPGRADES = [
+  FROM_VERSION_1,
+  FROM_VERSION_2,
+  FROM_VERSION_3,
+  FROM_VERSION_4,
+  FROM_VERSION_5,
+  FROM_VERSION_6,
+]
+
 /**
  * Creates the tables where there are none, or brings those of an older version up to date, in one transaction.
  * @throws Error for a database of a newer version
@@ -210,13 +220,7 @@ export function createTables(db: Database.Database): void {
   if (versionOf(db) === SCHEMA_VERSION) return
   db.transaction(() => {
     const version = versionOf(db)
-    if (version === 0) db.exec(SCHEMA)
-    if (version === 1) db.exec(FROM_VERSION_1)
-    if (version === 1 || version === 2) db.exec(FROM_VERSION_2)
-    if (version >= 1 && version <= 3) db.exec(FROM_VERSION_3)
-    if (version >= 1 && version <= 4) db.exec(FROM_VERSION_4)
-    if (version >= 1 && version <= 5) db.exec(FROM_VERSION_5)
-    if (version >= 1 && version <= 6) db.exec(FROM_VERSION_6)
+    for (const sql of version === 0 ? [SCHEMA] : UPGRADES.slice(version - 1)) db.exec(sql)
   }).immediate()
 }
 

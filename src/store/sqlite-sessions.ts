@@ -72,10 +72,28 @@ class SessionReader {
     )
   }
 
-  /** This connection writes or ends it. */
+  /** This connection has written it. */
+  wrote(id: string, session: StoredSession): void {
+    this.#known.set(id, { session, generation: this.#db.generation() })
+  }
+
+  /** This connection has ended it, or does not know it any more. */
   forget(id: string): void {
     this.#known.delete(id)
   }
+}
+
+/** @param known which version it replaces, 0 for none; and whether its list entry stays as it is */
+function write(
+  sql: Statements,
+  id: string,
+  { encrypted, endsAtMs, owner, openedAtMs, seenAtMs, browser }: Omit<StoredSession, 'version'>,
+  { seenVersion, isListed }: { seenVersion: number; isListed: boolean },
+): boolean {
+  const values = [encrypted, endsAtMs, owner, openedAtMs, seenAtMs, browser, id] as const
+  if (seenVersion === 0) return sql.addSession.run(...values) === 1
+  if (isListed) return sql.changeRecord.run(encrypted, seenAtMs, id, seenVersion) === 1
+  return sql.changeSession.run(...values, seenVersion) === 1
 }
 
 /** The methods of the store for sessions. */
@@ -93,13 +111,10 @@ export function sessions(
     },
     writeSession: (id, session, seenVersion, options) =>
       db.write(() => {
-        const { encrypted, endsAtMs, owner, openedAtMs, seenAtMs, browser } = session
-        const isListedAsBefore = reader.isListedAs(id, session)
-        reader.forget(id)
-        const values = [encrypted, endsAtMs, owner, openedAtMs, seenAtMs, browser, id] as const
-        if (seenVersion === 0) return sql.addSession.run(...values) === 1
-        if (isListedAsBefore) return sql.changeRecord.run(encrypted, seenAtMs, id, seenVersion) === 1
-        return sql.changeSession.run(...values, seenVersion) === 1
+        const isWritten = write(sql, id, session, { seenVersion, isListed: reader.isListedAs(id, session) })
+        if (isWritten) reader.wrote(id, { ...session, version: seenVersion + 1 })
+        else reader.forget(id)
+        return isWritten
       }, options),
     endSession: (id) =>
       db.write(() => {

@@ -244,3 +244,19 @@ test('one that waits for another read, and fails to look how that ended, reads i
   await acquireLease(name, first.now(), first.now() + 15_000)
   expect([shown(await two.spend(PATH)), looks]).toEqual([OWN, 2])
 })
+
+test('how the read ended is written beside how its request ended, so that both share a commit (8.3)', async () => {
+  const { first, one } = await signedIn(0)
+  const { settle, changeNote } = first.store
+  const writes: string[] = []
+  first.store.settle = async (...settlement) => {
+    await settle(...settlement)
+    writes.push('request')
+  }
+  first.store.changeNote = (name, ...change) => {
+    if (isRead(name)) writes.push('read')
+    return changeNote(name, ...change)
+  }
+  expect(shown(await one.spend(PATH))).toEqual(OWN)
+  expect(writes).toEqual(['read', 'request'])
+})

@@ -87,14 +87,21 @@ test('of many names only those are read that may have changed, and the answer is
   expect(queries).toHaveLength(2)
 })
 
-test('of more notes than it remembers each is read as it is (8.2)', () => {
-  const texts = new Map(Array.from({ length: 12_000 }, (_, nth) => [`${nth}`, `{"n":${nth}}`]))
-  const { reader } = reading(texts)
-  for (const round of [1, 2])
-    expect(
-      [...texts.keys()].map((name) => reader.read(name)),
-      `round ${round}`,
-    ).toEqual([...texts.keys()].map((nth) => ({ n: Number(nth) })))
+test('of the notes as many are known as have 32 MiB with what they are parsed to, those that were used last (8.2)', () => {
+  const long = JSON.stringify('x'.repeat(124_948))
+  const names = Array.from({ length: 34 }, (_, nth) => `${nth}`)
+  const { reader, reads } = reading(new Map(names.map((name) => [name, long])))
+  const lengthOf = (name: string) => String(reader.read(name)).length
+  for (const name of [...names, '33', '1', '0']) expect(lengthOf(name)).toBe(124_948)
+  expect(reads).toEqual([...names, '0'])
+})
+
+test('as many names without a note are known as ten thousand event streams have', () => {
+  const names = Array.from({ length: 20_001 }, (_, nth) => `refresh ${nth}`)
+  const { reader, queries } = reading(new Map())
+  expect(reader.readMany(names)).toHaveLength(20_001)
+  expect(reader.readMany(names)).toHaveLength(20_001)
+  expect(queries).toHaveLength(1)
 })
 
 test('what one connection writes, removes or sweeps the other one reads as soon as it is written', async () => {

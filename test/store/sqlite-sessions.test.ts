@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import Database from 'libsql'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openSqlite } from '../../src/store/sqlite.ts'
 import { sessions } from '../../src/store/sqlite-sessions.ts'
@@ -53,14 +55,23 @@ test.each([
   expect(await other.readSession('s')).toEqual({ ...session, ...differing, version: 4 })
 })
 
-/** A store whose sessions are in `rows`; how often one was read is in `read`, and how one was changed in `changed`. */
+/**
+ * A store whose sessions are in `rows`; how often one was read is in `read`, and how one was changed in `changed`. A statement
+ * changes as many rows as `changes` has.
+ */
 function fromRows(rows: Map<string, object>) {
   const read: string[] = []
   const changed: string[] = []
-  const db = { generation: 1 }
+  const db = { generation: 1, changes: 1 }
   const run = () => 1
   const changing = { all: () => [], run }
-  const changingBy = (how: string) => ({ all: () => [], run: () => changed.push(how) })
+  const changingBy = (how: string) => ({
+    all: () => [],
+    run() {
+      changed.push(how)
+      return db.changes
+    },
+  })
   const all = (id: string) => {
     read.push(id)
     return rows.has(id) ? [rows.get(id)] : []
@@ -75,6 +86,13 @@ function fromRows(rows: Map<string, object>) {
     },
     {
       readSession: { all, run },
+      readSessionVersions: {
+        all(ids: string) {
+          read.push(ids)
+          return (JSON.parse(ids) as string[]).flatMap((id) => rows.get(id) ?? [])
+        },
+        run,
+      },
       changeSession: changingBy('whole'),
       changeRecord: changingBy('record'),
       endSession: changing,
@@ -83,7 +101,7 @@ function fromRows(rows: Map<string, object>) {
   return { store, read, changed, db }
 }
 
-test('a session is read once until the generation is another one, or this process has written or ended it', async () => {
+test('a session is read once until the generation is another one, and is known as this process has written or ended it', async () => {
   const row = { ...session, encrypted: session.encrypted.buffer, version: 1 }
   const rows = new Map([['s', row]])
   const { store, read, db } = fromRows(rows)
@@ -102,15 +120,70 @@ test('a session is read once until the generation is another one, or this proces
     [3, 1],
     [3, 0],
   ])
-  rows.set('s', { ...row, seenAtMs: 4 })
-  await store.writeSession('s', session, 1)
-  expect(await readsOf('s')).toEqual([4, 1])
+  expect(await store.writeSession('s', { ...session, seenAtMs: 4 }, 1)).toBe(true)
+  expect(await readsOf('s')).toEqual([4, 0])
+  // This process is mistaken about it.
+  db.changes = 0
+  rows.set('s', { ...row, seenAtMs: 5 })
+  expect(await store.writeSession('s', session, 1)).toBe(false)
+  expect(await readsOf('s')).toEqual([5, 1])
   rows.delete('s')
   await store.endSession('s')
   expect([await readsOf('s'), await readsOf('s')]).toEqual([
     [undefined, 1],
     [undefined, 1],
   ])
+})
+
+test('of the versions only those are read that may have changed, and the answer is in the order of the ids (8.4)', async () => {
+  const rowOf = (id: string) => ({ ...session, encrypted: session.encrypted.buffer, id, version: 3 })
+  const { store, read, db } = fromRows(new Map(['a', 'b'].map((id) => [id, rowOf(id)])))
+  await store.readSession('b')
+  await store.writeSession('c', session, 7)
+  read.splice(0)
+  expect(await store.readSessionVersions(['c', 'b'])).toEqual([8, 3])
+  expect(read).toEqual([])
+  expect(await store.readSessionVersions(['none', 'c', 'a', 'b'])).toEqual([undefined, 8, 3, 3])
+  expect(read.splice(0)).toEqual(['["none","a"]'])
+  db.generation = 2
+  expect(await store.readSessionVersions(['c', 'b'])).toEqual([undefined, 3])
+  expect(read).toEqual(['["c","b"]'])
+})
+
+test('a session whose change is taken back is as it was before', async () => {
+  const [ours] = stores
+  await ours.writeSession('s', session, 0)
+  // SQLite refuses what is written last, and takes back what was written before it in the same commit.
+  const full = new Database(file)
+  full.exec(`CREATE TRIGGER full AFTER INSERT ON notes BEGIN SELECT RAISE(ROLLBACK, 'full'); END;
+    CREATE TRIGGER full_too AFTER UPDATE ON sessions WHEN new.version = 3 BEGIN SELECT RAISE(ROLLBACK, 'full'); END`)
+  full.close()
+  const both = [
+    ours.writeSession('s', { ...session, seenAtMs: 3 }, 1),
+    ours.writeSession('s', { ...session, seenAtMs: 4 }, 2),
+    ours.changeNote('n', () => 1, 1000),
+  ]
+  expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'rejected',
+    'rejected',
+  ])
+  await nextTurn()
+  expect(await ours.readSession('s')).toEqual({ ...session, seenAtMs: 3, version: 2 })
+  expect(await ours.readSessionVersions(['s'])).toEqual([2])
+})
+
+test('the versions of sessions are those of the file, whichever process wrote them', async () => {
+  const [ours, other] = stores
+  for (const id of ['a', 'b', 'c']) await ours.writeSession(id, session, 0)
+  expect(await ours.readSessionVersions(['c', 'a', 'b'])).toEqual([1, 1, 1])
+  await other.writeSession('a', session, 1)
+  await other.endSession('b')
+  expect(await ours.readSessionVersions(['c', 'a', 'b'])).toEqual([1, 2, undefined])
+  await ours.writeSession('a', session, 2)
+  await ours.endSession('c')
+  expect(await ours.readSessionVersions(['c', 'a', 'b'])).toEqual([undefined, 3, undefined])
+  expect(await other.readSessionVersions(['c', 'a', 'b'])).toEqual([undefined, 3, undefined])
 })
 
 test('only the record of a session is written where its list entry is known to stay as it is', async () => {
