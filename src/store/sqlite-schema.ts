@@ -190,7 +190,7 @@ const NAMES_OF_TRIGGERS = [...`${COUNTING}${ANNOUNCING}`.matchAll(/CREATE TRIGGE
   ([, name]) => name,
 )
 
-// Also those of an older version that have the triggers of the newest already.
+// Versions 1 and 2 have none of these triggers.
 const FROM_VERSION_6 = `
   ${NAMES_OF_TRIGGERS.map((name) => `DROP TRIGGER IF EXISTS ${name};`).join('')}
   ALTER TABLE changes RENAME TO former_changes;
