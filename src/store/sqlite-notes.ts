@@ -25,7 +25,7 @@ export class NoteReader {
   readonly #generation: () => number
   readonly #known = new LRUCache<string, Known>({
     maxSize: MOST_BYTES,
-    sizeCalculation: ({ text = '' }) => BYTES_OF.note + BYTES_OF.character * text.length,
+    sizeCalculation: ({ text }) => BYTES_OF.note + BYTES_OF.character * (text?.length ?? 0),
   })
 
   constructor(sql: Pick<Statements, 'readNote' | 'readNotes'>, generation: () => number) {
@@ -56,7 +56,7 @@ export class NoteReader {
       const texts = new Map(rows.map(({ name, value }) => [name, value]))
       for (const name of unsure) notes.set(name, this.#remember(name, texts.get(name), generation))
     }
-    return names.map((name) => noteOf(notes.get(name)))
+    return names.map((name) => noteOf(notes.get(name) as Known))
   }
 
   /** This connection has written it. @param text absent where it was removed */
@@ -69,13 +69,13 @@ export class NoteReader {
     const isSame = before !== undefined && before.text === text
     const known: Known = isSame ? before : { text, generation }
     known.generation = generation
-    if (!isSame) this.#known.set(name, known)
+    this.#known.set(name, known)
     return known
   }
 }
 
-function noteOf(known: Known | undefined): unknown {
-  if (known?.text === undefined) return undefined
+function noteOf(known: Known): unknown {
+  if (known.text === undefined) return undefined
   known.note ??= JSON.parse(known.text)
   return known.note
 }
