@@ -319,6 +319,21 @@ test.each([
   },
 )
 
+test('a success of another path than its own record leaves a sign-in without its proof (5.3)', async () => {
+  const fixture = createFixture()
+  const browser = await signInUnproven(fixture)
+  fixture.intercept((request, through) => through(request))
+  const addReading = () => browser.request('POST', '/bff/readings', { json: { count: 1 } })
+  for (const [path, expected] of [
+    ['/organizations', 403],
+    ['/rate_limit', 403],
+    [PATH, 201],
+  ] as const) {
+    expect((await browser.spend(path)).status).toBe(200)
+    expect([path, (await addReading()).status]).toEqual([path, expected])
+  }
+})
+
 test('an API key is sent for any organization, since no answer is sure to name its own (4.4, 5.1)', async () => {
   const fixture = createFixture()
   const browser = fixture.browser()
