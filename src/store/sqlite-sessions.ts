@@ -73,8 +73,10 @@ class SessionReader {
   }
 
   /** This connection has written it. */
-  wrote(id: string, session: StoredSession): void {
-    this.#known.set(id, { session, generation: this.#db.generation() })
+  wrote(id: string, { encrypted, ...session }: StoredSession): void {
+    // As it is read: bytes of their own, and not a part of a larger pool.
+    const known = { ...session, encrypted: new Uint8Array(encrypted) }
+    this.#known.set(id, { session: known, generation: this.#db.generation() })
   }
 
   /** This connection has ended it, or does not know it any more. */
