@@ -10,7 +10,7 @@ import { startService } from './nginx.mjs'
 import { comparePassedOn } from './passed-on.mjs'
 import { measureStreams } from './streams.mjs'
 
-const ROUNDS = { count: 3, seconds: 3 }
+const ROUNDS = { count: 3, seconds: 2 }
 /** Each program, and the package of Debian that has it. */
 const NEEDED = { wrk: 'wrk', nginx: 'nginx', taskset: 'util-linux', 'redis-server': 'redis-server' }
 const LEAST = `"The least that records" is \`node:http\` and undici with the store and the encryption of this app, and nothing else: the
@@ -64,7 +64,7 @@ writeFileSync(
   SPEED,
   `# Speed
 
-Written by \`npm run bench\`: medians of ${ROUNDS.count} interleaved rounds of ${ROUNDS.seconds} s each, after a start that does not count, of
+Written by \`npm run bench\`: medians of ${ROUNDS.count} interleaved rounds of ${ROUNDS.seconds} s each, after a start that does not count, of up to
 8,000 requests each where they are passed on; of the event streams, medians of three processes. Node ${process.versions.node}, ${cpus().length} cores
 (${model}): one for what is measured, the other for wrk and for the service behind it, which is nginx. Everything that production has is
 on: each request is on the disk before it is sent, sessions are encrypted, each answer has its line in the log. The ratios are what counts.

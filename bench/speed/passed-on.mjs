@@ -111,7 +111,7 @@ async function passOn({ running, script }, service, { connections, seconds }) {
 
 /** Requests that each has answered before it is measured: a service that runs for days has compiled what it runs often. */
 const WARM = 8000
-const MOST_WARM_SECONDS = 12
+const MOST_WARM_SECONDS = 6
 
 async function warmUp(one, service, seconds) {
   const { answered, rate } = await passOn(one, service, { connections: 64, seconds })

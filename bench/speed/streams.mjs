@@ -10,7 +10,7 @@ import { LOAD, residentMegabytes } from './process.mjs'
 import { median, table } from './table.mjs'
 
 const STREAMS = 5000
-const PRESSES = 3
+const PRESSES = 2
 const PROCESSES = 3
 
 /** Opens the streams of a process that has just started, and presses. */
