@@ -7,8 +7,9 @@ import { fileURLToPath } from 'node:url'
 import { compareCommits } from './commit.mjs'
 import { compareFromMemory } from './from-memory.mjs'
 import { startService } from './nginx.mjs'
-import { comparePassedOn } from './passed-on.mjs'
-import { measureStreams } from './streams.mjs'
+import { comparePassedOn, SESSIONS, WARM } from './passed-on.mjs'
+import { measureStreams, PROCESSES } from './streams.mjs'
+import { number } from './table.mjs'
 
 const ROUNDS = { count: 3, seconds: 2 }
 /** Each program, and the package of Debian that has it. */
@@ -53,10 +54,7 @@ for (const { connections, text } of passedOn) {
 for (const { atOnce, text } of await compareCommits(folder, { ...ROUNDS, seconds: 1 }))
   report(`A request is recorded on the disk, ${atOnce} at once`, text)
 report('Without a request to the service, 64 connections', await compareFromMemory(folder, service, ROUNDS))
-report(
-  'Event streams on one process',
-  `${await measureStreams(folder, service)}\n\nEach process has answered 300 paid reads before its streams are opened.`,
-)
+report('Event streams on one process', await measureStreams(folder, service))
 await service.stop()
 
 const [{ model }] = cpus()
@@ -65,7 +63,7 @@ writeFileSync(
   `# Speed
 
 Written by \`npm run bench\`: medians of ${ROUNDS.count} interleaved rounds of ${ROUNDS.seconds} s each, after a start that does not count, of up to
-8,000 requests each where they are passed on; of the event streams, medians of three processes. Node ${process.versions.node}, ${cpus().length} cores
+${number(WARM)} requests each where they are passed on, for which ${number(SESSIONS)} sessions ask in turn; of the event streams, medians of ${PROCESSES} processes. Node ${process.versions.node}, ${cpus().length} cores
 (${model}): one for what is measured, the other for wrk and for the service behind it, which is nginx. Everything that production has is
 on: each request is on the disk before it is sent, sessions are encrypted, each answer has its line in the log. The ratios are what counts.
 

@@ -12,7 +12,7 @@ import { compare, rounds } from './table.mjs'
 import { load, writeScript } from './wrk.mjs'
 
 /** More than are asked for in a second: a session that asks twice in one is answered from the first answer. */
-const SESSIONS = 8192
+export const SESSIONS = 8192
 const PEER_SESSIONS = 64
 const PATH = '/api/organizations/2002'
 /** Of all answers; the others asked for what was running. */
@@ -110,7 +110,7 @@ async function passOn({ running, script }, service, { connections, seconds }) {
 }
 
 /** Requests that each has answered before it is measured: a service that runs for days has compiled what it runs often. */
-const WARM = 8000
+export const WARM = 8000
 const MOST_WARM_SECONDS = 6
 
 async function warmUp(one, service, seconds) {

@@ -1,18 +1,17 @@
 // Opens many event streams of the app on sockets of their own, and reports how long after a press each has its next event.
-// Arguments: port, streams, presses, and a file with one cookie in each line.
+// Arguments: port, streams, presses, reads before them, and a file with one cookie in each line.
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { headersOf } from './headers.mjs'
 
-const [port, count, presses, file] = process.argv.slice(2)
+const [port, count, presses, warmReads, file] = process.argv.slice(2)
 const cookies = readFileSync(file, 'utf8').trim().split('\n')
 const OPENING_TOGETHER = 100
 /** From a press to the last event that belongs to it. */
 const SETTLES_MS = 2000
 const EVERY_MS = 5
-const WARM_READS = 300
 
 const linesOf = (headers) =>
   Object.entries(headers)
@@ -60,8 +59,7 @@ async function watchStalls(until) {
 
 const press = (cookie) => get('/api/organizations/2002', { ...headersOf(cookie), 'X-Plimsoll-Spend': '1' })
 
-// As in a process that has run for a while: what runs for the first time takes longer.
-for (const cookie of cookies.slice(-WARM_READS)) await press(cookie)
+for (const cookie of cookies.slice(-Number(warmReads))) await press(cookie)
 process.send({ ready: true })
 await new Promise((resolve) => process.once('message', resolve))
 for (let nth = 0; nth < count; nth += OPENING_TOGETHER)

@@ -11,14 +11,16 @@ import { median, table } from './table.mjs'
 
 const STREAMS = 5000
 const PRESSES = 2
-const PROCESSES = 3
+export const PROCESSES = 3
+/** Reads that each process has answered before: what runs for the first time takes longer. */
+const WARM_READS = 300
 
 /** Opens the streams of a process that has just started, and presses. */
 async function measureProcess(folder, { name, storeUrl, serviceUrl, cookies }) {
   const app = await startPlimsoll(folder, { name, storeUrl, serviceUrl })
   const clients = fork(
     fileURLToPath(new URL('stream-clients.mjs', import.meta.url)),
-    [new URL(app.url).port, String(STREAMS), String(PRESSES), cookies],
+    [new URL(app.url).port, String(STREAMS), String(PRESSES), String(WARM_READS), cookies],
     { execPath: 'taskset', execArgv: ['-c', String(LOAD), process.execPath] },
   )
   const next = async () => (await once(clients, 'message'))[0]
@@ -45,7 +47,7 @@ export async function measureStreams(folder, service) {
       await measureProcess(folder, { name: `streams ${nth}`, storeUrl, serviceUrl: service.url, cookies }),
     )
   const of = (key, digits = 0) => median(results.map((result) => result[key])).toFixed(digits)
-  return table(
+  const rows = table(
     [
       'streams',
       'kB each',
@@ -67,4 +69,5 @@ export async function measureStreams(folder, service) {
       ],
     ],
   )
+  return `${rows}\n\nEach process has answered ${WARM_READS} paid reads before its streams are opened.`
 }

@@ -21,9 +21,9 @@ export const OUTCOME = `coalesce(outcome, 'reserved')`
 export const SUCCEEDED = 'coalesce(status BETWEEN 200 AND 299, 0)'
 
 /** Adds to the counts of some requests, for their outcome. */
-const count = (where: string, by: number, outcome = OUTCOME, succeeded = SUCCEEDED): string => `
+const count = (where: string, by: number): string => `
   INSERT INTO request_counts (organization, length_ms, start_ms, kind, outcome, succeeded, count)
-  SELECT organization, length_ms, requests.at_ms - requests.at_ms % length_ms, kind, ${outcome}, ${succeeded}, ${by} * count(*)
+  SELECT organization, length_ms, requests.at_ms - requests.at_ms % length_ms, kind, ${OUTCOME}, ${SUCCEEDED}, ${by} * count(*)
   FROM requests CROSS JOIN (SELECT value AS length_ms FROM json_each('[${LENGTHS_MS.join()}]')) LEFT JOIN settlements ON entry = id
   WHERE ${where} GROUP BY 1, 2, 3, 4, 5, 6 ON CONFLICT DO UPDATE SET count = count + excluded.count;`
 

@@ -1,6 +1,6 @@
 /** Every SQL statement of the store. */
 import type { SqliteDatabase } from './sqlite-database.ts'
-import { IS_UNPROVEN, LENGTHS_MS, OUTCOME, SUCCEEDED } from './sqlite-schema.ts'
+import { IS_UNPROVEN, LENGTHS_MS, OUTCOME, STORED_CHANGES, SUCCEEDED } from './sqlite-schema.ts'
 
 const SQL = {
   readSession: `SELECT encrypted, ends_at_ms AS endsAtMs, version, owner, opened_at_ms AS openedAtMs, seen_at_ms AS seenAtMs, browser
@@ -91,6 +91,10 @@ const LONG_ENDED = [
   `DELETE FROM request_counts WHERE ${IS_UNPROVEN('organization')} AND count = 0 AND start_ms <= ?1`,
 ]
 
+/** Of several changes of a topic the newest is enough, and of topics as many as those who watch may have missed. */
+const SURPLUS = `DELETE FROM changes WHERE number NOT IN
+  (SELECT max(number) FROM changes GROUP BY topic ORDER BY 1 DESC LIMIT ${STORED_CHANGES})`
+
 /** A row of an organization that is old leaves its count of the day (sqlite-schema.ts). */
 const FOLD = {
   fold: 'UPDATE folded SET before_ms = max(before_ms, ?)',
@@ -105,6 +109,8 @@ export interface Sweeps extends Record<keyof typeof FOLD, Prepared> {
   ended: readonly Prepared[]
   /** Each removes what has ended long before, of which the instant is given: requests that no organization was proven to have sent. */
   longEnded: readonly Prepared[]
+  /** Removes the changes that no one needs. */
+  surplus: Prepared
 }
 
 export type Statements = Record<keyof typeof SQL, Prepared>
@@ -117,6 +123,7 @@ export const prepareStatements = ({ prepare }: SqliteDatabase): Statements =>
 export const prepareSweeps = ({ prepare }: SqliteDatabase): Sweeps => ({
   ended: ENDED.map((sql) => prepare(sql)),
   longEnded: LONG_ENDED.map((sql) => prepare(sql)),
+  surplus: prepare(SURPLUS),
   fold: prepare(FOLD.fold),
   removeFolded: prepare(FOLD.removeFolded),
 })

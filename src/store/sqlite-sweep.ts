@@ -13,6 +13,7 @@ export async function sweep(db: SqliteDatabase, sweeps: Sweeps, nowMs: number): 
   await db.write(() => {
     for (const ended of sweeps.ended) ended.run(nowMs)
     for (const ended of sweeps.longEnded) ended.run(nowMs - HOUR_MS)
+    sweeps.surplus.run()
     db.forget()
   })
   const beforeMs = foldedBeforeMs(nowMs)

@@ -25,7 +25,7 @@ const VERSION_2 = `
 /** The tables as version 3 created them. */
 const VERSION_3 = readFileSync(new URL('./_version-3.sql', import.meta.url), 'utf8')
 const VERSION_4 = readFileSync(new URL('./_version-4.sql', import.meta.url), 'utf8')
-const VERSION_6 = readFileSync(new URL('./_version-6.sql', import.meta.url), 'utf8')
+const VERSION_6 = VERSION_4 + readFileSync(new URL('./_version-6.sql', import.meta.url), 'utf8')
 const ROWS = `
   INSERT INTO sessions VALUES ('a', x'01', 5000, 4);
   INSERT INTO claims VALUES ('a', 5000);

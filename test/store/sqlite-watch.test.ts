@@ -57,6 +57,39 @@ test('where changes are not known everyone is called: numbers that fell, and mor
   other.close()
 })
 
+test('a sweep leaves the newest ten thousand changes', async () => {
+  const store = opened()
+  const other = new Database(file)
+  other.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10500)
+    INSERT INTO changes (topic) SELECT 'token ' || i FROM n`)
+  await store.sweep(0)
+  expect(other.prepare('SELECT count(*) AS count, min(number) AS least FROM changes').all()).toEqual([
+    { count: 10_000, least: 501 },
+  ])
+  other.close()
+})
+
+test('a sweep leaves the newest change of each topic, and who has seen none is called for all of them', async () => {
+  const store = opened()
+  const calls: string[] = []
+  const other = new Database(file)
+  const watching = openSqlite(file)
+  stores.push(watching)
+  for (const topic of ['token a', 'token b', 'token c'] as const)
+    await watching.watch([topic], () => calls.push(topic))
+  other.exec(
+    `INSERT INTO changes (topic) VALUES ('token a'), ('token b'), ('token a'), ('token b'), ('token a')`,
+  )
+  await store.sweep(0)
+  expect(other.prepare('SELECT number, topic FROM changes').all()).toEqual([
+    { number: 4, topic: 'token b' },
+    { number: 5, topic: 'token a' },
+  ])
+  await expect.poll(() => calls).toHaveLength(2)
+  expect(calls.toSorted()).toEqual(['token a', 'token b'])
+  other.close()
+})
+
 test('the newest ten thousand changes are stored, by their numbers', async () => {
   const store = opened()
   const other = new Database(file)
