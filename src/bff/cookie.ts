@@ -28,7 +28,14 @@ export function readCookies(request: Inbound): ReadonlyMap<string, string> {
 }
 
 /** Spaces and tabs only, as browsers do: trim() would also turn "\u00a0__Host-Http-...", which any sibling host may set, into our name. */
-const trimBlanks = (text: string) => text.replace(/^[ \t]+|[ \t]+$/g, '')
+const trimBlanks = (text: string) => {
+  let [start, end] = [0, text.length]
+  while (isBlank(text, start)) start += 1
+  while (end > start && isBlank(text, end - 1)) end -= 1
+  return text.slice(start, end)
+}
+
+const isBlank = (text: string, at: number) => text[at] === ' ' || text[at] === '\t'
 
 /** `Set-Cookie` for a cookie with a lifetime; 0 seconds removes it. */
 export const cookie = (name: string, value: string, maxAgeSeconds: number): string =>

@@ -39,8 +39,10 @@ export class HeaderFields {
 
   /** All values of a name as one (RFC 9110 5.3); `null` where there is none. */
   get(name: string): string | null {
-    const values = this.#fields.filter(([known]) => isSame(known, name)).map(([, value]) => value)
-    return values.length === 0 ? null : values.join(', ')
+    let all: string | null = null
+    for (const [known, value] of this.#fields)
+      if (isSame(known, name)) all = all === null ? value : `${all}, ${value}`
+    return all
   }
 
   [Symbol.iterator](): Iterator<readonly [name: string, value: string]> {
