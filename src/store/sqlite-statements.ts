@@ -91,9 +91,17 @@ const LONG_ENDED = [
   `DELETE FROM request_counts WHERE ${IS_UNPROVEN('organization')} AND count = 0 AND start_ms <= ?1`,
 ]
 
-/** Of several changes of a topic the newest is enough, and of topics as many as those who watch may have missed. */
+const ORGANIZATION = `substr(topic, ${1 + 'organization '.length})`
+
+/**
+ * Of several changes of a topic the newest is enough, and of topics as many as those who watch may have missed. A name without
+ * proof is watched by its session alone, which has ended long before the requests of that name are removed, or has changed
+ * when they were attributed.
+ */
 const SURPLUS = `DELETE FROM changes WHERE number NOT IN
-  (SELECT max(number) FROM changes GROUP BY topic ORDER BY 1 DESC LIMIT ${STORED_CHANGES})`
+    (SELECT max(number) FROM changes GROUP BY topic ORDER BY 1 DESC LIMIT ${STORED_CHANGES})
+  OR topic LIKE 'organization %' AND ${IS_UNPROVEN(ORGANIZATION)}
+    AND NOT EXISTS (SELECT 1 FROM requests WHERE organization = ${ORGANIZATION})`
 
 /** A row of an organization that is old leaves its count of the day (sqlite-schema.ts). */
 const FOLD = {

@@ -90,6 +90,23 @@ test('a sweep leaves the newest change of each topic, and who has seen none is c
   other.close()
 })
 
+test('a sweep leaves no change of a name that no organization was proven for, once its requests are removed', async () => {
+  const store = opened()
+  const other = new Database(file)
+  const names = () => other.prepare('SELECT topic FROM changes ORDER BY topic').all()
+  const [old, unproven, organization] = ['unproven old', 'unproven new', '7'].map((name) => ({
+    topic: `organization ${name}`,
+  }))
+  await store.reserve(entry('a', { organization: 'unproven old', atMs: 1 }))
+  await store.reserve(entry('b', { organization: 'unproven new', atMs: 3_600_000 }))
+  await store.reserve(entry('c', { organization: '7', atMs: 1 }))
+  await store.sweep(3_600_000)
+  expect(names()).toEqual([organization, unproven, old])
+  await store.sweep(3_600_001)
+  expect(names()).toEqual([organization, unproven])
+  other.close()
+})
+
 test('the newest ten thousand changes are stored, by their numbers', async () => {
   const store = opened()
   const other = new Database(file)
