@@ -51,9 +51,9 @@ async function answerRecorded(
   next: () => Promise<void>,
   { state, nowMs, wait, apiKeyHeader }: Recorder,
 ): Promise<Answer> {
-  const { raw: request, url } = c.req
-  const credentials = readCredentials(request.headers, apiKeyHeader)
-  const received = { request, url, at_ms: nowMs(), credentials, print: printOf(credentials) }
+  const { req: request } = c
+  const credentials = readCredentials(request.raw.headers, apiKeyHeader)
+  const received = { request, at_ms: nowMs(), credentials, print: printOf(credentials) }
   const entry = beginEntry(state, received, c.req.path)
   const fault = consumeFault(state.faults, operationOf(c.req.path))
   const isFaulty = fault !== undefined && fault.kind !== 'delay'
@@ -88,7 +88,7 @@ const operationOf = (path: string): Operation =>
   ownValue(OPERATION_PATHS, path) ?? (/^\/organizations\/[^/]+$/.test(path) ? 'organization' : 'any')
 
 function beginEntry(state: SandboxState, received: ReceivedRequest, path: string): RequestLogEntry {
-  const { request, url, at_ms, credentials, print = '' } = received
+  const { request, at_ms, credentials, print = '' } = received
   const [credential] = credentials
   state.requests += 1
   const entry: RequestLogEntry = {
@@ -99,7 +99,7 @@ function beginEntry(state: SandboxState, received: ReceivedRequest, path: string
     rule: 'unanswered',
     cost: { month: 0 },
     ...(credential !== undefined && { credential: maskCredential(credential, print) }),
-    seen: url.search === '' ? {} : { query: mask(url.searchParams) },
+    seen: request.search === '' ? {} : { query: mask(request.url.searchParams) },
   }
   addVerdicts(entry, judgeReceived(state, received))
   write(state.request_log, entry)

@@ -1,5 +1,5 @@
 /** Finds where a client misbehaved: what it sent, compared with what earlier answers had reported to it. */
-import type { Inbound } from '../../contract/answer.ts'
+import { pathOf } from '../../contract/answer.ts'
 import { API_KEY_HEADER, type readCredentials } from '../../contract/credential.ts'
 import { requestClass } from '../../contract/rate-limit.ts'
 import { FORM_TYPE } from '../http/form.ts'
@@ -7,12 +7,11 @@ import { windowOf } from '../limits/rate-limit.ts'
 import { deleteExpired } from '../state/sweep.ts'
 import { fingerprint, type Verdict } from '../state/request-log.ts'
 import { type DeepReadonly, ownValue, type Reported, type SandboxState } from '../state/state.ts'
-import type { HandlerContext } from '../http/handler-context.ts'
+import type { HandlerContext, HandlerRequest } from '../http/handler-context.ts'
 
 /** A request as it arrived. */
 export interface ReceivedRequest {
-  request: Pick<Inbound, 'method'>
-  url: URL
+  request: Pick<HandlerRequest, 'method' | 'raw' | 'search' | 'url'>
   at_ms: number
   credentials: ReturnType<typeof readCredentials>
   /** Of the first credential. */
@@ -24,7 +23,7 @@ export function judgeReceived(state: DeepReadonly<SandboxState>, received: Recei
   const over = ownValue(state.reported.over, keyOf(received) ?? '') ?? 0
   return [
     ...(received.credentials.length > 1 ? ['two_credentials' as const] : []),
-    ...(hasSecret(state, received.url) ? ['secret_in_url' as const] : []),
+    ...(hasSecret(state, received.request) ? ['secret_in_url' as const] : []),
     ...(received.at_ms < over ? ['sent_while_over' as const] : []),
   ]
 }
@@ -110,13 +109,16 @@ const SECRET_PARAMETERS = [
 ].map((name) => name.toLowerCase())
 
 /** Whether an address has what belongs in a header or a body (RFC 6749 2.3.1, RFC 9700 4.3.2). */
-function hasSecret(state: DeepReadonly<SandboxState>, url: URL): boolean {
-  const parameters = url.search === '' ? [] : [...url.searchParams]
+function hasSecret(state: DeepReadonly<SandboxState>, request: ReceivedRequest['request']): boolean {
+  const parameters = request.search === '' ? [] : [...request.url.searchParams]
   return (
     parameters.some(
       ([name, value]) =>
         isSecret(state, value) || (value !== '' && SECRET_PARAMETERS.includes(name.toLowerCase())),
-    ) || url.pathname.split('/').some((text) => isSecret(state, text))
+    ) ||
+    pathOf(request.raw)
+      .split('/')
+      .some((text) => isSecret(state, text))
   )
 }
 

@@ -14,17 +14,26 @@ const decoder = new TextDecoder()
 /** The request of a handler. */
 export class HandlerRequest {
   readonly raw: Inbound
-  readonly url: URL
   /** Below the base path, as it was sent. */
   readonly path: string
   readonly #id: string | undefined
+  #url: URL | undefined
   #body: Uint8Array | undefined
 
-  constructor(raw: Inbound, { url, path, id }: { url: URL; path: string; id: string | undefined }) {
+  constructor(raw: Inbound, { path, id }: { path: string; id: string | undefined }) {
     this.raw = raw
-    this.url = url
     this.path = path
     this.#id = id
+  }
+
+  /** Parsed where a handler needs more than the path. */
+  get url(): URL {
+    return (this.#url ??= new URL(this.raw.url))
+  }
+
+  /** The query with its question mark; empty where there is none. */
+  get search(): string {
+    return this.raw.url.includes('?') ? this.url.search : ''
   }
 
   get method(): string {

@@ -1,5 +1,5 @@
 /** Runs the handlers of a request's route, one around the other, and answers what they throw. */
-import { Answer, type Inbound } from '../../contract/answer.ts'
+import { Answer, type Inbound, pathOf as pathnameOf } from '../../contract/answer.ts'
 import { findRoute, routeTable } from '../../contract/route.ts'
 import { type Answered, type Handler, HandlerContext, HandlerRequest } from './handler-context.ts'
 
@@ -20,13 +20,9 @@ export type Router = (request: Inbound) => Promise<Answer>
 export function createRouter({ routes, otherwise, onError, pathOf = (path) => path }: RouterParts): Router {
   const table = routeTable(routes)
   return async (request) => {
-    const url = new URL(request.url)
-    const path = pathOf(url.pathname)
+    const path = pathOf(pathnameOf(request))
     const found = findRoute(table, path)
-    const c = new HandlerContext(
-      new HandlerRequest(request, { url, path, id: found?.id }),
-      found !== undefined,
-    )
+    const c = new HandlerContext(new HandlerRequest(request, { path, id: found?.id }), found !== undefined)
     await run(c, found?.route ?? otherwise, onError)
     return request.method === 'HEAD' ? new Answer(c.res.status, c.res.headers) : c.res
   }

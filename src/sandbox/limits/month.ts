@@ -1,7 +1,7 @@
 /** Counts the requests of each organization in a month (8.3). */
 import { isJsonObject } from '../../contract/json.ts'
 import { monthBounds } from '../../contract/month.ts'
-import { limitsOf } from './plan-limit.ts'
+import { limitOf } from './plan-limit.ts'
 import type { Choices } from '../choices/choices.ts'
 import type { Organization } from '../state/seed.ts'
 import { type DeepReadonly, ownValue, type MonthCount } from '../state/state.ts'
@@ -52,7 +52,7 @@ export function monthOf(
 
 /** Whether the month of an organization is used up (8.3). */
 export function isMonthOver(context: Context, organization: DeepReadonly<Organization>): boolean {
-  const { per_month: limit } = limitsOf(context, organization)
+  const limit = limitOf(context, organization, 'per_month')
   return limit !== undefined && monthOf(context, organization).count >= limit
 }
 
@@ -60,24 +60,24 @@ export function isMonthOver(context: Context, organization: DeepReadonly<Organiz
 export function countMonth(context: Context, organization: DeepReadonly<Organization>, requests = 1): void {
   const month = monthOf(context, organization)
   const count = Math.max(0, month.count + requests)
+  const earlier = withMinute(month, context.nowMs)
   context.change(({ months }) => {
-    months[organization.id] = { ...month, count, earlier: withMinute(month, context.nowMs) }
+    months[organization.id] = { ...(month as MonthCount), count, ...(earlier && { earlier }) }
   })
 }
 
 const LAG_MS = 40 * 60_000
 const MINUTE_MS = 60_000
 
-/** The earlier counts with the current one added: one for each minute, back to the one that a delayed page shows. */
-function withMinute(
-  { count, earlier = [] }: DeepReadonly<MonthCount>,
-  nowMs: number,
-): Required<MonthCount>['earlier'] {
+/**
+ * The earlier counts with the current one added: one for each minute, back to the one that a delayed page shows. `undefined` where
+ * they have one of this minute, or of a later one.
+ */
+function withMinute({ count, earlier = [] }: DeepReadonly<MonthCount>, nowMs: number): MonthCount['earlier'] {
   const minute = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS
-  const past = earlier.filter(({ at_ms }) => at_ms < minute)
-  if (past.length < earlier.length) return [...earlier]
-  const last = past.findLastIndex(({ at_ms }) => at_ms <= nowMs - LAG_MS)
-  return [...past.slice(Math.max(0, last)), { at_ms: minute, count }]
+  if ((earlier.at(-1)?.at_ms ?? -Infinity) >= minute) return undefined
+  const last = earlier.findLastIndex(({ at_ms }) => at_ms <= nowMs - LAG_MS)
+  return [...earlier.slice(Math.max(0, last)), { at_ms: minute, count }]
 }
 
 /** The count that the plan page shows (U69). */

@@ -3,7 +3,7 @@ import { type Plan, PLANS } from '../../contract/plan.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import type { Choices } from '../choices/choices.ts'
 import type { Organization } from '../state/seed.ts'
-import { type DeepReadonly, ownValue, type OpenWindow } from '../state/state.ts'
+import { type DeepReadonly, type LimitChanges, ownValue, type OpenWindow } from '../state/state.ts'
 import type { Context } from '../state/context.ts'
 
 /** All limits of section 8. */
@@ -16,6 +16,17 @@ export function limitsOf({ state }: Pick<Context, 'state'>, organization: DeepRe
   return { ...limits, ...changes, ...(typeof changed === 'number' && { per_month: changed }) }
 }
 
+/** One of them; `undefined` for no limit. */
+export function limitOf<Name extends keyof LimitChanges>(
+  { state }: Pick<Context, 'state'>,
+  organization: DeepReadonly<Organization>,
+  name: Name,
+): Plan[Name] {
+  const plan: Plan = PLANS[organization.plan]
+  const changed: number | null | undefined = ownValue(state.limits, String(organization.id))?.[name]
+  return changed === undefined ? plan[name] : ((changed ?? undefined) as Plan[Name])
+}
+
 /**
  * The limit of a class in the window that is open.
  * @param open `undefined`: no window is open
@@ -26,10 +37,9 @@ export function minuteLimit(
   requestClass: RequestClass,
   open: DeepReadonly<OpenWindow> | undefined,
 ): number {
-  const limits = limitsOf(context, organization)
-  const limit = limits[`${requestClass}_per_minute`]
+  const limit = limitOf(context, organization, `${requestClass}_per_minute`)
   // The limits of a new plan take effect with the plan (`planchange`), not with the window.
-  if (open?.limit === undefined || open.plan !== limits.name) return limit
+  if (open?.limit === undefined || open.plan !== organization.plan) return limit
   return LIMIT_OF_OPEN_WINDOW[context.choices.limitchange](limit, { limit: open.limit, used: open.used })
 }
 

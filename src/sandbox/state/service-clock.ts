@@ -20,4 +20,13 @@ export const reportedSeconds = ({ choices }: Context, seconds: number): number =
 
 /** The header Date (RFC 9110 6.6.1). */
 export const reportedDate = (context: Context): string | undefined =>
-  AHEAD_MS[context.choices.skew] === undefined ? undefined : new Date(reportedNowMs(context)).toUTCString()
+  AHEAD_MS[context.choices.skew] === undefined ? undefined : dateOf(Math.floor(reportedNowMs(context) / 1000))
+
+/** The newest: nearly all answers have the same. */
+const newest = { seconds: Number.NaN, text: '' }
+
+function dateOf(seconds: number): string {
+  if (seconds !== newest.seconds)
+    Object.assign(newest, { seconds, text: new Date(seconds * 1000).toUTCString() })
+  return newest.text
+}

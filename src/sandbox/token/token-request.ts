@@ -48,7 +48,7 @@ export async function readTokenRequest(
   names: readonly string[],
 ): Promise<URLSearchParams> {
   const { choices } = c.get('context')
-  const query = c.req.url.search === '' ? undefined : c.req.url.searchParams
+  const query = c.req.search === '' ? undefined : c.req.url.searchParams
   // RFC 6749 2.3.1: no credentials in the URI, which may be logged.
   if (query !== undefined && names.some((name) => query.has(name)))
     throw new Refusal('invalid_request', {

@@ -4,10 +4,7 @@ import { HandlerContext, HandlerRequest } from '../../../src/sandbox/http/handle
 
 const open = (headers: Record<string, string> = {}) => {
   const raw = { method: 'GET', url: 'http://localhost/a', headers: new HeaderFields(headers), body: null }
-  return new HandlerContext(
-    new HandlerRequest(raw, { url: new URL(raw.url), path: '/a', id: undefined }),
-    true,
-  )
+  return new HandlerContext(new HandlerRequest(raw, { path: '/a', id: undefined }), true)
 }
 
 test('a header field of the request is found in any case, and one that is missing is undefined', () => {
