@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Answer } from '../contract/answer.ts'
 import { isPushed, type PushedBody } from '../contract/pushed-body.ts'
+import { atTurnEnd } from './turn-end.ts'
 
 /**
  * Writes the answers of one turn of the event loop after each other at its end: who reads them is woken once for all of them,
@@ -9,7 +10,7 @@ import { isPushed, type PushedBody } from '../contract/pushed-body.ts'
  */
 export class AnswerWriter {
   readonly #isLast: () => boolean
-  #waiting: (readonly [ServerResponse, Answer])[] = []
+  readonly #add = atTurnEnd<readonly [ServerResponse, Answer]>((waiting) => this.#writeAll(waiting))
 
   /** @param isLast whether no other request of a connection is answered */
   constructor(isLast: () => boolean) {
@@ -17,13 +18,10 @@ export class AnswerWriter {
   }
 
   write(outgoing: ServerResponse, answer: Answer): void {
-    if (this.#waiting.length === 0) setImmediate(() => this.#writeAll())
-    this.#waiting.push([outgoing, answer])
+    this.#add([outgoing, answer])
   }
 
-  #writeAll(): void {
-    const waiting = this.#waiting
-    this.#waiting = []
+  #writeAll(waiting: readonly (readonly [ServerResponse, Answer])[]): void {
     for (const [outgoing, answer] of waiting)
       try {
         writeAnswer(outgoing, answer, this.#isLast())

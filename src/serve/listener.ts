@@ -6,6 +6,7 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import type { Answer, Inbound } from '../contract/answer.ts'
 import { AnswerWriter } from './answer-writer.ts'
 import { inboundOf, isPlain } from './plain-request.ts'
+import { atTurnEnd } from './turn-end.ts'
 
 /** What is known of the connection that a request came on. */
 export interface Connection {
@@ -58,6 +59,9 @@ export const LIMITS: ConnectionLimits = {
 
 const SHUTDOWN_MS = 2000
 
+/** A request and its answer, as Node has them. */
+type Exchange = Pick<HttpBindings, 'incoming' | 'outgoing'>
+
 /** The open connections of each listener, with the newest answer that each is to get. */
 const connections = new WeakMap<Server, Map<Socket, ServerResponse | undefined>>()
 
@@ -81,14 +85,19 @@ export async function listen(handler: Fetch | Handlers, at: ListenAt, limits = L
     { hostname, overrideGlobalObjects: false },
   )
   const writer = new AnswerWriter(isLast)
+  const answerPlain =
+    answer &&
+    atTurnEnd<Exchange>((arrived) => {
+      for (const { incoming, outgoing } of arrived)
+        answer(inboundOf(incoming), connectionOf({ incoming, outgoing }))
+          .then((one) => writer.write(outgoing, one))
+          .catch(() => outgoing.destroy())
+    })
   // Both ways of answering read the same of a header that is there twice (RFC 9110 5.3).
   const options = { connectionsCheckingInterval: limits.checkMs, joinDuplicateHeaders: true }
   const server = createServer(options, (incoming, outgoing) => {
-    if (answer === undefined || !isPlain(incoming, largestBodyBytes)) void listener(incoming, outgoing)
-    else
-      answer(inboundOf(incoming), connectionOf({ incoming, outgoing }))
-        .then((one) => writer.write(outgoing, one))
-        .catch(() => outgoing.destroy())
+    if (answerPlain === undefined || !isPlain(incoming, largestBodyBytes)) void listener(incoming, outgoing)
+    else answerPlain({ incoming, outgoing })
   })
   server.headersTimeout = limits.headersMs
   server.requestTimeout = limits.requestMs
@@ -112,7 +121,7 @@ function trackConnections(server: Server): void {
   server.prependListener('request', ({ socket }, response) => open.set(socket, response))
 }
 
-function connectionOf({ incoming, outgoing }: HttpBindings): Connection {
+function connectionOf({ incoming, outgoing }: Exchange): Connection {
   const address = incoming.socket.remoteAddress
   return { outgoing, ...(address !== undefined && { address }) }
 }

@@ -79,3 +79,11 @@ test('a short body that breaks off is an error', async () => {
   setImmediate(() => stream.destroy(new Error('gone')))
   await expect(body?.[Symbol.asyncIterator]().next()).rejects.toThrow('gone')
 })
+
+test('a short body that broke off before it is read is an error', async () => {
+  const stream = new Readable({ read: () => {} })
+  const { body } = withBody(stream)
+  stream.destroy()
+  await new Promise((resolve) => setImmediate(resolve))
+  await expect(body?.[Symbol.asyncIterator]().next()).rejects.toThrow('cut')
+})
