@@ -48,7 +48,7 @@ export function inboundOf(incoming: IncomingMessage): Inbound {
 async function* bodyOf(incoming: IncomingMessage): AsyncGenerator<Uint8Array> {
   yield await new Promise<Uint8Array>((resolve, reject) => {
     // Of a connection that was cut before, nothing comes any more.
-    if (incoming.destroyed) reject(new Error('the body was cut'))
+    if (incoming.destroyed) return reject(new Error('the body was cut'))
     const chunks: Uint8Array[] = []
     incoming.on('data', (chunk: Uint8Array) => chunks.push(chunk))
     incoming.on('end', () => resolve(Buffer.concat(chunks)))

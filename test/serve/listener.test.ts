@@ -32,6 +32,30 @@ function send(port: number, bytes: string) {
 
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n'
 
+test('a short body on a connection that is cut before the handler reads it is an error, not a wait without end', async () => {
+  const ends: string[] = []
+  const read = async ({ body }: Inbound) => {
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    for await (const part of body ?? []) ends.push(`${part.length} bytes`)
+    return new Answer(204, new HeaderFields())
+  }
+  const server = await listen(
+    {
+      fetch: answer,
+      answer: (request) => read(request).finally(() => ends.push('ended')),
+      largestBodyBytes: 9,
+    },
+    { port: 0, host: '127.0.0.1', ...settings },
+  )
+  opened.push(() => closeServer(server, 0))
+  const { socket } = send(
+    (server.address() as AddressInfo).port,
+    'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nab',
+  )
+  server.once('request', () => socket.resetAndDestroy())
+  await expect.poll(() => ends).toEqual(['ended'])
+})
+
 test('a listener answers until it is closed', async () => {
   const server = await listen(answer, { port: 0, host: '127.0.0.1', ...settings })
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

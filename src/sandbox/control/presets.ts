@@ -1,7 +1,7 @@
 /** Named states of the sandbox, each set with one press: choices, faults, and what is used of the month. */
 import { type Choices, DEFAULT_CHOICES } from '../choices/choices.ts'
 import { monthOf } from '../limits/month.ts'
-import { limitsOf } from '../limits/plan-limit.ts'
+import { limitOf } from '../limits/plan-limit.ts'
 import type { Context } from '../state/context.ts'
 import type { InjectedFault } from '../state/injected-fault.ts'
 import type { Organization } from '../state/seed.ts'
@@ -111,7 +111,7 @@ export function isApplied(context: Instant, { choices = {}, faults = [], usage }
 }
 
 const hasNoMonthLeft = (context: Instant, organization: DeepReadonly<Organization>): boolean =>
-  monthOf(context, organization).count >= (limitsOf(context, organization).per_month ?? 0)
+  monthOf(context, organization).count >= (limitOf(context, organization, 'per_month') ?? 0)
 
 /** The actions that a preset consists of. */
 interface Parts {
@@ -139,6 +139,6 @@ const usageIn = (context: Pick<Context, 'state'>, counts: (typeof COUNTS)[Usages
   Object.fromEntries(
     context.state.organizations.map((organization) => [
       organization.id,
-      counts(limitsOf(context, organization).per_month),
+      counts(limitOf(context, organization, 'per_month')),
     ]),
   )

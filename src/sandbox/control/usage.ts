@@ -3,7 +3,7 @@ import { isJsonObject } from '../../contract/json.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import { authenticate } from '../api/credential.ts'
 import { countMonth, monthOf } from '../limits/month.ts'
-import { limitsOf } from '../limits/plan-limit.ts'
+import { limitOf } from '../limits/plan-limit.ts'
 import { countedBy, countMinute, type ReportedWindow, windowOf } from '../limits/rate-limit.ts'
 import type { Context, Holder } from '../state/context.ts'
 import type { Organization } from '../state/seed.ts'
@@ -37,7 +37,7 @@ export function minuteOf(
   organization: DeepReadonly<Organization>,
   requestClass: RequestClass,
 ): Omit<ReportedWindow, 'reset'> {
-  const limit = limitsOf(context, organization)[`${requestClass}_per_minute`]
+  const limit = limitOf(context, organization, `${requestClass}_per_minute`)
   const windows = holdersOf(context, organization).map((holder) => windowOf(context, holder, requestClass))
   return windows.toSorted((one, other) => one.remaining - other.remaining)[0] ?? { limit, remaining: limit }
 }

@@ -6,17 +6,7 @@ import type { Organization } from '../state/seed.ts'
 import { type DeepReadonly, type LimitChanges, ownValue, type OpenWindow } from '../state/state.ts'
 import type { Context } from '../state/context.ts'
 
-/** All limits of section 8. */
-export function limitsOf({ state }: Pick<Context, 'state'>, organization: DeepReadonly<Organization>): Plan {
-  const plan: Plan = PLANS[organization.plan]
-  const known = ownValue(state.limits, String(organization.id))
-  if (known === undefined) return plan
-  const { per_month, ...limits } = plan
-  const { per_month: changed = per_month, ...changes } = known
-  return { ...limits, ...changes, ...(typeof changed === 'number' && { per_month: changed }) }
-}
-
-/** One of them; `undefined` for no limit. */
+/** A limit of section 8; `undefined` for none. */
 export function limitOf<Name extends keyof LimitChanges>(
   { state }: Pick<Context, 'state'>,
   organization: DeepReadonly<Organization>,
@@ -25,6 +15,20 @@ export function limitOf<Name extends keyof LimitChanges>(
   const plan: Plan = PLANS[organization.plan]
   const changed: number | null | undefined = ownValue(state.limits, String(organization.id))?.[name]
   return changed === undefined ? plan[name] : ((changed ?? undefined) as Plan[Name])
+}
+
+/** All limits of section 8. */
+export function limitsOf(context: Pick<Context, 'state'>, organization: DeepReadonly<Organization>): Plan {
+  const limit = <Name extends keyof LimitChanges>(name: Name) => limitOf(context, organization, name)
+  const perMonth = limit('per_month')
+  return {
+    name: organization.plan,
+    api_keys: limit('api_keys'),
+    oauth_applications: limit('oauth_applications'),
+    read_per_minute: limit('read_per_minute'),
+    update_per_minute: limit('update_per_minute'),
+    ...(perMonth !== undefined && { per_month: perMonth }),
+  }
 }
 
 /**
