@@ -7,7 +7,8 @@ import { GroupedReads } from './grouped-reads.ts'
 import { describe } from './problem.ts'
 import type { PushedBody } from '../contract/pushed-body.ts'
 import { queryParameters } from './query-parameters.ts'
-import { type QuotaHolder, quotaHolder, readQuotas, snapshotText } from './quotas.ts'
+import { type QuotaHolder, quotaHolder, snapshotText } from './quota-snapshot.ts'
+import { readQuotas } from './quotas.ts'
 import { type LoadedSession, reloadSession, requireSession } from './session-record.ts'
 
 const SIGNED_OUT: ServerEvent = { event: 'session', data: '{"signed_in":false}', isLast: true }

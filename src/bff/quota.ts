@@ -1,8 +1,11 @@
 /** `GET /bff/quota`: all that is known of the quota, without a request to the service. */
 import { Answer, type Inbound } from '../contract/answer.ts'
 import type { QuotaSnapshot } from '../contract/quota.ts'
-import type { Context } from './context.ts'
-import { quotaHolder, type ReadQuota, readQuotas, snapshotText } from './quotas.ts'
+import { type Context, serviceNowMs } from './context.ts'
+import { readAssumptions } from './findings.ts'
+import { quotaAt, quotaHolder, type ReadQuota, readSharedMonth, snapshotText } from './quota-snapshot.ts'
+import { readLimits } from './rate-limit-snapshot.ts'
+import { readRefreshNote } from './refresh-note.ts'
 import { type LoadedSession, requireSession } from './session-record.ts'
 
 /** Answers the snapshot. @throws Problem `signed_out` */
@@ -18,5 +21,14 @@ export async function readQuota(context: Context, session: LoadedSession): Promi
 
 async function readOne(context: Context, session: LoadedSession): Promise<ReadQuota> {
   const holder = quotaHolder(session)
-  return (await readQuotas(context, [holder]))(holder)
+  const nowMs = serviceNowMs(context)
+  // Before the rest: what is read then has all up to this change.
+  const version = await context.store.readVersion()
+  const assumed = await readAssumptions(context)
+  const [limits, refresh, month] = await Promise.all([
+    readLimits(context, holder, nowMs),
+    readRefreshNote(context, session, holder.token),
+    readSharedMonth(context, holder.organization, nowMs, assumed),
+  ])
+  return quotaAt(context, holder, { version, limits, refresh, assumed }, month)
 }

@@ -45,13 +45,17 @@ const PROBE_RUNNING = new Problem('rate_limited', {
 const kindsOf = (requestClass: RequestClass): RequestKind[] =>
   requestClass === 'read' ? kindsInReadMinute() : ['api.update']
 
-/** Requests of one class that were sent with each of the tokens and not answered, by any process. */
-export const countInFlight = (
+/** Requests of one class that were sent with the token and not answered, by any process. */
+export const countInFlight = (context: Context, token: string, requestClass: RequestClass): Promise<number> =>
+  context.store.countInFlight(token, kindsOf(requestClass), serviceNowMs(context) - MINUTE_MS)
+
+/** The same for each of the tokens, in their order. */
+export const countEachInFlight = (
   context: Context,
   tokens: readonly string[],
   requestClass: RequestClass,
 ): Promise<number[]> =>
-  context.store.countInFlight(tokens, kindsOf(requestClass), serviceNowMs(context) - MINUTE_MS)
+  context.store.countEachInFlight(tokens, kindsOf(requestClass), serviceNowMs(context) - MINUTE_MS)
 
 /**
  * What the store has to read and decide before it records a request. It refuses with Problem `rate_limited`, `limit_unknown`

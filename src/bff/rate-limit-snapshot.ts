@@ -3,14 +3,39 @@ import { windowAt } from '../contract/gauge.ts'
 import type { Pause, WindowSnapshot } from '../contract/quota.ts'
 import { windowSnapshot } from '../contract/quota-fold.ts'
 import type { RequestClass } from '../contract/rate-limit.ts'
-import { type OrganizationNote, type StoredPause, pauseLeftMs, type TokenNote } from './limit-note.ts'
+import type { Context } from './context.ts'
+import {
+  type LimitOwner,
+  type OrganizationNote,
+  readOrganizationNote,
+  readTokenNote,
+  type StoredPause,
+  pauseLeftMs,
+  type TokenNote,
+} from './limit-note.ts'
+import { countInFlight } from './rate-limit-admission.ts'
 
 export interface LimitSnapshot {
   windows: Record<RequestClass, WindowSnapshot>
   pauses: Pause[]
 }
 
-/** Windows and pauses by the notes of a token and its organization; delays in milliseconds. @param nowMs the service's time */
+/** Windows and pauses of a token and its organization; delays in milliseconds. @param nowMs the service's time */
+export async function readLimits(
+  context: Context,
+  owner: Pick<LimitOwner, 'token' | 'organization'>,
+  nowMs: number,
+): Promise<LimitSnapshot> {
+  const [token, organization, read, update] = await Promise.all([
+    readTokenNote(context, owner.token),
+    readOrganizationNote(context, owner.organization),
+    countInFlight(context, owner.token, 'read'),
+    countInFlight(context, owner.token, 'update'),
+  ])
+  return limitsAt(nowMs, { ...token, ...organization }, { read, update })
+}
+
+/** The same of what was read. */
 export function limitsAt(
   nowMs: number,
   { gauges, pauses, monthPause }: TokenNote & OrganizationNote,

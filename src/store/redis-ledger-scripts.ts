@@ -78,8 +78,9 @@ end
 return finish(sum)`),
 
   countSent: script(COUNT_TOKEN('sent')),
+  countInFlight: script(COUNT_TOKEN('open')),
   // A[1] kinds, A[2] instant, then the tokens.
-  countInFlight: script(`
+  countEachInFlight: script(`
 local kinds, counts = cjson.decode(A[1]), {}
 for nth = 3, #A do
   counts[nth - 2] = 0

@@ -128,12 +128,17 @@ export const counts = (
   }
 }
 
-export const tokenCounts = ({ run }: Connection): Part<'countSent' | 'countInFlight'> => ({
+export const tokenCounts = ({
+  run,
+}: Connection): Part<'countSent' | 'countInFlight' | 'countEachInFlight'> => ({
   async countSent(token, kinds, sinceMs) {
     return (await run(LEDGER_SCRIPTS.countSent, token, JSON.stringify(kinds), sinceMs)) as number
   },
-  async countInFlight(tokens, kinds, sinceMs) {
-    const counts = await run(LEDGER_SCRIPTS.countInFlight, JSON.stringify(kinds), sinceMs, ...tokens)
+  async countInFlight(token, kinds, sinceMs) {
+    return (await run(LEDGER_SCRIPTS.countInFlight, token, JSON.stringify(kinds), sinceMs)) as number
+  },
+  async countEachInFlight(tokens, kinds, sinceMs) {
+    const counts = await run(LEDGER_SCRIPTS.countEachInFlight, JSON.stringify(kinds), sinceMs, ...tokens)
     return counts as number[]
   },
 })

@@ -66,7 +66,10 @@ const SQL = {
   changedSince: 'SELECT topic FROM changes WHERE number > ?',
   countSent: `SELECT count(*) AS count FROM requests
     WHERE token = ? AND kind IN (SELECT value FROM json_each(?)) AND at_ms >= ?`,
-  countInFlight: `SELECT token, count(*) AS count FROM requests
+  countInFlight: `SELECT count(*) AS count FROM requests
+    WHERE token = ? AND kind IN (SELECT value FROM json_each(?)) AND at_ms >= ?
+      AND NOT EXISTS (SELECT 1 FROM settlements WHERE entry = id)`,
+  countEachInFlight: `SELECT token, count(*) AS count FROM requests
     WHERE token IN (SELECT value FROM json_each(?)) AND kind IN (SELECT value FROM json_each(?)) AND at_ms >= ?
       AND NOT EXISTS (SELECT 1 FROM settlements WHERE entry = id) GROUP BY token`,
   newestAtMs: `SELECT at_ms AS newest FROM requests WHERE organization = ? AND kind NOT LIKE 'token.%'

@@ -128,7 +128,9 @@ const withoutNulls = (row: LedgerRow): LedgerRow =>
 const counts = (
   sql: Statements,
   counted: Counts,
-): Part<'countByKind' | 'countByDay' | 'countUnanswered' | 'countSent' | 'countInFlight'> => ({
+): Part<
+  'countByKind' | 'countByDay' | 'countUnanswered' | 'countSent' | 'countInFlight' | 'countEachInFlight'
+> => ({
   async countByKind(organization, sinceMs) {
     return counted.countByKind(organization, sinceMs)
   },
@@ -144,21 +146,20 @@ const counts = (
     const [{ count }] = sql.countSent.all(token, JSON.stringify(kinds), sinceMs) as [{ count: number }]
     return count
   },
-  async countInFlight(...values) {
-    return countInFlight(sql, ...values)
+  async countInFlight(token, kinds, sinceMs) {
+    return countInFlight(sql, { token, kinds, sinceMs })
+  },
+  async countEachInFlight(tokens, kinds, sinceMs) {
+    const asked = [JSON.stringify(tokens), JSON.stringify(kinds), sinceMs] as const
+    const rows = sql.countEachInFlight.all<{ token: string; count: number }>(...asked)
+    const counts = new Map(rows.map(({ token, count }) => [token, count]))
+    return tokens.map((token) => counts.get(token) ?? 0)
   },
 })
 
-function countInFlight(
-  sql: Statements,
-  tokens: readonly string[],
-  kinds: readonly string[],
-  sinceMs: number,
-): number[] {
-  const asked = [JSON.stringify(tokens), JSON.stringify(kinds), sinceMs] as const
-  const rows = sql.countInFlight.all<{ token: string; count: number }>(...asked)
-  const counts = new Map(rows.map(({ token, count }) => [token, count]))
-  return tokens.map((token) => counts.get(token) ?? 0)
+function countInFlight(sql: Statements, { token, kinds, sinceMs }: Admission['inFlight']): number {
+  const [{ count }] = sql.countInFlight.all(token, JSON.stringify(kinds), sinceMs) as [{ count: number }]
+  return count
 }
 
 const admissionState = (
@@ -170,7 +171,7 @@ const admissionState = (
   notes: names.map((name) => noteReader.read(name)),
   counts: countedSinceMs.map((since) => counted.countByKind(organization, since)),
   sinceReading: sinceReading(sql, counted, organization),
-  inFlight: countInFlight(sql, [inFlight.token], inFlight.kinds, inFlight.sinceMs)[0] ?? 0,
+  inFlight: countInFlight(sql, inFlight),
   newestAtMs: sql.newestAtMs.all<{ newest: number }>(organization)[0]?.newest,
   // A claim without a name is none.
   claimedUntilMs: sql.readClaim.all<{ lapsesAtMs: number }>(claim)[0]?.lapsesAtMs,

@@ -186,8 +186,14 @@ export interface Store {
   ): Promise<LedgerRow[] | undefined>
   /** How many requests of a kind were written down for one token from an instant on. */
   countSent(token: string, kinds: readonly RequestKind[], sinceMs: number): Promise<number>
-  /** As `countSent` for each of the tokens, in their order, those only that have no answer yet. */
-  countInFlight(tokens: readonly string[], kinds: readonly RequestKind[], sinceMs: number): Promise<number[]>
+  /** As `countSent`, those only that have no answer yet. */
+  countInFlight(token: string, kinds: readonly RequestKind[], sinceMs: number): Promise<number>
+  /** As `countInFlight` for each of the tokens, in their order. */
+  countEachInFlight(
+    tokens: readonly string[],
+    kinds: readonly RequestKind[],
+    sinceMs: number,
+  ): Promise<number[]>
 
   addReading(organization: string, reading: StoredReading): Promise<void>
   /** The readings of one organization that were read from an instant on, the one read last first; without those that were removed. */

@@ -4,7 +4,8 @@ import { reserve } from '../../src/bff/ledger.ts'
 import { changeOrganizationNote, changeTokenNote } from '../../src/bff/limit-note.ts'
 import type { Measurement } from '../../src/bff/measurement.ts'
 import { readQuota } from '../../src/bff/quota.ts'
-import { quotaHolder, readQuotas, snapshotText } from '../../src/bff/quotas.ts'
+import { quotaHolder, snapshotText } from '../../src/bff/quota-snapshot.ts'
+import { readQuotas } from '../../src/bff/quotas.ts'
 import { changeRefreshNote } from '../../src/bff/refresh-note.ts'
 import { type LoadedSession, storeSession, tokenOf } from '../../src/bff/session-record.ts'
 import { fold } from '../../src/contract/gauge.ts'
@@ -128,21 +129,4 @@ test('a month that cannot be read fails the sessions of its organization, and no
     'read',
     'read',
   ])
-})
-
-test('a holder has nothing of what the record has, but when its token is over', async () => {
-  const { sessions } = await createSessions()
-  const [{ id, record }] = sessions as [LoadedSession]
-  expect(quotaHolder(sessions[0]!)).toEqual({
-    token: tokenOf(record.credential),
-    organization: '1001',
-    session: id,
-    tokens: { staleAtMs: START_MS + HOUR_MS, expiresAtMs: START_MS + HOUR_MS },
-  })
-  const ofKey = sessions.at(-1)!
-  expect(quotaHolder(ofKey)).toEqual({
-    token: 'name-of-a-key',
-    organization: 'key name-of-a-key',
-    session: ofKey.id,
-  })
 })

@@ -7,6 +7,7 @@ import {
   admissionOf,
   afterProbe,
   assertAdmitted,
+  countInFlight,
 } from '../../src/bff/rate-limit-admission.ts'
 import { fold } from '../../src/contract/gauge.ts'
 import type { Problem } from '../../src/contract/problem.ts'
@@ -14,7 +15,6 @@ import type { Observation } from '../../src/contract/rate-limit.ts'
 import type { Reason } from '../../src/contract/reason.ts'
 import { type Browser, createFixture, type Fixture, STANDARD } from '../_fixture.ts'
 import { createContext, problemOf, START_MS } from './_context.ts'
-import { countInFlight } from './_limits.ts'
 import { throughAnother, twoProcesses } from './_processes.ts'
 
 const PATH = `/organizations/${STANDARD}`

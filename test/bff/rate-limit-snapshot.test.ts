@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { reserve } from '../../src/bff/ledger.ts'
 import { changeOrganizationNote, changeTokenNote, type StoredPause } from '../../src/bff/limit-note.ts'
+import { readLimits } from '../../src/bff/rate-limit-snapshot.ts'
 import { fold } from '../../src/contract/gauge.ts'
 import { createContext, START_MS } from './_context.ts'
-import { readLimits } from './_limits.ts'
 
 const OWNER = { token: 'a token', organization: '1001' }
 const REASONS = {
@@ -27,7 +27,7 @@ test('every pause is in the snapshot until it ends, with its class, its delay an
     limits: {},
     monthPause: pause('month_suspected', 3000),
   }))
-  const pauses = async () => (await readLimits(context, OWNER)).pauses
+  const pauses = async () => (await readLimits(context, OWNER, clock.ms)).pauses
   expect(await pauses()).toEqual([
     { code: 'rate_limited', class: 'read', ends_in_ms: 1001, reasons: [{ code: 'minute_used_up' }] },
     { code: 'limit_unknown', class: 'update', ends_in_ms: 2000, reasons: [{ code: 'limit_not_named' }] },
@@ -43,7 +43,7 @@ test('without an answer nothing is known, except what is in flight (8.2)', async
   const { context } = createContext()
   const entry = { method: 'POST', path: '/projects', initiator: 'person' } as const
   await reserve(context, { ...OWNER, ...entry, kind: 'api.update' })
-  const { windows } = await readLimits(context, OWNER)
+  const { windows } = await readLimits(context, OWNER, START_MS)
   expect([windows.read, windows.update]).toMatchObject([
     { known: 'unseen', in_flight: 0 },
     { known: 'unseen', in_flight: 1 },
@@ -60,6 +60,6 @@ test('each class has its own window (8.2)', async () => {
     ]),
     pauses: {},
   }))
-  const { windows } = await readLimits(context, OWNER)
+  const { windows } = await readLimits(context, OWNER, START_MS)
   expect([windows.read.remaining, windows.update.remaining]).toEqual([7, 3])
 })

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { ORGANIZATION_READ, ORGANIZATIONS_READ, serviceRead } from '../../src/bff/forwarded-reads.ts'
 import { changeOrganizationNote, changeTokenNote } from '../../src/bff/limit-note.ts'
+import { countInFlight } from '../../src/bff/rate-limit-admission.ts'
 import { readService } from '../../src/bff/service-read.ts'
 import { type Credential, tokenOf } from '../../src/bff/session-record.ts'
 import { Problem } from '../../src/contract/problem.ts'
 import type { LedgerEntry } from '../../src/store/store.ts'
 import { createFixture, STANDARD } from '../_fixture.ts'
 import { createContext, START_MS } from './_context.ts'
-import { countInFlight } from './_limits.ts'
 
 const KEY: Credential = { method: 'api_key', apiKey: 'a-key', name: 'name-of-a-key' }
 const withToken = (accessToken: string, staleInMs = 1): Credential => ({

@@ -112,7 +112,7 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
       const results = await Promise.all(calls)
       expect(results.filter((result) => result === 'recorded')).toHaveLength(100)
       expect(results.filter((result) => result !== 'recorded' && !(result instanceof RangeError))).toEqual([])
-      expect(await stores[0].countInFlight(['print'], ['api.read'], 0)).toEqual([100])
+      expect(await stores[0].countInFlight('print', ['api.read'], 0)).toBe(100)
     },
   )
 
@@ -149,7 +149,7 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
     }
     await store.reserve(entry('c'), { ...admitting(9), notes: ['token x', 'organization 7'], decide })
     expect([states, await calls('evalsha')]).toMatchObject([[{ inFlight: 0 }], 1])
-    expect(await store.countInFlight(['print'], ['api.read'], 0)).toEqual([1])
+    expect(await store.countInFlight('print', ['api.read'], 0)).toBe(1)
   })
 
   test('what is refused by what was seen last is refused where that has not changed (8.3)', async () => {
@@ -161,7 +161,7 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
       return undefined
     }
     await expect(store.reserve(entry('c'), { ...admitting(9), decide })).rejects.toThrow('none left')
-    expect(await store.countInFlight(['print'], ['api.read'], 0)).toEqual([0])
+    expect(await store.countInFlight('print', ['api.read'], 0)).toBe(0)
   })
 
   test('what is known of a ledger is not answered again, and what is not known is asked for at once (8.3)', async () => {
@@ -272,7 +272,7 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
     expect(row?.count).toBeGreaterThanOrEqual(acknowledged)
     expect(row?.count).toBeLessThanOrEqual(asked)
     expect(acknowledged).toBeGreaterThan(0)
-    expect(await store.countInFlight(['print'], ['api.read'], 0)).toEqual([row?.count])
+    expect(await store.countInFlight('print', ['api.read'], 0)).toBe(row?.count)
   })
 
   test('processes that write together lose no change, and each lease goes to one (5.4.4)', async () => {
