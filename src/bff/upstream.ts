@@ -2,6 +2,7 @@
 import { Agent, type Dispatcher } from 'undici'
 import { ConcurrencyLimit, type ConcurrencyOptions } from './concurrency-limit.ts'
 import type { Outgoing, Upstream, UpstreamAnswer } from './context.ts'
+import { atTurnEnd } from './turn-end.ts'
 
 /** A person waits for every answer. */
 const DEADLINE_MS = 15_000
@@ -28,6 +29,9 @@ export function createUpstream({
     connections: concurrency.running,
   })
   const limit = new ConcurrencyLimit(concurrency)
+  const passOn: PassOn = atTurnEnd((answers) => {
+    for (const pass of answers) pass()
+  })
   const send: Upstream = async (outgoing, withinMs = deadlineMs) => {
     const overdue = new AbortController()
     // Far less work than AbortSignal.timeout, which is collected later.
@@ -38,7 +42,7 @@ export function createUpstream({
     const [address = ''] = outgoing.url.split('?')
     try {
       return await limit.run(address, overdue.signal, () =>
-        sendOnce(agent, outgoing, withinMs, overdue.signal),
+        sendOnce(agent, outgoing, withinMs, overdue.signal, passOn),
       )
     } finally {
       clearTimeout(timer)
@@ -46,6 +50,9 @@ export function createUpstream({
   }
   return { send, close: () => agent.destroy() }
 }
+
+/** Gets what passes an answer on to its caller: those of one turn go on together at its end. */
+type PassOn = (pass: () => void) => void
 
 interface Upstreams {
   send: Upstream
@@ -58,6 +65,7 @@ async function sendOnce(
   outgoing: Outgoing,
   withinMs: number,
   signal: AbortSignal,
+  passOn: PassOn,
 ): Promise<UpstreamAnswer> {
   const { origin, pathname, search } = new URL(outgoing.url)
   const options: Dispatcher.DispatchOptions = {
@@ -70,7 +78,7 @@ async function sendOnce(
     bodyTimeout: withinMs,
   }
   return new Promise((resolve, reject) => {
-    agent.dispatch(options, new Receiver(signal, resolve, reject))
+    agent.dispatch(options, new Receiver(signal, (answer) => passOn(() => resolve(answer)), reject))
   })
 }
 

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Answer } from '../contract/answer.ts'
 import { isPushed, type PushedBody } from '../contract/pushed-body.ts'
-import { atTurnEnd } from './turn-end.ts'
+import { atTurnEnd } from '../bff/turn-end.ts'
 
 /**
  * Writes the answers of one turn of the event loop after each other at its end: who reads them is woken once for all of them,

@@ -6,7 +6,7 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import type { Answer, Inbound } from '../contract/answer.ts'
 import { AnswerWriter } from './answer-writer.ts'
 import { inboundOf, isPlain } from './plain-request.ts'
-import { atTurnEnd } from './turn-end.ts'
+import { atTurnEnd } from '../bff/turn-end.ts'
 
 /** What is known of the connection that a request came on. */
 export interface Connection {

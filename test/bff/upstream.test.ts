@@ -1,8 +1,10 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, connect, createServer as createSilentServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { Worker } from 'node:worker_threads'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { UpstreamAnswer } from '../../src/bff/context.ts'
 import { createUpstream } from '../../src/bff/upstream.ts'
@@ -372,4 +374,48 @@ test('a request whose connection is made after the deadline is over by then, and
   const closed = sockets.map((socket) => once(socket.pipe(ahead).pipe(socket), 'close'))
   expect(await Promise.all(closed)).toHaveLength(1)
   expect(asked).toBe(0)
+})
+
+/** A service in a thread of its own, which answers when it has two requests. */
+const PAIRS = `
+const { parentPort, workerData: isAnswered } = require('node:worker_threads')
+const waiting = []
+const server = require('node:http').createServer((_, response) => {
+  if (waiting.push(response) < 2) return
+  for (const one of waiting) one.end('{}')
+  setTimeout(() => {
+    Atomics.store(isAnswered, 0, 1)
+    Atomics.notify(isAnswered, 0)
+  }, 20)
+})
+server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port))`
+
+test('answers that came in one turn are all read before the first of them goes on', async () => {
+  const isAnswered = new Int32Array(new SharedArrayBuffer(4))
+  const service = new Worker(PAIRS, { eval: true, workerData: isAnswered })
+  const upstream = createUpstream({ deadlineMs: PATIENCE_MS })
+  opened.push(upstream.close, async () => void (await service.terminate()))
+  const [port] = (await once(service, 'message')) as [number]
+  const url = `http://127.0.0.1:${port}/organizations`
+  const steps: string[] = []
+  const isRead = () => void steps.push('read')
+  subscribe('undici:request:trailers', isRead)
+  let sent = 0
+  const isSent = () => {
+    sent += 1
+    // Once both are written, nothing of this thread runs until both answers are there.
+    if (sent === 2) queueMicrotask(() => Atomics.wait(isAnswered, 0, 0, PATIENCE_MS / 2))
+  }
+  subscribe('undici:client:sendHeaders', isSent)
+  opened.push(async () => {
+    unsubscribe('undici:request:trailers', isRead)
+    unsubscribe('undici:client:sendHeaders', isSent)
+  })
+  await Promise.all(
+    [1, 2].map(async () => {
+      await upstream.send({ method: 'GET', url, headers: [], text: async () => '' })
+      steps.push('goes on')
+    }),
+  )
+  expect(steps).toEqual(['read', 'read', 'goes on', 'goes on'])
 })

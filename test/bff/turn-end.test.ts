@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { atTurnEnd } from '../../src/serve/turn-end.ts'
+import { atTurnEnd } from '../../src/bff/turn-end.ts'
 
 test('what comes in one turn is worked on together at its end, in its order, and what comes meanwhile in the next one', async () => {
   const worked: string[][] = []
