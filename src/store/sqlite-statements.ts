@@ -66,12 +66,11 @@ const SQL = {
   changedSince: 'SELECT topic FROM changes WHERE number > ?',
   countSent: `SELECT count(*) AS count FROM requests
     WHERE token = ? AND kind IN (SELECT value FROM json_each(?)) AND at_ms >= ?`,
-  countInFlight: `SELECT count(*) AS count FROM requests
-    WHERE token = ? AND kind IN (SELECT value FROM json_each(?)) AND at_ms >= ?
+  listInFlight: `SELECT id, kind, at_ms AS atMs FROM requests
+    WHERE token = ? AND at_ms >= ? AND NOT EXISTS (SELECT 1 FROM settlements WHERE entry = id)`,
+  listEachInFlight: `SELECT id, token, kind, at_ms AS atMs FROM requests
+    WHERE token IN (SELECT value FROM json_each(?)) AND at_ms >= ?
       AND NOT EXISTS (SELECT 1 FROM settlements WHERE entry = id)`,
-  countEachInFlight: `SELECT token, count(*) AS count FROM requests
-    WHERE token IN (SELECT value FROM json_each(?)) AND kind IN (SELECT value FROM json_each(?)) AND at_ms >= ?
-      AND NOT EXISTS (SELECT 1 FROM settlements WHERE entry = id) GROUP BY token`,
   newestAtMs: `SELECT at_ms AS newest FROM requests WHERE organization = ? AND kind NOT LIKE 'token.%'
     ORDER BY at_ms DESC LIMIT 1`,
   readNote: 'SELECT value FROM notes WHERE name = ?',

@@ -1,6 +1,7 @@
 /** The store of one machine: a SQLite file that several processes may share. */
 import { openDatabase, type SqliteDatabase } from './sqlite-database.ts'
 import { Counts, type Row } from './sqlite-counts.ts'
+import { InFlight } from './sqlite-in-flight.ts'
 import { NoteReader, notes } from './sqlite-notes.ts'
 import { sessions } from './sqlite-sessions.ts'
 import { prepareStatements, prepareSweeps, type Statements } from './sqlite-statements.ts'
@@ -29,11 +30,12 @@ export function openSqlite(path: string): Store {
   const watch = new Watch(sql)
   const noteReader = new NoteReader(sql, db.generation)
   const counted = new Counts(db, sql)
+  const inFlight = new InFlight(db, sql)
   return {
     ...sessions(db, sql),
     ...shared(db, sql),
-    ...ledger(db, sql, { noteReader, counted }),
-    ...counts(sql, counted),
+    ...ledger(db, sql, { noteReader, counted, inFlight }),
+    ...counts(sql, counted, inFlight),
     ...readings(db, sql),
     ...notes(db, sql, noteReader),
     async watch(topics, onChange) {
@@ -77,29 +79,33 @@ const shared = (
 interface Readers {
   noteReader: NoteReader
   counted: Counts
+  inFlight: InFlight
 }
+
+/** What is lost of a settlement counts as not answered, which is within the interval (8.3). */
+const MAY_BE_LOST = { mayBeLost: true }
 
 const ledger = (
   db: SqliteDatabase,
   sql: Statements,
   readers: Readers,
 ): Part<'reserve' | 'settle' | 'attribute' | 'listEntries' | 'readAdmissionState'> => ({
-  reserve: ({ id, organization, token, kind, method, path, initiator, atMs, owner }, admission) =>
+  reserve: (entry, admission) =>
     db.write(() => {
+      const { id, organization, token, kind, method, path, initiator, atMs, owner } = entry
       const lapsesAtMs = admission?.decide(admissionState(sql, readers, organization, admission))
       if (lapsesAtMs !== undefined) sql.claim.run(admission?.claim, lapsesAtMs, lapsesAtMs)
       sql.reserve.run(id, organization, token, kind, method, path, initiator, atMs, owner)
-      readers.counted.recorded(id, { organization, kind, atMs })
+      readers.counted.recorded(id, entry)
+      readers.inFlight.recorded(entry)
     }),
   settle: (entryId, settlement, atMs) =>
-    db.write(
-      () => {
-        const { outcome, status } = settlement
-        if (sql.settle.run(entryId, outcome, status, atMs) === 1) readers.counted.settled(entryId, settlement)
-      },
-      // What is lost of it counts as not answered, which is within the interval (8.3).
-      { mayBeLost: true },
-    ),
+    db.write(() => {
+      const { outcome, status } = settlement
+      if (sql.settle.run(entryId, outcome, status, atMs) === 0) return
+      readers.counted.settled(entryId, settlement)
+      readers.inFlight.settled(entryId)
+    }, MAY_BE_LOST),
   attribute: (unproven, organization, atMs) =>
     db.write(() => {
       if (sql.addAttribution.run(unproven, organization, atMs + DAY_MS) === 1)
@@ -128,6 +134,7 @@ const withoutNulls = (row: LedgerRow): LedgerRow =>
 const counts = (
   sql: Statements,
   counted: Counts,
+  inFlight: InFlight,
 ): Part<
   'countByKind' | 'countByDay' | 'countUnanswered' | 'countSent' | 'countInFlight' | 'countEachInFlight'
 > => ({
@@ -147,31 +154,23 @@ const counts = (
     return count
   },
   async countInFlight(token, kinds, sinceMs) {
-    return countInFlight(sql, { token, kinds, sinceMs })
+    return inFlight.count(token, kinds, sinceMs)
   },
   async countEachInFlight(tokens, kinds, sinceMs) {
-    const asked = [JSON.stringify(tokens), JSON.stringify(kinds), sinceMs] as const
-    const rows = sql.countEachInFlight.all<{ token: string; count: number }>(...asked)
-    const counts = new Map(rows.map(({ token, count }) => [token, count]))
-    return tokens.map((token) => counts.get(token) ?? 0)
+    return inFlight.countEach(tokens, kinds, sinceMs)
   },
 })
 
-function countInFlight(sql: Statements, { token, kinds, sinceMs }: Admission['inFlight']): number {
-  const [{ count }] = sql.countInFlight.all(token, JSON.stringify(kinds), sinceMs) as [{ count: number }]
-  return count
-}
-
 const admissionState = (
   sql: Statements,
-  { noteReader, counted }: Readers,
+  { noteReader, counted, inFlight }: Readers,
   organization: string,
-  { notes: names, countedSinceMs, inFlight, claim }: Omit<Admission, 'decide'>,
+  { notes: names, countedSinceMs, inFlight: { token, kinds, sinceMs }, claim }: Omit<Admission, 'decide'>,
 ): AdmissionState => ({
   notes: names.map((name) => noteReader.read(name)),
   counts: countedSinceMs.map((since) => counted.countByKind(organization, since)),
   sinceReading: sinceReading(sql, counted, organization),
-  inFlight: countInFlight(sql, inFlight),
+  inFlight: inFlight.count(token, kinds, sinceMs),
   newestAtMs: sql.newestAtMs.all<{ newest: number }>(organization)[0]?.newest,
   // A claim without a name is none.
   claimedUntilMs: sql.readClaim.all<{ lapsesAtMs: number }>(claim)[0]?.lapsesAtMs,

@@ -24,8 +24,8 @@ test('every statement fits the tables, and is prepared once', () => {
 test.each([
   ['newestAtMs', 'requests_by_organization'],
   ['countSent', 'requests_by_token'],
-  ['countInFlight', 'requests_by_token'],
-  ['countEachInFlight', 'requests_by_token'],
+  ['listInFlight', 'requests_by_token'],
+  ['listEachInFlight', 'requests_by_token'],
   ['readSessionVersions', 'sqlite_autoindex_sessions_1'],
   ['readNotes', 'sqlite_autoindex_notes_1'],
   ['attributeRequests', 'requests_by_organization'],
