@@ -57,16 +57,20 @@ function writeAnswer(outgoing: ServerResponse, { status, headers, body }: Answer
 
 /** Writes the parts of a body as they come. Each is asked to be taken before the next one, so that at most one waits here. */
 function writeParts(outgoing: ServerResponse, body: PushedBody): void {
-  const { socket } = outgoing
+  // Then the parts may pass it by; a response that waits for the one before it has no socket yet.
+  outgoing.flushHeaders()
+  const { socket, chunkedEncoding } = outgoing
   const close = body.writeTo({
     write(part, onTaken) {
-      // Else it leaves when all that is to be written at this time is there, which for thousands of streams is long.
-      socket?.cork()
-      outgoing.write(part, (error) => error ?? onTaken())
-      socket?.uncork()
+      const whenTaken = (error: unknown) => error ?? onTaken()
+      if (chunkedEncoding && socket !== null) socket.write(chunkOf(part), whenTaken)
+      else outgoing.write(part, whenTaken)
     },
     end: () => void outgoing.end(),
   })
   if (outgoing.destroyed) close()
   else outgoing.once('close', close)
 }
+
+/** One chunk (RFC 9112 7.1) in one piece: a response writes three, in the next turn, which takes longer. */
+const chunkOf = (part: string): string => `${Buffer.byteLength(part).toString(16)}\r\n${part}\r\n`

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { Answer, HeaderFields } from '../../src/contract/answer.ts'
+import type { Sink } from '../../src/contract/pushed-body.ts'
 import { AnswerWriter } from '../../src/serve/answer-writer.ts'
 
 /** Requests that wait for an answer on connections of their own. */
@@ -50,3 +51,39 @@ test('an answer of a later turn is written, too, and the last one of a connectio
   expect((await Promise.all(asked)).toSorted()).toEqual(['200 0 keep-alive', '200 1 close'])
   close()
 })
+
+/** Two parts, the second when the first is taken. */
+const inParts = () =>
+  new Answer(200, new HeaderFields(), {
+    writeTo(sink: Sink) {
+      sink.write('\u00e9', () => sink.write('ab', sink.end))
+      return () => {}
+    },
+  })
+
+test.each([
+  ['alone', 1],
+  ['behind one that is answered after it', 2],
+])(
+  'each part of a body is one chunk of so many bytes, for a request that comes %s on its connection (RFC 9112 7.1)',
+  async (_, count) => {
+    const responses: ServerResponse[] = []
+    const server = createServer((_, response) => void responses.push(response)).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').setEncoding('utf8')
+    let received = ''
+    socket.on('data', (text: string) => (received += text))
+    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(count))
+    await expect.poll(() => responses.length).toBe(count)
+    const last = responses.pop() as ServerResponse
+    new AnswerWriter(() => false).write(last, inParts())
+    await nextTurn()
+    for (const before of responses) before.end()
+    await expect.poll(() => received).toMatch(/\r\n0\r\n\r\n$/)
+    const newest = received.slice(received.lastIndexOf('HTTP/1.1 200 OK'))
+    expect(newest.slice(newest.indexOf('\r\n\r\n') + 4)).toBe('2\r\n\u00e9\r\n2\r\nab\r\n0\r\n\r\n')
+    expect(received.match(/HTTP\/1.1 200 OK/g)).toHaveLength(count)
+    socket.destroy()
+    server.close()
+  },
+)
