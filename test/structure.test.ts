@@ -33,7 +33,16 @@ const MIRRORED_ELSEWHERE: Record<string, string> = {
     ]),
   ),
   ...Object.fromEntries(
-    ['admission', 'admission-scripts', 'fold-scripts', 'ledger', 'ledger-lua', 'ledger-scripts', 'notes']
+    [
+      'batch',
+      'batch-answer',
+      'batch-script',
+      'fold-scripts',
+      'ledger',
+      'ledger-lua',
+      'ledger-scripts',
+      'notes',
+    ]
       .concat(['readings', 'session-scripts', 'sessions', 'shared-scripts', 'upkeep-scripts'])
       .map((part) => [
         `src/store/redis-${part}.ts`,

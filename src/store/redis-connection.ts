@@ -191,7 +191,8 @@ export class Connection {
   }
 }
 
-const unavailable = (error: unknown): Problem =>
+/** Why something could not be done in the store. */
+export const unavailable = (error: unknown): Problem =>
   error instanceof Problem ? error : new Problem('store_unavailable', { cause: explained(error) })
 
 const explained = (error: unknown): Error =>

@@ -1,14 +1,12 @@
 /** What this process has seen of a Redis store: notes and ledgers that it need not be sent again, and counts that it can restore. */
 import type { KindCount } from '../contract/month.ts'
+import { justAfter, type Ledger } from './expected-ledger.ts'
 import { KnownLedgers } from './known-ledgers.ts'
 import { countsSince, daysOf, type Gathered } from './redis-counts.ts'
 import { KnownNotes } from './redis-notes.ts'
 import { readingOf, type ReadingRow } from './redis-readings.ts'
 import { Seen } from './redis-seen.ts'
-import { type AdmissionState, UNPROVEN } from './store.ts'
-
-/** The part of what an admission is decided on that the state of a ledger covers. */
-export type Ledger = Pick<AdmissionState, 'counts' | 'sinceReading'>
+import { UNPROVEN } from './store.ts'
 
 /** As the scripts answer it. */
 export interface LedgerAnswer {
@@ -33,6 +31,13 @@ export class Known {
     const counts = known.filter((one) => one !== undefined)
     if (counts.length < known.length) return undefined
     return ledgerOf(counts, sincesMs, reading)
+  }
+
+  /** The same in the state that was seen last. */
+  latest(organization: string, sincesMs: readonly number[]): { ledger: Ledger; state: string } | undefined {
+    const state = this.ledgers.stateOf(organization)
+    const ledger = state === undefined ? undefined : this.ledger(organization, sincesMs, state)
+    return ledger && state !== undefined ? { ledger, state } : undefined
   }
 
   /** The same as a script has answered it. */
@@ -63,9 +68,6 @@ export class Known {
 /** An organization without requests has no state, and a sweep removes those of an unproven name without another one. */
 const isKnowable = (organization: string, state: string): boolean =>
   state !== '' && !organization.startsWith(UNPROVEN)
-
-/** A request of the same millisecond was recorded before the number was read. */
-const justAfter = ({ readAtMs }: { readAtMs: number }): number => readAtMs + 1
 
 /** @param counts from each of the instants on, and at last since the reading where there is one */
 const ledgerOf = (

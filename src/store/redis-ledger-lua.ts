@@ -70,6 +70,26 @@ end
 `
 
 /**
+ * Writes down how an entry has ended. Returns where it is counted now, under which sort, and the states; nothing where it was settled
+ * before, or is none.
+ */
+export const SETTLE = `
+local function settle(one)
+  local key = P .. 'entry:' .. one.id
+  local organization, kind, atMs, token, outcome, format = unpack(redis.call('HMGET', key, 'organization', 'kind', 'atMs', 'token', 'outcome', 'format'))
+  checkFormat(format)
+  if not organization or outcome then return false end
+  redis.call('HSET', key, 'outcome', one.outcome, 'settledAtMs', one.atMs)
+  if one.status then redis.call('HSET', key, 'status', one.status) end
+  if token then redis.call('ZREM', P .. 'open:' .. kind .. ':' .. token, one.id) end
+  local sort = sortOf(kind, one.outcome, one.status)
+  count(organization, tonumber(atMs), sort, 1)
+  count(organization, tonumber(atMs), sortOf(kind), -1)
+  return { organization, atMs, sortOf(kind), sort, touch(organization) }
+end
+`
+
+/**
  * The whole days from the earliest of some instants on, each with its counts, and for each instant what the rest of its own day
  * has: the quarters of an hour from their first whole one on, and the rows before that.
  */

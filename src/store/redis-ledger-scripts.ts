@@ -1,6 +1,6 @@
 /** The Lua scripts of the ledger: what is written. */
 import { FORMAT, script } from './redis-lua.ts'
-import { COUNT, READINGS, RECORD } from './redis-ledger-lua.ts'
+import { COUNT, GATHER, READINGS, RECORD } from './redis-ledger-lua.ts'
 
 /** Sums of one list over the kinds that are asked for. */
 const COUNT_TOKEN = (list: 'sent' | 'open') => `
@@ -12,23 +12,6 @@ return finish(sum)`
 
 export const LEDGER_SCRIPTS = {
   reserve: script(COUNT, RECORD, `return finish(record(cjson.decode(A[1])))`),
-
-  // Answers where it is counted now, under which sort, and the revisions; nothing where it was settled before, or is none.
-  settle: script(
-    COUNT,
-    `
-local key = P .. 'entry:' .. A[1]
-local organization, kind, atMs, token, outcome, format = unpack(redis.call('HMGET', key, 'organization', 'kind', 'atMs', 'token', 'outcome', 'format'))
-checkFormat(format)
-if not organization or outcome then return finish(false) end
-redis.call('HSET', key, 'outcome', A[2], 'settledAtMs', A[4])
-if A[3] ~= '' then redis.call('HSET', key, 'status', A[3]) end
-if token then redis.call('ZREM', P .. 'open:' .. kind .. ':' .. token, A[1]) end
-local sort = sortOf(kind, A[2], A[3] ~= '' and A[3])
-count(organization, tonumber(atMs), sort, 1)
-count(organization, tonumber(atMs), sortOf(kind), -1)
-return finish({ organization, atMs, sortOf(kind), sort, touch(organization) })`,
-  ),
 
   attribute: script(
     COUNT,
@@ -68,6 +51,16 @@ for _, id in ipairs(redis.call('ZREVRANGE', P .. 'entries:' .. organization, fir
     'initiator', 'owner', 'atMs', 'outcome', 'status')) }
 end
 return finish(rows)`),
+
+  // A[1] the organization, A[2] instants, A[3] the state that the caller knows, or nothing.
+  gather: script(
+    COUNT,
+    GATHER,
+    `
+local state = stateOf(redis.call('HGET', P .. 'ledger:' .. A[1], 'revision'))
+if A[3] ~= '' and A[3] == state then return finish({ state }) end
+return finish({ state, gather(A[1], cjson.decode(A[2])) })`,
+  ),
 
   countUnanswered: script(`
 local sum = 0

@@ -1,60 +1,29 @@
 /** The ledger in Redis. */
-import { type Recorded, readAdmissionState, reserveAdmitted } from './redis-admission.ts'
-import { ADMISSION_SCRIPTS } from './redis-admission-scripts.ts'
 import type { Connection } from './redis-connection.ts'
-import { kindCountOf, type Sort, sortOf } from './known-ledgers.ts'
+import { kindCountOf } from './known-ledgers.ts'
 import { daysOf, type Gathered } from './redis-counts.ts'
 import type { Known } from './redis-known.ts'
 import { LEDGER_SCRIPTS } from './redis-ledger-scripts.ts'
-import type { Queue } from './redis-queue.ts'
+import type { LedgerWriter } from './redis-ledger-writer.ts'
 import type { LedgerRow, Store } from './store.ts'
 
 const DAY_MS = 86_400_000
 
 type Part<Name extends keyof Store> = Pick<Store, Name>
 
-/** A request that was settled: where it counts, and under which sorts; and the state of that ledger before and after. */
-type Settled = [
-  organization: string,
-  atMs: string,
-  reserved: Sort,
-  ended: Sort,
-  before: string,
-  after: string,
-]
-
 export const ledger = (
-  connection: Connection,
-  queue: Queue,
-  known: Known,
+  { run }: Connection,
+  writer: LedgerWriter,
 ): Part<'reserve' | 'settle' | 'attribute' | 'listEntries' | 'readAdmissionState'> => ({
-  async reserve(entry, admission) {
-    const [organization, before, after] =
-      admission === undefined
-        ? ((await connection.run(LEDGER_SCRIPTS.reserve, JSON.stringify(entry))) as Recorded)
-        : await queue.run(`organization ${entry.organization}`, () =>
-            reserveAdmitted(connection, known, entry, admission),
-          )
-    const sort = sortOf(entry.kind, 'reserved', false)
-    known.seen.add(organization, entry.atMs, sort, 1)
-    known.ledgers.add(organization, entry.atMs, [[sort, 1]], [before, after])
-  },
-  async settle(entryId, { outcome, status }, atMs) {
-    const settled = await connection.run(LEDGER_SCRIPTS.settle, entryId, outcome, status ?? '', atMs)
-    if (settled === null) return
-    const [organization, requestAtMs, reserved, ended, before, after] = settled as Settled
-    known.seen.add(organization, Number(requestAtMs), ended, 1)
-    known.seen.add(organization, Number(requestAtMs), reserved, -1)
-    const changes = [[reserved, -1] as const, [ended, 1] as const]
-    known.ledgers.add(organization, Number(requestAtMs), changes, [before, after])
-  },
+  reserve: (entry, admission) => writer.reserve(entry, admission),
+  settle: (entryId, settlement, atMs) => writer.settle(entryId, settlement, atMs),
   async attribute(unproven, organization, atMs) {
-    await connection.run(LEDGER_SCRIPTS.attribute, unproven, organization, atMs + DAY_MS)
+    await run(LEDGER_SCRIPTS.attribute, unproven, organization, atMs + DAY_MS)
   },
-  readAdmissionState: (organization, asked) => readAdmissionState(connection, known, organization, asked),
+  readAdmissionState: (organization, asked) => writer.readAdmissionState(organization, asked),
   async listEntries(organization, { sinceMs, before, most }) {
     const isAfter = before === undefined ? 0 : 1
-    const rows = await connection.run(LEDGER_SCRIPTS.listEntries, organization, before ?? '', most, isAfter)
+    const rows = await run(LEDGER_SCRIPTS.listEntries, organization, before ?? '', most, isAfter)
     if (rows === null) return undefined
     return (rows as EntryRow[]).map(ledgerRowOf).filter(({ atMs }) => atMs >= sinceMs)
   },
@@ -95,7 +64,7 @@ export const counts = (
   /** @param state of the ledger, which is not answered where it is still the same */
   const gather = async (organization: string, sinceMs: number, state = '') => {
     const instants = JSON.stringify([sinceMs])
-    return (await run(ADMISSION_SCRIPTS.gather, organization, instants, state)) as [string, Gathered?]
+    return (await run(LEDGER_SCRIPTS.gather, organization, instants, state)) as [string, Gathered?]
   }
   return {
     async countByKind(organization, sinceMs) {

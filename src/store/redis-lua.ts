@@ -27,8 +27,11 @@ local function checkFormat(format) if format and tonumber(format) > ${FORMAT} th
 local meta = redis.call('HMGET', KEYS[1], 'format', 'epoch', 'version')
 checkFormat(meta[1])
 local version = tonumber(meta[3] or 0)
-local topics = {}
-local function changed(topic) topics[#topics + 1] = topic end
+local topics, isChanged = {}, {}
+local function changed(topic)
+  if not isChanged[topic] then topics[#topics + 1] = topic end
+  isChanged[topic] = true
+end
 local function finish(result)
   if #topics > 0 then
     version = redis.call('HINCRBY', KEYS[1], 'version', 1)

@@ -4,6 +4,7 @@ import { Connection } from './redis-connection.ts'
 import { FOLD } from './redis-fold-scripts.ts'
 import { Known } from './redis-known.ts'
 import { counts, ledger, tokenCounts } from './redis-ledger.ts'
+import { LedgerWriter } from './redis-ledger-writer.ts'
 import { notes } from './redis-notes.ts'
 import { Queue } from './redis-queue.ts'
 import { readings } from './redis-readings.ts'
@@ -24,13 +25,14 @@ const FOLDS_OF_A_SWEEP = 100
  * @throws Error that names the server and why it cannot be the store; never with the password
  */
 export async function openRedis(url: string, onNotice: (notice: string) => void = () => {}): Promise<Store> {
-  const [known, queue] = [new Known(), new Queue()]
+  const known = new Known()
   const connection = new Connection(url, {
     onChange: (topics) => watch.call(topics),
     onAdopted: (run) => known.seen.restore(run),
     onNotice,
   })
   const watch = new Watch(() => connection.run(SHARED_SCRIPTS.readVersion))
+  const writer = new LedgerWriter(connection, known)
   try {
     await connection.open()
   } catch (cause) {
@@ -41,17 +43,15 @@ export async function openRedis(url: string, onNotice: (notice: string) => void 
   return {
     ...sessions(connection),
     ...shared(connection),
-    ...ledger(connection, queue, known),
+    ...ledger(connection, writer),
     ...counts(connection, known),
     ...tokenCounts(connection),
     ...readings(connection),
-    ...notes(connection, queue, known.notes),
+    ...notes(connection, new Queue(), known.notes),
     async watch(topics, onChange) {
       return watch.add(topics, onChange)
     },
-    async readVersion() {
-      return Number(await connection.run(SHARED_SCRIPTS.readVersion))
-    },
+    readVersion: async () => Number(await connection.run(SHARED_SCRIPTS.readVersion)),
     async sweep(nowMs) {
       while ((await connection.run(UPKEEP_SCRIPTS.sweep, nowMs, nowMs - HOUR_MS)) !== 0);
       for (let step = 0; step < FOLDS_OF_A_SWEEP; step += 1)
@@ -59,6 +59,7 @@ export async function openRedis(url: string, onNotice: (notice: string) => void 
     },
     async close() {
       watch.stop()
+      await writer.finish()
       await connection.close()
     },
   }
