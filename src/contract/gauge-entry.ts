@@ -1,4 +1,5 @@
 /** The reports of one window of a gauge, by limit, and how two that are of the same are merged. */
+import { sparseObject } from './sparse-object.ts'
 
 /** The least remaining, when it was last reported, and whether others seem to use the token. */
 export interface Entry {
@@ -13,9 +14,16 @@ export type Windows = { [resetAtSeconds: string]: Entries }
 
 export function mergeEntries(a: Entries | undefined, b: Entries): Entries {
   if (a === undefined) return b
-  const merged = { ...a }
-  for (const [limit, entry] of Object.entries(b)) merged[limit] = lower(merged[limit], entry)
+  const merged = sparseObject<Entry>()
+  for (const limit in a) merged[limit] = a[limit] as Entry
+  for (const limit in b) merged[limit] = lower(merged[limit], b[limit] as Entry)
   return merged
+}
+
+export function entriesOf(limit: number | undefined, entry: Entry | undefined): Entries {
+  const entries = sparseObject<Entry>()
+  if (entry !== undefined) entries[limit ?? UNNAMED] = entry
+  return entries
 }
 
 export const lower = (a: Entry | undefined, b: Entry): Entry => ({

@@ -1,5 +1,6 @@
 /** The minute as a window for each class: a fold over the observations, and its value at a given time (8.2). */
 import {
+  entriesOf,
   type Entry,
   laterOf,
   lower,
@@ -51,7 +52,7 @@ function gaugeOf(observation: Observation): Gauge {
     ...(resetAtSeconds === undefined
       ? { windows: {}, ...(entry && { loose: entry }) }
       : {
-          windows: { [resetAtSeconds]: entry ? { [limit ?? '?']: entry } : {} },
+          windows: { [resetAtSeconds]: entriesOf(limit, entry) },
           ...(isUsed(observation) && { resets: [resetAtSeconds] }),
         }),
   }

@@ -1,4 +1,5 @@
 /** Reading JSON that another program wrote: each member by a reader, which returns the value with its type or throws. */
+import { sparseObject } from './sparse-object.ts'
 
 export type JsonObject = { readonly [name: string]: unknown }
 
@@ -58,7 +59,16 @@ export const recordOf =
   <T>(item: Reader<T>): Reader<{ [name: string]: T }> =>
   (value) => {
     if (!isJsonObject(value)) throw new TypeError('expected an object')
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, item(one)]))
+    const read = sparseObject<T>()
+    // Defined: to set `__proto__` would be no name of its own.
+    for (const [name, one] of Object.entries(value))
+      Object.defineProperty(read, name, {
+        value: item(one),
+        enumerable: true,
+        writable: true,
+        configurable: true,
+      })
+    return read
   }
 
 /** An object with all members of `required`, and those of `optional` that are present. Other members are left out. */
