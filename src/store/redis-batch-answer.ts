@@ -58,8 +58,7 @@ export function ledgerIn(
 
 /** What an admission that was not recorded is decided on besides the ledger. @throws Problem `store_unavailable` */
 export function ownIn(admitted: Admitted | undefined, newest: string | null): Own {
-  if (admitted?.[0] !== 0)
-    throw unavailable(new Error(String(admitted?.[1] ?? 'Redis has not answered for it')))
+  if (admitted?.[0] !== 0) throw unavailable(new Error(String(admitted?.[1])))
   const [, [notes, inFlight, claim]] = admitted
   return { notes, inFlight, claim, newest }
 }

@@ -64,9 +64,11 @@ test('has the rows that are expected, from each instant on and since the millise
 
 test('adds to what the ledger has, which it leaves as it is', () => {
   const known: KindCount = { kind: 'api.read', outcome: 'reserved', succeeded: false, count: 2 }
-  const ledger = { counts: [[known]], sinceReading: undefined }
+  const ledger = { counts: [[known]], sinceReading: { reading: READING, counts: [known] } }
   const expected = new ExpectedLedger(ledger, [0])
-  expected.reserve({ kind: 'api.read', atMs: 0 })
-  expect([expected.counts, expected.sinceReading]).toEqual([[[{ ...known, count: 3 }]], undefined])
-  expect(ledger.counts).toEqual([[known]])
+  expected.reserve({ kind: 'api.read', atMs: 21 })
+  const added = [{ ...known, count: 3 }]
+  expect([expected.counts, expected.sinceReading?.counts]).toEqual([[added], added])
+  expect([ledger.counts, ledger.sinceReading.counts]).toEqual([[[known]], [known]])
+  expect(new ExpectedLedger({ ...ledger, sinceReading: undefined }, [0]).sinceReading).toBe(undefined)
 })

@@ -51,25 +51,31 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
     expect(new Set(refused)).toEqual(new Set(['none left']))
   })
 
-  test('of 200 that come together for 100 places the first 100 are recorded, and the others refused (8.2)', async () => {
+  test('of 260 that come together for 100 places the first 100 are recorded, and the others refused (8.2)', async () => {
     const store = await opened()
-    const results = await Promise.all(idsOf(0, 200).map((id) => reserve(store, id, 100)))
-    expect(results).toEqual(Array.from({ length: 200 }, (_, nth) => (nth < 100 ? 'recorded' : 'none left')))
-    expect(await countOf(store)).toBe(100)
+    for (const id of ['first', 'second']) await reserve(store, id, 102)
+    await server.send('CONFIG', 'RESETSTAT')
+    const results = await Promise.all(idsOf(0, 260).map((id) => reserve(store, id, 102)))
+    expect(results).toEqual(Array.from({ length: 260 }, (_, nth) => (nth < 100 ? 'recorded' : 'none left')))
+    // 64 at a time, so that none waits for all of them.
+    expect(await scripts()).toBe(5)
+    expect(await countOf(store)).toBe(102)
   })
 
   test('how requests ended, and new ones, are written by one script, which counts them in that order (8.2)', async () => {
     const store = await opened()
     for (const id of idsOf(0, 3)) await reserve(store, id, 9)
     await server.send('CONFIG', 'RESETSTAT')
-    const ended = idsOf(0, 3).map((id) => store.settle(id, OK, 1001))
-    const [result] = await Promise.all([reserve(store, 'next', 9), ...ended])
-    expect([result, await scripts()]).toEqual(['recorded', 1])
-    const seen: unknown[] = []
+    let seen: unknown[] = []
     const decide: Admission['decide'] = ({ counts: [rows = []] }) => {
-      seen.push(...rows.map(({ outcome, succeeded, count }) => `${outcome} ${succeeded} ${count}`).toSorted())
+      const counted = rows.filter(({ count }) => count > 0)
+      seen = counted.map(({ outcome, succeeded, count }) => `${outcome} ${succeeded} ${count}`).toSorted()
       return undefined
     }
+    const ended = idsOf(0, 3).map((id) => store.settle(id, OK, 1001))
+    const next = store.reserve(entry('next', { token: 'next' }), { ...places(9, 'next'), decide })
+    await Promise.all([next, ...ended])
+    expect([seen, await scripts()]).toEqual([['settled true 3'], 1])
     await store.reserve(entry('last', { token: 'last' }), { ...places(9, 'last'), decide })
     expect([seen, await scripts()]).toEqual([['reserved false 1', 'settled true 3'], 2])
   })
@@ -141,6 +147,48 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
     expect([results.length, await countOf(store), await store.countInFlight('0', ['api.read'], 0)]).toEqual([
       12, 12, 4,
     ])
+  })
+
+  test('under an unproven name, too, each is decided on what counts from its own instants on (8.3)', async () => {
+    const store = await opened()
+    const organization = `${UNPROVEN}x`
+    for (const id of idsOf(0, 3)) await store.reserve(entry(id, { organization }))
+    const reserveSince = (id: string, sinceMs: number, most: number) =>
+      store.reserve(entry(id, { organization, token: id }), {
+        ...places(most, id),
+        countedSinceMs: [sinceMs],
+      })
+    // The three were recorded at 1000.
+    const results = await Promise.allSettled([reserveSince('later', 2000, 0), reserveSince('all', 0, 3)])
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(await reserveSince('later', 2000, 1)).toBe(undefined)
+  })
+
+  test('one that takes a claim is decided on the newest request of all, one that takes none on what was seen (8.3)', async () => {
+    const [store, other] = [await opened(), await opened()]
+    await reserve(store, 'first', 9)
+    await reserve(store, 'second', 9)
+    await other.reserve(entry('token', { kind: 'token.refresh', atMs: 5 }))
+    await reserve(store, 'third', 9)
+    const seen: (number | undefined)[] = []
+    const decide: Admission['decide'] = ({ newestAtMs }) => {
+      seen.push(newestAtMs)
+      return FAR_MS
+    }
+    await store.reserve(entry('try', { token: 'try' }), { ...places(9, 'try'), claim: 'c', decide })
+    expect(seen.at(-1)).toBe(1000)
+    expect(await other.claim('c', 0, FAR_MS)).toBe(false)
+  })
+
+  test('the newest request of another process, seen at an admission, is known after the store came back empty (8.3)', async () => {
+    const [store, other] = [await opened(), await opened()]
+    const admission = { ...places(9, 'a'), decide: () => undefined }
+    await reserve(store, 'first', 9)
+    await other.reserve(entry('later', { atMs: 7000 }))
+    await store.readAdmissionState('7', admission)
+    await server.send('FLUSHALL')
+    await store.reserve(entry('of another', { organization: '8' }))
+    expect((await store.readAdmissionState('7', admission)).newestAtMs).toBe(7000)
   })
 
   test('when the server is gone all that wait are refused, and the same store goes on when it is back', async () => {
