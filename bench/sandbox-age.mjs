@@ -8,7 +8,7 @@ const BASE = 'http://127.0.0.1:4000'
 const CALLBACK = 'http://localhost:3000/callback'
 const CLIENT = { client_id: 'plimsoll', client_secret: 'the-secret' }
 const START_MS = Date.UTC(2026, 10, 21)
-const TURNS = 300
+const ROUNDS = 300
 
 await build({
   root,
@@ -61,11 +61,11 @@ async function openSandbox(tokens) {
   return { sandbox, send, token, refreshToken: first.refresh_token }
 }
 
-/** Requests a second: each turn is one refresh and one read with the new access token. */
-async function requestsPerSecond({ send, token }, refreshToken, turns) {
+/** Requests a second: each round is one refresh and one read with the new access token. */
+async function requestsPerSecond({ send, token }, refreshToken, rounds) {
   const startMs = performance.now()
   let current = refreshToken
-  for (let turn = 0; turn < turns; turn += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     const { access_token, refresh_token } = await token({
       grant_type: 'refresh_token',
       refresh_token: current,
@@ -74,13 +74,13 @@ async function requestsPerSecond({ send, token }, refreshToken, turns) {
     if (read.status !== 200) throw new Error(`A read answered ${read.status}`)
     current = refresh_token
   }
-  return { rate: (2 * turns * 1000) / (performance.now() - startMs), refreshToken: current }
+  return { rate: (2 * rounds * 1000) / (performance.now() - startMs), refreshToken: current }
 }
 
 for (const tokens of [0, 2000, 8000]) {
   const opened = await openSandbox(tokens)
   const warm = await requestsPerSecond(opened, opened.refreshToken, 100)
-  const { rate } = await requestsPerSecond(opened, warm.refreshToken, TURNS)
+  const { rate } = await requestsPerSecond(opened, warm.refreshToken, ROUNDS)
   const startMs = performance.now()
   const text = JSON.stringify(opened.sandbox.snapshot())
   const saveMs = performance.now() - startMs

@@ -63,6 +63,8 @@ const REPLACED: Record<string, string> = {
   whoever: 'the person who, any client that',
   nobody: 'no person, no one, unknown',
   somebody: 'a person',
+  turn: 'iteration of the event loop, round',
+  turns: 'iterations of the event loop, rounds',
 }
 
 /** Where a word of the table is right: the beginning of the path, the text around the word, and the reason. */
@@ -78,6 +80,12 @@ const ALLOWED: readonly (readonly [path: string, text: RegExp, reason: string])[
   ['src/store/sqlite-schema.ts', /\bsealed\b/g, 'a column of version 1 of the database'],
   ['test/store/sqlite-schema.test.ts', /\bsealed\b/g, 'the same'],
   ['', /\bkept for (signing in|sign-ins|presses)\b/g, 'the reserve of the last requests of a month'],
+  ['', /\bin turn\b/g, 'one after another'],
+  [
+    '',
+    /\bturns? (on|off|out|around|both|all|it|them|nothing|scripts|notifications|light-dark|the (direction|(whole )?card)|"\\u00a0)|turnO(n|ff)/gi,
+    'the verb',
+  ],
   ['CHANGELOG.md', /`--profile`|\{ profile \}/g, 'former names'],
   ['test/firefox/', /--profile|legacyUserProfileCustomizations/g, 'names of Firefox'],
   ['test/words.test.ts', /[^]*/g, 'the table itself'],

@@ -1,7 +1,7 @@
 // Records requests in a SQLite file for a while in one of the designs, and prints what came of it as JSON. One process, on the cores of its caller.
 /* oxlint-disable unicorn/require-post-message-target-origin -- a thread has no origin */
 import { once } from 'node:events'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { openStore } from './open-store.mjs'
 
@@ -37,7 +37,7 @@ async function shared() {
   return { record: () => store.reserve(entryOf()), close: () => store.close() }
 }
 
-/** The same in a thread that has the connection; those of one turn of the event loop are sent to it at once. */
+/** The same in a thread that has the connection; those of one iteration of the event loop are sent to it at once. */
 async function worker() {
   const thread = new Worker(new URL('commit-worker.mjs', import.meta.url), { workerData: url })
   await once(thread, 'message')
@@ -48,7 +48,7 @@ async function worker() {
     for (const { resolve } of ended) resolve()
   })
   const send = async () => {
-    await nextTurn()
+    await nextIteration()
     sent.push(waiting)
     thread.postMessage(waiting.map(({ entry }) => entry))
     waiting = []

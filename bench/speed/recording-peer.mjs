@@ -61,7 +61,7 @@ async function storeCopy({ id, key }, { version, ...session }, opened, copy) {
 
 const waiting = []
 
-/** At the end of the turn, with all others of the turn: who reads them is woken once. */
+/** At the end of the iteration of the event loop, with all others of it: who reads them is woken once. */
 function answer(response, status, text) {
   if (waiting.length === 0)
     setImmediate(() => {

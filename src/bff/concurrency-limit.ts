@@ -1,4 +1,4 @@
-/** Limits how many requests to the service run at once. A bounded number waits for its turn, and what comes on top is refused. */
+/** Limits how many requests to the service run at once. A bounded number waits, and what comes on top is refused. */
 
 export interface ConcurrencyOptions {
   /** How many run at once; to one address half of them, so that an endpoint that hangs leaves room for the others. */
@@ -36,7 +36,7 @@ export class ConcurrencyLimit {
    */
   async run<T>(address: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     if (this.#hasRoom(address)) this.#take(address)
-    else await this.#turn(address, signal)
+    else await this.#wait(address, signal)
     try {
       return await work()
     } finally {
@@ -54,8 +54,8 @@ export class ConcurrencyLimit {
     this.#running.set(address, (this.#running.get(address) ?? 0) + 1)
   }
 
-  /** Waits in line. The one that starts this request has taken the room for it. */
-  #turn(address: string, signal: AbortSignal): Promise<void> {
+  /** Waits after those who came before. The one that starts this request has taken the room for it. */
+  #wait(address: string, signal: AbortSignal): Promise<void> {
     const { waiting } = this.#options
     const ofAddress = this.#waiting.filter((other) => other.address === address).length
     if (this.#waiting.length >= waiting || ofAddress >= waiting / 2)

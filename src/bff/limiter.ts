@@ -85,7 +85,7 @@ export class Limiter {
     }
   }
 
-  /** Waits for its turn. @returns what ends it */
+  /** Waits until it may begin. @returns what ends it */
   async #enter(limit: CredentialLimit, address: string): Promise<() => void> {
     const sinceMs = this.#now()
     const blockedMs = this.#limiters[limit].blockedMs(address)

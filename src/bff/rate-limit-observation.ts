@@ -106,8 +106,8 @@ function limitsShown({ code }: Meaning, isUnproven: boolean, observations: reado
 }
 
 /**
- * Stores all of it in one turn. What an unproven session reports is its own, and lapses with it; nothing is stored of a
- * credential that is refused before it was proven.
+ * Stores all of it in one iteration of the event loop. What an unproven session reports is its own, and lapses with it; nothing
+ * is stored of a credential that is refused before it was proven.
  */
 async function storeObserved(
   context: Context,

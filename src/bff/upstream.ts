@@ -2,7 +2,7 @@
 import { Agent, type Dispatcher } from 'undici'
 import { ConcurrencyLimit, type ConcurrencyOptions } from './concurrency-limit.ts'
 import type { Outgoing, Upstream, UpstreamAnswer } from './context.ts'
-import { atTurnEnd } from './turn-end.ts'
+import { atIterationEnd } from './iteration-end.ts'
 
 /** A person waits for every answer. */
 const DEADLINE_MS = 15_000
@@ -29,7 +29,7 @@ export function createUpstream({
     connections: concurrency.running,
   })
   const limit = new ConcurrencyLimit(concurrency)
-  const passOn: PassOn = atTurnEnd((answers) => {
+  const passOn: PassOn = atIterationEnd((answers) => {
     for (const pass of answers) pass()
   })
   const send: Upstream = async (outgoing, withinMs = deadlineMs) => {
@@ -51,7 +51,7 @@ export function createUpstream({
   return { send, close: () => agent.destroy() }
 }
 
-/** Gets what passes an answer on to its caller: those of one turn go on together at its end. */
+/** Gets what passes an answer on to its caller: those of one iteration of the event loop go on together at its end. */
 type PassOn = (pass: () => void) => void
 
 interface Upstreams {

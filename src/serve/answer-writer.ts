@@ -2,15 +2,15 @@
 import type { ServerResponse } from 'node:http'
 import type { Answer } from '../contract/answer.ts'
 import { isPushed, type PushedBody } from '../contract/pushed-body.ts'
-import { atTurnEnd } from '../bff/turn-end.ts'
+import { atIterationEnd } from '../bff/iteration-end.ts'
 
 /**
- * Writes the answers of one turn of the event loop after each other at its end: who reads them is woken once for all of them,
+ * Writes the answers of one iteration of the event loop after each other at its end: who reads them is woken once for all of them,
  * which costs as much as a fifth of an answer.
  */
 export class AnswerWriter {
   readonly #isLast: () => boolean
-  readonly #add = atTurnEnd<readonly [ServerResponse, Answer]>((waiting) => this.#writeAll(waiting))
+  readonly #add = atIterationEnd<readonly [ServerResponse, Answer]>((waiting) => this.#writeAll(waiting))
 
   /** @param isLast whether no other request of a connection is answered */
   constructor(isLast: () => boolean) {
@@ -72,5 +72,5 @@ function writeParts(outgoing: ServerResponse, body: PushedBody): void {
   else outgoing.once('close', close)
 }
 
-/** One chunk (RFC 9112 7.1) in one piece: a response writes three, in the next turn, which takes longer. */
+/** One chunk (RFC 9112 7.1) in one piece: a response writes three, in the next iteration, which takes longer. */
 const chunkOf = (part: string): string => `${Buffer.byteLength(part).toString(16)}\r\n${part}\r\n`

@@ -6,7 +6,7 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import type { Answer, Inbound } from '../contract/answer.ts'
 import { AnswerWriter } from './answer-writer.ts'
 import { inboundOf, isPlain } from './plain-request.ts'
-import { atTurnEnd } from '../bff/turn-end.ts'
+import { atIterationEnd } from '../bff/iteration-end.ts'
 
 /** What is known of the connection that a request came on. */
 export interface Connection {
@@ -87,7 +87,7 @@ export async function listen(handler: Fetch | Handlers, at: ListenAt, limits = L
   const writer = new AnswerWriter(isLast)
   const answerPlain =
     answer &&
-    atTurnEnd<Exchange>((arrived) => {
+    atIterationEnd<Exchange>((arrived) => {
       for (const { incoming, outgoing } of arrived)
         answer(inboundOf(incoming), connectionOf({ incoming, outgoing }))
           .then((one) => writer.write(outgoing, one))

@@ -53,7 +53,7 @@ function allowed(entry: Record<string, unknown>): Record<string, unknown> {
 type Sink = (lines: string) => boolean
 
 export interface Log {
-  /** Writes the lines of one turn of the event loop at its end together: one write for each answer would cost a tenth of it. */
+  /** Writes the lines of one iteration of the event loop at its end together: one write for each answer would cost a tenth of it. */
   log: (entry: ServeEntry) => void
   /** Writes at once what waits. */
   flush: () => void

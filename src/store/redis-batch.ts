@@ -1,4 +1,4 @@
-/** A batch of changes to the ledger of one organization, each new request decided on that ledger as it will be when its turn comes. */
+/** A batch of changes to the ledger of one organization, each new request decided on that ledger as it will be after those before it. */
 import { createHash } from 'node:crypto'
 import type { RequestKind } from '../contract/month.ts'
 import { ExpectedLedger, type Ledger } from './expected-ledger.ts'

@@ -2,7 +2,7 @@
 import { COUNT } from './redis-ledger-lua.ts'
 import { FORMAT, script } from './redis-lua.ts'
 
-/** How many keys a step looks at, and how many rows it folds at most, so that others have their turn. */
+/** How many keys a step looks at, and how many rows it folds at most, so that others are not made to wait. */
 const [KEYS_OF_A_STEP, ROWS_OF_A_STEP] = [1000, 200]
 
 /**

@@ -1,5 +1,5 @@
 /** Writes requests, and how they ended, to Redis: what comes for one organization while a batch of it is written is the next one. */
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import {
   type Batch,
@@ -85,8 +85,8 @@ export class LedgerWriter {
 
   #start(organization: string): { waiting: Waiting } {
     const waiting: Waiting = { reservations: [], settlements: [] }
-    // What comes in the same turn of the event loop is written together.
-    const ended = nextTurn().then(() => this.#writeAll(organization, waiting))
+    // What comes in the same iteration of the event loop is written together.
+    const ended = nextIteration().then(() => this.#writeAll(organization, waiting))
     this.#running.set(organization, { waiting, ended })
     return { waiting }
   }

@@ -4,7 +4,7 @@ import { FORMAT, script, uncheckedScript } from './redis-lua.ts'
 import { END_SESSION } from './redis-session-scripts.ts'
 import { NOTE } from './redis-shared-scripts.ts'
 
-/** How much one call of a sweep removes at most of each sort, so that others have their turn. */
+/** How much one call of a sweep removes at most of each sort, so that others are not made to wait. */
 const MOST = 200
 
 export const UPKEEP_SCRIPTS = {

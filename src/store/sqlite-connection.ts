@@ -7,7 +7,7 @@ import { makeFolder } from './make-folder.ts'
 import { isBusy, isOutdated, patiently } from './sqlite-busy.ts'
 import { type Log, openLog } from './sqlite-log.ts'
 import { createTables } from './sqlite-schema.ts'
-import { TurnMark } from './turn-mark.ts'
+import { IterationMark } from './iteration-mark.ts'
 
 /** The driver aborts the whole process on a boolean, so none gets this far. */
 export type Value = string | number | Uint8Array | undefined
@@ -47,8 +47,8 @@ export class Connection {
   /** Of SQLite: another one after a commit of another connection. */
   #dataVersion: number | undefined
   #version: Statement | undefined
-  readonly #lookedAtVersion = new TurnMark()
-  readonly #lookedAtFile = new TurnMark()
+  readonly #lookedAtVersion = new IterationMark()
+  readonly #lookedAtFile = new IterationMark()
   #changes = 0
   /** Why the last opening failed. */
   #failure: Error | undefined
@@ -104,7 +104,7 @@ export class Connection {
 
   /**
    * Another number where what was read before may be outdated by more than the statements of this connection: where another
-   * one has committed, something was taken back, or the file was opened again. Looks once in a turn of the event loop.
+   * one has committed, something was taken back, or the file was opened again. Looks once in an iteration of the event loop.
    * @throws Problem `store_unavailable`
    */
   generation(): number {

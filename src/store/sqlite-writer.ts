@@ -1,5 +1,5 @@
 /** Writes to SQLite in transactions that writers of the same moment share, without stopping the process for a lock or for the disk. */
-import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
+import { setImmediate as nextIteration, setTimeout as delay } from 'node:timers/promises'
 import { Problem } from '../contract/problem.ts'
 import { isBusy } from './sqlite-busy.ts'
 import type { Connection } from './sqlite-connection.ts'
@@ -57,8 +57,8 @@ export class Writer {
   }
 
   async #runAll(): Promise<void> {
-    // Others that write in the same turn share the commit.
-    await nextTurn()
+    // Others that write in the same iteration share the commit.
+    await nextIteration()
     while (this.#waiting.length > 0) {
       const works = this.#waiting.slice(0, this.#waiting[0]?.isAlone ? 1 : MOST_PER_COMMIT)
       if (!this.#begin()) await delay(RETRY_MS)
@@ -70,10 +70,10 @@ export class Writer {
         const waiting = log === undefined ? [] : ended.filter(({ mayBeLost }) => !mayBeLost)
         for (const one of ended) if (!waiting.includes(one)) one.settle()
         this.#onCommit()
-        await (log !== undefined && waiting.length > 0 ? this.#sync(log, waiting) : nextTurn())
+        await (log !== undefined && waiting.length > 0 ? this.#sync(log, waiting) : nextIteration())
       }
     }
-    // In the same turn as the last look: what is asked for next starts again.
+    // In the same iteration as the last look: what is asked for next starts again.
     this.#running = undefined
   }
 

@@ -244,8 +244,8 @@ test('after the last event the stream is closed, and nothing is read (HTML 9.2)'
   expect([seen.reads, seen.ends, seen.disconnects]).toEqual([2, [undefined], 0])
 })
 
-test('an event is read when it is its turn, and not where the browser has gone meanwhile (8.3)', async () => {
-  const turns: (() => void)[] = []
+test('an event is read when those before it are read, and not where the browser has gone meanwhile (8.3)', async () => {
+  const waiting: (() => void)[] = []
   let reads = 0
   const parts = reading(async () => {
     reads += 1
@@ -253,7 +253,7 @@ test('an event is read when it is its turn, and not where the browser has gone m
   })
   const stream = new EventStream({
     readFirst: parts.readFirst,
-    read: (recipient) => turns.push(() => parts.read(recipient)),
+    read: (recipient) => waiting.push(() => parts.read(recipient)),
     onEnd: () => {},
   })
   const { leave } = take(await open(stream))
@@ -264,10 +264,10 @@ test('an event is read when it is its turn, and not where the browser has gone m
     await settle()
     expect(reads).toBe(expected - 1)
     if (expected === 3) await leave()
-    turns.shift()?.()
+    waiting.shift()?.()
     await settle()
   }
-  expect([reads, turns]).toEqual([2, []])
+  expect([reads, waiting]).toEqual([2, []])
 })
 
 test('a connection that closes after the last event, and a defect after it closed, end nothing again (HTML 9.2)', async () => {

@@ -85,13 +85,13 @@ test('a stream may end in a tick of its own (8.3)', async () => {
   expect([streams.size, other.seen.ticks]).toEqual([1, 1])
 })
 
-test('a tick of many takes turns with everything else (attack 71)', async () => {
+test('a tick of many lets everything else run in between (attack 71)', async () => {
   const streams = new EventStreams()
   const { clock, advance } = createClock(1)
   const made = Array.from({ length: 5 }, createStream)
   for (const [at, { stream }] of made.entries()) streams.add(`session ${at}`, stream, clock)
   const ticked: number[] = []
-  for (let turn = 0; turn < 3; turn += 1) {
+  for (let round = 0; round < 3; round += 1) {
     await advance()
     ticked.push(made.filter(({ seen }) => seen.ticks > 0).length)
   }

@@ -59,7 +59,7 @@ test('when what was read has been taken for two milliseconds, everything else th
   const { seen, read } = createReads({ takeMs: 0.5 })
   const all = Promise.all(upTo(10).map((asker) => read(asker)))
   const taken: number[] = []
-  for (let turn = 0; turn < 5; turn += 1) {
+  for (let round = 0; round < 5; round += 1) {
     await settle()
     taken.push(seen.taken)
   }
@@ -71,7 +71,7 @@ test('between two groups everything else that waits goes first (attack 71)', asy
   const { seen, read } = createReads()
   const all = Promise.all(upTo(2 * GROUP).map((asker) => read(asker)))
   const order: string[] = []
-  for (let turn = 0; turn < 4; turn += 1) {
+  for (let round = 0; round < 4; round += 1) {
     await settle()
     order.push(`${seen.groups.length} groups, ${seen.taken} taken`)
   }

@@ -2,8 +2,8 @@ import { setImmediate as settle } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { inSlices, othersFirst } from '../../src/bff/slices.ts'
 
-/** Works on five, each for so many milliseconds of a clock. @returns how many were done after each turn of the event loop */
-async function turnsOf(workMs: number) {
+/** Works on five, each for so many milliseconds of a clock. @returns how many were done after each iteration of the event loop */
+async function slicesOf(workMs: number) {
   let nowMs = 1000
   const done: number[] = []
   const all = inSlices(
@@ -25,14 +25,14 @@ async function turnsOf(workMs: number) {
 }
 
 test('after two milliseconds everything else that waits goes first (attack 71)', async () => {
-  expect(await turnsOf(1)).toEqual([2, 4, 5])
-  expect(await turnsOf(0.6)).toEqual([4, 5])
-  expect(await turnsOf(9)).toEqual([1, 2, 3, 4, 5])
-  expect(await turnsOf(0)).toEqual([5])
+  expect(await slicesOf(1)).toEqual([2, 4, 5])
+  expect(await slicesOf(0.6)).toEqual([4, 5])
+  expect(await slicesOf(9)).toEqual([1, 2, 3, 4, 5])
+  expect(await slicesOf(0)).toEqual([5])
 })
 
 test('a clock that is set back ends a slice too', async () => {
-  expect(await turnsOf(-3_600_000)).toEqual([1, 2, 3, 4, 5])
+  expect(await slicesOf(-3_600_000)).toEqual([1, 2, 3, 4, 5])
 })
 
 test('what is added meanwhile is worked on, what is taken away is not, and a defect ends it', async () => {

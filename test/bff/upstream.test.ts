@@ -390,7 +390,7 @@ const server = require('node:http').createServer((_, response) => {
 })
 server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port))`
 
-test('answers that came in one turn are all read before the first of them goes on', async () => {
+test('answers that came in one iteration of the event loop are all read before the first of them goes on', async () => {
   const isAnswered = new Int32Array(new SharedArrayBuffer(4))
   const service = new Worker(PAIRS, { eval: true, workerData: isAnswered })
   const upstream = createUpstream({ deadlineMs: PATIENCE_MS })

@@ -19,7 +19,7 @@ import {
   type Recording,
   readParameters,
 } from './recording.ts'
-import { waitTurns } from './turns.ts'
+import { waitIterations } from './iterations.ts'
 
 export const APP = 'http://localhost:3000'
 export const SERVICE = 'http://127.0.0.1:4000'
@@ -208,7 +208,7 @@ export function openContext(choices: Choices, breakage: Breakage = {}): Context 
     upstream: upstreamOf(breakage.upstream?.(upstream, surroundings) ?? upstream),
     now,
     // What the bff does meanwhile takes none of the virtual time.
-    wait: waitTurns,
+    wait: waitIterations,
     log: (entry) => recording.log.push(entry),
     // A press at the instant of the one before it is to be sent.
     sharedForMs: 0,

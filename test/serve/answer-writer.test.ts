@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { Answer, HeaderFields } from '../../src/contract/answer.ts'
 import type { Sink } from '../../src/contract/pushed-body.ts'
@@ -23,7 +23,7 @@ async function waiting(count: number) {
   return { responses, asked, close: () => server.closeAllConnections() }
 }
 
-test('answers of one turn are written together at its end, and one that cannot be written is cut alone', async () => {
+test('answers of one iteration of the event loop are written together at its end, and one that cannot be written is cut alone', async () => {
   const { responses, asked, close } = await waiting(3)
   const writer = new AnswerWriter(() => false)
   const answers = [
@@ -33,19 +33,19 @@ test('answers of one turn are written together at its end, and one that cannot b
   ]
   for (const [nth, answer] of answers.entries()) writer.write(responses[nth] as ServerResponse, answer)
   expect(responses.map(({ headersSent }) => headersSent)).toEqual([false, false, false])
-  await nextTurn()
+  await nextIteration()
   expect(responses.map(({ headersSent, destroyed }) => headersSent || destroyed)).toEqual([true, true, true])
   expect((await Promise.all(asked)).toSorted()).toEqual(['200 1 keep-alive', '404 3 keep-alive', 'cut'])
   close()
 })
 
-test('an answer of a later turn is written, too, and the last one of a connection announces it (RFC 9112 9.6)', async () => {
+test('an answer of a later iteration is written, too, and the last one of a connection announces it (RFC 9112 9.6)', async () => {
   const { responses, asked, close } = await waiting(2)
   let isLast = false
   const writer = new AnswerWriter(() => isLast)
   for (const [nth, response] of responses.entries()) {
     writer.write(response, Answer.jsonText(`${nth}`))
-    await nextTurn()
+    await nextIteration()
     isLast = true
   }
   expect((await Promise.all(asked)).toSorted()).toEqual(['200 0 keep-alive', '200 1 close'])
@@ -77,7 +77,7 @@ test.each([
     await expect.poll(() => responses.length).toBe(count)
     const last = responses.pop() as ServerResponse
     new AnswerWriter(() => false).write(last, inParts())
-    await nextTurn()
+    await nextIteration()
     for (const before of responses) before.end()
     await expect.poll(() => received).toMatch(/\r\n0\r\n\r\n$/)
     const newest = received.slice(received.lastIndexOf('HTTP/1.1 200 OK'))

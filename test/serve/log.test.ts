@@ -35,7 +35,7 @@ test('an entry is a line with its time, and with the number of the worker where 
   ])
 })
 
-test('the lines of one turn are written together at its end, and those before a warning with it at once', async () => {
+test('the lines of one iteration of the event loop are written together at its end, and those before a warning with it at once', async () => {
   const written: string[] = []
   const { log } = createLog((lines) => written.push(lines) > 0, now)
   const events = () =>

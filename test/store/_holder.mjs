@@ -1,5 +1,5 @@
 // A process that runs SQL on a database step by step, each followed by a wait: `_holder.mjs FILE '[[sql, ms], ...]'`. It writes
-// a line after each step, ends where another process has the lock, and writes how long its longest turn was.
+// a line after each step, ends where another process has the lock, and writes how long its longest iteration was.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import Database from 'libsql'
@@ -18,5 +18,5 @@ try {
   if (error.code !== 'SQLITE_BUSY') throw error
 } finally {
   db.close()
-  process.stdout.write(`longest turn: ${Math.round(delay.max / 1e6)}\n`)
+  process.stdout.write(`longest iteration: ${Math.round(delay.max / 1e6)}\n`)
 }

@@ -36,7 +36,7 @@ export async function writeTogether(
 export type Step = [sql: string, waitMs: number]
 
 export interface Holder {
-  /** Its longest turn of the event loop in milliseconds, when it has ended: what the machine does to any process. */
+  /** Its longest iteration of the event loop in milliseconds, when it has ended: what the machine does to any process. */
   ended: Promise<number>
   kill: ChildProcess['kill']
 }
@@ -50,7 +50,7 @@ export async function hold(file: string, steps: Step[]): Promise<Holder> {
   holder.stdout.setEncoding('utf8').on('data', (more: string) => {
     output += more
   })
-  const ended = once(holder, 'close').then(() => Number(/longest turn: (\d+)/.exec(output)?.[1]))
+  const ended = once(holder, 'close').then(() => Number(/longest iteration: (\d+)/.exec(output)?.[1]))
   await once(holder.stdout, 'data')
   return { ended, kill: (signal) => holder.kill(signal) }
 }

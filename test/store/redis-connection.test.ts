@@ -85,7 +85,7 @@ describe.skipIf(findRedisServer() === undefined)('the connection to Redis', () =
     await note(store, 'before')
     const reading = store.readNote('n')
     // The command leaves, and is answered while nothing runs here.
-    for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+    for (let round = 0; round < 3; round += 1) await new Promise((resolve) => setImmediate(resolve))
     const endMs = performance.now() + 2500
     while (performance.now() < endMs);
     expect(await reading).toBe('before')

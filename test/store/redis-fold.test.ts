@@ -1,5 +1,5 @@
 // What a fold leaves in Redis, and what is left where it was ended halfway.
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { foldedBeforeMs } from '../../src/contract/ledger-fold.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -85,7 +85,7 @@ describe.skipIf(findRedisServer() === undefined)('a fold in Redis', () => {
     const [all, days] = [await left(store), await store.countByDay('7', 0)]
     expect(all).toBe(2000)
     const sweeping = store.sweep(NOW_MS).catch(() => 'ended')
-    while ((await left(store)) === all) await nextTurn()
+    while ((await left(store)) === all) await nextIteration()
     await server.stop()
     expect(await sweeping).toBe('ended')
     await server.start()

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import v8 from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import Database from 'libsql'
@@ -128,7 +128,7 @@ test('a transaction ends in the file in which it began, also when the file is mo
   writeFileSync(file, '')
   expect(insert.run()).toBe(1)
   connection.use((db) => db.exec('COMMIT'))
-  await nextTurn()
+  await nextIteration()
   expect(connection.prepare('SELECT name FROM notes').all()).toEqual([])
 })
 
@@ -190,11 +190,11 @@ test('another file in place of the file is used, also where only a part of what 
   connection.prepare(WRITE).run()
   for (const end of ['', '-shm']) rmSync(file + end)
   writeFileSync(file, '')
-  await nextTurn()
+  await nextIteration()
   expect(connection.prepare('SELECT name FROM notes').all()).toEqual([])
 })
 
-test('its generation is a higher one where what was read may be outdated, which is looked at once in a turn (8.2)', async () => {
+test('its generation is a higher one where what was read may be outdated, which is looked at once in an iteration of the event loop (8.2)', async () => {
   const connection = new Connection(file)
   const other = new Database(file)
   const fail = (code: string) => {
@@ -212,11 +212,11 @@ test('its generation is a higher one where what was read may be outdated, which 
     return now > before
   }
   connection.prepare(WRITE).run()
-  await nextTurn()
+  await nextIteration()
   expect(isHigher()).toBe(false)
   other.exec(`INSERT INTO notes VALUES ('b', '1', 0)`)
   expect(isHigher()).toBe(false)
-  await nextTurn()
+  await nextIteration()
   expect(isHigher()).toBe(true)
   fail('SQLITE_BUSY')
   expect(isHigher()).toBe(false)
@@ -229,13 +229,13 @@ test('its generation is a higher one where what was read may be outdated, which 
   expect(isHigher()).toBe(true)
   connection.look()
   expect(isHigher()).toBe(false)
-  await nextTurn()
+  await nextIteration()
   connection.look()
   other.exec(`INSERT INTO notes VALUES ('d', '1', 0)`)
   expect(isHigher()).toBe(false)
   rmSync(file)
   writeFileSync(file, '')
-  await nextTurn()
+  await nextIteration()
   expect(isHigher()).toBe(true)
 })
 
@@ -262,11 +262,11 @@ test('a file that is gone is not made again, and used when it is back', async ()
   const connection = new Connection(file)
   connection.prepare(WRITE).run()
   renameSync(file, `${file}.away`)
-  await nextTurn()
+  await nextIteration()
   expect(() => openOf(connection)).toThrow(unavailable({ message: `${file} is gone` }))
   expect(existsSync(file)).toBe(false)
   renameSync(`${file}.away`, file)
-  await nextTurn()
+  await nextIteration()
   expect(connection.prepare('SELECT name FROM notes').all()).toEqual([{ name: 'a' }])
 })
 
@@ -276,7 +276,7 @@ test('a file that is moved away has all that was written, and the one in its pla
   const away = join(folder, 'away.db')
   renameSync(file, away)
   writeFileSync(file, '')
-  await nextTurn()
+  await nextIteration()
   expect(connection.prepare('SELECT name FROM notes').all()).toEqual([])
   expect(new Connection(away).prepare('SELECT name FROM notes').all()).toEqual([{ name: 'a' }])
 })
@@ -288,7 +288,7 @@ test('the log of the file in its place, which another process has opened before,
   const other = new Connection(file)
   other.prepare(`INSERT INTO notes VALUES ('of the other', '1', 0)`).run()
   const log = statSync(`${file}-wal`).ino
-  await nextTurn()
+  await nextIteration()
   expect(connection.prepare('SELECT name FROM notes').all()).toEqual([{ name: 'of the other' }])
   expect(statSync(`${file}-wal`).ino).toBe(log)
 })

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import { array, assert, asyncProperty, constantFrom, nat, record } from 'fast-check'
 import { expect, test } from 'vitest'
 import type { RequestKind } from '../../src/contract/month.ts'
@@ -130,8 +130,8 @@ test.each(OPENED_TWICE)(
             await store.settle(row.id, { outcome: 'settled', status: 200 }, 9)
             row.isOpen = false
           }
-          // What another process has written is seen from the next turn on.
-          await nextTurn()
+          // What another process has written is seen from the next iteration on.
+          await nextIteration()
           const expected = rows.filter(
             (one) => one.isOpen && one.token === token && one.kind === kind && one.atMs >= atMs,
           ).length

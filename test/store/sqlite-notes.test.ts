@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import Database from 'libsql'
 import { afterEach, expect, test } from 'vitest'
 import { openSqlite } from '../../src/store/sqlite.ts'
@@ -117,7 +117,7 @@ test('what one connection writes, removes or sweeps the other one reads as soon 
   for (const store of stores) expect(await store.readNote('n')).toBeUndefined()
 })
 
-test('a change decides by what another connection has written since the last look, in the same turn as well', async () => {
+test('a change decides by what another connection has written since the last look, in the same iteration as well', async () => {
   const [ours, other] = openTwice()
   const add = (store: Store) => store.changeNote('n', (known) => Number(known ?? 0) + 1, 1000)
   for (let round = 0; round < 20; round += 1) {
@@ -152,6 +152,6 @@ test('what is taken back is read as it was before', async () => {
     ours.changeNote('n', (known) => (known === 'first' ? 'last' : 'other'), 1000),
   ])
   expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
-  await nextTurn()
+  await nextIteration()
   expect(await ours.readNote('n')).toBe('first')
 })

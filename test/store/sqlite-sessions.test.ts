@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import Database from 'libsql'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openSqlite } from '../../src/store/sqlite.ts'
@@ -168,7 +168,7 @@ test('a session whose change is taken back is as it was before', async () => {
     'rejected',
     'rejected',
   ])
-  await nextTurn()
+  await nextIteration()
   expect(await ours.readSession('s')).toEqual({ ...session, seenAtMs: 3, version: 2 })
   expect(await ours.readSessionVersions(['s'])).toEqual([2])
 })

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
+import { setImmediate as nextIteration, setTimeout as delay } from 'node:timers/promises'
 import Database from 'libsql'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Problem } from '../../src/contract/problem.ts'
@@ -39,7 +39,7 @@ const outcomesOf = async (works: Promise<unknown>[]) =>
 const commitsOf = (db: Database.Database) =>
   Object.values((db.pragma('data_version') as object[])[0] ?? {})[0]
 
-test('works of the same turn share one commit, in their order, and none is acknowledged before it', async () => {
+test('works of the same iteration share one commit, in their order, and none is acknowledged before it', async () => {
   const other = new Database(file)
   const before = Number(commitsOf(other))
   const seen: unknown[] = []
@@ -148,21 +148,21 @@ test('a commit that fails is taken back, and what follows is written', async () 
   expect(names()).toEqual(['a', 'b'])
 })
 
-test('a thousand works of one turn are written, and other work gets its turn between them', async () => {
+test('a thousand works of one iteration are written, and other work is done between them', async () => {
   const works = Array.from({ length: 1000 }, (_, nth) => writer.write(() => insert(`${nth}`)))
-  let turns = 0
+  let iterations = 0
   const done = new AbortController()
   const counting = (async () => {
-    for (; !done.signal.aborted; turns += 1) await nextTurn()
+    for (; !done.signal.aborted; iterations += 1) await nextIteration()
   })()
   await Promise.all(works)
   done.abort()
   await counting
-  expect(turns).toBeGreaterThan(8)
+  expect(iterations).toBeGreaterThan(8)
   expect(names()).toHaveLength(1000)
 })
 
-test('what is asked for in the turn in which the works before it end is written, too', async () => {
+test('what is asked for in the iteration in which the works before it end is written, too', async () => {
   for (let nth = 0; nth < 50; nth += 1) {
     await writer.write(() => insert(`first ${nth}`))
     const next = writer.write(() => insert(`second ${nth}`))
@@ -276,7 +276,7 @@ test('no commit waits for the disk itself, also of a file that was opened later;
   expect(synchronousOf(connection)).toEqual(NORMAL)
   rmSync(file)
   writeFileSync(file, '')
-  await nextTurn()
+  await nextIteration()
   expect(synchronousOf(connection)).toEqual(FULL)
   await writer.write(() => insert('b'))
   expect([synchronousOf(connection), names()]).toEqual([NORMAL, ['b']])

@@ -49,7 +49,7 @@ test('after five hundred calls everything else that waits goes first (attack 71)
   const { seen, watchers } = observedMany(1200)
   watchers.call(['token a'])
   const counts = [seen.length]
-  for (let turn = 0; turn < 3; turn += 1) {
+  for (let round = 0; round < 3; round += 1) {
     await settle()
     counts.push(seen.length)
   }

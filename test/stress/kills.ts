@@ -51,7 +51,7 @@ export async function run(report: Report, kills = FULL_KILLS): Promise<void> {
   const counts = new Counts()
   const rounds = Array.from({ length: kills }, (_, nth) => nth)
   await inLanes(LANES, [...Array(LANES).keys()], (lane) =>
-    killInTurn(
+    killOneByOne(
       counts,
       rounds.filter((nth) => nth % LANES === lane),
     ),
@@ -69,7 +69,7 @@ export async function run(report: Report, kills = FULL_KILLS): Promise<void> {
 const pointOf = (nth: number): PointName => NAMES[Math.floor(nth / LANES) % NAMES.length] as PointName
 
 /** One database, on which a process is started after each kill. */
-const killInTurn = (counts: Counts, rounds: readonly number[]): Promise<void> =>
+const killOneByOne = (counts: Counts, rounds: readonly number[]): Promise<void> =>
   withSetup({}, async (setup) => {
     const first = await setup.start()
     const person = openPerson(setup.service, first)

@@ -113,26 +113,26 @@ test('a check of any tab reaches the one that reads the stream, and a drop close
 
 test('from a tab that the system has stopped another one takes the lock, and gives way to no one else (B20)', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
-  const turns = async (): Promise<void> => {
+  const rounds = async (): Promise<void> => {
     for (let times = 0; times < 20; times++) await new Promise((resolve) => setImmediate(resolve))
   }
   const stopped = openTab()
-  await turns()
+  await rounds()
   // It neither hears nor answers.
   const hold = vi.spyOn(BroadcastChannel.prototype, 'postMessage').mockImplementation(() => {})
   const second = openTab()
-  await turns()
+  await rounds()
   hold.mockRestore()
   await vi.advanceTimersByTimeAsync(4000)
   expect(streams).toHaveLength(1)
   await vi.advanceTimersByTimeAsync(1500)
-  await turns()
+  await rounds()
   expect([streams.length, openStreams(), second.seen.at(-1)]).toEqual([2, 1, 'live'])
   send('3')
-  await turns()
+  await rounds()
   expect([second.seen.at(-1), stopped.seen.at(-1)]).toEqual(['quota 3', 'quota 3'])
   second.live.stop()
-  await turns()
+  await rounds()
   expect([streams.length, openStreams(), stopped.seen.at(-1)]).toEqual([3, 1, 'live'])
 })
 

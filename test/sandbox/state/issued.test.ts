@@ -31,20 +31,20 @@ describe('the work of a request does not depend on how many tokens there are', {
     async (_, choices) => {
       const { authorize, exchange, refresh, send, sandbox } = open({ choices })
       let { body } = await exchange(await authorize({ organization_id: '2002' }))
-      const turns = async (times: number) => {
-        for (let turn = 0; turn < times; turn += 1) {
+      const rounds = async (times: number) => {
+        for (let round = 0; round < times; round += 1) {
           body = (await refresh(body.refresh_token)).body
           const headers = { Authorization: `Bearer ${body.access_token}` }
           expect((await send('/organizations', { headers })).status).toBe(200)
         }
       }
       const counter = countListed()
-      await turns(25)
+      await rounds(25)
       const young = counter.listed
-      await turns(75)
+      await rounds(75)
       expect(Object.keys(sandbox.snapshot().refresh_tokens).length).toBeGreaterThanOrEqual(100)
       counter.listed = 0
-      await turns(100)
+      await rounds(100)
       expect(counter.listed / 100).toBeLessThan((1.5 * young) / 25)
     },
   )
