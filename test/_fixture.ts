@@ -13,6 +13,7 @@ import type { Store } from '../src/store/store.ts'
 import { addCookiesOf, addSecrets, addSecretsOf, search, searchAnswer } from './_canaries.ts'
 import { type FetchUpstream, upstreamOf } from './_outgoing.ts'
 import { APP, BUSINESS, CONFIG, SECRET, SERVICE, STANDARD } from './_config.ts'
+import type { IdleClock } from './_idle-clock.ts'
 
 export { APP, BUSINESS, CONFIG, SECRET, SERVICE, STANDARD }
 
@@ -50,7 +51,7 @@ export interface Fixture {
   another(theirs?: Store): Fixture
 }
 
-const START = Date.UTC(2026, 10, 21, 6, 0, 0)
+export const START = Date.UTC(2026, 10, 21, 6, 0, 0)
 
 export interface FixtureOptions extends Partial<BffConfig> {
   startMs?: number
@@ -63,30 +64,33 @@ export interface FixtureOptions extends Partial<BffConfig> {
   choices?: Parameters<typeof createSandbox>[0]['choices']
   /** How many times faster than real time the clock runs, waits included; 0: it stands still until it is set. */
   speed?: number
+  /** Moves to the next timer when the process is idle, so that waits take no real time. */
+  clock?: IdleClock
   /** 0, unless a test is about it: then a press at the instant of the one before it sends another request. */
   sharedForMs?: number
 }
 
-const inMemory = () => openSqlite(':memory:')
+const openStore = (): Store => globalThis.openStoresOfFixture?.(1)[0] ?? openSqlite(':memory:')
 
 declare global {
-  /** Opens an empty store, where another one than SQLite is under test (test/redis). */
-  var openStoreOfFixture: (() => Store) | undefined
+  /** Opens that many connections to one empty store, where another one than SQLite is under test (test/redis). */
+  var openStoresOfFixture: ((connections: number) => Store[]) | undefined
 }
 
 export function createFixture({
   startMs = START,
   serviceAheadMs = 0,
-  store = (globalThis.openStoreOfFixture ?? inMemory)(),
+  store = openStore(),
   files,
   documents,
   measure,
   choices,
   speed = 0,
+  clock: idleClock,
   sharedForMs = 0,
   ...config
 }: FixtureOptions = {}): Fixture {
-  const clock = { ms: startMs }
+  const clock = idleClock ?? { ms: startMs }
   const openedAtMs = performance.now()
   const now = () => Math.floor(clock.ms + (performance.now() - openedAtMs) * speed)
   const seed = seedFor({
@@ -131,7 +135,7 @@ export function createFixture({
       store: own,
       upstream: upstreamOf(upstream),
       now,
-      wait: (ms) => wait(ms / (speed || 1)),
+      wait: (ms) => idleClock?.wait(ms) ?? wait(ms / (speed || 1)),
       log: (entry) => {
         log.push(entry)
         search('log', JSON.stringify(entry))

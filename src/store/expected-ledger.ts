@@ -14,6 +14,8 @@ type Request = Pick<LedgerEntry, 'kind' | 'atMs'>
 export class ExpectedLedger implements Ledger {
   readonly counts: KindCount[][]
   isChanged = false
+  /** When the newest request that will be recorded was sent, apart from those to the token endpoint. */
+  newestAtMs: number | undefined
   readonly sinceReading:
     | { reading: NonNullable<Ledger['sinceReading']>['reading']; counts: KindCount[] }
     | undefined
@@ -34,6 +36,7 @@ export class ExpectedLedger implements Ledger {
 
   /** A request will be recorded. */
   reserve({ kind, atMs }: Request): void {
+    if (!kind.startsWith('token.')) this.newestAtMs = Math.max(atMs, this.newestAtMs ?? -Infinity)
     this.#add(atMs, { kind, outcome: 'reserved', succeeded: false, count: 1 })
   }
 

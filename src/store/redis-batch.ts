@@ -166,14 +166,14 @@ function decide(
 export const stateOf = (
   known: Known,
   { notes: names }: Pick<Admission, 'notes'>,
-  { counts, sinceReading }: Ledger,
+  { counts, sinceReading, newestAtMs }: Ledger & Partial<Pick<ExpectedLedger, 'newestAtMs'>>,
   { notes, inFlight, claim, newest }: Own,
 ): AdmissionState => ({
   counts,
   sinceReading,
   notes: notes.map((note, nth) => known.notes.parse(names[nth] as string, note)),
   inFlight,
-  newestAtMs: newest === null ? undefined : Number(newest),
+  newestAtMs: newest === null ? newestAtMs : Math.max(Number(newest), newestAtMs ?? -Infinity),
   claimedUntilMs: claim === null ? undefined : Number(claim),
 })
 

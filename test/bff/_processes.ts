@@ -1,4 +1,4 @@
-/** Two bffs as in two processes: each with a connection of its own to one SQLite file. */
+/** Two bffs as in two processes: each with a connection of its own to one store. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,10 +6,11 @@ import { onTestFinished } from 'vitest'
 import { openSqlite } from '../../src/store/sqlite.ts'
 import { type Browser, createFixture, type Fixture, type FixtureOptions } from '../_fixture.ts'
 
-/** Opens the file in a folder of its own, which is removed after the test. */
+/** Opens the store, a file in a folder of its own where it is SQLite; both end after the test. */
 export function twoProcesses(options: FixtureOptions = {}): readonly [Fixture, Fixture] {
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
-  const stores = [1, 2].map(() => openSqlite(join(folder, 'plimsoll.db')))
+  const stores =
+    globalThis.openStoresOfFixture?.(2) ?? [1, 2].map(() => openSqlite(join(folder, 'plimsoll.db')))
   onTestFinished(async () => {
     for (const store of stores) await store.close()
     rmSync(folder, { recursive: true })

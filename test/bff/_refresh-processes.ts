@@ -1,11 +1,11 @@
-/** Processes that share one SQLite file, each with its own connection, and a service that revokes a grant whose refresh token comes twice. */
+/** Processes that share one store, each with its own connection, and a service that revokes a grant whose refresh token comes twice. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { openSqlite } from '../../src/store/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
-import { createFixture, type Fixture, type FixtureOptions, STANDARD } from '../_fixture.ts'
+import { createFixture, type Fixture, type FixtureOptions, STANDARD, START } from '../_fixture.ts'
+import { IdleClock } from '../_idle-clock.ts'
 
 export const PATH = `/organizations/${STANDARD}`
 export const HOUR_MS = 3_600_000
@@ -22,7 +22,7 @@ export interface MortalStore extends Store {
   leases: () => ReadonlySet<string>
 }
 
-function mortal(store: Store): MortalStore {
+function mortal(store: Store, clock: IdleClock): MortalStore {
   let isDead = false
   let loseLease = () => Promise.resolve()
   const leases = new Set<string>()
@@ -30,7 +30,8 @@ function mortal(store: Store): MortalStore {
   const methods = Object.entries(store).map(([name, method]) => [
     name,
     async (...values: unknown[]) => {
-      const result: unknown = isDead ? never : await (method as (...all: unknown[]) => unknown)(...values)
+      if (isDead) return never
+      const result = await clock.during(async () => (method as (...all: unknown[]) => unknown)(...values))
       if (name === 'acquireLease' && typeof result === 'number') {
         leases.add(String(values[0]))
         loseLease = () => store.releaseLease(String(values[0]), result)
@@ -49,12 +50,15 @@ function mortal(store: Store): MortalStore {
   })
 }
 
-/** Two processes, and a browser that has one session in both. @param speed how many times faster than real time */
-export async function twoProcesses({ speed = 20, ...options }: FixtureOptions = {}) {
+/** Two processes on one idle clock, and a browser that has one session in both. */
+export async function twoProcesses(options: FixtureOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
-  const stores = [1, 2].map(() => mortal(openSqlite(join(folder, 'plimsoll.db'))))
+  const clock = new IdleClock(START)
+  const opened =
+    globalThis.openStoresOfFixture?.(2) ?? [1, 2].map(() => openSqlite(join(folder, 'plimsoll.db')))
+  const stores = opened.map((store) => mortal(store, clock))
   const [first, second] = stores as [MortalStore, MortalStore]
-  const one = createFixture({ store: first, speed, choices: STRICT, ...options })
+  const one = createFixture({ store: first, clock, choices: STRICT, ...options })
   const two = one.another(second)
   const browser = one.browser()
   await browser.signIn()
@@ -69,11 +73,12 @@ export async function twoProcesses({ speed = 20, ...options }: FixtureOptions = 
     /** Both go through this to the token endpoint. */
     atTokenEndpoint: (instead: TokenEndpoint) => fixtures.forEach((each) => onToken(each, instead)),
     refreshes: () => fixtures.flatMap((each) => each.tokenRequests()).length - 1,
-    pass: (ms: number) => wait(ms / speed),
+    pass: (ms: number) => clock.wait(ms),
     isSignedIn: async () => (await browser.session()).body.signed_in,
     async close() {
       const living = fixtures.filter((_, at) => !stores[at]?.isDead())
       await Promise.all(living.map(({ bff }) => bff.drain()))
+      clock.stop()
       await Promise.all(stores.map((store) => store.close()))
       rmSync(folder, { recursive: true })
     },

@@ -1,4 +1,4 @@
-// A fixture that names no store gets a database of its own in Redis.
+// A fixture that names no store gets a database of its own in Redis, and so do two processes that share one.
 import { createClient } from 'redis'
 import { afterAll, inject } from 'vitest'
 import { openRedis } from '../../src/store/redis.ts'
@@ -10,19 +10,22 @@ const numbers = createClient({ url })
 const opened: Store[] = []
 const connected = numbers.connect()
 
-async function openNext(): Promise<Store> {
+async function nextNumber(): Promise<number> {
   await connected
-  const number = await numbers.incr('databases')
+  return numbers.incr('databases')
+}
+
+async function open(number: number): Promise<Store> {
   const store = await openRedis(url.replace(/\d+$/, `${number}`))
   opened.push(store)
   return store
 }
 
 /** A store that is opened when it is first asked, since a fixture is made at once. */
-function openLazily(): Store {
+function openLazily(number: Promise<number>): Store {
   let store: Promise<Store> | undefined
   const ask = async (name: keyof Store, args: unknown[]): Promise<unknown> => {
-    const present = await (store ??= openNext())
+    const present = await (store ??= number.then(open))
     return (present[name] as (...given: unknown[]) => unknown)(...args)
   }
   const names = Object.keys(openSqlite(':memory:')) as (keyof Store)[]
@@ -31,7 +34,10 @@ function openLazily(): Store {
   ) as unknown as Store
 }
 
-globalThis.openStoreOfFixture = openLazily
+globalThis.openStoresOfFixture = (connections) => {
+  const number = nextNumber()
+  return Array.from({ length: connections }, () => openLazily(number))
+}
 afterAll(async () => {
   await Promise.all(opened.splice(0).map((store) => store.close()))
   numbers.destroy()

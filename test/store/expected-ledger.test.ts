@@ -72,3 +72,11 @@ test('adds to what the ledger has, which it leaves as it is', () => {
   expect([ledger.counts, ledger.sinceReading.counts]).toEqual([[[known]], [known]])
   expect(new ExpectedLedger({ ...ledger, sinceReading: undefined }, [0]).sinceReading).toBe(undefined)
 })
+
+test('the newest request is the last one of them that is no request to the token endpoint (5.4, 8.3)', () => {
+  const expected = new ExpectedLedger(EMPTY, SINCES_MS)
+  expected.reserve({ kind: 'token.refresh', atMs: 40 })
+  expect(expected.newestAtMs).toBeUndefined()
+  for (const atMs of [20, 30, 25]) expected.reserve({ kind: 'api.read', atMs })
+  expect(expected.newestAtMs).toBe(30)
+})
