@@ -1,9 +1,11 @@
 // The only place that knows where a browser is and how to start it.
 import { createRequire } from 'node:module'
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type Packed from '@sparticuz/chromium'
 import { chromium, type Browser, type BrowserContext } from 'playwright-core'
+import { fontsFolder, type FontSetName, USUAL_FONTS } from './_fonts.ts'
+import { withPatience } from './_patience.ts'
 import { findProgram } from './_program.ts'
 import { launchFirefox } from './firefox/launch.ts'
 
@@ -24,13 +26,15 @@ export interface FoundBrowser {
   env: Record<string, string>
 }
 
-/** $CHROME, an installed Chromium or Chrome, or the one inside npm, in this order. */
-export async function findBrowser(): Promise<FoundBrowser> {
+/** $CHROME, an installed Chromium or Chrome, or the one inside npm, in this order. @param fonts what it has for texts */
+export async function findBrowser(fonts: FontSetName = USUAL_FONTS): Promise<FoundBrowser> {
+  const env = { FONTCONFIG_FILE: join(fontsFolder(fonts), 'fonts.conf') }
   // Of a wrong path the browser itself complains.
   const path = process.env.CHROME || findProgram(NAMES)
-  if (path) return { path, env: {} }
+  if (path) return { path, env }
   try {
-    return await unpackBrowser()
+    const unpacked = await unpackBrowser()
+    return { path: unpacked.path, env: { ...unpacked.env, ...env } }
   } catch (cause) {
     throw new Error(
       'No browser: `apt-get install chromium`, or set CHROME to the path of a Chromium or Chrome',
@@ -42,17 +46,23 @@ export async function findBrowser(): Promise<FoundBrowser> {
 /** The browser under test, which the vitest project chooses. */
 const IS_FIREFOX = process.env.BROWSER_UNDER_TEST === 'firefox'
 
-/** @param backForwardCache playwright turns it off where it is not asked for */
-export async function launch({ backForwardCache = false } = {}): Promise<Browser> {
-  const { path, env } = await findBrowser()
-  // The same fonts, so that texts are as wide.
-  if (IS_FIREFOX) return launchFirefox(env['FONTCONFIG_PATH'])
-  return chromium.launch({
+interface LaunchOptions {
+  /** playwright turns it off where it is not asked for. */
+  backForwardCache?: boolean
+  fonts?: FontSetName
+}
+
+/** Starts the browser under test, with fonts of its own. */
+export async function launch({ backForwardCache = false, fonts }: LaunchOptions = {}): Promise<Browser> {
+  if (IS_FIREFOX) return withPatience(await launchFirefox(fontsFolder(fonts ?? USUAL_FONTS)))
+  const { path, env } = await findBrowser(fonts)
+  const browser = await chromium.launch({
     executablePath: path,
     args: ARGS,
     ignoreDefaultArgs: backForwardCache ? ['--disable-back-forward-cache'] : [],
     env: { ...process.env, ...env },
   })
+  return withPatience(browser)
 }
 
 /** Lets the pages read what they have copied; Firefox has a preference for it. */
@@ -62,8 +72,8 @@ export async function allowClipboard(context: BrowserContext): Promise<void> {
 
 /**
  * @sparticuz/chromium unpacks into the temporary folder, file by file, and uses whatever is there; so it unpacks into a
- * folder of its own that gets its name when it is whole. It also points LD_LIBRARY_PATH and the fonts there for the whole
- * process: these are put back, and only the browser gets them.
+ * folder of its own that gets its name when it is whole. It also points LD_LIBRARY_PATH and FONTCONFIG_PATH there for
+ * the whole process: these are put back, and only the browser gets the first of them.
  */
 async function unpackBrowser(): Promise<FoundBrowser> {
   if (!existsSync(UNPACKED)) {
@@ -75,8 +85,6 @@ async function unpackBrowser(): Promise<FoundBrowser> {
       // Not import(): a script that has loaded this file through Vite has closed its loader by now.
       const packed = createRequire(import.meta.url)('@sparticuz/chromium') as typeof Packed
       await packed.executablePath()
-      const fonts = `<dir>${UNPACKED}/fonts</dir><dir>/usr/share/fonts</dir><cachedir>${UNPACKED}/cache</cachedir>`
-      writeFileSync(join(half, 'fonts/fonts.conf'), `<?xml version="1.0"?><fontconfig>${fonts}</fontconfig>`)
       renameSync(half, UNPACKED)
     } catch (error) {
       if (!existsSync(UNPACKED)) throw error
@@ -86,8 +94,5 @@ async function unpackBrowser(): Promise<FoundBrowser> {
       Object.assign(process.env, before)
     }
   }
-  return {
-    path: join(UNPACKED, 'chromium'),
-    env: { LD_LIBRARY_PATH: join(UNPACKED, 'al2023/lib'), FONTCONFIG_PATH: join(UNPACKED, 'fonts') },
-  }
+  return { path: join(UNPACKED, 'chromium'), env: { LD_LIBRARY_PATH: join(UNPACKED, 'al2023/lib') } }
 }

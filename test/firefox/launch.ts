@@ -1,5 +1,5 @@
 /** Firefox as the browser under test: Debian's own, driven over WebDriver BiDi. */
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { firefox, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { findFirefox } from './find.ts'
 
@@ -13,8 +13,8 @@ const PREFERENCES = {
   'toolkit.legacyUserProfileCustomizations.stylesheets': true,
 }
 
-/** @param fonts a folder; those of the system without it */
-export async function launchFirefox(fonts?: string): Promise<Browser> {
+/** Starts Firefox. @param fonts a folder with its fonts and their fonts.conf */
+export async function launchFirefox(fonts: string): Promise<Browser> {
   const path = findFirefox()
   if (path === undefined)
     throw new Error('No Firefox: `apt-get install firefox-esr`, or set FIREFOX to the path of one')
@@ -23,10 +23,10 @@ export async function launchFirefox(fonts?: string): Promise<Browser> {
     executablePath: resolve('test/firefox/launcher.mjs'),
     firefoxUserPrefs: {
       ...PREFERENCES,
-      ...(fonts && { 'security.sandbox.content.read_path_whitelist': `${fonts}/` }),
+      'security.sandbox.content.read_path_whitelist': `${fonts}/`,
     },
     args: ['--remote-allow-system-access'],
-    env: { ...process.env, FIREFOX: path, ...(fonts && { FIREFOX_FONTS: fonts }) },
+    env: { ...process.env, FIREFOX: path, FONTCONFIG_FILE: join(fonts, 'fonts.conf') },
   })
   emulateMedia(browser)
   return browser

@@ -14,13 +14,8 @@ const folder = args[args.indexOf('--profile') + 1]
 // Keys go to the page alone: with toolbars Tab would leave it, and never come back.
 mkdirSync(join(folder, 'chrome'), { recursive: true })
 writeFileSync(join(folder, 'chrome/userChrome.css'), '#navigator-toolbox { display: none }')
-const env = { ...process.env }
-if (env.FIREFOX_FONTS) {
-  env.FONTCONFIG_FILE = join(folder, 'fonts.conf')
-  writeFileSync(env.FONTCONFIG_FILE, fontsConf(env.FIREFOX_FONTS))
-}
 
-const firefox = spawn(env.FIREFOX, args, { env, stdio: ['ignore', 'ignore', 'pipe'] })
+const firefox = spawn(process.env.FIREFOX, args, { stdio: ['ignore', 'ignore', 'pipe'] })
 firefox.once('exit', (code) => process.exit(code ?? 1))
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => firefox.kill('SIGKILL'))
 firefox.stderr.setEncoding('utf8').on('data', (text) => {
@@ -54,20 +49,4 @@ function open(address) {
     // Also where the tests were killed.
     playwright.once('close', () => firefox.kill())
   })
-}
-
-/** Those of the system, and in place of sans-serif what Chromium has. */
-function fontsConf(fonts) {
-  const matches = ['sans-serif', 'Sans', 'system-ui'].map(
-    (name) => `<match target="pattern">
-  <test name="family"><string>${name}</string></test>
-  <edit name="family" mode="prepend" binding="strong"><string>Open Sans</string></edit>
-</match>`,
-  )
-  return `<?xml version="1.0"?>
-<fontconfig>
-<include ignore_missing="yes">/etc/fonts/fonts.conf</include>
-<dir>${fonts}</dir>
-${matches.join('\n')}
-</fontconfig>`
 }

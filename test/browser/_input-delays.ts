@@ -1,0 +1,76 @@
+// How long the page takes from each input to its next frame, with the largest and deepest records.
+import type { Page } from 'playwright-core'
+import { HOSTILE, LARGE, LARGE_TEXT } from './_hostile.ts'
+
+export const RECORDS: Record<string, string> = {
+  '20,000 rows and 2 MB': LARGE,
+  'a text of 2 MB': LARGE_TEXT,
+  '200 levels of objects': HOSTILE['200 levels of objects'] ?? '',
+  '200 levels of lists': HOSTILE['200 levels of lists'] ?? '',
+  'markup and scripts': HOSTILE['markup and scripts'] ?? '',
+}
+
+/** Runs in the page: from each input to the first frame after the page has handled it. */
+function countDelays(): void {
+  const delays: { type: string; ms: number }[] = []
+  Reflect.set(globalThis, 'delays', delays)
+  for (const type of ['keydown', 'input', 'click'])
+    addEventListener(
+      type,
+      ({ timeStamp }) =>
+        requestAnimationFrame(() => {
+          const painted = new MessageChannel()
+          painted.port1.addEventListener('message', () =>
+            delays.push({ type, ms: performance.now() - timeStamp }),
+          )
+          painted.port1.start()
+          painted.port2.postMessage(undefined)
+        }),
+      true,
+    )
+}
+
+/** The longest delay of what is done, in milliseconds: that of the best attempt. @throws Error where an input is not answered */
+async function longestDelay(page: Page, act: () => Promise<unknown>, attempts: number): Promise<number> {
+  const longest: number[] = []
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    await page.evaluate(() => void (Reflect.get(globalThis, 'delays') as unknown[]).splice(0))
+    await act()
+    // Everything that was asked for has been painted by then.
+    const delays = await page.evaluate(async () => {
+      for (let frames = 0; frames < 3; frames += 1) await new Promise((done) => requestAnimationFrame(done))
+      await new Promise((done) => setTimeout(done, 50))
+      return (Reflect.get(globalThis, 'delays') as { ms: number }[]).map(({ ms }) => Math.round(ms))
+    })
+    if (delays.length === 0) throw new Error('an input was not answered')
+    longest.push(Math.max(...delays))
+  }
+  return Math.min(...longest)
+}
+
+/** @param page with one of the records @param attempts of each input @returns the longest delay of each, in ms */
+export async function measureInput(page: Page, attempts: number): Promise<Record<string, number>> {
+  await page.getByText('Raw JSON').waitFor()
+  await page.getByText('live', { exact: true }).waitFor()
+  await page.evaluate(countDelays)
+  const search = page.getByRole('searchbox')
+  const button = (words: string | RegExp) => page.getByRole('button', { name: words }).first()
+  const found: Record<string, number> = {}
+  const measure = async (what: string, act: () => Promise<unknown>): Promise<void> => {
+    found[what] = await longestDelay(page, act, attempts)
+  }
+  await measure('typing', async () => {
+    await search.fill('')
+    await search.pressSequentially('number 19', { delay: 40 })
+  })
+  await search.fill('')
+  await page.locator('output', { hasText: /match/ }).waitFor({ state: 'hidden' })
+  await measure('collapse', () => button('Collapse all').click())
+  await measure('expand', () => button('Expand all').click())
+  const more = button(/^Show \d+ more/)
+  if (await more.isVisible()) await measure('more', () => more.click())
+  await measure('branch', () => page.locator('button[aria-expanded]:not([aria-label])').first().click())
+  await measure('copy', () => button(/^Copy /).click())
+  await measure('raw', () => page.getByText('Raw JSON').click())
+  return found
+}
