@@ -11,9 +11,17 @@ import { type SignOut, useUi } from './ui.ts'
 /** Counts the sign-outs of this tab. */
 let generation = 0
 
+/** The server gives the reason of an end once, since its answer deletes the cookie: the reason stays until a sign-in. */
+function withEnd(session: Session, before: Session | undefined): Session {
+  if (session.signed_in || before === undefined || before.signed_in || before.ended === undefined)
+    return session
+  return { ended: before.ended, ...session }
+}
+
 /** Takes over the server's answer; of another session nothing stays. */
-export function applySession(session: Session, signOut?: SignOut): void {
+export function applySession(answered: Session, signOut?: SignOut): void {
   const before = currentSession()
+  const session = withEnd(answered, before)
   if (idOf(before) === idOf(session)) setSession(session)
   else {
     forgetQuota()

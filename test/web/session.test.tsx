@@ -17,6 +17,23 @@ test('a session that another tab has ended is noticed when this one is shown aga
   expect(screen.queryByText(NAME)).toBeNull()
 })
 
+test('why a session has ended stays on the page when it is shown again, and asks who is signed in (attack 31)', async () => {
+  const network = await signedInNetwork('api_key')
+  await openPage('/', network)
+  await screen.findByText(NAME)
+  const other = network.fixture.browser()
+  await signInByKey(network.fixture, other)
+  await other.request('DELETE', '/bff/sessions')
+  const reason = /It was ended in the list of your sessions/
+  act(showAgain)
+  expect(await screen.findByText(reason)).toBeVisible()
+  const asked = network.count('GET', '/bff/session')
+  act(showAgain)
+  await waitFor(() => expect(network.count('GET', '/bff/session')).toBe(asked + 1))
+  await settle()
+  expect(screen.getByText(reason)).toBeVisible()
+})
+
 test('another organization that another tab has signed in for replaces this one (5.3, attack 32)', async () => {
   const { network } = await openPage('/')
   await screen.findByText(NAME)
