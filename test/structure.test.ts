@@ -49,6 +49,7 @@ const MIRRORED_ELSEWHERE: Record<string, string> = {
         'what Redis runs and answers: test/store/store.test.ts asks a real server, as test/store/redis.test.ts does',
       ]),
   ),
+  'src/web/room.tsx': 'holds space in a real browser: test/browser/layout.test.ts',
   'src/web/main.tsx': 'three lines that start the page: test/browser opens it',
 }
 

@@ -30,7 +30,7 @@ export function Meter({ label, max, now, spoken, mark, hatched = false, children
     >
       {children}
       {!hatched && <span className={styles.mark} style={{ left: `${mark * 100}%` }} />}
-      <span className={styles.unseen}>{spoken}</span>
+      <span className="unseen">{spoken}</span>
     </div>
   )
 }

@@ -41,6 +41,13 @@ export function minuteRemarks({ ageMs, assumed, overBy, inconsistent, limit, ...
   ]
 }
 
+/** What is most often added to when the number is from. */
+export function longestRemarks(): string[] {
+  const t = signedInText().minute
+  const asOf = t.asOf(agoWords(0))
+  return [t.unseenHint, `${asOf} · ${t.notes.others_on_token}`, `${asOf} · ${t.inFlight(numberText(1))}`]
+}
+
 /** The one line while nothing runs. */
 export function quietWords(read: Minute, update: Minute): string {
   const t = signedInText().minute.quiet

@@ -41,9 +41,13 @@ function Legend({ month, uncertain }: { month: MonthSnapshot; uncertain: number 
         <span className={others ? styles.others : styles.unknown} />{' '}
         {others ? t.others(spanOf(others)) : t.othersNotKnown}
       </li>
-      {uncertain > 0 && (
+      {uncertain > 0 ? (
         <li>
           <span className={styles.uncertain} /> {t.uncertain(numberText(uncertain))}
+        </li>
+      ) : (
+        <li data-words={t.uncertain(numberText(1))} aria-hidden="true">
+          <span />
         </li>
       )}
     </ul>

@@ -4,7 +4,7 @@ import { forecastWords } from './forecast-words.ts'
 import { type Interval, leftOf, type MonthState, monthState, usedOf } from './month-state.ts'
 import { reasonWords } from './reason-words.ts'
 import { dateText, numberText, sentences } from './text/language.ts'
-import { signedInText } from './text/text.ts'
+import { signedInText, text } from './text/text.ts'
 import { instantWords } from './time.ts'
 
 /** "3", or "3–5". */
@@ -60,21 +60,35 @@ export function reserveWords(month: MonthSnapshot): string {
   return signedInText().month.reserve(numberText(reserve.person), numberText(reserve.sign_in))
 }
 
-/** Requests a day, and where the pace leads; empty where neither can be stated. */
-export function paceWords(month: MonthSnapshot, wallMs: number): string {
-  const { forecast, suspected, may_have_reset: mayHaveReset } = month
-  if (suspected || mayHaveReset || monthState(month) === 'none') return ''
-  return sentences(
-    allowanceWords(month),
-    forecast ? forecastWords(forecast, wallMs, month.organization !== undefined) : '',
-  )
-}
-
-function allowanceWords({ allowance_per_day: allowance, organization }: MonthSnapshot): string {
+/** Requests a day; empty where that cannot be stated. */
+export function allowanceWords(month: MonthSnapshot): string {
+  const { allowance_per_day: allowance, organization, suspected, may_have_reset: mayHaveReset } = month
   const t = signedInText().month.allowance
-  if (allowance === undefined) return ''
+  if (suspected) return t.probablyNone
+  if (allowance === undefined || mayHaveReset) return ''
+  if (monthState(month) === 'none') return t.none
   if (allowance === 0) return t.lessThanOne
   return organization === undefined ? t.atMost(numberText(allowance)) : t.about(numberText(allowance))
+}
+
+/** The longest that may be in their place. */
+export function longestAllowance({ limit }: MonthSnapshot): string[] {
+  const { probablyNone, lessThanOne, atMost } = signedInText().month.allowance
+  return limit === undefined ? [] : [probablyNone, lessThanOne, atMost(numberText(limit))]
+}
+
+/** Where the pace leads; empty where there is none. */
+export function outlookWords(month: MonthSnapshot, wallMs: number): string {
+  const { forecast, organization, suspected, may_have_reset: mayHaveReset } = month
+  if (!forecast || suspected || mayHaveReset || monthState(month) === 'none') return ''
+  if (forecast.state === 'too_early') return signedInText().month.forecast.tooEarly
+  return forecastWords(forecast, wallMs, organization !== undefined)
+}
+
+/** As long as any that may be in its place. */
+export function longestOutlook({ forecast, limit, organization }: MonthSnapshot): string {
+  if (forecast === undefined || limit === undefined) return ''
+  return forecastWords({ ...forecast, state: 'under', difference: limit }, 0, organization !== undefined)
 }
 
 const MINUTE_MS = 60_000
@@ -93,18 +107,31 @@ export function resetWords({ low, high }: Interval): string {
   return low === high ? t.resetsAt(instantWords(low)) : t.resetsBetween(instantWords(low), instantWords(high))
 }
 
-/** "The service refused at 12:03.", and why that seems to be of the month. */
-function suspicionWords({ age_ms: ageMs, reasons }: Suspicion, wallMs: number): string {
+/** "Refused at 12:03". */
+function refusalWords({ age_ms: ageMs }: Suspicion, wallMs: number): string {
   const sinceMs = wallMs - ageMs
   const at =
     ageMs < DAY_MS ? dateText(sinceMs, { hour: '2-digit', minute: '2-digit' }) : instantWords(sinceMs)
-  return sentences(signedInText().month.states.refused(at), ...reasons.map(reasonWords))
+  return signedInText().month.states.refused(at)
 }
+
+/** Why a refusal seems to be of the month; else empty. */
+export const suspicionWords = ({ suspected }: MonthSnapshot): string =>
+  suspected ? text().reason.whyWeThinkSo(sentences(...suspected.reasons.map(reasonWords))) : ''
 
 /** The words beside the shape: what the state means, and what it does not. */
 export function stateWords(month: MonthSnapshot, wallMs: number): string {
-  if (month.suspected) return suspicionWords(month.suspected, wallMs)
+  if (month.suspected) return refusalWords(month.suspected, wallMs)
   const t = signedInText().month.states
   const isOurs = month.limit !== undefined && month.low >= month.limit
   return isOurs ? t.noneByThisApp : t[monthState(month) as Exclude<MonthState, 'suspected'>]
+}
+
+/** As wide as a time of day may be. */
+const SOME_TIME = '00:00 PM'
+
+/** What may be beside the shape after the next answer. */
+export function otherStateWords({ limit }: MonthSnapshot): string[] {
+  const { own, plenty, low, none, noneByThisApp, refused } = signedInText().month.states
+  return limit === undefined ? [] : [own, plenty, low, none, noneByThisApp, refused(SOME_TIME)]
 }

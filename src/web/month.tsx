@@ -2,24 +2,32 @@ import { lazy, Suspense, useRef, useState } from 'react'
 import type { MonthSnapshot, QuotaSnapshot } from '../contract/quota.ts'
 import type { SignedIn } from '../contract/session.ts'
 import { AlertSetting } from './alert-setting.tsx'
+import gauge from './gauge.module.css'
 import { MonthBar } from './month-bar.tsx'
 import styles from './month.module.css'
 import { EXAMPLE } from './quota-example.ts'
 import { type MonthState, monthState } from './month-state.ts'
 import {
+  allowanceWords,
   countWords,
   headline,
-  paceWords,
+  longestAllowance,
+  longestOutlook,
+  otherStateWords,
+  outlookWords,
   reserveWords,
   resetSpan,
   resetWords,
   stateWords,
+  suspicionWords,
   uncertainWords,
 } from './month-words.ts'
 import { waitOf } from './pause.ts'
+import { Room } from './room.tsx'
 import { followLink, PATHS } from './router.ts'
 import { Shape, type ShapeName } from './shape.tsx'
-import { Stale, useStale } from './stale.tsx'
+import spend from './spend-button.module.css'
+import { Stale, staleWords, useStale } from './stale.tsx'
 import { sentences } from './text/language.ts'
 import { Sentence } from './text/sentence.tsx'
 import { signedInText } from './text/text.ts'
@@ -46,10 +54,14 @@ export function Month({ session }: { session: SignedIn }) {
   const t = signedInText().month
   const month = quota?.snapshot.month
   return (
-    <section className={styles.card} aria-labelledby="month" data-state={month && monthState(month)}>
-      <div className={styles.top}>
+    <section
+      className={`${gauge.card} ${styles.card}`}
+      aria-labelledby="month"
+      data-state={month && monthState(month)}
+    >
+      <div className={gauge.head}>
         <h2 id="month">{t.heading}</h2>
-        {quota ? <Aside quota={quota} /> : !problem && <p className={styles.loading}>{t.loading}</p>}
+        {quota ? <Aside quota={quota} /> : !problem && <p className={gauge.loading}>{t.loading}</p>}
       </div>
       {quota && <Known quota={quota} session={session} />}
       {!quota && problem && <p className={styles.quiet}>{t.notKnown}</p>}
@@ -69,10 +81,11 @@ function Unread({ session }: { session: SignedIn }) {
 
 function Aside({ quota }: { quota: ReceivedQuota }) {
   const isStale = useStale()
-  return isStale ? (
-    <Stale atMs={quota.atMs} />
-  ) : (
-    <p className={styles.quiet}>{planWords(quota.snapshot.month)}</p>
+  const plan = planWords(quota.snapshot.month)
+  return (
+    <Room as="div" className={styles.quiet} others={[plan, staleWords()]}>
+      {isStale ? <Stale atMs={quota.atMs} /> : <p className={styles.quiet}>{plan}</p>}
+    </Room>
   )
 }
 
@@ -96,21 +109,21 @@ function Known({ quota, session }: KnownProps) {
         <div className={styles.count}>
           <p className={styles.big}>
             <a href={PATHS.ledger} onClick={followLink} title={signedInText().month.ledgerLink}>
-              <strong>{large}</strong> {small}
+              <strong>{large}</strong> {small !== '' && <span>{small}</span>}
             </a>
           </p>
-          <p className={styles.state}>
-            <Shape of={SHAPES[state]} /> {stateWords(month, quota.wallMs)}
-          </p>
+          <div className={styles.state}>
+            <Shape of={SHAPES[state]} />{' '}
+            <Room others={otherStateWords(month)}>{stateWords(month, quota.wallMs)}</Room>
+          </div>
           {month.limit !== undefined && <MonthBar month={month} limit={month.limit} />}
           <Resets quota={quota} />
         </div>
         <div className={styles.notes}>
-          <p className={styles.pace}>{paceWords(month, quota.wallMs)}</p>
+          <Allowance month={month} />
           <p>{countWords(month)}</p>
-          <Quiet words={uncertainWords(month)} />
-          <Quiet words={reserveWords(month)} />
-          <Binding quota={quota} />
+          <Outlook quota={quota} />
+          {month.limit !== undefined && <How month={month} />}
         </div>
       </div>
       <Footer quota={quota} session={session} />
@@ -120,16 +133,48 @@ function Known({ quota, session }: KnownProps) {
 
 const Quiet = ({ words }: { words: string }) => words !== '' && <p className={styles.quiet}>{words}</p>
 
-function Binding({ quota: { snapshot, atMs } }: { quota: ReceivedQuota }) {
-  const elapsedMs = useElapsed(atMs)
-  return <Quiet words={bindingWords(snapshot, elapsedMs)} />
+function Allowance({ month }: { month: MonthSnapshot }) {
+  const words = allowanceWords(month)
+  if (words === '') return null
+  return (
+    <Room className={styles.pace} others={longestAllowance(month)}>
+      {words}
+    </Room>
+  )
 }
 
-/** Which of the two limits is met first (8.2, 8.3). */
-function bindingWords(snapshot: QuotaSnapshot, elapsedMs: number): string {
+/** Which of the two limits is met first, and where the pace leads. */
+function Outlook({ quota: { snapshot, atMs, wallMs } }: { quota: ReceivedQuota }) {
+  const { month } = snapshot
+  const words = bindingWords(snapshot, useElapsed(atMs))
+  if (words === undefined) return null
+  const { binding } = signedInText().month
+  return (
+    <Room className={styles.quiet} others={[sentences(binding.month, longestOutlook(month))]}>
+      {sentences(words, outlookWords(month, wallMs))}
+    </Room>
+  )
+}
+
+/** What the count rests on, folded away: it is long in some states, and grows when a person unfolds it alone. */
+function How({ month }: { month: MonthSnapshot }) {
+  const t = signedInText().month.how
+  return (
+    <details className={styles.quiet}>
+      <summary>{t.heading}</summary>
+      <Quiet words={suspicionWords(month)} />
+      <Quiet words={t.counted} />
+      <Quiet words={uncertainWords(month)} />
+      <Quiet words={reserveWords(month)} />
+    </details>
+  )
+}
+
+/** Which of the two limits is met first (8.2, 8.3); absent where neither is known. */
+function bindingWords(snapshot: QuotaSnapshot, elapsedMs: number): string | undefined {
   const t = signedInText().month.binding
   const { limit, plan } = snapshot.month
-  if (limit === undefined) return plan === undefined ? '' : t.onlyMinute
+  if (limit === undefined) return plan && t.onlyMinute
   if (monthState(snapshot.month) === 'none') return ''
   const isMinuteUsedUp = waitOf(snapshot, 'read', elapsedMs)?.code === 'rate_limited'
   return isMinuteUsedUp ? t.minute : t.month
@@ -170,7 +215,7 @@ function Footer({ quota, session }: KnownProps) {
           onClick={() => setOpen(!open)}
         >
           {t.month.readCount}
-          <span className={styles.price}>{t.press.price(t.press.free)}</span>
+          <span className={spend.price}>{t.press.price(t.press.free)}</span>
         </button>
         <Wanted quota={quota} />
         <AlertSetting session={session} quota={quota} />
@@ -186,12 +231,10 @@ function Wanted({ quota: { snapshot, atMs } }: { quota: ReceivedQuota }) {
   const t = signedInText().month
   const { organization, reading_wanted: wanted } = snapshot.month
   const elapsedMs = useElapsed(atMs)
+  const age = organization ? t.readAgo(agoWords(organization.reading_age_ms + elapsedMs)) : ''
   return (
-    <p className={styles.quiet}>
-      {sentences(
-        organization ? t.readAgo(agoWords(organization.reading_age_ms + elapsedMs)) : '',
-        wanted ? t.wanted[wanted] : '',
-      )}
-    </p>
+    <Room className={styles.quiet} others={Object.values(t.wanted).map((words) => sentences(age, words))}>
+      {sentences(age, wanted ? t.wanted[wanted] : '')}
+    </Room>
   )
 }

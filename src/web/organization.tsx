@@ -9,6 +9,7 @@ import { beforeQuery } from './organization-data.ts'
 import { useKnownName, useOrganizationName } from './organization-name.ts'
 import { readPaid } from './paid-read.ts'
 import { organizationQuery } from './query.ts'
+import { Room } from './room.tsx'
 import { useSessionState } from './session-state.ts'
 import { signOut } from './sign-out.ts'
 import { type Spend, SpendButton, SpendNotice, useSpend } from './spend-button.tsx'
@@ -90,7 +91,7 @@ function Record({ text: json, session }: { text: string; session: SignedIn }) {
 
 /** About the height of a record, so that what is below it does not jump. */
 const Space = ({ words }: { words: string }) => (
-  <p className={styles.quiet} style={{ minHeight: '32rem' }}>
+  <p className={styles.quiet} style={{ minHeight: '32rem' }} data-awaited="">
     {words}
   </p>
 )
@@ -118,6 +119,8 @@ function CopyNotice({ problem, again }: { problem: Problem; again: () => void })
 }
 
 const RECENT_MS = 60_000
+/** Its words are as long as those of most ages. */
+const LONG_AGO_MS = 59 * 60_000
 
 /** When the record was read, and at which price. */
 function AsOf({ answer, session }: { answer: Answer; session: SignedIn }) {
@@ -126,7 +129,12 @@ function AsOf({ answer, session }: { answer: Answer; session: SignedIn }) {
   const isFresh = useSessionState(({ openedId }) => openedId === session.id)
   const passedMs = ageMs + useElapsed(atMs)
   const ago = agoWords(passedMs)
+  const longest = [0, LONG_AGO_MS].map(agoWords)
   const atSignIn = passedMs < RECENT_MS ? asOf.signIn : asOf.signInAgo(ago)
   const free = isFresh ? atSignIn : asOf.stored(ago)
-  return <p className={styles.quiet}>{spent > 0 ? asOf.spent(ago, spent) : free}</p>
+  return (
+    <Room className={styles.quiet} others={longest.flatMap((age) => [asOf.stored(age), asOf.spent(age, 1)])}>
+      {spent > 0 ? asOf.spent(ago, spent) : free}
+    </Room>
+  )
 }

@@ -29,6 +29,7 @@ export const EXAMPLE: ReceivedQuota = {
       may_have_reset: false,
       reading_wanted: 'none',
       allowance_per_day: 10,
+      forecast: { state: 'too_early', early: false },
     },
   },
 }

@@ -3,14 +3,22 @@ import type { RequestClass } from '../contract/rate-limit.ts'
 import styles from './gauge.module.css'
 import { Meter } from './meter.tsx'
 import { type Minute, type MinuteState, readMinute } from './minute.ts'
-import { countWords, minuteRemarks, numberWords, quietWords, stateWords } from './minute-words.ts'
+import {
+  countWords,
+  longestRemarks,
+  minuteRemarks,
+  numberWords,
+  quietWords,
+  stateWords,
+} from './minute-words.ts'
 import { checkLimits } from './paid-read.ts'
 import { pauseOf } from './pause.ts'
 import { readQuota } from './quota.ts'
 import { UNSEEN } from './quota-example.ts'
 import { Shape, type ShapeName } from './shape.tsx'
+import { Room } from './room.tsx'
 import { SpendButton, SpendNotice, useSpend } from './spend-button.tsx'
-import { Stale, useStale } from './stale.tsx'
+import { Stale, staleWords, useStale } from './stale.tsx'
 import { numberText } from './text/language.ts'
 import { signedInText, text } from './text/text.ts'
 import { countdownWords, useElapsed } from './time.ts'
@@ -33,7 +41,7 @@ export function Gauges() {
     <section className={styles.card} aria-labelledby="minute">
       <div className={styles.head}>
         <h2 id="minute">{t.heading}</h2>
-        {quota && <Aside quota={quota} />}
+        <Aside quota={quota} />
       </div>
       {quota ? <Minutes quota={quota} /> : <Unread />}
       <div className={styles.press}>
@@ -45,7 +53,15 @@ export function Gauges() {
 }
 
 /** That the values are not the newest, or that nothing is sent for a while. */
-function Aside({ quota: { snapshot, atMs } }: { quota: ReceivedQuota }) {
+function Aside({ quota }: { quota: ReceivedQuota | undefined }) {
+  return (
+    <Room as="div" className={styles.quiet} others={[staleWords()]}>
+      {quota && <Paused quota={quota} />}
+    </Room>
+  )
+}
+
+function Paused({ quota: { snapshot, atMs } }: { quota: ReceivedQuota }) {
   const elapsedMs = useElapsed(atMs)
   const isStale = useStale()
   const pausedMs = pauseOf(snapshot, elapsedMs)
@@ -138,13 +154,12 @@ function Countdown({ inMs }: { inMs: number }) {
 
 function Remarks({ minute }: { minute: Minute }) {
   const { inFlight } = minute
+  const t = signedInText().minute
   return (
-    <p className={styles.quiet}>
+    <Room className={styles.quiet} others={longestRemarks()}>
       {minuteRemarks(minute).join(' · ')}
-      {inFlight > 0 && (
-        <span className={styles.flight}> · {signedInText().minute.inFlight(numberText(inFlight))}</span>
-      )}
-    </p>
+      {inFlight > 0 && <span className={styles.flight}> · {t.inFlight(numberText(inFlight))}</span>}
+    </Room>
   )
 }
 

@@ -7,6 +7,7 @@ import { type Wait, waitOf } from './pause.ts'
 import { cautionWords, type Price, priceOf, priceWords } from './price.ts'
 import { readQuota } from './quota.ts'
 import { reasonWords } from './reason-words.ts'
+import { Room } from './room.tsx'
 import styles from './spend-button.module.css'
 import { sentenceGap, sentences } from './text/language.ts'
 import { Sentence } from './text/sentence.tsx'
@@ -51,7 +52,7 @@ interface SpendButtonProps {
   shortcut?: string
 }
 
-/** A button with its price on it, and below it, in lines that are always there, until when it cannot be pressed and why. */
+/** A button with its price on it, and below it, in a space that is always there, until when it cannot be pressed and why. */
 export function SpendButton({ label, anyway, spend, primary = false, shortcut }: SpendButtonProps) {
   const t = signedInText().press
   const why = useId()
@@ -78,11 +79,20 @@ export function SpendButton({ label, anyway, spend, primary = false, shortcut }:
           <span className={styles.price}>{t.price(priceWords(price))}</span>
         </span>
       </button>
-      <p className={styles.why} id={why}>
+      <Room className={styles.why} id={why} others={longestWhys()}>
         <Why held={held} price={price} problem={spend.problem} />
-      </p>
+      </Room>
     </div>
   )
+}
+
+/** What is most often below a button that was refused. */
+function longestWhys(): string[] {
+  const { press: t } = signedInText()
+  return [
+    t.possibleIn(countdownWords(59_000)) + sentenceGap() + reasonWords({ code: 'minute_used_up' }),
+    sentences(t.refused, t.lastRefused),
+  ]
 }
 
 function Why({ held, price, problem }: { held: Wait | undefined; price: Price; problem: Problem | null }) {

@@ -11,6 +11,9 @@ export function useStale(): boolean {
   return useUi(({ live, quotaProblem }) => live === 'not_live' || quotaProblem !== undefined) || isOffline
 }
 
+/** The same words for the space of {@link Stale}, with room for its shape. */
+export const staleWords = (): string => `\u2003\u2003${signedInText().minute.lastUpdate(agoWords(0))}`
+
 /** Of when the values of a card are, where no newer ones come. */
 export function Stale({ atMs }: { atMs: number }) {
   return (

@@ -29,7 +29,6 @@ export async function openPlace({ prepare, scale = 1 }: PlaceOptions = {}): Prom
   }
   const open = async (context: BrowserContext, path: string, before?: (page: Page) => Promise<unknown>) => {
     const page = await context.newPage()
-    page.setDefaultTimeout(15_000)
     // A page before this one may have left another language.
     await page.addInitScript(() => {
       // Firefox runs it in the empty page before, which has no storage.

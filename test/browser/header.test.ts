@@ -1,17 +1,19 @@
-// The header holds on one line where there is room, with a wide font, large text and a long name; and what is folded away is printed.
+// The header holds on one line where there is room, with any font, large text and a long name; and what is folded away is printed.
 import type { Browser, Page } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
-import { openApp, openBrowser } from './_cleanup.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launch } from '../_browser.ts'
+import { FONT_SETS } from '../_fonts.ts'
+import { openApp } from './_cleanup.ts'
 import type { RunningApp } from './_running-app.ts'
 
-const LONG_NAME = 'Vereinigte Hanfseilfabriken und Taklereibetriebe an der unteren Weser von 1862'
+const LONG_NAME =
+  'Vereinigte Hanfseilfabriken und Taklereibetriebe an der unteren Weser von 1862, vormals Gebrüder Ahlers und Söhne in Bremerhaven'
 
 let running: RunningApp
 let browser: Browser
 
 beforeAll(async () => {
   running = await openApp()
-  browser = await openBrowser()
 })
 
 async function signIn(locale: string): Promise<Page> {
@@ -26,74 +28,79 @@ async function signIn(locale: string): Promise<Page> {
   return page
 }
 
-test.each(['en', 'ja'])(
-  '%s: at 1280 px the name of the organization is whole, also while no changes come',
-  async (locale) => {
-    const page = await signIn(locale)
-    await page.setViewportSize({ width: 1280, height: 800 })
-    const isWhole = () =>
-      page.evaluate(() => {
-        // As long as the wait for the next attempt ever is.
-        const wait = document.querySelector('[data-live=not_live]')?.lastChild
-        if (wait) wait.textContent = wait.textContent?.replace(/\d+/, '30') ?? ''
-        const name = document.querySelector('header bdi')?.parentElement
-        return [name?.textContent, name && name.scrollWidth <= name.clientWidth]
-      })
-    await page.locator('[data-live=live]').waitFor()
-    expect(await isWhole()).toEqual(['Harbour Rope Works', true])
-    await page.route('**/bff/events', (route) => route.abort())
-    await page.reload()
-    await page.locator('[data-live=not_live]').filter({ hasText: /\d/ }).waitFor()
-    expect(await isWhole()).toEqual(['Harbour Rope Works', true])
-    await page.context().close()
-  },
-)
+describe.each(FONT_SETS)('%s fonts', (fonts) => {
+  beforeAll(async () => {
+    browser = await launch({ fonts })
+  })
+  afterAll(() => browser.close())
 
-test.each([
-  ['en', 1280, 1],
-  ['en', 900, 2],
-  ['ja', 1280, 1],
-  ['ja', 900, 2],
-])(
-  '%s, %i px: with a wide font, large text and a long name no part of the header wraps, in %i rows',
-  async (locale, width, rows) => {
-    const page = await signIn(locale)
-    await page.setViewportSize({ width, height: 800 })
-    const heights = await page.evaluate((name) => {
-      document.documentElement.style.fontFamily = '"DejaVu Sans", Verdana, sans-serif'
-      document.documentElement.style.fontSize = '110%'
-      // As wide a font where none is installed.
-      document.documentElement.style.letterSpacing = '0.04em'
-      const header = document.querySelector('header')
-      const organization = header?.querySelector('bdi')
-      const cut = organization?.parentElement
-      if (organization) organization.textContent = name
-      const line = Number.parseFloat(getComputedStyle(document.documentElement).lineHeight)
-      return {
-        header: (header?.offsetHeight ?? 0) / line,
-        parts: [...(header?.querySelectorAll<HTMLElement>('p > *, nav > *') ?? [])].map(
-          (part) => part.offsetHeight / line,
-        ),
-        isCut: (cut?.scrollWidth ?? 0) > (cut?.clientWidth ?? 0),
-        isTooWide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
-      }
-    }, LONG_NAME)
-    expect(heights).toMatchObject({ isCut: true, isTooWide: false })
-    // In lines: the row of the button with the space around it, and the row below it with its gap.
-    expect(heights.header).toBeLessThan(2 + rows * 1.5)
-    expect(Math.max(...heights.parts)).toBeLessThan(1.5)
-    await page.context().close()
-  },
-)
+  test.each(['en', 'ja'])(
+    '%s: at 1280 px the name of the organization is whole, also while no changes come',
+    async (locale) => {
+      const page = await signIn(locale)
+      await page.setViewportSize({ width: 1280, height: 800 })
+      const isWhole = () =>
+        page.evaluate(() => {
+          // As long as the wait for the next attempt ever is.
+          const wait = document.querySelector('[data-live=not_live]')?.lastChild
+          if (wait) wait.textContent = wait.textContent?.replace(/\d+/, '30') ?? ''
+          const name = document.querySelector('header bdi')?.parentElement
+          return [name?.textContent, name && name.scrollWidth <= name.clientWidth]
+        })
+      await page.locator('[data-live=live]').waitFor()
+      expect(await isWhole()).toEqual(['Harbour Rope Works', true])
+      await page.route('**/bff/events', (route) => route.abort())
+      await page.reload()
+      await page.locator('[data-live=not_live]').filter({ hasText: /\d/ }).waitFor()
+      expect(await isWhole()).toEqual(['Harbour Rope Works', true])
+      await page.context().close()
+    },
+  )
 
-test('what is folded away is on paper, without the line that opens it', async () => {
-  const page = await signIn('en')
-  await page.goto(`${running.url}/ledger`)
-  await page.getByText('The same as a table').waitFor()
-  const cell = page.locator('details td').first()
-  expect(await cell.isVisible()).toBe(false)
-  await page.emulateMedia({ media: 'print' })
-  expect(await cell.isVisible()).toBe(true)
-  expect(await page.getByText('The same as a table').isVisible()).toBe(false)
-  await page.context().close()
+  test.each([
+    ['en', 1280, 1],
+    ['en', 900, 2],
+    ['ja', 1280, 1],
+    ['ja', 900, 2],
+  ])(
+    '%s, %i px: with large, spaced text and a long name no part of the header wraps, in %i rows',
+    async (locale, width, rows) => {
+      const page = await signIn(locale)
+      await page.setViewportSize({ width, height: 800 })
+      const heights = await page.evaluate((name) => {
+        document.documentElement.style.fontSize = '110%'
+        document.documentElement.style.letterSpacing = '0.04em'
+        const header = document.querySelector('header')
+        const organization = header?.querySelector('bdi')
+        const cut = organization?.parentElement
+        if (organization) organization.textContent = name
+        const line = Number.parseFloat(getComputedStyle(document.documentElement).lineHeight)
+        return {
+          header: (header?.offsetHeight ?? 0) / line,
+          parts: [...(header?.querySelectorAll<HTMLElement>('p > *, nav > *') ?? [])].map(
+            (part) => part.offsetHeight / line,
+          ),
+          isCut: (cut?.scrollWidth ?? 0) > (cut?.clientWidth ?? 0),
+          isTooWide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
+        }
+      }, LONG_NAME)
+      expect(heights).toMatchObject({ isCut: true, isTooWide: false })
+      // In lines: the row of the button with the space around it, and the row below it with its gap.
+      expect(heights.header).toBeLessThan(2 + rows * 1.5)
+      expect(Math.max(...heights.parts)).toBeLessThan(1.5)
+      await page.context().close()
+    },
+  )
+
+  test('what is folded away is on paper, without the line that opens it', async () => {
+    const page = await signIn('en')
+    await page.goto(`${running.url}/ledger`)
+    await page.getByText('The same as a table').waitFor()
+    const cell = page.locator('details td').first()
+    expect(await cell.isVisible()).toBe(false)
+    await page.emulateMedia({ media: 'print' })
+    expect(await cell.isVisible()).toBe(true)
+    expect(await page.getByText('The same as a table').isVisible()).toBe(false)
+    await page.context().close()
+  })
 })

@@ -1,7 +1,9 @@
 // Nothing moves in a real browser: the buttons, while a press is under way, refused or doubtful, and the page, while it loads.
 import type { Browser, Page } from 'playwright-core'
-import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { openApp, openBrowser } from './_cleanup.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { launch } from '../_browser.ts'
+import { FONT_SETS } from '../_fonts.ts'
+import { openApp } from './_cleanup.ts'
 import type { RunningApp } from './_running-app.ts'
 
 const WIDTHS = [1280, 375]
@@ -14,7 +16,6 @@ let browser: Browser
 
 beforeAll(async () => {
   running = await openApp()
-  browser = await openBrowser()
 })
 
 beforeEach(() => change(setMonths(0)))
@@ -110,69 +111,79 @@ const difference = (a: Layout, b: Layout): number =>
     ),
   )
 
-test.each(WIDTHS)('%i px: no button moves while a press is under way, and none afterwards', async (width) => {
-  const page = await signIn(width, 800)
-  const before = await layoutOf(page)
-  let answer = (): void => {}
-  const held = new Promise<void>((resolve) => {
-    answer = resolve
+describe.each(FONT_SETS)('%s fonts', (fonts) => {
+  beforeAll(async () => {
+    browser = await launch({ fonts })
   })
-  await page.route('**/api/organizations/*', async (route) => {
-    await held
-    await route.continue()
-  })
-  const { refresh } = buttons(page)
-  await refresh.click()
-  await expect.poll(() => refresh.textContent()).toBe('Reading… · 1 request')
-  expect(await refresh.getAttribute('aria-busy')).toBe('true')
-  expect(difference(before, await layoutOf(page))).toBeLessThanOrEqual(1)
-  answer()
-  await expect.poll(() => refresh.textContent()).toBe('Refresh · 1 request')
-  // What has changed since is stated below the buttons, so that the page is higher.
-  expect(difference(before, { ...(await layoutOf(page)), page: before.page })).toBeLessThanOrEqual(1)
-  await page.context().close()
-})
+  afterAll(() => browser.close())
 
-test.each(WIDTHS)(
-  '%i px: no button moves when the minute is used up, and none when it is over (7)',
-  async (width) => {
+  test.each(WIDTHS)(
+    '%i px: no button moves while a press is under way, and none afterwards',
+    async (width) => {
+      const page = await signIn(width, 800)
+      const before = await layoutOf(page)
+      let answer = (): void => {}
+      const held = new Promise<void>((resolve) => {
+        answer = resolve
+      })
+      await page.route('**/api/organizations/*', async (route) => {
+        await held
+        await route.continue()
+      })
+      const { refresh } = buttons(page)
+      await refresh.click()
+      await expect.poll(() => refresh.textContent()).toBe('Reading… · 1 request')
+      expect(await refresh.getAttribute('aria-busy')).toBe('true')
+      expect(difference(before, await layoutOf(page))).toBeLessThanOrEqual(1)
+      answer()
+      await expect.poll(() => refresh.textContent()).toBe('Refresh · 1 request')
+      // What has changed since is stated below the buttons, so that the page is higher.
+      expect(difference(before, { ...(await layoutOf(page)), page: before.page })).toBeLessThanOrEqual(1)
+      await page.context().close()
+    },
+  )
+
+  test.each(WIDTHS)(
+    '%i px: no button moves when the minute is used up, and none when it is over (7)',
+    async (width) => {
+      const page = await signIn(width, 800)
+      const before = await layoutOf(page)
+      await change(({ windows }) => {
+        for (const { read } of Object.values(windows)) if (read) read.used = 60
+      })
+      const { check } = buttons(page)
+      await check.click()
+      await page
+        .getByText(/Possible again in/)
+        .first()
+        .waitFor()
+      expect(await page.getByText(/Possible again in/).count()).toBe(2)
+      expect(difference(before, await layoutOf(page))).toBeLessThanOrEqual(1)
+      await control('/clock', 'POST', { do: 'advance', ms: 65_000 })
+      await page.context().close()
+    },
+  )
+
+  test.each(WIDTHS)('%i px: no button moves when the month seems to be used up (8.3)', async (width) => {
     const page = await signIn(width, 800)
+    await page.waitForTimeout(SETTLED_MS)
     const before = await layoutOf(page)
-    await change(({ windows }) => {
-      for (const { read } of Object.values(windows)) if (read) read.used = 60
-    })
-    const { check } = buttons(page)
-    await check.click()
-    await page
-      .getByText(/Possible again in/)
-      .first()
-      .waitFor()
-    expect(await page.getByText(/Possible again in/).count()).toBe(2)
+    await change(setMonths(100))
+    const { refresh } = buttons(page)
+    await refresh.click()
+    await page.getByText('Probably used up', { exact: true }).waitFor()
+    await expect.poll(() => refresh.textContent()).toBe('Try anyway · up to 1 request')
+    expect(await page.getByText(/The last press was refused/).count()).toBe(1)
     expect(difference(before, await layoutOf(page))).toBeLessThanOrEqual(1)
-    await control('/clock', 'POST', { do: 'advance', ms: 65_000 })
     await page.context().close()
-  },
-)
+  })
 
-test.each(WIDTHS)('%i px: no button moves when the month seems to be used up (8.3)', async (width) => {
-  const page = await signIn(width, 800)
-  await page.waitForTimeout(SETTLED_MS)
-  const before = await layoutOf(page)
-  await change(setMonths(100))
-  const { refresh } = buttons(page)
-  await refresh.click()
-  await page.getByText('Probably used up', { exact: true }).waitFor()
-  await expect.poll(() => refresh.textContent()).toBe('Try anyway · up to 1 request')
-  expect(await page.getByText(/The last press was refused/).count()).toBe(1)
-  expect(difference(before, await layoutOf(page))).toBeLessThanOrEqual(1)
-  await page.context().close()
-})
-
-test('a phone’s page moves nothing while it loads, after a sign-in and after a reload (D10)', async () => {
-  const page = await signIn(375, 667)
-  expect(await movedOn(page)).toBeLessThanOrEqual(MOST_SHIFT)
-  await page.reload()
-  await isShown(page)
-  expect(await movedOn(page)).toBeLessThanOrEqual(MOST_SHIFT)
-  await page.context().close()
+  test('a phone’s page moves nothing while it loads, after a sign-in and after a reload (D10)', async () => {
+    const page = await signIn(375, 667)
+    expect(await movedOn(page)).toBeLessThanOrEqual(MOST_SHIFT)
+    await page.reload()
+    await isShown(page)
+    expect(await movedOn(page)).toBeLessThanOrEqual(MOST_SHIFT)
+    await page.context().close()
+  })
 })

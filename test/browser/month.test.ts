@@ -68,7 +68,7 @@ test('a refusal turns the card, also after a reload, and the button has not move
   await button.click()
   await card().getByText('Probably used up', { exact: true }).waitFor()
   const words = await card().innerText()
-  expect(words).toMatch(/The service refused at \d/)
+  expect(words).toMatch(/Refused at \d/)
   expect(words).toMatch(/between .+ and .+ your time/)
   expect(words).not.toContain('Plenty')
   // The stream may be there before the answer.

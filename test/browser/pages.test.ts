@@ -32,7 +32,7 @@ async function open(path: string, language: string, heading: string): Promise<vo
   await page.addInitScript((name) => localStorage.setItem('plimsoll.language', name), language)
   await page.goto(url + path)
   await page.getByRole('heading', { level: 1, name: heading }).waitFor()
-  await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+  await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
   if (path === '/ledger') await page.locator('figure').waitFor()
   await page.evaluate(() => {
     for (const details of document.querySelectorAll('details')) details.open = true

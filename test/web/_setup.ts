@@ -4,6 +4,7 @@ import { cleanup, configure } from '@testing-library/react'
 import { FormData, Headers, Request, Response } from 'undici'
 import { afterEach, vi } from 'vitest'
 import { sendAs } from '../../src/web/api.ts'
+import { PATIENCE_MS } from '../_patience.ts'
 import { loadLanguage, loadSidePagesText, loadSignedInText } from '../../src/web/text/text.ts'
 
 // The bff and the sandbox run in the same process, and need the classes of Node: those of the simulated browser drop headers.
@@ -14,7 +15,7 @@ function refuse(): Promise<never> {
   return Promise.reject(new TypeError('There is no network in the web tests.'))
 }
 
-configure({ asyncUtilTimeout: 15_000 })
+configure({ asyncUtilTimeout: PATIENCE_MS })
 await loadLanguage('en')
 await loadSignedInText()
 await loadSidePagesText()

@@ -2,14 +2,16 @@ import { expect, test } from 'vitest'
 import { type MonthSnapshot, READING_REASONS } from '../../src/contract/quota.ts'
 import type { Reason } from '../../src/contract/reason.ts'
 import {
+  allowanceWords,
   countWords,
   headline,
-  paceWords,
+  outlookWords,
   reserveWords,
   resetSpan,
   resetWords,
   spokenCount,
   stateWords,
+  suspicionWords,
   uncertainWords,
 } from '../../src/web/month-words.ts'
 import { signedInText } from '../../src/web/text/text.ts'
@@ -59,7 +61,7 @@ test('a count that is not certain is explained, and one that is is not (C4)', ()
 
 test('between two months the two ends are of two months, and no pace is stated (C10)', () => {
   const between = month({ low: 0, high: 44, may_have_reset: true, allowance_per_day: 9 })
-  expect([uncertainWords(between), paceWords(between, 0)]).toEqual(['', ''])
+  expect([uncertainWords(between), outlookWords(between, 0)]).toEqual(['', ''])
 })
 
 test('for whom the last requests are is shown once they are near (C31)', () => {
@@ -73,34 +75,44 @@ test('for whom the last requests are is shown once they are near (C31)', () => {
 
 test('the share of a day is followed by where the pace leads (C33, C37)', () => {
   const pace = { allowance_per_day: 6, forecast: { state: 'on_pace', early: false } } as const
-  expect(paceWords(month({ ...reading(32, 34), ...pace }), NOW_MS)).toBe(
-    'About 6 a day until the reset. At this pace it lasts until the reset.',
-  )
-  expect(paceWords(month(pace), NOW_MS)).toBe(
-    'At most 6 a day until the reset. At the pace of this app alone it lasts until the reset.',
-  )
-  expect(paceWords(month({ ...pace, forecast: { state: 'too_early', early: false } }), NOW_MS)).toBe(
+  const words = (changes: Partial<MonthSnapshot>) => [
+    allowanceWords(month({ ...pace, ...changes })),
+    outlookWords(month({ ...pace, ...changes }), NOW_MS),
+  ]
+  expect(words(reading(32, 34))).toEqual([
+    'About 6 a day until the reset.',
+    'At this pace it lasts until the reset.',
+  ])
+  expect(words({})).toEqual([
     'At most 6 a day until the reset.',
-  )
+    'At the pace of this app alone it lasts until the reset.',
+  ])
+  expect(words({ forecast: { state: 'too_early', early: false } })).toEqual([
+    'At most 6 a day until the reset.',
+    'It is too early for a forecast.',
+  ])
 })
 
 test('a day’s share is an upper bound without a reading, and not named where none are left (C33)', () => {
   const pace = { allowance_per_day: 9, forecast: { state: 'on_pace', early: false } } as const
-  expect(paceWords(month(pace), 0)).toMatch(/^At most 9 a day/)
-  expect(paceWords(month({ ...pace, ...SUSPECTED }), 0)).toBe('')
-  expect(paceWords(month({ low: 100, high: 100, allowance_per_day: 0 }), 0)).toBe('')
-  expect(paceWords(month(), 0)).toBe('')
-  expect(paceWords(month({ allowance_per_day: 0 }), 0)).toBe('Less than one a day until the reset.')
+  expect(allowanceWords(month(pace))).toBe('At most 9 a day until the reset.')
+  expect(allowanceWords(month({ ...pace, ...SUSPECTED }))).toBe('Probably none until the reset.')
+  expect(outlookWords(month({ ...pace, ...SUSPECTED }), 0)).toBe('')
+  const usedUp = month({ ...pace, low: 100, high: 100, allowance_per_day: 0 })
+  expect([allowanceWords(usedUp), outlookWords(usedUp, 0)]).toEqual(['None until the reset.', ''])
+  expect([allowanceWords(month()), outlookWords(month(), 0)]).toEqual(['', ''])
+  expect(allowanceWords(month({ allowance_per_day: 0 }))).toBe('Less than one a day until the reset.')
 })
 
 test('a refusal is named with its time, and its day where that is another one (8.3)', () => {
-  const refused = (age_ms: number, reasons: Reason[]) =>
-    stateWords(month({ suspected: { age_ms, reasons } }), NOW_MS)
-  expect(refused(HOUR, [{ code: 'payment_asked' }])).toBe(
-    'The service refused at 12:03 PM. The service asks for payment.',
+  const refused = (age_ms: number, reasons: Reason[] = []) => month({ suspected: { age_ms, reasons } })
+  expect(stateWords(refused(HOUR), NOW_MS)).toBe('Refused at 12:03 PM')
+  expect(stateWords(refused(48 * HOUR), NOW_MS)).toBe('Refused at Nov 19, 01:03 PM')
+  expect(suspicionWords(refused(HOUR, [{ code: 'payment_asked' }]))).toBe(
+    'Why we think so: The service asks for payment.',
   )
-  expect(refused(48 * HOUR, [])).toBe('The service refused at Nov 19, 01:03 PM.')
   expect(stateWords(month(), NOW_MS)).toBe('Only this app is counted')
+  expect(suspicionWords(month())).toBe('')
 })
 
 test('a month that is used up names by whom (C23)', () => {

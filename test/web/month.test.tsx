@@ -1,4 +1,5 @@
 import { act, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { Problem } from '../../src/contract/problem.ts'
 import type { MonthSnapshot, QuotaSnapshot } from '../../src/contract/quota.ts'
@@ -42,14 +43,18 @@ test('a count that is not certain is an interval, explained in words', () => {
   expect(shown).toHaveTextContent('Between 3 and 5: the service does not say whether every one counts.')
 })
 
-test('a refusal turns the whole card: when it was, why, and between which instants it is reset (8.3)', () => {
+test('a refusal turns the whole card: when it was, why, and between which instants it is reset (8.3)', async () => {
   const suspected = { age_ms: HOUR, reasons: [{ code: 'minute_has_requests_left' }] } as const
   const shown = card({ ...reading(32, 34), suspected, reading_wanted: 'suspected' })
   expect(shown).toHaveAttribute('data-state', 'suspected')
   expect(shown).toHaveTextContent('Probably used up')
-  expect(shown).toHaveTextContent(
-    'The service refused at 08:00 PM. Refused although this minute has requests left, so the month is probably used up.',
+  expect(shown).toHaveTextContent('Refused at 08:00 PM')
+  const why = screen.getByText(
+    'Why we think so: Refused although this minute has requests left, so the month is probably used up.',
   )
+  expect(why).not.toBeVisible()
+  await userEvent.click(screen.getByText('How we know'))
+  expect(why).toBeVisible()
   expect(shown).toHaveTextContent(/between .+ and .+ your time/)
   expect(shown).not.toHaveTextContent(/plenty|\d left/i)
 })

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { loadLanguage } from '../../src/web/text/text.ts'
 import { useUi } from '../../src/web/ui.ts'
@@ -10,7 +10,11 @@ afterEach(() => loadLanguage('en'))
 const card = () => screen.findByRole('region', { name: 'This minute' })
 const meter = (name: string) => screen.findByRole('meter', { name: `${name} requests left this minute` })
 
+/** The page's clock stands still, and its timers run. */
+const stopClock = () => vi.useFakeTimers({ toFake: ['Date', 'performance'] })
+
 test('each class has a meter, its number as text, its state in words, and its age (D1, D2, D5)', async () => {
+  stopClock()
   const network = await signedInNetwork()
   network.fixture.advance(12_000)
   await openPage('/', network)
@@ -61,9 +65,13 @@ test('while nothing runs there is one line, in the space of the bars, so that no
   expect(await screen.findByText(QUIET)).toBeVisible()
   expect(screen.queryByRole('meter', { name: /this minute/ })).toBeNull()
   expect(bars()).toHaveLength(2)
+  const version = () => useUi.getState().quota?.snapshot.version ?? 0
+  const before = version()
   await user.click(screen.getByRole('button', { name: 'Check the limits · 1 request' }))
   expect(await screen.findByText('59 of 60 left')).toBeVisible()
   expect(screen.queryByText(QUIET)).toBeNull()
+  // The page reads the quota after the press, and its age begins again with that.
+  await waitFor(() => expect(version()).toBeGreaterThan(before))
   act(() => useUi.setState(({ quota }) => ({ quota: quota && { ...quota, atMs: quota.atMs - 120_000 } })))
   expect(await screen.findByText(QUIET)).toBeVisible()
   expect(screen.queryByRole('meter', { name: /this minute/ })).toBeNull()
@@ -202,6 +210,7 @@ test('a quota that cannot be read can be asked for again for free (8.3)', async 
 })
 
 test('while a limit is reached the card shows for how long nothing is sent (7)', async () => {
+  stopClock()
   const network = await signedInNetwork()
   await refuseOnce(network, { 'Retry-After': '20' })
   await openPage('/', network)

@@ -28,7 +28,7 @@ async function inLastHours(hours: number): Promise<Network> {
   return network
 }
 
-const line = (words: RegExp) => screen.findByText(words, {}, { timeout: 5000 })
+const line = (words: RegExp) => screen.findByText(words)
 const sessionsAsked = (network: Network) => network.count('GET', '/bff/session')
 
 test('a session that was just opened shows nothing of its end', async () => {

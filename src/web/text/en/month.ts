@@ -29,7 +29,7 @@ export const month = {
     unlimited: 'Unlimited on Business',
     unseen: 'Plan not yet seen',
     /** @param at an instant */
-    refused: (at: string) => `The service refused at ${at}.`,
+    refused: (at: string) => `Refused at ${at}`,
   },
   bar: {
     label: 'Requests used this month',
@@ -49,6 +49,10 @@ export const month = {
     organization: (used: string, limit: string, own: string) =>
       `The organization has used ${used} of ${limit}, this app ${own} of them.`,
   },
+  how: {
+    heading: 'How we know',
+    counted: 'The service does not report the month, so this app counts what it sends.',
+  },
   uncertain: {
     organization: 'The upper end also has what may count, and what others may have used since the reading.',
     own: (low: string, high: string) =>
@@ -57,11 +61,14 @@ export const month = {
   reserve: (person: string, signIn: string) =>
     `The last ${person} are for presses of a person, the last ${signIn} for signing in.`,
   allowance: {
+    none: 'None until the reset.',
+    probablyNone: 'Probably none until the reset.',
     lessThanOne: 'Less than one a day until the reset.',
     about: (count: string) => `About ${count} a day until the reset.`,
     atMost: (count: string) => `At most ${count} a day until the reset.`,
   },
   forecast: {
+    tooEarly: 'It is too early for a forecast.',
     stale: 'The newest reading is too old for a forecast.',
     pace: (end: string) => `At this pace ${end}.`,
     ownPace: (end: string) => `At the pace of this app alone ${end}.`,

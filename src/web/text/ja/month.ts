@@ -27,7 +27,7 @@ export const month: typeof English = {
     low: '残りわずか',
     unlimited: 'Businessプランは無制限です',
     unseen: 'プランは未確認です',
-    refused: (at) => `${at}にサービスが拒否しました。`,
+    refused: (at) => `${at}に拒否されました`,
   },
   bar: {
     label: '今月使ったリクエスト',
@@ -45,6 +45,10 @@ export const month: typeof English = {
     organization: (used, limit, own) =>
       `組織全体で${limit}件中${used}件を使いました。そのうち${own}件がこのアプリです。`,
   },
+  how: {
+    heading: '数え方と根拠',
+    counted: 'サービスは今月の数を知らせないため、このアプリが送った分を数えています。',
+  },
   uncertain: {
     organization:
       '大きいほうの数には、数えられたか不明なものと、読み取り後にほかの利用者が使った可能性のあるものを含みます。',
@@ -52,11 +56,14 @@ export const month: typeof English = {
   },
   reserve: (person, signIn) => `最後の${person}件は人の操作用、そのうち最後の${signIn}件はサインイン用です。`,
   allowance: {
+    none: 'リセットまで使えません。',
+    probablyNone: 'リセットまで使えないと思われます。',
     lessThanOne: 'リセットまで1日1件未満です。',
     about: (count) => `リセットまで1日約${count}件です。`,
     atMost: (count) => `リセットまで1日最大${count}件です。`,
   },
   forecast: {
+    tooEarly: '予測するにはまだ早すぎます。',
     stale: '最新の実数が古いため、予測できません。',
     pace: (end) => `このペースなら、${end}。`,
     ownPace: (end) => `このアプリだけのペースなら、${end}。`,
