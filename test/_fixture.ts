@@ -1,5 +1,4 @@
 /** The only fixture: a clock that can be pushed, the sandbox, the bff and browsers with cookie jars, joined in one process without sockets. */
-import { setTimeout as wait } from 'node:timers/promises'
 import { type Bff, type BffParts, createBff } from '../src/bff/bff.ts'
 import type { BffConfig, LogEntry } from '../src/bff/context.ts'
 import { CSRF_HEADER, SPEND_HEADER } from '../src/contract/api.ts'
@@ -10,10 +9,10 @@ import { createSandbox, type Sandbox } from '../src/sandbox/sandbox.ts'
 import { seedFor } from '../src/sandbox/state/seed.ts'
 import { openSqlite } from '../src/store/sqlite.ts'
 import type { Store } from '../src/store/store.ts'
+import { type Time, waitLast } from './_time.ts'
 import { addCookiesOf, addSecrets, addSecretsOf, search, searchAnswer } from './_canaries.ts'
 import { type FetchUpstream, upstreamOf } from './_outgoing.ts'
 import { APP, BUSINESS, CONFIG, SECRET, SERVICE, STANDARD } from './_config.ts'
-import type { IdleClock } from './_idle-clock.ts'
 
 export { APP, BUSINESS, CONFIG, SECRET, SERVICE, STANDARD }
 
@@ -51,7 +50,7 @@ export interface Fixture {
   another(theirs?: Store): Fixture
 }
 
-export const START = Date.UTC(2026, 10, 21, 6, 0, 0)
+const START = Date.UTC(2026, 10, 21, 6, 0, 0)
 
 export interface FixtureOptions extends Partial<BffConfig> {
   startMs?: number
@@ -62,10 +61,8 @@ export interface FixtureOptions extends Partial<BffConfig> {
   documents?: BffParts['documents']
   measure?: BffParts['measure']
   choices?: Parameters<typeof createSandbox>[0]['choices']
-  /** How many times faster than real time the clock runs, waits included; 0: it stands still until it is set. */
-  speed?: number
-  /** Moves to the next timer when the process is idle, so that waits take no real time. */
-  clock?: IdleClock
+  /** Moves the clock, and ends the waits; without it the clock stands still until it is set, and waits take real time. */
+  time?: Time
   /** 0, unless a test is about it: then a press at the instant of the one before it sends another request. */
   sharedForMs?: number
 }
@@ -85,14 +82,12 @@ export function createFixture({
   documents,
   measure,
   choices,
-  speed = 0,
-  clock: idleClock,
+  time,
   sharedForMs = 0,
   ...config
 }: FixtureOptions = {}): Fixture {
-  const clock = idleClock ?? { ms: startMs }
-  const openedAtMs = performance.now()
-  const now = () => Math.floor(clock.ms + (performance.now() - openedAtMs) * speed)
+  const clock = { ms: startMs }
+  const now = () => clock.ms + (time?.passedMs() ?? 0)
   const seed = seedFor({
     publicUrl: APP,
     clientId: 'plimsoll-test',
@@ -135,7 +130,7 @@ export function createFixture({
       store: own,
       upstream: upstreamOf(upstream),
       now,
-      wait: (ms) => idleClock?.wait(ms) ?? wait(ms / (speed || 1)),
+      wait: time?.wait ?? waitLast,
       log: (entry) => {
         log.push(entry)
         search('log', JSON.stringify(entry))

@@ -1,8 +1,9 @@
 /** Waits for a condition that nothing announces. */
 import { setTimeout as wait } from 'node:timers/promises'
+import { PATIENCE_MS } from './_patience.ts'
 
 /** @throws Error where it is not met in time */
-export async function until(isMet: () => boolean | Promise<boolean>, withinMs = 10_000): Promise<void> {
+export async function until(isMet: () => boolean | Promise<boolean>, withinMs = PATIENCE_MS): Promise<void> {
   for (const startedAtMs = performance.now(); !(await isMet()); await wait(5))
     if (performance.now() - startedAtMs > withinMs)
       throw new Error(`not after ${withinMs} ms: ${isMet.toString()}`)

@@ -504,7 +504,7 @@ beforeAll(() => {
     const violation = { line: labels[0]?.span.line ?? 1, rule: code ?? 'unused-directive' }
     found.set(file, [...(found.get(file) ?? []), violation])
   }
-}, 60_000)
+})
 
 test.each(VIOLATIONS)('oxlint catches: %s', (_, file, source, rule) => {
   const line = source.split('\n').findIndex((text) => text.includes('HERE')) + 1

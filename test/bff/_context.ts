@@ -1,10 +1,10 @@
 /** The context of a handler for tests below createBff: a real store in memory, a clock that can be set, an upstream to choose. */
-import { setTimeout as wait } from 'node:timers/promises'
 import { type Context, createMemory, type LogEntry } from '../../src/bff/context.ts'
 import { Limiter } from '../../src/bff/limiter.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
 import { CONFIG } from '../_config.ts'
 import { type FetchUpstream, upstreamOf } from '../_outgoing.ts'
+import { waitLast } from '../_time.ts'
 
 export const START_MS = Date.UTC(2026, 10, 21, 6, 0, 0)
 
@@ -20,7 +20,7 @@ export function createContext(
     store,
     upstream: upstreamOf(upstream),
     now,
-    wait,
+    wait: waitLast,
     log: (entry) => log.push(entry),
     measure: () => {},
     sharedForMs: 0,

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSqlite } from '../../src/store/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
-import { createFixture, type Fixture, type FixtureOptions, STANDARD, START } from '../_fixture.ts'
-import { IdleClock } from '../_idle-clock.ts'
+import { createFixture, type Fixture, STANDARD } from '../_fixture.ts'
+import { createTime, type Time } from '../_time.ts'
 
 export const PATH = `/organizations/${STANDARD}`
 export const HOUR_MS = 3_600_000
@@ -22,7 +22,7 @@ export interface MortalStore extends Store {
   leases: () => ReadonlySet<string>
 }
 
-function mortal(store: Store, clock: IdleClock): MortalStore {
+function mortal(store: Store, { hold }: Time): MortalStore {
   let isDead = false
   let loseLease = () => Promise.resolve()
   const leases = new Set<string>()
@@ -31,7 +31,7 @@ function mortal(store: Store, clock: IdleClock): MortalStore {
     name,
     async (...values: unknown[]) => {
       if (isDead) return never
-      const result = await clock.during(async () => (method as (...all: unknown[]) => unknown)(...values))
+      const result = await hold(async () => (method as (...all: unknown[]) => unknown)(...values))
       if (name === 'acquireLease' && typeof result === 'number') {
         leases.add(String(values[0]))
         loseLease = () => store.releaseLease(String(values[0]), result)
@@ -50,15 +50,15 @@ function mortal(store: Store, clock: IdleClock): MortalStore {
   })
 }
 
-/** Two processes on one idle clock, and a browser that has one session in both. */
-export async function twoProcesses(options: FixtureOptions = {}) {
+/** Two processes, and a browser that has one session in both. Time passes in `during`. */
+export async function twoProcesses() {
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
-  const clock = new IdleClock(START)
+  const time = createTime()
   const opened =
     globalThis.openStoresOfFixture?.(2) ?? [1, 2].map(() => openSqlite(join(folder, 'plimsoll.db')))
-  const stores = opened.map((store) => mortal(store, clock))
+  const stores = opened.map((store) => mortal(store, time))
   const [first, second] = stores as [MortalStore, MortalStore]
-  const one = createFixture({ store: first, clock, choices: STRICT, ...options })
+  const one = createFixture({ store: first, time, choices: STRICT })
   const two = one.another(second)
   const browser = one.browser()
   await browser.signIn()
@@ -73,12 +73,12 @@ export async function twoProcesses(options: FixtureOptions = {}) {
     /** Both go through this to the token endpoint. */
     atTokenEndpoint: (instead: TokenEndpoint) => fixtures.forEach((each) => onToken(each, instead)),
     refreshes: () => fixtures.flatMap((each) => each.tokenRequests()).length - 1,
-    pass: (ms: number) => clock.wait(ms),
+    pass: time.wait,
+    during: time.during,
     isSignedIn: async () => (await browser.session()).body.signed_in,
     async close() {
       const living = fixtures.filter((_, at) => !stores[at]?.isDead())
-      await Promise.all(living.map(({ bff }) => bff.drain()))
-      clock.stop()
+      await time.during(() => Promise.all(living.map(({ bff }) => bff.drain())))
       await Promise.all(stores.map((store) => store.close()))
       rmSync(folder, { recursive: true })
     },

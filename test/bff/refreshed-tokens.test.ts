@@ -14,6 +14,7 @@ import {
 } from '../../src/bff/session-record.ts'
 import { Problem } from '../../src/contract/problem.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
+import { createTime } from '../_time.ts'
 import { createContext, problemOf, START_MS } from './_context.ts'
 
 const tokens = (accessToken: string): Tokens => ({
@@ -25,10 +26,11 @@ const tokens = (accessToken: string): Tokens => ({
 const OLD = { method: 'oauth', organizationId: '1001', tokens: tokens('old') } as const
 const WITH = (accessToken: string) => ({ ...OLD, tokens: tokens(accessToken) })
 
-/** A context with a session, whose store can be made to fail at writing sessions. */
+/** A context with a session, whose store can be made to fail at writing sessions. Time passes where a test lets it. */
 async function withSession() {
   const { context: real, log } = createContext()
-  const context = { ...real, store: { ...real.store }, wait: (ms: number) => real.wait(ms / 50) }
+  const time = createTime()
+  const context = { ...real, store: { ...real.store }, wait: time.wait }
   const { session } = await storeSession(context, { credential: OLD, proven: true, copies: {} })
   const save = (accessToken: string, replaced: OAuthCredential = OLD) =>
     withLease(context, 'refresh', (lease) =>
@@ -48,10 +50,12 @@ async function withSession() {
   const repair = () => {
     context.store.writeSession = real.store.writeSession
   }
-  const drain = async () => {
-    while (context.memory.background.size > 0) await Promise.all(context.memory.background)
-  }
-  return { context, log, session, save, change, stored, breakDown, repair, drain }
+  const drain = () =>
+    time.during(async () => {
+      while (context.memory.background.size > 0) await Promise.all(context.memory.background)
+    })
+  const pass = (ms: number) => time.during(() => time.wait(ms))
+  return { context, time, pass, log, session, save, change, stored, breakDown, repair, drain }
 }
 
 test('new tokens are stored before they are returned, and nothing of the lease is left (5.4.4, requirement 28)', async () => {
@@ -77,7 +81,7 @@ test('a session that has ended meanwhile is not stored again (5.4)', async () =>
 })
 
 test('tokens that cannot be stored are used from memory, the log has an error, and they are stored when it can (5.4.4, attack 59)', async () => {
-  const { context, log, session, save, stored, breakDown, repair, drain } = await withSession()
+  const { context, pass, log, session, save, stored, breakDown, repair, drain } = await withSession()
   breakDown()
   expect(await save('new')).toEqual(WITH('new'))
   expect(log).toEqual([
@@ -89,7 +93,7 @@ test('tokens that cannot be stored are used from memory, the log has an error, a
     },
   ])
   expect((await reloadSession(context, session))?.record.credential).toEqual(WITH('new'))
-  await context.wait(2000)
+  await pass(2000)
   expect(await stored()).toBe('old')
   expect(await context.store.acquireLease('refresh', START_MS, START_MS + 1)).toBeUndefined()
   // A stop waits for it.
@@ -102,11 +106,12 @@ test('tokens that cannot be stored are used from memory, the log has an error, a
 
 test('a disk that is full for a while loses no tokens: another connection reads them (5.4.4)', async () => {
   const { context: real } = createContext()
+  const time = createTime()
   let isFull = false
   const store = openSqlite(':memory:')
   const context = {
     ...real,
-    wait: (ms: number) => real.wait(ms / 50),
+    wait: time.wait,
     store: Object.fromEntries(
       Object.entries(store).map(([name, method]) => [
         name,
@@ -122,9 +127,11 @@ test('a disk that is full for a while loses no tokens: another connection reads 
     isFull = true
     return saveTokens(context, session, { replaced: OLD, tokens: tokens('new') }, lease)
   })
-  await context.wait(3000)
+  await time.during(() => time.wait(3000))
   isFull = false
-  while (context.memory.background.size > 0) await Promise.all(context.memory.background)
+  await time.during(async () => {
+    while (context.memory.background.size > 0) await Promise.all(context.memory.background)
+  })
   const elsewhere = { ...createContext().context, store }
   expect((await reloadSession(elsewhere, session))?.record.credential).toEqual(WITH('new'))
 })
@@ -152,7 +159,7 @@ test('tokens that another change of the session has stored are not written again
 })
 
 test('a defect at writing unsaved tokens loses none that have replaced them meanwhile (5.4.4)', async () => {
-  const { context, session, save, breakDown, repair, drain } = await withSession()
+  const { context, time, pass, session, save, breakDown, repair, drain } = await withSession()
   breakDown()
   await save('new')
   let fail = () => {}
@@ -162,13 +169,13 @@ test('a defect at writing unsaved tokens loses none that have replaced them mean
       return new Promise((_, reject) => void (fail = () => reject(new TypeError('a defect'))))
     }
   })
-  await isWriting
+  await time.during(() => isWriting)
   const failNow = fail
   breakDown()
   await context.store.releaseLease('refresh', 1)
   await save('newer', WITH('new'))
   failNow()
-  await context.wait(100)
+  await pass(100)
   expect(context.memory.unsavedTokens.get(session.id)?.tokens).toEqual(tokens('newer'))
   repair()
   await drain()

@@ -8,10 +8,9 @@ import { Worker } from 'node:worker_threads'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { UpstreamAnswer } from '../../src/bff/context.ts'
 import { createUpstream } from '../../src/bff/upstream.ts'
+import { PATIENCE_MS } from '../_patience.ts'
 
 const DEADLINE_MS = 250
-/** Far more than a deadline, on a machine that does other things too. */
-const PATIENCE_MS = 3000
 
 const opened: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -136,20 +135,16 @@ test('a connection that is not made in time has a code that shows that nothing w
   })
   // It waits for an answer to its TLS handshake.
   const { port } = server.address() as AddressInfo
-  const startedMs = performance.now()
   const { codes } = await failureOf(upstream.send(new Request(`https://127.0.0.1:${port}/`)))
   expect(codes).toContain('UND_ERR_CONNECT_TIMEOUT')
-  expect(performance.now() - startedMs).toBeLessThan(PATIENCE_MS)
 })
 
 test('a request without an answer ends at the deadline (7)', async () => {
   const { send, seen } = await open(() => {}, DEADLINE_MS)
-  const startMs = performance.now()
   expect((await failureOf(send())).error).toMatchObject({
     name: 'TimeoutError',
     message: 'no answer in time',
   })
-  expect(performance.now() - startMs).toBeLessThan(PATIENCE_MS)
   expect(seen).toHaveLength(1)
 })
 
@@ -167,9 +162,7 @@ test('an answer in slow pieces ends at the deadline, however often a piece comes
     const drip = setInterval(() => response.write(' '), DEADLINE_MS / 10)
     response.on('close', () => clearInterval(drip))
   }, DEADLINE_MS)
-  const startMs = performance.now()
   expect((await failureOf(send())).codes).toMatch(/TIMEOUT/i)
-  expect(performance.now() - startMs).toBeLessThan(PATIENCE_MS)
   await expect.poll(() => sockets.size).toBe(0)
 })
 

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PATIENCE_MS } from '../_patience.ts'
 
 export interface RunningApp {
   url: string
@@ -63,8 +64,8 @@ export async function run(
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''
-  await new Promise<void>((resolve) => {
-    const late = setTimeout(resolve, 20_000)
+  await new Promise<void>((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error(`neither open nor over: ${text}`)), PATIENCE_MS)
     const done = () => {
       clearTimeout(late)
       resolve()

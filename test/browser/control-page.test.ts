@@ -17,9 +17,7 @@ async function openPage(alone: Alone): Promise<Page> {
 
 const MOST_NARROW = 320
 
-test('both pages are accessible and fit, with everything in use and open, in light and dark, from 320 px', {
-  timeout: 180_000,
-}, async () => {
+test('both pages are accessible and fit, with everything in use and open, in light and dark, from 320 px', async () => {
   const alone = await openAlone(MEMORY)
   await alone.control('/presets', 'POST', { name: 'strictest' })
   await alone.control('/presets', 'POST', { name: 'hostile_network' })

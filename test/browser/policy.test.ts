@@ -139,7 +139,9 @@ test('what another site sees of ours is the same whether the person is signed in
           await fetch(`${app}/bff/session`, { mode, credentials: 'include' }).then((r) => r.type, String),
         )
       const opened = window.open(`${app}/organizations/1001`)
-      await new Promise((resolve) => setTimeout(resolve, 1500))
+      // It is cut off from this one when its page comes.
+      const isOpen = () => opened?.closed === false
+      while (isOpen()) await new Promise((resolve) => setTimeout(resolve, 50))
       return [...found, `window ${opened?.closed} ${opened?.length}`]
     }, running.url)
     await attacker.close()

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { PATIENCE_MS } from '../_patience.ts'
 import { freePort } from './_running-app.ts'
 
 const SERVE = resolve('dist/server/serve.js')
@@ -52,7 +53,7 @@ async function start(flags: string[], env: Record<string, string> = {}): Promise
   running.push(child)
   let text = ''
   await new Promise<void>((done, fail) => {
-    const late = setTimeout(() => fail(new Error(`neither open nor over: ${text}`)), 20_000)
+    const late = setTimeout(() => fail(new Error(`neither open nor over: ${text}`)), PATIENCE_MS)
     const ready = () => {
       clearTimeout(late)
       done()

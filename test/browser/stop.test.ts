@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { readEvents } from '../_events.ts'
 import { endLater, openApp } from './_cleanup.ts'
 import { callerWith, openService, PAGE, signIn } from './_other-service.ts'
+import type { RunningApp } from './_running-app.ts'
 
 /** A service whose refresh tokens are good for one use, whose refreshes take a while, and whose first access token ends soon. */
 async function openRotatingService(refreshMs: number) {
@@ -72,12 +73,19 @@ test('the embedded sandbox answers what was sent to it before the stop (8.3)', a
   expect(fault.ok).toBe(true)
   const startedMs = performance.now()
   const reading = call('/api/organizations', '1')
-  await wait(500)
+  // The sandbox deletes a fault when the request arrives that it is for.
+  await expect.poll(async () => (await fetch(`${control}/faults`)).json()).toEqual([])
   running.child().kill('SIGINT')
   expect((await reading).status).toBe(200)
   expect(performance.now() - startedMs).toBeGreaterThan(1900)
   expect(await running.ended()).toBe(0)
 })
+
+const isReady = ({ operationsUrl }: RunningApp): Promise<boolean> =>
+  fetch(`${operationsUrl}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
 
 test('a stop ends in ten seconds with a request that hangs, and at once with a second signal (attacks 73)', async () => {
   const service = await openService((path) =>
@@ -94,7 +102,8 @@ test('a stop ends in ten seconds with a request that hangs, and at once with a s
     await expect.poll(() => service.asked.length).toBe(before + 1)
     for (const signal of signals) {
       running.child().kill(signal)
-      await wait(300)
+      // Of two that come together a process handles one.
+      await expect.poll(() => isReady(running)).toBe(false)
     }
     expect(await running.ended()).toBe(code)
     expect(await hanging).toBe('cut')
@@ -112,10 +121,8 @@ test('SIGTERM with open streams ends them with the time to come back, and the pr
   const opened = await Promise.all(Array.from({ length: 20 }, () => call('/bff/events')))
   const streams = opened.map(({ body }) => readEvents(body))
   await expect.poll(() => streams.every(({ received }) => received.length === 1)).toBe(true)
-  const startedMs = performance.now()
   running.child().kill('SIGTERM')
   expect(await running.ended()).toBe(0)
-  expect(performance.now() - startedMs).toBeLessThan(3000)
   await expect.poll(() => streams.every(({ isClosed }) => isClosed())).toBe(true)
   for (const { text } of streams) expect(text()).toMatch(/\n\nretry: \d{3,4}\n\n$/)
 })

@@ -218,7 +218,7 @@ test('in any zone the months lie end to end and hold every instant once (8.3)', 
     }),
     { numRuns: 60 },
   )
-}, 20_000)
+})
 
 test('a year has twelve months, and the thirteenth is the first of the next (8.3)', () => {
   let atMs = Date.UTC(2027, 0, 1)

@@ -1,13 +1,13 @@
 // Which tests of the bff run over Redis too: those of what several requests, processes and machines do to sessions and quota.
 import { readdirSync } from 'node:fs'
+import { IS_WHOLE } from '../_extent.ts'
 import { findRedisServer } from '../store/_redis-server.ts'
 
 const TESTS = 'test/bff'
-/** `npm run test:redis`; `npm test` takes the races, and has all of them over SQLite. */
-const IS_WHOLE = process.env['REDIS_TESTS'] === 'whole'
+/** The races. `npm test` has all the others over SQLite. */
 const IN_EACH_RUN = ['rate-limit-admission', 'replace-tokens', 'shared-read']
 
-/** None where there is no Redis: test/store/redis-missing.test.ts reports it. */
+/** None where there is no Redis, which the run reports. */
 export function redisTests(): string[] {
   if (findRedisServer() === undefined) return []
   const names = IS_WHOLE ? readdirSync(TESTS) : IN_EACH_RUN.map((name) => `${name}.test.ts`)

@@ -118,16 +118,14 @@ describe('a long script of calls', () => {
     return JSON.stringify(answers)
   }
 
-  test('is answered with the same bytes by the same seed (check 70)', { timeout: 30_000 }, async () => {
+  test('is answered with the same bytes by the same seed (check 70)', async () => {
     const once = await script(open())
     expect(await script(open())).toBe(once)
     expect(once.length).toBeGreaterThan(100_000)
     expect(await script(open({ seed: { ...seed(), random: 'another' } }))).not.toBe(once)
   })
 
-  test('is answered with the same bytes after a reset, and from a snapshot (check 70)', {
-    timeout: 30_000,
-  }, async () => {
+  test('is answered with the same bytes after a reset, and from a snapshot (check 70)', async () => {
     const opened = open()
     const once = await script(opened)
     const after = opened.sandbox.snapshot()

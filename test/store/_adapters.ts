@@ -27,7 +27,7 @@ const IN_REDIS: [name: string, open: () => Promise<Store>][] = [
   ],
 ]
 
-/** Each opens an empty store. Where there is no Redis, test/store/redis-missing.test.ts reports it. */
+/** Each opens an empty store. The run reports where there is no Redis. */
 export const ADAPTERS: [name: string, open: () => Store | Promise<Store>][] = [
   ['SQLite in a file', () => openSqlite(join(folder, `${(files += 1)}.db`))],
   ['SQLite in memory', () => openSqlite(':memory:')],

@@ -97,5 +97,5 @@ describe.skipIf(findRedisServer() === undefined)('a cluster', () => {
     await store.sweep(Date.UTC(2026, 10, 22))
     expect(await store.listEntries('7', { sinceMs: 0, most: 9 })).toEqual([])
     expect(await store.countByKind('7', 0)).toMatchObject([{ count: 3 }])
-  }, 60_000)
+  })
 })

@@ -97,5 +97,5 @@ describe.skipIf(findRedisServer() === undefined)('a fold in Redis', () => {
     // The first one goes on where the other was killed, and the second one begins at the first key.
     for (let sweeps = 0; sweeps < 2; sweeps += 1) await again.sweep(NOW_MS)
     expect([await left(again), await again.countByDay('7', 0)]).toEqual([0, days])
-  }, 60_000)
+  })
 })

@@ -99,7 +99,7 @@ test('a new file that another process has for itself is opened when it is free',
   ])
   expect(settingOf(new Connection(file), 'user_version')).toBe(7)
   await ended
-}, 15_000)
+})
 
 test('opening the file twice does not let another process take the log away', async () => {
   const connection = new Connection(file)
@@ -109,7 +109,7 @@ test('opening the file twice does not let another process take the log away', as
   expect(existsSync(`${file}-wal`)).toBe(true)
   expect(connection.prepare('SELECT name FROM notes').all()).toEqual([{ name: 'a' }])
   twice.close()
-}, 15_000)
+})
 
 test('a statement that fails leaves the connection as it was, with no file more', () => {
   const connection = new Connection(file)

@@ -109,4 +109,4 @@ test('a process that is killed while it folds counts no row twice and loses none
   expect(countRows(db, 'requests')).toBe(0)
   expect(await store.countByDay('7', 0)).toEqual(days)
   await store.close()
-}, 60_000)
+})

@@ -98,14 +98,14 @@ test('two connections see what the other one wrote at once', async () => {
 test('processes that open a new file at once and write together lose no change', async () => {
   expect(await writeTogether(file, 4, 'count', 300)).toHaveLength(1200)
   expect(await openSqlite(file).readNote('counter')).toBe(1200)
-}, 60_000)
+})
 
 test('of processes that claim the same names each name goes to one', async () => {
   const lines = await writeTogether(file, 3, 'claim', 300)
   expect(lines).toHaveLength(900)
   const taken = lines.filter((line) => line.endsWith('true'))
   expect([taken.length, new Set(taken).size]).toEqual([300, 300])
-}, 60_000)
+})
 
 test('of processes that want the same leases each goes to one, with a fencing number of its own (5.4.4)', async () => {
   const lines = await writeTogether(file, 3, 'lease', 300)
@@ -114,7 +114,7 @@ test('of processes that want the same leases each goes to one, with a fencing nu
   expect(new Set(taken.map(([name]) => name)).size).toBe(300)
   expect(new Set(taken.map(([, fence]) => fence)).size).toBe(300)
   expect(taken).toHaveLength(300)
-}, 60_000)
+})
 
 test('two processes that race for the last five places take five, in each of twenty rounds (8.2)', async () => {
   const lines = await writeTogether(file, 2, 'race', 20)
@@ -125,7 +125,7 @@ test('two processes that race for the last five places take five, in each of twe
       .reduce((sum, line) => sum + Number(line.split(' ')[1]), 0),
   )
   expect(taken).toEqual(Array.from({ length: 20 }, () => 5))
-}, 60_000)
+})
 
 test('a process that is killed while it writes loses nothing that was acknowledged', async () => {
   const store = openSqlite(file)
@@ -155,4 +155,4 @@ test('a process that is killed while it writes loses nothing that was acknowledg
   expect(known).toBeGreaterThan(100)
   // What was left of the killed ones is in no one's way.
   await store.reserve(entry)
-}, 60_000)
+})

@@ -4,7 +4,7 @@ import { open } from '../_sandbox.ts'
 
 const DAY_MS = 86_400_000
 
-describe('the work of a request does not depend on how many tokens there are', { timeout: 60_000 }, () => {
+describe('the work of a request does not depend on how many tokens there are', () => {
   afterEach(() => {
     vi.restoreAllMocks()
   })

@@ -1,0 +1,60 @@
+/** Time of tests: it passes only when nothing else is left to do, so that no machine is too slow. */
+import { setImmediate as nextIteration, setTimeout as delay } from 'node:timers/promises'
+
+export interface Time {
+  /** Milliseconds that have passed. */
+  passedMs(): number
+  /** Resolves when so much time has passed. */
+  wait(ms: number): Promise<void>
+  /** Lets time pass until `work` has ended: each time when nothing is left to do, to the end of the next wait. */
+  during<T>(work: () => Promise<T>): Promise<T>
+  /** No time passes while `work` runs: what is behind a socket takes as long as it likes. */
+  hold<T>(work: () => Promise<T>): Promise<T>
+}
+
+/** Time that stands still but in `during`. */
+export function createTime(): Time {
+  let nowMs = 0
+  let waiting: { endMs: number; resolve: () => void }[] = []
+  let held = 0
+
+  function endNextWait(): void {
+    const next = waiting.reduce((first, one) => (one.endMs < first.endMs ? one : first))
+    waiting = waiting.filter((one) => one !== next)
+    nowMs = Math.max(nowMs, next.endMs)
+    next.resolve()
+  }
+
+  return {
+    passedMs: () => nowMs,
+    wait: (ms) => new Promise((resolve) => void waiting.push({ endMs: nowMs + ms, resolve })),
+    async during(work) {
+      const state = { isOver: false }
+      const result = work().finally(() => (state.isOver = true))
+      // The caller awaits the result, and gets the error.
+      result.catch(() => {})
+      while (!state.isOver) {
+        await iterate()
+        if (!state.isOver && held === 0 && waiting.length > 0) endNextWait()
+      }
+      return result
+    },
+    hold(work) {
+      held += 1
+      return work().finally(() => (held -= 1))
+    },
+  }
+}
+
+/** A wait in real time that leaves what is due its turn first: on a busy machine the time alone may be over before. */
+export async function waitLast(ms: number): Promise<void> {
+  await delay(ms)
+  await iterate()
+}
+
+/** More iterations of the event loop than any work in memory takes. */
+const ITERATIONS = 100
+
+async function iterate(): Promise<void> {
+  for (let iterations = 0; iterations < ITERATIONS; iterations += 1) await nextIteration()
+}

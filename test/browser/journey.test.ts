@@ -1,0 +1,34 @@
+// One person's day in one browser: sign in, see the quota, spend one request, see where it went, and leave.
+import { expect, test } from 'vitest'
+import { openApp, openBrowser } from './_cleanup.ts'
+
+test('a person signs in, presses Refresh, finds its requests in the ledger, and signs out (5.3, 8.3)', async () => {
+  const { url } = await openApp()
+  const context = await (await openBrowser()).newContext({ locale: 'en-GB' })
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('pageerror', ({ message }) => faults.push(message))
+  await page.goto(url)
+  await page.getByLabel(/organization id/i).fill('1001')
+  await page.getByRole('button', { name: 'Sign in · 1 request' }).click()
+  await page.getByRole('button', { name: /Ada/ }).click()
+  await page.getByRole('button', { name: 'Permit' }).click()
+  await page.getByRole('heading', { name: 'Harbour Rope Works' }).waitFor()
+  await page.getByText('At most 99 left of 100').waitFor()
+
+  // The other tab hears of it by itself.
+  const other = await context.newPage()
+  await other.goto(url)
+  await other.getByText('At most 99 left of 100').waitFor()
+  await page.getByRole('button', { name: /^Refresh/ }).click()
+  await other.getByText('At most 98 left of 100').waitFor()
+
+  await page.getByRole('link', { name: 'Ledger' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Ledger' }).waitFor()
+  // The exchange of the code, the first read, and the press.
+  await page.getByText('3 of 3 requests of this month.').waitFor()
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await page.getByText('You are signed out').waitFor()
+  await other.getByText('You are signed out').waitFor()
+  expect([await context.cookies(url), faults]).toEqual([[], []])
+})
