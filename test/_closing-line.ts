@@ -1,5 +1,6 @@
 // The only place that writes the last line of a test run: `N passed, N failed`, and where there are any `N only in Chromium`, `N skipped`.
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
+import { missing } from './_missing.ts'
 import { ONLY_IN_CHROMIUM } from './firefox/only-in-chromium.ts'
 
 /** Counts every test, and as one failure each file that could not be read and each error that no test caught. */
@@ -16,15 +17,9 @@ export default class ClosingLine implements Reporter {
     const counts = [`${passed} passed`, `${failed + broken} failed`]
     if (expected.length > 0) counts.push(`${expected.length} only in Chromium`)
     if (skipped.length > 0) counts.push(`${skipped.length} skipped`)
-    if (tests.some(({ module }) => module.relativeModuleId === WITHOUT_FIREFOX))
-      counts.push('Firefox is missing')
-    if (skipped.some(({ module }) => module.relativeModuleId === WITHOUT_REDIS))
-      counts.push('Redis is missing')
-    console.log(counts.join(', '))
+    console.log([...counts, ...missing().map((line) => line.split(':')[0])].join(', '))
   }
 }
 
-const WITHOUT_FIREFOX = 'test/firefox/missing.test.ts'
-const WITHOUT_REDIS = 'test/store/redis-missing.test.ts'
 const isForChromium = ({ name, project }: TestCase): boolean =>
   project.name === 'firefox' && name in ONLY_IN_CHROMIUM

@@ -11,7 +11,7 @@ const PATIENCE_MS = 180_000
 beforeAll(buildServer, 60_000)
 afterAll(endStore)
 
-// Without Redis test/store/redis-missing.test.ts reports that it is missing.
+// The run reports that Redis is missing.
 const stores = STORES.filter((store) => store === 'sqlite' || findRedisServer() !== undefined)
 
 describe.each(stores)('over %s', (store) => {

@@ -1,0 +1,21 @@
+/** What the tests use where it is there, and what is not tested without it. */
+import { findFirefox } from './firefox/find.ts'
+import { findProgram } from './_program.ts'
+import { findRedisServer } from './store/_redis-server.ts'
+
+const PROGRAMS = [
+  { name: 'Firefox', path: findFirefox(), without: 'the pages in a second browser', debian: 'firefox-esr' },
+  {
+    name: 'Redis',
+    path: findRedisServer(),
+    without: 'the store of several machines',
+    debian: 'redis-server',
+  },
+  { name: 'promtool', path: findProgram(['promtool']), without: 'the alert rules', debian: 'prometheus' },
+]
+
+/** One line for each program that this machine lacks, with the command that installs it. */
+export const missing = (): string[] =>
+  PROGRAMS.filter(({ path }) => path === undefined).map(
+    ({ name, without, debian }) => `${name} is missing: not tested are ${without}. apt-get install ${debian}`,
+  )

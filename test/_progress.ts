@@ -1,0 +1,86 @@
+// Prints how long a test run will take, what the machine lacks, at which part the run is, and how long each part took.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Reporter, TestModule, TestSpecification } from 'vitest/node'
+import { missing } from './_missing.ts'
+import { type Part, partOf, PARTS } from './_projects.ts'
+
+const FILE = 'node_modules/.cache/plimsoll-tests.json'
+
+/** How long so many test files took. */
+interface Duration {
+  files: number
+  seconds: number
+}
+/** On two current cores. */
+const USUAL: Record<Part, Duration> = {
+  'unit tests': { files: 390, seconds: 90 },
+  'processes and stores': { files: 75, seconds: 120 },
+  browsers: { files: 35, seconds: 230 },
+}
+
+export default class Progress implements Reporter {
+  /** Of the parts that run, in their order. */
+  #parts: { part: Part; files: number; expectedSeconds: number }[] = []
+  #last: Partial<Record<Part, Duration>> = {}
+  readonly #took: Partial<Record<Part, Duration>> = {}
+  #current: { part: Part; files: number; startedAtMs: number } | undefined
+
+  onTestRunStart(specifications: readonly TestSpecification[]): void {
+    this.#last = readLast()
+    const names = specifications.map(({ project }) => partOf(project.name))
+    this.#parts = PARTS.map((part) => {
+      const files = names.filter((name) => name === part).length
+      const known = this.#last[part] ?? USUAL[part]
+      return { part, files, expectedSeconds: Math.ceil((known.seconds * files) / known.files) }
+    }).filter(({ files }) => files > 0)
+    const seconds = this.#parts.reduce((sum, { expectedSeconds }) => sum + expectedSeconds, 0)
+    const isMeasured = this.#parts.every(({ part, files }) => this.#last[part]?.files === files)
+    for (const line of missing()) console.log(line)
+    console.log(`${isMeasured ? 'The last run here took' : 'This takes about'} ${words(seconds)}.`)
+  }
+
+  onTestModuleStart({ project }: TestModule): void {
+    const at = this.#parts.findIndex(({ part }) => part === partOf(project.name))
+    const next = this.#parts[at]
+    if (next === undefined || next.part === this.#current?.part) return
+    this.#endPart()
+    const { part, files, expectedSeconds } = next
+    this.#current = { part, files, startedAtMs: performance.now() }
+    console.log(
+      `Part ${at + 1} of ${this.#parts.length}: ${part}, ${files} files, about ${words(expectedSeconds)}`,
+    )
+  }
+
+  onTestRunEnd(): void {
+    this.#endPart()
+    const took = Object.entries(this.#took).map(([part, { seconds }]) => `${part} ${words(seconds)}`)
+    console.log(took.join(', '))
+    for (const line of missing()) console.log(line)
+    // A few files say little about a whole part.
+    const longer = Object.entries(this.#took).filter(
+      ([part, { files }]) => files >= (this.#last[part as Part]?.files ?? 0),
+    )
+    mkdirSync(dirname(FILE), { recursive: true })
+    writeFileSync(FILE, JSON.stringify({ ...this.#last, ...Object.fromEntries(longer) }))
+  }
+
+  #endPart(): void {
+    if (this.#current === undefined) return
+    const { part, files, startedAtMs } = this.#current
+    this.#took[part] = { files, seconds: Math.ceil((performance.now() - startedAtMs) / 1000) }
+    this.#current = undefined
+  }
+}
+
+/** Empty where no run has ended here. */
+function readLast(): Partial<Record<Part, Duration>> {
+  try {
+    return JSON.parse(readFileSync(FILE, 'utf8'))
+  } catch {
+    return {}
+  }
+}
+
+const words = (seconds: number): string =>
+  seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
