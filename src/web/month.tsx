@@ -61,7 +61,7 @@ export function Month({ session }: { session: SignedIn }) {
     >
       <div className={gauge.head}>
         <h2 id="month">{t.heading}</h2>
-        {quota ? <Aside quota={quota} /> : !problem && <p className={gauge.loading}>{t.loading}</p>}
+        <Aside quota={quota} isLoading={!problem} />
       </div>
       {quota && <Known quota={quota} session={session} />}
       {!quota && problem && <p className={styles.quiet}>{t.notKnown}</p>}
@@ -79,12 +79,13 @@ function Unread({ session }: { session: SignedIn }) {
   )
 }
 
-function Aside({ quota }: { quota: ReceivedQuota }) {
+function Aside({ quota, isLoading }: { quota: ReceivedQuota | undefined; isLoading: boolean }) {
   const isStale = useStale()
-  const plan = planWords(quota.snapshot.month)
+  const plan = planWords((quota ?? EXAMPLE).snapshot.month)
   return (
     <Room as="div" className={styles.quiet} others={[plan, staleWords()]}>
-      {isStale ? <Stale atMs={quota.atMs} /> : <p className={styles.quiet}>{plan}</p>}
+      {!quota && isLoading && <p className={gauge.loading}>{signedInText().month.loading}</p>}
+      {quota && (isStale ? <Stale atMs={quota.atMs} /> : <p>{plan}</p>)}
     </Room>
   )
 }
