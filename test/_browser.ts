@@ -26,16 +26,23 @@ export interface FoundBrowser {
   env: Record<string, string>
 }
 
-/** $CHROME, an installed Chromium or Chrome, or the one inside npm, in this order. @param fonts what it has for texts */
-export async function findBrowser(fonts: FontSetName = USUAL_FONTS): Promise<FoundBrowser> {
+/**
+ * $CHROME, the headless shell inside npm, or an installed Chromium or Chrome, in this order: the shell is the same on each
+ * machine, and needs a third of the time of a whole Chromium, which opens pages of its own for each window.
+ * @param fonts what it has for texts
+ * @param isWhole an installed one comes before the shell
+ */
+export async function findBrowser(fonts: FontSetName = USUAL_FONTS, isWhole = false): Promise<FoundBrowser> {
   const env = { FONTCONFIG_FILE: join(fontsFolder(fonts), 'fonts.conf') }
   // Of a wrong path the browser itself complains.
-  const path = process.env.CHROME || findProgram(NAMES)
-  if (path) return { path, env }
+  if (process.env.CHROME) return { path: process.env.CHROME, env }
+  const installed = findProgram(NAMES)
+  if (installed && isWhole) return { path: installed, env }
   try {
     const unpacked = await unpackBrowser()
     return { path: unpacked.path, env: { ...unpacked.env, ...env } }
   } catch (cause) {
+    if (installed) return { path: installed, env }
     throw new Error(
       'No browser: `apt-get install chromium`, or set CHROME to the path of a Chromium or Chrome',
       { cause },
@@ -47,7 +54,7 @@ export async function findBrowser(fonts: FontSetName = USUAL_FONTS): Promise<Fou
 const IS_FIREFOX = process.env.BROWSER_UNDER_TEST === 'firefox'
 
 interface LaunchOptions {
-  /** playwright turns it off where it is not asked for. */
+  /** playwright turns it off where it is not asked for, and the headless shell has none. */
   backForwardCache?: boolean
   fonts?: FontSetName
 }
@@ -55,7 +62,7 @@ interface LaunchOptions {
 /** Starts the browser under test, with fonts of its own. */
 export async function launch({ backForwardCache = false, fonts }: LaunchOptions = {}): Promise<Browser> {
   if (IS_FIREFOX) return withPatience(await launchFirefox(fontsFolder(fonts ?? USUAL_FONTS)))
-  const { path, env } = await findBrowser(fonts)
+  const { path, env } = await findBrowser(fonts, backForwardCache)
   const browser = await chromium.launch({
     executablePath: path,
     args: ARGS,
@@ -76,6 +83,8 @@ export async function allowClipboard(context: BrowserContext): Promise<void> {
  * the whole process: these are put back, and only the browser gets the first of them.
  */
 async function unpackBrowser(): Promise<FoundBrowser> {
+  if (process.platform !== 'linux' || process.arch !== 'x64')
+    throw new Error('The browser inside npm is for Linux on x64.')
   if (!existsSync(UNPACKED)) {
     const before = { ...process.env }
     mkdirSync(dirname(UNPACKED), { recursive: true })
