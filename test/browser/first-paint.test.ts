@@ -92,19 +92,24 @@ test('the script takes over without a move, and loads nothing of signed-in pages
   const response = await page.goto(running.url)
   expect(response?.headers()['content-encoding']).toBe('br')
   await expect.poll(() => page.evaluate(() => document.documentElement.dataset['shown'])).toBe('now')
-  await page.waitForLoadState('networkidle')
-  expect([...encodings]).toEqual(['br'])
   // Chromium without a window shows no icon, and loads none.
-  const parts = loaded.filter((path) => path !== '/favicon.svg')
-  expect(parts.map((path) => path.replace(/-[\w-]{8}\.js$/, '')).toSorted()).toEqual([
+  const parts = () =>
+    loaded
+      .filter((path) => path !== '/favicon.svg')
+      .map((path) => path.replace(/-[\w-]{8}\.js$/, ''))
+      .toSorted()
+  const first = [
     '/',
     '/assets/first',
     '/assets/rolldown-runtime',
     '/assets/shared',
     '/assets/start',
     '/bff/session',
-  ])
+  ]
+  await expect.poll(parts).toEqual(first)
+  expect([...encodings]).toEqual(['br'])
   const { refused, moved } = await seen()
+  expect(parts()).toEqual(first)
   expect(refused).toEqual([])
   expect(moved).toBeLessThanOrEqual(0.02)
   await context.close()
