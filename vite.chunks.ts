@@ -4,9 +4,14 @@ import { fileURLToPath } from 'node:url'
 const source = (file: string) => fileURLToPath(new URL(`src/web/${file}`, import.meta.url))
 /** The files by name, with the modules that begin them; a module is in the first that needs it at once. */
 const CHUNKS = {
-  first: ['main.tsx', 'text/en/plural.ts'],
-  'signed-in': ['signed-in.tsx', 'quota-data.ts', 'burn-down.ts', 'readings-data.ts'],
-  'side-pages': ['organizations.tsx', 'sessions.tsx', 'learnt.tsx', 'ledger.tsx'],
+  first: ['app/main.tsx', 'text/en/plural.ts'],
+  'signed-in': ['app/signed-in.tsx', 'quota/queries.ts', 'ledger/burn-down.ts', 'readings/queries.ts'],
+  'side-pages': [
+    'organization/organizations.tsx',
+    'sessions/sessions.tsx',
+    'evidence/evidence.tsx',
+    'ledger/ledger.tsx',
+  ],
 }
 
 interface Graph {

@@ -45,7 +45,7 @@ export default defineConfig({
         outDir: 'dist/server',
         target: 'node20',
         copyPublicDir: false,
-        rolldownOptions: { input: { serve: 'src/serve.ts', prerender: 'src/web/prerender.tsx' } },
+        rolldownOptions: { input: { serve: 'src/serve.ts', prerender: 'src/web/app/prerender.tsx' } },
       },
     },
   },
@@ -69,7 +69,13 @@ export default defineConfig({
       provider: 'v8',
       include: ['src/**'],
       // These only run in a real process: test/browser covers them.
-      exclude: ['src/serve.ts', 'src/serve/{app,sandbox,workers}.ts', 'src/web/main.tsx', '**/*.css'],
+      exclude: [
+        'src/serve.ts',
+        'src/serve/start/{app,workers}.ts',
+        'src/serve/sandbox/sandbox.ts',
+        'src/web/app/main.tsx',
+        '**/*.css',
+      ],
       reporter: ['text-summary'],
       thresholds: { lines: 90, branches: 85 },
     },

@@ -8,7 +8,7 @@ interface App {
   banner: string
 }
 
-/** Answers /bff and /api from src/serve/app.ts, and opens it again when a file of the server changes. */
+/** Answers /bff and /api from src/serve/start/app.ts, and opens it again when a file of the server changes. */
 export function appInDev(): Plugin {
   let close = async (): Promise<void> => {}
   return {
@@ -17,7 +17,7 @@ export function appInDev(): Plugin {
     configureServer(server) {
       const open = async (): Promise<App> => {
         server.moduleGraph.invalidateAll()
-        const { openApp } = await server.ssrLoadModule('/src/serve/app.ts')
+        const { openApp } = await server.ssrLoadModule('/src/serve/start/app.ts')
         return openApp(process.env) as Promise<App>
       }
       let app = open()

@@ -2,7 +2,7 @@
 import Database from 'libsql'
 import { load } from './_load.mjs'
 
-const { createTables, LENGTHS_MS, OUTCOME, SUCCEEDED } = await load('store/sqlite-schema.ts')
+const { createTables, LENGTHS_MS, OUTCOME, SUCCEEDED } = await load('store/sqlite/schema.ts')
 
 /** Works on a file without triggers, and without waiting for the disk. */
 function fill(file, work) {

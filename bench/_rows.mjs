@@ -11,7 +11,7 @@ export const NOW_MS = Date.UTC(2026, 9, 31, 23, 59)
 const MONTH_MS = 31 * 86_400_000
 export const ORGANIZATION = '7'
 
-const { openSqlite } = await load('store/sqlite.ts')
+const { openSqlite } = await load('store/sqlite/sqlite.ts')
 
 /** A store with so many requests, spread over the month. */
 function openWith(folder, rows) {

@@ -37,7 +37,7 @@ async function addMonth(store, organization) {
 
 async function openSqlite(folder) {
   const file = join(folder, 'plimsoll.db')
-  const store = (await load('store/sqlite.ts')).openSqlite(file)
+  const store = (await load('store/sqlite/sqlite.ts')).openSqlite(file)
   const bytes = async () => {
     const copy = join(folder, `${Math.random()}.db`)
     const db = new Database(file)
@@ -49,7 +49,7 @@ async function openSqlite(folder) {
 }
 
 async function openRedis() {
-  const store = await (await load('store/redis.ts')).openRedis(url)
+  const store = await (await load('store/redis/redis.ts')).openRedis(url)
   const client = await createClient({ url }).connect()
   const infoOf = async (section, name) =>
     Number(new RegExp(`${name}:(\\d+)`).exec(await client.sendCommand(['INFO', section]))?.[1])

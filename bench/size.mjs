@@ -1,7 +1,7 @@
 // The size limits of the page, of the compressed files as the build wrote them. 1 kB is 1000 bytes.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 
-const SIGN_IN = /oidc-client-ts|src\/web\/(authorize|sign-in|callback)\./
+const SIGN_IN = /oidc-client-ts|src\/web\/sign-in\/(authorize|sign-in|callback)\./
 const WEB = 'dist/web/'
 const manifest = JSON.parse(readFileSync(`${WEB}.vite/manifest.json`, 'utf8'))
 const keys = Object.keys(manifest)
@@ -61,7 +61,7 @@ for (const { part, kB, budget } of rows) {
   console.log(`${part.padEnd(20)} ${kB.toFixed(1).padStart(5)} of ${budget} kB${kB > budget ? '  OVER' : ''}`)
 }
 if (signIn.size === 0)
-  console.log('oidc-client-ts has no chunk of its own: load it with import() in src/web/authorize.ts')
+  console.log('oidc-client-ts has no chunk of its own: load it with import() in src/web/sign-in/authorize.ts')
 const isFirstLoadPlain = [...library].every((key) => !first.has(key)) && library.size > 0
 if (!isFirstLoadPlain) console.log('The query library is not in a chunk of signed-in pages alone.')
 const isSplit = signIn.size > 0 && signedIn.size > 0 && first.size > 0 && isFirstLoadPlain

@@ -42,7 +42,7 @@ const BOUNDARIES = {
   ],
 }
 
-/** The path of a file from src on, as `src/bff/token.ts`. */
+/** The path of a file from src on, as `src/bff/token/token.ts`. */
 const pathFromSrc = (filename) => /(?:^|\/)(src\/.*)$/.exec(filename.replaceAll('\\', '/'))?.[1]
 
 /** Whether a file may import what `source` names. Both are paths from src on; a package stays as it is named. */
@@ -176,7 +176,7 @@ export default {
     ),
 
     'no-self-refetch': rule(
-      'A request costs money: `{{name}}` is decided once, in src/web/query.ts. Call refetch() where a person pressed something.',
+      'A request costs money: `{{name}}` is decided once, in src/web/lib/query.ts. Call refetch() where a person pressed something.',
       (report) => ({
         'ObjectExpression > Property'(node) {
           const name = node.key.name ?? node.key.value

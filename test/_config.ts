@@ -1,5 +1,5 @@
 /** The configuration of the bff in tests, without what the fixture needs to run it. */
-import type { BffConfig } from '../src/bff/context.ts'
+import type { BffConfig } from '../src/bff/core/context.ts'
 
 export const APP = 'http://localhost:3000'
 export const SERVICE = 'http://127.0.0.1:4000'

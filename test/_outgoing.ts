@@ -1,5 +1,5 @@
 /** A request of the bff to the service, as the fetch API has it. */
-import type { Outgoing, Upstream } from '../src/bff/context.ts'
+import type { Outgoing, Upstream } from '../src/bff/core/context.ts'
 
 async function requestOf(outgoing: Outgoing): Promise<Request> {
   const { method, url, headers } = outgoing

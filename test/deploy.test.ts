@@ -1,7 +1,7 @@
 // docs/deploy.md: every command is one that `npm run deploy` knows how to run, and every file of it exists and is meant.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readSettings } from '../src/serve/settings.ts'
+import { readSettings } from '../src/serve/settings/settings.ts'
 import { commandsOf, DOCUMENT, STAND_INS } from './deploy/document.ts'
 
 const FOLDER = 'docs/deploy'

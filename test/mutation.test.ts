@@ -87,7 +87,7 @@ test('npm run mutate runs all parts on two cores, or the parts and files that ar
     nearest: false,
   })
   const [contract, bff] = PARTS
-  const file = 'src/bff/cookie.ts'
+  const file = 'src/bff/http/cookie.ts'
   expect(readCommand([file, 'contract', '--concurrency', '1', '--nearest'])).toEqual({
     runs: [{ part: contract }, { part: bff, files: [file] }],
     concurrency: 1,

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { Metrics } from '../src/serve/metrics.ts'
+import { Metrics } from '../src/serve/observe/metrics.ts'
 import { needPromtool, promtool } from './_promtool.ts'
 
 const FOLDER = 'docs/operations'

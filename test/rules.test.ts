@@ -54,7 +54,7 @@ const VIOLATIONS: Violation[] = [
   [
     'bff imports an adapter of the store',
     'bff/adapter.ts',
-    `import { a } from '../store/sqlite.ts' // HERE\nexport const b = a`,
+    `import { a } from '../store/sqlite/sqlite.ts' // HERE\nexport const b = a`,
     'plimsoll(boundaries)',
   ],
   [
@@ -96,7 +96,7 @@ const VIOLATIONS: Violation[] = [
   [
     'sandbox hands on what the store has',
     'sandbox/store.ts',
-    `export { a } from '../store/sqlite.ts' // HERE`,
+    `export { a } from '../store/sqlite/sqlite.ts' // HERE`,
     'plimsoll(boundaries)',
   ],
   [
@@ -461,7 +461,7 @@ const CLEAN: Record<string, string> = {
   'sandbox/control/beside.ts': `export const c = 1`,
   'serve/clean.ts': `import { rmSync } from 'node:fs'\nimport { a as b } from '../bff/clean.ts'\nexport const a = [b, rmSync]`,
   'store/store.ts': `export interface S { a: number }`,
-  'store/sqlite.ts': `import { rmSync } from 'node:fs'\nimport Database from 'libsql'\nexport const a = () => [new Database(':memory:'), rmSync]`,
+  'store/sqlite/sqlite.ts': `import { rmSync } from 'node:fs'\nimport Database from 'libsql'\nexport const a = () => [new Database(':memory:'), rmSync]`,
   'web/clean.tsx': `import { useState } from 'react'\nimport './clean.css'\nexport const A = () => {\n  const [a] = useState(1)\n  return <p>{a}</p>\n}`,
   // What a person does not read, and texts that are in the dictionaries.
   'web/deep/ledger-clean.tsx': `
@@ -480,8 +480,8 @@ export function setTitle(title: string) {
   document.title = \`\${title} · Plimsoll\`
 }`,
   'web/text/en/ledger.ts': `export const ledger = { title: 'Ledger', left: (n: number) => \`\${n} left\`, words: 'It is read.' }`,
-  'web/api.ts': `export const a = () => fetch('/api')`,
-  'web/query.ts': `export const a = { retry: false, staleTime: Infinity }`,
+  'web/lib/api.ts': `export const a = () => fetch('/api')`,
+  'web/lib/query.ts': `export const a = { retry: false, staleTime: Infinity }`,
 }
 
 const found = new Map<string, { line: number; rule: string }[]>()

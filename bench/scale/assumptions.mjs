@@ -32,7 +32,7 @@ export const PRICES = {
   loadBalancer: 20,
 }
 
-/** Constants of the code that limit how far it goes: CONCURRENCY in src/bff/upstream.ts, the fold in src/store. */
+/** Constants of the code that limit how far it goes: CONCURRENCY in src/bff/service/upstream.ts, the fold in src/store. */
 export const CODE = {
   upstreamSockets: 64,
   sqliteRowsOfASweep: 10_000,

@@ -9,7 +9,7 @@ import { openStore } from '../speed/open-store.mjs'
 import { usedMemory } from './fill-redis.mjs'
 import { startRedis } from '../speed/redis.mjs'
 
-const { changeTokenNote } = await load('bff/limit-note.ts')
+const { changeTokenNote } = await load('bff/limits/note.ts')
 const { fold } = await load('contract/gauge.ts')
 
 const FOLD = fileURLToPath(new URL('../fold.mjs', import.meta.url))

@@ -5,7 +5,7 @@ import { entryId } from '../_fill-sqlite.mjs'
 const ROWS_OF_A_CALL = 10_000
 const SESSIONS_OF_A_CALL = 500
 
-// As redis-ledger-lua.ts has it after a reservation and its settlement. A[1] organization, A[2] and A[3] which rows, A[4] of how
+// As store/redis/scripts/ledger-functions.ts has it after a reservation and its settlement. A[1] organization, A[2] and A[3] which rows, A[4] of how
 // many, A[5] and A[6] from which instant to which, A[7] the pattern of an id.
 const LEDGER = `
 local P, A, counts = '{plimsoll}:', ARGV, {}
@@ -38,7 +38,7 @@ end
 redis.call('HSET', P .. 'ledger:' .. organization, 'revision', 1)
 return redis.call('HSET', P .. 'meta', 'revision', 1)`
 
-// As redis-session-scripts.ts has it, a session in seven arguments.
+// As store/redis/scripts/sessions.ts has it, a session in seven arguments.
 const SESSIONS = `
 local P = '{plimsoll}:'
 for at = 1, #ARGV, 7 do

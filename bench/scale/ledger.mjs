@@ -6,11 +6,11 @@ import { openStore } from '../speed/open-store.mjs'
 import { timesOf } from './growth.mjs'
 import { openStores } from './stores.mjs'
 
-const { createMemory } = await load('bff/context.ts')
-const { admissionOf } = await load('bff/rate-limit-admission.ts')
-const { changeOrganizationNote, changeTokenNote } = await load('bff/limit-note.ts')
-const { readQuota } = await load('bff/quota.ts')
-const { monthStartMs } = await load('bff/month.ts')
+const { createMemory } = await load('bff/core/context.ts')
+const { admissionOf } = await load('bff/limits/admission.ts')
+const { changeOrganizationNote, changeTokenNote } = await load('bff/limits/note.ts')
+const { readQuota } = await load('bff/quota/quota.ts')
+const { monthStartMs } = await load('bff/limits/month.ts')
 const { fold } = await load('contract/gauge.ts')
 
 export const ROWS = [10, 1000, 100_000, 1_000_000]

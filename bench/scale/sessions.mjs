@@ -11,9 +11,9 @@ import { fillSessions as fillRedis } from './fill-redis.mjs'
 import { timesOf } from './growth.mjs'
 import { openStores } from './stores.mjs'
 
-const { createMemory } = await loadModule('bff/context.ts')
-const { SESSION_COOKIE } = await loadModule('bff/cookie.ts')
-const { loadSession, parseSessionCookie, storeSession } = await loadModule('bff/session-record.ts')
+const { createMemory } = await loadModule('bff/core/context.ts')
+const { SESSION_COOKIE } = await loadModule('bff/http/cookie.ts')
+const { loadSession, parseSessionCookie, storeSession } = await loadModule('bff/session/record.ts')
 
 export const SESSIONS = [100, 10_000, 100_000]
 const HOUR_MS = 3_600_000

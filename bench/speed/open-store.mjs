@@ -2,6 +2,6 @@
 import { load } from '../_load.mjs'
 
 export async function openStore(url) {
-  if (url.startsWith('redis')) return (await load('store/redis.ts')).openRedis(url, () => {})
-  return (await load('store/sqlite.ts')).openSqlite(url.slice('sqlite:'.length))
+  if (url.startsWith('redis')) return (await load('store/redis/redis.ts')).openRedis(url, () => {})
+  return (await load('store/sqlite/sqlite.ts')).openSqlite(url.slice('sqlite:'.length))
 }

@@ -6,8 +6,8 @@ import { load } from '../_load.mjs'
 import { MEASURED, freePort, start } from './process.mjs'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const { storeSession } = await load('bff/session-record.ts')
-const { SESSION_COOKIE } = await load('bff/cookie.ts')
+const { storeSession } = await load('bff/session/record.ts')
+const { SESSION_COOKIE } = await load('bff/http/cookie.ts')
 
 const HOUR_MS = 3_600_000
 const TOGETHER = 500

@@ -7,9 +7,9 @@ import { load } from '../_load.mjs'
 import { openStore } from './open-store.mjs'
 
 const [port, target, storeUrl, stored] = process.argv.slice(2)
-const { decrypt, encrypt, randomText } = await load('bff/encryption.ts')
-const { OpenedRecords } = await load('bff/opened-records.ts')
-const { accessTokenName, parseSessionCookie } = await load('bff/session-record.ts')
+const { decrypt, encrypt, randomText } = await load('bff/core/encryption.ts')
+const { OpenedRecords } = await load('bff/session/cache.ts')
+const { accessTokenName, parseSessionCookie } = await load('bff/session/record.ts')
 
 const PREFIX = '/api'
 const TYPE = 'application/json'

@@ -1,7 +1,7 @@
 /** The context of a handler for tests below createBff: a real store in memory, a clock that can be set, an upstream to choose. */
-import { type Context, createMemory, type LogEntry } from '../../src/bff/context.ts'
-import { Limiter } from '../../src/bff/limiter.ts'
-import { openSqlite } from '../../src/store/sqlite.ts'
+import { type Context, createMemory, type LogEntry } from '../../src/bff/core/context.ts'
+import { Limiter } from '../../src/bff/limiter/limiter.ts'
+import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { CONFIG } from '../_config.ts'
 import { type FetchUpstream, upstreamOf } from '../_outgoing.ts'
 import { waitLast } from '../_time.ts'

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { openSqlite } from '../../src/store/sqlite.ts'
+import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { type Browser, createFixture, type Fixture, type FixtureOptions } from '../_fixture.ts'
 
 /** Opens the store, a file in a folder of its own where it is SQLite; both end after the test. */

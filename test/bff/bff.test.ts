@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Measurement } from '../../src/bff/measurement.ts'
+import type { Measurement } from '../../src/bff/core/measurement.ts'
 import { Problem } from '../../src/contract/problem.ts'
 import { createFixture } from '../_fixture.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readSettings } from '../../src/serve/settings.ts'
+import { readSettings } from '../../src/serve/settings/settings.ts'
 import { ASSUMED, type Assumptions } from '../../src/contract/assumptions.ts'
 import { answerMeaning } from '../../src/contract/answer-meaning.ts'
 import { readCallback } from '../../src/contract/authorize.ts'

@@ -1,6 +1,6 @@
 /** Clients that are broken on purpose, each in one way and at the edge of a part, and the one invariant that finds it. */
 import type { Choices } from '../../src/sandbox/choices/choices.ts'
-import { LOGIN_COOKIE } from '../../src/bff/cookie.ts'
+import { LOGIN_COOKIE } from '../../src/bff/http/cookie.ts'
 import { PLANS } from '../../src/contract/plan.ts'
 import { type AdmissionState, type Store, UNPROVEN } from '../../src/store/store.ts'
 import { APP, type Breakage, SERVICE } from './context.ts'

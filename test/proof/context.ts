@@ -9,7 +9,7 @@ import type { Choices } from '../../src/sandbox/choices/choices.ts'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
 import { seedFor } from '../../src/sandbox/state/seed.ts'
 import type { SandboxState } from '../../src/sandbox/state/state.ts'
-import { openSqlite } from '../../src/store/sqlite.ts'
+import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
 import {
   type Action,

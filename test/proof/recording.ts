@@ -1,5 +1,5 @@
 /** What a journey leaves behind: every request to the service, every answer to the browser, and what the service itself counted. */
-import type { LogEntry } from '../../src/bff/context.ts'
+import type { LogEntry } from '../../src/bff/core/context.ts'
 import type { Choices } from '../../src/sandbox/choices/choices.ts'
 
 /** What a user, or the page by itself, did to the bff. */

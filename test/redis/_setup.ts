@@ -1,8 +1,8 @@
 // A fixture that names no store gets a database of its own in Redis, and so do two processes that share one.
 import { createClient } from 'redis'
 import { afterAll, inject } from 'vitest'
-import { openRedis } from '../../src/store/redis.ts'
-import { openSqlite } from '../../src/store/sqlite.ts'
+import { openRedis } from '../../src/store/redis/redis.ts'
+import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
 
 const url = inject('redisUrl')

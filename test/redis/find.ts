@@ -5,11 +5,13 @@ import { findRedisServer } from '../store/_redis-server.ts'
 
 const TESTS = 'test/bff'
 /** The races. `npm test` has all the others over SQLite. */
-const IN_EACH_RUN = ['rate-limit-admission', 'replace-tokens', 'shared-read']
+const IN_EACH_RUN = ['limits/admission', 'token/refresh-run', 'read/shared-read']
 
 /** None where there is no Redis, which the run reports. */
 export function redisTests(): string[] {
   if (findRedisServer() === undefined) return []
-  const names = IS_WHOLE ? readdirSync(TESTS) : IN_EACH_RUN.map((name) => `${name}.test.ts`)
+  const names = IS_WHOLE
+    ? readdirSync(TESTS, { recursive: true, encoding: 'utf8' })
+    : IN_EACH_RUN.map((name) => `${name}.test.ts`)
   return names.filter((name) => name.endsWith('.test.ts')).map((name) => `${TESTS}/${name}`)
 }

@@ -5,9 +5,9 @@ import { type AddressInfo, connect } from 'node:net'
 import { upstreamOf } from '../_outgoing.ts'
 import { BASE, open } from '../sandbox/_sandbox.ts'
 import { createBff, ROUTES } from '../../src/bff/bff.ts'
-import { closeServer, type Fetch, type Handlers, listen } from '../../src/serve/listener.ts'
-import { sandboxHandlers } from '../../src/serve/sandbox.ts'
-import { openSqlite } from '../../src/store/sqlite.ts'
+import { closeServer, type Fetch, type Handlers, listen } from '../../src/serve/http/listener.ts'
+import { sandboxHandlers } from '../../src/serve/sandbox/sandbox.ts'
+import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 
 export interface Answered {
   status: number

@@ -1,6 +1,6 @@
 // A Redis server for the tests of one file, empty before each of them, and the stores that a test opens.
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
-import { openRedis } from '../../src/store/redis.ts'
+import { openRedis } from '../../src/store/redis/redis.ts'
 import type { Store } from '../../src/store/store.ts'
 import { findRedisServer, type RedisServer, startRedis } from './_redis-server.ts'
 

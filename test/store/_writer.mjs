@@ -6,7 +6,8 @@ import { runnerImport } from 'vite'
 
 const [path, job, count] = process.argv.slice(2)
 const isRedis = path.startsWith('redis:')
-const source = fileURLToPath(new URL(`../../src/store/${isRedis ? 'redis' : 'sqlite'}.ts`, import.meta.url))
+const engine = isRedis ? 'redis' : 'sqlite'
+const source = fileURLToPath(new URL(`../../src/store/${engine}/${engine}.ts`, import.meta.url))
 /** Ends when the line is out of this process. */
 const say = (line) => new Promise((said) => process.stdout.write(`${line}\n`, said))
 

@@ -1,5 +1,5 @@
 /** Secrets that went through the app stand in no log, no answer, no address and not in the database. */
-import { LOGIN_COOKIE, SESSION_COOKIE } from '../../src/bff/cookie.ts'
+import { LOGIN_COOKIE, SESSION_COOKIE } from '../../src/bff/http/cookie.ts'
 import { BUSINESS, SECRET, STANDARD } from '../_fixture.ts'
 import { type Canary, place, placesIn, type Place, sweep } from './canary-sweep.ts'
 import { openPerson, type Person } from './person.ts'

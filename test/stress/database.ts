@@ -1,8 +1,8 @@
 // The database under the app processes of a setup: an SQLite file, or a database of one Redis server that all setups share.
 import { join } from 'node:path'
 import type { createClient } from 'redis'
-import { openRedis } from '../../src/store/redis.ts'
-import { openSqlite } from '../../src/store/sqlite.ts'
+import { openRedis } from '../../src/store/redis/redis.ts'
+import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type RedisServer, startRedis } from '../store/_redis-server.ts'
 import { dropLeases, type LedgerCounts, leasesBeyond, quickCheck, readLedger } from './ledger-check.ts'

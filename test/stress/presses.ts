@@ -1,6 +1,6 @@
 /** A person who presses again and again, and what the answers were. */
 import { setTimeout as wait } from 'node:timers/promises'
-import { SESSION_COOKIE } from '../../src/bff/cookie.ts'
+import { SESSION_COOKIE } from '../../src/bff/http/cookie.ts'
 import { SPENT_HEADER } from '../../src/contract/api.ts'
 import type { Person } from './person.ts'
 

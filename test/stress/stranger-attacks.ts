@@ -1,6 +1,6 @@
 /** What a stranger, or a person of another organization, may try against an organization that is not theirs. */
-import { LOGIN_COOKIE, SESSION_COOKIE } from '../../src/bff/cookie.ts'
-import { fingerprint, randomText } from '../../src/bff/encryption.ts'
+import { LOGIN_COOKIE, SESSION_COOKIE } from '../../src/bff/http/cookie.ts'
+import { fingerprint, randomText } from '../../src/bff/core/encryption.ts'
 import type { QuotaSnapshot } from '../../src/contract/quota.ts'
 import { BUSINESS, randomState, STANDARD } from '../_fixture.ts'
 import { openPerson, type Person } from './person.ts'

@@ -1,5 +1,5 @@
 /** Strangers write nothing into an organization's figures, get nothing out of them, and do not fill the database. */
-import { openSqlite } from '../../src/store/sqlite.ts'
+import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { STANDARD } from '../_fixture.ts'
 import { openPerson, type Person, signIn } from './person.ts'
 import { press } from './presses.ts'

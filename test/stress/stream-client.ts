@@ -1,8 +1,8 @@
 /** An open page: it follows the event stream of one app process after the other, and waits between them as the page does. */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { QuotaSnapshot } from '../../src/contract/quota.ts'
-import { readEvents, type ServerEvent } from '../../src/web/event-stream.ts'
-import { waitAfter } from '../../src/web/live-stream.ts'
+import { readEvents, type ServerEvent } from '../../src/web/live/event-stream.ts'
+import { waitAfter } from '../../src/web/live/stream.ts'
 import type { Person } from './person.ts'
 import type { AppProcess } from './process.ts'
 

@@ -6,8 +6,8 @@ import type { ReactNode } from 'react'
 import { parseOrganizationId } from '../../src/contract/organization.ts'
 import type { MonthSnapshot, QuotaSnapshot } from '../../src/contract/quota.ts'
 import type { SignedIn } from '../../src/contract/session.ts'
-import { createQueryClient } from '../../src/web/query.ts'
-import { type ReceivedQuota, useUi } from '../../src/web/ui.ts'
+import { createQueryClient } from '../../src/web/lib/query.ts'
+import { type ReceivedQuota, useUi } from '../../src/web/lib/ui.ts'
 import { month, snapshot } from './_snapshot.ts'
 
 export const SESSION: SignedIn = {

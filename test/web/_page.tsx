@@ -2,10 +2,10 @@
 import { type MatcherFunction, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { StrictMode } from 'react'
-import { App } from '../../src/web/app.tsx'
-import { forgetQuota } from '../../src/web/quota.ts'
-import { clearSession } from '../../src/web/session-state.ts'
-import { useUi } from '../../src/web/ui.ts'
+import { App } from '../../src/web/app/app.tsx'
+import { forgetQuota } from '../../src/web/quota/quota.ts'
+import { clearSession } from '../../src/web/session/state.ts'
+import { useUi } from '../../src/web/lib/ui.ts'
 import { type Network, signedInNetwork } from './_network.ts'
 
 /** Finds the name of the seeded organization 1001 where it is the heading of its card; the header and the record have it too. */

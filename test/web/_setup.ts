@@ -3,7 +3,7 @@ import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
 import { FormData, Headers, Request, Response } from 'undici'
 import { afterEach, vi } from 'vitest'
-import { sendAs } from '../../src/web/api.ts'
+import { sendAs } from '../../src/web/lib/api.ts'
 import { PATIENCE_MS } from '../_patience.ts'
 import { loadLanguage, loadSidePagesText, loadSignedInText } from '../../src/web/text/text.ts'
 

@@ -1,5 +1,5 @@
 /** The languages of the page: which one is in use, and its locale for dates and numbers. */
-import { storedChoice, storeChoice } from '../stored-choice.ts'
+import { storedChoice, storeChoice } from '../preferences/stored-choice.ts'
 
 /** Each by its own name. */
 export const LANGUAGES = { en: 'English', ja: '日本語' } as const

@@ -27,7 +27,7 @@ test('is served as one stylesheet that loads nothing', async () => {
 })
 
 test('colours, corners and small text are those of the app', () => {
-  const [, root = ''] = /:root \{([^}]*)\}/.exec(readFileSync('src/web/tokens.css', 'utf8')) ?? []
+  const [, root = ''] = /:root \{([^}]*)\}/.exec(readFileSync('src/web/app/tokens.css', 'utf8')) ?? []
   const app = values(root)
   for (const [at, theme] of [light, dark].entries()) {
     const own = values(theme)

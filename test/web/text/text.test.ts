@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { loadLanguage, signedInText, text } from '../../../src/web/text/text.ts'
-import { agoWords } from '../../../src/web/time.ts'
+import { agoWords } from '../../../src/web/lib/time.ts'
 
 afterEach(async () => loadLanguage('en'))
 

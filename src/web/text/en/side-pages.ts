@@ -1,8 +1,8 @@
-import { learnt } from './learnt.ts'
-import { ledger } from './ledger.ts'
-import { organizations } from './organizations.ts'
-import { sessions } from './sessions.ts'
-import { sidePage } from './side-page.ts'
+import { learnt } from './side-pages/learnt.ts'
+import { ledger } from './side-pages/ledger.ts'
+import { organizations } from './side-pages/organizations.ts'
+import { sessions } from './side-pages/sessions.ts'
+import { sidePage } from './side-pages/side-page.ts'
 
 export const sidePages = {
   learnt,

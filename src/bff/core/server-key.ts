@@ -1,0 +1,97 @@
+/** Secrets of the server, persisted as notes, so that all processes have the same and a restart has them again. */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { listOf, number, onlyMembers, text } from '../../contract/json.ts'
+import { type Context, type Ring, type ServerKey, shareWork } from './context.ts'
+import { randomText } from './encryption.ts'
+import { changeNote, type NoteKind, readNote } from './note.ts'
+
+interface KeyRing {
+  /** The newest first. */
+  keys: readonly ServerKey[]
+}
+
+const DAY_MS = 86_400_000
+const CACHED_MS = 60_000
+/** An id that is not known is looked for in the store this often at most, so that made-up ids cost nothing. */
+const SEARCH_EVERY_MS = 1000
+/** Replaced keys serve for a login that was started before, or by a process that had not read the new key yet. */
+const REPLACED_MS = 600_000 + CACHED_MS
+/** The last instant that a Date can hold. */
+const NEVER_MS = 8.64e15
+
+const NOTE: NoteKind<KeyRing> = {
+  format: 1,
+  read: onlyMembers({ keys: listOf(onlyMembers({ id: text, secret: text, fromMs: number }, {})) }, {}),
+}
+const noteName = (ring: Ring) => `server keys ${ring}`
+
+/** The name of an API key in the ledger, notes and log: only with the server's secret can it be derived from the key. */
+export async function nameApiKey(context: Context, apiKey: string): Promise<string> {
+  return hmac(await newestKey(context, 'name'), apiKey)
+    .toString('base64url')
+    .slice(0, 22)
+}
+
+/** Signs a text with the present login key. @returns the key's id and the HMAC-SHA-256, both base64url */
+export async function signLogin(context: Context, signed: string): Promise<{ keyId: string; mac: string }> {
+  const key = await newestKey(context, 'login')
+  return { keyId: key.id, mac: hmac(key, signed).toString('base64url') }
+}
+
+/** Whether the text was signed by `signLogin` with a key that is still good. Writes nothing. */
+export async function isSignedLogin(
+  context: Context,
+  signed: string,
+  { keyId, mac }: { keyId: string; mac: string },
+): Promise<boolean> {
+  const nowMs = context.now()
+  let keys = await readKeys(context, 'login', CACHED_MS)
+  if (!keys.some(({ id }) => id === keyId)) keys = await readKeys(context, 'login', SEARCH_EVERY_MS)
+  const at = keys.findIndex(({ id }) => id === keyId)
+  const key = keys[at]
+  if (key === undefined || nowMs >= (keys[at - 1]?.fromMs ?? nowMs) + REPLACED_MS) return false
+  const [given, expected] = [Buffer.from(mac), Buffer.from(hmac(key, signed).toString('base64url'))]
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+const hmac = ({ secret }: ServerKey, signed: string): Buffer =>
+  createHmac('sha256', Buffer.from(secret, 'base64url')).update(signed).digest()
+
+/** The key to sign with; made where there is none, or where the newest is to be replaced. */
+async function newestKey(context: Context, ring: Ring): Promise<ServerKey> {
+  const isGood = (key: ServerKey | undefined): key is ServerKey =>
+    key !== undefined && (ring === 'name' || key.fromMs + DAY_MS > context.now())
+  const [known] = await readKeys(context, ring, CACHED_MS)
+  if (isGood(known)) return known
+  return shareWork(context.memory, noteName(ring), async () => {
+    const added: ServerKey = { id: randomText(4), secret: randomText(32), fromMs: context.now() }
+    await changeNote(
+      context,
+      NOTE,
+      noteName(ring),
+      (stored) => {
+        const keys = stored?.keys ?? []
+        return { keys: isGood(keys[0]) ? keys : [added, ...keys.slice(0, 1)] }
+      },
+      NEVER_MS,
+    )
+    return (await readKeys(context, ring, 0))[0] ?? added
+  })
+}
+
+/** @param cachedMs how old what was read before may be */
+async function readKeys(context: Context, ring: Ring, cachedMs: number): Promise<readonly ServerKey[]> {
+  const { serverKeys } = context.memory
+  const cached = serverKeys.get(ring)
+  const nowMs = context.now()
+  if (cached !== undefined && nowMs - cached.readAtMs < cachedMs) return cached.keys
+  try {
+    const keys = (await readNote(context, NOTE, noteName(ring)))?.keys ?? []
+    serverKeys.set(ring, { keys, readAtMs: nowMs })
+    return keys
+  } catch (error) {
+    // What is known serves on while the store is out of reach.
+    if (cached === undefined) throw error
+    return cached.keys
+  }
+}

@@ -1,0 +1,89 @@
+/** Reads for many that have something new at the same time: a group at a time, so that what its members have in common is read once, and nothing else waits for long. */
+import { inSlices, othersFirst } from '../core/slices.ts'
+
+/** How many are read together. */
+const GROUP = 256
+
+/** Who asked, and gets what was read. */
+export interface Recipient<Read> {
+  /** The read begins, and has all that was stored until then. @returns whether it is still wanted */
+  begin: () => boolean
+  take: (read: Read) => void
+  fail: (error: unknown) => void
+}
+
+export interface GroupReader<Asker, Read> {
+  /** @returns gives that of the nth asker, or throws why it has none */
+  readAll: (askers: readonly Asker[]) => Promise<(nth: number) => Read>
+  /** Milliseconds. */
+  now: () => number
+  /** Gets the work that goes on until all have what they asked for. */
+  onWork: (work: Promise<void>) => unknown
+}
+
+interface Asked<Asker, Read> {
+  asker: Asker
+  recipient: Recipient<Read>
+}
+
+export class GroupedReads<Asker, Read> {
+  readonly #group: GroupReader<Asker, Read>
+  readonly #first: Asked<Asker, Read>[] = []
+  readonly #others: Asked<Asker, Read>[] = []
+  #isWorking = false
+
+  constructor(group: GroupReader<Asker, Read>) {
+    this.#group = group
+  }
+
+  /** Reads among the next. */
+  readFirst(asker: Asker, recipient: Recipient<Read>): void {
+    this.#first.push({ asker, recipient })
+    this.#work()
+  }
+
+  /** Reads when those have read that asked before. */
+  read(asker: Asker, recipient: Recipient<Read>): void {
+    this.#others.push({ asker, recipient })
+    this.#work()
+  }
+
+  #work(): void {
+    if (this.#isWorking) return
+    this.#isWorking = true
+    this.#group.onWork(this.#readAll())
+  }
+
+  async #readAll(): Promise<void> {
+    try {
+      while (this.#first.length + this.#others.length > 0) await this.#readNext()
+    } finally {
+      this.#isWorking = false
+    }
+  }
+
+  async #readNext(): Promise<void> {
+    await othersFirst()
+    const next = this.#first.splice(0, GROUP)
+    next.push(...this.#others.splice(0, GROUP - next.length))
+    const group = next.filter(({ recipient }) => recipient.begin())
+    if (group.length > 0) await this.#readGroup(group)
+  }
+
+  async #readGroup(group: readonly Asked<Asker, Read>[]): Promise<void> {
+    const readOf = await this.#group
+      .readAll(group.map(({ asker }) => asker))
+      .catch((error: unknown) => () => fail(error))
+    await inSlices(group.entries(), this.#group.now, ([nth, { recipient }]) => {
+      try {
+        recipient.take(readOf(nth))
+      } catch (error) {
+        recipient.fail(error)
+      }
+    })
+  }
+}
+
+function fail(error: unknown): never {
+  throw error
+}

@@ -1,0 +1,165 @@
+/** One stream of server-sent events: an event is read from the store when the browser can take it, so that no event waits in a queue. */
+import { isStoreFailure } from '../../contract/problem.ts'
+import type { PushedBody, Sink } from '../../contract/pushed-body.ts'
+import type { Recipient } from './grouped-reads.ts'
+
+/** How often a stream is looked at. It has at most one event in this time. */
+export const TICK_MS = 250
+/** A comment follows so much silence, since proxies close a connection that is silent for a minute. */
+const COMMENT_TICKS = 15_000 / TICK_MS
+/** A browser that takes nothing for so long is cut. */
+const CUT_TICKS = 15_000 / TICK_MS
+/** From a failure of the store to the next try. */
+const STORE_RETRY_TICKS = 1000 / TICK_MS
+/** After how many milliseconds the browser opens a stream again that was cut off. */
+const RETRY_MS = 2000
+
+export interface ServerEvent {
+  event: string
+  /** One line. */
+  data: string
+  /** The stream closes after it. */
+  isLast?: boolean
+}
+
+export interface StreamParts {
+  /** Reads the event with which the stream begins. */
+  readFirst: (recipient: Recipient<ServerEvent>) => void
+  /** Reads the event to write next, one for any number of changes. Where the store fails it is read again later. */
+  read: (recipient: Recipient<ServerEvent>) => void
+  /** Called once. @param error a defect that ended it */
+  onEnd: (error?: unknown) => void
+  /** Closes the connection of a browser that takes nothing. */
+  disconnect?: (() => void) | undefined
+}
+
+export class EventStream implements PushedBody, Recipient<ServerEvent> {
+  readonly #parts: StreamParts
+  #sink: Sink | undefined
+  /** What was written before there was a sink. */
+  #unsent: string | undefined
+  #ticks = 0
+  #writtenAtTick = 0
+  #readFromTick = 0
+  #isChanged = false
+  /** From the reading of an event until the browser has taken it. */
+  #isBusy = true
+  #isWriting = false
+  #isLast = false
+  #isEnded = false
+  #closingRetryMs: number | undefined
+
+  constructor(parts: StreamParts) {
+    this.#parts = parts
+  }
+
+  /** Reads the first event. @returns the bytes @throws what it cannot be read for; then the stream has ended */
+  async open(): Promise<PushedBody> {
+    try {
+      const first = await new Promise<ServerEvent>((take, fail) =>
+        this.#parts.readFirst({ begin: () => true, take, fail }),
+      )
+      this.#write(textOf(first, RETRY_MS), first.isLast)
+    } catch (error) {
+      this.#end()
+      throw error
+    }
+    return this
+  }
+
+  writeTo(sink: Sink): () => void {
+    this.#sink = sink
+    if (this.#unsent !== undefined) sink.write(this.#unsent, this.#taken)
+    this.#unsent = undefined
+    return () => this.#end()
+  }
+
+  /** There is something new to read. */
+  change(): void {
+    this.#isChanged = true
+    this.#next()
+  }
+
+  begin(): boolean {
+    this.#isChanged = false
+    return !this.#isEnded
+  }
+
+  take(event: ServerEvent): void {
+    this.#isBusy = false
+    if (this.#closingRetryMs === undefined && !this.#isEnded) this.#write(textOf(event), event.isLast)
+    else this.#next()
+  }
+
+  fail(error: unknown): void {
+    if (!isStoreFailure(error)) return this.#finish(error)
+    this.#isChanged = true
+    this.#readFromTick = this.#ticks + STORE_RETRY_TICKS
+    this.#isBusy = false
+    this.#next()
+  }
+
+  /** {@link TICK_MS} have passed. */
+  tick(): void {
+    this.#ticks += 1
+    if (this.#isWriting && this.#ticks - this.#writtenAtTick >= CUT_TICKS) this.#cut()
+    this.#next()
+  }
+
+  /** Ends it, and asks the browser to come back after some milliseconds. One that has not taken the last event is cut. */
+  close(retryMs: number): void {
+    this.#closingRetryMs = retryMs
+    if (this.#isWriting) this.#cut()
+    this.#next()
+  }
+
+  #next(): void {
+    if (this.#isBusy || this.#isEnded) return
+    if (this.#closingRetryMs !== undefined) this.#write(`retry: ${this.#closingRetryMs}\n\n`, true)
+    else if (this.#isChanged && this.#ticks >= this.#readFromTick) this.#read()
+    else if (this.#ticks - this.#writtenAtTick >= COMMENT_TICKS) this.#write(':\n\n')
+  }
+
+  #read(): void {
+    this.#isBusy = true
+    this.#parts.read(this)
+  }
+
+  #write(text: string, isLast = false): void {
+    this.#isBusy = true
+    this.#isWriting = true
+    this.#isLast = isLast
+    this.#writtenAtTick = this.#ticks
+    this.#readFromTick = this.#ticks + 1
+    if (this.#sink === undefined) this.#unsent = text
+    else this.#sink.write(text, this.#taken)
+  }
+
+  readonly #taken = (): void => {
+    this.#isWriting = false
+    this.#isBusy = false
+    if (this.#isLast) this.#finish()
+    else this.#next()
+  }
+
+  #cut(): void {
+    if (this.#isEnded) return
+    this.#end()
+    this.#parts.disconnect?.()
+  }
+
+  #finish(error?: unknown): void {
+    if (this.#isEnded) return
+    this.#end(error)
+    this.#sink?.end()
+  }
+
+  #end(error?: unknown): void {
+    if (this.#isEnded) return
+    this.#isEnded = true
+    this.#parts.onEnd(error)
+  }
+}
+
+const textOf = ({ event, data }: ServerEvent, retryMs?: number): string =>
+  `event: ${event}\ndata: ${data}\n${retryMs === undefined ? '' : `retry: ${retryMs}\n`}\n`

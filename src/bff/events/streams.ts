@@ -1,0 +1,75 @@
+/** The open streams of this process: how many a session may have, one timer for all, and their end when the process stops. */
+import { randomInt } from 'node:crypto'
+import { Problem } from '../../contract/problem.ts'
+import { TICK_MS } from './stream.ts'
+import { inSlices } from '../core/slices.ts'
+
+/** Of one session, in one process. */
+export const MOST_STREAMS = 20
+/** When a place may be free. */
+const RETRY_MS = 30_000
+/** After a stop browsers come back within this time, each at a moment of its own. */
+const RETURN_MS = { least: 500, most: 2500 }
+
+interface Clock {
+  /** Resolves after so many milliseconds. */
+  wait: (ms: number) => Promise<void>
+  /** Milliseconds. */
+  now: () => number
+}
+
+interface OpenStream {
+  /** {@link TICK_MS} have passed. */
+  tick: () => void
+  close: (retryMs: number) => void
+}
+
+export class EventStreams {
+  readonly #open = new Set<OpenStream>()
+  readonly #countBySession = new Map<string, number>()
+  #isTicking = false
+  #isClosed = false
+
+  /**
+   * @returns removes it
+   * @throws Problem `too_many_streams`
+   */
+  add(session: string, stream: OpenStream, clock: Clock): () => void {
+    const count = this.#countBySession.get(session) ?? 0
+    if (count >= MOST_STREAMS) throw new Problem('too_many_streams', { retryInMs: RETRY_MS })
+    this.#countBySession.set(session, count + 1)
+    this.#open.add(stream)
+    if (!this.#isTicking) void this.#tick(clock)
+    if (this.#isClosed) closeSoon(stream)
+    return () => this.#remove(session, stream)
+  }
+
+  /** How many are open. */
+  get size(): number {
+    return this.#open.size
+  }
+
+  /** Ends all of them, and those that are opened later. */
+  close(): void {
+    this.#isClosed = true
+    for (const stream of this.#open) closeSoon(stream)
+  }
+
+  #remove(session: string, stream: OpenStream): void {
+    if (!this.#open.delete(stream)) return
+    const count = this.#countBySession.get(session) ?? 0
+    if (count > 1) this.#countBySession.set(session, count - 1)
+    else this.#countBySession.delete(session)
+  }
+
+  async #tick({ wait, now }: Clock): Promise<void> {
+    this.#isTicking = true
+    while (this.#open.size > 0) {
+      await wait(TICK_MS)
+      await inSlices(this.#open, now, (stream) => stream.tick())
+    }
+    this.#isTicking = false
+  }
+}
+
+const closeSoon = (stream: OpenStream): void => stream.close(randomInt(RETURN_MS.least, RETURN_MS.most))

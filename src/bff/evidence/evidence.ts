@@ -1,0 +1,91 @@
+/** `/bff/evidence`: what the service turned out to do, for everybody of each of its organizations. Sends nothing to the service. */
+import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts'
+import {
+  type Evidence,
+  type FindingName,
+  FINDINGS,
+  parseEvidenceConfirmation,
+} from '../../contract/evidence.ts'
+import { oneOf } from '../../contract/json.ts'
+import { Problem } from '../../contract/problem.ts'
+import { readJson } from '../http/body.ts'
+import { type Context, serviceNowMs } from '../core/context.ts'
+import { changeServiceNote, readServiceNote, type ServiceNote } from './note.ts'
+import { findingsOf, isCountFinding, SORTS } from './findings.ts'
+import { queryParameters } from '../http/query-parameters.ts'
+import { requireProvenSession, requireSession } from '../session/record.ts'
+
+/** `GET /bff/evidence`: 200, a row for each finding. @throws Problem `signed_out`, `invalid_request` (any parameter) */
+export async function getEvidence(context: Context, request: Inbound): Promise<Answer> {
+  await requireSession(context, request)
+  queryParameters(request)
+  return Answer.json({ findings: findingsOf(await readServiceNote(context)) } satisfies Evidence)
+}
+
+/**
+ * `POST /bff/evidence/{name}`: a person confirms the value that is shown, and the app goes by it. 204.
+ * @throws Problem `signed_out`, `not_confirmed`, `not_found` (the name), `invalid_request` (the body); `evidence_changed` where the
+ *   value is another one by then, or cannot be confirmed
+ */
+export async function confirmFinding(
+  context: Context,
+  request: Inbound,
+  _headers: AddedFields,
+  id?: string,
+): Promise<Answer> {
+  const name = await assertMayChange(context, request, id)
+  const { value } = parseEvidenceConfirmation(await readJson(request))
+  // Nothing else is in doubt once it was observed.
+  if (!isCountFinding(name)) throw new Problem('evidence_changed')
+  const confirmed = { counts: value === 'yes', atMs: serviceNowMs(context) }
+  let isConfirmed: boolean | undefined
+  await changeServiceNote(context, (note) => {
+    isConfirmed = findingsOf(note).some((one) => one.name === name && one.confirmable && one.value === value)
+    return isConfirmed ? { ...note, confirmed: { ...note.confirmed, [SORTS[name]]: confirmed } } : note
+  })
+  if (!isConfirmed) throw new Problem('evidence_changed')
+  return Answer.noContent()
+}
+
+/**
+ * `DELETE /bff/evidence/{name}`: forgets what was observed until now, so that the assumption holds again. 204.
+ * @throws Problem `signed_out`, `not_confirmed`, `not_found` (the name), `invalid_request` (any parameter)
+ */
+export async function forgetFinding(
+  context: Context,
+  request: Inbound,
+  _headers: AddedFields,
+  id?: string,
+): Promise<Answer> {
+  const name = await assertMayChange(context, request, id)
+  const atMs = serviceNowMs(context)
+  await changeServiceNote(context, (note) => without(note, name, atMs))
+  return Answer.noContent()
+}
+
+function without(note: ServiceNote, name: FindingName, atMs: number): ServiceNote {
+  if (name === 'month_zones') {
+    const { zones: _, ...others } = note
+    return { ...others, resets: [] }
+  }
+  if (!isCountFinding(name))
+    return { ...note, sightings: note.sightings.filter((sighting) => sighting.name !== name) }
+  const sort = SORTS[name]
+  const { [sort]: _, ...confirmed } = note.confirmed
+  return { ...note, confirmed, forgotten: { ...note.forgotten, [sort]: atMs } }
+}
+
+/** What is found out holds for all organizations, so who changes it is to be known to belong to one. @returns the finding's name */
+async function assertMayChange(
+  context: Context,
+  request: Inbound,
+  id: string | undefined,
+): Promise<FindingName> {
+  await requireProvenSession(context, request)
+  queryParameters(request)
+  try {
+    return oneOf(FINDINGS)(id)
+  } catch {
+    throw new Problem('not_found')
+  }
+}

@@ -1,0 +1,90 @@
+/** Stores what answers show of the service where its document leaves it open. No request is sent to find out. */
+import { ASSUMED } from '../../contract/assumptions.ts'
+import { zonesThatFit } from '../../contract/month-zones.ts'
+import type { RateReading, RequestClass } from '../../contract/rate-limit.ts'
+import { type Context, serviceNowMs } from '../core/context.ts'
+import {
+  changeServiceNote,
+  readServiceNote,
+  type ServiceNote,
+  type Sighting,
+  type StoredReset,
+} from './note.ts'
+
+const MOST_SIGHTINGS = 5
+const MOST_RESETS = 5
+
+/** Stores whether a refresh answered with another refresh token (5.4.4). */
+export const learnFromRefresh = (context: Context, isRotated: boolean): Promise<void> =>
+  addSighting(context, {
+    name: 'refresh_rotates',
+    value: isRotated ? 'yes' : 'no',
+    atMs: serviceNowMs(context),
+  })
+
+/**
+ * Stores which class the headers of an answer of `GET /rate_limit` describe: the one whose member of the body is the same, where
+ * the other is not (8.4.4).
+ */
+export async function learnFromRateRecord(
+  context: Context,
+  headers: RateReading,
+  record: { readonly [Class in RequestClass]?: RateReading },
+): Promise<void> {
+  const { read, update } = record
+  if (read === undefined || update === undefined) return
+  const isRead = isSameWindow(headers, read)
+  if (isRead === isSameWindow(headers, update)) return
+  await addSighting(context, {
+    name: 'headers_describe',
+    value: isRead ? 'class_of_request' : 'update',
+    atMs: serviceNowMs(context),
+  })
+}
+
+const isSameWindow = (a: RateReading, b: RateReading): boolean =>
+  a.limit !== undefined && a.limit === b.limit && a.remaining !== undefined && a.remaining === b.remaining
+
+/** Stores a sighting, unless the stored ones of its name are enough and all agree with it. */
+export async function addSighting(context: Context, sighting: Sighting): Promise<void> {
+  if (withSighting(await readServiceNote(context), sighting) === undefined) return
+  await changeServiceNote(context, (note) => withSighting(note, sighting) ?? note)
+}
+
+/** The note with one more sighting, the newest first; `undefined` where it shows nothing further. */
+function withSighting(note: ServiceNote, sighting: Sighting): ServiceNote | undefined {
+  const isSameName = ({ name }: Sighting) => name === sighting.name
+  const own = note.sightings.filter(isSameName)
+  const isKnown = own.some(({ atMs, value }) => atMs === sighting.atMs && value === sighting.value)
+  const isEnough = own.length === MOST_SIGHTINGS && own.every(({ value }) => value === sighting.value)
+  if (isKnown || isEnough) return undefined
+  const others = note.sightings.filter((one) => !isSameName(one))
+  return { ...note, sightings: [sighting, ...own.slice(0, MOST_SIGHTINGS - 1), ...others] }
+}
+
+/** Stores that the month was reset within a span, which removes zones in which it cannot have been (8.3). */
+export async function addReset(context: Context, reset: StoredReset): Promise<void> {
+  const change = (note: ServiceNote) => withResets(note, [reset, ...note.resets])
+  // Finding the zones takes long enough to do it before others have to wait for the change.
+  change(await readServiceNote(context))
+  await changeServiceNote(context, change)
+}
+
+/** The note with these resets in place of its own, and the zones that fit all of them. */
+export function withResets(note: ServiceNote, resets: readonly StoredReset[]): ServiceNote {
+  const { zones: _, ...others } = note
+  const newest = resets.slice(0, MOST_RESETS)
+  const zones = zonesOf(newest)
+  return { ...others, resets: newest, ...(zones && { zones }) }
+}
+
+let latest: { of: string; zones: readonly string[] | undefined } = { of: '[]', zones: undefined }
+
+function zonesOf(resets: readonly StoredReset[]): readonly string[] | undefined {
+  const of = JSON.stringify(resets)
+  if (latest.of !== of) {
+    const zones = resets.reduce<readonly string[]>(zonesThatFit, ASSUMED.month_zones)
+    latest = { of, zones: zones === ASSUMED.month_zones || zones.length === 0 ? undefined : zones }
+  }
+  return latest.zones
+}

@@ -1,0 +1,44 @@
+/** Names a browser coarsely, as a person knows it: `Firefox on Linux`. The header itself is stored nowhere. */
+
+/** What is not known, or no browser. */
+export const ANOTHER_BROWSER = 'Another browser'
+
+import type { Inbound } from '../../contract/answer.ts'
+type Names = readonly (readonly [pattern: RegExp, name: string])[]
+
+// Those that claim to be another one come before it.
+const BRANDS: Names = [
+  [/"Microsoft Edge"/, 'Edge'],
+  [/"Opera"/, 'Opera'],
+  [/"Brave"/, 'Brave'],
+  [/"Google Chrome"/, 'Chrome'],
+]
+const BROWSERS: Names = [
+  [/Edg(?:e|A|iOS)?\//, 'Edge'],
+  [/(?:OPR|OPT|OPiOS)\//, 'Opera'],
+  [/SamsungBrowser\//, 'Samsung Internet'],
+  [/(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/(?:Chrome|Chromium|CriOS)\//, 'Chrome'],
+  [/Version\/\S+ (?:Mobile\/\S+ )?Safari\//, 'Safari'],
+]
+const SYSTEMS: Names = [
+  [/iPhone/, 'iPhone'],
+  [/iPad/, 'iPad'],
+  [/Android/, 'Android'],
+  [/CrOS|Chrome OS/, 'ChromeOS'],
+  [/Windows/, 'Windows'],
+  [/Macintosh|macOS/, 'Mac'],
+  [/Linux/, 'Linux'],
+]
+
+const nameIn = (names: Names, text: string): string | undefined =>
+  names.find(([pattern]) => pattern.test(text))?.[1]
+
+/** Browser and system by `Sec-CH-UA` and `Sec-CH-UA-Platform` where they name one, else by `User-Agent` (RFC 9110 10.1.5). */
+export function browserName(headers: Inbound['headers']): string {
+  const header = (name: string): string => headers.get(name)?.slice(0, 512) ?? ''
+  const browser = nameIn(BRANDS, header('Sec-CH-UA')) ?? nameIn(BROWSERS, header('User-Agent'))
+  const system = nameIn(SYSTEMS, header('Sec-CH-UA-Platform')) ?? nameIn(SYSTEMS, header('User-Agent'))
+  if (browser === undefined) return ANOTHER_BROWSER
+  return system === undefined ? browser : `${browser} on ${system}`
+}

@@ -1,0 +1,223 @@
+/** Decides, in one step with the record of a request, whether it may be sent: what is known to be over a limit is not (8.2, 8.3). */
+import { ASSUMED, type Assumptions } from '../../contract/assumptions.ts'
+import { type Gauge, type Window, waitFor, wasUsedUp, windowAt } from '../../contract/gauge.ts'
+import { countRequests, monthSpan, type RequestKind } from '../../contract/month.ts'
+import { type CountedReading, usedAtMost } from '../../contract/month-count.ts'
+import { guessPlan, type Plan } from '../../contract/plan.ts'
+import { Problem } from '../../contract/problem.ts'
+import { kindsInReadMinute, type RequestClass } from '../../contract/rate-limit.ts'
+import type { Reason } from '../../contract/reason.ts'
+import type { Admission, AdmissionState, LedgerEntry } from '../../store/store.ts'
+import { type BffConfig, type Context, serviceNowMs } from '../core/context.ts'
+import { readAssumptions } from '../evidence/findings.ts'
+import {
+  type LimitOwner,
+  limitNoteNames,
+  type OrganizationNote,
+  parseLimitNotes,
+  pauseLeftMs,
+  type StoredPause,
+} from './note.ts'
+
+/** A request that is to be admitted. */
+export interface AdmissionRequest {
+  owner: LimitOwner
+  requestClass: RequestClass
+  /** Of the last requests of a month some are only for presses, and some only for sign-ins. */
+  initiator: LedgerEntry['initiator']
+}
+
+/** The longest a request without an answer is believed to be under way: the length of a window (8.2). */
+const MINUTE_MS = 60_000
+/** While the month seems to be used up, a session tries once in this time. */
+const TRY_EVERY_MS = 60_000
+/** A press this soon after a request of the organization was made while some seemed to be left. */
+const AFTER_NEWEST_MS = 5000
+const POLL_MS = 50
+const POLLS = 300
+
+/** A reset time is a hint (2.2): one request finds out, and all others wait for its answer and look again. */
+const PROBE_RUNNING = new Problem('rate_limited', {
+  retryInMs: 1000,
+  reasons: [{ code: 'reset_is_tried' }],
+})
+
+const kindsOf = (requestClass: RequestClass): RequestKind[] =>
+  requestClass === 'read' ? kindsInReadMinute() : ['api.update']
+
+/** Requests of one class that were sent with the token and not answered, by any process. */
+export const countInFlight = (context: Context, token: string, requestClass: RequestClass): Promise<number> =>
+  context.store.countInFlight(token, kindsOf(requestClass), serviceNowMs(context) - MINUTE_MS)
+
+/** The same for each of the tokens, in their order. */
+export const countEachInFlight = (
+  context: Context,
+  tokens: readonly string[],
+  requestClass: RequestClass,
+): Promise<number[]> =>
+  context.store.countEachInFlight(tokens, kindsOf(requestClass), serviceNowMs(context) - MINUTE_MS)
+
+/**
+ * What the store has to read and decide before it records a request. It refuses with Problem `rate_limited`, `limit_unknown`
+ * or `month_suspected`.
+ * @param nowMs the service's time
+ * @param assumed which requests count, and when the month began
+ */
+export function admissionOf(
+  context: Context,
+  { owner, requestClass, initiator }: AdmissionRequest,
+  nowMs: number,
+  assumed: Assumptions = ASSUMED,
+): Admission {
+  const startMs = monthSpan(nowMs, assumed).startMs.earliest
+  return {
+    notes: limitNoteNames(owner),
+    // Where the month started later, fewer count.
+    countedSinceMs: [startMs],
+    inFlight: { token: owner.token, kinds: kindsOf(requestClass), sinceMs: nowMs - MINUTE_MS },
+    claim: `month try ${owner.session}`,
+    decide(state) {
+      const { gauges, pauses, ...organization } = parseLimitNotes(state.notes)
+      const [pause, gauge] = [pauses[requestClass], gauges[requestClass]]
+      assertNoPause(pause, nowMs)
+      const window = windowAt(gauge, nowMs)
+      assertSomeRemain(window, state.inFlight)
+      const obstacle =
+        whyMonthIsPaused(organization, nowMs) ??
+        whyNoneIsLeft(
+          context.config,
+          initiator,
+          guessPlan(organization.limits),
+          usedBy(state, startMs, nowMs, assumed),
+        )
+      if (obstacle !== undefined) {
+        const waitMs = waitForTry(obstacle, state, nowMs, context.now())
+        if (initiator === 'call' || waitMs > 0) throw monthIsOver(obstacle, waitMs)
+      }
+      if (state.inFlight > 0 && isResetDoubtful(pause, window, gauge)) throw PROBE_RUNNING
+      return obstacle === undefined ? undefined : context.now() + TRY_EVERY_MS
+    },
+  }
+}
+
+/** Looks whether a request would be admitted now, without a record. @throws Problem as {@link admissionOf} */
+export async function assertAdmitted(context: Context, request: AdmissionRequest): Promise<void> {
+  const { decide, ...asked } = admissionOf(
+    context,
+    request,
+    serviceNowMs(context),
+    await readAssumptions(context),
+  )
+  const state = await context.store.readAdmissionState(request.owner.organization, asked)
+  try {
+    decide(state)
+  } catch (error) {
+    if (error !== PROBE_RUNNING) throw error
+  }
+}
+
+/** Sends as soon as no other request is finding out whether the minute has been reset; for 15 s, then it is refused. */
+export async function afterProbe<T>(context: Context, send: () => Promise<T>): Promise<T> {
+  for (let poll = 0; poll < POLLS; poll += 1) {
+    try {
+      return await send()
+    } catch (error) {
+      if (error !== PROBE_RUNNING) throw error
+    }
+    await context.wait(POLL_MS)
+  }
+  return send()
+}
+
+function assertNoPause(pause: StoredPause | undefined, nowMs: number): void {
+  const retryInMs = pauseLeftMs(pause, nowMs)
+  if (pause !== undefined && retryInMs > 0)
+    throw new Problem(pause.code, { retryInMs, reasons: pause.reasons })
+}
+
+function assertSomeRemain(window: Window, inFlight: number): void {
+  const waitMs = waitFor(window, inFlight)
+  if (waitMs === undefined) return
+  throw new Problem('rate_limited', {
+    retryInMs: waitMs,
+    reasons: [{ code: 'minute_used_up' }],
+  })
+}
+
+/** What stands against a request of this month. */
+interface Obstacle {
+  reasons: readonly Reason[]
+  /** None seems to be left; else some are, and are reserved. */
+  isOver: boolean
+}
+
+const whyMonthIsPaused = ({ monthPause }: OrganizationNote, nowMs: number): Obstacle | undefined =>
+  monthPause !== undefined && pauseLeftMs(monthPause, nowMs) > 0
+    ? { reasons: monthPause.reasons, isOver: true }
+    : undefined
+
+/** How many of the month may have been used, and by which count. */
+interface Used {
+  atMost: number
+  /** Without the limit. */
+  reason: Reason
+}
+
+/** By our own count, or by the newest reading where that has more. */
+function usedBy(
+  { counts, sinceReading }: AdmissionState,
+  startMs: number,
+  nowMs: number,
+  assumed: Assumptions,
+): Used {
+  const own = countRequests(counts.flat(), assumed)
+  const newest: CountedReading | undefined =
+    sinceReading === undefined || sinceReading.reading.readAtMs < startMs
+      ? undefined
+      : { ...sinceReading.reading, ownSince: countRequests(sinceReading.counts, assumed) }
+  const atMost = usedAtMost(own, newest)
+  if (newest === undefined || atMost === own.high)
+    return { atMost, reason: { code: 'month_used_by_app', count: atMost } }
+  const { count, readAtMs } = newest
+  const age_ms = Math.max(0, Math.floor(nowMs - readAtMs))
+  return { atMost, reason: { code: 'month_used_by_reading', count, since: atMost - count, age_ms } }
+}
+
+/** Why none of the month is left for a request of this initiator; `undefined` where one is, or the plan has no limit. */
+function whyNoneIsLeft(
+  { reservePerson, reserveSignIn }: BffConfig,
+  initiator: AdmissionRequest['initiator'],
+  plan: Plan | undefined,
+  { atMost, reason }: Used,
+): Obstacle | undefined {
+  const limit = plan?.per_month
+  if (limit === undefined) return undefined
+  const used = { ...reason, limit }
+  if (atMost >= limit) return { reasons: [used], isOver: true }
+  const left = limit - atMost
+  if (initiator !== 'sign_in' && left <= reserveSignIn)
+    return { reasons: [used, { code: 'reserved_for_sign_in', count: reserveSignIn }], isOver: false }
+  if (initiator === 'call' && left <= reservePerson)
+    return { reasons: [used, { code: 'reserved_for_person', count: reservePerson }], isOver: false }
+  return undefined
+}
+
+/** Milliseconds until a press of this session is one deliberate try: 0 where it is. */
+function waitForTry(
+  { isOver }: Obstacle,
+  { newestAtMs, claimedUntilMs }: AdmissionState,
+  nowMs: number,
+  ourNowMs: number,
+): number {
+  const sinceNewestMs = newestAtMs === undefined || !isOver ? Infinity : Math.abs(nowMs - newestAtMs)
+  return Math.max(0, AFTER_NEWEST_MS - sinceNewestMs, (claimedUntilMs ?? 0) - ourNowMs)
+}
+
+const monthIsOver = ({ reasons, isOver }: Obstacle, retryInMs: number): Problem =>
+  new Problem('month_suspected', {
+    retryInMs,
+    reasons: [...reasons, { code: isOver ? 'one_try_a_minute' : 'one_request_a_minute' }],
+  })
+
+const isResetDoubtful = (pause: StoredPause | undefined, { known }: Window, gauge: Gauge | undefined) =>
+  pause !== undefined || (known === 'expired' && wasUsedUp(gauge))

@@ -1,0 +1,76 @@
+/** What the meaning of an answer depends on beside the answer: our own counts and what is stored of limits (8.2, 8.3). */
+import { isSuccess, type KnownState } from '../../contract/answer-meaning.ts'
+import type { Assumptions } from '../../contract/assumptions.ts'
+import { isErrorBody } from '../../contract/error-body.ts'
+import { usedAtMost } from '../../contract/month-count.ts'
+import { guessPlan } from '../../contract/plan.ts'
+import { isStoreFailure } from '../../contract/problem.ts'
+import { kindsInReadMinute, type RateReading, type RequestClass } from '../../contract/rate-limit.ts'
+import type { Context } from '../core/context.ts'
+import { type LimitOwner, readOrganizationNote, readTokenNote } from './note.ts'
+import { countMonth } from './month.ts'
+import { describe } from '../core/problem.ts'
+import type { ServiceAnswer } from '../service/request.ts'
+
+/** The request that was answered. */
+export interface AnsweredFor {
+  owner: LimitOwner
+  requestClass: RequestClass
+  /** Whether the access token had reached its end by our own clock. */
+  tokenExpired: boolean
+}
+
+/** By what an answer is judged: one instant, and what is known of the service at it. */
+export interface Moment {
+  /** The service's time, UNIX milliseconds. */
+  nowMs: number
+  assumed: Assumptions
+}
+
+/** What the meaning depends on beside the answer. Our own counts are read only where the answer is no plain success. */
+export async function knownState(
+  context: Context,
+  { owner, requestClass, tokenExpired }: AnsweredFor,
+  { status, text }: ServiceAnswer,
+  reading: RateReading,
+  { nowMs, assumed }: Moment,
+): Promise<KnownState> {
+  const known = { serviceNowMs: nowMs, tokenExpired }
+  if (isSuccess(status) && !isErrorBody(text)) return known
+  const counted = await countedState(context, owner, { nowMs, assumed }).catch(logged(context))
+  if (counted === undefined) return known
+  const { pauses, limits, sent, used } = counted
+  const plan = guessPlan(limits)
+  return {
+    ...known,
+    month: { sent: used, limit: plan?.per_month },
+    minute: {
+      reading,
+      sent,
+      limit: limits[requestClass] ?? plan?.[PLAN_LIMIT[requestClass]],
+      unknownBefore: pauses[requestClass]?.code === 'limit_unknown',
+    },
+  }
+}
+
+async function countedState(
+  context: Context,
+  { token, organization }: LimitOwner,
+  { nowMs, assumed }: Moment,
+) {
+  const [{ pauses }, { limits }, sent, { own, readings }] = await Promise.all([
+    readTokenNote(context, token),
+    readOrganizationNote(context, organization),
+    context.store.countSent(token, kindsInReadMinute(), nowMs - 60_000),
+    countMonth(context, organization, nowMs, assumed),
+  ])
+  return { pauses, limits, sent, used: usedAtMost(own.sinceEarliest, readings[0]) }
+}
+
+/** The answer was paid for, so a store that fails does not withhold it. */
+export const logged = (context: Context) => (error: unknown) => {
+  if (!isStoreFailure(error)) throw error
+  context.log({ level: 'warn', event: 'problem', code: 'store_unavailable', cause: describe(error) })
+}
+
+const PLAN_LIMIT = { read: 'read_per_minute', update: 'update_per_minute' } as const

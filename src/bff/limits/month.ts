@@ -1,0 +1,134 @@
+/** The month of an organization in the snapshot (8.3): this app's own count, the organization's by its readings, and what follows from them. */
+import { ASSUMED, type Assumptions } from '../../contract/assumptions.ts'
+import { forecastOf, type MonthSoFar } from '../../contract/forecast.ts'
+import { countRequests, type MonthCount, monthSpan } from '../../contract/month.ts'
+import {
+  type CountedReading,
+  type MonthKnown,
+  organizationCount,
+  readingWanted,
+} from '../../contract/month-count.ts'
+import { guessPlan } from '../../contract/plan.ts'
+import type { MonthSnapshot, OrganizationCount, Suspicion } from '../../contract/quota.ts'
+import type { StoredReading } from '../../store/store.ts'
+import { type Context, serviceNowMs } from '../core/context.ts'
+import { readOrganizationNote, type StoredSuspicion, suspicionAt } from './note.ts'
+
+/** Which requests count, and in which zones the month may begin (8.3: not shown). */
+export type MonthAssumptions = Pick<
+  Assumptions,
+  'counts_in_month' | 'failed_requests_count_in_month' | 'month_zones'
+>
+
+/** The earliest instant at which the present month may have started (8.3: its zone is not shown), UNIX milliseconds. */
+export const monthStartMs = (context: Context, assumed: MonthAssumptions): number =>
+  monthSpan(serviceNowMs(context), assumed).startMs.earliest
+
+/**
+ * Counts the requests of this month by the ledger and the two newest readings.
+ * @param nowMs the service's time, which decides the month
+ */
+export async function countMonth(
+  { store }: Context,
+  organization: string,
+  nowMs: number,
+  assumed: MonthAssumptions = ASSUMED,
+): Promise<MonthKnown> {
+  const { startMs } = monthSpan(nowMs, assumed)
+  const countSince = async (sinceMs: number) =>
+    countRequests(await store.countByKind(organization, sinceMs), assumed)
+  const counted = async (reading: StoredReading): Promise<CountedReading> => ({
+    ...reading,
+    // A request of the same millisecond was recorded before the number was read.
+    ownSince: await countSince(reading.readAtMs + 1),
+  })
+  const newest = (await store.listReadings(organization, startMs.earliest)).slice(0, 2)
+  const [sinceEarliest, sinceLatest, ...readings] = await Promise.all([
+    countSince(startMs.earliest),
+    countSince(startMs.latest),
+    ...newest.map(counted),
+  ])
+  return { nowMs, startMs, own: { sinceEarliest, sinceLatest }, readings }
+}
+
+/** All that is known of the month now; delays in milliseconds. @param nowMs the service's time */
+export async function readMonth(
+  context: Context,
+  organization: string,
+  nowMs: number,
+  assumed: MonthAssumptions = ASSUMED,
+): Promise<MonthSnapshot> {
+  const [known, { limits, suspicion: stored }] = await Promise.all([
+    countMonth(context, organization, nowMs, assumed),
+    readOrganizationNote(context, organization),
+  ])
+  const { endMs, mayHaveReset } = monthSpan(nowMs, assumed)
+  const plan = guessPlan(limits)
+  const limit = plan?.per_month
+  const reserve = { person: context.config.reservePerson, sign_in: context.config.reserveSignIn }
+  const suspicion = suspicionAt(stored, nowMs)
+  const count = organizationCount(known)
+  const wanted = readingWanted(known, limit, reserve, suspicion?.sinceMs)
+  return {
+    ...ownCount(known),
+    ...(plan && { plan: plan.name }),
+    resets_in_ms: { earliest: Math.ceil(endMs.earliest - nowMs), latest: Math.ceil(endMs.latest - nowMs) },
+    may_have_reset: mayHaveReset,
+    ...(count && { organization: count }),
+    ...(suspicion && { suspected: suspicionOnWire(suspicion, nowMs) }),
+    ...(wanted && { reading_wanted: wanted }),
+    ...(limit !== undefined && {
+      limit,
+      reserve,
+      ...forecastOf({
+        ...monthSoFar(known, count, await readDays(context, organization, known.startMs.earliest, assumed)),
+        endMs: endMs.earliest,
+        limit,
+        // A press may use the rest.
+        reserve: reserve.sign_in,
+      }),
+    }),
+  }
+}
+
+const ownCount = ({ own }: MonthKnown): MonthCount => ({
+  low: own.sinceLatest.low,
+  high: own.sinceEarliest.high,
+})
+
+function monthSoFar(
+  known: MonthKnown,
+  count: OrganizationCount | undefined,
+  days: (DayCount & { rows: number })[],
+) {
+  return {
+    nowMs: known.nowMs,
+    startMs: known.startMs.earliest,
+    used: count ?? ownCount(known),
+    days,
+    rows: days.reduce((total, { rows }) => total + rows, 0),
+    ...(count && { readingAgeMs: count.reading_age_ms }),
+  }
+}
+
+type DayCount = MonthSoFar['days'][number]
+
+/** This app's requests by day of UTC and sort: at most how many count, and how many there are. */
+async function readDays(
+  { store }: Context,
+  organization: string,
+  sinceMs: number,
+  assumed: MonthAssumptions,
+): Promise<(DayCount & { rows: number })[]> {
+  const sorts = await store.countByDay(organization, sinceMs)
+  return sorts.map((sort) => ({
+    startMs: sort.startMs,
+    count: countRequests([sort], assumed).high,
+    rows: sort.count,
+  }))
+}
+
+const suspicionOnWire = ({ sinceMs, reasons }: StoredSuspicion, nowMs: number): Suspicion => ({
+  age_ms: Math.max(0, Math.floor(nowMs - sinceMs)),
+  reasons,
+})

@@ -1,0 +1,68 @@
+/** What is known of the limits now, without a request (8.2, 8.3). */
+import { windowAt } from '../../contract/gauge.ts'
+import type { Pause, WindowSnapshot } from '../../contract/quota.ts'
+import { windowSnapshot } from '../../contract/quota-fold.ts'
+import type { RequestClass } from '../../contract/rate-limit.ts'
+import type { Context } from '../core/context.ts'
+import {
+  type LimitOwner,
+  type OrganizationNote,
+  readOrganizationNote,
+  readTokenNote,
+  type StoredPause,
+  pauseLeftMs,
+  type TokenNote,
+} from './note.ts'
+import { countInFlight } from './admission.ts'
+
+export interface LimitSnapshot {
+  windows: Record<RequestClass, WindowSnapshot>
+  pauses: Pause[]
+}
+
+/** Windows and pauses of a token and its organization; delays in milliseconds. @param nowMs the service's time */
+export async function readLimits(
+  context: Context,
+  owner: Pick<LimitOwner, 'token' | 'organization'>,
+  nowMs: number,
+): Promise<LimitSnapshot> {
+  const [token, organization, read, update] = await Promise.all([
+    readTokenNote(context, owner.token),
+    readOrganizationNote(context, owner.organization),
+    countInFlight(context, owner.token, 'read'),
+    countInFlight(context, owner.token, 'update'),
+  ])
+  return limitsAt(nowMs, { ...token, ...organization }, { read, update })
+}
+
+/** The same of what was read. */
+export function limitsAt(
+  nowMs: number,
+  { gauges, pauses, monthPause }: TokenNote & OrganizationNote,
+  inFlight: Record<RequestClass, number>,
+): LimitSnapshot {
+  return {
+    windows: {
+      read: windowSnapshot(windowAt(gauges.read, nowMs), inFlight.read),
+      update: windowSnapshot(windowAt(gauges.update, nowMs), inFlight.update),
+    },
+    pauses: [
+      ...pauseAt(nowMs, pauses.read, 'read'),
+      ...pauseAt(nowMs, pauses.update, 'update'),
+      ...pauseAt(nowMs, monthPause),
+    ],
+  }
+}
+
+function pauseAt(nowMs: number, pause: StoredPause | undefined, requestClass?: RequestClass): Pause[] {
+  const leftMs = pauseLeftMs(pause, nowMs)
+  if (pause === undefined || leftMs === 0) return []
+  return [
+    {
+      code: pause.code,
+      ...(requestClass && { class: requestClass }),
+      ends_in_ms: Math.ceil(leftMs),
+      reasons: pause.reasons,
+    },
+  ]
+}

@@ -1,0 +1,33 @@
+/** What an answer of the token endpoint reports of the minute: of the token in it, where its limit shows which class it means (8.4). */
+import { isFromCache } from '../../contract/clock.ts'
+import { fold } from '../../contract/gauge.ts'
+import { REQUEST_CLASSES, readRateHeaders } from '../../contract/rate-limit.ts'
+import type { Context } from '../core/context.ts'
+import { changeTokenNote, readOrganizationNote, UNPROVEN_MS } from './note.ts'
+import type { ServiceAnswer } from '../service/request.ts'
+import { accessTokenName } from '../session/record.ts'
+
+/**
+ * Stores it where the limit is one that the API has reported of the organization, for one class. A token request presents no
+ * access token (4.2), so any other report may be of something else.
+ */
+export async function observeTokenAnswer(
+  context: Context,
+  organization: string,
+  accessToken: string,
+  { headers, servedAtSeconds }: Pick<ServiceAnswer, 'headers' | 'servedAtSeconds'>,
+): Promise<void> {
+  const reading = readRateHeaders(headers, servedAtSeconds)
+  if (reading.limit === undefined || isFromCache(headers)) return
+  const { limits } = await readOrganizationNote(context, organization)
+  const [described, another] = REQUEST_CLASSES.filter((name) => limits[name] === reading.limit)
+  if (described === undefined || another !== undefined) return
+  const observation = { ...reading, class: described, assumed: true, servedAtSeconds }
+  // The session may be unproven.
+  await changeTokenNote(
+    context,
+    accessTokenName(accessToken),
+    (known) => ({ ...known, gauges: fold(known.gauges, [observation]) }),
+    UNPROVEN_MS,
+  )
+}

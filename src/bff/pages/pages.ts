@@ -1,0 +1,218 @@
+/** Serves the static files of the app, under the strict Content-Security-Policy. */
+import { Answer, HeaderFields, type Inbound, pathOf } from '../../contract/answer.ts'
+import { CALLBACK_PATH } from '../../contract/authorize.ts'
+import type { QuotaSnapshot } from '../../contract/quota.ts'
+import type { SignedIn } from '../../contract/session.ts'
+import { CHOICES_COOKIE, readCookies, SESSION_COOKIE } from '../http/cookie.ts'
+import { entityTag, isNamed } from '../http/entity-tag.ts'
+import { accepted, acceptedLanguage } from '../http/negotiation.ts'
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+/** The smallest first. */
+const ENCODINGS = ['br', 'gzip'] as const
+
+export interface StaticFile {
+  body: Bytes
+  /** The same, compressed. */
+  encoded?: { [Of in (typeof ENCODINGS)[number]]?: Bytes }
+  contentType: string
+}
+
+/** By path, as `/index.html`. */
+export type StaticFiles = ReadonlyMap<string, StaticFile>
+
+/**
+ * What a document shows until its script runs. `waiting`: that it is opened. `sign-in`: the sign-in. `page`: the page of an
+ * organization whose data are not there yet. `side`: like waiting, for the other pages of a person who is signed in. `posted`: that
+ * the service redirected with the method of its form, against RFC 9700 4.12; it has no script.
+ */
+export type DocumentKind = 'waiting' | 'sign-in' | 'page' | 'side' | 'posted'
+
+/** What the page of an organization shows first. */
+export interface Known {
+  session: SignedIn
+  quota: QuotaSnapshot
+}
+
+/** A document of one person. */
+export interface OwnDocument {
+  file: StaticFile
+  /** The hash sources of its own style elements. */
+  styles: readonly string[]
+}
+
+/** The HTML documents in each language. */
+export interface Documents {
+  /** @param isChosen whether the first paint waits for the start script, which sets the theme */
+  get: (language: string, kind: DocumentKind, isChosen: boolean) => StaticFile | undefined
+  /** The document of kind `page`, with what is known. */
+  getOwn?: (language: string, isChosen: boolean, known: Known) => OwnDocument | undefined
+  /** The hash sources of their style elements (CSP 3 2.3.1). */
+  styles: readonly string[]
+}
+
+/** Draws the document of kind `page` for the person who asks; `undefined` where it cannot be drawn at once. */
+export type DrawOwn = (language: string, isChosen: boolean) => Promise<OwnDocument | undefined>
+
+export interface Site {
+  files: StaticFiles
+  /** Absent: `/index.html` is the only document. */
+  documents?: Documents
+}
+
+const contentSecurityPolicy = (styles: readonly string[]): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    ["style-src 'self'", ...styles].join(' '),
+    "connect-src 'self'",
+    "img-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
+
+/** Of the organization, and the others of a person who is signed in. */
+const OWN_PAGE = /^\/(organizations\/[1-9]\d{0,18}\/?)?$/
+const SIDE_PAGE = /^\/(organizations|ledger|learnt|sessions)$/
+
+/** Pages of the app: their addresses are answered with an HTML document, whose script renders them. */
+const isPage = (pathname: string) =>
+  pathname === CALLBACK_PATH || pathname === '/guide' || OWN_PAGE.test(pathname) || SIDE_PAGE.test(pathname)
+
+const TEXT = 'text/plain; charset=utf-8'
+
+/**
+ * Answers a GET or HEAD for a file; an address that is no page gets the document too, with 404, except under /assets.
+ * @param drawOwn is called for the page of a person's organization alone
+ */
+export async function servePage(site: Site, request: Inbound, drawOwn: DrawOwn): Promise<Answer> {
+  const { status, headers, body, styles = [] } = await answerFor(site, request, drawOwn)
+  const fields = new HeaderFields({
+    'Content-Security-Policy': contentSecurityPolicy([...(site.documents?.styles ?? []), ...styles]),
+    // What is missing now may exist after the next deployment.
+    'Cache-Control': 'no-store',
+    ...headers,
+  })
+  return new Answer(status, fields, request.method === 'HEAD' ? null : body)
+}
+
+interface PageAnswer {
+  status: number
+  headers: Record<string, string>
+  body?: Bytes | string | undefined
+  styles?: readonly string[]
+}
+
+interface FileAnswer extends PageAnswer {
+  headers: Record<'Cache-Control' | 'Vary', string> & Record<string, string>
+  body: Bytes
+}
+
+async function answerFor(site: Site, request: Inbound, drawOwn: DrawOwn): Promise<PageAnswer> {
+  const pathname = pathOf(request)
+  if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed(site, request, pathname)
+  const file = pathname === '/index.html' ? undefined : site.files.get(pathname)
+  if (file !== undefined) return unlessKnown(request, fileAnswer(request, pathname, file, 200))
+  const document = pathname.startsWith('/assets/')
+    ? undefined
+    : await documentFor(site, request, pathname, drawOwn)
+  if (document === undefined) return { status: 404, headers: { 'Content-Type': TEXT }, body: 'Not found' }
+  const answer = fileAnswer(request, pathname, document.file, isPage(pathname) ? 200 : 404)
+  if (site.documents) answer.headers['Vary'] += ', Accept-Language, Cookie, Sec-Fetch-Site'
+  if (document.styles === undefined) return answer
+  // It is of one person, and of now.
+  answer.headers['Cache-Control'] = 'no-store'
+  return { ...answer, styles: document.styles }
+}
+
+function notAllowed({ documents }: Site, request: Inbound, pathname: string): PageAnswer {
+  const Allow = 'GET, HEAD'
+  const isPosted = request.method === 'POST' && pathname === CALLBACK_PATH
+  const find = (language: string) => (isPosted ? documents?.get(language, 'posted', false) : undefined)
+  const document = find(languageFor(request, find))
+  if (document === undefined) return { status: 405, headers: { Allow, 'Content-Type': TEXT } }
+  const answer = fileAnswer(request, pathname, document, 405)
+  return { ...answer, headers: { ...answer.headers, Allow } }
+}
+
+/** Of those in which a document is found, the one that the browser prefers (RFC 9110 12.5.4). */
+const languageFor = (request: Inbound, find: (language: string) => unknown): string =>
+  acceptedLanguage(request.headers.get('Accept-Language'), (name) => find(name) !== undefined)
+
+async function documentFor(
+  { files, documents }: Site,
+  request: Inbound,
+  pathname: string,
+  drawOwn: DrawOwn,
+): Promise<{ file: StaticFile; styles?: readonly string[] } | undefined> {
+  const cookies = readCookies(request)
+  const kind = kindFor(request, pathname, cookies.has(SESSION_COOKIE))
+  const isChosen = cookies.has(CHOICES_COOKIE)
+  const find = (language: string) => documents?.get(language, kind, isChosen)
+  const language = languageFor(request, find)
+  // Only a browser that opens the page gets the person's data, and no script that asks for it.
+  const isOwn = kind === 'page' && request.headers.get('Sec-Fetch-Dest') === 'document'
+  const own = isOwn ? await drawOwn(language, isChosen) : undefined
+  if (own !== undefined) return own
+  const file = find(language) ?? files.get('/index.html')
+  return file && { file }
+}
+
+/** A guess: the script asks who is signed in, and shows that. */
+function kindFor(request: Inbound, pathname: string, hasSession: boolean): DocumentKind {
+  const isOwnPage = OWN_PAGE.test(pathname)
+  if (!isOwnPage && !SIDE_PAGE.test(pathname)) return 'waiting'
+  if (hasSession) return isOwnPage ? 'page' : 'side'
+  // A request that another site began comes without the cookie, though the browser may have it (SameSite=Strict).
+  const site = request.headers.get('Sec-Fetch-Site')
+  return site === 'none' || site === 'same-origin' || site === 'same-site' ? 'sign-in' : 'waiting'
+}
+
+/** The answer with its tag, or that the browser has it already (RFC 9110 15.4.5). */
+function unlessKnown(request: Inbound, answer: FileAnswer): PageAnswer {
+  const ETag = entityTag(answer.body)
+  if (!isNamed(request.headers.get('If-None-Match'), ETag))
+    return { ...answer, headers: { ...answer.headers, ETag } }
+  const { 'Cache-Control': cacheControl, Vary } = answer.headers
+  return { status: 304, headers: { 'Cache-Control': cacheControl, Vary, ETag } }
+}
+
+/** The first compressed copy that is accepted. No other is looked at, since some are made by that. */
+function copyFor(names: readonly string[], encoded: StaticFile['encoded']) {
+  for (const encoding of ENCODINGS) {
+    const sent = names.includes(encoding) ? encoded?.[encoding] : undefined
+    if (sent !== undefined) return { encoding, sent }
+  }
+  return undefined
+}
+
+function fileAnswer(
+  request: Inbound,
+  pathname: string,
+  { body, encoded, contentType }: StaticFile,
+  status: number,
+): FileAnswer {
+  const { encoding, sent } = copyFor(accepted(request.headers.get('Accept-Encoding')), encoded) ?? {
+    sent: body,
+  }
+  const headers = {
+    'Content-Type': contentType,
+    'Cache-Control': cacheControl(pathname),
+    'Content-Length': String(sent.length),
+    Vary: 'Accept-Encoding',
+    ...(encoding && { 'Content-Encoding': encoding }),
+  }
+  return { status, headers, body: sent }
+}
+
+function cacheControl(pathname: string): string {
+  // Names under /assets contain a hash of the file.
+  if (pathname.startsWith('/assets/')) return 'public, max-age=31536000, immutable'
+  // The address of a callback contains the code, so no cache may store it (RFC 9700 4.2.4).
+  return pathname === CALLBACK_PATH ? 'no-store' : 'no-cache'
+}

@@ -1,0 +1,58 @@
+/** `GET /bff/ledger/days`: what used the month, by day and kind of request, without a request to the service (8.3). */
+import { Answer, type Inbound } from '../../contract/answer.ts'
+import type { Assumptions } from '../../contract/assumptions.ts'
+import { type LedgerDays, REQUEST_KINDS } from '../../contract/ledger.ts'
+import { countRequests, type KindCount } from '../../contract/month.ts'
+import type { Context } from '../core/context.ts'
+import { readAssumptions } from '../evidence/findings.ts'
+import { monthStartMs } from '../limits/month.ts'
+import { queryParameters } from '../http/query-parameters.ts'
+import { limitOwner, requireSession } from '../session/record.ts'
+
+const DAY_MS = 86_400_000
+
+/**
+ * Answers how many requests count on each day of UTC, newest first: those of `GET /bff/ledger`. A kind of which none may
+ * count on a day is left out.
+ * @throws Problem `signed_out`, `invalid_request` (any parameter)
+ */
+export async function getLedgerDays(context: Context, request: Inbound): Promise<Answer> {
+  const session = await requireSession(context, request)
+  queryParameters(request)
+  const { organization } = limitOwner(session)
+  const assumed = await readAssumptions(context)
+  const days = await countDays(context, organization, monthStartMs(context, assumed))
+  return Answer.json({ days: days.flatMap((day) => byKind(day, assumed)) } satisfies LedgerDays)
+}
+
+interface Day {
+  startMs: number
+  counts: KindCount[]
+}
+
+/** The days of UTC from an instant on, newest first; of the first one what comes after the instant. */
+async function countDays({ store }: Context, organization: string, sinceMs: number): Promise<Day[]> {
+  const nextDayMs = Math.ceil(sinceMs / DAY_MS) * DAY_MS
+  const [all, later, sorts] = await Promise.all([
+    store.countByKind(organization, sinceMs),
+    store.countByKind(organization, nextDayMs),
+    store.countByDay(organization, nextDayMs),
+  ])
+  const first = [...all, ...later.map((sort) => ({ ...sort, count: -sort.count }))]
+  const starts = [...new Set(sorts.map(({ startMs }) => startMs))]
+  const days = starts.map((startMs) => ({
+    startMs,
+    counts: sorts.filter((sort) => sort.startMs === startMs),
+  }))
+  return [...days, { startMs: nextDayMs - DAY_MS, counts: first }]
+}
+
+function byKind({ startMs, counts }: Day, assumed: Assumptions): LedgerDays['days'] {
+  const day = new Date(startMs).toISOString().slice(0, 10)
+  return REQUEST_KINDS.flatMap((kind) => {
+    const ofKind = counts.filter((sort) => sort.kind === kind)
+    const { low, high } = countRequests(ofKind, assumed)
+    // Another process may write between two counts, so that their difference is not exact.
+    return high > 0 ? [{ day, kind, low: Math.max(0, low), high }] : []
+  })
+}

@@ -1,0 +1,55 @@
+/** `GET /bff/ledger`: this app's requests of this month for the organization of the session, without a request to the service (8.3). */
+import { isSuccess } from '../../contract/answer-meaning.ts'
+import { Answer, type Inbound } from '../../contract/answer.ts'
+import type { Assumptions } from '../../contract/assumptions.ts'
+import type { LedgerEntry, LedgerPage } from '../../contract/ledger.ts'
+import { isInMonth } from '../../contract/month.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { LedgerRow } from '../../store/store.ts'
+import type { Context } from '../core/context.ts'
+import { readAssumptions } from '../evidence/findings.ts'
+import { monthStartMs } from '../limits/month.ts'
+import { queryParameters } from '../http/query-parameters.ts'
+import { limitOwner, requireSession } from '../session/record.ts'
+
+const ENTRIES_OF_A_PAGE = 50
+
+/**
+ * Answers a page, newest first. Without a proof of the organization it has the requests of this session only.
+ * @throws Problem `signed_out`; `invalid_request` for a `next` that no page of the organization had, and other parameters
+ */
+export async function getLedger(context: Context, request: Inbound): Promise<Answer> {
+  const session = await requireSession(context, request)
+  const { next: before } = queryParameters(request, ['next'])
+  const assumed = await readAssumptions(context)
+  const rows = await context.store.listEntries(limitOwner(session).organization, {
+    sinceMs: monthStartMs(context, assumed),
+    ...(before !== undefined && { before }),
+    // One more shows whether there are any after these.
+    most: ENTRIES_OF_A_PAGE + 1,
+  })
+  if (rows === undefined) throw new Problem('invalid_request', { fault: 'no_page_begins_there' })
+  const shown = rows.slice(0, ENTRIES_OF_A_PAGE)
+  const last = rows.length > shown.length ? shown.at(-1) : undefined
+  return Answer.json({
+    entries: shown.map((row) => onWire(row, session.owner, assumed)),
+    ...(last && { next: last.id }),
+  } satisfies LedgerPage)
+}
+
+/** What names no one: ids, tokens and paths stay here. */
+function onWire(
+  { atMs, kind, initiator, owner, outcome, status }: LedgerRow,
+  asking: string,
+  assumed: Assumptions,
+): LedgerEntry {
+  return {
+    at: new Date(atMs).toISOString(),
+    kind,
+    initiator,
+    by: owner === asking ? 'you' : 'another',
+    outcome,
+    ...(status !== undefined && { status }),
+    counts: isInMonth({ kind, outcome, succeeded: isSuccess(status ?? 0) }, assumed),
+  }
+}

@@ -1,0 +1,184 @@
+/** `/api`: answers the forwarded reads, from the stored copy for nothing, and from the service only when a person asked for it. */
+import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts'
+import { SERVICE_TIME_HEADER, SPEND_HEADER, SPENT_HEADER, TOKEN_HEADER } from '../../contract/api.ts'
+import { Problem } from '../../contract/problem.ts'
+import { aMoment, briefly, untilStored } from '../core/deferred-writes.ts'
+import { type Context, serviceNowMs, shareWork } from '../core/context.ts'
+import { expiredCookie, SESSION_COOKIE } from '../http/cookie.ts'
+import { type ForwardedRead, type ServiceRead, serviceRead } from '../service/forwarded-reads.ts'
+import { assertAdmitted } from '../limits/admission.ts'
+import { freshCredential } from '../token/refresh.ts'
+import { isProof, type ReadResult, readService, unsent } from './service-read.ts'
+import { credentialRefusal } from '../sign-in/session.ts'
+import type { Copy } from '../session/format.ts'
+import {
+  type Credential,
+  changeSession,
+  endSession,
+  type LoadedSession,
+  limitOwner,
+  reloadSession,
+  requireSession,
+  type SessionRecord,
+} from '../session/record.ts'
+import { type OwnRead, shareRead } from './shared-read.ts'
+
+/**
+ * Answers one row of the table of forwarded reads.
+ * @param id the id in the path of the request, where the row has one
+ * @throws Problem `signed_out`, `invalid_organization_id`, `not_found` (another organization than the session's),
+ *   `costs_a_request` (no copy, and no person asked for a request), and all that a read can end in
+ */
+export async function forwardRead(
+  context: Context,
+  request: Inbound,
+  headers: AddedFields,
+  row: ForwardedRead,
+  id?: string,
+): Promise<Answer> {
+  const read = serviceRead(row, id)
+  const session = await requireSession(context, request)
+  assertMayRead(session.record.credential, id)
+  headers.set(SPENT_HEADER, '0')
+  if (request.headers.get(SPEND_HEADER) !== '1') return answerFromCopy(context, session, read, headers)
+
+  const name = `read ${session.id} ${read.path}`
+  const isFirst = !context.memory.sharedWork.has(name)
+  const { result, spent, token, rateHeaders, isShared } = await shareWork(context.memory, name, () =>
+    readOnce(context, session, read, name),
+  )
+  if (isFirst && !isShared) {
+    headers.set(SPENT_HEADER, String(spent))
+    for (const [header, value] of rateHeaders) headers.set(header, value)
+    if (token !== undefined) {
+      headers.set(TOKEN_HEADER, token)
+      headers.set(SERVICE_TIME_HEADER, new Date(serviceNowMs(context)).toISOString())
+    }
+  } else {
+    // Those who share the first one's request cost nothing.
+    headers.set('Age', '0')
+  }
+  if (!(result instanceof Problem)) return Answer.jsonText(result.text)
+  if (result.code === 'access_withdrawn') headers.append('Set-Cookie', expiredCookie(SESSION_COOKIE))
+  throw result
+}
+
+/** An access token is issued for one organization (5.3): to ask it for another one would only cost a request. */
+function assertMayRead(credential: Credential, id: string | undefined): void {
+  if (id === undefined || credential.method === 'api_key') return
+  if (credential.organizationId !== id) throw new Problem('not_found', { fault: 'other_organization' })
+}
+
+function answerFromCopy(
+  context: Context,
+  { record }: LoadedSession,
+  { path }: ServiceRead,
+  headers: AddedFields,
+): Answer {
+  const copy = record.copies[path]
+  if (copy === undefined) throw new Problem('costs_a_request')
+  headers.set('Age', String(Math.max(0, Math.floor((context.now() - copy.atMs) / 1000))))
+  return Answer.jsonText(copy.text)
+}
+
+/** Reads, or shares what another process reads or has just read for the session. */
+async function readOnce(
+  context: Context,
+  session: LoadedSession,
+  read: ServiceRead,
+  name: string,
+): Promise<ReadResult & { isShared: boolean }> {
+  const shared = await shareRead(context, name, () => readOnRequest(context, session, read))
+  if (!('others' in shared)) return { ...shared, isShared: false }
+  if (shared.others !== undefined) return { ...unsent(shared.others), isShared: true }
+  const copy = (await reloadSession(context, session))?.record.copies[read.path]
+  return { ...unsent(copy ?? new Problem('signed_out')), isShared: true }
+}
+
+async function readOnRequest(context: Context, session: LoadedSession, read: ServiceRead): Promise<OwnRead> {
+  const { id, owner, record } = session
+  try {
+    // A read that will not be sent needs no fresh token.
+    const credential = await freshCredential(context, session, undefined, () =>
+      assertAdmitted(context, { owner: limitOwner(session), requestClass: 'read', initiator: 'person' }),
+    )
+    const outcome = await readService(context, { id, owner, record: { ...record, credential } }, read, {
+      initiator: 'person',
+      renew: (refused) => freshCredential(context, session, refused),
+    })
+    return await afterRead(context, session, read, outcome)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return { read: unsent(error), stored: Promise.resolve(false), moment: aMoment(context) }
+  }
+}
+
+/** Stores the copy of a success; ends the session that a refusal ends. */
+async function afterRead(
+  context: Context,
+  session: LoadedSession,
+  read: ServiceRead,
+  outcome: ReadResult,
+): Promise<OwnRead> {
+  const { result, written } = outcome
+  const moment = aMoment(context)
+  if (result instanceof Problem) {
+    await briefly(context, written, moment)
+    const problem = await endUnproven(context, session, result)
+    return { read: { ...outcome, result: problem }, stored: Promise.resolve(false), moment }
+  }
+  const copy = storeCopy(context, session, read, result)
+  const end = await briefly(context, copy, moment)
+  return {
+    read: end === 'signed_out' ? { ...outcome, result: new Problem(end) } : outcome,
+    stored: copy.then((one) => one === 'stored'),
+    moment,
+  }
+}
+
+/** Stores the copy, and whether the session is proven. The request was spent: a store that fails does not withhold the answer. */
+async function storeCopy(
+  context: Context,
+  session: LoadedSession,
+  read: ServiceRead,
+  { text }: { text: string },
+): Promise<'stored' | 'signed_out' | 'store_unavailable'> {
+  const copy = { text, atMs: context.now() }
+  try {
+    await changeSession(
+      context,
+      session,
+      (record) => ({
+        ...record,
+        proven: record.proven || isProof(record.credential, read),
+        copies: withCopy(record.copies, read.path, copy),
+      }),
+      { mayBeLost: true },
+    )
+    return 'stored'
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return error.code === 'store_unavailable' ? error.code : 'signed_out'
+  }
+}
+
+/** By an API key a person may read any number of organizations. */
+const MOST_COPIES = 20
+
+/** This copy, and those of the others that were stored last: a record has the newest first. */
+function withCopy(copies: SessionRecord['copies'], path: string, copy: Copy): SessionRecord['copies'] {
+  const others = Object.entries(copies).filter(([known]) => known !== path)
+  return Object.fromEntries([[path, copy], ...others.slice(0, MOST_COPIES - 1)])
+}
+
+/** A session that no read has proven ends when the service refuses its credential: the sign-in never was one. */
+async function endUnproven(context: Context, session: LoadedSession, problem: Problem): Promise<Problem> {
+  const { proven, credential } = session.record
+  const refusal = proven ? undefined : credentialRefusal(credential, problem)
+  if (refusal === undefined) return problem
+  await briefly(
+    context,
+    untilStored(context, () => endSession(context, session)),
+  )
+  return refusal
+}

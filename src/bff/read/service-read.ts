@@ -1,0 +1,150 @@
+/** Reads one path of the service with a credential: admitted, sent, observed, and once more with a fresh token where that may help. */
+import type { Meaning } from '../../contract/answer-meaning.ts'
+import { isFromCache } from '../../contract/clock.ts'
+import { credentialHeader } from '../../contract/credential.ts'
+import { Problem } from '../../contract/problem.ts'
+import { RATE_HEADERS } from '../../contract/rate-limit.ts'
+import type { LedgerEntry } from '../../store/store.ts'
+import { briefly } from '../core/deferred-writes.ts'
+import { type Context, inBackground, type Outgoing } from '../core/context.ts'
+import { readAssumptions } from '../evidence/findings.ts'
+import { ORGANIZATION_READ, type ServiceRead, serviceRead } from '../service/forwarded-reads.ts'
+import { admissionOf, afterProbe } from '../limits/admission.ts'
+import { observe } from '../limits/observation.ts'
+import { mayHaveArrived, type ServiceAnswer, sendUnsettled } from '../service/request.ts'
+import { type Credential, type Holder, limitOwner } from '../session/record.ts'
+
+/** What became of a read. A failure is a result and not thrown, because its price and its headers hold all the same. */
+export interface ReadResult {
+  /** The body, which is JSON; or why there is none. */
+  result: { text: string } | Problem
+  /** Requests that were sent for it. */
+  spent: number
+  /** Names the token of the newest answer; absent where none came. */
+  token?: string
+  /** The three headers of that answer as the service sent them (8.4.2); none where it came out of a cache. */
+  rateHeaders: [name: string, value: string][]
+  /** Resolves when what its answers report is stored. */
+  written: Promise<unknown>
+}
+
+interface ReadOptions {
+  initiator: 'sign_in' | 'person'
+  /**
+   * Returns another credential for one that the service refused, where there can be one. The read is then sent once more,
+   * since a GET changes nothing; a 429 is never repeated.
+   */
+  renew?: (refused: Credential) => Promise<Credential>
+}
+
+/** Made once: the stack of an error takes longer than all else of it. */
+const NOT_READ = new Problem('unknown')
+
+/** The result of a read that sent nothing. */
+export const unsent = (result: ReadResult['result']): ReadResult => ({
+  result,
+  spent: 0,
+  rateHeaders: [],
+  written: Promise.resolve(),
+})
+
+/**
+ * Reads a path of section 4 for a session. Every Problem is in the result: `rate_limited`, `limit_unknown` and
+ * `month_suspected` (what is known to be over the limit is not sent), `credential_refused`, `organization_refused`,
+ * `upstream_*`, `unexpected_reply`, `store_unavailable` (nothing was sent).
+ */
+export async function readService(
+  context: Context,
+  { id, owner, record: { credential, proven } }: Holder,
+  read: ServiceRead,
+  { initiator, renew }: ReadOptions,
+): Promise<ReadResult> {
+  const progress = unsent(NOT_READ)
+  const send = (present: Credential, by: LedgerEntry['initiator']) =>
+    readOnce(context, { id, owner, record: { credential: present, proven } }, read, by, progress)
+  try {
+    let { answer, meaning } = await send(credential, initiator)
+    if (renew !== undefined && meaning.renew) {
+      await briefly(context, progress.written)
+      ;({ answer, meaning } = await send(await renew(credential), 'call'))
+    }
+    progress.result = meaning.code === 'success' ? { text: answer.text } : new Problem(meaning.code, meaning)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    progress.result = error
+  }
+  return progress
+}
+
+/**
+ * Whether a success of this read shows whose the credential is: the record of the organization that an access token is for
+ * (5.3), which may be good for another one; any read by an API key, which counts for itself.
+ */
+export const isProof = (credential: Credential, { path }: ServiceRead): boolean =>
+  credential.method === 'api_key' || path === serviceRead(ORGANIZATION_READ, credential.organizationId).path
+
+async function readOnce(
+  context: Context,
+  holder: Holder,
+  read: ServiceRead,
+  initiator: LedgerEntry['initiator'],
+  progress: ReadResult,
+): Promise<{ answer: ServiceAnswer; meaning: Meaning }> {
+  const owner = limitOwner(holder)
+  const { credential } = holder.record
+  const { kind, servicePath } = read.row
+  const requested = { owner, requestClass: 'read', initiator } as const
+  try {
+    const assumed = await readAssumptions(context)
+    const { settle, ...answer } = await afterProbe(context, () =>
+      sendUnsettled(context, {
+        organization: owner.organization,
+        token: owner.token,
+        owner: holder.owner,
+        kind,
+        path: servicePath,
+        initiator,
+        request: requestWith(context, credential, read.path),
+        admissionAt: (nowMs) => admissionOf(context, requested, nowMs, assumed),
+      }),
+    )
+    progress.spent += 1
+    progress.token = owner.token
+    progress.rateHeaders = rateHeadersOf(answer)
+    const tokenExpired = credential.method === 'oauth' && credential.tokens.staleAtMs <= context.now()
+    const observed = { ...requested, kind, tokenExpired, proves: isProof(credential, read), assumed }
+    const { meaning, store } = await observe(context, observed, answer)
+    // In this order: while it counts as under way, no other process takes what it has used for what is left.
+    progress.written = inBackground(context.memory, store().then(settle))
+    return { answer, meaning }
+  } catch (error) {
+    if (error instanceof Problem && mayHaveArrived(error)) progress.spent += 1
+    throw error
+  }
+}
+
+function requestWith({ config }: Context, credential: Credential, path: string): Outgoing {
+  const [name, value] = credentialHeader(
+    credential.method === 'oauth'
+      ? { method: 'oauth', accessToken: credential.tokens.accessToken }
+      : credential,
+    config.apiKeyHeader,
+  )
+  return {
+    method: 'GET',
+    url: config.serviceUrl + path,
+    headers: [
+      [name, value],
+      ['Accept', 'application/json'],
+    ],
+    text: async () => '',
+  }
+}
+
+function rateHeadersOf({ headers }: ServiceAnswer): ReadResult['rateHeaders'] {
+  if (isFromCache(headers)) return []
+  return Object.values(RATE_HEADERS).flatMap((header) => {
+    const value = headers.get(header)
+    return value !== null && /^[\x20-\x7e]{1,64}$/.test(value) ? [[header, value]] : []
+  })
+}

@@ -1,0 +1,120 @@
+/** `/bff/readings`: the monthly access count as a person read it on the service's plan page (8.3). Sends nothing to the service. */
+import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts'
+import type { Fault } from '../../contract/fault.ts'
+import { Problem } from '../../contract/problem.ts'
+import {
+  MOST_READINGS,
+  parseReadingRequest,
+  planPage,
+  type Reading,
+  type Readings,
+} from '../../contract/readings.ts'
+import type { StoredReading } from '../../store/store.ts'
+import { readJson } from '../http/body.ts'
+import { bestEffort, type Context, serviceNowMs } from '../core/context.ts'
+import { randomText } from '../core/encryption.ts'
+import { readAssumptions } from '../evidence/findings.ts'
+import { monthStartMs } from '../limits/month.ts'
+import { queryParameters } from '../http/query-parameters.ts'
+import { onReadingsChanged } from './evidence.ts'
+import { type LoadedSession, limitOwner, requireProvenSession, requireSession } from '../session/record.ts'
+
+/** By how much the clock of who reads may be ahead of the service's. */
+const AHEAD_MS = 120_000
+/** A request without an answer for longer is counted, or never will be. */
+const UNDER_WAY_MS = 60_000
+const MONTH_MS = 31 * 86_400_000
+
+/** `GET /bff/readings`: 200, those of this month and the address of the plan page. @throws Problem `signed_out`, `invalid_request` */
+export async function getReadings(context: Context, request: Inbound): Promise<Answer> {
+  queryParameters(request)
+  const session = await requireSession(context, request)
+  const startMs = monthStartMs(context, await readAssumptions(context))
+  const stored = await context.store.listReadings(limitOwner(session).organization, startMs)
+  const { credential } = session.record
+  return Answer.json({
+    readings: stored.map((reading) => onWire(reading, session)),
+    plan_page: planPage(
+      context.config.serviceUrl,
+      credential.method === 'oauth' ? credential.organizationId : undefined,
+    ),
+  } satisfies Readings)
+}
+
+const onWire = ({ id, count, readAtMs, owner }: StoredReading, session: LoadedSession): Reading => ({
+  id,
+  count,
+  read_at: new Date(readAtMs).toISOString(),
+  by: owner === session.owner ? 'you' : 'another',
+})
+
+/**
+ * `POST /bff/readings`: stores a reading, from which the organization's month is counted. 201 with it.
+ * @throws Problem `signed_out`, `not_confirmed`; `invalid_request` for another body, a time that is in the future or before
+ *   this month, and more than {@link MOST_READINGS} a month; `lower_reading` for a number below that of an earlier reading
+ *   of this month, unless the body confirms that the month was reset
+ */
+export async function addReading(context: Context, request: Inbound): Promise<Answer> {
+  queryParameters(request)
+  const session = await requireProvenSession(context, request)
+  const { organization } = limitOwner(session)
+  const {
+    count,
+    read_at,
+    month_was_reset: isConfirmed = false,
+  } = parseReadingRequest(await readJson(request))
+  const nowMs = serviceNowMs(context)
+  const startMs = monthStartMs(context, await readAssumptions(context))
+  const readAtMs = readTime(read_at, nowMs, startMs)
+  const monthWasReset = count < leastAt(readAtMs, await context.store.listReadings(organization, startMs))
+  if (monthWasReset && !isConfirmed) throw new Problem('lower_reading')
+  await countReading(context, organization, nowMs)
+  const reading: StoredReading = {
+    id: randomText(9),
+    count,
+    readAtMs,
+    inFlight: await context.store.countUnanswered(organization, readAtMs - UNDER_WAY_MS, readAtMs),
+    monthWasReset,
+    owner: session.owner,
+  }
+  await context.store.addReading(organization, reading)
+  await bestEffort(onReadingsChanged(context, organization))
+  return Answer.json(onWire(reading, session), 201)
+}
+
+/** What a body has for `read_at`, in UNIX milliseconds and not after now; absent: now. */
+function readTime(read_at: string | undefined, nowMs: number, startMs: number): number {
+  const readAtMs = read_at === undefined ? nowMs : Date.parse(read_at)
+  const invalid = (fault: Fault) => new Problem('invalid_request', { fault })
+  if (readAtMs > nowMs + AHEAD_MS) throw invalid('read_at_in_the_future')
+  if (readAtMs < startMs) throw invalid('read_at_before_this_month')
+  return Math.min(readAtMs, nowMs)
+}
+
+/** The least that the service can have counted at an instant: what was read before it, since the month was last reset. */
+function leastAt(readAtMs: number, readings: readonly StoredReading[]): number {
+  const before = readings.filter((reading) => reading.readAtMs <= readAtMs)
+  const reset = before.findIndex(({ monthWasReset }) => monthWasReset)
+  const sinceReset = reset === -1 ? before : before.slice(0, reset + 1)
+  return Math.max(0, ...sinceReset.map(({ count }) => count))
+}
+
+async function countReading(context: Context, organization: string, nowMs: number): Promise<void> {
+  const { count } = await context.store.addToCounter(`readings ${organization}`, 1, nowMs, nowMs + MONTH_MS)
+  if (count > MOST_READINGS) throw new Problem('invalid_request', { fault: 'too_many_readings' })
+}
+
+/** `DELETE /bff/readings/{id}`: takes one back. 204. @throws Problem `signed_out`, `not_confirmed`; `not_found` for another organization's */
+export async function deleteReading(
+  context: Context,
+  request: Inbound,
+  _headers: AddedFields,
+  id = '',
+): Promise<Answer> {
+  queryParameters(request)
+  const { organization } = limitOwner(await requireProvenSession(context, request))
+  if (!(await context.store.removeReading(organization, id, serviceNowMs(context))))
+    throw new Problem('not_found')
+  await bestEffort(onReadingsChanged(context, organization))
+  return Answer.noContent()
+}

@@ -1,0 +1,45 @@
+/** The ledger: every request to the service is recorded before it is sent, so that the month can be counted (8.3). */
+import { isSuccess } from '../../contract/answer-meaning.ts'
+import { isErrorBody } from '../../contract/error-body.ts'
+import type { Admission, LedgerEntry, Settlement } from '../../store/store.ts'
+import { untilStored } from '../core/deferred-writes.ts'
+import { type Context, serviceNowMs } from '../core/context.ts'
+import { randomText } from '../core/encryption.ts'
+import { describe } from '../core/problem.ts'
+
+/**
+ * Records a request that is about to be sent, if it is admitted. @returns the id of its entry
+ * @param admissionAt decides at the service's time, in one step with the record
+ * @throws Problem `store_unavailable`: what could not be recorded must not be sent; and what the admission throws
+ */
+export async function reserve(
+  context: Context,
+  entry: Omit<LedgerEntry, 'id' | 'atMs'>,
+  admissionAt?: (nowMs: number) => Admission,
+): Promise<string> {
+  const atMs = serviceNowMs(context)
+  const id = `${atMs.toString(36)}-${randomText(9)}`
+  await context.store.reserve({ ...entry, id, atMs }, admissionAt?.(atMs))
+  return id
+}
+
+/** Records an answer. A success whose body is an error may not have been counted, so its status is left out. */
+export const settleAnswered = (context: Context, id: string, status: number, text: string): Promise<void> =>
+  settle(context, id, {
+    outcome: 'settled',
+    ...(isSuccess(status) && isErrorBody(text) ? {} : { status }),
+  })
+
+/** Records that there was no answer. @param sent whether the request may have reached the service */
+export const settleUnanswered = (context: Context, id: string, { sent }: { sent: boolean }): Promise<void> =>
+  settle(context, id, { outcome: sent ? 'uncertain' : 'void' })
+
+/** Tries for a while. Where it cannot be written at all the entry stays `reserved`, which counts as sent. */
+async function settle(context: Context, id: string, settlement: Settlement): Promise<void> {
+  const atMs = serviceNowMs(context)
+  try {
+    await untilStored(context, () => context.store.settle(id, settlement, atMs))
+  } catch (cause) {
+    context.log({ level: 'warn', event: 'ledger', cause: describe(cause) })
+  }
+}

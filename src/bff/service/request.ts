@@ -1,0 +1,125 @@
+/** Sends HTTP requests to the service. The one place that records, sends and settles them (8.3). */
+import { observeClock, readDate } from '../../contract/clock.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { Admission, LedgerEntry } from '../../store/store.ts'
+import { briefly } from '../core/deferred-writes.ts'
+import { type Context, type Outgoing, serviceNowMs } from '../core/context.ts'
+import { reserve, settleAnswered, settleUnanswered } from './ledger.ts'
+import type { NoAnswerCode } from '../core/measurement.ts'
+
+/** A request to the service, and what the ledger records of it. */
+export interface ServiceRequest extends Omit<LedgerEntry, 'id' | 'atMs' | 'method'> {
+  owner: string
+  request: Outgoing
+  /** Milliseconds until the last byte of the answer; absent: as long as a person waits. */
+  deadlineMs?: number | undefined
+  /** Decides at the service's time whether it may be sent; absent: it may. */
+  admissionAt?: (nowMs: number) => Admission
+}
+
+export interface ServiceAnswer {
+  status: number
+  headers: Pick<Headers, 'get'>
+  text: string
+  sentAtMs: number
+  /** The service's time of the answer, UNIX seconds: its `Date`, or our estimate of its clock. */
+  servedAtSeconds: number
+}
+
+/** An answer whose entry in the ledger is still `reserved`. */
+export interface UnsettledAnswer extends ServiceAnswer {
+  settle: () => Promise<void>
+}
+
+/**
+ * Records the request, sends it, and records how it ended.
+ * @throws Problem `store_unavailable` (nothing was sent), `upstream_down`, `upstream_timeout`, `unexpected_reply` (an answer
+ *   that is too large or is not HTTP), and what the admission throws (nothing was sent)
+ */
+export async function sendRequest(context: Context, request: ServiceRequest): Promise<ServiceAnswer> {
+  const { settle, ...answer } = await sendUnsettled(context, request)
+  await briefly(context, settle())
+  return answer
+}
+
+/**
+ * As {@link sendRequest}, but the caller settles an answer: after it has stored what the answer reports, so that no one counts the
+ * request as answered before that.
+ */
+export async function sendUnsettled(
+  context: Context,
+  { request, deadlineMs, admissionAt, ...entry }: ServiceRequest,
+): Promise<UnsettledAnswer> {
+  const id = await reserve(context, { ...entry, method: request.method }, admissionAt)
+  const sentAtMs = context.now()
+  const { kind } = entry
+  const tookMs = () => Math.max(0, context.now() - sentAtMs)
+  let answer: ServiceAnswer
+  try {
+    const response = await context.upstream(request, deadlineMs)
+    const text = await response.text()
+    const { status, headers } = response
+    answer = { status, headers, text, sentAtMs, servedAtSeconds: servedAt(context, headers, sentAtMs) }
+  } catch (cause) {
+    const code = codeOf(cause)
+    context.measure({ what: 'upstream', kind, result: code, tookMs: tookMs() })
+    await briefly(context, settleUnanswered(context, id, { sent: !wasNeverSent(cause) }))
+    throw new Problem(code, {
+      cause,
+      retryInMs: (cause as { retryInMs?: number } | undefined)?.retryInMs,
+    })
+  }
+  context.measure({ what: 'upstream', kind, result: answer.status, tookMs: tookMs() })
+  context.log({
+    level: 'info',
+    event: 'upstream',
+    kind,
+    method: request.method,
+    path: entry.path,
+    organization: entry.organization,
+    status: answer.status,
+    took_ms: tookMs(),
+  })
+  return { ...answer, settle: () => settleAnswered(context, id, answer.status, answer.text) }
+}
+
+/** Observes the service's clock. @returns its time of the answer, UNIX seconds */
+function servedAt(context: Context, headers: ServiceAnswer['headers'], sentAtMs: number): number {
+  const date = readDate(headers)
+  if (date === undefined) return Math.floor(serviceNowMs(context) / 1000)
+  context.memory.clock = observeClock(context.memory.clock, {
+    servedAtSeconds: date,
+    sentAtMs,
+    receivedAtMs: context.now(),
+  })
+  return date
+}
+
+/** Whether name or code of an error, or of one of its causes, matches. */
+const hasCode = (error: unknown, pattern: RegExp): boolean =>
+  error instanceof Error &&
+  (pattern.test(error.name) ||
+    pattern.test(String((error as { code?: unknown }).code)) ||
+    hasCode(error.cause, pattern))
+
+// No name, no route, no listener, no handshake, no room (upstream.ts): not one byte of the request was written.
+const NO_CONNECTION =
+  /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EPROTO|UND_ERR_CONNECT_TIMEOUT|UPSTREAM_BUSY)$|^(ERR_TLS|ERR_SSL|CERT|UNABLE_TO_VERIFY)_|_CERT/
+const NO_HTTP = /EXCEEDED_MAX_SIZE|HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW/
+
+const NO_ANSWER_CODES = [
+  'upstream_timeout',
+  'unexpected_reply',
+  'upstream_down',
+] as const satisfies NoAnswerCode[]
+
+function codeOf(cause: unknown): NoAnswerCode {
+  if (hasCode(cause, /TIMEOUT/i)) return 'upstream_timeout'
+  return hasCode(cause, NO_HTTP) ? 'unexpected_reply' : 'upstream_down'
+}
+
+/** Whether a request that ended in this Problem may have reached the service, and so may count. */
+export const mayHaveArrived = ({ code, cause }: Problem): boolean =>
+  NO_ANSWER_CODES.some((one) => one === code) && !wasNeverSent(cause)
+
+const wasNeverSent = (error: unknown) => hasCode(error, NO_CONNECTION)

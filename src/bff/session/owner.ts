@@ -1,0 +1,80 @@
+/** Whose sessions are listed together, how many of them may be open, and why one of them was ended. */
+import type { Inbound } from '../../contract/answer.ts'
+import { oneOf } from '../../contract/json.ts'
+import { SESSION_ENDS, type SessionEnd } from '../../contract/session.ts'
+import { MAX_OWN_SESSIONS } from '../../contract/sessions.ts'
+import type { ListedSession } from '../../store/store.ts'
+import { browserName } from '../http/browser-name.ts'
+import type { Context } from '../core/context.ts'
+import { BROWSER_COOKIE, cookie, readCookies } from '../http/cookie.ts'
+import { fingerprint, randomText } from '../core/encryption.ts'
+import { changeNote, type NoteKind, readNote } from '../core/note.ts'
+import {
+  type Credential,
+  endSession,
+  type Listing,
+  type LoadedSession,
+  type OAuthCredential,
+} from './record.ts'
+
+/** As long as a browser stores a cookie (RFC 6265bis 5.5). */
+const BROWSER_LIFETIME_SECONDS = 400 * 86_400
+/** 128 random bits in base64url, as this file writes them. */
+const BROWSER_ID = /^[\w-]{22}$/
+
+/**
+ * Owner and browser of a session that is about to be opened. The service names no person (2.1, 4.4): sessions of one API key
+ * have one owner, and sessions by OAuth that of the browser, by a random id in a cookie of its own.
+ * @returns the listing, and the `Set-Cookie` that names a browser without an id
+ */
+export function listingFor(
+  request: Inbound,
+  credential: Credential | Pick<OAuthCredential, 'method'>,
+): { listing: Listing; nameBrowser?: string } {
+  const browser = browserName(request.headers)
+  if (credential.method === 'api_key') return { listing: { owner: `key ${credential.name}`, browser } }
+  const known = readCookies(request).get(BROWSER_COOKIE)
+  const id = known !== undefined && BROWSER_ID.test(known) ? known : randomText(16)
+  const listing = { owner: `browser ${fingerprint(id)}`, browser }
+  return id === known
+    ? { listing }
+    : { listing, nameBrowser: cookie(BROWSER_COOKIE, id, BROWSER_LIFETIME_SECONDS) }
+}
+
+/** The open sessions of a session's owner, the newest first; the session itself is one of them. */
+export async function sessionsOfOwner(context: Context, session: LoadedSession): Promise<ListedSession[]> {
+  const { id, endsAtMs, browser, owner, record } = session
+  const listed = await context.store.listSessions(owner, context.now())
+  const others = listed.filter((other) => other.id !== id)
+  const own = { id, endsAtMs, browser, openedAtMs: record.startedAtMs, seenAtMs: record.seenAtMs }
+  return [...others, own].toSorted((a, b) => b.openedAtMs - a.openedAtMs)
+}
+
+/** Ends the oldest sessions of a new session's owner, where there are too many. */
+export async function endOldest(context: Context, session: LoadedSession): Promise<void> {
+  const others = (await sessionsOfOwner(context, session)).filter(({ id }) => id !== session.id)
+  for (const one of others.slice(MAX_OWN_SESSIONS - 1)) await endBecause(context, one, 'too_many')
+}
+
+/** `replaced`: by a sign-in of the same browser, which gets the cookie of the new session. */
+type EndReason = SessionEnd | 'replaced'
+
+const REASON: NoteKind<EndReason> = { format: 1, read: oneOf([...SESSION_ENDS, 'replaced']) }
+const noteOf = (id: string) => `ended ${id}`
+
+/** Ends a session, and stores why until it would have ended by itself: its browser asks at its next request. */
+export async function endBecause(
+  context: Context,
+  { id, endsAtMs }: Pick<ListedSession, 'id' | 'endsAtMs'>,
+  reason: EndReason,
+): Promise<void> {
+  // The note first: who asks in between finds the session, or its end with the reason.
+  await changeNote(context, REASON, noteOf(id), () => reason, endsAtMs)
+  await endSession(context, { id })
+}
+
+/** Why a session was ended; `undefined` when nothing is stored of it. */
+export const endOfSession = (
+  context: Context,
+  { id }: Pick<LoadedSession, 'id'>,
+): Promise<EndReason | undefined> => readNote(context, REASON, noteOf(id))

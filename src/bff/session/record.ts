@@ -1,0 +1,249 @@
+/** Sessions as they are stored: encrypted, decrypted with the key in the cookie, changed without losing concurrent changes. */
+import type { Inbound } from '../../contract/answer.ts'
+import { SESSION_HEADER } from '../../contract/api.ts'
+import { Problem } from '../../contract/problem.ts'
+import { type StoredSession, UNPROVEN, type WriteOptions } from '../../store/store.ts'
+import type { Context } from '../core/context.ts'
+import { cookie, readCookies, SESSION_COOKIE } from '../http/cookie.ts'
+import { decrypt, encrypt, fingerprint, KEY_BYTES, randomText } from '../core/encryption.ts'
+import { type LimitOwner, UNPROVEN_MS } from '../limits/note.ts'
+import {
+  type Credential,
+  FORMAT,
+  formatRecord,
+  type OAuthCredential,
+  parseRecord,
+  type SessionRecord,
+} from './format.ts'
+
+export type { Credential, OAuthCredential, SessionRecord }
+
+/** A session ends when it has not been used for this long. */
+const IDLE_MS = 7 * 86_400_000
+/** A session ends after this long, however often it is used. */
+const ABSOLUTE_MS = 30 * 86_400_000
+/** What the store lists of a session without opening it. */
+export type Listing = Pick<StoredSession, 'owner' | 'browser'>
+
+/** A session that was read and decrypted. */
+export interface LoadedSession extends Listing {
+  /** Its name in the store. */
+  readonly id: string
+  readonly key: Uint8Array
+  readonly record: SessionRecord
+  readonly version: number
+  readonly endsAtMs: number
+}
+
+/** What the page knows a session by: another one for each session, and no way back to its name in the store. */
+export const publicIdOf = ({ id }: Pick<LoadedSession, 'id'>): string =>
+  fingerprint(`public ${id}`).slice(0, 16)
+
+/** Whose month the session uses; no answer is sure to name the organization of an API key (4.4), so a key counts for itself. */
+export const organizationOf = (credential: Credential): string =>
+  credential.method === 'oauth' ? credential.organizationId : `key ${tokenOf(credential)}`
+
+/** The name of the session's token or key in the ledger and for its minute (8.2: counted per token). */
+export const tokenOf = (credential: Credential): string =>
+  credential.method === 'oauth' ? accessTokenName(credential.tokens.accessToken) : credential.name
+
+/** The name of an access token where no credential is made of it yet. */
+export const accessTokenName = (accessToken: string): string => fingerprint(accessToken).slice(0, 22)
+
+/** A session, or one that is to be stored: its name in the store, and what it sends with. */
+export interface Holder extends Pick<Listing, 'owner'> {
+  id: string
+  record: Pick<SessionRecord, 'credential' | 'proven'>
+}
+
+/** Whose limits the session uses: until it is proven, its own. */
+export const limitOwner = ({ id, record: { credential, proven } }: Omit<Holder, 'owner'>): LimitOwner => ({
+  token: tokenOf(credential),
+  ...(proven
+    ? { organization: organizationOf(credential) }
+    : { organization: unprovenName({ id }), claimed: organizationOf(credential) }),
+  session: id,
+})
+
+/** The name under which the ledger counts the requests of a session that is not proven. */
+export const unprovenName = (session: Pick<LoadedSession, 'id'>): string => UNPROVEN + publicIdOf(session)
+
+const endOf = ({ proven, startedAtMs, seenAtMs }: SessionRecord) =>
+  Math.min(startedAtMs + (proven ? ABSOLUTE_MS : UNPROVEN_MS), seenAtMs + IDLE_MS)
+
+/**
+ * The session of the request's cookie. Without one: `none` when there is no cookie, `unknown` when it opens nothing (the
+ * session has ended, or its record cannot be read), `newer` when a newer version of this program wrote the record.
+ */
+export async function lookUpSession(
+  context: Context,
+  request: Inbound,
+): Promise<LoadedSession | 'none' | 'unknown' | 'newer'> {
+  const value = readCookies(request).get(SESSION_COOKIE)
+  return value === undefined ? 'none' : loadSession(context, parseSessionCookie(value))
+}
+
+/** Name and key of the session that a cookie has, whether it is open or not. */
+export function parseSessionCookie(value: string): Pick<LoadedSession, 'id' | 'key'> {
+  const dot = value.indexOf('.')
+  return { id: fingerprint(value.slice(0, dot)), key: Buffer.from(value.slice(dot + 1), 'base64url') }
+}
+
+/** The session of the request's cookie; `undefined` where {@link lookUpSession} finds none. */
+export async function findSession(context: Context, request: Inbound): Promise<LoadedSession | undefined> {
+  const found = await lookUpSession(context, request)
+  return typeof found === 'string' ? undefined : found
+}
+
+/** Counts a cookie that opens nothing. @throws Problem `too_many_attempts` */
+export const countGuess = ({ limiter, address }: Context): Promise<void> =>
+  limiter.take('session_cookie', address)
+
+/** @throws Problem `signed_out`, also where the page has another session than the cookie; `too_many_attempts` */
+export async function requireSession(context: Context, request: Inbound): Promise<LoadedSession> {
+  const found = await lookUpSession(context, request)
+  if (found === 'unknown') await countGuess(context)
+  if (typeof found === 'string') throw new Problem('signed_out')
+  const ofPage = request.headers.get(SESSION_HEADER) ?? publicIdOf(found)
+  if (ofPage !== publicIdOf(found)) throw new Problem('signed_out')
+  return found
+}
+
+/** The session of the request, where an answer of the service has confirmed it. @throws Problem as above, and `not_confirmed` */
+export async function requireProvenSession(context: Context, request: Inbound): Promise<LoadedSession> {
+  const session = await requireSession(context, request)
+  if (!session.record.proven) throw new Problem('not_confirmed')
+  return session
+}
+
+/** `unknown` and `newer` as {@link lookUpSession}. */
+export async function loadSession(
+  context: Context,
+  { id, key }: Pick<LoadedSession, 'id' | 'key'>,
+): Promise<LoadedSession | 'unknown' | 'newer'> {
+  const stored = await context.store.readSession(id)
+  if (stored === undefined || stored.endsAtMs <= context.now()) return 'unknown'
+  const record = await openRecord(context, { id, key }, stored.encrypted)
+  if (record === 'newer') {
+    const cause = `a session record has a newer format than ${FORMAT}`
+    context.log({ level: 'warn', event: 'problem', code: 'signed_out', cause })
+  }
+  if (record === undefined || record === 'newer') return record ?? 'unknown'
+  const { version, endsAtMs, browser } = stored
+  // A session of a former version of the database has no owner: it is its own.
+  const owner = stored.owner === '' ? id : stored.owner
+  return { id, key, record: withUnsavedTokens(context, id, record), version, endsAtMs, owner, browser }
+}
+
+/** Opens a record, if these bytes were not opened before. */
+async function openRecord(
+  context: Context,
+  { id, key }: Pick<LoadedSession, 'id' | 'key'>,
+  encrypted: Uint8Array,
+): Promise<SessionRecord | 'newer' | undefined> {
+  const { openedRecords } = context.memory
+  const opened = openedRecords.get(id, encrypted, key)
+  // Nothing else is put there.
+  if (opened !== undefined) return opened as SessionRecord
+  const record = await parseRecord(context, decrypt(encrypted, key, id))
+  if (record !== undefined && record !== 'newer') openedRecords.set(id, { encrypted, key, record })
+  return record
+}
+
+/** Puts tokens that could not be saved in place of those that they replace. */
+function withUnsavedTokens({ memory }: Context, id: string, record: SessionRecord): SessionRecord {
+  const unsaved = memory.unsavedTokens.get(id)
+  const { credential } = record
+  if (credential.method !== 'oauth' || unsaved?.replaces !== credential.tokens.accessToken) return record
+  return { ...record, credential: { ...credential, tokens: unsaved.tokens } }
+}
+
+/** The session as it is in the store now; `undefined` when it has ended. */
+export async function reloadSession(
+  context: Context,
+  named: Pick<LoadedSession, 'id' | 'key'>,
+): Promise<LoadedSession | undefined> {
+  const found = await loadSession(context, named)
+  return typeof found === 'string' ? undefined : found
+}
+
+function toStored(
+  { id, key, owner, browser }: Pick<LoadedSession, 'id' | 'key' | keyof Listing>,
+  record: SessionRecord,
+): Omit<StoredSession, 'version'> {
+  const { startedAtMs: openedAtMs, seenAtMs } = record
+  const encrypted = encrypt(formatRecord(record), key, id)
+  return { encrypted, endsAtMs: endOf(record), owner, openedAtMs, seenAtMs, browser }
+}
+
+/** The names of a new session: `name` for the browser, and what is made of it for the store. */
+export function nameSession(): { name: string; id: string } {
+  const name = randomText(16)
+  return { name, id: fingerprint(name) }
+}
+
+/** `Set-Cookie` of a session. */
+export const sessionCookie = (value: string, name: string = SESSION_COOKIE): string =>
+  cookie(name, value, ABSOLUTE_MS / 1000)
+
+/**
+ * Stores a new session; without a listing it is its own owner.
+ * @returns it, and its cookie as value and as `Set-Cookie`, with its key, which is stored nowhere else
+ */
+export async function storeSession(
+  context: Context,
+  { listing, ...start }: Pick<SessionRecord, 'credential' | 'proven' | 'copies'> & { listing?: Listing },
+  { name, id } = nameSession(),
+): Promise<{ session: LoadedSession; value: string; setCookie: string }> {
+  const keyText = randomText(KEY_BYTES)
+  const key = Buffer.from(keyText, 'base64url')
+  const nowMs = context.now()
+  const record: SessionRecord = { format: FORMAT, ...start, startedAtMs: nowMs, seenAtMs: nowMs }
+  const { owner, browser } = listing ?? { owner: id, browser: '' }
+  const stored = toStored({ id, key, owner, browser }, record)
+  const value = `${name}.${keyText}`
+  await context.store.writeSession(id, stored, 0)
+  context.measure({ what: 'session', change: 'opened' })
+  return {
+    session: { id, key, record, version: 1, endsAtMs: stored.endsAtMs, owner, browser },
+    value,
+    setCookie: sessionCookie(value),
+  }
+}
+
+/**
+ * Changes a session; if another writer has changed it meanwhile, `change` is applied again to what that writer stored.
+ * @param options `mayBeLost` where the change can; tokens that are written with it cannot
+ * @throws Problem `signed_out` when it has ended: an ended session is never written again
+ */
+export async function changeSession(
+  context: Context,
+  session: LoadedSession,
+  change: (record: SessionRecord) => SessionRecord,
+  options: WriteOptions = {},
+): Promise<LoadedSession> {
+  const { id, key } = session
+  const { unsavedTokens, openedRecords } = context.memory
+  let current: LoadedSession | undefined = session
+  while (current !== undefined) {
+    const unsaved = unsavedTokens.get(id)
+    const record = change(withUnsavedTokens(context, id, current.record))
+    const stored = toStored(session, record)
+    if (await context.store.writeSession(id, stored, current.version, unsaved ? {} : options)) {
+      openedRecords.set(id, { encrypted: stored.encrypted, key, record })
+      // Others that were issued during the write are not in it.
+      if (unsavedTokens.get(id) === unsaved) unsavedTokens.delete(id)
+      return { ...session, record, version: current.version + 1, endsAtMs: stored.endsAtMs }
+    }
+    current = await reloadSession(context, session)
+  }
+  throw new Problem('signed_out')
+}
+
+/** Ends a session for good. */
+export async function endSession(context: Context, { id }: Pick<LoadedSession, 'id'>): Promise<void> {
+  context.memory.unsavedTokens.delete(id)
+  context.memory.openedRecords.delete(id)
+  await context.store.endSession(id)
+  context.measure({ what: 'session', change: 'ended' })
+}

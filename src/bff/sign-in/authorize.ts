@@ -1,0 +1,89 @@
+/** A sign-in from its start to its callback, stored in a cookie of the browser that started it (4.1, 5.3; RFC 6749 10.12). */
+import { Answer, HeaderFields, type Inbound } from '../../contract/answer.ts'
+import { type OrganizationId, parseOrganizationId } from '../../contract/organization.ts'
+import { Problem } from '../../contract/problem.ts'
+import { LOGIN_LIFETIME_SECONDS, parseLoginRequest } from '../../contract/session.ts'
+import { readJson } from '../http/body.ts'
+import type { Context } from '../core/context.ts'
+import { cookie, expiredCookie, LOGIN_COOKIE, readCookies } from '../http/cookie.ts'
+import { fingerprint } from '../core/encryption.ts'
+import { isSignedLogin, signLogin } from '../core/server-key.ts'
+
+/** Sign-ins in progress in one browser; beyond it the oldest is removed, so that the Cookie header stays small. */
+const MAX_LOGINS = 20
+
+/** A sign-in that this browser started, as its cookie proves. */
+export interface Login {
+  /** Of its cookie, which is named after the state. */
+  name: string
+  organizationId: OrganizationId
+  /** UNIX milliseconds. */
+  startedAtMs: number
+}
+
+/** A cookie of this name is there only in the browser that started the sign-in with this state. */
+const cookieName = (state: string) => LOGIN_COOKIE + fingerprint(state)
+
+/** What is authenticated: the name stands for the state, so that the value of one sign-in is none of another. */
+const signedText = ({ name, organizationId, startedAtMs }: Login) =>
+  `${name} ${organizationId} ${startedAtMs}`
+
+/** `POST /bff/login`: stores the organization in a cookie named after the state. 204. @throws Problem `too_many_attempts` */
+export async function startLogin(context: Context, request: Inbound): Promise<Answer> {
+  const { state, organization_id: organizationId } = parseLoginRequest(await readJson(request))
+  await context.limiter.take('login', context.address)
+  const login = { name: cookieName(state), organizationId, startedAtMs: context.now() }
+  const { keyId, mac } = await signLogin(context, signedText(login))
+  const headers = new HeaderFields()
+  for (const name of await surplusCookies(context, request)) headers.append('Set-Cookie', expiredCookie(name))
+  const value = [keyId, organizationId, login.startedAtMs, mac].join('.')
+  headers.append('Set-Cookie', cookie(login.name, value, LOGIN_LIFETIME_SECONDS))
+  return Answer.noContent(headers)
+}
+
+/** The login cookies that have to go before another one is set: those that are not ours, and the oldest of too many. */
+async function surplusCookies(context: Context, request: Inbound): Promise<string[]> {
+  const names = [...readCookies(request).keys()].filter((name) => name.startsWith(LOGIN_COOKIE))
+  const logins = await Promise.all(names.map((name) => findLogin(context, request, name)))
+  const newestFirst = logins
+    .filter((login) => login !== undefined)
+    .toSorted((a, b) => b.startedAtMs - a.startedAtMs)
+  const stay = new Set(newestFirst.slice(0, MAX_LOGINS - 1).map(({ name }) => name))
+  return names.filter((name) => !stay.has(name))
+}
+
+/** The sign-in of a cookie; `undefined` where there is no such cookie, or `startLogin` did not write it. Writes nothing. */
+async function findLogin(context: Context, request: Inbound, name: string): Promise<Login | undefined> {
+  const value = readCookies(request).get(name) ?? ''
+  const [, keyId = '', organization = '', startedAt = '', mac = ''] =
+    /^([\w-]{1,16})\.([1-9]\d{0,18})\.(\d{1,15})\.([\w-]{43})$/.exec(value) ?? []
+  if (mac === '') return undefined
+  const login = { name, organizationId: parseOrganizationId(organization), startedAtMs: Number(startedAt) }
+  return (await isSignedLogin(context, signedText(login), { keyId, mac })) ? login : undefined
+}
+
+/**
+ * The sign-in that this browser started with this state. Writes nothing and sends nothing.
+ * @throws Problem `state_mismatch` when this browser started no such sign-in, `login_expired` when it did too long ago
+ */
+export async function requireLogin(context: Context, request: Inbound, state: string): Promise<Login> {
+  const login = await findLogin(context, request, cookieName(state))
+  if (login === undefined) throw new Problem('state_mismatch')
+  if (context.now() >= endOf(login)) throw new Problem('login_expired')
+  return login
+}
+
+const endOf = ({ startedAtMs }: Login) => startedAtMs + LOGIN_LIFETIME_SECONDS * 1000
+
+/**
+ * Ends a sign-in, once: a second request with the same state is refused, also at the same time and by another process.
+ * @returns the `Set-Cookie` that removes its cookie
+ * @throws Problem `state_mismatch` when it was ended before
+ */
+export async function finishLogin(context: Context, login: Login): Promise<string> {
+  const nowMs = context.now()
+  // The browser may send the cookie again; the claim is stored until the sign-in would have expired.
+  const lapsesAtMs = Math.min(endOf(login), nowMs + LOGIN_LIFETIME_SECONDS * 1000)
+  if (!(await context.store.claim(login.name, nowMs, lapsesAtMs))) throw new Problem('state_mismatch')
+  return expiredCookie(login.name)
+}

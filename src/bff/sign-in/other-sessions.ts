@@ -1,0 +1,135 @@
+/** Several sessions in one browser, each for another organization: one is in use, and each has a cookie of its own beside. */
+import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts'
+import { Problem } from '../../contract/problem.ts'
+import { MOST_ORGANIZATIONS } from '../../contract/session.ts'
+import type { Context } from '../core/context.ts'
+import { expiredCookie, OTHER_COOKIE, readCookies, SESSION_COOKIE } from '../http/cookie.ts'
+import { fingerprint } from '../core/encryption.ts'
+import { queryParameters } from '../http/query-parameters.ts'
+import { signedIn } from './session-answer.ts'
+import { endBecause, endOfSession } from '../session/owner.ts'
+import {
+  countGuess,
+  type LoadedSession,
+  loadSession,
+  lookUpSession,
+  organizationOf,
+  parseSessionCookie,
+  publicIdOf,
+  sessionCookie,
+} from '../session/record.ts'
+
+/** Beside the one in use. */
+export const MOST_OTHERS = MOST_ORGANIZATIONS - 1
+
+/** Not by its public id: no page knows the name of a cookie. */
+const cookieNameOf = ({ id }: Pick<LoadedSession, 'id'>): string =>
+  OTHER_COOKIE + fingerprint(`cookie ${id}`).slice(0, 16)
+
+/** A cookie that opens nothing. */
+interface Leftover {
+  cookie: string
+  named: Pick<LoadedSession, 'id'>
+}
+
+/** The open sessions that this browser has beside the one in use, and the cookies that open nothing. */
+export async function otherSessions(
+  context: Context,
+  request: Inbound,
+  inUse: Pick<LoadedSession, 'id'> | undefined,
+): Promise<{ open: LoadedSession[]; leftovers: Leftover[] }> {
+  const open: LoadedSession[] = []
+  const leftovers: Leftover[] = []
+  const cookies = [...readCookies(request)].filter(([cookie]) => cookie.startsWith(OTHER_COOKIE))
+  for (const [cookie, value] of cookies.slice(0, MOST_OTHERS + 1)) {
+    const named = parseSessionCookie(value)
+    const session = await loadSession(context, named)
+    if (session === 'newer' || named.id === inUse?.id) continue
+    if (session !== 'unknown' && cookieNameOf(named) === cookie) open.push(session)
+    else leftovers.push({ cookie, named })
+  }
+  return { open, leftovers }
+}
+
+/** The open ones of them; cookies that open nothing are removed, and counted as guesses. @throws Problem `too_many_attempts` */
+export async function requireOthers(
+  context: Context,
+  request: Inbound,
+  headers: AddedFields,
+  inUse: Pick<LoadedSession, 'id'> | undefined,
+): Promise<LoadedSession[]> {
+  const { open, leftovers } = await otherSessions(context, request, inUse)
+  for (const { cookie, named } of leftovers) {
+    headers.append('Set-Cookie', expiredCookie(cookie))
+    if ((await endOfSession(context, named)) === undefined) await countGuess(context)
+  }
+  return open
+}
+
+/**
+ * After a sign-in: the session that was in use stays open beside the new one. One for the same organization ends, since a
+ * sign-in never continues a session; so does one that no answer has confirmed, and the one least used of too many.
+ * @param previous what was in use
+ * @param value of the new session's cookie
+ * @returns those that stay open
+ */
+export async function setAside(
+  context: Context,
+  request: Inbound,
+  headers: AddedFields,
+  {
+    session,
+    value,
+    previous,
+  }: { session: LoadedSession; value: string; previous: LoadedSession | undefined },
+): Promise<LoadedSession[]> {
+  const others = await otherSessions(context, request, previous)
+  const open = [...(previous ? [previous] : []), ...others.open.toSorted(byLastUse)]
+  const mayStay = open.filter(
+    ({ record }) =>
+      record.proven && organizationOf(record.credential) !== organizationOf(session.record.credential),
+  )
+  const staying = mayStay.slice(0, MOST_OTHERS)
+  for (const one of open.filter((other) => !staying.includes(other))) {
+    await endBecause(context, one, mayStay.includes(one) ? 'too_many' : 'replaced')
+    headers.append('Set-Cookie', expiredCookie(cookieNameOf(one)))
+  }
+  if (staying.length > 0) headers.append('Set-Cookie', sessionCookie(value, cookieNameOf(session)))
+  if (previous !== undefined && staying.includes(previous)) nameCookie(request, headers, previous)
+  return staying
+}
+
+const byLastUse = (a: LoadedSession, b: LoadedSession): number => b.record.seenAtMs - a.record.seenAtMs
+
+/** Gives the session in use a cookie of its own. */
+function nameCookie(request: Inbound, headers: AddedFields, inUse: LoadedSession): void {
+  const value = readCookies(request).get(SESSION_COOKIE) ?? ''
+  headers.append('Set-Cookie', sessionCookie(value, cookieNameOf(inUse)))
+}
+
+/**
+ * `POST /bff/sessions/{id}`: uses another session of this browser from here on. 200, as `GET /bff/session`.
+ * @throws Problem `signed_out` where this browser has no open session, `not_found` where none of them has the id; `too_many_attempts`
+ */
+export async function useOtherSession(
+  context: Context,
+  request: Inbound,
+  headers: AddedFields,
+  publicId?: string,
+): Promise<Answer> {
+  queryParameters(request)
+  const found = await lookUpSession(context, request)
+  if (found === 'unknown') await countGuess(context)
+  const inUse = typeof found === 'string' ? undefined : found
+  const others = await requireOthers(context, request, headers, inUse)
+  const open = inUse === undefined ? others : [inUse, ...others]
+  const session = open.find((one) => publicIdOf(one) === publicId)
+  if (session === undefined) throw new Problem(open.length === 0 ? 'signed_out' : 'not_found')
+  if (session !== inUse) {
+    const value = readCookies(request).get(cookieNameOf(session)) ?? ''
+    headers.append('Set-Cookie', sessionCookie(value))
+    if (inUse?.record.proven) nameCookie(request, headers, inUse)
+  }
+  const rest = open.filter((one) => one !== session)
+  return Answer.json(signedIn(context, session, rest))
+}

@@ -1,0 +1,218 @@
+/** `/bff/session`: returns who is signed in, creates a session by either of the two methods of section 5, and deletes it. */
+import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts'
+import { asProblem, Problem } from '../../contract/problem.ts'
+import { parseSessionRequest } from '../../contract/session.ts'
+import { aMoment, briefly } from '../core/deferred-writes.ts'
+import { finishLogin, type Login, requireLogin } from './authorize.ts'
+import { readJson } from '../http/body.ts'
+import { type Context, inBackground } from '../core/context.ts'
+import { expiredCookie, readCookies, SESSION_COOKIE } from '../http/cookie.ts'
+import {
+  ORGANIZATION_READ,
+  ORGANIZATIONS_READ,
+  type ServiceRead,
+  serviceRead,
+} from '../service/forwarded-reads.ts'
+import { nameApiKey } from '../core/server-key.ts'
+import { type ReadResult, readService } from '../read/service-read.ts'
+import { describe } from '../core/problem.ts'
+import { otherSessions, requireOthers, setAside } from './other-sessions.ts'
+import { signedIn, signedOut } from './session-answer.ts'
+import { endOfSession, endOldest, listingFor, sessionsOfOwner } from '../session/owner.ts'
+import {
+  type Credential,
+  changeSession,
+  countGuess,
+  endSession,
+  findSession,
+  type Listing,
+  type LoadedSession,
+  limitOwner,
+  lookUpSession,
+  nameSession,
+  parseSessionCookie,
+  storeSession,
+  unprovenName,
+} from '../session/record.ts'
+import { exchangeCode } from '../token/token.ts'
+
+/** The time of the last use is stored at most this often. */
+const SEEN_EVERY_MS = 3_600_000
+
+/** `GET /bff/session`: 200, signed in or not. @throws Problem `too_many_attempts`, which removes the cookie too */
+export async function getSession(context: Context, request: Inbound, headers: AddedFields): Promise<Answer> {
+  const found = await lookUpSession(context, request)
+  const session = typeof found === 'string' ? undefined : await noteUse(context, found)
+  const others = await requireOthers(context, request, headers, session)
+  if (session !== undefined) return Answer.json(signedIn(context, session, others))
+  if (found === 'none' || found === 'newer') return Answer.json(signedOut(context, others))
+  const ended = await endOfSession(context, inCookie(request))
+  // Another tab asks with the old cookie while the new one is on its way: to remove the one would remove the other.
+  if (ended === 'replaced') return Answer.json(signedOut(context, others))
+  headers.append('Set-Cookie', expiredCookie(SESSION_COOKIE))
+  if (found === 'unknown' && ended === undefined) await countGuess(context)
+  return Answer.json(signedOut(context, others, ended))
+}
+
+const inCookie = (request: Inbound) => parseSessionCookie(readCookies(request).get(SESSION_COOKIE) ?? '')
+
+/**
+ * Stores that a session is in use. A store that is full or locked neither fails nor delays the answer for it.
+ * @returns the session; `undefined` when it has ended meanwhile
+ */
+async function noteUse(context: Context, session: LoadedSession): Promise<LoadedSession | undefined> {
+  const nowMs = context.now()
+  if (nowMs - session.record.seenAtMs <= SEEN_EVERY_MS) return session
+  const changed = changeSession(context, session, (record) => ({ ...record, seenAtMs: nowMs }))
+  const noted = changed.catch((error: unknown) =>
+    asProblem(error).code === 'signed_out' ? undefined : session,
+  )
+  return Promise.race([inBackground(context.memory, noted), aMoment(context).then(() => session)])
+}
+
+/**
+ * `POST /bff/session`: exchanges the code, or takes the key, and reads the organization once. That one request proves the
+ * credential, fills the first screen and brings the first rate-limit headers. 201.
+ * @throws Problem `organization_refused` or `key_rejected` when the service refuses the read; for a key also that of any other
+ *   read without success: no session is created. After a code that was taken a session is, and a later read is the proof.
+ *   `too_many_attempts`: nothing was sent or written
+ */
+export async function createSession(
+  context: Context,
+  request: Inbound,
+  headers: AddedFields,
+): Promise<Answer> {
+  const { limiter, address } = context
+  const body = parseSessionRequest(await readJson(request))
+  if ('api_key' in body)
+    return limiter.attempt('api_key', address, () => openSession(context, request, headers, body))
+  // What this browser did not start is refused before anything is counted or written.
+  const login = await requireLogin(context, request, body.state)
+  const response = await limiter.attempt('code', address, () =>
+    openSession(context, request, headers, { ...body, login }),
+  )
+  void inBackground(context.memory, limiter.giveBack('login', address))
+  return response
+}
+
+type Attempt = { api_key: string } | { code: string; code_verifier?: string; login: Login }
+
+async function openSession(
+  context: Context,
+  request: Inbound,
+  headers: AddedFields,
+  attempt: Attempt,
+): Promise<Answer> {
+  const previous = await findSession(context, request)
+  const names = nameSession()
+  const { credential, read, listing, nameBrowser } =
+    'api_key' in attempt
+      ? await byApiKey(context, request, attempt)
+      : await byCode(context, request, headers, { ...attempt, organization: unprovenName(names) })
+  const holder = { id: names.id, owner: listing.owner, record: { credential, proven: false } }
+  const { result, written } = await readService(context, holder, read, { initiator: 'sign_in' })
+  await briefly(context, written)
+  const refusal = credentialRefusal(credential, result)
+  if (refusal !== undefined) {
+    context.log({ level: 'warn', event: 'sign_in', code: refusal.code })
+    throw refusal
+  }
+  const proven = !(result instanceof Problem)
+  if (!proven && credential.method === 'api_key') throw result
+  const copies = proven ? { [read.path]: { text: result.text, atMs: context.now() } } : {}
+  const start = { listing, credential, proven, copies }
+  const { session, value, setCookie } = await storeSession(context, start, names)
+  headers.append('Set-Cookie', setCookie)
+  if (nameBrowser !== undefined) headers.append('Set-Cookie', nameBrowser)
+  const others = await setAside(context, request, headers, { session, value, previous })
+  await endOldest(context, session).catch((cause: unknown) =>
+    context.log({ level: 'warn', event: 'session_ended', cause: describe(cause) }),
+  )
+  context.log({ level: 'info', event: 'sign_in', organization: limitOwner(session).organization })
+  return Answer.json(signedIn(context, session, others), 201)
+}
+
+/** What a session is opened with. */
+interface Opening {
+  credential: Credential
+  /** The read that proves the credential. */
+  read: ServiceRead
+  listing: Listing
+  /** The `Set-Cookie` that names the browser, where it has no name yet. */
+  nameBrowser?: string
+}
+
+async function byApiKey(
+  context: Context,
+  request: Inbound,
+  { api_key: apiKey }: { api_key: string },
+): Promise<Opening> {
+  const credential = { method: 'api_key', apiKey, name: await nameApiKey(context, apiKey) } as const
+  return { credential, read: serviceRead(ORGANIZATIONS_READ), ...listingFor(request, credential) }
+}
+
+/** @param grant its requests are recorded under the name `organization` */
+async function byCode(
+  context: Context,
+  request: Inbound,
+  headers: AddedFields,
+  grant: { code: string; code_verifier?: string; login: Login; organization: string },
+): Promise<Opening> {
+  const { code, code_verifier: codeVerifier, login, organization } = grant
+  headers.append('Set-Cookie', await finishLogin(context, login))
+  const { organizationId } = login
+  const named = listingFor(request, { method: 'oauth' })
+  const { owner } = named.listing
+  const tokens = await exchangeCode(context, { code, codeVerifier, organization, owner })
+  return {
+    credential: { method: 'oauth', organizationId, tokens },
+    read: serviceRead(ORGANIZATION_READ, organizationId),
+    ...named,
+  }
+}
+
+/** The Problem of a sign-in whose credential the service refuses; `undefined` when it was not refused. */
+export function credentialRefusal(credential: Credential, result: ReadResult['result']): Problem | undefined {
+  if (!(result instanceof Problem)) return undefined
+  if (result.code !== 'credential_refused' && result.code !== 'organization_refused') return undefined
+  return new Problem(credential.method === 'api_key' ? 'key_rejected' : 'organization_refused')
+}
+
+/**
+ * `DELETE /bff/session`: signs out. 204, also when there was no session.
+ * @throws Problem `store_unavailable`: then the browser still has its cookies, so that it can try again
+ */
+export async function deleteSession(
+  context: Context,
+  request: Inbound,
+  headers: AddedFields,
+): Promise<Answer> {
+  await signOut(context, request, await findSession(context, request), headers)
+  return Answer.noContent()
+}
+
+/** Other sessions that this browser opened by OAuth, with cookies that it lost: after the sign-out no list would have them. */
+async function leftovers(context: Context, session: LoadedSession): Promise<{ id: string }[]> {
+  if (session.record.credential.method !== 'oauth') return []
+  return (await sessionsOfOwner(context, session)).filter(({ id }) => id !== session.id)
+}
+
+/** Ends all sessions of the browser, and removes all that it has of ours, its pages in the back/forward cache too. */
+export async function signOut(
+  context: Context,
+  request: Inbound,
+  session: LoadedSession | undefined,
+  headers: AddedFields,
+): Promise<void> {
+  const others = await otherSessions(context, request, session)
+  for (const one of others.open) await endSession(context, one)
+  if (session !== undefined) {
+    for (const one of await leftovers(context, session)) await endSession(context, one)
+    await endSession(context, session)
+    context.log({ level: 'info', event: 'sign_out', organization: limitOwner(session).organization })
+  }
+  // The names of all our cookies begin with that of the session cookie.
+  for (const name of readCookies(request).keys())
+    if (name.startsWith(SESSION_COOKIE)) headers.append('Set-Cookie', expiredCookie(name))
+  headers.set('Clear-Site-Data', '"cache", "cookies", "storage"')
+}

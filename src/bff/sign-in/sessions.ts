@@ -1,0 +1,54 @@
+/** `/bff/sessions`: lists the person's own sessions, ends one, or ends all but the one that asks. Sends nothing to the service. */
+import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { OwnSession, OwnSessions } from '../../contract/sessions.ts'
+import type { ListedSession } from '../../store/store.ts'
+import { ANOTHER_BROWSER } from '../http/browser-name.ts'
+import type { Context } from '../core/context.ts'
+import { signOut } from './session.ts'
+import { endBecause, sessionsOfOwner } from '../session/owner.ts'
+import { type LoadedSession, publicIdOf, requireSession } from '../session/record.ts'
+
+/** `GET /bff/sessions`: 200, the newest first. @throws Problem `signed_out` */
+export async function getOwnSessions(context: Context, request: Inbound): Promise<Answer> {
+  const session = await requireSession(context, request)
+  const listed = await sessionsOfOwner(context, session)
+  return Answer.json({ sessions: listed.map((one) => onWire(one, session)) } satisfies OwnSessions)
+}
+
+function onWire(listed: ListedSession, { id }: LoadedSession): OwnSession {
+  return {
+    id: publicIdOf(listed),
+    opened_at: new Date(listed.openedAtMs).toISOString(),
+    seen_at: new Date(listed.seenAtMs).toISOString(),
+    // Empty in a session of a former version of the database.
+    browser: listed.browser || ANOTHER_BROWSER,
+    current: listed.id === id,
+  }
+}
+
+/**
+ * `DELETE /bff/sessions/{id}`: ends one; the one that asks is signed out. 204.
+ * @throws Problem `signed_out`; `not_found` for an id that is none of the person's own open sessions
+ */
+export async function deleteOwnSession(
+  context: Context,
+  request: Inbound,
+  headers: AddedFields,
+  publicId?: string,
+): Promise<Answer> {
+  const session = await requireSession(context, request)
+  const found = (await sessionsOfOwner(context, session)).find((one) => publicIdOf(one) === publicId)
+  if (found === undefined) throw new Problem('not_found')
+  if (found.id === session.id) await signOut(context, request, session, headers)
+  else await endBecause(context, found, 'elsewhere')
+  return Answer.noContent()
+}
+
+/** `DELETE /bff/sessions`: ends all but the one that asks. 204. @throws Problem `signed_out` */
+export async function deleteOtherSessions(context: Context, request: Inbound): Promise<Answer> {
+  const session = await requireSession(context, request)
+  for (const one of await sessionsOfOwner(context, session))
+    if (one.id !== session.id) await endBecause(context, one, 'elsewhere')
+  return Answer.noContent()
+}

@@ -1,0 +1,159 @@
+/** Replaces a session's tokens by a refresh: one at a time over all processes, and so that no rotated token is lost (5.4.3). */
+import { Problem } from '../../contract/problem.ts'
+import { bestEffort, type Context, type Tokens } from '../core/context.ts'
+import { type Lease, type SharedLease, withLease } from '../core/lease.ts'
+import { describe } from '../core/problem.ts'
+import {
+  assertNoBackOff,
+  changeRefreshNote,
+  type RefreshNote,
+  refreshName,
+  refreshProblem,
+  withFailure,
+} from './refresh-note.ts'
+import { isReplaced, look, type State } from './refresh-state.ts'
+import { saveTokens } from './refreshed-tokens.ts'
+import {
+  endSession,
+  type LoadedSession,
+  limitOwner,
+  type OAuthCredential,
+  tokenOf,
+} from '../session/record.ts'
+import { refreshTokens } from './token.ts'
+import { assertNoTokenPause } from './pause.ts'
+
+const POLL_MS = 50
+/** How long a refresh waits for one of another process: longer than one takes. */
+const LONGEST_WAIT_MS = 75_000
+/** Whose lease was taken over may live: if its answer has come, its tokens are stored within this time. */
+const GRACE_MS = 2000
+
+/**
+ * Gets new tokens, or waits until another process has got them: its tokens, or its failure, are the result here, too.
+ * @throws Problem `signed_out`, `access_withdrawn`, `refresh_failed`, `client_rejected`, `credential_refused` (for an hour no
+ *   answer made sense), `store_unavailable`, `upstream_timeout` (another one goes on for too long)
+ */
+export async function replaceTokens(context: Context, session: LoadedSession): Promise<OAuthCredential> {
+  for (let waitedMs = 0; waitedMs < LONGEST_WAIT_MS; waitedMs += POLL_MS) {
+    const { credential, note, need } = await look(context, session)
+    if (need === 'none') return credential
+    await assertMayTry(context, note)
+    const renewed = await withLease(context, refreshName(session), (lease) =>
+      replaceAlone(context, session, lease),
+    )
+    if (renewed !== undefined) return renewed
+    await context.wait(POLL_MS)
+  }
+  throw new Problem('upstream_timeout', { retryInMs: POLL_MS })
+}
+
+async function assertMayTry(context: Context, note: RefreshNote): Promise<void> {
+  assertNoBackOff(context, note)
+  try {
+    await assertNoTokenPause(context, 'token.refresh')
+  } catch (error) {
+    if (!(error instanceof Problem) || error.retryInMs === undefined) throw error
+    throw new Problem('refresh_failed', { retryInMs: error.retryInMs, cause: error })
+  }
+}
+
+/** Sends the refresh, with the lease. */
+async function replaceAlone(
+  context: Context,
+  session: LoadedSession,
+  lease: SharedLease,
+): Promise<OAuthCredential> {
+  let state = await look(context, session)
+  const { mark: earlier } = state.note
+  const isTakenOver = earlier !== undefined && context.now() - earlier.startedAtMs < LONGEST_WAIT_MS
+  if (isTakenOver) state = await waitForHolder(context, state)
+  if (state.need === 'none') return state.credential
+  await assertMayTry(context, state.note)
+  const { credential } = state
+  const mark = { fence: lease.fence, startedAtMs: context.now() }
+  await changeRefreshNote(context, session, tokenOf(credential), (known) => ({ ...known, mark }))
+  let tokens: Tokens
+  try {
+    tokens = await refreshTokens(context, credential.tokens.refreshToken, {
+      organization: limitOwner(state.session).organization,
+      owner: state.session.owner,
+    })
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return afterFailure(context, state, lease, { problem: error, isTakenOver })
+  }
+  context.measure({ what: 'refresh', outcome: 'renewed' })
+  const saved = await saveTokens(context, state.session, { replaced: credential, tokens }, lease)
+  await bestEffort(
+    changeRefreshNote(context, session, tokenOf(credential), (known) =>
+      isOurs(known, lease) ? undefined : known,
+    ),
+  )
+  return saved
+}
+
+/** Waits for tokens of the one whose lease was taken over. @returns the state when they have come, or the time is over */
+async function waitForHolder(context: Context, state: State): Promise<State> {
+  let current = state
+  for (let waitedMs = 0; waitedMs < GRACE_MS && !isReplaced(current, state); waitedMs += POLL_MS) {
+    await context.wait(POLL_MS)
+    current = await look(context, state.session)
+  }
+  return current
+}
+
+const isOurs = ({ mark }: RefreshNote, { fence }: Lease) => mark?.fence === fence
+
+/** Another process has replaced the tokens meanwhile, or the grant has ended, or it is tried again later. */
+async function afterFailure(
+  context: Context,
+  state: State,
+  lease: Lease,
+  { problem, isTakenOver }: { problem: Problem; isTakenOver: boolean },
+): Promise<OAuthCredential> {
+  const isEnd = problem.code === 'access_withdrawn'
+  const current =
+    isEnd && isTakenOver ? await waitForHolder(context, state) : await look(context, state.session)
+  if (isReplaced(current, state)) {
+    context.measure({ what: 'refresh', outcome: 'replaced' })
+    return current.credential
+  }
+  if (!isEnd) throw await recordFailure(context, state, lease, problem)
+  // The one that has it now knows better.
+  if (!(await lease.isHeld())) return replaceTokens(context, state.session)
+  return endWithdrawn(context, state)
+}
+
+async function endWithdrawn(context: Context, { session, credential }: State): Promise<never> {
+  const code = 'access_withdrawn'
+  await bestEffort(changeRefreshNote(context, session, tokenOf(credential), (known) => ({ ...known, code })))
+  await endSession(context, session)
+  context.measure({ what: 'refresh', outcome: 'withdrawn' })
+  context.log({ level: 'info', event: 'session_ended', code })
+  throw new Problem(code)
+}
+
+/** Stores why it failed and when to try again; not over what a later holder of the lease has stored. */
+async function recordFailure(
+  context: Context,
+  { session, credential, note }: State,
+  lease: Lease,
+  problem: Problem,
+): Promise<Problem> {
+  const { code, cause } = problem
+  const isSent = code !== 'store_unavailable'
+  context.measure({ what: 'refresh', outcome: code === 'client_rejected' ? 'rejected' : 'failed' })
+  const failed = withFailure(context, note, problem)
+  await bestEffort(
+    changeRefreshNote(context, session, tokenOf(credential), (known) => {
+      if (!isOurs(known, lease)) return known
+      const { mark: _, ...rest } = known
+      return isSent ? { ...failed, isRefused: known.isRefused } : rest
+    }),
+  )
+  if (!isSent) return problem
+  const level = code === 'client_rejected' ? 'error' : 'warn'
+  context.log({ level, event: 'problem', code, ...(cause !== undefined && { cause: describe(cause) }) })
+  return refreshProblem(context, failed, problem)
+}

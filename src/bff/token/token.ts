@@ -1,0 +1,169 @@
+/** The only file that sends the client secret: exchanges a code for tokens, and a refresh token for new ones (4.2, 5.3, 5.4). */
+import * as oauth from 'oauth4webapi'
+import { answerMeaning, errorWord } from '../../contract/answer-meaning.ts'
+import { CALLBACK_PATH } from '../../contract/authorize.ts'
+import { isStoreFailure, Problem } from '../../contract/problem.ts'
+import { TOKEN_PATH } from '../../contract/token.ts'
+import {
+  type BffConfig,
+  bestEffort,
+  type Context,
+  inBackground,
+  serviceNowMs,
+  type Tokens,
+} from '../core/context.ts'
+import { learnFromRefresh } from '../evidence/learning.ts'
+import { observeTokenAnswer } from '../limits/token-endpoint.ts'
+import { type ServiceAnswer, type ServiceRequest, sendRequest } from '../service/request.ts'
+import { parseTokens } from './answer.ts'
+import { assertNoTokenPause, countTokenFailure, forgetTokenFailures } from './pause.ts'
+
+/**
+ * How long an answer to a refresh is waited for. A rotated token in it cannot be had again, so this is longer than a person
+ * waits; and it is not so long that a connection without an answer stops a session for a minute.
+ */
+const REFRESH_DEADLINE_MS = 45_000
+
+/** What the ledger records of a token request, and how long its answer is waited for. */
+type TokenEntry = Pick<ServiceRequest, 'organization' | 'owner' | 'initiator' | 'deadlineMs'> & {
+  kind: 'token.code' | 'token.refresh'
+}
+
+/** Whose month a token request counts in, and who sends it. */
+type TokenOwner = Pick<TokenEntry, 'organization' | 'owner'>
+
+/** The redirect URI: the same in the authorization request and in the exchange (5.3; RFC 6749 4.1.3). */
+export const redirectUri = ({ publicUrl }: Pick<BffConfig, 'publicUrl'>): string => publicUrl + CALLBACK_PATH
+
+/**
+ * The code exchange (5.3): code, client_id, client_secret, redirect_uri, grant_type, and with PKCE the verifier.
+ * @throws Problem `code_rejected`, and all that {@link requestTokens} throws
+ */
+export async function exchangeCode(
+  context: Context,
+  { organization, owner, ...grant }: TokenOwner & { code: string; codeVerifier?: string | undefined },
+): Promise<Tokens> {
+  const { server, client, secret } = registration(context.config)
+  // The state was checked against the browser's cookie before; this only gives the code the library's type.
+  const callback = oauth.validateAuthResponse(
+    server,
+    client,
+    new URLSearchParams({ code: grant.code }),
+    oauth.skipStateCheck,
+  )
+  const verifier = grant.codeVerifier ?? oauth.nopkce
+  const entry = { organization, owner, initiator: 'sign_in', kind: 'token.code' } as const
+  return requestTokens(context, entry, (options) =>
+    oauth.authorizationCodeGrantRequest(
+      server,
+      client,
+      secret,
+      callback,
+      redirectUri(context.config),
+      verifier,
+      options,
+    ),
+  )
+}
+
+/**
+ * The refresh (5.4.3): refresh_token, client_id, client_secret, grant_type. Without a refresh token in the answer the old one
+ * remains in use.
+ * @throws Problem `access_withdrawn`, the only one that is the end of the grant, and all that {@link requestTokens} throws
+ */
+export async function refreshTokens(
+  context: Context,
+  refreshToken: string | undefined,
+  { organization, owner }: TokenOwner,
+): Promise<Tokens> {
+  if (refreshToken === undefined) throw new Problem('access_withdrawn')
+  const { server, client, secret } = registration(context.config)
+  const entry = {
+    organization,
+    owner,
+    initiator: 'call',
+    kind: 'token.refresh',
+    deadlineMs: REFRESH_DEADLINE_MS,
+  } as const
+  const tokens = await requestTokens(context, entry, (options) =>
+    oauth.refreshTokenGrantRequest(server, client, secret, refreshToken, options),
+  )
+  const next = tokens.refreshToken ?? refreshToken
+  void inBackground(context.memory, bestEffort(learnFromRefresh(context, next !== refreshToken)))
+  return { ...tokens, refreshToken: next }
+}
+
+const registration = ({ serviceUrl, clientId, clientSecret }: BffConfig) => ({
+  server: { issuer: serviceUrl, token_endpoint: serviceUrl + TOKEN_PATH },
+  client: { client_id: clientId },
+  secret: oauth.ClientSecretPost(clientSecret),
+})
+
+type TokenRequest = (options: oauth.TokenEndpointRequestOptions) => Promise<Response>
+
+/**
+ * Sends one request to the token endpoint, unless it is paused, and counts its failures.
+ * @throws Problem `limit_unknown`, `client_rejected`, `upstream_*`, `unexpected_reply`, `store_unavailable`
+ */
+async function requestTokens(context: Context, entry: TokenEntry, request: TokenRequest): Promise<Tokens> {
+  await assertNoTokenPause(context, entry.kind)
+  try {
+    const tokens = await sendTokenRequest(context, entry, request)
+    await bestEffort(forgetTokenFailures(context))
+    return tokens
+  } catch (error) {
+    if (!(error instanceof Problem) || isStoreFailure(error)) throw error
+    const { code, cause } = error
+    if (code === 'code_rejected' || code === 'access_withdrawn') {
+      await bestEffort(forgetTokenFailures(context))
+      throw error
+    }
+    const pauseMs = await bestEffort(countTokenFailure(context, error))
+    throw new Problem(code, { retryInMs: pauseMs ?? error.retryInMs, cause })
+  }
+}
+
+async function sendTokenRequest(context: Context, entry: TokenEntry, request: TokenRequest): Promise<Tokens> {
+  let received: ServiceAnswer | undefined
+  const response = await request({
+    // The settings allow http for loopback addresses only.
+    [oauth.allowInsecureRequests]: true,
+    [oauth.customFetch]: async (url, { method, headers, body }) => {
+      const encoded = encode(context.config, new Headers(headers), new URLSearchParams(String(body)))
+      received = await sendRequest(context, {
+        ...entry,
+        path: TOKEN_PATH,
+        request: new Request(url, { method, ...encoded }),
+      })
+      assertSuccess(context, entry, received)
+      // Every success in JSON is one (4.2: neither status nor media type is shown), and the library takes a 200.
+      return new Response(received.text)
+    },
+  })
+  const tokens = await parseTokens(context.config, response, received?.sentAtMs ?? context.now())
+  // The tokens are stored first.
+  if (received !== undefined)
+    void inBackground(
+      context.memory,
+      bestEffort(observeTokenAnswer(context, entry.organization, tokens.accessToken, received)),
+    )
+  return tokens
+}
+
+function assertSuccess(context: Context, { kind }: TokenEntry, answer: ServiceAnswer): void {
+  const { code, retryInMs } = answerMeaning({ kind, ...answer }, { serviceNowMs: serviceNowMs(context) })
+  if (code === 'success') return
+  // The log gets the status and a word of RFC 6749, never the body.
+  const cause = new Error(`the token endpoint answered ${[answer.status, errorWord(answer.text)].join(' ')}`)
+  throw new Problem(code, { retryInMs, cause })
+}
+
+function encode(
+  { tokenEncoding }: BffConfig,
+  headers: Headers,
+  parameters: URLSearchParams,
+): { headers: Headers; body: string } {
+  if (tokenEncoding === 'form') return { headers, body: parameters.toString() }
+  headers.set('Content-Type', 'application/json')
+  return { headers, body: JSON.stringify(Object.fromEntries(parameters)) }
+}

@@ -1,0 +1,76 @@
+/** Writes answers to connections. */
+import type { ServerResponse } from 'node:http'
+import type { Answer } from '../../contract/answer.ts'
+import { isPushed, type PushedBody } from '../../contract/pushed-body.ts'
+import { atIterationEnd } from '../../bff/core/iteration-end.ts'
+
+/**
+ * Writes the answers of one iteration of the event loop after each other at its end: who reads them is woken once for all of them,
+ * which costs as much as a fifth of an answer.
+ */
+export class AnswerWriter {
+  readonly #isLast: () => boolean
+  readonly #add = atIterationEnd<readonly [ServerResponse, Answer]>((waiting) => this.#writeAll(waiting))
+
+  /** @param isLast whether no other request of a connection is answered */
+  constructor(isLast: () => boolean) {
+    this.#isLast = isLast
+  }
+
+  write(outgoing: ServerResponse, answer: Answer): void {
+    this.#add([outgoing, answer])
+  }
+
+  #writeAll(waiting: readonly (readonly [ServerResponse, Answer])[]): void {
+    for (const [outgoing, answer] of waiting)
+      try {
+        writeAnswer(outgoing, answer, this.#isLast())
+      } catch {
+        outgoing.destroy()
+      }
+  }
+}
+
+/** Writes an answer, and ends its stream when the browser goes. */
+function writeAnswer(outgoing: ServerResponse, { status, headers, body }: Answer, isLast: boolean): void {
+  const fields: string[] = []
+  for (const [name, value] of headers) fields.push(name, value)
+  // A connection that stays would only be cut (RFC 9112 9.6).
+  if (isLast) fields.push('Connection', 'close')
+  if (isPushed(body)) {
+    outgoing.writeHead(status, fields)
+    return writeParts(outgoing, body)
+  }
+  // That of a HEAD would be the length of its GET (RFC 9110 9.3.2).
+  const isUnknown = headers.get('Content-Length') === null && outgoing.req.method !== 'HEAD'
+  if (isUnknown && (body !== null || status >= 400))
+    fields.push('Content-Length', String(body === null ? 0 : Buffer.byteLength(body)))
+  outgoing.writeHead(status, fields)
+  const { socket } = outgoing
+  if (body === null || socket === null) return void outgoing.end(body)
+  // In one piece: `end` with a body writes an empty one, too, and two are written another way, which takes longer.
+  socket.cork()
+  outgoing.write(body)
+  socket.uncork()
+  outgoing.end()
+}
+
+/** Writes the parts of a body as they come. Each is asked to be taken before the next one, so that at most one waits here. */
+function writeParts(outgoing: ServerResponse, body: PushedBody): void {
+  // Then the parts may pass it by; a response that waits for the one before it has no socket yet.
+  outgoing.flushHeaders()
+  const { socket, chunkedEncoding } = outgoing
+  const close = body.writeTo({
+    write(part, onTaken) {
+      const whenTaken = (error: unknown) => error ?? onTaken()
+      if (chunkedEncoding && socket !== null) socket.write(chunkOf(part), whenTaken)
+      else outgoing.write(part, whenTaken)
+    },
+    end: () => void outgoing.end(),
+  })
+  if (outgoing.destroyed) close()
+  else outgoing.once('close', close)
+}
+
+/** One chunk (RFC 9112 7.1) in one piece: a response writes three, in the next iteration, which takes longer. */
+const chunkOf = (part: string): string => `${Buffer.byteLength(part).toString(16)}\r\n${part}\r\n`

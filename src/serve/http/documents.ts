@@ -1,0 +1,174 @@
+/** Makes the HTML documents of the app: the built one, with what its script will draw first, its styles, and links to what follows. */
+import { createHash } from 'node:crypto'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import type {
+  DocumentKind,
+  Documents,
+  Known,
+  OwnDocument,
+  StaticFile,
+  StaticFiles,
+} from '../../bff/pages/pages.ts'
+import type { SignedOut } from '../../contract/session.ts'
+
+/** What is in the root of each document, in one language. */
+export interface Prerendered {
+  pages: Record<DocumentKind, string>
+  /** Of the sign-in. */
+  title: string
+}
+
+/** By language. @param session the answer to those who are not signed in */
+export type Prerender = (session: SignedOut) => Promise<Record<string, Prerendered>>
+
+/** The root of the page of an organization with what is known, and a sheet of what it has in place of style attributes. */
+export type DrawPage = (language: string, known: Known) => { root: string; sheet: string }
+
+/** The build's manifest: for each source file what became of it. */
+export type Manifest = Record<string, { file: string; imports?: string[]; css?: string[] }>
+
+/** Asked for as soon as the page of the organization is drawn. */
+const RECORD = 'src/web/record/view.tsx'
+/** The key of a file of vite.chunks.ts. */
+const chunk = (manifest: Manifest, name: string): string =>
+  Object.keys(manifest).find((key) => key.startsWith(`_${name}-`) && key.endsWith('.js')) ?? ''
+const dictionary = (language: string, name: string) => `src/web/text/${language}/${name}.ts`
+
+/** The files of the modules, and of all that they import at once. */
+function reach(manifest: Manifest, keys: readonly string[], seen = new Set<string>()): Set<string> {
+  for (const key of keys) if (!seen.has(key)) reach(manifest, manifest[key]?.imports ?? [], seen.add(key))
+  return seen
+}
+
+/** The modules that a document leads to, beside those that it names already. */
+function modulesOf(manifest: Manifest, language: string, kind: DocumentKind): string[] {
+  const shared = dictionary(language, 'shared')
+  if (kind === 'posted') return []
+  if (kind === 'waiting' || kind === 'sign-in') return [shared]
+  const signedIn = [shared, dictionary(language, 'signed-in'), chunk(manifest, 'signed-in')]
+  return kind === 'page' ? [...signedIn, RECORD] : signedIn
+}
+
+/** What the build made of src/web. */
+export interface BuiltPage {
+  files: StaticFiles
+  manifest: Manifest
+  prerender: Prerender
+  drawPage: DrawPage
+}
+
+export async function createDocuments(built: BuiltPage, session: SignedOut): Promise<Documents> {
+  const found = new Map<string, StaticFile>()
+  /** Of the page of an organization with numbers, with an empty root. */
+  const empty = new Map<string, string>()
+  const styles = new Set<string>()
+  for (const [language, { pages, title }] of Object.entries(await built.prerender(session))) {
+    for (const [name, root] of Object.entries(pages)) {
+      const kind = name as DocumentKind
+      const { html, style } = emptyDocument(built, language, kind, title)
+      styles.add(hashSource(style))
+      for (const isChosen of [true, false]) {
+        const shell = isChosen ? html : html.replace(START, '<script async fetchpriority="high" ')
+        found.set(nameOf(language, kind, isChosen), compressed(withRoot(shell, root), BROTLI_OF_ALL))
+        if (kind === 'page')
+          empty.set(nameOf(language, kind, isChosen), shell.replace('data-page=', 'data-known data-page='))
+      }
+    }
+  }
+  return {
+    get: (...of) => found.get(nameOf(...of)),
+    getOwn(language, isChosen, known) {
+      const shell = empty.get(nameOf(language, 'page', isChosen))
+      return shell === undefined ? undefined : ownDocument(shell, built.drawPage(language, known))
+    },
+    styles: [...styles],
+  }
+}
+
+/** The built document of a language and kind with nothing in its root, and what is in its style element. */
+function emptyDocument({ files, manifest }: BuiltPage, language: string, kind: DocumentKind, title: string) {
+  const textOf = (path: string) => new TextDecoder().decode(files.get(path)?.body)
+  const first = chunk(manifest, 'first')
+  const named = reach(manifest, [first])
+  const modules = [...reach(manifest, modulesOf(manifest, language, kind))].filter((key) => !named.has(key))
+  const css = [first, ...modules].flatMap((key) => manifest[key]?.css ?? [])
+  const style = css.map((file) => textOf(`/${file}`)).join('')
+  const links = modules.map((key) => preload(manifest[key]?.file, key === RECORD))
+  const html = fill(textOf('/index.html'), {
+    page: `lang="${language}" data-page="${kind}" data-sheets="${css.map((file) => `/${file}`).join(' ')}"`,
+    title: kind === 'sign-in' ? `${title} · Plimsoll` : 'Plimsoll',
+    head: [WHOLE_FIRST, `<style>${style}</style>`, ...links].join('\n    '),
+    // Its buttons work when the script is there.
+    inert: kind === 'page' ? ' inert' : '',
+  })
+  return { html: kind === 'posted' ? html.replaceAll(SCRIPTS, '') : html, style }
+}
+
+function ownDocument(shell: string, { root, sheet }: ReturnType<DrawPage>): OwnDocument {
+  const html = withRoot(shell, root).replace('</head>', () => `  <style>${sheet}</style>\n  </head>`)
+  return { file: compressed(html, BROTLI_OF_ONE), styles: [hashSource(sheet)] }
+}
+
+const hashSource = (style: string): string =>
+  `'sha256-${createHash('sha256').update(style).digest('base64')}'`
+
+/** @param isLate what is seen first does without it */
+const preload = (file = '', isLate: boolean): string =>
+  `<link rel="modulepreload" crossorigin${isLate ? ' fetchpriority="low"' : ''} href="/${file}">`
+
+const nameOf = (language: string, kind: DocumentKind, isChosen: boolean) => `${language} ${kind} ${isChosen}`
+const SCRIPTS = /\s*<(?:script.*?<\/script|link rel="modulepreload"[^>]*)>/g
+/** Of public/assets/start-*.js. */
+const START = /<script (?=src=)/
+
+interface Parts {
+  page: string
+  title: string
+  head: string
+  inert: string
+}
+
+/** The first paint waits for the end of the document: what is centred would move while the rest of it is parsed (HTML, link type `expect`). */
+const WHOLE_FIRST = '<link rel="expect" href="#end" blocking="render">'
+const END = '<template id="end"></template>'
+/** In place of what is in the root. */
+const ROOT = '<!-- root -->'
+const withRoot = (shell: string, root: string): string => shell.replace(ROOT, () => root)
+
+/** Functions in the place of texts, since `$` in a text that replaces another means something. */
+function fill(index: string, { page, title, head, inert }: Parts): string {
+  const parts: [RegExp, string][] = [
+    [/lang="en"/, page],
+    [/(?<=<title>).*(?=<\/title>)/, title],
+    [/<link rel="stylesheet"[^>]*>/, head],
+    [/(?<=<div id="root")/, inert],
+    [/(?<=<div id="root"[^>]*>).*(?=<\/div>\s*<\/body>)/s, ROOT],
+    [/(?=<\/body>)/, END],
+  ]
+  return parts.reduce((html, [place, text]) => html.replace(place, () => text), index)
+}
+
+/** Of a document of everybody; the best one takes ten times as long. */
+const BROTLI_OF_ALL = 9
+/** Of a document for one answer. */
+const BROTLI_OF_ONE = 4
+const contentType = 'text/html; charset=utf-8'
+const brotli = (body: Uint8Array, quality: number) =>
+  new Uint8Array(brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }))
+const gzip = (body: Uint8Array) => new Uint8Array(gzipSync(body))
+
+/** Each copy is made when it is first sent: few of all documents are asked for, and a start would wait for all. */
+function compressed(html: string, quality: number): StaticFile {
+  const body = new TextEncoder().encode(html)
+  let br: StaticFile['body'] | undefined
+  let zip: StaticFile['body'] | undefined
+  const encoded = {
+    get br() {
+      return (br ??= brotli(body, quality))
+    },
+    get gzip() {
+      return (zip ??= gzip(body))
+    },
+  }
+  return { body, encoded, contentType }
+}

@@ -1,0 +1,163 @@
+/** Opens and closes HTTP listeners. */
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import type { Answer, Inbound } from '../../contract/answer.ts'
+import { AnswerWriter } from './answer-writer.ts'
+import { inboundOf, isPlain } from './plain-request.ts'
+import { atIterationEnd } from '../../bff/core/iteration-end.ts'
+
+/** What is known of the connection that a request came on. */
+export interface Connection {
+  /** Of Node's server; a handler that closes the connection itself needs it. */
+  outgoing: ServerResponse
+  /** Of the other end; absent where it has gone already. */
+  address?: string
+}
+
+export type Fetch = (request: Request, connection?: Connection) => Response | Promise<Response>
+
+/** Answers every request, and plain ones also without the objects of the fetch API. Where `answer` rejects, the connection is cut. */
+export interface Handlers {
+  fetch: Fetch
+  answer: (request: Inbound, connection?: Connection) => Promise<Answer>
+  /** A POST with a body of at most so many bytes is plain too; absent: none is. */
+  largestBodyBytes?: number
+}
+
+export interface ListenAt {
+  port: number
+  host: string
+  /** The settings that an error message names. */
+  portSetting: string
+  hostSetting: string
+}
+
+/** How long a connection may take. */
+export interface ConnectionLimits {
+  /** From the connection, or the last answer, to the end of the headers; then it is 408 (RFC 9110 15.5.9). */
+  headersMs: number
+  /** The same to the end of the body. */
+  requestMs: number
+  /** Without a byte in either direction, while an answer is awaited or written. */
+  silentMs: number
+  /** After an answer, until the next request begins. */
+  keepAliveMs: number
+  /** Between two looks at the limits of headers and body. */
+  checkMs: number
+}
+
+/** A stream of events is not silent: it sends a comment every 25 s. */
+export const LIMITS: ConnectionLimits = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  silentMs: 50_000,
+  keepAliveMs: 5_000,
+  checkMs: 500,
+}
+
+const SHUTDOWN_MS = 2000
+
+/** A request and its answer, as Node has them. */
+type Exchange = Pick<HttpBindings, 'incoming' | 'outgoing'>
+
+/** The open connections of each listener, with the newest answer that each is to get. */
+const connections = new WeakMap<Server, Map<Socket, ServerResponse | undefined>>()
+
+/**
+ * Listens until the server is closed.
+ * @throws Error in one sentence that names the setting to change
+ */
+export async function listen(handler: Fetch | Handlers, at: ListenAt, limits = LIMITS): Promise<Server> {
+  const { fetch, answer, largestBodyBytes }: Partial<Handlers> & Pick<Handlers, 'fetch'> =
+    typeof handler === 'function' ? { fetch: handler } : handler
+  const { port, host: hostname } = at
+  const isLast = () => !server.listening
+  const listener = getRequestListener(
+    async (request, bindings) => {
+      const { outgoing } = bindings as HttpBindings
+      const response = await fetch(request, connectionOf(bindings as HttpBindings))
+      // A connection that stays would only be cut (RFC 9112 9.6).
+      if (isLast() && !outgoing.headersSent) outgoing.setHeader('Connection', 'close')
+      return response
+    },
+    { hostname, overrideGlobalObjects: false },
+  )
+  const writer = new AnswerWriter(isLast)
+  const answerPlain =
+    answer &&
+    atIterationEnd<Exchange>((arrived) => {
+      for (const { incoming, outgoing } of arrived)
+        answer(inboundOf(incoming), connectionOf({ incoming, outgoing }))
+          .then((one) => writer.write(outgoing, one))
+          .catch(() => outgoing.destroy())
+    })
+  // Both ways of answering read the same of a header that is there twice (RFC 9110 5.3).
+  const options = { connectionsCheckingInterval: limits.checkMs, joinDuplicateHeaders: true }
+  const server = createServer(options, (incoming, outgoing) => {
+    if (answerPlain === undefined || !isPlain(incoming, largestBodyBytes)) void listener(incoming, outgoing)
+    else answerPlain({ incoming, outgoing })
+  })
+  server.headersTimeout = limits.headersMs
+  server.requestTimeout = limits.requestMs
+  server.timeout = limits.silentMs
+  server.keepAliveTimeout = limits.keepAliveMs
+  trackConnections(server)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, at)))
+    server.listen(port, hostname, resolve)
+  })
+  return server
+}
+
+function trackConnections(server: Server): void {
+  const open = new Map<Socket, ServerResponse | undefined>()
+  connections.set(server, open)
+  server.on('connection', (socket: Socket) => {
+    open.set(socket, undefined)
+    socket.once('close', () => open.delete(socket))
+  })
+  server.prependListener('request', ({ socket }, response) => open.set(socket, response))
+}
+
+function connectionOf({ incoming, outgoing }: Exchange): Connection {
+  const address = incoming.socket.remoteAddress
+  return { outgoing, ...(address !== undefined && { address }) }
+}
+
+function explain(error: NodeJS.ErrnoException, { port, host, portSetting, hostSetting }: ListenAt): Error {
+  const ofPort = (problem: string) =>
+    new Error(`Port ${port} on ${host} ${problem}. Choose another one with ${portSetting}.`, { cause: error })
+  // The value is not quoted, since it may have been meant for another setting.
+  const ofHost = new Error(`${hostSetting} is not an address of this machine. Choose another one.`)
+  const known: Record<string, Error> = {
+    EADDRINUSE: ofPort('is in use'),
+    EACCES: ofPort('needs more rights than this process has'),
+    EADDRNOTAVAIL: ofHost,
+    EAFNOSUPPORT: ofHost,
+    EINVAL: ofHost,
+    ENOTFOUND: ofHost,
+    EAI_AGAIN: ofHost,
+  }
+  return known[error.code ?? ''] ?? error
+}
+
+/** Whether `listen` failed because another listener has the port. */
+export const isInUse = (error: unknown): boolean =>
+  ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE'
+
+/** Takes no new connection, closes those without a request under way, and answers the others until the limit. */
+export async function closeServer(server: Server, withinMs = SHUTDOWN_MS): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  // Node's own closeIdleConnections leaves out those that never sent a whole request.
+  for (const [socket, response] of connections.get(server) ?? [])
+    if (response === undefined || response.writableFinished) socket.destroy()
+    // The head of an answer that is being written did not announce that it is the last of its connection.
+    else response.once('finish', () => socket.destroySoon())
+  const limit = new AbortController()
+  await Promise.race([closed, wait(withinMs, undefined, { signal: limit.signal }).catch(() => {})])
+  limit.abort()
+  server.closeAllConnections()
+  await closed
+}

@@ -1,0 +1,52 @@
+/** Reads the built app from the disk. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { StaticFile, StaticFiles } from '../../bff/pages/pages.ts'
+import type { BuiltPage, DrawPage, Manifest, Prerender } from './documents.ts'
+
+/** By the extension of a file's name; a file without a type is not served. */
+const CONTENT_TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.webmanifest': 'application/manifest+json',
+  '.txt': 'text/plain; charset=utf-8',
+}
+
+/** The compressed copies that the build writes, by the extension of their names. */
+const ENCODED = { '.br': 'br', '.gz': 'gzip' } as const
+
+/** All files of a folder that have a content type, by path below it, as `/index.html`, with their compressed copies. */
+export function readStaticFiles(folder: string): StaticFiles {
+  const bytes = new Map<string, Uint8Array<ArrayBuffer>>()
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    const name = path.slice(folder.length).replaceAll('\\', '/')
+    if (entry.isFile()) bytes.set(name, new Uint8Array(readFileSync(path)))
+  }
+  const files = new Map<string, StaticFile>()
+  for (const [name, body] of bytes) {
+    const contentType = CONTENT_TYPES[extname(name)]
+    // The build's own manifest, for one.
+    if (contentType === undefined) continue
+    const copies = Object.entries(ENCODED).flatMap(([extension, encoding]) => {
+      const copy = bytes.get(name + extension)
+      return copy ? [[encoding, copy] as const] : []
+    })
+    files.set(name, { body, encoded: Object.fromEntries(copies), contentType })
+  }
+  return files
+}
+
+/** @param server the folder of the built server, beside that of the page */
+export async function readBuiltPage(server: URL): Promise<BuiltPage> {
+  const folder = fileURLToPath(new URL('../../web', server))
+  const { prerender, drawPage } = (await import(/* @vite-ignore */ new URL('prerender.js', server).href)) as {
+    prerender: Prerender
+    drawPage: DrawPage
+  }
+  const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest
+  return { files: readStaticFiles(folder), manifest, prerender, drawPage }
+}

@@ -1,0 +1,146 @@
+/** Writes the log on standard error: one JSON object a line, on a terminal one text a line. A slow, closed or full log loses lines, and stops nothing. */
+import cluster from 'node:cluster'
+import { fstatSync, writeSync } from 'node:fs'
+import type { Writable } from 'node:stream'
+import { pino } from 'pino'
+import type { LogEntry } from '../../bff/core/context.ts'
+
+/** How much waits for a slow reader of the log. */
+const MOST_WAITING_BYTES = 1_048_576
+const STDERR = 2
+
+/** What the bff reports, and what the process around it does. */
+export type ServeEntry =
+  | LogEntry
+  | (Pick<LogEntry, 'level' | 'cause'> & {
+      event: 'operations_notice' | 'store_failed' | 'store_notice' | 'store_recovered' | 'worker_ended'
+    })
+  | (Pick<LogEntry, 'level' | 'method' | 'status' | 'took_ms' | 'request_id'> & {
+      event: 'request'
+      /** The pattern, since a path has ids. */
+      route: string
+    })
+
+/** Every member that a line may have. Whatever else an entry has, and every value that is no text or number, is left out. */
+const FIELDS: Record<Keys<ServeEntry> | 'worker', true> = {
+  level: true,
+  worker: true,
+  event: true,
+  code: true,
+  request_id: true,
+  support_id: true,
+  kind: true,
+  organization: true,
+  method: true,
+  path: true,
+  route: true,
+  status: true,
+  took_ms: true,
+  cause: true,
+  dropped: true,
+}
+type Keys<Union> = Union extends unknown ? keyof Union : never
+
+function allowed(entry: Record<string, unknown>): Record<string, unknown> {
+  const taken: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(entry))
+    if (Object.hasOwn(FIELDS, name) && (typeof value === 'string' || typeof value === 'number'))
+      taken[name] = value
+  return taken
+}
+
+/** Writes lines. @returns whether they were taken */
+type Sink = (lines: string) => boolean
+
+export interface Log {
+  /** Writes the lines of one iteration of the event loop at its end together: one write for each answer would cost a tenth of it. */
+  log: (entry: ServeEntry) => void
+  /** Writes at once what waits. */
+  flush: () => void
+}
+
+/**
+ * A log that counts the lines that were not taken, and reports their number before the next one that is.
+ * @param worker the number of this process among several
+ */
+export function createLog(sink: Sink, now: () => Date, worker?: number): Log {
+  let dropped = 0
+  let waiting: string[] = []
+  let line = ''
+  const logger = pino(
+    {
+      base: worker === undefined ? null : { worker },
+      timestamp: () => `,"time":"${now().toISOString()}"`,
+      formatters: { level: (level) => ({ level }), log: allowed },
+    },
+    { write: (text) => void (line = text) },
+  )
+  const lineOf = ({ level, ...entry }: { level: ServeEntry['level']; event: string; dropped?: number }) => {
+    logger[level](entry)
+    return line
+  }
+  const flush = () => {
+    const lines = waiting
+    if (lines.length === 0) return
+    waiting = []
+    const report = dropped === 0 ? '' : lineOf({ level: 'warn', event: 'lines_dropped', dropped })
+    dropped = sink(report + lines.join('')) ? 0 : dropped + lines.length
+  }
+  return {
+    log(entry) {
+      if (waiting.length === 0) setImmediate(flush)
+      waiting.push(lineOf(entry))
+      // Whatever has gone wrong may be the last thing that this process does.
+      if (entry.level !== 'info') flush()
+    },
+    flush,
+  }
+}
+
+/** A stream that is written to without waiting: a pipe or a socket. */
+export const streamSink =
+  (stream: Writable): Sink =>
+  (line) => {
+    if (stream.writableLength > MOST_WAITING_BYTES) return false
+    stream.write(line)
+    return true
+  }
+
+/** A file, which is written to at once. A stream over one would not be used again after a disk was full. */
+export const fileSink =
+  (fd: number): Sink =>
+  (line) => {
+    try {
+      return writeSync(fd, line) === Buffer.byteLength(line)
+    } catch {
+      return false
+    }
+  }
+
+// A terminal would act on some characters that JSON leaves as they are.
+const CONTROLS = /[\u007f-\u009f\u2028\u2029]/g
+const escaped = (text: string) =>
+  text.replaceAll(CONTROLS, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+/** A sink of lines for a person. @param format makes such a line of a line of JSON */
+export const prettySink =
+  (sink: Sink, format: (line: string) => string): Sink =>
+  (lines) =>
+    sink(lines.trimEnd().split('\n').map(format).map(escaped).join(''))
+
+function stderrSink(): Sink {
+  const stat = fstatSync(STDERR)
+  const sink = stat.isFIFO() || stat.isSocket() ? streamSink(process.stderr) : fileSink(STDERR)
+  if (pretty === undefined) return sink
+  const options = { messageKey: 'event', translateTime: 'SYS:HH:MM:ss', singleLine: true }
+  return prettySink(sink, pretty.prettyFactory({ ...options, colorize: !process.env['NO_COLOR'] }))
+}
+
+/** Only where a person reads along; where it is not installed, a terminal gets JSON too. */
+const pretty = process.stderr.isTTY ? await import('pino-pretty').catch(() => undefined) : undefined
+
+const stderrLog = createLog(stderrSink(), () => new Date(), cluster.worker?.id)
+process.on('exit', stderrLog.flush)
+
+/** Writes an entry to standard error, with the time as RFC 3339. */
+export const { log } = stderrLog

@@ -1,0 +1,111 @@
+/** The operations port: whether the process runs, whether it is ready for requests, and its metrics. Nothing of it reads a body, or sends anything. */
+import { type Fetch, type ListenAt, closeServer, isInUse, listen } from '../http/listener.ts'
+import type { Settings } from '../settings/settings.ts'
+
+/** A store that takes longer is not ready. */
+const READY_WITHIN_MS = 1000
+const CLOSE_MS = 500
+const PROMETHEUS = 'text/plain; version=0.0.4; charset=utf-8'
+const TEXT = 'text/plain; charset=utf-8'
+
+export interface OperationsParts {
+  /** Asks the store for something small. Rejects where it does not answer. */
+  probe: () => Promise<unknown>
+  /** The metrics as text. */
+  readMetrics: () => Promise<string>
+  wait: (ms: number) => Promise<unknown>
+  /** What the operator should know. */
+  onNotice: (notice: string) => void
+}
+
+export interface Operations {
+  /** From now on the process is not ready: a load balancer is to send nothing more. */
+  drain: () => void
+  close: () => Promise<void>
+}
+
+/** The handler, and what stops it from being ready. */
+export function createOperations(parts: OperationsParts): { fetch: Fetch; drain: () => void } {
+  let isDraining = false
+  const isReady = shareRunning(() => answersInTime(parts))
+  const routes: Record<string, () => Promise<Response>> = {
+    '/healthz': async () => plain(200, 'ok'),
+    '/readyz': async () => {
+      if (isDraining) return plain(503, 'draining')
+      return (await isReady()) ? plain(200, 'ok') : plain(503, 'the store does not answer')
+    },
+    '/metrics': () =>
+      parts.readMetrics().then(
+        (text) => answer(200, text, { 'Content-Type': PROMETHEUS }),
+        () => plain(503, 'the metrics cannot be read'),
+      ),
+  }
+  return {
+    drain: () => void (isDraining = true),
+    async fetch({ method, url }) {
+      const { pathname } = new URL(url)
+      const route = Object.hasOwn(routes, pathname) ? routes[pathname] : undefined
+      if (route === undefined) return withoutBody(method, plain(404, 'not found'))
+      if (method !== 'GET' && method !== 'HEAD')
+        return answer(405, 'method not allowed\n', { 'Content-Type': TEXT, Allow: 'GET, HEAD' })
+      return withoutBody(method, await route())
+    },
+  }
+}
+
+type OperationsSettings = Pick<Settings, 'operationsPort' | 'operationsHost' | 'isOperationsPortSet'>
+
+/**
+ * Opens the listener. Another app on this machine may have the preset port: then this one does without.
+ * @throws Error in one sentence that names the setting to change
+ */
+export async function openOperations(
+  { operationsPort: port, operationsHost: host, isOperationsPortSet }: OperationsSettings,
+  parts: OperationsParts,
+): Promise<Operations> {
+  const { fetch, drain } = createOperations(parts)
+  const at: ListenAt = {
+    port,
+    host,
+    portSetting: 'PLIMSOLL_OPERATIONS_PORT',
+    hostSetting: 'PLIMSOLL_OPERATIONS_HOST',
+  }
+  try {
+    const server = await listen(fetch, at)
+    return { drain, close: () => closeServer(server, CLOSE_MS) }
+  } catch (error) {
+    if (isOperationsPortSet || !isInUse(error)) throw error
+    parts.onNotice(`${(error as Error).message} Until then there is no health, readiness or metrics.`)
+    return { drain, close: async () => {} }
+  }
+}
+
+const answersInTime = ({ probe, wait }: OperationsParts): Promise<boolean> =>
+  Promise.race([
+    probe().then(
+      () => true,
+      () => false,
+    ),
+    wait(READY_WITHIN_MS).then(() => false),
+  ])
+
+/** Those who ask while one question is under way share its answer. */
+function shareRunning<T>(ask: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined
+  return () => {
+    running ??= ask().finally(() => (running = undefined))
+    return running
+  }
+}
+
+const answer = (status: number, body: string, headers: Record<string, string>): Response =>
+  new Response(body, {
+    status,
+    headers: { ...headers, 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' },
+  })
+
+const plain = (status: number, text: string): Response =>
+  answer(status, `${text}\n`, { 'Content-Type': TEXT })
+
+const withoutBody = (method: string, response: Response): Response =>
+  method === 'HEAD' ? new Response(null, response) : response

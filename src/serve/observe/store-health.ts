@@ -1,0 +1,23 @@
+/** Logs when the store fails and when it is well again, once each, however many requests meet it. */
+import { describe } from '../../bff/core/problem.ts'
+import { isStoreFailure } from '../../contract/problem.ts'
+import type { ServeEntry } from './log.ts'
+import type { Observer } from './observed-store.ts'
+
+/** How long nothing may fail until the store counts as well: on a full disk some methods succeed. */
+const WELL_AFTER_MS = 10_000
+
+export function logStoreHealth(log: (entry: ServeEntry) => void, now: () => number): Observer {
+  let failedAtMs: number | undefined
+  const succeed = () => {
+    if (failedAtMs === undefined || now() - failedAtMs < WELL_AFTER_MS) return
+    failedAtMs = undefined
+    log({ level: 'info', event: 'store_recovered' })
+  }
+  const fail = (error: unknown) => {
+    if (!isStoreFailure(error)) return
+    if (failedAtMs === undefined) log({ level: 'error', event: 'store_failed', cause: describe(error.cause) })
+    failedAtMs = now()
+  }
+  return () => (error) => (error === undefined ? succeed() : fail(error))
+}

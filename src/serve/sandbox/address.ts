@@ -1,0 +1,27 @@
+/** On which addresses the sandbox alone opens, and beside which it never does. */
+import { isLoopback } from '../settings/values.ts'
+
+/**
+ * The sandbox asks for no password and has no TLS, so it opens on this machine only (RFC 6749 1.6).
+ * @param isAnyAllowed whether `--any-address` was given
+ * @throws Error for an address that others can reach
+ */
+export function assertSandboxAddress(host: string, isAnyAllowed: boolean): void {
+  if (isAnyAllowed || /^(localhost|127\.\d+\.\d+\.\d+|::1)$/i.test(host)) return
+  throw new Error(
+    'PLIMSOLL_HOST is an address that others can reach. The sandbox asks for no password, so it opens on this machine only; ' +
+      'with --any-address it opens there all the same (npm run sandbox -- --any-address).',
+  )
+}
+
+/**
+ * The sandbox is no service for an app that others can reach, whatever else is set: everyone signs in there as everyone.
+ * @throws Error that names the setting to change
+ */
+export function assertNotPublic(publicUrl: string): void {
+  if (isLoopback(publicUrl)) return
+  throw new Error(
+    'PLIMSOLL_PUBLIC_URL is an address that others can reach, and the sandbox asks for no password, so it never opens beside it: ' +
+      'leave PLIMSOLL_PUBLIC_URL out, or set it to an address of this machine.',
+  )
+}

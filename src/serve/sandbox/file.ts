@@ -1,0 +1,62 @@
+/** The sandbox's state file: one process owns it, and it is replaced as a whole. */
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { makeFolder } from '../../store/shared/make-folder.ts'
+import { LockedError, takeLock } from './lock-file.ts'
+
+export interface SandboxFile {
+  /** What is in it; `undefined` where there is none. */
+  text: string | undefined
+  write: (text: string) => void
+  /** Renames a file that cannot be used. @returns its new name */
+  setAside: (nowMs: number) => string
+  /** Lets another process own it. */
+  release: () => void
+}
+
+/** A sandbox without a file: its state ends with the process. */
+export const NO_FILE: SandboxFile = {
+  text: undefined,
+  write: () => {},
+  setAside: () => '',
+  release: () => {},
+}
+
+/**
+ * Creates the folder where there is none, and locks the file.
+ * @throws Error in one sentence, where another process owns the file or the folder cannot be used
+ */
+export function openSandboxFile(path: string): SandboxFile {
+  const release = lock(path)
+  return {
+    text: existsSync(path) ? readFileSync(path, 'utf8') : undefined,
+    write(text) {
+      writeFileSync(`${path}.new`, text, { mode: 0o600 })
+      renameSync(`${path}.new`, path)
+    },
+    setAside(nowMs) {
+      const name = `${path}.damaged-${new Date(nowMs).toISOString().replaceAll(':', '-')}`
+      renameSync(path, name)
+      return name
+    },
+    release,
+  }
+}
+
+function lock(path: string): () => void {
+  try {
+    makeFolder(dirname(path))
+    return takeLock(`${path}.lock`)
+  } catch (error) {
+    if (error instanceof LockedError) {
+      throw new Error(
+        `Another sandbox (process ${error.pid}) is using ${path}. Stop it, or choose another folder with PLIMSOLL_STORE.`,
+        { cause: error },
+      )
+    }
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`${path} cannot be used: ${reason}. Choose another folder with PLIMSOLL_STORE.`, {
+      cause: error,
+    })
+  }
+}

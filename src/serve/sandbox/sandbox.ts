@@ -1,0 +1,157 @@
+/** Opens the sandbox: its state file, its listener and that of its control plane. */
+import { randomBytes } from 'node:crypto'
+import type { Server, ServerResponse } from 'node:http'
+import { dirname, join } from 'node:path'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { describe } from '../../bff/core/problem.ts'
+import { ConnectionReset } from '../../sandbox/state/injected-fault.ts'
+import { LARGEST_BODY_BYTES } from '../../sandbox/http/form.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { seedFor } from '../../sandbox/state/seed.ts'
+import type { Seed } from '../../sandbox/state/seed.ts'
+import { closeServer, type Fetch, type Handlers, LIMITS, listen } from '../http/listener.ts'
+import { log } from '../observe/log.ts'
+import { NO_FILE, openSandboxFile, type SandboxFile } from './file.ts'
+import { openStoredSandbox } from './state.ts'
+import type { Settings } from '../settings/settings.ts'
+
+const SAVE_AFTER_MS = 200
+/** A save is written for as long at most as a tenth of the time until the next one, however large the state is. */
+const SAVE_PAUSE_FACTOR = 10
+const LOOPBACK = '127.0.0.1'
+
+export interface OpenSandbox {
+  /** {base_url}. */
+  url: string
+  /** Of the control plane. */
+  controlUrl: string
+  apiKeyHeader: string
+  /** What it began with: of the settings, or of the last `POST /seed`. */
+  seed: Seed
+  close: () => Promise<void>
+}
+
+/**
+ * The sandbox on a loopback address of its own, so that app and service are different sites, as in production; its control
+ * plane one port above, on loopback always.
+ * @throws Error in one sentence where its state file or one of its ports is taken
+ */
+export async function openSandbox(settings: Settings, host = LOOPBACK): Promise<OpenSandbox> {
+  const file = openFile(settings)
+  try {
+    const { sandbox, save } = openState(settings, file)
+    const servers = await openListeners(sandbox, settings.sandboxPort, host)
+    const name = host.includes(':') ? `[${host}]` : host
+    return {
+      url: `http://${name}:${settings.sandboxPort}`,
+      controlUrl: `http://${LOOPBACK}:${settings.sandboxPort + 1}`,
+      apiKeyHeader: settings.apiKeyHeader,
+      seed: sandbox.currentSeed(),
+      async close() {
+        await Promise.all(servers.map((server) => closeServer(server)))
+        save()
+        file.release()
+      },
+    }
+  } catch (error) {
+    file.release()
+    throw error
+  }
+}
+
+/** Beside the database file, or where that is by default. */
+function openFile({ store }: Settings): SandboxFile {
+  if (store.kind === 'redis') return openSandboxFile(join('data', 'sandbox.json'))
+  return store.path === ':memory:' ? NO_FILE : openSandboxFile(join(dirname(store.path), 'sandbox.json'))
+}
+
+/** The state from the file, saved a moment after each change. */
+function openState(settings: Settings, file: SandboxFile): { sandbox: Sandbox; save: () => void } {
+  const { publicUrl, clientId, clientSecret, apiKeyHeader, tokenEncoding } = settings
+  let saving: NodeJS.Timeout | undefined
+  let saveAfterMs = SAVE_AFTER_MS
+  const { sandbox, write, damage } = openStoredSandbox({
+    text: file.text,
+    random: () => randomBytes(32).toString('base64url'),
+    seedFor: (random) => seedFor({ publicUrl, clientId, clientSecret, random }),
+    apiKeyHeader,
+    // The app sends the encoding of the setting, so the sandbox has to read it.
+    choices: { enc: tokenEncoding === 'json' ? 'json_only' : 'form_only' },
+    now: () => Date.now(),
+    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms).unref()),
+    onChange: () => {
+      saving ??= setTimeout(save, saveAfterMs).unref()
+    },
+  })
+  const save = () => {
+    clearTimeout(saving)
+    saving = undefined
+    const startedAtMs = performance.now()
+    try {
+      file.write(write())
+      saveAfterMs = Math.max(SAVE_AFTER_MS, SAVE_PAUSE_FACTOR * (performance.now() - startedAtMs))
+    } catch (cause) {
+      // A full disk is no reason to stop: the next change saves it again.
+      log({ level: 'warn', event: 'problem', cause: describe(cause) })
+    }
+  }
+  if (damage !== undefined) {
+    const name = file.setAside(Date.now())
+    process.stderr.write(`The sandbox starts with new state, since ${damage}. The old file is ${name}.\n`)
+  }
+  save()
+  return { sandbox, save }
+}
+
+async function openListeners(sandbox: Sandbox, port: number, host: string): Promise<Server[]> {
+  const settings = { portSetting: 'PLIMSOLL_SANDBOX_PORT', hostSetting: 'PLIMSOLL_HOST' }
+  // One of its choices is to answer late, or never.
+  const limits = { ...LIMITS, silentMs: 0 }
+  const service = await listen(sandboxHandlers(sandbox), { port, host, ...settings }, limits)
+  // The sandbox's Date follows its own clock, and one of its choices is to send none.
+  service.prependListener('request', (_, response) => (response.sendDate = false))
+  try {
+    const at = { port: port + 1, host: LOOPBACK, ...settings }
+    return [service, await listen(sandbox.control.fetch, at)]
+  } catch (error) {
+    await closeServer(service)
+    throw error
+  }
+}
+
+/** Destroys the connection, after the part of the answer that is to arrive where there is one. */
+async function breakOff({ partial }: ConnectionReset, outgoing?: ServerResponse): Promise<void> {
+  if (partial && outgoing) {
+    const part = new Uint8Array(await partial.arrayBuffer())
+    outgoing.writeHead(partial.status, Object.fromEntries(partial.headers))
+    await new Promise((resolve) => outgoing.write(part, resolve))
+  }
+  outgoing?.destroy()
+}
+
+/** Cuts the connection, in place of an answer, where an injected fault requires it. */
+export const withConnectionResets =
+  (fetch: Sandbox['fetch']): Fetch =>
+  async (request, socket) => {
+    try {
+      return await fetch(request)
+    } catch (error) {
+      if (!(error instanceof ConnectionReset)) throw error
+      await breakOff(error, socket?.outgoing)
+      return RESPONSE_ALREADY_SENT
+    }
+  }
+
+/** The same past the objects of the fetch API, which is how nearly all requests are answered. */
+export const sandboxHandlers = ({ fetch, answer }: Pick<Sandbox, 'fetch' | 'answer'>): Handlers => ({
+  fetch: withConnectionResets(fetch),
+  async answer(request, connection) {
+    try {
+      return await answer(request)
+    } catch (error) {
+      if (error instanceof ConnectionReset) await breakOff(error, connection?.outgoing)
+      throw error
+    }
+  },
+  largestBodyBytes: LARGEST_BODY_BYTES,
+})

@@ -1,0 +1,226 @@
+/** The table of settings, and the only code that reads them: one object or one message with every error comes out. */
+import { ASSUMED, type Assumptions } from '../../contract/assumptions.ts'
+import { API_KEY_HEADER } from '../../contract/credential.ts'
+import { nearest } from './nearest.ts'
+import {
+  isLoopback,
+  numberUpTo,
+  oneOf,
+  parseBaseUrl,
+  parseClientId,
+  parseHeaderName,
+  parseHost,
+  parseOrigin,
+  parseStore,
+  parseText,
+  portUpTo,
+} from './values.ts'
+
+const PREFIX = 'PLIMSOLL_'
+
+/** By name without the prefix: how the value is read, and the text that stands for no value. */
+const SETTINGS = {
+  SERVICE_URL: { parse: parseBaseUrl },
+  CLIENT_ID: { parse: parseClientId },
+  CLIENT_SECRET: { parse: parseText },
+  CLIENT_SECRET_FILE: { parse: parseText },
+  PUBLIC_URL: { parse: parseOrigin },
+  PORT: { parse: portUpTo(65535), preset: '3000' },
+  HOST: { parse: parseHost, preset: '127.0.0.1' },
+  TRUST_PROXY: { parse: numberUpTo(10), preset: '0' },
+  OPERATIONS_PORT: { parse: portUpTo(65535), preset: '9464' },
+  OPERATIONS_HOST: { parse: parseHost, preset: '127.0.0.1' },
+  STORE: { parse: parseStore, preset: 'sqlite:data/plimsoll.db' },
+  // The sandbox's control plane is one port above it.
+  SANDBOX_PORT: { parse: portUpTo(65534), preset: '4000' },
+  TOKEN_ENCODING: { parse: oneOf('form', 'json'), preset: 'form' },
+  API_KEY_HEADER: { parse: parseHeaderName, preset: API_KEY_HEADER },
+  PKCE: { parse: oneOf('off', 'S256'), preset: 'off' },
+  RESERVE_PERSON: { parse: numberUpTo(100), preset: '10' },
+  RESERVE_SIGN_IN: { parse: numberUpTo(100), preset: '2' },
+} as const satisfies Record<string, { parse: (text: string) => unknown; preset?: string }>
+
+type Name = keyof typeof SETTINGS
+type Parsed<Of extends Name> = ReturnType<(typeof SETTINGS)[Of]['parse']>
+type Preset = { [Of in Name]: (typeof SETTINGS)[Of] extends { preset: string } ? Of : never }[Name]
+
+export interface Settings {
+  /** {base_url} of the service, without a slash at the end; absent: the embedded sandbox. */
+  serviceUrl?: string
+  /** The registered application; absent: the sandbox's own. */
+  clientId?: string
+  clientSecret?: string
+  /** Origin at which browsers reach the app, without a slash at the end. */
+  publicUrl: string
+  port: number
+  host: string
+  /** How many proxies stand before it, each of which adds an address to X-Forwarded-For. */
+  trustProxy: number
+  operationsPort: number
+  isOperationsPortSet: boolean
+  operationsHost: string
+  store: Parsed<'STORE'>
+  sandboxPort: number
+  tokenEncoding: Parsed<'TOKEN_ENCODING'>
+  apiKeyHeader: string
+  pkce: Parsed<'PKCE'>
+  /** How many of the last requests of a month are only for presses of a person, and how many only for sign-ins. */
+  reservePerson: number
+  reserveSignIn: number
+}
+
+/** @throws Error where the store cannot be used by several processes */
+export function assertShareable({ store }: Pick<Settings, 'store'>): void {
+  if (store.kind === 'sqlite' && store.path === ':memory:')
+    throw new Error('--workers needs a store that its processes share: set PLIMSOLL_STORE to sqlite:<file>.')
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** What is set and can be read, and every error so far. */
+interface Reading {
+  isSet: (name: Name) => boolean
+  value: <Of extends Name>(name: Of) => Parsed<Of> | (Of extends Preset ? never : undefined)
+  errors: string[]
+  addError: (name: Name, message: string) => void
+}
+
+/**
+ * Reads all settings. An empty value counts as none. No error quotes a value.
+ * @param environment the process's environment; names without our prefix are not looked at
+ * @param readFile reads a text file, for the secret
+ * @param assumed the token encoding where no setting names one (4.2)
+ * @throws Error whose message lists every error, a line each
+ */
+export function readSettings(
+  environment: Environment,
+  readFile: (path: string) => string,
+  assumed: Pick<Assumptions, 'token_encoding'> = ASSUMED,
+): Settings {
+  const reading = readValues(environment)
+  reading.errors.unshift(...unknownNames(environment))
+  const clientSecret = readSecret(reading, readFile)
+  checkApplication(reading, clientSecret)
+  checkSandbox(reading)
+  checkPorts(reading)
+  if (reading.errors.length > 0) {
+    const lines = reading.errors.map((line) => `  - ${line}`).join('\n')
+    throw new Error(`Plimsoll cannot start with these settings:\n${lines}`)
+  }
+  return toSettings(reading, clientSecret, assumed)
+}
+
+function toSettings(
+  { isSet, value }: Reading,
+  clientSecret: string | undefined,
+  assumed: Pick<Assumptions, 'token_encoding'>,
+): Settings {
+  const [serviceUrl, clientId] = [value('SERVICE_URL'), value('CLIENT_ID')]
+  return {
+    ...(serviceUrl !== undefined && { serviceUrl }),
+    ...(clientId !== undefined && { clientId }),
+    ...(clientSecret !== undefined && { clientSecret }),
+    publicUrl: value('PUBLIC_URL') ?? `http://localhost:${value('PORT')}`,
+    port: value('PORT'),
+    host: value('HOST'),
+    trustProxy: value('TRUST_PROXY'),
+    operationsPort: value('OPERATIONS_PORT'),
+    isOperationsPortSet: isSet('OPERATIONS_PORT'),
+    operationsHost: value('OPERATIONS_HOST'),
+    store: value('STORE'),
+    sandboxPort: value('SANDBOX_PORT'),
+    tokenEncoding: isSet('TOKEN_ENCODING') ? value('TOKEN_ENCODING') : assumed.token_encoding,
+    apiKeyHeader: value('API_KEY_HEADER'),
+    pkce: value('PKCE'),
+    reservePerson: value('RESERVE_PERSON'),
+    reserveSignIn: value('RESERVE_SIGN_IN'),
+  }
+}
+
+function readValues(environment: Environment): Reading {
+  const textOf = (name: string) => environment[PREFIX + name]?.trim() || undefined
+  const errors: string[] = []
+  const addError = (name: Name, message: string) => void errors.push(`${PREFIX}${name} ${message}`)
+  const values = new Map<string, unknown>()
+  for (const [name, row] of Object.entries(SETTINGS)) {
+    const preset = 'preset' in row ? row.preset : undefined
+    const text = textOf(name) ?? preset
+    try {
+      if (text !== undefined) values.set(name, row.parse(text))
+    } catch (error) {
+      addError(name as Name, (error as Error).message)
+      // So that the checks across settings have a value to go on with.
+      if (preset !== undefined) values.set(name, row.parse(preset))
+    }
+  }
+  return {
+    isSet: (name) => textOf(name) !== undefined,
+    value: (name) => values.get(name) as never,
+    errors,
+    addError,
+  }
+}
+
+function unknownNames(environment: Environment): string[] {
+  const known = Object.keys(SETTINGS).map((name) => PREFIX + name)
+  return Object.keys(environment)
+    .filter((name) => name.startsWith(PREFIX) && !known.includes(name))
+    .map((name) => {
+      const meant = nearest(name, known)
+      const hint = meant === undefined ? `the settings are ${known.join(', ')}` : `did you mean ${meant}?`
+      return `${name} is not a setting; ${hint}`
+    })
+}
+
+/** The file that the client secret is read from. */
+export const secretFileOf = (environment: Environment): string | undefined =>
+  environment[`${PREFIX}CLIENT_SECRET_FILE`]?.trim() || undefined
+
+function readSecret({ value, addError }: Reading, readFile: (path: string) => string): string | undefined {
+  const [secret, path] = [value('CLIENT_SECRET'), value('CLIENT_SECRET_FILE')]
+  if (path === undefined) return secret
+  if (secret !== undefined) {
+    addError('CLIENT_SECRET_FILE', 'is set beside PLIMSOLL_CLIENT_SECRET: only one of them can hold')
+    return secret
+  }
+  try {
+    const read = readFile(path).trim()
+    if (read === '') addError('CLIENT_SECRET_FILE', 'names a file that is empty')
+    return read
+  } catch {
+    addError('CLIENT_SECRET_FILE', 'names a file that cannot be read')
+    return undefined
+  }
+}
+
+/** A real service needs a registered application. */
+function checkApplication({ isSet, addError }: Reading, clientSecret: string | undefined): void {
+  if (!isSet('SERVICE_URL')) return
+  if (!isSet('CLIENT_ID')) addError('CLIENT_ID', 'is needed with PLIMSOLL_SERVICE_URL')
+  if (clientSecret === undefined && !isSet('CLIENT_SECRET_FILE'))
+    addError('CLIENT_SECRET', '(or PLIMSOLL_CLIENT_SECRET_FILE) is needed with PLIMSOLL_SERVICE_URL')
+}
+
+/** The sandbox signs in without a password, so it is for this machine only. */
+function checkSandbox({ isSet, value, addError }: Reading): void {
+  const publicUrl = value('PUBLIC_URL')
+  if (!isSet('SERVICE_URL') && publicUrl !== undefined && !isLoopback(publicUrl))
+    addError(
+      'SERVICE_URL',
+      `is needed with a ${PREFIX}PUBLIC_URL that others can reach, since the sandbox signs in without a password`,
+    )
+}
+
+/** Each listener has a port of its own. */
+function checkPorts({ isSet, value, addError }: Reading): void {
+  const listeners: [Name, number][] = [
+    ['PORT', value('PORT')],
+    ['OPERATIONS_PORT', value('OPERATIONS_PORT')],
+  ]
+  const sandboxPort = value('SANDBOX_PORT')
+  if (!isSet('SERVICE_URL')) listeners.push(['SANDBOX_PORT', sandboxPort], ['SANDBOX_PORT', sandboxPort + 1])
+  for (const [at, [name, port]] of listeners.entries()) {
+    const other = listeners.slice(0, at).find(([, taken]) => taken === port)
+    if (other !== undefined) addError(name, `wants port ${port}, which ${PREFIX}${other[0]} has already`)
+  }
+}

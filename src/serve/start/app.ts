@@ -1,0 +1,169 @@
+/** Opens the app: settings, store, the way to the service, and where no service is set, the sandbox. */
+import { readFileSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import { createBff } from '../../bff/bff.ts'
+import type { BffConfig } from '../../bff/core/context.ts'
+import type { Measurement } from '../../bff/core/measurement.ts'
+import { signedOut } from '../../bff/sign-in/session-answer.ts'
+import { createUpstream } from '../../bff/service/upstream.ts'
+import { CALLBACK_PATH } from '../../contract/authorize.ts'
+import { openRedis } from '../../store/redis/redis.ts'
+import { openSqlite } from '../../store/sqlite/sqlite.ts'
+import type { Store } from '../../store/store.ts'
+import { appBanner } from './banner.ts'
+import type { Handlers } from '../http/listener.ts'
+import { log } from '../observe/log.ts'
+import type { Metrics } from '../observe/metrics.ts'
+import { type OpenSandbox, openSandbox } from '../sandbox/sandbox.ts'
+import { observeStore } from '../observe/observed-store.ts'
+import { readSettings, type Settings } from '../settings/settings.ts'
+import { logStoreHealth } from '../observe/store-health.ts'
+import { measureStore } from '../observe/store-latency.ts'
+import { type BuiltPage, createDocuments } from '../http/documents.ts'
+import { type Service, sandboxOfWorkers } from './workers.ts'
+
+const now = () => Date.now()
+const SWEEP_EVERY_MS = 600_000
+/** Organizations of the sandbox that the sign-in page has a button for. */
+const MOST_OFFERED = 5
+/** How long a stop waits for what is running; what remains of the ten seconds is for closing. */
+export const DRAIN_MS = 9000
+
+export interface App extends Handlers {
+  settings: Settings
+  /** Where to click, and who to sign in as. */
+  banner: string
+  /** Asks the store for something small. Rejects where it does not answer. */
+  probe: () => Promise<unknown>
+  /** Waits for requests and for what goes on in the background, and closes everything. */
+  close: () => Promise<void>
+}
+
+interface AppOptions {
+  /** The built app; the development server has its own. */
+  page?: BuiltPage
+  /** One of several processes; another one sweeps the store. */
+  isWorker?: boolean
+  /** Gets what happens; the development server has none. */
+  metrics?: Metrics
+}
+
+/** @throws Error that lists every error in the settings */
+export const settingsOf = (environment: NodeJS.ProcessEnv): Settings =>
+  readSettings(environment, (path) => readFileSync(path, 'utf8'))
+
+/**
+ * Opens everything but the app's own listener.
+ * @throws Error in plain words for everything that the operator can mend
+ */
+export async function openApp(
+  environment: NodeJS.ProcessEnv,
+  { page, isWorker = false, metrics }: AppOptions = {},
+): Promise<App> {
+  const settings = settingsOf(environment)
+  const { store, sandbox, close } = await openResources(settings, { isSwept: !isWorker, metrics })
+  const upstream = createUpstream()
+  const config: BffConfig = {
+    ...settings,
+    ...serviceOf(settings, sandbox),
+    ...(isWorker && sandboxOfWorkers(environment)),
+  }
+  const built = page && {
+    files: page.files,
+    documents: await createDocuments(page, signedOut({ config })),
+  }
+  const measure = measureWith(metrics)
+  const bff = createBff({ config, store, upstream: upstream.send, now, wait, log, measure, ...built })
+  metrics?.expectStreams(bff.openStreams)
+  return {
+    settings,
+    banner: appBanner(settings, sandbox),
+    fetch: bff.fetch,
+    answer: bff.answer,
+    probe: () => store.readVersion(),
+    async close() {
+      await Promise.race([bff.drain(), wait(DRAIN_MS, undefined, { ref: false })])
+      await upstream.close()
+      // Not before: it answers what is drained.
+      await close()
+    },
+  }
+}
+
+/** Counts what happens, and writes a line for each request. */
+const measureWith =
+  (metrics: Metrics | undefined) =>
+  (measurement: Measurement): void => {
+    metrics?.measure(measurement)
+    if (measurement.what !== 'request') return
+    const { method, route, status, tookMs: took_ms, requestId: request_id } = measurement
+    log({ level: 'info', event: 'request', method, route, status, took_ms, request_id })
+  }
+
+/** What one process opens for all that serve the app. */
+export interface Resources {
+  store: Store
+  /** Where no service is set. */
+  sandbox: OpenSandbox | undefined
+  close: () => Promise<void>
+}
+
+/** Opens the store, swept at the start and every ten minutes, and the sandbox. */
+export async function openResources(
+  settings: Settings,
+  { isSwept = true, metrics }: { isSwept?: boolean; metrics?: Metrics | undefined } = {},
+): Promise<Resources> {
+  const notice = (cause: string) => void (isSwept && log({ level: 'warn', event: 'store_notice', cause }))
+  const opened = await openStore(settings, notice)
+  const store = observeStore(opened, [
+    logStoreHealth(log, now),
+    ...(metrics ? [measureStore(opened, metrics, () => performance.now())] : []),
+  ])
+  try {
+    const sandbox = settings.serviceUrl === undefined ? await openSandbox(settings) : undefined
+    // A sweep that fails is logged by the store, and the next one follows.
+    const sweep = () => void store.sweep(now()).catch(() => {})
+    if (isSwept) sweep()
+    const sweeping = isSwept ? setInterval(sweep, SWEEP_EVERY_MS).unref() : undefined
+    return {
+      store,
+      sandbox,
+      async close() {
+        clearInterval(sweeping)
+        await sandbox?.close()
+        await store.close()
+      },
+    }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+/** @param onNotice is called with what the operator should know of the store */
+async function openStore({ store }: Settings, onNotice: (notice: string) => void): Promise<Store> {
+  try {
+    return store.kind === 'redis' ? await openRedis(store.url, onNotice) : openSqlite(store.path)
+  } catch (cause) {
+    throw new Error(`${(cause as Error).message} Choose another one with PLIMSOLL_STORE.`, { cause })
+  }
+}
+
+/** The service, and the application that is registered there. The sandbox's takes the place of one that is not set. */
+export function serviceOf(settings: Settings, sandbox: OpenSandbox | undefined): Service {
+  const redirectUri = settings.publicUrl + CALLBACK_PATH
+  const application = sandbox?.seed.applications.find(({ redirect_uri }) => redirect_uri === redirectUri)
+  return {
+    serviceUrl: settings.serviceUrl ?? sandbox?.url ?? '',
+    clientId: settings.clientId ?? application?.client_id ?? '',
+    clientSecret: settings.clientSecret ?? application?.client_secret ?? '',
+    ...(sandbox && {
+      sandbox: {
+        control_url: sandbox.controlUrl,
+        organizations: sandbox.seed.organizations
+          .slice(0, MOST_OFFERED)
+          .map(({ id, name }) => ({ id: String(id), name })),
+      },
+    }),
+  }
+}

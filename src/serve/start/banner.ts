@@ -1,0 +1,60 @@
+/** What is printed at the start. */
+import type { OpenSandbox } from '../sandbox/sandbox.ts'
+import type { Settings } from '../settings/settings.ts'
+
+type SandboxAt = Pick<OpenSandbox, 'url' | 'controlUrl' | 'apiKeyHeader' | 'seed'>
+
+/** Where the app is, and which service or sandbox it signs people in at. */
+export function appBanner(
+  { publicUrl, serviceUrl }: Pick<Settings, 'publicUrl' | 'serviceUrl'>,
+  sandbox: SandboxAt | undefined,
+): string {
+  const lines =
+    sandbox === undefined
+      ? [`  It signs people in at ${serviceUrl}`]
+      : [
+          ...addresses(sandbox),
+          '  Type one of these organizations, press Sign in, and pick who you are:',
+          '',
+          ...records(sandbox),
+        ]
+  // The cookies are Secure, and this browser makes no exception for the machine itself.
+  const safari = publicUrl.startsWith('http:')
+    ? ['  Safari stores no cookies of an http address: use another browser, or https.']
+    : []
+  return ['', `  Plimsoll is open at ${publicUrl}`, ...safari, '', ...lines, '', ''].join('\n')
+}
+
+/** Where the sandbox is, who is in it, and what a client of it needs, with a request to try. */
+export function sandboxBanner(sandbox: SandboxAt): string {
+  const { url, apiKeyHeader, seed } = sandbox
+  const [application] = seed.applications
+  const [key] = seed.api_keys
+  const registered = application && [
+    '',
+    `  client_id      ${application.client_id}`,
+    `  client_secret  on ${url}/settings/applications`,
+    `  redirect_uri   ${application.redirect_uri}`,
+  ]
+  const request = key && [
+    `  API key        ${key.value}`,
+    '',
+    `  curl -H '${apiKeyHeader}: ${key.value}' ${url}/organizations`,
+  ]
+  const lines = [...addresses(sandbox), '', ...records(sandbox), ...(registered ?? []), ...(request ?? [])]
+  return ['', ...lines, '', ''].join('\n')
+}
+
+const addresses = ({ url, controlUrl }: SandboxAt): string[] => [
+  `  The service is the sandbox at ${url}: nothing there is real, and nothing costs.`,
+  `  Its control plane is at ${controlUrl}: the clock, the request log, and all choices.`,
+]
+
+function records({ seed }: SandboxAt): string[] {
+  const organizations = seed.organizations.map(({ id, name, plan }) => `    ${id}  ${name} (${plan})`)
+  const people = seed.people.map(({ name, organizations }) => {
+    const roles = organizations.map(({ organization_id: id, role }) => `${role} of ${id}`)
+    return `    ${name.padEnd(16)}${roles.join(', ')}`
+  })
+  return [...organizations, ...people]
+}

@@ -1,0 +1,118 @@
+/** What the script of a batch answers. */
+import type { Ledger } from './expected-ledger.ts'
+import { type Sort, sortOf } from '../shared/known-ledgers.ts'
+import { type Batch, type Own, printOf, type ReadLedger, type Settling, stateOf } from './batch.ts'
+import { unavailable } from './connection.ts'
+import type { Gathered } from './counts.ts'
+import type { Known } from './known.ts'
+import type { ReadingRow } from './readings.ts'
+import type { LedgerEntry } from '../store.ts'
+
+/** Each time another process was faster, so all of them together make progress. */
+const MOST_TRIES = 200
+
+/** What failed, without the others of its batch. */
+type Failed = [-1, message: string]
+
+/** A request as it was recorded: what it counts for, and the state of that ledger before and after. */
+export type Recorded = [organization: string, before: string, after: string]
+
+/** A request that has ended: where it counts, and under which sorts; and the state of that ledger before and after. */
+type Settled = [
+  organization: string,
+  atMs: string,
+  reserved: Sort,
+  ended: Sort,
+  before: string,
+  after: string,
+]
+
+/** A request that was recorded, or what it is decided on besides the ledger. */
+export type Admitted =
+  | [1, Recorded]
+  | [0, [notes: (string | null)[], inFlight: number, claim: string | null]]
+  | Failed
+
+/** The last two are absent where the caller knows the state of the ledger. */
+export type Answer = [
+  settled: (Settled | Failed | null)[],
+  admitted: Admitted[],
+  state: string,
+  newest: string | null,
+  gathered?: Gathered,
+  reading?: ReadingRow | null,
+]
+
+/** The ledger in the state that was answered; `undefined` where this process does not know it any more. */
+export function ledgerIn(
+  known: Known,
+  organization: string,
+  sincesMs: readonly number[],
+  [, , state, newest, gathered, reading = null]: Answer,
+): Ledger | undefined {
+  if (newest !== null) known.seen.read(organization, [], Number(newest))
+  return gathered === undefined
+    ? known.ledger(organization, sincesMs, state)
+    : known.readLedger(organization, sincesMs, { state, gathered, reading })
+}
+
+/** What an admission that was not recorded is decided on besides the ledger. @throws Problem `store_unavailable` */
+export function ownIn(admitted: Admitted | undefined, newest: string | null): Own {
+  if (admitted?.[0] !== 0) throw unavailable(new Error(String(admitted?.[1])))
+  const [, [notes, inFlight, claim]] = admitted
+  return { notes, inFlight, claim, newest }
+}
+
+/** Takes over that this process has recorded a request. */
+export function addRecorded(
+  known: Known,
+  { kind, atMs }: LedgerEntry,
+  [organization, ...states]: Recorded,
+): void {
+  const sort = sortOf(kind, 'reserved', false)
+  known.seen.add(organization, atMs, sort, 1)
+  known.ledgers.add(organization, atMs, [[sort, 1]], states)
+}
+
+/** Takes over how a request has ended; nothing where it had before, or was never recorded. */
+export function endSettling(
+  known: Known,
+  { resolve, reject }: Settling,
+  settled: Settled | Failed | null,
+): void {
+  if (settled?.[0] === -1) return reject(unavailable(new Error(settled[1])))
+  if (settled !== null) {
+    const [organization, atMs, reserved, ended, ...states] = settled
+    known.seen.add(organization, Number(atMs), ended, 1)
+    known.seen.add(organization, Number(atMs), reserved, -1)
+    known.ledgers.add(
+      organization,
+      Number(atMs),
+      [
+        [reserved, -1],
+        [ended, 1],
+      ],
+      states,
+    )
+  }
+  resolve()
+}
+
+/**
+ * Decides on what was read.
+ * @param read with the state of the ledger; absent where it has to be read once more
+ * @throws what `decide` throws, or Problem `store_unavailable` where others were faster too often
+ */
+export function decideAgain(
+  known: Known,
+  { reservation, decision }: Batch['admissions'][number],
+  own: Own,
+  read: ReadLedger | undefined,
+): void {
+  if (decision !== undefined) reservation.tries += 1
+  if (reservation.tries === MOST_TRIES) throw unavailable(new Error(`others were faster ${MOST_TRIES} times`))
+  reservation.own = own
+  if (read === undefined) return
+  const lapsesAtMs = reservation.admission.decide(stateOf(known, reservation.admission, read.ledger, own))
+  reservation.decided = { state: read.state, print: printOf(own), lapsesAtMs }
+}

@@ -1,0 +1,61 @@
+/** The ledger of an organization as it will be once what is sent is written. */
+import { isSuccess } from '../../contract/answer-meaning.ts'
+import type { KindCount } from '../../contract/month.ts'
+import type { AdmissionState, LedgerEntry, Settlement } from '../store.ts'
+
+/** The part of what an admission is decided on that the state of a ledger covers. */
+export type Ledger = Pick<AdmissionState, 'counts' | 'sinceReading'>
+
+/** A request of the same millisecond was recorded before the number was read. */
+export const justAfter = ({ readAtMs }: { readAtMs: number }): number => readAtMs + 1
+
+type Request = Pick<LedgerEntry, 'kind' | 'atMs'>
+
+export class ExpectedLedger implements Ledger {
+  readonly counts: KindCount[][]
+  isChanged = false
+  /** When the newest request that will be recorded was sent, apart from those to the token endpoint. */
+  newestAtMs: number | undefined
+  readonly sinceReading:
+    | { reading: NonNullable<Ledger['sinceReading']>['reading']; counts: KindCount[] }
+    | undefined
+  /** What is counted from each instant on. */
+  readonly #parts: readonly (readonly [sinceMs: number, counts: KindCount[]])[]
+
+  /** @param sincesMs the instants of the counts */
+  constructor({ counts, sinceReading }: Ledger, sincesMs: readonly number[]) {
+    this.counts = counts.map((part) => [...part])
+    this.sinceReading = sinceReading && { ...sinceReading, counts: [...sinceReading.counts] }
+    this.#parts = [
+      ...this.counts.map((part, nth) => [sincesMs[nth] as number, part] as const),
+      ...(this.sinceReading
+        ? [[justAfter(this.sinceReading.reading), this.sinceReading.counts] as const]
+        : []),
+    ]
+  }
+
+  /** A request will be recorded. */
+  reserve({ kind, atMs }: Request): void {
+    if (!kind.startsWith('token.')) this.newestAtMs = Math.max(atMs, this.newestAtMs ?? -Infinity)
+    this.#add(atMs, { kind, outcome: 'reserved', succeeded: false, count: 1 })
+  }
+
+  /** One will have ended. */
+  settle({ kind, atMs }: Request, { outcome, status }: Settlement): void {
+    this.#add(atMs, { kind, outcome: 'reserved', succeeded: false, count: -1 })
+    this.#add(atMs, { kind, outcome, succeeded: status !== undefined && isSuccess(status), count: 1 })
+  }
+
+  #add(atMs: number, added: KindCount): void {
+    this.isChanged = true
+    for (const [sinceMs, counts] of this.#parts) {
+      if (atMs < sinceMs) continue
+      const at = counts.findIndex(
+        ({ kind, outcome, succeeded }) =>
+          kind === added.kind && outcome === added.outcome && succeeded === added.succeeded,
+      )
+      const count = (counts[at]?.count ?? 0) + added.count
+      counts.splice(at < 0 ? counts.length : at, 1, { ...added, count })
+    }
+  }
+}

@@ -1,0 +1,113 @@
+/** The ledger in Redis. */
+import type { Connection } from './connection.ts'
+import { kindCountOf } from '../shared/known-ledgers.ts'
+import { daysOf, type Gathered } from './counts.ts'
+import type { Known } from './known.ts'
+import { LEDGER_SCRIPTS } from './scripts/ledger.ts'
+import type { LedgerWriter } from './ledger-writer.ts'
+import type { LedgerRow, Store } from '../store.ts'
+
+const DAY_MS = 86_400_000
+
+type Part<Name extends keyof Store> = Pick<Store, Name>
+
+export const ledger = (
+  { run }: Connection,
+  writer: LedgerWriter,
+): Part<'reserve' | 'settle' | 'attribute' | 'listEntries' | 'readAdmissionState'> => ({
+  reserve: (entry, admission) => writer.reserve(entry, admission),
+  settle: (entryId, settlement, atMs) => writer.settle(entryId, settlement, atMs),
+  async attribute(unproven, organization, atMs) {
+    await run(LEDGER_SCRIPTS.attribute, unproven, organization, atMs + DAY_MS)
+  },
+  readAdmissionState: (organization, asked) => writer.readAdmissionState(organization, asked),
+  async listEntries(organization, { sinceMs, before, most }) {
+    const isAfter = before === undefined ? 0 : 1
+    const rows = await run(LEDGER_SCRIPTS.listEntries, organization, before ?? '', most, isAfter)
+    if (rows === null) return undefined
+    return (rows as EntryRow[]).map(ledgerRowOf).filter(({ atMs }) => atMs >= sinceMs)
+  },
+})
+
+/** The names of the fields in the order in which the script answers them. */
+const FIELDS = [
+  'id',
+  'organization',
+  'token',
+  'kind',
+  'method',
+  'path',
+  'initiator',
+  'owner',
+  'atMs',
+  'outcome',
+  'status',
+] as const
+
+type EntryRow = (string | null)[]
+
+function ledgerRowOf(row: EntryRow): LedgerRow {
+  const known = FIELDS.map((name, nth) => [name, row[nth]] as const).filter(([, value]) => value !== null)
+  const { atMs, status, ...texts } = Object.fromEntries(known)
+  return {
+    outcome: 'reserved',
+    ...texts,
+    atMs: Number(atMs),
+    ...(status !== undefined && { status: Number(status) }),
+  } as LedgerRow
+}
+
+export const counts = (
+  { run }: Connection,
+  known: Known,
+): Part<'countByKind' | 'countByDay' | 'countUnanswered'> => {
+  /** @param state of the ledger, which is not answered where it is still the same */
+  const gather = async (organization: string, sinceMs: number, state = '') => {
+    const instants = JSON.stringify([sinceMs])
+    return (await run(LEDGER_SCRIPTS.gather, organization, instants, state)) as [string, Gathered?]
+  }
+  return {
+    async countByKind(organization, sinceMs) {
+      const latest = known.ledgers.stateOf(organization)
+      const isKnown = latest !== undefined && known.ledgers.counts(organization, sinceMs, latest)
+      for (let asked = isKnown ? latest : undefined; ; asked = undefined) {
+        const [state, gathered] = await gather(organization, sinceMs, asked)
+        const counts =
+          gathered === undefined
+            ? known.ledgers.counts(organization, sinceMs, state)
+            : known.readCounts(organization, [sinceMs], { state, gathered })[0]
+        if (counts !== undefined) return counts
+      }
+    },
+    async countByDay(organization, sinceMs) {
+      const [, gathered] = await gather(organization, sinceMs - (sinceMs % DAY_MS))
+      const days = daysOf(gathered as Gathered)
+      known.seen.read(organization, days)
+      return days
+        .toReversed()
+        .flatMap(([startMs, sorts]) =>
+          sorts
+            .toSorted(([one], [other]) => (one < other ? -1 : 1))
+            .map(([sort, count]) => ({ startMs, ...kindCountOf(sort, count) })),
+        )
+    },
+    async countUnanswered(organization, sinceMs, atMs) {
+      return (await run(LEDGER_SCRIPTS.countUnanswered, organization, sinceMs, atMs)) as number
+    },
+  }
+}
+
+export const tokenCounts = ({
+  run,
+}: Connection): Part<'countSent' | 'countInFlight' | 'countEachInFlight'> => ({
+  async countSent(token, kinds, sinceMs) {
+    return (await run(LEDGER_SCRIPTS.countSent, token, JSON.stringify(kinds), sinceMs)) as number
+  },
+  async countInFlight(token, kinds, sinceMs) {
+    return (await run(LEDGER_SCRIPTS.countInFlight, token, JSON.stringify(kinds), sinceMs)) as number
+  },
+  async countEachInFlight(tokens, kinds, sinceMs) {
+    const counts = await run(LEDGER_SCRIPTS.countEachInFlight, JSON.stringify(kinds), sinceMs, ...tokens)
+    return counts as number[]
+  },
+})

@@ -1,0 +1,95 @@
+/** The Lua scripts that keep the store in order: the sweep, and what is done when it lacks what this process has seen. */
+import { COUNT } from './ledger-functions.ts'
+import { FORMAT, script, uncheckedScript } from './lua.ts'
+import { END_SESSION } from './sessions.ts'
+import { NOTE } from './shared.ts'
+
+/** How much one call of a sweep removes at most of each sort, so that others are not made to wait. */
+const MOST = 200
+
+export const UPKEEP_SCRIPTS = {
+  // A[1] now, A[2] an hour before. Answers how much was removed.
+  sweep: script(
+    COUNT,
+    END_SESSION,
+    NOTE,
+    `
+local sum = 0
+local function lapsed(key, atMs)
+  local names = redis.call('ZRANGEBYSCORE', P .. key, '-inf', atMs, 'LIMIT', 0, ${MOST})
+  sum = sum + #names
+  return ipairs(names)
+end
+for _, id in lapsed('lapses:session', A[1]) do endSession(id) end
+for _, name in lapsed('lapses:note', A[1]) do if forget('note', name) then changedNote(name) end end
+for _, kind in ipairs({ 'claim', 'counter', 'attribution' }) do
+  for _, name in lapsed('lapses:' .. kind, A[1]) do forget(kind, name) end
+end
+for _, name in lapsed('lapses:lease', A[2]) do forget('lease', name) end
+for _, id in lapsed('unproven', A[2]) do
+  local key = P .. 'entry:' .. id
+  local organization, kind, atMs, token, outcome, status = unpack(redis.call('HMGET', key, 'organization', 'kind', 'atMs', 'token', 'outcome', 'status'))
+  redis.call('ZREM', P .. 'unproven', id)
+  if organization then
+    count(organization, tonumber(atMs), sortOf(kind, outcome, status), -1)
+    redis.call('ZREM', P .. 'entries:' .. organization, id)
+    for _, list in ipairs({ 'sent:', 'open:' }) do
+      if token then redis.call('ZREM', P .. list .. kind .. ':' .. token, id) end
+    end
+    redis.call('DEL', key)
+    if redis.call('EXISTS', P .. 'entries:' .. organization) == 0 then redis.call('DEL', P .. 'ledger:' .. organization) end
+  end
+end
+return finish(sum)`,
+  ),
+
+  // ARGV: known epoch, seen version, who asks, an epoch that is new, seen fence. Answers the epoch.
+  adopt: uncheckedScript(`
+local epoch, seen = meta[2], tonumber(ARGV[2])
+local isLost = not epoch or (ARGV[1] ~= '' and epoch ~= ARGV[1])
+-- With another epoch than the known one others have noticed the loss already.
+if not epoch or (version < seen and epoch == ARGV[1]) then
+  epoch, isLost = ARGV[4], true
+  redis.call('HSET', KEYS[1], 'format', ${FORMAT}, 'epoch', epoch)
+end
+if isLost then
+  local fence = tonumber(redis.call('HGET', KEYS[1], 'fence') or 0)
+  -- A process that has seen nothing leaves the first number to the first change.
+  version = math.max(version, seen) + (ARGV[1] == '' and 0 or 1)
+  redis.call('HSET', KEYS[1], 'version', string.format('%.0f', version), 'fence', string.format('%.0f', math.max(fence, tonumber(ARGV[5]))))
+end
+return { version, {}, epoch }`),
+
+  // A[1] organization, A[2] its newest request, A[3] by day and sort what this process has seen, the settled sorts first.
+  restore: script(
+    COUNT,
+    `
+local organization, newest, added = A[1], tonumber(A[2]), 0
+for _, row in ipairs(cjson.decode(A[3])) do
+  local day, seen, missing = row[1], row[2], {}
+  local key = P .. 'day:' .. string.format('%.0f', day) .. ':' .. organization
+  local stored = redis.call('HGETALL', key)
+  local atMs = math.max(day, math.min(newest, day + DAY - 1))
+  for at = 1, #stored, 2 do
+    local kind = string.match(stored[at], '^%S+')
+    missing[kind] = (missing[kind] or 0) - tonumber(stored[at + 1])
+  end
+  for _, sort in ipairs(seen) do
+    local kind = string.match(sort[1], '^%S+')
+    missing[kind] = (missing[kind] or 0) + sort[2]
+  end
+  for _, sort in ipairs(seen) do
+    local kind = string.match(sort[1], '^%S+')
+    local by = math.min(missing[kind], sort[2] - tonumber(redis.call('HGET', key, sort[1]) or 0))
+    if by > 0 then
+      count(organization, atMs, sort[1], by)
+      setNewest(organization, kind, math.max(day, math.min(newest, day + DAY - 1)))
+      missing[kind] = missing[kind] - by
+      added = added + by
+    end
+  end
+end
+if added > 0 then touch(organization) end
+return finish(added)`,
+  ),
+}

@@ -1,0 +1,73 @@
+/** The counts of the ledger that this process has seen, so that a store that comes back empty or older never has fewer. */
+import type { DayRows } from './counts.ts'
+import type { Connection } from './connection.ts'
+import { UNPROVEN } from '../store.ts'
+import { UPKEEP_SCRIPTS } from './scripts/upkeep.ts'
+
+const DAY_MS = 86_400_000
+/** More than the longest month and the zone in which it is counted. */
+const MOST_DAYS = 33
+const MOST_ORGANIZATIONS = 10_000
+/** How many organizations are written again at a time. */
+const AT_ONCE = 50
+
+interface Ledger {
+  newestAtMs: number
+  days: Map<number, Map<string, number>>
+}
+
+export class Seen {
+  readonly #ledgers = new Map<string, Ledger>()
+
+  /** Takes over whole days as they were read. */
+  read(organization: string, days: DayRows, newestAtMs = 0): void {
+    const ledger = this.#ledger(organization)
+    if (ledger === undefined) return
+    ledger.newestAtMs = Math.max(ledger.newestAtMs, newestAtMs)
+    for (const [day, counts] of days) ledger.days.set(day, new Map(counts))
+    trim(ledger)
+  }
+
+  /** Adds to a count, as this process has written it. */
+  add(organization: string, atMs: number, sort: string, by: number): void {
+    const ledger = this.#ledger(organization)
+    if (ledger === undefined) return
+    const day = atMs - (atMs % DAY_MS)
+    const counts = ledger.days.get(day) ?? new Map<string, number>()
+    ledger.days.set(day, counts.set(sort, (counts.get(sort) ?? 0) + by))
+    ledger.newestAtMs = Math.max(ledger.newestAtMs, atMs)
+    trim(ledger)
+  }
+
+  /** Writes what the store has fewer of, and nothing where it has as many. */
+  async restore(run: Connection['run']): Promise<void> {
+    const all = [...this.#ledgers]
+    while (all.length > 0)
+      await Promise.all(
+        all.splice(0, AT_ONCE).map(([organization, { newestAtMs, days }]) => {
+          const rows = [...days].map(([day, counts]) => [day, [...counts].toSorted(settledFirst)])
+          return run(UPKEEP_SCRIPTS.restore, organization, newestAtMs, JSON.stringify(rows))
+        }),
+      )
+  }
+
+  /** Absent for an unproven name, whose requests are forgotten anyway. The one that was not used for longest makes room. */
+  #ledger(organization: string): Ledger | undefined {
+    if (organization.startsWith(UNPROVEN)) return undefined
+    const ledger = this.#ledgers.get(organization) ?? { newestAtMs: 0, days: new Map() }
+    this.#ledgers.delete(organization)
+    this.#ledgers.set(organization, ledger)
+    if (this.#ledgers.size > MOST_ORGANIZATIONS)
+      this.#ledgers.delete(this.#ledgers.keys().next().value as string)
+    return ledger
+  }
+}
+
+/** So that what is known of an answer is not given up for what is not. */
+const settledFirst = ([one]: [string, number], [other]: [string, number]): number =>
+  Number(other.includes(' settled ')) - Number(one.includes(' settled '))
+
+function trim({ days }: Ledger): void {
+  if (days.size <= MOST_DAYS) return
+  days.delete(Math.min(...days.keys()))
+}

@@ -1,0 +1,71 @@
+/** Those who watch topics; each is called when one of its topics was changed. */
+import { setImmediate as othersFirst } from 'node:timers/promises'
+import type { Topic } from '../store.ts'
+
+/** After so many everything else that waits goes first: thousands may watch the same. */
+const MOST_CALLS = 500
+/** What all watch. */
+const ANY = Symbol('any topic')
+
+type Watcher = () => void
+
+export class Watchers {
+  readonly #byTopic = new Map<string | typeof ANY, Set<Watcher>>()
+  /** Those of which not everyone is called yet who watches them. */
+  readonly #changed = new Set<string | typeof ANY>()
+  readonly #begin: () => void
+  readonly #end: () => void
+  #isCalling = false
+
+  /** @param begin is called before there is a first one. @param end is called after the last one */
+  constructor(begin: () => void, end: () => void) {
+    this.#begin = begin
+    this.#end = end
+  }
+
+  get isAny(): boolean {
+    return this.#byTopic.size > 0
+  }
+
+  /** @returns ends it */
+  add(topics: readonly Topic[], onChange: () => void): () => void {
+    // Its own, since the same function may watch twice.
+    const watcher = () => onChange()
+    if (!this.isAny) this.#begin()
+    for (const topic of [ANY, ...topics] as const)
+      this.#byTopic.set(topic, (this.#byTopic.get(topic) ?? new Set()).add(watcher))
+    return () => {
+      for (const topic of [ANY, ...topics] as const) this.#remove(topic, watcher)
+      if (!this.isAny) this.#end()
+    }
+  }
+
+  /**
+   * Calls them, in parts where they are many. What changes meanwhile calls each once more.
+   * @param changed absent: any may have been
+   */
+  call(changed: Iterable<string | typeof ANY> = [ANY]): void {
+    for (const topic of changed) this.#changed.add(topic)
+    if (!this.#isCalling) void this.#callAll()
+  }
+
+  async #callAll(): Promise<void> {
+    this.#isCalling = true
+    let calls = 0
+    for (const topic of this.#changed) {
+      this.#changed.delete(topic)
+      for (const watcher of this.#byTopic.get(topic) ?? []) {
+        watcher()
+        calls += 1
+        if (calls % MOST_CALLS === 0) await othersFirst()
+      }
+    }
+    this.#isCalling = false
+  }
+
+  #remove(topic: string | typeof ANY, watcher: Watcher): void {
+    const watchers = this.#byTopic.get(topic)
+    watchers?.delete(watcher)
+    if (watchers?.size === 0) this.#byTopic.delete(topic)
+  }
+}

@@ -1,0 +1,232 @@
+/** The connection to the SQLite file, which outlives errors, damage that was mended, and another file in its place. */
+import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import Database from 'libsql'
+import { Problem } from '../../contract/problem.ts'
+import { makeFolder } from '../shared/make-folder.ts'
+import { isBusy, isOutdated, patiently } from './busy.ts'
+import { type Log, openLog } from './log.ts'
+import { createTables } from './schema.ts'
+import { IterationMark } from './iteration-mark.ts'
+
+/** The driver aborts the whole process on a boolean, so none gets this far. */
+export type Value = string | number | Uint8Array | undefined
+
+// FULL: what was acknowledged outlives a loss of power, too. No mmap_size: a mapped file that is cut short ends the process (SIGBUS).
+const PRAGMAS = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  PRAGMA cache_size = -32768;
+`
+const IN_MEMORY = ':memory:'
+/** How often the first opening looks whether a lock is free: for 10 s, in which nothing else runs in this process yet. */
+const OPENING_PAUSES = 5000
+/** How often a later one does: for 0.1 s. */
+const REOPENING_PAUSES = 50
+/** From an error to the next opening: the driver closes a file only when its statements are garbage-collected. */
+const REOPEN_AFTER_MS = 5000
+/** After these errors another connection may work where this one does not. After the others it is as good as before. */
+const IS_CURED_BY_OPENING = /^SQLITE_(?:CORRUPT|NOTADB|IOERR|READONLY|CANTOPEN|PROTOCOL)/
+
+export interface Statement {
+  /** The rows of a query, or of a change that returns some; that one only within `write`. */
+  all: <Row>(...values: Value[]) => Row[]
+  /** Changes rows; only within `write`. @returns how many */
+  run: (...values: Value[]) => number
+}
+
+export class Connection {
+  readonly #path: string
+  #db: Database.Database | undefined
+  /** By their text; those of a closed connection would keep its file open. */
+  readonly #statements = new Map<string, Database.Statement>()
+  #inode: number | undefined
+  #logInode: number | undefined
+  #log: Log | undefined
+  #generation = 0
+  /** Of SQLite: another one after a commit of another connection. */
+  #dataVersion: number | undefined
+  #version: Statement | undefined
+  readonly #lookedAtVersion = new IterationMark()
+  readonly #lookedAtFile = new IterationMark()
+  #changes = 0
+  /** Why the last opening failed. */
+  #failure: Error | undefined
+  #reopening: NodeJS.Timeout | undefined
+  #isClosed = false
+
+  /** @throws Error that names the file */
+  constructor(path: string) {
+    // A resolved path cannot be the address of a remote database, which the driver takes too.
+    this.#path = path === IN_MEMORY ? path : resolve(path)
+    try {
+      if (this.#path !== IN_MEMORY) createFile(this.#path)
+      assertUndamaged(this.#open(OPENING_PAUSES))
+    } catch (cause) {
+      this.close()
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      throw new Error(`The database ${this.#path} cannot be used: ${reason}.`, { cause })
+    }
+  }
+
+  /** Works on the open connection. @throws Problem `store_unavailable` */
+  use<T>(work: (db: Database.Database) => T): T {
+    try {
+      return work(this.#current())
+    } catch (error) {
+      if (!isBusy(error)) this.#generation += 1
+      if (error instanceof Database.SqliteError && IS_CURED_BY_OPENING.test(error.code)) this.#reopenLater()
+      throw error instanceof Problem ? error : new Problem('store_unavailable', { cause: error })
+    }
+  }
+
+  /** @throws Problem `store_unavailable` when the SQL does not fit the tables */
+  prepare(sql: string): Statement {
+    const statement = (db: Database.Database): Database.Statement => {
+      const prepared = this.#statements.get(sql) ?? db.prepare(sql)
+      this.#statements.set(sql, prepared)
+      return prepared
+    }
+    this.use(statement)
+    const isChange = !/^\s*(?:SELECT|PRAGMA)\b/i.test(sql)
+    const execute = <T>(work: (prepared: Database.Statement) => T): T =>
+      this.use((db) => {
+        const result = work(statement(db))
+        if (isChange) this.#changes += 1
+        return result
+      })
+    return {
+      // Never `.get()`: a row that is left in a statement keeps the file's log from being folded in.
+      all: <Row>(...values: Value[]) => execute((prepared) => prepared.all(values) as Row[]),
+      run: (...values: Value[]) => execute((prepared) => prepared.run(values).changes),
+    }
+  }
+
+  /**
+   * Another number where what was read before may be outdated by more than the statements of this connection: where another
+   * one has committed, something was taken back, or the file was opened again. Looks once in an iteration of the event loop.
+   * @throws Problem `store_unavailable`
+   */
+  generation(): number {
+    if (!this.#lookedAtVersion.isSet) this.look()
+    return this.#generation
+  }
+
+  /** How many statements that change something have succeeded. */
+  get changes(): number {
+    return this.#changes
+  }
+
+  /** Looks now whether another connection has committed. @throws Problem `store_unavailable` */
+  look(): void {
+    this.#version ??= this.prepare('PRAGMA data_version')
+    const [{ data_version: dataVersion }] = this.#version.all() as [{ data_version: number }]
+    this.#lookedAtVersion.set()
+    if (dataVersion === this.#dataVersion) return
+    this.#dataVersion = dataVersion
+    this.#generation += 1
+  }
+
+  /** What was read since the transaction began is outdated: it was taken back. */
+  forget(): void {
+    this.#generation += 1
+  }
+
+  /** Of the open file, where it has one. */
+  get log(): Log | undefined {
+    return this.#log
+  }
+
+  close(): void {
+    this.#discard()
+    this.#isClosed = true
+  }
+
+  #current(): Database.Database {
+    if (this.#isClosed) throw new Error(`${this.#path} is closed`)
+    // A transaction ends where it began. A database in memory would be empty after an opening.
+    if (this.#db && (this.#lookedAtFile.isSet || this.#path === IN_MEMORY || this.#db.inTransaction))
+      return this.#db
+    const inode = inodeOf(this.#path)
+    if (inode === undefined) throw new Error(`${this.#path} is gone`)
+    if (this.#db && inode !== this.#inode) this.#leave()
+    if (this.#failure) throw this.#failure
+    this.#db ??= this.#open(REOPENING_PAUSES)
+    this.#lookedAtFile.set()
+    return this.#db
+  }
+
+  #open(pauses: number): Database.Database {
+    let db = new Database(this.#path)
+    try {
+      patiently(() => db.exec(PRAGMAS), pauses)
+      patiently(() => {
+        try {
+          createTables(db)
+        } catch (error) {
+          // What this connection reads may stay older than what others have written: another one reads what is there.
+          if (isOutdated(error)) {
+            db.close()
+            db = new Database(this.#path)
+            db.exec(PRAGMAS)
+          }
+          throw error
+        }
+      }, pauses)
+      this.#log = openLog(this.#path)
+    } catch (error) {
+      db.close()
+      this.#failure = error as Error
+      this.#reopenLater()
+      throw error
+    }
+    this.#inode = inodeOf(this.#path)
+    this.#logInode = inodeOf(`${this.#path}-wal`)
+    this.#db = db
+    this.#generation += 1
+    return db
+  }
+
+  #reopenLater(): void {
+    this.#reopening ??= setTimeout(() => this.#discard(), REOPEN_AFTER_MS).unref()
+  }
+
+  /** Leaves a file that another one has replaced; its log, if it is still there, must not be taken for that of the other. */
+  #leave(): void {
+    const isLogOurs = this.#logInode !== undefined && inodeOf(`${this.#path}-wal`) === this.#logInode
+    if (isLogOurs) {
+      try {
+        this.#db?.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+      } catch {
+        // Then the file that was moved away lacks its last changes.
+      }
+      for (const end of ['-wal', '-shm']) rmSync(this.#path + end, { force: true })
+    }
+    this.#discard()
+  }
+
+  #discard(): void {
+    clearTimeout(this.#reopening)
+    this.#statements.clear()
+    this.#log?.close()
+    this.#log = undefined
+    this.#db?.close()
+    this.#db = undefined
+    this.#failure = undefined
+    this.#reopening = undefined
+  }
+}
+
+const inodeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.ino
+
+/** Readable by its owner alone; the files that SQLite creates beside it take over its mode. */
+function createFile(file: string): void {
+  makeFolder(dirname(file))
+  // Not opened where it is there: closing it again would drop the locks that this process holds on it (fcntl(2)).
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
+}
+
+export function assertUndamaged(db: Database.Database): void {
+  const [{ quick_check: result }] = db.pragma('quick_check(1)') as [{ quick_check: string }]
+  if (result !== 'ok') throw new Error(`it is damaged (${result}); restore a copy, or move it away`)
+}

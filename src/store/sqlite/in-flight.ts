@@ -1,0 +1,91 @@
+/** Requests without an answer in SQLite, by token, each token's read only where another connection may have changed them. */
+import { LRUCache } from 'lru-cache'
+import type { RequestKind } from '../../contract/month.ts'
+import type { SqliteDatabase } from './database.ts'
+import type { Statements } from './statements.ts'
+import type { LedgerEntry } from '../store.ts'
+
+/** Those that were used last: enough for the sessions of ten thousand event streams. */
+const MOST_TOKENS = 20_000
+/** Requests that this process has recorded last. */
+const MOST_OPEN = 10_000
+/** In place of a token, of a request to the token endpoint. */
+const NO_TOKEN = ''
+
+interface Open extends Pick<LedgerEntry, 'id' | 'kind' | 'atMs'> {}
+
+/** What of a token had no answer when it was read last, and what this connection has recorded and settled since. */
+interface Known {
+  /** While it is that of the connection, the file has no others. */
+  generation: number
+  /** From which instant on. */
+  sinceMs: number
+  open: Open[]
+}
+
+type Sql = Pick<Statements, 'listInFlight' | 'listEachInFlight'>
+
+/** All methods throw what reading throws. */
+export class InFlight {
+  readonly #db: Pick<SqliteDatabase, 'generation' | 'forget'>
+  readonly #sql: Sql
+  readonly #known = new LRUCache<string, Known>({ max: MOST_TOKENS })
+  /** The token of each request that this connection has recorded and not settled. */
+  readonly #tokens = new LRUCache<string, string>({ max: MOST_OPEN })
+
+  constructor(db: Pick<SqliteDatabase, 'generation' | 'forget'>, sql: Sql) {
+    this.#db = db
+    this.#sql = sql
+  }
+
+  /** How many of these kinds were sent with a token from an instant on, and have no answer. */
+  count(token: string, kinds: readonly RequestKind[], sinceMs: number): number {
+    const known =
+      this.#find(token, sinceMs) ?? this.#remember(token, sinceMs, this.#sql.listInFlight.all(token, sinceMs))
+    return countOf(known, kinds, sinceMs)
+  }
+
+  /** The same for each token, in their order. */
+  countEach(tokens: readonly string[], kinds: readonly RequestKind[], sinceMs: number): number[] {
+    const found = new Map(tokens.map((token) => [token, this.#find(token, sinceMs)]))
+    const unsure = [...found].flatMap(([token, known]) => (known === undefined ? [token] : []))
+    if (unsure.length > 0) {
+      const open = new Map<string, Open[]>(unsure.map((token) => [token, []]))
+      const rows = this.#sql.listEachInFlight.all<Open & { token: string }>(JSON.stringify(unsure), sinceMs)
+      for (const { token, ...one } of rows) open.get(token)?.push(one)
+      for (const [token, own] of open) found.set(token, this.#remember(token, sinceMs, own))
+    }
+    return tokens.map((token) => countOf(found.get(token) as Known, kinds, sinceMs))
+  }
+
+  /** This connection has recorded a request, in the transaction that is open. */
+  recorded({ id, token = NO_TOKEN, kind, atMs }: Pick<LedgerEntry, 'id' | 'token' | 'kind' | 'atMs'>): void {
+    this.#tokens.set(id, token)
+    this.#known.get(token)?.open.push({ id, kind, atMs })
+  }
+
+  /** It has settled one. */
+  settled(id: string): void {
+    const token = this.#tokens.get(id)
+    // Of another process, or so old that its token is not known any more.
+    if (token === undefined) return this.#db.forget()
+    this.#tokens.delete(id)
+    const known = this.#known.get(token)
+    if (known !== undefined) known.open = known.open.filter((one) => one.id !== id)
+  }
+
+  #find(token: string, sinceMs: number): Known | undefined {
+    const known = this.#known.get(token)
+    return known?.generation === this.#db.generation() && known.sinceMs <= sinceMs ? known : undefined
+  }
+
+  #remember(token: string, sinceMs: number, open: Open[]): Known {
+    const known = { generation: this.#db.generation(), sinceMs, open }
+    this.#known.set(token, known)
+    return known
+  }
+}
+
+function countOf({ open }: Known, kinds: readonly RequestKind[], sinceMs: number): number {
+  return open.filter(({ kind, atMs }) => atMs >= sinceMs && kinds.includes(kind)).length
+}

@@ -1,0 +1,107 @@
+/** Notes in SQLite, each read only where another connection may have changed it, and parsed only where it has changed. */
+import { LRUCache } from 'lru-cache'
+import type { SqliteDatabase } from './database.ts'
+import type { Statements } from './statements.ts'
+import type { Store } from '../store.ts'
+
+/** Of those that were used last: enough for all that ten thousand event streams read again after each change. */
+const MOST_BYTES = 33_554_432
+/** About what a note takes, and each of its characters once it is parsed. */
+const BYTES_OF = { note: 400, character: 8 }
+
+/** A note as it was read last. */
+interface Known {
+  /** Absent where there was none. */
+  readonly text: string | undefined
+  /** What is in it, once it was asked for. */
+  note?: unknown
+  /** While it is that of the connection, the note is the same in the file (connection.ts). */
+  generation: number
+}
+
+/** Reads notes; each is the same object as before where it is the same. No caller changes it. All throw what reading throws. */
+export class NoteReader {
+  readonly #sql: Pick<Statements, 'readNote' | 'readNotes'>
+  readonly #generation: () => number
+  readonly #known = new LRUCache<string, Known>({
+    maxSize: MOST_BYTES,
+    sizeCalculation: ({ text }) => BYTES_OF.note + BYTES_OF.character * (text?.length ?? 0),
+  })
+
+  constructor(sql: Pick<Statements, 'readNote' | 'readNotes'>, generation: () => number) {
+    this.#sql = sql
+    this.#generation = generation
+  }
+
+  read(name: string): unknown {
+    const generation = this.#generation()
+    const known = this.#known.get(name)
+    if (known?.generation === generation) return noteOf(known)
+    const [row] = this.#sql.readNote.all<{ value: string }>(name)
+    return noteOf(this.#remember(name, row?.value, generation))
+  }
+
+  /** In the order of the names. */
+  readMany(names: readonly string[]): unknown[] {
+    const generation = this.#generation()
+    const notes = new Map<string, Known>()
+    const unsure: string[] = []
+    for (const name of names) {
+      const known = this.#known.get(name)
+      if (known?.generation === generation) notes.set(name, known)
+      else unsure.push(name)
+    }
+    if (unsure.length > 0) {
+      const rows = this.#sql.readNotes.all<{ name: string; value: string }>(JSON.stringify(unsure))
+      const texts = new Map(rows.map(({ name, value }) => [name, value]))
+      for (const name of unsure) notes.set(name, this.#remember(name, texts.get(name), generation))
+    }
+    return names.map((name) => noteOf(notes.get(name) as Known))
+  }
+
+  /** This connection has written it. @param text absent where it was removed */
+  wrote(name: string, text: string | undefined): void {
+    this.#remember(name, text, this.#generation())
+  }
+
+  #remember(name: string, text: string | undefined, generation: number): Known {
+    const before = this.#known.get(name)
+    const isSame = before !== undefined && before.text === text
+    const known: Known = isSame ? before : { text, generation }
+    known.generation = generation
+    this.#known.set(name, known)
+    return known
+  }
+}
+
+function noteOf(known: Known): unknown {
+  if (known.text === undefined) return undefined
+  known.note ??= JSON.parse(known.text)
+  return known.note
+}
+
+/** The methods of the store for notes. */
+export const notes = (
+  db: SqliteDatabase,
+  sql: Statements,
+  reader: NoteReader,
+): Pick<Store, 'readNote' | 'readNotes' | 'changeNote'> => ({
+  async readNote(name) {
+    return reader.read(name)
+  },
+  async readNotes(names) {
+    return reader.readMany(names)
+  },
+  changeNote: (name, change, lapsesAtMs, options) =>
+    db.write(() => {
+      const changed = change(reader.read(name))
+      // That of undefined is undefined.
+      const text = JSON.stringify(changed) as string | undefined
+      if (text === undefined) sql.removeNote.run(name)
+      else sql.writeNote.run(name, text, lapsesAtMs)
+      reader.wrote(name, text)
+      const lease = options?.release
+      if (lease !== undefined) sql.releaseLease.run(lease.name, lease.fence)
+      return changed
+    }, options),
+})

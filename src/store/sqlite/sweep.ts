@@ -1,0 +1,25 @@
+/** Removes what has ended, and folds the rows of the ledger that are old. */
+import { foldedBeforeMs } from '../../contract/ledger-fold.ts'
+import type { SqliteDatabase } from './database.ts'
+import type { Sweeps } from './statements.ts'
+
+const HOUR_MS = 3_600_000
+/** Rows that are folded with one commit: others wait for the lock that long. */
+const ROWS_OF_A_STEP = 500
+/** So a sweep ends, and every ten minutes 10,000 rows are folded. */
+const STEPS_OF_A_SWEEP = 20
+
+export async function sweep(db: SqliteDatabase, sweeps: Sweeps, nowMs: number): Promise<void> {
+  await db.write(() => {
+    for (const ended of sweeps.ended) ended.run(nowMs)
+    for (const ended of sweeps.longEnded) ended.run(nowMs - HOUR_MS)
+    sweeps.surplus.run()
+    db.forget()
+  })
+  const beforeMs = foldedBeforeMs(nowMs)
+  const fold = () => {
+    sweeps.fold.run(beforeMs)
+    return sweeps.removeFolded.run(beforeMs, ROWS_OF_A_STEP)
+  }
+  for (let step = 0; step < STEPS_OF_A_SWEEP; step += 1) if ((await db.write(fold)) < ROWS_OF_A_STEP) return
+}

@@ -1,0 +1,66 @@
+import { useEffect } from 'react'
+import type { SignedIn } from '../../contract/session.ts'
+import { alertOf } from './levels.ts'
+import { alertRecordOf, storeAlertRecord } from './record.ts'
+import { alertWords, titleMark } from './words.ts'
+import { monthState } from '../quota/month-state.ts'
+import { useOrganizationName } from '../record/organization-name.ts'
+import { type ReceivedQuota, useUi } from '../lib/ui.ts'
+
+const ICONS = { low: '/favicon-low.svg', none: '/favicon-none.svg', suspected: '/favicon-none.svg' } as const
+const ICON = '/favicon.svg'
+
+/** Shows the state of the month outside the page: in the title, the icon, and where a person wants it in notifications. */
+export function Alerts({ session }: { session: SignedIn }) {
+  const quota = useUi((ui) => ui.quota)
+  const name = useOrganizationName(session)
+  const month = quota?.snapshot.month
+  const mark = month ? titleMark(month) : ''
+  const state = month && monthState(month)
+  const icon = state !== undefined && state in ICONS ? ICONS[state as keyof typeof ICONS] : ICON
+  useEffect(() => {
+    useUi.setState({ titleMark: mark })
+    return () => useUi.setState({ titleMark: '' })
+  }, [mark])
+  useEffect(() => {
+    setIcon(icon)
+    return () => setIcon(ICON)
+  }, [icon])
+  useEffect(() => {
+    if (quota) void oneTabAtATime(() => notifyOf(quota, ownerOf(session, quota), name))
+  }, [quota, session, name])
+  return null
+}
+
+function setIcon(href: string): void {
+  document.querySelector('link[rel="icon"]')?.setAttribute('href', href)
+}
+
+/** What the record of notifications belongs to. */
+export const ownerOf = ({ organization_id: id }: SignedIn, { snapshot }: ReceivedQuota): string =>
+  id ?? snapshot.token
+
+/** What the browser lets the page notify; `undefined` where it has no notifications. */
+export const permissionNow = (): NotificationPermission | undefined =>
+  (globalThis.Notification as typeof Notification | undefined)?.permission
+
+/** Of tabs that get the same change at once, the first notifies. Without locks the tag makes their notifications one. */
+async function oneTabAtATime(work: () => void): Promise<void> {
+  const locks = navigator.locks as LockManager | null | undefined
+  if (locks) await locks.request('plimsoll.alerts', work)
+  else work()
+}
+
+function notifyOf({ snapshot, wallMs }: ReceivedQuota, owner: string, name: string): void {
+  const before = alertRecordOf(owner)
+  if (before === undefined || permissionNow() !== 'granted') return
+  const { alert, record } = alertOf(snapshot.month, wallMs, before)
+  if (!storeAlertRecord(owner, record) || alert === undefined) return
+  const { title, body } = alertWords(alert, snapshot.month, wallMs)
+  try {
+    // oxlint-disable-next-line no-new
+    new Notification(`${title} · ${name}`, { body, tag: `${owner} ${alert}`, icon: ICON })
+  } catch {
+    // Some browsers show them from a service worker alone.
+  }
+}

@@ -1,0 +1,31 @@
+/** The words of the title and of notifications. */
+import type { MonthSnapshot } from '../../contract/quota.ts'
+import type { Alert } from './levels.ts'
+import { leftOf, monthState } from '../quota/month-state.ts'
+import { countWords, resetSpan, resetWords, spanOf } from '../quota/month-words.ts'
+import { numberText } from '../text/language.ts'
+import { signedInText } from '../text/text.ts'
+
+/** What stands before the title: only while the month is low or used up, else empty. */
+export function titleMark(month: MonthSnapshot): string {
+  const t = signedInText().alert.mark
+  const state = monthState(month)
+  if (state === 'suspected' || state === 'none') return t[state]
+  if (state !== 'low' || month.limit === undefined) return ''
+  const left = leftOf(month, month.limit)
+  return month.organization ? t.left(spanOf(left)) : t.atMost(numberText(left.high))
+}
+
+/** @param wallMs Date.now() when the snapshot came */
+export function alertWords(
+  alert: Alert,
+  month: MonthSnapshot,
+  wallMs: number,
+): { title: string; body: string } {
+  const t = signedInText().alert
+  const reset = t.reset(resetWords(resetSpan(month, wallMs)))
+  if (alert === 'available') return { title: t.available, body: countWords(month) }
+  if (alert === 'suspected') return { title: t.suspected, body: `${t.refused} ${reset}` }
+  if (alert === 100) return { title: t.none, body: reset }
+  return { title: t.used(numberText(alert)), body: countWords(month) }
+}

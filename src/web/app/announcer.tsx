@@ -1,0 +1,83 @@
+import { useEffect, useRef, useState } from 'react'
+import type { QuotaSnapshot } from '../../contract/quota.ts'
+import type { RequestClass } from '../../contract/rate-limit.ts'
+import { type MinuteState, readMinute } from '../minute/minute.ts'
+import { type MonthState, monthState } from '../quota/month-state.ts'
+import { waitOf } from '../quota/pause.ts'
+import { signedInText } from '../text/text.ts'
+import { useElapsed } from '../lib/time.ts'
+import { useUi } from '../lib/ui.ts'
+
+export interface LimitStates {
+  read: MinuteState
+  update: MinuteState
+  month: MonthState
+  limits: string
+  blocked: boolean
+}
+
+export function limitStatesOf(snapshot: QuotaSnapshot, elapsedMs: number): LimitStates {
+  const { read, update } = snapshot
+  return {
+    read: readMinute(read, elapsedMs).state,
+    update: readMinute(update, elapsedMs).state,
+    month: monthState(snapshot.month),
+    limits: [read.limit, update.limit].join(' '),
+    blocked: waitOf(snapshot, 'read', elapsedMs) !== undefined,
+  }
+}
+
+const CLASSES = ['read', 'update'] as const
+
+/** What is announced to a person who does not see the gauges: changes of state, and nothing while things stay as they are. */
+export function sentencesFor(before: LimitStates, now: LimitStates): string[] {
+  const t = signedInText().status
+  const hadLimits = !before.limits.split(' ').includes('')
+  return [
+    ...(now.blocked && !before.blocked ? [t.blocked] : []),
+    ...(!now.blocked && before.blocked ? [t.possible] : []),
+    ...CLASSES.flatMap((of) => minuteSentence(of, before[of], now[of])),
+    ...monthSentence(before.month, now.month),
+    ...(hadLimits && now.limits !== before.limits ? [t.limits] : []),
+  ]
+}
+
+function minuteSentence(of: RequestClass, before: MinuteState, now: MinuteState): string[] {
+  const t = signedInText().status
+  if (now === before) return []
+  if (now === 'low' || now === 'none') return [t[now][of]]
+  return now === 'reset' && before === 'none' ? [t.reset[of]] : []
+}
+
+function monthSentence(before: MonthState, now: MonthState): string[] {
+  const t = signedInText().status.month
+  if (now === before) return []
+  if (now === 'low' || now === 'none' || now === 'suspected') return [t[now]]
+  const wasOver = before === 'none' || before === 'suspected'
+  return wasOver ? [t.available] : []
+}
+
+const QUIET_MS = 10_000
+
+/** The one live region for what happens by itself: at most one sentence in ten seconds. */
+export function Status() {
+  const quota = useUi((ui) => ui.quota)
+  const atMs = quota?.atMs ?? 0
+  const nowMs = atMs + useElapsed(atMs)
+  const states = JSON.stringify(quota && limitStatesOf(quota.snapshot, nowMs - atMs))
+  const pending = useRef<{ before?: LimitStates; queue: string[]; quietUntilMs: number }>({
+    queue: [],
+    quietUntilMs: 0,
+  })
+  const [sentence, setSentence] = useState('')
+  useEffect(() => {
+    const { before, queue, quietUntilMs } = pending.current
+    const now = states === undefined ? undefined : (JSON.parse(states) as LimitStates)
+    if (before && now) queue.push(...sentencesFor(before, now))
+    if (now) pending.current.before = now
+    if (queue.length === 0 || nowMs < quietUntilMs) return
+    pending.current.quietUntilMs = nowMs + QUIET_MS
+    setSentence(queue.shift() ?? '')
+  }, [states, nowMs])
+  return <output className="unseen">{sentence}</output>
+}

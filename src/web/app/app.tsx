@@ -1,0 +1,141 @@
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import type { Problem } from '../../contract/problem.ts'
+import type { SignedIn as SignedInSession } from '../../contract/session.ts'
+import styles from '../components/app.module.css'
+import { Boundary } from '../components/boundary.tsx'
+import { Callback } from '../sign-in/callback.tsx'
+import { Footer } from '../preferences/footer.tsx'
+import { Guide, signedInScreen } from './lazy-screens.ts'
+import { Mark } from '../components/mark.tsx'
+import { Notice } from '../components/notice.tsx'
+import { usePreferenceGuard } from '../preferences/preferences.ts'
+import { followLink, type Place, placeOf, usePathname, useTitle } from '../lib/router.ts'
+import { useSessionGuard } from '../session/session.ts'
+import { askSession, isSessionUnknown, useSessionState } from '../session/state.ts'
+import { SignIn } from '../sign-in/sign-in.tsx'
+import { signOut, useSignOutGuard } from '../session/sign-out.ts'
+import { markedSignOut } from '../session/sign-out-mark.ts'
+import { SkipLink } from '../components/skip-link.tsx'
+import { text } from '../text/text.ts'
+import { dateWords } from '../lib/time.ts'
+import { useUi } from '../lib/ui.ts'
+import { Waiting } from '../components/waiting.tsx'
+
+export function App() {
+  // With another language everything is rendered again.
+  useUi((ui) => ui.language)
+  usePreferenceGuard()
+  return (
+    <>
+      <SkipLink />
+      <Boundary>
+        <Screen />
+      </Boundary>
+      <Footer />
+    </>
+  )
+}
+
+function Screen() {
+  useSessionGuard()
+  useSignOutGuard()
+  const place = placeOf(usePathname())
+  const masked = useUi((ui) => ui.masked)
+  const signOut = useUi((ui) => ui.signOut)
+  if (place.name === 'unknown') return <NotFound />
+  if (masked) return <Waiting />
+  if (signOut?.kind === 'leaving') return <Waiting words={text().app.signingOut} />
+  if (signOut?.kind === 'unreported') return <UnreportedSignOut problem={signOut.problem} />
+  if (signOut === undefined && markedSignOut() !== undefined) return <ResumedSignOut />
+  if (place.name === 'callback') return <Callback />
+  return place.name === 'guide' ? <GuidePage /> : <BySession place={place} />
+}
+
+/** Asks where it was not asked yet; what failed is not asked again by itself. */
+function useSession() {
+  const state = useSessionState()
+  const isUnknown = isSessionUnknown(state)
+  useEffect(() => {
+    if (isUnknown && isSessionUnknown()) void askSession()
+  }, [isUnknown])
+  return state
+}
+
+function BySession({ place }: { place: Place }) {
+  const { session, problem } = useSession()
+  if (problem)
+    return (
+      <Centre title="Plimsoll">
+        <Notice
+          problem={problem}
+          actions={{ again: { label: text().app.tryAgainFree, run: () => void askSession() } }}
+        />
+      </Centre>
+    )
+  if (!session) return <Waiting />
+  if (!session.signed_in) return <SignIn session={session} />
+  return <SignedIn session={session} place={place} />
+}
+
+function SignedIn({ session, place }: { session: SignedInSession; place: Place }) {
+  const [Screen] = useState(signedInScreen)
+  return (
+    <Suspense fallback={<Waiting />}>
+      <Screen key={session.id} session={session} place={place} />
+    </Suspense>
+  )
+}
+
+/** For everyone; who is signed in matters only for what is known of the application. */
+function GuidePage() {
+  const { session } = useSession()
+  return (
+    <Suspense fallback={<Waiting words={text().app.loadingPage} />}>
+      <Guide application={session?.signed_in === false ? session.authorize : undefined} />
+    </Suspense>
+  )
+}
+
+/** An earlier page could not finish its sign-out, so nothing is shown before it is done. */
+function ResumedSignOut() {
+  useEffect(() => void signOut(), [])
+  return <Waiting words={text().app.signingOut} />
+}
+
+function UnreportedSignOut({ problem }: { problem: Problem }) {
+  const endsAtMs = markedSignOut()
+  const t = text().app.unreported
+  useTitle(t.title)
+  return (
+    <Centre title={t.heading}>
+      <p>{t.words(endsAtMs === undefined ? undefined : dateWords(endsAtMs))}</p>
+      <p role="alert">{t.problem(text().problem[problem.code].title, problem.supportId)}</p>
+      <button type="button" data-kind="primary" onClick={() => void signOut()}>
+        {t.again}
+      </button>
+    </Centre>
+  )
+}
+
+function NotFound() {
+  const { notFound: t, goToStart } = text().app
+  useTitle(t.title)
+  return (
+    <Centre title={t.heading}>
+      <p>{t.words}</p>
+      <a href="/" onClick={followLink}>
+        {goToStart}
+      </a>
+    </Centre>
+  )
+}
+
+function Centre({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <main id="main" className={styles.centre}>
+      <Mark size={56} />
+      <h1>{title}</h1>
+      {children}
+    </main>
+  )
+}

@@ -1,0 +1,19 @@
+/** The pages that come after the first load, each at most once. */
+import { lazy } from 'react'
+import { loadSignedInText } from '../text/text.ts'
+
+const importSignedIn = () =>
+  Promise.all([import('./signed-in.tsx'), loadSignedInText()]).then(([{ SignedInScreen }]) => SignedInScreen)
+
+let SignedIn: Awaited<ReturnType<typeof importSignedIn>> | undefined
+
+export async function loadSignedIn(): Promise<void> {
+  SignedIn = await importSignedIn()
+}
+
+const Late = lazy(() => importSignedIn().then((screen) => ({ default: screen })))
+
+/** Where it is loaded it is drawn at once, without a step between. */
+export const signedInScreen = () => SignedIn ?? Late
+
+export const Guide = lazy(() => import('../sign-in/guide.tsx').then(({ Guide }) => ({ default: Guide })))

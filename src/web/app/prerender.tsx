@@ -1,0 +1,156 @@
+/** The page as it is before its script runs, for the server to send: drawn by the same components. */
+import { QueryClientProvider } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import type { OrganizationId } from '../../contract/organization.ts'
+import type { QuotaSnapshot } from '../../contract/quota.ts'
+import type { Session, SignedIn, SignedOut } from '../../contract/session.ts'
+import styles from '../components/app.module.css'
+import { Footer } from '../preferences/footer.tsx'
+import { Mark } from '../components/mark.tsx'
+import { Page } from './home.tsx'
+import { createQueryClient } from '../lib/query.ts'
+import { SignIn } from '../sign-in/sign-in.tsx'
+import { SkipLink } from '../components/skip-link.tsx'
+import { type Language, LANGUAGES, OF_ZONE, setServerLocale } from '../text/language.ts'
+import { loadLanguage, loadSignedInText, putInUse, text } from '../text/text.ts'
+import { useUi } from '../lib/ui.ts'
+import { Waiting } from '../components/waiting.tsx'
+
+export interface Prerendered {
+  /** What is in the root of each document. */
+  pages: Record<'waiting' | 'side' | 'sign-in' | 'page' | 'posted', string>
+  title: string
+}
+
+/** By language. @param session the answer to those who are not signed in */
+export async function prerender(session: SignedOut): Promise<Record<Language, Prerendered>> {
+  const found: [string, Prerendered][] = []
+  for (const language of Object.keys(LANGUAGES) as Language[]) {
+    await loadLanguage(language, setServerLocale)
+    await loadSignedInText()
+    found.push([language, asInBrowser(session, () => draw(session))])
+  }
+  return Object.fromEntries(found) as Record<Language, Prerendered>
+}
+
+/**
+ * Draws the page of an organization with what is known, in a language of which {@link prerender} has loaded the texts. What
+ * depends on the reader's zone holds its space and is not seen.
+ * @returns what is in the root, and a sheet in place of its style attributes
+ */
+export function drawPage(
+  language: Language,
+  { session, quota }: { session: SignedIn; quota: QuotaSnapshot },
+): { root: string; sheet: string } {
+  putInUse(language, setServerLocale)
+  return asInBrowser(session, () => {
+    // A component that is drawn without a browser reads the initial state.
+    const state = useUi.getInitialState()
+    state.quota = { snapshot: quota, atMs: performance.now(), wallMs: Date.now() }
+    try {
+      return withSheet(drawOf(session))
+    } finally {
+      state.quota = undefined
+    }
+  })
+}
+
+/** Of a session the page shows nothing before it has asked. */
+const UNKNOWN = {
+  signed_in: true,
+  id: '',
+  method: '' as never,
+  organization_id: '\u00a0' as OrganizationId,
+  ends_in: 0,
+} satisfies Omit<SignedIn, 'authorize'>
+
+function draw(session: SignedOut): Prerendered {
+  const waiting = withFrame(<Waiting />)
+  return {
+    pages: {
+      waiting,
+      side: waiting,
+      'sign-in': withFrame(<SignIn session={session} />),
+      posted: renderToStaticMarkup(<Posted />),
+      page: drawOf({ ...UNKNOWN, authorize: session.authorize }).replaceAll(STYLE, ''),
+    },
+    title: text().signIn.title,
+  }
+}
+
+/** Of a callback by POST: it runs nothing. */
+function Posted() {
+  const { title, message } = text().callback.posted
+  return (
+    <main id="main" className={styles.centre}>
+      <Mark size={56} />
+      <h1>{title}</h1>
+      <p>{message}</p>
+      <a href="/">{text().app.goToStart}</a>
+    </main>
+  )
+}
+
+const drawOf = (session: SignedIn): string =>
+  withFrame(
+    <QueryClientProvider client={createQueryClient(() => {})}>
+      <Page session={session} place={{ name: 'home' }} />
+    </QueryClientProvider>,
+  )
+
+const HIDDEN = ' style="visibility:hidden"'
+const STYLE = / style="([^"]*)"/g
+
+/** The policy allows no style attribute: a rule for each, as the width of a bar. */
+function withSheet(html: string): { root: string; sheet: string } {
+  const rules: string[] = []
+  const root = html.replaceAll(STYLE, (_, style: string) => {
+    rules.push(`[data-style="${rules.length}"]{${style}}`)
+    return ` data-style="${rules.length - 1}"`
+  })
+  return { root, sheet: rules.join('') }
+}
+
+/** Hides the paragraphs and list items that have a date. */
+const withoutDates = (html: string): string =>
+  html
+    .replaceAll(new RegExp(`<(p|li)\\b(?=(?:(?!</?(?:p|li)\\b).)*${OF_ZONE})`, 'gs'), '<$1 data-hidden=""')
+    .replaceAll(OF_ZONE, '')
+
+const withFrame = (page: ReactNode): string =>
+  withoutDates(
+    renderToStaticMarkup(
+      <>
+        <SkipLink />
+        <noscript>
+          <p>{text().app.noScript}</p>
+        </noscript>
+        {page}
+        <Footer />
+      </>,
+    ),
+  ).replaceAll(HIDDEN, ' data-hidden=""')
+
+/** What the components read of a browser is there while they are drawn, and gone before anything else runs. */
+function asInBrowser<Result>({ authorize }: Session, work: () => Result): Result {
+  const { origin } = new URL(authorize.redirect_uri)
+  const parts = {
+    location: { origin, pathname: '/', search: '', hash: '' },
+    history: { state: null },
+    matchMedia: () => ({ matches: false }),
+    navigator: { cookieEnabled: true, onLine: true, languages: [] },
+  }
+  const before = Object.keys(parts).map(
+    (name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const,
+  )
+  for (const [name, value] of Object.entries(parts))
+    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
+  try {
+    return work()
+  } finally {
+    for (const [name, descriptor] of before)
+      if (descriptor) Object.defineProperty(globalThis, name, descriptor)
+      else Reflect.deleteProperty(globalThis, name)
+  }
+}

@@ -1,0 +1,119 @@
+import { useLayoutEffect, useRef } from 'react'
+import type { Problem, ProblemCode } from '../../contract/problem.ts'
+import styles from './notice.module.css'
+import { reasonWords } from '../lib/reason-words.ts'
+import { navigate } from '../lib/router.ts'
+import { sentences } from '../text/language.ts'
+import { text } from '../text/text.ts'
+import { spanWords } from '../lib/time.ts'
+
+type Step = 'again' | 'sign_in' | 'reload' | 'home' | 'wait'
+
+/** For each failure the one next step. */
+const STEPS: Record<ProblemCode, Step> = {
+  invalid_request: 'reload',
+  invalid_organization_id: 'sign_in',
+  state_mismatch: 'sign_in',
+  login_expired: 'sign_in',
+  authorization_failed: 'sign_in',
+  signed_out: 'sign_in',
+  code_rejected: 'sign_in',
+  key_rejected: 'sign_in',
+  credential_refused: 'sign_in',
+  access_withdrawn: 'sign_in',
+  access_denied: 'sign_in',
+  organization_refused: 'sign_in',
+  not_confirmed: 'again',
+  forged_request: 'reload',
+  not_found: 'home',
+  method_not_allowed: 'reload',
+  lower_reading: 'again',
+  evidence_changed: 'reload',
+  too_large: 'reload',
+  unsupported_media_type: 'reload',
+  costs_a_request: 'again',
+  rate_limited: 'wait',
+  month_suspected: 'wait',
+  limit_unknown: 'wait',
+  too_many_streams: 'again',
+  too_many_attempts: 'again',
+  unknown: 'again',
+  client_rejected: 'again',
+  upstream_down: 'again',
+  upstream_failed: 'again',
+  unexpected_reply: 'again',
+  refresh_failed: 'again',
+  store_unavailable: 'again',
+  bff_unreachable: 'again',
+  upstream_timeout: 'again',
+}
+
+interface Action {
+  label: string
+  run: () => void
+}
+
+interface Actions {
+  again?: Action
+  sign_in?: Action
+}
+
+interface NoticeProps {
+  problem: Problem
+  /** What failed, where the place of the notice knows more of it than its code. */
+  words?: { title: string; message: string } | undefined
+  /** What the steps do here; a step that is not among them leads to the start page. */
+  actions?: Actions
+  /** The one next step here, whatever the failure. */
+  next?: Action
+  /** Its heading gets the focus. */
+  focused?: boolean
+}
+
+export function Notice({ problem, words, actions, next, focused = false }: NoticeProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const t = text().notice
+  const { title, message } = words ?? text().problem[problem.code]
+  const action = next ?? actionFor(STEPS[problem.code], actions)
+  // Before the paint: the focus is never seen elsewhere.
+  useLayoutEffect(() => {
+    if (focused) heading.current?.focus()
+  }, [focused])
+  return (
+    <section className={styles.notice} role="alert">
+      <h2 ref={heading} tabIndex={focused ? -1 : undefined}>
+        {title}
+      </h2>
+      <p>{message}</p>
+      {problem.code === 'too_many_attempts' && problem.retryInMs !== undefined && (
+        <p>{t.tryAgainIn(spanWords(problem.retryInMs))}</p>
+      )}
+      {problem.reasons.length > 0 && (
+        <p className={styles.quiet}>
+          {text().reason.whyWeThinkSo(sentences(...problem.reasons.map(reasonWords)))}
+        </p>
+      )}
+      {action && (
+        <button type="button" onClick={action.run}>
+          {action.label}
+        </button>
+      )}
+      {problem.supportId && (
+        <p className={styles.quiet}>
+          {t.supportId} <code>{problem.supportId}</code> {problem.fault && <code>{problem.fault}</code>}
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** On the start page a step that leads there would lead nowhere. */
+function actionFor(step: Step, actions: Actions | undefined): Action | undefined {
+  if (step === 'wait') return undefined
+  const { reload, goToStart } = text().app
+  const named = step === 'again' || step === 'sign_in' ? actions?.[step] : undefined
+  if (named) return named
+  return step === 'reload' || location.pathname === '/'
+    ? { label: reload, run: () => location.reload() }
+    : { label: goToStart, run: () => navigate('/') }
+}

@@ -1,0 +1,18 @@
+import type { MouseEvent } from 'react'
+import styles from './footer.module.css'
+import { text } from '../text/text.ts'
+
+/** The first stop of every page: it leads past the header. The address stays, since a part of it may be a deep link. */
+export function SkipLink() {
+  const skip = (event: MouseEvent): void => {
+    event.preventDefault()
+    const main = document.querySelector('main')
+    main?.setAttribute('tabindex', '-1')
+    main?.focus()
+  }
+  return (
+    <a href="#main" className={styles.skip} onClick={skip}>
+      {text().preferences.skip}
+    </a>
+  )
+}

@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { organizationPath } from '../../contract/organization.ts'
+import { asProblem, type ProblemCode } from '../../contract/problem.ts'
+import type { SignedIn } from '../../contract/session.ts'
+import styles from '../components/app.module.css'
+import notice from '../components/notice.module.css'
+import { organizationQuery } from '../lib/query.ts'
+import { navigate } from '../lib/router.ts'
+import { recheckSession } from '../session/session.ts'
+import { useSessionState } from '../session/state.ts'
+import { useStart } from '../sign-in/start.ts'
+import { sentences } from '../text/language.ts'
+import { signedInText, text } from '../text/text.ts'
+import { dateWords, spanWords, useElapsed } from '../lib/time.ts'
+
+const SOON_MS = 12 * 3_600_000
+const ENDING = `${notice.notice} ${styles.ending}`
+
+interface Ending {
+  session: SignedIn
+  /** When the server was asked, UNIX milliseconds. */
+  answeredAtMs: number
+}
+
+/** In the last hours of a session: when it ends, and one button. To load the page extends a session, where anything does. */
+export function SessionEnding() {
+  // Both from here: what is above this may be of the answer before.
+  const { session, atMs } = useSessionState()
+  return session?.signed_in && <Known session={session} answeredAtMs={atMs} />
+}
+
+function Known({ session, answeredAtMs }: Ending) {
+  const isConfirmed = useConfirmed(session, answeredAtMs)
+  const [isExtended, setExtended] = useState(false)
+  const isNear = useLeft({ session, answeredAtMs }) < SOON_MS
+  if (isNear)
+    return isConfirmed && <Near session={session} answeredAtMs={answeredAtMs} onDone={setExtended} />
+  return isExtended && <Extended atMs={endOf({ session, answeredAtMs })} />
+}
+
+const endOf = ({ session, answeredAtMs }: Ending): number => answeredAtMs + session.ends_in * 1000
+
+const leftUntil = (atMs: number): number => Math.max(0, atMs - Date.now())
+
+/** Milliseconds until the end, a second at a time; by the clock that also runs while the computer sleeps. */
+function useLeft(ending: Ending): number {
+  useElapsed(0)
+  return leftUntil(endOf(ending))
+}
+
+/** A session that the service has not confirmed ends soon, and a press that reads the organization extends it: then the server is asked again. */
+function useConfirmed(session: SignedIn, answeredAtMs: number): boolean {
+  const { data, dataUpdatedAt, error } = useQuery({ ...organizationQuery(session), enabled: false })
+  const isOutdated =
+    session.ends_in * 1000 < SOON_MS && data !== undefined && data.spent > 0 && dataUpdatedAt > answeredAtMs
+  useEffect(() => {
+    if (isOutdated) void recheckSession()
+  }, [isOutdated])
+  return data !== undefined || error === null
+}
+
+function Near({ session, answeredAtMs, onDone }: Ending & { onDone: (isExtended: boolean) => void }) {
+  const [state, setState] = useState<'busy' | ProblemCode>()
+  const start = useStart(session.authorize, organizationPath)
+  const leftMs = useLeft({ session, answeredAtMs })
+  const atMs = endOf({ session, answeredAtMs })
+  // It was near when the server was asked: to ask again changes nothing.
+  const isForGood = session.ends_in * 1000 < SOON_MS
+  const t = signedInText().sessionEnding
+  const extend = async (): Promise<void> => {
+    setState('busy')
+    const isAnswered = await recheckSession()
+    setState(isAnswered ? undefined : 'bff_unreachable')
+    onDone(isAnswered)
+  }
+  const signIn = async (): Promise<void> => {
+    // With a key there is no page of the service to go to.
+    if (session.organization_id === undefined) return navigate('/organizations')
+    setState('busy')
+    await start(session.organization_id).catch((cause: unknown) => setState(asProblem(cause).code))
+  }
+  const press = (): void => {
+    if (state === 'busy') return
+    void (isForGood ? signIn() : extend())
+  }
+  const isFailed = state !== undefined && state !== 'busy'
+  const signInLabel = state === 'busy' ? text().signIn.organization.busy : t.signIn
+  const failed = isFailed ? (isForGood ? text().problem[state].title : t.failed) : ''
+  return (
+    <div className={ENDING}>
+      <p>
+        <time dateTime={new Date(atMs).toISOString()} title={dateWords(atMs)}>
+          {sentences((isForGood ? t.forGood : t.endsIn)(spanWords(leftMs)), failed)}
+        </time>
+      </p>
+      <button type="button" aria-disabled={state === 'busy'} aria-busy={state === 'busy'} onClick={press}>
+        {isForGood ? signInLabel : state === 'busy' ? t.busy : t.extend}
+      </button>
+    </div>
+  )
+}
+
+/** In the place of the button that was pressed, with its focus. */
+function Extended({ atMs }: { atMs: number }) {
+  const words = useRef<HTMLParagraphElement>(null)
+  useLayoutEffect(() => words.current?.focus(), [])
+  return (
+    <div className={ENDING}>
+      <p ref={words} tabIndex={-1}>
+        {signedInText().sessionEnding.extended(dateWords(atMs))}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from 'react'
+import type { Problem } from '../../contract/problem.ts'
+import type { SignedIn } from '../../contract/session.ts'
+import app from '../components/app.module.css'
+import data from '../components/data.module.css'
+import { Header } from './header.tsx'
+import { Notice } from '../components/notice.tsx'
+import { followLink, useTitle } from '../lib/router.ts'
+import { sidePagesText, text } from '../text/text.ts'
+
+interface SidePageProps {
+  session: SignedIn
+  title: string
+  /** What is under the title. */
+  lead: ReactNode
+  /** Beside the title. */
+  beside?: ReactNode
+  busy: boolean
+  /** What a press has done; absent on a page that has a live region of its own. */
+  done?: string | undefined
+  problem: Problem | null | undefined
+  /** Asks for what the page shows once more. */
+  onAgain: () => void
+  heading: RefObject<HTMLHeadingElement | null>
+  /** The rest of the first card. */
+  children: ReactNode
+  /** The cards below it. */
+  below?: ReactNode
+}
+
+/** A page beside that of the organization: its heading has the focus when it is opened. Nothing on it costs a request. */
+export function SidePage(props: SidePageProps) {
+  const { session, title, lead, beside, busy, done, problem, onAgain, heading, children, below } = props
+  const headingId = useId()
+  useTitle(title)
+  const isOpened = useRef(false)
+  // Before the paint: the focus is never seen elsewhere. Once: React repeats the effects of what it hides for a while.
+  useLayoutEffect(() => {
+    if (!isOpened.current) heading.current?.focus()
+    isOpened.current = true
+  }, [heading])
+  return (
+    <>
+      <Header session={session} />
+      <main id="main" className={app.main}>
+        <section className={data.card} aria-labelledby={headingId} aria-busy={busy}>
+          <div className={data.top}>
+            <div className={data.lead}>
+              <h1 id={headingId} tabIndex={-1} ref={heading}>
+                {title}
+              </h1>
+              {lead}
+            </div>
+            {beside}
+          </div>
+          {done !== undefined && <output className={done === '' ? 'unseen' : data.quiet}>{done}</output>}
+          {problem && (
+            <Notice problem={problem} actions={{ again: { label: text().app.tryAgainFree, run: onAgain } }} />
+          )}
+          {children}
+        </section>
+        {below}
+        <p>
+          <a href="/" onClick={followLink}>
+            {sidePagesText().sidePage.back}
+          </a>
+        </p>
+      </main>
+    </>
+  )
+}
+
+export const useHeading = () => useRef<HTMLHeadingElement>(null)

@@ -1,0 +1,49 @@
+/** The chart of the month in words: a sentence for the whole, and a row for each of its points. */
+import type { Forecast } from '../../contract/quota.ts'
+import { type BurnDown, evenPaceAt, type LeftAt } from './burn-down.ts'
+import { forecastWords } from '../quota/forecast-words.ts'
+import { spanOf } from '../quota/month-words.ts'
+import { sentences } from '../text/language.ts'
+import { signedInText } from '../text/text.ts'
+import { instantWords } from '../lib/time.ts'
+
+export interface PointWords {
+  point: LeftAt
+  /** "69", "at most 91–92": others may have used some of those. */
+  left: string
+  source: string
+}
+
+/** All points in the order of time. */
+export function pointsOf({ own, readings, organization }: BurnDown): PointWords[] {
+  const { atMost, sources } = signedInText().burnDown
+  const all = [
+    ...own.map((point) => ({
+      point,
+      left: atMost(spanOf(point)),
+      source: sources.own,
+    })),
+    ...[...readings, ...(organization ? [organization] : [])].map((point) => ({
+      point,
+      left: spanOf(point),
+      source: point === organization ? sources.organization : sources.reading,
+    })),
+  ]
+  return all.toSorted((a, b) => a.point.atMs - b.point.atMs)
+}
+
+export const pointWords = ({ point, left, source }: PointWords): string =>
+  signedInText().burnDown.point(instantWords(point.atMs), left, source)
+
+export function summaryOf(burnDown: BurnDown, forecast: Forecast | undefined): string {
+  const { own, organization, limit } = burnDown
+  const present = organization ?? own.at(-1)
+  if (present === undefined) return ''
+  const t = signedInText().burnDown
+  const sentence = organization ? t.ofOrganization : t.ofAppAlone
+  /** What the chart states where there is no line to follow. */
+  const withoutLine: { [State in Forecast['state']]?: string } = { used_up: t.usedUp, too_early: t.tooEarly }
+  const words =
+    forecast && (withoutLine[forecast.state] ?? forecastWords(forecast, present.atMs, !!organization))
+  return sentences(sentence(spanOf(present), limit, evenPaceAt(burnDown, present.atMs)), words ?? '')
+}

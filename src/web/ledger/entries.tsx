@@ -1,0 +1,177 @@
+import { type ReactNode, useId, useState } from 'react'
+import {
+  INITIATORS,
+  type LedgerEntry,
+  type LedgerPage,
+  OUTCOMES,
+  REQUEST_KINDS,
+} from '../../contract/ledger.ts'
+import { asProblem, type Problem } from '../../contract/problem.ts'
+import { csvOf } from '../lib/csv.ts'
+import data from '../components/data.module.css'
+import { getAllEntries, MOST_ROWS } from './queries.ts'
+import { countsWords } from './words.ts'
+import styles from './ledger.module.css'
+import { Notice } from '../components/notice.tsx'
+import { sidePagesText } from '../text/text.ts'
+import { dateWords, instantWords } from '../lib/time.ts'
+
+interface More {
+  hasNextPage: boolean
+  fetchNextPage: () => unknown
+}
+
+const FILTERS = [
+  ['kind', REQUEST_KINDS],
+  ['by', ['you', 'another']],
+  ['initiator', INITIATORS],
+  ['outcome', OUTCOMES],
+] as const
+type Filter = { [name in (typeof FILTERS)[number][0]]?: string }
+
+/** The entries that are loaded, filtered by what is chosen. */
+export function Entries({ pages, busy, more }: { pages: readonly LedgerPage[]; busy: boolean; more: More }) {
+  const [filter, setFilter] = useState<Filter>({})
+  const id = useId()
+  const t = sidePagesText().ledger
+  const loaded = pages.flatMap(({ entries }) => entries)
+  const shown = loaded.filter((entry) =>
+    FILTERS.every(([name]) => filter[name] === undefined || entry[name] === filter[name]),
+  )
+  const loadMore = (): void => {
+    if (!busy) void more.fetchNextPage()
+  }
+  return (
+    <section className={data.card} aria-labelledby={id} aria-busy={busy}>
+      <div className={data.top}>
+        <h2 id={id}>{t.heading}</h2>
+        <Download />
+      </div>
+      <Choices filter={filter} onChange={setFilter} />
+      <output className={data.quiet}>
+        {(more.hasNextPage ? t.ofLoaded : t.ofMonth)(shown.length, loaded.length)}
+      </output>
+      <div className={styles.list}>{shown.length > 0 && <Table entries={shown} labelledBy={id} />}</div>
+      {more.hasNextPage && (
+        <button type="button" className={styles.more} aria-disabled={busy} onClick={loadMore}>
+          {t.loadMore}
+        </button>
+      )}
+    </section>
+  )
+}
+
+function Choices({ filter, onChange }: { filter: Filter; onChange: (filter: Filter) => void }) {
+  const t = sidePagesText().ledger
+  return (
+    <div className={styles.choices}>
+      {FILTERS.map(([name, values]) => (
+        <label key={name}>
+          {t.members[name]}
+          <select
+            value={filter[name] ?? ''}
+            onChange={({ target }) => onChange({ ...filter, [name]: target.value || undefined })}
+          >
+            <option value="">{t.all}</option>
+            {values.map((value) => (
+              <option key={value} value={value}>
+                {(t[name] as Record<string, string>)[value]}
+              </option>
+            ))}
+          </select>
+        </label>
+      ))}
+    </div>
+  )
+}
+
+const COLUMNS = ['at', 'kind', 'by', 'outcome', 'counts'] as const
+
+function Table({ entries, labelledBy }: { entries: readonly LedgerEntry[]; labelledBy: string }) {
+  return (
+    <table className={styles.entries} aria-labelledby={labelledBy}>
+      <thead>
+        <tr>
+          {COLUMNS.map((name) => (
+            <th key={name} scope="col">
+              {sidePagesText().ledger.members[name]}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map((entry, at) => (
+          // Two entries can be alike in all that is shown.
+          // oxlint-disable-next-line react/no-array-index-key
+          <Row key={`${entry.at} ${at}`} entry={entry} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Row({ entry }: { entry: LedgerEntry }) {
+  const { at, kind, initiator, by, outcome, status } = entry
+  const [word, why] = countsWords(entry)
+  const t = sidePagesText().ledger
+  return (
+    <tr>
+      <Cell name="at">
+        <time dateTime={at} title={dateWords(Date.parse(at))}>
+          {instantWords(Date.parse(at))}
+        </time>
+      </Cell>
+      <Cell name="kind">
+        {t.kind[kind]} <span className={data.quiet}>· {t.initiator[initiator]}</span>
+      </Cell>
+      <Cell name="by">{t.by[by]}</Cell>
+      <Cell name="outcome">
+        {t.outcome[outcome]} {status !== undefined && <code>{status}</code>}
+      </Cell>
+      <Cell name="counts">
+        {word} <span className={data.quiet}>· {why}</span>
+      </Cell>
+    </tr>
+  )
+}
+
+const Cell = ({ name, children }: { name: (typeof COLUMNS)[number]; children: ReactNode }) => (
+  <td data-member={name}>
+    <div>{children}</div>
+  </td>
+)
+
+/** The names and values of `GET /bff/ledger`, in every language: the file is for programs too. */
+const CSV_COLUMNS = ['at', 'kind', 'initiator', 'by', 'outcome', 'status', 'counts'] as const
+
+/** The whole month as a file, which is written here. */
+function Download() {
+  const [state, setState] = useState<{ busy: boolean; problem?: Problem; rows?: number }>({ busy: false })
+  const run = async (): Promise<void> => {
+    if (state.busy) return
+    setState({ busy: true })
+    try {
+      const entries = await getAllEntries()
+      save(csvOf(CSV_COLUMNS, entries))
+      setState({ busy: false, rows: entries.length })
+    } catch (error) {
+      setState({ busy: false, problem: asProblem(error) })
+    }
+  }
+  const t = sidePagesText().ledger
+  return (
+    <div className={styles.again}>
+      <button type="button" aria-disabled={state.busy} onClick={() => void run()}>
+        {t.download}
+      </button>
+      {state.rows === MOST_ROWS && <p className={data.quiet}>{t.newestOnly(MOST_ROWS)}</p>}
+      {state.problem && <Notice problem={state.problem} />}
+    </div>
+  )
+}
+
+function save(text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
+  Object.assign(document.createElement('a'), { href: address, download: 'plimsoll-ledger.csv' }).click()
+  URL.revokeObjectURL(address)
+}

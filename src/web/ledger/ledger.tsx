@@ -1,0 +1,66 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { SignedIn } from '../../contract/session.ts'
+import { BurnDownSection } from './burn-down-section.tsx'
+import data from '../components/data.module.css'
+import { ledgerDaysQuery, ledgerQuery } from './queries.ts'
+import { Entries } from './entries.tsx'
+import styles from './ledger.module.css'
+import { Use } from './use.tsx'
+import { useQuotaReadings } from '../quota/schedule.ts'
+import { SidePage, useHeading } from '../layout/side-page.tsx'
+import { sidePagesText } from '../text/text.ts'
+import { useUi } from '../lib/ui.ts'
+
+export function Ledger({ session }: { session: SignedIn }) {
+  useQuotaReadings()
+  const days = useQuery(ledgerDaysQuery(session))
+  const pages = useInfiniteQuery(ledgerQuery(session))
+  const readAgain = (): void => void Promise.all([days.refetch(), pages.refetch()])
+  const busy = days.isFetching || pages.isFetching
+  const readAtMs = Math.max(days.dataUpdatedAt, pages.dataUpdatedAt)
+  const t = sidePagesText().ledger
+  return (
+    <SidePage
+      session={session}
+      title={t.title}
+      heading={useHeading()}
+      busy={busy}
+      problem={busy ? undefined : (pages.error ?? days.error)}
+      onAgain={readAgain}
+      lead={
+        <>
+          <p>{t.lead}</p>
+          <p className={data.quiet}>{t.others}</p>
+        </>
+      }
+      beside={<ReadAgain readAtMs={readAtMs} onPress={readAgain} />}
+      below={
+        <>
+          {days.data && <BurnDownSection days={days.data} session={session} />}
+          {pages.data && <Entries pages={pages.data.pages} busy={busy} more={pages} />}
+        </>
+      }
+    >
+      {!days.data && days.isFetching && <p className={data.quiet}>{t.loading}</p>}
+      {days.data && <Use days={days.data} />}
+    </SidePage>
+  )
+}
+
+/** The list stays as it was read, so that it does not move under the reader. */
+function ReadAgain({ readAtMs, onPress }: { readAtMs: number; onPress: () => void }) {
+  const count = useUi((ui) => ui.quota && `${ui.quota.snapshot.month.low} ${ui.quota.snapshot.month.high}`)
+  const [read, setRead] = useState({ readAtMs, count })
+  if (read.readAtMs !== readAtMs || (read.count === undefined && count !== undefined))
+    setRead({ readAtMs, count })
+  const t = sidePagesText().ledger
+  return (
+    <div className={styles.again}>
+      <button type="button" onClick={onPress}>
+        {t.readAgain}
+      </button>
+      {read.count !== count && <p className={data.quiet}>{t.changed}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import { useId } from 'react'
+import type { LedgerDay } from '../../contract/ledger.ts'
+import data from '../components/data.module.css'
+import { utcDayWords } from './words.ts'
+import styles from './ledger.module.css'
+import { spanOf } from '../quota/month-words.ts'
+import { sidePagesText } from '../text/text.ts'
+
+/** The requests that count, or may, by what they were for and by day. */
+export function Use({ days }: { days: readonly LedgerDay[] }) {
+  const t = sidePagesText().ledger
+  if (days.length === 0) return <p className={data.quiet}>{t.none}</p>
+  return (
+    <div className={styles.use}>
+      <Bars title={t.byKind} name={t.members.kind} rows={sumsBy(days, ({ kind }) => t.kind[kind])} />
+      <Bars title={t.byDay} name={t.day} rows={sumsBy(days, ({ day }) => utcDayWords(day))} />
+    </div>
+  )
+}
+
+interface Sum {
+  name: string
+  low: number
+  high: number
+}
+
+function sumsBy(days: readonly LedgerDay[], nameOf: (day: LedgerDay) => string): Sum[] {
+  const sums = new Map<string, Sum>()
+  for (const day of days) {
+    const name = nameOf(day)
+    const sum = sums.get(name) ?? { name, low: 0, high: 0 }
+    sums.set(name, { name, low: sum.low + day.low, high: sum.high + day.high })
+  }
+  return [...sums.values()]
+}
+
+function Bars({ title, name, rows }: { title: string; name: string; rows: readonly Sum[] }) {
+  const id = useId()
+  const most = Math.max(1, ...rows.map(({ high }) => high))
+  const share = (count: number): string => `${(count / most) * 100}%`
+  return (
+    <div>
+      <h2 id={id}>{title}</h2>
+      <table className={styles.bars} aria-labelledby={id}>
+        <thead className="unseen">
+          <tr>
+            <th scope="col">{name}</th>
+            <th scope="col">{sidePagesText().ledger.thatCount}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.name}>
+              <th scope="row">{row.name}</th>
+              <td>
+                <span className={styles.bar} aria-hidden="true">
+                  <span style={{ width: share(row.low) }} />
+                  <span data-maybe style={{ width: share(row.high - row.low) }} />
+                </span>
+                {spanOf(row)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

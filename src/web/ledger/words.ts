@@ -1,0 +1,22 @@
+/** What an entry of the ledger means, in words. */
+import { isSuccess } from '../../contract/answer-meaning.ts'
+import type { LedgerEntry } from '../../contract/ledger.ts'
+import { dateText } from '../text/language.ts'
+import { sidePagesText } from '../text/text.ts'
+
+/** Whether the request counts in the month, and why (8.3). */
+export function countsWords(entry: LedgerEntry): [word: string, why: string] {
+  const { counts, reasons } = sidePagesText().ledger
+  return [counts[entry.counts], reasons[reasonOf(entry)]]
+}
+
+function reasonOf({ counts, outcome, status = 0 }: LedgerEntry) {
+  if (counts === 'yes') return isSuccess(status) ? 'succeeded' : 'refusalsCount'
+  if (counts === 'no') return outcome === 'void' ? 'notSent' : 'neverCounts'
+  if (outcome !== 'settled') return 'mayBeLost'
+  return isSuccess(status) ? 'unknownSort' : 'unknownRefusal'
+}
+
+/** A day of UTC in the reader's language, as "21 Nov". */
+export const utcDayWords = (day: string): string =>
+  dateText(Date.parse(day), { day: 'numeric', month: 'short', timeZone: 'UTC' })

@@ -1,0 +1,185 @@
+/** The only file that sends requests. Every reply that is not a success becomes a Problem. */
+import {
+  API_PREFIX,
+  BFF,
+  CSRF_HEADER,
+  SESSION_HEADER,
+  SPEND_HEADER,
+  SPENT_HEADER,
+} from '../../contract/api.ts'
+import type { EvidenceConfirmation } from '../../contract/evidence.ts'
+import { organizationPath } from '../../contract/organization.ts'
+import { asProblem, Problem, parseProblem } from '../../contract/problem.ts'
+import type { ReadingRequest } from '../../contract/readings.ts'
+import {
+  type LoginRequest,
+  parseSession,
+  type Session,
+  type SessionRequest,
+  type SignedIn,
+} from '../../contract/session.ts'
+
+/** The service's answer: as text, so that no number in it loses a digit. */
+export interface Answer {
+  text: string
+  /** How old the copy was at receipt, in milliseconds. */
+  ageMs: number
+  /** Requests of the quota that it cost. */
+  spent: number
+  /** performance.now() at receipt. */
+  atMs: number
+}
+
+/** Longer than the bff waits for the service; after it a request counts as unanswered. */
+const TIMEOUT_MS = 60_000
+
+let ownSession: string | undefined
+
+/** From here on the page has this session: what is sent with the cookie of another one is refused. */
+export const sendAs = (session: Session | undefined): void => {
+  ownSession = session?.signed_in ? session.id : undefined
+}
+
+interface RequestOptions {
+  method?: 'POST' | 'DELETE'
+  body?: LoginRequest | SessionRequest | ReadingRequest | EvidenceConfirmation
+  spend?: boolean
+  /** Gets the headers of the answer, a failure's too. */
+  onHeaders?: ((headers: Headers) => void) | undefined
+  signal?: AbortSignal
+}
+
+declare global {
+  /** Free reads that public/assets/start-*.js asked for before any module had come, by path. */
+  var plimsollEarly: Map<string, Promise<Response>> | undefined
+}
+
+/** Each is taken once: who asks again wants a newer answer. */
+function takeEarly(path: string, { method }: RequestInit, spend: boolean): Promise<Response> | undefined {
+  if (method !== 'GET' || spend) return undefined
+  const early = globalThis.plimsollEarly?.get(path)
+  globalThis.plimsollEarly?.delete(path)
+  return early
+}
+
+async function send(
+  path: string,
+  { method, body, spend = false, onHeaders, signal = AbortSignal.timeout(TIMEOUT_MS) }: RequestOptions = {},
+): Promise<Response> {
+  const headers = new Headers({ [CSRF_HEADER]: '1' })
+  if (ownSession !== undefined) headers.set(SESSION_HEADER, ownSession)
+  if (spend) headers.set(SPEND_HEADER, '1')
+  if (body) headers.set('Content-Type', 'application/json')
+  const init: RequestInit = {
+    method: method ?? 'GET',
+    headers,
+    body: body ? JSON.stringify(body) : null,
+    cache: 'no-store',
+    redirect: 'error',
+    signal,
+  }
+  const response = await (takeEarly(path, init, spend) ?? fetch(path, init)).catch((cause: unknown) => {
+    throw new Problem('bff_unreachable', { cause })
+  })
+  onHeaders?.(response.headers)
+  if (response.ok) return response
+  throw await readProblem(response)
+}
+
+async function readProblem(response: Response): Promise<Problem> {
+  const isOurs = response.headers.get('Content-Type')?.startsWith('application/problem+json') ?? false
+  // A proxy in front of our server answers for it while it is down.
+  if (!isOurs && [502, 503, 504].includes(response.status)) return new Problem('bff_unreachable')
+  return parseProblem(await json(response))
+}
+
+const textOf = (response: Response): Promise<string> =>
+  response.text().catch((cause: unknown) => {
+    throw new Problem('bff_unreachable', { cause })
+  })
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const json = async (response: Response): Promise<unknown> => parseJson(await textOf(response))
+
+/** For pages that are loaded later, with the readers of what they show. Free. */
+export const requestJson = async (
+  path: string,
+  options?: Pick<RequestOptions, 'method' | 'body'>,
+): Promise<unknown> => json(await send(path, options))
+
+export const getSession = async (): Promise<Session> => parseSession(await json(await send(BFF.session)))
+
+export async function postLogin(body: LoginRequest): Promise<void> {
+  await send(BFF.login, { method: 'POST', body })
+}
+
+export async function postSession(body: SessionRequest): Promise<SignedIn> {
+  return signedIn(await send(BFF.session, { method: 'POST', body }))
+}
+
+/** Uses another session of this browser from here on. Free. @throws Problem `not_found` where it has ended meanwhile */
+export async function postUse(id: string): Promise<SignedIn> {
+  return signedIn(await send(`${BFF.sessions}/${id}`, { method: 'POST' }))
+}
+
+async function signedIn(response: Response): Promise<SignedIn> {
+  const session = parseSession(await json(response))
+  if (!session.signed_in) throw new Problem('unexpected_reply')
+  return session
+}
+
+export async function deleteSession(): Promise<void> {
+  await send(BFF.session, { method: 'DELETE' })
+}
+
+/** What is to be removed and is gone already is no failure. */
+export function unlessGone(error: unknown): void {
+  if (asProblem(error).code !== 'not_found') throw error
+}
+
+/**
+ * Opens the stream of changes. It is read by fetch and not by EventSource, which shows neither the status of a refusal nor the
+ * comments that a live connection is known by.
+ * @param signal closes it
+ */
+export async function openEvents(signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+  const { body, headers } = await send(BFF.events, { signal })
+  if (body === null || !headers.get('Content-Type')?.startsWith('text/event-stream'))
+    throw new Problem('unexpected_reply')
+  return body
+}
+
+/** The path of the session's own organization: an API key belongs to one, and no answer names it for sure (4.4). */
+export const organizationAddress = ({ organization_id: id }: SignedIn): string =>
+  API_PREFIX + (id === undefined ? '/organizations' : organizationPath(id))
+
+/**
+ * Reads a path of the service.
+ * @param spend whether a person pressed a button labelled with the price of one request
+ */
+export async function getAnswer(
+  address: string,
+  { spend, onHeaders }: { spend: boolean; onHeaders?: (headers: Headers) => void },
+): Promise<Answer> {
+  const response = await send(address, { spend, onHeaders })
+  return {
+    text: await textOf(response),
+    ageMs: countIn(response, 'Age') * 1000,
+    spent: countIn(response, SPENT_HEADER),
+    atMs: performance.now(),
+  }
+}
+
+/** The whole number in a header of ours; 0 where the header is absent. @throws Problem `unexpected_reply` */
+function countIn(response: Response, name: string): number {
+  const value = response.headers.get(name) ?? '0'
+  if (!/^\d{1,12}$/.test(value)) throw new Problem('unexpected_reply')
+  return Number(value)
+}

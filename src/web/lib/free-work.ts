@@ -1,0 +1,33 @@
+/** Work that a press starts and that costs nothing: one press at a time. */
+import { useState } from 'react'
+import { asProblem, type Problem } from '../../contract/problem.ts'
+
+export interface FreeWork {
+  busy: boolean
+  problem: Problem | undefined
+  /** What was done last, as a sentence; empty before. */
+  done: string
+  run: (work: () => Promise<void>, sentence: string) => Promise<void>
+}
+
+/** @param after runs when the server has confirmed it */
+export function useFreeWork(after: () => Promise<void>): FreeWork {
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<Problem>()
+  const [done, setDone] = useState('')
+  const run = async (work: () => Promise<void>, sentence: string): Promise<void> => {
+    if (busy) return
+    setBusy(true)
+    setDone('')
+    setProblem(undefined)
+    try {
+      await work()
+      await after()
+      setDone(sentence)
+    } catch (error) {
+      setProblem(asProblem(error))
+    }
+    setBusy(false)
+  }
+  return { busy, problem, done, run }
+}

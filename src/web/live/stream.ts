@@ -1,0 +1,109 @@
+/** One connection to `GET /bff/events`, opened again after every failure. It never sends a request that costs. */
+import { asProblem, Problem } from '../../contract/problem.ts'
+import { openEvents } from '../lib/api.ts'
+import { readEvents, type ServerEvent } from './event-stream.ts'
+
+/** `connecting`: for the first time. `not_live`: what is shown may be older than what the server knows. */
+export type LiveState = 'connecting' | 'live' | 'not_live'
+
+export interface LivePage {
+  onEvent: (event: ServerEvent) => void
+  /** @param retryInMs until the next attempt; 0 where none is waited for */
+  onState: (state: LiveState, retryInMs: number) => void
+  /** Asks who is signed in. @param because what the stream was refused with. @returns whether it is the session of the page */
+  confirm: (because?: Problem) => Promise<boolean>
+}
+
+const FIRST_WAIT_MS = 1000
+const LONGEST_WAIT_MS = 30_000
+/** A connection that lasted for this long was no failure of the server. */
+const STEADY_MS = 20_000
+/** The server writes a comment every 25 s at least: without one for this long, the connection is dead. */
+const SILENT_MS = 40_000
+const CHECK_MS = 10_000
+
+/** Between the half and the whole of 2 s, 4 s, and so on up to 30 s; the longest at once where the server refused. */
+export function waitAfter(failures: number, problem: Problem | undefined, random = randomShare()): number {
+  const isRefused = problem !== undefined && problem.status < 500
+  const longest = isRefused ? LONGEST_WAIT_MS : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures)
+  return Math.round(longest * (0.5 + random / 2))
+}
+
+const randomShare = (): number => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32
+
+export class LiveStream {
+  readonly #page: LivePage
+  readonly #stopped = new AbortController()
+  readonly #checks: ReturnType<typeof setInterval>
+  #attempt = new AbortController()
+  #lastBytesMs = Date.now()
+  #proceed = (): void => {}
+
+  constructor(page: LivePage) {
+    this.#page = page
+    this.#checks = setInterval(() => this.#dropSilent(), CHECK_MS)
+    void this.#run()
+  }
+
+  /** Opens the connection again where it seems dead, and does not wait any longer where it waits. */
+  check(): void {
+    this.#dropSilent()
+    this.#proceed()
+  }
+
+  /** Closes the connection: it is opened again after a wait. */
+  drop(): void {
+    this.#attempt.abort()
+  }
+
+  stop(): void {
+    clearInterval(this.#checks)
+    this.#stopped.abort()
+    this.#attempt.abort()
+    this.#proceed()
+  }
+
+  async #run(): Promise<void> {
+    for (let failures = 1; ; failures++) {
+      const startedMs = Date.now()
+      // What is old stays marked as such until a connection is there.
+      this.#page.onState(failures === 1 ? 'connecting' : 'not_live', 0)
+      this.#attempt = new AbortController()
+      const problem = await this.#listen(this.#attempt.signal).then(() => undefined, asProblem)
+      if (problem?.status === 401 && !this.#stopped.signal.aborted) await this.#page.confirm(problem)
+      if (this.#stopped.signal.aborted) return
+      if (Date.now() - startedMs > STEADY_MS) failures = 1
+      const waitMs = waitAfter(failures, problem)
+      this.#page.onState('not_live', waitMs)
+      await this.#wait(waitMs)
+      if (this.#stopped.signal.aborted) return
+    }
+  }
+
+  async #listen(signal: AbortSignal): Promise<void> {
+    this.#lastBytesMs = Date.now()
+    const body = await openEvents(signal)
+    // Only an answer to a question asked after the stream was opened shows whose stream it is.
+    if (!(await this.#page.confirm())) throw new Problem('bff_unreachable')
+    if (signal.aborted) return
+    this.#page.onState('live', 0)
+    await readEvents(body, this.#page.onEvent, () => {
+      this.#lastBytesMs = Date.now()
+    })
+  }
+
+  /** By the wall clock, which runs on while the computer sleeps. */
+  #dropSilent(): void {
+    if (Math.abs(Date.now() - this.#lastBytesMs) > SILENT_MS) this.drop()
+  }
+
+  #wait(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      this.#proceed = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+}

@@ -1,0 +1,101 @@
+/** How one class of the minute looks at an instant: the snapshot, and the time that has passed since. Nothing unmeasured gets a number. */
+import type { WindowSnapshot } from '../../contract/quota.ts'
+import type { RateNote } from '../../contract/rate-note.ts'
+
+/** `reset`: the window ended and no newer answer came. `unreported`: a window is open, and no answer reported what is left. */
+export type MinuteState = 'plenty' | 'low' | 'none' | 'reset' | 'unreported' | 'unseen'
+
+export interface Minute {
+  state: MinuteState
+  /** What was measured, never below zero; only while measured. */
+  remaining: number | undefined
+  /** What to show: what was measured, without the requests in flight. */
+  expected: number | undefined
+  /** Requests beyond the limit, where the service reported less than none. */
+  overBy: number
+  limit: number | undefined
+  limitBefore: number | undefined
+  /** Parts of the bar, 0 to 1: what is expected to be left, and what is in flight. */
+  share: number
+  flightShare: number
+  /** Until the reset, which is confirmed a second later: 60 s at most, unless the window is longer than a minute. */
+  countdownMs: number | undefined
+  ageMs: number | undefined
+  inFlight: number
+  /** Nothing is in flight, no window is open, and no answer came within the last minute. */
+  isIdle: boolean
+  inconsistent: boolean
+  assumed: boolean
+  notes: readonly RateNote[]
+}
+
+const NOT_OPEN = { limitBefore: undefined, countdownMs: undefined }
+const LOW_SHARE = 0.2
+const MINUTE_MS = 60_000
+/** A reset has whole seconds, and is over one second later. */
+const CONFIRMED_MS = 1000
+const LONG_WINDOW_MS = 66_000
+
+/**
+ * @param elapsedMs since the snapshot came
+ * @param known what the snapshot itself does not have: the limit of the plan, and requests of this page under way
+ */
+export function readMinute(
+  window: WindowSnapshot,
+  elapsedMs: number,
+  known: { limit?: number | undefined; sending?: number } = {},
+): Minute {
+  const { assumed, inconsistent, notes, reset_in_ms: delayMs = Infinity } = window
+  const resetInMs = Math.max(0, delayMs - elapsedMs)
+  const isOpen = window.known === 'measured' && resetInMs > 0
+  const reported = isOpen ? window.remaining : undefined
+  const limit = window.limit ?? known.limit
+  const inFlight = window.in_flight + (known.sending ?? 0)
+  return {
+    state: isOpen ? stateOf(reported, limit) : window.known === 'unseen' ? 'unseen' : 'reset',
+    ...numbersOf(reported, limit, inFlight),
+    limit,
+    ...(isOpen ? { limitBefore: window.limit_before, countdownMs: countdownOf(resetInMs) } : NOT_OPEN),
+    ageMs: ageOf(window, elapsedMs),
+    inFlight,
+    isIdle: !isOpen && inFlight === 0 && newestMs(window, elapsedMs) >= MINUTE_MS,
+    inconsistent,
+    assumed,
+    notes,
+  }
+}
+
+/** Milliseconds since the newest answer, whether it reported this class or not. */
+const newestMs = (
+  { age_ms: ageMs = Infinity, silent_ms: silentMs = Infinity }: WindowSnapshot,
+  elapsedMs: number,
+) => Math.min(ageMs, silentMs) + elapsedMs
+
+function stateOf(remaining: number | undefined, limit: number | undefined): MinuteState {
+  if (remaining === undefined) return 'unreported'
+  if (remaining <= 0) return 'none'
+  return limit !== undefined && remaining <= limit * LOW_SHARE ? 'low' : 'plenty'
+}
+
+type Numbers = Pick<Minute, 'remaining' | 'expected' | 'overBy' | 'share' | 'flightShare'>
+
+function numbersOf(reported: number | undefined, limit: number | undefined, inFlight: number): Numbers {
+  if (reported === undefined)
+    return { remaining: undefined, expected: undefined, overBy: 0, share: 0, flightShare: 0 }
+  const remaining = Math.max(0, reported)
+  const expected = Math.max(0, reported - inFlight)
+  const share = shareOf(expected, limit)
+  const flightShare = shareOf(remaining, limit) - share
+  return { remaining, expected, overBy: Math.max(0, -reported), share, flightShare }
+}
+
+const shareOf = (remaining: number, limit = 0): number => (limit === 0 ? 0 : Math.min(1, remaining / limit))
+
+function countdownOf(resetInMs: number): number | undefined {
+  if (resetInMs === Infinity) return undefined
+  const mostMs = resetInMs > LONG_WINDOW_MS ? Infinity : MINUTE_MS
+  return Math.min(mostMs, Math.max(0, resetInMs - CONFIRMED_MS))
+}
+
+const ageOf = ({ known, age_ms: ageMs }: WindowSnapshot, elapsedMs: number): number | undefined =>
+  known === 'unseen' || ageMs === undefined ? undefined : ageMs + elapsedMs

@@ -1,0 +1,62 @@
+/** The words of the gauges of the minute, each from how a class looks at an instant. */
+import type { Minute } from './minute.ts'
+import { numberText, sentences } from '../text/language.ts'
+import { signedInText } from '../text/text.ts'
+import { agoWords } from '../lib/time.ts'
+
+/** The word beside the shape. */
+export function stateWords({ state, limit }: Minute): string {
+  const t = signedInText().minute.states
+  if (state !== 'reset') return t[state]
+  return limit === undefined ? t.resetUnlimited : t.reset(numberText(limit))
+}
+
+/** "37 of 60", "about 36 of 60" with requests in flight, "37" without a limit; only where something is expected to be left. */
+export function countWords({ expected = 0, limit, inFlight }: Minute): string {
+  const t = signedInText().minute
+  const count = inFlight > 0 ? t.about(numberText(expected)) : numberText(expected)
+  return limit === undefined ? count : t.ofLimit(count, numberText(limit))
+}
+
+/** "37 of 60 left"; a limit alone where nothing was measured. */
+export function numberWords(minute: Minute): string {
+  const t = signedInText().minute
+  const { expected, limit, state } = minute
+  if (expected !== undefined) return t.left(countWords(minute))
+  if (limit === undefined) return '–'
+  return state === 'unseen' || state === 'reset' ? t.upTo(numberText(limit)) : t.notKnownOf(numberText(limit))
+}
+
+/** How old the number is, and what is odd about it. */
+export function minuteRemarks({ ageMs, assumed, overBy, inconsistent, limit, ...rest }: Minute): string[] {
+  const t = signedInText().minute
+  const { limitBefore, notes } = rest
+  return [
+    ageMs === undefined ? t.unseenHint : t.asOf(agoWords(ageMs)),
+    ...(limitBefore === undefined ? [] : [t.limitChanged(numberText(limitBefore), numberText(limit ?? 0))]),
+    ...(assumed ? [t.assumed] : []),
+    ...(overBy > 0 ? [t.overBy(numberText(overBy))] : []),
+    ...(inconsistent ? [t.inconsistent] : []),
+    ...notes.map((note) => t.notes[note]),
+  ]
+}
+
+/** What is most often added to when the number is from. */
+export function longestRemarks(): string[] {
+  const t = signedInText().minute
+  const asOf = t.asOf(agoWords(0))
+  return [t.unseenHint, `${asOf} · ${t.notes.others_on_token}`, `${asOf} · ${t.inFlight(numberText(1))}`]
+}
+
+/** The one line while nothing runs. */
+export function quietWords(read: Minute, update: Minute): string {
+  const t = signedInText().minute.quiet
+  const isSilent = [read, update].some(({ notes }) => notes.includes('not_reported'))
+  return sentences(knownWords(read.limit, update.limit), isSilent ? t.notReported : '')
+}
+
+function knownWords(reads: number | undefined, updates: number | undefined): string {
+  const t = signedInText().minute.quiet
+  if (reads === undefined) return updates === undefined ? t.unseen : t.update(numberText(updates))
+  return updates === undefined ? t.read(numberText(reads)) : t.both(numberText(reads), numberText(updates))
+}

@@ -1,0 +1,45 @@
+import { useState } from 'react'
+import type { SignedIn } from '../../contract/session.ts'
+import { alertOf, THRESHOLDS } from '../alerts/levels.ts'
+import { alertRecordOf, storeAlertRecord } from '../alerts/record.ts'
+import { ownerOf, permissionNow } from '../alerts/alerts.tsx'
+import styles from './month.module.css'
+import { numberText } from '../text/language.ts'
+import { signedInText } from '../text/text.ts'
+import type { ReceivedQuota } from '../lib/ui.ts'
+
+/** Turns notifications on and off in this browser; the browser's own question comes from the press. */
+export function AlertSetting({ session, quota }: { session: SignedIn; quota: ReceivedQuota }) {
+  const owner = ownerOf(session, quota)
+  const [wanted, setWanted] = useState(alertRecordOf(owner) !== undefined)
+  const [permission, setPermission] = useState(permissionNow)
+  if (permission === undefined || quota.snapshot.month.limit === undefined) return null
+  const t = signedInText().alert.setting
+  const isOn = wanted && permission === 'granted'
+  const turnOn = async (): Promise<void> => {
+    const answered = await Notification.requestPermission()
+    setPermission(answered)
+    if (answered !== 'granted') return
+    const { record } = alertOf(quota.snapshot.month, quota.wallMs, undefined)
+    setWanted(storeAlertRecord(owner, record))
+  }
+  const turnOff = (): void => {
+    storeAlertRecord(owner, undefined)
+    setWanted(false)
+  }
+  if (permission === 'denied') return <p className={styles.quiet}>{t.blocked}</p>
+  return (
+    <p className={styles.quiet}>
+      {isOn ? t.on(levelWords()) : t.off(levelWords())}
+      <button type="button" data-kind="quiet" onClick={() => (isOn ? turnOff() : void turnOn())}>
+        {isOn ? t.turnOff : t.turnOn}
+      </button>
+    </p>
+  )
+}
+
+function levelWords(): string {
+  const levels = THRESHOLDS.map(numberText)
+  const t = signedInText().alert.setting
+  return t.levels(levels.slice(0, -1).join(t.comma), levels.at(-1) ?? '')
+}

@@ -1,0 +1,243 @@
+import { lazy, Suspense, useRef, useState } from 'react'
+import type { MonthSnapshot, QuotaSnapshot } from '../../contract/quota.ts'
+import type { SignedIn } from '../../contract/session.ts'
+import { AlertSetting } from './alert-setting.tsx'
+import gauge from '../components/gauge.module.css'
+import { MonthBar } from './bar.tsx'
+import styles from './month.module.css'
+import { EXAMPLE } from '../quota/skeleton.ts'
+import { type MonthState, monthState } from '../quota/month-state.ts'
+import {
+  allowanceWords,
+  countWords,
+  headline,
+  longestAllowance,
+  longestOutlook,
+  otherStateWords,
+  outlookWords,
+  reserveWords,
+  resetSpan,
+  resetWords,
+  stateWords,
+  suspicionWords,
+  uncertainWords,
+} from '../quota/month-words.ts'
+import { waitOf } from '../quota/pause.ts'
+import { Room } from '../components/room.tsx'
+import { followLink, PATHS } from '../lib/router.ts'
+import { Shape, type ShapeName } from '../components/shape.tsx'
+import spend from '../spend/button.module.css'
+import { Stale, staleWords, useStale } from '../quota/stale.tsx'
+import { sentences } from '../text/language.ts'
+import { Sentence } from '../text/sentence.tsx'
+import { signedInText } from '../text/text.ts'
+import { agoWords, dayWords, spanWords, useElapsed } from '../lib/time.ts'
+import { type ReceivedQuota, useUi } from '../lib/ui.ts'
+
+const Readings = lazy(() =>
+  import('../readings/readings.tsx').then(({ Readings }) => ({ default: Readings })),
+)
+
+const SHAPES: Record<MonthState, ShapeName> = {
+  plenty: 'circle',
+  unlimited: 'circle',
+  low: 'triangle',
+  none: 'square',
+  suspected: 'square',
+  own: 'diamond',
+  unseen: 'diamond',
+}
+
+const PLAN_NAMES = { business: 'Business', standard: 'Standard' } as const
+
+export function Month({ session }: { session: SignedIn }) {
+  const quota = useUi((ui) => ui.quota)
+  const problem = useUi((ui) => ui.quotaProblem)
+  const t = signedInText().month
+  const month = quota?.snapshot.month
+  return (
+    <section
+      className={`${gauge.card} ${styles.card}`}
+      aria-labelledby="month"
+      data-state={month && monthState(month)}
+    >
+      <div className={gauge.head}>
+        <h2 id="month">{t.heading}</h2>
+        <Aside quota={quota} isLoading={!problem} />
+      </div>
+      {quota && <Known quota={quota} session={session} />}
+      {!quota && problem && <p className={styles.quiet}>{t.notKnown}</p>}
+      {!quota && !problem && <Unread session={session} />}
+    </section>
+  )
+}
+
+/** Before the first snapshot: the space of the card after a sign-in, so that nothing moves when it comes. */
+function Unread({ session }: { session: SignedIn }) {
+  return (
+    <div className={styles.space} style={{ visibility: 'hidden' }}>
+      <Known quota={EXAMPLE} session={session} />
+    </div>
+  )
+}
+
+function Aside({ quota, isLoading }: { quota: ReceivedQuota | undefined; isLoading: boolean }) {
+  const isStale = useStale()
+  const plan = planWords((quota ?? EXAMPLE).snapshot.month)
+  return (
+    <Room as="div" className={styles.quiet} others={[plan, staleWords()]}>
+      {!quota && isLoading && <p className={gauge.loading}>{signedInText().month.loading}</p>}
+      {quota && (isStale ? <Stale atMs={quota.atMs} /> : <p>{plan}</p>)}
+    </Room>
+  )
+}
+
+function planWords({ plan }: MonthSnapshot): string {
+  const t = signedInText().month
+  return plan === undefined ? t.noPlan : t.plan(PLAN_NAMES[plan])
+}
+
+interface KnownProps {
+  quota: ReceivedQuota
+  session: SignedIn
+}
+
+function Known({ quota, session }: KnownProps) {
+  const { month } = quota.snapshot
+  const state = monthState(month)
+  const [large, small] = headline(month)
+  return (
+    <>
+      <div className={styles.body}>
+        <div className={styles.count}>
+          <p className={styles.big}>
+            <a href={PATHS.ledger} onClick={followLink} title={signedInText().month.ledgerLink}>
+              <strong>{large}</strong> {small !== '' && <span>{small}</span>}
+            </a>
+          </p>
+          <div className={styles.state}>
+            <Shape of={SHAPES[state]} />{' '}
+            <Room others={otherStateWords(month)}>{stateWords(month, quota.wallMs)}</Room>
+          </div>
+          {month.limit !== undefined && <MonthBar month={month} limit={month.limit} />}
+          <Resets quota={quota} />
+        </div>
+        <div className={styles.notes}>
+          <Allowance month={month} />
+          <p>{countWords(month)}</p>
+          <Outlook quota={quota} />
+          {month.limit !== undefined && <How month={month} />}
+        </div>
+      </div>
+      <Footer quota={quota} session={session} />
+    </>
+  )
+}
+
+const Quiet = ({ words }: { words: string }) => words !== '' && <p className={styles.quiet}>{words}</p>
+
+function Allowance({ month }: { month: MonthSnapshot }) {
+  const words = allowanceWords(month)
+  if (words === '') return null
+  return (
+    <Room className={styles.pace} others={longestAllowance(month)}>
+      {words}
+    </Room>
+  )
+}
+
+/** Which of the two limits is met first, and where the pace leads. */
+function Outlook({ quota: { snapshot, atMs, wallMs } }: { quota: ReceivedQuota }) {
+  const { month } = snapshot
+  const words = bindingWords(snapshot, useElapsed(atMs))
+  if (words === undefined) return null
+  const { binding } = signedInText().month
+  return (
+    <Room className={styles.quiet} others={[sentences(binding.month, longestOutlook(month))]}>
+      {sentences(words, outlookWords(month, wallMs))}
+    </Room>
+  )
+}
+
+/** What the count rests on, folded away: it is long in some states, and grows when a person unfolds it alone. */
+function How({ month }: { month: MonthSnapshot }) {
+  const t = signedInText().month.how
+  return (
+    <details className={styles.quiet}>
+      <summary>{t.heading}</summary>
+      <Quiet words={suspicionWords(month)} />
+      <Quiet words={t.counted} />
+      <Quiet words={uncertainWords(month)} />
+      <Quiet words={reserveWords(month)} />
+    </details>
+  )
+}
+
+/** Which of the two limits is met first (8.2, 8.3); absent where neither is known. */
+function bindingWords(snapshot: QuotaSnapshot, elapsedMs: number): string | undefined {
+  const t = signedInText().month.binding
+  const { limit, plan } = snapshot.month
+  if (limit === undefined) return plan && t.onlyMinute
+  if (monthState(snapshot.month) === 'none') return ''
+  const isMinuteUsedUp = waitOf(snapshot, 'read', elapsedMs)?.code === 'rate_limited'
+  return isMinuteUsedUp ? t.minute : t.month
+}
+
+function Resets({ quota: { snapshot, atMs, wallMs } }: { quota: ReceivedQuota }) {
+  const t = signedInText().month
+  const { month } = snapshot
+  const elapsedMs = useElapsed(atMs)
+  const span = resetSpan(month, wallMs)
+  if (month.may_have_reset) return <p>{t.mayHaveReset}</p>
+  const soonMs = Math.max(0, month.resets_in_ms.earliest - elapsedMs)
+  return (
+    <p className={styles.quiet}>
+      <Sentence of={(day) => t.resets(day, spanWords(soonMs), resetWords(span))}>
+        <time dateTime={new Date(span.high).toISOString()}>{dayWords(span.high)}</time>
+      </Sentence>
+    </p>
+  )
+}
+
+function Footer({ quota, session }: KnownProps) {
+  const [open, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const t = signedInText()
+  const close = (): void => {
+    setOpen(false)
+    button.current?.focus()
+  }
+  return (
+    <div className={styles.footer}>
+      <div className={styles.actions}>
+        <button
+          type="button"
+          ref={button}
+          data-kind={quota.snapshot.month.reading_wanted && !open ? 'primary' : undefined}
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        >
+          {t.month.readCount}
+          <span className={spend.price}>{t.press.price(t.press.free)}</span>
+        </button>
+        <Wanted quota={quota} />
+        <AlertSetting session={session} quota={quota} />
+      </div>
+      <Suspense fallback={<p className={styles.quiet}>{t.month.lookingForReadings}</p>}>
+        {open && <Readings session={session} close={close} />}
+      </Suspense>
+    </div>
+  )
+}
+
+function Wanted({ quota: { snapshot, atMs } }: { quota: ReceivedQuota }) {
+  const t = signedInText().month
+  const { organization, reading_wanted: wanted } = snapshot.month
+  const elapsedMs = useElapsed(atMs)
+  const age = organization ? t.readAgo(agoWords(organization.reading_age_ms + elapsedMs)) : ''
+  return (
+    <Room className={styles.quiet} others={Object.values(t.wanted).map((words) => sentences(age, words))}>
+      {sentences(age, wanted ? t.wanted[wanted] : '')}
+    </Room>
+  )
+}

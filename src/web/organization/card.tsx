@@ -1,0 +1,140 @@
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import type { Problem } from '../../contract/problem.ts'
+import type { SignedIn } from '../../contract/session.ts'
+import { type Answer, organizationAddress } from '../lib/api.ts'
+import styles from '../components/data.module.css'
+import { Notice } from '../components/notice.tsx'
+import { beforeQuery } from '../record/queries.ts'
+import { useKnownName, useOrganizationName } from '../record/organization-name.ts'
+import { readPaid } from '../spend/paid-read.ts'
+import { organizationQuery } from '../lib/query.ts'
+import { Room } from '../components/room.tsx'
+import { useSessionState } from '../session/state.ts'
+import { signOut } from '../session/sign-out.ts'
+import { type Spend, SpendButton, SpendNotice, useSpend } from '../spend/button.tsx'
+import { signedInText, text } from '../text/text.ts'
+import { agoWords, useElapsed } from '../lib/time.ts'
+
+// Asked for at once, beside the record that it shows.
+const loaded = import('../record/view.tsx')
+const JsonView = lazy(() => loaded.then(({ JsonView }) => ({ default: JsonView })))
+
+export function Organization({ session }: { session: SignedIn }) {
+  const client = useQueryClient()
+  const { data, error, isFetching, refetch } = useQuery(organizationQuery(session))
+  const spend = useSpend(
+    () => readPaid(organizationAddress(session)),
+    (answer) => store(client, session, answer),
+  )
+  const { organization: t } = signedInText()
+  const offered = error?.code === 'costs_a_request' && !data
+  return (
+    <section className={styles.card} aria-labelledby="organization" aria-busy={spend.busy}>
+      <div className={styles.top}>
+        <div className={styles.heading}>
+          <Name session={session} />
+          {data && <AsOf answer={data} session={session} />}
+        </div>
+        {data && <SpendButton label={t.refresh} anyway={t.anyway} spend={spend} shortcut="r" />}
+      </div>
+      <SpendNotice spend={spend} again={t.again} />
+      {data && <Record text={data.text} session={session} />}
+      {isFetching && !data && <Space words={t.looking} />}
+      {offered && <Offer spend={spend} />}
+      {error && !offered && !isFetching && <CopyNotice problem={error} again={() => void refetch()} />}
+    </section>
+  )
+}
+
+/** Takes over the answer to a press, and remembers what the page showed before it. */
+function store(client: QueryClient, session: SignedIn, answer: Answer): void {
+  const { queryKey } = organizationQuery(session)
+  // After a sign-out the query is gone, and so the answer is dropped.
+  if (client.getQueryState(queryKey) === undefined) return
+  const shown = client.getQueryData(queryKey)
+  if (shown)
+    client.setQueryData(beforeQuery(session).queryKey, { text: shown.text, readAtMs: readAtMs(shown) })
+  client.setQueryData(queryKey, answer)
+}
+
+const readAtMs = ({ ageMs, atMs }: Answer): number => Date.now() - (performance.now() - atMs) - ageMs
+
+function Name({ session }: { session: SignedIn }) {
+  const known = useKnownName(session)
+  const name = useOrganizationName(session)
+  const { organization_id: id } = session
+  return (
+    <>
+      <h2 id="organization">
+        <bdi>{name}</bdi>
+      </h2>
+      {known !== undefined && id !== undefined && (
+        <p className={styles.quiet}>{signedInText().organization.numbered(id)}</p>
+      )}
+    </>
+  )
+}
+
+function Record({ text: json, session }: { text: string; session: SignedIn }) {
+  const { data: before } = useQuery(beforeQuery(session))
+  return (
+    <Suspense fallback={<Space words={text().app.loadingPage} />}>
+      <JsonView
+        text={json}
+        before={before}
+        file={`organization-${session.organization_id ?? 'of-key'}.json`}
+      />
+    </Suspense>
+  )
+}
+
+/** About the height of a record, so that what is below it does not jump. */
+const Space = ({ words }: { words: string }) => (
+  <p className={styles.quiet} style={{ minHeight: '32rem' }} data-awaited="">
+    {words}
+  </p>
+)
+
+function Offer({ spend }: { spend: Spend }) {
+  const { organization: t } = signedInText()
+  return (
+    <div className={styles.offer}>
+      <p>{t.missing}</p>
+      <SpendButton label={t.read} anyway={t.anyway} spend={spend} primary shortcut="r" />
+    </div>
+  )
+}
+
+function CopyNotice({ problem, again }: { problem: Problem; again: () => void }) {
+  return (
+    <Notice
+      problem={problem}
+      actions={{
+        again: { label: text().app.tryAgainFree, run: again },
+        sign_in: { label: signedInText().organization.signInAgain, run: () => void signOut() },
+      }}
+    />
+  )
+}
+
+const RECENT_MS = 60_000
+/** Its words are as long as those of most ages. */
+const LONG_AGO_MS = 59 * 60_000
+
+/** When the record was read, and at which price. */
+function AsOf({ answer, session }: { answer: Answer; session: SignedIn }) {
+  const { asOf } = signedInText().organization
+  const { ageMs, atMs, spent } = answer
+  const isFresh = useSessionState(({ openedId }) => openedId === session.id)
+  const passedMs = ageMs + useElapsed(atMs)
+  const ago = agoWords(passedMs)
+  const longest = [0, LONG_AGO_MS].map(agoWords)
+  const atSignIn = passedMs < RECENT_MS ? asOf.signIn : asOf.signInAgo(ago)
+  const free = isFresh ? atSignIn : asOf.stored(ago)
+  return (
+    <Room className={styles.quiet} others={longest.flatMap((age) => [asOf.stored(age), asOf.spent(age, 1)])}>
+      {spent > 0 ? asOf.spent(ago, spent) : free}
+    </Room>
+  )
+}

@@ -1,0 +1,86 @@
+import { useState } from 'react'
+import { organizationPath } from '../../contract/organization.ts'
+import type { Problem } from '../../contract/problem.ts'
+import { MOST_ORGANIZATIONS, type SignedIn } from '../../contract/session.ts'
+import app from '../components/app.module.css'
+import data from '../components/data.module.css'
+import { KeyForm } from '../sign-in/key-form.tsx'
+import { KnownOrganizations } from '../sign-in/known-organizations.tsx'
+import { Notice } from '../components/notice.tsx'
+import { sessionWords, UseButton } from '../sign-in/open-organizations.tsx'
+import { OrganizationForm } from '../sign-in/organization-form.tsx'
+import { useOrganizationName } from '../record/organization-name.ts'
+import styles from './organizations.module.css'
+import { SidePage, useHeading } from '../layout/side-page.tsx'
+import { useStart } from '../sign-in/start.ts'
+import { sidePagesText, signedInText, text } from '../text/text.ts'
+
+/** The organizations that this browser is signed in to, and where one more is added. */
+export function Organizations({ session }: { session: SignedIn }) {
+  const heading = useHeading()
+  const [problem, setProblem] = useState<Problem>()
+  const t = sidePagesText().organizations
+  const { others = [] } = session
+  return (
+    <SidePage
+      session={session}
+      title={signedInText().header.organizations}
+      heading={heading}
+      busy={false}
+      problem={problem}
+      onAgain={() => setProblem(undefined)}
+      lead={
+        <>
+          <p>{t.words}</p>
+          <p className={data.quiet}>{t.most(MOST_ORGANIZATIONS)}</p>
+        </>
+      }
+      below={<Further session={session} />}
+    >
+      <ul className={styles.list}>
+        <li>
+          <InUse session={session} />
+        </li>
+        {others.map((other) => (
+          <li key={other.id}>
+            <UseButton session={other} onProblem={setProblem} />
+          </li>
+        ))}
+      </ul>
+    </SidePage>
+  )
+}
+
+function InUse({ session }: { session: SignedIn }) {
+  const name = useOrganizationName(session)
+  const id = session.organization_id
+  return (
+    <p className={styles.inUse} aria-current="true">
+      <bdi>{id === undefined ? name : sessionWords(session)}</bdi>{' '}
+      <span className={app.method}>{sidePagesText().organizations.inUse}</span>
+    </p>
+  )
+}
+
+/** A sign-in beside those that are there. */
+function Further({ session }: { session: SignedIn }) {
+  const { authorize, sandbox, others = [] } = session
+  const [problem, setProblem] = useState<Problem>()
+  const start = useStart(authorize, organizationPath)
+  const open = [session, ...others].map(({ organization_id: id }) => id)
+  const form = { start, onProblem: setProblem }
+  return (
+    <section className={data.card} aria-labelledby="further">
+      <h2 id="further">{sidePagesText().organizations.further}</h2>
+      {problem && <Notice problem={problem} />}
+      <div className={styles.further}>
+        <KnownOrganizations sandbox={sandbox} without={open} {...form} />
+        <OrganizationForm initial="" {...form} />
+        <details>
+          <summary>{text().signIn.key.summary}</summary>
+          <KeyForm onProblem={setProblem} />
+        </details>
+      </div>
+    </section>
+  )
+}

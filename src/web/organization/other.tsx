@@ -1,0 +1,47 @@
+import { useState } from 'react'
+import { organizationPath, type OrganizationId } from '../../contract/organization.ts'
+import type { Problem } from '../../contract/problem.ts'
+import type { SignedIn } from '../../contract/session.ts'
+import styles from '../components/data.module.css'
+import { DirectButton } from '../sign-in/known-organizations.tsx'
+import { nameOf } from '../session/last-organizations.ts'
+import { Notice } from '../components/notice.tsx'
+import { UseButton } from '../sign-in/open-organizations.tsx'
+import { followLink } from '../lib/router.ts'
+import { useStart } from '../sign-in/start.ts'
+import { signedInText } from '../text/text.ts'
+
+/** The address of an organization that is not the one of the session in use. */
+export function OtherOrganization({ session, id }: { session: SignedIn; id: OrganizationId }) {
+  const { organization_id: own, others = [], authorize } = session
+  const [problem, setProblem] = useState<Problem>()
+  const start = useStart(authorize, organizationPath)
+  const { other: t } = signedInText().organization
+  const open = others.find(({ organization_id }) => organization_id === id)
+  const name = nameOf(id)
+  return (
+    <section className={styles.card} aria-labelledby="other">
+      <h2 id="other">{t.heading(id)}</h2>
+      <p>{own === undefined ? t.ofKey(id) : t.own(own)}</p>
+      {problem && <Notice problem={problem} />}
+      <div className={styles.offer}>
+        {open ? (
+          <UseButton session={open} primary onProblem={setProblem} />
+        ) : (
+          <>
+            <p>{t.stays}</p>
+            <DirectButton
+              id={id}
+              {...(name !== undefined && { name })}
+              start={start}
+              onProblem={setProblem}
+            />
+          </>
+        )}
+        <a href="/" onClick={followLink}>
+          {own === undefined ? t.goToKey : t.goToOwn(own)}
+        </a>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,17 @@
+/** Notes the organization of a session for the sign-in page, as soon as there is a session and again when its name is known. */
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
+import type { SignedIn } from '../../contract/session.ts'
+import { rememberOrganization } from '../session/last-organizations.ts'
+import { nameIn } from '../record/organization-name.ts'
+import { organizationQuery } from '../lib/query.ts'
+
+/** An API key names no organization, so that none is noted for it. */
+export function useRememberedOrganization(session: SignedIn): void {
+  const { organization_id: id } = session
+  const { data } = useQuery({ ...organizationQuery(session), enabled: false })
+  const name = useMemo(() => data && nameIn(data.text), [data])
+  useEffect(() => {
+    if (id !== undefined) rememberOrganization(name === undefined ? { id } : { id, name })
+  }, [id, name])
+}

@@ -1,0 +1,51 @@
+import { useState } from 'react'
+import styles from '../components/footer.module.css'
+import { choose, chooseLanguage, usePreferences } from './preferences.ts'
+import { type Language, LANGUAGES } from '../text/language.ts'
+import { text } from '../text/text.ts'
+import type { Theme } from './theme.ts'
+
+/** Changes the language of the whole page; what is typed and where the focus is stay. */
+export function LanguageChoice() {
+  const t = text().preferences
+  const language = usePreferences((preferences) => preferences.language)
+  const [failed, setFailed] = useState(false)
+  const change = (value: string): void => {
+    setFailed(false)
+    chooseLanguage((value || undefined) as Language | undefined).catch(() => setFailed(true))
+  }
+  return (
+    <>
+      <label className={styles.choice}>
+        {t.language}
+        <select value={language ?? ''} onChange={({ target }) => change(target.value)}>
+          <option value="">{t.browserLanguage}</option>
+          {Object.entries(LANGUAGES).map(([tag, name]) => (
+            <option key={tag} value={tag} lang={tag}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      {failed && <p role="alert">{t.notLoaded}</p>}
+    </>
+  )
+}
+
+export function ThemeChoice() {
+  const t = text().preferences
+  const theme = usePreferences((preferences) => preferences.theme)
+  return (
+    <label className={styles.choice}>
+      {t.theme}
+      <select
+        value={theme ?? ''}
+        onChange={({ target }) => choose({ theme: (target.value || undefined) as Theme | undefined })}
+      >
+        <option value="">{t.themes.system}</option>
+        <option value="light">{t.themes.light}</option>
+        <option value="dark">{t.themes.dark}</option>
+      </select>
+    </label>
+  )
+}

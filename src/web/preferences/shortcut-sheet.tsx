@@ -1,0 +1,71 @@
+import { useId, useLayoutEffect, useRef } from 'react'
+import styles from '../components/footer.module.css'
+import { choose, usePreferences } from './preferences.ts'
+import { PAGE_KEYS } from './shortcuts.ts'
+import { text } from '../text/text.ts'
+
+/** The browser gives the focus back to where it was when the dialog closes. */
+export function ShortcutSheet({ onClose }: { onClose: () => void }) {
+  const t = text().shortcuts
+  const title = useId()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const close = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    if (!dialog.current?.open) dialog.current?.showModal()
+    close.current?.focus()
+  }, [])
+  return (
+    <dialog ref={dialog} className={styles.sheet} aria-labelledby={title} onClose={onClose}>
+      <h2 id={title}>{t.title}</h2>
+      <p>{t.lead}</p>
+      <Keys />
+      <OnOff />
+      <button type="button" ref={close} onClick={() => dialog.current?.close()}>
+        {t.close}
+      </button>
+    </dialog>
+  )
+}
+
+const ROWS = [
+  ...PAGE_KEYS.map(([second, name]) => [name, 'G', second.toUpperCase()] as const),
+  ['refresh', 'R'],
+  ['sheet', '?'],
+  ['close', 'Esc'],
+] as const
+
+function Keys() {
+  const t = text().shortcuts
+  return (
+    <dl className={styles.keys}>
+      {ROWS.map(([name, first, second]) => (
+        <div key={name}>
+          <dt>
+            <kbd>{first}</kbd>
+            {second && (
+              <>
+                {' '}
+                {t.next} <kbd>{second}</kbd>
+              </>
+            )}
+          </dt>
+          <dd>{t.keys[name]}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function OnOff() {
+  const isOff = usePreferences(({ shortcuts }) => shortcuts === 'off')
+  return (
+    <label className={styles.check}>
+      <input
+        type="checkbox"
+        checked={!isOff}
+        onChange={({ target }) => choose({ shortcuts: target.checked ? undefined : 'off' })}
+      />
+      {text().shortcuts.on}
+    </label>
+  )
+}

@@ -1,0 +1,56 @@
+/** The keys of the page: each follows a link that is shown, or moves the focus. None presses a button, since that may cost a request. */
+import { useEffect } from 'react'
+import { usePreferences } from './preferences.ts'
+import { PATHS } from '../lib/router.ts'
+
+/** The second key after G, and the address of the link in the header that it follows. */
+export const PAGE_KEYS = [
+  ['h', 'home', '/'],
+  ['l', 'ledger', PATHS.ledger],
+  ['s', 'sessions', PATHS.sessions],
+  ['w', 'learnt', PATHS.learnt],
+] as const
+
+/** The second key counts for so long. */
+const SEQUENCE_MS = 1500
+
+/** Whether a key is meant for something else: a field, a dialog, the browser (WCAG 2.1.4). */
+const isTaken = ({
+  ctrlKey,
+  metaKey,
+  altKey,
+  repeat,
+  isComposing,
+  defaultPrevented,
+  target,
+}: KeyboardEvent) =>
+  ctrlKey ||
+  metaKey ||
+  altKey ||
+  repeat ||
+  isComposing ||
+  defaultPrevented ||
+  document.querySelector('dialog[open]') !== null ||
+  (target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null)
+
+const find = (selector: string) => document.querySelector<HTMLElement>(selector)
+
+/** @param openSheet what `?` does */
+export function useShortcuts(openSheet: () => void): void {
+  const isOff = usePreferences(({ shortcuts }) => shortcuts === 'off')
+  useEffect(() => {
+    if (isOff) return undefined
+    let untilMs = 0
+    const onKey = (event: KeyboardEvent): void => {
+      if (isTaken(event)) return
+      const { key, timeStamp } = event
+      const [, , href] = (timeStamp < untilMs && PAGE_KEYS.find(([second]) => second === key)) || []
+      untilMs = key === 'g' ? timeStamp + SEQUENCE_MS : 0
+      if (href !== undefined) document.querySelector<HTMLElement>(`header a[href="${href}"]`)?.click()
+      else if (key === 'r') find('[data-shortcut="r"]')?.focus()
+      else if (key === '?') openSheet()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [isOff, openSheet])
+}

@@ -1,0 +1,65 @@
+/** The month's card as values: what a snapshot lets it state, and nothing that was not counted. */
+import type { MonthSnapshot } from '../../contract/quota.ts'
+
+/** `own`: only this app was counted, so what is left is an upper bound. `suspected`: a refusal seems to be of the month. */
+export type MonthState = 'suspected' | 'none' | 'low' | 'plenty' | 'own' | 'unlimited' | 'unseen'
+
+export interface Interval {
+  low: number
+  high: number
+}
+
+/** The part of the limit from which on the month is low. */
+export const LOW_SHARE = 0.8
+
+/** Requests used this month: of the organization where a reading is known, no more than the limit unless more surely are; else of this app alone. */
+export function usedOf({ low, high, organization, limit = Infinity }: MonthSnapshot): Interval {
+  if (organization === undefined) return { low, high }
+  const atLeast = Math.max(organization.low, low)
+  return { low: atLeast, high: Math.max(Math.min(organization.high, limit), atLeast) }
+}
+
+/** What is left of a limit; `high` is also the most that can be left where others were not counted. */
+export function leftOf(month: MonthSnapshot, limit: number): Interval {
+  const used = usedOf(month)
+  return { low: Math.max(0, limit - used.high), high: Math.max(0, limit - used.low) }
+}
+
+export function monthState(month: MonthSnapshot): MonthState {
+  const { limit, plan, organization, suspected } = month
+  if (suspected) return 'suspected'
+  if (limit === undefined) return plan === undefined ? 'unseen' : 'unlimited'
+  const { low, high } = usedOf(month)
+  if (low >= limit) return 'none'
+  if (high >= limit * LOW_SHARE) return 'low'
+  return organization ? 'plenty' : 'own'
+}
+
+/** The segments of the bar, in requests; together at most the limit. */
+export interface Segments {
+  own: number
+  /** By the reading. */
+  others: number
+  uncertain: number
+  /** Whether requests may be used that no segment has: those of others, or all after a refusal. */
+  isRestUnknown: boolean
+}
+
+export function segmentsOf(month: MonthSnapshot, limit: number): Segments {
+  const used = usedOf(month)
+  const own = Math.min(month.low, limit)
+  const certain = Math.min(used.low, limit)
+  return {
+    own,
+    others: certain - own,
+    uncertain: Math.min(used.high, limit) - certain,
+    isRestUnknown: month.organization === undefined || month.suspected !== undefined,
+  }
+}
+
+/** What others of the organization have used; absent without a reading. */
+export function othersOf(month: MonthSnapshot): Interval | undefined {
+  if (month.organization === undefined) return undefined
+  const used = usedOf(month)
+  return { low: Math.max(0, used.low - month.high), high: used.high - month.low }
+}

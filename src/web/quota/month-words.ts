@@ -1,0 +1,137 @@
+/** The sentences of the month's card, each from a snapshot alone. Dates are in the reader's own zone and language. */
+import type { MonthSnapshot, Suspicion } from '../../contract/quota.ts'
+import { forecastWords } from './forecast-words.ts'
+import { type Interval, leftOf, type MonthState, monthState, usedOf } from './month-state.ts'
+import { reasonWords } from '../lib/reason-words.ts'
+import { dateText, numberText, sentences } from '../text/language.ts'
+import { signedInText, text } from '../text/text.ts'
+import { instantWords } from '../lib/time.ts'
+
+/** "3", or "3–5". */
+export const spanOf = ({ low, high }: Interval): string =>
+  low === high ? numberText(low) : signedInText().month.span(numberText(low), numberText(high))
+
+const spoken = ({ low, high }: Interval): string =>
+  low === high ? numberText(low) : signedInText().month.spokenSpan(numberText(low), numberText(high))
+
+/** The large words of the card, and the smaller ones after them. Without a reading nothing is stated to be left: only at most. */
+export function headline(month: MonthSnapshot): readonly [large: string, small: string] {
+  const t = signedInText().month.headline
+  const { limit } = month
+  const state = monthState(month)
+  if (state === 'suspected') return [t.suspected, '']
+  if (limit === undefined) return [spanOf(month), state === 'unlimited' ? t.sentUnlimited : t.sent]
+  if (state === 'none') return [t.none, t.ofLimit(numberText(limit))]
+  const left = leftOf(month, limit)
+  const large = month.organization ? t.left(spanOf(left)) : t.atMost(numberText(left.high))
+  return [large, t.leftOfLimit(numberText(limit))]
+}
+
+/** What the count consists of. */
+export function countWords(month: MonthSnapshot): string {
+  const t = signedInText().month.count
+  const { limit, organization } = month
+  if (limit === undefined) return t.unlimited
+  if (organization === undefined) return t.own(spanOf(month), numberText(limit))
+  return t.organization(spanOf(usedOf(month)), numberText(limit), spanOf(month))
+}
+
+/** For screen readers: changes only when a number does. */
+export function spokenCount(month: MonthSnapshot, limit: number): string {
+  const t = signedInText().month.bar
+  return month.organization
+    ? t.spokenOrganization(spoken(usedOf(month)), numberText(limit))
+    : t.spokenApp(spoken(month), numberText(limit))
+}
+
+/** Why the count is an interval; empty where it is none. */
+export function uncertainWords(month: MonthSnapshot): string {
+  const t = signedInText().month.uncertain
+  const { low, high } = usedOf(month)
+  if (low === high || month.limit === undefined || month.may_have_reset) return ''
+  return month.organization ? t.organization : t.own(numberText(low), numberText(high))
+}
+
+/** For whom the last requests are, once they are near; else empty. */
+export function reserveWords(month: MonthSnapshot): string {
+  const { limit, reserve, suspected } = month
+  if (limit === undefined || reserve === undefined || suspected) return ''
+  if (leftOf(month, limit).low > reserve.person || monthState(month) === 'none') return ''
+  return signedInText().month.reserve(numberText(reserve.person), numberText(reserve.sign_in))
+}
+
+/** Requests a day; empty where that cannot be stated. */
+export function allowanceWords(month: MonthSnapshot): string {
+  const { allowance_per_day: allowance, organization, suspected, may_have_reset: mayHaveReset } = month
+  const t = signedInText().month.allowance
+  if (suspected) return t.probablyNone
+  if (allowance === undefined || mayHaveReset) return ''
+  if (monthState(month) === 'none') return t.none
+  if (allowance === 0) return t.lessThanOne
+  return organization === undefined ? t.atMost(numberText(allowance)) : t.about(numberText(allowance))
+}
+
+/** The longest that may be in their place. */
+export function longestAllowance({ limit }: MonthSnapshot): string[] {
+  const { probablyNone, lessThanOne, atMost } = signedInText().month.allowance
+  return limit === undefined ? [] : [probablyNone, lessThanOne, atMost(numberText(limit))]
+}
+
+/** Where the pace leads; empty where there is none. */
+export function outlookWords(month: MonthSnapshot, wallMs: number): string {
+  const { forecast, organization, suspected, may_have_reset: mayHaveReset } = month
+  if (!forecast || suspected || mayHaveReset || monthState(month) === 'none') return ''
+  if (forecast.state === 'too_early') return signedInText().month.forecast.tooEarly
+  return forecastWords(forecast, wallMs, organization !== undefined)
+}
+
+/** As long as any that may be in its place. */
+export function longestOutlook({ forecast, limit, organization }: MonthSnapshot): string {
+  if (forecast === undefined || limit === undefined) return ''
+  return forecastWords({ ...forecast, state: 'under', difference: limit }, 0, organization !== undefined)
+}
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+
+/** The two instants between which the month is reset, on the wall clock of the page: UNIX milliseconds. */
+export function resetSpan({ resets_in_ms: { earliest, latest } }: MonthSnapshot, wallMs: number): Interval {
+  // The reset is on a whole minute; this clock is not.
+  const at = (ms: number): number => Math.round((wallMs + ms) / MINUTE_MS) * MINUTE_MS
+  return { low: at(earliest), high: at(latest) }
+}
+
+/** "between 30 Nov 10:00 and 1 Dec 12:00". */
+export function resetWords({ low, high }: Interval): string {
+  const t = signedInText().month
+  return low === high ? t.resetsAt(instantWords(low)) : t.resetsBetween(instantWords(low), instantWords(high))
+}
+
+/** "Refused at 12:03". */
+function refusalWords({ age_ms: ageMs }: Suspicion, wallMs: number): string {
+  const sinceMs = wallMs - ageMs
+  const at =
+    ageMs < DAY_MS ? dateText(sinceMs, { hour: '2-digit', minute: '2-digit' }) : instantWords(sinceMs)
+  return signedInText().month.states.refused(at)
+}
+
+/** Why a refusal seems to be of the month; else empty. */
+export const suspicionWords = ({ suspected }: MonthSnapshot): string =>
+  suspected ? text().reason.whyWeThinkSo(sentences(...suspected.reasons.map(reasonWords))) : ''
+
+/** The words beside the shape: what the state means, and what it does not. */
+export function stateWords(month: MonthSnapshot, wallMs: number): string {
+  if (month.suspected) return refusalWords(month.suspected, wallMs)
+  const t = signedInText().month.states
+  const isOurs = month.limit !== undefined && month.low >= month.limit
+  return isOurs ? t.noneByThisApp : t[monthState(month) as Exclude<MonthState, 'suspected'>]
+}
+
+/** As wide as a time of day may be. */
+const SOME_TIME = '00:00 PM'
+
+/** What may be beside the shape after the next answer. */
+export function otherStateWords({ limit }: MonthSnapshot): string[] {
+  const { own, plenty, low, none, noneByThisApp, refused } = signedInText().month.states
+  return limit === undefined ? [] : [own, plenty, low, none, noneByThisApp, refused(SOME_TIME)]
+}

@@ -1,0 +1,47 @@
+/** Whether a person may spend a request of a class just now, and if not, for how long and why. */
+import type { QuotaSnapshot } from '../../contract/quota.ts'
+import type { RequestClass } from '../../contract/rate-limit.ts'
+import type { Reason } from '../../contract/reason.ts'
+import type { RefusalCode } from '../../contract/refusal.ts'
+
+export interface Wait {
+  code: RefusalCode
+  endsInMs: number
+  reasons: readonly Reason[]
+}
+
+/**
+ * What stops a request at an instant. A used-up minute and an unknown limit are waited out; the month is only suspected, so
+ * that comes last, and a person may try once more.
+ */
+export function waitOf(
+  snapshot: QuotaSnapshot,
+  requested: RequestClass,
+  elapsedMs: number,
+): Wait | undefined {
+  const waits: Wait[] = snapshot.pauses
+    .filter((pause) => pause.class === undefined || pause.class === requested)
+    .map(({ code, ends_in_ms, reasons }) => ({ code, endsInMs: ends_in_ms - elapsedMs, reasons }))
+  const { known, remaining, in_flight: inFlight, reset_in_ms: resetInMs = 0 } = snapshot[requested]
+  if (known === 'measured' && remaining !== undefined && remaining <= inFlight) {
+    waits.push({
+      code: 'rate_limited',
+      endsInMs: resetInMs - elapsedMs,
+      reasons: [{ code: 'minute_used_up' }],
+    })
+  }
+  const open = waits.filter(({ endsInMs }) => endsInMs > 0).toSorted((a, b) => b.endsInMs - a.endsInMs)
+  return open.find(({ code }) => code !== 'month_suspected') ?? open[0]
+}
+
+/** Milliseconds until something ends without an answer: a pause, or the month in one of the zones that it may have. */
+export function nextEnd({ pauses, month }: QuotaSnapshot, elapsedMs: number): number {
+  const ends = pauses.map((pause) => pause.ends_in_ms)
+  return Math.max(0, Math.min(month.resets_in_ms.earliest, ...ends) - elapsedMs)
+}
+
+/** Milliseconds for which no read is sent at all, whatever a person presses; absent where one may be. */
+export function pauseOf(snapshot: QuotaSnapshot, elapsedMs: number): number | undefined {
+  const wait = waitOf(snapshot, 'read', elapsedMs)
+  return wait === undefined || wait.code === 'month_suspected' ? undefined : wait.endsInMs
+}

@@ -1,0 +1,32 @@
+/** When the quota is read, which is free: once at first, and when a pause or the month ends. Never at an interval. */
+import { useEffect } from 'react'
+import { nextEnd } from './pause.ts'
+import { readQuota } from './quota.ts'
+import { useUi } from '../lib/ui.ts'
+
+const HOUR_MS = 3_600_000
+/** What has ended on this clock and not yet on the server's is asked about after this, not at once. */
+const GRACE_MS = 1000
+
+export function useQuotaReadings(): void {
+  const quota = useUi((ui) => ui.quota)
+  useEffect(() => {
+    if (useUi.getState().quota === undefined) void readQuota()
+  }, [])
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const wait = (): void => {
+      if (quota === undefined) return
+      const endsInMs = nextEnd(quota.snapshot, performance.now() - quota.atMs)
+      timer = setTimeout(
+        () => {
+          if (endsInMs > HOUR_MS) wait()
+          else if (!document.hidden) void readQuota()
+        },
+        Math.min(HOUR_MS, endsInMs + GRACE_MS),
+      )
+    }
+    wait()
+    return () => clearTimeout(timer)
+  }, [quota])
+}

@@ -1,0 +1,52 @@
+/** What differs between two answers for the same record. */
+import { entriesOf, isContainer, isRecord, pathOf } from './value.ts'
+import { jsonOf } from './json-text.ts'
+import type { Field } from './fields.ts'
+
+export interface Changes {
+  /** JSON pointers of what is new or has another value, with all that it is inside of. */
+  paths: ReadonlySet<string>
+  /** The fields of the record that are among them. */
+  changed: readonly Field[]
+  /** The fields that are no longer there. */
+  removed: readonly Field[]
+}
+
+export function changesOf(before: readonly Field[], after: readonly Field[]): Changes {
+  const paths = new Set<string>()
+  const former = new Map(before.map((field) => [field.path, field]))
+  const changed = after.filter(({ path, value }) => {
+    const old = former.get(path)
+    if (old === undefined) paths.add(path)
+    return old === undefined || collect(old.value, value, path, paths)
+  })
+  const present = new Set(after.map(({ path }) => path))
+  const removed = before.filter(({ path }) => !present.has(path))
+  return { paths, changed, removed }
+}
+
+/** Adds the path, and those inside, of what differs. @returns whether it does */
+function collect(before: unknown, after: unknown, path: string, paths: Set<string>): boolean {
+  const isSame = isAlike(before, after) ? !collectInside(before, after, path, paths) : isEqual(before, after)
+  if (!isSame) paths.add(path)
+  return !isSame
+}
+
+const isAlike = (before: unknown, after: unknown): before is object =>
+  (Array.isArray(before) && Array.isArray(after)) || (isRecord(before) && isRecord(after))
+
+const isEqual = (before: unknown, after: unknown): boolean =>
+  isContainer(before) === isContainer(after) && jsonOf(before) === jsonOf(after)
+
+function collectInside(before: object, after: unknown, path: string, paths: Set<string>): boolean {
+  if (!isContainer(before) || !isContainer(after)) return true
+  const former = new Map(entriesOf(before))
+  let isChanged = false
+  for (const [key, value] of entriesOf(after)) {
+    const inner = pathOf(path, key)
+    if (!former.has(key)) paths.add(inner)
+    if (!former.has(key) || collect(former.get(key), value, inner, paths)) isChanged = true
+    former.delete(key)
+  }
+  return isChanged || former.size > 0
+}

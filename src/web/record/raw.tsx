@@ -1,0 +1,37 @@
+import { useMemo, useState } from 'react'
+import { indentJson } from './json-text.ts'
+import styles from './record.module.css'
+import { signedInText } from '../text/text.ts'
+
+/** The answer as it came, and a file of it; at no request. */
+export function RawJson({ text, file }: { text: string; file: string }) {
+  const { record: t } = signedInText()
+  const [open, setOpen] = useState(false)
+  const { shown, cut } = useMemo(() => (open ? indentJson(text) : { shown: '', cut: 0 }), [open, text])
+  return (
+    <div className={styles.raw}>
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>{t.raw}</summary>
+        {open && (
+          <>
+            {/* Scrolls, so it has to be reached by keyboard. */}
+            {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+            <section className={styles.scroll} tabIndex={0} aria-label={t.raw}>
+              <pre dir="ltr">{shown}</pre>
+            </section>
+            {cut > 0 && <p>{t.cut(cut)}</p>}
+          </>
+        )}
+      </details>
+      <button type="button" onClick={() => save(text, file)}>
+        {t.download}
+      </button>
+    </div>
+  )
+}
+
+function save(text: string, file: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+  Object.assign(document.createElement('a'), { href: address, download: file }).click()
+  URL.revokeObjectURL(address)
+}

@@ -1,0 +1,80 @@
+/** Searches names and values of a record, in steps, so that input is answered between them. */
+import { Digits } from './json-text.ts'
+import { type Container, entriesOf, isContainer, type Key, numberText } from './value.ts'
+import { type Field, labelOf } from './fields.ts'
+import { whenWords } from '../lib/when.ts'
+
+export interface Found {
+  query: string
+  /** Names and values that contain the query. */
+  count: number
+  /** The members, of each object or list, that match or have a match inside. */
+  inside: ReadonlyMap<object, ReadonlySet<Key>>
+}
+
+interface Frame {
+  of: object
+  entries: readonly (readonly [Key, unknown])[]
+  /** Of a known member of the record. */
+  label?: string
+  up?: Frame
+  key?: Key
+}
+
+const STEP = 500
+
+/** @param query in lower case, not empty */
+export function* searchFields(fields: readonly Field[], query: string): Generator<void, Found> {
+  const inside = new Map<object, Set<Key>>()
+  const add = (of: object, key: Key): boolean => {
+    const keys = inside.get(of) ?? new Set()
+    inside.set(of, keys)
+    return keys.size < keys.add(key).size
+  }
+  // Names repeat in each item of a list.
+  const labels = new Map<Key, string>()
+  const labelled = (key: Key): string => {
+    const label = labels.get(key) ?? labelOf(key).toLowerCase()
+    labels.set(key, label)
+    return label
+  }
+  const frames: Frame[] = fields.map(({ of, key, value, fact }) => ({
+    of,
+    entries: [[key, value]],
+    ...(fact && { label: labelOf(key, fact).toLowerCase() }),
+  }))
+  let count = 0
+  let looked = 0
+  for (let frame = frames.pop(); frame; frame = frames.pop()) {
+    for (const [key, value] of frame.entries) {
+      looked += 1
+      if (looked % STEP === 0) yield
+      if (hasName(key, frame.label ?? labelled(key), query) || hasValue(value, query)) {
+        count += 1
+        let at: Frame | undefined = frame
+        for (let name: Key | undefined = key; at && name !== undefined && add(at.of, name); at = at.up)
+          name = at.key
+      }
+      if (isContainer(value)) frames.push({ of: value, entries: entriesOf(value), up: frame, key })
+    }
+  }
+  return { query, count, inside }
+}
+
+const hasName = (key: Key, label: string, query: string): boolean =>
+  typeof key === 'string' && (label.includes(query) || has(key, query))
+
+function hasValue(value: unknown, query: string): boolean {
+  if (typeof value === 'string') return has(value, query) || has(whenWords(value)?.words ?? '', query)
+  if (value instanceof Digits || typeof value === 'number') return has(numberText(value) ?? '', query)
+  return false
+}
+
+const has = (text: string, query: string): boolean => text.toLowerCase().includes(query)
+
+/** Which members of a container are shown: all, where nothing is searched or its own name matches. */
+export const shownEntries = (of: Container, found: Found | undefined): (readonly [Key, unknown])[] => {
+  const keys = found?.inside.get(of)
+  const entries = entriesOf(of)
+  return keys ? entries.filter(([key]) => keys.has(key)) : entries
+}

@@ -1,0 +1,91 @@
+/** The parts of a JSON value, and what they are called. */
+import { Digits, DIRECTIONS } from './json-text.ts'
+import { isJsonObject } from './organization.ts'
+
+export type JsonRecord = Readonly<Record<string, unknown>>
+export type Container = JsonRecord | readonly unknown[]
+/** A member of an object by its name, or an item of a list by its index. */
+export type Key = string | number
+
+export const isRecord = (value: unknown): value is JsonRecord =>
+  isJsonObject(value) && !(value instanceof Digits)
+
+export const isContainer = (value: unknown): value is Container => Array.isArray(value) || isRecord(value)
+
+export const entriesOf = (value: Container): (readonly [Key, unknown])[] =>
+  Array.isArray(value) ? [...value.entries()] : Object.entries(value)
+
+export const sizeOf = (value: Container): number =>
+  Array.isArray(value) ? value.length : Object.keys(value).length
+
+/** A JSON pointer (RFC 6901) to a member of what another one points to. */
+export const pathOf = (parent: string, key: Key): string =>
+  `${parent}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
+
+/** A number as on the wire. */
+export const numberText = (value: unknown): string | undefined =>
+  value instanceof Digits ? value.text : typeof value === 'number' ? String(value) : undefined
+
+const LONGEST_CHIP = 32
+const isShort = (value: unknown): boolean =>
+  (typeof value === 'string' && value.length <= LONGEST_CHIP && !value.includes('\n')) ||
+  (numberText(value)?.length ?? Infinity) <= LONGEST_CHIP
+
+/** A list whose items are words and numbers that stand beside each other. */
+export const isChips = (value: unknown): value is readonly unknown[] =>
+  Array.isArray(value) && value.length > 0 && value.every(isShort)
+
+/** Whether it has rows of its own, which can be shown and hidden. */
+export const isBranch = (value: unknown): value is Container =>
+  isContainer(value) && sizeOf(value) > 0 && !isChips(value)
+
+const MOST_COLUMNS = 6
+const LONGEST_CELL = 60
+
+const isCell = (value: unknown): boolean =>
+  !isContainer(value) && !(typeof value === 'string' && value.length > LONGEST_CELL)
+
+/** The columns of records that are alike and hold neither records nor long texts, those that name a thing first. */
+export function columnsOf(items: readonly unknown[]): readonly string[] | undefined {
+  if (items.length < 2 || !items.every(isRecord)) return undefined
+  const names = [...new Set(items.flatMap((item) => Object.keys(item)))]
+  const isFlat = items.every((item) => Object.values(item).every(isCell))
+  if (!isFlat || names.length === 0 || names.length > MOST_COLUMNS) return undefined
+  return [...NAMING.filter((name) => names.includes(name)), ...names.filter((name) => !NAMING.includes(name))]
+}
+
+const NAMING: readonly string[] = ['name', 'title', 'role']
+
+/** What an item of a list is called by its own members. */
+export const titleOf = (item: unknown): string | undefined => {
+  const title = isRecord(item) ? NAMING.map((name) => own(item, name)).find((name) => name !== undefined) : ''
+  return typeof title === 'string' && title.trim() !== '' ? cut(title, LONGEST_CELL) : undefined
+}
+
+/** A member of the object itself, never one that every object inherits. */
+export const own = (record: JsonRecord, name: string): unknown =>
+  Object.hasOwn(record, name) ? record[name] : undefined
+
+/** The start of a text, whose last character is whole. */
+export function cut(text: string, most: number): string {
+  if (text.length <= most) return text
+  const start = text.slice(0, most)
+  return `${/[\uD800-\uDBFF]$/.test(start) ? start.slice(0, -1) : start}…`
+}
+
+const LONGEST_LABEL = 80
+
+/** `billing_contact`, `billingContact` and `billing-contact` are all "Billing contact"; "" for a name without a character. */
+export function humanise(name: string): string {
+  const visible = name.replaceAll(DIRECTIONS, '')
+  const words = cut(visible, LONGEST_LABEL)
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/[_\-.\s]+/g, ' ')
+    .trim()
+  if (words === '') return visible.trim().slice(0, LONGEST_LABEL)
+  const plain = words
+    .split(' ')
+    .map((word) => (/^[A-Z\d]{2,}$/.test(word) ? word : word.toLowerCase()))
+    .join(' ')
+  return plain.charAt(0).toUpperCase() + plain.slice(1)
+}

@@ -1,0 +1,101 @@
+/** The sign-out: every tab forgets its data before the server has answered, and it is tried again until the server confirms it. */
+import { useEffect } from 'react'
+import { asProblem, Problem } from '../../contract/problem.ts'
+import { deleteSession } from '../lib/api.ts'
+import { forgetOrganizations } from './last-organizations.ts'
+import { forgetSession } from './session.ts'
+import { useSessionState } from './state.ts'
+import { markedSignOut, markSignOut, unmarkSignOut } from './sign-out-mark.ts'
+import { useUi } from '../lib/ui.ts'
+
+type Message = 'started' | 'done' | 'unreported'
+
+// One for sending and receiving: a tab does not get its own messages.
+const channel = new BroadcastChannel('plimsoll.sign-out')
+
+function announce(message: Message): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin and no such argument
+  channel.postMessage(message)
+}
+
+/** Ends the session; when the server cannot be reached, forgets everything here all the same and reports that. */
+export async function signOut(): Promise<void> {
+  if (useUi.getState().signOut?.kind === 'leaving') return
+  markSignOut(markedSignOut() ?? endOfSession())
+  forgetOrganizations()
+  forgetSession({ kind: 'leaving' })
+  announce('started')
+  try {
+    await deleteSession()
+    confirm()
+  } catch (error) {
+    forgetSession({ kind: 'unreported', problem: asProblem(error) })
+    announce('unreported')
+  }
+}
+
+function confirm(): void {
+  unmarkSignOut()
+  forgetSession({ kind: 'done' })
+  announce('done')
+}
+
+/** When the session ends by itself, UNIX milliseconds. */
+function endOfSession(): number | undefined {
+  const { session, atMs } = useSessionState.getState()
+  return session?.signed_in ? atMs + session.ends_in * 1000 : undefined
+}
+
+/** A tab that announced a sign-out may have been closed before its end: after this the others look for themselves. */
+const OTHER_TAB_MS = 10_000
+
+/** What another tab does to the session of this browser happens here too. */
+function useOtherTabs(): void {
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const follow = ({ data }: MessageEvent<Message>): void => {
+      clearTimeout(timer)
+      if (data === 'done') forgetSession({ kind: 'done' })
+      if (data === 'unreported')
+        forgetSession({ kind: 'unreported', problem: new Problem('bff_unreachable') })
+      if (data !== 'started') return
+      forgetSession({ kind: 'leaving' })
+      timer = setTimeout(() => useUi.setState({ signOut: undefined }), OTHER_TAB_MS)
+    }
+    channel.addEventListener('message', follow)
+    return () => {
+      clearTimeout(timer)
+      channel.removeEventListener('message', follow)
+    }
+  }, [])
+}
+
+const FIRST_RETRY_MS = 5000
+const LONGEST_RETRY_MS = 60_000
+
+/** Tries an unreported sign-out again: after a growing time while the page is visible, and when page or network come back. */
+export function useSignOutGuard(): void {
+  const isUnreported = useUi((ui) => ui.signOut?.kind === 'unreported')
+  useOtherTabs()
+  useEffect(() => {
+    if (!isUnreported) return undefined
+    let waitMs = FIRST_RETRY_MS
+    let timer = setTimeout(retry, waitMs)
+    function retry(): void {
+      clearTimeout(timer)
+      if (document.hidden) return
+      waitMs = Math.min(LONGEST_RETRY_MS, waitMs * 2)
+      timer = setTimeout(retry, waitMs)
+      // The session that a later sign-in opened is not ended: that sign-in has removed the mark.
+      if (markedSignOut() === undefined) useUi.setState({ signOut: undefined })
+      else void deleteSession().then(confirm, () => {})
+    }
+    addEventListener('online', retry)
+    document.addEventListener('visibilitychange', retry)
+    return () => {
+      clearTimeout(timer)
+      removeEventListener('online', retry)
+      document.removeEventListener('visibilitychange', retry)
+    }
+  }, [isUnreported])
+}

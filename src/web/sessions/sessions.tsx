@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import type { SignedIn } from '../../contract/session.ts'
+import { MAX_OWN_SESSIONS, type OwnSession } from '../../contract/sessions.ts'
+import app from '../components/app.module.css'
+import data from '../components/data.module.css'
+import { type FreeWork, useFreeWork } from '../lib/free-work.ts'
+import { sessionWords } from '../sign-in/open-organizations.tsx'
+import { deleteOtherSessions, deleteOwnSession, ownSessionsQuery } from './queries.ts'
+import styles from './sessions.module.css'
+import { SidePage, useHeading } from '../layout/side-page.tsx'
+import { signOut } from '../session/sign-out.ts'
+import { sidePagesText } from '../text/text.ts'
+import { dateWords } from '../lib/time.ts'
+
+export function Sessions({ session }: { session: SignedIn }) {
+  const { data: sessions, error, isFetching, refetch } = useQuery(ownSessionsQuery(session))
+  const heading = useHeading()
+  // The button that was pressed is gone then.
+  const ending = useFreeWork(async () => {
+    await refetch()
+    heading.current?.focus()
+  })
+  const t = sidePagesText().sessions
+  return (
+    <SidePage
+      session={session}
+      title={t.title}
+      heading={heading}
+      busy={isFetching || ending.busy}
+      done={ending.done}
+      problem={ending.problem ?? (isFetching ? undefined : error)}
+      onAgain={() => void refetch()}
+      lead={
+        <>
+          <p>{t.whose[session.method]}</p>
+          <p className={data.quiet}>{t.most(MAX_OWN_SESSIONS)}</p>
+        </>
+      }
+    >
+      {!sessions && isFetching && <p className={data.quiet}>{t.loading}</p>}
+      {sessions && <List sessions={sessions} own={session} ending={ending} />}
+    </SidePage>
+  )
+}
+
+interface ListProps {
+  sessions: OwnSession[]
+  own: SignedIn
+  ending: FreeWork
+}
+
+function List({ sessions, own, ending }: ListProps) {
+  const t = sidePagesText().sessions
+  // The server knows what a session is for only with its cookie.
+  const openIn = (id: string) => [own, ...(own.others ?? [])].find((one) => one.id === id)
+  const others = sessions.filter(({ current }) => !current)
+  const endOthers = (): void => void ending.run(deleteOtherSessions, t.othersEnded(others.length))
+  return (
+    <>
+      <ul className={styles.list}>
+        {sessions.map((session) => (
+          <Row key={session.id} listed={session} of={openIn(session.id)} ending={ending} />
+        ))}
+      </ul>
+      {others.length === 0 ? (
+        <p className={data.quiet}>{t.noOther}</p>
+      ) : (
+        <button type="button" className={styles.all} aria-disabled={ending.busy} onClick={endOthers}>
+          {t.endOthers}
+        </button>
+      )}
+    </>
+  )
+}
+
+interface RowProps {
+  listed: OwnSession
+  /** The same session where this browser can open it. */
+  of: Pick<SignedIn, 'organization_id'> | undefined
+  ending: FreeWork
+}
+
+function Row({ listed, of, ending }: RowProps) {
+  const name = useId()
+  const { id, current, opened_at, seen_at } = listed
+  const t = sidePagesText().sessions
+  const browser = browserWords(listed)
+  const end = (): void =>
+    current ? void signOut() : void ending.run(() => deleteOwnSession(id), t.ended(browser))
+  return (
+    <li className={styles.row} data-current={current}>
+      <div className={styles.what}>
+        <p id={name} className={styles.browser}>
+          {browser} {current && <span className={app.method}>{t.thisBrowser}</span>}
+          {of && <span className={data.quiet}>{sessionWords(of)}</span>}
+        </p>
+        <p className={`${data.quiet} ${styles.times}`}>
+          <Instant words={t.opened} at={opened_at} />
+          <Instant words={t.lastSeen} at={seen_at} />
+        </p>
+      </div>
+      <button type="button" aria-describedby={name} aria-disabled={ending.busy} onClick={end}>
+        {current ? t.signOutHere : t.end}
+      </button>
+    </li>
+  )
+}
+
+const Instant = ({ words, at }: { words: (date: string) => string; at: string }) => (
+  <time dateTime={at}>{words(dateWords(Date.parse(at)))}</time>
+)
+
+/** The server names a browser as `Firefox on Linux`, `Firefox` or `Another browser`. */
+function browserWords({ browser }: OwnSession): string {
+  const t = sidePagesText().sessions
+  if (browser === 'Another browser') return t.anotherBrowser
+  const [name = '', system] = browser.split(' on ')
+  return system === undefined ? name : t.browserOn(name, system)
+}

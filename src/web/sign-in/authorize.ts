@@ -1,0 +1,99 @@
+/** The only file that knows oidc-client-ts: it makes the state and the address of 5.3, and takes the state back once. Loaded late. */
+import { OidcClient, type SigninState, WebStorageStateStore } from 'oidc-client-ts'
+import { type OrganizationId, parseOrganizationId } from '../../contract/organization.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { SignedOut } from '../../contract/session.ts'
+import { postLogin } from '../lib/api.ts'
+import { safeReturnTo } from './return-to.ts'
+
+type Application = SignedOut['authorize']
+
+function createClient(application: Application): OidcClient {
+  const { origin } = new URL(application.authorization_endpoint)
+  return new OidcClient({
+    authority: origin,
+    metadata: { issuer: origin, authorization_endpoint: application.authorization_endpoint },
+    client_id: application.client_id,
+    redirect_uri: application.redirect_uri,
+    response_type: 'code',
+    scope: 'none',
+    omitScopeWhenRequesting: true,
+    disablePKCE: application.code_challenge_method !== 'S256',
+    stateStore: new WebStorageStateStore({ prefix: 'oidc.signin.', store: sessionStorage }),
+  })
+}
+
+/**
+ * Starts a sign-in; the server has to know its state before the browser leaves.
+ * @returns the address to go to
+ */
+export async function startSignIn(
+  application: Application,
+  organizationId: OrganizationId,
+  returnTo: string,
+): Promise<string> {
+  const client = createClient(application)
+  await client.clearStaleState()
+  const { url, state } = await client.createSigninRequest({
+    state: { returnTo, organizationId },
+    extraQueryParams: { organization_id: organizationId },
+  })
+  const id = await renameState(client, state)
+  await postLogin({ state: id, organization_id: organizationId })
+  const address = new URL(url)
+  address.searchParams.set('state', id)
+  return address.href
+}
+
+/** 256 random bits, base64url (RFC 6749 10.10). */
+function randomState(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(32))
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace('=', '')
+}
+
+/** Stores a state under a random name: the library's own is a UUID, which has 122 random bits. @returns the name */
+async function renameState({ settings }: OidcClient, state: SigninState): Promise<string> {
+  const id = randomState()
+  await settings.stateStore.set(id, JSON.stringify({ ...JSON.parse(state.toStorageString()), id }))
+  await settings.stateStore.remove(state.id)
+  return id
+}
+
+/** A sign-in as this tab started it. */
+export interface StartedSignIn {
+  state: string
+  returnTo: string
+  organizationId: OrganizationId
+  /** UNIX milliseconds. */
+  startedAtMs: number
+  codeVerifier: string | undefined
+}
+
+/**
+ * Takes the state of a sign-in out of this tab's storage, so that it cannot be used twice.
+ * @throws Problem `state_mismatch` when this tab started no such sign-in, or has finished it
+ */
+export async function consumeState(state: string): Promise<StartedSignIn> {
+  // The library reads the state from an address, whose parameter has the name of RFC 6749.
+  const { origin } = location
+  const client = createClient({ authorization_endpoint: origin, client_id: 'none', redirect_uri: origin })
+  try {
+    const { state: found } = await client.readSigninResponseState(
+      `${origin}/?${new URLSearchParams({ state })}`,
+      true,
+    )
+    const data = found.data as { returnTo?: unknown; organizationId?: unknown }
+    return {
+      state: found.id,
+      returnTo: safeReturnTo(data.returnTo),
+      organizationId: parseOrganizationId(data.organizationId),
+      startedAtMs: found.created * 1000,
+      codeVerifier: found.code_verifier,
+    }
+  } catch (cause) {
+    throw new Problem('state_mismatch', { cause })
+  }
+}

@@ -1,0 +1,183 @@
+import { useEffect, useState } from 'react'
+import {
+  CALLBACK_PATH,
+  callbackError,
+  callbackParameters,
+  callbackState,
+  readCallback,
+} from '../../contract/authorize.ts'
+import { asProblem, Problem } from '../../contract/problem.ts'
+import { LOGIN_LIFETIME_SECONDS, type SignedIn } from '../../contract/session.ts'
+import { getSession, postSession } from '../lib/api.ts'
+import styles from '../components/app.module.css'
+import type { StartedSignIn } from './authorize.ts'
+import { type FailedSignIn, failedSignIn, failureWords, historyStateOf } from './failed-attempt.ts'
+import { Mark } from '../components/mark.tsx'
+import { Notice } from '../components/notice.tsx'
+import { navigate, useTitle } from '../lib/router.ts'
+import { openSession } from '../session/session.ts'
+import { signOut } from '../session/sign-out.ts'
+import { text } from '../text/text.ts'
+
+type Outcome = { returnTo: string; session: SignedIn } | { failure: FailedSignIn }
+
+interface Finish {
+  /** Never settles where it was cancelled. */
+  outcome: Promise<Outcome>
+  cancel: (undo: () => void) => void
+}
+
+/** The sign-in that this page was opened to finish: once, however often React draws. */
+let current: Finish | undefined
+
+function startFinish(): Finish {
+  const parameters = callbackParameters(new URL(location.href))
+  const isClean = location.search === '' && location.hash === ''
+  const failure = isClean ? failedSignIn() : undefined
+  if (current && isClean && failure === undefined) return current
+  history.replaceState(null, '', CALLBACK_PATH)
+  let undo: (() => void) | undefined
+  const finished = failure ? Promise.resolve({ failure }) : finish(parameters)
+  const outcome = new Promise<Outcome>((resolve) => {
+    void finished.then((found) => {
+      if (undo === undefined) resolve(found)
+      // The request cannot be taken back any more: a session that it opened is ended.
+      else if ('session' in found) undo()
+      return found
+    })
+  })
+  current = { outcome, cancel: (how) => (undo = how) }
+  return current
+}
+
+async function finish(parameters: URLSearchParams): Promise<Outcome> {
+  const { consumeState } = await import('./authorize.ts').catch(() => ({ consumeState: unreachable }))
+  const answer = attempt(() => readCallback(parameters))
+  // Also a refusal uses its state up, and leads back to the address at which the sign-in began.
+  const started = await consumeState(callbackState(parameters)).catch(asProblem)
+  const returnTo = started instanceof Problem ? '/' : started.returnTo
+  try {
+    if (answer instanceof Problem) throw answer
+    if (started instanceof Problem) throw started
+    return { returnTo, session: await exchange(answer, started) }
+  } catch (error) {
+    const problem = asProblem(error)
+    return (await signedInAlready(problem)) ?? { failure: failureOf(problem, parameters, answer, started) }
+  }
+}
+
+const unreachable = (): Promise<never> => Promise.reject(new Problem('bff_unreachable'))
+
+function exchange(
+  { code, state }: { code: string; state: string },
+  started: StartedSignIn,
+): Promise<SignedIn> {
+  if (started.state !== state) throw new Problem('state_mismatch')
+  const verifier = started.codeVerifier === undefined ? {} : { code_verifier: started.codeVerifier }
+  return postSession({ code, state, ...verifier })
+}
+
+/** What is known of the cause. */
+function failureOf(
+  problem: Problem,
+  parameters: URLSearchParams,
+  answer: unknown,
+  started: StartedSignIn | Problem,
+): FailedSignIn {
+  const isMalformed = problem === answer && problem.code === 'invalid_request'
+  const error = callbackError(parameters)
+  const failure: FailedSignIn = {
+    problem: isMalformed ? new Problem('invalid_request') : problem,
+    returnTo: '/',
+    ...(isMalformed && { at: 'answer' }),
+    ...(error && { error }),
+  }
+  if (started instanceof Problem) return failure
+  const { returnTo, organizationId, startedAtMs } = started
+  const known = { ...failure, returnTo, organizationId }
+  // This tab started it, so the server misses only the cookie, which the browser drops after its time.
+  const isCookieMissing = problem.code === 'state_mismatch' && problem.supportId !== undefined
+  if (!isCookieMissing) return known
+  return Date.now() - startedAtMs < LOGIN_LIFETIME_SECONDS * 1000
+    ? { ...known, at: 'cookie' }
+    : { ...known, problem: new Problem('login_expired') }
+}
+
+/** The back button after a sign-in leads here with a state that is used up. */
+async function signedInAlready({ code }: Problem): Promise<Outcome | undefined> {
+  if (code !== 'state_mismatch') return undefined
+  const session = await getSession().catch(() => undefined)
+  return session?.signed_in ? { returnTo: '/', session } : undefined
+}
+
+function attempt<Result>(work: () => Result): Result | Problem {
+  try {
+    return work()
+  } catch (error) {
+    return asProblem(error)
+  }
+}
+
+function leave(to: string, failed?: FailedSignIn): void {
+  current = undefined
+  navigate(to, { replace: true, state: failed ? historyStateOf(failed) : null })
+}
+
+export function Callback() {
+  const t = text().callback
+  const [finishing] = useState(startFinish)
+  const failed = useFailure(finishing)
+  useTitle(failed ? failureWords(failed).title : t.title)
+  if (failed) return <Failed failed={failed} />
+  const cancel = (): void => {
+    finishing.cancel(() => void signOut())
+    leave('/')
+  }
+  return (
+    <main id="main" className={styles.centre} data-finishing="">
+      <Mark size={56} />
+      <h1>{t.finishing}</h1>
+      <output>{t.words}</output>
+      <button type="button" data-kind="quiet" onClick={cancel}>
+        {t.cancel}
+      </button>
+    </main>
+  )
+}
+
+/** Leaves the page when the sign-in is finished. @returns the failure when it failed */
+function useFailure({ outcome }: Finish): FailedSignIn | undefined {
+  const [failed, setFailed] = useState<FailedSignIn>()
+  useEffect(() => {
+    let unmounted = false
+    const follow = async (): Promise<void> => {
+      const found = await outcome
+      if (unmounted) return
+      if ('failure' in found) {
+        // A reload shows the same failure.
+        history.replaceState(historyStateOf(found.failure), '')
+        setFailed(found.failure)
+        return
+      }
+      openSession(found.session)
+      leave(found.returnTo)
+    }
+    void follow()
+    return () => {
+      unmounted = true
+    }
+  }, [outcome])
+  return failed
+}
+
+function Failed({ failed }: { failed: FailedSignIn }) {
+  const t = text().callback
+  const again = { label: t.again, run: () => leave(failed.returnTo, failed) }
+  return (
+    <main id="main" className={styles.centre}>
+      <Mark size={56} />
+      <h1>{t.failed}</h1>
+      <Notice problem={failed.problem} words={failureWords(failed)} next={again} focused />
+    </main>
+  )
+}

@@ -1,0 +1,76 @@
+/** A sign-in that failed: what is known of its cause, also after a reload, and how it is said. */
+import { AUTHORIZATION_ERRORS, type AuthorizationError } from '../../contract/authorize.ts'
+import { members, oneOf, type Reader, text as textReader } from '../../contract/json.ts'
+import { type OrganizationId, parseOrganizationId } from '../../contract/organization.ts'
+import { Problem, readProblemCode } from '../../contract/problem.ts'
+import { safeReturnTo } from './return-to.ts'
+import { text } from '../text/text.ts'
+
+export interface FailedSignIn {
+  problem: Problem
+  returnTo: string
+  /** `answer`: the service's answer is malformed. `cookie`: this tab started the sign-in, and its cookie did not come back. */
+  at?: 'answer' | 'cookie'
+  /** Which the service gave as its reason. */
+  error?: AuthorizationError
+  /** Which was asked for. */
+  organizationId?: OrganizationId
+}
+
+const KEY = 'plimsoll.failed-sign-in'
+
+const read = members(
+  {
+    code: readProblemCode,
+    returnTo: ((value) => safeReturnTo(value)) satisfies Reader<string>,
+  },
+  {
+    at: oneOf(['answer', 'cookie']),
+    error: oneOf(AUTHORIZATION_ERRORS),
+    organizationId: (value) => parseOrganizationId(value),
+    supportId: textReader,
+  },
+)
+
+/** For the state of a history entry, where it is after a reload too. */
+export const historyStateOf = ({ problem: { code, supportId }, ...rest }: FailedSignIn): object => ({
+  [KEY]: { code, supportId, ...rest },
+})
+
+/** The failed sign-in in the state of the present history entry, which may also be of another version of this page. */
+export function failedSignIn(): FailedSignIn | undefined {
+  const state = history.state as { [KEY]?: unknown } | null
+  if (state?.[KEY] === undefined) return undefined
+  try {
+    const { code, supportId, ...rest } = read(state[KEY])
+    return { problem: new Problem(code, supportId === undefined ? {} : { supportId }), ...rest }
+  } catch {
+    return undefined
+  }
+}
+
+interface Words {
+  title: string
+  message: string
+}
+
+/** What failed, by its cause. */
+export function failureWords({ problem: { code }, at, error, organizationId }: FailedSignIn): Words {
+  const t = text().callback
+  if (at === 'answer') return t.malformed
+  if (at === 'cookie') return noCookieWords()
+  const words = text().problem[code]
+  if (code === 'access_denied' && organizationId !== undefined)
+    return { ...words, message: t.denied(organizationId) }
+  if (code !== 'authorization_failed' || error === undefined) return words
+  const { title, message } = isOfService(error) ? t.serviceFailed : t.requestRefused
+  return { title, message: message(error) }
+}
+
+const isOfService = (error: AuthorizationError): boolean =>
+  error === 'server_error' || error === 'temporarily_unavailable'
+
+function noCookieWords(): Words {
+  const { title, message, http } = text().callback.noCookie
+  return { title, message: location.protocol === 'http:' ? http : message }
+}

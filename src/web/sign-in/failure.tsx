@@ -1,0 +1,81 @@
+import { type ReactNode, useLayoutEffect, useState } from 'react'
+import { Problem } from '../../contract/problem.ts'
+import type { SessionEnd } from '../../contract/session.ts'
+import { MAX_OWN_SESSIONS } from '../../contract/sessions.ts'
+import { type FailedSignIn, failedSignIn, failureWords } from './failed-attempt.ts'
+import { Notice } from '../components/notice.tsx'
+import { isOfField } from './one-field.tsx'
+import { ORGANIZATION_FIELD } from './organization-form.tsx'
+import { text } from '../text/text.ts'
+import { useUi } from '../lib/ui.ts'
+
+interface Shown {
+  problem: Problem
+  /** Id of the field that was wrong, or that the attempt came from. */
+  field: string
+  /** The attempt that failed at the service, before this page was shown. */
+  failed?: FailedSignIn
+}
+
+interface Failure {
+  /** The attempt before, where it failed at the service. */
+  before: FailedSignIn | undefined
+  /** What failed; absent where nothing did. */
+  title: string | undefined
+  notice: ReactNode
+  /** Shows the failure of an attempt that came from a field; `undefined` where one begins. */
+  reportFor: (field: string) => (problem: Problem | undefined) => void
+}
+
+/** What the sign-in page shows of the last attempt that failed, or of the session that ended. */
+export function useSignInFailure(end: SessionEnd | undefined): Failure {
+  const [before] = useState(failedSignIn)
+  const [own, setOwn] = useState<Shown | undefined>(
+    before && { problem: before.problem, field: ORGANIZATION_FIELD, failed: before },
+  )
+  const ended = useEnded(end)
+  const shown: Shown | undefined = own ?? (ended && { problem: ended, field: ORGANIZATION_FIELD })
+  useLayoutEffect(() => {
+    if (before) focusField(ORGANIZATION_FIELD)
+  }, [before])
+  const reportFor: Failure['reportFor'] = (field) => (problem) => {
+    // What failed before is over, also for a reload.
+    if (problem === undefined) history.replaceState(null, '')
+    setOwn(problem && { problem, field })
+  }
+  if (shown === undefined) return { before, title: undefined, notice: null, reportFor }
+  const { problem, field, failed } = shown
+  const words = failed ? failureWords(failed) : wordsOf(problem, own === undefined ? end : undefined)
+  const focused = failed === undefined && !isOfField(problem)
+  // Of another kind, it is another notice, which takes the focus.
+  const key = own ? 'attempt' : 'end'
+  const notice = <Notice key={key} problem={problem} words={words} actions={below(field)} focused={focused} />
+  return { before, title: words.title, notice, reportFor }
+}
+
+/** Why there is no session any more, where this page or the server knows it. */
+function useEnded(end: SessionEnd | undefined): Problem | undefined {
+  const signOut = useUi((ui) => ui.signOut)
+  if (end) return new Problem('signed_out')
+  return signOut?.kind === 'ended' ? signOut.problem : undefined
+}
+
+function wordsOf({ code }: Problem, end: SessionEnd | undefined) {
+  const words = text().problem[code]
+  const { elsewhere, tooMany } = text().signIn.ended
+  if (end === undefined) return words
+  return { ...words, message: end === 'elsewhere' ? elsewhere : tooMany(MAX_OWN_SESSIONS) }
+}
+
+/** Also one that is folded away. */
+function focusField(id: string): void {
+  const field = document.getElementById(id)
+  field?.closest('details')?.setAttribute('open', '')
+  field?.focus()
+}
+
+function below(field: string) {
+  const { sign_in, again } = text().signIn.below
+  const run = (): void => focusField(field)
+  return { sign_in: { label: sign_in, run }, again: { label: again, run } }
+}

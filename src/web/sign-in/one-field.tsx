@@ -1,0 +1,101 @@
+import { type FormEvent, type InputHTMLAttributes, type ReactNode, useId, useRef, useState } from 'react'
+import { asProblem, type Problem, type ProblemCode } from '../../contract/problem.ts'
+import styles from './sign-in.module.css'
+import { text } from '../text/text.ts'
+
+/** Failures that are of what was typed: the field gets the focus, else the heading of the notice. */
+const OF_FIELD: readonly ProblemCode[] = ['key_rejected', 'invalid_organization_id']
+export const isOfField = ({ code }: Problem): boolean => OF_FIELD.includes(code)
+
+export interface Reports {
+  onProblem: (problem: Problem | undefined) => void
+}
+
+interface OneFieldProps extends Reports {
+  label: string
+  input: InputHTMLAttributes<HTMLInputElement> & { id: string }
+  initial: string
+  /** In the place of an error, so that nothing moves. */
+  hint: (typed: string) => ReactNode
+  /** What is wrong with what was typed; empty where it can be sent. */
+  errorOf: (typed: string) => string
+  button: { kind: string | undefined; label: string; busy: string }
+  send: (typed: string) => Promise<void>
+  /** Below the button. */
+  note?: string
+}
+
+/** A form of one field, sent once however often its button is pressed. */
+export function OneField({ label, input, initial, hint, button, note, ...rest }: OneFieldProps) {
+  const { typed, type, error, busy, submit, field } = useOneField(initial, rest)
+  const [hintId, errorId] = [useId(), useId()]
+  return (
+    <form className={styles.form} noValidate onSubmit={submit}>
+      <label htmlFor={input.id}>{label}</label>
+      <input
+        {...input}
+        ref={field}
+        value={typed}
+        onChange={(event) => type(event.target.value)}
+        autoComplete="off"
+        spellCheck={false}
+        aria-invalid={error !== ''}
+        aria-describedby={error ? errorId : hintId}
+      />
+      {error ? (
+        <p id={errorId} className={styles.error}>
+          {error}
+        </p>
+      ) : (
+        <p id={hintId} className={styles.hint} aria-live="polite">
+          {hint(typed)}
+        </p>
+      )}
+      <button type="submit" data-kind={button.kind} aria-disabled={busy} aria-busy={busy}>
+        {busy ? button.busy : button.label}
+      </button>
+      {note && <p className={styles.note}>{note}</p>}
+    </form>
+  )
+}
+
+function useOneField(
+  initial: string,
+  { errorOf, send, onProblem }: Pick<OneFieldProps, 'errorOf' | 'send' | 'onProblem'>,
+) {
+  const [typed, setTyped] = useState(initial)
+  // Not the text of it, which is in the language in use.
+  const [fault, setFault] = useState<'typed' | ProblemCode>()
+  const [busy, setBusy] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  const start = async (): Promise<void> => {
+    onProblem(undefined)
+    setBusy(true)
+    try {
+      await send(typed)
+    } catch (cause) {
+      const problem = asProblem(cause)
+      setBusy(false)
+      onProblem(problem)
+      if (!isOfField(problem)) return
+      // The notice may be out of sight from here.
+      setFault(problem.code)
+      field.current?.focus()
+    }
+  }
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (busy) return
+    const isRight = errorOf(typed) === ''
+    setFault(isRight ? undefined : 'typed')
+    if (isRight) void start()
+    else field.current?.focus()
+  }
+  const type = (value: string): void => {
+    setTyped(value)
+    setFault(undefined)
+  }
+  const ofTyped = fault === 'typed' ? errorOf(typed) : ''
+  const error = fault === undefined || fault === 'typed' ? ofTyped : text().problem[fault].title
+  return { typed, type, error, busy, submit, field }
+}

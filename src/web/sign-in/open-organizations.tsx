@@ -1,0 +1,63 @@
+import { useId } from 'react'
+import type { OtherSession } from '../../contract/session.ts'
+import { postUse } from '../lib/api.ts'
+import styles from './known-organizations.module.css'
+import { nameOf } from '../session/last-organizations.ts'
+import type { Reports } from './one-field.tsx'
+import { OrganizationButton } from './organization-button.tsx'
+import { navigate } from '../lib/router.ts'
+import { openSession, recheckSession } from '../session/session.ts'
+import { text } from '../text/text.ts'
+
+/** The organizations that this browser is signed in to, but for the one in use: each is opened by one press, for free. */
+export function OpenOrganizations({
+  sessions,
+  ...reports
+}: Reports & { sessions: readonly OtherSession[] | undefined }) {
+  const heading = useId()
+  if (sessions === undefined) return null
+  return (
+    <section className={styles.last} aria-labelledby={heading}>
+      <h2 id={heading}>{text().open.heading}</h2>
+      <ul>
+        {sessions.map((session) => (
+          <li key={session.id}>
+            <UseButton session={session} {...reports} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Opens the organization of another session of this browser. */
+export function UseButton({ session, ...button }: UseButtonProps) {
+  const open = async (): Promise<void> => {
+    try {
+      openSession(await postUse(session.id))
+    } catch (cause) {
+      // It may have ended meanwhile: then it goes from the list.
+      void recheckSession()
+      throw cause
+    }
+    navigate('/')
+  }
+  return (
+    <OrganizationButton {...button} open={open}>
+      {text().open.use(sessionWords(session))}
+    </OrganizationButton>
+  )
+}
+
+interface UseButtonProps extends Reports {
+  session: OtherSession
+  primary?: boolean
+}
+
+/** The organization of a session, by its name where this browser knows it. */
+export function sessionWords({ organization_id: id }: Pick<OtherSession, 'organization_id'>): string {
+  const t = text().open
+  if (id === undefined) return t.ofKey
+  const name = nameOf(id)
+  return name === undefined ? t.numbered(id) : t.named(name, id)
+}

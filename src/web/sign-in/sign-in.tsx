@@ -1,0 +1,118 @@
+import { useLayoutEffect, useRef } from 'react'
+import type { SignedOut } from '../../contract/session.ts'
+import { IdPicture } from './id-picture.tsx'
+import { KEY_FIELD, KeyForm } from './key-form.tsx'
+import { KnownOrganizations } from './known-organizations.tsx'
+import { Mark } from '../components/mark.tsx'
+import type { Reports } from './one-field.tsx'
+import { OpenOrganizations } from './open-organizations.tsx'
+import { ORGANIZATION_FIELD, OrganizationForm } from './organization-form.tsx'
+import { currentAddress } from './return-to.ts'
+import { followLink, GUIDE_PATH, placeOf, useTitle } from '../lib/router.ts'
+import { useSignInFailure } from './failure.tsx'
+import styles from './sign-in.module.css'
+import { useStart } from './start.ts'
+import { text } from '../text/text.ts'
+import { useUi } from '../lib/ui.ts'
+
+export function SignIn({ session: { authorize, sandbox, ended, others } }: { session: SignedOut }) {
+  const t = text().signIn
+  const { before, title, notice, reportFor } = useSignInFailure(ended)
+  useTitle(title ?? t.title)
+  const home = new URL(authorize.redirect_uri).origin
+  const place = placeOf(location.pathname)
+  const onProblem = reportFor(ORGANIZATION_FIELD)
+  const start = useStart(authorize, currentAddress)
+  return (
+    <main id="main" className={styles.page}>
+      <div className={styles.card}>
+        <Top />
+        {notice}
+        <OpenOrganizations sessions={others} onProblem={onProblem} />
+        {!navigator.cookieEnabled && <p className={styles.done}>{t.noCookies}</p>}
+        {home === location.origin ? (
+          <>
+            <KnownOrganizations sandbox={sandbox} start={start} onProblem={onProblem} />
+            <OrganizationForm
+              initial={before?.organizationId ?? (place.name === 'organization' ? place.id : '')}
+              start={start}
+              onProblem={onProblem}
+            />
+            <Where />
+          </>
+        ) : (
+          <OtherAddress home={home} />
+        )}
+        <Rest onKeyProblem={reportFor(KEY_FIELD)} />
+      </div>
+    </main>
+  )
+}
+
+/** Its heading has the focus after a sign-out. */
+function Top() {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const isDone = useUi((ui) => ui.signOut?.kind === 'done')
+  const t = text().signIn
+  useLayoutEffect(() => {
+    if (isDone) heading.current?.focus()
+  }, [isDone])
+  return (
+    <>
+      <p className={styles.mark}>
+        <Mark size={64} />
+      </p>
+      <h1 ref={heading} tabIndex={-1}>
+        Plimsoll
+      </h1>
+      <p className={styles.lead}>{t.lead}</p>
+      {isDone && <output className={styles.done}>{t.done}</output>}
+    </>
+  )
+}
+
+function Rest({ onKeyProblem }: { onKeyProblem: Reports['onProblem'] }) {
+  const t = text().signIn
+  return (
+    <>
+      <details className={styles.other}>
+        <summary>{t.key.summary}</summary>
+        <KeyForm onProblem={onKeyProblem} />
+      </details>
+      <p>
+        <a href={GUIDE_PATH} onClick={followLink}>
+          {t.guide}
+        </a>
+      </p>
+    </>
+  )
+}
+
+function Where() {
+  const t = text().signIn.where
+  return (
+    <details className={styles.other}>
+      <summary>{t.summary}</summary>
+      <div className={styles.form}>
+        <p>{t.words}</p>
+        <IdPicture label={t.picture} />
+        <p>{t.paste}</p>
+      </div>
+    </details>
+  )
+}
+
+/** A sign-in that begins at another address than the redirect URI ends there, without the state of this page. */
+function OtherAddress({ home }: { home: string }) {
+  const t = text().signIn.otherAddress
+  return (
+    <div className={styles.form}>
+      <p>{t.words(home)}</p>
+      <p>
+        <a id={ORGANIZATION_FIELD} href={home + currentAddress()}>
+          {t.go(home)}
+        </a>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+/** Starts a sign-in: the browser leaves for the service's own page. */
+import { useRef } from 'react'
+import type { OrganizationId } from '../../contract/organization.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { Application } from '../../contract/session.ts'
+
+/**
+ * Goes to the service, once, however many buttons are pressed.
+ * @param returnTo where the sign-in of an organization leads back to
+ */
+export function useStart(
+  application: Application,
+  returnTo: (id: OrganizationId) => string,
+): (id: OrganizationId) => Promise<void> {
+  const running = useRef<Promise<void>>(undefined)
+  return (id) => {
+    running.current ??= goToService(application, id, returnTo(id)).catch((error: unknown) => {
+      running.current = undefined
+      throw error
+    })
+    return running.current
+  }
+}
+
+async function goToService(application: Application, id: OrganizationId, returnTo: string): Promise<void> {
+  const { startSignIn } = await import('./authorize.ts').catch(unreachable)
+  location.assign(await startSignIn(application, id, returnTo))
+}
+
+const unreachable = (cause: unknown): never => {
+  throw new Problem('bff_unreachable', { cause })
+}

@@ -1,5 +1,0 @@
-import type { sidePage as English } from '../en/side-page.ts'
-
-export const sidePage: typeof English = {
-  back: 'リクエスト枠と組織に戻る',
-}

@@ -1,0 +1,98 @@
+import type { month as English } from '../../en/signed-in/month.ts'
+
+export const month: typeof English = {
+  heading: '今月',
+  loading: '読み込んでいます（無料）…',
+  notKnown: '不明です。',
+  span: (low, high) => `${low}～${high}`,
+  spokenSpan: (low, high) => `${low}から${high}`,
+  plan: (name) => `${name}プラン（上限からの推定）`,
+  noPlan: 'プランは未確認',
+  ledgerLink: '何に使われたか：リクエストの記録（無料）',
+  headline: {
+    suspected: 'おそらく使い切り',
+    none: '残りなし',
+    ofLimit: (limit) => `上限${limit}件`,
+    left: (count) => `残り${count}`,
+    atMost: (count) => `残り最大${count}`,
+    leftOfLimit: (limit) => `/ ${limit}件`,
+    sent: '件をこのアプリが送信',
+    sentUnlimited: '件をこのアプリが送信（上限なし）',
+  },
+  states: {
+    none: '組織全体で使い切りました',
+    noneByThisApp: 'このアプリだけで使い切りました',
+    plenty: '余裕があります',
+    own: 'このアプリの分だけを数えています',
+    low: '残りわずか',
+    unlimited: 'Businessプランは無制限です',
+    unseen: 'プランは未確認です',
+    refused: (at) => `${at}に拒否されました`,
+  },
+  bar: {
+    label: '今月使ったリクエスト',
+    spokenOrganization: (used, limit) => `組織全体で${limit}件中${used}件を使用`,
+    spokenApp: (used, limit) => `このアプリが${limit}件中${used}件を使用。ほかの利用者の分は含みません`,
+    own: (count) => `このアプリ：${count}`,
+    others: (count) => `ほかの利用者：${count}`,
+    othersNotKnown: 'ほかの利用者：不明',
+    uncertain: (count) => `不確実：${count}`,
+  },
+  count: {
+    unlimited: '組織のほかの利用者の分は数えていません。',
+    own: (used, limit) =>
+      `このアプリは${used}件を使いました。組織のほかの利用者も、同じ${limit}件から使います。`,
+    organization: (used, limit, own) =>
+      `組織全体で${limit}件中${used}件を使いました。そのうち${own}件がこのアプリです。`,
+  },
+  how: {
+    heading: '数え方と根拠',
+    counted: 'サービスは今月の数を知らせないため、このアプリが送った分を数えています。',
+  },
+  uncertain: {
+    organization:
+      '大きいほうの数には、数えられたか不明なものと、読み取り後にほかの利用者が使った可能性のあるものを含みます。',
+    own: (low, high) => `${low}～${high}件です。すべてが数えられるかどうかを、サービスは示していません。`,
+  },
+  reserve: (person, signIn) => `最後の${person}件は人の操作用、そのうち最後の${signIn}件はサインイン用です。`,
+  allowance: {
+    none: 'リセットまで使えません。',
+    probablyNone: 'リセットまで使えないと思われます。',
+    lessThanOne: 'リセットまで1日1件未満です。',
+    about: (count) => `リセットまで1日約${count}件です。`,
+    atMost: (count) => `リセットまで1日最大${count}件です。`,
+  },
+  forecast: {
+    tooEarly: '予測するにはまだ早すぎます。',
+    stale: '最新の実数が古いため、予測できません。',
+    pace: (end) => `このペースなら、${end}。`,
+    ownPace: (end) => `このアプリだけのペースなら、${end}。`,
+    early: (end) => `${end}（早い段階の推定）`,
+    onPace: 'リセットまで足ります',
+    under: (count) => `リセット時に${count}件残ります`,
+    over: (count) => `リセットまでに予備の${count}件を使います`,
+    runsOut: (day) => `${day}まで足ります`,
+  },
+  binding: {
+    onlyMinute: '上限は1分間のものだけです。',
+    minute: '今は1分間の上限が先に効いています。',
+    month: '先に達するのは、1分間ではなく今月の上限です。',
+  },
+  resets: (day, wait, when) => `${day}にリセット（約${wait}後）。現地時刻で${when}です。`,
+  resetsAt: (at) => at,
+  resetsBetween: (earliest, latest) => `${earliest}から${latest}の間`,
+  mayHaveReset:
+    'すでにリセットされたか、約1日以内にリセットされます。どのタイムゾーンで月が始まるかを、サービスは示していません。',
+  readCount: '実数を読み取る',
+  readAgo: (ago) => `${ago}に読み取りました。`,
+  lookingForReadings: '以前の読み取り値を探しています…',
+  wanted: {
+    none: 'サービスのプランページに、全員の合計があります。',
+    old: '実数の読み取りから5日を過ぎました。',
+    half: '実数の読み取り後に、今月の半分以上を使った可能性があります。',
+    four_fifths: '実数の読み取り後に、今月の5分の4以上を使った可能性があります。',
+    reserve: '実数の読み取り後に、今月のほぼすべてを使った可能性があります。',
+    suspected: '使い切ったかどうかは、サービスのプランページで分かります。',
+    below_own: '入力された数は、このアプリだけで使った数より少なくなっています。',
+  },
+}

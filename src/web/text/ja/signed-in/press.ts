@@ -1,0 +1,15 @@
+import type { press as English } from '../../en/signed-in/press.ts'
+
+export const press: typeof English = {
+  price: (price) => `・${price}`,
+  free: '無料',
+  requests: (count) => `${count}リクエスト`,
+  upTo: (requests) => `最大${requests}`,
+  busy: '読み取り中…',
+  possibleIn: (wait) => `${wait}後にもう一度使えます。`,
+  offline: '送信していません。このブラウザーはオフラインです。',
+  reserved: '今月最後のリクエストの1つで、サインイン用に残してあります。',
+  doubtful: '今月分を使い切った可能性があり、拒否されることがあります。',
+  refused: '今月分を使い切ったようです。おそらく拒否されます。',
+  lastRefused: '前回は拒否されました。',
+}

@@ -1,0 +1,119 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { createMemory, type Context } from '../../../src/bff/core/context.ts'
+import { fingerprint } from '../../../src/bff/core/encryption.ts'
+import { isSignedLogin, nameApiKey, signLogin } from '../../../src/bff/core/server-key.ts'
+import { createContext } from '../_context.ts'
+
+const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
+
+/** Another process over the same store. */
+const twinOf = (context: Context): Context => ({ ...context, memory: createMemory() })
+
+test('fifty processes that begin at once have one key (ASVS 13.3.1)', async () => {
+  const { context } = createContext()
+  const processes = Array.from({ length: 50 }, () => twinOf(context))
+  const signatures = await Promise.all(processes.map((one) => signLogin(one, 'a')))
+  expect(new Set(signatures.map(({ keyId, mac }) => keyId + mac)).size).toBe(1)
+  const names = await Promise.all(processes.map((one) => nameApiKey(one, 'a-key')))
+  expect(new Set(names).size).toBe(1)
+})
+
+test('the name of an API key is no plain hash of it, and is another one in another installation (ASVS 16.2.5)', async () => {
+  const [one, other] = [createContext().context, createContext().context]
+  const name = await nameApiKey(one, 'a-key')
+  expect(name).toMatch(/^[\w-]{22}$/)
+  expect(name).not.toBe(fingerprint('a-key').slice(0, 22))
+  expect(await nameApiKey(other, 'a-key')).not.toBe(name)
+  expect(await nameApiKey(one, 'a-kex')).not.toBe(name)
+})
+
+test('the name of an API key is the same a year later, after every sweep and with another login key (8.3)', async () => {
+  const { context, clock } = createContext()
+  const name = await nameApiKey(context, 'a-key')
+  clock.ms += 365 * DAY_MS
+  await context.store.sweep(clock.ms)
+  await signLogin(context, 'a')
+  expect(await nameApiKey(twinOf(context), 'a-key')).toBe(name)
+})
+
+test('the name of an API key is the HMAC of it with the 32 bytes that are stored (RFC 2104)', async () => {
+  const { context } = createContext()
+  const secret = randomBytes(32)
+  const keys = [{ id: 'an-id', secret: secret.toString('base64url'), fromMs: 0 }]
+  await context.store.changeNote('server keys name', () => ({ format: 1, value: { keys } }), Infinity)
+  const expected = createHmac('sha256', secret).update('a-key').digest('base64url').slice(0, 22)
+  expect(await nameApiKey(context, 'a-key')).toBe(expected)
+})
+
+test('what was signed is accepted as it was signed, and not otherwise (RFC 2104, attack 78)', async () => {
+  const { context } = createContext()
+  const signature = await signLogin(context, 'a text')
+  expect(await isSignedLogin(context, 'a text', signature)).toBe(true)
+  expect(await isSignedLogin(context, 'another text', signature)).toBe(false)
+  expect(await isSignedLogin(context, 'a text', { ...signature, mac: '' })).toBe(false)
+  expect(await isSignedLogin(context, 'a text', { ...signature, keyId: 'unknown' })).toBe(false)
+})
+
+test('the login key is another one after a day; the old one is good until the last login of it has ended (ASVS 13.3.4, attack 34)', async () => {
+  const { context, clock } = createContext()
+  const old = await signLogin(context, 'a')
+  clock.ms += DAY_MS - 1
+  expect(await signLogin(context, 'a')).toEqual(old)
+  clock.ms += 1
+  const present = await signLogin(context, 'a')
+  expect(present.keyId).not.toBe(old.keyId)
+  clock.ms += 10 * MINUTE_MS
+  expect(await isSignedLogin(context, 'a', old)).toBe(true)
+  clock.ms += MINUTE_MS
+  expect(await isSignedLogin(context, 'a', old)).toBe(false)
+  expect(await isSignedLogin(context, 'a', present)).toBe(true)
+  clock.ms += DAY_MS
+  await signLogin(context, 'a')
+  expect(await context.store.readNote('server keys login')).toMatchObject({
+    value: { keys: [{}, { id: present.keyId }] },
+  })
+})
+
+test('a key that another process made a moment ago is found (RFC 9700 4.7.1)', async () => {
+  const { context, clock } = createContext()
+  const twin = twinOf(context)
+  expect(await isSignedLogin(twin, 'a', { keyId: 'unknown', mac: 'none' })).toBe(false)
+  const signature = await signLogin(context, 'a')
+  clock.ms += 1000
+  expect(await isSignedLogin(twin, 'a', signature)).toBe(true)
+})
+
+test('keys are read once a minute, and once a second for ids that are made up (RFC 9700 4.7.1)', async () => {
+  const { context, clock } = createContext()
+  const signature = await signLogin(context, 'a')
+  let reads = 0
+  const readNote = context.store.readNote.bind(context.store)
+  context.store.readNote = (name) => {
+    reads += 1
+    return readNote(name)
+  }
+  const forged = { keyId: 'unknown', mac: signature.mac }
+  for (let ms = 0; ms < MINUTE_MS - 1000; ms += 100) {
+    await isSignedLogin(context, 'a', signature)
+    clock.ms += 100
+  }
+  expect(reads).toBe(0)
+  for (let ms = 0; ms < 10_000; ms += 100) {
+    await isSignedLogin(context, 'a', forged)
+    clock.ms += 100
+  }
+  expect(reads).toBe(10)
+})
+
+test('while the store cannot be read, known keys serve on, and unknown ones are not made (RFC 9700 4.7.1)', async () => {
+  const { context, clock } = createContext()
+  const signature = await signLogin(context, 'a')
+  clock.ms += 2 * MINUTE_MS
+  const isDown = () => Promise.reject(new Error('the store is down'))
+  Object.assign(context.store, { readNote: isDown, changeNote: isDown })
+  expect(await isSignedLogin(context, 'a', signature)).toBe(true)
+  expect(await signLogin(context, 'a')).toEqual(signature)
+  await expect(nameApiKey(context, 'a-key')).rejects.toThrow('the store is down')
+})

@@ -1,0 +1,77 @@
+import { setImmediate as settle } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { inSlices, othersFirst } from '../../../src/bff/core/slices.ts'
+
+/** Works on five, each for so many milliseconds of a clock. @returns how many were done after each iteration of the event loop */
+async function slicesOf(workMs: number) {
+  let nowMs = 1000
+  const done: number[] = []
+  const all = inSlices(
+    [1, 2, 3, 4, 5],
+    () => nowMs,
+    (item) => {
+      done.push(item)
+      nowMs += workMs
+    },
+  )
+  const counts = [done.length]
+  while (counts.at(-1) !== 5) {
+    await settle()
+    counts.push(done.length)
+  }
+  await all
+  expect(done).toEqual([1, 2, 3, 4, 5])
+  return counts
+}
+
+test('after two milliseconds everything else that waits goes first (attack 71)', async () => {
+  expect(await slicesOf(1)).toEqual([2, 4, 5])
+  expect(await slicesOf(0.6)).toEqual([4, 5])
+  expect(await slicesOf(9)).toEqual([1, 2, 3, 4, 5])
+  expect(await slicesOf(0)).toEqual([5])
+})
+
+test('a clock that is set back ends a slice too', async () => {
+  expect(await slicesOf(-3_600_000)).toEqual([1, 2, 3, 4, 5])
+})
+
+test('what is added meanwhile is worked on, what is taken away is not, and a defect ends it', async () => {
+  const items = new Set([1, 2, 3])
+  const done: number[] = []
+  const all = inSlices(
+    items,
+    () => 0,
+    (item) => {
+      done.push(item)
+      if (item === 1) items.delete(2)
+      if (item === 3) items.add(4)
+      if (item === 4) throw new Error('a defect')
+    },
+  )
+  await expect(all).rejects.toThrow('a defect')
+  expect(done).toEqual([1, 3, 4])
+})
+
+test('one that is taken away while everything else goes first is left out (attack 71)', async () => {
+  const items = new Set([1, 2, 3])
+  const done: number[] = []
+  let nowMs = 0
+  const all = inSlices(
+    items,
+    () => nowMs,
+    (item) => {
+      done.push(item)
+      nowMs += 2
+    },
+  )
+  items.delete(2)
+  await all
+  expect(done).toEqual([1, 3])
+})
+
+test('all else that waits goes first', async () => {
+  const order: string[] = []
+  setImmediate(() => order.push('waited'))
+  await othersFirst()
+  expect(order).toEqual(['waited'])
+})

@@ -1,0 +1,451 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { onTestFinished, expect, test } from 'vitest'
+import { SESSION_COOKIE } from '../../../src/bff/http/cookie.ts'
+import { getEvents } from '../../../src/bff/events/events.ts'
+import { Problem } from '../../../src/contract/problem.ts'
+import { parseQuota } from '../../../src/contract/quota.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { type EventReader, readEvents } from '../../_events.ts'
+import { type Browser, BUSINESS, createFixture, type Fixture, SERVICE, STANDARD } from '../../_fixture.ts'
+import { createTime } from '../../_time.ts'
+import { createContext } from '../_context.ts'
+import { throughAnother, twoProcesses } from '../_processes.ts'
+
+const EVENTS = '/bff/events'
+const DAY_MS = 86_400_000
+/** Longer than any change takes to be seen, and than two events are apart. */
+const A_WHILE_MS = 700
+
+/** Opens the stream of a browser, which goes after the test. */
+async function listen(browser: Browser): Promise<EventReader> {
+  const reader = readEvents((await browser.fetch(EVENTS)).body)
+  onTestFinished(reader.leave)
+  await expect.poll(() => reader.received.length).toBe(1)
+  return reader
+}
+
+/** The status and code of a stream that is refused. */
+async function refusalOf(browser: Browser, headers = {}): Promise<unknown[]> {
+  const { status, body } = await browser.request('GET', EVENTS, { headers })
+  return [status, body.code]
+}
+
+const newest = ({ received }: EventReader) => received.at(-1)?.data
+const highOf = (reader: EventReader) => newest(reader)?.month.high
+const isSignedOut = ({ received, isClosed }: EventReader) =>
+  isClosed() && received.at(-1)?.event === 'session' && received.at(-1)?.data.signed_in === false
+
+/** A browser that is signed in, with its stream. */
+async function signedIn(fixture: Fixture = createFixture(), organization = BUSINESS) {
+  const browser = fixture.browser()
+  await browser.signIn(organization, organization === BUSINESS ? 'Cleo' : 'Ada')
+  return { fixture, browser, events: await listen(browser) }
+}
+
+/** How many watch the store, and how many streams read from it. */
+function countWatchers(store: Store) {
+  const { watch } = store
+  const counted = { watchers: 0, calls: 0, topics: [] as string[] }
+  store.watch = async (topics, onChange) => {
+    const end = await watch(topics, onChange)
+    counted.watchers += 1
+    counted.calls += 1
+    counted.topics = [...topics]
+    return () => {
+      end()
+      counted.watchers -= 1
+    }
+  }
+  return counted
+}
+
+test('the snapshot comes at once, the one that GET /bff/quota answers, and nothing is sent or repeated (8.3)', async () => {
+  const { fixture, browser, events } = await signedIn()
+  const sent = fixture.sent.length
+  await wait(A_WHILE_MS)
+  expect(events.received).toEqual([{ event: 'quota', data: await browser.quota() }])
+  expect(parseQuota(events.received[0]?.data)).toEqual(await browser.quota())
+  expect(events.text()).toContain('\nretry: 2000\n\n')
+  expect(fixture.sent).toHaveLength(sent)
+})
+
+test('the answer is a stream that no cache stores and no proxy collects (HTML 9.2.2, requirement 46)', async () => {
+  const { browser } = await signedIn()
+  const { status, headers, body } = await browser.fetch(EVENTS)
+  await body?.cancel()
+  expect(status).toBe(200)
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  })
+  // A server of another version of HTTP has no such headers (RFC 9113 8.2.2).
+  expect([headers.has('transfer-encoding'), headers.has('connection')]).toEqual([false, false])
+})
+
+test('what one browser sends is seen by all of the organization, through another process too, and by no other organization (8.3)', async () => {
+  const [here, there] = twoProcesses()
+  const mine = await signedIn(here)
+  const [other, another, stranger] = [
+    await signedIn(here),
+    await signedIn(there),
+    await signedIn(there, STANDARD),
+  ]
+  const sent = [here.sent.length, there.sent.length]
+  const [high, theirs] = [highOf(another.events) ?? 0, highOf(stranger.events)]
+  await mine.browser.spend('/rate_limit')
+  for (const { events } of [mine, other, another]) await expect.poll(() => highOf(events)).toBe(high + 1)
+  await wait(A_WHILE_MS)
+  expect(highOf(stranger.events)).toBe(theirs)
+  expect([here.sent.length, there.sent.length]).toEqual([(sent[0] ?? 0) + 1, sent[1]])
+})
+
+test('a hundred changes at once are few events, of which the last one has all of them (8.3)', async () => {
+  const { fixture, browser, events } = await signedIn()
+  const startedMs = performance.now()
+  // On a busy machine one may still share the answer of the one before it.
+  for (let sent = 0; sent < 100; ) {
+    const { headers } = await browser.spend('/rate_limit')
+    sent += Number(headers.get('X-Plimsoll-Spent'))
+  }
+  const { version, month } = await browser.quota()
+  await expect.poll(() => newest(events)?.version).toBe(version)
+  expect(highOf(events)).toBe(month.high)
+  // Each tick of 250 ms allows one, and so does the time before the first.
+  expect(events.received.length).toBeLessThan(4 + (performance.now() - startedMs) / 250)
+  const versions = events.received.map(({ data }) => data.version)
+  expect(versions).toEqual(versions.toSorted((a, b) => a - b))
+  expect(fixture.paid()).toHaveLength(101)
+})
+
+test('with a new token the stream goes on with that of the new one (8.2)', async () => {
+  const fixture = createFixture()
+  const { browser, events } = await signedIn(fixture)
+  const counted = countWatchers(fixture.store)
+  const before = newest(events)?.token
+  fixture.advance(3_600_000)
+  await browser.spend('/rate_limit')
+  expect(fixture.tokenRequests()).toHaveLength(2)
+  await expect.poll(() => newest(events)?.token).not.toBe(before)
+  await expect.poll(() => newest(events)?.read.known).toBe('measured')
+  const after = newest(events)?.token
+  expect(counted.topics).toContain(`token ${after}`)
+  const { version = 0 } = newest(events) ?? {}
+  await fixture.store.changeNote(`token ${before}`, () => ({}), Infinity)
+  await wait(A_WHILE_MS)
+  expect(newest(events)?.version).toBe(version)
+  await fixture.store.changeNote(`token ${after}`, () => ({}), fixture.now() + DAY_MS)
+  await expect.poll(() => newest(events)?.version).toBeGreaterThan(version)
+})
+
+test('a session that is proven while its stream is open goes on with its organization (8.3)', async () => {
+  const fixture = createFixture()
+  fixture.intercept((request, through) =>
+    request.url.includes('/organizations/')
+      ? Promise.resolve(new Response('', { status: 500 }))
+      : through(request),
+  )
+  const { browser, events } = await signedIn(fixture)
+  fixture.intercept(undefined)
+  const other = await signedIn(fixture)
+  expect([highOf(events), highOf(other.events)]).toEqual([2, 2])
+  await browser.spend(`/organizations/${BUSINESS}`)
+  await expect.poll(() => highOf(events)).toBe(5)
+  await other.browser.spend(`/organizations/${BUSINESS}`)
+  await expect.poll(() => highOf(events)).toBe(6)
+})
+
+test.each<[string, (browser: Browser, fixture: Fixture) => Promise<unknown>]>([
+  ['its browser signs out', (browser) => browser.signOut()],
+  ['it is ended through another process', (browser, fixture) => throughAnother(browser, fixture).signOut()],
+  ['its browser signs in again', (browser) => browser.signIn(BUSINESS, 'Cleo')],
+])('when %s the stream reports the end, and closes (ASVS 7.4.1, attack 27)', async (_, end) => {
+  const [here, there] = twoProcesses()
+  const { browser, events } = await signedIn(here)
+  await end(browser, there)
+  await expect.poll(() => isSignedOut(events)).toBe(true)
+})
+
+test('of two streams that have something new together the one of the session that has ended closes, and the other goes on (ASVS 7.4.1)', async () => {
+  const fixture = createFixture()
+  const calls: (() => void)[] = []
+  fixture.store.watch = async (_, onChange) => {
+    calls.push(onChange)
+    return () => {}
+  }
+  const [one, other] = [await signedIn(fixture), await signedIn(fixture)]
+  await one.browser.signOut()
+  await other.browser.spend('/rate_limit')
+  for (const call of calls) call()
+  await expect.poll(() => isSignedOut(one.events)).toBe(true)
+  await expect.poll(() => other.events.received.length).toBe(2)
+  expect(other.events.isClosed()).toBe(false)
+})
+
+test('a session that ends by itself ends its stream, which did not prolong it (ASVS 7.3.1, requirement 39)', async () => {
+  const { fixture, events } = await signedIn()
+  fixture.advance(7 * DAY_MS - 1)
+  await wait(A_WHILE_MS)
+  expect([events.received.length, events.isClosed()]).toEqual([1, false])
+  fixture.advance(1)
+  await expect.poll(() => isSignedOut(events)).toBe(true)
+})
+
+test('the end of a session is reported while no quota can be read (ASVS 7.3.1)', async () => {
+  const { fixture, events } = await signedIn()
+  fixture.store.readNotes = () => Promise.reject(new Problem('store_unavailable'))
+  fixture.advance(7 * DAY_MS)
+  await expect.poll(() => isSignedOut(events)).toBe(true)
+})
+
+test('a session that is used elsewhere outlives the end that its stream began with (ASVS 7.3.1)', async () => {
+  const { fixture, browser, events } = await signedIn()
+  fixture.advance(6 * DAY_MS)
+  await browser.session()
+  fixture.advance(6 * DAY_MS)
+  await wait(A_WHILE_MS)
+  expect(events.isClosed()).toBe(false)
+})
+
+test('without a session, and with a cookie that opens nothing, there is no stream (RFC 9110 15.5.2, attack 26)', async () => {
+  const fixture = createFixture()
+  const { browser } = await signedIn(fixture)
+  const cookie = browser.cookies.get(SESSION_COOKIE) ?? ''
+  const replayed = { Cookie: `${SESSION_COOKIE}=${cookie}` }
+  expect(await refusalOf(fixture.browser())).toEqual([401, 'signed_out'])
+  await browser.signOut()
+  expect(await refusalOf(fixture.browser(), replayed)).toEqual([401, 'signed_out'])
+  for (let guess = 0; guess < 99; guess += 1) await refusalOf(fixture.browser(), replayed)
+  expect(await refusalOf(fixture.browser(), replayed)).toEqual([429, 'too_many_attempts'])
+})
+
+test.each(['?since=1', '?X-CSRF=1', '?_method=DELETE'])(
+  'a query, as in %s, is refused (RFC 9110 15.5.1)',
+  async (query) => {
+    const { browser } = await signedIn()
+    const { status, body } = await browser.request('GET', EVENTS + query)
+    expect([status, body.code, body.fault]).toEqual([400, 'invalid_request', 'unknown_parameter'])
+  },
+)
+
+test('a page of another site opens no stream, and ours needs no X-CSRF, which an EventSource cannot send (Fetch Metadata 2.3, attack 37)', async () => {
+  const { browser } = await signedIn()
+  const page = { 'X-CSRF': undefined }
+  for (const foreign of [
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { 'Sec-Fetch-Site': 'same-site' },
+    { 'Sec-Fetch-Site': 'none' },
+    { 'Sec-Fetch-Site': undefined },
+    { 'Sec-Fetch-Site': undefined, Origin: 'http://evil.example' },
+    { 'Sec-Fetch-Site': 'cross-site', 'X-CSRF': '1' },
+  ])
+    expect(await refusalOf(browser, { ...page, ...foreign })).toEqual([403, 'forged_request'])
+  // Only a stream may lack the header.
+  const { status } = await browser.request('GET', '/bff/quota', { headers: page })
+  expect(status).toBe(403)
+})
+
+test('of thirty streams that a session opens at once twenty are, and each that goes makes room (attack 71)', async () => {
+  const { fixture, browser, events } = await signedIn()
+  await events.leave()
+  const opened = await Promise.all(Array.from({ length: 30 }, () => browser.fetch(EVENTS)))
+  const refused = opened.filter(({ status }) => status === 429)
+  expect(refused).toHaveLength(10)
+  expect(await refused[0]?.json()).toMatchObject({ code: 'too_many_streams', retry_in_ms: 30_000 })
+  expect(refused[0]?.headers.get('Retry-After')).toBe('30')
+  await signedIn(fixture)
+  for (const { status, body } of opened) if (status === 200) await body?.cancel()
+  for (let again = 0; again < MOST; again += 1) expect((await browser.fetch(EVENTS)).status).toBe(200)
+  expect((await browser.fetch(EVENTS)).status).toBe(429)
+})
+const MOST = 20
+
+test('a store that fails at the start is 503, and one that fails later is waited for (attack 72)', async () => {
+  const { fixture, browser, events } = await signedIn()
+  const works = { ...fixture.store }
+  const fails = () => Promise.reject(new Problem('store_unavailable'))
+  for (const method of ['readVersion', 'watch', 'readSession', 'readNote'] as const) {
+    Object.assign(fixture.store, { [method]: fails })
+    expect([method, ...(await refusalOf(browser))]).toEqual([method, 503, 'store_unavailable'])
+    Object.assign(fixture.store, works)
+  }
+  fixture.store.readSessionVersions = fails
+  const { version } = events.received[0]?.data ?? {}
+  await works.changeNote(`organization ${BUSINESS}`, () => ({}), fixture.now() + DAY_MS)
+  await wait(A_WHILE_MS)
+  expect([events.received.length, events.isClosed()]).toEqual([1, false])
+  Object.assign(fixture.store, works)
+  await expect.poll(() => newest(events)?.version).toBeGreaterThan(version ?? 0)
+  // Those that were refused have left nothing: all places but one are free.
+  const opened = await Promise.all(Array.from({ length: MOST }, () => browser.fetch(EVENTS)))
+  expect(opened.filter(({ status }) => status === 200)).toHaveLength(MOST - 1)
+})
+
+test.each(['readSession', 'countByKind'] as const)(
+  'while the store fails in %s for one stream it is open, and goes on afterwards (attack 72)',
+  async (method) => {
+    const [here, there] = twoProcesses()
+    const { browser, events } = await signedIn(there)
+    const { version = 0 } = newest(events) ?? {}
+    const works = there.store[method]
+    const fails = () => Promise.reject(new Problem('store_unavailable'))
+    Object.assign(there.store, { [method]: fails })
+    await throughAnother(browser, here).spend(`/organizations/${BUSINESS}`)
+    await wait(A_WHILE_MS)
+    expect([events.received.length, events.isClosed()]).toEqual([1, false])
+    Object.assign(there.store, { [method]: works })
+    await expect.poll(() => newest(events)?.version).toBeGreaterThan(version)
+  },
+)
+
+test('with a new token that the store could not save the stream goes on with that one (5.4, 8.2)', async () => {
+  const { fixture, browser, events } = await signedIn()
+  const before = newest(events)?.token
+  fixture.store.writeSession = () => Promise.reject(new Problem('store_unavailable'))
+  fixture.advance(3_600_000)
+  await browser.spend('/rate_limit')
+  await expect.poll(() => newest(events)?.token).not.toBe(before)
+})
+
+test('a defect ends the stream, and is in the log (ASVS 16.5.1)', async () => {
+  const { fixture, browser, events } = await signedIn()
+  fixture.store.readVersion = () => Promise.reject(new TypeError('canary of a defect'))
+  await browser.spend('/rate_limit')
+  await expect.poll(events.isClosed).toBe(true)
+  expect(events.received).toHaveLength(1)
+  expect(fixture.log.at(-1)).toMatchObject({
+    level: 'error',
+    event: 'problem',
+    code: 'unknown',
+    cause: expect.stringContaining('canary of a defect'),
+    request_id: expect.any(String),
+  })
+})
+
+test('a comment comes in less than 25 s, and asks nothing of the service (HTML 9.2.7)', async () => {
+  const time = createTime()
+  const fixture = createFixture({ time })
+  const { events } = await signedIn(fixture)
+  const sent = fixture.sent.length
+  await time.during(() => time.wait(14_000))
+  expect(events.text()).not.toMatch(/^:$/m)
+  await time.during(() => time.wait(10_999))
+  expect(events.text().match(/^:$/gm)).toHaveLength(1)
+  expect(fixture.sent).toHaveLength(sent)
+})
+
+test('a stop ends the streams, also one that is opened then, and waits for what they read (attack 73)', async () => {
+  const { fixture, browser, events } = await signedIn()
+  const { readVersion } = fixture.store
+  let isReading = false
+  fixture.store.readVersion = async () => {
+    isReading = true
+    await wait(100)
+    isReading = false
+    return readVersion()
+  }
+  await fixture.store.changeNote(`organization ${BUSINESS}`, () => ({}), fixture.now() + DAY_MS)
+  await expect.poll(() => isReading).toBe(true)
+  await fixture.bff.drain()
+  expect(isReading).toBe(false)
+  await expect.poll(events.isClosed).toBe(true)
+  expect(events.text()).toMatch(/\n\nretry: (?:[5-9]\d\d|1\d{3}|2[0-4]\d\d)\n\n$/)
+  const late = readEvents((await browser.fetch(EVENTS)).body)
+  await expect.poll(late.isClosed).toBe(true)
+  expect(late.text()).toMatch(/\n\nretry: (?:[5-9]\d\d|1\d{3}|2[0-4]\d\d)\n\n$/)
+})
+
+test('what is learnt about the service makes an event, and the store is watched once (8.3)', async () => {
+  const fixture = createFixture()
+  const counted = countWatchers(fixture.store)
+  const { browser, events } = await signedIn(fixture)
+  for (const change of [
+    () => fixture.store.changeNote(`service ${SERVICE}`, () => ({}), fixture.now() + DAY_MS),
+    () => browser.spend('/rate_limit'),
+  ]) {
+    const { version = 0 } = newest(events) ?? {}
+    await change()
+    await expect.poll(() => newest(events)?.version).toBeGreaterThan(version)
+  }
+  expect(counted).toMatchObject({ watchers: 1, calls: 1 })
+})
+
+test('a stream that has ended, by its browser or by a sign-out, watches nothing and has no place (attack 71)', async () => {
+  const fixture = createFixture()
+  const counted = countWatchers(fixture.store)
+  const { browser, events } = await signedIn(fixture)
+  expect(counted.watchers).toBe(1)
+  await events.leave()
+  expect(counted.watchers).toBe(0)
+  const other = await listen(browser)
+  await browser.signOut()
+  await expect.poll(other.isClosed).toBe(true)
+  expect(counted.watchers).toBe(0)
+  expect(fixture.log.filter(({ level }) => level !== 'info')).toEqual([])
+})
+
+test('a browser that goes before its first event leaves nothing (attack 71)', async () => {
+  const fixture = createFixture()
+  const counted = countWatchers(fixture.store)
+  const { browser, events } = await signedIn(fixture)
+  await events.leave()
+  for (let at = 0; at < 3 * MOST; at += 1) {
+    const { status, body } = await browser.fetch(EVENTS)
+    await body?.cancel()
+    expect(status).toBe(200)
+  }
+  expect(counted.watchers).toBe(0)
+})
+
+test('a watch that begins after the browser has gone ends at once (attack 71)', async () => {
+  const fixture = createFixture()
+  const { browser, events } = await signedIn(fixture)
+  let begin = () => {}
+  const { watch } = fixture.store
+  let watchers = 0
+  fixture.store.watch = async (...asked) => {
+    await new Promise<void>((resolve) => (begin = resolve))
+    const end = await watch(...asked)
+    watchers += 1
+    return () => {
+      end()
+      watchers -= 1
+    }
+  }
+  fixture.advance(3_600_000)
+  await browser.spend('/rate_limit')
+  await expect.poll(() => begin.length).toBe(1)
+  await events.leave()
+  begin()
+  await wait(50)
+  expect(watchers).toBe(0)
+})
+
+test('a request that is refused has no place in memory (attack 71)', async () => {
+  const { context } = createContext()
+  await expect(getEvents(context, new Request('http://localhost:3000/bff/events'))).rejects.toMatchObject({
+    code: 'signed_out',
+  })
+  expect(context.memory.streams.size).toBe(0)
+})
+
+test('the connection of a browser that takes nothing is closed (attack 71)', async () => {
+  const time = createTime()
+  const fixture = createFixture({ time })
+  const { browser, events } = await signedIn(fixture)
+  await events.leave()
+  let closed = 0
+  const headers = new Headers({ 'Sec-Fetch-Site': 'same-origin' })
+  headers.set('Cookie', [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '))
+  const unread = await fixture.bff.fetch(new Request(`http://localhost:3000${EVENTS}`, { headers }), {
+    outgoing: { destroy: () => (closed += 1) },
+  })
+  expect(unread.status).toBe(200)
+  // A first event has room while no one reads, and the comment that follows 15 s later has none for another 15 s.
+  await time.during(() => time.wait(29_000))
+  expect(closed).toBe(0)
+  await time.during(() => time.wait(2000))
+  expect(closed).toBe(1)
+})

@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest'
+import { changeServiceNote, NO_EVIDENCE, type ServiceNote } from '../../../src/bff/evidence/note.ts'
+import { type Evidence, type FindingName, FINDINGS, parseEvidence } from '../../../src/contract/evidence.ts'
+import {
+  BUSINESS,
+  type Browser,
+  createFixture,
+  type Fixture,
+  SERVICE,
+  signInUnproven,
+} from '../../_fixture.ts'
+import { createContext } from '../_context.ts'
+
+const PATH = '/bff/evidence'
+const NONE = { 'token.code': 0, 'token.refresh': 0, rate_limit: 0, failed: 0 }
+const NOTHING_SURE = { certain: 0, weighed: NONE }
+const sent = { certain: 2, weighed: { ...NONE, 'token.refresh': 3 } }
+
+/** Just what was sent without the refreshes: fits, and is not sure. */
+const fitting = (atMs: number): ServiceNote => ({
+  ...NO_EVIDENCE,
+  sightings: [
+    { name: 'month_status', value: '403', atMs },
+    { name: 'refresh_rotates', value: 'yes', atMs },
+  ],
+  resets: [{ afterMs: atMs, byMs: atMs + 60_000 }],
+  zones: ['Asia/Tokyo'],
+  steps: [{ rise: 2, sent, sure: NOTHING_SURE, unsure: 0, source: 'a', atMs }],
+})
+
+async function signedIn(organization?: string) {
+  const fixture = createFixture()
+  const { context } = createContext()
+  const note = (known: ServiceNote) => changeServiceNote({ ...context, store: fixture.store }, () => known)
+  await note(fitting(fixture.now()))
+  const browser = fixture.browser()
+  await browser.signIn(organization)
+  return { fixture, browser, note }
+}
+
+const findings = async (browser: Browser) =>
+  parseEvidence((await browser.request<Evidence>('GET', PATH)).body).findings
+const finding = async (browser: Browser, wanted: FindingName) =>
+  (await findings(browser)).find(({ name }) => name === wanted)
+const confirm = (browser: Browser, name: string, json: unknown) =>
+  browser.request('POST', `${PATH}/${name}`, { json })
+const forget = (browser: Browser, name: string) => browser.request('DELETE', `${PATH}/${name}`)
+
+test('everybody of any organization of the service sees what was found out, and it sends nothing (8.3)', async () => {
+  const { fixture, browser } = await signedIn()
+  const other = fixture.browser()
+  await other.signIn(BUSINESS)
+  const before = fixture.sent.length
+  expect((await findings(browser)).map(({ name }) => name)).toEqual(FINDINGS)
+  expect(await findings(other)).toEqual(await findings(browser))
+  expect(await findings(await signInUnproven(fixture))).toEqual(await findings(other))
+  expect(fixture.sent).toHaveLength(before + 2)
+})
+
+test('what is shown names no organization, no token and no number of its month (8.3)', async () => {
+  const { browser } = await signedIn()
+  const { body } = await browser.request<Evidence>('GET', PATH)
+  expect(JSON.stringify(body)).not.toMatch(/1001|source|rise|"sent"|steps/)
+  expect(body).not.toHaveProperty('steps')
+})
+
+test('a person confirms the value that is shown, and everybody goes by it (8.3)', async () => {
+  const { fixture, browser } = await signedIn()
+  expect(await finding(browser, 'token_refresh_counts')).toMatchObject({ value: 'no', confirmable: true })
+  expect((await confirm(browser, 'token_refresh_counts', { value: 'no' })).status).toBe(204)
+  const other = fixture.another().browser()
+  await other.signIn(BUSINESS)
+  expect(await finding(other, 'token_refresh_counts')).toMatchObject({
+    value: 'no',
+    in_use: true,
+    confirmable: false,
+    observations: [{ code: 'confirmed' }, {}],
+  })
+})
+
+test('a person confirms that requests count, as that they do not (8.3)', async () => {
+  const { fixture, browser, note } = await signedIn()
+  const steps = fitting(fixture.now()).steps.map((step) => ({ ...step, rise: 5 }))
+  await note({ ...NO_EVIDENCE, steps })
+  expect((await confirm(browser, 'token_refresh_counts', { value: 'yes' })).status).toBe(204)
+  expect(await finding(browser, 'token_refresh_counts')).toMatchObject({ value: 'yes', in_use: true })
+})
+
+test.each<[string, string, unknown, number, string]>([
+  ['another value', 'token_refresh_counts', { value: 'yes' }, 409, 'evidence_changed'],
+  ['what has no value', 'rate_limit_counts', { value: 'no' }, 409, 'evidence_changed'],
+  ['what is conclusive', 'month_status', { value: '403' }, 409, 'evidence_changed'],
+  ['what nothing depends on', 'refresh_rotates', { value: 'yes' }, 409, 'evidence_changed'],
+  ['no value', 'token_refresh_counts', {}, 400, 'invalid_request'],
+  ['a value that is no text', 'token_refresh_counts', { value: false }, 400, 'invalid_request'],
+  ['another member', 'token_refresh_counts', { value: 'no', sure: true }, 400, 'invalid_request'],
+  ['a list', 'token_refresh_counts', ['no'], 400, 'invalid_request'],
+  ['an unknown name', 'api_counts', { value: 'no' }, 404, 'not_found'],
+  ['a name of every object', 'constructor', { value: 'no' }, 404, 'not_found'],
+])('a confirmation of %s changes nothing (8.3)', async (_, name, body, status, code) => {
+  const { browser } = await signedIn()
+  const before = await findings(browser)
+  expect(await confirm(browser, name, body)).toMatchObject({ status, body: { code } })
+  expect(await findings(browser)).toEqual(before)
+})
+
+test.each<FindingName>(['month_status', 'refresh_rotates', 'token_refresh_counts', 'month_zones'])(
+  'a person forgets %s, alone, and it can be found out again (8.3)',
+  async (name) => {
+    const { fixture, browser, note } = await signedIn()
+    const before = await findings(browser)
+    expect((await forget(browser, name)).status).toBe(204)
+    const after = await findings(browser)
+    const row = after.find((one) => one.name === name)
+    expect(row).toMatchObject({ in_use: false, confirmable: false, observations: [] })
+    expect(row).not.toHaveProperty('value')
+    expect(after.filter((one) => one.name !== name)).toEqual(before.filter((one) => one.name !== name))
+    expect((await forget(browser, name)).status).toBe(204)
+    await note(fitting(fixture.now() + 1))
+    expect(await finding(browser, name)).toHaveProperty('value')
+  },
+)
+
+test('what was confirmed is forgotten too, and nothing else that was (8.3)', async () => {
+  const { fixture, browser, note } = await signedIn()
+  const atMs = fixture.now()
+  const confirmed = { 'token.refresh': { counts: true, atMs }, failed: { counts: false, atMs } }
+  await note({ ...NO_EVIDENCE, confirmed })
+  await forget(browser, 'token_refresh_counts')
+  expect(await finding(browser, 'token_refresh_counts')).toMatchObject({ in_use: false, observations: [] })
+  expect(await finding(browser, 'failed_requests_count')).toMatchObject({ value: 'no', in_use: true })
+})
+
+test.each([
+  ['a session', (fixture: Fixture) => Promise.resolve(fixture.browser()), 401, 'signed_out'],
+  ['a confirmed sign-in', signInUnproven, 403, 'not_confirmed'],
+] as const)('without %s nothing is confirmed or forgotten (8.3)', async (_, open, status, code) => {
+  const { fixture, browser } = await signedIn()
+  const before = await findings(browser)
+  const other = await open(fixture)
+  expect(await confirm(other, 'token_refresh_counts', { value: 'no' })).toMatchObject({
+    status,
+    body: { code },
+  })
+  expect(await forget(other, 'month_status')).toMatchObject({ status, body: { code } })
+  expect(await findings(browser)).toEqual(before)
+})
+
+test('without a session nothing is shown; parameters and unknown names are refused (8.3)', async () => {
+  const { fixture, browser } = await signedIn()
+  expect((await fixture.browser().request('GET', PATH)).status).toBe(401)
+  for (const [method, path] of [
+    ['GET', `${PATH}?all=1`],
+    ['DELETE', `${PATH}/month_status?all=1`],
+    ['POST', `${PATH}/token_refresh_counts?all=1`],
+  ] as const)
+    expect(
+      await browser.request(method, path, method === 'POST' ? { json: { value: 'no' } } : {}),
+    ).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request' },
+    })
+  expect(await forget(browser, 'toString')).toMatchObject({ status: 404 })
+  expect(await finding(browser, 'month_status')).toMatchObject({ value: '403' })
+  expect(await fixture.store.readNote(`service ${SERVICE}`)).toBeDefined()
+})

@@ -1,0 +1,212 @@
+import { expect, test } from 'vitest'
+import {
+  changeServiceNote,
+  NO_EVIDENCE,
+  type ServiceNote,
+  type StoredStep,
+} from '../../../src/bff/evidence/note.ts'
+import { assumptionsOf, findingsOf, readAssumptions } from '../../../src/bff/evidence/findings.ts'
+import { ASSUMED } from '../../../src/contract/assumptions.ts'
+import {
+  type FindingName,
+  FINDINGS,
+  parseEvidence,
+  type Observation,
+} from '../../../src/contract/evidence.ts'
+import { createContext, START_MS } from '../_context.ts'
+
+const AT = new Date(START_MS).toISOString()
+const note = (known: Partial<ServiceNote>): ServiceNote => ({ ...NO_EVIDENCE, ...known })
+const seen = (name: FindingName, ...values: string[]) =>
+  note({ sightings: values.map((value, index) => ({ name, value, atMs: START_MS - index })) })
+const finding = (known: ServiceNote, wanted: FindingName) =>
+  findingsOf(known).find(({ name }) => name === wanted)
+
+const NONE = { 'token.code': 0, 'token.refresh': 0, rate_limit: 0, failed: 0 }
+/** A rise of the count, and what was sent for it beside two reads; surely counted is all of it, unless `sure` is false. */
+const step = (
+  rise: number,
+  weighed: Partial<typeof NONE>,
+  { sure = true, atMs = START_MS } = {},
+): StoredStep => {
+  const sent = { certain: 2, weighed: { ...NONE, ...weighed } }
+  return { rise, sent, sure: sure ? sent : { certain: 0, weighed: NONE }, unsure: 0, source: 'a', atMs }
+}
+
+test('without evidence there is a row for each finding, with what is assumed and no value (8.3)', () => {
+  const findings = findingsOf(NO_EVIDENCE)
+  expect(parseEvidence({ findings })).toEqual({ findings })
+  expect(findings.map(({ name }) => name)).toEqual(FINDINGS)
+  expect(findings.map(({ assumed }) => assumed)).toEqual([
+    ...Array(5).fill('unknown'),
+    'UTC, Pacific/Kiritimati, Etc/GMT+12',
+    'unknown',
+    'class_of_limit',
+  ])
+  for (const one of findings)
+    expect(one).toMatchObject({ in_use: false, confirmable: false, observations: [] })
+  expect(findings.some((one) => 'value' in one)).toBe(false)
+  expect(assumptionsOf(NO_EVIDENCE)).toEqual(ASSUMED)
+})
+
+const DESCRIBED = (value: string) => ({ code: 'headers_described', value }) as const
+
+test.each<[FindingName, value: string, Omit<Observation, 'at'>, other: Partial<typeof ASSUMED>]>([
+  ['month_status', '403', { code: 'status_over_the_month', value: '403' }, { month_status: 403 }],
+  ['headers_describe', 'update', DESCRIBED('update'), { headers_describe: 'update' }],
+  ['headers_describe', 'class_of_request', DESCRIBED('read'), { headers_describe: 'class_of_request' }],
+])('%s is %s where it was seen, and the code goes by it (8.3, 8.4.4)', (name, value, observed, other) => {
+  const known = seen(name, value, value)
+  expect(finding(known, name)).toMatchObject({ value, in_use: true, confirmable: false })
+  expect(finding(known, name)?.observations[0]).toEqual({ at: AT, ...observed })
+  expect(assumptionsOf(known)).toEqual({ ...ASSUMED, ...other })
+})
+
+test.each<[FindingName, string[]]>([
+  ['month_status', ['403', '402']],
+  ['headers_describe', ['update', 'class_of_request']],
+  ['refresh_rotates', ['yes', 'no']],
+])(
+  'sightings of %s that contradict each other are shown, and the assumption holds (8.3, 8.4.4)',
+  (name, values) => {
+    const known = seen(name, ...values)
+    expect(finding(known, name)).not.toHaveProperty('value')
+    expect(finding(known, name)).toMatchObject({ in_use: false, observations: [{ at: AT }, {}] })
+    expect(assumptionsOf(known)).toEqual(ASSUMED)
+  },
+)
+
+test.each(['yes', 'no'])(
+  'whether a refresh rotates is shown as %s, and nothing depends on it (5.4.4)',
+  (value) => {
+    const known = seen('refresh_rotates', value)
+    expect(finding(known, 'refresh_rotates')).toMatchObject({ value, in_use: false, confirmable: false })
+    expect(finding(known, 'refresh_rotates')?.observations[0]?.code).toBe(
+      value === 'yes' ? 'refresh_rotated' : 'refresh_did_not_rotate',
+    )
+    expect(assumptionsOf(known)).toEqual(ASSUMED)
+  },
+)
+
+test('zones that are left are in use, with when the month was reset (8.3)', () => {
+  const resets = [{ afterMs: START_MS, byMs: START_MS + 60_000 }]
+  const known = note({ resets, zones: ['Asia/Tokyo', 'Australia/Darwin'] })
+  expect(finding(known, 'month_zones')).toMatchObject({
+    assumed: 'UTC, Pacific/Kiritimati, Etc/GMT+12',
+    value: 'Asia/Tokyo, Australia/Darwin',
+    in_use: true,
+    observations: [
+      { code: 'month_reset', after: '2026-11-21T06:00:00.000Z', by: '2026-11-21T06:01:00.000Z' },
+    ],
+  })
+  expect(assumptionsOf(known).month_zones).toEqual(['Asia/Tokyo', 'Australia/Darwin'])
+  expect(finding(note({ resets }), 'month_zones')).toMatchObject({ in_use: false, observations: [{}] })
+})
+
+test.each<[FindingName, Partial<typeof NONE>, (counts: typeof ASSUMED) => unknown]>([
+  ['token_code_counts', { 'token.code': 3 }, ({ counts_in_month }) => counts_in_month['token.code']],
+  ['token_refresh_counts', { 'token.refresh': 3 }, ({ counts_in_month }) => counts_in_month['token.refresh']],
+  ['rate_limit_counts', { rate_limit: 3 }, ({ counts_in_month }) => counts_in_month.rate_limit],
+])('%s is no where the count rose by less, and the code goes by it (8.3)', (name, sent, counted) => {
+  const known = note({ steps: [step(4, sent)] })
+  expect(finding(known, name)).toMatchObject({
+    assumed: 'unknown',
+    value: 'no',
+    in_use: true,
+    confirmable: false,
+    observations: [{ at: AT, code: 'rose_by_less' }],
+  })
+  expect(counted(assumptionsOf(known))).toBe('no')
+})
+
+test('that failed requests do not count is for a person to confirm: others than those seen may count (8.3)', () => {
+  const known = note({ steps: [step(4, { failed: 3 })] })
+  expect(finding(known, 'failed_requests_count')).toMatchObject({
+    value: 'no',
+    in_use: false,
+    confirmable: true,
+  })
+  expect(assumptionsOf(known)).toEqual(ASSUMED)
+  const confirmed = note({ ...known, confirmed: { failed: { counts: false, atMs: START_MS } } })
+  expect(assumptionsOf(confirmed).failed_requests_count_in_month).toBe('no')
+})
+
+test.each([
+  [5, 'yes', 'rose_with'],
+  [2, 'no', 'rose_without'],
+] as const)('a rise of just %d fits %s alone, which a person can confirm (8.3)', (rise, value, code) => {
+  const known = note({ steps: [step(rise, { 'token.refresh': 3 }, { sure: false })] })
+  expect(finding(known, 'token_refresh_counts')).toMatchObject({
+    value,
+    in_use: false,
+    confirmable: true,
+    observations: [{ code }],
+  })
+  expect(assumptionsOf(known)).toEqual(ASSUMED)
+  const counts = value === 'yes'
+  const confirmed = note({ ...known, confirmed: { 'token.refresh': { counts, atMs: START_MS } } })
+  expect(finding(confirmed, 'token_refresh_counts')).toMatchObject({
+    value,
+    in_use: true,
+    confirmable: false,
+  })
+  expect(finding(confirmed, 'token_refresh_counts')?.observations[0]?.code).toBe('confirmed')
+  expect(assumptionsOf(confirmed).counts_in_month['token.refresh']).toBe(value)
+})
+
+test('what a person confirmed and later evidence excludes is used no more, nor is what excludes it (8.3)', () => {
+  const confirmed = { 'token.refresh': { counts: true, atMs: START_MS } }
+  const known = note({ steps: [step(4, { 'token.refresh': 3 })], confirmed })
+  expect(finding(known, 'token_refresh_counts')).not.toHaveProperty('value')
+  expect(finding(known, 'token_refresh_counts')).toMatchObject({ in_use: false, observations: [{}, {}] })
+  expect(assumptionsOf(known)).toEqual(ASSUMED)
+})
+
+test('what is forgotten is not found out again from the same readings, and the others stay (8.3)', () => {
+  const steps = [step(4, { 'token.refresh': 3 }), step(2, { rate_limit: 1 })]
+  const known = note({ steps, forgotten: { 'token.refresh': START_MS } })
+  expect(finding(known, 'token_refresh_counts')).not.toHaveProperty('value')
+  expect(finding(known, 'rate_limit_counts')).toMatchObject({ value: 'no', in_use: true })
+  const later = note({ ...known, steps: [...steps, step(4, { 'token.refresh': 3 }, { atMs: START_MS + 1 })] })
+  expect(finding(later, 'token_refresh_counts')).toMatchObject({ value: 'no', in_use: true })
+})
+
+test('requests that are forgotten leave open what else raised the count (8.3)', () => {
+  const steps = [step(4, { 'token.refresh': 1, rate_limit: 1 }, { sure: false })]
+  expect(finding(note({ steps }), 'rate_limit_counts')).toMatchObject({ value: 'yes' })
+  const known = note({ steps: [step(3, { 'token.refresh': 1, rate_limit: 1 }, { sure: false })] })
+  expect(finding(known, 'rate_limit_counts')).not.toHaveProperty('value')
+  const forgotten = note({ ...known, forgotten: { 'token.refresh': START_MS } })
+  const more = note({ steps, forgotten: { 'token.refresh': START_MS } })
+  expect(finding(more, 'rate_limit_counts')).toMatchObject({ value: 'yes' })
+  expect(finding(forgotten, 'rate_limit_counts')).not.toHaveProperty('value')
+})
+
+test('what a person confirmed and later readings leave open is shown with the confirmation alone (8.3)', () => {
+  const confirmed = { 'token.refresh': { counts: true, atMs: START_MS } }
+  const known = note({ steps: [step(9, { 'token.refresh': 3 })], confirmed })
+  expect(finding(known, 'token_refresh_counts')).toMatchObject({
+    value: 'yes',
+    in_use: true,
+    observations: [{ code: 'confirmed' }],
+  })
+})
+
+test('readings between which none was sent are not shown for it (8.3)', () => {
+  const steps = [step(4, { rate_limit: 3 }), step(2, { 'token.code': 1 })]
+  expect(finding(note({ steps }), 'rate_limit_counts')?.observations).toHaveLength(1)
+})
+
+test('the assumptions are those by the note of the service (8.3)', async () => {
+  const { context } = createContext()
+  expect(await readAssumptions(context)).toEqual(ASSUMED)
+  await changeServiceNote(context, () => seen('month_status', '403'))
+  expect(await readAssumptions(context)).toEqual({ ...ASSUMED, month_status: 403 })
+})
+
+test('at most five observations are shown (8.3)', () => {
+  const steps = Array.from({ length: 9 }, (_, index) =>
+    step(4, { rate_limit: 3 }, { atMs: START_MS - index }),
+  )
+  expect(finding(note({ steps }), 'rate_limit_counts')?.observations.length).toBeLessThanOrEqual(5)
+})

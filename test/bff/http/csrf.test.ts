@@ -1,0 +1,321 @@
+import { describe, expect, test } from 'vitest'
+import { ROUTES } from '../../../src/bff/bff.ts'
+import { SESSION_COOKIE } from '../../../src/bff/http/cookie.ts'
+import { assertSameOrigin } from '../../../src/bff/http/csrf.ts'
+import { Problem } from '../../../src/contract/problem.ts'
+import { type Browser, BUSINESS, createFixture, randomState, STANDARD } from '../../_fixture.ts'
+
+const OURS = 'http://localhost:3000'
+const TOKENS = ['1', '0', '', '1, 1', undefined]
+const SITES = ['same-origin', 'same-site', 'cross-site', 'none', 'Same-Origin', 'sideways', '', undefined]
+const ORIGINS = [
+  OURS,
+  'http://localhost:3000.evil.example',
+  'http://localhost:30000',
+  'https://localhost:3000',
+  'http://127.0.0.1:3000',
+  'http://evil.example',
+  `${OURS}/`,
+  'null',
+  '',
+  undefined,
+]
+
+function passes(sent: Record<string, string | undefined>, isStream = false): boolean {
+  const refusal = refusalOf(sent, isStream)
+  if (refusal === undefined) return true
+  if (refusal instanceof Problem && refusal.code === 'forged_request') return false
+  throw refusal
+}
+
+/** What is thrown; `undefined` when the request passes. */
+function refusalOf(sent: Record<string, string | undefined>, isStream = false): unknown {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(sent)) if (value !== undefined) headers.set(name, value)
+  try {
+    assertSameOrigin(new Request(`${OURS}/bff/session`, { method: 'POST', headers }), OURS, isStream)
+    return undefined
+  } catch (error) {
+    return error
+  }
+}
+
+/** The pairs of Sec-Fetch-Site and Origin that pass with this X-CSRF. */
+const passing = (token: string | undefined, isStream = false) =>
+  SITES.flatMap((site) =>
+    ORIGINS.filter((origin) =>
+      passes({ 'X-CSRF': token, 'Sec-Fetch-Site': site, Origin: origin }, isStream),
+    ).map((origin) => [site, origin]),
+  )
+
+describe('for every combination that a browser may send', () => {
+  test('same-origin by Fetch Metadata passes, and our Origin where there is none that is known (Fetch Metadata 2.3, requirement 47, requirement 50, requirement 74)', () => {
+    expect(passing('1')).toEqual([
+      ...ORIGINS.map((origin) => ['same-origin', origin]),
+      ['Same-Origin', OURS],
+      ['sideways', OURS],
+      ['', OURS],
+      [undefined, OURS],
+    ])
+  })
+
+  test.each(TOKENS)('a stream passes as with our header, also with X-CSRF: %j (HTML 9.2)', (token) => {
+    expect(passing(token, true)).toEqual(passing('1'))
+  })
+
+  test.each(TOKENS.slice(1))(
+    'every request with X-CSRF: %j is refused (draft-ietf-oauth-browser-based-apps 6.1.3.3.2)',
+    (token) => {
+      expect(passing(token)).toEqual([])
+    },
+  )
+})
+
+test.each(['same-site', 'cross-site', 'none'])(
+  'our Origin does not help a request that is %s (Fetch Metadata 2.3)',
+  (site) => {
+    expect(passes({ 'X-CSRF': '1', 'Sec-Fetch-Site': site, Origin: OURS })).toBe(false)
+  },
+)
+
+test('two words are none, so that a second header does not make another origin ours (Fetch Metadata 2.3)', () => {
+  const sent = { 'X-CSRF': '1', 'Sec-Fetch-Site': 'cross-site, same-origin' }
+  expect(passes({ ...sent, Origin: 'http://evil.example' })).toBe(false)
+  expect(passes({ ...sent, Origin: `${OURS}, http://evil.example` })).toBe(false)
+})
+
+test('neither Referer, Host nor X-Forwarded-Host stands in for Origin (RFC 6454 7)', () => {
+  const sent = { Referer: `${OURS}/`, Host: 'localhost:3000', 'X-Forwarded-Host': 'localhost:3000' }
+  expect(passes({ 'X-CSRF': '1', ...sent })).toBe(false)
+})
+
+test('the fault names what is missing: the header of our page, or the same origin (RFC 9457 3.1.4)', () => {
+  expect(refusalOf({})).toMatchObject({ fault: 'csrf_header_missing' })
+  expect(refusalOf({ 'X-CSRF': '1' })).toMatchObject({ fault: 'not_same_origin' })
+})
+
+/** Requests that the page of another site can cause: the method, and what a browser adds to it. */
+const FOREIGN: [string, string, Record<string, string | undefined>][] = [
+  ['a link', 'GET', { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' }],
+  ['a typed address', 'GET', { 'Sec-Fetch-Site': 'none', 'Sec-Fetch-Mode': 'navigate' }],
+  ['an image', 'GET', { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Dest': 'image' }],
+  ['a script element', 'GET', { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Dest': 'script' }],
+  ['a frame', 'GET', { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Dest': 'iframe' }],
+  ['a prefetch', 'GET', { 'Sec-Fetch-Site': 'cross-site', 'Sec-Purpose': 'prefetch' }],
+  ['a HEAD', 'HEAD', { 'Sec-Fetch-Site': 'cross-site' }],
+  ['a preflight', 'OPTIONS', { Origin: 'http://evil.example', 'Access-Control-Request-Method': 'DELETE' }],
+  ['a preflight of an opaque origin', 'OPTIONS', { Origin: 'null', 'Access-Control-Request-Method': 'POST' }],
+  ['a form', 'POST', { 'Sec-Fetch-Site': 'cross-site', 'Content-Type': 'application/x-www-form-urlencoded' }],
+  ['a form of a sibling host', 'POST', { 'Sec-Fetch-Site': 'same-site', Origin: 'http://www.localhost' }],
+  ['a form of text', 'POST', { 'Content-Type': 'text/plain', Origin: 'null' }],
+  ['a form of an old browser', 'POST', { 'Content-Type': 'multipart/form-data; boundary=x' }],
+  [
+    'a form that overrides its method',
+    'POST',
+    { 'X-HTTP-Method-Override': 'DELETE', Origin: `${OURS}.evil` },
+  ],
+  [
+    'a script that knows our header',
+    'DELETE',
+    { 'X-CSRF': '1', 'Sec-Fetch-Site': 'cross-site', Origin: OURS },
+  ],
+  ['a script that knows our header, in an old browser', 'DELETE', { 'X-CSRF': '1', Origin: `${OURS}.evil` }],
+  ['a script without any origin', 'DELETE', { 'X-CSRF': '1' }],
+]
+const PATHS = Object.keys(ROUTES).map((path) => path.replace(/:\w+\{.*\}/, STANDARD))
+const PAGE = new TextEncoder().encode('<!doctype html>the page')
+const FILES = new Map([['/index.html', { body: PAGE, contentType: 'text/html; charset=utf-8' }]])
+
+/** A person who is signed in and has another sign-in in progress, with the address that the service sent the browser back to. */
+async function signedIn() {
+  const fixture = createFixture({ files: FILES })
+  const browser = fixture.browser()
+  await browser.signIn()
+  const back = await browser.permit(await browser.startLogin(STANDARD), 'Ada')
+  const sentBefore = fixture.sent.length
+  return { fixture, browser, back, isUntouched: () => fixture.sent.length === sentBefore }
+}
+
+const without = { 'X-CSRF': undefined, 'Sec-Fetch-Site': undefined }
+
+test.each(FOREIGN)(
+  '%s changes nothing at any route: 403, no cookie, no access for its origin (Fetch Metadata 2.3, requirement 16, requirement 49, attack 2, attack 28, attack 37)',
+  async (_what, method, headers) => {
+    const { browser, back, isUntouched } = await signedIn()
+    const cookies = new Map(browser.cookies)
+    for (const path of PATHS) {
+      const answer = await browser.request(method, `${path}?_method=DELETE`, {
+        headers: { ...without, ...headers },
+      })
+      expect([path, answer.status]).toEqual([path, 403])
+      expect(answer.headers.getSetCookie()).toEqual([])
+      expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
+      expect(answer.headers.get('Content-Type')).toBe('application/problem+json')
+      expect(answer.headers.get('Content-Security-Policy')).toMatch(/^default-src 'none'/)
+    }
+    expect(isUntouched()).toBe(true)
+    expect(browser.cookies).toEqual(cookies)
+    expect((await browser.session()).body.signed_in).toBe(true)
+    expect((await browser.finishLogin(back)).status).toBe(201)
+  },
+)
+
+test('what another site can cause is answered alike whether a person is signed in or not (Fetch Metadata 2.3, attack 42)', async () => {
+  const { fixture, browser } = await signedIn()
+  const stranger = fixture.browser()
+  const seenBy = async (
+    one: Browser,
+    method: string,
+    path: string,
+    headers: Record<string, string | undefined>,
+  ) => {
+    const {
+      status,
+      headers: answered,
+      body,
+    } = await one.request(method, path, { headers: { ...without, ...headers } })
+    return [status, [...answered], { ...body, support_id: 'another for each' }]
+  }
+  for (const [, method, headers] of FOREIGN)
+    for (const path of [...PATHS, '/', `/organizations/${STANDARD}`, '/callback', '/nothing'])
+      expect(await seenBy(browser, method, path, headers)).toEqual(
+        await seenBy(stranger, method, path, headers),
+      )
+})
+
+test('code and state of an attacker open nothing in another browser, and leave its session as it was (RFC 6749 10.12, requirement 54, attack 1)', async () => {
+  const { fixture, browser, isUntouched } = await signedIn()
+  const attacker = fixture.browser()
+  const theirs = await attacker.permit(await attacker.startLogin(BUSINESS), 'Ada')
+  const before = (await browser.session()).body
+  const cookies = new Map(browser.cookies)
+  const { status, body } = await browser.finishLogin(theirs)
+  expect([status, body]).toMatchObject([400, { code: 'state_mismatch' }])
+  expect([browser.cookies, (await browser.session()).body]).toEqual([cookies, before])
+  const fresh = fixture.browser()
+  expect((await fresh.finishLogin(theirs)).status).toBe(400)
+  expect([fresh.cookies.size, isUntouched()]).toEqual([0, true])
+})
+
+test('with PKCE the state is asked for all the same (RFC 9700 4.7.1, requirement 4)', async () => {
+  const fixture = createFixture({ pkce: 'S256' })
+  const browser = fixture.browser()
+  await browser.startLogin(STANDARD)
+  const json = { code: 'a-code', state: randomState(), code_verifier: 'v'.repeat(43) }
+  const { status, body } = await browser.request('POST', '/bff/session', { json })
+  expect([status, body.code, fixture.sent]).toEqual([400, 'state_mismatch', []])
+})
+
+test('neither Host nor a header of a proxy changes an address that we name (RFC 9700 4.1.3, requirement 9, attack 22)', async () => {
+  const evil = 'evil.example'
+  const headers = {
+    Host: evil,
+    'X-Forwarded-Host': evil,
+    'X-Forwarded-Proto': 'https',
+    Forwarded: `host=${evil};proto=https`,
+    'X-Original-URL': '/evil',
+    'X-Rewrite-URL': '/evil',
+  }
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  const { body } = await browser.request('GET', '/bff/session', { headers })
+  expect(body).toMatchObject({ authorize: { redirect_uri: `${OURS}/callback` } })
+  expect(JSON.stringify(body)).not.toContain('evil')
+  const back = await browser.permit(await browser.startLogin(STANDARD), 'Ada')
+  const { code, state } = Object.fromEntries(back.searchParams)
+  await browser.request('POST', '/bff/session', { json: { code, state }, headers })
+  const sent = new URLSearchParams(fixture.tokenRequests()[0]?.body)
+  expect(sent.getAll('redirect_uri')).toEqual([`${OURS}/callback`])
+})
+
+test.each([
+  ['POST', {}, 405],
+  ['HEAD', {}, 200],
+  ['OPTIONS', {}, 405],
+  ['DELETE', {}, 405],
+  ['GET', { 'Sec-Fetch-Dest': 'iframe', 'Sec-Fetch-Site': 'cross-site' }, 200],
+  ['GET', { 'Sec-Purpose': 'prefetch' }, 200],
+] as const)(
+  'the address of the callback, by %s with %j, uses nothing up and may not be framed (RFC 9700 4.12, attack 23)',
+  async (method, headers, status) => {
+    const { browser, back, isUntouched } = await signedIn()
+    const answer = await browser.request(method, back.pathname + back.search, {
+      headers: { ...without, ...headers },
+    })
+    expect(answer.status).toBe(status)
+    expect(answer.headers.get('Content-Security-Policy')).toContain("frame-ancestors 'none'")
+    expect([answer.headers.get('X-Frame-Options'), answer.headers.get('Cache-Control')]).toEqual([
+      'DENY',
+      'no-store',
+    ])
+    expect(isUntouched()).toBe(true)
+    expect((await browser.finishLogin(back)).status).toBe(201)
+  },
+)
+
+test.each([
+  'http://evil.example',
+  `${OURS}.evil.example`,
+  'http://localhost:30000',
+  'null',
+  'http://sub.localhost:3000',
+])(
+  'no answer gives the origin %s access, whatever it is to (Fetch 3.3.2, requirement 52, attack 39)',
+  async (Origin) => {
+    const { browser } = await signedIn()
+    for (const method of ['GET', 'OPTIONS'])
+      for (const path of [...PATHS, '/', '/callback', '/nothing', '/assets/none.js']) {
+        const { headers } = await browser.request(method, path, {
+          headers: {
+            Origin,
+            'Access-Control-Request-Method': 'GET',
+            'Access-Control-Request-Headers': 'x-csrf',
+          },
+        })
+        expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
+        expect(headers.get('Cross-Origin-Resource-Policy')).toBe('same-origin')
+      }
+  },
+)
+
+test('a session is known by its cookie alone, and a name that a browser brings along is never taken over (OWASP session management, requirement 44, attack 18)', async () => {
+  const { fixture, browser } = await signedIn()
+  const value = browser.cookies.get(SESSION_COOKIE) ?? ''
+  expect(value).not.toBe('')
+  const elsewhere: [string, Record<string, string>][] = [
+    [`?${SESSION_COOKIE}=${value}`, {}],
+    [`?session=${value}`, {}],
+    [`#${value}`, {}],
+    ['', { Authorization: `Bearer ${value}` }],
+    ['', { [SESSION_COOKIE]: value }],
+    ['', { Cookie: `plimsoll=${value}; __Secure-plimsoll=${value}` }],
+    ['', { Cookie: `${SESSION_COOKIE.toUpperCase()}=${value}` }],
+    ['', { Cookie: `${SESSION_COOKIE}=${value}; ${SESSION_COOKIE}=${value}` }],
+  ]
+  for (const [query, headers] of elsewhere)
+    expect((await fixture.browser().request('GET', `/bff/quota${query}`, { headers })).status).toBe(401)
+  const planted = fixture.browser()
+  planted.cookies.set(SESSION_COOKIE, 'a-name-of-an-attacker.a-key')
+  await planted.signIn()
+  expect(planted.cookies.get(SESSION_COOKIE)).not.toMatch(/attacker|a-key/)
+})
+
+test('under https every answer, whatever it is, refuses frames, guesses of its type, and plain http (RFC 6797 7.2, requirement 12, requirement 67, requirement 69, requirement 70)', async () => {
+  const browser = createFixture({ files: FILES, publicUrl: 'https://plimsoll.example' }).browser()
+  const paths = [...PATHS, '/', '/callback', '/nothing', '/assets/none.js', '/bff/nothing', '/api/%2e%2e/x']
+  for (const method of ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'])
+    for (const path of paths) {
+      const { headers } = await browser.request(method, path)
+      expect([method, path, headers.get('Content-Security-Policy')]).toEqual([
+        method,
+        path,
+        expect.stringContaining("frame-ancestors 'none'"),
+      ])
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'x-frame-options': 'DENY',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'strict-transport-security': 'max-age=63072000; includeSubDomains',
+      })
+    }
+})

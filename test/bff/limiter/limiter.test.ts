@@ -1,0 +1,282 @@
+// What one address may try, on the real routes over a database file whose rows are counted.
+import { setTimeout as wait } from 'node:timers/promises'
+import Database from 'libsql'
+import { describe, expect, test } from 'vitest'
+import { ROUTES } from '../../../src/bff/bff.ts'
+import { Limiter, LIMITS, type LimitName } from '../../../src/bff/limiter/limiter.ts'
+import { BFF } from '../../../src/contract/api.ts'
+import { Problem, type ProblemBody } from '../../../src/contract/problem.ts'
+import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
+import { BUSINESS, type Browser, createFixture, randomState, STANDARD, type Fixture } from '../../_fixture.ts'
+import { IS_WHOLE } from '../../_extent.ts'
+import { file } from '../../_temp-folder.ts'
+
+const fileFixture = (): Fixture => createFixture({ store: openSqlite(file) })
+
+/** For thousands of requests on a busy machine. */
+const LONG_MS = 180_000
+
+/** Rows of every table, read over a connection of its own. */
+function countRows(): Record<string, number> {
+  const db = new Database(file, { readonly: true })
+  const tables = db
+    .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    .all() as { name: string }[]
+  const rows = tables.map(({ name }) => {
+    const { rows } = db.prepare(`SELECT count(*) AS rows FROM "${name}"`).get() as { rows: number }
+    return [name, rows] as const
+  })
+  db.close()
+  return Object.fromEntries(rows)
+}
+
+/** Organizations under whose name something is recorded, and names of notes. */
+function namesOf(): { organizations: string[]; notes: string[] } {
+  const db = new Database(file, { readonly: true })
+  const all = (sql: string) => (db.prepare(sql).all() as { name: string }[]).map(({ name }) => name)
+  const names = {
+    organizations: all('SELECT DISTINCT organization AS name FROM requests'),
+    notes: all('SELECT name FROM notes'),
+  }
+  db.close()
+  return names
+}
+
+const codeOf = ({ status, body }: { status: number; body: unknown }) =>
+  `${status} ${(body as Partial<ProblemBody> | undefined)?.code ?? ''}`.trim()
+
+/** How often each text occurs. */
+function countEach(texts: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const text of texts) counts[text] = (counts[text] ?? 0) + 1
+  return counts
+}
+
+/** How often each answer was given. */
+const countAnswers = (answers: readonly { status: number; body: unknown }[]) => countEach(answers.map(codeOf))
+
+const guess = (browser: Browser, path: string, at: number, method = 'GET') =>
+  browser.request(method, path, {
+    headers: { Cookie: `__Host-Http-plimsoll=${String(at).padStart(22, 'n')}.${'k'.repeat(43)}` },
+  })
+const tryKey = (browser: Browser, at: number) =>
+  browser.request('POST', '/bff/session', { json: { api_key: `a-wrong-key-${at}` } })
+
+/** A sign-in up to the callback, with a code that the service does not know. */
+async function tryCode(browser: Browser) {
+  const state = randomState()
+  await browser.startLogin(STANDARD, state)
+  return browser.request('POST', '/bff/session', { json: { code: 'a-garbage-code', state } })
+}
+
+/** Everything but signing in, out, and the question who is signed in: these need a session. */
+const needsSession = Object.entries(ROUTES).flatMap(([path, methods]) =>
+  path === BFF.session || path === BFF.login
+    ? []
+    : Object.keys(methods).map((method) => [method, path.replace(/:\w+(\{.*\})?/, STANDARD)] as const),
+)
+
+interface Row {
+  limit: LimitName
+  route: string
+  attempt: (browser: Browser, at: number) => Promise<{ status: number; body: unknown; headers: Headers }>
+  expected: string
+}
+const rows: Row[] = [
+  {
+    limit: 'login',
+    route: 'POST /bff/login',
+    attempt: (browser) =>
+      browser.request('POST', '/bff/login', { json: { state: randomState(), organization_id: STANDARD } }),
+    expected: '204',
+  },
+  { limit: 'code', route: 'POST /bff/session with a code', attempt: tryCode, expected: '401 code_rejected' },
+  { limit: 'api_key', route: 'POST /bff/session with a key', attempt: tryKey, expected: '401 key_rejected' },
+  ...needsSession.map(([method, path]) => ({
+    limit: 'session_cookie' as const,
+    route: `${method} ${path}`,
+    attempt: (browser: Browser, at: number) => guess(browser, path, at, method),
+    expected: '401 signed_out',
+  })),
+  {
+    limit: 'session_cookie',
+    route: 'GET /bff/session',
+    attempt: (browser, at) => guess(browser, '/bff/session', at),
+    expected: '200',
+  },
+]
+
+describe.each(rows)('$route', ({ limit, attempt, expected }) => {
+  test(`one address has so many in its window, and then 429 with Retry-After until it ends: limit ${limit} (ASVS 2.4.1, requirement 62)`, async () => {
+    const { points, duration } = LIMITS[limit]
+    const fixture = fileFixture()
+    const browser = fixture.browser('192.0.2.66')
+    const answers = []
+    for (let at = 0; at < points; at += 1) answers.push(await attempt(browser, at))
+    expect(countAnswers(answers)).toEqual({ [expected]: points })
+    fixture.advance(10_000)
+    const [sent, rows] = [fixture.sent.length, countRows()]
+    const { status, headers, body } = await attempt(browser, points)
+    const retryInMs = (duration - 10) * 1000
+    expect([status, body]).toMatchObject([429, { code: 'too_many_attempts', retry_in_ms: retryInMs }])
+    expect(headers.get('Retry-After')).toBe(String(retryInMs / 1000))
+    expect([fixture.sent.length, countRows()]).toEqual([sent, rows])
+    // In another process, and from another address.
+    const other = fixture.another()
+    expect(codeOf(await attempt(other.browser('192.0.2.66'), points))).toBe('429 too_many_attempts')
+    expect(codeOf(await attempt(other.browser('192.0.2.67'), points))).toBe(expected)
+    fixture.advance(retryInMs)
+    expect(codeOf(await attempt(browser, points))).toBe(expected)
+  })
+})
+
+test('a session that is open works on from a blocked address, and a dead cookie is removed there (ASVS 2.4.1)', async () => {
+  const fixture = fileFixture()
+  const owner = fixture.browser('192.0.2.66')
+  await owner.signIn()
+  const attacker = fixture.browser('192.0.2.66')
+  for (let at = 0; at < 150; at += 1) await guess(attacker, '/bff/quota', at)
+  expect((await owner.session()).body.signed_in).toBe(true)
+  expect((await owner.request('GET', '/bff/quota')).status).toBe(200)
+  expect((await owner.read(`/organizations/${STANDARD}`)).status).toBe(200)
+  attacker.cookies.set('__Host-Http-plimsoll', 'name.key')
+  expect(codeOf(await attacker.session())).toBe('429 too_many_attempts')
+  expect(codeOf(await attacker.session())).toBe('200')
+})
+
+test('of 1,000 wrong keys thirty are sent, and nothing is written to any organization (ASVS 2.4.1)', async () => {
+  const fixture = fileFixture()
+  const before = countRows()
+  const answers = []
+  for (let round = 0; round < 20; round += 1) {
+    const browsers = Array.from({ length: 50 }, () => fixture.browser('192.0.2.66'))
+    answers.push(...(await Promise.all(browsers.map((browser, at) => tryKey(browser, round * 50 + at)))))
+  }
+  expect(countAnswers(answers)).toEqual({ '401 key_rejected': 30, '429 too_many_attempts': 970 })
+  expect(fixture.sent).toHaveLength(30)
+  const rows = countRows()
+  expect([rows['sessions'], rows['claims'], rows['counters']]).toEqual([0, 0, 1])
+  expect(rows['requests']).toBe((before['requests'] ?? 0) + 30)
+  expect(JSON.stringify(namesOf())).not.toContain(`"${STANDARD}"`)
+})
+
+const GUESSES = IS_WHOLE ? 20_000 : 2000
+
+test(
+  'thousands of guesses of a session cookie add one row, and all but a hundred are limited (ASVS 2.4.1)',
+  async () => {
+    const fixture = fileFixture()
+    const before = countRows()
+    const answers = []
+    for (let round = 0; round < GUESSES / 100; round += 1) {
+      const browser = fixture.browser('192.0.2.66')
+      const guesses = Array.from({ length: 100 }, (_, at) => guess(browser, '/bff/quota', round * 100 + at))
+      answers.push(...(await Promise.all(guesses)))
+    }
+    expect(countAnswers(answers)).toEqual({ '401 signed_out': 100, '429 too_many_attempts': GUESSES - 100 })
+    expect(countRows()).toEqual({ ...before, counters: 1 })
+    expect(fixture.sent).toEqual([])
+    expect(fixture.log.length).toBeLessThan(200)
+  },
+  LONG_MS,
+)
+
+test('200 abandoned sign-ins add two rows: the counter and the key of the server (ASVS 2.4.1)', async () => {
+  const fixture = fileFixture()
+  const before = countRows()
+  const starts = Array.from({ length: 200 }, () => fixture.browser('192.0.2.66').startLogin(STANDARD))
+  await Promise.all(starts)
+  expect(countRows()).toEqual({ ...before, counters: 1, notes: 1 })
+  expect(namesOf()).toEqual({ organizations: [], notes: ['server keys login'] })
+  expect(fixture.sent).toEqual([])
+})
+
+test(
+  '64 people who sign in at the same time from one address are not limited, three times over (ASVS 2.4.1)',
+  async () => {
+    const fixture = fileFixture()
+    const key = fixture.seed.api_keys.find(
+      ({ organization_id }) => String(organization_id) === BUSINESS,
+    )?.value
+    fixture.intercept(async (request, through) => {
+      await wait(5)
+      return through(request)
+    })
+    for (let round = 0; round < 3; round += 1) {
+      const people = Array.from({ length: 64 }, () => fixture.browser('192.0.2.64'))
+      const byCode = await Promise.all(people.map((browser) => browser.signIn(BUSINESS)))
+      const byKey = await Promise.all(
+        people.map((browser) => browser.request('POST', '/bff/session', { json: { api_key: key } })),
+      )
+      expect([countAnswers(byCode), countAnswers(byKey)]).toEqual([{ '201': 64 }, { '201': 64 }])
+    }
+    await fixture.bff.drain()
+    for (const limit of ['code', 'api_key', 'login']) {
+      const { count } = await fixture.store.addToCounter(`limit ${limit}:192.0.2.64`, 0, fixture.now(), 0)
+      expect([limit, count]).toEqual([limit, 0])
+    }
+  },
+  LONG_MS,
+)
+
+describe('an attempt', () => {
+  const refusal = ({ code, retryInMs }: Problem) => `${code}, again in ${retryInMs}`
+  const setUp = () => {
+    const store = openSqlite(':memory:')
+    const clock = { ms: 1_000_000 }
+    const limiter = new Limiter(store, () => clock.ms)
+    const taken = async () => {
+      await wait(5)
+      return (await store.addToCounter('limit api_key:a', 0, clock.ms, clock.ms)).count
+    }
+    return { clock, limiter, taken }
+  }
+
+  test.each([
+    ['key_rejected', 1],
+    ['upstream_down', 1],
+    ['upstream_timeout', 1],
+    ['limit_unknown', 1],
+    ['store_unavailable', 0],
+    ['client_rejected', 0],
+  ] as const)('that ends in %s counts %d (ASVS 2.4.1)', async (code, expected) => {
+    const { limiter, taken } = setUp()
+    const attempt = limiter.attempt('api_key', 'a', () => Promise.reject(new Problem(code)))
+    await expect(attempt).rejects.toMatchObject({ code })
+    expect(await taken()).toBe(expected)
+  })
+
+  test('that succeeds counts nothing, and gives its result (ASVS 2.4.1)', async () => {
+    const { limiter, taken } = setUp()
+    expect(await limiter.attempt('api_key', 'a', () => Promise.resolve(7))).toBe(7)
+    expect(await taken()).toBe(0)
+  })
+
+  test.each([
+    [10_000, { done: 106, 'too_many_attempts, again in 10000': 1 }],
+    [10_001, { done: 6, 'too_many_attempts, again in 10000': 101 }],
+  ])(
+    'of 107 at once a hundred wait, and are refused where they waited for more than ten seconds: %d ms (ASVS 13.2.6)',
+    async (waitedMs, expected) => {
+      const { clock, limiter } = setUp()
+      let end: (() => void) | undefined
+      const running = new Promise<void>((resolve) => (end = resolve))
+      const outcomes = Array.from({ length: 107 }, () =>
+        limiter.attempt('api_key', 'a', () => running).then(() => 'done', refusal),
+      )
+      expect(await outcomes.at(-1)).toBe('too_many_attempts, again in 10000')
+      clock.ms += waitedMs
+      end?.()
+      expect(countEach(await Promise.all(outcomes))).toEqual(expected)
+    },
+  )
+
+  test('of an address that is blocked is refused until its window ends, however many come at once (ASVS 2.4.1)', async () => {
+    const { clock, limiter } = setUp()
+    const fail = () => Promise.reject(new Problem('key_rejected'))
+    for (let at = 0; at < 31; at += 1) await limiter.attempt('api_key', 'a', fail).catch(refusal)
+    clock.ms += 60_000
+    const outcomes = Array.from({ length: 300 }, () => limiter.attempt('api_key', 'a', fail).catch(refusal))
+    expect(countEach(await Promise.all(outcomes))).toEqual({ 'too_many_attempts, again in 540000': 300 })
+  })
+})

@@ -1,0 +1,556 @@
+import { expect, test } from 'vitest'
+import type { BffConfig, Context } from '../../../src/bff/core/context.ts'
+import { reserve, settleAnswered } from '../../../src/bff/service/ledger.ts'
+import { changeOrganizationNote, changeTokenNote, type StoredPause } from '../../../src/bff/limits/note.ts'
+import {
+  type AdmissionRequest,
+  admissionOf,
+  afterProbe,
+  assertAdmitted,
+  countInFlight,
+} from '../../../src/bff/limits/admission.ts'
+import { fold } from '../../../src/contract/gauge.ts'
+import type { Problem } from '../../../src/contract/problem.ts'
+import type { Observation } from '../../../src/contract/rate-limit.ts'
+import type { Reason } from '../../../src/contract/reason.ts'
+import { IS_WHOLE } from '../../_extent.ts'
+import { type Browser, createFixture, type Fixture, STANDARD } from '../../_fixture.ts'
+import { createContext, problemOf, START_MS } from '../_context.ts'
+import { throughAnother, twoProcesses } from '../_processes.ts'
+
+const PATH = `/organizations/${STANDARD}`
+const OWNER = { token: 'a token', organization: '1001', session: 'a session' }
+const READ: AdmissionRequest = { owner: OWNER, requestClass: 'read', initiator: 'person' }
+const KINDS = { read: 'api.read', update: 'api.update' } as const
+
+/** Records a request, if it is admitted. @returns what records its answer */
+async function admit(context: Context, request = READ): Promise<() => Promise<void>> {
+  const { token, organization } = request.owner
+  const kind = KINDS[request.requestClass]
+  const entry = { token, organization, kind, method: 'GET', path: PATH, initiator: 'person' } as const
+  const id = await afterProbe(context, () =>
+    reserve(context, entry, (nowMs) => admissionOf(context, request, nowMs)),
+  )
+  return () => settleAnswered(context, id, 200, '{}')
+}
+const pause = (code: StoredPause['code'], inMs: number): StoredPause => ({
+  code,
+  reasons: [{ code: 'payment_asked' }],
+  untilMs: START_MS + inMs,
+})
+
+/** A context with a pause of the minute, a suspicion of the month, or both. */
+async function paused(minute?: StoredPause, monthPause?: StoredPause) {
+  const made = createContext()
+  await changeTokenNote(made.context, OWNER.token, () => ({
+    gauges: {},
+    pauses: minute ? { read: minute } : {},
+  }))
+  await changeOrganizationNote(made.context, OWNER.organization, () => ({
+    limits: {},
+    ...(monthPause && { monthPause }),
+  }))
+  return made
+}
+
+const MINUTE = pause('rate_limited', 20_000)
+const MONTH = pause('month_suspected', 86_400_000)
+const PAUSED = { code: 'rate_limited', retryInMs: 20_000 }
+test.each([
+  ['a pause of the minute', PAUSED, PAUSED, MINUTE, undefined],
+  ['a suspicion of the month', { code: 'month_suspected', retryInMs: 0 }, 'no problem', undefined, MONTH],
+  ['a pause beside a suspicion', PAUSED, PAUSED, MINUTE, MONTH],
+])(
+  '%s stops a repetition with %j, and a read on request with %j (8.2, 8.3)',
+  async (_, repeated, requested, minute, month) => {
+    const { context } = await paused(minute, month)
+    const problem = (initiator: AdmissionRequest['initiator']) =>
+      problemOf(admit(context, { ...READ, initiator }))
+    expect([await problem('call'), await problem('person')]).toEqual([repeated, requested])
+  },
+)
+
+test('a pause is of one class and one token (8.2)', async () => {
+  const { context } = await paused(MINUTE)
+  expect(await problemOf(admit(context, { ...READ, requestClass: 'update' }))).toBe('no problem')
+  const another = { ...READ, owner: { ...OWNER, token: 'another' } }
+  expect(await problemOf(admit(context, another))).toBe('no problem')
+})
+
+test('a pause is over at its end, and not before (8.2)', async () => {
+  const { context, clock } = await paused(MINUTE)
+  clock.ms += 19_999
+  expect(await problemOf(admit(context))).toEqual({ code: 'rate_limited', retryInMs: 1 })
+  clock.ms += 1
+  expect(await problemOf(admit(context))).toBe('no problem')
+})
+
+test('a suspicion of the month is over at its end, and not before (8.3)', async () => {
+  const { context, clock } = await paused(undefined, MONTH)
+  const repeat = () => problemOf(admit(context, { ...READ, initiator: 'call' }))
+  clock.ms = MONTH.untilMs - 1
+  expect(await repeat()).toMatchObject({ code: 'month_suspected' })
+  clock.ms += 1
+  expect(await repeat()).toBe('no problem')
+})
+
+test('after a pause one request is sent, and the others wait for its answer (2.2)', async () => {
+  const { context, clock } = await paused(MINUTE)
+  clock.ms += 20_000
+  const release = await admit(context)
+  let admitted = 0
+  const others = [1, 2].map(async () => {
+    const releaseOther = await admit(context)
+    admitted += 1
+    return releaseOther
+  })
+  await new Promise((resolve) => setTimeout(resolve, 120))
+  expect(admitted).toBe(0)
+  await changeTokenNote(context, OWNER.token, ({ gauges }) => ({ gauges, pauses: {} }))
+  await release()
+  for (const other of await Promise.all(others)) await other()
+  expect([admitted, await countInFlight(context, OWNER.token, 'read')]).toEqual([2, 0])
+})
+
+test('who waits for the one that finds out waits for 15 seconds, and is then refused (2.2)', async () => {
+  const { context, clock } = await paused(MINUTE)
+  clock.ms += 20_000
+  await admit(context)
+  let waitedMs = 0
+  const patient = {
+    ...context,
+    wait: async (ms: number) => {
+      waitedMs += ms
+    },
+  }
+  await expect(admit(patient)).rejects.toMatchObject({
+    code: 'rate_limited',
+    retryInMs: 1000,
+    reasons: [{ code: 'reset_is_tried' }],
+  })
+  expect(waitedMs).toBe(15_000)
+})
+
+test('a look admits what the record would, and neither records nor waits nor takes the one try (8.2, 8.3)', async () => {
+  const { context, clock } = await paused(MINUTE, MONTH)
+  expect(await problemOf(assertAdmitted(context, READ))).toMatchObject({ code: 'rate_limited' })
+  clock.ms += 20_000
+  for (let look = 0; look < 2; look += 1) await assertAdmitted(context, READ)
+  expect(await countInFlight(context, OWNER.token, 'read')).toBe(0)
+  const release = await admit(context)
+  clock.ms += 5000
+  expect(await problemOf(assertAdmitted(context, READ))).toMatchObject({ code: 'month_suspected' })
+  clock.ms += 55_000
+  await assertAdmitted(context, READ)
+  await release()
+})
+
+test('while the month is suspected a session tries once a minute, and no one within 5 s of another request (8.3)', async () => {
+  const { context, clock } = await paused(undefined, MONTH)
+  const press = async (session: string, token = session) => {
+    const problem = await problemOf(admit(context, { ...READ, owner: { ...OWNER, token, session } }))
+    return typeof problem === 'string' ? problem : (problem as Problem).retryInMs
+  }
+  expect([await press('one'), await press('one'), await press('two')]).toEqual(['no problem', 60_000, 5000])
+  clock.ms += 4999
+  expect([await press('one'), await press('two')]).toEqual([55_001, 1])
+  clock.ms += 1
+  expect([await press('two'), await press('three')]).toEqual(['no problem', 5000])
+  clock.ms += 54_999
+  expect(await press('one')).toBe(1)
+  clock.ms += 1
+  expect([await press('one'), await press('two')]).toEqual(['no problem', 5000])
+})
+
+test('a request to the token endpoint is none that a press has to keep away from (5.4, 8.3)', async () => {
+  const { context } = await paused(undefined, MONTH)
+  const entry = { organization: '1001', method: 'POST', path: '/oauth2/token', initiator: 'call' } as const
+  await reserve(context, { ...entry, kind: 'token.refresh' })
+  expect(await problemOf(admit(context))).toBe('no problem')
+})
+
+/** A context on a plan of the limit, in which this app sent so many, an answer to every other one. */
+async function afterSending(sent: number, perMinute = 60, config: Partial<BffConfig> = {}) {
+  const made = createContext()
+  const context = { ...made.context, config: { ...made.context.config, ...config } }
+  await changeOrganizationNote(context, '1001', () => ({ limits: { read: perMinute } }))
+  for (let request = 0; request < sent; request += 1) {
+    const id = await reserve(context, { ...ENTRY, kind: 'api.read', initiator: 'person' })
+    if (request % 2 === 0) await settleAnswered(context, id, 200, '{}')
+  }
+  return { ...made, context }
+}
+const ENTRY = { organization: '1001', token: 'another', method: 'GET', path: PATH } as const
+/** The reasons for which a request is refused; none where it is sent. */
+const reasonsOf = (context: Context, initiator: AdmissionRequest['initiator'] = 'person') =>
+  admit(context, { ...READ, initiator }).then(
+    () => [],
+    ({ code, reasons }: Problem) => [code, ...reasons],
+  )
+const SENT = (count: number): Reason => ({ code: 'month_used_by_app', count, limit: 100 })
+const TRY: Reason = { code: 'one_try_a_minute' }
+const ONE: Reason = { code: 'one_request_a_minute' }
+/** Of what is reserved one a minute is sent; of what is over one try, and none soon after another request. */
+const OVER = (count: number, ...reasons: Reason[]) => [
+  'month_suspected',
+  SENT(count),
+  ...reasons,
+  reasons.length === 0 ? TRY : ONE,
+]
+const forSignIn = (count: number): Reason => ({ code: 'reserved_for_sign_in', count })
+const forPeople = (count: number): Reason => ({ code: 'reserved_for_person', count })
+
+test.each([
+  [89, 60, 'call', []],
+  [90, 60, 'call', OVER(90, forPeople(10))],
+  [97, 60, 'call', OVER(97, forPeople(10))],
+  [98, 60, 'call', OVER(98, forSignIn(2))],
+  [97, 60, 'person', []],
+  [99, 60, 'person', []],
+  [100, 60, 'person', OVER(100)],
+  [99, 60, 'sign_in', []],
+  [100, 60, 'sign_in', OVER(100)],
+  [100, 600, 'call', []],
+] as const)(
+  'after %i requests of the month at %i a minute, a request by %s is refused with %j (8.3)',
+  async (sent, perMinute, initiator, reasons) => {
+    expect(await reasonsOf((await afterSending(sent, perMinute)).context, initiator)).toEqual(reasons)
+  },
+)
+
+test.each([
+  [0, 0, 'call', 99, []],
+  [0, 0, 'call', 100, OVER(100)],
+  [100, 0, 'call', 0, OVER(0, forPeople(100))],
+  [100, 0, 'person', 0, []],
+  [0, 100, 'person', 0, OVER(0, forSignIn(100))],
+  [0, 100, 'sign_in', 0, []],
+] as const)(
+  'with %i requests for people and %i for signing in, a request by %s after %i is refused with %j (8.3)',
+  async (reservePerson, reserveSignIn, initiator, sent, reasons) => {
+    const { context, clock } = await afterSending(sent, 60, { reservePerson, reserveSignIn })
+    const refusal = await reasonsOf(context, initiator)
+    // Without another request, a press is the one try.
+    expect(refusal).toEqual(initiator === 'person' ? [] : reasons)
+    if (initiator !== 'person') return
+    expect(await reasonsOf(context, initiator)).toEqual(reasons.length === 0 ? [] : OVER(1, forSignIn(100)))
+    clock.ms += 60_000
+    expect(await reasonsOf(context, initiator)).toEqual([])
+  },
+)
+
+test('a sign-in that is sent of what is reserved for signing in takes no try of its session (8.3)', async () => {
+  const { context } = await afterSending(98)
+  expect(await reasonsOf(context, 'sign_in')).toEqual([])
+  expect(await reasonsOf(context, 'person')).toEqual([])
+  expect(await reasonsOf(context, 'person')).toEqual(OVER(100))
+})
+
+const READING = { id: 'a reading', monthWasReset: false, owner: '' }
+const read = (context: Context, count: number, readAtMs: number, inFlight = 0) =>
+  context.store.addReading('1001', { ...READING, count, readAtMs, inFlight })
+
+test.each<[number, number, number, Reason | undefined]>([
+  [95, 0, 0, undefined],
+  [96, 0, 0, { code: 'month_used_by_reading', count: 96, since: 2, age_ms: 7_200_000, limit: 100 }],
+  [95, 1, 0, { code: 'month_used_by_reading', count: 95, since: 3, age_ms: 7_200_000, limit: 100 }],
+  [3, 0, 0, undefined],
+  [3, 0, 96, SENT(98)],
+])(
+  'by a reading of %i with %i in flight, 2 sent since and %i before, a repetition is refused because %j (8.3)',
+  async (count, inFlight, before, used) => {
+    const { context, clock } = await afterSending(before, 60, { reservePerson: 0 })
+    clock.ms += 1
+    await read(context, count, clock.ms, inFlight)
+    clock.ms += 2 * 3_600_000
+    for (const kind of ['api.read', 'token.refresh'] as const)
+      await reserve(context, { ...ENTRY, kind, initiator: 'call' })
+    expect(await reasonsOf(context, 'call')).toEqual(
+      used === undefined ? [] : ['month_suspected', used, forSignIn(2), ONE],
+    )
+  },
+)
+
+test('the age of a reading is in whole milliseconds, and never below zero (8.3)', async () => {
+  const { context, clock } = await afterSending(0)
+  await read(context, 100, clock.ms + 500)
+  const ageAt = async (ms: number) => {
+    clock.ms = ms
+    const [, reason] = await reasonsOf(context)
+    return (reason as Reason).age_ms
+  }
+  await reserve(context, { ...ENTRY, kind: 'api.read', initiator: 'person' })
+  expect([await ageAt(START_MS + 100), await ageAt(START_MS + 1500.7)]).toEqual([0, 1000])
+})
+
+test('a reading of a month that is over in every zone decides nothing, and one of the boundary does (8.3)', async () => {
+  const { context, clock } = await afterSending(0)
+  await read(context, 100, clock.ms)
+  const press = async (nowMs: number) => {
+    clock.ms = nowMs
+    await reserve(context, { ...ENTRY, kind: 'token.code', initiator: 'sign_in' })
+    return reasonsOf(context, 'call')
+  }
+  expect(await press(Date.UTC(2026, 11, 1, 12) - 1)).not.toEqual([])
+  expect(await press(Date.UTC(2026, 11, 1, 12))).toEqual([])
+})
+
+test.each([
+  [0, ['month_suspected']],
+  [-1, []],
+])(
+  'a reading %d ms after the first instant of the month in any zone refuses a repetition with %j (8.3)',
+  async (ms, codes) => {
+    const { context, clock } = await afterSending(0)
+    await read(context, 100, Date.UTC(2026, 10, 30, 10) + ms)
+    clock.ms = Date.UTC(2026, 11, 2)
+    expect((await reasonsOf(context, 'call')).slice(0, 1)).toEqual(codes)
+  },
+)
+
+test('the month and the pause are decided at the instant of the record, though the clock goes on (8.3)', async () => {
+  const { context, clock } = await afterSending(100)
+  clock.ms = Date.UTC(2026, 11, 1, 12) - 1
+  const { reserve: record } = context.store
+  context.store.reserve = (entry, admission) => {
+    clock.ms += 10_000
+    return record(entry, admission)
+  }
+  expect(await reasonsOf(context, 'call')).not.toEqual([])
+  expect(await reasonsOf(context, 'call')).toEqual([])
+})
+
+/** A context in which these were observed at the start. */
+async function measured(...observations: Partial<Observation>[]) {
+  const made = createContext()
+  const seen = { class: 'read', assumed: false, notes: [], servedAtSeconds: START_MS / 1000 } as const
+  await changeTokenNote(made.context, OWNER.token, () => ({
+    gauges: fold(
+      {},
+      observations.map((observation) => ({ ...seen, ...observation })),
+    ),
+    pauses: {},
+  }))
+  return made
+}
+const RESET_SECONDS = START_MS / 1000 + 20
+
+test('a used-up window refuses until its reset, with its reason (8.2)', async () => {
+  const { context } = await measured({ limit: 60, remaining: 0, resetAtSeconds: RESET_SECONDS })
+  await expect(admit(context)).rejects.toMatchObject({
+    code: 'rate_limited',
+    retryInMs: 21_000,
+    reasons: [{ code: 'minute_used_up' }],
+  })
+})
+
+/** How many of two requests are sent at once. */
+async function sentAtOnce(context: Context): Promise<number> {
+  await admit(context)
+  const impatient = { ...context, wait: () => Promise.resolve() }
+  return (await problemOf(admit(impatient))) === 'no problem' ? 2 : 1
+}
+
+test.each([
+  [0, 1],
+  [1, 2],
+])(
+  'after the reset of a window that had %i left, %i is sent before an answer (2.2)',
+  async (remaining, sent) => {
+    const { context, clock } = await measured({ limit: 60, remaining, resetAtSeconds: RESET_SECONDS })
+    clock.ms += 21_000
+    expect(await sentAtOnce(context)).toBe(sent)
+  },
+)
+
+test('a measured window is not doubtful, though one before it was used up (2.2)', async () => {
+  const { context } = await measured(
+    { remaining: 0, servedAtSeconds: START_MS / 1000 - 61 },
+    { limit: 60, remaining: 7, resetAtSeconds: RESET_SECONDS },
+  )
+  expect(await sentAtOnce(context)).toBe(2)
+})
+
+test('requests in flight are counted until each is answered, or a minute has passed (8.2)', async () => {
+  const { context, clock } = createContext()
+  const count = () => countInFlight(context, OWNER.token, 'read')
+  const first = await admit(context)
+  clock.ms += 1
+  await admit(context)
+  expect(await count()).toBe(2)
+  expect(await countInFlight(context, 'another', 'read')).toBe(0)
+  expect(await countInFlight(context, OWNER.token, 'update')).toBe(0)
+  await admit(context, { ...READ, requestClass: 'update' })
+  expect(await countInFlight(context, OWNER.token, 'update')).toBe(1)
+  await first()
+  expect(await count()).toBe(1)
+  clock.ms += 60_000
+  expect(await count()).toBe(1)
+  clock.ms += 1
+  expect(await count()).toBe(0)
+})
+
+test('the last request of a minute is sent once, also while it is in flight (8.2)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  await browser.signIn()
+  for (let read = 0; read < 58; read += 1) await browser.spend(PATH)
+  expect((await browser.quota()).read.remaining).toBe(1)
+  const answers = await Promise.all([browser.spend(PATH), browser.spend('/organizations')])
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 429])
+  expect(fixture.paid()).toHaveLength(60)
+})
+
+test('a suspicion of the month stops the repetition that no person asked for (8.3)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  await browser.signIn()
+  const refuse = (status: number) =>
+    fixture.intercept((request, through) =>
+      request.url.endsWith('/oauth2/token')
+        ? through(request)
+        : Promise.resolve(new Response('{}', { status })),
+    )
+  refuse(402)
+  await browser.spend(PATH)
+  refuse(401)
+  fixture.advance(5000)
+  const before = fixture.paid().length
+  expect((await browser.spend(PATH)).body.code).toBe('month_suspected')
+  expect(fixture.paid()).toHaveLength(before + 1)
+})
+
+const ROUNDS = IS_WHOLE ? 20 : 4
+const PATIENCE_MS = 120_000
+const PATHS = [PATH, '/organizations', '/rate_limit']
+const paidBy = (processes: readonly Fixture[]) => processes.flatMap((process) => process.paid())
+/** Each browser presses for each path through each process, at once. @returns how many got an answer of the service */
+async function pressAll(browsers: Browser[], processes: readonly Fixture[], paths = PATHS) {
+  const presses = browsers.flatMap((browser) =>
+    processes.flatMap((process) => paths.map((path) => throughAnother(browser, process).spend(path))),
+  )
+  const answers = await Promise.all(presses)
+  return answers.map(({ headers }) => Number(headers.get('X-Plimsoll-Spent'))).reduce((sum, one) => sum + one)
+}
+
+test(
+  'two processes at the last read of a minute send one, in each round (8.2)',
+  async () => {
+    const processes = twoProcesses()
+    const [first] = processes
+    first.sandbox.control.changeLimits({ [STANDARD]: { read_per_minute: 2 } })
+    const browser = first.browser()
+    await browser.signIn()
+    const sent: number[] = []
+    for (let round = 0; round < ROUNDS; round += 1) {
+      first.advance(61_000)
+      await browser.spend(PATH)
+      // That it was answered is stored in a moment at most.
+      await expect
+        .poll(async () => (await browser.quota()).read)
+        .toMatchObject({ remaining: 1, in_flight: 0 })
+      sent.push(await pressAll([browser], processes))
+    }
+    expect(sent).toEqual(Array<number>(ROUNDS).fill(1))
+    expect(paidBy(processes)).toHaveLength(1 + 2 * ROUNDS)
+  },
+  PATIENCE_MS,
+)
+
+test(
+  'after a used-up minute one request of all processes finds out, and the others wait for its answer (2.2)',
+  async () => {
+    const processes = twoProcesses()
+    const [first] = processes
+    first.sandbox.control.changeLimits({ [STANDARD]: { read_per_minute: 1 } })
+    const browser = first.browser()
+    await browser.signIn()
+    first.sandbox.control.changeLimits({})
+    first.advance(61_000)
+    const events: string[] = []
+    for (const process of processes)
+      process.intercept(async (request, through) => {
+        events.push('sent')
+        await new Promise((resolve) => setTimeout(resolve, 80))
+        events.push('answered')
+        return through(request)
+      })
+    expect(await pressAll([browser], processes)).toBe(3)
+    expect([events.slice(0, 2), events.length]).toEqual([['sent', 'answered'], 6])
+  },
+  PATIENCE_MS,
+)
+
+/** Signs four people in, so that with the requests of others `sent` of the month are sent. */
+async function monthAt(sent: number) {
+  const processes = twoProcesses()
+  const [first] = processes
+  const browsers = [1, 2, 3, 4].map(() => first.browser())
+  for (const browser of browsers) await browser.signIn()
+  const { context } = createContext()
+  const entry = { organization: STANDARD, token: 'another', kind: 'api.read', method: 'GET' } as const
+  const others = { ...entry, path: PATH, initiator: 'person' } as const
+  const missing = sent - (await month(browsers)).high
+  await Promise.all(
+    Array.from({ length: missing }, () => reserve({ ...context, store: first.store }, others)),
+  )
+  return { processes, browsers, first }
+}
+const month = async ([browser]: Browser[]) => {
+  if (browser === undefined) throw new Error('there is no browser')
+  return (await browser.quota()).month
+}
+
+test.each([
+  ['by our own count', undefined],
+  ['by a reading', 99],
+])(
+  'two processes at 99 of 100 requests of the month %s send one of 60 presses, in each round (8.3)',
+  async (_, reading) => {
+    const sent: number[] = []
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const { processes, browsers, first } = await monthAt(reading === undefined ? 99 : 8)
+      const [browser] = browsers
+      if (reading !== undefined) await browser?.request('POST', '/bff/readings', { json: { count: reading } })
+      expect(await month(browsers)).toMatchObject(
+        reading === undefined ? { high: 99, limit: 100 } : { high: 8, organization: { low: 99, high: 99 } },
+      )
+      // What is recorded in the millisecond of a reading was sent before it.
+      first.advance(1)
+      const before = paidBy(processes).length
+      const paths = [...PATHS, ...PATHS, PATH, '/organizations']
+      const spent = await pressAll(browsers, processes, paths)
+      expect(paidBy(processes)).toHaveLength(before + spent)
+      sent.push(spent)
+    }
+    expect(sent).toEqual(Array<number>(ROUNDS).fill(1))
+  },
+  PATIENCE_MS,
+)
+
+test('at the last request a sign-in is sent at once, and a press of another session is one try (8.3)', async () => {
+  const { browsers, first } = await monthAt(99)
+  expect((await first.browser().signIn()).status).toBe(201)
+  expect((await browsers[0]?.spend(PATH))?.body).toMatchObject({ code: 'month_suspected', retry_in_ms: 5000 })
+})
+
+test(
+  'at a used-up month each session tries once a minute over both processes, and one of all in 5 s (8.3)',
+  async () => {
+    const { processes, browsers, first } = await monthAt(100)
+    for (const process of processes)
+      process.intercept(() => Promise.resolve(Response.json({}, { status: 402 })))
+    const sent: number[] = []
+    const tokens = () => paidBy(processes).map(({ headers }) => headers.get('Authorization'))
+    const before = tokens().length
+    for (let seconds = 0; seconds < 65; seconds += 5) {
+      sent.push(await pressAll(browsers, processes))
+      first.advance(5000)
+    }
+    // The last sign-in was just before the first press.
+    expect(sent).toEqual([0, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0])
+    expect(new Set(tokens().slice(before)).size).toBe(4)
+    expect(await pressAll(browsers, processes)).toBe(1)
+  },
+  PATIENCE_MS,
+)

@@ -1,0 +1,366 @@
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { type DocumentKind, type DrawOwn, type StaticFile, servePage } from '../../../src/bff/pages/pages.ts'
+
+const CSP =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+
+function file(text: string, contentType: string): StaticFile {
+  const body = new TextEncoder().encode(text)
+  const encoded = { br: new Uint8Array(brotliCompressSync(body)), gzip: new Uint8Array(gzipSync(body)) }
+  return { body, encoded, contentType }
+}
+
+const FILES = new Map([
+  ['/index.html', file('<!doctype html>the document', 'text/html; charset=utf-8')],
+  ['/assets/index-8d1f.js', file('"a script"', 'text/javascript; charset=utf-8')],
+  ['/mark.svg', file('<svg/>', 'image/svg+xml')],
+])
+const DOCUMENT = '<!doctype html>the document'
+
+const NOTHING = async () => undefined
+const servedPage = async (...of: Parameters<typeof servePage>): Promise<Response> =>
+  (await servePage(...of)).toResponse()
+const get = (path: string, init: RequestInit = {}): Promise<Response> =>
+  servedPage({ files: FILES }, new Request(`http://localhost:3000${path}`, init), NOTHING)
+const seen = async (response: Response) => [response.status, await response.text()]
+
+test.each([
+  '/',
+  '/sessions',
+  '/organizations',
+  '/ledger',
+  '/learnt',
+  '/guide',
+  '/callback',
+  '/callback?code=c&state=s',
+  '/organizations/1001',
+  '/organizations/1001/',
+])('%s is a page, and all pages are the one document (4.1, requirement 68, requirement 72)', async (path) => {
+  const response = await get(path)
+  expect(await seen(response)).toEqual([200, DOCUMENT])
+  expect(Object.fromEntries(response.headers)).toEqual({
+    // The address of a callback holds the code (RFC 9700 4.2.4).
+    'cache-control': path.startsWith('/callback') ? 'no-store' : 'no-cache',
+    'content-length': String(DOCUMENT.length),
+    'content-security-policy': CSP,
+    'content-type': 'text/html; charset=utf-8',
+    vary: 'Accept-Encoding',
+  })
+})
+
+test('an asset is cached for a year, since its name changes with it; another file is revalidated (RFC 8246)', async () => {
+  expect((await get('/assets/index-8d1f.js')).headers.get('Cache-Control')).toBe(
+    'public, max-age=31536000, immutable',
+  )
+  expect((await get('/mark.svg')).headers.get('Cache-Control')).toBe('no-cache')
+  expect((await get('/mark.svg')).headers.get('Content-Type')).toBe('image/svg+xml')
+  expect((await get('/mark.svg')).status).toBe(200)
+})
+
+describe('an entity tag', () => {
+  const TAG = /^"[\w-]+"$/
+  const script = (headers: Record<string, string> = {}, method = 'GET') =>
+    get('/assets/index-8d1f.js', { method, headers })
+  const tagOf = async (headers?: Record<string, string>) => (await script(headers)).headers.get('ETag') ?? ''
+
+  test('is another one for each encoding of a file, and no document has one (RFC 9110 8.8.3.3)', async () => {
+    const tags = [await tagOf(), await tagOf({ 'Accept-Encoding': 'br' })]
+    tags.push(await tagOf({ 'Accept-Encoding': 'gzip' }))
+    for (const tag of tags) expect(tag).toMatch(TAG)
+    expect(new Set(tags).size).toBe(3)
+    for (const path of ['/', '/nothing', '/assets/gone.js'])
+      expect((await get(path, { headers: { 'If-None-Match': '*' } })).headers.get('ETag')).toBeNull()
+  })
+
+  test.each(['GET', 'HEAD'])(
+    '%s with it is 304 without a body, and what a cache needs (RFC 9110 15.4.5)',
+    async (method) => {
+      const encoding = { 'Accept-Encoding': 'br' }
+      const ETag = await tagOf(encoding)
+      for (const known of [ETag, `W/${ETag}`, `"other", ${ETag}`, '*']) {
+        const response = await script({ ...encoding, 'If-None-Match': known }, method)
+        expect(await seen(response)).toEqual([304, ''])
+        expect(Object.fromEntries(response.headers)).toEqual({
+          'cache-control': 'public, max-age=31536000, immutable',
+          'content-security-policy': CSP,
+          etag: ETag,
+          vary: 'Accept-Encoding',
+        })
+      }
+    },
+  )
+
+  test('with that of another encoding the file is sent, and a method that is not allowed is refused (RFC 9110 13.2.1)', async () => {
+    const ETag = await tagOf({ 'Accept-Encoding': 'br' })
+    expect(await seen(await script({ 'If-None-Match': ETag }))).toEqual([200, '"a script"'])
+    expect((await script({ 'If-None-Match': '*' }, 'POST')).status).toBe(405)
+  })
+})
+
+describe('an address that is no page', () => {
+  test.each([
+    '/nothing',
+    '/index.html',
+    '/organizations/',
+    '/sessions/1',
+    '/guide/sessions',
+    '/organizations/0',
+    '/organizations/abc',
+    '/organizations/1001/projects',
+    '/callback/',
+    '/CALLBACK',
+    '/assets',
+    '/assets%2findex-8d1f.js',
+    '//evil.example',
+    '//evil.example/%2e%2e',
+    '/%5c%5cevil.example',
+    '/.git/config',
+    '/..%2f..%2fetc%2fpasswd',
+    '/%00',
+    '/__proto__',
+  ])('%s gets the document with 404, and no redirect (RFC 9110 15.5.5)', async (path) => {
+    const response = await get(path)
+    expect(await seen(response)).toEqual([404, DOCUMENT])
+    expect(response.headers.get('Cache-Control')).toBe('no-cache')
+    expect(response.headers.get('Location')).toBeNull()
+  })
+
+  test.each(['/assets/gone-1234.js', '/assets/', '/assets/index-8d1f.js/x.css', '/assets/..%2findex.html'])(
+    '%s is a plain 404, so that no cache stores the page as a script (RFC 9111 3)',
+    async (path) => {
+      const response = await get(path)
+      expect(await seen(response)).toEqual([404, 'Not found'])
+      expect(response.headers.get('Content-Type')).toBe('text/plain; charset=utf-8')
+      expect(response.headers.get('Cache-Control')).toBe('no-store')
+      expect(response.headers.get('Content-Security-Policy')).toBe(CSP)
+    },
+  )
+})
+
+test.each(['/%2e%2e/', '/assets/%2e%2e/', '/assets/../../..', '/./'])(
+  '%s is the first page (RFC 3986 5.2.4)',
+  async (path) => {
+    expect(await seen(await get(path))).toEqual([200, DOCUMENT])
+  },
+)
+
+test.each(['/', '/nothing', '/assets/index-8d1f.js', '/assets/gone.js'])(
+  'HEAD %s has the headers of GET and no body (RFC 9110 9.3.2)',
+  async (path) => {
+    const [asked, got] = [await get(path, { method: 'HEAD' }), await get(path)]
+    expect(await seen(asked)).toEqual([got.status, ''])
+    for (const name of ['content-length', 'cache-control', 'content-security-policy'])
+      expect(asked.headers.get(name)).toBe(got.headers.get(name))
+  },
+)
+
+test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
+  '%s is not allowed (RFC 9110 15.5.6)',
+  async (method) => {
+    for (const path of ['/', '/assets/index-8d1f.js', '/nothing']) {
+      const response = await get(path, { method })
+      expect(await seen(response)).toEqual([405, ''])
+      expect(response.headers.get('Allow')).toBe('GET, HEAD')
+      expect(response.headers.get('Content-Security-Policy')).toBe(CSP)
+    }
+  },
+)
+
+test('a callback by POST is refused (4.1, RFC 9700 4.12)', async () => {
+  const response = await get('/callback?code=a&state=b', { method: 'POST', body: 'answer=permit' })
+  expect([await seen(response), response.headers.get('Allow')]).toEqual([[405, ''], 'GET, HEAD'])
+  expect(response.headers.get('Cache-Control')).toBe('no-store')
+})
+
+const decode = { br: brotliDecompressSync, gzip: gunzipSync }
+
+test.each([
+  ['gzip', 'gzip'],
+  ['deflate, GZIP;q=0.8', 'gzip'],
+  ['br;q=0, gzip; q=0.001', 'gzip'],
+  ['gzip, br', 'br'],
+  ['gzip, br;q=0.1', 'br'],
+  ['gzip;q=0', null],
+  ['gzip ; q=0.000, deflate', null],
+  ['', null],
+] as const)('to Accept-Encoding: %s it answers %s (RFC 9110 12.5.3)', async (accepted, encoding) => {
+  for (const path of ['/assets/index-8d1f.js', '/']) {
+    const response = await get(path, { headers: { 'Accept-Encoding': accepted } })
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    expect(response.headers.get('Content-Encoding')).toBe(encoding)
+    expect(response.headers.get('Content-Length')).toBe(String(bytes.length))
+    const text = new TextDecoder().decode(encoding === null ? bytes : decode[encoding](bytes))
+    expect(text).toBe(path === '/' ? DOCUMENT : '"a script"')
+  }
+})
+
+test('a file without a compressed copy is sent as it is (RFC 9110 12.5.3)', async () => {
+  const files = new Map([['/a.txt', { body: new Uint8Array([97]), contentType: 'text/plain' }]])
+  const request = new Request('http://localhost:3000/a.txt', { headers: { 'Accept-Encoding': 'br, gzip' } })
+  expect((await servedPage({ files }, request, NOTHING)).headers.get('Content-Encoding')).toBeNull()
+})
+
+test('without a build every address is a plain 404 (RFC 9110 15.5.5)', async () => {
+  const response = await servedPage({ files: new Map() }, new Request('http://localhost:3000/'), NOTHING)
+  expect(await seen(response)).toEqual([404, 'Not found'])
+})
+
+describe('documents for what the page will show first', () => {
+  const there = new Map(
+    ['en', 'ja'].flatMap((language) =>
+      ['waiting', 'sign-in', 'page', 'side', 'posted'].map((kind) => {
+        const name = `${language} ${kind}`
+        return [name, file(name, 'text/html; charset=utf-8')] as const
+      }),
+    ),
+  )
+  const documents = {
+    get: (language: string, kind: DocumentKind, isChosen: boolean) =>
+      isChosen ? file(`${language} ${kind} chosen`, '') : there.get(`${language} ${kind}`),
+    styles: ["'sha256-one'", "'sha256-two'"],
+  }
+  const open = (path: string, headers: Record<string, string>, drawOwn: DrawOwn = NOTHING) =>
+    servedPage({ files: FILES, documents }, new Request(`http://localhost:3000${path}`, { headers }), drawOwn)
+  const COOKIE = { Cookie: '__Host-Http-plimsoll=name.key' }
+
+  test.each([
+    ['/', {}, 'waiting'],
+    ['/', { 'Sec-Fetch-Site': 'none' }, 'sign-in'],
+    ['/', { 'Sec-Fetch-Site': 'same-origin' }, 'sign-in'],
+    ['/', { 'Sec-Fetch-Site': 'same-site' }, 'sign-in'],
+    // The browser may have a session all the same.
+    ['/', { 'Sec-Fetch-Site': 'cross-site' }, 'waiting'],
+    ['/', { 'Sec-Fetch-Site': 'elsewhere' }, 'waiting'],
+    ['/', COOKIE, 'page'],
+    ['/', { ...COOKIE, 'Sec-Fetch-Site': 'cross-site' }, 'page'],
+    ['/', { Cookie: '__Host-Http-plimsoll-browser=b', 'Sec-Fetch-Site': 'none' }, 'sign-in'],
+    ['/', { Cookie: 'other=__Host-Http-plimsoll=a', 'Sec-Fetch-Site': 'none' }, 'sign-in'],
+    ['/organizations/1001', COOKIE, 'page'],
+    ['/organizations/1001/', { 'Sec-Fetch-Site': 'none' }, 'sign-in'],
+    ['/ledger', COOKIE, 'side'],
+    ['/organizations', COOKIE, 'side'],
+    ['/learnt', COOKIE, 'side'],
+    ['/sessions', COOKIE, 'side'],
+    ['/sessions', { 'Sec-Fetch-Site': 'none' }, 'sign-in'],
+    ['/guide', COOKIE, 'waiting'],
+    ['/guide', { 'Sec-Fetch-Site': 'none' }, 'waiting'],
+    ['/callback', { 'Sec-Fetch-Site': 'none' }, 'waiting'],
+    ['/nothing', COOKIE, 'waiting'],
+    ['/sessions/1', COOKIE, 'waiting'],
+    ['/index.html', { 'Sec-Fetch-Site': 'none' }, 'waiting'],
+  ])('%s with %j shows %s (4.1, RFC 6265bis 8.8.2)', async (path, headers, kind) => {
+    expect(await (await open(path, headers)).text()).toBe(`en ${kind}`)
+  })
+
+  test('where a person has chosen, the first paint waits for what sets it', async () => {
+    const Cookie = '__Host-plimsoll-choices=1'
+    expect(await (await open('/', { Cookie, 'Accept-Language': 'ja' })).text()).toBe('ja waiting chosen')
+    expect(await (await open('/', { Cookie: `${COOKIE.Cookie}; ${Cookie}` })).text()).toBe('en page chosen')
+  })
+
+  test.each([
+    ['ja', 'ja'],
+    ['fr, ja;q=0.5', 'ja'],
+    ['fr', 'en'],
+  ])('to Accept-Language: %s it is in %s (RFC 9110 12.5.4)', async (header, language) => {
+    expect(await (await open('/', { 'Accept-Language': header })).text()).toBe(`${language} waiting`)
+  })
+
+  test('a cache knows what it depends on, and the policy allows its styles and no other (RFC 9110 12.5.5, CSP 3 6.7.3.3)', async () => {
+    const { headers } = await open('/', {})
+    expect(headers.get('Vary')).toBe('Accept-Encoding, Accept-Language, Cookie, Sec-Fetch-Site')
+    expect(headers.get('Content-Security-Policy')).toBe(
+      CSP.replace("style-src 'self'", "style-src 'self' 'sha256-one' 'sha256-two'"),
+    )
+    expect(headers.get('Cache-Control')).toBe('no-cache')
+  })
+
+  test('a callback by POST is refused with a document on how to begin again, in the language of the browser (RFC 9700 4.12)', async () => {
+    const post = (path: string, method = 'POST') =>
+      servedPage(
+        { files: FILES, documents },
+        new Request(`http://localhost:3000${path}`, { method, headers: { 'Accept-Language': 'ja' } }),
+        NOTHING,
+      )
+    const response = await post('/callback?code=a&state=b')
+    expect(await seen(response)).toEqual([405, 'ja posted'])
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      allow: 'GET, HEAD',
+      'cache-control': 'no-store',
+      'content-type': 'text/html; charset=utf-8',
+    })
+    expect(await seen(await post('/'))).toEqual([405, ''])
+    expect(await seen(await post('/callback', 'PUT'))).toEqual([405, ''])
+  })
+
+  test('a file depends on nothing but the encoding, and what is no file under /assets is no document', async () => {
+    expect((await open('/mark.svg', COOKIE)).headers.get('Vary')).toBe('Accept-Encoding')
+    expect(await seen(await open('/assets/none.js', COOKIE))).toEqual([404, 'Not found'])
+    expect((await seen(await open('/nothing', {})))[0]).toBe(404)
+  })
+
+  test('where a document is missing it is the built one (RFC 9110 15.5.5)', async () => {
+    const site = { files: FILES, documents: { ...documents, get: () => undefined } }
+    const response = await servedPage(site, new Request('http://localhost:3000/'), NOTHING)
+    expect(await seen(response)).toEqual([200, DOCUMENT])
+  })
+
+  describe('the page of an organization, with what is known', () => {
+    const NAVIGATION = { ...COOKIE, 'Sec-Fetch-Dest': 'document' }
+    const drawOwn: DrawOwn = async (language, isChosen) => ({
+      file: file(`${language} ${isChosen} own`, 'text/html; charset=utf-8'),
+      styles: ["'sha256-own'"],
+    })
+
+    test('no cache stores it, and the policy allows its own sheet beside the others (RFC 9111 5.2.2.5, CSP 3 6.7.3.3)', async () => {
+      const response = await open('/', { ...NAVIGATION, 'Accept-Language': 'ja' }, drawOwn)
+      expect(await seen(response)).toEqual([200, 'ja false own'])
+      expect(response.headers.get('Cache-Control')).toBe('no-store')
+      expect(response.headers.get('Content-Security-Policy')).toBe(
+        CSP.replace("style-src 'self'", "style-src 'self' 'sha256-one' 'sha256-two' 'sha256-own'"),
+      )
+      const chosen = { ...NAVIGATION, Cookie: `${COOKIE.Cookie}; __Host-plimsoll-choices=1` }
+      expect(await (await open('/organizations/1001', chosen, drawOwn)).text()).toBe('en true own')
+    })
+
+    test.each([
+      ['/', COOKIE, 'en page'],
+      ['/', { ...COOKIE, 'Sec-Fetch-Dest': 'empty' }, 'en page'],
+      ['/', { 'Sec-Fetch-Dest': 'document', 'Sec-Fetch-Site': 'none' }, 'en sign-in'],
+      ['/ledger', NAVIGATION, 'en side'],
+      ['/guide', NAVIGATION, 'en waiting'],
+    ])('%s with %j is %s, and nothing is read for it (Fetch Metadata 2.1)', async (path, headers, text) => {
+      let draws = 0
+      const count: DrawOwn = (...of) => {
+        draws++
+        return drawOwn(...of)
+      }
+      expect([await (await open(path, headers, count)).text(), draws]).toEqual([text, 0])
+    })
+
+    test('of its compressed copies one is made, and once (RFC 9110 12.5.3)', async () => {
+      const made: string[] = []
+      const encoded = {
+        get br() {
+          made.push('br')
+          return new Uint8Array(brotliCompressSync('own'))
+        },
+        get gzip() {
+          made.push('gzip')
+          return new Uint8Array(gzipSync('own'))
+        },
+      }
+      const own = { body: new TextEncoder().encode('own'), encoded, contentType: 'text/html' }
+      await open('/', { ...NAVIGATION, 'Accept-Encoding': 'gzip, br' }, async () => ({
+        file: own,
+        styles: [],
+      }))
+      expect(made).toEqual(['br'])
+    })
+
+    test('where it cannot be drawn it is the one of everybody', async () => {
+      expect(await (await open('/', NAVIGATION)).text()).toBe('en page')
+    })
+  })
+})

@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest'
+import { SESSION_COOKIE } from '../../../src/bff/http/cookie.ts'
+import { getQuota } from '../../../src/bff/quota/quota.ts'
+import { storeSession } from '../../../src/bff/session/record.ts'
+import { Problem } from '../../../src/contract/problem.ts'
+import { BUSINESS, createFixture, STANDARD } from '../../_fixture.ts'
+import { createContext } from '../_context.ts'
+import { throughAnother, twoProcesses } from '../_processes.ts'
+
+test('the snapshot needs a session, and sends nothing (8.3)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  expect((await browser.request('GET', '/bff/quota')).status).toBe(401)
+  await browser.signIn()
+  await browser.quota()
+  expect(fixture.paid()).toHaveLength(1)
+})
+
+test("its times are delays, so that the browser's clock does not matter (2.2)", async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  await browser.signIn()
+  fixture.advance(12_000)
+  const { read, month } = await browser.quota()
+  expect(read).toMatchObject({ known: 'measured', age_ms: 12_000, reset_in_ms: 49_000 })
+  expect(month.resets_in_ms).toEqual({
+    earliest: Date.UTC(2026, 10, 30, 10) - fixture.now(),
+    latest: Date.UTC(2026, 11, 1, 12) - fixture.now(),
+  })
+  expect(JSON.stringify(await browser.quota())).not.toMatch(/20\d\d-|1[67]\d{8}/)
+})
+
+test('the plan is guessed from the limits seen: Business is unlimited, Standard is 100 (8.2, 8.3)', async () => {
+  const fixture = createFixture()
+  const [standard, business] = [fixture.browser(), fixture.browser()]
+  await standard.signIn(STANDARD)
+  await business.signIn(BUSINESS)
+  expect((await standard.quota()).month).toMatchObject({ plan: 'standard', limit: 100 })
+  const { month } = await business.quota()
+  expect(month.plan).toBe('business')
+  expect(month.limit).toBeUndefined()
+})
+
+test('the plan is known after a refresh, before the first answer to the new token (8.2)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  await browser.signIn()
+  fixture.advance(3_600_000)
+  fixture.intercept((request, through) =>
+    request.url.endsWith('/oauth2/token') ? through(request) : Promise.reject(new Error('gone')),
+  )
+  await browser.spend('/rate_limit')
+  const { read, month } = await browser.quota()
+  expect([read.known, month.plan]).toEqual(['unseen', 'standard'])
+})
+
+test('requests in flight are counted beside the remaining ones (8.2)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  await browser.signIn()
+  let during: Promise<unknown> | undefined
+  fixture.intercept(async (request, through) => {
+    during = browser.quota()
+    await during
+    return through(request)
+  })
+  await browser.spend('/rate_limit')
+  expect(await during).toMatchObject({ read: { remaining: 59, in_flight: 1 } })
+  expect(await browser.quota()).toMatchObject({ read: { remaining: 58, in_flight: 0 } })
+})
+
+test('what is not known is absent: the reset and the age of a class never seen, the plan and its limit (8.2, 8.3)', async () => {
+  const { context } = createContext()
+  const credential = { method: 'api_key', apiKey: 'a key', name: 'name-of-a-key' } as const
+  const { setCookie } = await storeSession(context, { credential, proven: true, copies: {} })
+  const headers = { Cookie: setCookie.replace(/;.*/, '') }
+  const snapshot = await (
+    await getQuota(context, new Request('http://localhost:3000/bff/quota', { headers }))
+  ).json()
+  const unseen = { known: 'unseen', in_flight: 0, inconsistent: false, assumed: false, notes: [] }
+  expect(snapshot).toEqual({
+    version: 0,
+    token: expect.any(String),
+    read: unseen,
+    update: unseen,
+    month: { low: 0, high: 0, resets_in_ms: expect.anything(), may_have_reset: false },
+    pauses: [],
+  })
+})
+
+test('when a press refreshes the token first is in the snapshot, and whether that counts; an API key needs none (5.4, 8.3)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  await browser.signIn()
+  const dueMs = (await browser.quota()).refresh?.due_in_ms ?? 0
+  expect(dueMs).toBeGreaterThan(3_500_000)
+  fixture.advance(dueMs - 1)
+  expect((await browser.quota()).refresh).toEqual({ due_in_ms: 1, counts: 'unknown' })
+  fixture.advance(3_600_000)
+  expect((await browser.quota()).refresh).toEqual({ due_in_ms: 0, counts: 'unknown' })
+  await browser.request('POST', '/bff/session', { json: { api_key: fixture.seed.api_keys[0]?.value } })
+  expect((await browser.quota()).refresh).toBeUndefined()
+})
+
+test('a token that the service refused is refreshed by the next press, whatever the clock shows (5.4)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  await browser.signIn()
+  fixture.intercept(() => Promise.resolve(new Response('', { status: 401 })))
+  await browser.spend('/rate_limit')
+  expect((await browser.quota()).refresh?.due_in_ms).toBe(0)
+})
+
+test('a count that cannot be read is no snapshot (8.3)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  await browser.signIn()
+  fixture.store.countByKind = () => Promise.reject(new Problem('store_unavailable'))
+  const { status, body } = await browser.request('GET', '/bff/quota')
+  expect([status, body.code]).toEqual([503, 'store_unavailable'])
+})
+
+test('two people and two processes see one count, which nothing of a browser changes (8.3)', async () => {
+  const [first, second] = twoProcesses()
+  const [ada, ben] = [first.browser(), first.browser()]
+  await ada.signIn()
+  await ben.signIn()
+  const { month } = await ada.quota()
+  const counts = { 'X-Plimsoll-Spent': '50', 'X-RateLimit-Remaining': '0', Age: '9' }
+  await ada.request('GET', '/bff/quota', { headers: counts })
+  await ada.request('GET', '/api/rate_limit', { headers: counts })
+  expect((await throughAnother(ben, second).quota()).month).toEqual(month)
+  const bare = first.browser()
+  bare.cookies.set(SESSION_COOKIE, ada.cookies.get(SESSION_COOKIE) ?? '')
+  expect((await bare.quota()).month).toEqual(month)
+})
+
+/** An answer of a service whose clock is ahead by so much. */
+function onClock(answer: Response, aheadMs: number): Response {
+  const { headers } = answer
+  headers.set('Date', new Date(Date.parse(headers.get('Date') ?? '') + aheadMs).toUTCString())
+  const reset = headers.get('X-RateLimit-Reset')
+  if (reset !== null) headers.set('X-RateLimit-Reset', String(Number(reset) + aheadMs / 1000))
+  return answer
+}
+
+test.each([7_200_000, -7_200_000])(
+  'our own clock that is set by %d ms signs no person out, and no wait is longer than a minute (RFC 9110 6.6.1, attack 35)',
+  async (jumpMs) => {
+    const fixture = createFixture()
+    const browser = fixture.browser()
+    await browser.signIn()
+    let code: string | undefined
+    for (let read = 1; read < 70 && code !== 'rate_limited'; read += 1)
+      ({ code } = (await browser.spend(`/organizations/${STANDARD}`)).body)
+    expect(code).toBe('rate_limited')
+    fixture.advance(jumpMs)
+    fixture.intercept(async (request, through) => onClock(await through(request), -jumpMs))
+    expect((await browser.quota()).read.reset_in_ms ?? 0).toBeLessThanOrEqual(61_000)
+    expect((await browser.session()).body.signed_in).toBe(true)
+    // Its answer, or that of a refresh, shows where the clock of the service is.
+    expect((await browser.spend(`/organizations/${STANDARD}`)).body.retry_in_ms ?? 0).toBeLessThanOrEqual(
+      61_000,
+    )
+    expect((await browser.quota()).read.reset_in_ms ?? 0).toBeLessThanOrEqual(61_000)
+    fixture.advance(61_000)
+    expect((await browser.spend(`/organizations/${STANDARD}`)).status).toBe(200)
+    expect((await browser.session()).body.signed_in).toBe(true)
+  },
+)

@@ -1,0 +1,427 @@
+import { expect, test } from 'vitest'
+import { Problem } from '../../../src/contract/problem.ts'
+import { BUSINESS, createFixture, STANDARD, signInUnproven } from '../../_fixture.ts'
+
+const PATH = `/organizations/${STANDARD}`
+
+async function signedIn(organizationId = STANDARD) {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  await browser.signIn(organizationId)
+  return { fixture, browser }
+}
+
+test('a read without a copy, which no person asked for, is 428 with the price (8.3)', async () => {
+  const { fixture, browser } = await signedIn()
+  const { status, body, headers } = await browser.read('/rate_limit')
+  expect([status, body.code, headers.get('X-Plimsoll-Spent')]).toEqual([428, 'costs_a_request', '0'])
+  expect(fixture.paid()).toHaveLength(1)
+})
+
+test.each(['no-cache', 'no-store', 'max-age=0'])(
+  'a reload with Cache-Control: %s sends nothing (8.3)',
+  async (value) => {
+    const { fixture, browser } = await signedIn()
+    const { headers } = await browser.request('GET', `/api${PATH}`, {
+      headers: { 'Cache-Control': value, Pragma: value, 'X-Plimsoll-Spend': '0' },
+    })
+    expect(headers.get('X-Plimsoll-Spent')).toBe('0')
+    expect(fixture.paid()).toHaveLength(1)
+  },
+)
+
+test('with the three headers an answer names the service’s time and the token, and a shared one has none of them (2.2, 8.4)', async () => {
+  const fixture = createFixture({ serviceAheadMs: 7_200_000 })
+  const browser = fixture.browser()
+  await browser.signIn()
+  const { headers } = await browser.spend(PATH)
+  const { token } = await browser.quota()
+  const time = Date.parse(headers.get('X-Plimsoll-Service-Time') ?? '')
+  expect(Math.abs(time - fixture.now() - 7_200_000)).toBeLessThanOrEqual(1000)
+  expect([headers.get('X-Plimsoll-Token'), headers.get('X-RateLimit-Limit')]).toEqual([token, '60'])
+  const copy = await browser.request('GET', `/api${PATH}`)
+  expect([...copy.headers.keys()].filter((name) => /ratelimit|service-time|token/.test(name))).toEqual([])
+})
+
+test('of an answer that the service took out of a cache no numbers are passed on (RFC 9111 5.1)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  await browser.signIn()
+  fixture.intercept(async (request, through) => {
+    const answer = await through(request)
+    answer.headers.set('Age', '3')
+    return answer
+  })
+  const { headers } = await browser.spend(PATH)
+  expect(headers.get('X-RateLimit-Remaining')).toBeNull()
+  expect((await browser.quota()).read.remaining).toBe(59)
+})
+
+test('ten identical reads at the same time share one request (8.3)', async () => {
+  const { fixture, browser } = await signedIn()
+  const answers = await Promise.all(Array.from({ length: 10 }, () => browser.spend(PATH)))
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
+  expect(
+    answers.map(({ headers }) => Number(headers.get('X-Plimsoll-Spent'))).toSorted((a, b) => a - b),
+  ).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 1])
+  expect(fixture.paid()).toHaveLength(2)
+})
+
+test('without a session nothing is sent (5, requirement 36)', async () => {
+  const fixture = createFixture()
+  const { status, body } = await fixture.browser().spend(PATH)
+  expect([status, body.code]).toEqual([401, 'signed_out'])
+  expect(fixture.sent).toEqual([])
+})
+
+test('a sign-in for one organization neither reads another one nor gets its copy (5.3, attack 51)', async () => {
+  const { fixture, browser } = await signedIn()
+  const other = fixture.browser()
+  await other.signIn(BUSINESS)
+  const before = fixture.sent.length
+  for (const { status, body } of [
+    await browser.spend(`/organizations/${BUSINESS}`),
+    await browser.read(`/organizations/${BUSINESS}`),
+  ]) {
+    expect(status).toBe(404)
+    expect(body.fault).toBe('other_organization')
+  }
+  expect(fixture.sent).toHaveLength(before)
+})
+
+test.each(['0', '1'.repeat(30), '01001'])(
+  'the id %s is refused before anything is sent (5.3)',
+  async (id) => {
+    const { fixture, browser } = await signedIn()
+    const { status, body } = await browser.spend(`/organizations/${id}`)
+    expect([status, body.code]).toEqual([400, 'invalid_organization_id'])
+    expect(fixture.paid()).toHaveLength(1)
+  },
+)
+
+test('no header and no query of the browser is forwarded to the service (RFC 9700 4.13, requirement 21, requirement 59, attack 48)', async () => {
+  const { fixture, browser } = await signedIn()
+  const headers = {
+    Authorization: 'Bearer mine',
+    'X-Service-Api-Key': 'mine',
+    'X-Forwarded-Host': 'evil.example',
+    'X-HTTP-Method-Override': 'DELETE',
+  }
+  await browser.request('GET', `/api${PATH}?x=1`, { headers: { ...headers, 'X-Plimsoll-Spend': '1' } })
+  const last = fixture.sent.at(-1)
+  expect([...(last?.headers.keys() ?? [])].toSorted()).toEqual(['accept', 'authorization'])
+  expect(last?.headers.get('Authorization')).not.toContain('mine')
+  expect(last?.path).toBe(PATH)
+})
+
+test('only the body and the three rate-limit headers of the service are forwarded to the browser (8.4, attack 49)', async () => {
+  const { fixture, browser } = await signedIn()
+  fixture.intercept(async (request, through) => {
+    const response = await through(request)
+    for (const name of ['Set-Cookie', 'Clear-Site-Data', 'Access-Control-Allow-Origin', 'Location', 'Server'])
+      response.headers.set(name, 'evil')
+    response.headers.set('Content-Type', 'text/html')
+    return response
+  })
+  const { headers } = await browser.spend(PATH)
+  expect([...headers.values()].join()).not.toContain('evil')
+  expect(headers.get('Content-Type')).toBe('application/json')
+  expect(headers.get('X-RateLimit-Limit')).toBe('60')
+})
+
+const oddities: [string, () => Response | Promise<never>, number, string][] = [
+  [
+    'is down',
+    () => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })),
+    502,
+    'upstream_down',
+  ],
+  [
+    'closes the connection',
+    () => Promise.reject(Object.assign(new Error('reset'), { code: 'ECONNRESET' })),
+    502,
+    'upstream_down',
+  ],
+  ['hangs', () => Promise.reject(new DOMException('late', 'TimeoutError')), 504, 'upstream_timeout'],
+  ['answers HTML', () => new Response('<html>maintenance</html>', { status: 200 }), 502, 'unexpected_reply'],
+  ['answers nothing', () => new Response(null, { status: 204 }), 502, 'unexpected_reply'],
+  ['answers half a JSON', () => new Response('{"name": "Har'), 502, 'unexpected_reply'],
+  [
+    'redirects',
+    () => new Response(null, { status: 302, headers: { Location: 'https://evil.example/' } }),
+    502,
+    'unexpected_reply',
+  ],
+  ['fails', () => new Response('boom', { status: 500 }), 502, 'upstream_failed'],
+  ['refuses', () => new Response('{}', { status: 403 }), 403, 'organization_refused'],
+  ['does not know it', () => new Response('{}', { status: 404 }), 403, 'organization_refused'],
+]
+test.each(oddities)(
+  'a service that %s has its own code, and the session and its copy stay (7)',
+  async (_, reply, status, code) => {
+    const { fixture, browser } = await signedIn()
+    fixture.intercept(() => Promise.resolve(reply()))
+    const answer = await browser.spend(PATH)
+    expect([answer.status, answer.body.code]).toEqual([status, code])
+    expect(JSON.stringify(answer.body)).not.toMatch(/evil|maintenance|boom|Har/)
+    expect(fixture.paid()).toHaveLength(2)
+    fixture.intercept(undefined)
+    expect((await browser.read(PATH)).status).toBe(200)
+    expect((await browser.spend(PATH)).status).toBe(200)
+  },
+)
+
+test('a request that was never sent costs nothing, one that may have arrived costs one (8.3)', async () => {
+  const { fixture, browser } = await signedIn()
+  const count = async () => (await browser.quota()).month
+  fixture.intercept(() => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })))
+  const { headers } = await browser.spend(PATH)
+  expect([headers.get('X-Plimsoll-Spent'), headers.has('X-Plimsoll-Token')]).toEqual(['0', false])
+  expect(await count()).toMatchObject({ low: 1, high: 2 })
+  fixture.intercept(() => Promise.reject(Object.assign(new Error('reset'), { code: 'ECONNRESET' })))
+  expect((await browser.spend(PATH)).headers.get('X-Plimsoll-Spent')).toBe('1')
+  expect(await count()).toMatchObject({ low: 1, high: 3 })
+})
+
+test('ids beyond 2^53 are forwarded digit by digit (4.4)', async () => {
+  const { fixture, browser } = await signedIn()
+  fixture.intercept(() => Promise.resolve(new Response('{"id": 90071992547409931}')))
+  await browser.spend(PATH)
+  const response = await fixture.bff.fetch(
+    new Request(`http://localhost:3000/api${PATH}`, {
+      headers: {
+        'X-CSRF': '1',
+        'Sec-Fetch-Site': 'same-origin',
+        Cookie: `__Host-Http-plimsoll=${browser.cookies.get('__Host-Http-plimsoll')}`,
+      },
+    }),
+  )
+  expect(await response.text()).toBe('{"id": 90071992547409931}')
+})
+
+test('two sessions that read the same path at the same time are not answered from one request (5.3)', async () => {
+  const { fixture, browser } = await signedIn()
+  const other = fixture.browser()
+  await other.signIn(STANDARD, 'Ben')
+  const before = fixture.paid().length
+  fixture.intercept((request) =>
+    Promise.resolve(Response.json({ for: request.headers.get('Authorization') })),
+  )
+  const answers = await Promise.all([browser, other].map((one) => one.spend<{ for: string }>(PATH)))
+  const bearers = fixture
+    .paid()
+    .slice(before)
+    .map(({ headers }) => headers.get('Authorization'))
+  expect(new Set(bearers).size).toBe(2)
+  expect(answers.map(({ body }) => body.for)).toEqual(bearers)
+  expect(answers.map(({ headers }) => headers.get('X-Plimsoll-Spent'))).toEqual(['1', '1'])
+  expect((await browser.read<{ for: string }>(PATH)).body.for).toBe(bearers[0])
+})
+
+test('a later read proves a session that the sign-in could not: a refusal after it ends nothing (5.3)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  const answerReads = (status: number) =>
+    fixture.intercept((request, through) =>
+      request.url.includes('/organizations')
+        ? Promise.resolve(Response.json({ id: 1 }, { status }))
+        : through(request),
+    )
+  answerReads(500)
+  await browser.signIn()
+  answerReads(200)
+  expect((await browser.spend(PATH)).status).toBe(200)
+  answerReads(404)
+  expect((await browser.spend(PATH)).body.code).toBe('organization_refused')
+  expect((await browser.session()).body.signed_in).toBe(true)
+})
+
+test('an answer whose copy cannot be stored is given all the same, and to one press only (8.3)', async () => {
+  const fixture = createFixture({ sharedForMs: 1000 })
+  const browser = fixture.browser()
+  await browser.signIn()
+  fixture.store.writeSession = () => Promise.reject(new Problem('store_unavailable'))
+  for (let press = 0; press < 2; press += 1) {
+    const { status, headers } = await browser.spend(PATH)
+    expect([status, headers.get('X-Plimsoll-Spent')]).toEqual([200, '1'])
+  }
+})
+
+test('the session ends while the answer to an earlier press is looked up: there is none of it any more (5)', async () => {
+  const fixture = createFixture({ sharedForMs: 1000 })
+  const browser = fixture.browser()
+  await browser.signIn()
+  expect((await browser.spend(PATH)).status).toBe(200)
+  const leaver = fixture.browser()
+  for (const [name, value] of browser.cookies) leaver.cookies.set(name, value)
+  const { readNote } = fixture.store
+  fixture.store.readNote = async (name) => {
+    const note = await readNote(name)
+    if (name.startsWith('read ')) await leaver.signOut()
+    return note
+  }
+  const { status, body, headers } = await browser.spend(PATH)
+  expect([status, body.code, headers.get('X-Plimsoll-Spent')]).toEqual([401, 'signed_out', '0'])
+})
+
+test('a copy has its age in whole seconds, and none below zero where our clock was set back (RFC 9111 5.1)', async () => {
+  const { fixture, browser } = await signedIn()
+  fixture.advance(12_999)
+  expect((await browser.read(PATH)).headers.get('Age')).toBe('12')
+  fixture.advance(-60_000)
+  expect((await browser.read(PATH)).headers.get('Age')).toBe('0')
+})
+
+test('of two identical reads at the same time the second costs nothing, and its answer is of this moment (8.3)', async () => {
+  const { browser } = await signedIn()
+  const [first, second] = await Promise.all([browser.spend(PATH), browser.spend(PATH)])
+  const costs = ['X-Plimsoll-Spent', 'Age', 'X-RateLimit-Limit'] as const
+  expect(costs.map((name) => first.headers.get(name))).toEqual(['1', null, '60'])
+  expect(costs.map((name) => second.headers.get(name))).toEqual(['0', '0', null])
+})
+
+test('a read is recorded as that of a person, and is in flight no longer when it is answered (8.2, 8.3)', async () => {
+  const { fixture, browser } = await signedIn()
+  const initiators: string[] = []
+  const { reserve } = fixture.store
+  fixture.store.reserve = (entry, admission) => {
+    initiators.push(entry.initiator)
+    return reserve(entry, admission)
+  }
+  await browser.spend(PATH)
+  expect(initiators).toEqual(['person'])
+  expect((await browser.quota()).read.in_flight).toBe(0)
+})
+
+test('when the service ends the grant the answer removes the cookie, and other failures do not (5.4)', async () => {
+  const { fixture, browser } = await signedIn()
+  fixture.intercept(() => Promise.resolve(new Response('boom', { status: 500 })))
+  expect((await browser.spend(PATH)).headers.getSetCookie()).toEqual([])
+  fixture.advance(3_600_000)
+  fixture.intercept(() => Promise.resolve(Response.json({ error: 'invalid_grant' }, { status: 400 })))
+  const { status, body } = await browser.spend(PATH)
+  expect([status, body.code]).toEqual([401, 'access_withdrawn'])
+  expect(browser.cookies.has('__Host-Http-plimsoll')).toBe(false)
+})
+
+test.each([
+  [403, 'organization_refused', false],
+  [500, 'upstream_failed', true],
+] as const)(
+  'a later proof that the service answers with %d is %s, and the session goes on: %s (5.3)',
+  async (status, code, signed_in) => {
+    const fixture = createFixture()
+    const browser = await signInUnproven(fixture)
+    fixture.intercept(() => Promise.resolve(Response.json({}, { status })))
+    const { body, headers } = await browser.spend('/organizations')
+    expect([body.code, headers.get('X-Plimsoll-Spent')]).toEqual([code, '1'])
+    expect((await browser.session()).body.signed_in).toBe(signed_in)
+  },
+)
+
+test('a success of another path than its own record leaves a sign-in without its proof (5.3)', async () => {
+  const fixture = createFixture()
+  const browser = await signInUnproven(fixture)
+  fixture.intercept((request, through) => through(request))
+  const addReading = () => browser.request('POST', '/bff/readings', { json: { count: 1 } })
+  for (const [path, expected] of [
+    ['/organizations', 403],
+    ['/rate_limit', 403],
+    [PATH, 201],
+  ] as const) {
+    expect((await browser.spend(path)).status).toBe(200)
+    expect([path, (await addReading()).status]).toEqual([path, expected])
+  }
+})
+
+test('an API key is sent for any organization, since no answer is sure to name its own (4.4, 5.1)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  fixture.intercept(() => Promise.resolve(Response.json({ id: 2002 })))
+  await browser.request('POST', '/bff/session', { json: { api_key: 'a-key-of-a-test' } })
+  expect((await browser.spend(`/organizations/${BUSINESS}`)).status).toBe(200)
+})
+
+test('the session ends during a read: its answer is that of a session that has ended (5)', async () => {
+  const { fixture, browser } = await signedIn()
+  const leaver = fixture.browser()
+  for (const [name, value] of browser.cookies) leaver.cookies.set(name, value)
+  fixture.intercept(async (request, through) => {
+    await leaver.signOut()
+    return through(request)
+  })
+  const { status, body, headers } = await browser.spend(PATH)
+  expect([status, body.code, headers.get('X-Plimsoll-Spent')]).toEqual([401, 'signed_out', '1'])
+})
+
+test.each(['readNote', 'writeSession'] as const)(
+  'an internal error in %s is not taken for an answer (RFC 9457)',
+  async (method) => {
+    const { fixture, browser } = await signedIn()
+    fixture.store[method] = () => Promise.reject(new TypeError('an internal error'))
+    const { status, body } = await browser.spend(PATH)
+    expect([status, body.code]).toEqual([500, 'unknown'])
+  },
+)
+
+test('a read that would not be sent refreshes no token: the minute is looked at first (5.4, 8.2)', async () => {
+  const { fixture, browser } = await signedIn()
+  fixture.advance(3_530_000)
+  const reset = String(fixture.now() / 1000 + 60)
+  const headers = { 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': reset }
+  fixture.intercept(() => Promise.resolve(Response.json({ id: 1 }, { headers })))
+  await browser.spend(PATH)
+  const before = fixture.sent.length
+  fixture.advance(45_000)
+  expect((await browser.spend(PATH)).body.code).toBe('rate_limited')
+  expect(fixture.sent).toHaveLength(before)
+})
+
+test('a session has the newest twenty copies, the last read among them (4.4)', async () => {
+  const fixture = createFixture()
+  fixture.intercept((request) => Promise.resolve(Response.json({ path: new URL(request.url).pathname })))
+  const browser = fixture.browser()
+  await browser.request('POST', '/bff/session', { json: { api_key: 'a-key-of-a-test' } })
+  const paths = Array.from({ length: 22 }, (_, nth) => `/organizations/${nth + 1}`)
+  for (const path of paths) await browser.spend(path)
+  const statuses = await Promise.all(paths.map(async (path) => (await browser.read(path)).status))
+  expect(statuses).toEqual([428, 428, ...Array(20).fill(200)])
+})
+
+test('while the month is suspected to be used up a read that a person asks for is sent (8.3)', async () => {
+  const { fixture, browser } = await signedIn()
+  fixture.intercept(() => Promise.resolve(Response.json({}, { status: 402 })))
+  expect((await browser.spend(PATH)).body.code).toBe('month_suspected')
+  fixture.intercept(undefined)
+  fixture.advance(5000)
+  expect((await browser.spend(PATH)).status).toBe(200)
+})
+
+test('a read whose token the service refuses is sent once more with a fresh one, and costs two (5.4, 8.3)', async () => {
+  const { fixture, browser } = await signedIn()
+  const old = fixture.sent.at(-1)?.headers.get('Authorization')
+  fixture.intercept((request, through) =>
+    request.headers.get('Authorization') === old
+      ? Promise.resolve(Response.json({}, { status: 401 }))
+      : through(request),
+  )
+  const { status, headers } = await browser.spend(PATH)
+  expect([status, headers.get('X-Plimsoll-Spent')]).toEqual([200, '2'])
+})
+
+test('an answer that was paid for is given while the store stands still (8.3)', async () => {
+  const { fixture, browser } = await signedIn()
+  const { reserve } = fixture.store
+  const never = () => new Promise<never>(() => {})
+  fixture.store.reserve = async (...request) => {
+    await reserve(...request)
+    Object.assign(fixture.store, {
+      changeNote: never,
+      settle: never,
+      writeSession: never,
+      releaseLease: never,
+    })
+  }
+  const { status, headers } = await browser.spend(PATH)
+  expect([status, headers.get('X-Plimsoll-Spent')]).toEqual([200, '1'])
+})

@@ -1,0 +1,262 @@
+import { expect, test } from 'vitest'
+import { Problem, type ProblemBody } from '../../../src/contract/problem.ts'
+import { type Browser, createFixture, type Fixture, STANDARD } from '../../_fixture.ts'
+import { throughAnother, twoProcesses } from '../_processes.ts'
+
+const PATH = `/organizations/${STANDARD}`
+const shown = ({ status, headers, body }: Awaited<ReturnType<typeof Browser.prototype.spend<ProblemBody>>>) =>
+  [status, body.code, headers.get('X-Plimsoll-Spent'), headers.get('Age')] as const
+const OWN = [200, undefined, '1', null]
+const SHARED = [200, undefined, '0', '0']
+
+/** Two processes, and one browser that each of them answers. */
+async function signedIn(sharedForMs: number) {
+  const processes = twoProcesses({ sharedForMs })
+  const [first, second] = processes
+  const one = first.browser()
+  await one.signIn()
+  const sent = () => processes.flatMap((process) => process.paid()).length
+  return { processes, first, second, one, two: throughAnother(one, second), sent }
+}
+const answerBoth = (processes: readonly Fixture[], instead: Parameters<Fixture['intercept']>[0]) => {
+  for (const process of processes) process.intercept(instead)
+}
+
+test.each([0, 1000])(
+  'the same read through two processes at the same time is one request, also where an end is good for %i ms (8.3)',
+  async (sharedForMs) => {
+    const { one, two, sent } = await signedIn(sharedForMs)
+    for (let round = 1; round <= 5; round += 1) {
+      const answers = await Promise.all([one.spend(PATH), two.spend(PATH)])
+      expect(answers[0]?.body).toEqual(answers[1]?.body)
+      const own = answers.map(shown).filter(([, , spent]) => spent === '1')
+      expect(own).toEqual(sharedForMs === 0 || round === 1 ? [OWN] : [])
+      expect(sent()).toBe(sharedForMs === 0 ? 1 + round : 2)
+    }
+  },
+)
+
+test('a read that is asked for again within a second costs nothing in any process, after it one (8.3)', async () => {
+  const { first, one, two, sent } = await signedIn(1000)
+  expect(shown(await one.spend(PATH))).toEqual(OWN)
+  first.advance(999)
+  for (const browser of [one, two]) expect(shown(await browser.spend(PATH))).toEqual(SHARED)
+  expect(shown(await two.spend('/rate_limit'))).toEqual(OWN)
+  first.advance(1)
+  expect(shown(await two.spend(PATH))).toEqual(OWN)
+  expect(sent()).toBe(4)
+})
+
+test('the end of a read is there for others until it is a minute old (8.3)', async () => {
+  const { first, one, two } = await signedIn(1000)
+  expect(shown(await one.spend(PATH))).toEqual(OWN)
+  await first.store.sweep(first.now())
+  expect(shown(await two.spend(PATH))).toEqual(SHARED)
+})
+
+test('a failure is shared as an answer is, with its wait and its reasons, for a second (8.3)', async () => {
+  const { processes, first, one, two, sent } = await signedIn(1000)
+  const headers = { 'Retry-After': '30' }
+  answerBoth(processes, () => Promise.resolve(new Response('{}', { status: 503, headers })))
+  const answers = await Promise.all([one.spend(PATH), two.spend(PATH)])
+  expect(answers.map(({ body }) => [body.code, body.retry_in_ms])).toEqual(
+    answers.map(() => ['upstream_failed', 30_000]),
+  )
+  first.advance(999)
+  const later = await two.spend(PATH)
+  expect(later.body.retry_in_ms).toBe(29_001)
+  expect(shown(later)).toEqual([502, 'upstream_failed', '0', '0'])
+  expect(sent()).toBe(2)
+  answerBoth(processes, () => Promise.resolve(new Response('{}', { status: 402 })))
+  const { body } = await two.spend('/rate_limit')
+  expect((await one.spend('/rate_limit')).body).toMatchObject({ code: body.code, reasons: body.reasons })
+  expect(sent()).toBe(3)
+})
+
+test('a failure without a wait is shared without one (8.3)', async () => {
+  const { processes, one, two, sent } = await signedIn(1000)
+  answerBoth(processes, () => Promise.resolve(new Response('', { status: 500 })))
+  for (const browser of [one, two]) {
+    const { body } = await browser.spend(PATH)
+    expect([body.code, 'retry_in_ms' in body]).toEqual(['upstream_failed', false])
+  }
+  expect(sent()).toBe(2)
+})
+
+test('what sent nothing is not shared: the next one may be sent (8.3)', async () => {
+  const { processes, one, two, sent } = await signedIn(1000)
+  answerBoth(processes, () => Promise.reject(Object.assign(new Error('down'), { code: 'ECONNREFUSED' })))
+  expect((await one.spend(PATH)).body.code).toBe('upstream_down')
+  answerBoth(processes, undefined)
+  expect(shown(await two.spend(PATH))).toEqual(OWN)
+  expect(sent()).toBe(3)
+})
+
+test('two sessions share no read (5.3)', async () => {
+  const { first, one, sent } = await signedIn(1000)
+  const other = first.browser()
+  await other.signIn(STANDARD, 'Ben')
+  expect((await Promise.all([one.spend(PATH), other.spend(PATH)])).map(shown)).toEqual([OWN, OWN])
+  expect(sent()).toBe(4)
+})
+
+test('where a process ended in the middle of a read, another one reads when its lease has lapsed (8.3)', async () => {
+  const { first, second, two, sent } = await signedIn(1000)
+  let name = ''
+  const { acquireLease } = second.store
+  const asked = { lease: 0, note: 0 }
+  second.store.acquireLease = (...lease) => {
+    name ||= lease[0]
+    asked.lease += 1
+    return acquireLease(...lease)
+  }
+  await two.spend(PATH)
+  first.advance(1000)
+  asked.lease = 0
+  const { readNote } = second.store
+  second.store.readNote = (one) => {
+    if (one === name) asked.note += 1
+    return readNote(one)
+  }
+  expect(await first.store.acquireLease(name, first.now(), first.now() + 15_000)).toBeDefined()
+  let isAnswered = false
+  const waiting = two.spend(PATH).then((answer) => {
+    isAnswered = true
+    return answer
+  })
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect([isAnswered, sent()]).toEqual([false, 2])
+  first.advance(15_000)
+  expect(shown(await waiting)).toEqual(OWN)
+  // The lease is tried for at the first look at the note and at each fourth one after it; one more look comes before all of them.
+  expect(asked.note).toBe(4 * (asked.lease - 1) + 1)
+  expect(asked.lease).toBeGreaterThan(1)
+})
+
+test('where no read of the same has ended yet, one that waits reads when the lease has lapsed (8.3)', async () => {
+  const { first, second, two } = await signedIn(1000)
+  const names: string[] = []
+  const { acquireLease } = second.store
+  second.store.acquireLease = (name, ...lease) => {
+    names.push(name)
+    return acquireLease(name, ...lease)
+  }
+  await two.spend(PATH)
+  const name = String(names[0]).replace(PATH, '/rate_limit')
+  await first.store.acquireLease(name, first.now(), first.now() + 15_000)
+  const waiting = two.spend('/rate_limit')
+  await expect.poll(() => names.filter((one) => one === name).length).toBeGreaterThan(1)
+  first.advance(15_000)
+  expect(shown(await waiting)).toEqual(OWN)
+})
+
+test('the lease of a read that takes long is renewed (8.3)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  await browser.signIn()
+  const renewed: string[] = []
+  const { renewLease, changeNote } = fixture.store
+  let end = () => {}
+  const answered = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  fixture.store.renewLease = async (...lease) => {
+    renewed.push(`renewed until ${lease[2] - fixture.now()}`)
+    end()
+    return renewLease(...lease)
+  }
+  fixture.store.changeNote = async (name, change, lapsesAtMs, options) => {
+    if (options?.release?.name === name) renewed.push('released')
+    return changeNote(name, change, lapsesAtMs, options)
+  }
+  fixture.intercept(async (request, through) => {
+    await answered
+    return through(request)
+  })
+  await browser.spend(PATH)
+  expect(renewed).toEqual(['renewed until 15000', 'released'])
+})
+
+test.each(['acquireLease', 'changeNote', 'releaseLease'] as const)(
+  'where the store fails in %s a read is answered all the same (8.3)',
+  async (method) => {
+    const { first, one, sent } = await signedIn(1000)
+    first.store[method] = () => Promise.reject(new Problem('store_unavailable'))
+    expect(shown(await one.spend(PATH))).toEqual(OWN)
+    expect(sent()).toBe(2)
+  },
+)
+
+test.each(['reserve', 'acquireLease'] as const)(
+  'an internal error in %s is no answer, and its lease is released (7)',
+  async (method) => {
+    const { first, two, one } = await signedIn(1000)
+    first.store[method] = (): Promise<never> => Promise.reject(new TypeError('an internal error'))
+    expect((await one.spend(PATH)).body.code).toBe('unknown')
+    expect(shown(await two.spend(PATH))).toEqual(OWN)
+  },
+)
+
+/** The name of the read in the store, for its lease and its note. */
+const isRead = (name: string) => name.startsWith('read ')
+
+test('a read that fails to look how another one ended gives its lease back (8.3)', async () => {
+  const { first, one, two, sent } = await signedIn(0)
+  const { readNote } = first.store
+  let failures = 0
+  first.store.readNote = (name) => {
+    if (!isRead(name)) return readNote(name)
+    failures += 1
+    return Promise.reject(new Problem('store_unavailable'))
+  }
+  expect([shown(await one.spend(PATH)), failures]).toEqual([OWN, 1])
+  expect(shown(await two.spend(PATH))).toEqual(OWN)
+  expect(sent()).toBe(3)
+})
+
+test('an internal error in what is stored after the answer gives the lease back (7)', async () => {
+  const { first, one, two } = await signedIn(0)
+  const { writeSession } = first.store
+  first.store.writeSession = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    first.store.writeSession = writeSession
+    throw new TypeError('an internal error')
+  }
+  expect(shown(await one.spend(PATH))).toEqual(OWN)
+  expect(shown(await two.spend(PATH))).toEqual(OWN)
+})
+
+test('one that waits for another read, and fails to look how that ended, reads itself (8.3)', async () => {
+  const { first, second, one, two } = await signedIn(0)
+  const { readNote } = second.store
+  let looks = 0
+  second.store.readNote = (name) => {
+    if (isRead(name)) looks += 1
+    return isRead(name) && looks === 2 ? Promise.reject(new Problem('store_unavailable')) : readNote(name)
+  }
+  const { acquireLease } = first.store
+  let name = ''
+  first.store.acquireLease = (...lease) => {
+    name = lease[0]
+    return acquireLease(...lease)
+  }
+  await one.spend(PATH)
+  await acquireLease(name, first.now(), first.now() + 15_000)
+  expect([shown(await two.spend(PATH)), looks]).toEqual([OWN, 2])
+})
+
+test('how the read ended is written beside how its request ended, so that both share a commit (8.3)', async () => {
+  const { first, one } = await signedIn(0)
+  const { settle, changeNote } = first.store
+  const writes: string[] = []
+  first.store.settle = async (...settlement) => {
+    await settle(...settlement)
+    writes.push('request')
+  }
+  first.store.changeNote = (name, ...change) => {
+    if (isRead(name)) writes.push('read')
+    return changeNote(name, ...change)
+  }
+  expect(shown(await one.spend(PATH))).toEqual(OWN)
+  expect(writes).toEqual(['read', 'request'])
+})

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { FORWARDED_READS, ORGANIZATION_READ, serviceRead } from '../../../src/bff/service/forwarded-reads.ts'
+import { Problem } from '../../../src/contract/problem.ts'
+import { createFixture, STANDARD } from '../../_fixture.ts'
+
+test('each row is answered at its path of the bff, and recorded under its path of the service (4.3, 4.4)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  await browser.signIn()
+  const rows: string[] = []
+  const { reserve } = fixture.store
+  fixture.store.reserve = (entry) => {
+    rows.push(`${entry.kind} ${entry.path}`)
+    return reserve(entry)
+  }
+  for (const { bffPath } of FORWARDED_READS) {
+    const path = bffPath.replace(':id{[0-9]+}', STANDARD)
+    expect((await browser.spend(path.replace('/api', ''))).status).toBe(200)
+  }
+  expect(rows).toEqual(FORWARDED_READS.map(({ kind, servicePath }) => `${kind} ${servicePath}`))
+  const sent = fixture.paid().slice(1)
+  expect(sent.map(({ path }) => path)).toEqual([
+    '/organizations',
+    `/organizations/${STANDARD}`,
+    '/rate_limit',
+  ])
+})
+
+test.each(['', '0', '01', '-1', '1/2', '$&', undefined])('%s completes no path (5.3)', (id) => {
+  expect(() => serviceRead(ORGANIZATION_READ, id)).toThrow(new Problem('invalid_organization_id'))
+})

@@ -1,0 +1,414 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import { type AddressInfo, connect, createServer as createSilentServer, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { Worker } from 'node:worker_threads'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { UpstreamAnswer } from '../../../src/bff/core/context.ts'
+import { createUpstream } from '../../../src/bff/service/upstream.ts'
+import { PATIENCE_MS } from '../../_patience.ts'
+
+const DEADLINE_MS = 250
+
+const opened: (() => Promise<void>)[] = []
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  for (const close of opened.splice(0)) await close()
+})
+
+/** A service on a port of this machine, and the way to it. */
+async function open(
+  listener: (request: IncomingMessage, response: ServerResponse) => unknown,
+  deadlineMs = PATIENCE_MS,
+) {
+  const sockets = new Set<Socket>()
+  const seen: IncomingMessage[] = []
+  const server = createServer((request, response) => {
+    seen.push(request)
+    listener(request, response)
+  })
+  server.on('connection', (socket) => sockets.add(socket.on('close', () => sockets.delete(socket))))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const upstream = createUpstream({ deadlineMs })
+  const stop = async () => {
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  opened.push(upstream.close, stop)
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const send = (path = '/organizations', init: RequestInit = {}) =>
+    upstream.send(new Request(base + path, { redirect: 'manual', ...init }))
+  return { send, seen, sockets, stop }
+}
+
+/** What was thrown, with the names and codes by which failures are distinguished. */
+async function failureOf(answer: Promise<UpstreamAnswer>): Promise<{ error: Error; codes: string }> {
+  const error = await answer.then(
+    ({ status }) => new Error(`answered ${status}`),
+    (thrown: Error) => thrown,
+  )
+  const codesOf = (at: unknown): string[] =>
+    at instanceof Error ? [at.name, String((at as { code?: unknown }).code), ...codesOf(at.cause)] : []
+  return { error, codes: codesOf(error).join(' ') }
+}
+
+const hang = (response: ServerResponse, head: string) => {
+  response.writeHead(200, { 'Content-Type': 'application/json' })
+  response.write(head)
+}
+
+test('method, path, headers and body arrive as they were given, and no header is added (RFC 9110 9)', async () => {
+  const bodies: string[] = []
+  const { send, seen } = await open(async (request, response) => {
+    bodies.push(await text(request))
+    response.setHeader('X-RateLimit-Remaining', '7')
+    response.setHeader('Set-Cookie', ['a=1', 'b=2'])
+    response.writeHead(201).end('{"name":"Zoë ☃"}')
+  })
+  const headers = { Authorization: 'Bearer t', 'Content-Type': 'application/json' }
+  const response = await send('/oauth2/token?a=%20b', { method: 'POST', headers, body: '{"code":"é"}' })
+  expect([seen[0]?.method, seen[0]?.url, bodies]).toEqual(['POST', '/oauth2/token?a=%20b', ['{"code":"é"}']])
+  const { host: _, ...sent } = seen[0]?.headers ?? {}
+  expect(sent).toEqual({
+    authorization: 'Bearer t',
+    connection: 'keep-alive',
+    'content-length': '13',
+    'content-type': 'application/json',
+  })
+  expect([response.status, JSON.parse(await response.text())]).toEqual([201, { name: 'Zoë ☃' }])
+  expect(response.headers.get('X-RateLimit-Remaining')).toBe('7')
+  expect(response.headers.get('Set-Cookie')).toBe('a=1, b=2')
+  expect(response.headers.get('Retry-After')).toBeNull()
+})
+
+test.each([301, 302, 303, 307, 308])(
+  'a %d is an answer, and is not followed (RFC 9110 15.4, requirement 60, attack 46)',
+  async (status) => {
+    const { send, seen } = await open((_, response) => {
+      response.writeHead(status, { Location: '/elsewhere' }).end()
+    })
+    const headers = { Authorization: 'Bearer t' }
+    const response = await send('/organizations', { headers, redirect: 'follow' })
+    expect([response.status, response.headers.get('Location')]).toEqual([status, '/elsewhere'])
+    expect(seen).toHaveLength(1)
+  },
+)
+
+test.each([204, 205, 304, 404, 429, 500, 503])(
+  'a %d is returned, with or without a body (RFC 9110 15)',
+  async (status) => {
+    const { send, seen } = await open((_, response) => {
+      response.writeHead(status, { 'Retry-After': '1' }).end('{}')
+    })
+    const response = await send()
+    expect(response.status).toBe(status)
+    expect(await response.text()).toBe(status < 400 ? '' : '{}')
+    expect(seen).toHaveLength(1)
+  },
+)
+
+test('a GET without a body has no header of a body (RFC 9110 8.6)', async () => {
+  const { send, seen } = await open((_, response) => response.end('{}'))
+  await send()
+  expect(Object.keys(seen[0]?.headers ?? {}).toSorted()).toEqual(['connection', 'host'])
+})
+
+test('a status above 599 does not exist and is not HTTP (RFC 9110 15)', async () => {
+  const statuses = [599, 600]
+  const { send } = await open((_, response) => response.writeHead(statuses.shift() ?? 200).end('{}'))
+  expect((await send()).status).toBe(599)
+  const { error, codes } = await failureOf(send())
+  expect(codes).toContain('HPE_INVALID_STATUS')
+  expect(error.message).toBe('the status is 600')
+})
+
+test('a connection that is not made in time has a code that shows that nothing was sent (RFC 9110 9.2.2)', async () => {
+  const sockets: Socket[] = []
+  const server = createSilentServer((socket) => sockets.push(socket.on('error', () => {})))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const upstream = createUpstream({ connectMs: DEADLINE_MS, deadlineMs: PATIENCE_MS })
+  opened.push(upstream.close, async () => {
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  // It waits for an answer to its TLS handshake.
+  const { port } = server.address() as AddressInfo
+  const { codes } = await failureOf(upstream.send(new Request(`https://127.0.0.1:${port}/`)))
+  expect(codes).toContain('UND_ERR_CONNECT_TIMEOUT')
+})
+
+test('a request without an answer ends at the deadline (7)', async () => {
+  const { send, seen } = await open(() => {}, DEADLINE_MS)
+  expect((await failureOf(send())).error).toMatchObject({
+    name: 'TimeoutError',
+    message: 'no answer in time',
+  })
+  expect(seen).toHaveLength(1)
+})
+
+test('a request that was answered leaves no timer behind, which a stop would wait for (7)', async () => {
+  const { send } = await open((_, response) => response.end('{}'))
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+  const before = timers()
+  for (let sent = 0; sent < 20; sent += 1) await send()
+  expect(timers()).toBeLessThan(before + 10)
+})
+
+test('an answer in slow pieces ends at the deadline, however often a piece comes (7)', async () => {
+  const { send, sockets } = await open((_, response) => {
+    hang(response, '[')
+    const drip = setInterval(() => response.write(' '), DEADLINE_MS / 10)
+    response.on('close', () => clearInterval(drip))
+  }, DEADLINE_MS)
+  expect((await failureOf(send())).codes).toMatch(/TIMEOUT/i)
+  await expect.poll(() => sockets.size).toBe(0)
+})
+
+test.each([
+  ['declares', { 'Content-Length': String(1_048_577) }],
+  ['does not declare', {}],
+])(
+  'an answer of more than a mebibyte that %s its length is not read to its end (RFC 9110 15.5.14)',
+  async (_, headers) => {
+    let written = 0
+    const { send } = await open((_, response) => {
+      response.writeHead(200, headers)
+      const piece = Buffer.alloc(65_536, ' ')
+      const more = () => {
+        while (!response.destroyed && written < 64 * 1_048_576) {
+          written += piece.length
+          if (!response.write(piece)) {
+            response.once('drain', more)
+            return
+          }
+        }
+        response.end()
+      }
+      more()
+    })
+    expect((await failureOf(send())).codes).toContain('UND_ERR_RES_EXCEEDED_MAX_SIZE')
+    expect(written).toBeLessThan(64 * 1_048_576)
+  },
+)
+
+test('an answer of a mebibyte is read (RFC 9110 8.6)', async () => {
+  const { send } = await open((_, response) => response.end(' '.repeat(1_048_576)))
+  expect(await (await send()).text()).toHaveLength(1_048_576)
+})
+
+test('headers without end are an error (RFC 9110 5.4)', async () => {
+  const { send } = await open((_, response) => response.setHeader('X-Long', 'x'.repeat(1_048_576)).end('{}'))
+  expect((await failureOf(send())).codes).toContain('UND_ERR_HEADERS_OVERFLOW')
+})
+
+test('an answer that is not HTTP has its own error (RFC 9112 2.2)', async () => {
+  const { send } = await open(({ socket }) => socket.end('SSH-2.0-OpenSSH\r\n'))
+  expect((await failureOf(send())).codes).toContain('HTTPParserError')
+})
+
+test('without a listener the code shows that nothing was sent (RFC 9110 9.2.2)', async () => {
+  const { send, stop } = await open(() => {})
+  await stop()
+  expect((await failureOf(send())).error).toMatchObject({ code: 'ECONNREFUSED' })
+})
+
+test.each(['GET', 'POST'])(
+  'a %s is sent once, also when the service closes the connection (RFC 9110 9.2.2)',
+  async (method) => {
+    const { send, seen } = await open(({ socket }) => socket.resetAndDestroy())
+    const { codes } = await failureOf(send('/oauth2/token', method === 'POST' ? { method, body: 'a=1' } : {}))
+    expect(codes).toMatch(/ECONNRESET|UND_ERR_SOCKET/)
+    // Long enough for a second try to arrive.
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(seen).toHaveLength(1)
+  },
+)
+
+test.each(['resetAndDestroy', 'destroy'] as const)(
+  'an answer that ends early by %s is an error, and is not requested again (RFC 9112 8)',
+  async (way) => {
+    const { send, seen } = await open(({ socket }, response) => {
+      hang(response, '{"half":')
+      setTimeout(() => socket[way](), 20)
+    })
+    expect((await failureOf(send())).codes).toMatch(/ECONNRESET|UND_ERR_SOCKET|UND_ERR_ABORTED/)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(seen).toHaveLength(1)
+  },
+)
+
+test('a reused connection that is closed during a request loses that one, and the next request opens another (RFC 9112 9.3.1)', async () => {
+  let answered = 0
+  const { send, seen } = await open(({ socket }, response) => {
+    answered += 1
+    if (answered === 2) socket.resetAndDestroy()
+    else response.end('{}')
+  })
+  await (await send()).text()
+  // The connection is free a moment after its answer is.
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect((await failureOf(send())).codes).toMatch(/ECONNRESET|UND_ERR_SOCKET/)
+  expect((await send()).status).toBe(200)
+  expect(seen).toHaveLength(3)
+  expect(seen[1]?.socket === seen[0]?.socket).toBe(true)
+})
+
+test('after close no request waits, and nothing more is sent (RFC 9112 9.6)', async () => {
+  const { send, seen, sockets } = await open(() => {})
+  const waiting = failureOf(send())
+  await expect.poll(() => seen.length).toBe(1)
+  await opened.shift()?.()
+  expect((await waiting).codes).toContain('UND_ERR_DESTROYED')
+  await failureOf(send())
+  expect(seen).toHaveLength(1)
+  await expect.poll(() => sockets.size).toBe(0)
+})
+
+test('requests on top of what runs and waits are refused as never sent, and the service has no more connections (8.3, requirement 63)', async () => {
+  const sockets = new Set<Socket>()
+  let most = 0
+  const waiting: ServerResponse[] = []
+  const server = createServer((_, response) => waiting.push(response))
+  server.on('connection', (socket) => {
+    sockets.add(socket.on('close', () => sockets.delete(socket)))
+    most = Math.max(most, sockets.size)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const upstream = createUpstream({ concurrency: { running: 8, waiting: 4 } })
+  opened.push(upstream.close, async () => {
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const answers = Array.from({ length: 300 }, () => upstream.send(new Request(`${base}/oauth2/token`)))
+  const codes = answers.slice(6).map(async (answer) => (await failureOf(answer)).codes)
+  expect(new Set(await Promise.all(codes))).toEqual(new Set(['BusyError UPSTREAM_BUSY']))
+  await expect.poll(() => waiting.length).toBe(4)
+  const other = upstream.send(new Request(`${base}/organizations`))
+  await expect.poll(() => waiting.length).toBe(5)
+  for (let answered = 0; answered < 7; answered += 1) {
+    await expect.poll(() => waiting.length).toBeGreaterThan(0)
+    waiting.shift()?.end('{}')
+  }
+  expect((await Promise.all([...answers.slice(0, 6), other])).map(({ status }) => status)).toEqual(
+    Array(7).fill(200),
+  )
+  expect(most).toBeLessThanOrEqual(8)
+})
+
+/** Signed by itself for 127.0.0.1, and trusted by no one. */
+const OWN_CERTIFICATE = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgNZXngaWNG1dEP9t8
+6Cqe1gT2RJ9EcR5NUTu55N5UOgahRANCAAR/XZQg3nSGPjAQFw3bXPrNYuZyZISO
+a2RoVmF5ebioldDrKK9O9FCIRZ6KVkdfTFYStDUonNGvy29wNkINpnCP
+-----END PRIVATE KEY-----`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBjzCCATagAwIBAgIUQCf3cNHYVs7K/UasIZ81m+EFnv8wCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTE4MzY1MFoYDzIxMjYxMDI4
+MTgzNjUwWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAR/XZQg3nSGPjAQFw3bXPrNYuZyZISOa2RoVmF5ebioldDrKK9O9FCI
+RZ6KVkdfTFYStDUonNGvy29wNkINpnCPo2QwYjAdBgNVHQ4EFgQUOCNnlIf3783f
+BlfD2HQ8J6l5qkAwHwYDVR0jBBgwFoAUOCNnlIf3783fBlfD2HQ8J6l5qkAwDwYD
+VR0TAQH/BAUwAwEB/zAPBgNVHREECDAGhwR/AAABMAoGCCqGSM49BAMCA0cAMEQC
+ICW6u+9gaPgts9KtwfuvChsmYmgz2mRVVGDg7AUHhmvhAiACDnX+YwEl99ZtyYV5
+5L+547mthhCCcork/N32Q7/e3w==
+-----END CERTIFICATE-----`,
+}
+
+test.each([
+  ['a certificate that no one has signed', createTlsServer, /SELF_SIGNED/],
+  [
+    'no TLS at all',
+    (_: object, listener: () => void) => createServer(listener),
+    /WRONG_VERSION_NUMBER|EPROTO/,
+  ],
+] as const)(
+  'to a service with %s nothing is sent, encrypted or not (RFC 9110 4.3.4, requirement 66)',
+  async (_, create, code) => {
+    let asked = 0
+    const server = create(OWN_CERTIFICATE, () => {
+      asked += 1
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const upstream = createUpstream({ deadlineMs: PATIENCE_MS })
+    opened.push(upstream.close, async () => {
+      await new Promise((resolve) => server.close(resolve))
+    })
+    const { port } = server.address() as AddressInfo
+    expect(
+      (await failureOf(upstream.send(new Request(`https://127.0.0.1:${port}/oauth2/token`)))).codes,
+    ).toMatch(code)
+    expect(asked).toBe(0)
+  },
+)
+
+test('a request whose connection is made after the deadline is over by then, and is not sent (RFC 9110 9.2.2)', async () => {
+  let asked = 0
+  const service = createTlsServer(OWN_CERTIFICATE, () => {
+    asked += 1
+  })
+  const sockets: Socket[] = []
+  const gate = createSilentServer((socket) => sockets.push(socket.on('error', () => {})))
+  for (const server of [service, gate])
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const upstream = createUpstream({ connectMs: PATIENCE_MS, deadlineMs: DEADLINE_MS })
+  opened.push(upstream.close, async () => {
+    for (const socket of sockets) socket.destroy()
+    for (const server of [gate, service]) await new Promise((resolve) => server.close(resolve))
+  })
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+  const { port } = gate.address() as AddressInfo
+  const sent = failureOf(upstream.send(new Request(`https://127.0.0.1:${port}/oauth2/token`)))
+  expect((await sent).error).toMatchObject({ name: 'TimeoutError' })
+  const ahead = connect((service.address() as AddressInfo).port, '127.0.0.1').on('error', () => {})
+  const closed = sockets.map((socket) => once(socket.pipe(ahead).pipe(socket), 'close'))
+  expect(await Promise.all(closed)).toHaveLength(1)
+  expect(asked).toBe(0)
+})
+
+/** A service in a thread of its own, which answers when it has two requests. */
+const PAIRS = `
+const { parentPort, workerData: isAnswered } = require('node:worker_threads')
+const waiting = []
+const server = require('node:http').createServer((_, response) => {
+  if (waiting.push(response) < 2) return
+  for (const one of waiting) one.end('{}')
+  setTimeout(() => {
+    Atomics.store(isAnswered, 0, 1)
+    Atomics.notify(isAnswered, 0)
+  }, 20)
+})
+server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port))`
+
+test('answers that came in one iteration of the event loop are all read before the first of them goes on', async () => {
+  const isAnswered = new Int32Array(new SharedArrayBuffer(4))
+  const service = new Worker(PAIRS, { eval: true, workerData: isAnswered })
+  const upstream = createUpstream({ deadlineMs: PATIENCE_MS })
+  opened.push(upstream.close, async () => void (await service.terminate()))
+  const [port] = (await once(service, 'message')) as [number]
+  const url = `http://127.0.0.1:${port}/organizations`
+  const steps: string[] = []
+  const isRead = () => void steps.push('read')
+  subscribe('undici:request:trailers', isRead)
+  let sent = 0
+  const isSent = () => {
+    sent += 1
+    // Once both are written, nothing of this thread runs until both answers are there.
+    if (sent === 2) queueMicrotask(() => Atomics.wait(isAnswered, 0, 0, PATIENCE_MS / 2))
+  }
+  subscribe('undici:client:sendHeaders', isSent)
+  opened.push(async () => {
+    unsubscribe('undici:request:trailers', isRead)
+    unsubscribe('undici:client:sendHeaders', isSent)
+  })
+  await Promise.all(
+    [1, 2].map(async () => {
+      await upstream.send({ method: 'GET', url, headers: [], text: async () => '' })
+      steps.push('goes on')
+    }),
+  )
+  expect(steps).toEqual(['read', 'read', 'goes on', 'goes on'])
+})

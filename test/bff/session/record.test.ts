@@ -1,0 +1,348 @@
+import { expect, test } from 'vitest'
+import { decrypt, encrypt, fingerprint, KEY_BYTES } from '../../../src/bff/core/encryption.ts'
+import type { Context } from '../../../src/bff/core/context.ts'
+import { nameApiKey } from '../../../src/bff/core/server-key.ts'
+import {
+  type Credential,
+  changeSession,
+  endSession,
+  findSession,
+  type LoadedSession,
+  limitOwner,
+  lookUpSession,
+  nameSession,
+  publicIdOf,
+  reloadSession,
+  requireSession,
+  storeSession,
+} from '../../../src/bff/session/record.ts'
+import { getSession } from '../../../src/bff/sign-in/session.ts'
+import type { StoredSession } from '../../../src/store/store.ts'
+import { createFixture, STANDARD } from '../../_fixture.ts'
+import { createContext, START_MS } from '../_context.ts'
+
+const DAY_MS = 86_400_000
+const PATH = `/organizations/${STANDARD}`
+
+async function signedIn() {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  await browser.signIn()
+  return { fixture, browser }
+}
+
+test('a session and its copy outlive a restart (4)', async () => {
+  const { fixture, browser } = await signedIn()
+  const restarted = fixture.another()
+  const same = restarted.browser()
+  for (const [name, value] of browser.cookies) same.cookies.set(name, value)
+  expect((await same.session()).body.signed_in).toBe(true)
+  expect((await same.read(PATH)).status).toBe(200)
+  expect(restarted.sent).toEqual([])
+})
+
+test('a session that is not used for seven days has ended, one that is used has not (ASVS 7.3.1)', async () => {
+  const { fixture, browser } = await signedIn()
+  for (let day = 0; day < 10; day += 1) {
+    fixture.advance(DAY_MS)
+    expect((await browser.session()).body.signed_in).toBe(true)
+  }
+  fixture.advance(7 * DAY_MS)
+  expect((await browser.session()).body.signed_in).toBe(false)
+})
+
+test('however often it is used, a session ends after thirty days, and its answer has the time left (ASVS 7.3.2, requirement 39)', async () => {
+  const { fixture, browser } = await signedIn()
+  for (let day = 0; day < 29; day += 1) {
+    fixture.advance(DAY_MS)
+    await browser.session()
+  }
+  expect((await browser.session()).body).toMatchObject({ ends_in: DAY_MS / 1000 })
+  fixture.advance(DAY_MS)
+  expect((await browser.session()).body.signed_in).toBe(false)
+})
+
+test('the database contains no token, key or copy in clear text (5.4, requirement 34)', async () => {
+  const fixture = createFixture()
+  const written: Uint8Array[] = []
+  const { writeSession } = fixture.store
+  fixture.store.writeSession = (id, session, seen) => {
+    written.push(session.encrypted, Buffer.from(id))
+    return writeSession(id, session, seen)
+  }
+  const browser = fixture.browser()
+  await browser.signIn()
+  const all = Buffer.concat(written).toString('latin1')
+  const bearer = fixture.sent[1]?.headers.get('Authorization')?.slice(7) ?? 'none'
+  const [name = 'none', key = 'none'] = browser.cookies.get('__Host-Http-plimsoll')?.split('.') ?? []
+  for (const secret of [bearer, key, name, 'organization']) expect(all).not.toContain(secret)
+})
+
+test('a record that cannot be decrypted is no session (4)', async () => {
+  const { fixture, browser } = await signedIn()
+  const { readSession } = fixture.store
+  fixture.store.readSession = async (id) => {
+    const stored = await readSession(id)
+    return (
+      stored && { ...stored, encrypted: stored.encrypted.map((byte, at) => (at === 20 ? byte ^ 1 : byte)) }
+    )
+  }
+  expect((await browser.session()).body.signed_in).toBe(false)
+})
+
+test('concurrent changes are both stored (4)', async () => {
+  const { browser } = await signedIn()
+  await Promise.all([browser.spend(PATH), browser.spend('/organizations'), browser.spend('/rate_limit')])
+  for (const path of [PATH, '/organizations', '/rate_limit'])
+    expect((await browser.read(path)).status).toBe(200)
+})
+
+test('a session that ends during a read is not stored again (4)', async () => {
+  const { fixture, browser } = await signedIn()
+  const cookies = new Map(browser.cookies)
+  fixture.intercept(async (request, through) => {
+    const leaver = fixture.browser()
+    for (const [name, value] of cookies) leaver.cookies.set(name, value)
+    await leaver.signOut()
+    return through(request)
+  })
+  const { status, body } = await browser.spend(PATH)
+  expect([status, body.code]).toEqual([401, 'signed_out'])
+  expect((await browser.session()).body.signed_in).toBe(false)
+})
+
+const TOKENS = { accessToken: 'old', refreshToken: 'r', staleAtMs: START_MS + 1, expiresAtMs: START_MS + 2 }
+const OAUTH = { method: 'oauth', organizationId: '1001', tokens: TOKENS } as const
+const KEY = { method: 'api_key', apiKey: 'a-key', name: 'name-of-a-key' } as const
+const COPIES = { [PATH]: { text: '{}', atMs: START_MS } }
+
+/** A context with one session, and the request of the browser that has its cookie. */
+async function withSession(credential: Credential = OAUTH) {
+  const made = createContext()
+  const { session, setCookie } = await storeSession(made.context, {
+    credential,
+    proven: true,
+    copies: COPIES,
+  })
+  const [cookie = ''] = setCookie.split(';')
+  const request = new Request('http://localhost:3000/', { headers: { Cookie: cookie } })
+  return { ...made, session, setCookie, cookie, request }
+}
+
+test.each([OAUTH, KEY])(
+  'a session of %j is found again by its cookie, which lives thirty days (4)',
+  async (credential) => {
+    const { context, log, session, setCookie, request } = await withSession(credential)
+    const { id, key, record } = session
+    expect([session.owner, session.browser]).toEqual([id, ''])
+    expect(record).toEqual({
+      format: 1,
+      credential,
+      proven: true,
+      copies: COPIES,
+      startedAtMs: START_MS,
+      seenAtMs: START_MS,
+    })
+    const named =
+      credential.method === 'oauth'
+        ? credential
+        : { ...credential, name: await nameApiKey(context, credential.apiKey) }
+    const found = { ...session, record: { ...record, credential: named } }
+    expect(await findSession(context, request)).toEqual(found)
+    expect(await requireSession(context, request)).toEqual(found)
+    expect(await reloadSession(context, session)).toEqual(found)
+    expect(log).toEqual([])
+    const stored = await context.store.readSession(id)
+    expect(decrypt(stored?.encrypted ?? new Uint8Array(), key, id)).not.toHaveProperty('credential.name')
+    expect(setCookie).toMatch(
+      /^__Host-Http-plimsoll=[\w-]{22}\.[\w-]{43}; Path=\/; Max-Age=2592000; Secure; HttpOnly; SameSite=Strict$/,
+    )
+  },
+)
+
+test('a session that has not changed in the store is opened once (4)', async () => {
+  const { context, session, request } = await withSession()
+  const first = await findSession(context, request)
+  expect((await findSession(context, request))?.record).toBe(first?.record)
+  const changed = await changeSession(context, session, (record) => ({ ...record, copies: {} }))
+  expect((await findSession(context, request))?.record).toBe(changed.record)
+})
+
+test('a request without our cookie is of no session, and asks the store nothing (4)', async () => {
+  const { context } = createContext()
+  context.store.readSession = () => Promise.reject(new Error('the store was asked'))
+  const request = new Request('http://localhost:3000/', { headers: { Cookie: 'a=b' } })
+  expect(await findSession(context, request)).toBeUndefined()
+  await expect(requireSession(context, request)).rejects.toMatchObject({ code: 'signed_out' })
+})
+
+test('a session ends at its end and not before, and each change sets it from the last use (ASVS 7.3.1)', async () => {
+  const { context, clock, session, request } = await withSession()
+  expect(session.endsAtMs).toBe(START_MS + 7 * DAY_MS)
+  clock.ms += 7 * DAY_MS - 1
+  expect(await findSession(context, request)).toEqual(session)
+  clock.ms += 1
+  expect(await findSession(context, request)).toBeUndefined()
+  const seenAtMs = START_MS + 29 * DAY_MS
+  const { endsAtMs } = await changeSession(context, session, (record) => ({ ...record, seenAtMs }))
+  expect(endsAtMs).toBe(START_MS + 30 * DAY_MS)
+})
+
+test('two changes of the same record are both stored, and each returns what is stored then (4)', async () => {
+  const { context, session } = await withSession()
+  const change = (path: string) =>
+    changeSession(context, session, (record) => ({
+      ...record,
+      copies: { ...record.copies, [path]: { text: path, atMs: START_MS } },
+    }))
+  const first = await change('/a')
+  const second = await change('/b')
+  expect(Object.keys(first.record.copies)).toEqual([PATH, '/a'])
+  expect(Object.keys(second.record.copies)).toEqual([PATH, '/a', '/b'])
+  expect(await reloadSession(context, session)).toEqual(second)
+})
+
+test('an ended session is gone, and is not changed any more (4)', async () => {
+  const { context, session, request } = await withSession()
+  await endSession(context, session)
+  expect(await findSession(context, request)).toBeUndefined()
+  const changed = changeSession(context, session, (record) => record)
+  await expect(changed).rejects.toMatchObject({ code: 'signed_out' })
+  expect(await findSession(context, request)).toBeUndefined()
+})
+
+test('ledger and page know a session by fingerprints, of which none is another (5.4, 8.2)', () => {
+  const token = fingerprint('old').slice(0, 22)
+  const ownerOf = (credential: Credential) => limitOwner({ id: 'a', record: { credential, proven: true } })
+  expect(ownerOf(OAUTH)).toEqual({ token, organization: '1001', session: 'a' })
+  expect(ownerOf(KEY)).toEqual({ token: 'name-of-a-key', organization: 'key name-of-a-key', session: 'a' })
+  const ids = ['a', 'b'].flatMap((id) => [publicIdOf({ id }), fingerprint(id).slice(0, 16)])
+  expect([new Set(ids).size, ids.map(({ length }) => length)]).toEqual([4, [16, 16, 16, 16]])
+})
+
+test('until it is proven a session counts for itself, under a name that is its own (8.3)', () => {
+  const record = { credential: OAUTH, proven: false }
+  const [one, two] = ['a', 'b'].map((id) => limitOwner({ id, record }))
+  expect(one).toMatchObject({ organization: `unproven ${publicIdOf({ id: 'a' })}`, claimed: '1001' })
+  expect(two?.organization).not.toBe(one?.organization)
+})
+
+test('a session that is not proven ends after ten minutes, and is a whole one once it is (5.3)', async () => {
+  const { context, clock } = createContext()
+  const start = { credential: OAUTH, proven: false, copies: {} }
+  const [left, proven] = [await storeSession(context, start), await storeSession(context, start)]
+  clock.ms += 599_999
+  await changeSession(context, proven.session, (record) => ({ ...record, proven: true }))
+  expect(await reloadSession(context, left.session)).toBeDefined()
+  clock.ms += 1
+  expect(await reloadSession(context, left.session)).toBeUndefined()
+  expect((await reloadSession(context, proven.session))?.endsAtMs).toBe(START_MS + 7 * 86_400_000)
+})
+
+const oauth = (change: object) => ({ credential: { ...OAUTH, ...change } })
+const tokens = (change: object) => oauth({ tokens: { ...TOKENS, ...change } })
+const layouts: [string, object | null][] = [
+  ['without a format', { format: undefined }],
+  ['that is null', null],
+  ['without a credential', { credential: undefined }],
+  ['with a credential that is null', { credential: null }],
+  ['with another method', { credential: { method: 'password', apiKey: 'p' } }],
+  ['with a method and the members of the other', { credential: { method: 'oauth', apiKey: 'a-key' } }],
+  ['without an access token', tokens({ accessToken: undefined })],
+  ['with a token that is no text', tokens({ accessToken: 7 })],
+  ['with tokens that never expire', tokens({ expiresAtMs: null })],
+  ['with tokens that are never stale', tokens({ staleAtMs: undefined })],
+  ['with a refresh token that is no text', tokens({ refreshToken: null })],
+  ['with an organization that is none', oauth({ organizationId: '0' })],
+  ['with an organization that is a number', oauth({ organizationId: 1001 })],
+  ['with a key that is no text', { credential: { method: 'api_key', apiKey: 7 } }],
+  ['with a key and more', { credential: { method: 'api_key', apiKey: 'a-key', organizationId: '1001' } }],
+  ['that does not say whether it is proven', { proven: undefined }],
+  ['with a start that is no number', { startedAtMs: '0' }],
+  ['without its last use', { seenAtMs: undefined }],
+  ['without copies', { copies: undefined }],
+  ['with a copy that is no copy', { copies: { [PATH]: '{}' } }],
+  ['with a copy without a time', { copies: { [PATH]: { text: '{}' } } }],
+  ['with a copy without a text', { copies: { [PATH]: { atMs: START_MS } } }],
+  ['with a member that does not belong', { admin: true }],
+]
+test.each(layouts)('a record %s is no session (4)', async (_, change) => {
+  const { context, session, request } = await withSession()
+  await rewrite(context, session, change === null ? null : { ...session.record, ...change })
+  expect(await lookUpSession(context, request)).toBe('unknown')
+})
+
+/** Writes what another version of this program could have written. */
+async function rewrite(context: Context, { id, key }: LoadedSession, record: object | null): Promise<void> {
+  const { version, ...stored } = (await context.store.readSession(id)) as StoredSession
+  await context.store.writeSession(id, { ...stored, encrypted: encrypt(record, key, id) }, version)
+}
+
+test('a record of a newer version counts as signed out, and neither it nor its cookie is removed (4, attack 33)', async () => {
+  const { context, log, session, request } = await withSession()
+  await rewrite(context, session, { ...session.record, format: 2, more: true })
+  const before = await context.store.readSession(session.id)
+  expect(await lookUpSession(context, request)).toBe('newer')
+  await expect(requireSession(context, request)).rejects.toMatchObject({ code: 'signed_out' })
+  await expect(changeSession(context, session, (record) => record)).rejects.toMatchObject({
+    code: 'signed_out',
+  })
+  const headers = new Headers()
+  expect(await (await getSession(context, request, headers)).json()).toMatchObject({ signed_in: false })
+  expect(headers.getSetCookie()).toEqual([])
+  expect(await context.store.readSession(session.id)).toEqual(before)
+  expect(log[0]).toEqual({
+    level: 'warn',
+    event: 'problem',
+    code: 'signed_out',
+    cause: 'a session record has a newer format than 1',
+  })
+})
+
+const UNSAVED = { replaces: 'old', tokens: { ...TOKENS, accessToken: 'new' } }
+
+test('unsaved tokens are those of the session while the store has the ones that they replace (5.4.4)', async () => {
+  const { context, session, request } = await withSession()
+  context.memory.unsavedTokens.set(session.id, UNSAVED)
+  const found = await findSession(context, request)
+  expect(found?.record).toEqual({ ...session.record, credential: { ...OAUTH, tokens: UNSAVED.tokens } })
+  context.memory.unsavedTokens.set(session.id, { ...UNSAVED, replaces: 'another' })
+  expect(await findSession(context, request)).toEqual(session)
+})
+
+test('a change saves unsaved tokens with it, and then none are in memory (5.4.4)', async () => {
+  const { context, session } = await withSession()
+  context.memory.unsavedTokens.set(session.id, UNSAVED)
+  await changeSession(context, session, (record) => ({ ...record, proven: false }))
+  expect(context.memory.unsavedTokens.size).toBe(0)
+  expect((await reloadSession(context, session))?.record).toMatchObject({
+    proven: false,
+    credential: { tokens: UNSAVED.tokens },
+  })
+})
+
+test('after its end a session has no unsaved tokens in memory (5.4)', async () => {
+  const { context, session } = await withSession()
+  context.memory.unsavedTokens.set(session.id, UNSAVED)
+  await endSession(context, session)
+  expect(context.memory.unsavedTokens.size).toBe(0)
+})
+
+test('tokens that are issued during a write are not lost with it (5.4)', async () => {
+  const { context, session } = await withSession()
+  await changeSession(context, session, (record) => {
+    context.memory.unsavedTokens.set(session.id, UNSAVED)
+    return record
+  })
+  expect((await reloadSession(context, session))?.record.credential).toMatchObject({ tokens: UNSAVED.tokens })
+})
+
+test('a session has a name of 128 random bits and a key of 256, and the store has neither (ASVS 7.2.3, requirement 37)', () => {
+  const names = Array.from({ length: 1000 }, () => nameSession())
+  for (const { name, id } of names) {
+    expect(Buffer.from(name, 'base64url')).toHaveLength(16)
+    expect(id).not.toContain(name)
+  }
+  expect(new Set(names.map(({ name }) => name)).size).toBe(1000)
+  expect(KEY_BYTES).toBe(32)
+})

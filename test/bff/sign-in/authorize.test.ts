@@ -1,0 +1,225 @@
+import { expect, test } from 'vitest'
+import type { ProblemBody } from '../../../src/contract/problem.ts'
+import { type Browser, createFixture, randomState, STANDARD, type Fixture } from '../../_fixture.ts'
+
+async function signInInProgress(): Promise<{ fixture: Fixture; browser: Browser; back: URL }> {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  return { fixture, browser, back: await browser.permit(await browser.startLogin(STANDARD), 'Ada') }
+}
+
+const bodies: [string, unknown][] = [
+  ['no organization', { state: randomState() }],
+  ['an empty id', { state: randomState(), organization_id: '' }],
+  ['zero', { state: randomState(), organization_id: 0 }],
+  ['a negative id', { state: randomState(), organization_id: -1 }],
+  ['a typed exponent', { state: randomState(), organization_id: '1e9' }],
+  ['a fraction', { state: randomState(), organization_id: 1.5 }],
+  ['an injection', { state: randomState(), organization_id: '7;x' }],
+  ['a second parameter', { state: randomState(), organization_id: '7&state=x' }],
+  ['thirty digits', { state: randomState(), organization_id: '1'.repeat(30) }],
+  ['a list', { state: randomState(), organization_id: [7] }],
+  ['no state', { organization_id: STANDARD }],
+  ['a short state', { state: 'short', organization_id: STANDARD }],
+  ['a state with a line break', { state: `${randomState()}\r\nSet-Cookie: x`, organization_id: STANDARD }],
+  ['a state of 10 kB', { state: 'x'.repeat(10_000), organization_id: STANDARD }],
+  ['an unknown member', { state: randomState(), organization_id: STANDARD, admin: true }],
+]
+test.each(bodies)('%s is refused before anything is stored (5.3, attack 25)', async (_, json) => {
+  const browser = createFixture().browser()
+  const { status, body } = await browser.request('POST', '/bff/login', { json })
+  expect(status).toBe(400)
+  expect(['invalid_request', 'invalid_organization_id']).toContain(body.code)
+  expect(browser.cookies.size).toBe(0)
+})
+
+test('a state that this browser did not start sends nothing to the service (RFC 6749 10.12, requirement 3, attack 4)', async () => {
+  const { fixture, browser, back } = await signInInProgress()
+  const code = back.searchParams.get('code')
+  const attempts: [Browser, unknown][] = [
+    [browser, { code }],
+    [browser, { code, state: randomState() }],
+    [browser, { code, state: `${back.searchParams.get('state')}x` }],
+    [fixture.browser(), { code, state: back.searchParams.get('state') }],
+  ]
+  for (const [who, json] of attempts) {
+    const { status, body } = await who.request('POST', '/bff/session', { json })
+    expect([status, body.code]).toEqual([400, 'state_mismatch'])
+  }
+  expect(fixture.sent).toEqual([])
+  expect((await browser.finishLogin(back)).status).toBe(201)
+})
+
+test('a sign-in that took ten minutes has expired (4.1)', async () => {
+  const { fixture, browser, back } = await signInInProgress()
+  fixture.advance(600_000)
+  const { status, body } = await browser.finishLogin(back)
+  expect([status, (body as unknown as { code: string }).code]).toEqual([400, 'login_expired'])
+  expect(fixture.sent).toEqual([])
+})
+
+test('of ten callbacks with one state at the same time, in two processes, one code is exchanged (RFC 6749 4.1.2, requirement 5, attack 5)', async () => {
+  const { fixture, browser, back } = await signInInProgress()
+  const other = fixture.another()
+  const twin = other.browser()
+  for (const [name, value] of browser.cookies) twin.cookies.set(name, value)
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, at) => (at % 2 === 0 ? browser : twin).finishLogin(back)),
+  )
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+    201,
+    ...Array.from({ length: 9 }, () => 400),
+  ])
+  expect([...fixture.tokenRequests(), ...other.tokenRequests()]).toHaveLength(1)
+})
+
+test('ten tabs each finish their own sign-in, whatever the order (RFC 6749 10.12, attack 15)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  const addresses: URL[] = []
+  for (let tab = 0; tab < 10; tab += 1) addresses.push(await browser.startLogin(STANDARD))
+  const backs: URL[] = []
+  for (const address of addresses) backs.push(await browser.permit(address, 'Ada'))
+  for (const back of backs.toReversed()) expect((await browser.finishLogin(back)).status).toBe(201)
+})
+
+test('two hundred unfinished sign-ins leave a small Cookie header, and the newest still works (RFC 6265 6.1, requirement 35, attack 16)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  for (let abandoned = 0; abandoned < 199; abandoned += 1) {
+    fixture.advance(10)
+    await browser.startLogin(STANDARD)
+  }
+  const back = await browser.permit(await browser.startLogin(STANDARD), 'Ada')
+  expect([...browser.cookies].map((pair) => pair.join('=')).join('; ').length).toBeLessThan(4096)
+  expect((await browser.finishLogin(back)).status).toBe(201)
+})
+
+test('the cookie is named after the fingerprint of the state, and does not contain the state (RFC 6749 10.10)', async () => {
+  const { browser, back } = await signInInProgress()
+  expect([...browser.cookies].flat().join()).not.toContain(back.searchParams.get('state'))
+})
+
+test('with twenty sign-ins in progress the next one removes the oldest, and no other cookie (RFC 6265 6.1)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  browser.cookies.set('__Host-Http-plimsoll', 'name.key')
+  const names: string[] = []
+  const backs: URL[] = []
+  for (let tab = 0; tab < 21; tab += 1) {
+    fixture.advance(1000)
+    const before = new Set(browser.cookies.keys())
+    const address = await browser.startLogin(STANDARD)
+    names.push([...browser.cookies.keys()].find((name) => !before.has(name)) ?? '')
+    if (tab < 2) backs.push(await browser.permit(address, 'Ada'))
+  }
+  expect([...browser.cookies.keys()].toSorted()).toEqual(
+    ['__Host-Http-plimsoll', ...names.slice(1)].toSorted(),
+  )
+  const [oldest, second] = backs as [URL, URL]
+  expect((await browser.finishLogin(oldest)).status).toBe(400)
+  expect((await browser.finishLogin(second)).status).toBe(201)
+})
+
+/** What is in the store: claims, counters, notes and requests, as the calls that wrote them. */
+function recordWrites({ store }: Fixture): string[] {
+  const calls: string[] = []
+  for (const name of [
+    'claim',
+    'addToCounter',
+    'changeNote',
+    'reserve',
+    'writeSession',
+    'attribute',
+  ] as const) {
+    const method = store[name].bind(store) as (...values: never[]) => Promise<never>
+    store[name] = (...values: never[]) => {
+      calls.push(name)
+      return method(...values)
+    }
+  }
+  return calls
+}
+
+type Forgery = (value: string, other: string, organization: string) => string
+const forgeries: [string, Forgery][] = [
+  ['written by hand', (_, __, organization) => `${organization}.${Date.UTC(2026, 10, 21, 6)}`],
+  ['with a MAC of its own', (value) => value.replace(/[^.]+$/, 'A'.repeat(43))],
+  ['of another state', (_, other) => other],
+  [
+    'with a later start',
+    (value) => value.replace(/\.(\d+)\.([^.]+)$/, (_, at, mac) => `.${Number(at) + 1}.${mac}`),
+  ],
+  ['with a start in a thousand years', (value) => value.replace(/\.\d+\.([^.]+)$/, '.33333333333333.$1')],
+  ['with another organization', (value) => value.replace(/\.\d+\./, '.2002.')],
+  ['with another key', (value) => value.replace(/^[^.]+/, 'unknown')],
+  ['without its MAC', (value) => value.replace(/\.[^.]+$/, '')],
+  ['with a member more', (value) => `${value}.1`],
+  ['with a member before', (value) => `1.${value}`],
+  ['that is empty', () => ''],
+]
+test.each(forgeries)(
+  'a login cookie %s is no sign-in of this browser: nothing is sent or written (RFC 9700 4.7.1, requirement 7)',
+  async (_, forge) => {
+    const { fixture, browser, back } = await signInInProgress()
+    const [[name = '', value = ''] = []] = browser.cookies
+    await browser.startLogin(STANDARD)
+    const other = [...browser.cookies.values()].at(-1) ?? ''
+    const calls = recordWrites(fixture)
+    browser.cookies.set(name, forge(value, other, STANDARD))
+    for (let post = 0; post < 100; post += 1) {
+      const { status, body } = await browser.finishLogin(back)
+      expect([status, (body as unknown as ProblemBody).code]).toEqual([400, 'state_mismatch'])
+    }
+    expect([fixture.sent, calls]).toEqual([[], []])
+    browser.cookies.set(name, value)
+    expect((await browser.finishLogin(back)).status).toBe(201)
+  },
+)
+
+test('a login cookie with any one bit flipped is no sign-in of this browser (RFC 9700 4.7.1, attack 7)', async () => {
+  const { fixture, browser, back } = await signInInProgress()
+  const [[name = '', value = ''] = []] = browser.cookies
+  for (let at = 0; at < value.length; at += 1)
+    for (let bit = 0; bit < 7; bit += 1) {
+      const flipped = String.fromCharCode(value.charCodeAt(at) ^ (1 << bit))
+      browser.cookies.set(name, value.slice(0, at) + flipped + value.slice(at + 1))
+      if (!/^[\x21-\x3a\x3c-\x7e]$/.test(flipped)) continue
+      expect([at, bit, (await browser.finishLogin(back)).status]).toEqual([at, bit, 400])
+    }
+  expect(fixture.sent).toEqual([])
+  browser.cookies.set(name, value)
+  expect((await browser.finishLogin(back)).status).toBe(201)
+})
+
+test('cookies made by hand go first, and leave the place to the twenty newest sign-ins (RFC 6265 6.1)', async () => {
+  const { browser, back } = await signInInProgress()
+  const [[, value = ''] = []] = browser.cookies
+  const forged = Array.from({ length: 30 }, (_, at) => `__Host-Http-plimsoll-login-forged-${at}`)
+  for (const name of forged) browser.cookies.set(name, value.replace(/\.\d+\.(?=[^.]+$)/, '.1795240900000.'))
+  await browser.startLogin(STANDARD)
+  expect(browser.cookies.size).toBe(2)
+  expect((await browser.finishLogin(back)).status).toBe(201)
+})
+
+test('a claim lapses ten minutes after the sign-in was finished at the latest (4.1)', async () => {
+  const { fixture, browser, back } = await signInInProgress()
+  const lapses: number[] = []
+  const claim = fixture.store.claim.bind(fixture.store)
+  fixture.store.claim = (name, nowMs, lapsesAtMs) => {
+    lapses.push(lapsesAtMs - fixture.now())
+    return claim(name, nowMs, lapsesAtMs)
+  }
+  // Started by a process whose clock is an hour ahead.
+  fixture.advance(-3_600_000)
+  expect((await browser.finishLogin(back)).status).toBe(201)
+  expect(lapses).toEqual([600_000])
+})
+
+test('a sign-in that one process started is finished by another one, also after a restart (4.1)', async () => {
+  const { fixture, browser, back } = await signInInProgress()
+  const other = fixture.another()
+  const twin = other.browser()
+  for (const [name, value] of browser.cookies) twin.cookies.set(name, value)
+  expect((await twin.finishLogin(back)).status).toBe(201)
+})

@@ -1,0 +1,189 @@
+import { expect, test } from 'vitest'
+import { BROWSER_COOKIE, SESSION_COOKIE } from '../../../src/bff/http/cookie.ts'
+import { Problem } from '../../../src/contract/problem.ts'
+import type { SignedIn, SignedOut } from '../../../src/contract/session.ts'
+import { type OwnSession, parseOwnSessions } from '../../../src/contract/sessions.ts'
+import { BUSINESS, type Browser, createFixture, type Fixture, STANDARD } from '../../_fixture.ts'
+
+const HOUR_MS = 3_600_000
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0'
+
+/** Signs in with the API key of an organization, in this browser or another. */
+async function byKey(
+  fixture: Fixture,
+  browser = fixture.browser(),
+  organization = STANDARD,
+): Promise<Browser> {
+  const key = fixture.seed.api_keys.find(({ organization_id: id }) => String(id) === organization)?.value
+  const headers = { 'User-Agent': FIREFOX }
+  const { status } = await browser.request('POST', '/bff/session', { json: { api_key: key }, headers })
+  expect(status).toBe(201)
+  return browser
+}
+
+async function list(browser: Browser): Promise<OwnSession[]> {
+  const { status, body } = await browser.request<unknown>('GET', '/bff/sessions')
+  expect(status).toBe(200)
+  return parseOwnSessions(body).sessions
+}
+
+/** A browser with a copy of another one's cookies. */
+function withCookies(fixture: Fixture, cookies: Iterable<[string, string]>): Browser {
+  const browser = fixture.browser()
+  for (const [name, value] of cookies) browser.cookies.set(name, value)
+  return browser
+}
+
+const end = (browser: Browser, id = '') => browser.request('DELETE', `/bff/sessions${id && `/${id}`}`)
+const otherOf = (sessions: OwnSession[]): string => sessions.find(({ current }) => !current)?.id ?? ''
+const isSignedIn = async (browser: Browser) => (await browser.session()).body.signed_in
+
+test('a list has when and with what browser each session was opened, and marks its own (ASVS 7.5.2)', async () => {
+  const fixture = createFixture()
+  const first = await byKey(fixture)
+  fixture.advance(HOUR_MS)
+  const second = await byKey(fixture)
+  fixture.advance(HOUR_MS + 1)
+  await first.session()
+  const sent = fixture.sent.length
+  const browser = 'Firefox on Linux'
+  const [newest, oldest] = await list(second)
+  expect(newest).toMatchObject({ opened_at: '2026-11-21T07:00:00.000Z', browser, current: true })
+  expect(oldest).toMatchObject({
+    opened_at: '2026-11-21T06:00:00.000Z',
+    seen_at: '2026-11-21T08:00:00.001Z',
+    browser,
+    current: false,
+  })
+  expect((await list(first)).map(({ id, current }) => [id, current])).toEqual([
+    [newest?.id, false],
+    [oldest?.id, true],
+  ])
+  expect(oldest?.id).toBe(((await first.session()).body as SignedIn).id)
+  expect(fixture.sent).toHaveLength(sent)
+})
+
+test('a session that another browser ends is over in every process at once, and sends nothing (ASVS 7.4.1, requirement 41, attack 27)', async () => {
+  const fixture = createFixture()
+  const other = fixture.another()
+  const [here, there] = [await byKey(fixture), await byKey(other)]
+  const cookies = [...there.cookies]
+  const sent = [fixture.sent.length, other.sent.length]
+  expect((await end(here, otherOf(await list(here)))).status).toBe(204)
+  const answers = [await there.spend('/rate_limit'), await there.read('/organizations'), await end(there)]
+  expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
+    [401, 'signed_out'],
+    [401, 'signed_out'],
+    [401, 'signed_out'],
+  ])
+  expect([fixture.sent.length, other.sent.length]).toEqual(sent)
+  expect(((await there.session()).body as SignedOut).ended).toBe('elsewhere')
+  // The cookie was removed with that answer; a copy of it opens nothing either.
+  expect(there.cookies.size).toBe(0)
+  expect(await isSignedIn(withCookies(fixture, cookies))).toBe(false)
+  expect(await list(here)).toHaveLength(1)
+})
+
+test('all others are ended at once, and the one that asks stays (ASVS 7.5.2, requirement 43)', async () => {
+  const fixture = createFixture()
+  const [a, b, c] = [await byKey(fixture), await byKey(fixture), await byKey(fixture)]
+  expect((await end(b)).status).toBe(204)
+  expect((await a.session()).body).toMatchObject({ signed_in: false, ended: 'elsewhere' })
+  expect([await isSignedIn(b), await isSignedIn(c)]).toEqual([true, false])
+  expect((await end(b)).status).toBe(204)
+  expect((await list(b)).map(({ current }) => current)).toEqual([true])
+})
+
+test('ending one’s own session is a sign-out, which removes the cookies (4)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  const { body } = await browser.signIn()
+  expect([...browser.cookies.keys()]).toEqual([SESSION_COOKIE, BROWSER_COOKIE])
+  const { status, headers } = await end(browser, body.id)
+  expect(status).toBe(204)
+  expect(headers.get('Clear-Site-Data')).toBe('"cache", "cookies", "storage"')
+  expect(browser.cookies.size).toBe(0)
+  expect(fixture.log.at(-1)?.event).toBe('sign_out')
+})
+
+test('an id of another person’s session, of none, and the name in the store are 404 alike (OWASP API1)', async () => {
+  const fixture = createFixture()
+  const mine = await byKey(fixture)
+  const [theirs, byOauth] = [await byKey(fixture, fixture.browser(), BUSINESS), fixture.browser()]
+  await byOauth.signIn()
+  const ids = [(await list(theirs))[0]?.id, (await list(byOauth))[0]?.id, 'x'.repeat(16), '..', '%00']
+  for (const id of ids) {
+    const { status, body } = await end(mine, id)
+    expect([status, body.code]).toEqual([404, 'not_found'])
+  }
+  await end(mine)
+  expect([await isSignedIn(theirs), await isSignedIn(byOauth)]).toEqual([true, true])
+})
+
+test('by OAuth a list has what this browser opened, and not another browser of the same person (2.1)', async () => {
+  const fixture = createFixture()
+  const [here, there] = [fixture.browser(), fixture.browser()]
+  await here.signIn()
+  await there.signIn()
+  expect(await list(here)).toHaveLength(1)
+  // The cookie of its session is lost, and it signs in again.
+  here.cookies.delete(SESSION_COOKIE)
+  await here.signIn(BUSINESS, 'Cleo')
+  expect(await list(here)).toHaveLength(2)
+})
+
+test('a sign-out ends what the browser lost the cookie of too, since no list would have it (ASVS 7.4.1)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  await browser.signIn()
+  const lost = browser.cookies.get(SESSION_COOKIE) ?? ''
+  browser.cookies.delete(SESSION_COOKIE)
+  await browser.signIn()
+  const found = withCookies(fixture, [[SESSION_COOKIE, lost]])
+  expect(await isSignedIn(found)).toBe(true)
+  await browser.signOut()
+  expect(await isSignedIn(found)).toBe(false)
+})
+
+test('a sign-out with an API key ends no session of the key in another browser (5.1)', async () => {
+  const fixture = createFixture()
+  const [here, there] = [await byKey(fixture), await byKey(fixture)]
+  await here.signOut()
+  expect(await isSignedIn(there)).toBe(true)
+})
+
+test('a sign-in that follows another one in the same browser leaves one session (ASVS 7.2.4)', async () => {
+  const fixture = createFixture()
+  const browser = await byKey(fixture)
+  await byKey(fixture, browser)
+  expect(await list(browser)).toHaveLength(1)
+})
+
+test('of twenty-one browsers with one key the first is signed out, with the reason (ASVS 7.1.2, requirement 40)', async () => {
+  const fixture = createFixture()
+  const browsers: Browser[] = []
+  for (let opened = 0; opened < 21; opened++) {
+    fixture.advance(60_000)
+    browsers.push(await byKey(fixture))
+  }
+  expect(await list(browsers[20] as Browser)).toHaveLength(20)
+  const [first, second] = browsers as [Browser, Browser]
+  expect((await first.session()).body).toMatchObject({ signed_in: false, ended: 'too_many' })
+  expect((await first.session()).body).not.toHaveProperty('ended')
+  expect(await isSignedIn(second)).toBe(true)
+})
+
+test('a store that fails ends nothing, and the browser can try again with its cookies (4)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  await browser.signIn()
+  const { endSession } = fixture.store
+  fixture.store.endSession = () => Promise.reject(new Problem('store_unavailable'))
+  const failed = await browser.signOut()
+  expect([failed.status, failed.body.code]).toEqual([503, 'store_unavailable'])
+  expect(failed.headers.get('Clear-Site-Data')).toBeNull()
+  expect([...browser.cookies.keys()]).toEqual([SESSION_COOKIE, BROWSER_COOKIE])
+  fixture.store.endSession = endSession
+  expect((await browser.signOut()).status).toBe(204)
+  expect(browser.cookies.size).toBe(0)
+})

@@ -1,0 +1,321 @@
+import { expect, test } from 'vitest'
+import { Problem } from '../../../src/contract/problem.ts'
+import type { Browser } from '../../_fixture.ts'
+import { HOUR_MS, onToken, PATH, twoProcesses } from '../_refresh-processes.ts'
+
+type Processes = Awaited<ReturnType<typeof twoProcesses>>
+
+/** Runs `work` with two processes an hour after the sign-in: the access token has expired. */
+async function anHourLater(work: (made: Processes) => Promise<void>): Promise<void> {
+  const made = await twoProcesses()
+  try {
+    made.one.advance(HOUR_MS)
+    await made.during(() => work(made))
+  } finally {
+    await made.close()
+  }
+}
+
+/** Each call has its own path, so that the process does not share one read for all of them; free of any limit. */
+const callsOf = (browser: Browser, count: number) =>
+  Array.from({ length: count }, async (_, at) => {
+    const { status, body } = await browser.spend([PATH, '/organizations', '/rate_limit'][at % 3] ?? '')
+    return [status, body.code ?? 'ok'].join(' ')
+  })
+
+/** As a person does who is asked to try again in a while. */
+async function pressUntilAnswered(browser: Browser): Promise<string> {
+  for (let presses = 0; presses < 5; presses += 1) {
+    const [outcome = ''] = await Promise.all(callsOf(browser, 1))
+    if (outcome !== '504 upstream_timeout') return outcome
+  }
+  return 'no answer'
+}
+
+const outcomes = async (calls: Promise<string>[]) => [...new Set(await Promise.all(calls))].toSorted()
+
+test('a hundred calls over two processes at expiry send one refresh, in each of ten rounds (5.4.3, requirement 26, attack 54, attack 55)', () =>
+  anHourLater(async ({ one, browsers, refreshes, isSignedIn }) => {
+    for (let round = 1; round <= 10; round += 1) {
+      expect(await outcomes(browsers.flatMap((browser) => callsOf(browser, 50)))).toEqual(['200 ok'])
+      expect([refreshes(), await isSignedIn()]).toEqual([round, true])
+      one.advance(HOUR_MS)
+    }
+  }))
+
+test.each([14, 20, 40])(
+  'a token endpoint that takes %d seconds gets one request, and its tokens are stored (5.4.3, attack 56)',
+  (seconds) =>
+    anHourLater(async ({ browsers, refreshes, isSignedIn, atTokenEndpoint, pass }) => {
+      atTokenEndpoint(async (through, deadlineMs) => {
+        expect(deadlineMs).toBeGreaterThan(seconds * 1000)
+        const answer = await through()
+        await pass(seconds * 1000)
+        return answer
+      })
+      const early = await outcomes(browsers.flatMap((browser) => callsOf(browser, 6)))
+      // A request waits for 15 seconds, and some begin when another read has ended.
+      const both = ['200 ok', '504 upstream_timeout']
+      expect(early).toEqual({ 14: both.slice(0, 1), 20: both, 40: both.slice(1) }[seconds])
+      expect(await outcomes(browsers.map(pressUntilAnswered))).toEqual(['200 ok'])
+      expect([refreshes(), await isSignedIn()]).toEqual([1, true])
+    }),
+)
+
+test('the tokens are stored when the process is drained, and when all callers have gone (5.4.3, attack 57)', () =>
+  anHourLater(async ({ one, browsers, refreshes, atTokenEndpoint, pass }) => {
+    atTokenEndpoint(async (through) => {
+      const answer = await through()
+      await pass(10_000)
+      return answer
+    })
+    void browsers[0].spend(PATH)
+    await pass(1000)
+    await one.bff.drain()
+    expect((await browsers[1].spend(PATH)).status).toBe(200)
+    expect(refreshes()).toBe(1)
+  }))
+
+/** Lets the first process send its refresh, which then takes as long as `after` does. */
+async function sendFirst(
+  { one, browsers }: Processes,
+  answer: (through: () => Promise<Response>) => Promise<Response>,
+): Promise<{ first: ReturnType<Browser['spend']> }> {
+  let first: ReturnType<Browser['spend']> | undefined
+  await new Promise<void>((resolve) => {
+    onToken(one, (through) => {
+      resolve()
+      return answer(through)
+    })
+    first = browsers[0].spend(PATH)
+  })
+  if (first === undefined) throw new Error('nothing was sent')
+  return { first }
+}
+
+const never = () => new Promise<never>(() => {})
+const INVALID_GRANT = () => Response.json({ error: 'invalid_grant' }, { status: 400 })
+
+test('a process that dies before its refresh has arrived is replaced, and the old refresh token is good (5.4.3)', () =>
+  anHourLater(async (made) => {
+    await sendFirst(made, never)
+    made.stores[0].die()
+    expect(await pressUntilAnswered(made.browsers[1])).toBe('200 ok')
+    expect(made.refreshes()).toBe(2)
+    expect((await made.browsers[1].session()).body.signed_in).toBe(true)
+  }))
+
+test('a process that dies with the rotated token ends in one clean sign-in, after one try of the old one (RFC 9700 4.14.2, attack 58)', () =>
+  anHourLater(async (made) => {
+    await sendFirst(made, (through) => through().then(never))
+    made.stores[0].die()
+    const [, other] = made.browsers
+    expect(await pressUntilAnswered(other)).toBe('401 access_withdrawn')
+    expect([(await other.session()).body.signed_in, made.refreshes()]).toEqual([false, 2])
+  }))
+
+test('a holder that has lost its lease stores its tokens, which the next one finds in time (5.4.3)', () =>
+  anHourLater(async (made) => {
+    const { first } = await sendFirst(made, async (through) => {
+      const answer = await through()
+      await loss
+      await made.pass(500)
+      return answer
+    })
+    const loss = made.stores[0].loseLease()
+    expect(await pressUntilAnswered(made.browsers[1])).toBe('200 ok')
+    await first
+    expect(await pressUntilAnswered(made.browsers[0])).toBe('200 ok')
+    expect([made.refreshes(), await made.isSignedIn()]).toEqual([1, true])
+  }))
+
+test.each([
+  ['refused while that one waits for its answer', INVALID_GRANT, 8000],
+  ['refused after that one has got its answer', INVALID_GRANT, 0],
+  ['not answered after that one has got its answer', () => new Response('', { status: 503 }), 0],
+])(
+  'a holder that has lost its lease to another one and is %s has its tokens, and ends nothing (5.4.3, attack 61)',
+  (_, answer, takesMs) =>
+    anHourLater(async (made) => {
+      const { two, stores, browsers, refreshes, isSignedIn, pass } = made
+      let reached = () => {}
+      const isReached = new Promise<void>((resolve) => void (reached = resolve))
+      const { first } = await sendFirst(made, async () => {
+        await isReached
+        await pass(4000)
+        return answer()
+      })
+      onToken(two, async (through) => {
+        const tokens = await through()
+        reached()
+        await pass(takesMs)
+        return tokens
+      })
+      await stores[0].loseLease()
+      expect(await pressUntilAnswered(browsers[1])).toBe('200 ok')
+      expect(['200', '504']).toContain(String((await first).status))
+      expect(await pressUntilAnswered(browsers[0])).toBe('200 ok')
+      expect([refreshes(), await isSignedIn()]).toEqual([2, true])
+    }),
+)
+
+test('a database that takes no session just then loses no tokens, and no process sends the old ones (5.4.4)', () =>
+  anHourLater(async ({ stores, browsers, refreshes, isSignedIn, pass }) => {
+    const { writeSession } = stores[0]
+    stores[0].writeSession = () => Promise.reject(new Problem('store_unavailable'))
+    expect((await browsers[0].spend(PATH)).status).toBe(200)
+    const second = browsers[1].spend(PATH)
+    await pass(4000)
+    stores[0].writeSession = writeSession
+    expect((await second).status).toBe(200)
+    expect([refreshes(), await isSignedIn()]).toEqual([1, true])
+  }))
+
+test('a withdrawn grant ends the session in both processes, and each one names the reason (RFC 6749 5.2, attack 62)', () =>
+  anHourLater(async ({ browsers, refreshes, atTokenEndpoint, pass }) => {
+    atTokenEndpoint(async () => {
+      await pass(2000)
+      return Response.json({ error: 'invalid_grant' }, { status: 400 })
+    })
+    expect(await outcomes(browsers.flatMap((browser) => callsOf(browser, 3)))).toEqual([
+      '401 access_withdrawn',
+    ])
+    expect(refreshes()).toBe(1)
+  }))
+
+test('those who wait get the failure of the one that runs, and no second request is sent (5.4.3)', () =>
+  anHourLater(async ({ browsers, refreshes, isSignedIn, atTokenEndpoint, pass }) => {
+    atTokenEndpoint(async () => {
+      await pass(2000)
+      return new Response('', { status: 503, headers: { 'Retry-After': '25' } })
+    })
+    expect(await outcomes(browsers.flatMap((browser) => callsOf(browser, 5)))).toEqual(['503 refresh_failed'])
+    expect([refreshes(), await isSignedIn()]).toEqual([1, true])
+  }))
+
+const broken = (code: string) => () => Promise.reject(Object.assign(new Error('broken'), { code }))
+const answers = (status: number, body: unknown = '', headers: HeadersInit = {}) =>
+  function answer() {
+    return Promise.resolve(
+      new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers }),
+    )
+  }
+const TOKENS = { access_token: 'a', token_type: 'Bearer', expires_in: 3600, refresh_token: 'r' }
+const RETRY_AFTER = { 'Retry-After': '3600' }
+
+test.each<[string, () => Promise<Response>]>([
+  ['408', answers(408)],
+  ['425', answers(425)],
+  ['429', answers(429)],
+  ['429 with Retry-After: 3600', answers(429, '', RETRY_AFTER)],
+  ['500', answers(500, 'oops')],
+  ['502', answers(502, '<h1>Bad Gateway</h1>')],
+  ['503 with Retry-After: 3600', answers(503, '', RETRY_AFTER)],
+  ['504', answers(504)],
+  ['a reset', broken('ECONNRESET')],
+  ['no connection', broken('ECONNREFUSED')],
+  ['no answer', broken('UND_ERR_HEADERS_TIMEOUT')],
+  ['a page under 200', answers(200, '<h1>Maintenance</h1>')],
+  ['{} under 200', answers(200, {})],
+  ['another token_type', answers(200, { ...TOKENS, token_type: 'mac' })],
+  ['server_error', answers(400, { error: 'server_error' })],
+  ['temporarily_unavailable', answers(400, { error: 'temporarily_unavailable' })],
+  ['an unknown word', answers(400, { error: 'busy' })],
+  ['a bare 400', answers(400)],
+  ['a bare 401', answers(401)],
+  ['invalid_client', answers(401, { error: 'invalid_client' })],
+  ['404', answers(404)],
+])(
+  'trouble at the token endpoint for two minutes signs out no person, and 40 s later the session works: %s (7, attack 60)',
+  async (trouble, answer) => {
+    const { one, two, browsers, atTokenEndpoint, refreshes, isSignedIn, close } = await twoProcesses()
+    one.advance(HOUR_MS)
+    atTokenEndpoint(answer)
+    const codes = new Set<string>()
+    for (let seconds = 0; seconds < 120; seconds += 3) {
+      one.advance(3000)
+      const { body } = await (seconds % 2 === 0 ? browsers[0] : browsers[1]).spend(PATH)
+      codes.add(body.code)
+      expect(body.retry_in_ms).toBeLessThanOrEqual(30_000)
+    }
+    expect([...codes]).toEqual([
+      trouble === 'a bare 401' || trouble === 'invalid_client' ? 'client_rejected' : 'refresh_failed',
+    ])
+    // Of forty; later ones are further apart.
+    expect(refreshes()).toBeLessThanOrEqual(20)
+    expect([one.paid().length, two.paid().length]).toEqual([1, 0])
+    one.intercept(undefined)
+    two.intercept(undefined)
+    one.advance(40_000)
+    expect([(await browsers[1].spend(PATH)).status, await isSignedIn()]).toEqual([200, true])
+    await close()
+  },
+)
+
+test('an answer that is lost after the rotation ends in one clean sign-in (RFC 9700 4.14.2, attack 64)', async () => {
+  const { one, browsers, atTokenEndpoint, isSignedIn, close } = await twoProcesses()
+  one.advance(HOUR_MS)
+  atTokenEndpoint(async (through) => {
+    await through()
+    throw Object.assign(new Error('lost'), { code: 'ECONNRESET' })
+  })
+  expect((await browsers[0].spend(PATH)).body.code).toBe('refresh_failed')
+  expect(await isSignedIn()).toBe(true)
+  one.intercept(undefined)
+  one.advance(2000)
+  const { status, body } = await browsers[0].spend(PATH)
+  expect([status, body.code, await isSignedIn()]).toEqual([401, 'access_withdrawn', false])
+  await close()
+})
+
+test('an application that is refused is an error in the log, and signs out no person (RFC 6749 5.2, attack 63)', async () => {
+  const { one, browsers, atTokenEndpoint, isSignedIn, close } = await twoProcesses()
+  one.advance(HOUR_MS)
+  atTokenEndpoint(answers(401, { error: 'invalid_client' }))
+  await browsers[0].spend(PATH)
+  expect(one.log.find(({ level }) => level === 'error')).toMatchObject({
+    event: 'problem',
+    code: 'client_rejected',
+    cause: expect.stringContaining('401 invalid_client'),
+  })
+  expect(await isSignedIn()).toBe(true)
+  await close()
+})
+
+test('when many sessions fail, the endpoint is left alone by all of them (RFC 9110 15.6)', async () => {
+  const { one, browsers, atTokenEndpoint, refreshes, close } = await twoProcesses()
+  const people = [browsers[0], ...Array.from({ length: 11 }, () => one.browser())]
+  for (const person of people.slice(1)) {
+    await person.signIn()
+    one.advance(61_000)
+  }
+  const signIns = refreshes()
+  one.advance(HOUR_MS)
+  atTokenEndpoint(answers(500))
+  for (const person of people) expect((await person.spend(PATH)).body.code).toBe('refresh_failed')
+  expect(refreshes() - signIns).toBe(3)
+  await close()
+})
+
+test('a holder that has lost its lease and fails does not delay the one that has it (5.4.3)', () =>
+  anHourLater(async (made) => {
+    const { one, two, stores, browsers, refreshes, pass } = made
+    let fail = () => {}
+    const hasFailed = new Promise<void>((resolve) => void (fail = resolve))
+    const { first } = await sendFirst(made, async () => {
+      await hasFailed
+      return new Response('', { status: 503 })
+    })
+    onToken(two, async (through) => {
+      const tokens = await through()
+      fail()
+      await first
+      await pass(1000)
+      const name = [...stores[0].leases()].find((lease) => lease.startsWith('refresh '))
+      expect(await one.store.readNote(name ?? '')).toMatchObject({ value: { failures: 0, mark: {} } })
+      return tokens
+    })
+    await stores[0].loseLease()
+    expect(await pressUntilAnswered(browsers[1])).toBe('200 ok')
+    expect(refreshes()).toBe(2)
+  }))

@@ -1,0 +1,66 @@
+import { createServer, type Server } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { examineNetwork } from '../../../src/serve/doctor/network.ts'
+import { readSettings } from '../../../src/serve/settings/settings.ts'
+import { createFixture } from '../../_fixture.ts'
+import { closeServer, listen } from '../../../src/serve/http/listener.ts'
+import { selfSigned } from '../_certificate.ts'
+
+const DAY_MS = 86_400_000
+const SERVICE = {
+  PLIMSOLL_SERVICE_URL: 'http://127.0.0.1:1',
+  PLIMSOLL_CLIENT_ID: 'a',
+  PLIMSOLL_CLIENT_SECRET: 'b',
+}
+async function listenOn(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => new Promise((resolve) => server.close(() => resolve())))
+  return (server.address() as AddressInfo).port
+}
+const examine = (environment: Record<string, string>) =>
+  examineNetwork(readSettings({ ...SERVICE, ...environment }, String), Date.now())
+
+test('the running app is found by its operations port, and by its public URL with its redirect URI', async () => {
+  const operations = await listenOn(createServer((_, response) => response.end('ok\n')))
+  const { bff } = createFixture()
+  const at = { port: 0, host: '127.0.0.1', portSetting: 'P', hostSetting: 'H' }
+  const server = await listen((request) => bff.fetch(request), at)
+  onTestFinished(() => closeServer(server))
+  const { port } = server.address() as AddressInfo
+  // The fixture has http://localhost:3000 as its own address.
+  const found = await examine({
+    PLIMSOLL_OPERATIONS_PORT: String(operations),
+    PLIMSOLL_PUBLIC_URL: `http://127.0.0.1:${port}`,
+  })
+  expect(found.map(({ level, about }) => `${level} ${about}`)).toEqual(['ok app', 'fault public URL'])
+  expect(found[1]?.text).toContain('has the redirect URI http://localhost:3000/callback')
+})
+
+test('the preset operations port in use is a warning, since the app starts without it', async () => {
+  const operationsPort = await listenOn(createServer((_, response) => response.end('another')))
+  const settings = { ...readSettings(SERVICE, String), port: 0, operationsPort }
+  const levels = async (isOperationsPortSet: boolean) =>
+    (await examineNetwork({ ...settings, isOperationsPortSet }, Date.now()))
+      .filter(({ about }) => about === 'ports')
+      .map(({ level }) => level)
+  expect(await levels(false)).toEqual(['warning'])
+  expect(await levels(true)).toEqual(['fault'])
+})
+
+test('nothing at an https address is a warning, since the proxy may not run yet', async () => {
+  const closed = await listenOn(createServer())
+  const found = await examine({ PLIMSOLL_PUBLIC_URL: `https://127.0.0.1:${closed === 1 ? 2 : 1}` })
+  expect(found.at(-1)).toMatchObject({ level: 'warning', about: 'https' })
+})
+
+test.each([
+  ['another name', 'other.example', 30 * DAY_MS],
+  ['an end that has passed', 'localhost', -DAY_MS],
+])('a certificate with %s is a fault', async (_, name, endsInMs) => {
+  const server = createTlsServer(selfSigned(name, Date.now() + endsInMs), (_, response) => response.end())
+  const port = await listenOn(server)
+  const found = await examine({ PLIMSOLL_PUBLIC_URL: `https://localhost:${port}` })
+  expect(found.at(-1)).toMatchObject({ level: 'fault', about: 'https' })
+})

@@ -1,0 +1,263 @@
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { Answer, HeaderFields, type Inbound } from '../../../src/contract/answer.ts'
+import { closeServer, type Fetch, LIMITS, listen } from '../../../src/serve/http/listener.ts'
+
+const settings = { portSetting: 'THE_PORT', hostSetting: 'THE_HOST' }
+const answer = () => new Response('here')
+const opened: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of opened.splice(0)) await close()
+})
+
+async function open(fetch: Fetch = answer, limits = LIMITS) {
+  const server = await listen(fetch, { port: 0, host: '127.0.0.1', ...settings }, limits)
+  opened.push(() => closeServer(server, 0))
+  return { server, port: (server.address() as AddressInfo).port }
+}
+
+/** A connection that sends exactly this, and what it got until it was closed. */
+function send(port: number, bytes: string) {
+  const socket = connect(port, '127.0.0.1').setEncoding('latin1')
+  socket.write(bytes)
+  let text = ''
+  socket.on('data', (chunk) => (text += chunk))
+  const closed = new Promise<string>((resolve) => {
+    socket.on('error', () => {})
+    socket.on('close', () => resolve(text))
+  })
+  return { socket, closed, text: () => text }
+}
+
+const GET = 'GET / HTTP/1.1\r\nHost: a\r\n'
+
+test('a short body on a connection that is cut before the handler reads it is an error, not a wait without end', async () => {
+  const ends: string[] = []
+  const read = async ({ body }: Inbound) => {
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    for await (const part of body ?? []) ends.push(`${part.length} bytes`)
+    return new Answer(204, new HeaderFields())
+  }
+  const server = await listen(
+    {
+      fetch: answer,
+      answer: (request) => read(request).finally(() => ends.push('ended')),
+      largestBodyBytes: 9,
+    },
+    { port: 0, host: '127.0.0.1', ...settings },
+  )
+  opened.push(() => closeServer(server, 0))
+  const { socket } = send(
+    (server.address() as AddressInfo).port,
+    'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nab',
+  )
+  server.once('request', () => socket.resetAndDestroy())
+  await expect.poll(() => ends).toEqual(['ended'])
+})
+
+test('a listener answers until it is closed', async () => {
+  const server = await listen(answer, { port: 0, host: '127.0.0.1', ...settings })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  expect(await (await fetch(url)).text()).toBe('here')
+  await closeServer(server)
+  await expect(fetch(url)).rejects.toThrow('fetch failed')
+})
+
+test('a header that is there twice is read as one, with and without the objects of the fetch API (RFC 9110 5.3)', async () => {
+  const echo = ({ headers }: Pick<Inbound, 'headers'>) => headers.get('Authorization')
+  const server = await listen(
+    {
+      fetch: (request) => new Response(echo(request)),
+      answer: async (request) => new Answer(200, new HeaderFields(), echo(request)),
+    },
+    { port: 0, host: '127.0.0.1', ...settings },
+  )
+  opened.push(() => closeServer(server, 0))
+  for (const method of ['GET', 'OPTIONS']) {
+    const twice = 'Host: a\r\nAuthorization: one\r\nAuthorization: two\r\nConnection: close\r\n\r\n'
+    const { closed } = send((server.address() as AddressInfo).port, `${method} / HTTP/1.1\r\n${twice}`)
+    expect(await closed).toContain('one, two')
+  }
+})
+
+test('a port that is in use is named, with the setting to change', async () => {
+  const other = createServer()
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  const { port } = other.address() as AddressInfo
+  await expect(listen(answer, { port, host: '127.0.0.1', ...settings })).rejects.toThrow(
+    `Port ${port} on 127.0.0.1 is in use. Choose another one with THE_PORT.`,
+  )
+  other.close()
+})
+
+test.each(['192.0.2.1', 'no-such-name.invalid', '1.2.3.4.5'])(
+  'the host %s is not on this machine: the setting of the host is named, and its value is not',
+  async (host) => {
+    const opening = listen(answer, { port: 0, host, ...settings })
+    await expect(opening).rejects.toThrow('THE_HOST is not an address of this machine. Choose another one.')
+  },
+)
+
+describe('a connection that takes too long is closed (attacks 71)', () => {
+  const SHORT = { headersMs: 200, requestMs: 400, silentMs: 600, keepAliveMs: 200, checkMs: 50 }
+  const POST = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf'
+  const read: Fetch = async (request) => new Response(await request.text())
+
+  test.each([
+    ['without a byte', '', /^HTTP\/1.1 408 /],
+    ['with half of the headers', GET, /^HTTP\/1.1 408 /],
+    ['with half of the body', POST, /^HTTP\/1.1 408 /],
+    ['after an answer', `${GET}\r\n`, /^HTTP\/1.1 200 [^]*here$/],
+  ])('%s', async (_, bytes, expected) => {
+    const { port } = await open(bytes === POST ? read : answer, SHORT)
+    expect(await send(port, bytes).closed).toMatch(expected)
+  })
+
+  test('with headers that come byte by byte', async () => {
+    const { port } = await open(answer, SHORT)
+    const { socket, closed } = send(port, GET)
+    const drip = setInterval(() => socket.write('x'), 20)
+    expect(await closed).toMatch(/^HTTP\/1.1 408 /)
+    clearInterval(drip)
+  })
+
+  test('while its answer is not there, or is not read', async () => {
+    const endless = new ReadableStream({ pull: (to) => to.enqueue(new Uint8Array(65_536)) })
+    const { server, port } = await open(
+      (request) => (request.url.endsWith('/none') ? new Promise(() => {}) : new Response(endless)),
+      SHORT,
+    )
+    const connected = () =>
+      new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)))
+    const unread = connect(port, '127.0.0.1').on('error', () => {})
+    unread.write(`${GET}\r\n`)
+    await expect.poll(connected).toBe(1)
+    await expect.poll(connected).toBe(0)
+    expect(await send(port, 'GET /none HTTP/1.1\r\nHost: a\r\n\r\n').closed).toBe('')
+  })
+
+  test('and one that sends a comment now and then is not', async () => {
+    const events = new ReadableStream({
+      async start(to) {
+        for (let sent = 0; sent < 10; sent += 1) {
+          to.enqueue(new TextEncoder().encode(':\n\n'))
+          await new Promise((resolve) => setTimeout(resolve, 150))
+        }
+        to.close()
+      },
+    })
+    const { port } = await open(() => new Response(events), SHORT)
+    const { closed } = send(port, `${GET}Connection: close\r\n\r\n`)
+    expect((await closed).match(/:\n\n/g)).toHaveLength(10)
+  })
+})
+
+test('the limits are below a minute, and above the 25 s between two comments of a stream of events (attacks 71)', () => {
+  const { headersMs, requestMs, silentMs, keepAliveMs, checkMs } = LIMITS
+  for (const limit of [headersMs, requestMs, keepAliveMs]) expect(limit + checkMs).toBeLessThan(60_000)
+  expect([silentMs > 2 * 24_000, silentMs < 60_000]).toEqual([true, true])
+})
+
+test.each([
+  ['headers of 64 kB', `${GET}X-Long: ${'x'.repeat(65_536)}\r\n\r\n`, 431],
+  ['what is not HTTP', 'SSH-2.0-OpenSSH\r\n\r\n', 400],
+])('%s are refused, and the connection is closed (RFC 6585 5)', async (_, bytes, status) => {
+  const { port } = await open()
+  expect(await send(port, bytes).closed).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+})
+
+describe('a stop', () => {
+  test('finishes the request that runs, and closes its connection with the answer (RFC 9112 9.6)', async () => {
+    let finish: (response: Response) => void = () => {}
+    const { server, port } = await open(() => new Promise((resolve) => (finish = resolve)))
+    const { closed } = send(port, `${GET}\r\n`)
+    await expect.poll(() => finish.length).toBe(1)
+    const stopped = closeServer(server, 20_000)
+    await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow('fetch failed')
+    finish(new Response('late'))
+    expect(await closed).toMatch(/^HTTP\/1.1 200 OK\r\n[^]*connection: close\r\n[^]*late$/i)
+    await stopped
+  })
+
+  test('waits for no connection without a request, whatever it has sent', async () => {
+    const { server, port } = await open()
+    const silent = send(port, '')
+    const half = send(port, GET)
+    const answered = send(port, `${GET}\r\n`)
+    const halfSecond = send(port, `${GET}\r\n${GET}`)
+    await expect.poll(() => answered.text() + halfSecond.text()).toMatch(/here[^]*here/)
+    await closeServer(server, 60_000)
+    for (const { closed } of [silent, half, answered, halfSecond]) await closed
+  })
+
+  test('cuts what runs longer than the limit', async () => {
+    const { server, port } = await open(() => new Promise(() => {}))
+    const { closed } = send(port, `${GET}\r\n`)
+    const connected = () =>
+      new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)))
+    await expect.poll(connected).toBe(1)
+    await closeServer(server, 100)
+    expect(await closed).toBe('')
+  })
+})
+
+const HEAD = 'Host: a\r\nContent-Type: text/plain\r\n'
+/** Would be a request of its own to a server that reads the message before it shorter than another one does. */
+const SMUGGLED = 'GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n'
+
+test.each([
+  [
+    'a length beside chunks',
+    `POST / HTTP/1.1\r\n${HEAD}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+  ],
+  [
+    'chunks beside a length',
+    `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n`,
+  ],
+  ['two lengths', `POST / HTTP/1.1\r\n${HEAD}Content-Length: 0\r\nContent-Length: 5\r\n\r\n`],
+  ['a list of lengths', `POST / HTTP/1.1\r\n${HEAD}Content-Length: 0, 5\r\n\r\n`],
+  ['a length with a sign', `POST / HTTP/1.1\r\n${HEAD}Content-Length: +5\r\n\r\n`],
+  ['a length below zero', `POST / HTTP/1.1\r\n${HEAD}Content-Length: -1\r\n\r\n`],
+  ['a coding that is none', `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`],
+  [
+    'chunked before another coding',
+    `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked, x\r\n\r\n0\r\n\r\n`,
+  ],
+  ['a blank before the colon', `POST / HTTP/1.1\r\n${HEAD}Content-Length : 5\r\n\r\nhello`],
+  ['a folded line', `GET / HTTP/1.1\r\n${HEAD}X-A: b\r\n Transfer-Encoding: chunked\r\n\r\n`],
+  ['line ends without CR', `GET / HTTP/1.1\nHost: a\n\n`],
+  ['a CR alone', `GET / HTTP/1.1\r\n${HEAD}X-A: b\rTransfer-Encoding: chunked\r\n\r\n`],
+  ['a NUL in a value', `GET / HTTP/1.1\r\n${HEAD}X-A: b\0c\r\n\r\n`],
+  ['a NUL in the path', `GET /\0 HTTP/1.1\r\n${HEAD}\r\n`],
+  [
+    'a chunk whose size is no number',
+    `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\n\r\nz\r\n\r\n`,
+  ],
+  [
+    'a chunk with a folded size',
+    `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\n\r\n1\n\r\na\r\n0\r\n\r\n`,
+  ],
+])(
+  'a message with %s is refused, and nothing after it is read as another one (RFC 9112 6.3, requirement 61, attack 47)',
+  async (_, bytes) => {
+    const asked: string[] = []
+    const { port } = await open(async (request) => {
+      asked.push(request.url)
+      return new Response(await request.text())
+    })
+    const text = await send(port, bytes + SMUGGLED).closed
+    expect(text).toMatch(/^HTTP\/1\.1 (400|413) /)
+    expect(text.match(/^HTTP\/1\.1 /gm)).toHaveLength(1)
+    expect(asked.filter((url) => url.endsWith('/smuggled'))).toEqual([])
+  },
+)
+
+test('chunk extensions without end are refused, and an answer names no software (RFC 9112 7.1.1, requirement 80)', async () => {
+  const { port } = await open(async (request) => new Response(await request.text()))
+  const bytes = `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\n\r\n1;${'x'.repeat(65_536)}\r\na\r\n0\r\n\r\n`
+  expect(await send(port, bytes).closed).toMatch(/^HTTP\/1\.1 (400|413) /)
+  const good = await send(port, `${GET}Connection: close\r\n\r\n`).closed
+  expect(good).toMatch(/^HTTP\/1\.1 200 /)
+  expect(good).not.toMatch(/\r\n(server|via|x-powered-by):|node|hono/i)
+})

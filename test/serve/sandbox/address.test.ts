@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { assertNotPublic, assertSandboxAddress } from '../../../src/serve/sandbox/address.ts'
+
+test.each(['127.0.0.1', '127.9.9.9', 'localhost', '::1'])('the sandbox opens on %s', (host) => {
+  expect(() => assertSandboxAddress(host, false)).not.toThrow()
+})
+
+test.each(['0.0.0.0', '::', '192.168.1.2', 'localhost.evil.example', '1270.0.0.1', 'myhost'])(
+  'the sandbox opens on %s with --any-address only (check 68, RFC 6749 1.6)',
+  (host) => {
+    expect(() => assertSandboxAddress(host, false)).toThrow('--any-address')
+    expect(() => assertSandboxAddress(host, true)).not.toThrow()
+  },
+)
+
+test.each(['https://plimsoll.example', 'https://192.168.1.2:8443', 'https://localhost.evil.example'])(
+  'the sandbox never opens beside %s',
+  (url) => {
+    expect(() => assertNotPublic(url)).toThrow(/^PLIMSOLL_PUBLIC_URL is .*leave PLIMSOLL_PUBLIC_URL out/)
+  },
+)
+
+test.each(['http://localhost:3000', 'https://localhost', 'https://app.localhost', 'https://127.0.0.1:8443'])(
+  'the sandbox opens beside %s, which is this machine',
+  (url) => {
+    expect(() => assertNotPublic(url)).not.toThrow()
+  },
+)

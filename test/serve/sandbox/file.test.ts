@@ -1,0 +1,42 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openSandboxFile } from '../../../src/serve/sandbox/file.ts'
+
+let folder: string
+let path: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
+  path = join(folder, 'data', 'sandbox.json')
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+test('the folder is made, and what is written is read by the next one', () => {
+  const file = openSandboxFile(path)
+  expect(file.text).toBeUndefined()
+  file.write('{}')
+  file.release()
+  expect(openSandboxFile(path).text).toBe('{}')
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+})
+
+test('a file that is set aside stays under another name', () => {
+  const file = openSandboxFile(path)
+  file.write('damaged')
+  const name = file.setAside(Date.UTC(2026, 10, 21, 6))
+  expect(name).toBe(`${path}.damaged-2026-11-21T06-00-00.000Z`)
+  expect(readFileSync(name, 'utf8')).toBe('damaged')
+  file.write('new')
+  file.release()
+  expect(readdirSync(join(folder, 'data')).toSorted()).toEqual([
+    'sandbox.json',
+    'sandbox.json.damaged-2026-11-21T06-00-00.000Z',
+  ])
+})
+
+test.runIf(process.platform === 'linux')('a folder that cannot be made is an error in one sentence', () => {
+  expect(() => openSandboxFile('/proc/nope/sandbox.json')).toThrow(
+    /^\/proc\/nope\/sandbox\.json cannot be used: ENOENT.*PLIMSOLL_STORE\.$/,
+  )
+})

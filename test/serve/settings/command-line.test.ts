@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { HELP, parseCommandLine } from '../../../src/serve/settings/command-line.ts'
+
+test('without flags the app starts', () => {
+  expect(parseCommandLine([])).toEqual({
+    isSandboxOnly: false,
+    isAnyAddressAllowed: false,
+    isHelp: false,
+    workers: 1,
+  })
+})
+
+test.each([
+  [['--sandbox'], { isSandboxOnly: true }],
+  [['--sandbox', '--any-address'], { isSandboxOnly: true, isAnyAddressAllowed: true }],
+  [['--help'], { isHelp: true }],
+  [['-h', '--sandbox'], { isHelp: true }],
+  [['--workers', '64'], { workers: 64, isSandboxOnly: false }],
+  [['--workers=2'], { workers: 2 }],
+  [['--doctor'], { doctor: { maySpend: false } }],
+  [['--doctor', '--spend'], { doctor: { maySpend: true } }],
+])('%j is understood', (args, command) => {
+  expect(parseCommandLine(args)).toMatchObject(command)
+})
+
+test.each([
+  [['--sandbx'], '--sandbx is not a flag. Did you mean --sandbox? --help'],
+  [['--port', '80'], '--port is not a flag. --help'],
+  [['-x'], '-x is not a flag.'],
+  [['sandbox'], '"sandbox" is not a flag.'],
+  [['--sandbox=yes'], 'does not take an argument'],
+  [['--workers', '0'], '--workers has to be a number from 1 to 64. --help'],
+  [['--workers', '65'], 'from 1 to 64'],
+  [['--workers', '2.5'], 'from 1 to 64'],
+  [['--workers'], 'argument missing'],
+  [['--worker', '2'], '--worker is not a flag. Did you mean --workers?'],
+  [['--workers', '2', '--sandbox'], '--workers is for the app'],
+  [['--any-address'], '--any-address is for --sandbox only.'],
+  [['--spend'], '--spend is for --doctor only.'],
+  [['--doctor', '--sandbox'], '--doctor starts nothing'],
+  [['--doctor', '--workers', '2'], '--doctor starts nothing'],
+])('%j is refused', (args, message) => {
+  expect(() => parseCommandLine(args)).toThrow(message)
+})
+
+test('the help names every flag', () => {
+  for (const flag of ['--workers N', '--sandbox', '--any-address', '--doctor', '--spend', '--help'])
+    expect(HELP).toContain(flag)
+})

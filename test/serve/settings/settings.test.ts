@@ -1,0 +1,251 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { assertShareable, readSettings, type Settings } from '../../../src/serve/settings/settings.ts'
+
+type Environment = Record<string, string>
+
+const REAL: Environment = {
+  PLIMSOLL_SERVICE_URL: 'https://tasks.example',
+  PLIMSOLL_CLIENT_ID: 'plimsoll',
+  PLIMSOLL_CLIENT_SECRET: 'hush',
+}
+const FILES: Environment = { '/run/secret': '\uFEFFfrom a file\n', '/run/empty': ' \n' }
+
+function readFile(path: string): string {
+  const text = FILES[path]
+  if (text === undefined) throw new Error(`ENOENT: ${path}`)
+  return text
+}
+
+const read = (environment: Environment): Settings => readSettings(environment, readFile)
+
+function errorsOf(environment: Environment): string[] {
+  try {
+    read(environment)
+    return []
+  } catch (error) {
+    return (error as Error).message.split('\n').slice(1)
+  }
+}
+
+test('nothing set is the sandbox on this machine, without any secret (settings)', () => {
+  expect(read({ HOME: '/somewhere', CLIENT_SECRET: 'of another program' })).toEqual({
+    publicUrl: 'http://localhost:3000',
+    port: 3000,
+    host: '127.0.0.1',
+    trustProxy: 0,
+    operationsPort: 9464,
+    isOperationsPortSet: false,
+    operationsHost: '127.0.0.1',
+    store: { kind: 'sqlite', path: 'data/plimsoll.db' },
+    sandboxPort: 4000,
+    tokenEncoding: 'form',
+    apiKeyHeader: 'X-Service-Api-Key',
+    pkce: 'off',
+    reservePerson: 10,
+    reserveSignIn: 2,
+  })
+})
+
+const ALL: Environment = {
+  ...REAL,
+  PLIMSOLL_PUBLIC_URL: 'https://plimsoll.example/',
+  PLIMSOLL_PORT: '8080',
+  PLIMSOLL_HOST: '0.0.0.0',
+  PLIMSOLL_TRUST_PROXY: '2',
+  PLIMSOLL_OPERATIONS_PORT: '9000',
+  PLIMSOLL_OPERATIONS_HOST: '::1',
+  PLIMSOLL_STORE: 'redis://user:word@cache.example:6379/1',
+  PLIMSOLL_SANDBOX_PORT: '5000',
+  PLIMSOLL_TOKEN_ENCODING: 'json',
+  PLIMSOLL_API_KEY_HEADER: 'X-Key',
+  PLIMSOLL_PKCE: 'S256',
+  PLIMSOLL_RESERVE_PERSON: '0',
+  PLIMSOLL_RESERVE_SIGN_IN: '100',
+}
+
+test('everything set is taken as it is (settings)', () => {
+  expect(read(ALL)).toEqual({
+    serviceUrl: 'https://tasks.example',
+    clientId: 'plimsoll',
+    clientSecret: 'hush',
+    publicUrl: 'https://plimsoll.example',
+    port: 8080,
+    host: '0.0.0.0',
+    trustProxy: 2,
+    operationsPort: 9000,
+    isOperationsPortSet: true,
+    operationsHost: '::1',
+    store: { kind: 'redis', url: 'redis://user:word@cache.example:6379/1' },
+    sandboxPort: 5000,
+    tokenEncoding: 'json',
+    apiKeyHeader: 'X-Key',
+    pkce: 'S256',
+    reservePerson: 0,
+    reserveSignIn: 100,
+  })
+})
+
+test('an empty value is as good as none (settings)', () => {
+  const names = [
+    ...Object.keys(REAL),
+    ...['CLIENT_SECRET_FILE', 'PORT', 'STORE', 'PKCE'].map((n) => `PLIMSOLL_${n}`),
+  ]
+  expect(read(Object.fromEntries(names.map((name) => [name, ' '])))).toEqual(read({}))
+})
+
+test('the public address follows the port (settings)', () => {
+  expect(read({ PLIMSOLL_PORT: '8080' }).publicUrl).toBe('http://localhost:8080')
+})
+
+test.each([
+  ['https://tasks.example/', 'https://tasks.example'],
+  ['https://tasks.example/api/v2//', 'https://tasks.example/api/v2'],
+  ['HTTPS://Tasks.Example:443/Api', 'https://tasks.example/Api'],
+  ['http://127.0.0.1:4000', 'http://127.0.0.1:4000'],
+  ['http://[::1]:4000/', 'http://[::1]:4000'],
+])('the service at %s is asked at %s (settings)', (written, asked) => {
+  expect(read({ ...REAL, PLIMSOLL_SERVICE_URL: written }).serviceUrl).toBe(asked)
+})
+
+test('the store is a file after sqlite:, or a redis address (settings)', () => {
+  const storeOf = (text: string) => read({ PLIMSOLL_STORE: text }).store
+  expect(storeOf('sqlite:/var/lib/plimsoll.db')).toEqual({ kind: 'sqlite', path: '/var/lib/plimsoll.db' })
+  expect(storeOf('rediss://cache.example')).toEqual({ kind: 'redis', url: 'rediss://cache.example' })
+})
+
+test('the secret comes from a file, without the mark and line end that editors add (settings, requirement 79)', () => {
+  const { PLIMSOLL_CLIENT_SECRET: _, ...rest } = REAL
+  expect(read({ ...rest, PLIMSOLL_CLIENT_SECRET_FILE: '/run/secret' }).clientSecret).toBe('from a file')
+})
+
+describe('one error is one line that begins with its name', () => {
+  test.each([
+    ['PLIMSOLL_SERVICE_URL', 'tasks.example', 'an http or https address'],
+    ['PLIMSOLL_SERVICE_URL', 'ftp://tasks.example', 'an http or https address'],
+    ['PLIMSOLL_SERVICE_URL', 'https://user:word@tasks.example', 'without a user name or password'],
+    ['PLIMSOLL_SERVICE_URL', 'https://tasks.example/?a=1', 'without ? and #'],
+    ['PLIMSOLL_SERVICE_URL', 'http://tasks.example', 'has to be https'],
+    ['PLIMSOLL_SERVICE_URL', 'http://127.0.0.1.evil.example', 'has to be https'],
+    ['PLIMSOLL_SERVICE_URL', 'http://localhost.evil.example', 'has to be https'],
+    ['PLIMSOLL_CLIENT_ID', ' ', 'is needed with PLIMSOLL_SERVICE_URL'],
+    ['PLIMSOLL_CLIENT_ID', 'two words', 'visible ASCII'],
+    ['PLIMSOLL_CLIENT_SECRET', '', 'is needed with PLIMSOLL_SERVICE_URL'],
+    ['PLIMSOLL_CLIENT_SECRET_FILE', '/run/secret', 'only one of them'],
+    ['PLIMSOLL_PUBLIC_URL', 'https://plimsoll.example/app', 'without a path'],
+    ['PLIMSOLL_PUBLIC_URL', 'http://plimsoll.example', 'has to be https'],
+    ['PLIMSOLL_PORT', '0', 'from 1 to 65535'],
+    ['PLIMSOLL_PORT', '65536', 'from 1 to 65535'],
+    ['PLIMSOLL_PORT', '3e3', 'from 1 to 65535'],
+    ['PLIMSOLL_SANDBOX_PORT', '65535', 'from 1 to 65534'],
+    ['PLIMSOLL_OPERATIONS_PORT', '3000', 'which PLIMSOLL_PORT has already'],
+    ['PLIMSOLL_HOST', 'a b', 'an address or a name'],
+    ['PLIMSOLL_TRUST_PROXY', '11', 'a number from 0 to 10'],
+    ['PLIMSOLL_TRUST_PROXY', 'true', 'a number from 0 to 10'],
+    ['PLIMSOLL_STORE', 'sqlite:', 'sqlite:<file> or redis://<host>'],
+    ['PLIMSOLL_STORE', 'postgres://db.example', 'sqlite:<file> or redis://<host>'],
+    ['PLIMSOLL_TOKEN_ENCODING', 'xml', 'one of form, json'],
+    ['PLIMSOLL_PKCE', 's256', 'one of off, S256'],
+    ['PLIMSOLL_RESERVE_PERSON', '101', 'a number from 0 to 100'],
+    ['PLIMSOLL_RESERVE_SIGN_IN', '-1', 'a number from 0 to 100'],
+    ['PLIMSOLL_API_KEY_HEADER', 'X Key', 'a header that is free'],
+    ['PLIMSOLL_API_KEY_HEADER', 'authorization', 'a header that is free'],
+    ['PLIMSOLL_API_KEY_HEADER', 'Keep-Alive', 'a header that is free'],
+  ])('%s=%j (settings)', (name, value, wish) => {
+    const errors = errorsOf({ ...REAL, [name]: value })
+    expect(errors).toEqual([expect.stringContaining(wish)])
+    expect(errors[0]).toMatch(new RegExp(`^  - ${name} `))
+  })
+})
+
+test.each(['/run/none', '/run/empty'])(
+  'a secret file that gives nothing is one error: %s (settings)',
+  (path) => {
+    const { PLIMSOLL_CLIENT_SECRET: _, ...rest } = REAL
+    expect(errorsOf({ ...rest, PLIMSOLL_CLIENT_SECRET_FILE: path })).toEqual([
+      expect.stringContaining('PLIMSOLL_CLIENT_SECRET_FILE names a file'),
+    ])
+  },
+)
+
+test.each([
+  [{ PLIMSOLL_PORT: '4000' }, 'PLIMSOLL_SANDBOX_PORT wants port 4000, which PLIMSOLL_PORT has already'],
+  [{ PLIMSOLL_PORT: '4001' }, 'PLIMSOLL_SANDBOX_PORT wants port 4001, which PLIMSOLL_PORT has already'],
+  [
+    { PLIMSOLL_SANDBOX_PORT: '9463' },
+    'PLIMSOLL_SANDBOX_PORT wants port 9464, which PLIMSOLL_OPERATIONS_PORT has already',
+  ],
+])(
+  'two listeners of one port are refused, the control plane of the sandbox included: %j (settings)',
+  (set, error) => {
+    expect(errorsOf(set)).toEqual([`  - ${error}`])
+    expect(errorsOf({ ...REAL, ...set })).toEqual([])
+  },
+)
+
+test('an address that others can reach is refused without a service, since the sandbox has no passwords (settings)', () => {
+  expect(errorsOf({ PLIMSOLL_PUBLIC_URL: 'https://plimsoll.example' })).toEqual([
+    '  - PLIMSOLL_SERVICE_URL is needed with a PLIMSOLL_PUBLIC_URL that others can reach, since the sandbox signs in without a password',
+  ])
+  for (const url of ['https://localhost:8443', 'http://127.0.0.1:3000', 'https://[::1]'])
+    expect(errorsOf({ PLIMSOLL_PUBLIC_URL: url })).toEqual([])
+})
+
+test('a database in memory is refused for several processes (settings)', () => {
+  expect(() => assertShareable(read({ PLIMSOLL_STORE: 'sqlite::memory:' }))).toThrow('set PLIMSOLL_STORE')
+  expect(() => assertShareable(read({}))).not.toThrow()
+})
+
+test('a mistyped name is refused with the nearest setting (settings)', () => {
+  expect(errorsOf({ PLIMSOLL_CLIENT_SECRTE: 'hush', PLIMSOL_PORT: '1' })).toEqual([
+    '  - PLIMSOLL_CLIENT_SECRTE is not a setting; did you mean PLIMSOLL_CLIENT_SECRET?',
+  ])
+})
+
+test('a name that is near no setting is refused with the list of all (settings)', () => {
+  expect(errorsOf({ PLIMSOLL_COLOUR: 'red' })).toEqual([
+    expect.stringMatching(
+      /^ {2}- PLIMSOLL_COLOUR is not a setting; .*PLIMSOLL_SERVICE_URL, .*PLIMSOLL_RESERVE_SIGN_IN$/,
+    ),
+  ])
+})
+
+test('eight errors are reported in one message (settings)', () => {
+  const faulty = {
+    PLIMSOLL_SERVICE_URL: 'tasks.example',
+    PLIMSOLL_CLIENT_ID: 'two words',
+    PLIMSOLL_CLIENT_SECRET_FILE: '/run/none',
+    PLIMSOLL_PUBLIC_URL: 'http://plimsoll.example',
+    PLIMSOLL_PORT: 'many',
+    PLIMSOLL_STORE: 'postgres:',
+    PLIMSOLL_PKCE: 'yes',
+    PLIMSOLL_API_KEY_HEADER: 'Cookie',
+  }
+  const named = errorsOf(faulty).map((line) => /PLIMSOLL_\w+/.exec(line)?.[0] ?? '')
+  expect(named).toHaveLength(8)
+  expect(new Set(named)).toEqual(new Set(Object.keys(faulty)))
+})
+
+test('no message quotes the client secret, in whichever setting it was put (settings)', () => {
+  const secrets = fc.stringMatching(/^[A-Za-z0-9/+]{12,40}={1,2}$/)
+  const names = fc.constantFrom(...Object.keys(ALL).filter((name) => name !== 'PLIMSOLL_CLIENT_ID'))
+  const forms = fc.constantFrom<(secret: string) => string>(
+    (secret) => secret,
+    (secret) => `redis:/user:${secret}@cache.example`,
+    (secret) => `https://user:${encodeURIComponent(secret)}@tasks.example`,
+    (secret) => `ftp://user:${encodeURIComponent(secret)}@tasks.example`,
+    (secret) => `https://tasks.example/${encodeURIComponent(secret)}?secret=${encodeURIComponent(secret)}`,
+    (secret) => `http://${secret.replaceAll(/[^a-z0-9]/gi, '')}.example`,
+  )
+  fc.assert(
+    fc.property(secrets, names, forms, (secret, name, write) => {
+      const broken = { PLIMSOLL_OPERATIONS_PORT: '0', PLIMSOLL_CLIENT_SECRET: secret }
+      const message = errorsOf({ ...REAL, ...broken, [name]: write(secret), PLIMSOLL_PKCE: secret })
+        .join('\n')
+        .toLowerCase()
+      expect(message).toContain('plimsoll_pkce')
+      for (const part of [secret, encodeURIComponent(secret), secret.replaceAll(/[^a-z0-9]/gi, '')])
+        expect(message).not.toContain(part.toLowerCase())
+    }),
+  )
+})

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { appBanner, sandboxBanner } from '../../../src/serve/start/banner.ts'
+import { seed } from '../../sandbox/_sandbox.ts'
+
+const sandbox = {
+  url: 'http://127.0.0.1:4000',
+  controlUrl: 'http://127.0.0.1:4001',
+  apiKeyHeader: 'X-Key',
+  seed: seed(),
+}
+const app = { publicUrl: 'http://localhost:3000' }
+const [{ client_id, client_secret, redirect_uri }] = seed().applications as [
+  ReturnType<typeof seed>['applications'][0],
+]
+
+test('the app names where it is, its sandbox, organizations and people, and no secret', () => {
+  const text = appBanner(app, sandbox)
+  for (const part of [app.publicUrl, `${sandbox.url}:`, `${sandbox.controlUrl}:`, '1001', 'Ada Lindqvist'])
+    expect(text).toContain(part)
+  expect(text).not.toContain(client_secret)
+  for (const { value } of seed().api_keys) expect(text).not.toContain(value)
+})
+
+test('the app in front of another service names that one, and no sandbox', () => {
+  const text = appBanner({ ...app, serviceUrl: 'https://tasks.example' }, undefined)
+  expect(text).toContain('https://tasks.example')
+  expect(text).not.toContain('sandbox')
+})
+
+test('that one browser stores no cookies is printed where the address is http, and only there (RFC 6265 5.4, attack 20)', () => {
+  expect(appBanner(app, sandbox)).toContain('Safari')
+  expect(appBanner({ publicUrl: 'https://localhost:3000' }, sandbox)).not.toContain('Safari')
+})
+
+test('the sandbox alone names a client, a redirect URI, an API key and a request, and no Sign in button', () => {
+  const text = sandboxBanner(sandbox)
+  const key = seed().api_keys[0]?.value
+  for (const part of [
+    client_id,
+    redirect_uri,
+    `curl -H 'X-Key: ${key}' http://127.0.0.1:4000/organizations\n`,
+  ])
+    expect(text).toContain(part)
+  expect(text).not.toContain('Sign in')
+  expect(text).not.toContain(client_secret)
+})
+
+test('a sandbox without applications and keys prints no request', () => {
+  const text = sandboxBanner({ ...sandbox, seed: { ...seed(), applications: [], api_keys: [] } })
+  expect(text).not.toMatch(/curl|client_id/)
+})

@@ -1,0 +1,53 @@
+import Database from 'libsql'
+import { afterEach, expect, test } from 'vitest'
+import { isBusy, isOutdated, patiently } from '../../../src/store/sqlite/busy.ts'
+import { file } from '../../_temp-folder.ts'
+
+const opened: Database.Database[] = []
+afterEach(() => {
+  for (const db of opened.splice(0)) db.close()
+})
+function open(): Database.Database {
+  const db = new Database(file)
+  db.exec('PRAGMA journal_mode = WAL')
+  opened.push(db)
+  return db
+}
+const errorOf = (work: () => unknown): unknown => {
+  try {
+    return work()
+  } catch (error) {
+    return error
+  }
+}
+
+test('a lock that is taken is known by whatever code SQLite calls it', () => {
+  const [ours, other] = [open(), open()]
+  ours.exec('CREATE TABLE notes (name)')
+  ours.exec('BEGIN; SELECT name FROM notes')
+  other.exec(`INSERT INTO notes VALUES ('a')`)
+  const outdated = errorOf(() => ours.exec(`INSERT INTO notes VALUES ('b')`))
+  ours.exec('ROLLBACK')
+  other.exec('BEGIN IMMEDIATE')
+  const busy = errorOf(() => ours.exec(`INSERT INTO notes VALUES ('b')`))
+  expect([outdated, busy]).toMatchObject([{ code: 'SQLITE_BUSY_SNAPSHOT' }, { code: 'SQLITE_BUSY' }])
+  const others = [new Database.SqliteError('full', 'SQLITE_FULL', 13), new Error('SQLITE_BUSY'), undefined]
+  expect([outdated, busy, ...others].map(isBusy)).toEqual([true, true, false, false, false])
+  expect([outdated, busy, ...others].map(isOutdated)).toEqual([true, false, false, false, false])
+})
+
+test('while a lock is taken the work is tried again so often, and another fault ends it at once', () => {
+  const failing = (code: string, times: number) => {
+    let runs = 0
+    const outcome = errorOf(() =>
+      patiently(() => {
+        runs += 1
+        if (runs <= times) throw new Database.SqliteError('an error', code, 5)
+      }, 3),
+    )
+    return [runs, outcome === undefined]
+  }
+  expect(failing('SQLITE_BUSY', 3)).toEqual([4, true])
+  expect(failing('SQLITE_BUSY', 4)).toEqual([4, false])
+  expect(failing('SQLITE_FULL', 1)).toEqual([1, false])
+})

@@ -1,0 +1,65 @@
+import { readdirSync, readlinkSync, statSync, symlinkSync } from 'node:fs'
+import Database from 'libsql'
+import { expect, test } from 'vitest'
+import { Log, openLog } from '../../../src/store/sqlite/log.ts'
+import { file } from '../../_temp-folder.ts'
+
+function openDatabase() {
+  const db = new Database(file)
+  db.exec('PRAGMA journal_mode = WAL; CREATE TABLE a (b)')
+  return db
+}
+
+test('a log is synchronized as often as asked, and a file without one has none', async () => {
+  expect(openLog(file)).toBeUndefined()
+  const db = openDatabase()
+  const log = openLog(file)
+  await Promise.all([log?.sync(), log?.sync()])
+  expect(statSync(`${file}-wal`).size).toBeGreaterThan(0)
+  log?.close()
+  db.close()
+})
+
+test('a log that is closed while the disk is awaited ends what was asked for, and refuses what comes later', async () => {
+  const db = openDatabase()
+  const log = openLog(file)
+  const running = log?.sync()
+  log?.close()
+  log?.close()
+  expect(await running).toBeUndefined()
+  await expect(log?.sync()).rejects.toThrow('another connection')
+  db.close()
+})
+
+/** How many descriptors of this process the log has. */
+const openLogs = () =>
+  readdirSync('/proc/self/fd').filter((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`) === `${file}-wal`
+    } catch {
+      // That of the listing itself.
+      return false
+    }
+  }).length
+
+test('a log gives its descriptor back when it is closed and nothing waits for the disk any more', async () => {
+  const db = openDatabase()
+  const before = openLogs()
+  const [idle, used] = [new Log(file), new Log(file)]
+  expect(openLogs() - before).toBe(2)
+  idle.close()
+  idle.close()
+  expect(openLogs() - before).toBe(1)
+  const running = [used.sync(), used.sync()]
+  used.close()
+  expect(openLogs() - before).toBe(1)
+  await Promise.all(running)
+  expect(openLogs() - before).toBe(0)
+  db.close()
+})
+
+test('what the system cannot bring to a disk is an error', async () => {
+  // No disk is behind it.
+  symlinkSync('/dev/null', `${file}-wal`)
+  await expect(openLog(file)?.sync()).rejects.toMatchObject({ code: 'EINVAL' })
+})

@@ -1,0 +1,101 @@
+import { act } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { alertOf } from '../../../src/web/alerts/levels.ts'
+import { alertRecordOf, storeAlertRecord } from '../../../src/web/alerts/record.ts'
+import { Alerts } from '../../../src/web/alerts/alerts.tsx'
+import { useTitle } from '../../../src/web/lib/router.ts'
+import { useUi } from '../../../src/web/lib/ui.ts'
+import { draw, received, SESSION } from '../_month.tsx'
+import { stubNotification } from '../_notification.ts'
+
+const SUSPECTED = { suspected: { age_ms: 0, reasons: [] } }
+const icon = () => document.querySelector('link[rel="icon"]')?.getAttribute('href')
+const receive = (changes: Parameters<typeof received>[0]) =>
+  act(async () => useUi.setState({ quota: received(changes) }))
+const turnOn = () =>
+  storeAlertRecord('1001', alertOf(received({}).snapshot.month, received({}).wallMs, undefined).record)
+
+function Titled() {
+  useTitle('Harbour Rope Works')
+  return <Alerts session={SESSION} />
+}
+
+beforeEach(() => {
+  document.head.innerHTML = '<link rel="icon" href="/favicon.svg">'
+})
+
+test('the title and the icon carry the state while the month is low or used up, and only then', async () => {
+  const { unmount } = draw(<Titled />, received({}))
+  expect([document.title, icon()]).toEqual(['Harbour Rope Works · Plimsoll', '/favicon.svg'])
+  await receive({ low: 97, high: 97, organization: { low: 97, high: 97, reading_age_ms: 0 } })
+  expect([document.title, icon()]).toEqual(['▲ 3 left · Harbour Rope Works', '/favicon-low.svg'])
+  await receive(SUSPECTED)
+  expect([document.title, icon()]).toEqual(['■ probably used up · Harbour Rope Works', '/favicon-none.svg'])
+  unmount()
+  expect([useUi.getState().titleMark, icon()]).toEqual(['', '/favicon.svg'])
+})
+
+test('without the wish of a person nothing is notified, and nothing is stored', async () => {
+  const { shown } = stubNotification('granted')
+  draw(<Alerts session={SESSION} />, received({ low: 96, high: 96 }))
+  await receive({ low: 100, high: 100 })
+  expect(shown).toEqual([])
+  expect(localStorage).toHaveLength(0)
+})
+
+test('a threshold is notified once, with the name of the organization', async () => {
+  const { shown } = stubNotification('granted')
+  turnOn()
+  draw(<Alerts session={SESSION} />, received({ low: 80, high: 80 }))
+  await expect.poll(() => shown).toHaveLength(1)
+  expect(shown[0]?.title).toBe('80 % of the month may be used · Organization 1001')
+  await receive({ low: 81, high: 81 })
+  expect(shown).toHaveLength(1)
+  expect(alertRecordOf('1001')?.done).toEqual([50, 80])
+})
+
+test('of several tabs one notifies, by a lock where the browser has locks', async () => {
+  const { shown } = stubNotification('granted')
+  let held = Promise.resolve()
+  let requests = 0
+  const request = (_: string, work: () => void) => {
+    requests += 1
+    held = held.then(work)
+    return held
+  }
+  vi.stubGlobal('navigator', { locks: { request } })
+  turnOn()
+  draw(
+    <>
+      <Alerts session={SESSION} />
+      <Alerts session={SESSION} />
+    </>,
+    received({ low: 50, high: 50 }),
+  )
+  await expect.poll(() => requests).toBe(2)
+  await held
+  expect(shown).toHaveLength(1)
+})
+
+test('a browser that blocks them shows none, and marks none as shown', async () => {
+  const { shown } = stubNotification('denied')
+  turnOn()
+  draw(<Alerts session={SESSION} />, received({ low: 80, high: 80 }))
+  await receive({ low: 96, high: 96 })
+  expect(shown).toEqual([])
+  expect(alertRecordOf('1001')?.done).toEqual([])
+})
+
+test('a browser that shows them from a service worker alone causes no error', async () => {
+  stubNotification('granted')
+  class Illegal {
+    static permission = 'granted'
+    constructor() {
+      throw new TypeError('Illegal constructor')
+    }
+  }
+  vi.stubGlobal('Notification', Illegal)
+  turnOn()
+  draw(<Alerts session={SESSION} />, received({ low: 80, high: 80 }))
+  await expect.poll(() => alertRecordOf('1001')?.done).toEqual([50, 80])
+})

@@ -1,0 +1,72 @@
+import { act, render, screen } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import type { QuotaSnapshot } from '../../../src/contract/quota.ts'
+import { limitStatesOf, sentencesFor, Status } from '../../../src/web/app/announcer.tsx'
+import { useUi } from '../../../src/web/lib/ui.ts'
+import { snapshot, window_ } from '../_snapshot.ts'
+
+const at = (changes: Partial<QuotaSnapshot>, elapsedMs = 0) => limitStatesOf(snapshot(changes), elapsedMs)
+const none = { read: window_({ remaining: 0 }) }
+const receive = (changes: Partial<QuotaSnapshot>) =>
+  act(() => useUi.setState({ quota: { snapshot: snapshot(changes), atMs: performance.now(), wallMs: 0 } }))
+
+test('nothing is announced while the states stay as they are (D4)', () => {
+  expect(sentencesFor(at({}), at({ read: window_({ remaining: 36 }) }))).toEqual([])
+})
+
+test('changes of state are announced, and that requests are possible again (D4)', () => {
+  expect(sentencesFor(at({}), at({ read: window_({ remaining: 12 }) }))).toEqual([
+    'Read requests are running low this minute.',
+  ])
+  expect(sentencesFor(at({}), at(none))).toEqual([
+    'Requests are held back: a limit is reached.',
+    'No read requests are left this minute.',
+  ])
+  expect(sentencesFor(at(none), at(none, 22_000))).toEqual([
+    'Requests are possible again.',
+    'The read window has reset.',
+  ])
+})
+
+test('the month is announced at its two thresholds (8.3)', () => {
+  const month = (low: number) => at({ month: { ...snapshot().month, low, high: low } })
+  expect(sentencesFor(month(79), month(80))).toEqual(['Requests are running low this month.'])
+  expect(sentencesFor(month(80), month(100))).toEqual(['No requests are left this month.'])
+})
+
+test('a refusal that seems to be of the month is announced, and that requests are available again (D4)', () => {
+  const month = (changes: object) => at({ month: { ...snapshot().month, ...changes } })
+  const suspected = month({ suspected: { age_ms: 0, reasons: [] } })
+  const over = month({ low: 100, high: 100 })
+  expect(sentencesFor(month({}), suspected)).toEqual(['The requests of this month are probably used up.'])
+  expect(sentencesFor(suspected, month({}))).toEqual(['Requests of this month are available again.'])
+  expect(sentencesFor(over, month({}))).toEqual(['Requests of this month are available again.'])
+  expect(sentencesFor(over, suspected)).toEqual(['The requests of this month are probably used up.'])
+})
+
+test('a reading that changes no threshold is not announced (D4)', () => {
+  const organization = { low: 32, high: 34, reading_age_ms: 0 }
+  expect(sentencesFor(at({}), at({ month: { ...snapshot().month, organization } }))).toEqual([])
+})
+
+test('a limit that changes is announced once, and the first one is not (B28)', () => {
+  const known = { read: window_(), update: window_({ limit: 15, remaining: 15 }) }
+  const raised = { ...known, read: window_({ limit: 600, remaining: 599 }) }
+  expect(sentencesFor(at(known), at(raised))).toEqual(['The limits of the minute have changed.'])
+  expect(sentencesFor(at({}), at(known))).toEqual([])
+})
+
+test('at most one sentence is announced in ten seconds (D4)', async () => {
+  vi.useFakeTimers()
+  useUi.setState({ quota: undefined })
+  render(<Status />)
+  const status = screen.getByRole('status')
+  receive({})
+  expect(status).toBeEmptyDOMElement()
+  receive({ ...none, read: window_({ remaining: 0, reset_in_ms: 60_000 }) })
+  expect(status).toHaveTextContent('Requests are held back: a limit is reached.')
+  await act(() => vi.advanceTimersByTimeAsync(9000))
+  expect(status).toHaveTextContent('Requests are held back')
+  await act(() => vi.advanceTimersByTimeAsync(2000))
+  expect(status).toHaveTextContent('No read requests are left this minute.')
+})

@@ -1,0 +1,182 @@
+import { render, screen } from '@testing-library/react'
+import { useState } from 'react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { keepTyped, prepareFirstScreen } from '../../../src/web/app/first-screen.ts'
+import { forgetQuota } from '../../../src/web/quota/quota.ts'
+import { clearSession, currentSession, useSessionState } from '../../../src/web/session/state.ts'
+import { markSignOut } from '../../../src/web/session/sign-out-mark.ts'
+import { useUi } from '../../../src/web/lib/ui.ts'
+import { type Network, signedInNetwork } from '../_network.ts'
+
+const { dataset } = document.documentElement
+beforeEach(() => history.replaceState(null, '', '/'))
+afterEach(() => {
+  delete dataset['page']
+  delete dataset['known']
+  forgetQuota()
+  globalThis.plimsollEarly = undefined
+  clearSession()
+})
+
+/** What public/assets/start-*.js does. */
+const askEarly = ({ browser }: Network, paths = ['/bff/session', '/bff/quota']): void => {
+  const ask = (path: string) => browser.fetch(path, { headers: { 'X-CSRF': '1' } })
+  globalThis.plimsollEarly = new Map(paths.map((path) => [path, ask(path)]))
+}
+
+test('the answer that the start script asked for is taken over, and nothing is asked again', async () => {
+  const network = await signedInNetwork()
+  askEarly(network)
+  await prepareFirstScreen()
+  expect(currentSession()).toMatchObject({ signed_in: true, organization_id: '1001' })
+  expect(network.calls).toEqual([])
+  expect([...(globalThis.plimsollEarly?.keys() ?? [])]).toEqual(['/bff/quota'])
+})
+
+describe('over a page that the server drew with numbers', () => {
+  beforeEach(() => {
+    dataset['known'] = ''
+  })
+
+  test('the first screen has numbers too, so that none are taken away (D8)', async () => {
+    const network = await signedInNetwork()
+    askEarly(network)
+    await prepareFirstScreen()
+    expect(useUi.getState().quota?.snapshot.month).toMatchObject({ low: 1 })
+    expect(network.calls).toEqual([])
+  })
+
+  test('a quota that does not come does not hold up what can be pressed', async () => {
+    const network = await signedInNetwork()
+    askEarly(network)
+    globalThis.plimsollEarly?.set('/bff/quota', new Promise(() => {}))
+    await prepareFirstScreen()
+    expect(currentSession()).toMatchObject({ signed_in: true })
+    expect(useUi.getState().quota).toBeUndefined()
+  })
+})
+
+test('without a session nothing that was asked for early is left for a later one', async () => {
+  const network = await signedInNetwork('none')
+  askEarly(network)
+  await prepareFirstScreen()
+  expect(currentSession()).toMatchObject({ signed_in: false })
+  expect(globalThis.plimsollEarly).toBeUndefined()
+})
+
+test('where the start script asked for nothing the first screen asks itself', async () => {
+  const network = await signedInNetwork()
+  await prepareFirstScreen()
+  expect(currentSession()).toMatchObject({ signed_in: true })
+  expect(network.calls.map(({ path }) => path)).toEqual(['/bff/session'])
+})
+
+test.each([
+  ['a callback, which brings the session', () => history.replaceState(null, '', '/callback')],
+  ['a sign-out that goes on', () => markSignOut()],
+])('%s asks for no session before', async (_, begin) => {
+  const network = await signedInNetwork()
+  begin()
+  await prepareFirstScreen()
+  expect([currentSession(), useSessionState.getState().isAsked]).toEqual([undefined, false])
+  expect(network.calls).toEqual([])
+})
+
+test('an early question that failed is shown like any other', async () => {
+  globalThis.plimsollEarly = new Map([['/bff/session', Promise.reject(new TypeError('fetch failed'))]])
+  await prepareFirstScreen()
+  expect(useSessionState.getState().problem).toMatchObject({ code: 'bff_unreachable' })
+})
+
+function Field({ onType }: { onType: (value: string) => void }) {
+  const [value, setValue] = useState('')
+  return (
+    <input
+      id="field"
+      value={value}
+      onChange={({ target }) => {
+        setValue(target.value)
+        onType(target.value)
+      }}
+    />
+  )
+}
+
+test('what was typed before the script came, and where the focus was, are in the drawn page', () => {
+  const served = document.createElement('div')
+  served.innerHTML = '<input id="field"><input id="gone"><input id="empty"><button id="button"></button>'
+  document.body.append(served)
+  const typeAgain = keepTyped(served)
+  for (const field of served.querySelectorAll('input')) field.value = field.id === 'empty' ? '' : '1001'
+  served.querySelector('input')?.focus()
+  served.remove()
+  const onType = vi.fn<(value: string) => void>()
+  render(<Field onType={onType} />)
+  typeAgain()
+  expect(screen.getByRole('textbox')).toHaveValue('1001')
+  expect(screen.getByRole('textbox')).toHaveFocus()
+  expect(onType.mock.calls).toEqual([['1001']])
+})
+
+test('what was unfolded before the script came is, and the focus is where it was, unless something else is there', () => {
+  const root = document.createElement('div')
+  document.body.append(root)
+  const page = '<a href="#main">Skip</a><details><summary>More</summary></details><button>One</button>'
+  const focusAfter = (drawn: string, selector: string) => {
+    root.innerHTML = page
+    const typeAgain = keepTyped(root)
+    for (const details of root.querySelectorAll('details')) details.open = true
+    root.querySelector<HTMLElement>(selector)?.focus()
+    root.innerHTML = drawn
+    typeAgain()
+    return document.activeElement?.textContent
+  }
+  for (const selector of ['a', 'summary', 'button'])
+    expect(focusAfter(page, selector)).toBe(root.querySelector(selector)?.textContent)
+  expect(root.querySelector('details')?.open).toBe(true)
+  focusAfter(page.replace('One', 'Another'), 'button')
+  expect(document.body).toHaveFocus()
+  root.remove()
+})
+
+test('what was selected before the script came is chosen in the drawn page, and what was not stays', () => {
+  const served = document.createElement('div')
+  const options = '<option value="">None</option><option value="dark">Dark</option>'
+  served.innerHTML = `<select>${options}</select><select>${options}</select>`
+  document.body.append(served)
+  const typeAgain = keepTyped(served)
+  const [theme] = served.querySelectorAll('select')
+  if (theme) theme.value = 'dark'
+  served.innerHTML = `<select>${options}</select><select>${options}</select>`
+  const chosen: string[] = []
+  served.addEventListener('change', ({ target }) => chosen.push((target as HTMLSelectElement).value))
+  typeAgain()
+  expect([...served.querySelectorAll('select')].map(({ value }) => value)).toEqual(['dark', ''])
+  expect(chosen).toEqual(['dark'])
+  served.remove()
+})
+
+test('a page in which nothing was typed is drawn as it is', () => {
+  const served = document.createElement('div')
+  served.innerHTML = '<input id="field">'
+  document.body.append(served)
+  const typeAgain = keepTyped(served)
+  served.remove()
+  const onType = vi.fn<(value: string) => void>()
+  render(<Field onType={onType} />)
+  typeAgain()
+  expect(onType).not.toHaveBeenCalled()
+  expect(document.body).toHaveFocus()
+})
+
+test('a style sheet whose styles are in the document is there for the loader of modules, and loads nothing', async () => {
+  await signedInNetwork()
+  dataset['sheets'] = '/assets/a.css /assets/b.css'
+  await prepareFirstScreen()
+  delete dataset['sheets']
+  for (const name of ['a', 'b']) {
+    const link = document.querySelector(`link[href="/assets/${name}.css"][rel="stylesheet"]`)
+    expect(link).toHaveAttribute('disabled')
+    link?.remove()
+  }
+})

@@ -1,0 +1,115 @@
+import { afterEach, expect, test } from 'vitest'
+import type { OrganizationId } from '../../../src/contract/organization.ts'
+import type { MonthSnapshot } from '../../../src/contract/quota.ts'
+import type { SignedIn, SignedOut } from '../../../src/contract/session.ts'
+import { drawPage, prerender } from '../../../src/web/app/prerender.tsx'
+import { loadLanguage } from '../../../src/web/text/text.ts'
+import { month, snapshot } from '../_snapshot.ts'
+
+const SESSION: SignedOut = {
+  signed_in: false,
+  authorize: {
+    authorization_endpoint: 'https://service.example/oauth/authorize',
+    client_id: 'client',
+    redirect_uri: 'https://plimsoll.example/callback',
+  },
+}
+const SANDBOX = {
+  control_url: 'http://127.0.0.1:4001/',
+  organizations: [{ id: '1001' as OrganizationId, name: 'Harbour <b>Rope</b> Works' }],
+}
+
+afterEach(() => loadLanguage('en'))
+
+test('the sign-in is drawn in each language, as for a browser at our own address', async () => {
+  const before = Object.getOwnPropertyDescriptor(globalThis, 'location')
+  const { en, ja } = await prerender(SESSION)
+  expect(Object.getOwnPropertyDescriptor(globalThis, 'location')).toEqual(before)
+  expect([en.title, ja.title]).toEqual(['Sign in', 'サインイン'])
+  expect(en.pages['sign-in']).toMatch(/<h1 tabindex="-1">Plimsoll<.*<form.*id="organization-id".*<footer/s)
+  expect(en.pages['sign-in']).toContain('Sign in · 1 request')
+  expect(en.pages['sign-in']).not.toContain('Sandbox')
+  expect(ja.pages['sign-in'].replaceAll(/<[^>]*>/g, ' ')).not.toMatch(
+    /[A-Za-z]{3,} [A-Za-z]{2,} [A-Za-z]{2,}/,
+  )
+})
+
+test('the organizations of an embedded sandbox are in it, and their names are text', async () => {
+  const { en } = await prerender({ ...SESSION, sandbox: SANDBOX })
+  expect(en.pages['sign-in']).toContain('Harbour &lt;b&gt;Rope&lt;/b&gt; Works</bdi> (1001) · 1 request')
+})
+
+test('the page of an organization has its headings and its space, and nothing of any organization', async () => {
+  const { page } = (await prerender(SESSION)).en.pages
+  expect(page).toMatch(/<header.*This month.*This minute.*id="organization"/s)
+  expect(page).toContain(' data-hidden=""')
+  // The policy would refuse it.
+  expect(page).not.toContain('style=')
+})
+
+test('every document has a text for a browser without scripts, but for the one that needs none', async () => {
+  const { en, ja } = await prerender(SESSION)
+  for (const kind of ['waiting', 'side', 'sign-in', 'page'] as const) {
+    expect(en.pages[kind]).toContain('<noscript><p>Plimsoll needs JavaScript.</p></noscript>')
+    expect(ja.pages[kind]).toMatch(/<noscript><p>PlimsollにはJavaScript/)
+  }
+  expect(en.pages.posted).toMatch(/you are not signed in.*<a href="\/">/)
+  expect(ja.pages.posted).toContain('サインインしていません')
+})
+
+const SIGNED_IN: SignedIn = {
+  ...SESSION,
+  signed_in: true,
+  id: 'i',
+  method: 'oauth',
+  organization_id: '1001',
+  ends_in: 3600,
+}
+const QUOTA = snapshot({ month: month({ low: 7, high: 9 }) })
+const wordsOf = (html: string) => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
+
+test('the page of a person has the numbers of the month, in each language, and nothing of the next one (8.3)', async () => {
+  await prerender(SESSION)
+  const { root } = drawPage('en', { session: SIGNED_IN, quota: QUOTA })
+  expect(wordsOf(root)).toContain('This app has used 7–9')
+  expect(root).toContain('1001')
+  expect(wordsOf(drawPage('ja', { session: SIGNED_IN, quota: QUOTA }).root)).toContain('7～9')
+  expect(wordsOf((await prerender(SESSION)).en.pages.page)).not.toContain('7–9')
+})
+
+test('what depends on the zone of the reader holds its space and is not seen', async () => {
+  await prerender(SESSION)
+  const { root } = drawPage('en', { session: SIGNED_IN, quota: QUOTA })
+  expect(root).toMatch(/<p data-hidden=""[^>]*>(?:(?!<\/p>).)*<time/s)
+  expect(root).not.toContain('\uE000')
+  const seen = root.replaceAll(/<(p|li) data-hidden="".*?<\/\1>/gs, '')
+  expect(seen).not.toContain('<time')
+})
+
+test('each style attribute is a rule of its sheet (CSP 3 8.2)', async () => {
+  await prerender(SESSION)
+  const { root, sheet } = drawPage('en', { session: SIGNED_IN, quota: QUOTA })
+  expect(root).not.toContain('style="w')
+  expect(sheet).toMatch(/^(\[data-style="\d+"\]\{[a-z-]+:[\w.%]+\})+$/)
+  expect(sheet.match(/data-style/g)).toHaveLength(root.match(/data-style=/g)?.length ?? 0)
+})
+
+const DAY_MS = 86_400_000
+
+test.each<[string, Partial<MonthSnapshot>, RegExp]>([
+  ['with a reading', { organization: { low: 93, high: 95, reading_age_ms: 60_000 } }, /5–7 left of 100/],
+  ['that is used up', { low: 100, high: 100 }, /of 100/],
+  ['that seems used up', { suspected: { age_ms: 5000, reasons: [] } }, /Probably used up/],
+  ['that may have been reset', { may_have_reset: true }, /may have/],
+  [
+    'with a forecast',
+    { forecast: { state: 'runs_out', early: false, runs_out_in_ms: DAY_MS } },
+    /This month/,
+  ],
+  ['without a limit', { plan: 'business' }, /This month/],
+])('the page of a month %s is drawn in each language (8.3)', async (_, changes, words) => {
+  await prerender(SESSION)
+  const quota = snapshot({ month: month(changes) })
+  expect(wordsOf(drawPage('en', { session: SIGNED_IN, quota }).root)).toMatch(words)
+  expect(drawPage('ja', { session: SIGNED_IN, quota }).root).toContain('id="month"')
+})

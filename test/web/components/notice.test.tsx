@@ -1,0 +1,76 @@
+import { render, screen } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { PROBLEMS, Problem, type ProblemCode } from '../../../src/contract/problem.ts'
+import { Notice } from '../../../src/web/components/notice.tsx'
+import { loadLanguage, text } from '../../../src/web/text/text.ts'
+
+afterEach(async () => loadLanguage('en'))
+
+const codes = Object.keys(PROBLEMS) as ProblemCode[]
+const WAITS = ['rate_limited', 'month_suspected', 'limit_unknown']
+
+test.each(codes)('%s has a message, and one next step or a wait that ends by itself', (code) => {
+  render(<Notice problem={new Problem(code)} />)
+  const notice = screen.getByRole('alert')
+  expect(notice).toHaveTextContent(text().problem[code].title)
+  expect(notice.querySelectorAll('p')).toHaveLength(1)
+  expect(screen.queryAllByRole('button')).toHaveLength(WAITS.includes(code) ? 0 : 1)
+})
+
+test('the next step is the one that the place of the notice gives it', () => {
+  const run = vi.fn<() => void>()
+  render(
+    <Notice problem={new Problem('upstream_down')} actions={{ again: { label: 'Again · free', run } }} />,
+  )
+  screen.getByRole('button', { name: 'Again · free' }).click()
+  expect(run).toHaveBeenCalledOnce()
+})
+
+test('reasons, the fault and the support id are shown (7)', () => {
+  const problem = new Problem('limit_unknown', {
+    reasons: [{ code: 'limit_not_named' }],
+    fault: 'unknown_parameter',
+    supportId: 'support-77',
+  })
+  render(<Notice problem={problem} />)
+  const notice = screen.getByRole('alert')
+  expect(notice).toHaveTextContent('Why we think so: The answer does not name the limit that is reached.')
+  expect(notice).toHaveTextContent('Support id support-77 unknown_parameter')
+})
+
+test('a network address with too many attempts has the time to wait (RFC 9110 10.2.3)', () => {
+  render(<Notice problem={new Problem('too_many_attempts', { retryInMs: 480_000 })} />)
+  expect(screen.getByRole('alert')).toHaveTextContent('You can try again in 8 minutes.')
+})
+
+test('an address with nothing behind it leads to the start page', () => {
+  history.replaceState(null, '', '/nowhere')
+  render(<Notice problem={new Problem('not_found')} />)
+  screen.getByRole('button', { name: 'Go to the start page' }).click()
+  expect(location.pathname).toBe('/')
+})
+
+test('on the start page no step leads to the start page', () => {
+  history.replaceState(null, '', '/')
+  for (const code of codes) {
+    const { unmount } = render(<Notice problem={new Problem(code)} />)
+    expect(screen.queryByRole('button', { name: 'Go to the start page' })).toBeNull()
+    expect(screen.queryAllByRole('button')).toHaveLength(WAITS.includes(code) ? 0 : 1)
+    unmount()
+  }
+})
+
+test('words of its place take the place of those of the code, and its heading can have the focus', () => {
+  const next = { label: 'Start again', run: vi.fn<() => void>() }
+  const words = { title: 'No access', message: 'It was denied.' }
+  render(<Notice problem={new Problem('forged_request')} words={words} next={next} focused />)
+  expect(screen.getByRole('heading', { name: 'No access' })).toHaveFocus()
+  expect(screen.getByRole('alert')).toHaveTextContent('It was denied.')
+  expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Start again'])
+})
+
+test.each(codes)('%s is in Japanese too', async (code) => {
+  await loadLanguage('ja')
+  render(<Notice problem={new Problem(code, { retryInMs: 480_000, supportId: 'x' })} />)
+  expect(screen.getByRole('alert').textContent).not.toMatch(/[A-Za-z]{3,} [A-Za-z]{2,} [A-Za-z]{2,}/)
+})

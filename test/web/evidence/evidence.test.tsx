@@ -1,0 +1,102 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { FINDINGS, type Finding } from '../../../src/contract/evidence.ts'
+import { loadLanguage } from '../../../src/web/text/text.ts'
+import { latinSentences } from '../_latin.ts'
+import { joinNetwork, signedInNetwork } from '../_network.ts'
+import { openPage } from '../_page.tsx'
+
+afterEach(() => loadLanguage('en'))
+
+const QUESTION = 'Does a check of the limits count in the month?'
+const found: Finding = {
+  name: 'rate_limit_counts',
+  assumed: 'unknown',
+  value: 'no',
+  in_use: false,
+  confirmable: true,
+  observations: [
+    { at: '2026-11-21T06:00:00Z', code: 'rose_without' },
+    { at: '2026-11-20T06:00:00Z', code: 'rose_by_less' },
+  ],
+}
+
+/** The page, on a server that has found this out. */
+async function openWith(first: Finding) {
+  const network = await signedInNetwork()
+  const fetch = network.browser.fetch.bind(network.browser)
+  let finding = first
+  const sent: string[] = []
+  network.browser.fetch = async (path, init) => {
+    if (!path.startsWith('/bff/evidence')) return fetch(path, init)
+    const method = init?.method ?? 'GET'
+    if (method === 'GET') {
+      const rows = FINDINGS.map((name) =>
+        name === finding.name
+          ? finding
+          : { name, assumed: 'unknown', in_use: false, confirmable: false, observations: [] },
+      )
+      return Response.json({ findings: rows })
+    }
+    sent.push(`${method} ${path} ${typeof init?.body === 'string' ? init.body : ''}`)
+    if (method === 'POST') finding = { ...finding, in_use: true, confirmable: false }
+    else
+      finding = { ...finding, observations: [], in_use: false, confirmable: false, value: undefined as never }
+    return new Response(null, { status: 204 })
+  }
+  joinNetwork(network.fixture, network.browser)
+  return { ...(await openPage('/learnt', network)), sent }
+}
+
+const row = async () => (await screen.findByRole('heading', { name: QUESTION })).closest('li') as HTMLElement
+
+test('each open question is there, what was found first, with how and since when; opening it costs nothing', async () => {
+  const { network } = await openWith(found)
+  const first = await row()
+  expect(screen.getAllByRole('heading', { level: 2 })).toHaveLength(FINDINGS.length)
+  expect(screen.getAllByRole('heading', { level: 2 })[0]).toHaveTextContent(QUESTION)
+  expect(first).toHaveTextContent('no · fits all that was seen, and is not proven')
+  expect(within(first).getAllByText(/./, { selector: 'time' })[0]).toHaveAttribute(
+    'datetime',
+    '2026-11-20T06:00:00Z',
+  )
+  expect(first).toHaveTextContent('Between readings the count rose by just what this app sent without these.')
+  expect(network.spent()).toBe(0)
+})
+
+test('a person confirms what fits, and it is in use', async () => {
+  const { user, sent } = await openWith(found)
+  const button = within(await row()).getByRole('button', { name: 'Confirm · free' })
+  expect(button).toHaveAccessibleDescription(QUESTION)
+  await user.click(button)
+  expect(await screen.findByText('Confirmed: it is in use.')).toBeVisible()
+  expect(await row()).toHaveTextContent('no · in use')
+  expect(within(await row()).queryByRole('button', { name: 'Confirm · free' })).toBeNull()
+  expect(screen.getByRole('heading', { level: 1 })).toHaveFocus()
+  expect(sent).toEqual(['POST /bff/evidence/rate_limit_counts {"value":"no"}'])
+})
+
+test('what was found is forgotten by a press, and nothing is offered where there is nothing', async () => {
+  const { user, sent } = await openWith({ ...found, in_use: true })
+  await user.click(within(await row()).getByRole('button', { name: 'Forget · free' }))
+  expect(await screen.findByText('Forgotten: what is assumed is in use.')).toBeVisible()
+  expect(await row()).toHaveTextContent('nothing was found out yet')
+  expect(within(await row()).queryByRole('button')).toBeNull()
+  expect(sent).toEqual(['DELETE /bff/evidence/rate_limit_counts '])
+})
+
+test('over the real server every question has its row, and a refresh has shown nothing yet', async () => {
+  await openPage('/learnt')
+  expect(await screen.findAllByText('nothing was found out yet')).not.toHaveLength(0)
+  expect(screen.getAllByRole('heading', { level: 2 })).toHaveLength(FINDINGS.length)
+})
+
+test('in Japanese every question, state and value is', async () => {
+  await loadLanguage('ja')
+  await openWith({ ...found, observations: [] })
+  expect(await screen.findByRole('button', { name: '確定する・無料' })).toBeVisible()
+  expect(screen.getByText('いいえ')).toBeVisible()
+  expect(screen.getAllByText('不明')).toHaveLength(FINDINGS.length)
+  await waitFor(() => expect(document.title).toBe('サービスについて分かったこと · Plimsoll'))
+  expect(latinSentences()).toEqual([])
+})

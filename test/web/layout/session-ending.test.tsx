@@ -1,0 +1,118 @@
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { loadLanguage } from '../../../src/web/text/text.ts'
+import { latinSentences } from '../_latin.ts'
+import { answerWith, type Network, signedInNetwork } from '../_network.ts'
+import { NAME, openPage } from '../_page.tsx'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+afterEach(() => loadLanguage('en'))
+
+/** The clock of the page and that of the server go on, and the page does not ask. */
+function passTime(network: Network, ms: number): void {
+  network.fixture.advance(ms)
+  const now = Date.now
+  vi.spyOn(Date, 'now').mockImplementation(() => now() + ms)
+}
+
+/** A session that was used every six days, before its last hours: it ends after 30 days however often it is used. */
+async function inLastHours(hours: number): Promise<Network> {
+  const network = await signedInNetwork()
+  for (let days = 6; days < 30; days += 6) {
+    network.fixture.advance(6 * DAY_MS)
+    await network.browser.session()
+  }
+  network.fixture.advance(6 * DAY_MS - hours * HOUR_MS)
+  return network
+}
+
+const line = (words: RegExp) => screen.findByText(words)
+const sessionsAsked = (network: Network) => network.count('GET', '/bff/session')
+
+test('a session that was just opened shows nothing of its end', async () => {
+  await openPage('/')
+  await screen.findByText(NAME)
+  expect(screen.queryByText(/This session ends/)).toBeNull()
+})
+
+test('a page that was open for days extends its session by one free press, and asks nothing before it (8.3)', async () => {
+  const { network, user } = await openPage('/')
+  await screen.findByText(NAME)
+  passTime(network, 7 * DAY_MS - 5 * HOUR_MS)
+  expect(await line(/^This session ends in 5 hours\.$/)).toBeVisible()
+  expect(sessionsAsked(network)).toBe(1)
+  await user.click(screen.getByRole('button', { name: 'Stay signed in · free' }))
+  const done = await line(/^You stay signed in until /)
+  expect(done).toHaveFocus()
+  expect(screen.queryByRole('button', { name: /Stay signed in/ })).toBeNull()
+  expect([sessionsAsked(network), network.spent()]).toEqual([2, 0])
+})
+
+test('without an answer the button stays, beside the words that nothing was extended', async () => {
+  const { network, user } = await openPage('/ledger')
+  await screen.findByRole('heading', { level: 1, name: 'Ledger' })
+  passTime(network, 7 * DAY_MS - HOUR_MS)
+  await line(/^This session ends in 60 minutes\.|^This session ends in 1 hour\./)
+  network.cut.add('GET /bff/session')
+  await user.click(screen.getByRole('button', { name: 'Stay signed in · free' }))
+  expect(await line(/Not extended: the server cannot be reached\./)).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Stay signed in · free' })).toHaveFocus()
+})
+
+test('where nothing extends the session the button starts a sign-in of its organization, and the session goes on until then', async () => {
+  const assign = vi.spyOn(location, 'assign').mockImplementation(() => {})
+  const network = await inLastHours(10)
+  const { user } = await openPage('/', network)
+  expect(await line(/^This session ends in 10 hours, and cannot be extended\.$/)).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Sign in again · 1 request' }))
+  await expect.poll(() => assign).toHaveBeenCalledOnce()
+  expect(new URL(String(assign.mock.calls[0]?.[0])).searchParams.get('organization_id')).toBe('1001')
+  expect(screen.getByRole('button', { name: 'Going to the service…' })).toHaveFocus()
+  expect([network.count('DELETE', '/bff/session'), network.spent()]).toEqual([0, 0])
+})
+
+test('a sign-in again that cannot start keeps the button, beside what went wrong', async () => {
+  const network = await inLastHours(10)
+  const { user } = await openPage('/', network)
+  await line(/cannot be extended\.$/)
+  network.cut.add('POST /bff/login')
+  await user.click(screen.getByRole('button', { name: 'Sign in again · 1 request' }))
+  expect(await line(/cannot be extended\. Plimsoll itself cannot be reached/)).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Sign in again · 1 request' })).toHaveFocus()
+})
+
+test('a press that extends nothing is answered so, and the button under the focus leads to the sign-in', async () => {
+  const network = await inLastHours(13)
+  const { user } = await openPage('/', network)
+  await screen.findByText(NAME)
+  passTime(network, 4 * HOUR_MS)
+  await line(/^This session ends in 9 hours\.$/)
+  await user.click(screen.getByRole('button', { name: 'Stay signed in · free' }))
+  expect(await line(/^This session ends in 9 hours, and cannot be extended\.$/)).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Sign in again · 1 request' })).toHaveFocus()
+})
+
+test('a session that the service has not confirmed is extended by the read that the page offers, and shows nothing before', async () => {
+  const network = await signedInNetwork('none')
+  answerWith(network, {}, 503)
+  await network.browser.signIn()
+  network.fixture.intercept(undefined)
+  const { user } = await openPage('/', network)
+  await user.click(await screen.findByRole('button', { name: 'Read it · 1 request' }))
+  await screen.findByText(NAME)
+  await waitFor(() => expect(sessionsAsked(network)).toBe(2))
+  expect(screen.queryByText(/This session ends/)).toBeNull()
+})
+
+test('in Japanese no text of it is in English', async () => {
+  await loadLanguage('ja')
+  const { network, user } = await openPage('/sessions')
+  await screen.findByRole('list')
+  passTime(network, 7 * DAY_MS - 5 * HOUR_MS)
+  expect(await line(/^このセッションはあと5時間で終了します。$/)).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'サインインを続ける・無料' }))
+  await line(/まで延長しました。$/)
+  expect(latinSentences()).toEqual([])
+})

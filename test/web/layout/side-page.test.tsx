@@ -1,0 +1,19 @@
+import { screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { signedInNetwork } from '../_network.ts'
+import { NAME, openPage } from '../_page.tsx'
+
+test('a page beside that of the organization names itself, leads back, and tries again at no request', async () => {
+  const network = await signedInNetwork()
+  network.cut.add('GET /bff/evidence')
+  const { user } = await openPage('/learnt', network)
+  expect(await screen.findByRole('alert')).toHaveTextContent('Plimsoll itself cannot be reached')
+  expect(document.title).toBe('What we learnt about the service · Plimsoll')
+  network.cut.clear()
+  await user.click(screen.getByRole('button', { name: 'Try again · free' }))
+  expect(await screen.findByText('In which time zone is the month reset?')).toBeVisible()
+  expect(screen.queryByRole('alert')).toBeNull()
+  await user.click(screen.getByRole('link', { name: 'Back to quota and organization' }))
+  expect(await screen.findByText(NAME)).toBeVisible()
+  expect(network.spent()).toBe(0)
+})

@@ -1,0 +1,109 @@
+import { render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test, vi } from 'vitest'
+import { Entries } from '../../../src/web/ledger/entries.tsx'
+import { ledgerEntry } from '../../_ledger-entry.ts'
+import { signedInNetwork } from '../_network.ts'
+
+const ENTRIES = [
+  ledgerEntry({}),
+  ledgerEntry({ by: 'another', status: 403, counts: 'unknown' }),
+  ledgerEntry({ kind: 'token.refresh', initiator: 'call', counts: 'unknown' }),
+  ledgerEntry({ kind: 'api.update', outcome: 'void', counts: 'no' }),
+]
+
+function show({ hasNextPage = false, busy = false } = {}) {
+  const fetchNextPage = vi.fn<() => void>()
+  render(<Entries pages={[{ entries: ENTRIES }]} busy={busy} more={{ hasNextPage, fetchNextPage }} />)
+  return { fetchNextPage, user: userEvent.setup() }
+}
+
+const rows = () => screen.getAllByRole('row').slice(1)
+
+test('each request is a row: what for, who, what came of it, and whether it counts and why (C35)', () => {
+  show()
+  expect(
+    rows().map((row) =>
+      within(row)
+        .getAllByRole('cell')
+        .slice(1)
+        .map((cell) => cell.textContent),
+    ),
+  ).toEqual([
+    ['Read · for a press', 'You', 'answered 200', 'counted · it succeeded'],
+    [
+      'Read · for a press',
+      'Another person or browser',
+      'answered 403',
+      'may count · the service does not say whether refusals do',
+    ],
+    [
+      'Renewal of the access · to go on with a press',
+      'You',
+      'answered 200',
+      'may count · the service does not say whether such requests do',
+    ],
+    ['Update · for a press', 'You', 'never sent 200', 'not counted · it was not sent'],
+  ])
+})
+
+test.each([
+  ['For', 'Renewal of the access', 1],
+  ['Who', 'Another person or browser', 1],
+  ['Why', 'to go on with a press', 1],
+  ['Outcome', 'never sent', 1],
+  ['Outcome', 'answered', 3],
+])('%s: %s leaves %i of them, and the number is announced (C35)', async (label, choice, count) => {
+  const { user } = show({ hasNextPage: true })
+  await user.selectOptions(screen.getByLabelText(label), choice)
+  expect(rows()).toHaveLength(count)
+  expect(screen.getByRole('status')).toHaveTextContent(
+    `${count} of 4 requests that are loaded. There are more.`,
+  )
+  await user.selectOptions(screen.getByLabelText(label), 'all')
+  expect(rows()).toHaveLength(4)
+})
+
+test('filters add up, and nothing that fits is said without an empty table', async () => {
+  const { user } = show()
+  await user.selectOptions(screen.getByLabelText('Who'), 'Another person or browser')
+  await user.selectOptions(screen.getByLabelText('For'), 'Update')
+  expect(screen.queryByRole('table')).toBeNull()
+  expect(screen.getByRole('status')).toHaveTextContent('0 of 4 requests of this month.')
+})
+
+test('more is asked for by a press, which is free, and not while it is on its way', async () => {
+  const { user, fetchNextPage } = show({ hasNextPage: true })
+  await user.click(screen.getByRole('button', { name: 'Load more · free' }))
+  expect(fetchNextPage).toHaveBeenCalledTimes(1)
+})
+
+test('a press on the way is not repeated', async () => {
+  const { user, fetchNextPage } = show({ hasNextPage: true, busy: true })
+  await user.click(screen.getByRole('button', { name: 'Load more · free' }))
+  expect(fetchNextPage).not.toHaveBeenCalled()
+})
+
+test('the month is saved as a file, which is written here at no request (C35)', async () => {
+  const network = await signedInNetwork('api_key')
+  const spent = network.spent()
+  const { user } = show()
+  const files: Blob[] = []
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+    files.push(file as Blob)
+    return 'blob:file'
+  })
+  const revoked = vi.spyOn(URL, 'revokeObjectURL').mockImplementation(() => {})
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
+  await user.click(screen.getByRole('button', { name: 'Download as CSV · free' }))
+  await expect.poll(() => files).toHaveLength(1)
+  const lines = (await files[0]?.text())?.split('\r\n') ?? []
+  expect(lines[0]).toBe('at,kind,initiator,by,outcome,status,counts')
+  expect(lines[1]).toMatch(/^2026-11-21T06:00:\d\d\.\d{3}Z,api\.read,sign_in,you,settled,200,yes$/)
+  expect(lines).toHaveLength(3)
+  expect(revoked).toHaveBeenCalledWith('blob:file')
+  expect(network.spent()).toBe(spent)
+  network.cut.add('GET /bff/ledger')
+  await user.click(screen.getByRole('button', { name: 'Download as CSV · free' }))
+  expect(await screen.findByRole('alert')).toHaveTextContent('Plimsoll itself cannot be reached')
+})

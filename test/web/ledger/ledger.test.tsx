@@ -1,0 +1,84 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { loadLanguage } from '../../../src/web/text/text.ts'
+import { latinSentences } from '../_latin.ts'
+import { signedInNetwork } from '../_network.ts'
+import { openPage } from '../_page.tsx'
+
+afterEach(() => loadLanguage('en'))
+
+/** The page, after two presses and a check of the limits. */
+async function openLedger(presses = 2) {
+  const network = await signedInNetwork('api_key')
+  for (let times = 0; times < presses; times++) {
+    network.fixture.advance(2000)
+    await network.browser.spend('/organizations')
+  }
+  const before = network.spent()
+  const opened = await openPage('/ledger', network)
+  await screen.findByRole('table', { name: /newest first|新しい順/ })
+  return { ...opened, network, spent: () => network.spent() - before }
+}
+
+test('the page shows what used the quota, by kind, by day and each request, and costs nothing (C35)', async () => {
+  const { spent } = await openLedger()
+  const list = screen.getByRole('table', { name: 'Requests, newest first' })
+  expect(within(list).getAllByRole('row')).toHaveLength(4)
+  expect(screen.getByRole('table', { name: 'By what it was for' })).toHaveTextContent(/Read3/)
+  expect(await screen.findByRole('figure', { name: 'Requests left this month' })).toBeVisible()
+  expect(spent()).toBe(0)
+})
+
+test('more is loaded by a press, until the whole month is there, and costs nothing (C35)', async () => {
+  const { user, spent } = await openLedger(55)
+  expect(screen.getByText('50 of 50 requests that are loaded. There are more.')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Load more · free' }))
+  expect(await screen.findByText('56 of 56 requests of this month.')).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Load more · free' })).toBeNull()
+  expect(spent()).toBe(0)
+})
+
+test('the list stays as it was read; that the count has changed since is stated, and a press reads it again (C35)', async () => {
+  const { user, network } = await openLedger()
+  const reads = network.count('GET', '/bff/ledger')
+  expect(screen.queryByText('The month’s count has changed since.')).toBeNull()
+  network.fixture.advance(2000)
+  await network.browser.spend('/organizations')
+  document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+  expect(await screen.findByText('The month’s count has changed since.')).toBeVisible()
+  expect(network.count('GET', '/bff/ledger')).toBe(reads)
+  await user.click(screen.getByRole('button', { name: 'Read again · free' }))
+  expect(await screen.findByText('4 of 4 requests of this month.')).toBeVisible()
+  await waitFor(() => expect(screen.queryByText('The month’s count has changed since.')).toBeNull())
+})
+
+test('the page has one polite live region, which has how many requests are shown (D4)', async () => {
+  await openLedger()
+  expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toEqual([
+    '3 of 3 requests of this month.',
+  ])
+})
+
+test('a ledger that cannot be read is reported, and asked for again by a press', async () => {
+  const network = await signedInNetwork('api_key')
+  network.cut.add('GET /bff/ledger')
+  const { user } = await openPage('/ledger', network)
+  expect(await screen.findByRole('alert')).toHaveTextContent('Plimsoll itself cannot be reached')
+  network.cut.clear()
+  await user.click(screen.getByRole('button', { name: 'Try again · free' }))
+  expect(await screen.findByText('1 of 1 request of this month.')).toBeVisible()
+})
+
+test('in Japanese the sums, the chart and the list are', async () => {
+  await loadLanguage('ja')
+  await openLedger(0)
+  expect(screen.getByText('今月の1件のうち1件。')).toBeVisible()
+  const figure = await screen.findByRole('figure', { name: '今月の残りのリクエスト' })
+  expect(figure).toHaveTextContent(/残りは100件中多くても99件です。/)
+  expect(within(figure).getByRole('slider')).toHaveAttribute(
+    'aria-valuetext',
+    expect.stringMatching(/残り多くても99件/),
+  )
+  expect(screen.getAllByRole('cell', { name: /読み取り · サインイン時/ })).not.toHaveLength(0)
+  expect(latinSentences()).toEqual([])
+})

@@ -1,0 +1,111 @@
+import { MutationObserver, onlineManager, QueryObserver } from '@tanstack/react-query'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { SignedIn } from '../../../src/contract/session.ts'
+import { checkLimits } from '../../../src/web/spend/paid-read.ts'
+import { clientOf, createQueryClient, organizationQuery } from '../../../src/web/lib/query.ts'
+import { clearSession, setSession } from '../../../src/web/session/state.ts'
+import { SESSION } from '../_month.tsx'
+import { signedInNetwork } from '../_network.ts'
+import { showAgain } from '../_page.tsx'
+
+afterEach(() => onlineManager.setOnline(true))
+
+const settle = () => new Promise((resolve) => setTimeout(resolve, 50))
+
+async function answered() {
+  const network = await signedInNetwork()
+  const query = organizationQuery((await network.browser.session()).body as SignedIn)
+  const client = createQueryClient(() => {})
+  client.mount()
+  const observe = () => new QueryObserver(client, query).subscribe(() => {})
+  const stop = observe()
+  await expect.poll(() => client.getQueryData(query.queryKey)).toBeDefined()
+  return { network, client, observe, stop }
+}
+
+test('what was answered is not asked for again by another observer (8.3)', async () => {
+  const { network, observe, stop } = await answered()
+  stop()
+  observe()
+  observe()
+  await settle()
+  expect(network.calls).toHaveLength(1)
+})
+
+test('what was answered is not asked for again when the page is shown again (8.3)', async () => {
+  const { network } = await answered()
+  for (let times = 0; times < 10; times++) showAgain()
+  await settle()
+  expect(network.calls).toHaveLength(1)
+})
+
+test('what was answered is not asked for again when the network is back (8.3)', async () => {
+  const { network } = await answered()
+  for (let times = 0; times < 3; times++) {
+    dispatchEvent(new Event('offline'))
+    dispatchEvent(new Event('online'))
+  }
+  await settle()
+  expect(network.calls).toHaveLength(1)
+})
+
+test('what failed is not asked for again either, and is reported once (8.3)', async () => {
+  const network = await signedInNetwork()
+  network.cut.add('GET /api/organizations/1001')
+  const reported: string[] = []
+  const client = createQueryClient(({ code }) => reported.push(code))
+  client.mount()
+  const observe = () => new QueryObserver(client, organizationQuery(SESSION)).subscribe(() => {})
+  observe()
+  await expect.poll(() => reported).toEqual(['bff_unreachable'])
+  observe()
+  showAgain()
+  dispatchEvent(new Event('offline'))
+  dispatchEvent(new Event('online'))
+  await settle()
+  expect(network.calls).toHaveLength(1)
+})
+
+test('a press without a network fails at once, and is not sent later (8.3)', async () => {
+  const network = await signedInNetwork()
+  network.cut.add('GET /api/rate_limit')
+  const client = createQueryClient(() => {})
+  client.mount()
+  dispatchEvent(new Event('offline'))
+  const press = new MutationObserver(client, { mutationFn: checkLimits })
+  const failed = vi.fn<() => void>()
+  press.mutate().catch(failed)
+  await expect.poll(() => failed.mock.calls.length).toBe(1)
+  network.cut.clear()
+  dispatchEvent(new Event('online'))
+  await settle()
+  expect(network.calls).toHaveLength(1)
+  expect(network.spent()).toBe(0)
+})
+
+test('a query without a network fails at once, and is not sent later (8.3)', async () => {
+  const network = await signedInNetwork()
+  network.cut.add('GET /api/organizations/1001')
+  const client = createQueryClient(() => {})
+  client.mount()
+  dispatchEvent(new Event('offline'))
+  new QueryObserver(client, organizationQuery(SESSION)).subscribe(() => {})
+  await expect.poll(() => client.getQueryState(organizationQuery(SESSION).queryKey)?.status).toBe('error')
+  network.cut.clear()
+  dispatchEvent(new Event('online'))
+  await settle()
+  expect(network.calls).toHaveLength(1)
+})
+
+test('what the page knows goes with the session, and stays while it is the same one', () => {
+  setSession(SESSION)
+  const client = clientOf(SESSION, () => {})
+  setSession({ ...SESSION, ends_in: 1 })
+  expect(clientOf(SESSION, () => {})).toBe(client)
+  setSession({ ...SESSION, id: 'another' })
+  expect(clientOf(SESSION, () => {})).not.toBe(client)
+  setSession(SESSION)
+  const again = clientOf(SESSION, () => {})
+  clearSession()
+  expect(clientOf(SESSION, () => {})).not.toBe(again)
+})

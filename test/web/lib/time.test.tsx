@@ -1,0 +1,84 @@
+import { act, render, screen } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import {
+  agoWords,
+  countdownWords,
+  dayWords,
+  instantWords,
+  plural,
+  spanWords,
+  useElapsed,
+} from '../../../src/web/lib/time.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+test.each([
+  [0, '0 s'],
+  [-5, '0 s'],
+  [21_001, '22 s'],
+  [125_000, '2 min 5 s'],
+  [7_200_000, '2 hours'],
+  [800_000_000, '9 days'],
+])('%i ms to go is %s', (ms, words) => {
+  expect(countdownWords(ms)).toBe(words)
+})
+
+test.each([
+  [0, 'just now'],
+  [Number.NaN, 'just now'],
+  [12_900, '12 s ago'],
+  [184_000, '3 minutes ago'],
+  [60_000, '1 minute ago'],
+])('%d ms past is %s', (ms, words) => {
+  expect(agoWords(ms)).toBe(words)
+})
+
+test('spans and numbers in words', () => {
+  expect(spanWords(90 * 60_000)).toBe('2 hours')
+  expect(plural(2, 'request')).toBe('2 requests')
+})
+
+test('a day and an instant are those of the reader’s zone (D9)', () => {
+  // The tests' own zone is UTC+9.
+  const atMs = Date.parse('2026-11-20T22:05:00Z')
+  expect([dayWords(atMs), instantWords(atMs)]).toEqual(['Nov 21', 'Nov 21, 07:05 AM'])
+})
+
+test('who asked for less motion counts in steps of ten (D7)', () => {
+  vi.spyOn(globalThis, 'matchMedia').mockReturnValue({ matches: true } as MediaQueryList)
+  expect(countdownWords(21_001)).toBe('30 s')
+  expect(agoWords(12_900)).toBe('10 s ago')
+})
+
+let draws = 0
+function Probe({ sinceMs }: { sinceMs: number }) {
+  draws++
+  return <p>{Math.round(useElapsed(sinceMs) / 1000)}</p>
+}
+
+test('the clock ticks each second while it can be seen, and never when hidden (D10)', () => {
+  vi.useFakeTimers()
+  const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(false)
+  render(<Probe sinceMs={performance.now()} />)
+  act(() => void vi.advanceTimersByTime(3000))
+  expect(screen.getByText('3')).toBeVisible()
+  hidden.mockReturnValue(true)
+  document.dispatchEvent(new Event('visibilitychange'))
+  const before = draws
+  act(() => void vi.advanceTimersByTime(60_000))
+  expect(draws).toBe(before)
+  hidden.mockReturnValue(false)
+  act(() => void document.dispatchEvent(new Event('visibilitychange')))
+  expect(screen.getByText('63')).toBeVisible()
+})
+
+test('nothing ticks when nothing watches', () => {
+  vi.useFakeTimers()
+  const { unmount } = render(<Probe sinceMs={performance.now()} />)
+  expect(vi.getTimerCount()).toBe(1)
+  unmount()
+  expect(vi.getTimerCount()).toBe(0)
+})

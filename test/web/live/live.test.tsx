@@ -1,0 +1,107 @@
+import { act, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { useUi } from '../../../src/web/lib/ui.ts'
+import { FakeLocks } from '../_locks.ts'
+import { announceSession, type Network, signedInNetwork, signInByKey } from '../_network.ts'
+import { NAME, openPage } from '../_page.tsx'
+
+let page: Awaited<ReturnType<typeof openPage>> | undefined
+beforeEach(() => Object.defineProperty(navigator, 'locks', { value: new FakeLocks(), configurable: true }))
+afterEach(() => page?.unmount())
+
+/** The page, with its stream over the real bff. */
+async function openLive(network?: Network) {
+  const joined = network ?? (await signedInNetwork('api_key'))
+  joined.isLive = true
+  page = await openPage('/', joined)
+  expect(await screen.findByText('live')).toBeVisible()
+  // What the page asks for by itself when it is opened has been asked.
+  for (let calls = 0; calls !== joined.calls.length; await new Promise((later) => setTimeout(later, 150)))
+    calls = joined.calls.length
+  return { ...page, network: joined, before: joined.calls.length }
+}
+
+const version = () => useUi.getState().quota?.snapshot.version ?? 0
+
+test('what another browser of the organization does is shown by itself, without a request of the page (B20)', async () => {
+  const { network, before } = await openLive()
+  const other = network.fixture.browser()
+  await signInByKey(network.fixture, other)
+  await waitFor(() => expect(useUi.getState().quota?.snapshot.month.high).toBeGreaterThanOrEqual(1))
+  const [shown, used] = [version(), useUi.getState().quota?.snapshot.month.high ?? 0]
+  await other.spend('/organizations')
+  await waitFor(() => expect(useUi.getState().quota?.snapshot.month.high).toBe(used + 1))
+  expect(version()).toBeGreaterThan(shown)
+  expect(network.calls).toHaveLength(before)
+})
+
+test('a session that is ended in another browser leaves the page at once (attack 31)', async () => {
+  const { network } = await openLive()
+  await screen.findByText(NAME)
+  const other = network.fixture.browser()
+  await signInByKey(network.fixture, other)
+  await other.request('DELETE', '/bff/sessions')
+  await waitFor(() => expect(screen.queryByText(NAME)).toBeNull())
+  expect(await screen.findByText(/It was ended in the list of your sessions/)).toBeVisible()
+})
+
+test('a session that another tab replaced gets a stream of its own, and the stream of the old one ends (attack 30)', async () => {
+  const { network } = await openLive()
+  const opened = network.count('GET', '/bff/events')
+  await signInByKey(network.fixture, network.browser, 2002)
+  announceSession()
+  await waitFor(() => expect(network.count('GET', '/bff/events')).toBe(opened + 1))
+  expect(await screen.findByText('live')).toBeVisible()
+  await waitFor(() => expect(useUi.getState().quota?.snapshot.month.plan).toBe('business'))
+})
+
+test('after the sign-out no stream is open, and what still comes is dropped (ASVS 14.3.1)', async () => {
+  const { network, user } = await openLive()
+  await user.click(screen.getByRole('button', { name: 'Sign out' }))
+  expect(await screen.findByText('You are signed out')).toBeVisible()
+  const opened = network.count('GET', '/bff/events')
+  await act(() => new Promise((resolve) => setTimeout(resolve, 300)))
+  expect(useUi.getState().quota).toBeUndefined()
+  expect(network.count('GET', '/bff/events')).toBe(opened)
+})
+
+test('a page in the browser’s memory holds no stream, and opens one when it is shown again (attack 31)', async () => {
+  const { network } = await openLive()
+  const opened = network.count('GET', '/bff/events')
+  const persisted = (name: string) => Object.assign(new Event(name), { persisted: true })
+  act(() => void dispatchEvent(persisted('pagehide')))
+  await act(() => new Promise((resolve) => setTimeout(resolve, 50)))
+  expect(network.count('GET', '/bff/events')).toBe(opened)
+  act(() => void dispatchEvent(persisted('pageshow')))
+  await waitFor(() => expect(network.count('GET', '/bff/events')).toBe(opened + 1))
+})
+
+test('a lost network is shown at once, five times, and what happened meanwhile is there afterwards, at no request (B20)', async () => {
+  const { network } = await openLive()
+  const spent = network.spent()
+  for (let times = 0; times < 5; times++) {
+    network.isLive = false
+    act(() => void dispatchEvent(new Event('offline')))
+    expect(await screen.findByText(/^not live: retry in/)).toBeVisible()
+    await network.browser.request('POST', '/bff/readings', { json: { count: 10 + times } })
+    network.isLive = true
+    act(() => void dispatchEvent(new Event('online')))
+    expect(await screen.findByText('live')).toBeVisible()
+    await waitFor(() => expect(useUi.getState().quota?.snapshot.month.organization?.low).toBe(10 + times))
+  }
+  expect(network.spent()).toBe(spent)
+})
+
+test('a snapshot that cannot be read is reported, and what was known stays', async () => {
+  const { network } = await openLive()
+  await waitFor(() => expect(useUi.getState().quota).toBeDefined())
+  const known = useUi.getState().quota
+  const { parse: own } = JSON
+  const parse = vi
+    .spyOn(JSON, 'parse')
+    .mockImplementation((text: string) => (text.includes('"pauses"') ? { version: 'none' } : own(text)))
+  await network.browser.spend('/organizations')
+  await waitFor(() => expect(useUi.getState().quotaProblem).toMatchObject({ code: 'unexpected_reply' }))
+  parse.mockRestore()
+  expect(useUi.getState().quota).toBe(known)
+})

@@ -1,0 +1,206 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Problem, problemBody } from '../../../src/contract/problem.ts'
+import { type LivePage, LiveStream, waitAfter } from '../../../src/web/live/stream.ts'
+import { stubFetch } from '../_network.ts'
+
+type Controller = ReadableStreamDefaultController<Uint8Array>
+
+/** The server: each request is answered by the function, or by a stream that stays open. */
+function serve(answer?: (count: number) => Response | undefined) {
+  const streams: Controller[] = []
+  let count = 0
+  stubFetch(async () => {
+    count += 1
+    const refusal = answer?.(count)
+    if (refusal !== undefined) return refusal
+    const body = new ReadableStream<Uint8Array>({ start: (controller) => void streams.push(controller) })
+    return new Response(body, { headers: { 'Content-Type': 'text/event-stream' } })
+  })
+  const write = (text: string) => streams.at(-1)?.enqueue(new TextEncoder().encode(text))
+  return { streams, write, requests: () => count }
+}
+
+const refuse = (code: Problem['code']): Response => {
+  const problem = new Problem(code)
+  return new Response(JSON.stringify(problemBody(problem, 'id')), {
+    status: problem.status,
+    headers: { 'Content-Type': 'application/problem+json' },
+  })
+}
+
+/** Opens a stream for a page that records what it gets. */
+function open(confirm: LivePage['confirm'] = async () => true) {
+  const seen: string[] = []
+  const waits: number[] = []
+  const confirmed: (string | undefined)[] = []
+  const stream = new LiveStream({
+    onEvent: ({ name, data }) => seen.push(`${name} ${data}`),
+    onState: (state, retryInMs) => {
+      // Until a connection is there again, what is old stays marked as such.
+      const isRetry = state === 'not_live' && retryInMs === 0
+      seen.push(isRetry ? 'retrying' : state)
+      if (state === 'not_live' && !isRetry) waits.push(retryInMs)
+    },
+    confirm: (because) => {
+      confirmed.push(because?.code)
+      return confirm(because)
+    },
+  })
+  opened.push(stream)
+  return { stream, seen, waits, confirmed }
+}
+
+const opened: LiveStream[] = []
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => {
+  for (const stream of opened.splice(0)) stream.stop()
+})
+const pass = (ms = 0) => vi.advanceTimersByTimeAsync(ms)
+
+test.each([
+  [1, undefined, 0, 1000],
+  [1, undefined, 1, 2000],
+  [2, undefined, 0, 2000],
+  [4, undefined, 1, 16_000],
+  [5, undefined, 1, 30_000],
+  [50, undefined, 0, 15_000],
+  [1, 'store_unavailable', 1, 2000],
+  [1, 'too_many_streams', 0, 15_000],
+  [1, 'not_found', 1, 30_000],
+] as const)(
+  'after failure %i by %s, and at a random share of %d, it waits %i ms (B20)',
+  (failures, code, random, ms) => {
+    expect(waitAfter(failures, code && new Problem(code), random)).toBe(ms)
+  },
+)
+
+test('two waits differ, so that a restart is not followed by all pages at once', () => {
+  expect(new Set(Array.from({ length: 20 }, () => waitAfter(9, undefined))).size).toBeGreaterThan(10)
+})
+
+test('events are handed over once the session is confirmed, and a stream that ends is opened again (B20)', async () => {
+  const server = serve()
+  let confirm: (isShown: boolean) => void = () => {}
+  const { seen, waits } = open(
+    () =>
+      new Promise((resolve) => {
+        confirm = resolve
+      }),
+  )
+  await pass()
+  server.write('event: quota\ndata: 1\n\n')
+  await pass()
+  expect(seen).toEqual(['connecting'])
+  confirm(true)
+  await pass()
+  expect(seen).toEqual(['connecting', 'live', 'quota 1'])
+  server.streams[0]?.close()
+  await pass()
+  expect(seen.at(-1)).toBe('not_live')
+  expect(waits[0]).toBeGreaterThanOrEqual(1000)
+  expect(waits[0]).toBeLessThanOrEqual(2000)
+  await pass(waits[0])
+  expect([server.requests(), seen.at(-1)]).toEqual([2, 'retrying'])
+})
+
+test('a stream that may be of another session hands over nothing (attack 30)', async () => {
+  const server = serve()
+  const { seen } = open(async () => false)
+  await pass()
+  server.write('event: quota\ndata: 1\n\n')
+  await pass()
+  expect(seen).toEqual(['connecting', 'not_live'])
+})
+
+test('failures that follow each other wait longer, up to 30 s, and a connection that lasted begins again (B20)', async () => {
+  let isDown = true
+  const server = serve(() => (isDown ? refuse('store_unavailable') : undefined))
+  const { waits } = open()
+  await pass()
+  for (let times = 0; times < 7; times++) await pass(waits.at(-1))
+  for (const [at, longest] of [2000, 4000, 8000, 16_000, 30_000, 30_000].entries()) {
+    expect(waits[at]).toBeGreaterThanOrEqual(longest / 2)
+    expect(waits[at]).toBeLessThanOrEqual(longest)
+  }
+  isDown = false
+  await pass(waits.at(-1))
+  await pass(21_000)
+  server.streams[0]?.close()
+  await pass()
+  expect(waits.at(-1)).toBeLessThanOrEqual(2000)
+})
+
+test('a refusal is not asked about soon, and one without a session asks who is signed in (attack 31)', async () => {
+  serve((count) => refuse(count === 1 ? 'too_many_streams' : 'signed_out'))
+  const { waits, confirmed } = open()
+  await pass()
+  expect(waits[0]).toBeGreaterThanOrEqual(15_000)
+  expect(confirmed).toEqual([])
+  await pass(waits[0])
+  expect(confirmed).toEqual(['signed_out'])
+})
+
+test('an answer that is no stream is none (B20)', async () => {
+  serve(() => new Response('<html>', { headers: { 'Content-Type': 'text/html' } }))
+  const { seen } = open()
+  await pass()
+  expect(seen).toEqual(['connecting', 'not_live'])
+})
+
+test('a connection that is silent for longer than the server ever is, is opened again; comments show that it lives (B20)', async () => {
+  const server = serve()
+  const { seen } = open()
+  for (let times = 0; times < 4; times++) {
+    await pass(25_000)
+    server.write(':\n\n')
+  }
+  await pass()
+  expect(seen).toEqual(['connecting', 'live'])
+  await pass(39_000)
+  expect(seen.at(-1)).toBe('live')
+  await pass(14_000)
+  expect(seen.slice(2, 4)).toEqual(['not_live', 'retrying'])
+})
+
+test('after sleep a check opens a dead connection again at once, and leaves a live one alone (B11)', async () => {
+  const server = serve()
+  const { stream, seen } = open()
+  await pass()
+  stream.check()
+  await pass()
+  expect(seen).toEqual(['connecting', 'live'])
+  vi.setSystemTime(Date.now() + 3_600_000)
+  stream.check()
+  await pass()
+  expect(seen.at(-1)).toBe('not_live')
+  stream.check()
+  await pass()
+  expect([server.requests(), seen.at(-1)]).toEqual([2, 'live'])
+})
+
+test('a lost network closes it at once, and a check does not wait any longer (B20)', async () => {
+  const server = serve()
+  const { stream, seen } = open()
+  await pass()
+  stream.drop()
+  await pass()
+  expect(seen.at(-1)).toBe('not_live')
+  stream.check()
+  await pass()
+  expect([server.requests(), seen.at(-1)]).toEqual([2, 'live'])
+})
+
+test.each(['connecting', 'live', 'waiting'] as const)(
+  'stopped while %s it opens and reports nothing any more',
+  async (when) => {
+    const server = serve(() => (when === 'waiting' ? refuse('unknown') : undefined))
+    const { stream, seen } = open()
+    if (when !== 'connecting') await pass()
+    const before = seen.length
+    stream.stop()
+    await pass(120_000)
+    expect(seen).toHaveLength(before)
+    expect(server.requests()).toBe(1)
+    expect(vi.getTimerCount()).toBe(0)
+  },
+)

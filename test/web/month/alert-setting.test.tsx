@@ -1,0 +1,41 @@
+import { screen } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { alertRecordOf } from '../../../src/web/alerts/record.ts'
+import { AlertSetting } from '../../../src/web/month/alert-setting.tsx'
+import { draw, received, SESSION } from '../_month.tsx'
+import { stubNotification } from '../_notification.ts'
+
+const QUOTA = received({ low: 60, high: 60 })
+const show = (quota = QUOTA) => draw(<AlertSetting session={SESSION} quota={quota} />, quota)
+
+test('a press asks the browser, and turns notifications on from what is reached now; another turns them off', async () => {
+  const { asked } = stubNotification('default', 'granted')
+  const { user } = show()
+  expect(asked()).toBe(0)
+  expect(screen.getByText(/Notify me at 50, 80, 95 and 100 %: off/)).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Turn on' }))
+  expect(asked()).toBe(1)
+  expect(await screen.findByText(/: on/)).toBeVisible()
+  expect(alertRecordOf('1001')?.done).toEqual([50])
+  await user.click(screen.getByRole('button', { name: 'Turn off' }))
+  expect(alertRecordOf('1001')).toBeUndefined()
+})
+
+test('a browser that blocks them is named as the reason, and there is nothing to press', async () => {
+  stubNotification('default', 'denied')
+  const { user } = show()
+  await user.click(screen.getByRole('button', { name: 'Turn on' }))
+  expect(await screen.findByText(/The browser blocks notifications of this page/)).toBeVisible()
+  expect(screen.queryByRole('button')).toBeNull()
+  expect(alertRecordOf('1001')).toBeUndefined()
+})
+
+test('where nothing can be notified there is no setting: no notifications, or no limit (8.3)', () => {
+  vi.stubGlobal('Notification', undefined)
+  show()
+  expect(document.body).toHaveTextContent('')
+  stubNotification('granted')
+  const { limit: _, ...month } = QUOTA.snapshot.month
+  show({ ...QUOTA, snapshot: { ...QUOTA.snapshot, month } })
+  expect(screen.queryByRole('button')).toBeNull()
+})

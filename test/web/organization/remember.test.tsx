@@ -1,0 +1,32 @@
+import { screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { lastOrganizations } from '../../../src/web/session/last-organizations.ts'
+import { signedInNetwork } from '../_network.ts'
+import { NAME, openPage } from '../_page.tsx'
+
+test('the organization of a session is noted with its name, at no request; a sign-out removes it (8.3)', async () => {
+  const { network, user } = await openPage('/')
+  await screen.findByText(NAME)
+  await expect.poll(lastOrganizations).toEqual([{ id: '1001', name: 'Harbour Rope Works' }])
+  expect(Object.keys(localStorage)).toEqual(['plimsoll.organizations'])
+  expect(network.spent()).toBe(0)
+  await user.click(screen.getByRole('button', { name: 'Sign out' }))
+  await screen.findByText('You are signed out')
+  expect(localStorage).toHaveLength(0)
+})
+
+test('a session that ended by itself leaves it, to sign in again with one press', async () => {
+  const network = await signedInNetwork()
+  const { unmount } = await openPage('/', network)
+  await screen.findByText(NAME)
+  unmount()
+  await network.browser.signOut()
+  await openPage('/', network)
+  expect(await screen.findByRole('button', { name: 'Harbour Rope Works (1001) · 1 request' })).toBeVisible()
+})
+
+test('an API key names no organization, so that none is noted (5.1)', async () => {
+  await openPage('/', await signedInNetwork('api_key'))
+  await screen.findByText(NAME)
+  expect(lastOrganizations()).toEqual([])
+})

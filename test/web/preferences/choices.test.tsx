@@ -1,0 +1,75 @@
+import { screen } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { loadLanguage } from '../../../src/web/text/text.ts'
+import { applyTheme } from '../../../src/web/preferences/theme.ts'
+import { signedInNetwork } from '../_network.ts'
+import { NAME, openPage } from '../_page.tsx'
+
+afterEach(async () => {
+  applyTheme(undefined)
+  await loadLanguage('en')
+})
+
+test('another language changes the whole page: its title, the document and its texts; the focus stays', async () => {
+  const { user, network } = await openPage('/nowhere', await signedInNetwork('none'))
+  expect(document.title).toBe('Not found · Plimsoll')
+  await user.selectOptions(screen.getByLabelText('Language'), '日本語')
+  expect(await screen.findByRole('heading', { name: 'このアドレスには何もありません' })).toBeVisible()
+  expect(document.title).toBe('ページがありません · Plimsoll')
+  expect(document.documentElement.lang).toBe('ja')
+  expect(screen.getByLabelText('言語')).toHaveFocus()
+  expect(localStorage.getItem('plimsoll.language')).toBe('ja')
+  expect(network.calls).toEqual([])
+})
+
+test('what was typed in a field stays with another language', async () => {
+  const { user } = await openPage('/', await signedInNetwork('none'))
+  await user.type(await screen.findByLabelText(/organization id/i), '1001')
+  await user.selectOptions(screen.getByLabelText('Language'), 'ja')
+  await screen.findByLabelText('言語')
+  expect(screen.getByDisplayValue('1001')).toBeVisible()
+})
+
+test('each language has its own name in its own language, and the first choice is that of the browser', async () => {
+  const { user } = await openPage('/', await signedInNetwork('none'))
+  const options = (await screen.findByLabelText('Language')).querySelectorAll('option')
+  expect([...options].map(({ lang, text }) => [lang, text])).toEqual([
+    ['', 'Same as browser'],
+    ['en', 'English'],
+    ['ja', '日本語'],
+  ])
+  await user.selectOptions(screen.getByLabelText('Language'), 'ja')
+  await user.selectOptions(await screen.findByLabelText('言語'), 'ブラウザーに合わせる')
+  expect(await screen.findByLabelText('Language')).toHaveValue('')
+  expect(localStorage).toHaveLength(0)
+})
+
+test('a signed-in page changes too, and asks for nothing', async () => {
+  const { user, network } = await openPage('/')
+  await screen.findByText(NAME)
+  const before = network.calls.length
+  await user.selectOptions(screen.getByLabelText('Language'), 'ja')
+  expect(await screen.findByRole('button', { name: 'サインアウト' })).toBeVisible()
+  expect(screen.getByText(NAME)).toBeVisible()
+  expect(network.calls).toHaveLength(before)
+})
+
+test('a theme is shown and stored at once, and given back to the system', async () => {
+  const { user } = await openPage('/', await signedInNetwork('none'))
+  const theme = await screen.findByLabelText('Theme')
+  await user.selectOptions(theme, 'Dark')
+  expect(document.documentElement.dataset['theme']).toBe('dark')
+  expect(localStorage.getItem('plimsoll.theme')).toBe('dark')
+  await user.selectOptions(theme, 'System')
+  expect(document.documentElement).not.toHaveAttribute('data-theme')
+  expect(localStorage).toHaveLength(0)
+})
+
+test('a stored theme and a stored language are what the choices show', async () => {
+  localStorage.setItem('plimsoll.theme', 'light')
+  localStorage.setItem('plimsoll.language', 'en')
+  await openPage('/', await signedInNetwork('none'))
+  expect(await screen.findByLabelText('Theme')).toHaveValue('light')
+  expect(screen.getByLabelText('Language')).toHaveValue('en')
+  expect(document.documentElement.dataset['theme']).toBe('light')
+})

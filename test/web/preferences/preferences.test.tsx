@@ -1,0 +1,80 @@
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { choose, chooseLanguage, usePreferences } from '../../../src/web/preferences/preferences.ts'
+import { loadLanguage } from '../../../src/web/text/text.ts'
+import { applyTheme } from '../../../src/web/preferences/theme.ts'
+import { signedInNetwork } from '../_network.ts'
+import { NAME, openPage } from '../_page.tsx'
+
+const root = document.documentElement
+afterEach(async () => {
+  applyTheme(undefined)
+  await loadLanguage('en')
+})
+
+/** As another tab of the browser does. */
+function chooseElsewhere(key: string, newValue: string | undefined): void {
+  if (newValue === undefined) localStorage.removeItem(key)
+  else localStorage.setItem(key, newValue)
+  dispatchEvent(new StorageEvent('storage', { key, newValue: newValue ?? null }))
+}
+
+test('what another tab chooses holds here too, and so does that it gives the choice back', async () => {
+  const { network } = await openPage('/', await signedInNetwork('none'))
+  await screen.findByRole('button', { name: 'Sign in · 1 request' })
+  const before = network.calls.length
+  chooseElsewhere('plimsoll.theme', 'dark')
+  expect(root.dataset['theme']).toBe('dark')
+  chooseElsewhere('plimsoll.shortcuts', 'off')
+  expect(usePreferences.getState().shortcuts).toBe('off')
+  chooseElsewhere('plimsoll.language', 'ja')
+  expect(await screen.findByLabelText('言語')).toHaveValue('ja')
+  expect(root.lang).toBe('ja')
+  for (const name of ['theme', 'shortcuts', 'language']) chooseElsewhere(`plimsoll.${name}`, undefined)
+  expect(await screen.findByLabelText('Language')).toHaveValue('')
+  expect(usePreferences.getState()).toEqual({})
+  expect(root).not.toHaveAttribute('data-theme')
+  expect(network.calls).toHaveLength(before)
+})
+
+test('a storage that is cleared by a sign-out in another tab changes nothing here', async () => {
+  await openPage('/', await signedInNetwork('none'))
+  choose({ theme: 'dark' })
+  localStorage.clear()
+  dispatchEvent(new StorageEvent('storage', { key: null }))
+  expect(root.dataset['theme']).toBe('dark')
+})
+
+test('the choices are stored again after a sign-out, whose answer clears the storage', async () => {
+  localStorage.setItem('plimsoll.theme', 'dark')
+  const { user } = await openPage('/')
+  await screen.findByText(NAME)
+  await chooseLanguage('en')
+  choose({ shortcuts: 'off' })
+  localStorage.clear()
+  await user.click(screen.getByRole('button', { name: 'Sign out' }))
+  await screen.findByText('You are signed out')
+  await waitFor(() =>
+    expect(Object.fromEntries(Object.entries(localStorage))).toEqual({
+      'plimsoll.language': 'en',
+      'plimsoll.theme': 'dark',
+      'plimsoll.shortcuts': 'off',
+    }),
+  )
+})
+
+test('of a person who chose nothing, nothing is stored', async () => {
+  const { user } = await openPage('/')
+  await screen.findByText(NAME)
+  await user.click(screen.getByRole('button', { name: 'Sign out' }))
+  await screen.findByText('You are signed out')
+  expect(localStorage).toHaveLength(0)
+})
+
+test('of two languages that are chosen one after the other, the second holds, however long the first takes', async () => {
+  await openPage('/', await signedInNetwork('none'))
+  await Promise.all([chooseLanguage('ja'), chooseLanguage('en')])
+  expect(root.lang).toBe('en')
+  expect(usePreferences.getState().language).toBe('en')
+  expect(localStorage.getItem('plimsoll.language')).toBe('en')
+})

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { runInThisContext } from 'node:vm'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { applyTheme, storedTheme, storeTheme } from '../../../src/web/preferences/theme.ts'
+
+const INDEX = readFileSync('index.html', 'utf8')
+const root = document.documentElement
+
+beforeEach(() => {
+  document.head.innerHTML = INDEX.match(/<meta name="theme-color"[^>]*>/g)?.join('') ?? ''
+})
+afterEach(() => {
+  document.head.innerHTML = ''
+  applyTheme(undefined)
+})
+
+/** Of the light and of the dark colour of the browser's bars. */
+const media = () => [...document.querySelectorAll('meta')].map((meta) => meta.getAttribute('media'))
+const BY_SYSTEM = ['(prefers-color-scheme: light)', '(prefers-color-scheme: dark)']
+
+test('a chosen theme holds for the page and for the browser’s bars, until the system decides again', () => {
+  expect(media()).toEqual(BY_SYSTEM)
+  applyTheme('dark')
+  expect([root.dataset['theme'], ...media()]).toEqual(['dark', 'not all', 'all'])
+  applyTheme('light')
+  expect([root.dataset['theme'], ...media()]).toEqual(['light', 'all', 'not all'])
+  applyTheme(undefined)
+  expect(root).not.toHaveAttribute('data-theme')
+  expect(media()).toEqual(BY_SYSTEM)
+})
+
+const SCRIPT = /<script src="\/(assets\/start-(\w+)\.js)"><\/script>/.exec(INDEX)
+const [, file = '', hash = ''] = SCRIPT ?? []
+const script = readFileSync(`public/${file}`, 'utf8')
+
+test('the script that sets the theme before the first paint has its own hash in its name, since it is cached for a year', () => {
+  expect(hash).toBe(createHash('sha256').update(script).digest('hex').slice(0, 8))
+})
+
+test('that script comes before every other one and before every style', () => {
+  expect(INDEX.indexOf(SCRIPT?.[0] ?? '-')).toBe(INDEX.search(/<script|<link[^>]*stylesheet/))
+})
+
+test.each([
+  ['dark', 'dark'],
+  ['light', 'light'],
+  ['sepia', undefined],
+  [undefined, undefined],
+])('that script sets a stored %s as %s', (stored, expected) => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('no network')))
+  if (stored !== undefined) localStorage.setItem('plimsoll.theme', stored)
+  runInThisContext(script)
+  expect(root.dataset['theme']).toBe(expected)
+  expect(storedTheme()).toBe(expected)
+})
+
+test('a theme is stored under the name that the script reads', () => {
+  storeTheme('dark')
+  expect(localStorage.getItem('plimsoll.theme')).toBe('dark')
+})
+
+describe('what that script asks for, and hides', () => {
+  const asked: string[] = []
+  const run = (attributes: Record<string, string> = {}): void => {
+    for (const [name, value] of Object.entries(attributes)) root.dataset[name] = value
+    asked.length = 0
+    vi.stubGlobal('fetch', (path: string) => {
+      asked.push(path)
+      return Promise.reject(new TypeError('no network'))
+    })
+    runInThisContext(script)
+  }
+  beforeEach(() => history.replaceState(null, '', '/'))
+  afterEach(() => {
+    for (const name of ['page', 'shown']) delete root.dataset[name]
+    root.lang = 'en'
+    globalThis.plimsollEarly = undefined
+    history.replaceState(null, '', '/')
+  })
+
+  test.each([
+    ['sign-in', '/', ['/bff/session']],
+    ['page', '/', ['/bff/session', '/bff/quota']],
+    ['side', '/ledger', ['/bff/session']],
+    ['waiting', '/callback', []],
+  ])('the document of kind %s at %s asks for %j', (page, path, paths) => {
+    history.replaceState(null, '', path)
+    run({ page })
+    expect(asked).toEqual(paths)
+    expect([...(globalThis.plimsollEarly?.keys() ?? [])]).toEqual(paths)
+    expect(root.dataset['shown']).toBeUndefined()
+  })
+
+  test.each([
+    ['another language is chosen', () => localStorage.setItem('plimsoll.language', 'ja'), 'later'],
+    ['the same language is chosen', () => localStorage.setItem('plimsoll.language', 'en'), undefined],
+    ['a sign-out goes on', () => localStorage.setItem('plimsoll.sign-out', '1'), 'later'],
+    ['there are last organizations', () => localStorage.setItem('plimsoll.organizations', '[]'), 'later'],
+    ['a sign-in has failed', () => history.replaceState({}, '', '/'), 'later'],
+  ])('where %s, the sign-in of the server is shown %s', (_, begin, shown) => {
+    root.lang = 'en'
+    begin()
+    run({ page: 'sign-in' })
+    expect(root.dataset['shown']).toBe(shown)
+  })
+
+  test('the page of an organization is shown whatever the list of the sign-in is', () => {
+    root.lang = 'en'
+    localStorage.setItem('plimsoll.organizations', '[]')
+    run({ page: 'page' })
+    expect(root.dataset['shown']).toBeUndefined()
+  })
+
+  test('during a sign-out it asks for nothing', () => {
+    localStorage.setItem('plimsoll.sign-out', '1')
+    run({ page: 'page' })
+    expect(asked).toEqual([])
+  })
+
+  test('where the page is drawn already it hides nothing, and asks for nothing', () => {
+    localStorage.setItem('plimsoll.language', 'ja')
+    run({ page: 'sign-in', shown: 'now' })
+    expect([root.dataset['shown'], ...asked]).toEqual(['now'])
+  })
+})

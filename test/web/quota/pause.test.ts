@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import type { Pause } from '../../../src/contract/quota.ts'
+import { nextEnd, waitOf } from '../../../src/web/quota/pause.ts'
+import { snapshot, window_ } from '../_snapshot.ts'
+
+const pause = (changes: Partial<Pause>): Pause => ({
+  code: 'rate_limited',
+  ends_in_ms: 10_000,
+  reasons: [{ code: 'payment_asked' }],
+  ...changes,
+})
+
+test('there is no wait while requests are left (8.2)', () => {
+  expect(waitOf(snapshot(), 'read', 0)).toBeUndefined()
+})
+
+test('a pause holds for its class, until its end', () => {
+  const paused = snapshot({ pauses: [pause({ class: 'read' })] })
+  expect(waitOf(paused, 'read', 4000)).toEqual({
+    code: 'rate_limited',
+    endsInMs: 6000,
+    reasons: [{ code: 'payment_asked' }],
+  })
+  expect(waitOf(paused, 'read', 10_000)).toBeUndefined()
+  expect(waitOf(paused, 'update', 0)).toBeUndefined()
+})
+
+test('a minute that is used up is waited out without a refusal, those in flight counted (B17)', () => {
+  expect(waitOf(snapshot({ read: window_({ remaining: 0 }) }), 'read', 0)).toMatchObject({
+    code: 'rate_limited',
+    endsInMs: 22_000,
+  })
+  expect(waitOf(snapshot({ read: window_({ remaining: 1, in_flight: 1 }) }), 'read', 0)).toBeDefined()
+  expect(waitOf(snapshot({ read: window_({ remaining: 0 }) }), 'read', 22_000)).toBeUndefined()
+})
+
+test('a wait that is certain comes before a suspicion of the month (B36)', () => {
+  const month = pause({ code: 'month_suspected', ends_in_ms: 900_000_000 })
+  const both = snapshot({ pauses: [month, pause({ code: 'limit_unknown' })] })
+  expect(waitOf(both, 'read', 0)?.code).toBe('limit_unknown')
+  expect(waitOf(both, 'read', 10_000)?.code).toBe('month_suspected')
+})
+
+test('the next end is that of the first pause to end', () => {
+  expect(nextEnd(snapshot(), 1000)).toBe(snapshot().month.resets_in_ms.earliest - 1000)
+  expect(nextEnd(snapshot({ pauses: [pause({}), pause({ ends_in_ms: 3000 })] }), 1000)).toBe(2000)
+  expect(nextEnd(snapshot({ pauses: [pause({ ends_in_ms: 3000 })] }), 3001)).toBe(0)
+})

@@ -1,0 +1,138 @@
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import type { QuotaSnapshot } from '../../../src/contract/quota.ts'
+import { type ReportedAnswer, withAnswers } from '../../../src/contract/quota-fold.ts'
+import {
+  addAnswer,
+  applySnapshot,
+  forgetQuota,
+  noticeSleep,
+  readQuota,
+} from '../../../src/web/quota/quota.ts'
+import { useUi } from '../../../src/web/lib/ui.ts'
+import { signedInNetwork, stubFetch } from '../_network.ts'
+import { snapshot, window_ } from '../_snapshot.ts'
+
+beforeEach(() => forgetQuota())
+// Timers that are faked do not wait for a file that is loaded later.
+beforeAll(() => import('../../../src/web/quota/queries.ts'))
+
+const remaining = () => useUi.getState().quota?.snapshot.read.remaining
+
+test('of answers that overtake each other the one asked for last stays (B14)', async () => {
+  const waiting: ((remaining: number) => void)[] = []
+  stubFetch(
+    () =>
+      new Promise((resolve) => {
+        waiting.push((left) => resolve(Response.json(snapshot({ read: window_({ remaining: left }) }))))
+      }),
+  )
+  const both = [readQuota(), readQuota()]
+  await expect.poll(() => waiting).toHaveLength(2)
+  waiting[1]?.(35)
+  await both[1]
+  waiting[0]?.(36)
+  await both[0]
+  expect(remaining()).toBe(35)
+})
+
+const shownAs = (version: number, left: number, changes: Partial<QuotaSnapshot> = {}) =>
+  snapshot({ version, read: window_({ remaining: left }), ...changes })
+
+test('of snapshots of several sources an older one is dropped, whichever comes last (B20)', () => {
+  applySnapshot(shownAs(7, 36))
+  applySnapshot(shownAs(6, 37))
+  expect(remaining()).toBe(36)
+  applySnapshot(shownAs(7, 35))
+  applySnapshot(shownAs(8, 12, { token: 'another' }))
+  expect(remaining()).toBe(12)
+})
+
+/** An answer just now, of a window that is over in as long as that of the snapshots. */
+const reported = (left: number, token = 'token'): ReportedAnswer => {
+  const resetAtSeconds = 1_800_000_021
+  const seen = { class: 'read', assumed: false, servedAtSeconds: 1_800_000_000, notes: [] } as const
+  return {
+    token,
+    serviceMs: 1_800_000_000_000,
+    atMs: performance.now(),
+    observations: [{ ...seen, limit: 60, remaining: left, resetAtSeconds }],
+  }
+}
+const answer = (one: ReportedAnswer) => addAnswer(one, withAnswers)
+
+test('an answer that the next snapshot does not have stays shown, and one of another token is not (B14, B21)', () => {
+  applySnapshot(shownAs(1, 37))
+  answer(reported(36))
+  answer(reported(3, 'another'))
+  expect(remaining()).toBe(36)
+  applySnapshot(shownAs(2, 37))
+  expect(remaining()).toBe(36)
+  applySnapshot(shownAs(3, 12, { token: 'another' }))
+  expect(remaining()).toBe(3)
+})
+
+test('a snapshot that comes long after an answer, or after a sleep, needs it no more (B11)', () => {
+  vi.useFakeTimers()
+  applySnapshot(shownAs(1, 37))
+  answer(reported(36))
+  vi.advanceTimersByTime(4999)
+  applySnapshot(shownAs(2, 37, { read: window_({ reset_in_ms: 17_001 }) }))
+  expect(remaining()).toBe(36)
+  vi.advanceTimersByTime(1)
+  applySnapshot(shownAs(3, 37))
+  expect(remaining()).toBe(37)
+  answer(reported(30))
+  useUi.setState({ drifted: true })
+  applySnapshot(shownAs(3, 37))
+  expect(remaining()).toBe(37)
+  expect(useUi.getState().drifted).toBe(false)
+})
+
+test('an answer before the first snapshot shows nothing, and after a sign-out none is left (8.2)', () => {
+  answer(reported(36))
+  expect(useUi.getState().quota).toBeUndefined()
+  applySnapshot(shownAs(1, 37))
+  expect(remaining()).toBe(36)
+  forgetQuota()
+  applySnapshot(shownAs(1, 37))
+  expect(remaining()).toBe(37)
+})
+
+test('a request of this page that a snapshot has in flight is not counted twice (B17)', () => {
+  useUi.setState({ sending: 1 })
+  applySnapshot(snapshot({ read: window_({ in_flight: 3 }), update: window_({ in_flight: 3 }) }))
+  useUi.setState({ sending: 0 })
+  const { read, update } = useUi.getState().quota?.snapshot ?? {}
+  expect([read?.in_flight, update?.in_flight]).toEqual([2, 3])
+  useUi.setState({ sending: 1 })
+  applySnapshot(snapshot())
+  expect(useUi.getState().quota?.snapshot.read.in_flight).toBe(0)
+  useUi.setState({ sending: 0 })
+})
+
+test('an answer that comes after the sign-out is dropped', async () => {
+  await signedInNetwork()
+  const late = readQuota()
+  forgetQuota()
+  await late
+  expect(useUi.getState().quota).toBeUndefined()
+})
+
+test('a failed reading leaves what was known', async () => {
+  const network = await signedInNetwork()
+  await readQuota()
+  network.cut.add('GET /bff/quota')
+  await readQuota()
+  expect(remaining()).toBe(59)
+  expect(useUi.getState().quotaProblem).toMatchObject({ code: 'bff_unreachable' })
+})
+
+test('two clocks that differ show that the machine slept (B11)', async () => {
+  await signedInNetwork()
+  await readQuota()
+  noticeSleep()
+  expect(useUi.getState().drifted).toBe(false)
+  vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 10_000)
+  noticeSleep()
+  expect(useUi.getState().drifted).toBe(true)
+})

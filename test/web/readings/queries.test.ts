@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { createQueryClient } from '../../../src/web/lib/query.ts'
+import { deleteReading, postReading, readingsQuery } from '../../../src/web/readings/queries.ts'
+import { signedInNetwork } from '../_network.ts'
+import { SESSION } from '../_month.tsx'
+
+const readings = () => createQueryClient(() => {}).fetchQuery(readingsQuery(SESSION))
+
+test('a reading is stored, read and removed, at no request; one that is gone is no failure (C17, C22)', async () => {
+  const { fixture } = await signedInNetwork()
+  const sent = fixture.sent.length
+  await postReading({ count: 32 })
+  const { readings: stored, plan_page } = await readings()
+  expect(stored).toMatchObject([{ count: 32, by: 'you' }])
+  expect(plan_page).toContain('/plan')
+  await deleteReading(stored[0]!.id)
+  await deleteReading(stored[0]!.id)
+  expect((await readings()).readings).toEqual([])
+  expect(fixture.sent).toHaveLength(sent)
+})
+
+test('what the server refuses is thrown as a Problem (C19)', async () => {
+  await signedInNetwork()
+  await postReading({ count: 32 })
+  await expect(postReading({ count: 4 })).rejects.toMatchObject({ code: 'lower_reading' })
+  await expect(postReading({ count: -4 })).rejects.toMatchObject({ code: 'invalid_request' })
+})
+
+test('a removal that is not answered is a failure (C22)', async () => {
+  const network = await signedInNetwork()
+  network.cut.add('DELETE /bff/readings/a')
+  await expect(deleteReading('a')).rejects.toMatchObject({ code: 'bff_unreachable' })
+})

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { fieldsOf } from '../../../src/web/record/fields.ts'
+import { AT_FIRST, EXPANDED, openBranches } from '../../../src/web/record/open.ts'
+import { searchFields } from '../../../src/web/record/search.ts'
+
+const rows = (count: number) => Array.from({ length: count }, (_, at) => ({ at, list: [{ at }] }))
+
+test('a small record is open down to the third level', () => {
+  const record = { a: { b: { c: { d: { e: 1 } } } } }
+  const open = openBranches(fieldsOf(record), AT_FIRST)
+  expect([record.a, record.a.b, record.a.b.c].map((branch) => open.has(branch))).toEqual([true, true, true])
+  expect(open.has(record.a.b.c.d)).toBe(false)
+})
+
+test('the members of an organization are open beside many other fields', () => {
+  const record = { ...Object.fromEntries(rows(40).map((row, at) => [`a${at}`, row])), members: rows(20) }
+  expect(openBranches(fieldsOf(record), AT_FIRST).has(record.members)).toBe(true)
+})
+
+test('all is never more than a page can show at once', () => {
+  const record = { rows: rows(5000), others: rows(5000) }
+  const open = openBranches(fieldsOf(record), EXPANDED)
+  expect(open.has(record.rows)).toBe(true)
+  expect(open.size).toBeLessThan(EXPANDED.mostRows)
+})
+
+test('of what is searched only the branches with a match are open', () => {
+  const record = { a: { x: 'match' }, b: { y: 'other' } }
+  const fields = fieldsOf(record)
+  const found = searchFields(fields, 'match').next()
+  if (found.done !== true) throw new Error('found in one step')
+  const open = openBranches(fields, EXPANDED, found.value)
+  expect([open.has(record.a), open.has(record.b)]).toEqual([true, false])
+})

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { beforeQuery } from '../../../src/web/record/queries.ts'
+import { clientOf } from '../../../src/web/lib/query.ts'
+import { forgetSession } from '../../../src/web/session/session.ts'
+import { setSession } from '../../../src/web/session/state.ts'
+import { SESSION } from '../_month.tsx'
+
+test('what the page showed before goes with the session', () => {
+  const dataOf = () => clientOf(SESSION, () => {}).getQueryData(beforeQuery(SESSION).queryKey)
+  setSession(SESSION)
+  clientOf(SESSION, () => {}).setQueryData(beforeQuery(SESSION).queryKey, { text: '{}', readAtMs: 0 })
+  expect(dataOf()).toBeDefined()
+  forgetSession({ kind: 'done' })
+  expect(dataOf()).toBeUndefined()
+})

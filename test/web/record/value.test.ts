@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { Digits } from '../../../src/web/record/json-text.ts'
+import {
+  columnsOf,
+  cut,
+  humanise,
+  isBranch,
+  isChips,
+  isRecord,
+  pathOf,
+  titleOf,
+} from '../../../src/web/record/value.ts'
+
+test.each([
+  ['billing_contact', 'Billing contact'],
+  ['billingContact', 'Billing contact'],
+  ['API-key_count', 'API key count'],
+  ['', ''],
+  ['__', '__'],
+])('%j is called %s', (name, label) => {
+  expect(humanise(name)).toBe(label)
+})
+
+test('a label has no marks of direction, which would turn around the words beside it', () => {
+  expect(humanise('\u2069\u202Ebilling_contact')).toBe('Billing contact')
+  expect(humanise('\u202E')).toBe('')
+})
+
+test('a name of a megabyte has a short label', () => {
+  expect(humanise('n'.repeat(1_000_000))).toHaveLength(81)
+})
+
+test('a path is a JSON pointer (RFC 6901)', () => {
+  expect(pathOf('/a', 'b/c~d')).toBe('/a/b~1c~0d')
+  expect(pathOf('', 0)).toBe('/0')
+})
+
+test('a text is cut between characters', () => {
+  expect(cut('abc', 3)).toBe('abc')
+  expect(cut('ab😀cd', 3)).toBe('ab…')
+})
+
+test.each([
+  [['a', 'b', 1], true],
+  [['a'.repeat(33)], false],
+  [['a\nb'], false],
+  [['a', null], false],
+  [[], false],
+])('%j stands beside each other: %s', (list, expected) => {
+  expect(isChips(list)).toBe(expected)
+  expect(isBranch(list)).toBe(!expected && list.length > 0)
+})
+
+test('digits are no record', () => {
+  expect(isRecord(new Digits('1.10'))).toBe(false)
+})
+
+test('records that are alike have columns, what names a thing first; nested ones, one alone and long texts have none', () => {
+  expect(columnsOf([{ id: 1, name: 'a' }, { role: 'b' }])).toEqual(['name', 'role', 'id'])
+  expect(columnsOf([{ id: 1 }])).toBeUndefined()
+  expect(columnsOf([{ id: 1 }, { id: [] }])).toBeUndefined()
+  expect(columnsOf([{ id: 1 }, { id: 'x'.repeat(61) }])).toBeUndefined()
+  expect(columnsOf([{}, {}])).toBeUndefined()
+})
+
+test('an item is called by its own name, never by what every object inherits', () => {
+  expect(titleOf({ name: 'Kittiwake' })).toBe('Kittiwake')
+  expect(titleOf({ title: 7 })).toBeUndefined()
+  expect(titleOf(JSON.parse('{"__proto__":{"name":"x"}}'))).toBeUndefined()
+  expect(titleOf('name')).toBeUndefined()
+})

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { AUTHORIZATION_PARAMETERS } from '../../../src/contract/authorize.ts'
+import { consumeState, startSignIn } from '../../../src/web/sign-in/authorize.ts'
+import { applicationOf, joinNetwork, type Network } from '../_network.ts'
+import { createFixture } from '../../_fixture.ts'
+
+const start = async (network: Network, returnTo = '/organizations/1001?a=1#b') =>
+  new URL(await startSignIn(await applicationOf(network), '1001', returnTo))
+const stateOf = (address: URL): string => address.searchParams.get('state') ?? ''
+
+test('the address has exactly the five parameters, and the server knows the state (5.3, requirement 18)', async () => {
+  const network = joinNetwork()
+  const address = await start(network)
+  const application = await applicationOf(network)
+  expect(address.origin + address.pathname).toBe(application.authorization_endpoint)
+  expect([...address.searchParams.keys()].toSorted()).toEqual([...AUTHORIZATION_PARAMETERS].toSorted())
+  expect(Object.fromEntries(address.searchParams)).toMatchObject({
+    client_id: application.client_id,
+    redirect_uri: 'http://localhost:3000/callback',
+    response_type: 'code',
+    organization_id: '1001',
+  })
+  expect(network.calls.map(({ body }) => body)).toEqual([
+    { state: stateOf(address), organization_id: '1001' },
+  ])
+  expect([...network.browser.cookies.keys()].join()).toContain('__Host-Http-plimsoll-login-')
+})
+
+test('a challenge is sent where the server asks for it, and there alone (RFC 7636 4.3, requirement 8)', async () => {
+  const address = await start(joinNetwork(createFixture({ pkce: 'S256' })), '/')
+  expect(address.searchParams.get('code_challenge_method')).toBe('S256')
+  expect(address.searchParams.get('code_challenge')).toMatch(/^[\w-]{43}$/)
+  const { codeVerifier } = await consumeState(stateOf(address))
+  expect(codeVerifier).toMatch(/^[\w.~-]{43,128}$/)
+})
+
+test('a state has 256 random bits, and is no UUID (ASVS 11.5.1, requirement 6)', async () => {
+  const states: string[] = []
+  for (let count = 0; count < 20; count += 1) states.push(stateOf(await start(joinNetwork())))
+  for (const state of states) expect(state).toMatch(/^[\w-]{43}$/)
+  // Hexadecimal digits would be 16.
+  expect(new Set(states.join('')).size).toBeGreaterThan(60)
+})
+
+test('each sign-in has a state of its own, stored in this tab alone (RFC 6749 10.12)', async () => {
+  const network = joinNetwork()
+  const states = await Promise.all([start(network), start(network), start(network)])
+  expect(new Set(states.map(stateOf)).size).toBe(3)
+  expect(sessionStorage).toHaveLength(3)
+  expect(localStorage).toHaveLength(0)
+})
+
+test('a state is consumed once, and has the address to return to (RFC 6749 10.12)', async () => {
+  const state = stateOf(await start(joinNetwork()))
+  const { startedAtMs, ...started } = await consumeState(state)
+  expect(Math.abs(Date.now() - startedAtMs)).toBeLessThan(20_000)
+  expect(started).toEqual({
+    state,
+    organizationId: '1001',
+    returnTo: '/organizations/1001?a=1#b',
+    codeVerifier: undefined,
+  })
+  await expect(consumeState(state)).rejects.toMatchObject({ code: 'state_mismatch' })
+})
+
+test.each(['unknown-state-0123456789', '%', '', '__proto__', 'a&state=b'])(
+  'the state %j was not made here (RFC 6749 10.12)',
+  async (state) => {
+    await start(joinNetwork())
+    await expect(consumeState(state)).rejects.toMatchObject({ code: 'state_mismatch' })
+    expect(sessionStorage).toHaveLength(1)
+  },
+)
+
+test('a return address of another site becomes the start page (RFC 9700 4.11)', async () => {
+  const state = stateOf(await start(joinNetwork(), '//evil.example'))
+  expect(await consumeState(state)).toMatchObject({ returnTo: '/' })
+})
+
+test('without an answer of the server there is no address to go to (RFC 6749 10.12)', async () => {
+  const network = joinNetwork()
+  network.cut.add('POST /bff/login')
+  await expect(start(network)).rejects.toMatchObject({ code: 'bff_unreachable' })
+})

@@ -1,0 +1,179 @@
+import { screen } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { startSignIn } from '../../../src/web/sign-in/authorize.ts'
+import { loadLanguage } from '../../../src/web/text/text.ts'
+import { createFixture, type FixtureOptions } from '../../_fixture.ts'
+import { applicationOf, gate, joinNetwork, type Network, signedInNetwork } from '../_network.ts'
+import { NAME, openPage } from '../_page.tsx'
+
+afterEach(async () => loadLanguage('en'))
+
+const RETURN_TO = '/organizations/1001?tab=1#members'
+
+/** A sign-in from its start in this tab to the redirect of the service. */
+async function permitted(decision = 'Permit', options: FixtureOptions = {}) {
+  const network = joinNetwork(createFixture(options))
+  const address = await startSignIn(await applicationOf(network), '1001', RETURN_TO)
+  const back = await network.browser.permit(new URL(address), 'Ada', decision)
+  network.calls.length = 0
+  return { network, back, state: back.searchParams.get('state') ?? '' }
+}
+const failure = () => screen.findByRole('alert')
+const exchanges = ({ calls }: Network) => calls.filter(({ method }) => method === 'POST')
+
+test('the sign-in is finished once, though React renders twice, and returns to where it began (4.1)', async () => {
+  const { network, back, state } = await permitted()
+  await openPage(back.pathname + back.search, network)
+  expect(location.search).toBe('')
+  expect(await screen.findByText(NAME)).toBeVisible()
+  expect(exchanges(network).map(({ path, body }) => ({ path, body }))).toEqual([
+    { path: '/bff/session', body: { code: back.searchParams.get('code'), state } },
+  ])
+  expect(location.pathname + location.search + location.hash).toBe(RETURN_TO)
+  expect(sessionStorage).toHaveLength(0)
+  // The one read of the sign-in.
+  expect(network.spent()).toBe(1)
+})
+
+test('an answer in the fragment is read as well, and removed from the address (4.1)', async () => {
+  const { network, back } = await permitted()
+  await openPage(`/callback#${back.searchParams}`, network)
+  expect(location.hash).toBe('')
+  expect(await screen.findByText(NAME)).toBeVisible()
+  expect(exchanges(network)).toHaveLength(1)
+})
+
+test('a denial is shown, uses its state up, and keeps the return address (RFC 6749 4.1.2.1)', async () => {
+  const { network, back } = await permitted('Deny')
+  const { user } = await openPage(back.pathname + back.search, network)
+  expect(await failure()).toHaveTextContent(
+    'The service gave no access: you pressed Deny, or you are not a member of organization 1001.',
+  )
+  expect(document.title).toBe('Permission was not given · Plimsoll')
+  expect(screen.getByRole('heading', { name: 'Permission was not given' })).toHaveFocus()
+  expect(sessionStorage).toHaveLength(0)
+  await user.click(screen.getByRole('button', { name: 'Start again' }))
+  expect(await screen.findByRole('textbox')).toHaveValue('1001')
+  expect(screen.getByRole('textbox')).toHaveFocus()
+  expect(location.hash).toBe('#members')
+  expect(exchanges(network)).toEqual([])
+})
+
+test.each([
+  ['error=server_error&state=STATE', 'The service failed at the sign-in'],
+  ['error=temporarily_unavailable&state=STATE', 'an error of its own (temporarily_unavailable)'],
+  ['error=invalid_scope&state=STATE', 'Its reason is invalid_scope, which only the operator'],
+  ['error=unauthorized_client&code=c&state=STATE', 'The service refused the request for access'],
+  ['error=%3Cb%3Eanything&state=STATE', 'without a reason that Plimsoll knows.'],
+  ['error=access_denied&code=c&state=STATE', 'Permission was not given'],
+  ['state=STATE', 'The service ended the sign-in'],
+  ['', 'The service ended the sign-in'],
+  ['code=a&code=b&state=STATE', 'The answer of the service cannot be used'],
+  ['code=a&state=STATE&state=STATE', 'The answer of the service cannot be used'],
+  ['error=a&error=server_error&state=STATE', 'The answer of the service cannot be used'],
+  ['code=a', 'This sign-in was not started in this browser'],
+  ['code=a&state=another-state-0123456789', 'This sign-in was not started in this browser'],
+  ['code=a&state=%25', 'This sign-in was not started in this browser'],
+  ['code=a&state=STATE%3Bmore', 'This sign-in was not started in this browser'],
+  ['code=%20%00&state=STATE', 'The answer of the service cannot be used'],
+])('/callback?%s opens no session (4.1)', async (query, title) => {
+  const { network, state } = await permitted()
+  await openPage(`/callback?${query.replaceAll('STATE', state)}#`, network)
+  expect(await failure()).toHaveTextContent(title)
+  expect(exchanges(network)).toEqual([])
+})
+
+test('the back button after a sign-in leads to the page, not to an error (attack 3, attack 24)', async () => {
+  await openPage('/callback?code=old&state=used-up-0123456789', await signedInNetwork())
+  expect(await screen.findByText(NAME)).toBeVisible()
+  expect(location.pathname).toBe('/')
+})
+
+test.each<[string, (network: Network) => void]>([
+  ['The service did not accept the sign-in code', ({ fixture }) => fixture.advance(599_000)],
+  ['The service failed', ({ fixture }) => fixture.intercept(async () => new Response('', { status: 500 }))],
+  [
+    'The service cannot be reached',
+    ({ fixture }) => fixture.intercept(() => Promise.reject(new Error('closed'))),
+  ],
+])(
+  'an exchange that fails is shown once, and is not repeated: %s (RFC 6749 4.1.2)',
+  async (title, breakIt) => {
+    const { network, back } = await permitted()
+    breakIt(network)
+    if (title.includes('code')) back.searchParams.set('code', 'not-the-code')
+    await openPage(back.pathname + back.search, network)
+    expect(await failure()).toHaveTextContent(title)
+    expect(await failure()).toHaveTextContent(`Support id ${network.fixture.log.at(-1)?.support_id}`)
+    expect(screen.getByRole('button', { name: 'Start again' })).toBeVisible()
+    expect(exchanges(network)).toHaveLength(1)
+  },
+)
+
+test('a sign-in that took longer than ten minutes has to begin again (RFC 6749 10.12, attack 17)', async () => {
+  const { network, back } = await permitted()
+  network.fixture.advance(601_000)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 601_000 })
+  const { user } = await openPage(back.pathname + back.search, network)
+  // The browser has dropped the cookie of the sign-in by then.
+  expect(await failure()).toHaveTextContent('This sign-in was started too long ago')
+  await user.click(screen.getByRole('button', { name: 'Start again' }))
+  expect(location.pathname + location.search + location.hash).toBe(RETURN_TO)
+})
+
+test('where the browser stores no cookie of the sign-in one notice names that, and nothing is sent (RFC 6265 5.4, attack 20)', async () => {
+  const { network, back } = await permitted()
+  network.browser.cookies.clear()
+  await openPage(back.pathname + back.search, network)
+  expect(await failure()).toHaveTextContent('This browser did not store the cookie of the sign-in')
+  expect(await failure()).toHaveTextContent('Safari stores no cookies of an http address')
+  expect([exchanges(network).length, network.fixture.sent.length]).toEqual([1, 0])
+})
+
+test('while the service is slow the page can be left, and a session that opens then is ended', async () => {
+  const { network, back } = await permitted()
+  const slow = gate()
+  network.gate = slow.closed
+  const { user } = await openPage(back.pathname + back.search, network)
+  expect(await screen.findByRole('heading', { name: 'Finishing the sign-in…' })).toBeVisible()
+  await expect.poll(() => exchanges(network)).toHaveLength(1)
+  await user.click(screen.getByRole('button', { name: 'Cancel' }))
+  expect(location.pathname).toBe('/')
+  slow.open()
+  await expect.poll(() => network.count('DELETE', '/bff/session')).toBe(1)
+  expect(await screen.findByText('You are signed out')).toBeVisible()
+  expect(screen.queryByText(NAME)).toBeNull()
+})
+
+test('the verifier goes with the code where a challenge was sent (RFC 7636 4.5)', async () => {
+  const { network, back } = await permitted('Permit', { pkce: 'S256' })
+  await openPage(back.pathname + back.search, network)
+  expect(await screen.findByText(NAME)).toBeVisible()
+  expect(exchanges(network)[0]?.body).toHaveProperty('code_verifier')
+})
+
+test('a failure is the same after a reload and after its button, until the next sign-in begins (RFC 6749 3.1)', async () => {
+  const { network, state } = await permitted()
+  const first = await openPage(`/callback?code=a&code=b&state=${state}`, network)
+  expect(await failure()).toHaveTextContent('The answer of the service cannot be used')
+  first.unmount()
+  await openPage('/callback', network, history.state)
+  expect(await failure()).toHaveTextContent('The answer of the service cannot be used')
+  const { user } = first
+  await user.click(screen.getByRole('button', { name: 'Start again' }))
+  expect(await screen.findByRole('textbox')).toHaveValue('1001')
+  expect(await failure()).toHaveTextContent('The answer of the service cannot be used')
+  expect(document.title).toBe('The answer of the service cannot be used · Plimsoll')
+  vi.spyOn(location, 'assign').mockImplementation(() => {})
+  await user.click(screen.getByRole('button', { name: 'Sign in · 1 request' }))
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(history.state).toBeNull()
+})
+
+test('a failure is in Japanese too', async () => {
+  await loadLanguage('ja')
+  const { network, back } = await permitted('Deny')
+  await openPage(back.pathname + back.search, network)
+  expect(await failure()).toHaveTextContent('組織1001のメンバーではありません')
+  expect(document.body.textContent).not.toMatch(/[A-Za-z]{3,} [A-Za-z]{2,} [A-Za-z]{2,}/)
+})

@@ -1,0 +1,60 @@
+import { screen } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { loadLanguage } from '../../../src/web/text/text.ts'
+import { signedInNetwork } from '../_network.ts'
+import { openPage } from '../_page.tsx'
+
+afterEach(async () => loadLanguage('en'))
+
+const REDIRECT_URI = 'http://localhost:3000/callback'
+
+test('the guide is reached from the sign-in page, and shows what to register, at no request (5.2)', async () => {
+  const { network, user } = await openPage('/', await signedInNetwork('none'))
+  await user.click(await screen.findByRole('link', { name: 'Set-up guide for administrators' }))
+  expect(
+    await screen.findByRole('heading', { level: 1, name: 'Set-up guide for administrators' }),
+  ).toHaveFocus()
+  expect(document.title).toBe('Set-up guide for administrators · Plimsoll')
+  expect(screen.getByText(REDIRECT_URI)).toBeVisible()
+  expect(screen.getByText('plimsoll-test')).toBeVisible()
+  const copy = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+  await user.click(screen.getByRole('button', { name: 'Copy' }))
+  expect(await screen.findByText('Copied')).toBeVisible()
+  expect(copy).toHaveBeenCalledWith(REDIRECT_URI)
+  await user.click(screen.getByRole('link', { name: 'Back to the sign-in' }))
+  expect(await screen.findByRole('button', { name: 'Sign in · 1 request' })).toBeVisible()
+  expect([network.spent(), network.count('GET', '/bff/session')]).toEqual([0, 1])
+})
+
+test('what each plan allows is in a table (8.1, 8.2, 8.3)', async () => {
+  await openPage('/guide', await signedInNetwork('none'))
+  await screen.findByRole('table')
+  expect(screen.getAllByRole('row').map(({ textContent }) => textContent)).toEqual([
+    'ItemStandardBusiness',
+    'Requests a month100unlimited',
+    'Reads a minute60600',
+    'Updates a minute15150',
+    'OAuth applications110',
+    'API keys110',
+  ])
+})
+
+test('a browser that does not copy is no dead end', async () => {
+  const { user } = await openPage('/guide', await signedInNetwork('none'))
+  vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('refused'))
+  await user.click(await screen.findByRole('button', { name: 'Copy' }))
+  expect(await screen.findByText(/select the address and copy it/)).toBeVisible()
+})
+
+test('a signed-in person reads it too, with the way back to the organization', async () => {
+  await openPage('/guide', await signedInNetwork())
+  expect(await screen.findByRole('link', { name: 'Back to quota and organization' })).toBeVisible()
+  expect(screen.getByText(location.origin + '/callback')).toBeVisible()
+})
+
+test('the guide is in Japanese too', async () => {
+  await loadLanguage('ja')
+  await openPage('/guide', await signedInNetwork('none'))
+  expect(await screen.findByRole('heading', { level: 1, name: '管理者向けの設定ガイド' })).toBeVisible()
+  expect(document.body.textContent).not.toMatch(/[A-Za-z]{3,} [A-Za-z]{2,} [A-Za-z]{2,}/)
+})

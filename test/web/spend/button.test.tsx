@@ -1,0 +1,149 @@
+import { act, fireEvent, screen, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { readQuota } from '../../../src/web/quota/quota.ts'
+import { useUi } from '../../../src/web/lib/ui.ts'
+import { answerWith, gate, refuseOnce, signedInNetwork } from '../_network.ts'
+import { NAME, openPage } from '../_page.tsx'
+
+const refresh = () => screen.findByRole('button', { name: 'Refresh · 1 request' })
+const organization = () => screen.findByRole('region', { name: 'Harbour Rope Works' })
+
+/** The page after a read that was answered 429 with these headers. */
+async function openPaused(headers: Record<string, string>) {
+  const network = await signedInNetwork()
+  await refuseOnce(network, headers)
+  const spent = network.spent()
+  return { ...(await openPage('/', network)), spentSince: () => network.spent() - spent }
+}
+
+test('the price is on the button, and a press costs it (8.3)', async () => {
+  const { network, user } = await openPage('/')
+  await screen.findByText(NAME)
+  await user.click(await refresh())
+  expect(await screen.findByText('Read just now · 1 request spent')).toBeVisible()
+  expect(network.spent()).toBe(1)
+})
+
+test('fast presses cost one request (8.3)', async () => {
+  const { network } = await openPage('/')
+  const button = await refresh()
+  await screen.findByText(NAME)
+  await screen.findByText('59 of 60 left')
+  const slow = gate()
+  network.gate = slow.closed
+  act(() => {
+    for (let times = 0; times < 5; times++) button.click()
+  })
+  expect(await screen.findByText('· 1 in flight')).toBeVisible()
+  expect(button).toHaveTextContent('Reading… · 1 request')
+  expect(button).toHaveAttribute('aria-busy', 'true')
+  fireEvent.click(button)
+  slow.open()
+  expect(await screen.findByText('Read just now · 1 request spent')).toBeVisible()
+  expect(network.spent()).toBe(1)
+  await expect.poll(() => useUi.getState().sending).toBe(0)
+})
+
+test.each<[string, Record<string, string>, RegExp]>([
+  ['a used-up minute', { 'Retry-After': '20' }, /^20 s/],
+  ['an unknown limit', { 'X-RateLimit-Limit': '60' }, /^60 s/],
+])('%s holds the button back, with the wait and the reason (7)', async (_, headers, wait) => {
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] })
+  const { spentSince, user } = await openPaused(headers)
+  const card = await organization()
+  const timer = await within(card).findByRole('timer')
+  expect(timer).toHaveTextContent(wait)
+  const button = await refresh()
+  expect(button).toHaveAttribute('aria-disabled', 'true')
+  await user.click(button)
+  expect(spentSince()).toBe(0)
+})
+
+test('while the month is only suspected a person may try once more (B36)', async () => {
+  const { network, spentSince, user } = await openPaused({})
+  // A press within 5 s of another request is not sent while the month seems to be used up.
+  network.fixture.advance(5000)
+  await user.click((await screen.findAllByRole('button', { name: 'Try anyway · up to 1 request' }))[0]!)
+  expect(await refresh()).toHaveAttribute('aria-disabled', 'false')
+  expect(spentSince()).toBe(1)
+})
+
+test('a press that takes a request of the reserve for sign-ins is labelled with that (C31)', async () => {
+  const { network, user } = await openPage('/')
+  await screen.findByText(NAME)
+  await network.browser.request('POST', '/bff/readings', { json: { count: 98 } })
+  await act(() => readQuota())
+  expect(
+    await screen.findAllByText('One of the last requests of the month, kept for signing in.'),
+  ).toHaveLength(2)
+  const button = await refresh()
+  expect(button).toHaveAccessibleDescription(/kept for signing in/)
+  const paid = network.spent()
+  network.fixture.advance(5000)
+  await user.click(button)
+  await expect.poll(() => network.spent()).toBe(paid + 1)
+})
+
+test('the lines for the reason are there before there is one, and the width of all labels, so that the button does not move', async () => {
+  await openPage('/')
+  const button = await refresh()
+  expect(button.nextElementSibling).toHaveTextContent('')
+  expect(button.nextElementSibling?.querySelectorAll('[data-words]')).toHaveLength(2)
+  expect(button).toHaveAttribute('data-plain', 'Refresh · 2 requests')
+  expect(button).toHaveAttribute('data-anyway', 'Try anyway · up to 2 requests')
+})
+
+test('when the pause ends the button is back, the quota is read once more, and nothing is spent (B26)', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const { network, spentSince } = await openPaused({ 'Retry-After': '20' })
+  await within(await organization()).findByRole('timer')
+  const reads = network.count('GET', '/bff/quota')
+  network.fixture.advance(22_000)
+  await act(() => vi.advanceTimersByTimeAsync(22_000))
+  expect(await refresh()).toHaveAttribute('aria-disabled', 'false')
+  expect(network.count('GET', '/bff/quota')).toBe(reads + 1)
+  expect(spentSince()).toBe(0)
+})
+
+test('a press that fails is reported once, keeps what is shown, and is not repeated (B34)', async () => {
+  const { network, user } = await openPage('/')
+  await screen.findByText(NAME)
+  network.fixture.intercept(() => Promise.reject(new DOMException('late', 'TimeoutError')))
+  await user.click(await refresh())
+  expect(await screen.findByRole('alert')).toHaveTextContent('The service takes too long to answer')
+  expect(screen.getByText(NAME)).toBeVisible()
+  expect(network.spent()).toBe(1)
+  network.fixture.intercept(undefined)
+  await user.click(screen.getByRole('button', { name: 'Try again · 1 request' }))
+  expect(await screen.findByText('Read just now · 1 request spent')).toBeVisible()
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('a refusal is shown for as long as it holds (7)', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const { network } = await openPage('/')
+  await screen.findByText(NAME)
+  answerWith(network, { 'Retry-After': '20' }, 429)
+  fireEvent.click(await refresh())
+  const card = await organization()
+  expect(await within(card).findByText(/Possible again in/)).toHaveTextContent(
+    /^Possible again in (20|19) s\. The service asks/,
+  )
+  expect(screen.queryByRole('alert')).toBeNull()
+  network.fixture.advance(22_000)
+  await act(() => vi.advanceTimersByTimeAsync(22_000))
+  expect(screen.queryByText(/Possible again in/)).toBeNull()
+})
+
+test('a press of a browser that is offline is reported once, at the button (7)', async () => {
+  const { network, user } = await openPage('/')
+  await screen.findByText(NAME)
+  network.cut.add('GET /api/organizations/1001').add('GET /bff/quota').add('GET /bff/events')
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  act(() => void dispatchEvent(new Event('offline')))
+  await screen.findByText('offline')
+  await user.click(await refresh())
+  expect(await screen.findByText('Not sent: this browser is offline.')).toBeVisible()
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(network.spent()).toBe(0)
+})
