@@ -7,6 +7,8 @@ import { timesOf } from './growth.mjs'
 import { openStores } from './stores.mjs'
 
 const { createMemory } = await load('bff/core/context.ts')
+const { EventStreams } = await load('bff/events/streams.ts')
+const { OpenedRecords } = await load('bff/session/cache.ts')
 const { admissionOf } = await load('bff/limits/admission.ts')
 const { changeOrganizationNote, changeTokenNote } = await load('bff/limits/note.ts')
 const { readQuota } = await load('bff/quota/quota.ts')
@@ -26,7 +28,7 @@ const config = { reservePerson: 10, reserveSignIn: 2 }
 const contextOf = (store) => ({
   store,
   config,
-  memory: createMemory(),
+  memory: createMemory({ openedRecords: new OpenedRecords(), streams: new EventStreams() }),
   now: () => NOW_MS,
   measure() {},
   log() {},

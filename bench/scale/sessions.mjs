@@ -12,6 +12,8 @@ import { timesOf } from './growth.mjs'
 import { openStores } from './stores.mjs'
 
 const { createMemory } = await loadModule('bff/core/context.ts')
+const { EventStreams } = await loadModule('bff/events/streams.ts')
+const { OpenedRecords } = await loadModule('bff/session/cache.ts')
 const { SESSION_COOKIE } = await loadModule('bff/http/cookie.ts')
 const { loadSession, parseSessionCookie, storeSession } = await loadModule('bff/session/record.ts')
 
@@ -43,11 +45,13 @@ export async function makeSessions(count, { record = RECORD, organizations = 1 }
   return { rows: made, asked }
 }
 
+const newMemory = () => createMemory({ openedRecords: new OpenedRecords(), streams: new EventStreams() })
+
 /** Reads, decrypts and parses a session that this process does not know. */
 const lookUp = (asked, rows) => ({
   async run({ store, size }) {
     const nth = Math.floor(Math.random() * size)
-    const context = { store, memory: createMemory(), now: () => Date.now() }
+    const context = { store, memory: newMemory(), now: () => Date.now() }
     const found = await loadSession(context, parseSessionCookie(asked[nth].value))
     if (typeof found === 'string') throw new Error('no session')
     return nth

@@ -17,6 +17,7 @@ import {
 } from './core/context.ts'
 import { assertSameOrigin } from './http/csrf.ts'
 import { getEvents } from './events/events.ts'
+import { EventStreams } from './events/streams.ts'
 import { confirmFinding, forgetFinding, getEvidence } from './evidence/evidence.ts'
 import { FORWARDED_READS } from './service/forwarded-reads.ts'
 import { getLedgerDays } from './quota/ledger-days.ts'
@@ -31,6 +32,7 @@ import { problemResponse } from './core/problem.ts'
 import { forwardRead } from './read/proxy.ts'
 import { getQuota } from './quota/quota.ts'
 import { addReading, deleteReading, getReadings } from './readings/readings.ts'
+import { OpenedRecords } from './session/cache.ts'
 import { createSession, deleteSession, getSession } from './sign-in/session.ts'
 import { deleteOwnSession, deleteOtherSessions, getOwnSessions } from './sign-in/sessions.ts'
 
@@ -103,7 +105,8 @@ export function createBff({ files = new Map(), documents, ...parts }: BffParts):
   const site = { files, ...(documents && { documents }) }
   const { log, flush } = limitedLog(parts)
   const limiter = new Limiter(parts.store, parts.now)
-  const shared = { sharedForMs: 1000, measure: () => {}, ...parts, log, memory: createMemory(), limiter }
+  const memory = createMemory({ openedRecords: new OpenedRecords(), streams: new EventStreams() })
+  const shared = { sharedForMs: 1000, measure: () => {}, ...parts, log, memory, limiter }
   const answer: Bff['answer'] = (request, connection = {}) => {
     const context = contextOf(shared, request, connection)
     // Also one whose browser has gone is waited for: it is paid for, and what it learns is to be stored.

@@ -1,10 +1,16 @@
 /** The context of a handler for tests below createBff: a real store in memory, a clock that can be set, an upstream to choose. */
 import { type Context, createMemory, type LogEntry } from '../../src/bff/core/context.ts'
+import { EventStreams } from '../../src/bff/events/streams.ts'
 import { Limiter } from '../../src/bff/limiter/limiter.ts'
+import { OpenedRecords } from '../../src/bff/session/cache.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { CONFIG } from '../_config.ts'
 import { type FetchUpstream, upstreamOf } from '../_outgoing.ts'
 import { waitLast } from '../_time.ts'
+
+/** The memory of a process that has just started. */
+export const newMemory = () =>
+  createMemory({ openedRecords: new OpenedRecords(), streams: new EventStreams() })
 
 export const START_MS = Date.UTC(2026, 10, 21, 6, 0, 0)
 
@@ -24,7 +30,7 @@ export function createContext(
     log: (entry) => log.push(entry),
     measure: () => {},
     sharedForMs: 0,
-    memory: createMemory(),
+    memory: newMemory(),
     limiter: new Limiter(store, now),
     requestId: 'request-id-1',
     address: '192.0.2.1',

@@ -4,10 +4,8 @@ import type { RequestKind } from '../../contract/month.ts'
 import { isStoreFailure, type ProblemCode } from '../../contract/problem.ts'
 import type { EmbeddedSandbox } from '../../contract/session.ts'
 import type { Store } from '../../store/store.ts'
-import { EventStreams } from '../events/streams.ts'
 import type { Limiter } from '../limiter/limiter.ts'
 import type { Measurement } from './measurement.ts'
-import { OpenedRecords } from '../session/cache.ts'
 
 export interface BffConfig {
   /** {base_url} of the service, without a slash at the end. */
@@ -124,6 +122,36 @@ export interface ReadKeys {
   readonly readAtMs: number
 }
 
+/** An event stream of a browser. */
+export interface OpenStream {
+  /** Runs several times a second. */
+  tick: () => void
+  close: (retryMs: number) => void
+}
+
+/** The event streams that this process has open. */
+export interface Streams {
+  /**
+   * @returns removes it
+   * @throws Problem `too_many_streams`
+   */
+  add: (session: string, stream: OpenStream, clock: Pick<Context, 'wait' | 'now'>) => () => void
+  readonly size: number
+  /** Ends all of them, and those that are opened later. */
+  close: () => void
+}
+
+/** The decrypted records of the sessions that were used last. */
+export interface RecordCache {
+  /** The record that these bytes hold; `undefined` if it is not in the cache. */
+  get: (id: string, encrypted: Uint8Array, key: Uint8Array) => object | undefined
+  set: (id: string, opened: { encrypted: Uint8Array; key: Uint8Array; record: object }) => void
+  delete: (id: string) => void
+}
+
+/** The members of {@link Memory} that folders above this one implement. bff.ts creates them. */
+export type MemoryParts = Pick<Memory, 'openedRecords' | 'streams'>
+
 /** State of this process alone, which a restart may lose. */
 export interface Memory {
   clock: ClockOffset | undefined
@@ -138,8 +166,8 @@ export interface Memory {
   /** Whether they are being renewed. */
   isRenewing: boolean
   readonly serverKeys: Map<Ring, ReadKeys>
-  readonly openedRecords: OpenedRecords<object>
-  readonly streams: EventStreams
+  readonly openedRecords: RecordCache
+  readonly streams: Streams
 }
 
 export interface UnsavedTokens {
@@ -148,7 +176,7 @@ export interface UnsavedTokens {
   tokens: Tokens
 }
 
-export const createMemory = (): Memory => ({
+export const createMemory = (parts: MemoryParts): Memory => ({
   clock: undefined,
   sharedWork: new Map(),
   background: new Set(),
@@ -156,8 +184,7 @@ export const createMemory = (): Memory => ({
   heldLeases: new Set(),
   isRenewing: false,
   serverKeys: new Map(),
-  openedRecords: new OpenedRecords(),
-  streams: new EventStreams(),
+  ...parts,
 })
 
 /** Runs `work` once for all who ask under one name while it is running. */

@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { Problem } from '../../contract/problem.ts'
 import { TICK_MS } from './stream.ts'
+import type { Context, OpenStream, Streams } from '../core/context.ts'
 import { inSlices } from '../core/slices.ts'
 
 /** Of one session, in one process. */
@@ -11,20 +12,9 @@ const RETRY_MS = 30_000
 /** After a stop browsers come back within this time, each at a moment of its own. */
 const RETURN_MS = { least: 500, most: 2500 }
 
-interface Clock {
-  /** Resolves after so many milliseconds. */
-  wait: (ms: number) => Promise<void>
-  /** Milliseconds. */
-  now: () => number
-}
+type Clock = Pick<Context, 'wait' | 'now'>
 
-interface OpenStream {
-  /** {@link TICK_MS} have passed. */
-  tick: () => void
-  close: (retryMs: number) => void
-}
-
-export class EventStreams {
+export class EventStreams implements Streams {
   readonly #open = new Set<OpenStream>()
   readonly #countBySession = new Map<string, number>()
   #isTicking = false

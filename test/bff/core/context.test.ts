@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest'
-import {
-  bestEffort,
-  createMemory,
-  inBackground,
-  serviceNowMs,
-  shareWork,
-} from '../../../src/bff/core/context.ts'
+import { bestEffort, inBackground, serviceNowMs, shareWork } from '../../../src/bff/core/context.ts'
 import { Problem } from '../../../src/contract/problem.ts'
-import { createContext, START_MS } from '../_context.ts'
+import { createContext, newMemory, START_MS } from '../_context.ts'
 
 /** Work that counts its starts and ends on command. */
 function work() {
@@ -17,7 +11,7 @@ function work() {
 }
 
 test('work under one name runs once for all callers while it runs (RFC 9700 4.14.2)', async () => {
-  const [memory, { started, run }] = [createMemory(), work()]
+  const [memory, { started, run }] = [newMemory(), work()]
   const asked = Array.from({ length: 100 }, () => shareWork(memory, 'refresh 1', run))
   started[0]?.resolve('fresh')
   expect(new Set(await Promise.all(asked))).toEqual(new Set(['fresh']))
@@ -25,7 +19,7 @@ test('work under one name runs once for all callers while it runs (RFC 9700 4.14
 })
 
 test('after its end it runs again (RFC 9700 4.14.2)', async () => {
-  const [memory, { started, run }] = [createMemory(), work()]
+  const [memory, { started, run }] = [newMemory(), work()]
   const first = shareWork(memory, 'refresh 1', run)
   started[0]?.resolve('one')
   expect(await first).toBe('one')
@@ -36,7 +30,7 @@ test('after its end it runs again (RFC 9700 4.14.2)', async () => {
 })
 
 test('when it fails all callers get the error, and the next one starts again (RFC 9700 4.14.2)', async () => {
-  const [memory, { started, run }] = [createMemory(), work()]
+  const [memory, { started, run }] = [newMemory(), work()]
   const asked = [1, 2, 3].map(() => shareWork(memory, 'refresh 1', run))
   started[0]?.reject(new Error('no answer'))
   const ends = await Promise.allSettled(asked)
@@ -49,7 +43,7 @@ test('when it fails all callers get the error, and the next one starts again (RF
 })
 
 test('work is shared by name, within one memory (RFC 9700 4.14.2)', async () => {
-  const [one, two, { started, run }] = [createMemory(), createMemory(), work()]
+  const [one, two, { started, run }] = [newMemory(), newMemory(), work()]
   const asked = [
     shareWork(one, 'refresh 1', run),
     shareWork(one, 'refresh 2', run),
@@ -60,7 +54,7 @@ test('work is shared by name, within one memory (RFC 9700 4.14.2)', async () => 
 })
 
 test('work in the background is waited for until it has ended, and its failure is its own (7)', async () => {
-  const [memory, { started, run }] = [createMemory(), work()]
+  const [memory, { started, run }] = [newMemory(), work()]
   const [one, two] = [inBackground(memory, run()), inBackground(memory, run())]
   let ended = 0
   const waiting = Promise.all([...memory.background].map((each) => each.then(() => (ended += 1))))

@@ -1,15 +1,15 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { createMemory, type Context } from '../../../src/bff/core/context.ts'
+import type { Context } from '../../../src/bff/core/context.ts'
 import { fingerprint } from '../../../src/bff/core/encryption.ts'
 import { isSignedLogin, nameApiKey, signLogin } from '../../../src/bff/core/server-key.ts'
-import { createContext } from '../_context.ts'
+import { createContext, newMemory } from '../_context.ts'
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 
 /** Another process over the same store. */
-const twinOf = (context: Context): Context => ({ ...context, memory: createMemory() })
+const twinOf = (context: Context): Context => ({ ...context, memory: newMemory() })
 
 test('fifty processes that begin at once have one key (ASVS 13.3.1)', async () => {
   const { context } = createContext()

@@ -1,13 +1,12 @@
 import { setImmediate as settle } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createMemory } from '../../../src/bff/core/context.ts'
 import type { Measurement } from '../../../src/bff/core/measurement.ts'
 import { changeRefreshNote, readRefreshNote, refreshName } from '../../../src/bff/token/refresh-note.ts'
 import { replaceTokens } from '../../../src/bff/token/refresh-run.ts'
 import { changeSession, storeSession, tokenOf } from '../../../src/bff/session/record.ts'
 import { countTokenFailure } from '../../../src/bff/token/pause.ts'
 import { Problem } from '../../../src/contract/problem.ts'
-import { createContext, problemOf, START_MS } from '../_context.ts'
+import { createContext, newMemory, problemOf, START_MS } from '../_context.ts'
 
 const OLD = {
   method: 'oauth',
@@ -42,7 +41,7 @@ async function withSession(answer: () => Response | Promise<Response> = NEW) {
     },
   }
   const { session } = await storeSession(context, { credential: OLD, proven: true, copies: {} })
-  const elsewhere = { ...context, memory: createMemory() }
+  const elsewhere = { ...context, memory: newMemory() }
   return {
     context,
     session,
