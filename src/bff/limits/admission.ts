@@ -11,13 +11,13 @@ import type { Admission, AdmissionState, LedgerEntry } from '../../store/store.t
 import { type BffConfig, type Context, serviceNowMs } from '../core/context.ts'
 import { readAssumptions } from '../evidence/findings.ts'
 import {
-  type LimitOwner,
   limitNoteNames,
   type OrganizationNote,
   parseLimitNotes,
   pauseLeftMs,
   type StoredPause,
 } from './note.ts'
+import type { LimitOwner } from '../session/limit-owner.ts'
 
 /** A request that is to be admitted. */
 export interface AdmissionRequest {

@@ -7,18 +7,7 @@ import { type Reason, readReasons } from '../../contract/reason.ts'
 import type { RefusalCode } from '../../contract/refusal.ts'
 import type { Context } from '../core/context.ts'
 import { changeNote, type NoteKind, parseNote, readNote } from '../core/note.ts'
-
-/** Whose limits: the minute is counted per token (8.2), the month per organization (8.3). */
-export interface LimitOwner {
-  /** Fingerprint of the token or key. */
-  token: string
-  /** The id of an organization, the name of an API key, or the name under which an unproven session counts. */
-  organization: string
-  /** Whose a success proves the credential to be; absent where one has. */
-  claimed?: string
-  /** The session's name in the store. */
-  session: string
-}
+import type { LimitOwner } from '../session/limit-owner.ts'
 
 /** A limit that was reached: nothing is sent until its end. */
 export interface StoredPause {
@@ -51,8 +40,6 @@ export interface StoredSuspicion {
 
 /** Longer than every window and pause that a note can hold. */
 const LIFETIME_MS = 40 * 86_400_000
-/** How long an unproven session and its notes last; longer than every pause of a minute. */
-export const UNPROVEN_MS = 600_000
 
 /** Those of an earlier version were sentences, and are left out. */
 const reasons: Reader<Reason[]> = (value) =>

@@ -19,14 +19,13 @@ import { learnFromRateRecord } from '../evidence/learning.ts'
 import {
   changeOrganizationNote,
   changeTokenNote,
-  type LimitOwner,
   laterPause,
   type OrganizationNote,
   readOrganizationNote,
   type StoredPause,
   suspicionAt,
-  UNPROVEN_MS,
 } from './note.ts'
+import { type LimitOwner, UNPROVEN_MS } from '../session/limit-owner.ts'
 import { learnFromMonth } from './month-refusal.ts'
 import { markOthers } from './others.ts'
 import type { ServiceAnswer } from '../service/request.ts'

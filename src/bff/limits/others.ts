@@ -1,7 +1,7 @@
 /** Notices that others use a token: more of its minute is used than this app has sent (8.2). */
 import type { Observation } from '../../contract/rate-limit.ts'
 import type { Context } from '../core/context.ts'
-import type { LimitOwner } from './note.ts'
+import type { LimitOwner } from '../session/limit-owner.ts'
 
 /** A window and the clocks that it is measured by. */
 const WINDOW_MS = 62_000

@@ -5,7 +5,6 @@ import { windowSnapshot } from '../../contract/quota-fold.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import type { Context } from '../core/context.ts'
 import {
-  type LimitOwner,
   type OrganizationNote,
   readOrganizationNote,
   readTokenNote,
@@ -13,6 +12,7 @@ import {
   pauseLeftMs,
   type TokenNote,
 } from './note.ts'
+import type { LimitOwner } from '../session/limit-owner.ts'
 import { countInFlight } from './admission.ts'
 
 export interface LimitSnapshot {

@@ -3,8 +3,9 @@ import { isFromCache } from '../../contract/clock.ts'
 import { fold } from '../../contract/gauge.ts'
 import { REQUEST_CLASSES, readRateHeaders } from '../../contract/rate-limit.ts'
 import type { Context } from '../core/context.ts'
-import { changeTokenNote, readOrganizationNote, UNPROVEN_MS } from './note.ts'
+import { changeTokenNote, readOrganizationNote } from './note.ts'
 import type { ServiceAnswer } from '../service/request.ts'
+import { UNPROVEN_MS } from '../session/limit-owner.ts'
 import { accessTokenName } from '../session/record.ts'
 
 /**

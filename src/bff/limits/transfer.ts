@@ -2,7 +2,8 @@
 import { type Gauge, waitFor, wasUsedUp, windowAt } from '../../contract/gauge.ts'
 import { REQUEST_CLASSES } from '../../contract/rate-limit.ts'
 import { type Context, serviceNowMs } from '../core/context.ts'
-import { changeTokenNote, laterPause, readTokenNote, type StoredPause, UNPROVEN_MS } from './note.ts'
+import { changeTokenNote, laterPause, readTokenNote, type StoredPause } from './note.ts'
+import { UNPROVEN_MS } from '../session/limit-owner.ts'
 
 /** What the old token may not send yet, the new one may not either; the windows of the new token stay unseen. */
 export async function transferLimits(context: Context, from: string, to: string): Promise<void> {

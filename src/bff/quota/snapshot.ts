@@ -2,7 +2,7 @@
 import type { Assumptions } from '../../contract/assumptions.ts'
 import type { QuotaSnapshot, RefreshSnapshot } from '../../contract/quota.ts'
 import type { Context, Tokens } from '../core/context.ts'
-import type { LimitOwner } from '../limits/note.ts'
+import type { LimitOwner } from '../session/limit-owner.ts'
 import { type Measurement, measureMonth } from '../core/measurement.ts'
 import { readMonth } from '../limits/month.ts'
 import type { LimitSnapshot } from '../limits/snapshot.ts'

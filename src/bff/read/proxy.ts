@@ -8,8 +8,7 @@ import { expiredCookie, SESSION_COOKIE } from '../http/cookie.ts'
 import { type ForwardedRead, type ServiceRead, serviceRead } from '../service/forwarded-reads.ts'
 import { assertAdmitted } from '../limits/admission.ts'
 import { freshCredential } from '../token/refresh.ts'
-import { isProof, type ReadResult, readService, unsent } from './service-read.ts'
-import { credentialRefusal } from '../sign-in/session.ts'
+import { credentialRefusal, isProof, type ReadResult, readService, unsent } from './service-read.ts'
 import type { Copy } from '../session/format.ts'
 import {
   type Credential,

@@ -83,6 +83,13 @@ export async function readService(
 export const isProof = (credential: Credential, { path }: ServiceRead): boolean =>
   credential.method === 'api_key' || path === serviceRead(ORGANIZATION_READ, credential.organizationId).path
 
+/** The Problem of a sign-in whose credential the service refuses; `undefined` when it was not refused. */
+export function credentialRefusal(credential: Credential, result: ReadResult['result']): Problem | undefined {
+  if (!(result instanceof Problem)) return undefined
+  if (result.code !== 'credential_refused' && result.code !== 'organization_refused') return undefined
+  return new Problem(credential.method === 'api_key' ? 'key_rejected' : 'organization_refused')
+}
+
 async function readOnce(
   context: Context,
   holder: Holder,

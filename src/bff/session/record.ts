@@ -6,7 +6,6 @@ import { type StoredSession, UNPROVEN, type WriteOptions } from '../../store/sto
 import type { Context } from '../core/context.ts'
 import { cookie, readCookies, SESSION_COOKIE } from '../http/cookie.ts'
 import { decrypt, encrypt, fingerprint, KEY_BYTES, randomText } from '../core/encryption.ts'
-import { type LimitOwner, UNPROVEN_MS } from '../limits/note.ts'
 import {
   type Credential,
   FORMAT,
@@ -15,6 +14,7 @@ import {
   parseRecord,
   type SessionRecord,
 } from './format.ts'
+import { type LimitOwner, UNPROVEN_MS } from './limit-owner.ts'
 
 export type { Credential, OAuthCredential, SessionRecord }
 

@@ -14,7 +14,7 @@ import {
   serviceRead,
 } from '../service/forwarded-reads.ts'
 import { nameApiKey } from '../core/server-key.ts'
-import { type ReadResult, readService } from '../read/service-read.ts'
+import { credentialRefusal, readService } from '../read/service-read.ts'
 import { describe } from '../core/problem.ts'
 import { otherSessions, requireOthers, setAside } from './other-sessions.ts'
 import { signedIn, signedOut } from './session-answer.ts'
@@ -169,13 +169,6 @@ async function byCode(
     read: serviceRead(ORGANIZATION_READ, organizationId),
     ...named,
   }
-}
-
-/** The Problem of a sign-in whose credential the service refuses; `undefined` when it was not refused. */
-export function credentialRefusal(credential: Credential, result: ReadResult['result']): Problem | undefined {
-  if (!(result instanceof Problem)) return undefined
-  if (result.code !== 'credential_refused' && result.code !== 'organization_refused') return undefined
-  return new Problem(credential.method === 'api_key' ? 'key_rejected' : 'organization_refused')
 }
 
 /**

@@ -6,7 +6,7 @@ import {
 } from '../../../src/bff/service/forwarded-reads.ts'
 import { changeOrganizationNote, changeTokenNote } from '../../../src/bff/limits/note.ts'
 import { countInFlight } from '../../../src/bff/limits/admission.ts'
-import { readService } from '../../../src/bff/read/service-read.ts'
+import { credentialRefusal, readService } from '../../../src/bff/read/service-read.ts'
 import { type Credential, tokenOf } from '../../../src/bff/session/record.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 import type { LedgerEntry } from '../../../src/store/store.ts'
@@ -271,3 +271,17 @@ test('it counts as under way until what its answer reports is stored, however lo
   expect(inFlight).toEqual([1])
   expect(await countInFlight(context, 'name-of-a-key', 'read')).toBe(0)
 })
+
+test.each([
+  ['credential_refused', 'key_rejected', 'organization_refused'],
+  ['organization_refused', 'key_rejected', 'organization_refused'],
+  ['upstream_failed', undefined, undefined],
+] as const)(
+  'a first read that ends in %s refuses a key as %s, a token as %s (5.3, attack 12)',
+  (code, key, token) => {
+    const result = new Problem(code)
+    expect(credentialRefusal(KEY, result)?.code).toBe(key)
+    expect(credentialRefusal(withToken('at'), result)?.code).toBe(token)
+    expect(credentialRefusal(KEY, { text: '{}' })).toBeUndefined()
+  },
+)

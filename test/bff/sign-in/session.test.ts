@@ -6,12 +6,7 @@ import { reserve } from '../../../src/bff/service/ledger.ts'
 import type { Measurement } from '../../../src/bff/core/measurement.ts'
 import { readMonth } from '../../../src/bff/limits/month.ts'
 import { nameApiKey } from '../../../src/bff/core/server-key.ts'
-import {
-  createSession,
-  credentialRefusal,
-  deleteSession,
-  getSession,
-} from '../../../src/bff/sign-in/session.ts'
+import { createSession, deleteSession, getSession } from '../../../src/bff/sign-in/session.ts'
 import { endBecause } from '../../../src/bff/session/owner.ts'
 import { findSession, publicIdOf, storeSession } from '../../../src/bff/session/record.ts'
 import { Problem, type ProblemBody } from '../../../src/contract/problem.ts'
@@ -265,20 +260,6 @@ test('a refused key is a warning in the log, and leaves the session before it (5
   expect([...headers]).toEqual([])
   expect(await findSession(context, requestWith(cookieOf(setCookie)))).toBeDefined()
 })
-
-test.each([
-  ['credential_refused', 'key_rejected', 'organization_refused'],
-  ['organization_refused', 'key_rejected', 'organization_refused'],
-  ['upstream_failed', undefined, undefined],
-] as const)(
-  'a first read that ends in %s refuses a key as %s, a token as %s (5.3, attack 12)',
-  (code, key, token) => {
-    const result = new Problem(code)
-    expect(credentialRefusal(KEY, result)?.code).toBe(key)
-    expect(credentialRefusal(OAUTH, result)?.code).toBe(token)
-    expect(credentialRefusal(KEY, { text: '{}' })).toBeUndefined()
-  },
-)
 
 test('a sign-out ends the session, and the log has its organization; without one there is no line (4)', async () => {
   const { context, log, request } = await stored(OAUTH)
