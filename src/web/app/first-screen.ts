@@ -4,7 +4,7 @@ import { loadSignedIn } from './lazy-screens.ts'
 import { readQuota } from '../quota/quota.ts'
 import { askSession, currentSession } from '../session/state.ts'
 import { markedSignOut } from '../session/sign-out-mark.ts'
-import { chosenLanguage } from '../text/language.ts'
+import { chosenLanguage } from '../preferences/language.ts'
 import { loadLanguage } from '../text/text.ts'
 
 /** Rejects where the texts are not reached. */

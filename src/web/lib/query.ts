@@ -3,7 +3,6 @@ import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/
 import { asProblem, type Problem } from '../../contract/problem.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { getAnswer, organizationAddress } from './api.ts'
-import { idOf, useSessionState } from '../session/state.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -32,17 +31,6 @@ export function createQueryClient(onProblem: (problem: Problem) => void): QueryC
       mutations: { retry: false, networkMode: 'always' },
     },
   })
-}
-
-let current: { id: string; client: QueryClient } | undefined
-useSessionState.subscribe(({ session }) => {
-  if (idOf(session) !== current?.id) current = undefined
-})
-
-/** What the page knows beside the quota of the session in use: it goes with it. */
-export function clientOf({ id }: SignedIn, onProblem: (problem: Problem) => void): QueryClient {
-  if (current?.id !== id) current = { id, client: createQueryClient(onProblem) }
-  return current.client
 }
 
 /** Asks for the copy, which is free; no query spends. Keyed by session: two API keys have the same address. */

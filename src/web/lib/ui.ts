@@ -2,8 +2,10 @@
 import { create } from 'zustand'
 import type { Problem } from '../../contract/problem.ts'
 import type { QuotaSnapshot } from '../../contract/quota.ts'
-import type { LiveState } from '../live/stream.ts'
 import type { Language } from '../text/language.ts'
+
+/** State of the stream of changes. `connecting`: for the first time. `not_live`: the page may be older than what the server knows. */
+export type LiveState = 'connecting' | 'live' | 'not_live'
 
 /** A snapshot holds delays; they run from here, on a clock that cannot be set. */
 export interface ReceivedQuota {

@@ -1,5 +1,6 @@
 /** One stream for all tabs of a browser: the tab that holds a lock reads it, and passes on what comes. */
-import { type LivePage, type LiveState, LiveStream } from './stream.ts'
+import type { LiveState } from '../lib/ui.ts'
+import { type LivePage, LiveStream } from './stream.ts'
 
 type Message =
   | { kind: 'check' }

@@ -1,10 +1,8 @@
 /** One connection to `GET /bff/events`, opened again after every failure. It never sends a request that costs. */
 import { asProblem, Problem } from '../../contract/problem.ts'
 import { openEvents } from '../lib/api.ts'
+import type { LiveState } from '../lib/ui.ts'
 import { readEvents, type ServerEvent } from './event-stream.ts'
-
-/** `connecting`: for the first time. `not_live`: what is shown may be older than what the server knows. */
-export type LiveState = 'connecting' | 'live' | 'not_live'
 
 export interface LivePage {
   onEvent: (event: ServerEvent) => void

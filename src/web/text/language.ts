@@ -1,25 +1,15 @@
 /** The languages of the page: which one is in use, and its locale for dates and numbers. */
-import { storedChoice, storeChoice } from '../preferences/stored-choice.ts'
 
 /** Each by its own name. */
 export const LANGUAGES = { en: 'English', ja: '日本語' } as const
 export type Language = keyof typeof LANGUAGES
 
-const isLanguage = (name: string): name is Language => Object.hasOwn(LANGUAGES, name)
+export const isLanguage = (name: string): name is Language => Object.hasOwn(LANGUAGES, name)
 const languageOf = (tag: string): string => tag.split('-')[0]?.toLowerCase() ?? ''
 
 /** A person's choice; where none was made the first of the browser's languages that there is, else English. */
 export const languageOfChoice = (choice: Language | undefined): Language =>
   choice ?? navigator.languages.map(languageOf).find(isLanguage) ?? 'en'
-
-/** The language that this browser's storage and its own list ask for. */
-export const chosenLanguage = (): Language => languageOfChoice(storedLanguage())
-
-/** What the person has chosen in this browser; absent: the browser decides. */
-export const storedLanguage = (): Language | undefined => storedChoice('language', isLanguage)
-
-/** Stores the person's choice; where storage is refused it lasts as long as the page. */
-export const storeLanguage = (language: Language | undefined): void => storeChoice('language', language)
 
 /** A browser may name what is no tag, such as `en-US@posix`. */
 function isLocale(tag: string): boolean {

@@ -2,8 +2,7 @@ import { MutationObserver, onlineManager, QueryObserver } from '@tanstack/react-
 import { afterEach, expect, test, vi } from 'vitest'
 import type { SignedIn } from '../../../src/contract/session.ts'
 import { checkLimits } from '../../../src/web/spend/paid-read.ts'
-import { clientOf, createQueryClient, organizationQuery } from '../../../src/web/lib/query.ts'
-import { clearSession, setSession } from '../../../src/web/session/state.ts'
+import { createQueryClient, organizationQuery } from '../../../src/web/lib/query.ts'
 import { SESSION } from '../_month.tsx'
 import { signedInNetwork } from '../_network.ts'
 import { showAgain } from '../_page.tsx'
@@ -95,17 +94,4 @@ test('a query without a network fails at once, and is not sent later (8.3)', asy
   dispatchEvent(new Event('online'))
   await settle()
   expect(network.calls).toHaveLength(1)
-})
-
-test('what the page knows goes with the session, and stays while it is the same one', () => {
-  setSession(SESSION)
-  const client = clientOf(SESSION, () => {})
-  setSession({ ...SESSION, ends_in: 1 })
-  expect(clientOf(SESSION, () => {})).toBe(client)
-  setSession({ ...SESSION, id: 'another' })
-  expect(clientOf(SESSION, () => {})).not.toBe(client)
-  setSession(SESSION)
-  const again = clientOf(SESSION, () => {})
-  clearSession()
-  expect(clientOf(SESSION, () => {})).not.toBe(again)
 })

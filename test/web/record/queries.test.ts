@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { beforeQuery } from '../../../src/web/record/queries.ts'
-import { clientOf } from '../../../src/web/lib/query.ts'
+import { clientOf } from '../../../src/web/session/client.ts'
 import { forgetSession } from '../../../src/web/session/session.ts'
 import { setSession } from '../../../src/web/session/state.ts'
 import { SESSION } from '../_month.tsx'

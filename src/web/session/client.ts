@@ -1,0 +1,17 @@
+/** The query client of the session in use. */
+import type { QueryClient } from '@tanstack/react-query'
+import type { Problem } from '../../contract/problem.ts'
+import type { SignedIn } from '../../contract/session.ts'
+import { createQueryClient } from '../lib/query.ts'
+import { idOf, useSessionState } from './state.ts'
+
+let current: { id: string; client: QueryClient } | undefined
+useSessionState.subscribe(({ session }) => {
+  if (idOf(session) !== current?.id) current = undefined
+})
+
+/** What the page knows beside the quota of the session in use: it goes with it. */
+export function clientOf({ id }: SignedIn, onProblem: (problem: Problem) => void): QueryClient {
+  if (current?.id !== id) current = { id, client: createQueryClient(onProblem) }
+  return current.client
+}
