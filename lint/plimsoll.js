@@ -7,20 +7,68 @@ const rule = (message, create) => ({
     create((at, data = {}) => context.report({ ...at, messageId: 'never', data }), context),
 })
 
-/** The folders of src/sandbox: each may import itself and those before it. */
-const SANDBOX_FOLDERS = [
-  'choices',
-  'state',
-  'http',
-  'api',
-  'limits',
-  'token',
-  'authorize',
-  'settings',
-  'control',
-]
+/**
+ * The folders of each part in their order: a folder imports itself and those before it, with all that is inside them. Those in
+ * brackets do not import each other. A file at the top of a part has its own place: store.ts, the port, comes first, and bff.ts
+ * and sandbox.ts, which join the folders, come last. src/contract is one folder.
+ */
+export const ORDER = {
+  web: [
+    'text',
+    'lib',
+    'components',
+    'preferences',
+    'quota',
+    'session',
+    'sign-in',
+    'spend',
+    'record',
+    'minute',
+    'readings',
+    'alerts',
+    'month',
+    'live',
+    'layout',
+    'organization',
+    'ledger',
+    'evidence',
+    'sessions',
+    'app',
+  ],
+  bff: [
+    'http',
+    'limiter',
+    'core',
+    'session',
+    'service',
+    'evidence',
+    'limits',
+    'readings',
+    'token',
+    'read',
+    'sign-in',
+    'quota',
+    'events',
+    'pages',
+    'bff.ts',
+  ],
+  store: ['store.ts', 'shared', ['sqlite', 'redis']],
+  serve: ['settings', 'http', 'observe', 'doctor', 'sandbox', 'start'],
+  sandbox: [
+    'choices',
+    'state',
+    'http',
+    'api',
+    'limits',
+    'token',
+    'authorize',
+    'settings',
+    'control',
+    'sandbox.ts',
+  ],
+}
 
-/** What each folder of src may import besides itself: files of src, and packages. serve.ts passes in whatever else it needs. */
+/** What each part of src may import besides itself: files of src, and packages. serve.ts passes in whatever else it needs. */
 const BOUNDARIES = {
   contract: [],
   web: [
@@ -48,17 +96,18 @@ const pathFromSrc = (filename) => /(?:^|\/)(src\/.*)$/.exec(filename.replaceAll(
 /** Whether a file may import what `source` names. Both are paths from src on; a package stays as it is named. */
 function isAllowed(file, source) {
   const target = source.startsWith('.') ? posix.join(posix.dirname(file), source) : source
-  const [, folder] = file.split('/')
-  if (folder === 'serve.ts') return !target.startsWith('src/web/')
-  if (!Object.hasOwn(BOUNDARIES, folder)) return false
-  if (!target.startsWith(`src/${folder}/`)) return BOUNDARIES[folder].some((allowed) => allowed.test(target))
-  return folder !== 'sandbox' || isInOrder(file, target)
+  const [, part] = file.split('/')
+  if (part === 'serve.ts') return !target.startsWith('src/web/')
+  if (!Object.hasOwn(BOUNDARIES, part)) return false
+  if (!target.startsWith(`src/${part}/`)) return BOUNDARIES[part].some((allowed) => allowed.test(target))
+  return part === 'contract' || isInOrder(ORDER[part], file, target)
 }
 
-/** sandbox.ts may import every folder of the sandbox; a folder imports neither sandbox.ts nor a folder after it. */
-function isInOrder(file, target) {
-  const [from, to] = [file, target].map((path) => SANDBOX_FOLDERS.indexOf(path.split('/')[2]))
-  return file === 'src/sandbox/sandbox.ts' || (to !== -1 && to <= from)
+/** Compares the places of two files of one part, which are those of their folders. */
+function isInOrder(order, file, target) {
+  const [from, to] = [file, target].map((path) => path.split('/')[2])
+  const [place, before] = [from, to].map((name) => order.findIndex((entry) => [entry].flat().includes(name)))
+  return place !== -1 && before !== -1 && (from === to || before < place)
 }
 
 const SELF_REFETCH = new Set([
@@ -135,12 +184,14 @@ export default {
   meta: { name: 'plimsoll' },
   rules: {
     boundaries: rule(
-      '{{file}} may not import {{from}}: contract imports nothing; web, bff, sandbox and store import contract; bff also the port store/store.ts; no folder imports serve; a folder of the sandbox imports only those before it (choices, state, http, api, limits, token, authorize, settings, control). Let serve.ts pass it in, or move what both need into contract.',
+      '{{file}} may not import {{from}}. contract imports nothing; web, bff, sandbox and store import contract; bff also the port store/store.ts; no part imports serve. Inside a part a folder imports itself and those before it{{order}}. Declare what both need in the first of them, and let bff.ts or serve.ts pass it in, or move it into contract.',
       (report, context) => {
         const file = pathFromSrc(context.filename)
+        const order = ORDER[file?.split('/')[1]]
+        const data = { file, order: order ? ` (${order.flat().join(', ')})` : '' }
         const check = ({ source }) => {
           if (typeof source?.value !== 'string' || file === undefined) return
-          if (!isAllowed(file, source.value)) report({ node: source }, { file, from: source.value })
+          if (!isAllowed(file, source.value)) report({ node: source }, { ...data, from: source.value })
         }
         return {
           ImportDeclaration: check,

@@ -1,89 +1,56 @@
-// The layout of the repository: folders, a mirror test for each file, no import cycles, no path of one machine.
+// The layout of the repository: folders, their size and their tests, no import cycles, no path of one machine.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+// @ts-expect-error -- oxlint loads its plugins as JavaScript, which has no types
+import { ORDER } from '../lint/plimsoll.js'
 import { ONLY_IN_CHROMIUM } from './firefox/only-in-chromium.ts'
 
-const FOLDERS = ['bff', 'contract', 'sandbox', 'serve', 'store', 'web']
+const PARTS = ['bff', 'contract', 'sandbox', 'serve', 'store', 'web']
 
-const SANDBOX_FOLDERS = [
-  'choices',
-  'state',
-  'http',
-  'api',
-  'limits',
-  'token',
-  'authorize',
-  'settings',
-  'control',
-]
-
-/** Files whose test has another name, and why. */
-const MIRRORED_ELSEWHERE: Record<string, string> = {
-  'src/serve.ts': 'starts the process: test/browser does that',
-  'src/serve/start/app.ts': 'opens sockets and disks: test/browser starts it as a process',
-  'src/serve/sandbox/sandbox.ts': 'the same: test/browser/sandbox-process.test.ts',
-  'src/serve/start/workers.ts': 'starts processes: test/browser/workers.test.ts',
-  'src/serve/observe/worker-metrics.ts': 'asks processes: test/browser/operations.test.ts',
-  ...Object.fromEntries(
-    ['api', 'authorize', 'limits', 'settings', 'token', 'transport'].map((table) => [
-      `src/sandbox/choices/${table}.ts`,
-      'rows of data: choices.test.ts reads all, and docs/conformance.md names the test of each value',
-    ]),
-  ),
-  ...Object.fromEntries(
-    ['batch', 'batch-answer', 'ledger', 'notes', 'readings', 'sessions']
-      .concat(
-        ['batch', 'fold', 'ledger-functions', 'ledger', 'sessions', 'shared', 'upkeep'].map(
-          (name) => `scripts/${name}`,
-        ),
-      )
-      .map((part) => [
-        `src/store/redis/${part}.ts`,
-        'what Redis runs and answers: test/store/store.test.ts asks a real server, as test/store/redis/redis.test.ts does',
-      ]),
-  ),
-  'src/web/components/room.tsx': 'holds space in a real browser: test/browser/layout.test.ts',
-  'src/web/app/main.tsx': 'three lines that start the page: test/browser opens it',
-}
-
-const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
-  .map((file) => join('src', file))
-  .filter((file) => /\.tsx?$/.test(file))
+const filesBelow = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file))
+const sources = filesBelow('src').filter((file) => /\.tsx?$/.test(file))
 const read = (file: string): string => readFileSync(file, 'utf8')
 
-test('src holds six folders and serve.ts', () => {
-  expect(readdirSync('src').toSorted()).toEqual([...FOLDERS, 'serve.ts'].toSorted())
+test('src holds six parts and serve.ts', () => {
+  expect(readdirSync('src').toSorted()).toEqual([...PARTS, 'serve.ts'].toSorted())
 })
 
-test('src/sandbox holds sandbox.ts and its nine folders', () => {
-  expect(readdirSync('src/sandbox').toSorted()).toEqual([...SANDBOX_FOLDERS, 'sandbox.ts'].toSorted())
-})
-
-/** A topic of one language: texts alone, all of them checked by test/web/text/dictionary.test.ts. */
-const DICTIONARY = /^src\/web\/text\/(en|ja)\//
-
-test('the folders are flat', () => {
-  const depth = (file: string) =>
-    file.split('/').length - (/^src\/(bff|sandbox|serve|store|web)\//.test(file) ? 1 : 0)
-  expect(
-    sources.filter(
-      (file) => depth(file) > 3 && !DICTIONARY.test(file) && !file.startsWith('src/store/redis/scripts/'),
-    ),
-  ).toEqual([])
-})
-
-test.each(sources.filter((file) => !(file in MIRRORED_ELSEWHERE || DICTIONARY.test(file))))(
-  '%s has its mirror in test',
-  (file) => {
-    const mirror = file.replace(/^src/, 'test').replace(/\.tsx?$/, '')
-    expect([`${mirror}.test.ts`, `${mirror}.test.tsx`].filter((path) => existsSync(path))).toHaveLength(1)
+test.each(Object.entries<(string | string[])[]>(ORDER))(
+  'src/%s holds what lint has in an order, and nothing else',
+  (part, order) => {
+    expect(readdirSync(`src/${part}`).toSorted()).toEqual(order.flat().toSorted())
   },
 )
 
-test('a file that is mirrored elsewhere exists', () => {
-  expect(Object.keys(MIRRORED_ELSEWHERE).filter((file) => !sources.includes(file))).toEqual([])
+/** Folders of texts alone: test/web/text/dictionary.test.ts checks all of them. */
+const TEXTS = /^(src|test)\/web\/text\/(en|ja)(\/|$)/
+/** These two are flat, and hold more. */
+const LARGE = ['src/contract', 'src/sandbox/control']
+
+test('no folder has more than 20 modules of its own', () => {
+  const folders = sources.map(dirname)
+  const sizes = [...new Set(folders)].map((folder) => [
+    folder,
+    folders.filter((one) => one === folder).length,
+  ])
+  const large = sizes.filter(([folder, size]) => Number(size) > 20 && !LARGE.includes(String(folder)))
+  expect(large).toEqual([])
+})
+
+test('the tests have the folders of src', () => {
+  const tests = PARTS.flatMap((part) => filesBelow(`test/${part}`)).filter((file) => file.includes('.test.'))
+  const foldersOf = (files: readonly string[]) => new Set(files.map(dirname).filter((at) => !TEXTS.test(at)))
+  const mirrored = [...foldersOf(sources)].map((folder) => folder.replace(/^src/, 'test'))
+  expect([...foldersOf(tests)].toSorted()).toEqual(mirrored.filter((folder) => folder !== 'test').toSorted())
+})
+
+/** The build names the classes of a style sheet after its file. */
+test('no two style sheets have the same name', () => {
+  const names = filesBelow('src').flatMap((file) => (file.endsWith('.module.css') ? [basename(file)] : []))
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
 })
 
 test('no file has more than 250 lines', () => {
