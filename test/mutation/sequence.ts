@@ -1,11 +1,11 @@
 // Which test files look for a mutant, and in which order. Vitest runs the longest first; a mutant is done with at the first that fails.
 import { readdirSync, readFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { posix } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Source files by their names. */
+/** Source files by their paths below src, without the ending. */
 interface Sources {
-  /** The name of the mutated file, by the mutant's id, as Stryker wrote it into its copy of the source. */
+  /** The mutated file, by the mutant's id, as Stryker wrote it into its copy of the source. */
   mutated: ReadonlyMap<string, string>
   /** Those that import a file. */
   importers: ReadonlyMap<string, readonly string[]>
@@ -37,24 +37,28 @@ export class NearestFirst extends BaseSequencer {
   }
 }
 
-function isTestOf({ moduleId }: TestSpecification, names: readonly string[]): boolean {
-  const test = basename(moduleId).split('.')[0] ?? ''
-  return names.some((source) => test === source || test.startsWith(`${source}-`))
+/** A test of `bff/limits/month` is test/bff/limits/month.test.ts, and month-*.test.ts beside it. */
+function isTestOf({ moduleId }: TestSpecification, sources: readonly string[]): boolean {
+  const test = TEST.exec(moduleId)?.[1] ?? ''
+  return sources.some((source) => test === source || test.startsWith(`${source}-`))
 }
 
+const TEST = /(?:^|\/)test\/((?:bff|contract|sandbox|serve|store|web)\/.+)\.test\.tsx?$/
 const MUTANT = /stryMutAct_\w+\("(\d+)"\)/g
-const IMPORT = /from '\.{1,2}\/(?:[\w-]+\/)*([\w-]+)\.ts'/g
+const IMPORT = /from '(\.{1,2}\/[\w./-]+)\.ts'/g
 
 function readSources(): Sources {
   const mutated = new Map<string, string>()
   const importers = new Map<string, string[]>()
   for (const file of readdirSync('src', { recursive: true, encoding: 'utf8' })) {
     if (!file.endsWith('.ts')) continue
-    const name = basename(file, '.ts')
+    const source = file.replace(/\.ts$/, '')
     const text = readFileSync(`src/${file}`, 'utf8')
-    for (const [, id = ''] of text.matchAll(MUTANT)) mutated.set(id, name)
-    for (const [, imported = ''] of text.matchAll(IMPORT))
-      importers.set(imported, [...(importers.get(imported) ?? []), name])
+    for (const [, id = ''] of text.matchAll(MUTANT)) mutated.set(id, source)
+    for (const [, specifier = ''] of text.matchAll(IMPORT)) {
+      const imported = posix.join(posix.dirname(file), specifier)
+      importers.set(imported, [...(importers.get(imported) ?? []), source])
+    }
   }
   return { mutated, importers }
 }
