@@ -42,7 +42,7 @@ export function readStaticFiles(folder: string): StaticFiles {
 
 /** @param server the folder of the built server, beside that of the page */
 export async function readBuiltPage(server: URL): Promise<BuiltPage> {
-  const folder = fileURLToPath(new URL('../../web', server))
+  const folder = fileURLToPath(new URL('../web', server))
   const { prerender, drawPage } = (await import(/* @vite-ignore */ new URL('prerender.js', server).href)) as {
     prerender: Prerender
     drawPage: DrawPage
