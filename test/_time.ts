@@ -8,7 +8,7 @@ export interface Time {
   wait(ms: number): Promise<void>
   /** Lets time pass until `work` has ended: each time when nothing is left to do, to the end of the next wait. */
   during<T>(work: () => Promise<T>): Promise<T>
-  /** No time passes while `work` runs: what is behind a socket takes as long as it likes. */
+  /** Stops time while `work` runs, so a store behind a socket may take as long as it likes. */
   hold<T>(work: () => Promise<T>): Promise<T>
 }
 
@@ -52,7 +52,7 @@ export async function waitLast(ms: number): Promise<void> {
   await iterate()
 }
 
-/** More iterations of the event loop than any work in memory takes. */
+/** Work in memory takes fewer iterations of the event loop than this. */
 const ITERATIONS = 100
 
 async function iterate(): Promise<void> {

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { KindCount, Outcome, RequestKind } from '../../contract/month.ts'
 import type { StoredReading } from '../store.ts'
 
-/** Organizations that were read last; fewer than Seen has (store/redis/seen.ts), which reads no more than what is read here. */
+/** Organizations that were read last; fewer than `Seen` keeps (store/redis/seen.ts). */
 const MOST_ORGANIZATIONS = 5000
 /** The starts of a month, and the newest readings in it. */
 const MOST_INSTANTS = 4

@@ -11,7 +11,7 @@ interface RoomProps {
   children: ReactNode
 }
 
-/** Words in a space that is as high as the longest that they may become, with any font: what is below never moves. */
+/** Holds room for the longest of several texts, with any font, so nothing below it moves when the text changes. */
 export function Room({ as: Outer = 'p', className = '', others, children, ...rest }: RoomProps) {
   const Inner = Outer === 'p' ? 'span' : 'div'
   return (

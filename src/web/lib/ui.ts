@@ -4,7 +4,7 @@ import type { Problem } from '../../contract/problem.ts'
 import type { QuotaSnapshot } from '../../contract/quota.ts'
 import type { Language } from '../text/language.ts'
 
-/** State of the stream of changes. `connecting`: for the first time. `not_live`: the page may be older than what the server knows. */
+/** State of the stream of changes. `connecting`: for the first time. `not_live`: the page may be out of date. */
 export type LiveState = 'connecting' | 'live' | 'not_live'
 
 /** A snapshot holds delays; they run from here, on a clock that cannot be set. */

@@ -41,7 +41,7 @@ export function minuteRemarks({ ageMs, assumed, overBy, inconsistent, limit, ...
   ]
 }
 
-/** What is most often added to when the number is from. */
+/** Returns the longest remarks that usually appear: they size the line of remarks. */
 export function longestRemarks(): string[] {
   const t = signedInText().minute
   const asOf = t.asOf(agoWords(0))

@@ -159,7 +159,7 @@ function Outlook({ quota: { snapshot, atMs, wallMs } }: { quota: ReceivedQuota }
   )
 }
 
-/** What the count rests on, folded away: it is long in some states, and grows when a person unfolds it alone. */
+/** Folds away what the count rests on: that is long in some states, and grows only when a person unfolds it. */
 function How({ month }: { month: MonthSnapshot }) {
   const t = signedInText().month.how
   return (

@@ -119,7 +119,7 @@ function CopyNotice({ problem, again }: { problem: Problem; again: () => void })
 }
 
 const RECENT_MS = 60_000
-/** Its words are as long as those of most ages. */
+/** An age whose words are as long as those of most others. */
 const LONG_AGO_MS = 59 * 60_000
 
 /** When the record was read, and at which price. */

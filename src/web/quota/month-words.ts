@@ -71,7 +71,7 @@ export function allowanceWords(month: MonthSnapshot): string {
   return organization === undefined ? t.atMost(numberText(allowance)) : t.about(numberText(allowance))
 }
 
-/** The longest that may be in their place. */
+/** Returns the longest texts that {@link allowanceWords} may give for this limit. */
 export function longestAllowance({ limit }: MonthSnapshot): string[] {
   const { probablyNone, lessThanOne, atMost } = signedInText().month.allowance
   return limit === undefined ? [] : [probablyNone, lessThanOne, atMost(numberText(limit))]
@@ -85,7 +85,7 @@ export function outlookWords(month: MonthSnapshot, wallMs: number): string {
   return forecastWords(forecast, wallMs, organization !== undefined)
 }
 
-/** As long as any that may be in its place. */
+/** Returns a text as long as any that {@link outlookWords} may give. */
 export function longestOutlook({ forecast, limit, organization }: MonthSnapshot): string {
   if (forecast === undefined || limit === undefined) return ''
   return forecastWords({ ...forecast, state: 'under', difference: limit }, 0, organization !== undefined)
@@ -127,10 +127,10 @@ export function stateWords(month: MonthSnapshot, wallMs: number): string {
   return isOurs ? t.noneByThisApp : t[monthState(month) as Exclude<MonthState, 'suspected'>]
 }
 
-/** As wide as a time of day may be. */
+/** A placeholder as wide as the widest time of day. */
 const SOME_TIME = '00:00 PM'
 
-/** What may be beside the shape after the next answer. */
+/** Returns every text that {@link stateWords} may give after the next answer. */
 export function otherStateWords({ limit }: MonthSnapshot): string[] {
   const { own, plenty, low, none, noneByThisApp, refused } = signedInText().month.states
   return limit === undefined ? [] : [own, plenty, low, none, noneByThisApp, refused(SOME_TIME)]

@@ -11,7 +11,7 @@ import { type SignOut, useUi } from '../lib/ui.ts'
 /** Counts the sign-outs of this tab. */
 let generation = 0
 
-/** The server gives the reason of an end once, since its answer deletes the cookie: the reason stays until a sign-in. */
+/** Keeps the reason of an end until a sign-in: the server gives it once, since that answer deletes the cookie. */
 function withEnd(session: Session, before: Session | undefined): Session {
   if (session.signed_in || before === undefined || before.signed_in || before.ended === undefined)
     return session

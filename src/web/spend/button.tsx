@@ -52,7 +52,7 @@ interface SpendButtonProps {
   shortcut?: string
 }
 
-/** A button with its price on it, and below it, in a space that is always there, until when it cannot be pressed and why. */
+/** A button with its price on it. The space below it, always there, says until when it is held back and why. */
 export function SpendButton({ label, anyway, spend, primary = false, shortcut }: SpendButtonProps) {
   const t = signedInText().press
   const why = useId()
@@ -86,7 +86,7 @@ export function SpendButton({ label, anyway, spend, primary = false, shortcut }:
   )
 }
 
-/** What is most often below a button that was refused. */
+/** The longest reasons that usually stand below a button: they size its space. */
 function longestWhys(): string[] {
   const { press: t } = signedInText()
   return [
