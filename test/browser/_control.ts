@@ -1,24 +1,54 @@
-/** The control plane of an embedded sandbox: one port above it. */
+/** The control plane of an embedded sandbox, one port above it: what the service has counted, and how to change it. */
 import type { RunningApp } from './_running-app.ts'
 
+type Sandbox = Pick<RunningApp, 'sandboxUrl'>
+
+/** Asks the control plane. @returns the answer, read where it is JSON */
 export async function control(
-  { sandboxUrl }: Pick<RunningApp, 'sandboxUrl'>,
+  { sandboxUrl }: Sandbox,
   path: string,
   body?: unknown,
+  method = body === undefined ? 'GET' : 'POST',
 ): Promise<unknown> {
   const url = new URL(path, sandboxUrl)
   url.port = String(Number(url.port) + 1)
   const headers = { 'Content-Type': 'application/json' }
-  const sent = body === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(body) }
-  const text = await (await fetch(url, sent)).text()
-  return text === '' ? undefined : JSON.parse(text)
+  const sent = body === undefined ? {} : { headers, body: JSON.stringify(body) }
+  const text = await (await fetch(url, { method, ...sent })).text()
+  return /^[[{]/.test(text) ? JSON.parse(text) : text
 }
 
-/** Changes how many reads the service has counted in the running minute. */
-export async function useMinute(running: RunningApp, used: number): Promise<void> {
-  const state = (await control(running, '/snapshot')) as {
-    windows: Record<string, { read?: { used: number } }>
-  }
-  for (const { read } of Object.values(state.windows)) if (read) read.used = used
-  await control(running, '/restore', state)
+/** A request that the service got. */
+interface Logged {
+  path: string
+  cost: { month: number }
 }
+
+/** All requests that the service got, whatever they cost. */
+export const requestLog = async (sandbox: Sandbox): Promise<Logged[]> =>
+  (await control(sandbox, '/ledger')) as Logged[]
+
+export const countRequests = async (sandbox: Sandbox): Promise<number> => (await requestLog(sandbox)).length
+
+interface Counted {
+  months: Record<string, { count: number }>
+  windows: Record<string, { read?: { used: number } }>
+}
+
+async function changeCounts(sandbox: Sandbox, edit: (counted: Counted) => void): Promise<void> {
+  const state = (await control(sandbox, '/snapshot')) as Counted
+  edit(state)
+  await control(sandbox, '/restore', state)
+}
+
+/** Sets how many reads of the running minute the service has counted. */
+export const useMinute = (sandbox: Sandbox, used: number): Promise<void> =>
+  changeCounts(sandbox, ({ windows }) => {
+    for (const { read } of Object.values(windows)) if (read) read.used = used
+  })
+
+/** Sets how many requests of the month the service has counted. */
+export const useMonth = (sandbox: Sandbox, count: number): Promise<void> =>
+  changeCounts(sandbox, ({ months }) => {
+    for (const month of Object.values(months)) month.count = count
+  })

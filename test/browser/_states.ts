@@ -2,10 +2,9 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { openApp, openBrowser } from './_cleanup.ts'
 import { SESSION_STATES } from './_session-states.ts'
+import { control, useMinute, useMonth } from './_control.ts'
 import type { Place, State } from './_state.ts'
 import { isShown, press, signInByKey } from './_steps.ts'
-
-const JSON_HEADERS = { 'Content-Type': 'application/json' }
 
 interface PlaceOptions {
   /** Gets each browser context before it is used. */
@@ -20,13 +19,6 @@ export async function openPlace({ prepare, scale = 1 }: PlaceOptions = {}): Prom
   const browser = await openBrowser()
   const contexts = { guest: await newContext(browser, scale), member: await newContext(browser, scale) }
   for (const context of Object.values(contexts)) await prepare?.(context)
-  const control: Place['control'] = async (path, body, method = body === undefined ? 'GET' : 'POST') => {
-    const url = new URL(path, app.sandboxUrl)
-    url.port = String(Number(url.port) + 1)
-    const content = body === undefined ? {} : { headers: JSON_HEADERS, body: JSON.stringify(body) }
-    const text = await (await fetch(url, { method, ...content })).text()
-    return text.startsWith('{') ? JSON.parse(text) : text
-  }
   const open = async (context: BrowserContext, path: string, before?: (page: Page) => Promise<unknown>) => {
     const page = await context.newPage()
     // A page before this one may have left another language.
@@ -46,7 +38,12 @@ export async function openPlace({ prepare, scale = 1 }: PlaceOptions = {}): Prom
   const page = await open(contexts.member, '/')
   await signInByKey(page, app.sandboxState().api_keys[0]?.value ?? '')
   await page.close()
-  return { app, control, guest, member: (path = '/', before) => open(contexts.member, path, before) }
+  return {
+    app,
+    control: (...asked) => control(app, ...asked),
+    guest,
+    member: (path = '/', before) => open(contexts.member, path, before),
+  }
 }
 
 const newContext = (browser: Browser, deviceScaleFactor: number): Promise<BrowserContext> =>
@@ -93,19 +90,6 @@ async function readings(place: Place): Promise<Page> {
   await enterReading(page, '30')
   await page.getByText('Saved: 30 this month.').waitFor()
   return page
-}
-
-/** Changes what the service has counted in the minute. */
-async function useMinute({ control }: Place, used: number): Promise<void> {
-  const state = (await control('/snapshot')) as { windows: Record<string, { read?: { used: number } }> }
-  for (const { read } of Object.values(state.windows)) if (read) read.used = used
-  await control('/restore', state)
-}
-
-async function useMonth({ control }: Place, count: number): Promise<void> {
-  const state = (await control('/snapshot')) as { months: Record<string, { count: number }> }
-  for (const month of Object.values(state.months)) month.count = count
-  await control('/restore', state)
 }
 
 /** Deeper ones are in _shapes.ts: axe takes a minute for 60 levels. */
@@ -346,13 +330,13 @@ const LAST_STATES: readonly State[] = [
     name: 'month suspected',
     open: async (place) => {
       const page = await home(place)
-      await useMonth(place, 100)
+      await useMonth(place.app, 100)
       await press(page, /^Refresh/)
       await page.getByText('Probably used up', { exact: true }).waitFor()
       await page.getByRole('button', { name: /^Try anyway/ }).waitFor()
       return page
     },
-    end: (_, place) => useMonth(place, 50),
+    end: (_, place) => useMonth(place.app, 50),
   },
   {
     name: 'minute used up',
@@ -362,7 +346,7 @@ const LAST_STATES: readonly State[] = [
       const check = page.locator('section[aria-labelledby=minute] button').first()
       // The first press begins a minute, and within 5 s of a refusal none is sent.
       for (let presses = 0; presses < 5 && !(await wait.isVisible()); presses += 1) {
-        await useMinute(place, 60)
+        await useMinute(place.app, 60)
         await check.click()
         await wait.waitFor({ timeout: 3000 }).catch(() => {})
       }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { launch } from '../_browser.ts'
 import { FONT_SETS } from '../_fonts.ts'
 import { openApp } from './_cleanup.ts'
+import { control, useMinute, useMonth } from './_control.ts'
 import type { RunningApp } from './_running-app.ts'
 
 const WIDTHS = [1280, 375]
@@ -18,38 +19,7 @@ beforeAll(async () => {
   running = await openApp()
 })
 
-beforeEach(() => change(setMonths(0)))
-
-async function control(path: string, method = 'GET', body?: unknown): Promise<unknown> {
-  const url = new URL(path, running.sandboxUrl)
-  url.port = String(Number(url.port) + 1)
-  const headers = { 'Content-Type': 'application/json' }
-  const answer = await fetch(url, {
-    method,
-    headers,
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  const text = await answer.text()
-  return text === '' ? undefined : JSON.parse(text)
-}
-
-interface Counted {
-  months: Record<string, { count: number }>
-  windows: Record<string, { read?: { used: number } }>
-}
-
-/** Changes what the service has counted. */
-async function change(edit: (state: Counted) => void): Promise<void> {
-  const state = (await control('/snapshot')) as Counted
-  edit(state)
-  await control('/restore', 'POST', state)
-}
-
-const setMonths =
-  (count: number) =>
-  ({ months }: Counted): void => {
-    for (const month of Object.values(months)) month.count = count
-  }
+beforeEach(() => useMonth(running, 0))
 
 /** A browser of its own, signed in; what has moved on its pages is added up. */
 async function signIn(width: number, height: number): Promise<Page> {
@@ -148,9 +118,7 @@ describe.each(FONT_SETS)('%s fonts', (fonts) => {
     async (width) => {
       const page = await signIn(width, 800)
       const before = await layoutOf(page)
-      await change(({ windows }) => {
-        for (const { read } of Object.values(windows)) if (read) read.used = 60
-      })
+      await useMinute(running, 60)
       const { check } = buttons(page)
       await check.click()
       await page
@@ -159,7 +127,7 @@ describe.each(FONT_SETS)('%s fonts', (fonts) => {
         .waitFor()
       expect(await page.getByText(/Possible again in/).count()).toBe(2)
       expect(difference(before, await layoutOf(page))).toBeLessThanOrEqual(1)
-      await control('/clock', 'POST', { do: 'advance', ms: 65_000 })
+      await control(running, '/clock', { do: 'advance', ms: 65_000 })
       await page.context().close()
     },
   )
@@ -168,7 +136,7 @@ describe.each(FONT_SETS)('%s fonts', (fonts) => {
     const page = await signIn(width, 800)
     await page.waitForTimeout(SETTLED_MS)
     const before = await layoutOf(page)
-    await change(setMonths(100))
+    await useMonth(running, 100)
     const { refresh } = buttons(page)
     await refresh.click()
     await page.getByText('Probably used up', { exact: true }).waitFor()

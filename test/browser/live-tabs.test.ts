@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { openApp, openBrowser } from './_cleanup.ts'
+import { countRequests } from './_control.ts'
 import type { RunningApp } from './_running-app.ts'
 
 let running: RunningApp
@@ -38,14 +39,6 @@ async function openTab(context: BrowserContext): Promise<Page> {
   return page
 }
 
-/** Requests that the service got. */
-async function requests(): Promise<number> {
-  const control = new URL(running.sandboxUrl)
-  control.port = String(Number(control.port) + 1)
-  const log = (await (await fetch(`${control.origin}/ledger`)).json()) as unknown[]
-  return log.length
-}
-
 const press = (page: Page) => page.getByRole('button', { name: 'Refresh · 1 request' }).click()
 /** The count of this app in the month's card. */
 const used = async (page: Page) => page.locator('section[aria-labelledby=month]').innerText()
@@ -56,7 +49,7 @@ test('ten tabs have one stream, a press in one is seen in another browser, and a
   while (tabs.length < 10) tabs.push(await openTab(context))
   expect(streams).toHaveLength(1)
   const other = await openSignedIn()
-  const before = await requests()
+  const before = await countRequests(running)
   const [last] = tabs.slice(-1)
   const shown = [await used(other.page), await used(last as Page)]
   await press(page)
@@ -66,14 +59,14 @@ test('ten tabs have one stream, a press in one is seen in another browser, and a
   const seenMs = performance.now() - sentMs
   console.log(`a press was seen in another browser and in the tenth tab after ${Math.round(seenMs)} ms`)
   // What is recorded is shown before the request has arrived (8.3).
-  await expect.poll(requests).toBe(before + 1)
+  await expect.poll(() => countRequests(running)).toBe(before + 1)
   await page.close()
   await expect.poll(() => streams.length).toBe(2)
   for (const tab of tabs.slice(1)) await isLive(tab)
   const between = await used(last as Page)
   await press(other.page)
   await expect.poll(async () => used(last as Page), { interval: 20 }).not.toBe(between)
-  await expect.poll(requests).toBe(before + 2)
+  await expect.poll(() => countRequests(running)).toBe(before + 2)
   await other.context.close()
   await context.close()
 })
@@ -99,19 +92,19 @@ test('a sign-out in one window, and a session that is ended in another browser, 
 test('a server that restarts, and a network that comes and goes, are shown, then that it is live, and cost nothing', async () => {
   const { context, page } = await openSignedIn()
   const tab = await openTab(context)
-  const before = await requests()
+  const before = await countRequests(running)
   for (let times = 0; times < 5; times++) {
     await context.setOffline(true)
     for (const one of [page, tab]) await one.getByText('offline', { exact: true }).waitFor()
     await context.setOffline(false)
     for (const one of [page, tab]) await isLive(one)
   }
-  expect(await requests()).toBe(before)
+  expect(await countRequests(running)).toBe(before)
   running.child().kill('SIGTERM')
   await page.getByText(/^not live: retry/).waitFor()
   await running.restart()
   for (const one of [page, tab]) await isLive(one)
   await wait(300)
-  expect(await requests()).toBe(before)
+  expect(await countRequests(running)).toBe(before)
   await context.close()
 })

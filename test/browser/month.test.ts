@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { axeFinds } from '../_axe.ts'
 import { openApp, openBrowser } from './_cleanup.ts'
+import { control, countRequests } from './_control.ts'
 import type { RunningApp } from './_running-app.ts'
 
 let running: RunningApp
@@ -25,18 +26,10 @@ beforeAll(async () => {
 })
 
 const card = () => page.getByRole('region', { name: 'This month' })
-const control = (path: string, body?: unknown) => {
-  const url = new URL(path, running.sandboxUrl)
-  url.port = String(Number(url.port) + 1)
-  const json = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
-  return fetch(url, body === undefined ? {} : json)
-}
-const requests = async () => ((await (await control('/ledger')).json()) as unknown[]).length
-
 /** Requests of another client, at most a minute's worth at a time. */
 async function spendElsewhere(count: number): Promise<void> {
   for (let sent = 0; sent < count; sent += 1) {
-    if (sent % 50 === 0) await control('/clock', { do: 'advance', ms: 61_000 })
+    if (sent % 50 === 0) await control(running, '/clock', { do: 'advance', ms: 61_000 })
     await fetch(`${running.sandboxUrl}/organizations`, { headers: { 'X-Service-Api-Key': key } })
   }
 }
@@ -45,7 +38,7 @@ test('a person reads the count on the plan page, and the card shows that of the 
   expect(await card().innerText()).toContain('At most 99')
   expect(await axeFinds(page)).toEqual([])
   await spendElsewhere(31)
-  const before = await requests()
+  const before = await countRequests(running)
   await page.getByRole('button', { name: 'Read the real count · free' }).click()
   await page.getByLabel('Monthly access count').fill('32')
   expect(await axeFinds(page)).toEqual([])
@@ -57,12 +50,12 @@ test('a person reads the count on the plan page, and the card shows that of the 
   expect(await card().innerText()).toContain('Plenty')
   expect(await axeFinds(page)).toEqual([])
   await page.getByRole('button', { name: 'Close' }).click()
-  expect(await requests()).toBe(before)
+  expect(await countRequests(running)).toBe(before)
 })
 
 test('a refusal turns the card, also after a reload, and the button has not moved (8.3)', async () => {
   await spendElsewhere(68)
-  await control('/clock', { do: 'advance', ms: 61_000 })
+  await control(running, '/clock', { do: 'advance', ms: 61_000 })
   const button = page.getByRole('region', { name: 'Harbour Rope Works' }).getByRole('button').first()
   const before = await button.boundingBox()
   await button.click()
@@ -78,10 +71,10 @@ test('a refusal turns the card, also after a reload, and the button has not move
   expect(await axeFinds(page)).toEqual([])
   const after = await button.boundingBox()
   expect(right(after)).toBeCloseTo(right(before), 0)
-  const sent = await requests()
+  const sent = await countRequests(running)
   await page.reload()
   await card().getByText('Probably used up', { exact: true }).waitFor()
-  expect(await requests()).toBe(sent)
+  expect(await countRequests(running)).toBe(sent)
 })
 
 const right = (box: { x: number; width: number } | null) => (box ? box.x + box.width : Number.NaN)

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { openApp, openBrowser } from './_cleanup.ts'
+import { control, requestLog } from './_control.ts'
 import type { RunningApp } from './_running-app.ts'
 
 const HOUR_MS = 3_600_000
@@ -29,22 +30,14 @@ beforeAll(async () => {
 
 /** Requests that the service got from the app: those that count in the month, and all. */
 async function requests(): Promise<{ counted: number; all: number }> {
-  const log = (await (await control('/ledger')).json()) as { path: string; cost: { month: number } }[]
+  const log = await requestLog(running)
   const own = log.filter(({ path }) => /^\/(organizations|rate_limit|oauth2\/token)/.test(path))
   return { counted: own.filter(({ cost }) => cost.month > 0).length, all: own.length }
 }
 
-function control(path: string, body?: object): Promise<Response> {
-  const { origin } = Object.assign(new URL(running.sandboxUrl), {
-    port: String(Number(new URL(running.sandboxUrl).port) + 1),
-  })
-  const headers = { 'Content-Type': 'application/json' }
-  return fetch(origin + path, body && { method: 'POST', headers, body: JSON.stringify(body) })
-}
-
 /** The time at the service. */
 const serviceMs = async (): Promise<number> =>
-  ((await (await control('/clock')).json()) as { now_ms: number }).now_ms
+  ((await control(running, '/clock')) as { now_ms: number }).now_ms
 
 /** What some work costs. @param least waits until the service has so many requests of it */
 async function costOf(work: () => Promise<unknown>, least = 0): Promise<number> {
@@ -155,7 +148,7 @@ test('a press while the service answers 429 for good costs one request at most (
   const tab = await openTab()
   // The press after a day refreshes the access token too.
   expect(await costOf(() => refresh(tab).click(), 2)).toBe(2)
-  await control('/faults', { operation: 'any', kind: 'status', status: 429, times: 1000 })
+  await control(running, '/faults', { operation: 'any', kind: 'status', status: 429, times: 1000 })
   // Within a second a press shares the answer of the one before.
   await wait(1100)
   expect(await costOf(() => refresh(tab).click(), 1)).toBe(1)

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launch } from '../_browser.ts'
 import { axeFinds } from '../_axe.ts'
+import { countRequests } from './_control.ts'
 import { type RunningApp, startApp } from './_running-app.ts'
 
 let running: RunningApp
@@ -68,13 +69,6 @@ test('a sign-out in one tab shows every other tab as signed out', async () => {
   expect(await tab.evaluate(() => Object.keys(localStorage))).toEqual([])
 })
 
-/** How many requests the service has got, whatever they cost. */
-async function sent(): Promise<number> {
-  const control = new URL(running.sandboxUrl)
-  control.port = String(Number(control.port) + 1)
-  return ((await (await fetch(new URL('/ledger', control))).json()) as unknown[]).length
-}
-
 test('a browser that is signed in to two organizations changes between them in all its tabs, without a request (5.3)', async () => {
   const page = await signInByKey(await openBrowser())
   const tab = await page.context().newPage()
@@ -85,7 +79,7 @@ test('a browser that is signed in to two organizations changes between them in a
   await tab.getByRole('heading', { name: 'Meridian Shipping' }).waitFor()
   await page.getByRole('heading', { name: 'Meridian Shipping' }).waitFor()
   expect(await page.getByText(DATA).count()).toBe(0)
-  const before = await sent()
+  const before = await countRequests(running)
   await page.getByRole('link', { name: 'Meridian Shipping, Your organizations' }).click()
   expect(await axeFinds(page)).toEqual([])
   await page.getByRole('button', { name: 'Open the organization of an API key · free' }).click()
@@ -96,7 +90,7 @@ test('a browser that is signed in to two organizations changes between them in a
   await tab.getByRole('heading', { name: 'Meridian Shipping' }).waitFor()
   await page.getByRole('heading', { name: 'Meridian Shipping' }).waitFor()
   expect(await page.getByText(DATA).count()).toBe(0)
-  expect(await sent()).toBe(before)
+  expect(await countRequests(running)).toBe(before)
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await tab.getByText('You are signed out').waitFor()
   expect(await page.context().cookies(running.url)).toEqual([])
