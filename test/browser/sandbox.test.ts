@@ -176,6 +176,8 @@ test('the registered application asks, and the person denies it, then permits it
 test('the person denies the app, then permits it, and the gauge is at 59 (4.1, 8.4)', async () => {
   for (const answer of ['Deny', 'Permit']) {
     await app.goto(`${running.url}/organizations/1001#usage`)
+    // The address fills the field when the script takes over, which may come between the two steps of `fill`.
+    await app.locator('html[data-shown=now]').waitFor({ state: 'attached' })
     const id = app.getByLabel(/organization id/i)
     if (await id.isVisible()) await id.fill('1001')
     await app.getByRole('button', { name: 'Sign in · 1 request' }).click()
