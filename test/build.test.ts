@@ -19,7 +19,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { folder } from './_temp-folder.ts'
 import { until } from './_until.ts'
 
-const BUILD = fileURLToPath(new URL('../build.mjs', import.meta.url))
+const BUILD = fileURLToPath(new URL('../tools/build/build.mjs', import.meta.url))
 const WAITS = 'Waiting for another build.\n'
 const SKIPS = 'Nothing has changed since the last build.\n'
 /** Each build adds a line to `builds`, and stops for ever where there is a file `hang`. */
@@ -157,5 +157,8 @@ test('of several starts at once one builds, and the others wait for it', async (
 
 test('npm start asks it first', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
-  expect([scripts.prestart, scripts.build]).toEqual(['node build.mjs --if-changed', 'node build.mjs'])
+  expect([scripts.prestart, scripts.build]).toEqual([
+    'node tools/build/build.mjs --if-changed',
+    'node tools/build/build.mjs',
+  ])
 })

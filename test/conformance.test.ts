@@ -29,7 +29,7 @@ const found = (path: string) => {
 const below = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file))
 const sources = new Map<string, Source>(
-  ['src', 'test', 'lint', 'bench']
+  ['src', 'test', 'tools']
     .flatMap(below)
     .filter((file) => /\.(tsx?|m?js)$/.test(file))
     .map((file) => [file, readSource(file, read(file))]),

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readSettings } from '../src/serve/settings/settings.ts'
-import { commandsOf, DOCUMENT, STAND_INS } from './deploy/document.ts'
+import { commandsOf, DOCUMENT, STAND_INS } from '../tools/deploy/document.ts'
 
 const FOLDER = 'docs/deploy'
 const document = readFileSync(DOCUMENT, 'utf8')

@@ -1,9 +1,9 @@
 // What `npm run mutate` concludes from a run; the run itself is Stryker's.
 import { expect, test } from 'vitest'
-import { readCommand, USAGE } from './mutation/command.ts'
-import { PARTS } from './mutation/parts.ts'
-import { countsIn, misses, replaceSection, score, section, update } from './mutation/score.ts'
-import { compare, type Mutant } from './mutation/survivors.ts'
+import { readCommand, USAGE } from '../tools/mutation/command.ts'
+import { PARTS } from '../tools/mutation/parts.ts'
+import { countsIn, misses, replaceSection, score, section, update } from '../tools/mutation/score.ts'
+import { compare, type Mutant } from '../tools/mutation/survivors.ts'
 
 const mutant = (what: Partial<Mutant> = {}): Mutant => ({
   file: 'src/a.ts',

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest'
 import { CHOICES, type Choices } from '../src/sandbox/choices/choices.ts'
 import { IS_WHOLE } from './_extent.ts'
-import { violationsOf } from './proof/invariants.ts'
-import { runJourney } from './proof/run.ts'
-import { allChoiceSets, coverPairs, createChance, DEFAULT_SEED, pairs } from './proof/choice-sets.ts'
-import { isUnaided } from './proof/unaided.ts'
+import { violationsOf } from '../tools/proof/invariants.ts'
+import { runJourney } from '../tools/proof/run.ts'
+import { allChoiceSets, coverPairs, createChance, DEFAULT_SEED, pairs } from '../tools/proof/choice-sets.ts'
+import { isUnaided } from '../tools/proof/unaided.ts'
 
 const PATIENCE_MS = 120_000
 const PER_TEST = 4

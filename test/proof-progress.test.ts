@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { parseFlags } from './proof/flags.ts'
-import { createProgress } from './proof/progress.ts'
+import { parseFlags } from '../tools/proof/flags.ts'
+import { createProgress } from '../tools/proof/progress.ts'
 
 function play(isTTY: boolean) {
   let text = ''

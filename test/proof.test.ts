@@ -2,12 +2,12 @@
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_CHOICES, parseChoices } from '../src/sandbox/choices/choices.ts'
 import { IS_WHOLE } from './_extent.ts'
-import { BROKEN } from './proof/broken-clients.ts'
-import { singles } from './proof/choice-sets.ts'
-import { IMPOSSIBLE_AT_SIGN_IN } from './proof/expected.ts'
-import { INVARIANTS, violatedBy, violationsOf } from './proof/invariants.ts'
-import { runJourney } from './proof/run.ts'
-import { shortfalls } from './proof/summary.ts'
+import { BROKEN } from '../tools/proof/broken-clients.ts'
+import { singles } from '../tools/proof/choice-sets.ts'
+import { IMPOSSIBLE_AT_SIGN_IN } from '../tools/proof/expected.ts'
+import { INVARIANTS, violatedBy, violationsOf } from '../tools/proof/invariants.ts'
+import { runJourney } from '../tools/proof/run.ts'
+import { shortfalls } from '../tools/proof/summary.ts'
 
 const PATIENCE_MS = 120_000
 

@@ -586,7 +586,7 @@ const root = mkdtempSync(join(tmpdir(), 'plimsoll-rules-'))
 afterAll(() => rmSync(root, { recursive: true }))
 
 beforeAll(() => {
-  for (const ours of ['.oxlintrc.json', 'lint', 'tsconfig.json', 'package.json'])
+  for (const ours of ['.oxlintrc.json', 'tools/lint', 'tsconfig.json', 'package.json'])
     cpSync(ours, join(root, ours), { recursive: true })
   symlinkSync(resolve('node_modules'), join(root, 'node_modules'))
   const planted = VIOLATIONS.map(([, file, source]) => [file, source] as const)

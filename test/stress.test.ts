@@ -1,10 +1,10 @@
 // The short form of each suite of `npm run stress`: real processes over one database, and every expectation holds.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findRedisServer } from './store/_redis-server.ts'
-import { endStore, STORES, useStore } from './stress/database.ts'
-import { buildServer } from './stress/process.ts'
-import { Report } from './stress/report.ts'
-import { readCommand, shortOver, suitesOver } from './stress/stress.ts'
+import { endStore, STORES, useStore } from '../tools/stress/database.ts'
+import { buildServer } from '../tools/stress/process.ts'
+import { Report } from '../tools/stress/report.ts'
+import { readCommand, shortOver, suitesOver } from '../tools/stress/stress.ts'
 
 const PATIENCE_MS = 180_000
 

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 // @ts-expect-error -- oxlint loads its plugins as JavaScript, which has no types
-import { ORDER } from '../lint/plimsoll.js'
+import { ORDER } from '../tools/lint/plimsoll.js'
 import { ONLY_IN_CHROMIUM } from './firefox/only-in-chromium.ts'
 
 const PARTS = ['bff', 'contract', 'sandbox', 'serve', 'store', 'web']

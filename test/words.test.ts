@@ -65,7 +65,7 @@ const ALLOWED: readonly (readonly [path: string, text: RegExp, reason: string])[
 ]
 
 const files = [
-  ...['src', 'test', 'docs', 'lint', 'bench'].flatMap((folder) =>
+  ...['src', 'test', 'tools', 'docs'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
   ),
   ...readdirSync('.'),

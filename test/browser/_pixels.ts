@@ -1,6 +1,6 @@
 // Contrast as it is drawn: the colours of a screenshot, not those of the style sheet.
 import type { ElementHandle, Page } from 'playwright-core'
-import { decode, type Picture } from '../screens/png.ts'
+import { decode, type Picture } from '../../tools/screens/png.ts'
 
 /** Around an element, in CSS pixels: for a focus outline, and what is beside it. */
 const AROUND = 8

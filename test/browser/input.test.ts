@@ -1,4 +1,4 @@
-// The page answers each input with the largest and deepest records; bench/input.mjs measures how fast.
+// The page answers each input with the largest and deepest records; tools/bench/input.mjs measures how fast.
 import { beforeAll, expect, test } from 'vitest'
 import { measureInput, RECORDS } from './_input-delays.ts'
 import type { Place } from './_state.ts'

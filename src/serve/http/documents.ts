@@ -29,7 +29,7 @@ export type Manifest = Record<string, { file: string; imports?: string[]; css?: 
 
 /** Asked for as soon as the page of the organization is drawn. */
 const RECORD = 'src/web/record/view.tsx'
-/** The key of a file of vite.chunks.ts. */
+/** The key of a file of tools/build/chunks.ts. */
 const chunk = (manifest: Manifest, name: string): string =>
   Object.keys(manifest).find((key) => key.startsWith(`_${name}-`) && key.endsWith('.js')) ?? ''
 const dictionary = (language: string, name: string) => `src/web/text/${language}/${name}.ts`

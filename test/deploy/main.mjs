@@ -1,5 +1,0 @@
-// `npm run deploy`: loads deploy.ts, which node cannot run as it is.
-import { runnerImport } from 'vite'
-
-const { module } = await runnerImport('./test/deploy/deploy.ts', { configFile: false })
-process.exitCode = await module.deploy()

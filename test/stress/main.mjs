@@ -1,5 +1,0 @@
-// `npm run stress`: loads stress.ts, which node cannot run as it is.
-import { runnerImport } from 'vite'
-
-const { module } = await runnerImport('./test/stress/stress.ts', { configFile: false })
-process.exitCode = await module.stress(process.argv.slice(2))

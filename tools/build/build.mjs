@@ -1,0 +1,89 @@
+// Builds the app. With --if-changed: only where dist is not what the present sources and packages make.
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** What a build reads: these folders, these files of the first level, and which packages npm has installed. */
+const READ = ['src', 'public', 'tools/build']
+const READ_FILE = /^(index\.html|package(-lock)?\.json|tsconfig\.json|vite\.config\.ts|\.env.*)$/
+const INSTALLED = 'node_modules/.package-lock.json'
+const WRITTEN = ['dist/server', 'dist/web']
+/** What the last whole build read and wrote. */
+const RECORD = 'dist/build.json'
+const LOCK = 'dist/build.lock'
+const LOOK_EVERY_MS = 100
+const SKIPS = 'Nothing has changed since the last build.'
+
+const filesIn = (folder) =>
+  existsSync(folder)
+    ? readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => join(parentPath, name))
+    : []
+
+/** Of names, lengths and contents, in an order that no file system decides. */
+function hashOf(files, first = '') {
+  const hash = createHash('sha256').update(first)
+  for (const file of files.toSorted()) {
+    const content = readFileSync(file)
+    hash.update(`\0${file}\0${content.length}\0`).update(content)
+  }
+  return hash.digest('hex')
+}
+
+function hashRead() {
+  const top = readdirSync('.').filter((name) => READ_FILE.test(name))
+  const installed = existsSync(INSTALLED) ? [INSTALLED] : []
+  return hashOf([...READ.flatMap(filesIn), ...top, ...installed], process.env.NODE_ENV)
+}
+
+const hashWritten = () => hashOf(WRITTEN.flatMap(filesIn))
+
+function isCurrent() {
+  try {
+    const { read, written } = JSON.parse(readFileSync(RECORD, 'utf8'))
+    return read === hashRead() && written === hashWritten()
+  } catch {
+    return false
+  }
+}
+
+/** Waits for the builds of other processes. @returns what holds the lock until it is closed, or its process ends, however that ends */
+async function lock() {
+  mkdirSync('dist', { recursive: true })
+  const { default: Database } = await import('libsql')
+  const database = new Database(LOCK, { timeout: 0 })
+  for (let isShown = false; ; isShown = true) {
+    try {
+      database.exec('BEGIN EXCLUSIVE')
+      return database
+    } catch (error) {
+      if (!error.code?.startsWith('SQLITE_BUSY')) throw error
+      if (!isShown) console.log('Waiting for another build.')
+      await wait(LOOK_EVERY_MS)
+    }
+  }
+}
+
+async function build() {
+  // So that a build that is interrupted counts as none.
+  rmSync(RECORD, { force: true })
+  const read = hashRead()
+  const { createBuilder } = await import('vite')
+  await (await createBuilder({ logLevel: 'warn' })).buildApp()
+  writeFileSync(`${RECORD}.new`, JSON.stringify({ read, written: hashWritten() }))
+  renameSync(`${RECORD}.new`, RECORD)
+}
+
+// Of this depends which copy of React the page has, and Vite sets it when it is imported.
+process.env.NODE_ENV ||= 'production'
+const isOnlyIfChanged = process.argv.includes('--if-changed')
+if (isOnlyIfChanged && isCurrent()) console.log(SKIPS)
+else {
+  const held = await lock()
+  // Another process may have built meanwhile.
+  if (isOnlyIfChanged && isCurrent()) console.log(SKIPS)
+  else await build()
+  held.close()
+}

@@ -1,0 +1,35 @@
+// Which modules share a file. A browser has six connections to us, and every file waits for the network once: few files are loaded sooner.
+import { fileURLToPath } from 'node:url'
+
+const source = (file: string) => fileURLToPath(new URL(`../../src/web/${file}`, import.meta.url))
+/** The files by name, with the modules that begin them; a module is in the first that needs it at once. */
+const CHUNKS = {
+  first: ['app/main.tsx', 'text/en/plural.ts'],
+  'signed-in': ['app/signed-in.tsx', 'quota/queries.ts', 'ledger/burn-down.ts', 'readings/queries.ts'],
+  'side-pages': [
+    'organization/organizations.tsx',
+    'sessions/sessions.tsx',
+    'evidence/evidence.tsx',
+    'ledger/ledger.tsx',
+  ],
+}
+
+interface Graph {
+  getModuleInfo: (id: string) => { importedIds: string[] } | null
+}
+
+/** All that the modules import at once. */
+function reach(graph: Graph, ids: readonly string[], seen = new Set<string>()): Set<string> {
+  for (const id of ids)
+    if (!seen.has(id)) reach(graph, graph.getModuleInfo(id)?.importedIds ?? [], seen.add(id))
+  return seen
+}
+
+/** The name of the file of a module, which does not depend on the order in which the bundler asks; `null` where it is by itself. */
+export function chunkOf(id: string, graph: Graph): string | null {
+  // The bundler's own helpers.
+  if (id.startsWith('\0rolldown/')) return 'first'
+  if (/\/node_modules\/@tanstack\//.test(id)) return 'query'
+  for (const [name, files] of Object.entries(CHUNKS)) if (reach(graph, files.map(source)).has(id)) return name
+  return null
+}

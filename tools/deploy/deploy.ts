@@ -1,0 +1,154 @@
+// `npm run deploy [-- --installed]`: brings up the deployment of docs/deploy.md by its own commands, uses it in a browser, and removes it.
+import { parseArgs } from 'node:util'
+import { findProgram } from '../../test/_program.ts'
+import { makeCertificates } from './certificates.ts'
+import { commandsOf, STAND_INS } from './document.ts'
+import { type Deployment, Flow } from './flow.ts'
+import { putInstalledPackages } from './installed.ts'
+import { type Machine, openMachine, putProgram, putStandIns } from './machine.ts'
+import { Report } from './report.ts'
+import { newService } from './service.ts'
+import { Units } from './units.ts'
+
+const NEEDED: Record<string, string> = {
+  nginx: 'nginx',
+  'redis-server': 'redis-server',
+  'redis-cli': 'redis-tools',
+  openssl: 'openssl',
+  curl: 'curl',
+}
+/** Without them their command is not run, which is printed. */
+const EXAMINERS: Record<string, string> = { caddy: 'caddy', 'systemd-analyze': 'systemd' }
+
+/** @returns the exit code: 0 where every command and every step succeeded */
+export async function deploy(args = process.argv.slice(2)): Promise<number> {
+  const { values } = parseArgs({ args, options: { installed: { type: 'boolean', default: false } } })
+  const missing = Object.keys(NEEDED).filter((program) => findProgram([program]) === undefined)
+  if (missing.length > 0) {
+    process.stderr.write(
+      `NOT RUN: ${missing.join(', ')} missing: apt-get install ${missing.map((name) => NEEDED[name]).join(' ')}\n`,
+    )
+    return 1
+  }
+  const report = new Report()
+  const service = await newService()
+  const machine = await openMachine({
+    'https://tasks.example.com/api': service.url,
+    'the-client-id': service.clientId,
+  })
+  const units = new Units(machine)
+  const parts = { machine, units, service, report }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
+  const endAtOnce = () => {
+    units.endAtOnce()
+    service.endAtOnce()
+    machine.remove()
+  }
+  process.once('exit', endAtOnce)
+  try {
+    await prepare(parts, values.installed)
+    const deployment = { ...parts, fingerprint: makeCertificates(machine) }
+    await runDocument(deployment)
+  } catch (error) {
+    report.fail((error as Error).message)
+    for (const name of ['redis-server@plimsoll', 'plimsoll@1', 'plimsoll@2', 'nginx'])
+      report.write(`--- ${name}\n${units.output(name).slice(-1500)}`)
+  } finally {
+    await units.close()
+    await service.stop()
+    machine.remove()
+  }
+  report.end()
+  return report.faults === 0 ? 0 : 1
+}
+
+type Parts = Omit<Deployment, 'fingerprint'>
+
+/** What the document expects to be there. */
+async function prepare({ machine, units, service, report }: Parts, isInstalled: boolean): Promise<void> {
+  putStandIns(machine, await units.listen())
+  for (const [program, what] of Object.entries(STAND_INS)) report.write(`STAND-IN for ${program}: ${what}`)
+  for (const [program, apt] of Object.entries(EXAMINERS))
+    if (findProgram([program]) === undefined) {
+      putProgram(machine, program, ':')
+      report.write(`NOT RUN: ${program} is missing: apt-get install ${apt}`)
+    }
+  if (isInstalled) {
+    putInstalledPackages(machine)
+    report.write(
+      'STAND-IN for npm ci: the packages of node_modules are copied, for production those of "dependencies" alone',
+    )
+  }
+  putProgram(
+    machine,
+    'nginx',
+    `exec ${findProgram(['nginx'])} -p ${machine.folder} -e ${machine.at('etc/nginx/error.log')} -c ${machine.at('etc/nginx/nginx.conf')} "$@"`,
+  )
+  machine.write('etc/nginx/nginx.conf', mainNginxConf(machine))
+  machine.write('checkout/client-secret', `${service.clientSecret}\n`, 0o600)
+}
+
+/** What Debian's nginx.conf does: it includes conf.d. */
+function mainNginxConf({ at }: Machine): string {
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${at(`var/${name}`)};`,
+  )
+  const user = process.getuid?.() === 0 ? 'user root;' : ''
+  return `${user} worker_processes 1; pid ${at('nginx.pid')}; error_log ${at('etc/nginx/error.log')};
+events {} http { access_log off; ${paths.join(' ')} include ${at('etc/nginx/conf.d')}/*.conf; }\n`
+}
+
+/** Runs every command in its order, and what is done in the browser after or around those of a section. */
+async function runDocument(deployment: Deployment): Promise<void> {
+  const { machine, report, service, units } = deployment
+  const commands = commandsOf()
+  const flow = new Flow(deployment)
+  const run = async (section: string): Promise<void> => {
+    for (const { text } of commands.filter((command) => command.section === section)) {
+      report.command(text)
+      await machine.run(text)
+    }
+  }
+  const around: Record<string, () => Promise<void>> = {
+    async Settings() {
+      await service.start(machine)
+      await run('Settings')
+    },
+    async nginx() {
+      await run('nginx')
+      await flow.person.open()
+      await flow.use()
+      await report.step('a stream that is cut is back within 3 s', () => flow.streamIsBack())
+    },
+    'Restart one after the other': () => flow.isLiveThrough(() => run('Restart one after the other')),
+    async 'Restore of Redis'() {
+      await run('Restore of Redis')
+      await report.step('after the restore the person is signed in', () => flow.person.isSignedIn())
+    },
+    async Secrets() {
+      await run('Secrets')
+      await report.step('after the change of the passwords the person is signed in', () =>
+        flow.person.isSignedIn(),
+      )
+    },
+    async Uninstall() {
+      await report.step('a sign-out is seen by both instances', () => flow.signOut())
+      await run('Uninstall')
+    },
+  }
+  try {
+    for (const section of new Set(commands.map((command) => command.section))) {
+      report.write(section)
+      await (around[section] ?? (() => run(section)))()
+    }
+    const known = commands.map((command) => command.section)
+    for (const section of Object.keys(around))
+      if (!known.includes(section)) report.fail(`docs/deploy.md has no section "${section}"`)
+    if (report.commands !== commands.length)
+      report.fail(`${commands.length - report.commands} commands were not run`)
+    const late = units.output('plimsoll@1') + units.output('plimsoll@2')
+    if (late.includes('did not end within')) report.fail('an instance did not end in time')
+  } finally {
+    await flow.person.close()
+  }
+}

@@ -1,0 +1,141 @@
+// A folder that stands for the machine of docs/deploy.md: its paths, ports and names are replaced by those of the folder.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { freePort } from '../../test/browser/_running-app.ts'
+import { STAND_INS } from './document.ts'
+
+const PORTS = ['443', '80', '3001', '3002', '3003', '9471', '9472', '9473', '6380'] as const
+export type Port = (typeof PORTS)[number]
+const PORT_IN_TEXT = new RegExp(`(?<=:|=|port |-p )(${PORTS.join('|')})(?!\\d)`, 'g')
+const COMMAND_MS = 90_000
+/** Packages come over the network. */
+const INSTALL_MS = 900_000
+
+export interface Machine {
+  folder: string
+  /** Its own copy of this repository, where the commands are run. */
+  checkout: string
+  port: (documented: Port) => number
+  /** Of a file of the document, its path here. */
+  at: (path: string) => string
+  /** Writes a file of the document's machine. */
+  write: (path: string, text: string, mode?: number) => void
+  /** A text of the document or of its files with the names of this machine. */
+  localize: (text: string) => string
+  /** Runs a command of the document. @returns what it printed @throws Error with that where it fails */
+  run: (command: string) => Promise<string>
+  remove: () => void
+}
+
+/** @param names of the document, and what stands for each of them here */
+export async function openMachine(names: Record<string, string>): Promise<Machine> {
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-deploy-'))
+  const ports = new Map<string, number>()
+  for (const port of PORTS) ports.set(port, await freePort())
+  const at = (path: string) => join(folder, path)
+  const localize = (text: string) =>
+    Object.entries(names)
+      .reduce((left, [name, here]) => left.replaceAll(name, here), text)
+      .replaceAll('https://plimsoll.example.com', `https://localhost:${ports.get('443')}`)
+      .replaceAll('plimsoll.example.com', 'localhost')
+      .replaceAll(/(?<![\w.$}])\/(?=(etc|srv|var|usr\/local)\/)/g, `${folder}/`)
+      .replaceAll('/usr/bin/node', process.execPath)
+      .replaceAll(/ -o \w+ -g \w+/g, '')
+      .replaceAll(/listen (443|80)\b/g, 'listen 127.0.0.1:$1')
+      .replaceAll(PORT_IN_TEXT, (port) => `${ports.get(port)}`)
+  const machine: Machine = {
+    folder,
+    checkout: at('checkout'),
+    port: (documented) => ports.get(documented) ?? 0,
+    at,
+    write(path, text, mode = 0o644) {
+      mkdirSync(dirname(at(path)), { recursive: true })
+      writeFileSync(at(path), text, { mode })
+    },
+    localize,
+    run: (command) => runShell(localize(command), machine),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+  copyRepository(machine)
+  for (const path of [
+    'etc/nginx/conf.d',
+    'etc/redis',
+    'etc/systemd/system',
+    'usr/local/sbin',
+    'var/lib/redis',
+    'var/log/nginx',
+    'srv',
+    'bin',
+  ])
+    mkdirSync(at(path), { recursive: true })
+  return machine
+}
+
+/** What git knows, and what is new and not ignored; with the names of this machine in the files of the deployment. */
+function copyRepository({ checkout, localize }: Machine): void {
+  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    encoding: 'utf8',
+  })
+  for (const file of listed.split('\0').filter(Boolean)) {
+    const copy = join(checkout, file)
+    cpSync(file, copy)
+    if (file.startsWith('docs/deploy/')) writeFileSync(copy, localize(readFileSync(copy, 'utf8')))
+  }
+}
+
+/** Puts a shell script in the place of a program of the machine. */
+export function putProgram({ at }: Machine, name: string, body: string): void {
+  writeFileSync(at(`bin/${name}`), `#!/bin/sh\n${body}\n`, { mode: 0o755 })
+}
+
+/** @param controlPort where what is asked of systemd is answered */
+export function putStandIns(machine: Machine, controlPort: number): void {
+  for (const name of Object.keys(STAND_INS)) putProgram(machine, name, ':')
+  putProgram(
+    machine,
+    'systemctl',
+    `exec curl -fsS --max-time 60 --data "$*" http://127.0.0.1:${controlPort}/`,
+  )
+}
+
+/** The environment of a command: nothing of the tests' own. */
+export function environmentOf({ at }: Machine): NodeJS.ProcessEnv {
+  const { NODE_ENV: _, PATH = '', ...env } = process.env
+  const own = Object.entries(env).filter(([name]) => !/^(PLIMSOLL_|VITE)/.test(name))
+  return {
+    ...Object.fromEntries(own),
+    PATH: `${at('bin')}:${PATH}`,
+    CURL_CA_BUNDLE: at('etc/plimsoll/tls/authority.pem'),
+    // What is in npm's cache already is not asked for again.
+    npm_config_prefer_offline: 'true',
+    npm_config_audit: 'false',
+    npm_config_fund: 'false',
+  }
+}
+
+function runShell(command: string, machine: Machine): Promise<string> {
+  const child = spawn('sh', ['-euc', command], {
+    cwd: machine.checkout,
+    env: environmentOf(machine),
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const late = setTimeout(() => endGroup(child), command.startsWith('npm ') ? INSTALL_MS : COMMAND_MS)
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (said += text))
+  return new Promise((resolve, reject) => {
+    child.once('close', (code) => {
+      clearTimeout(late)
+      if (code === 0) resolve(said)
+      else reject(new Error(`${command}\n${said}ended with ${code ?? 'a signal, since it took too long'}`))
+    })
+  })
+}
+
+/** Ends a command with all that it has started. */
+function endGroup({ pid }: ChildProcess): void {
+  if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+}

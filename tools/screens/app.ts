@@ -1,0 +1,216 @@
+// One start of the app with its sandbox, whose clock is set, and the people who use it in a browser.
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { type RunningApp, startApp } from '../../test/browser/_running-app.ts'
+
+const PATHS = ['/organizations/1001', '/organizations', '/rate_limit']
+const HEADERS = { 'X-CSRF': '1', 'X-Plimsoll-Spend': '1' }
+/** Of the built-in organization on Standard. */
+const STANDARD_ID = 1001
+const MINUTE_MS = 61_000
+
+export class ScreenApp {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'plimsoll-screens-'))
+  readonly #browser: Browser
+  readonly #contexts: BrowserContext[] = []
+  #running: RunningApp | undefined
+  #offsetMs = 0
+  /** What the pages complained about. */
+  readonly errors: string[] = []
+
+  constructor(browser: Browser) {
+    this.#browser = browser
+  }
+
+  /** @param time of the app, the sandbox and the pages, RFC 3339 */
+  async start(time: string, settings: Record<string, string> = {}): Promise<void> {
+    this.at(time)
+    this.#running = await startApp({
+      NODE_OPTIONS: `--import=${resolve('tools/screens/_clock.mjs')}`,
+      SCREENS_CLOCK: this.#clockFile,
+      ...settings,
+    })
+  }
+
+  async stop(): Promise<void> {
+    for (const context of this.#contexts) await context.close()
+    await this.#app.stop()
+    rmSync(this.#folder, { recursive: true })
+  }
+
+  /** Sets the clock of everything; a page has it from its next load on. */
+  at(time: string): void {
+    this.#setOffset(Date.parse(time) - Date.now())
+  }
+
+  /** The clock of a page that stays open. */
+  async setTime(page: Page): Promise<void> {
+    await page.evaluate(setClock, this.#offsetMs)
+  }
+
+  nextMinute(): void {
+    this.#setOffset(this.#offsetMs + MINUTE_MS)
+  }
+
+  #setOffset(offsetMs: number): void {
+    this.#offsetMs = offsetMs
+    // Whole at once: the app reads it at any moment.
+    writeFileSync(`${this.#clockFile}.new`, String(offsetMs))
+    renameSync(`${this.#clockFile}.new`, this.#clockFile)
+  }
+
+  /** What the app wrote, for a state that was not reached. */
+  output(): string {
+    return this.#running?.output() ?? ''
+  }
+
+  /** A browser of its own, signed in as this person. */
+  async signIn(person: string, organization = STANDARD_ID): Promise<Page> {
+    const page = await this.newBrowser()
+    await this.open(page, '/')
+    await page.getByLabel(/organization id/i).fill(String(organization))
+    await page.getByRole('button', { name: 'Sign in · 1 request' }).click()
+    await page.getByRole('button', { name: new RegExp(person) }).click()
+    await page.getByRole('button', { name: 'Permit' }).click()
+    await isShown(page)
+    return page
+  }
+
+  /** The same with the API key of an organization. */
+  async signInWithKey(organization: number): Promise<Page> {
+    const page = await this.newBrowser()
+    await this.open(page, '/')
+    await page.getByText('Use an API key instead').click()
+    await page.getByLabel('API key', { exact: true }).fill(this.#keyOf(organization))
+    await page.getByRole('button', { name: 'Sign in with the key' }).click()
+    await isShown(page)
+    return page
+  }
+
+  /** A browser of its own, which has not been here yet. */
+  async newBrowser({ javaScriptEnabled = true } = {}): Promise<Page> {
+    const context = await this.#browser.newContext({
+      javaScriptEnabled,
+      locale: 'en-GB',
+      timezoneId: 'Europe/London',
+      reducedMotion: 'reduce',
+    })
+    this.#contexts.push(context)
+    // Without a window the browser blocks notifications, which people's browsers ask about.
+    await context.addInitScript(() => Object.defineProperty(Notification, 'permission', { value: 'default' }))
+    const page = await context.newPage()
+    page.on('pageerror', ({ message }) => this.errors.push(message))
+    page.on('console', (message) => {
+      // An answer of 4xx and a lost connection are of the state that is shown.
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+        this.errors.push(message.text())
+    })
+    return page
+  }
+
+  /** Begins to load a page at the present clock. */
+  async load(page: Page, path: string): Promise<void> {
+    await page.addInitScript(setClock, this.#offsetMs)
+    await page.goto(this.#app.url + path, { waitUntil: 'commit' })
+  }
+
+  /** Loads a page at the present clock. */
+  async open(page: Page, path: string): Promise<void> {
+    await this.load(page, path)
+    await page.locator('h1, h2').first().waitFor()
+    if (await page.getByRole('button', { name: 'Sign out', exact: true }).isVisible()) await isShown(page)
+  }
+
+  /** So many reads through the app by who is signed in there. */
+  async read(page: Page, count = 1): Promise<void> {
+    for (let sent = 0; sent < count; sent += 1) {
+      const path = `/api${PATHS[sent % PATHS.length]}`
+      await page.evaluate(
+        async ([url, headers]) => {
+          const { status } = await fetch(url, { headers })
+          if (status === 401) throw new Error('signed out')
+        },
+        [path, HEADERS] as const,
+      )
+    }
+  }
+
+  /** Requests of another client of the organization; an hour at most goes by. */
+  async spendElsewhere(count: number): Promise<void> {
+    const headers = { 'X-Service-Api-Key': this.#keyOf(STANDARD_ID) }
+    for (let sent = 0; sent < count; sent += 1) {
+      if (sent > 0 && sent % 50 === 0) this.nextMinute()
+      await fetch(`${this.#app.sandboxUrl}/organizations`, { headers })
+    }
+  }
+
+  /** The service counts as many reads of this minute as there may be. */
+  async useUpMinute(): Promise<void> {
+    const state = (await (await this.control('/snapshot')).json()) as {
+      windows: Record<string, { read?: { used: number } }>
+    }
+    for (const { read } of Object.values(state.windows)) if (read) read.used = 60
+    await this.control('/restore', 'POST', state)
+  }
+
+  /** The service's own count of this month. */
+  async trueCount(): Promise<number> {
+    const { months } = (await (await this.control('/snapshot')).json()) as {
+      months: Record<string, { count: number }>
+    }
+    return months[STANDARD_ID]?.count ?? 0
+  }
+
+  /** Enters the service's own count as a reading. */
+  async enterReading(page: Page): Promise<void> {
+    await this.open(page, '/')
+    await page.getByRole('button', { name: 'Read the real count · free' }).click()
+    await page.getByLabel('Monthly access count').fill(String(await this.trueCount()))
+    await page.getByRole('button', { name: 'Save · free' }).click()
+    await page.getByText(/^Saved: /).waitFor()
+  }
+
+  control(path: string, method = 'GET', body?: unknown): Promise<Response> {
+    const url = new URL(path, this.#app.sandboxUrl)
+    url.port = String(Number(url.port) + 1)
+    const headers = { 'Content-Type': 'application/json' }
+    return fetch(url, body === undefined ? { method } : { method, headers, body: JSON.stringify(body) })
+  }
+
+  get #app(): RunningApp {
+    if (this.#running === undefined) throw new Error('The app is not started')
+    return this.#running
+  }
+
+  get #clockFile(): string {
+    return join(this.#folder, 'clock')
+  }
+
+  #keyOf(organization: number): string {
+    const keys = this.#app.sandboxState().api_keys as { value: string; organization_id: number }[]
+    return keys.find((key) => key.organization_id === organization)?.value ?? ''
+  }
+}
+
+/** Waits until what the page shows is loaded, and live. */
+async function isShown(page: Page): Promise<void> {
+  await page.getByText('live', { exact: true }).waitFor()
+  await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+  await page.evaluate(async () => {
+    await document.fonts.ready
+  })
+}
+
+/** Runs in the page before its own scripts; the last one that was added holds. */
+function setClock(offsetMs: number): void {
+  const machine = Object.assign(globalThis, { machineDate: Reflect.get(globalThis, 'machineDate') ?? Date })
+  const MachineDate: DateConstructor = machine.machineDate
+  globalThis.Date = new Proxy(MachineDate, {
+    construct: (target, given) =>
+      Reflect.construct(target, given.length > 0 ? given : [target.now() + offsetMs]),
+    get: (target, name) =>
+      name === 'now' ? () => target.now() + offsetMs : Reflect.get(target, name, target),
+  })
+}

@@ -1,0 +1,55 @@
+// A person with a browser: cookies, an address of its own, and the app process that each request goes to.
+import { Agent } from 'undici'
+import { Browser } from '../../test/_fixture.ts'
+import type { AppProcess } from './process.ts'
+import type { Service } from './service.ts'
+
+export interface Person {
+  readonly browser: Browser
+  /** Where the next request goes. */
+  to: AppProcess | (() => AppProcess)
+  /** Ends the next requests early. */
+  signal: AbortSignal | undefined
+  close(): Promise<void>
+}
+
+let people = 0
+/** Every address of 127.0.0.0/8 is this machine on Linux, so each person can have one; elsewhere all have the same. */
+const nextAddress = (): { localAddress?: string } => {
+  people += 1
+  return process.platform === 'linux'
+    ? { localAddress: `127.${1 + (people >> 16)}.${(people >> 8) & 255}.${people & 255}` }
+    : {}
+}
+
+/** A person whose browser has no cookie yet. */
+export function openPerson({ sandbox }: Pick<Service, 'sandbox'>, to: Person['to']): Person {
+  const dispatcher = new Agent({ ...nextAddress(), keepAliveTimeout: 1000 })
+  const fetch = (request: Request) => {
+    const app = typeof person.to === 'function' ? person.to() : person.to
+    return app.fetch(request, { dispatcher, ...(person.signal && { signal: person.signal }) })
+  }
+  const person: Person = {
+    browser: new Browser({ bff: { fetch }, sandbox, now: () => Date.now() }),
+    to,
+    signal: undefined,
+    close: () => dispatcher.destroy(),
+  }
+  return person
+}
+
+/** Goes to each of them in order, again and again. */
+export function alternate(apps: readonly AppProcess[]): () => AppProcess {
+  let requests = 0
+  return () => {
+    const app = apps[(requests += 1) % apps.length]
+    if (app === undefined) throw new Error('there is no app process')
+    return app
+  }
+}
+
+/** Signs in at the service and waits for the session. @throws Error where there is none */
+export async function signIn(person: Person, organizationId: string, name = 'Ada'): Promise<void> {
+  const { status, body } = await person.browser.signIn(organizationId, name)
+  if (status !== 201) throw new Error(`the sign-in answered ${status} ${JSON.stringify(body)}`)
+}

@@ -1,0 +1,159 @@
+/** A loss of power under load: what the disk has at that moment, as the next start reads it, beside what the store had acknowledged (docs/redis.md). */
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import Database from 'libsql'
+import { openRedis } from '../../src/store/redis/redis.ts'
+import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
+import type { Store } from '../../src/store/store.ts'
+import { BUSINESS } from '../../test/_fixture.ts'
+import { startRedis } from '../../test/store/_redis-server.ts'
+import { usedStore } from './database.ts'
+import { createDiskImage, type DiskImage } from './disk-image.ts'
+import { connect, entryIds } from './redis-check.ts'
+import type { Report } from './report.ts'
+
+const FULL_LOSSES = 20
+const WRITERS = 8
+
+/** A store whose files are on a disk. */
+interface Victim {
+  store: Store
+  /** Stops what writes, and lets it go on. */
+  pause: () => void
+  goOn: () => void
+  /** The ids of the requests that a start finds on a copy of the disk; the copy is removed. */
+  idsOn: (left: DiskImage) => Promise<Set<string>>
+  close: () => Promise<void>
+}
+
+interface Way {
+  open: (disk: DiskImage) => Promise<Victim>
+  /** The longest time whose acknowledged records a loss of power may take. */
+  mostLostMs: number
+}
+
+const WAYS: Record<ReturnType<typeof usedStore>, Record<string, Way>> = {
+  sqlite: { SQLite: { open: onSqlite, mostLostMs: 0 } },
+  redis: {
+    'appendfsync always': { open: onRedis('always'), mostLostMs: 0 },
+    'appendfsync everysec': { open: onRedis('everysec'), mostLostMs: 2000 },
+  },
+}
+
+interface Acknowledged {
+  id: string
+  atMs: number
+}
+
+/** @param losses of power, for each way of writing to the disk */
+export async function run(report: Report, losses = FULL_LOSSES): Promise<void> {
+  for (const [name, { open, mostLostMs }] of Object.entries(WAYS[usedStore()])) {
+    const disk = createDiskImage()
+    const victim = await open(disk)
+    try {
+      const counts = await lose(victim, disk, losses)
+      const bound: `<= ${number}` = `<= ${mostLostMs}`
+      report.counts(name, counts, { losses, 'longest time lost, ms': bound })
+    } finally {
+      await victim.close()
+      disk.remove()
+    }
+  }
+}
+
+/** It writes in this process, which is stopped while the disk is copied. */
+async function onSqlite({ folder }: DiskImage): Promise<Victim> {
+  const store = openSqlite(join(folder, 'plimsoll.db'))
+  return { store, pause() {}, goOn() {}, idsOn: async (left) => idsInFile(left), close: () => store.close() }
+}
+
+function idsInFile(left: DiskImage): Set<string> {
+  // The driver closes a file late, and no disk is removed before that.
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-left-'))
+  cpSync(left.folder, folder, { recursive: true, filter: (from) => !from.endsWith('lost+found') })
+  left.remove()
+  const db = new Database(join(folder, 'plimsoll.db'))
+  const rows = db.prepare('SELECT id FROM requests').all() as { id: string }[]
+  db.close()
+  rmSync(folder, { recursive: true })
+  return new Set(rows.map(({ id }) => id))
+}
+
+function onRedis(policy: string): Way['open'] {
+  return async ({ folder }) => {
+    const redis = await startRedis('--dir', folder, '--appendfsync', policy)
+    const store = await openRedis(redis.url())
+    return {
+      store,
+      pause: () => redis.signal('SIGSTOP'),
+      goOn: () => redis.signal('SIGCONT'),
+      idsOn: idsInRedis,
+      async close() {
+        await store.close()
+        await redis.remove()
+      },
+    }
+  }
+}
+
+async function lose({ store, pause, goOn, idsOn }: Victim, disk: DiskImage, losses: number) {
+  const counts = { losses: 0, acknowledged: 0, 'records lost': 0, 'longest time lost, ms': 0 }
+  const [all, over] = [[] as Acknowledged[], new AbortController()]
+  const writers = Array.from({ length: WRITERS }, (_, nth) => write(store, `${nth}`, all, over.signal))
+  try {
+    for (let nth = 0; nth < losses; nth += 1) {
+      // At another instant of the second each time.
+      await wait(1000 + ((nth * 370) % 1000))
+      pause()
+      const [atMs, known] = [performance.now(), [...all]]
+      const left = disk.copy()
+      goOn()
+      const found = await idsOn(left)
+      const lost = known.filter(({ id }) => !found.has(id))
+      const oldestMs = Math.min(atMs, ...lost.map((one) => one.atMs))
+      counts.losses += 1
+      counts.acknowledged = known.length
+      counts['records lost'] += lost.length
+      counts['longest time lost, ms'] = Math.max(counts['longest time lost, ms'], Math.ceil(atMs - oldestMs))
+    }
+  } finally {
+    over.abort()
+    await Promise.all(writers)
+  }
+  return counts
+}
+
+/** Writes rows of the ledger without end, and notes which were acknowledged. */
+async function write(store: Store, name: string, all: Acknowledged[], over: AbortSignal): Promise<void> {
+  for (let nth = 0; !over.aborted; nth += 1) {
+    const id = `written-${name}-${nth}`
+    const about = { organization: BUSINESS, token: 'written', kind: 'api.read', method: 'GET' } as const
+    const entry = {
+      ...about,
+      id,
+      path: '/organizations/{id}',
+      initiator: 'person',
+      atMs: Date.now(),
+    } as const
+    const isWritten = await store.reserve(entry).then(
+      () => true,
+      () => false,
+    )
+    if (isWritten) all.push({ id, atMs: performance.now() })
+    await wait(5)
+  }
+}
+
+async function idsInRedis(disk: DiskImage): Promise<Set<string>> {
+  const redis = await startRedis('--dir', disk.folder)
+  const client = await connect(redis.url())
+  try {
+    return await entryIds(client)
+  } finally {
+    client.destroy()
+    await redis.remove()
+    disk.remove()
+  }
+}

@@ -1,0 +1,130 @@
+// The strict service: the sandbox behind a listener, with single use of refresh tokens and revocation of the family on reuse.
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Choices } from '../../src/sandbox/choices/choices.ts'
+import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
+import { type Seed, seedFor } from '../../src/sandbox/state/seed.ts'
+import { closeServer, listen } from '../../src/serve/http/listener.ts'
+import { withConnectionResets } from '../../src/serve/sandbox/sandbox.ts'
+import { APP, SECRET } from '../../test/_fixture.ts'
+
+export const CLIENT_ID = 'plimsoll-test'
+
+/** What arrived at the service. */
+export interface Arrived {
+  path: string
+  /** Of a token request. */
+  grant?: string
+  atMs: number
+}
+
+type Through = (request: Request) => Promise<Response>
+
+export interface Service {
+  readonly url: string
+  readonly sandbox: Sandbox
+  readonly seed: Seed
+  readonly arrived: Arrived[]
+  /** `expires_in` of the answers to a code and to a refresh; absent: the sandbox's own, 3600. */
+  readonly lifetimeSeconds: { code?: number; refresh?: number }
+  /** Refreshes that the service was asked for. */
+  refreshes(): number
+  /** Reads that the service was asked for. */
+  reads(): number
+  /** What it counted in the month of an organization (8.3). */
+  monthOf(organizationId: string): number
+  /** Answers in place of the sandbox, which it can go on to; `undefined` removes it. */
+  intercept(
+    instead: ((request: Request, through: Through, arrived: Arrived) => Promise<Response>) | undefined,
+  ): void
+  /** Changes the state of the sandbox as a whole. */
+  change(edit: (state: ReturnType<Sandbox['snapshot']>) => void): void
+  close(): Promise<void>
+}
+
+/** Choices of a service that forgives nothing (RFC 9700 4.14.2): a refresh token serves once, and a refresh ends the access token before it. */
+export const STRICT: Partial<Choices> = {
+  rotation: 'new_old_revoked',
+  reuse: 'refused_family_revoked',
+  oldaccess: 'revoked',
+}
+
+export const seedOf = (): Seed =>
+  seedFor({ publicUrl: APP, clientId: CLIENT_ID, clientSecret: SECRET, random: 'of a stress test' })
+
+export async function openService({
+  seed = seedOf(),
+  choices = {},
+  port = 0,
+}: {
+  seed?: Seed
+  choices?: Partial<Choices>
+  port?: number
+} = {}): Promise<Service> {
+  const sandbox = createSandbox({
+    seed,
+    now: () => Date.now(),
+    choices: { ...STRICT, ...choices },
+    wait: (ms) => wait(ms),
+  })
+  const arrived: Arrived[] = []
+  const lifetimeSeconds: Service['lifetimeSeconds'] = {}
+  let instead: Parameters<Service['intercept']>[0]
+  const through: Through = async (request) => {
+    const grant = await grantOf(request)
+    return withLifetime(await sandbox.fetch(request), grant, lifetimeSeconds)
+  }
+  const server = await open(async (request) => {
+    const grant = await grantOf(request)
+    const one = { path: new URL(request.url).pathname, ...(grant && { grant }), atMs: Date.now() }
+    arrived.push(one)
+    return instead === undefined ? through(request) : instead(request, through, one)
+  }, port)
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    sandbox,
+    seed,
+    arrived,
+    lifetimeSeconds,
+    refreshes: () => arrived.filter(({ grant }) => grant === 'refresh_token').length,
+    reads: () => arrived.filter(({ path }) => !path.startsWith('/oauth2/')).length,
+    monthOf: (organizationId) => sandbox.snapshot().months[organizationId]?.count ?? 0,
+    intercept: (replacement) => {
+      instead = replacement
+    },
+    change(edit) {
+      const state = sandbox.snapshot()
+      edit(state)
+      sandbox.control.restore(state)
+    },
+    close: () => closeServer(server),
+  }
+}
+
+async function open(fetch: Through, port: number): Promise<Server> {
+  const at = { port, host: '127.0.0.1', portSetting: 'a port', hostSetting: 'a host' }
+  const server = await listen(withConnectionResets(fetch), at)
+  server.prependListener('request', (_, response: { sendDate: boolean }) => (response.sendDate = false))
+  return server
+}
+
+/** The grant type of a token request; `undefined` for any other one. */
+async function grantOf(request: Request): Promise<string | undefined> {
+  if (!new URL(request.url).pathname.startsWith('/oauth2/token')) return undefined
+  return new URLSearchParams(await request.clone().text()).get('grant_type') ?? ''
+}
+
+async function withLifetime(
+  response: Response,
+  grant: string | undefined,
+  { code, refresh }: Service['lifetimeSeconds'],
+): Promise<Response> {
+  const seconds = grant === 'authorization_code' ? code : grant === 'refresh_token' ? refresh : undefined
+  if (seconds === undefined || !response.ok) return response
+  const body = (await response.json()) as Record<string, unknown>
+  const { status, headers } = response
+  const changed = new Headers(headers)
+  changed.delete('Content-Length')
+  return new Response(JSON.stringify({ ...body, expires_in: seconds }), { status, headers: changed })
+}
