@@ -3,10 +3,11 @@ import { basename } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { PATIENCE_MS, TEST_MS } from './test/_patience.ts'
+import { LongestFirst } from './test/_longest-first.ts'
 import { projects, WORKERS } from './test/_projects.ts'
-import { chunkOf } from './vite.chunks.ts'
-import { compress } from './vite.compress.ts'
-import { appInDev } from './vite.dev.ts'
+import { chunkOf } from './tools/build/chunks.ts'
+import { compress } from './tools/build/compress.ts'
+import { appInDev } from './tools/build/dev.ts'
 
 const port = Number(process.env.PLIMSOLL_PORT ?? 3000)
 const host = process.env.PLIMSOLL_HOST ?? 'localhost'
@@ -63,6 +64,7 @@ export default defineConfig({
     hookTimeout: TEST_MS,
     expect: { poll: { timeout: PATIENCE_MS } },
     maxWorkers: WORKERS,
+    sequence: { sequencer: LongestFirst },
     coverage: {
       // It takes a sixth of the time, so the run on a person's machine leaves it out.
       enabled: process.env.CI !== undefined,

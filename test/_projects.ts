@@ -11,7 +11,9 @@ export type Part = (typeof PARTS)[number]
 /** A worker needs a core; and a browser with its app, or a page with its tree, as much memory. */
 const BYTES_PER_WORKER = 1.5 * 2 ** 30
 const memory = Math.min(totalmem(), process.constrainedMemory() || Infinity)
-export const WORKERS = Math.max(1, Math.min(availableParallelism(), Math.floor(memory / BYTES_PER_WORKER)))
+const workersOf = (cores: number): number =>
+  Math.max(1, Math.floor(Math.min(cores, memory / BYTES_PER_WORKER)))
+export const WORKERS = workersOf(availableParallelism())
 
 const JOURNEY = 'test/browser/journey.test.ts'
 const STRESS = 'test/stress.test.ts'
@@ -19,9 +21,11 @@ const STRESS = 'test/stress.test.ts'
 const LONG = ['test/proof*.test.ts', 'test/store/faults.test.ts']
 const WITH_PROCESSES = ['build', 'deploy', 'operations-files'].map((name) => `test/${name}.test.ts`)
 const SETUP = ['test/_fresh-modules.ts', 'test/_setup.ts']
-// Half the time. A simulated browser is not shared: react-dom remembers the last one.
+// Half the time, and for the simulated browser a quarter: what a file imports is compiled once for each worker.
 const SHARED = { environment: 'node', setupFiles: SETUP, isolate: false } as const
 const IN_BROWSER = { environment: 'node', globalSetup: 'test/browser/_build.ts' } as const
+/** A third of their time they wait for a browser. */
+const BROWSERS = { part: 'browsers', group: 2, maxWorkers: workersOf(availableParallelism() * 1.5) } as const
 
 interface Project extends Record<string, unknown> {
   name: string
@@ -40,12 +44,13 @@ const PROJECTS: readonly Project[] = [
     exclude: [...WITH_PROCESSES, ...LONG, STRESS],
   },
   {
+    ...SHARED,
     name: 'web',
     part: 'unit tests',
     group: 0,
     environment: 'happy-dom',
     include: ['test/web/**/*.test.{ts,tsx}'],
-    setupFiles: ['test/_setup.ts', 'test/web/_setup.ts'],
+    setupFiles: [...SETUP, 'test/web/_setup.ts'],
   },
   {
     ...SHARED,
@@ -65,21 +70,19 @@ const PROJECTS: readonly Project[] = [
     globalSetup: 'test/redis/_server.ts',
   },
   { name: 'long', part: 'processes and stores', group: 1, environment: 'node', include: LONG },
-  { ...IN_BROWSER, name: 'stress', part: 'processes and stores', group: 2, include: [STRESS] },
-  { ...IN_BROWSER, name: 'journey', part: 'browsers', group: 3, include: [JOURNEY] },
+  { ...IN_BROWSER, name: 'stress', part: 'processes and stores', group: 1, include: [STRESS] },
+  { ...IN_BROWSER, ...BROWSERS, name: 'journey', include: [JOURNEY] },
   {
     ...IN_BROWSER,
+    ...BROWSERS,
     name: 'browser',
-    part: 'browsers',
-    group: 3,
     include: ['test/browser/**/*.test.ts'],
     exclude: [JOURNEY],
   },
   {
     ...IN_BROWSER,
+    ...BROWSERS,
     name: 'firefox',
-    part: 'browsers',
-    group: 3,
     env: { BROWSER_UNDER_TEST: 'firefox' },
     include: firefoxTests(),
     setupFiles: ['test/firefox/_setup.ts'],

@@ -154,7 +154,8 @@ function play({ ours, others, share, readAtMs, readings: many }: History) {
   const truth = (from: number, to: number) => counts(from, to, ['yes', 'counted'])
   const ownSince = (from: number) =>
     BOTH(counts(from, nowMs, ['yes']), counts(from, nowMs, ['yes', 'counted', 'not counted']))
-  const made = (count: number, atMs: number) => reading(count, atMs / DAY_MS, { ownSince: ownSince(atMs) })
+  const made = (count: number, atMs: number) =>
+    reading(count, 0, { readAtMs: atMs, ownSince: ownSince(atMs) })
   const startMs = 26 * HOUR_MS
   const [byFirst = 0, between = 0] = others
   const first = made(truth(startMs - 1, firstMs) + byFirst, firstMs)

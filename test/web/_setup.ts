@@ -14,6 +14,10 @@ Object.assign(globalThis, { FormData, Headers, Request, Response, fetch: refuse 
 function refuse(): Promise<never> {
   return Promise.reject(new TypeError('There is no network in the web tests.'))
 }
+// The files of a worker share the simulated browser, and a link that a test follows takes it elsewhere.
+;(window as unknown as { happyDOM: { setURL: (url: string) => void } }).happyDOM.setURL(
+  'http://localhost:3000/',
+)
 
 configure({ asyncUtilTimeout: PATIENCE_MS })
 await loadLanguage('en')

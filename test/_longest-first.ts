@@ -1,0 +1,20 @@
+// Starts the longest test files first, so that none of them runs alone at the end.
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** In a fresh clone no durations are known, and vitest goes by the size of a file; these are small for what they do. */
+const LONGEST = ['stress stress', 'long proof', 'firefox sign-in', 'browser layout', 'browser live-tabs']
+
+const rankOf = ({ project, moduleId }: TestSpecification): number => {
+  const at = LONGEST.findIndex((one) => {
+    const [name, file] = one.split(' ')
+    return project.name === name && moduleId.endsWith(`/${file}.test.ts`)
+  })
+  return at === -1 ? LONGEST.length : at
+}
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    return sorted.toSorted((a, b) => rankOf(a) - rankOf(b))
+  }
+}
