@@ -59,7 +59,6 @@ const ALLOWED: readonly (readonly [path: string, text: RegExp, reason: string])[
   ['src/sandbox/state/seed.ts', /on the wall|but the wall/g, 'sample data'],
   ['src/store/sqlite/schema.ts', /\bsealed\b/g, 'a column of version 1 of the database'],
   ['test/store/sqlite/schema.test.ts', /\bsealed\b/g, 'the same'],
-  ['CHANGELOG.md', /`--profile`|\{ profile \}/g, 'former names'],
   ['test/firefox/', /--profile|legacyUserProfileCustomizations/g, 'names of Firefox'],
   ['test/words.test.ts', /[^]*/g, 'the table itself'],
 ]
