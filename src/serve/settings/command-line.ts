@@ -93,5 +93,5 @@ ${Object.entries(FLAGS)
   .map(([name, flag]) => `  --${`${name} ${'value' in flag ? flag.value : ''}`.padEnd(14)}${flag.help}`)
   .join('\n')}
 
-Settings are environment variables that begin with PLIMSOLL_; README.md lists them.
+Settings are environment variables that begin with PLIMSOLL_; docs/settings.md lists them.
 `
