@@ -34,7 +34,7 @@ const sources = new Map<string, Source>(
     .filter((file) => /\.(tsx?|m?js)$/.test(file))
     .map((file) => [file, readSource(file, read(file))]),
 )
-const documents = ['README.md', 'CHANGELOG.md', ...below('docs').filter((file) => file.endsWith('.md'))]
+const documents = [...readdirSync('.'), ...below('docs')].filter((file) => file.endsWith('.md'))
 const rows = TABLES.flatMap((file) => rowsOf(read(file)))
 
 const known = new Set([...NUMBERS, ...sectionsOf(read('docs/service.md'))])
