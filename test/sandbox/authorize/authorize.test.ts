@@ -1,7 +1,7 @@
 import { assert, asyncProperty, integer, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AUTHORIZATION_PARAMETERS } from '../../../src/contract/authorize.ts'
-import { CALLBACK, open, seed } from '../_sandbox.ts'
+import { BASE, CALLBACK, open, seed } from '../_sandbox.ts'
 
 type Opened = ReturnType<typeof open>
 
@@ -322,4 +322,17 @@ describe('consent (U9, RFC 6749 10.2)', () => {
     ] as const)
       expect((await get(opened, opened.authorizePath(changes), person)).html).toContain('Permit')
   })
+})
+
+test('the page offers the organizations of the person, each leads to the permission for it (U10, 5.3)', async () => {
+  const { send, signIn, authorizePath } = open({ choices: { orgbad: 'picker' }, basePath: '/a/b' })
+  const headers = await signIn('ada')
+  const path = authorizePath({ organization_id: '7', state: '"><script>' })
+  const page = await (await send(path, { headers })).text()
+  expect(page).not.toContain('<script')
+  const links = [...page.matchAll(/<li><a href="([^"]+)">([^<]+)/g)]
+  expect(links.map(([, , name]) => name)).toEqual(['Harbour Rope Works', 'Meridian Shipping'])
+  const { pathname, search } = new URL((links[1]?.[1] ?? '').replaceAll('&amp;', '&'), `${BASE}/a/b${path}`)
+  const next = await send(pathname.slice('/a/b'.length) + search, { headers })
+  expect(await next.text()).toContain('asks for access to Meridian Shipping')
 })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { CONTRADICTIONS } from '../../../src/sandbox/choices/contradiction.ts'
 import { CHOICES } from '../../../src/sandbox/choices/choices.ts'
+import { CONTRADICTIONS } from '../../../src/sandbox/choices/contradiction.ts'
+import { findChoices } from '../../../src/sandbox/control/choice-search.ts'
 import { openControl, stateOf } from '../_control.ts'
 
 const unescaped = (html: string) =>
@@ -113,4 +114,40 @@ describe('the page of choices', () => {
       for (const key of settledBy) expect(page).toMatch(new RegExp(`href="\\?open=\\w+#${key}"`))
     }
   })
+})
+
+const cardOf = (page: string, name: string) =>
+  page.slice(page.indexOf(`<section id="${name}"`)).split('</section>')[0] ?? ''
+
+test('a card marks a choice that is not at its default', async () => {
+  const page = await openControl({ choices: { deny: 'page' } }).page('/choices')
+  expect(cardOf(page, 'deny')).toContain('>changed<')
+  expect(cardOf(page, 'deny')).toMatch(/value="page" aria-pressed="true"/)
+  expect(cardOf(page, 'deny').match(/aria-pressed="true"/g)).toHaveLength(1)
+  expect(cardOf(page, 'redir')).not.toContain('>changed<')
+})
+
+test('a choice with one value has no form, and a reason', async () => {
+  const page = await openControl().page('/choices')
+  const fixed = Object.entries(CHOICES).filter(([, choice]) => choice.values.length === 1)
+  expect(fixed.length).toBeGreaterThan(0)
+  for (const [name] of fixed) {
+    expect(cardOf(page, name)).not.toContain('<form')
+    expect(cardOf(page, name)).toContain('It cannot be changed:')
+  }
+})
+
+test.each([
+  ['U24', ['rotation']],
+  ['ROTATION', ['rotation']],
+  ['replaced token', ['reuse']],
+  ['seconds_35', ['slow']],
+  ['section 8.1 smaller', ['downgrade']],
+  ['ropery', []],
+])('%j finds %j', (text, keys) => expect([...findChoices(text)]).toEqual(keys))
+
+test('no words find all, and every word counts', () => {
+  expect(findChoices(' ').size).toBe(84)
+  expect(findChoices('token').size).toBeGreaterThan(findChoices('token 401').size)
+  expect(findChoices('token 401').size).toBeGreaterThan(0)
 })

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { CONTROL_STYLE } from '../../../src/sandbox/control/control-style.ts'
+import { STYLE } from '../../../src/sandbox/http/style.ts'
 import { openControl } from '../_control.ts'
 
 test('both pages link to each other, mark the open one, and need no script', async () => {
@@ -53,4 +55,9 @@ test('a refused form shows the reason, and a link back', async () => {
   expect(answer.status).toBe(400)
   expect(text).toContain('deny cannot be &quot;never&quot;')
   expect(text).toContain('href="./"')
+})
+
+test('the control plane has the stylesheet of all pages, and no colour of its own', async () => {
+  expect(await (await openControl().ask('/style.css')).text()).toBe(STYLE + CONTROL_STYLE)
+  expect(CONTROL_STYLE).not.toMatch(/#[0-9a-f]{3,8}\b|rgb\(|url\(/i)
 })

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { expect, test, vi } from 'vitest'
 import { open } from '../_sandbox.ts'
 
 const PAGES = [
@@ -64,4 +65,16 @@ test('the icon is a file', async () => {
   const answer = await open().send('/mark.svg')
   expect(answer.headers.get('Content-Type')).toBe('image/svg+xml')
   expect(await answer.text()).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg".*#0072b2.*<\/svg>$/)
+})
+
+test('a page is rendered without an AsyncLocalStorage, which would slow every promise of the process down', async () => {
+  const runs = [
+    vi.spyOn(AsyncLocalStorage.prototype, 'run'),
+    vi.spyOn(AsyncLocalStorage.prototype, 'enterWith'),
+  ]
+  const { send, signIn } = open()
+  expect(await (await send('/plan', { headers: await signIn() })).text()).toContain('<main>')
+  expect(runs.map((run) => run.mock.calls.length)).toEqual([0, 0])
+  expect(process.getBuiltinModule('node:async_hooks').AsyncLocalStorage).toBe(AsyncLocalStorage)
+  vi.restoreAllMocks()
 })

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { SETTINGS_STYLE } from '../../../src/sandbox/http/settings-style.ts'
 import { STYLE } from '../../../src/sandbox/http/style.ts'
 import { open } from '../_sandbox.ts'
 
@@ -68,4 +69,15 @@ test.each([
     expect(contrast(text, ground)).toBeGreaterThanOrEqual(4.5)
   expect(contrast(rest['on-accent'], accent)).toBeGreaterThanOrEqual(4.5)
   expect(contrast('#ffffff', notice)).toBeGreaterThanOrEqual(4.5)
+})
+
+test('is part of the stylesheet, and loads nothing', () => {
+  expect(STYLE).toContain(SETTINGS_STYLE)
+  expect(SETTINGS_STYLE).not.toMatch(/url\(|@import/)
+})
+
+test('uses only the colours of both themes (WCAG 1.4.3)', () => {
+  expect(SETTINGS_STYLE).not.toMatch(/#[0-9a-f]{3,8}\b|rgb\(/i)
+  for (const [, name] of SETTINGS_STYLE.matchAll(/var\(--([\w-]+)\)/g))
+    expect(STYLE.match(new RegExp(`--${name}: `, 'g'))).toHaveLength(2)
 })

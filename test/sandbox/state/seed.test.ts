@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { isApiKey } from '../../../src/contract/credential.ts'
 import { PLANS } from '../../../src/contract/plan.ts'
+import { derive } from '../../../src/sandbox/state/random.ts'
 import { seedFor } from '../../../src/sandbox/state/seed.ts'
 
 const bare = { publicUrl: 'http://localhost:3000', random: 'r' }
@@ -60,4 +61,14 @@ test('what is not handed in is derived: unlike, unguessable, the same from the s
 test('every seed is a copy of its own', () => {
   seedFor(bare).organizations.length = 0
   expect(seedFor(bare).organizations).toHaveLength(2)
+})
+
+test('the same seed and label give the same value, any other another (RFC 6749 10.10)', () => {
+  const values = [derive('a', '1'), derive('a', '2'), derive('b', '1'), derive('a1', '')]
+  expect(derive('a', '1')).toBe(values[0])
+  expect(new Set(values).size).toBe(4)
+})
+
+test('a value has 256 bits in the alphabet of a bearer token (RFC 6750 2.1)', () => {
+  expect(derive('a', '1')).toMatch(/^[A-Za-z0-9_-]{43}$/)
 })

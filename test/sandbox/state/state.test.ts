@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { applicationsOf, keysOf, redirectUrisOf } from '../../../src/sandbox/state/registered.ts'
 import { firstState, ownValue } from '../../../src/sandbox/state/state.ts'
 import { seed } from '../_sandbox.ts'
 
@@ -22,4 +23,18 @@ describe('ownValue', () => {
       undefined,
     ])
   })
+})
+
+test('all redirect URIs of an application, the first one first (U17)', () => {
+  expect(redirectUrisOf({ redirect_uri: 'a' })).toEqual(['a'])
+  expect(redirectUrisOf({ redirect_uri: 'a', more_redirect_uris: ['b', 'c'] })).toEqual(['a', 'b', 'c'])
+})
+
+test('keys and applications are found by organization, deleted keys are not (5.1, 5.2)', () => {
+  const state = firstState(seed())
+  expect(keysOf(state, 1001).map(({ description }) => description)).toEqual(['Nightly export'])
+  expect(applicationsOf(state, 2002).map(({ client_id }) => client_id)).toEqual(['plimsoll'])
+  expect(applicationsOf(state, 1001)).toEqual([])
+  for (const key of state.api_keys) key.deleted_at_ms = 0
+  expect(keysOf(state, 1001)).toEqual([])
 })
