@@ -7,7 +7,7 @@ import { TOKEN_PATH } from '../contract/token.ts'
 import { ECHO_METHODS, ECHO_PATH, echo, requireEcho } from './api/echo.ts'
 import { oneOrganization, ownOrganization } from './api/organization.ts'
 import { withinScope } from './api/scope.ts'
-import { allowMethods, notFound } from './api/unknown-address.ts'
+import { allowMethods, refuseUnknownPath } from './api/unknown-address.ts'
 import { authorize } from './authorize/authorize.ts'
 import { answerConsent, CONSENT_PATH } from './authorize/consent.tsx'
 import { requireLogin, signIn } from './authorize/login.tsx'
@@ -38,7 +38,7 @@ import { ConnectionReset } from './state/injected-fault.ts'
 import { createSeededState } from './state/seeded-state.ts'
 import type { Seed } from './state/seed.ts'
 import type { SandboxState } from './state/state.ts'
-import { isNotOffered, REVOCATION_PATH, revoke } from './token/revocation.ts'
+import { isRevocationOffered, REVOCATION_PATH, revoke } from './token/revocation.ts'
 import { token } from './token/token.ts'
 
 const STYLE_PATH = '/style.css'
@@ -119,7 +119,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   }
 }
 
-interface RouterParts {
+interface RouteParts {
   basePath: string
   log: SandboxOptions['log']
   /** The context of a request that is answered now. */
@@ -128,7 +128,7 @@ interface RouterParts {
 }
 
 /** Joins all routes; each list begins with what goes around its answer. */
-function createRoutes({ basePath, log, context, record }: RouterParts) {
+function createRoutes({ basePath, log, context, record }: RouteParts) {
   const inContext: Handler = async (c, next) => {
     c.set('context', context())
     applyDuePlanChanges(c.get('context'))
@@ -142,13 +142,13 @@ function createRoutes({ basePath, log, context, record }: RouterParts) {
     [STYLE_PATH]: [inContext, ...asset('text/css; charset=utf-8', STYLE)],
     [MARK_PATH]: [inContext, ...asset('image/svg+xml', markFile())],
     ...tokenRoutes([...recorded, transport]),
-    ...apiRoutes([...recorded, transport, ...API]),
+    ...apiRoutes([...recorded, transport, ...API_HANDLERS]),
   }
   const answer = createRouter({
     routes,
     // Also the unknown addresses belong to the API, and are counted there.
-    otherwise: [...recorded, transport, ...API, notFound],
-    pathOf: (pathname) => pathBelow(basePath, pathname),
+    otherwise: [...recorded, transport, ...API_HANDLERS, refuseUnknownPath],
+    toRoutePath: (pathname) => pathBelow(basePath, pathname),
     onError(error, c) {
       if (error instanceof ConnectionReset) throw error
       return answerRefusal(error, c, log)
@@ -161,7 +161,7 @@ const limited = bodyLimit(
   LARGEST_BODY_BYTES,
   (error, headers) => new Refusal(error === 'too_large' ? 'too_large' : 'invalid_request', { headers }),
 )
-const API = [rateHeaders, meter, preflight, withinScope]
+const API_HANDLERS = [rateHeaders, meter, preflight, withinScope]
 
 type Routes = Record<string, readonly Handler[]>
 
@@ -202,16 +202,16 @@ function tokenRoutes(around: readonly Handler[]): Routes {
   const whereOffered =
     (handler: Handler): Handler =>
     (c, next) =>
-      isNotOffered(c) ? next() : handler(c, next)
+      isRevocationOffered(c) ? handler(c, next) : next()
   return {
     [TOKEN_PATH]: [...around, tokenRateHeaders, preflight, allowMethods('POST'), limited, token],
     [REVOCATION_PATH]: [
       ...around,
       ...[allowMethods('POST'), limited, revoke].map(whereOffered),
-      ...API,
-      notFound,
+      ...API_HANDLERS,
+      refuseUnknownPath,
     ],
-    [METADATA_PATH]: [...around, metadata, ...API, notFound],
+    [METADATA_PATH]: [...around, metadata, ...API_HANDLERS, refuseUnknownPath],
   }
 }
 

@@ -19,7 +19,7 @@ interface CredentialAnswer {
 }
 
 /** RFC 6750 3.1: no error word where the request had no credential (U35). */
-const MISSING: Record<Choices['missingcred'], CredentialAnswer> = {
+const MISSING_CREDENTIAL: Record<Choices['missingcred'], CredentialAnswer> = {
   challenge_401: { status: 401, challenge: {} },
   bare_401: { status: 401 },
   status_403: { status: 403 },
@@ -29,7 +29,7 @@ const MISSING: Record<Choices['missingcred'], CredentialAnswer> = {
 }
 
 /** RFC 6750 3.1 (U36). */
-const INVALID: Record<Choices['invalidcred'], CredentialAnswer> = {
+const INVALID_CREDENTIAL: Record<Choices['invalidcred'], CredentialAnswer> = {
   invalid_token_401: { status: 401, challenge: { error: 'invalid_token' } },
   bare_401: { status: 401 },
   status_403: { status: 403 },
@@ -37,8 +37,8 @@ const INVALID: Record<Choices['invalidcred'], CredentialAnswer> = {
 }
 
 /** RFC 6750 3.1; 440 is the status of some servers for a login that timed out (U37). */
-const EXPIRED: Record<Choices['expired'], CredentialAnswer> = {
-  invalid_token_401: INVALID.invalid_token_401,
+const EXPIRED_TOKEN: Record<Choices['expired'], CredentialAnswer> = {
+  invalid_token_401: INVALID_CREDENTIAL.invalid_token_401,
   token_expired_401: { status: 401, challenge: { error: 'token_expired' }, word: 'token_expired' },
   status_403: { status: 403 },
   status_440: { status: 440 },
@@ -48,10 +48,13 @@ const REFUSALS_BY_PROBLEM: Record<
   CredentialProblem,
   (c: HandlerContext, choices: Context['choices']) => Refusal
 > = {
-  missing: (c, { missingcred }) => new Refusal('missing_credential', refusalOptions(c, MISSING[missingcred])),
-  invalid: (c, { invalidcred }) => new Refusal('invalid_token', refusalOptions(c, INVALID[invalidcred])),
-  elsewhere: (c, { invalidcred }) => new Refusal('invalid_token', refusalOptions(c, INVALID[invalidcred])),
-  expired: (c, { expired }) => new Refusal('invalid_token', refusalOptions(c, EXPIRED[expired])),
+  missing: (c, { missingcred }) =>
+    new Refusal('missing_credential', refusalOptions(c, MISSING_CREDENTIAL[missingcred])),
+  invalid: (c, { invalidcred }) =>
+    new Refusal('invalid_token', refusalOptions(c, INVALID_CREDENTIAL[invalidcred])),
+  elsewhere: (c, { invalidcred }) =>
+    new Refusal('invalid_token', refusalOptions(c, INVALID_CREDENTIAL[invalidcred])),
+  expired: (c, { expired }) => new Refusal('invalid_token', refusalOptions(c, EXPIRED_TOKEN[expired])),
   // RFC 6750 2: a request uses one method.
   both: (c) =>
     new Refusal('invalid_request', {

@@ -17,21 +17,21 @@ export type Authentication =
   | { holder?: undefined; why: CredentialProblem; organization?: DeepReadonly<Organization> | undefined }
 
 /** Of a token and a key in one request, the one that is used; `undefined`: neither (U39). */
-const OF_BOTH: Record<Choices['bothcred'], 'oauth' | 'api_key' | undefined> = {
+const USED_OF_BOTH: Record<Choices['bothcred'], 'oauth' | 'api_key' | undefined> = {
   refused_400: undefined,
   bearer_wins: 'oauth',
   key_wins: 'api_key',
 }
 
 /** The credential in the examples of section 4, by path (U40). */
-const IN_EXAMPLE: readonly [address: RegExp, method: Credential['method']][] = [
+const EXAMPLE_METHODS: readonly [address: RegExp, method: Credential['method']][] = [
   [/^\/organizations$/, 'api_key'],
   [/^\/organizations\/[^/]*$/, 'oauth'],
 ]
 const IS_ACCEPTED: Record<Choices['methodpath'], (method: Credential['method'], path: string) => boolean> = {
   both_everywhere: () => true,
   as_in_examples: (method, path) =>
-    IN_EXAMPLE.every(([address, taken]) => method === taken || !address.test(path)),
+    EXAMPLE_METHODS.every(([address, taken]) => method === taken || !address.test(path)),
 }
 
 export function authenticate(context: Context, headers: Pick<Headers, 'get'>, path: string): Authentication {
@@ -39,7 +39,7 @@ export function authenticate(context: Context, headers: Pick<Headers, 'get'>, pa
   const [first, second] = readCredentials(headers, context.apiKeyHeader)
   if (first === undefined) return { why: 'missing' }
   if (second === undefined) return holderBy(context, first, path)
-  const counts = OF_BOTH[choices.bothcred]
+  const counts = USED_OF_BOTH[choices.bothcred]
   // readCredentials returns the token first.
   if (counts !== undefined) return holderBy(context, counts === 'oauth' ? first : second, path)
   const known = [first, second].map((one) => holderBy(context, one, path))
@@ -56,7 +56,7 @@ function holderBy(context: Context, credential: Credential | 'malformed', path: 
 
 function byKey(context: Context, { apiKey }: Extract<Credential, { method: 'api_key' }>): Authentication {
   const key = context.state.api_keys.find(({ value }) => isSameSecret(value, apiKey))
-  const organization = key && organizationOf(context, key.organization_id)
+  const organization = key && organizationWithId(context, key.organization_id)
   if (!key || !organization || !isActive(context, key)) return { why: 'invalid', organization }
   return { holder: { credential: apiKey, organization, person_id: key.issued_by } }
 }
@@ -68,7 +68,7 @@ function byToken(
   const token = findAccessToken(context, accessToken)
   const grant = token && ownValue(context.state.grants, token.grant_id)
   if (token === undefined || grant === undefined) return { why: 'invalid' }
-  const organization = organizationOf(context, grant.organization_id)
+  const organization = organizationWithId(context, grant.organization_id)
   if (!organization || !isGrantActive(context, grant)) return { why: 'invalid', organization }
   if (isAccessTokenOver(context, token)) return { why: 'expired', organization }
   const { client_id, person_id } = grant
@@ -76,7 +76,7 @@ function byToken(
   return { holder: { ...holder, grant_id: token.grant_id } }
 }
 
-const organizationOf = ({ state }: Context, organizationId: number) =>
+const organizationWithId = ({ state }: Context, organizationId: number) =>
   state.organizations.find(({ id }) => id === organizationId)
 
 /** The holder of the request's credential. @throws Refusal where there is none, or it is refused */

@@ -1,6 +1,6 @@
 /** An invented path that accepts updates: the document has none, and its limits of updates need one to be tried (U52). */
 import type { Answer } from '../../contract/answer.ts'
-import { notFound } from './unknown-address.ts'
+import { refuseUnknownPath } from './unknown-address.ts'
 import { holderOf } from './credential.ts'
 import type { Choices } from '../choices/choices.ts'
 import type { Handler, HandlerContext } from '../http/handler-context.ts'
@@ -8,11 +8,11 @@ import type { Handler, HandlerContext } from '../http/handler-context.ts'
 export const ECHO_PATH = '/_choice/echo'
 export const ECHO_METHODS = ['POST', 'PATCH', 'PUT', 'DELETE'] as const
 
-const IS_OFFERED: Record<Choices['resources'], boolean> = { none: false, echo: true }
+const IS_ECHO_OFFERED: Record<Choices['resources'], boolean> = { none: false, echo: true }
 
 /** @throws Refusal `not_found` where the path is not chosen */
 export const requireEcho: Handler = async (c, next) => {
-  if (!IS_OFFERED[c.get('context').choices.resources]) notFound(c)
+  if (!IS_ECHO_OFFERED[c.get('context').choices.resources]) refuseUnknownPath(c)
   await next()
 }
 

@@ -31,13 +31,13 @@ export function oneOrganization(c: HandlerContext): Answer {
   const { organization } = holderOf(c)
   const { state, choices } = c.get('context')
   const asked = organizationById(state, c.req.id ?? '')
-  if (asked === undefined) throw NO_SUCH[choices.orgpath]()
+  if (asked === undefined) throw UNKNOWN_ID[choices.orgpath]()
   if (asked.id !== organization.id) refuseOthers[choices.wrongorg]()
   return answer(c, asked, 'one')
 }
 
 /** An id that is not a number, or of no organization (U47). */
-const NO_SUCH: Record<Choices['orgpath'], () => Refusal> = {
+const UNKNOWN_ID: Record<Choices['orgpath'], () => Refusal> = {
   status_404: () => new Refusal('not_found'),
   status_400: () => new Refusal('invalid_request', { description: 'There is no organization with this id.' }),
 }
@@ -56,39 +56,39 @@ const refuseOthers: Record<Choices['wrongorg'], () => void> = {
 function answer(c: HandlerContext, organization: DeepReadonly<Organization>, wrap: 'own' | 'one'): Answer {
   const { state, choices } = c.get('context')
   const body = WRAPS[choices.orgbody][wrap](organizationBody(state, organization))
-  const text = (TEXT[choices.orgid] ?? JSON.stringify)(body)
+  const text = (BODY_TEXTS[choices.orgid] ?? JSON.stringify)(body)
   return c.body(text, 200, { 'Content-Type': 'application/json' })
 }
 
 // A private-use character, which no text contains.
-const NUMBER = '\uE000'
+const DIGITS_MARK = '\uE000'
 
 /** JSON in which a bigint is a number with all its digits. */
 const textWithLargeNumbers = (body: unknown): string =>
   JSON.stringify(body, (_, value: unknown) =>
-    typeof value === 'bigint' ? NUMBER + String(value) : value,
-  ).replaceAll(new RegExp(`"${NUMBER}(\\d+)"`, 'g'), '$1')
+    typeof value === 'bigint' ? DIGITS_MARK + String(value) : value,
+  ).replaceAll(new RegExp(`"${DIGITS_MARK}(\\d+)"`, 'g'), '$1')
 
 /** How a body is written, where that is not `JSON.stringify`, which is much faster. */
-const TEXT: Partial<Record<Choices['orgid'], (body: unknown) => string>> = {
+const BODY_TEXTS: Partial<Record<Choices['orgid'], (body: unknown) => string>> = {
   beyond_2_53: textWithLargeNumbers,
 }
 
 /** Odd and above 2^53, so that a double cannot hold it; fits in a signed 64-bit integer. */
-const LARGE = 9_000_000_000_000_000_001n
+const LARGE_ID = 9_000_000_000_000_000_001n
 
 /** An organization's id in a body (U46). */
-const ID: Record<Choices['orgid'], (id: number) => number | string | bigint> = {
+const BODY_IDS: Record<Choices['orgid'], (id: number) => number | string | bigint> = {
   number: (id) => id,
   digit_string: String,
-  beyond_2_53: (id) => LARGE + 2n * BigInt(id),
+  beyond_2_53: (id) => LARGE_ID + 2n * BigInt(id),
 }
 
 /** The digits of an organization's id, in a path and on a page. */
 export const idOnWire = (
   { choices }: DeepReadonly<Pick<SandboxState, 'choices'>>,
   { id }: { id: number },
-): string => String(ID[choices.orgid](id))
+): string => String(BODY_IDS[choices.orgid](id))
 
 /**
  * Finds an organization by the exact digits of its id. Both the stored id and the one in bodies are accepted, so that a
@@ -128,5 +128,5 @@ function organizationBody(
       .filter(({ organization_id }) => organization_id === id)
       .map(({ role }) => ({ id: person.id, name: person.name, role })),
   )
-  return { organization_id: ID[choices.orgid](id), name, plan, ...details, members }
+  return { organization_id: BODY_IDS[choices.orgid](id), name, plan, ...details, members }
 }

@@ -14,7 +14,7 @@ const plain: UnknownAddress = (_, allowed) =>
     : new Refusal('method_not_allowed', { headers: { Allow: allowed } })
 
 /** At a path of the API (U43). */
-const UNKNOWN: Record<Choices['notfound'], UnknownAddress> = {
+const UNKNOWN_ADDRESSES: Record<Choices['notfound'], UnknownAddress> = {
   json_404_405: plain,
   html_404: () => new Refusal('not_found', { body: htmlBody(REFUSALS.not_found) }),
   credential_first_401(c, allowed) {
@@ -31,10 +31,10 @@ const IS_OLD: Record<Choices['version'], (path: string) => boolean> = {
 }
 
 /** The handler of every unknown path of the API. @throws Refusal */
-export function notFound(c: HandlerContext): never {
+export function refuseUnknownPath(c: HandlerContext): never {
   const { choices } = c.get('context')
   if (IS_OLD[choices.version](c.req.path)) throw new Refusal('gone')
-  throw UNKNOWN[choices.notfound](c, undefined)
+  throw UNKNOWN_ADDRESSES[choices.notfound](c, undefined)
 }
 
 /** Refuses every other method; HEAD is allowed wherever GET is (RFC 9110 9.1, 9.3.2). @throws Refusal `method_not_allowed` */
@@ -42,7 +42,7 @@ export const allowMethods = (...methods: string[]): Handler => {
   const allowed = [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
   return async (c, next) => {
     if (!allowed.includes(c.req.method)) {
-      const refusalOf = c.get('api') ? UNKNOWN[c.get('context').choices.notfound] : plain
+      const refusalOf = c.get('api') ? UNKNOWN_ADDRESSES[c.get('context').choices.notfound] : plain
       throw refusalOf(c, allowed.join(', '))
     }
     await next()

@@ -15,7 +15,7 @@ import { activeApplication } from '../state/active.ts'
 import type { Answered, HandlerContext } from '../http/handler-context.ts'
 
 /** A request whose application, redirect URI and person are known, so that errors can be sent to the application. */
-type Asked = Omit<Question, 'organization'>
+type RedirectableRequest = Omit<Question, 'organization'>
 
 /** `GET {base_url}/oauth2/login`. */
 export function authorize(c: HandlerContext): Answered {
@@ -43,9 +43,11 @@ export function authorize(c: HandlerContext): Answered {
   const error = findAuthorizationError(query, context.choices)
   if (error) return OTHER_ERRORS[context.choices.authzother](c, asked, error)
   const organization = organizationById(context.state, valueOf(query, 'organization_id') ?? '')
-  if (organization === undefined) return ORGANIZATION_ERRORS[context.choices.orgbad](c, asked, UNKNOWN)
+  if (organization === undefined)
+    return ORGANIZATION_ERRORS[context.choices.orgbad](c, asked, UNKNOWN_ORGANIZATION)
   // `application_reach`: where the application is registered does not matter.
-  if (!isMember(person, organization)) return ORGANIZATION_ERRORS[context.choices.orgbad](c, asked, NO_MEMBER)
+  if (!isMember(person, organization))
+    return ORGANIZATION_ERRORS[context.choices.orgbad](c, asked, NOT_A_MEMBER)
   return ask(c, { ...asked, organization })
 }
 
@@ -70,10 +72,14 @@ function refuseTarget(c: HandlerContext, query: URLSearchParams, word: RefusalWo
   })
 }
 
-const redirectError = (c: HandlerContext, asked: Asked, error: AuthorizationError): Answered =>
+const redirectError = (c: HandlerContext, asked: RedirectableRequest, error: AuthorizationError): Answered =>
   redirectWithError(c, asked, error)
 /** @throws Refusal */
-const errorPage = (_c: HandlerContext, _asked: Asked, { description }: AuthorizationError): Answered => {
+const errorPage = (
+  _c: HandlerContext,
+  _asked: RedirectableRequest,
+  { description }: AuthorizationError,
+): Answered => {
   throw new Refusal('invalid_request', { description })
 }
 
@@ -85,11 +91,11 @@ const OTHER_ERRORS: Record<Choices['authzother'], typeof redirectError> = {
 }
 
 /** Of an organization_id that is missing, not a number, or of no organization. */
-const UNKNOWN: AuthorizationError = {
+const UNKNOWN_ORGANIZATION: AuthorizationError = {
   error: 'invalid_request',
   description: 'organization_id has to be the number of an organization.',
 }
-const NO_MEMBER: AuthorizationError = {
+const NOT_A_MEMBER: AuthorizationError = {
   error: 'access_denied',
   description: 'The person is not a member of this organization.',
 }

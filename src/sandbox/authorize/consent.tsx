@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** Asks the person for permission, and sends the browser back with the answer (4.1). */
 import type { Answer } from '../../contract/answer.ts'
+import { MINUTE_MS } from '../../contract/duration.ts'
 import { isRepeated, readOwnForm, valueOf } from '../http/form.ts'
 import { issueCode } from '../token/grant.ts'
 import { linkTo, writePage } from '../http/page.tsx'
@@ -17,7 +18,7 @@ import type { Answered, HandlerContext } from '../http/handler-context.ts'
 export const CONSENT_PATH = '/oauth2/permission'
 
 /** How long a consent page can be answered. */
-const ANSWER_WITHIN_SECONDS = 600
+const ANSWER_WITHIN_MS = 10 * MINUTE_MS
 
 /** What a consent page asks. */
 export interface Question extends RedirectTarget {
@@ -147,4 +148,4 @@ const pendingOf = (
 })
 
 const isStale = ({ asked_at_ms }: DeepReadonly<PendingAuthorization>, nowMs: number): boolean =>
-  nowMs - asked_at_ms >= ANSWER_WITHIN_SECONDS * 1000
+  nowMs - asked_at_ms >= ANSWER_WITHIN_MS

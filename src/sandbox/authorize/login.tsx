@@ -2,6 +2,7 @@
 /** Signs a person in, without a password: one is chosen from the list. */
 import type { Answer } from '../../contract/answer.ts'
 import { parse, serialize } from 'hono/utils/cookie'
+import { HOUR_MS } from '../../contract/duration.ts'
 import { isRepeated, readOwnForm, valueOf } from '../http/form.ts'
 import { writePage } from '../http/page.tsx'
 import { Refusal } from '../http/problem.tsx'
@@ -11,7 +12,7 @@ import { addRecord } from '../state/sweep.ts'
 import type { Answered, HandlerContext } from '../http/handler-context.ts'
 
 const COOKIE = 'sandbox_person'
-const SIGN_IN_LIFETIME_SECONDS = 12 * 3600
+const SIGN_IN_LIFETIME_MS = 12 * HOUR_MS
 
 const cookieOf = (c: HandlerContext): string => parse(c.req.header('Cookie') ?? '', COOKIE)[COOKIE] ?? ''
 
@@ -99,4 +100,4 @@ export const rolesOf = (
     .join(', ')
 
 const isExpired = ({ signed_in_at_ms }: { signed_in_at_ms: number }, nowMs: number): boolean =>
-  nowMs - signed_in_at_ms >= SIGN_IN_LIFETIME_SECONDS * 1000
+  nowMs - signed_in_at_ms >= SIGN_IN_LIFETIME_MS

@@ -2,7 +2,7 @@
 import { AUTHORIZATION_PATH } from '../../contract/authorize.ts'
 import { TOKEN_PATH } from '../../contract/token.ts'
 import type { Choices } from '../choices/choices.ts'
-import { isNotOffered, REVOCATION_PATH } from '../token/revocation.ts'
+import { isRevocationOffered, REVOCATION_PATH } from '../token/revocation.ts'
 import type { Handler, HandlerContext } from '../http/handler-context.ts'
 
 /** RFC 8414 3.1: directly below the host; the path of {base_url} follows it. */
@@ -28,7 +28,7 @@ const DOCUMENT_ISSUERS: Record<Choices['metadata'], ((c: HandlerContext) => stri
   wrong_issuer: () => OTHER_ISSUER,
 }
 
-const METHODS: Record<Choices['clientauth'], readonly string[]> = {
+const AUTHENTICATION_METHODS: Record<Choices['clientauth'], readonly string[]> = {
   body_and_basic: ['client_secret_post', 'client_secret_basic'],
   body_only: ['client_secret_post'],
   basic_only: ['client_secret_basic'],
@@ -47,13 +47,13 @@ export const metadata: Handler = async (c, next) => {
   const issuer = DOCUMENT_ISSUERS[context.choices.metadata]?.(c)
   const isHere = c.req.url.pathname === METADATA_PATH + context.basePath
   if (issuer === undefined || !isHere) return next()
-  return c.json({ issuer, ...described(c) })
+  return c.json({ issuer, ...serverMetadata(c) })
 }
 
 /** RFC 8414 2: what the choices offer. */
-function described(c: HandlerContext) {
+function serverMetadata(c: HandlerContext) {
   const [{ choices }, base] = [c.get('context'), issuerOf(c)]
-  const methods = METHODS[choices.clientauth]
+  const methods = AUTHENTICATION_METHODS[choices.clientauth]
   return {
     authorization_endpoint: base + AUTHORIZATION_PATH,
     token_endpoint: base + TOKEN_PATH,
@@ -63,7 +63,7 @@ function described(c: HandlerContext) {
     token_endpoint_auth_methods_supported: methods,
     ...(SUPPORTS_PKCE[choices.pkce] && { code_challenge_methods_supported: ['S256'] }),
     ...(choices.iss !== 'absent' && { authorization_response_iss_parameter_supported: true }),
-    ...(!isNotOffered(c) && {
+    ...(isRevocationOffered(c) && {
       revocation_endpoint: base + REVOCATION_PATH,
       revocation_endpoint_auth_methods_supported: methods,
     }),

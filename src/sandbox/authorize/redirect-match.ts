@@ -6,7 +6,7 @@ import type { Application } from '../state/seed.ts'
 import type { DeepReadonly } from '../state/state.ts'
 
 /** Whether a request without a redirect URI uses the only registered one (U5). */
-const MISSING: Record<Choices['redirmissing'], boolean> = { registered: true, error_page: false }
+const USES_REGISTERED: Record<Choices['redirmissing'], boolean> = { registered: true, error_page: false }
 
 const withoutQuery = (uri: string): string => uri.split('?')[0] ?? uri
 const withoutSlash = (uri: string): string => uri.replace(/\/$/, '')
@@ -34,7 +34,8 @@ export function findRedirectUri(
   const sent = valueOf(query, 'redirect_uri')
   if (isRepeated(query, 'redirect_uri')) return undefined
   // RFC 6749 3.1.2.3: with several registered, the request has to include one.
-  if (sent === undefined) return MISSING[redirmissing] && registered.length === 1 ? registered[0] : undefined
+  if (sent === undefined)
+    return USES_REGISTERED[redirmissing] && registered.length === 1 ? registered[0] : undefined
   const isRight = redirmatch === 'exact' || isRedirectUri(sent)
   return isRight && registered.some((one) => COMPARISONS[redirmatch](one, sent)) ? sent : undefined
 }

@@ -12,13 +12,13 @@ export interface RedirectTarget {
   /** As it was sent; absent where none was sent, or it is not valid. */
   state?: string | undefined
 }
-type Parameters = Record<string, string | undefined>
+type RedirectParameters = Record<string, string | undefined>
 
 interface CodeRedirect {
   name: string
   hasState: boolean
   separator: '?' | '#'
-  extras?: (c: HandlerContext, organizationId: number) => Parameters
+  extras?: (c: HandlerContext, organizationId: number) => RedirectParameters
 }
 const BY_QUERY: CodeRedirect = { name: 'code', hasState: true, separator: '?' }
 
@@ -47,7 +47,7 @@ export function redirectWithCode(
 ): Answered {
   const { name, hasState, separator, extras } = CODE_REDIRECTS[c.get('context').choices.redir]
   const parameters = { [name]: code, state: hasState ? state : undefined, ...extras?.(c, organizationId) }
-  return goTo(c, uriWith(c, redirectUri, parameters, separator))
+  return redirectTo(c, uriWith(c, redirectUri, parameters, separator))
 }
 
 /** RFC 6749 4.1.2.1. */
@@ -55,7 +55,7 @@ export const redirectWithError = (
   c: HandlerContext,
   { redirectUri, state }: RedirectTarget,
   { error, description }: AuthorizationError,
-): Answered => goTo(c, uriWith(c, redirectUri, { error, error_description: description, state }, '?'))
+): Answered => redirectTo(c, uriWith(c, redirectUri, { error, error_description: description, state }, '?'))
 
 const DENIED: AuthorizationError = { error: 'access_denied', description: 'The person denied access.' }
 
@@ -74,8 +74,8 @@ const DENIALS: Record<Choices['deny'], (c: HandlerContext, target: RedirectTarge
         <p>The application gets no access. This window can be closed.</p>
       </section>,
     ),
-  service_home: (c) => goTo(c, linkTo(c, '')),
-  redirect_bare: (c, { redirectUri }) => goTo(c, redirectUri),
+  service_home: (c) => redirectTo(c, linkTo(c, '')),
+  redirect_bare: (c, { redirectUri }) => redirectTo(c, redirectUri),
 }
 export const redirectWithDenial = (c: HandlerContext, target: RedirectTarget): Answered =>
   DENIALS[c.get('context').choices.deny](c, target)
@@ -96,14 +96,14 @@ const REDIRECTS: Record<Choices['redirstatus'], (c: HandlerContext, address: str
   },
   status_307: (c, address) => c.redirect(address, 307),
 }
-const goTo = (c: HandlerContext, address: string): Answered =>
+const redirectTo = (c: HandlerContext, address: string): Answered =>
   REDIRECTS[c.get('context').choices.redirstatus](c, address)
 
 /** The redirect URI with its own query (RFC 6749 3.1.2), the parameters, and the issuer (RFC 9207 2). */
 function uriWith(
   c: HandlerContext,
   redirectUri: string,
-  parameters: Parameters,
+  parameters: RedirectParameters,
   separator: '?' | '#',
 ): string {
   const iss = redirectIssuer(c)

@@ -1,7 +1,7 @@
 /** The choices of the API's answers: credentials, failures, bodies and further features (U35 to U52). */
 import { choice } from './choice.ts'
 
-export const API = {
+export const API_CHOICES = {
   missingcred: choice(35, '5.5', {
     statement: 'The answer without a credential is not shown.',
     why: 'RFC 6750 3 and 3.1: 401, a challenge, no error word.',

@@ -1,7 +1,7 @@
 /** The choices of the authorization page and of the redirect back (U1 to U17). */
 import { choice } from './choice.ts'
 
-export const AUTHORIZATION = {
+export const AUTHORIZATION_CHOICES = {
   redir: choice(1, '4.1', {
     statement: 'The names of the parameters on the redirect are not shown.',
     why: 'RFC 6749 4.1.2: code is required, and state as it was sent.',

@@ -1,29 +1,36 @@
 /** All choices of the sandbox, and the chosen value of each. */
-import { API } from './api.ts'
-import { AUTHORIZATION } from './authorize.ts'
+import { API_CHOICES } from './api.ts'
+import { AUTHORIZATION_CHOICES } from './authorize.ts'
 import type { Choice } from './choice.ts'
-import { LIMITS } from './limits.ts'
-import { SCREENS } from './settings.ts'
-import { TOKEN } from './token.ts'
-import { TRANSPORT } from './transport.ts'
+import { LIMIT_CHOICES } from './limits.ts'
+import { SETTINGS_CHOICES } from './settings.ts'
+import { TOKEN_CHOICES } from './token.ts'
+import { TRANSPORT_CHOICES } from './transport.ts'
 
 /** All 84 by short name, in the order of their numbers. */
 export const CHOICES = {
-  ...AUTHORIZATION,
-  ...TOKEN,
-  ...API,
-  ...LIMITS,
-  ...SCREENS,
-  ...TRANSPORT,
+  ...AUTHORIZATION_CHOICES,
+  ...TOKEN_CHOICES,
+  ...API_CHOICES,
+  ...LIMIT_CHOICES,
+  ...SETTINGS_CHOICES,
+  ...TRANSPORT_CHOICES,
 } as const satisfies Record<string, Choice>
 
+export type ChoiceKey = keyof typeof CHOICES
+export const CHOICE_KEYS = Object.keys(CHOICES) as ChoiceKey[]
+
 /** One value for each choice. */
-export type Choices = { [Key in keyof typeof CHOICES]: (typeof CHOICES)[Key]['values'][number]['value'] }
+export type Choices = { [Key in ChoiceKey]: (typeof CHOICES)[Key]['values'][number]['value'] }
 
 /** The first value of each choice. */
 export const DEFAULT_CHOICES: Choices = Object.fromEntries(
   Object.entries(CHOICES).map(([key, { values }]) => [key, values[0].value]),
 ) as Choices
+
+/** The choices that are not at their default. */
+export const changedChoices = (choices: Readonly<Choices>): ChoiceKey[] =>
+  CHOICE_KEYS.filter((key) => choices[key] !== DEFAULT_CHOICES[key])
 
 /**
  * Reads changes from outside, as `{ "codelife": "seconds_60" }`.
@@ -46,4 +53,4 @@ function problemOf(key: string, value: unknown): string | undefined {
   return `${key} cannot be ${JSON.stringify(value)}; its values are: ${known.join(', ')}`
 }
 
-const isKey = (key: string): key is keyof Choices => Object.hasOwn(CHOICES, key)
+const isKey = (key: string): key is ChoiceKey => Object.hasOwn(CHOICES, key)

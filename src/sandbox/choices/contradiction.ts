@@ -1,12 +1,12 @@
 /** Where sections of the service's document contradict each other, and which choice decides. */
-import type { Choices } from './choices.ts'
+import type { ChoiceKey } from './choices.ts'
 
 export interface Contradiction {
   /** The sections of both statements. */
   sections: string
   statement: string
   /** The choices that decide; none where nothing has to be chosen. */
-  settledBy: readonly (keyof Choices)[]
+  settledBy: readonly ChoiceKey[]
 }
 
 export const CONTRADICTIONS: readonly Contradiction[] = [

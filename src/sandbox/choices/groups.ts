@@ -1,33 +1,33 @@
 /** The choices in groups, in the order of their numbers. */
-import { API } from './api.ts'
-import { AUTHORIZATION } from './authorize.ts'
-import type { Choices } from './choices.ts'
-import { LIMITS } from './limits.ts'
-import { SCREENS } from './settings.ts'
-import { TOKEN } from './token.ts'
-import { TRANSPORT } from './transport.ts'
+import { API_CHOICES } from './api.ts'
+import { AUTHORIZATION_CHOICES } from './authorize.ts'
+import type { ChoiceKey } from './choices.ts'
+import { LIMIT_CHOICES } from './limits.ts'
+import { SETTINGS_CHOICES } from './settings.ts'
+import { TOKEN_CHOICES } from './token.ts'
+import { TRANSPORT_CHOICES } from './transport.ts'
 
 export interface ChoiceGroup {
   id: string
   name: string
-  keys: readonly (keyof Choices)[]
+  keys: readonly ChoiceKey[]
 }
 
-const group = (id: string, name: string, table: Partial<Record<keyof Choices, unknown>>): ChoiceGroup => ({
+const group = (id: string, name: string, table: Partial<Record<ChoiceKey, unknown>>): ChoiceGroup => ({
   id,
   name,
-  keys: Object.keys(table) as (keyof Choices)[],
+  keys: Object.keys(table) as ChoiceKey[],
 })
 
 /** Each choice is in one. */
-export const groupOf = (key: keyof Choices): string =>
+export const groupOf = (key: ChoiceKey): string =>
   CHOICE_GROUPS.find(({ keys }) => keys.includes(key))?.id ?? ''
 
 export const CHOICE_GROUPS: readonly ChoiceGroup[] = [
-  group('authorization', 'Sign-in and consent', AUTHORIZATION),
-  group('tokens', 'Tokens', TOKEN),
-  group('api', 'API', API),
-  group('limits', 'Limits and counting', LIMITS),
-  group('settings', 'Settings pages', SCREENS),
-  group('transport', 'Transport and browser', TRANSPORT),
+  group('authorization', 'Sign-in and consent', AUTHORIZATION_CHOICES),
+  group('tokens', 'Tokens', TOKEN_CHOICES),
+  group('api', 'API', API_CHOICES),
+  group('limits', 'Limits and counting', LIMIT_CHOICES),
+  group('settings', 'Settings pages', SETTINGS_CHOICES),
+  group('transport', 'Transport and browser', TRANSPORT_CHOICES),
 ]

@@ -1,7 +1,7 @@
 /** The choices of the limits: headers, minute, month, and plans (U53 to U75). */
 import { choice } from './choice.ts'
 
-export const LIMITS = {
+export const LIMIT_CHOICES = {
   hdrclass: choice(53, '8.4', {
     statement: 'Whether the headers describe reads or updates is not shown.',
     why: 'The reading that makes them useful.',

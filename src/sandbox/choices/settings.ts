@@ -1,7 +1,7 @@
 /** The choices of the settings screens (U76 to U80). */
 import { choice } from './choice.ts'
 
-export const SCREENS = {
+export const SETTINGS_CHOICES = {
   whokeys: choice(76, '5.1, 5.2', {
     statement: 'Administrators can manage keys; only they can manage applications.',
     why: 'The word "only" stands in 5.2.5 and is missing in 5.1.4.',

@@ -1,7 +1,7 @@
 /** The choices of the token endpoint and of lifetimes (U18 to U34). */
 import { choice } from './choice.ts'
 
-export const TOKEN = {
+export const TOKEN_CHOICES = {
   enc: choice(18, '4.2', {
     statement: 'Whether the request is a form or JSON is not shown.',
     why: 'RFC 6749 4.1.3 and 6: a form.',

@@ -1,7 +1,7 @@
 /** The choices of transport and browser (U81 to U84). */
 import { choice } from './choice.ts'
 
-export const TRANSPORT = {
+export const TRANSPORT_CHOICES = {
   cors: choice(81, 'none', {
     statement: 'Nothing on pages of other origins.',
     why: 'Browsers forbid what the service does not allow.',

@@ -10,13 +10,13 @@ export interface Denial {
 }
 
 /** Any other host name may be one that an attacker resolves to this machine (DNS rebinding). */
-const LOOPBACK = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(:\d{1,5})?$/i
+const LOOPBACK_HOST = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(:\d{1,5})?$/i
 
 /** @param apiKeyHeader the service's header for API keys. @returns `undefined` where the request is allowed */
 export function denialOf(request: Inbound, apiKeyHeader: string): Denial | undefined {
   const { host } = new URL(request.url)
   const { headers, method } = request
-  if (![host, headers.get('Host') ?? host].every((name) => LOOPBACK.test(name)))
+  if (![host, headers.get('Host') ?? host].every((name) => LOOPBACK_HOST.test(name)))
     return { error: 'foreign_host', description: 'The control plane is on this machine only.', status: 421 }
   if (headers.get('Authorization') !== null || headers.get(apiKeyHeader) !== null)
     return {

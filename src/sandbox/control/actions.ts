@@ -78,7 +78,7 @@ const withChange =
   }
 
 function createClockActions({ context, clock, targets, changed }: ActionParts): Actions['clock'] {
-  const goTo = (target: ClockTarget) =>
+  const setTo = (target: ClockTarget) =>
     withChange(() => {
       const ms = targets[target](context())
       if (ms !== undefined) clock.set(ms)
@@ -89,9 +89,9 @@ function createClockActions({ context, clock, targets, changed }: ActionParts): 
     run: withChange(clock.run, changed),
     advance: withChange(clock.advance, changed),
     set: withChange(clock.set, changed),
-    toNextMinute: goTo('toNextMinute'),
-    toTokenEnd: goTo('toTokenEnd'),
-    toMonthEnd: goTo('toMonthEnd'),
+    toNextMinute: setTo('toNextMinute'),
+    toTokenEnd: setTo('toTokenEnd'),
+    toMonthEnd: setTo('toMonthEnd'),
   }
 }
 

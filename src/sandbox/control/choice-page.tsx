@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 /** The page of all choices: presets, what is changed, a search, and the choices in folded groups. */
-import { CHOICES, type Choices, DEFAULT_CHOICES } from '../choices/choices.ts'
+import { changedChoices, CHOICE_KEYS, type ChoiceKey, CHOICES, DEFAULT_CHOICES } from '../choices/choices.ts'
 import { CONTRADICTIONS } from '../choices/contradiction.ts'
 import { CHOICE_GROUPS, type ChoiceGroup, groupOf } from '../choices/groups.ts'
 import { ChoiceCard } from './choice-card.tsx'
@@ -9,15 +9,8 @@ import { type ControlContext, CsrfField, writeControlPage } from './control-layo
 import { PresetCards } from './preset-cards.tsx'
 import type { Answered, HandlerContext } from '../http/handler-context.ts'
 
-type Key = keyof Choices
-
 const queryOf = (parameters: string[][]): string =>
   parameters.length === 0 ? '' : `?${new URLSearchParams(parameters).toString()}`
-
-const KEYS = Object.keys(CHOICES) as Key[]
-
-const changedKeys = (choices: ControlContext['context']['choices']): Key[] =>
-  KEYS.filter((key) => choices[key] !== DEFAULT_CHOICES[key])
 
 /** Changes the choice that a form names, or all to their default, or applies a preset. @returns the address to redirect to */
 export function changeChoice(form: URLSearchParams, { actions, query }: ControlContext): string {
@@ -46,8 +39,8 @@ export function choicePage(c: HandlerContext, controlContext: ControlContext): A
     { title: 'Choices', current: 'choices' },
     <>
       <p class="lead">
-        The service's document leaves {KEYS.length} questions open. A press on an answer is saved at once, and
-        takes effect with the next request.
+        The service's document leaves {CHOICE_KEYS.length} questions open. A press on an answer is saved at
+        once, and takes effect with the next request.
       </p>
       {searched === '' && <PresetCards context={context} csrfToken={csrfToken} />}
       <ChangedChoices choices={choices} csrfToken={csrfToken} />
@@ -59,7 +52,7 @@ export function choicePage(c: HandlerContext, controlContext: ControlContext): A
 }
 
 /** Opens its group too: not every browser unfolds what a link leads to. */
-const ChoiceLink = ({ choice }: { choice: Key }) => (
+const ChoiceLink = ({ choice }: { choice: ChoiceKey }) => (
   <a href={`?open=${groupOf(choice)}#${choice}`}>
     U{CHOICES[choice].number} {choice}
   </a>
@@ -71,7 +64,7 @@ interface ChoicesProps {
 }
 
 const ChangedChoices = ({ choices, csrfToken }: ChoicesProps) => {
-  const changed = changedKeys(choices)
+  const changed = changedChoices(choices)
   return (
     <section class="card" aria-labelledby="changed">
       <div class="between">
@@ -100,7 +93,7 @@ const ChangedChoices = ({ choices, csrfToken }: ChoicesProps) => {
   )
 }
 
-const ChangedChoice = ({ name, value, csrfToken }: { name: Key; value: string; csrfToken: string }) => (
+const ChangedChoice = ({ name, value, csrfToken }: { name: ChoiceKey; value: string; csrfToken: string }) => (
   <li>
     <p>
       <ChoiceLink choice={name} />{' '}
@@ -149,7 +142,7 @@ const Groups = ({
     <div id="choices" class="stack">
       {searched !== '' && (
         <p>
-          {found.size} of {KEYS.length} choices have “{searched}”.
+          {found.size} of {CHOICE_KEYS.length} choices have “{searched}”.
         </p>
       )}
       {groups

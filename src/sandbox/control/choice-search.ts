@@ -1,15 +1,13 @@
 /** Finds choices by words: of the name, the number, the section, the statement, the reason and the values. */
-import { CHOICES, type Choices } from '../choices/choices.ts'
-
-const KEYS = Object.keys(CHOICES) as (keyof Choices)[]
+import { CHOICE_KEYS, type ChoiceKey, CHOICES } from '../choices/choices.ts'
 
 /** The choices that have every word of the text; all where there is none. */
-export function findChoices(text: string): ReadonlySet<keyof Choices> {
+export function findChoices(text: string): ReadonlySet<ChoiceKey> {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  return new Set(KEYS.filter((key) => words.every((word) => textOf(key).includes(word))))
+  return new Set(CHOICE_KEYS.filter((key) => words.every((word) => textOf(key).includes(word))))
 }
 
-function textOf(key: keyof Choices): string {
+function textOf(key: ChoiceKey): string {
   const { number, section, statement, why, values } = CHOICES[key]
   const variants = values.map(({ value, means }) => `${value} ${means}`)
   return [`u${number}`, key, `section ${section}`, statement, why, ...variants].join(' ').toLowerCase()

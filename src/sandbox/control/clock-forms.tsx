@@ -1,11 +1,12 @@
 /** @jsxImportSource hono/jsx */
 /** The clock on the start page of the control plane, and the forms that move it. */
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import { clockState } from './clock-command.ts'
 import { type ControlContext, CsrfField } from './control-layout.tsx'
 import { monthEnd, nextMinute, tokenEnd } from './instant.ts'
 
 /** In milliseconds. */
-export const UNITS = { seconds: 1000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 }
+export const UNITS = { seconds: SECOND_MS, minutes: MINUTE_MS, hours: HOUR_MS, days: DAY_MS }
 
 export const ClockForms = ({ context, csrfToken }: Pick<ControlContext, 'context' | 'csrfToken'>) => {
   const { now, frozen } = clockState(context)
@@ -18,7 +19,7 @@ export const ClockForms = ({ context, csrfToken }: Pick<ControlContext, 'context
             <span>{now.slice(11, 19)}</span>
           </span>{' '}
           UTC
-          <span class="date">{dateOf(context.nowMs)}</span>
+          <span class="date">{longDate(context.nowMs)}</span>
         </time>
         <p>
           <span class="chip">{frozen ? 'frozen' : 'running'}</span>{' '}
@@ -46,7 +47,7 @@ export const ClockForms = ({ context, csrfToken }: Pick<ControlContext, 'context
 }
 
 /** As "Sunday 22 November 2026". */
-const dateOf = (ms: number): string =>
+const longDate = (ms: number): string =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' }).format(ms)
 
 /** As "2 days 3 hours ahead of the real time". */

@@ -1,4 +1,5 @@
 /** The stylesheet that lets the shown time run: the policy of the pages allows no script. */
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import type { Context } from '../state/context.ts'
 
 /** A number from 0 to `count`, the next one each `everyMs`, and which it is now. */
@@ -16,9 +17,9 @@ const hand = (name: string, { count, everyMs, nowMs }: { count: number; everyMs:
 export function clockStyle({ state, nowMs }: Pick<Context, 'state' | 'nowMs'>): string {
   if (state.clock.frozen_at_ms !== undefined) return ''
   const hands = [
-    hand('hours', { count: 24, everyMs: 3_600_000, nowMs }),
-    hand('minutes', { count: 60, everyMs: 60_000, nowMs }),
-    hand('seconds', { count: 60, everyMs: 1000, nowMs }),
+    hand('hours', { count: 24, everyMs: HOUR_MS, nowMs }),
+    hand('minutes', { count: 60, everyMs: MINUTE_MS, nowMs }),
+    hand('seconds', { count: 60, everyMs: SECOND_MS, nowMs }),
   ]
   return `${hands.map(({ rules }) => rules).join('')}
 .ticking > span { position: absolute; clip-path: inset(50%); }

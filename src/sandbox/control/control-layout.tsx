@@ -16,12 +16,12 @@ export interface ControlContext {
   csrfToken: string
 }
 
-const PAGES = { '': 'Overview', choices: 'Choices' }
+const CONTROL_PAGES = { '': 'Overview', choices: 'Choices' }
 
 interface ControlPageOptions {
   title: string
   /** The path of the page. */
-  current: keyof typeof PAGES
+  current: keyof typeof CONTROL_PAGES
 }
 
 /** Writes a page of the control plane. */
@@ -42,9 +42,9 @@ export const writeControlPage = (
   )
 
 /** The pages of the control plane. @param current the path of the one that is open */
-const Tabs = ({ c, current }: { c: HandlerContext; current: keyof typeof PAGES }) => (
+const Tabs = ({ c, current }: { c: HandlerContext; current: keyof typeof CONTROL_PAGES }) => (
   <nav class="tabs" aria-label="Control plane">
-    {Object.entries(PAGES).map(([path, name]) => (
+    {Object.entries(CONTROL_PAGES).map(([path, name]) => (
       <a key={path} href={linkTo(c, path)} aria-current={path === current ? 'page' : undefined}>
         {name}
       </a>

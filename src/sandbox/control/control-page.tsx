@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 /** The start page of the control plane: clock, limits, injected faults, request log, reset. */
-import { CHOICES, type Choices, DEFAULT_CHOICES } from '../choices/choices.ts'
+import { changedChoices, CHOICE_KEYS } from '../choices/choices.ts'
 import { linkTo } from '../http/page.tsx'
 import { moveClock } from './clock-command.ts'
 import { ClockForms, UNITS } from './clock-forms.tsx'
@@ -67,7 +67,7 @@ export function controlPage(c: HandlerContext, controlContext: ControlContext): 
         <LimitsForms context={context} csrfToken={csrfToken} />
         <div class="stack">
           <FaultForm faults={context.state.faults} csrfToken={csrfToken} />
-          <ChangedChoices c={c} controlContext={controlContext} />
+          <ChoicesAndReset c={c} controlContext={controlContext} />
         </div>
       </div>
       <RequestLog entries={context.state.request_log} query={query} csrfToken={csrfToken} />
@@ -75,17 +75,16 @@ export function controlPage(c: HandlerContext, controlContext: ControlContext): 
   )
 }
 
-const ChangedChoices = ({ c, controlContext }: { c: HandlerContext; controlContext: ControlContext }) => {
+const ChoicesAndReset = ({ c, controlContext }: { c: HandlerContext; controlContext: ControlContext }) => {
   const { choices } = controlContext.context
-  const keys = Object.keys(CHOICES) as (keyof Choices)[]
-  const changed = keys.filter((key) => choices[key] !== DEFAULT_CHOICES[key])
+  const changed = changedChoices(choices)
   return (
     <section class="card" aria-labelledby="choices">
       <h2 id="choices">Choices</h2>
       <p>
         {changed.length === 0
-          ? `All ${keys.length} choices are at their default.`
-          : `${changed.length} of ${keys.length} choices are not at their default.`}{' '}
+          ? `All ${CHOICE_KEYS.length} choices are at their default.`
+          : `${changed.length} of ${CHOICE_KEYS.length} choices are not at their default.`}{' '}
         <a href={linkTo(c, 'choices')}>Change choices</a>
       </p>
       <details>

@@ -48,7 +48,7 @@ export function createControl(parts: ControlParts): Control {
     async (c) =>
       ['GET', 'HEAD'].includes(c.req.method)
         ? c.body(await text(), 200, { 'Content-Type': type })
-        : notFound(),
+        : throwNotFound(),
   ]
   const style = (text: () => string) => file('text/css; charset=utf-8', text)
   const routes = {
@@ -64,7 +64,11 @@ export function createControl(parts: ControlParts): Control {
     '/clock.css': style(() => clockStyle(parts.context())),
     '/mark.svg': file('image/svg+xml', markFile),
   }
-  const answer = createRouter({ routes, otherwise: [...guards, notFound], onError: answerControlError })
+  const answer = createRouter({
+    routes,
+    otherwise: [...guards, throwNotFound],
+    onError: answerControlError,
+  })
   return {
     ...actions,
     paths: () => Object.keys(routes),
@@ -72,7 +76,7 @@ export function createControl(parts: ControlParts): Control {
   }
 }
 
-const notFound = (): never => {
+const throwNotFound = (): never => {
   throw new ControlError({
     error: 'not_found',
     description: 'There is nothing at this address.',

@@ -1,5 +1,6 @@
 /** @jsxImportSource hono/jsx */
 /** The injected faults that are set, and the form that adds one. */
+import { DAY_MS, SECOND_MS } from '../../contract/duration.ts'
 import { type InjectedFault, FAULT_KINDS, type Operation, OPERATIONS } from '../state/injected-fault.ts'
 import type { DeepReadonly } from '../state/state.ts'
 import type { Actions } from './actions.ts'
@@ -85,7 +86,7 @@ const AddFault = ({ csrfToken }: Pick<FaultsProps, 'csrfToken'>) => (
       name="kind"
       options={Object.entries(FAULT_KINDS).map(([kind, means]) => [kind, `${kind}: ${means}`])}
     />
-    <NumberField class="of-delay" label="Delay, ms" name="ms" max={86_400_000} value={1000} />
+    <NumberField class="of-delay" label="Delay, ms" name="ms" max={DAY_MS} value={SECOND_MS} />
     <NumberField class="of-status" label="Status" name="status" min={200} max={599} placeholder="503" />
     <button class="primary" name="do" value="fault">
       Add fault

@@ -1,4 +1,5 @@
 /** The next instants at which a minute, a token or a month ends, for the clock to be set to. */
+import { SECOND_MS } from '../../contract/duration.ts'
 import { ACCESS_TOKEN_LIFETIME_SECONDS } from '../../contract/token.ts'
 import { isAccessTokenOver } from '../state/lifetime.ts'
 import { monthOf } from '../limits/month.ts'
@@ -7,19 +8,19 @@ import type { Context } from '../state/context.ts'
 /** The next reset of a minute, in UNIX milliseconds; where none is open, a minute from now (2.2). */
 export function nextMinute({ state, nowMs }: Context): number {
   const resets = Object.values(state.windows).flatMap(({ read, update }) =>
-    [read, update].map((window) => (window?.reset_at_seconds ?? 0) * 1000),
+    [read, update].map((window) => (window?.reset_at_seconds ?? 0) * SECOND_MS),
   )
-  return earliest(resets, nowMs) ?? (Math.floor(nowMs / 1000) + 60) * 1000
+  return earliest(resets, nowMs) ?? (Math.floor(nowMs / SECOND_MS) + 60) * SECOND_MS
 }
 
 /** How long after its hour a token may end (`boundary`). */
-const DELAYS_MS = [0, 1, 15_000]
+const DELAYS_MS = [0, 1, 15 * SECOND_MS]
 
 /** The next end of an access token (5.4.2), in UNIX milliseconds; `undefined` where none is active. */
 export const tokenEnd = ({ state, nowMs, choices }: Context): number | undefined =>
   earliest(
     Object.values(state.access_tokens).flatMap((token) => {
-      const hour = token.issued_at_ms + ACCESS_TOKEN_LIFETIME_SECONDS * 1000
+      const hour = token.issued_at_ms + ACCESS_TOKEN_LIFETIME_SECONDS * SECOND_MS
       const delay = DELAYS_MS.find((ms) => isAccessTokenOver({ choices, nowMs: hour + ms }, token))
       return delay === undefined ? [] : [hour + delay]
     }),

@@ -9,18 +9,17 @@ import type { Context } from '../state/context.ts'
 import type { Organization } from '../state/seed.ts'
 import { type DeepReadonly, type LimitChanges, ownValue } from '../state/state.ts'
 import { type ControlContext, CsrfField, NumberField, numberOf } from './control-layout.tsx'
-import { minuteOf, parseUsage, type Usage } from './usage.ts'
+import { COUNT_NAMES, minuteOf, parseUsage, type Usage } from './usage.ts'
 
-const LIMITS = [
+const LIMIT_NAMES = [
   'per_month',
   'read_per_minute',
   'update_per_minute',
   'api_keys',
   'oauth_applications',
 ] as const
-const COUNTS = ['month', 'read', 'update'] as const
 
-function organizationOf(form: URLSearchParams, { state }: Context): DeepReadonly<Organization> {
+function organizationOfForm(form: URLSearchParams, { state }: Context): DeepReadonly<Organization> {
   const found = state.organizations.find(({ id }) => String(id) === form.get('organization_id'))
   if (found === undefined) throw new Error('organization_id is not the id of an organization')
   return found
@@ -28,11 +27,11 @@ function organizationOf(form: URLSearchParams, { state }: Context): DeepReadonly
 
 /** Saves a form: limits that are those of the plan are not stored, and a count that is unchanged is not set again. */
 export function saveLimits(form: URLSearchParams, { actions, context }: ControlContext): void {
-  const { id, plan } = organizationOf(form, context)
+  const { id, plan } = organizationOfForm(form, context)
   const { [id]: _, ...others } = actions.limits()
   const changes = limitChanges(form, PLANS[plan])
   const before = actions.usage()[id] ?? { month: 0, read: 0, update: 0 }
-  const used = COUNTS.map((name) => [name, numberOf(form, `${name}_used`)] as const)
+  const used = COUNT_NAMES.map((name) => [name, numberOf(form, `${name}_used`)] as const)
   const usage = Object.fromEntries(
     used.filter(([name, count]) => count !== undefined && count !== before[name]),
   )
@@ -43,7 +42,7 @@ export function saveLimits(form: URLSearchParams, { actions, context }: ControlC
 }
 
 function limitChanges(form: URLSearchParams, plan: Plan): LimitChanges {
-  const entries = LIMITS.flatMap((name): [string, number | null][] => {
+  const entries = LIMIT_NAMES.flatMap((name): [string, number | null][] => {
     const wanted = numberOf(form, name)
     if (wanted === plan[name]) return []
     if (wanted !== undefined) return [[name, wanted]]
@@ -54,13 +53,13 @@ function limitChanges(form: URLSearchParams, plan: Plan): LimitChanges {
 
 /** Takes back all limits that differ from those of the plan. */
 export function restorePlanLimits(form: URLSearchParams, { actions, context }: ControlContext): void {
-  const { [organizationOf(form, context).id]: _, ...others } = actions.limits()
+  const { [organizationOfForm(form, context).id]: _, ...others } = actions.limits()
   actions.changeLimits(others)
 }
 
 /** Uses up the month, or the minute of both classes, or makes everything free again. */
 export function setUsed(form: URLSearchParams, { actions, context }: ControlContext): void {
-  const organization = organizationOf(form, context)
+  const organization = organizationOfForm(form, context)
   const {
     per_month: month = 0,
     read_per_minute: read,
@@ -92,7 +91,7 @@ export const LimitsForms = ({ context, csrfToken }: Pick<ControlContext, 'contex
   </section>
 )
 
-interface Use {
+interface LimitUse {
   used: number
   limit: number | undefined
 }
@@ -105,7 +104,7 @@ const OrganizationLimits = ({ context, organization, csrfToken }: OrganizationPr
   const { id, name, plan } = organization
   const limits = limitsOf(context, organization)
   const isChanged = Object.keys(ownValue(context.state.limits, String(id)) ?? {}).length > 0
-  const use = (requestClass: RequestClass): Use => {
+  const use = (requestClass: RequestClass): LimitUse => {
     const { limit, remaining } = minuteOf(context, organization, requestClass)
     return { used: limit - remaining, limit }
   }
@@ -141,12 +140,12 @@ interface CountButtonsProps {
 
 const CountButtons = ({ id, hasMonth, csrfToken }: CountButtonsProps) => (
   <form method="post" class="row">
-    <Hidden id={id} csrfToken={csrfToken} />
+    <HiddenFields id={id} csrfToken={csrfToken} />
     <button name="do" value="use_up_month" disabled={!hasMonth}>
-      Use up the month
+      LimitUse up the month
     </button>
     <button name="do" value="use_up_minute">
-      Use up the minute
+      LimitUse up the minute
     </button>
     <button name="do" value="reset_counts">
       Reset counts
@@ -154,7 +153,7 @@ const CountButtons = ({ id, hasMonth, csrfToken }: CountButtonsProps) => (
   </form>
 )
 
-const Hidden = ({ id, csrfToken }: { id: number; csrfToken: string }) => (
+const HiddenFields = ({ id, csrfToken }: { id: number; csrfToken: string }) => (
   <>
     <CsrfField csrfToken={csrfToken} />
     <input type="hidden" name="organization_id" value={id} />
@@ -162,7 +161,7 @@ const Hidden = ({ id, csrfToken }: { id: number; csrfToken: string }) => (
 )
 
 /** A bar with its numbers beside it. */
-const Meter = ({ name, use: { used, limit } }: { name: string; use: Use }) => (
+const Meter = ({ name, use: { used, limit } }: { name: string; use: LimitUse }) => (
   <div class="meter">
     <p>
       {name}
@@ -177,8 +176,8 @@ const Meter = ({ name, use: { used, limit } }: { name: string; use: Use }) => (
 
 const EditForm = ({ id, csrfToken, ...fields }: FieldsProps & { id: number; csrfToken: string }) => (
   <form method="post" class="form">
-    <Hidden id={id} csrfToken={csrfToken} />
-    <Fields {...fields} />
+    <HiddenFields id={id} csrfToken={csrfToken} />
+    <LimitFields {...fields} />
     <div class="row">
       <button class="primary" name="do" value="limits">
         Save
@@ -193,11 +192,11 @@ const EditForm = ({ id, csrfToken, ...fields }: FieldsProps & { id: number; csrf
 interface FieldsProps {
   limits: Plan
   plan: Plan
-  uses: Record<(typeof COUNTS)[number], Use>
+  uses: Record<(typeof COUNT_NAMES)[number], LimitUse>
 }
 
-const Fields = ({ limits, plan, uses }: FieldsProps) => {
-  const limit = (name: (typeof LIMITS)[number], label: string) => (
+const LimitFields = ({ limits, plan, uses }: FieldsProps) => {
+  const limit = (name: (typeof LIMIT_NAMES)[number], label: string) => (
     <NumberField
       name={name}
       label={`${label} (plan: ${plan[name] ?? 'none'})`}

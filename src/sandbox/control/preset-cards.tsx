@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 /** The presets: what each one sets, and a button that applies it. */
-import { CHOICES, type Choices } from '../choices/choices.ts'
+import { CHOICES, type ChoiceKey } from '../choices/choices.ts'
 import { groupOf } from '../choices/groups.ts'
 import type { ControlContext } from './control-layout.tsx'
 import { CsrfField } from './control-layout.tsx'
@@ -45,7 +45,7 @@ export const PresetCards = ({ context, csrfToken }: Pick<ControlContext, 'contex
 /** Everything that the preset sets. */
 const Contents = ({ preset }: { preset: Preset }) => {
   const { name, choices = {}, faults = [], usage } = preset
-  const chosen = Object.entries(choices) as [keyof Choices, string][]
+  const chosen = Object.entries(choices) as [ChoiceKey, string][]
   const summary = [
     chosen.length > 0 && `${chosen.length} choices`,
     faults.length > 0 && `${faults.length} faults`,

@@ -1,4 +1,5 @@
 /** Named states of the sandbox, each set with one press: choices, faults, and what is used of the month. */
+import { SECOND_MS } from '../../contract/duration.ts'
 import { type Choices, DEFAULT_CHOICES } from '../choices/choices.ts'
 import { monthOf } from '../limits/month.ts'
 import { limitOf } from '../limits/plan-limit.ts'
@@ -14,11 +15,11 @@ export interface Preset {
   choices?: Partial<Choices>
   /** In the order in which requests meet them. */
   faults?: readonly InjectedFault[]
-  usage?: Usages
+  usage?: PresetUsage
 }
 
 /** What is used: nothing of minute and month, or the whole month where it has a limit (8.3). */
-type Usages = 'nothing' | 'whole_month'
+type PresetUsage = 'nothing' | 'whole_month'
 
 const STRICTEST = {
   name: 'Strictest service',
@@ -55,7 +56,7 @@ const HOSTILE_NETWORK = {
     'Answers of the API and of the token endpoint are two seconds late; ten of them are cut, lost or replaced.',
   choices: { fivexx: 'proxy_502', slow: 'seconds_2' },
   faults: [
-    { operation: 'token', kind: 'delay', ms: 5000, times: 1 },
+    { operation: 'token', kind: 'delay', ms: 5 * SECOND_MS, times: 1 },
     { operation: 'organization', kind: 'truncate', times: 1 },
     { operation: 'organization', kind: 'html', status: 502, times: 1 },
     { operation: 'rate_limit', kind: 'lost', times: 1 },
@@ -90,15 +91,15 @@ const DEFAULT: Preset = {
 const APPLICABLE: Record<string, Preset> = { ...PRESETS, default: DEFAULT }
 
 /** What the counts of an organization are set to. */
-const COUNTS: Record<Usages, (limit: number | undefined) => UsageChanges[string]> = {
+const PRESET_COUNTS: Record<PresetUsage, (limit: number | undefined) => UsageChanges[string]> = {
   nothing: () => ({ month: 0, read: 0, update: 0 }),
   whole_month: (limit) => (limit === undefined ? {} : { month: limit }),
 }
 
-type Instant = Pick<Context, 'state' | 'choices' | 'nowMs'>
+type PresetContext = Pick<Context, 'state' | 'choices' | 'nowMs'>
 
 /** Whether everything that the preset sets is as it sets it. */
-export function isApplied(context: Instant, { choices = {}, faults = [], usage }: Preset): boolean {
+export function isApplied(context: PresetContext, { choices = {}, faults = [], usage }: Preset): boolean {
   const { state } = context
   return (
     Object.entries(choices).every(([key, value]) => state.choices[key as keyof Choices] === value) &&
@@ -110,11 +111,11 @@ export function isApplied(context: Instant, { choices = {}, faults = [], usage }
   )
 }
 
-const hasNoMonthLeft = (context: Instant, organization: DeepReadonly<Organization>): boolean =>
+const hasNoMonthLeft = (context: PresetContext, organization: DeepReadonly<Organization>): boolean =>
   monthOf(context, organization).count >= (limitOf(context, organization, 'per_month') ?? 0)
 
 /** The actions that a preset consists of. */
-interface Parts {
+interface PresetActions {
   changeChoices: (changes: Partial<Choices>) => unknown
   clearFaults: () => void
   addFault: (fault: InjectedFault) => void
@@ -124,7 +125,7 @@ interface Parts {
 /** Sets what the preset lists, and nothing else. @throws Error that names the presets */
 export function applyPreset(
   wanted: unknown,
-  { actions, context }: { actions: Parts; context: Pick<Context, 'state'> },
+  { actions, context }: { actions: PresetActions; context: Pick<Context, 'state'> },
 ): void {
   const preset = Object.entries(APPLICABLE).find(([name]) => name === wanted)?.[1]
   if (preset === undefined) throw new Error(`A preset is one of: ${Object.keys(APPLICABLE).join(', ')}`)
@@ -132,10 +133,13 @@ export function applyPreset(
   if (choices) actions.changeChoices(choices)
   if (faults) actions.clearFaults()
   for (const fault of faults ?? []) actions.addFault(fault)
-  if (usage) actions.changeUsage(usageIn(context, COUNTS[usage]))
+  if (usage) actions.changeUsage(usageIn(context, PRESET_COUNTS[usage]))
 }
 
-const usageIn = (context: Pick<Context, 'state'>, counts: (typeof COUNTS)[Usages]): UsageChanges =>
+const usageIn = (
+  context: Pick<Context, 'state'>,
+  counts: (typeof PRESET_COUNTS)[PresetUsage],
+): UsageChanges =>
   Object.fromEntries(
     context.state.organizations.map((organization) => [
       organization.id,

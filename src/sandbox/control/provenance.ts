@@ -10,7 +10,7 @@ export interface Provenance {
 const of = (key: keyof typeof CHOICES): `choice U${number}` => `choice U${CHOICES[key].number}`
 
 /** By path, as the sandbox knows it. */
-const ADDRESSES: Record<string, Provenance['from']> = {
+const ADDRESS_ORIGINS: Record<string, Provenance['from']> = {
   '/oauth2/login': 'spec 4.1',
   '/oauth2/token': 'spec 4.2',
   '/rate_limit': 'spec 4.3',
@@ -37,7 +37,7 @@ const ADDRESSES: Record<string, Provenance['from']> = {
 }
 
 /** By the answer that has the field. */
-const FIELDS: Record<string, Record<string, Provenance['from']>> = {
+const FIELD_ORIGINS: Record<string, Record<string, Provenance['from']>> = {
   'POST /oauth2/token': {
     access_token: 'spec 2.1',
     token_type: 'spec 2.1',
@@ -93,9 +93,9 @@ const FIELDS: Record<string, Record<string, Provenance['from']>> = {
 /** @param paths every path that is routed; one without a row above is `ours: unlabelled`, which a test finds */
 export function provenance(paths: readonly string[]): Provenance[] {
   const addresses = [...new Set(paths)].map(
-    (what): Provenance => ({ what, from: ADDRESSES[what] ?? UNLABELLED }),
+    (what): Provenance => ({ what, from: ADDRESS_ORIGINS[what] ?? UNLABELLED }),
   )
-  const fields = Object.entries(FIELDS).flatMap(([answer, members]) =>
+  const fields = Object.entries(FIELD_ORIGINS).flatMap(([answer, members]) =>
     Object.entries(members).map(([name, from]): Provenance => ({ what: `${answer}: ${name}`, from })),
   )
   return [...addresses, ...fields]

@@ -118,14 +118,14 @@ function completeEntry(
   entry.rule = c.get('rule') ?? refusal ?? (c.error ? 'server_error' : 'served')
   entry.cost = c.get('cost') ?? entry.cost
   if (form.size > 0) entry.seen.body = mask(form)
-  addGrant(state, entry, c, received)
+  nameGrant(state, entry, c, received)
   const keys = secretKeysOf(form)
   addVerdicts(entry, judgeContent(state, c, { form, keys, isKnown: isKnown(c, refusal) }))
   rememberReported(state.reported, c, { received, form, keys, isDelivered })
 }
 
 /** Names the grant of the access token that was sent, or else of the one that was answered, and the organization. */
-function addGrant(
+function nameGrant(
   { access_tokens, grants }: DeepReadonly<SandboxState>,
   entry: RequestLogEntry,
   c: HandlerContext,

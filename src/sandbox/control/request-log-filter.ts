@@ -15,18 +15,18 @@ interface Filter {
 
 const SIGN_IN_PATHS: readonly string[] = [AUTHORIZATION_PATH, CONSENT_PATH]
 const TOKEN_PATHS: readonly string[] = [TOKEN_PATH, REVOCATION_PATH]
-const PAGES = /^\/(projects|plan|settings)?(\/|$)/
+const PAGE_PATH = /^\/(projects|plan|settings)?(\/|$)/
 
 const ALL: Filter = { name: 'all', shows: () => true }
 const SIGN_IN: Filter = { name: 'sign-in and consent', shows: ({ path }) => SIGN_IN_PATHS.includes(path) }
 const TOKENS: Filter = { name: 'tokens', shows: ({ path }) => TOKEN_PATHS.includes(path) }
-const OTHER_PAGES: Filter = { name: 'other pages', shows: ({ path }) => PAGES.test(path) }
+const OTHER_PAGES: Filter = { name: 'other pages', shows: ({ path }) => PAGE_PATH.test(path) }
 const byStatus = (name: string, from: number): Filter => ({
   name,
   shows: ({ status = 0 }) => status >= from && status < from + 100,
 })
 
-export const KINDS: Record<string, Filter> = {
+export const KIND_FILTERS: Record<string, Filter> = {
   '': ALL,
   api: {
     name: 'API',
@@ -37,7 +37,7 @@ export const KINDS: Record<string, Filter> = {
   pages: OTHER_PAGES,
 }
 
-export const ANSWERS: Record<string, Filter> = {
+export const ANSWER_FILTERS: Record<string, Filter> = {
   '': ALL,
   '2xx': byStatus('2xx, served', 200),
   '3xx': byStatus('3xx, redirected', 300),
@@ -51,8 +51,8 @@ export const ANSWERS: Record<string, Filter> = {
 
 /** The entries that a page with this query shows. */
 export function filterLog<Shown extends Entry>(entries: readonly Shown[], query: URLSearchParams): Shown[] {
-  const kind = KINDS[filterOf(query, 'kind', KINDS)] ?? ALL
-  const answer = ANSWERS[filterOf(query, 'answer', ANSWERS)] ?? ALL
+  const kind = KIND_FILTERS[filterOf(query, 'kind', KIND_FILTERS)] ?? ALL
+  const answer = ANSWER_FILTERS[filterOf(query, 'answer', ANSWER_FILTERS)] ?? ALL
   return entries.filter((entry) => kind.shows(entry) && answer.shows(entry))
 }
 

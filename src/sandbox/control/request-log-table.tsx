@@ -3,7 +3,7 @@
 import type { Cost, RequestLogEntry, Verdict } from '../state/request-log.ts'
 import type { DeepReadonly } from '../state/state.ts'
 import { CsrfField, Select } from './control-layout.tsx'
-import { ANSWERS, filterLog, filterOf, KINDS } from './request-log-filter.ts'
+import { ANSWER_FILTERS, filterLog, filterOf, KIND_FILTERS } from './request-log-filter.ts'
 
 /** How many entries a page shows. */
 const MOST_SHOWN = 100
@@ -53,14 +53,14 @@ const FilterForm = ({ query }: Pick<RequestLogProps, 'query'>) => (
     <Select
       label="Requests"
       name="kind"
-      selected={filterOf(query, 'kind', KINDS)}
-      options={Object.entries(KINDS).map(([value, { name }]) => [value, name])}
+      selected={filterOf(query, 'kind', KIND_FILTERS)}
+      options={Object.entries(KIND_FILTERS).map(([value, { name }]) => [value, name])}
     />
     <Select
       label="Answers"
       name="answer"
-      selected={filterOf(query, 'answer', ANSWERS)}
-      options={Object.entries(ANSWERS).map(([value, { name }]) => [value, name])}
+      selected={filterOf(query, 'answer', ANSWER_FILTERS)}
+      options={Object.entries(ANSWER_FILTERS).map(([value, { name }]) => [value, name])}
     />
     <button>Filter</button>
   </form>
@@ -89,14 +89,14 @@ const Table = ({ entries }: Pick<RequestLogProps, 'entries'>) => (
       </thead>
       <tbody>
         {entries.map((entry) => (
-          <Row key={entry.number} entry={entry} />
+          <EntryRow key={entry.number} entry={entry} />
         ))}
       </tbody>
     </table>
   </div>
 )
 
-const Row = ({ entry }: { entry: DeepReadonly<RequestLogEntry> }) => {
+const EntryRow = ({ entry }: { entry: DeepReadonly<RequestLogEntry> }) => {
   const { number, at_ms, method, path, rule, status, cost, credential, organization_id } = entry
   const verdicts = entry.verdicts ?? (entry.verdict ? [entry.verdict] : [])
   return (
@@ -109,7 +109,7 @@ const Row = ({ entry }: { entry: DeepReadonly<RequestLogEntry> }) => {
         <code>
           {method} {path}
         </code>
-        <Parameters entry={entry} />
+        <SeenParameters entry={entry} />
       </td>
       <td>
         <span class={`status s${String(status ?? 0).slice(0, 1)}`}>{status ?? 'no answer'}</span>{' '}
@@ -134,7 +134,7 @@ const Row = ({ entry }: { entry: DeepReadonly<RequestLogEntry> }) => {
 }
 
 /** What the request carried, on demand. */
-const Parameters = ({ entry: { seen } }: { entry: DeepReadonly<RequestLogEntry> }) => {
+const SeenParameters = ({ entry: { seen } }: { entry: DeepReadonly<RequestLogEntry> }) => {
   const parameters = Object.entries({ ...seen.query, ...seen.body })
   if (parameters.length === 0) return null
   return (

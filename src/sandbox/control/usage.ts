@@ -15,7 +15,7 @@ export type Usage = Record<'month' | RequestClass, number>
 /** By organization id; what is not named stays. */
 export type UsageChanges = Record<string, Partial<Usage>>
 
-const COUNTS = ['month', 'read', 'update'] as const
+export const COUNT_NAMES = ['month', 'read', 'update'] as const
 const MOST_COUNTED = 10_000
 
 /** One for each credential that the organization can send now. */
@@ -67,13 +67,13 @@ export function parseUsage(value: unknown, { organizations }: Context['state']):
     if (!organizations.some((known) => String(known.id) === id))
       throw new Error('The usage is of an organization that does not exist')
     if (!isJsonObject(counts) || !Object.entries(counts).every(isCount))
-      throw new Error(`Usage is whole numbers from 0 to ${MOST_COUNTED} named ${COUNTS.join(', ')}`)
+      throw new Error(`Usage is whole numbers from 0 to ${MOST_COUNTED} named ${COUNT_NAMES.join(', ')}`)
   }
   return value as UsageChanges
 }
 
 const isCount = ([name, count]: [string, unknown]): boolean =>
-  (COUNTS as readonly string[]).includes(name) &&
+  (COUNT_NAMES as readonly string[]).includes(name) &&
   Number.isInteger(count) &&
   (count as number) >= 0 &&
   (count as number) <= MOST_COUNTED

@@ -1,6 +1,7 @@
 /** Finds where a client misbehaved: what it sent, compared with what earlier answers had reported to it. */
 import { pathOf } from '../../contract/answer.ts'
 import { API_KEY_HEADER, type readCredentials } from '../../contract/credential.ts'
+import { SECOND_MS } from '../../contract/duration.ts'
 import { requestClass } from '../../contract/rate-limit.ts'
 import { FORM_TYPE } from '../http/form.ts'
 import { windowOf } from '../limits/rate-limit.ts'
@@ -46,7 +47,7 @@ export function judgeContent(
   ]
 }
 
-interface Outcome {
+interface AnsweredRequest {
   received: ReceivedRequest
   form: URLSearchParams
   keys: SecretKeys
@@ -58,7 +59,7 @@ interface Outcome {
 export function rememberReported(
   reported: Reported,
   c: HandlerContext,
-  { received, form, keys, isDelivered }: Outcome,
+  { received, form, keys, isDelivered }: AnsweredRequest,
 ): void {
   const refreshToken = form.get('refresh_token')
   if (keys.code !== undefined) spend(reported, keys.code)
@@ -88,7 +89,7 @@ function overUntil(c: HandlerContext): number | undefined {
   const { remaining, reset } = windowOf(c.get('context'), holder, counted)
   const header = c.res.headers.get('X-RateLimit-Remaining')
   const isNoneLeft = header !== null && Number(header) <= 0 && remaining <= 0
-  return c.res.status === 429 || isNoneLeft ? reset * 1000 : undefined
+  return c.res.status === 429 || isNoneLeft ? reset * SECOND_MS : undefined
 }
 
 /** Whether the answer has another refresh token in place of this one, or refuses it; a client need not read a form (RFC 6749 5.1). */

@@ -1,5 +1,5 @@
 /** Runs the handlers of a request's route, one around the other, and answers what they throw. */
-import { Answer, type Inbound, pathOf as pathnameOf } from '../../contract/answer.ts'
+import { Answer, type Inbound, pathOf } from '../../contract/answer.ts'
 import { findRoute, routeTable } from '../../contract/route.ts'
 import { type Answered, type Handler, HandlerContext, HandlerRequest } from './handler-context.ts'
 
@@ -11,16 +11,21 @@ interface RouterParts {
   /** Answers what a handler throws; then those around it go on with that answer. What it throws itself ends the request. */
   onError: (error: Error, c: HandlerContext) => Answered
   /** The path of a route in the path of an address. */
-  pathOf?: (pathname: string) => string
+  toRoutePath?: (pathname: string) => string
 }
 
 /** Answers a request. A HEAD has the header fields of its GET, and no body (RFC 9110 9.3.2). */
 export type Router = (request: Inbound) => Promise<Answer>
 
-export function createRouter({ routes, otherwise, onError, pathOf = (path) => path }: RouterParts): Router {
+export function createRouter({
+  routes,
+  otherwise,
+  onError,
+  toRoutePath = (path) => path,
+}: RouterParts): Router {
   const table = routeTable(routes)
   return async (request) => {
-    const path = pathOf(pathnameOf(request))
+    const path = toRoutePath(pathOf(request))
     const found = findRoute(table, path)
     const c = new HandlerContext(new HandlerRequest(request, { path, id: found?.id }), found !== undefined)
     await run(c, found?.route ?? otherwise, onError)

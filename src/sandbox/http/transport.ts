@@ -1,6 +1,7 @@
 /** Headers around every answer: CORS, caching, Date, version, and slow answers. The document does not mention them. */
 import { hash } from 'node:crypto'
 import { Answer } from '../../contract/answer.ts'
+import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import { RATE_HEADERS } from '../../contract/rate-limit.ts'
 import type { Choices } from '../choices/choices.ts'
 import { reportedDate } from '../state/service-clock.ts'
@@ -82,13 +83,13 @@ function addETag(c: HandlerContext): void {
 }
 
 /** Longer than any client waits. */
-const NEVER_MS = 600_000
+const NEVER_MS = 10 * MINUTE_MS
 
 /** How long the answer is delayed after the request has taken effect (U84). */
 const SLOW: Record<Choices['slow'], (c: HandlerContext) => Promise<void>> = {
   none: async () => {},
-  seconds_2: (c) => c.get('context').wait(2000),
-  seconds_35: (c) => c.get('context').wait(35_000),
+  seconds_2: (c) => c.get('context').wait(2 * SECOND_MS),
+  seconds_35: (c) => c.get('context').wait(35 * SECOND_MS),
   async never(c) {
     await c.get('context').wait(NEVER_MS)
     c.set('dropped', true)

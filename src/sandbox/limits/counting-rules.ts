@@ -2,17 +2,17 @@
 import { RATE_LIMIT_PATH, type RequestClass, requestClass } from '../../contract/rate-limit.ts'
 import type { Choices } from '../choices/choices.ts'
 
-interface Where {
+interface CountedIn {
   minute: boolean
   month: boolean
 }
 
-const BOTH: Where = { minute: true, month: true }
-const NEITHER: Where = { minute: false, month: false }
-const MINUTE: Where = { minute: true, month: false }
+const BOTH: CountedIn = { minute: true, month: true }
+const NEITHER: CountedIn = { minute: false, month: false }
+const MINUTE: CountedIn = { minute: true, month: false }
 
 /** The classes of the two methods that 8.2 does not list (U63). */
-const FURTHER: Record<Choices['preflight'], Record<string, RequestClass>> = {
+const FURTHER_CLASSES: Record<Choices['preflight'], Record<string, RequestClass>> = {
   not_counted: {},
   head_as_read: { HEAD: 'read' },
   both_count: { HEAD: 'read', OPTIONS: 'read' },
@@ -22,25 +22,25 @@ const FURTHER: Record<Choices['preflight'], Record<string, RequestClass>> = {
 export const classOf = (
   { preflight }: Pick<Choices, 'preflight'>,
   method: string,
-): RequestClass | undefined => requestClass(method) ?? FURTHER[preflight][method]
+): RequestClass | undefined => requestClass(method) ?? FURTHER_CLASSES[preflight][method]
 
 /** Where a request within the limits is counted (U61). */
-const RATE_LIMIT_COUNTS: Record<Choices['ratelimitcount'], Where> = {
+const RATE_LIMIT_COUNTS: Record<Choices['ratelimitcount'], CountedIn> = {
   minute_and_month: BOTH,
   none: NEITHER,
   minute: MINUTE,
 }
-export const servedCounts = ({ ratelimitcount }: Pick<Choices, 'ratelimitcount'>, path: string): Where =>
+export const servedCounts = ({ ratelimitcount }: Pick<Choices, 'ratelimitcount'>, path: string): CountedIn =>
   path === RATE_LIMIT_PATH ? RATE_LIMIT_COUNTS[ratelimitcount] : BOTH
 
 /** Where a request over a limit is counted (U60). */
-const REFUSED_COUNTS: Record<Choices['refusedcount'], Where> = {
+const REFUSED_COUNTS: Record<Choices['refusedcount'], CountedIn> = {
   none: NEITHER,
   minute: MINUTE,
   month: { minute: false, month: true },
   minute_and_month: BOTH,
 }
-export const refusedCounts = ({ refusedcount }: Pick<Choices, 'refusedcount'>): Where =>
+export const refusedCounts = ({ refusedcount }: Pick<Choices, 'refusedcount'>): CountedIn =>
   REFUSED_COUNTS[refusedcount]
 
 /** Whether the month counts failed requests, and requests with a refused credential (U62). */

@@ -1,4 +1,5 @@
 /** Authenticates and counts every API request, and refuses it over a limit (8). */
+import { SECOND_MS } from '../../contract/duration.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import { classOf, monthCounts, refusedCounts, servedCounts } from './counting-rules.ts'
 import { bearerChallenge } from '../api/challenge.ts'
@@ -94,7 +95,7 @@ function refuse(
   const answer = rule === 'month_over' ? MONTH_OVER[context.choices.monthly] : MINUTE_OVER
   const reset =
     rule === 'month_over'
-      ? monthOf(context, holder.organization).ends_at_ms / 1000
+      ? monthOf(context, holder.organization).ends_at_ms / SECOND_MS
       : windowOf(context, holder, requestClass).reset
   const headers = { ...answer.headers, ...(answer.status === 429 && retryAfter(context, reset)) }
   throw new Refusal(rule, { ...answer, headers })

@@ -1,4 +1,5 @@
 /** Counts the requests of each organization in a month (8.3). */
+import { DAY_MS, MINUTE_MS } from '../../contract/duration.ts'
 import { isJsonObject } from '../../contract/json.ts'
 import { monthBounds } from '../../contract/month.ts'
 import { limitOf } from './plan-limit.ts'
@@ -33,7 +34,7 @@ function isZone(name: string): boolean {
 }
 
 /** The largest difference between the starts of one month in two time zones. */
-const SAME_MONTH_MS = 2 * 86_400_000
+const SAME_MONTH_MS = 2 * DAY_MS
 
 /** The current month of an organization; its count is 0 before the first request. */
 export function monthOf(
@@ -66,8 +67,7 @@ export function countMonth(context: Context, organization: DeepReadonly<Organiza
   })
 }
 
-const LAG_MS = 40 * 60_000
-const MINUTE_MS = 60_000
+const LAG_MS = 40 * MINUTE_MS
 
 /**
  * The earlier counts with the current one added: one for each minute, back to the one that a delayed page shows. `undefined` where
@@ -81,7 +81,7 @@ function withMinute({ count, earlier = [] }: DeepReadonly<MonthCount>, nowMs: nu
 }
 
 /** The count that the plan page shows (U69). */
-const SHOWN: Record<Choices['lag'], (month: DeepReadonly<MonthCount>, nowMs: number) => number> = {
+const SHOWN_COUNTS: Record<Choices['lag'], (month: DeepReadonly<MonthCount>, nowMs: number) => number> = {
   live: ({ count }) => count,
   // The first number that was noted after that instant is what the count was at it.
   delayed_40_minutes: ({ count, earlier = [] }, nowMs) =>
@@ -93,7 +93,7 @@ const SHOWN: Record<Choices['lag'], (month: DeepReadonly<MonthCount>, nowMs: num
 export function loadShownCount(context: Context, organization: DeepReadonly<Organization>): number {
   const month = monthOf(context, organization)
   const { lag } = context.choices
-  const shown = SHOWN[lag](month, context.nowMs)
+  const shown = SHOWN_COUNTS[lag](month, context.nowMs)
   if (lag === 'cached_per_load' && month.loaded !== month.count)
     context.change(({ months }) => {
       months[organization.id] = { ...(month as MonthCount), loaded: month.count }

@@ -1,4 +1,5 @@
 /** Which answers have the three headers, and which window these describe (8.4). */
+import { SECOND_MS } from '../../contract/duration.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import { classOf } from './counting-rules.ts'
 import { monthOf } from './month.ts'
@@ -7,7 +8,7 @@ import { type ReportedWindow, windowOf, writeRateHeaders } from './rate-limit.ts
 import type { Handler, HandlerContext } from '../http/handler-context.ts'
 
 /** Which answers of the API have the headers (U54). */
-const HAS: Record<Choices['hdrscope'], (c: HandlerContext) => boolean> = {
+const HAS_HEADERS: Record<Choices['hdrscope'], (c: HandlerContext) => boolean> = {
   all: () => true,
   authenticated: (c) => c.get('holder') !== undefined,
   only_2xx: (c) => c.res.ok,
@@ -16,7 +17,7 @@ const HAS: Record<Choices['hdrscope'], (c: HandlerContext) => boolean> = {
 }
 
 /** The window that the headers describe; `undefined`: that of the request's class (U53). */
-const DESCRIBES: Record<
+const DESCRIBED_CLASS: Record<
   Choices['hdrclass'],
   (both: Record<RequestClass, ReportedWindow>) => RequestClass | undefined
 > = {
@@ -40,7 +41,7 @@ const OVER_THE_MONTH: Record<
 export const rateHeaders: Handler = async (c, next) => {
   c.set('api', true)
   await next()
-  const window = HAS[c.get('context').choices.hdrscope](c) ? described(c) : undefined
+  const window = HAS_HEADERS[c.get('context').choices.hdrscope](c) ? describedWindow(c) : undefined
   if (window) writeRateHeaders(c.res.headers, c.get('context'), window)
 }
 
@@ -52,16 +53,16 @@ export const tokenRateHeaders: Handler = async (c, next) => {
     writeRateHeaders(c.res.headers, context, windowOf(context, undefined, 'read'))
 }
 
-function described(c: HandlerContext): ReportedWindow | undefined {
+function describedWindow(c: HandlerContext): ReportedWindow | undefined {
   const [context, holder, counted] = [c.get('context'), c.get('holder'), c.get('cost')?.minute]
   const both = {
     read: windowOf(context, holder, 'read', counted),
     update: windowOf(context, holder, 'update', counted),
   }
   const requestClass =
-    DESCRIBES[context.choices.hdrclass](both) ?? classOf(context.choices, c.req.method) ?? 'read'
+    DESCRIBED_CLASS[context.choices.hdrclass](both) ?? classOf(context.choices, c.req.method) ?? 'read'
   const minute = both[requestClass]
   if (holder === undefined || c.get('rule') !== 'month_over') return minute
   const { ends_at_ms } = monthOf(context, holder.organization)
-  return OVER_THE_MONTH[context.choices.monthlyhdr](minute, ends_at_ms / 1000)
+  return OVER_THE_MONTH[context.choices.monthlyhdr](minute, ends_at_ms / SECOND_MS)
 }

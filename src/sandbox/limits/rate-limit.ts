@@ -1,5 +1,6 @@
 /** Counts the minute of each class and credential, and reports it: in three headers, and as a record (2.2, 8.2, 8.4). */
 import type { Answer } from '../../contract/answer.ts'
+import { SECOND_MS } from '../../contract/duration.ts'
 import { PLANS } from '../../contract/plan.ts'
 import { RATE_HEADERS, type RequestClass } from '../../contract/rate-limit.ts'
 import { holderOf } from '../api/credential.ts'
@@ -21,7 +22,7 @@ export interface ReportedWindow {
 }
 
 /** How many more than the limit are served, where a burst is not counted exactly (U75). */
-const FEW = 3
+const BURST_ALLOWANCE = 3
 
 /** By what a minute is counted (U70). Limits are per organization, so a person in two organizations has two windows. */
 const COUNTED_BY: Record<Choices['pertoken'], (holder: Holder) => string> = {
@@ -46,7 +47,11 @@ const RESET_WHEN_IDLE: Record<Choices['resetidle'], (nowMs: number) => number> =
 }
 
 /** The least value of `remaining` (U59). */
-const LEAST: Record<Choices['remneg'], number> = { never: 0, negative_after_cut: -Infinity, string: 0 }
+const LEAST_REMAINING: Record<Choices['remneg'], number> = {
+  never: 0,
+  negative_after_cut: -Infinity,
+  string: 0,
+}
 
 /**
  * The window of a holder and class; all remains where none is open.
@@ -70,7 +75,7 @@ export function windowOf(
   const used = usedIn(context, { by, requestClass }, open, limit, own)
   // The epsilon corrects rounding errors of the fractions in a token bucket.
   const remaining = Math.floor(limit - used + 1e-9)
-  return { limit, remaining: Math.max(LEAST[choices.remneg], remaining), reset: resetAtSeconds }
+  return { limit, remaining: Math.max(LEAST_REMAINING[choices.remneg], remaining), reset: resetAtSeconds }
 }
 
 /** Whether one more request would exceed the limit (8.4.3). */
@@ -78,7 +83,8 @@ export function isMinuteOver(context: Context, holder: Holder, requestClass: Req
   const { by, open, limit } = openWindow(context, holder, requestClass)
   if (open === undefined) return limit <= 0
   const used = usedIn(context, { by, requestClass }, open, limit)
-  const slips = context.choices.concurrency === 'few_over' && open.counted_at_ms === context.nowMs ? FEW : 0
+  const slips =
+    context.choices.concurrency === 'few_over' && open.counted_at_ms === context.nowMs ? BURST_ALLOWANCE : 0
   return used + 1 > limit + slips + 1e-9
 }
 
@@ -150,9 +156,9 @@ export function rateLimit(c: HandlerContext): Answer {
 /** The unit of the reset in the header; the record has seconds (U55). */
 const RESET_UNIT: Record<Choices['resetunit'], (resetSeconds: number, nowMs: number) => string> = {
   epoch_seconds: String,
-  epoch_milliseconds: (seconds) => String(seconds * 1000),
-  seconds_left: (seconds, nowMs) => String(seconds - Math.floor(nowMs / 1000)),
-  iso_date: (seconds) => new Date(seconds * 1000).toISOString(),
+  epoch_milliseconds: (seconds) => String(seconds * SECOND_MS),
+  seconds_left: (seconds, nowMs) => String(seconds - Math.floor(nowMs / SECOND_MS)),
+  iso_date: (seconds) => new Date(seconds * SECOND_MS).toISOString(),
 }
 
 /** The three headers (8.4.2). */

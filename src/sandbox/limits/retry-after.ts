@@ -1,15 +1,16 @@
 /** The header Retry-After of a refusal over a limit (U64, RFC 9110 10.2.3). */
+import { SECOND_MS } from '../../contract/duration.ts'
 import type { Choices } from '../choices/choices.ts'
 import { reportedNowMs } from '../state/service-clock.ts'
 import type { Context } from '../state/context.ts'
 
 /** @param inSeconds until the limit is reset, 1 at the least */
-type Writing = (inSeconds: number, reportedNowMs: number) => string | undefined
+type WriteRetryAfter = (inSeconds: number, reportedNowMs: number) => string | undefined
 
-const RETRY_AFTER: Record<Choices['retryafter'], Writing> = {
+const RETRY_AFTER: Record<Choices['retryafter'], WriteRetryAfter> = {
   absent: () => undefined,
   seconds: (inSeconds) => String(inSeconds),
-  http_date: (inSeconds, nowMs) => new Date(nowMs + inSeconds * 1000).toUTCString(),
+  http_date: (inSeconds, nowMs) => new Date(nowMs + inSeconds * SECOND_MS).toUTCString(),
   zero_or_negative: (inSeconds) => (inSeconds % 2 === 0 ? '0' : '-1'),
   // Before the reset: a client that follows it is refused again.
   conflicts_with_reset: (inSeconds) => String(Math.max(1, Math.floor(inSeconds / 4))),
@@ -17,7 +18,7 @@ const RETRY_AFTER: Record<Choices['retryafter'], Writing> = {
 
 /** @param resetSeconds when the limit is reset, in UNIX seconds */
 export function retryAfter(context: Context, resetSeconds: number): Record<string, string> {
-  const inSeconds = Math.max(1, Math.ceil(resetSeconds - context.nowMs / 1000))
+  const inSeconds = Math.max(1, Math.ceil(resetSeconds - context.nowMs / SECOND_MS))
   const value = RETRY_AFTER[context.choices.retryafter](inSeconds, reportedNowMs(context))
   return value === undefined ? {} : { 'Retry-After': value }
 }

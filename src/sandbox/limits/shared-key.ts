@@ -1,10 +1,10 @@
 /** The requests of another client with the same credential, where that is chosen (U71). */
+import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import type { Choices } from '../choices/choices.ts'
 import type { Context } from '../state/context.ts'
 import type { DeepReadonly, OpenWindow } from '../state/state.ts'
 
-const MINUTE_MS = 60_000
 const HAS_OTHERS: Record<Choices['shared'], boolean> = { no: false, yes: true }
 
 /** A whole number from 25 to 50, in per cent of the limit: what the other client sends in one minute. */
@@ -12,7 +12,7 @@ const shareOf = (random: string): number => 25 + (Buffer.from(random, 'base64url
 
 /** When a window opened, in UNIX milliseconds; where that is not stored, a minute before its reset. */
 const openedAtMs = ({ opened_at_ms, reset_at_seconds }: DeepReadonly<OpenWindow>): number =>
-  opened_at_ms ?? reset_at_seconds * 1000 - MINUTE_MS
+  opened_at_ms ?? reset_at_seconds * SECOND_MS - MINUTE_MS
 
 /**
  * How many requests of the other client an open window has: evenly spread over its minute, so it depends on the seed and on

@@ -4,13 +4,13 @@ import type { Choices } from '../choices/choices.ts'
 import { Refusal } from '../http/problem.tsx'
 import { revokeKey } from '../state/revoke.ts'
 import type { ApiKey } from '../state/seed.ts'
-import { DescriptionField, type Key, keysFor, readDescription } from './api-key.tsx'
+import { DescriptionField, type StoredKey, keysFor, readDescription } from './api-key.tsx'
 import { disablingActions, type EditActions, runAction, writeEditPage } from './edit-page.tsx'
 import type { FormErrors } from './field.tsx'
 import { API_KEYS } from './maximum.tsx'
 import type { Member } from './member.ts'
 import { handleOf } from './secret.tsx'
-import { goTo } from './settings-page.tsx'
+import { redirectToSettings } from './settings-page.tsx'
 import type { Answered } from '../http/handler-context.ts'
 
 /** What can be edited besides the description (U78). */
@@ -22,7 +22,7 @@ export const editKeyPage = (member: Member): Answered => {
   return writeKey(member, key, key.description ?? '', {})
 }
 
-const ACTIONS: EditActions<Key> = {
+const KEY_ACTIONS: EditActions<StoredKey> = {
   save: (member, key, form) => {
     const { text, error } = readDescription(form)
     if (error !== undefined) return writeKey(member, key, text, { description: error })
@@ -30,7 +30,7 @@ const ACTIONS: EditActions<Key> = {
       if (text === '') delete stored.description
       else stored.description = text
     })
-    return goTo(member, 'api-keys', 'key_saved')
+    return redirectToSettings(member, 'api-keys', 'key_saved')
   },
   renew: (member, key) => {
     if (!HAS_NEW_VALUE[member.context.choices.keyedit]) throw new Refusal('invalid_request')
@@ -39,33 +39,33 @@ const ACTIONS: EditActions<Key> = {
     const at = member.context.state.api_keys.findIndex((stored) => stored.value === key.value)
     revokeKey(member.context, key)
     member.context.change(({ api_keys }) => api_keys.splice(at, 0, renewed))
-    return goTo(member, 'api-keys', 'key_renewed')
+    return redirectToSettings(member, 'api-keys', 'key_renewed')
   },
   ...disablingActions(API_KEYS, { disable: 'key_disabled', enable: 'key_enabled' }),
   delete: (member, key) => {
     revokeKey(member.context, key)
-    return goTo(member, 'api-keys', 'key_deleted')
+    return redirectToSettings(member, 'api-keys', 'key_deleted')
   },
 }
 
 /** @throws Refusal `invalid_request` for an action that is unknown or not offered */
 export const submitEditKey = (member: Member, form: URLSearchParams): Answered =>
-  runAction(ACTIONS, member, findKey(member), form)
+  runAction(KEY_ACTIONS, member, findKey(member), form)
 
 /** The key that the address names. @throws Refusal `not_found`, also for a key that the person may not manage */
-function findKey(member: Member): Key {
+function findKey(member: Member): StoredKey {
   const handle = member.c.req.id
   const key = keysFor(member).find(({ value }) => handleOf(value) === handle)
   if (key === undefined) throw new Refusal('not_found')
   return key
 }
 
-const changeKey = ({ context }: Member, { value }: Key, edit: (key: ApiKey) => void): void =>
+const changeKey = ({ context }: Member, { value }: StoredKey, edit: (key: ApiKey) => void): void =>
   context.change(({ api_keys }) => {
     for (const key of api_keys) if (key.value === value) edit(key)
   })
 
-const writeKey = (member: Member, key: Key, description: string, errors: FormErrors): Answered =>
+const writeKey = (member: Member, key: StoredKey, description: string, errors: FormErrors): Answered =>
   writeEditPage(member, {
     kind: API_KEYS,
     issued: key,

@@ -17,15 +17,15 @@ import {
 import { AddAction, API_KEYS, assertOffered, refuseAtMaximum } from './maximum.tsx'
 import type { Member } from './member.ts'
 import { handleOf, Secret } from './secret.tsx'
-import { goTo, settingsLink, writeSettings } from './settings-page.tsx'
+import { redirectToSettings, settingsLink, writeSettings } from './settings-page.tsx'
 import type { Answered } from '../http/handler-context.ts'
 
-export type Key = DeepReadonly<ApiKey>
+export type StoredKey = DeepReadonly<ApiKey>
 
-const LONGEST_DESCRIPTION = 200
+const LONGEST_KEY_DESCRIPTION = 200
 
 /** The keys that this person manages. */
-export const keysFor = ({ context, organization, person, isAdministrator }: Member): readonly Key[] =>
+export const keysFor = ({ context, organization, person, isAdministrator }: Member): readonly StoredKey[] =>
   keysOf(context.state, organization.id).filter(({ issued_by }) => isAdministrator || issued_by === person.id)
 
 /** The list (5.1.1, 5.1.3). */
@@ -59,7 +59,7 @@ export function keyListPage(member: Member): Answered {
   )
 }
 
-const KeyCard = ({ member, apiKey }: { member: Member; apiKey: Key }) => {
+const KeyCard = ({ member, apiKey }: { member: Member; apiKey: StoredKey }) => {
   const { value, description, issued_by } = apiKey
   const issuer = member.context.state.people.find(({ id }) => id === issued_by)
   return (
@@ -91,7 +91,7 @@ const KeyCard = ({ member, apiKey }: { member: Member; apiKey: Key }) => {
 /** The empty form (5.1.2). */
 export function addKeyPage(member: Member): Answered {
   assertOffered(member, API_KEYS)
-  return writeForm(member, '', {})
+  return writeAddKey(member, '', {})
 }
 
 /** Issues a key: the description is optional, the agreement required (5.1.2). */
@@ -99,7 +99,7 @@ export function submitAddKey(member: Member, form: URLSearchParams): Answered {
   const reason = refuseAtMaximum(member, API_KEYS)
   const { text, error } = readDescription(form)
   const errors = { form: reason, description: error, agreement: readAgreement(form) }
-  if (hasErrors(errors)) return writeForm(member, text, errors, reason === undefined ? 422 : 409)
+  if (hasErrors(errors)) return writeAddKey(member, text, errors, reason === undefined ? 422 : 409)
   const { context, organization, person } = member
   const value = context.nextRandom()
   context.change(({ api_keys }) => {
@@ -110,11 +110,11 @@ export function submitAddKey(member: Member, form: URLSearchParams): Answered {
       issued_by: person.id,
     })
   })
-  return goTo(member, 'api-keys', 'key_issued')
+  return redirectToSettings(member, 'api-keys', 'key_issued')
 }
 
 export const readDescription = (form: URLSearchParams) =>
-  readText(form, 'description', { label: 'Description', longest: LONGEST_DESCRIPTION })
+  readText(form, 'description', { label: 'Description', longest: LONGEST_KEY_DESCRIPTION })
 
 export const DescriptionField = ({ value, error }: { value: string; error: string | undefined }) => (
   <Field
@@ -123,11 +123,11 @@ export const DescriptionField = ({ value, error }: { value: string; error: strin
     hint="What the key is used for."
     value={value}
     error={error}
-    longest={LONGEST_DESCRIPTION}
+    longest={LONGEST_KEY_DESCRIPTION}
   />
 )
 
-const writeForm = (member: Member, description: string, errors: FormErrors, status = 200): Answered =>
+const writeAddKey = (member: Member, description: string, errors: FormErrors, status = 200): Answered =>
   writeSettings(
     member,
     { title: 'Add API key', status, hasErrors: status !== 200 },

@@ -5,13 +5,13 @@ import { Agreement, ErrorList, type FormErrors, hasErrors, OwnForm, readAgreemen
 import { APPLICATIONS, assertOffered, refuseAtMaximum } from './maximum.tsx'
 import type { Member } from './member.ts'
 import { isShownOnce } from './secret.tsx'
-import { goTo, settingsLink, writeSettings } from './settings-page.tsx'
+import { redirectToSettings, settingsLink, writeSettings } from './settings-page.tsx'
 import type { Answered } from '../http/handler-context.ts'
 
 /** The empty form. */
 export function addApplicationPage(member: Member): Answered {
   assertOffered(member, APPLICATIONS)
-  return writeForm(member, { name: '', redirect_uri: '', description: '' }, {})
+  return writeAddApplication(member, { name: '', redirect_uri: '', description: '' }, {})
 }
 
 /** Registers an application, which gets its Client Id and Client Secret (5.2.3, 5.2.4). */
@@ -20,7 +20,7 @@ export function submitAddApplication(member: Member, form: URLSearchParams): Ans
   const { values, errors: fieldErrors, record } = readApplication(member, form)
   const errors = { form: reason, ...fieldErrors, agreement: readAgreement(form) }
   if (hasErrors(errors) || record === undefined)
-    return writeForm(member, values, errors, reason === undefined ? 422 : 409)
+    return writeAddApplication(member, values, errors, reason === undefined ? 422 : 409)
   const { context, organization } = member
   const [client_id, client_secret] = [context.nextRandom().slice(0, 20), context.nextRandom()]
   context.change(({ applications }) => {
@@ -32,10 +32,15 @@ export function submitAddApplication(member: Member, form: URLSearchParams): Ans
       organization_id: organization.id,
     })
   })
-  return goTo(member, 'applications', 'application_added')
+  return redirectToSettings(member, 'applications', 'application_added')
 }
 
-const writeForm = (member: Member, values: ApplicationValues, errors: FormErrors, status = 200): Answered =>
+const writeAddApplication = (
+  member: Member,
+  values: ApplicationValues,
+  errors: FormErrors,
+  status = 200,
+): Answered =>
   writeSettings(
     member,
     { title: 'Add application', status, hasErrors: status !== 200 },

@@ -13,10 +13,10 @@ import type { FormErrors } from './field.tsx'
 import { APPLICATIONS } from './maximum.tsx'
 import type { Member } from './member.ts'
 import { handleOf, isShownOnce } from './secret.tsx'
-import { goTo } from './settings-page.tsx'
+import { redirectToSettings } from './settings-page.tsx'
 import type { Answered } from '../http/handler-context.ts'
 
-type Stored = DeepReadonly<Application>
+type StoredApplication = DeepReadonly<Application>
 
 /** What is offered besides deleting (U79). */
 const OFFERS: Record<Choices['appedit'], { edit: boolean; newSecret: boolean }> = {
@@ -32,7 +32,7 @@ export function editApplicationPage(member: Member): Answered {
   return writeApplication(member, application, valuesOf(application), {})
 }
 
-const ACTIONS: EditActions<Stored> = {
+const APPLICATION_ACTIONS: EditActions<StoredApplication> = {
   save: (member, application, form) => {
     if (!offersOf(member).edit) throw new Refusal('invalid_request')
     const { values, errors, record } = readApplication(member, form)
@@ -43,7 +43,7 @@ const ACTIONS: EditActions<Stored> = {
       Object.assign(stored, record)
     })
     dropPending(member, application, redirectUrisOf(record))
-    return goTo(member, 'applications', 'application_saved')
+    return redirectToSettings(member, 'applications', 'application_saved')
   },
   renew: (member, application) => {
     if (!offersOf(member).newSecret) throw new Refusal('invalid_request')
@@ -54,7 +54,7 @@ const ACTIONS: EditActions<Stored> = {
       if (isShownOnce(context.choices)) stored.secret_unseen = true
     })
     revokeApplicationTokens(context, application.client_id, 'secret')
-    return goTo(member, 'applications', 'application_renewed')
+    return redirectToSettings(member, 'applications', 'application_renewed')
   },
   ...disablingActions(APPLICATIONS, { disable: 'application_disabled', enable: 'application_enabled' }),
   delete: (member, { client_id }) => {
@@ -62,16 +62,16 @@ const ACTIONS: EditActions<Stored> = {
     member.context.change((state) => {
       state.applications = state.applications.filter((stored) => stored.client_id !== client_id)
     })
-    return goTo(member, 'applications', 'application_deleted')
+    return redirectToSettings(member, 'applications', 'application_deleted')
   },
 }
 
 /** @throws Refusal `invalid_request` for an action that is unknown or not offered */
 export const submitEditApplication = (member: Member, form: URLSearchParams): Answered =>
-  runAction(ACTIONS, member, findApplication(member), form)
+  runAction(APPLICATION_ACTIONS, member, findApplication(member), form)
 
 /** The application that the address names. @throws Refusal `not_found` */
-function findApplication(member: Member): Stored {
+function findApplication(member: Member): StoredApplication {
   const handle = member.c.req.id
   const found = applicationsOf(member.context.state, member.organization.id).find(
     ({ client_id }) => handleOf(client_id) === handle,
@@ -80,7 +80,7 @@ function findApplication(member: Member): Stored {
   return found
 }
 
-const valuesOf = (application: Stored): ApplicationValues => ({
+const valuesOf = (application: StoredApplication): ApplicationValues => ({
   name: application.name,
   redirect_uri: redirectUrisOf(application).join('\n'),
   description: application.description ?? '',
@@ -88,7 +88,7 @@ const valuesOf = (application: Stored): ApplicationValues => ({
 
 const changeApplication = (
   { context }: Member,
-  { client_id }: Stored,
+  { client_id }: StoredApplication,
   edit: (application: Application) => void,
 ): void =>
   context.change(({ applications }) => {
@@ -96,14 +96,14 @@ const changeApplication = (
   })
 
 /** An open consent page must not redirect to an address that is no longer registered. */
-const dropPending = ({ context }: Member, { client_id }: Stored, uris: readonly string[]): void =>
+const dropPending = ({ context }: Member, { client_id }: StoredApplication, uris: readonly string[]): void =>
   context.change(({ pending }) => {
     deleteExpired(pending, (asked) => asked.client_id === client_id && !uris.includes(asked.redirect_uri))
   })
 
 function writeApplication(
   member: Member,
-  application: Stored,
+  application: StoredApplication,
   values: ApplicationValues,
   errors: FormErrors,
 ): Answered {

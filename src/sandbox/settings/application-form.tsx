@@ -7,7 +7,7 @@ import type { Member } from './member.ts'
 import { LONGEST_REDIRECT_URI, mostRedirectUris, readRedirectUris } from './redirect-uri.ts'
 
 const LONGEST_NAME = 100
-const LONGEST_DESCRIPTION = 500
+const LONGEST_APPLICATION_DESCRIPTION = 500
 /** Of a field for several redirect URIs. */
 const LONGEST_LIST = 8000
 
@@ -26,7 +26,10 @@ export function readApplication(
   form: URLSearchParams,
 ): { values: ApplicationValues; errors: FormErrors; record?: ApplicationRecord } {
   const name = readText(form, 'name', { label: 'Application name', longest: LONGEST_NAME, isRequired: true })
-  const description = readText(form, 'description', { label: 'Description', longest: LONGEST_DESCRIPTION })
+  const description = readText(form, 'description', {
+    label: 'Description',
+    longest: LONGEST_APPLICATION_DESCRIPTION,
+  })
   const redirect_uri = form.get('redirect_uri') ?? ''
   const read = isRepeated(form, 'redirect_uri')
     ? { error: repeatedError('Redirect URI') }
@@ -72,7 +75,7 @@ export const ApplicationFields = (props: ApplicationFieldsProps) => (
       label="Description"
       value={props.values.description}
       error={props.errors['description']}
-      longest={LONGEST_DESCRIPTION}
+      longest={LONGEST_APPLICATION_DESCRIPTION}
       lines={3}
     />
   </>

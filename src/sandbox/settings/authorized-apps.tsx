@@ -4,7 +4,7 @@ import { OwnForm } from './field.tsx'
 import { isRepeated, valueOf } from '../http/form.ts'
 import type { Member } from './member.ts'
 import { Refusal } from '../http/problem.tsx'
-import { goTo, CAN_REVOKE_APPS, writeSettings } from './settings-page.tsx'
+import { redirectToSettings, CAN_REVOKE_APPS, writeSettings } from './settings-page.tsx'
 import { revokeGrants } from '../state/revoke.ts'
 import type { Grant } from '../state/state.ts'
 import type { Answered } from '../http/handler-context.ts'
@@ -59,5 +59,5 @@ export function revokeApp(member: Member, form: URLSearchParams): Answered {
     throw new Refusal('invalid_request')
   const { context, person, organization } = member
   revokeGrants(context, (grant) => grant.client_id === clientId && isOf(grant, person.id, organization.id))
-  return goTo(member, 'permissions', 'access_revoked')
+  return redirectToSettings(member, 'permissions', 'access_revoked')
 }

@@ -1,14 +1,11 @@
 /** @jsxImportSource hono/jsx */
 /** Disables and enables keys and applications, where that is offered (U51, U74). */
 import { OwnForm } from './field.tsx'
-import { type CredentialKind, maximumReason } from './maximum.tsx'
+import { type CredentialKind, type IssuedCredential, maximumReason } from './maximum.tsx'
 import type { Member } from './member.ts'
 import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
 import type { ApiKey, Application } from '../state/seed.ts'
-import type { DeepReadonly } from '../state/state.ts'
-
-type Issued = DeepReadonly<ApiKey | Application>
 
 const CAN_BE_DISABLED: Record<Choices['states'], boolean> = {
   exist_or_deleted: false,
@@ -17,7 +14,10 @@ const CAN_BE_DISABLED: Record<Choices['states'], boolean> = {
 }
 
 /** The action that is offered; what a plan change has disabled can be enabled under every choice. */
-const offeredAction = ({ context }: Member, { disabled_by }: Issued): 'disable' | 'enable' | undefined => {
+const offeredAction = (
+  { context }: Member,
+  { disabled_by }: IssuedCredential,
+): 'disable' | 'enable' | undefined => {
   if (disabled_by !== undefined) return 'enable'
   return CAN_BE_DISABLED[context.choices.states] ? 'disable' : undefined
 }
@@ -33,7 +33,7 @@ const reasonAgainstEnabling = (member: Member, kind: CredentialKind): string | u
 export function changeDisabled(
   member: Member,
   kind: CredentialKind,
-  issued: Issued,
+  issued: IssuedCredential,
   action: 'disable' | 'enable',
 ): void {
   if (offeredAction(member, issued) !== action) throw new Refusal('invalid_request')
@@ -58,7 +58,7 @@ export const DisablingForm = ({
 }: {
   member: Member
   kind: CredentialKind
-  issued: Issued
+  issued: IssuedCredential
 }) => {
   const action = offeredAction(member, issued)
   if (action === undefined) return <></>
@@ -84,7 +84,7 @@ export const DisablingForm = ({
 }
 
 /** Marks what is disabled in a list. */
-export const StateChip = ({ issued: { disabled_by } }: { issued: Issued }) => {
+export const StateChip = ({ issued: { disabled_by } }: { issued: IssuedCredential }) => {
   if (disabled_by === undefined) return <></>
   return <span class="chip off">{disabled_by === 'plan' ? 'disabled by the plan' : 'disabled'}</span>
 }

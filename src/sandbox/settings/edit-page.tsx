@@ -2,25 +2,22 @@
 /** The frame that the edit screens of an API key and of an application share (5.1.4, 5.2.5). */
 import type { Child } from 'hono/jsx'
 import { Refusal } from '../http/problem.tsx'
-import type { ApiKey, Application } from '../state/seed.ts'
-import { type DeepReadonly, ownValue } from '../state/state.ts'
+import { ownValue } from '../state/state.ts'
 import { changeDisabled, DisablingForm } from './disabling.tsx'
 import { ErrorList, type FormErrors, hasErrors, OwnForm } from './field.tsx'
-import type { CredentialKind } from './maximum.tsx'
+import type { CredentialKind, IssuedCredential } from './maximum.tsx'
 import type { Member } from './member.ts'
-import { type Confirmation, goTo, settingsLink, writeSettings } from './settings-page.tsx'
+import { type Confirmation, redirectToSettings, settingsLink, writeSettings } from './settings-page.tsx'
 import type { Answered } from '../http/handler-context.ts'
 
-type Issued = DeepReadonly<ApiKey | Application>
-
 /** What a button does, by its value. */
-export type EditActions<Kind extends Issued> = Record<
+export type EditActions<Kind extends IssuedCredential> = Record<
   string,
   (member: Member, issued: Kind, form: URLSearchParams) => Answered
 >
 
 /** Runs the action of the button that was pressed. @throws Refusal `invalid_request` for an unknown one */
-export function runAction<Kind extends Issued>(
+export function runAction<Kind extends IssuedCredential>(
   actions: EditActions<Kind>,
   member: Member,
   issued: Kind,
@@ -35,17 +32,17 @@ export function runAction<Kind extends Issued>(
 export const disablingActions = (
   kind: CredentialKind,
   confirmations: { disable: Confirmation; enable: Confirmation },
-): EditActions<Issued> => {
-  const actionOf = (action: 'disable' | 'enable') => (member: Member, issued: Issued) => {
+): EditActions<IssuedCredential> => {
+  const actionOf = (action: 'disable' | 'enable') => (member: Member, issued: IssuedCredential) => {
     changeDisabled(member, kind, issued, action)
-    return goTo(member, kind.path, confirmations[action])
+    return redirectToSettings(member, kind.path, confirmations[action])
   }
   return { disable: actionOf('disable'), enable: actionOf('enable') }
 }
 
 interface EditPage {
   kind: CredentialKind
-  issued: Issued
+  issued: IssuedCredential
   title: string
   /** The fields that can be edited; absent where nothing can. */
   fields?: Child

@@ -10,6 +10,8 @@ import { applicationsOf, keysOf } from '../state/registered.ts'
 import type { ApiKey, Application } from '../state/seed.ts'
 import type { DeepReadonly, SandboxState } from '../state/state.ts'
 
+export type IssuedCredential = DeepReadonly<ApiKey | Application>
+
 /** API keys or applications: the two rows of 8.1, which are counted apart. */
 export interface CredentialKind {
   path: 'api-keys' | 'applications'
@@ -20,10 +22,7 @@ export interface CredentialKind {
   /** As "issued": what has been done to those that count. */
   participle: string
   most: (plan: Plan) => number
-  list: (
-    state: DeepReadonly<SandboxState>,
-    organizationId: number,
-  ) => readonly DeepReadonly<ApiKey | Application>[]
+  list: (state: DeepReadonly<SandboxState>, organizationId: number) => readonly IssuedCredential[]
 }
 
 export const API_KEYS: CredentialKind = {
@@ -66,7 +65,7 @@ export function maximumReason(
   member: Member,
   kind: CredentialKind,
   participle = kind.participle,
-  counts: (issued: DeepReadonly<ApiKey | Application>) => boolean = () => true,
+  counts: (issued: IssuedCredential) => boolean = () => true,
 ): string | undefined {
   const { context, organization } = member
   const most = maximumOf(member, kind)

@@ -10,10 +10,10 @@ import { ErrorList, OwnForm } from './field.tsx'
 import { API_KEYS, APPLICATIONS, type CredentialKind, planName } from './maximum.tsx'
 import type { Member } from './member.ts'
 import { formatInstant } from './plan.tsx'
-import { type Confirmation, goTo, writeSettings } from './settings-page.tsx'
+import { type Confirmation, redirectToSettings, writeSettings } from './settings-page.tsx'
 import type { Answered } from '../http/handler-context.ts'
 
-type Issued = Pick<ApiKey | Application, 'disabled_by'>
+type CanBeDisabled = Pick<ApiKey | Application, 'disabled_by'>
 
 /** When the new plan begins (U73). @returns the confirmation that the page shows */
 const CHANGES: Record<
@@ -71,7 +71,7 @@ function startPlan(context: Context, id: number, plan: PlanName): void {
 
 /** Disables what is above the maximum; below it, enables what a plan change had disabled. */
 function disableAboveMaximum(
-  issued: readonly Issued[],
+  issued: readonly CanBeDisabled[],
   most: number,
   { downgrade }: Pick<DeepReadonly<Choices>, 'downgrade'>,
 ): void {
@@ -86,18 +86,21 @@ function disableAboveMaximum(
 function reasonAgainstPlan({ context, organization }: Member, plan: PlanName): string | undefined {
   if (!DOWNGRADES[context.choices.downgrade].isRefused) return undefined
   const tooMany = [API_KEYS, APPLICATIONS].filter(
-    (kind) => countOf(context.state, kind, organization.id) > kind.most(PLANS[plan]),
+    (kind) => countListed(context.state, kind, organization.id) > kind.most(PLANS[plan]),
   )
   if (tooMany.length === 0) return undefined
   const lists = tooMany.map(
     (kind) =>
-      `${kind.most(PLANS[plan])} of your ${countOf(context.state, kind, organization.id)} ${kind.many}`,
+      `${kind.most(PLANS[plan])} of your ${countListed(context.state, kind, organization.id)} ${kind.many}`,
   )
   return `The ${planName({ plan })} plan allows ${lists.join(' and ')}. Delete the others first.`
 }
 
-const countOf = (state: DeepReadonly<SandboxState>, kind: CredentialKind, organizationId: number): number =>
-  kind.list(state, organizationId).length
+const countListed = (
+  state: DeepReadonly<SandboxState>,
+  kind: CredentialKind,
+  organizationId: number,
+): number => kind.list(state, organizationId).length
 
 /** The form that changes the plan, for administrators. */
 export const planForm = (member: Member): Answered => writePlan(member)
@@ -111,11 +114,15 @@ export function changePlan(member: Member, form: URLSearchParams): Answered {
     context.change(({ organizations }) => {
       for (const one of organizations) if (one.id === organization.id) delete one.next_plan
     })
-    return goTo(member, 'plan', 'plan_unchanged')
+    return redirectToSettings(member, 'plan', 'plan_unchanged')
   }
   const reason = reasonAgainstPlan(member, chosen)
   if (reason !== undefined) return writePlan(member, reason, 409)
-  return goTo(member, 'plan', CHANGES[context.choices.planchange](context, organization, chosen))
+  return redirectToSettings(
+    member,
+    'plan',
+    CHANGES[context.choices.planchange](context, organization, chosen),
+  )
 }
 
 const writePlan = (member: Member, error?: string, status = 200): Answered => {

@@ -8,13 +8,13 @@ const MOST_REDIRECT_URIS = 10
 const WRITTEN_AS_URI = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/
 const HOST = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])$/
 /** This machine, in every form that a URL parser returns (RFC 8252 7.3). */
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+const LOOPBACK_NAME = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
 /** Which schemes are accepted (U16), and the error for the others. */
 const SCHEMES: Record<Choices['redirscheme'], { accepts: (url: URL) => boolean; else: string }> = {
   // RFC 9700 2.6, RFC 6749 3.1.2.1
   https_or_loopback: {
-    accepts: (url) => url.protocol === 'https:' || LOOPBACK.test(url.hostname),
+    accepts: (url) => url.protocol === 'https:' || LOOPBACK_NAME.test(url.hostname),
     else: 'has to begin with https:// (http:// is for this machine only: localhost, 127.0.0.1 or [::1])',
   },
   any_http: { accepts: () => true, else: '' },
@@ -22,9 +22,10 @@ const SCHEMES: Record<Choices['redirscheme'], { accepts: (url: URL) => boolean; 
 }
 
 /** How many an application may have (U17). */
-const COUNTS: Record<Choices['redircount'], number> = { one: 1, several: MOST_REDIRECT_URIS }
+const MOST_BY_CHOICE: Record<Choices['redircount'], number> = { one: 1, several: MOST_REDIRECT_URIS }
 
-export const mostRedirectUris = ({ redircount }: Pick<Choices, 'redircount'>): number => COUNTS[redircount]
+export const mostRedirectUris = ({ redircount }: Pick<Choices, 'redircount'>): number =>
+  MOST_BY_CHOICE[redircount]
 
 /**
  * Reads the redirect URI, or one in each line where several can be registered.

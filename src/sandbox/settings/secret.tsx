@@ -6,21 +6,21 @@ import type { Choices } from '../choices/choices.ts'
 import { derive } from '../state/random.ts'
 import { settingsLink } from './settings-page.tsx'
 
-interface Shown {
+interface Visibility {
   /** Hidden until its link is followed. */
   isMasked: boolean
   /** An application's secret is shown in the first list after its creation, and never again. */
   isSecretOnce: boolean
 }
 
-const SHOWN: Record<Choices['visibility'], Shown> = {
+const VISIBILITIES: Record<Choices['visibility'], Visibility> = {
   always: { isMasked: false, isSecretOnce: false },
   masked: { isMasked: true, isSecretOnce: false },
   secret_once: { isMasked: false, isSecretOnce: true },
 }
 
 export const isShownOnce = ({ visibility }: Pick<Choices, 'visibility'>): boolean =>
-  SHOWN[visibility].isSecretOnce
+  VISIBILITIES[visibility].isSecretOnce
 
 /** Identifies a key or application in an address, where its value must not be (RFC 9700 4.3.2). */
 export const handleOf = (value: string): string => derive(value, 'handle').slice(0, 16)
@@ -36,7 +36,7 @@ interface SecretProps {
 
 /** A value in a list: in plain text, or masked with a link that shows it. */
 export const Secret = ({ member, value, name, path }: SecretProps) => {
-  if (!SHOWN[member.context.choices.visibility].isMasked) return <Plain value={value} />
+  if (!VISIBILITIES[member.context.choices.visibility].isMasked) return <PlainValue value={value} />
   const handle = handleOf(value)
   const isShown = valueOf(member.c.req.url.searchParams, 'show') === handle
   const elementId = `value-${handle}`
@@ -44,7 +44,7 @@ export const Secret = ({ member, value, name, path }: SecretProps) => {
   return (
     <span class="masked" id={elementId}>
       {isShown ? (
-        <Plain value={value} />
+        <PlainValue value={value} />
       ) : (
         <code>
           <span aria-hidden="true">{'•'.repeat(12)}</span>
@@ -62,14 +62,14 @@ export const Secret = ({ member, value, name, path }: SecretProps) => {
 
 /** The secret of an application; `isUnseen`: this list is the first that shows it. */
 export const ApplicationSecret = ({ isUnseen, ...props }: SecretProps & { isUnseen: boolean }) => {
-  if (!SHOWN[props.member.context.choices.visibility].isSecretOnce) return <Secret {...props} />
+  if (!VISIBILITIES[props.member.context.choices.visibility].isSecretOnce) return <Secret {...props} />
   if (!isUnseen) return <span class="quiet">It was shown once, after its creation.</span>
   return (
     <>
-      <Plain value={props.value} />
+      <PlainValue value={props.value} />
       <strong class="once">Copy it now: it is not shown again.</strong>
     </>
   )
 }
 
-const Plain = ({ value }: { value: string }) => <code class="value">{value}</code>
+const PlainValue = ({ value }: { value: string }) => <code class="value">{value}</code>

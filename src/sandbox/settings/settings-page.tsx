@@ -49,7 +49,7 @@ export const settingsLink = ({ c, organization }: Member, path: string, more = '
   linkTo(c, `settings${path && `/${path}`}?organization_id=${organization.id}${more}`)
 
 /** RFC 9700 4.12: 303, so that a reload does not send the form again. */
-export const goTo = (member: Member, path: string, confirmation: Confirmation): Answer =>
+export const redirectToSettings = (member: Member, path: string, confirmation: Confirmation): Answer =>
   member.c.redirect(settingsLink(member, path, `&done=${confirmation}`), 303)
 
 /** Writes a settings screen. */

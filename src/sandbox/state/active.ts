@@ -1,4 +1,5 @@
 /** Which keys, applications and grants are active: neither deleted nor disabled. */
+import { SECOND_MS } from '../../contract/duration.ts'
 import { ACCESS_TOKEN_LIFETIME_SECONDS } from '../../contract/token.ts'
 import type { Choices } from '../choices/choices.ts'
 import type { ApiKey, Application } from './seed.ts'
@@ -19,7 +20,7 @@ export function isActive(
   if (disabled_by !== undefined) return false
   return (
     deleted_at_ms === undefined ||
-    nowMs - deleted_at_ms < ACTIVE_AFTER_DELETION[choices.revoked].seconds * 1000
+    nowMs - deleted_at_ms < ACTIVE_AFTER_DELETION[choices.revoked].seconds * SECOND_MS
   )
 }
 

@@ -27,6 +27,9 @@ export interface Context {
   wait(ms: number): Promise<void>
 }
 
+/** The time and the choices on which a lifetime depends. */
+export type Instant = Pick<Context, 'nowMs' | 'choices'>
+
 /** The credential of an API request, by which the minute is counted (8.2), and its organization (8.3). */
 export interface Holder {
   readonly credential: string

@@ -1,4 +1,5 @@
 /** Injected faults: the next requests of an operation fail in a given way. */
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import { isJsonObject } from '../../contract/json.ts'
 
 export const OPERATIONS = [
@@ -51,7 +52,7 @@ export function parseFault(value: unknown): InjectedFault {
   return { operation, kind, ...Object.fromEntries(numbers) } as InjectedFault
 }
 
-const RANGES = { times: [1, 10_000], ms: [0, 86_400_000], status: [200, 599] } as const
+const RANGES = { times: [1, 10_000], ms: [0, DAY_MS], status: [200, 599] } as const
 
 function assertWhole(name: keyof typeof RANGES, value: unknown): void {
   const [least, most] = RANGES[name]
@@ -83,11 +84,11 @@ export class ConnectionReset extends Error {
 }
 
 /** How long `hang` waits before the connection breaks. */
-const HANG_MS = 600_000
-const DEFAULT_DELAY_MS = 1000
+const HANG_MS = 10 * MINUTE_MS
+const DEFAULT_DELAY_MS = SECOND_MS
 
 /** What a fault needs: the answer without the fault, and a way to wait. */
-interface Around {
+interface FaultParts {
   answer: () => Promise<Response>
   wait: (ms: number) => Promise<void>
   /** How the service answers while it has an outage (`fivexx`). */
@@ -95,10 +96,10 @@ interface Around {
 }
 
 /** Answers a request with a fault. @throws ConnectionReset */
-export const answerWithFault = (fault: InjectedFault, around: Around): Promise<Response> =>
-  ANSWERS[fault.kind](fault, around)
+export const answerWithFault = (fault: InjectedFault, around: FaultParts): Promise<Response> =>
+  FAULT_ANSWERS[fault.kind](fault, around)
 
-const ANSWERS: Record<FaultKind, (fault: InjectedFault, around: Around) => Promise<Response>> = {
+const FAULT_ANSWERS: Record<FaultKind, (fault: InjectedFault, around: FaultParts) => Promise<Response>> = {
   async delay({ ms = DEFAULT_DELAY_MS }, { answer, wait }) {
     await wait(ms)
     return answer()

@@ -12,7 +12,7 @@ import {
   type SandboxState,
 } from './state.ts'
 import { sweepAfterAdding } from './sweep.ts'
-import type { Context } from './context.ts'
+import type { Context, Instant } from './context.ts'
 
 /** What a person permitted, by which earlier grants of the same are found. */
 export type Permission = Pick<Grant, 'client_id' | 'person_id' | 'organization_id'>
@@ -21,7 +21,6 @@ export type IssuedStore = keyof IssuedKeys
 export const ISSUED_STORES = ['codes', 'access_tokens', 'refresh_tokens'] as const
 
 type Records = Pick<SandboxState, IssuedStore | 'grants'>
-type Instant = Pick<Context, 'nowMs' | 'choices'>
 
 const permissionKey = ({ client_id, person_id, organization_id }: DeepReadonly<Permission>): string =>
   JSON.stringify([client_id, person_id, organization_id])

@@ -1,17 +1,14 @@
 /** When codes and tokens expire (5.4.2, 5.5). */
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import { ACCESS_TOKEN_LIFETIME_SECONDS } from '../../contract/token.ts'
 import type { Choices } from '../choices/choices.ts'
 import type { DeepReadonly, Grant, IssuedCode, IssuedRefreshToken, IssuedToken } from './state.ts'
-import type { Context } from './context.ts'
-
-type Instant = Pick<Context, 'nowMs' | 'choices'>
-
-const DAY_MS = 86_400_000
+import type { Instant } from './context.ts'
 
 const CODE_LIFETIME_MS: Record<Choices['codelife'], number> = {
-  seconds_600: 600_000,
-  seconds_60: 60_000,
-  seconds_30: 30_000,
+  seconds_600: 10 * MINUTE_MS,
+  seconds_60: MINUTE_MS,
+  seconds_30: 30 * SECOND_MS,
 }
 
 /** U11. */
@@ -20,13 +17,13 @@ export const isCodeOver = (
   { issued_at_ms }: DeepReadonly<Pick<IssuedCode, 'issued_at_ms'>>,
 ): boolean => nowMs - issued_at_ms >= CODE_LIFETIME_MS[choices.codelife]
 
-const ACCESS_TOKEN_LIFETIME_MS = ACCESS_TOKEN_LIFETIME_SECONDS * 1000
+const ACCESS_TOKEN_LIFETIME_MS = ACCESS_TOKEN_LIFETIME_SECONDS * SECOND_MS
 
 /** Whether a token of exactly 3600 seconds has expired (U29). RFC 6749 5.1: it is valid for that long from the response on. */
 const ACCESS_TOKEN_ENDS: Record<Choices['boundary'], (ageMs: number) => boolean> = {
   refused_from_3600: (ageMs) => ageMs >= ACCESS_TOKEN_LIFETIME_MS,
   refused_after_3600: (ageMs) => ageMs > ACCESS_TOKEN_LIFETIME_MS,
-  tolerance_15_seconds: (ageMs) => ageMs >= ACCESS_TOKEN_LIFETIME_MS + 15_000,
+  tolerance_15_seconds: (ageMs) => ageMs >= ACCESS_TOKEN_LIFETIME_MS + 15 * SECOND_MS,
 }
 
 /** 5.4.2. */
@@ -59,10 +56,10 @@ export const isAccessTokenForgotten = (
   token: DeepReadonly<Pick<IssuedToken, 'issued_at_ms'>>,
 ): boolean => isAccessTokenOver({ choices, nowMs: nowMs - DAY_MS }, token)
 
-const GRACE_MS = 30_000
+const GRACE_MS = 30 * SECOND_MS
 
 /** Whether a refresh token is revoked by the one that replaced it (U24). */
-const REPLACED: Record<
+const IS_REPLACED: Record<
   Choices['rotation'],
   (token: DeepReadonly<IssuedRefreshToken>, nowMs: number) => boolean
 > = {
@@ -75,9 +72,9 @@ const REPLACED: Record<
 export const isRefreshTokenReplaced = (
   { choices, nowMs }: Instant,
   token: DeepReadonly<IssuedRefreshToken>,
-): boolean => REPLACED[choices.rotation](token, nowMs)
+): boolean => IS_REPLACED[choices.rotation](token, nowMs)
 
-const REPLACED_KNOWN_MS = 30 * DAY_MS
+const KNOWN_AFTER_REPLACEMENT_MS = 30 * DAY_MS
 
 /** Whether a refresh token has expired, or is refused since it was replaced 30 days ago; it then answers like one never issued. */
 export const isRefreshTokenForgotten = (
@@ -85,7 +82,7 @@ export const isRefreshTokenForgotten = (
   token: DeepReadonly<IssuedRefreshToken>,
   grant: DeepReadonly<Grant> | undefined,
 ): boolean =>
-  (instant.nowMs - (token.replaced_at_ms ?? instant.nowMs) >= REPLACED_KNOWN_MS &&
+  (instant.nowMs - (token.replaced_at_ms ?? instant.nowMs) >= KNOWN_AFTER_REPLACEMENT_MS &&
     instant.choices.reuse !== 'accepted' &&
     isRefreshTokenReplaced(instant, token)) ||
   isRefreshTokenOver(instant, token, grant)

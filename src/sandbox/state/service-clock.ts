@@ -1,13 +1,14 @@
 /** The times in the answers of a service whose clock is wrong (U82). Lifetimes and windows follow the right time. */
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import type { Choices } from '../choices/choices.ts'
 import type { Context } from './context.ts'
 
 /** By how much the clock is ahead; `undefined`: no header Date. */
 const AHEAD_MS: Record<Choices['skew'], number | undefined> = {
   none: 0,
-  plus_5_minutes: 300_000,
-  minus_5_minutes: -300_000,
-  plus_1_day: 86_400_000,
+  plus_5_minutes: 5 * MINUTE_MS,
+  minus_5_minutes: -5 * MINUTE_MS,
+  plus_1_day: DAY_MS,
   no_date: undefined,
 }
 
@@ -16,17 +17,19 @@ export const reportedNowMs = ({ choices, nowMs }: Context): number => nowMs + (A
 
 /** A time as the service reports it, in UNIX seconds; 0 stays 0. */
 export const reportedSeconds = ({ choices }: Context, seconds: number): number =>
-  seconds === 0 ? 0 : seconds + (AHEAD_MS[choices.skew] ?? 0) / 1000
+  seconds === 0 ? 0 : seconds + (AHEAD_MS[choices.skew] ?? 0) / SECOND_MS
 
 /** The header Date (RFC 9110 6.6.1). */
 export const reportedDate = (context: Context): string | undefined =>
-  AHEAD_MS[context.choices.skew] === undefined ? undefined : dateOf(Math.floor(reportedNowMs(context) / 1000))
+  AHEAD_MS[context.choices.skew] === undefined
+    ? undefined
+    : httpDateOf(Math.floor(reportedNowMs(context) / SECOND_MS))
 
 /** The newest: nearly all answers have the same. */
 const newest = { seconds: Number.NaN, text: '' }
 
-function dateOf(seconds: number): string {
+function httpDateOf(seconds: number): string {
   if (seconds !== newest.seconds)
-    Object.assign(newest, { seconds, text: new Date(seconds * 1000).toUTCString() })
+    Object.assign(newest, { seconds, text: new Date(seconds * SECOND_MS).toUTCString() })
   return newest.text
 }

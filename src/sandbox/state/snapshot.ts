@@ -19,7 +19,7 @@ const isPlan: Check = (value) => typeof value === 'string' && Object.hasOwn(PLAN
 const isRole: Check = (value) => value === 'administrator' || value === 'member'
 const isAddress: Check = (value) => typeof value === 'string' && URL.canParse(value)
 // RFC 6749 3.1.2: without a fragment.
-const isRedirectUri: Check = (value) => isAddress(value) && !(value as string).includes('#')
+const isRegistrableUri: Check = (value) => isAddress(value) && !(value as string).includes('#')
 const isKeyValue: Check = (value) => typeof value === 'string' && isApiKey(value)
 const optional =
   (check: Check): Check =>
@@ -38,7 +38,7 @@ const recordOf =
   (value) =>
     isJsonObject(value) && Object.values(value).every(check)
 
-const SEED: Record<keyof Omit<Seed, 'random'>, Check> = {
+const SEED_CHECKS: Record<keyof Omit<Seed, 'random'>, Check> = {
   organizations: listOf(
     shape({
       id: isWhole,
@@ -62,15 +62,15 @@ const SEED: Record<keyof Omit<Seed, 'random'>, Check> = {
       client_id: isText,
       client_secret: isText,
       name: isText,
-      redirect_uri: isRedirectUri,
-      more_redirect_uris: optional(listOf(isRedirectUri)),
+      redirect_uri: isRegistrableUri,
+      more_redirect_uris: optional(listOf(isRegistrableUri)),
       organization_id: isWhole,
     }),
   ),
   api_keys: listOf(shape({ value: isKeyValue, organization_id: isWhole, issued_by: isText })),
 }
 
-const LIMITS: Record<keyof LimitChanges, Check> = {
+const LIMIT_CHECKS: Record<keyof LimitChanges, Check> = {
   api_keys: optional(isWhole),
   oauth_applications: optional(isWhole),
   read_per_minute: optional(isWhole),
@@ -78,12 +78,13 @@ const LIMITS: Record<keyof LimitChanges, Check> = {
   per_month: optional((value) => value === null || isWhole(value)),
 }
 const isLimits: Check = (value) =>
-  shape(LIMITS)(value) && Object.keys(value as object).every((name) => Object.hasOwn(LIMITS, name))
+  shape(LIMIT_CHECKS)(value) &&
+  Object.keys(value as object).every((name) => Object.hasOwn(LIMIT_CHECKS, name))
 
 const issued = { grant_id: isText, issued_at_ms: isTime }
 const isSweepCount = shape({ added: isWhole, left: isWhole })
 const counted = optional(shape({ used: isTime, reset_at_seconds: isTime }))
-const HISTORY: Record<keyof Omit<SandboxState, keyof Seed | 'choices'>, Check> = {
+const HISTORY_CHECKS: Record<keyof Omit<SandboxState, keyof Seed | 'choices'>, Check> = {
   random_count: isWhole,
   requests: isWhole,
   sign_ins: recordOf(shape({ person_id: isText, signed_in_at_ms: isTime })),
@@ -124,10 +125,10 @@ const HISTORY: Record<keyof Omit<SandboxState, keyof Seed | 'choices'>, Check> =
  */
 export function parseSeed(value: unknown, base: Seed): Seed {
   const { random, ...records } = objectOf(value, 'A seed')
-  refuseUnknown(records, SEED, 'a seed')
+  refuseUnknown(records, SEED_CHECKS, 'a seed')
   if (random !== undefined && !isText(random)) throw new Error('random is a text')
   const seed = { ...base, ...records, ...(random !== undefined && { random }) } as Seed
-  assertAll(seed, SEED)
+  assertAll(seed, SEED_CHECKS)
   assertLinked(seed)
   return structuredClone(seed)
 }
@@ -138,11 +139,11 @@ export function parseSeed(value: unknown, base: Seed): Seed {
  */
 export function parseState(value: unknown, beginning: SandboxState): SandboxState {
   const { choices = {}, ...others } = objectOf(value, 'A snapshot')
-  const missing = Object.keys(SEED).find((name) => !Object.hasOwn(others, name))
+  const missing = Object.keys(SEED_CHECKS).find((name) => !Object.hasOwn(others, name))
   if (missing !== undefined) throw new Error(`A snapshot without ${missing}`)
-  refuseUnknown(others, { ...SEED, ...HISTORY }, 'a snapshot')
+  refuseUnknown(others, { ...SEED_CHECKS, ...HISTORY_CHECKS }, 'a snapshot')
   const state = { ...beginning, ...others }
-  assertAll(state, { ...SEED, ...HISTORY })
+  assertAll(state, { ...SEED_CHECKS, ...HISTORY_CHECKS })
   assertLinked(state)
   return structuredClone({ ...state, choices: parseChoices(choices), index: indexIssued(state) })
 }
@@ -161,7 +162,7 @@ export function parseLimits(
       throw new Error('The limits are of an organization that does not exist')
     if (!isLimits(changes))
       throw new Error(
-        `Limits are whole numbers named ${Object.keys(LIMITS).join(', ')}; per_month may be null`,
+        `Limits are whole numbers named ${Object.keys(LIMIT_CHECKS).join(', ')}; per_month may be null`,
       )
   }
   return structuredClone(limits) as SandboxState['limits']

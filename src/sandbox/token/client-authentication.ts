@@ -1,4 +1,5 @@
 /** Authenticates an application by its id and secret (5.3), and limits wrong secrets (RFC 6749 2.3.1). */
+import { SECOND_MS } from '../../contract/duration.ts'
 import { isSameSecret } from '../api/credential.ts'
 import { valueOf } from '../http/form.ts'
 import { Refusal } from '../http/problem.tsx'
@@ -93,7 +94,7 @@ export function grantIdOf(
 const tooManyGuesses = ({ nowMs }: Context, endsAtMs: number): Refusal =>
   new Refusal('too_many_requests', {
     description: `There were ${MOST_WRONG_SECRETS} wrong secrets within a minute. No secret is compared until it has passed.`,
-    headers: { 'Retry-After': String(Math.ceil((endsAtMs - nowMs) / 1000)) },
+    headers: { 'Retry-After': String(Math.ceil((endsAtMs - nowMs) / SECOND_MS)) },
   })
 
 const BAD_CLIENTS: Record<Choices['badclient'], number> = { status_401: 401, status_400: 400 }

@@ -1,4 +1,5 @@
 /** Exchanges a code for tokens, once (5.3). */
+import { SECOND_MS } from '../../contract/duration.ts'
 import type { TokenResponse } from '../../contract/token.ts'
 import { required, valueOf } from '../http/form.ts'
 import { newToken, issueTokens, revokeTokens } from './grant.ts'
@@ -10,7 +11,7 @@ import type { Application } from '../state/seed.ts'
 import { type DeepReadonly, type IssuedCode, ownValue } from '../state/state.ts'
 import type { Context } from '../state/context.ts'
 
-const ACCEPTED_AGAIN_MS = 10_000
+const ACCEPTED_AGAIN_MS = 10 * SECOND_MS
 
 /** The answer to a used code (U12): refused, or accepted again. */
 const REPLAYS: Record<Choices['codereplay'], (context: Context, code: DeepReadonly<IssuedCode>) => void> = {

@@ -1,9 +1,8 @@
 /** Counts requests to the token endpoint, by name of the counter, within a minute that the first one opens. */
+import { MINUTE_MS } from '../../contract/duration.ts'
 import { ownValue, type MinuteCount } from '../state/state.ts'
 import { addRecord } from '../state/sweep.ts'
 import type { Context } from '../state/context.ts'
-
-const MINUTE_MS = 60_000
 
 /** The count of the open minute; 0 where none is open. */
 export function countOf({ state, nowMs }: Context, counter: string): MinuteCount {

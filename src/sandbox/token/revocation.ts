@@ -15,15 +15,16 @@ import type { HandlerContext } from '../http/handler-context.ts'
 /** RFC 7009 2; the path is our choice. */
 export const REVOCATION_PATH = '/oauth2/revoke'
 
-const IS_OFFERED: Record<Choices['revocation'], boolean> = { none: false, rfc_7009: true }
-export const isNotOffered = (c: HandlerContext): boolean => !IS_OFFERED[c.get('context').choices.revocation]
+const IS_REVOCATION_OFFERED: Record<Choices['revocation'], boolean> = { none: false, rfc_7009: true }
+export const isRevocationOffered = (c: HandlerContext): boolean =>
+  IS_REVOCATION_OFFERED[c.get('context').choices.revocation]
 
-const PARAMETERS = ['token', 'token_type_hint', 'client_id', 'client_secret']
+const REVOCATION_PARAMETERS = ['token', 'token_type_hint', 'client_id', 'client_secret']
 
 /** `POST /oauth2/revoke` (U33). The hint is ignored: tokens of both kinds are found without it (RFC 7009 2.1). */
 export async function revoke(c: HandlerContext): Promise<Answer> {
   try {
-    const sent = await readTokenRequest(c, PARAMETERS)
+    const sent = await readTokenRequest(c, REVOCATION_PARAMETERS)
     const application = authenticateApplication(c, sent)
     revokeToken(c.get('context'), application, sent)
     // RFC 7009 2.2: also for an unknown token.

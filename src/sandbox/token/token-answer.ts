@@ -14,7 +14,7 @@ const without = (name: string, tokens: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(tokens).filter(([known]) => known !== name))
 
 /** How the fields differ from those of 2.1 (U21). */
-const FIELDS: Record<Choices['tokenfields'], (tokens: JsonObject, isRefresh: boolean) => JsonObject> = {
+const TOKEN_FIELDS: Record<Choices['tokenfields'], (tokens: JsonObject, isRefresh: boolean) => JsonObject> = {
   as_documented: (tokens) => tokens,
   expires_in_string: (tokens) => ({ ...tokens, expires_in: String(tokens['expires_in']) }),
   expires_in_missing: (tokens) => without('expires_in', tokens),
@@ -55,15 +55,18 @@ const SUCCESSES: Record<Choices['tokstatus'], (c: HandlerContext, body: JsonObje
 export function answerTokens(c: HandlerContext, tokens: TokenResponse, isRefresh: boolean): Answer {
   const { tokenfields, tokstatus, scope: scopes } = c.get('context').choices
   const scope = SCOPES[scopes]
-  const body = { ...FIELDS[tokenfields]({ ...tokens }, isRefresh), ...(scope !== undefined && { scope }) }
+  const body = {
+    ...TOKEN_FIELDS[tokenfields]({ ...tokens }, isRefresh),
+    ...(scope !== undefined && { scope }),
+  }
   c.set('tokenAnswer', body)
   return SUCCESSES[tokstatus](c, body)
 }
 
-const PAGE = '<!doctype html><title>Bad Request</title><h1>Bad Request</h1>'
+const ERROR_PAGE = '<!doctype html><title>Bad Request</title><h1>Bad Request</h1>'
 
 /** Status and body of an error (U22). */
-const ERRORS: Record<
+const ERROR_ANSWERS: Record<
   Choices['tokerr'],
   (refusal: { status: number; word: string; description: string }) => {
     status: number
@@ -88,7 +91,7 @@ const ERRORS: Record<
     body: { errors: [{ code: word, message: description }] },
   }),
   // A page for invalid_grant, an empty body otherwise.
-  html_or_empty: ({ status, word }) => ({ status, body: word === 'invalid_grant' ? PAGE : '' }),
+  html_or_empty: ({ status, word }) => ({ status, body: word === 'invalid_grant' ? ERROR_PAGE : '' }),
 }
 
 /** The answer to an error of RFC 6749 5.2. @throws every other error again */
@@ -96,7 +99,7 @@ export function answerTokenError(c: HandlerContext, error: unknown): Answer {
   if (!(error instanceof Refusal) || !TOKEN_ERRORS.some((word) => word === error.code)) throw error
   const word = error.word ?? error.code
   c.set('rule', word)
-  const { status, body } = ERRORS[c.get('context').choices.tokerr]({
+  const { status, body } = ERROR_ANSWERS[c.get('context').choices.tokerr]({
     status: error.status,
     word,
     description: error.description,

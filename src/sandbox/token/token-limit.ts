@@ -1,4 +1,5 @@
 /** Counts requests to the token endpoint, where that is chosen (8). */
+import { SECOND_MS } from '../../contract/duration.ts'
 import { grantIdOf } from './client-authentication.ts'
 import { admit } from '../limits/meter.ts'
 import { Refusal } from '../http/problem.tsx'
@@ -11,10 +12,10 @@ import type { HandlerContext } from '../http/handler-context.ts'
 /** Requests per minute of one application, where the endpoint has its own limit. */
 export const OWN_LIMIT_PER_MINUTE = 10
 
-type Count = (c: HandlerContext, application: DeepReadonly<Application>, sent: URLSearchParams) => void
+type CountRequest = (c: HandlerContext, application: DeepReadonly<Application>, sent: URLSearchParams) => void
 
 /** U31. The document counts per token (8.2); a token request has none yet. */
-const COUNTS: Record<Choices['toklimit'], Count> = {
+const COUNTERS: Record<Choices['toklimit'], CountRequest> = {
   not_counted: () => {},
   counts_as_update: (c, application, sent) => {
     const context = c.get('context')
@@ -31,12 +32,12 @@ const COUNTS: Record<Choices['toklimit'], Count> = {
     if (count >= OWN_LIMIT_PER_MINUTE)
       throw new Refusal('too_many_requests', {
         // RFC 6585 4
-        headers: { 'Retry-After': String(Math.ceil((ends_at_ms - context.nowMs) / 1000)) },
+        headers: { 'Retry-After': String(Math.ceil((ends_at_ms - context.nowMs) / SECOND_MS)) },
       })
     increment(context, requests)
   },
 }
 
 /** @throws Refusal `too_many_requests`, or `minute_over` or `month_over` of the API */
-export const countTokenRequest: Count = (c, application, sent) =>
-  COUNTS[c.get('context').choices.toklimit](c, application, sent)
+export const countTokenRequest: CountRequest = (c, application, sent) =>
+  COUNTERS[c.get('context').choices.toklimit](c, application, sent)

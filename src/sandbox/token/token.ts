@@ -14,22 +14,25 @@ import { readTokenRequest } from './token-request.ts'
 import type { Context } from '../state/context.ts'
 import type { HandlerContext } from '../http/handler-context.ts'
 
-const PARAMETERS = [...new Set([...EXCHANGE_PARAMETERS, ...REFRESH_PARAMETERS, 'code_verifier'])]
+const TOKEN_PARAMETERS = [...new Set([...EXCHANGE_PARAMETERS, ...REFRESH_PARAMETERS, 'code_verifier'])]
 
-type Grant = (
+type GrantHandler = (
   context: Context,
   application: DeepReadonly<Application>,
   sent: URLSearchParams,
 ) => TokenResponse
-const GRANTS: Record<string, Grant> = { authorization_code: exchangeCode, refresh_token: refresh }
+const GRANT_HANDLERS: Record<string, GrantHandler> = {
+  authorization_code: exchangeCode,
+  refresh_token: refresh,
+}
 
 /** `POST /oauth2/token`. Every step throws or passes on. */
 export async function token(c: HandlerContext): Promise<Answer> {
   try {
-    const sent = await readTokenRequest(c, PARAMETERS)
+    const sent = await readTokenRequest(c, TOKEN_PARAMETERS)
     // No await from here to the answer, so that of two requests with the same code only one gets tokens.
     const application = authenticateApplication(c, sent)
-    const grant = ownValue(GRANTS, required(sent, 'grant_type'))
+    const grant = ownValue(GRANT_HANDLERS, required(sent, 'grant_type'))
     if (grant === undefined) throw new Refusal('unsupported_grant_type')
     countTokenRequest(c, application, sent)
     return answerTokens(c, grant(c.get('context'), application, sent), grant === refresh)

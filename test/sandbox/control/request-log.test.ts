@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ANSWERS, filterLog, KINDS } from '../../../src/sandbox/control/request-log-filter.ts'
+import { ANSWER_FILTERS, filterLog, KIND_FILTERS } from '../../../src/sandbox/control/request-log-filter.ts'
 import { openControl } from '../_control.ts'
 
 async function opened() {
@@ -43,7 +43,7 @@ test.each([
 test('the page has a field for each filter, and shows what is left', async () => {
   const { page } = await opened()
   const text = await page('/?kind=sign_in&answer=')
-  for (const value of [...Object.keys(KINDS), ...Object.keys(ANSWERS)])
+  for (const value of [...Object.keys(KIND_FILTERS), ...Object.keys(ANSWER_FILTERS)])
     expect(text).toContain(`<option value="${value}"`)
   expect(text).toContain('<option value="sign_in" selected=""')
   expect(text).toContain('1 of 9 requests; no verdict.')

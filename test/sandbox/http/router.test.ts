@@ -33,7 +33,7 @@ const answer = createRouter({
     if (error instanceof RangeError) throw error
     return c.body(error.message, 500)
   },
-  pathOf: (pathname) => pathname.replace('/base', ''),
+  toRoutePath: (pathname) => pathname.replace('/base', ''),
 })
 const ask = (path: string, method = 'GET') =>
   answer({ method, url: `http://localhost${path}`, headers: new HeaderFields(), body: null })
