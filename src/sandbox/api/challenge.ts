@@ -1,8 +1,8 @@
 /** Writes the challenge of scheme Bearer (RFC 6750 3). */
 
 /**
- * The header `WWW-Authenticate`: always with a realm, since RFC 6750 3 asks for at least one parameter.
- * @param error absent where the request had no credential (RFC 6750 3.1)
+ * The header `WWW-Authenticate`. It always has a realm, as RFC 6750 3 asks for at least one parameter.
+ * @param error absent if the request had no credential (RFC 6750 3.1)
  * @param scope the scope that would be enough
  */
 export function bearerChallenge({ error, scope }: { error?: string; scope?: string } = {}): {

@@ -6,19 +6,19 @@ import type { Choices } from '../choices/choices.ts'
 import type { HandlerContext } from '../http/handler-context.ts'
 import type { Context } from '../state/context.ts'
 
-/** `both`: a key and a token in one request; `elsewhere`: valid, but not accepted at this path (`methodpath`). */
+/** `both`: a request has a key and a token; `elsewhere`: it is valid, but not at this path (`methodpath`). */
 export type CredentialProblem = 'missing' | 'both' | 'invalid' | 'expired' | 'elsewhere'
 
 interface CredentialAnswer {
   status: number
-  /** The parameters of the challenge beside the realm; absent where there is no challenge. */
+  /** The parameters of the challenge besides the realm; absent if there is no challenge. */
   challenge?: { error?: string }
   word?: string
-  /** Path of the redirect. */
+  /** The path of the redirect. */
   location?: string
 }
 
-/** RFC 6750 3.1: no error word where the request had no credential (U35). */
+/** The answer without a credential (U35). RFC 6750 3.1: it has no error word. */
 const MISSING_CREDENTIAL: Record<Choices['missingcred'], CredentialAnswer> = {
   challenge_401: { status: 401, challenge: {} },
   bare_401: { status: 401 },
@@ -28,7 +28,7 @@ const MISSING_CREDENTIAL: Record<Choices['missingcred'], CredentialAnswer> = {
   error_200: { status: 200 },
 }
 
-/** RFC 6750 3.1 (U36). */
+/** The answer to an invalid credential (U36, RFC 6750 3.1). */
 const INVALID_CREDENTIAL: Record<Choices['invalidcred'], CredentialAnswer> = {
   invalid_token_401: { status: 401, challenge: { error: 'invalid_token' } },
   bare_401: { status: 401 },
@@ -36,7 +36,7 @@ const INVALID_CREDENTIAL: Record<Choices['invalidcred'], CredentialAnswer> = {
   status_404: { status: 404, word: 'not_found' },
 }
 
-/** RFC 6750 3.1; 440 is the status of some servers for a login that timed out (U37). */
+/** The answer to an expired token (U37, RFC 6750 3.1). Some servers use 440 for a login that timed out. */
 const EXPIRED_TOKEN: Record<Choices['expired'], CredentialAnswer> = {
   invalid_token_401: INVALID_CREDENTIAL.invalid_token_401,
   token_expired_401: { status: 401, challenge: { error: 'token_expired' }, word: 'token_expired' },

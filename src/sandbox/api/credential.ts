@@ -1,4 +1,4 @@
-/** Authenticates API requests by either of the two headers (5.1, 5.4). */
+/** Authenticates API requests by one of the two headers (5.1, 5.4). */
 import { hash, timingSafeEqual } from 'node:crypto'
 import { type Credential, readCredentials } from '../../contract/credential.ts'
 import { credentialRefusal, type CredentialProblem } from './credential-refusal.ts'
@@ -11,19 +11,19 @@ import { type DeepReadonly, ownValue } from '../state/state.ts'
 import type { Holder, Context } from '../state/context.ts'
 import type { HandlerContext } from '../http/handler-context.ts'
 
-/** The holder of the credential, or why it is refused; then with its organization, where that is known. */
+/** The holder of the credential, or the problem with it and its organization, if that is known. */
 export type Authentication =
   | { holder: Holder; why?: undefined }
   | { holder?: undefined; why: CredentialProblem; organization?: DeepReadonly<Organization> | undefined }
 
-/** Of a token and a key in one request, the one that is used; `undefined`: neither (U39). */
+/** The credential that is used if a request has a token and a key (U39); `undefined`: neither is. */
 const USED_OF_BOTH: Record<Choices['bothcred'], 'oauth' | 'api_key' | undefined> = {
   refused_400: undefined,
   bearer_wins: 'oauth',
   key_wins: 'api_key',
 }
 
-/** The credential in the examples of section 4, by path (U40). */
+/** The credentials in the examples of section 4, by path (U40). */
 const EXAMPLE_METHODS: readonly [address: RegExp, method: Credential['method']][] = [
   [/^\/organizations$/, 'api_key'],
   [/^\/organizations\/[^/]*$/, 'oauth'],
@@ -79,7 +79,7 @@ function byToken(
 const organizationWithId = ({ state }: Context, organizationId: number) =>
   state.organizations.find(({ id }) => id === organizationId)
 
-/** The holder of the request's credential. @throws Refusal where there is none, or it is refused */
+/** The holder of the request's credential. @throws Refusal if there is none, or if it is refused */
 export function holderOf(c: HandlerContext): Holder {
   const holder = c.get('holder')
   if (holder !== undefined) return holder
@@ -87,7 +87,7 @@ export function holderOf(c: HandlerContext): Holder {
   throw credentialRefusal(c, why ?? 'invalid')
 }
 
-/** Compares in a time that does not depend on where two secrets differ, or on their lengths. */
+/** Compares two secrets in a time that does not depend on their first difference or on their lengths. */
 export function isSameSecret(one: string, other: string): boolean {
   const digest = (text: string) => Buffer.from(hash('sha256', text, 'hex'), 'latin1')
   return timingSafeEqual(digest(one), digest(other))

@@ -1,4 +1,4 @@
-/** An invented path that accepts updates: the document has none, and its limits of updates need one to be tried (U52). */
+/** An invented path that accepts updates (U52). The document has none, but limits updates. */
 import type { Answer } from '../../contract/answer.ts'
 import { refuseUnknownPath } from './unknown-address.ts'
 import { holderOf } from './credential.ts'
@@ -10,13 +10,13 @@ export const ECHO_METHODS = ['POST', 'PATCH', 'PUT', 'DELETE'] as const
 
 const IS_ECHO_OFFERED: Record<Choices['resources'], boolean> = { none: false, echo: true }
 
-/** @throws Refusal `not_found` where the path is not chosen */
+/** @throws Refusal `not_found` if the path is not chosen */
 export const requireEcho: Handler = async (c, next) => {
   if (!IS_ECHO_OFFERED[c.get('context').choices.resources]) refuseUnknownPath(c)
   await next()
 }
 
-/** Answers the body that was sent, and stores nothing. @throws Refusal for a credential that is refused */
+/** Answers with the body that was sent, and stores nothing. @throws Refusal if the credential is refused */
 export async function echo(c: HandlerContext): Promise<Answer> {
   holderOf(c)
   return c.json({ method: c.req.method, echo: c.req.text() })

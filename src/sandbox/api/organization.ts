@@ -11,7 +11,7 @@ import type { DeepReadonly, SandboxState } from '../state/state.ts'
 import type { Context } from '../state/context.ts'
 import type { HandlerContext } from '../http/handler-context.ts'
 
-/** How a body is wrapped: that of `GET /organizations`, and that of one organization (U45). */
+/** Wraps the body of `GET /organizations`, and that of `GET /organizations/{id}` (U45). */
 const WRAPS: Record<Choices['orgbody'], Record<'own' | 'one', (body: JsonObject) => unknown>> = {
   object: { own: (body) => body, one: (body) => body },
   array: { own: (body) => [body], one: (body) => body },
@@ -20,12 +20,12 @@ const WRAPS: Record<Choices['orgbody'], Record<'own' | 'one', (body: JsonObject)
   in_data: { own: (body) => ({ data: [body], meta: { total: 1 } }), one: (body) => ({ data: body }) },
 }
 
-/** `GET /organizations`: the organization of the credential. */
+/** `GET /organizations` answers with the organization of the credential. */
 export const ownOrganization = (c: HandlerContext): Answer => answer(c, holderOf(c).organization, 'own')
 
 /**
  * `GET /organizations/{id}`.
- * @throws Refusal `not_found`, the same for an invalid id, an unknown one, and one of another organization
+ * @throws Refusal `not_found`, the same for an invalid id, an unknown one and that of another organization
  */
 export function oneOrganization(c: HandlerContext): Answer {
   const { organization } = holderOf(c)
@@ -36,13 +36,13 @@ export function oneOrganization(c: HandlerContext): Answer {
   return answer(c, asked, 'one')
 }
 
-/** An id that is not a number, or of no organization (U47). */
+/** The refusal of an id that is not a number or belongs to no organization (U47). */
 const UNKNOWN_ID: Record<Choices['orgpath'], () => Refusal> = {
   status_404: () => new Refusal('not_found'),
   status_400: () => new Refusal('invalid_request', { description: 'There is no organization with this id.' }),
 }
 
-/** An organization that is not the credential's (U41). */
+/** Refuses an organization that is not the credential's (U41). */
 const refuseOthers: Record<Choices['wrongorg'], () => void> = {
   status_404() {
     throw new Refusal('not_found')
@@ -60,21 +60,21 @@ function answer(c: HandlerContext, organization: DeepReadonly<Organization>, wra
   return c.body(text, 200, { 'Content-Type': 'application/json' })
 }
 
-// A private-use character, which no text contains.
+// No text contains this private-use character.
 const DIGITS_MARK = '\uE000'
 
-/** JSON in which a bigint is a number with all its digits. */
+/** Writes JSON in which a bigint is a number with all its digits. */
 const textWithLargeNumbers = (body: unknown): string =>
   JSON.stringify(body, (_, value: unknown) =>
     typeof value === 'bigint' ? DIGITS_MARK + String(value) : value,
   ).replaceAll(new RegExp(`"${DIGITS_MARK}(\\d+)"`, 'g'), '$1')
 
-/** How a body is written, where that is not `JSON.stringify`, which is much faster. */
+/** Writes a body, if `JSON.stringify` cannot. That is much faster. */
 const BODY_TEXTS: Partial<Record<Choices['orgid'], (body: unknown) => string>> = {
   beyond_2_53: textWithLargeNumbers,
 }
 
-/** Odd and above 2^53, so that a double cannot hold it; fits in a signed 64-bit integer. */
+/** An odd number above 2^53: a double cannot hold it, a signed 64-bit integer can. */
 const LARGE_ID = 9_000_000_000_000_000_001n
 
 /** An organization's id in a body (U46). */
@@ -91,8 +91,8 @@ export const idOnWire = (
 ): string => String(BODY_IDS[choices.orgid](id))
 
 /**
- * Finds an organization by the exact digits of its id. Both the stored id and the one in bodies are accepted, so that a
- * client can go on when the choice `orgid` changes.
+ * Finds an organization by the exact digits of its id. Both the stored id and the one in bodies are accepted,
+ * so a client can continue when the choice `orgid` changes.
  */
 export const organizationById = (
   state: DeepReadonly<Pick<SandboxState, 'organizations' | 'choices'>>,
@@ -100,7 +100,7 @@ export const organizationById = (
 ): DeepReadonly<Organization> | undefined =>
   state.organizations.find((known) => idOnWire(state, known) === id || String(known.id) === id)
 
-/** Whether the person is a member or administrator of the organization. */
+/** True if the person is a member or administrator of the organization. */
 export const isMember = (person: DeepReadonly<Person>, organization: DeepReadonly<Organization>): boolean =>
   person.organizations.some(({ organization_id }) => organization_id === organization.id)
 
@@ -118,7 +118,7 @@ export function organizationOfPage(
   return organization
 }
 
-/** The fields are not shown (4.4): these are invented, with values of every JSON type. */
+/** The body of an organization. The document shows no fields (4.4): these are invented, of all JSON types. */
 function organizationBody(
   { people, choices }: Context['state'],
   { id, name, plan, details }: DeepReadonly<Organization>,

@@ -1,4 +1,4 @@
-/** Refuses updates by a credential that may only read, where scopes are chosen (U48). */
+/** Refuses updates by a credential that may only read, if scopes are chosen (U48). */
 import { requestClass } from '../../contract/rate-limit.ts'
 import { bearerChallenge } from './challenge.ts'
 import { Refusal } from '../http/problem.tsx'

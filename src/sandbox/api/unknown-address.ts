@@ -7,13 +7,13 @@ import type { Handler, HandlerContext } from '../http/handler-context.ts'
 
 type UnknownAddress = (c: HandlerContext, allowed: string | undefined) => Refusal
 
-/** RFC 9110 15.5.5, and 15.5.6: the answer names the allowed methods. */
+/** RFC 9110 15.5.5 and 15.5.6: a 405 names the allowed methods. */
 const plain: UnknownAddress = (_, allowed) =>
   allowed === undefined
     ? new Refusal('not_found')
     : new Refusal('method_not_allowed', { headers: { Allow: allowed } })
 
-/** At a path of the API (U43). */
+/** The refusals at the paths of the API (U43). */
 const UNKNOWN_ADDRESSES: Record<Choices['notfound'], UnknownAddress> = {
   json_404_405: plain,
   html_404: () => new Refusal('not_found', { body: htmlBody(REFUSALS.not_found) }),
@@ -23,21 +23,21 @@ const UNKNOWN_ADDRESSES: Record<Choices['notfound'], UnknownAddress> = {
   },
 }
 
-/** Whether a path belongs to an earlier version (U49). */
+/** True if a path belongs to an earlier version (U49). */
 const IS_OLD: Record<Choices['version'], (path: string) => boolean> = {
   none: () => false,
   response_header: () => false,
   old_path_410: (path) => /^\/v\d+(\/|$)/.test(path),
 }
 
-/** The handler of every unknown path of the API. @throws Refusal */
+/** Handles every unknown path of the API. @throws Refusal */
 export function refuseUnknownPath(c: HandlerContext): never {
   const { choices } = c.get('context')
   if (IS_OLD[choices.version](c.req.path)) throw new Refusal('gone')
   throw UNKNOWN_ADDRESSES[choices.notfound](c, undefined)
 }
 
-/** Refuses every other method; HEAD is allowed wherever GET is (RFC 9110 9.1, 9.3.2). @throws Refusal `method_not_allowed` */
+/** Refuses other methods. GET includes HEAD (RFC 9110 9.1, 9.3.2). @throws Refusal `method_not_allowed` */
 export const allowMethods = (...methods: string[]): Handler => {
   const allowed = [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
   return async (c, next) => {

@@ -1,14 +1,14 @@
 /** The type of a choice: one question that the document leaves open, and its possible values. */
 export interface Choice<Value extends string = string> {
-  /** 1 to 84. */
+  /** From 1 to 84. */
   number: number
-  /** Section of the service's document; 'none' where no section comes near. */
+  /** Section of the service's document; 'none' if no section is about it. */
   section: string
-  /** What the document states, or leaves open. */
+  /** One sentence on what the document states or leaves open. */
   statement: string
   /** Why the first value is the default. */
   why: string
-  /** The first is the default. */
+  /** The first value is the default. */
   values: readonly [Variant<Value>, ...Variant<Value>[]]
   /** Why there is only one value. */
   fixed?: string
@@ -19,7 +19,7 @@ interface Variant<Value extends string> {
   means: string
 }
 
-/** A row of the tables: every value with its meaning; the first value is the default. */
+/** Makes a row of the tables from each value and its meaning. The first value is the default. */
 export function choice<const Value extends string>(
   number: number,
   section: string,

@@ -7,7 +7,7 @@ import { SETTINGS_CHOICES } from './settings.ts'
 import { TOKEN_CHOICES } from './token.ts'
 import { TRANSPORT_CHOICES } from './transport.ts'
 
-/** All 84 by short name, in the order of their numbers. */
+/** All 84 choices by short name, in the order of their numbers. */
 export const CHOICES = {
   ...AUTHORIZATION_CHOICES,
   ...TOKEN_CHOICES,
@@ -33,13 +33,13 @@ export const changedChoices = (choices: Readonly<Choices>): ChoiceKey[] =>
   CHOICE_KEYS.filter((key) => choices[key] !== DEFAULT_CHOICES[key])
 
 /**
- * Reads changes from outside, as `{ "codelife": "seconds_60" }`.
+ * Reads changes from outside, such as `{ "codelife": "seconds_60" }`.
  * @returns `base` with those changes; `base` itself is not changed
- * @throws Error naming every unknown key or value, each with what it could be
+ * @throws Error that names every unknown key and value, with the possible ones
  */
 export function parseChoices(changes: unknown, base: Choices = DEFAULT_CHOICES): Choices {
   if (typeof changes !== 'object' || changes === null || Array.isArray(changes))
-    throw new Error('Choices are an object of names and values')
+    throw new Error('Choices must be an object of names and values')
   const entries = Object.entries(changes as Record<string, unknown>)
   const problems = entries.flatMap(([key, value]) => problemOf(key, value) ?? [])
   if (problems.length > 0) throw new Error(problems.join('\n'))

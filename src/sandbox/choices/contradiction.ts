@@ -1,11 +1,11 @@
-/** Where sections of the service's document contradict each other, and which choice decides. */
+/** The contradictions between sections of the service's document, and the choices that decide them. */
 import type { ChoiceKey } from './choices.ts'
 
 export interface Contradiction {
-  /** The sections of both statements. */
+  /** The sections of the statements. */
   sections: string
   statement: string
-  /** The choices that decide; none where nothing has to be chosen. */
+  /** The choices that decide it; empty if nothing has to be chosen. */
   settledBy: readonly ChoiceKey[]
 }
 

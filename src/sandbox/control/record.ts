@@ -33,7 +33,8 @@ interface Recorder {
 }
 
 /**
- * Records each request, and answers it as the injected fault that is due for it requires. It goes around all other middleware.
+ * Records each request, and answers it as the injected fault that is due for it requires. It goes around all
+ * other middleware.
  * @throws ConnectionReset
  */
 export const recordRequests =

@@ -48,7 +48,8 @@ const Mark = ({ color = 'currentColor' }: { color?: string }) => (
 export const markFile = async (): Promise<string> => String(await html`${<Mark color="#0072b2" />}`)
 
 /**
- * A relative link from the page that is being answered, so that it also works under a path that a proxy strips.
+ * A relative link from the page that is being answered, so that it also works under a path that a proxy
+ * strips.
  * @param path below {base_url}, without a slash in front
  */
 export function linkTo(c: HandlerContext, path: string): string {

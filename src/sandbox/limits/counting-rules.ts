@@ -1,4 +1,4 @@
-/** Which requests are counted in the minute and in the month (8). */
+/** Decides which requests are counted in the minute and in the month (8). */
 import { RATE_LIMIT_PATH, type RequestClass, requestClass } from '../../contract/rate-limit.ts'
 import type { Choices } from '../choices/choices.ts'
 
@@ -18,13 +18,13 @@ const FURTHER_CLASSES: Record<Choices['preflight'], Record<string, RequestClass>
   both_count: { HEAD: 'read', OPTIONS: 'read' },
 }
 
-/** The class of a method (8.2); `undefined`: it has none, and is not counted. */
+/** The class of a method (8.2); `undefined`: the method has none and is not counted. */
 export const classOf = (
   { preflight }: Pick<Choices, 'preflight'>,
   method: string,
 ): RequestClass | undefined => requestClass(method) ?? FURTHER_CLASSES[preflight][method]
 
-/** Where a request within the limits is counted (U61). */
+/** The counts to which a served `GET /rate_limit` is added (U61). */
 const RATE_LIMIT_COUNTS: Record<Choices['ratelimitcount'], CountedIn> = {
   minute_and_month: BOTH,
   none: NEITHER,
@@ -33,7 +33,7 @@ const RATE_LIMIT_COUNTS: Record<Choices['ratelimitcount'], CountedIn> = {
 export const servedCounts = ({ ratelimitcount }: Pick<Choices, 'ratelimitcount'>, path: string): CountedIn =>
   path === RATE_LIMIT_PATH ? RATE_LIMIT_COUNTS[ratelimitcount] : BOTH
 
-/** Where a request over a limit is counted (U60). */
+/** The counts to which a request over a limit is added (U60). */
 const REFUSED_COUNTS: Record<Choices['refusedcount'], CountedIn> = {
   none: NEITHER,
   minute: MINUTE,
@@ -43,7 +43,7 @@ const REFUSED_COUNTS: Record<Choices['refusedcount'], CountedIn> = {
 export const refusedCounts = ({ refusedcount }: Pick<Choices, 'refusedcount'>): CountedIn =>
   REFUSED_COUNTS[refusedcount]
 
-/** Whether the month counts failed requests, and requests with a refused credential (U62). */
+/** True for the requests that the month counts besides the successful ones (U62). */
 const MONTH_COUNTS: Record<Choices['failcount'], { failures: boolean; refusedCredentials: boolean }> = {
   valid_credential: { failures: true, refusedCredentials: false },
   all: { failures: true, refusedCredentials: true },

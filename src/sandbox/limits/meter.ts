@@ -1,4 +1,4 @@
-/** Authenticates and counts every API request, and refuses it over a limit (8). */
+/** Authenticates and counts every API request, and refuses those over a limit (8). */
 import { SECOND_MS } from '../../contract/duration.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import { classOf, monthCounts, refusedCounts, servedCounts } from './counting-rules.ts'
@@ -13,7 +13,7 @@ import type { Holder } from '../state/context.ts'
 import type { Handler, HandlerContext } from '../http/handler-context.ts'
 
 /**
- * Counts every request that has a valid credential and a classed method, whatever its answer, unless it is refused here.
+ * Counts every request that has a valid credential and a method with a class, whatever its answer.
  * @throws Refusal `minute_over`, `month_over`
  */
 export const meter: Handler = async (c, next) => {
@@ -32,7 +32,7 @@ export const meter: Handler = async (c, next) => {
   if (found.holder && !failures && !c.res.ok) uncountMonth(c, found.holder)
 }
 
-/** Subtracts a failed request: it was counted on arrival, so that concurrent requests cannot exceed the limit (U62). */
+/** Subtracts a failed request (U62). Its count on arrival keeps concurrent requests within the limit. */
 function uncountMonth(c: HandlerContext, { organization }: Holder): void {
   const cost = c.get('cost')
   if (cost === undefined || cost.month === 0) return
@@ -70,7 +70,7 @@ interface OverLimitAnswer {
 }
 const MINUTE_OVER: OverLimitAnswer = { status: 429, word: 'too_many_requests' }
 
-/** The status and word over the month (U66). RFC 9110 15.5.2: a 401 has a challenge. */
+/** The status and the word of a refusal over the month (U66). RFC 9110 15.5.2: a 401 has a challenge. */
 const MONTH_OVER: Record<Choices['monthly'], OverLimitAnswer> = {
   status_429: MINUTE_OVER,
   status_403: { status: 403, word: 'monthly_limit_exceeded' },

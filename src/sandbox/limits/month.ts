@@ -8,7 +8,7 @@ import type { Organization } from '../state/seed.ts'
 import { type DeepReadonly, ownValue, type MonthCount } from '../state/state.ts'
 import type { Context } from '../state/context.ts'
 
-/** The zone of the monthly reset (U68). An organization without one that exists has UTC. */
+/** The time zone of the monthly reset (U68). UTC replaces a zone that does not exist. */
 const ZONE: Record<Choices['tz'], (organization: DeepReadonly<Organization>) => string> = {
   utc: () => 'UTC',
   asia_tokyo: () => 'Asia/Tokyo',
@@ -41,23 +41,23 @@ export function monthOf(
   { state, choices, nowMs }: Pick<Context, 'state' | 'choices' | 'nowMs'>,
   organization: DeepReadonly<Organization>,
 ): DeepReadonly<MonthCount> {
-  const known = ownValue(state.months, String(organization.id))
+  const stored = ownValue(state.months, String(organization.id))
   const zone = ZONE[choices.tz](organization)
-  if (known?.zone === zone && nowMs >= known.starts_at_ms && nowMs < known.ends_at_ms) return known
+  if (stored?.zone === zone && nowMs >= stored.starts_at_ms && nowMs < stored.ends_at_ms) return stored
   const { startMs, endMs } = monthBounds(nowMs, zone)
   const month = { zone, starts_at_ms: startMs, ends_at_ms: endMs }
   // A change of the time zone moves the bounds of the month; the count stays.
-  const isSame = known !== undefined && Math.abs(known.starts_at_ms - startMs) < SAME_MONTH_MS
-  return isSame ? { ...known, ...month } : { ...month, count: 0 }
+  const isSame = stored !== undefined && Math.abs(stored.starts_at_ms - startMs) < SAME_MONTH_MS
+  return isSame ? { ...stored, ...month } : { ...month, count: 0 }
 }
 
-/** Whether the month of an organization is used up (8.3). */
+/** True if the month of an organization is used up (8.3). */
 export function isMonthOver(context: Context, organization: DeepReadonly<Organization>): boolean {
   const limit = limitOf(context, organization, 'per_month')
   return limit !== undefined && monthOf(context, organization).count >= limit
 }
 
-/** Adds requests to the month of their organization; a negative number subtracts (8.3). */
+/** Adds requests to the month of an organization (8.3). A negative number subtracts. */
 export function countMonth(context: Context, organization: DeepReadonly<Organization>, requests = 1): void {
   const month = monthOf(context, organization)
   const count = Math.max(0, month.count + requests)
@@ -70,8 +70,8 @@ export function countMonth(context: Context, organization: DeepReadonly<Organiza
 const LAG_MS = 40 * MINUTE_MS
 
 /**
- * The earlier counts with the current one added: one for each minute, back to the one that a delayed page shows. `undefined` where
- * they have one of this minute, or of a later one.
+ * The earlier counts and the current one: one for each minute, back to the one that a delayed page shows.
+ * `undefined` if they have one of this minute or of a later one.
  */
 function withMinute({ count, earlier = [] }: DeepReadonly<MonthCount>, nowMs: number): MonthCount['earlier'] {
   const minute = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS
@@ -83,13 +83,13 @@ function withMinute({ count, earlier = [] }: DeepReadonly<MonthCount>, nowMs: nu
 /** The count that the plan page shows (U69). */
 const SHOWN_COUNTS: Record<Choices['lag'], (month: DeepReadonly<MonthCount>, nowMs: number) => number> = {
   live: ({ count }) => count,
-  // The first number that was noted after that instant is what the count was at it.
+  // The first count after that instant is also the count at that instant.
   delayed_40_minutes: ({ count, earlier = [] }, nowMs) =>
     earlier.find(({ at_ms }) => at_ms > nowMs - LAG_MS)?.count ?? count,
   cached_per_load: ({ count, loaded }) => loaded ?? count,
 }
 
-/** The count that the plan page shows now, which may be an older one (U69). A load that is cached is stored for the next one. */
+/** The count for the plan page, possibly an older one (U69). A cached load is stored for the next one. */
 export function loadShownCount(context: Context, organization: DeepReadonly<Organization>): number {
   const month = monthOf(context, organization)
   const { lag } = context.choices

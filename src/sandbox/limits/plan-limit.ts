@@ -1,4 +1,4 @@
-/** The limits of an organization: those of its plan, with changes by operating conditions (8). */
+/** The limits of an organization: those of its plan, as operating conditions have changed them (8). */
 import { type Plan, PLANS } from '../../contract/plan.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import type { Choices } from '../choices/choices.ts'
@@ -6,7 +6,7 @@ import type { Organization } from '../state/seed.ts'
 import { type DeepReadonly, type LimitChanges, ownValue, type OpenWindow } from '../state/state.ts'
 import type { Context } from '../state/context.ts'
 
-/** A limit of section 8; `undefined` for none. */
+/** One limit of section 8; `undefined`: there is none. */
 export function limitOf<Name extends keyof LimitChanges>(
   { state }: Pick<Context, 'state'>,
   organization: DeepReadonly<Organization>,
@@ -17,7 +17,7 @@ export function limitOf<Name extends keyof LimitChanges>(
   return changed === undefined ? plan[name] : ((changed ?? undefined) as Plan[Name])
 }
 
-/** All limits of section 8. */
+/** All limits of section 8 for an organization. */
 export function limitsOf(context: Pick<Context, 'state'>, organization: DeepReadonly<Organization>): Plan {
   const limit = <Name extends keyof LimitChanges>(name: Name) => limitOf(context, organization, name)
   const perMonth = limit('per_month')
@@ -32,7 +32,7 @@ export function limitsOf(context: Pick<Context, 'state'>, organization: DeepRead
 }
 
 /**
- * The limit of a class in the window that is open.
+ * The limit of a class in its open window.
  * @param open `undefined`: no window is open
  */
 export function minuteLimit(
@@ -42,7 +42,7 @@ export function minuteLimit(
   open: DeepReadonly<OpenWindow> | undefined,
 ): number {
   const limit = limitOf(context, organization, `${requestClass}_per_minute`)
-  // The limits of a new plan take effect with the plan (`planchange`), not with the window.
+  // The limits of a new plan take effect with the plan (`planchange`), not with the next window.
   if (open?.limit === undefined || open.plan !== organization.plan) return limit
   return LIMIT_OF_OPEN_WINDOW[context.choices.limitchange](limit, { limit: open.limit, used: open.used })
 }

@@ -1,4 +1,4 @@
-/** Which answers have the three headers, and which window these describe (8.4). */
+/** Writes the three headers: on which answers, and of which window (8.4). */
 import { SECOND_MS } from '../../contract/duration.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import { classOf } from './counting-rules.ts'
@@ -7,7 +7,7 @@ import type { Choices } from '../choices/choices.ts'
 import { type ReportedWindow, windowOf, writeRateHeaders } from './rate-limit.ts'
 import type { Handler, HandlerContext } from '../http/handler-context.ts'
 
-/** Which answers of the API have the headers (U54). */
+/** True for the answers of the API that have the headers (U54). */
 const HAS_HEADERS: Record<Choices['hdrscope'], (c: HandlerContext) => boolean> = {
   all: () => true,
   authenticated: (c) => c.get('holder') !== undefined,
@@ -16,7 +16,7 @@ const HAS_HEADERS: Record<Choices['hdrscope'], (c: HandlerContext) => boolean> =
   also_token: () => true,
 }
 
-/** The window that the headers describe; `undefined`: that of the request's class (U53). */
+/** The class whose window the headers describe (U53); `undefined`: that of the request. */
 const DESCRIBED_CLASS: Record<
   Choices['hdrclass'],
   (both: Record<RequestClass, ReportedWindow>) => RequestClass | undefined
@@ -27,7 +27,7 @@ const DESCRIBED_CLASS: Record<
   fewer_remaining: ({ read, update }) => (update.remaining < read.remaining ? 'update' : 'read'),
 }
 
-/** The headers on a refusal because of the month; `undefined`: none (U67). */
+/** The window in the headers of a refusal over the month (U67); `undefined`: there are no headers. */
 const OVER_THE_MONTH: Record<
   Choices['monthlyhdr'],
   (minute: ReportedWindow, monthEndSeconds: number) => ReportedWindow | undefined
@@ -45,7 +45,7 @@ export const rateHeaders: Handler = async (c, next) => {
   if (window) writeRateHeaders(c.res.headers, c.get('context'), window)
 }
 
-/** The same on the answers of the token endpoint, where these are API answers too (U54). No token is presented there. */
+/** Writes them on the answers of the token endpoint too, if chosen (U54). No request there has a token. */
 export const tokenRateHeaders: Handler = async (c, next) => {
   await next()
   const context = c.get('context')

@@ -1,4 +1,4 @@
-/** Counts the minute of each class and credential, and reports it: in three headers, and as a record (2.2, 8.2, 8.4). */
+/** Counts the minute of each class and credential, and reports it in headers and a record (2.2, 8.2, 8.4). */
 import type { Answer } from '../../contract/answer.ts'
 import { SECOND_MS } from '../../contract/duration.ts'
 import { PLANS } from '../../contract/plan.ts'
@@ -14,17 +14,17 @@ import { isOpen, minuteFrom, nextFullMinute, WINDOWS } from './window.ts'
 import type { Holder, Context } from '../state/context.ts'
 import type { HandlerContext } from '../http/handler-context.ts'
 
-/** A window as it is reported; `reset` in UNIX seconds by the right clock. */
+/** A window as it is reported. Its `reset` is in UNIX seconds of the right clock. */
 export interface ReportedWindow {
   limit: number
   remaining: number
   reset: number
 }
 
-/** How many more than the limit are served, where a burst is not counted exactly (U75). */
+/** The number of requests above the limit that are served, if a burst is not counted exactly (U75). */
 const BURST_ALLOWANCE = 3
 
-/** By what a minute is counted (U70). Limits are per organization, so a person in two organizations has two windows. */
+/** The key by which a minute is counted (U70). A person in two organizations has two windows. */
 const COUNTED_BY: Record<Choices['pertoken'], (holder: Holder) => string> = {
   credential: ({ credential }) => credential,
   grant: ({ credential, grant_id }) => (grant_id === undefined ? credential : `grant ${grant_id}`),
@@ -38,7 +38,7 @@ const COUNTED_BY: Record<Choices['pertoken'], (holder: Holder) => string> = {
 export const countedBy = ({ choices }: Pick<Context, 'choices'>, holder: Holder): string =>
   COUNTED_BY[choices.pertoken](holder)
 
-/** The reset that is reported while no window is open (U57). */
+/** The reset in a report while no window is open (U57). */
 const RESET_WHEN_IDLE: Record<Choices['resetidle'], (nowMs: number) => number> = {
   now_plus_60: minuteFrom,
   next_minute: nextFullMinute,
@@ -54,8 +54,8 @@ const LEAST_REMAINING: Record<Choices['remneg'], number> = {
 }
 
 /**
- * The window of a holder and class; all remains where none is open.
- * @param holder `undefined`: an untouched read window of the Standard plan, since every answer has the headers (8.4.2)
+ * The window of a holder and class. If none is open, nothing of the limit is used.
+ * @param holder `undefined`: the result is an unused read window of Standard, for the headers of 8.4.2
  * @param counted the class in which this request was counted
  */
 export function windowOf(
@@ -78,19 +78,19 @@ export function windowOf(
   return { limit, remaining: Math.max(LEAST_REMAINING[choices.remneg], remaining), reset: resetAtSeconds }
 }
 
-/** Whether one more request would exceed the limit (8.4.3). */
+/** True if one more request would exceed the limit (8.4.3). */
 export function isMinuteOver(context: Context, holder: Holder, requestClass: RequestClass): boolean {
   const { by, open, limit } = openWindow(context, holder, requestClass)
   if (open === undefined) return limit <= 0
   const used = usedIn(context, { by, requestClass }, open, limit)
-  const slips =
+  const allowance =
     context.choices.concurrency === 'few_over' && open.counted_at_ms === context.nowMs ? BURST_ALLOWANCE : 0
-  return used + 1 > limit + slips + 1e-9
+  return used + 1 > limit + allowance + 1e-9
 }
 
 /**
- * What is used of an open window, with the requests of another client; these never go beyond the limit.
- * @param excluded how many of the holder's own requests are left out
+ * The used part of an open window, with the requests of another client, which never exceed the limit.
+ * @param excluded the number of the holder's own requests that are left out
  */
 function usedIn(
   context: Context,
@@ -105,8 +105,8 @@ function usedIn(
 }
 
 /**
- * Adds one request to the window of its credential and class, and opens it where none is open (8.2).
- * @returns how many requests of another client came since the last one was counted (U71)
+ * Adds one request to the window of its credential and class, which opens if it is not open (8.2).
+ * @returns the number of requests of another client since the last counted one (U71)
  */
 export function countMinute(context: Context, holder: Holder, requestClass: RequestClass): number {
   const { nowMs, choices } = context
@@ -122,7 +122,7 @@ export function countMinute(context: Context, holder: Holder, requestClass: Requ
   if (others > 0) window.others_in_month = others
   context.change((state) => {
     const known = ownValue(state.windows, by)
-    // In place: a copy took longer than all else of the count.
+    // Change in place: a copy took longer than the rest of the count.
     if (known) known[requestClass] = window
     else
       addRecord(state, 'windows', [by, { [requestClass]: window }], ({ read, update }) =>
@@ -153,7 +153,7 @@ export function rateLimit(c: HandlerContext): Answer {
   return c.json({ get: member('read'), update: member('update') })
 }
 
-/** The unit of the reset in the header; the record has seconds (U55). */
+/** Writes the reset of the header in its unit (U55). The record has seconds. */
 const RESET_UNIT: Record<Choices['resetunit'], (resetSeconds: number, nowMs: number) => string> = {
   epoch_seconds: String,
   epoch_milliseconds: (seconds) => String(seconds * SECOND_MS),
@@ -161,7 +161,7 @@ const RESET_UNIT: Record<Choices['resetunit'], (resetSeconds: number, nowMs: num
   iso_date: (seconds) => new Date(seconds * SECOND_MS).toISOString(),
 }
 
-/** The three headers (8.4.2). */
+/** Writes the three headers (8.4.2). */
 export function writeRateHeaders(
   headers: Pick<Headers, 'set'>,
   context: Context,

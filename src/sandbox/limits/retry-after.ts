@@ -4,7 +4,7 @@ import type { Choices } from '../choices/choices.ts'
 import { reportedNowMs } from '../state/service-clock.ts'
 import type { Context } from '../state/context.ts'
 
-/** @param inSeconds until the limit is reset, 1 at the least */
+/** @param inSeconds the seconds until the limit is reset, at least 1 */
 type WriteRetryAfter = (inSeconds: number, reportedNowMs: number) => string | undefined
 
 const RETRY_AFTER: Record<Choices['retryafter'], WriteRetryAfter> = {
@@ -12,11 +12,11 @@ const RETRY_AFTER: Record<Choices['retryafter'], WriteRetryAfter> = {
   seconds: (inSeconds) => String(inSeconds),
   http_date: (inSeconds, nowMs) => new Date(nowMs + inSeconds * SECOND_MS).toUTCString(),
   zero_or_negative: (inSeconds) => (inSeconds % 2 === 0 ? '0' : '-1'),
-  // Before the reset: a client that follows it is refused again.
+  // A client that follows this is refused again: it is before the reset.
   conflicts_with_reset: (inSeconds) => String(Math.max(1, Math.floor(inSeconds / 4))),
 }
 
-/** @param resetSeconds when the limit is reset, in UNIX seconds */
+/** @param resetSeconds the reset of the limit in UNIX seconds */
 export function retryAfter(context: Context, resetSeconds: number): Record<string, string> {
   const inSeconds = Math.max(1, Math.ceil(resetSeconds - context.nowMs / SECOND_MS))
   const value = RETRY_AFTER[context.choices.retryafter](inSeconds, reportedNowMs(context))

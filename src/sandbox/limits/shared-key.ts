@@ -1,4 +1,4 @@
-/** The requests of another client with the same credential, where that is chosen (U71). */
+/** The requests of another client with the same credential, if chosen (U71). */
 import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import type { Choices } from '../choices/choices.ts'
@@ -7,17 +7,17 @@ import type { DeepReadonly, OpenWindow } from '../state/state.ts'
 
 const HAS_OTHERS: Record<Choices['shared'], boolean> = { no: false, yes: true }
 
-/** A whole number from 25 to 50, in per cent of the limit: what the other client sends in one minute. */
+/** The requests of the other client in one minute, from 25 to 50 per cent of the limit. */
 const shareOf = (random: string): number => 25 + (Buffer.from(random, 'base64url').readUInt16BE() % 26)
 
-/** When a window opened, in UNIX milliseconds; where that is not stored, a minute before its reset. */
+/** The opening of a window in UNIX milliseconds. If it is not stored, it is a minute before the reset. */
 const openedAtMs = ({ opened_at_ms, reset_at_seconds }: DeepReadonly<OpenWindow>): number =>
   opened_at_ms ?? reset_at_seconds * SECOND_MS - MINUTE_MS
 
 /**
- * How many requests of the other client an open window has: evenly spread over its minute, so it depends on the seed and on
- * the time since the window opened, and on nothing that the holder does.
- * @param by what the window is counted by
+ * The number of requests of the other client in an open window. They are spread evenly over its minute, so
+ * the number depends only on the seed and on the time since the window opened.
+ * @param by the key by which the window is counted
  */
 export function requestsOfOthers(
   { choices, nowMs, derived }: Pick<Context, 'choices' | 'nowMs' | 'derived'>,

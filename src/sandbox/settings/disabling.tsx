@@ -28,7 +28,8 @@ const reasonAgainstEnabling = (member: Member, kind: CredentialKind): string | u
 
 /**
  * Disables or enables a key or an application.
- * @throws Refusal `invalid_request` where that is not offered, `maximum_reached` where the plan allows no more in use
+ * @throws Refusal `invalid_request` where that is not offered, `maximum_reached` where the plan allows no
+ *   more in use
  */
 export function changeDisabled(
   member: Member,

@@ -48,7 +48,8 @@ export const memberPage = (page: (member: Member) => Answered) =>
 
 /**
  * A form of such a page. With `person_id` it is the form of the sign-in page.
- * @throws Refusal `forged_request` from another site, `stale_form` without the csrf token of this sign-in (RFC 6749 10.12)
+ * @throws Refusal `forged_request` from another site, `stale_form` without the csrf token of this sign-in
+ *   (RFC 6749 10.12)
  */
 export const memberForm =
   (submit: (member: Member, form: URLSearchParams) => Answered) =>

@@ -1,27 +1,27 @@
-/** The clock of the sandbox: the time that is passed in, moved or frozen on request. */
+/** The clock of the sandbox: the time that is passed in. It can be moved and frozen. */
 
-/** How the sandbox's time differs from the one that is passed in. */
+/** The difference between the sandbox's time and the time that is passed in. */
 export interface ClockState {
   offset_ms: number
-  /** The time of a frozen clock, in UNIX milliseconds; absent while it runs. */
+  /** The time of a frozen clock, in UNIX milliseconds; absent while the clock runs. */
   frozen_at_ms?: number
 }
 
 export interface Clock {
-  /** UNIX milliseconds. */
+  /** The time in UNIX milliseconds. */
   nowMs: () => number
   freeze: () => void
   /** Lets a frozen clock run again from its time. */
   run: () => void
   advance: (ms: number) => void
-  /** Sets the time in UNIX milliseconds, earlier or later; a frozen clock stays frozen. */
+  /** Sets the time in UNIX milliseconds, also to an earlier one. A frozen clock stays frozen. */
   set: (ms: number) => void
 }
 
-/** The latest time of a clock: the end of the year 9999, the last that an HTTP date can express. */
+/** The latest time of a clock: the end of the year 9999. An HTTP date cannot express a later one. */
 export const LAST_INSTANT_MS = 253_402_300_799_999
 
-/** Whether a clock can be set to it. */
+/** True if a clock can be set to this time. */
 export const isInstant = (ms: unknown): ms is number =>
   typeof ms === 'number' && Number.isInteger(ms) && ms >= 0 && ms <= LAST_INSTANT_MS
 
@@ -33,7 +33,7 @@ export function createClock(state: () => ClockState, now: () => number): Clock {
   const nowMs = () => state().frozen_at_ms ?? now() + state().offset_ms
   const set = (ms: number) => {
     if (!isInstant(ms))
-      throw new Error(`A time is a whole number of milliseconds from 0 to ${LAST_INSTANT_MS}`)
+      throw new Error(`A time must be a whole number of milliseconds from 0 to ${LAST_INSTANT_MS}`)
     const clock = state()
     if (clock.frozen_at_ms === undefined) clock.offset_ms = ms - now()
     else clock.frozen_at_ms = ms

@@ -1,4 +1,4 @@
-/** What every handler gets: state, choices, random values and the time of the request. */
+/** The context of a request: the state, the choices, random values and the time. */
 import { API_KEY_HEADER } from '../../contract/credential.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import type { Cost } from './request-log.ts'
@@ -9,19 +9,19 @@ import type { DeepReadonly, SandboxState } from './state.ts'
 
 export interface Context {
   readonly state: DeepReadonly<SandboxState>
-  /** The chosen values of this request, where the document leaves something open. */
+  /** The chosen value of each point that the document leaves open. */
   readonly choices: DeepReadonly<Choices>
-  /** UNIX milliseconds, the same for all of one request. */
+  /** UNIX milliseconds. One request has one time. */
   readonly nowMs: number
-  /** Where the sandbox is mounted: '' or a path such as `/a/b`. */
+  /** The path under which the sandbox is mounted: '' or, for example, `/a/b`. */
   readonly basePath: string
-  /** The header of an API key. */
+  /** The name of the header for an API key. */
   readonly apiKeyHeader: string
-  /** Changes the state; the only way to. */
+  /** Changes the state. Nothing else may. */
   change(edit: (state: SandboxState) => void): void
   /** The next random value. */
   nextRandom(): string
-  /** A random value that is the same for the same seed and label. */
+  /** A random value. The same seed and label give the same value. */
   derived(label: string): string
   /** Waits in real time, or advances the sandbox's clock where no real time was passed in. */
   wait(ms: number): Promise<void>
@@ -30,35 +30,35 @@ export interface Context {
 /** The time and the choices on which a lifetime depends. */
 export type Instant = Pick<Context, 'nowMs' | 'choices'>
 
-/** The credential of an API request, by which the minute is counted (8.2), and its organization (8.3). */
+/** The credential of a request and its organization, which decide the minute (8.2) and the month (8.3). */
 export interface Holder {
   readonly credential: string
   readonly organization: DeepReadonly<Organization>
-  /** Of an access token. */
+  /** Set for an access token, as `client_id` is. */
   readonly grant_id?: string
   readonly client_id?: string
   /** The person who permitted the grant, or issued the key. */
   readonly person_id?: string
 }
 
-/** What the handlers of one request pass to each other. */
+/** The values that the handlers of one request pass to each other. */
 export interface Variables {
   context: Context
-  /** Absent where no valid credential was presented. */
+  /** Absent if the request has no valid credential. */
   holder?: Holder
-  /** Whether the answer is a page. */
+  /** Set if the answer is a page. */
   page?: true
-  /** Whether the path belongs to the API; not set for pages and the token endpoint. */
+  /** Set if the path belongs to the API; pages and the token endpoint do not. */
   api?: true
-  /** Whether the connection breaks instead of an answer (`slow`). */
+  /** Set if the connection breaks in place of an answer (`slow`). */
   dropped?: true
-  /** The parameters of the body that was read; absent where none was. */
+  /** The parameters of the body; absent if no body was read. */
   form?: URLSearchParams
   /** The members of the token endpoint's answer. */
   tokenAnswer?: JsonObject
-  /** The rule that the request met, for the request log; where none is set, `served` or the word of the refusal. */
+  /** The rule for the request log. If it is not set, the log has `served` or the word of the refusal. */
   rule?: string
-  /** What it cost, for the request log; set where it is counted. */
+  /** The cost for the request log. The code that counts the request sets it. */
   cost?: Cost
 }
 
@@ -73,8 +73,8 @@ export function createContextAt({
   Partial<Pick<Context, 'wait' | 'apiKeyHeader'>>): (nowMs: number) => Context {
   const change: Context['change'] = (edit) => edit(state)
   const nextRandom = () => {
-    change((known) => {
-      known.random_count += 1
+    change((changed) => {
+      changed.random_count += 1
     })
     return derive(random(), `random value ${state.random_count}`)
   }

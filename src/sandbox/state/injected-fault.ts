@@ -1,4 +1,4 @@
-/** Injected faults: the next requests of an operation fail in a given way. */
+/** Injected faults make the next requests of an operation fail in a given way. */
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import { isJsonObject } from '../../contract/json.ts'
 
@@ -12,7 +12,7 @@ export const OPERATIONS = [
 ] as const
 export type Operation = (typeof OPERATIONS)[number]
 
-/** The kinds of fault, and whether the request takes effect. */
+/** Each kind of fault, with a description that says if the request takes effect. */
 export const FAULT_KINDS = {
   delay: 'answered after a while',
   hang: 'never answered, without effect',
@@ -29,24 +29,24 @@ export type FaultKind = keyof typeof FAULT_KINDS
 export interface InjectedFault {
   operation: Operation
   kind: FaultKind
-  /** How many of the next requests. */
+  /** The number of requests that still get the fault. */
   times: number
-  /** Of `delay`. */
+  /** The delay, for the kind `delay`. */
   ms?: number
-  /** Of `status` and `html`. */
+  /** The status, for the kinds `status` and `html`. */
   status?: number
 }
 
-/** An injected fault from outside. @throws Error naming what is wrong */
+/** Reads an injected fault from outside. @throws Error that names the first mistake */
 export function parseFault(value: unknown): InjectedFault {
-  if (!isJsonObject(value)) throw new Error('A fault is an object')
+  if (!isJsonObject(value)) throw new Error('A fault must be an object')
   const { operation, kind, times = 1, ms, status, ...others } = value
   const [unknown] = Object.keys(others)
   if (unknown !== undefined) throw new Error(`A fault has no member ${unknown}`)
   if (!OPERATIONS.includes(operation as Operation))
-    throw new Error(`operation is one of: ${OPERATIONS.join(', ')}`)
+    throw new Error(`operation must be one of: ${OPERATIONS.join(', ')}`)
   if (typeof kind !== 'string' || !Object.hasOwn(FAULT_KINDS, kind))
-    throw new Error(`kind is one of: ${Object.keys(FAULT_KINDS).join(', ')}`)
+    throw new Error(`kind must be one of: ${Object.keys(FAULT_KINDS).join(', ')}`)
   const numbers = Object.entries({ times, ms, status }).filter(([, number]) => number !== undefined)
   for (const [name, number] of numbers) assertWhole(name as keyof typeof RANGES, number)
   return { operation, kind, ...Object.fromEntries(numbers) } as InjectedFault
@@ -57,10 +57,10 @@ const RANGES = { times: [1, 10_000], ms: [0, DAY_MS], status: [200, 599] } as co
 function assertWhole(name: keyof typeof RANGES, value: unknown): void {
   const [least, most] = RANGES[name]
   if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most)
-    throw new Error(`${name} is a whole number from ${least} to ${most}`)
+    throw new Error(`${name} must be a whole number from ${least} to ${most}`)
 }
 
-/** The first fault for a request of this operation; each use is counted, and the last one deletes it. */
+/** Takes the first fault that fits the operation. Its last use deletes it. */
 export function consumeFault(faults: InjectedFault[], operation: Operation): InjectedFault | undefined {
   const at = faults.findIndex((fault) => fault.operation === operation || fault.operation === 'any')
   const fault = faults[at]
@@ -70,11 +70,11 @@ export function consumeFault(faults: InjectedFault[], operation: Operation): Inj
   return fault
 }
 
-/** The connection breaks, as an injected fault has it. Over a socket, the listener sends `partial` and destroys the connection. */
+/** Thrown where a fault breaks the connection. The listener sends `partial` and destroys the socket. */
 export class ConnectionReset extends Error {
   override readonly name = 'ConnectionReset'
   readonly code = 'ECONNRESET'
-  /** What is sent before the connection breaks: its Content-Length is larger than its body. */
+  /** The part that is sent before the connection breaks. Its Content-Length is larger than its body. */
   readonly partial: Response | undefined
 
   constructor(partial?: Response) {
@@ -83,23 +83,23 @@ export class ConnectionReset extends Error {
   }
 }
 
-/** How long `hang` waits before the connection breaks. */
+/** The time after which a `hang` breaks the connection. */
 const HANG_MS = 10 * MINUTE_MS
 const DEFAULT_DELAY_MS = SECOND_MS
 
-/** What a fault needs: the answer without the fault, and a way to wait. */
+/** The functions that a fault uses: the answer without the fault, and a way to wait. */
 interface FaultParts {
   answer: () => Promise<Response>
   wait: (ms: number) => Promise<void>
-  /** How the service answers while it has an outage (`fivexx`). */
+  /** The answer of the service during an outage (`fivexx`). */
   outage: () => Response
 }
 
 /** Answers a request with a fault. @throws ConnectionReset */
-export const answerWithFault = (fault: InjectedFault, around: FaultParts): Promise<Response> =>
-  FAULT_ANSWERS[fault.kind](fault, around)
+export const answerWithFault = (fault: InjectedFault, parts: FaultParts): Promise<Response> =>
+  FAULT_ANSWERS[fault.kind](fault, parts)
 
-const FAULT_ANSWERS: Record<FaultKind, (fault: InjectedFault, around: FaultParts) => Promise<Response>> = {
+const FAULT_ANSWERS: Record<FaultKind, (fault: InjectedFault, parts: FaultParts) => Promise<Response>> = {
   async delay({ ms = DEFAULT_DELAY_MS }, { answer, wait }) {
     await wait(ms)
     return answer()

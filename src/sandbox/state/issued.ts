@@ -1,4 +1,4 @@
-/** The codes and tokens of each grant: adds, finds and deletes them by grant, without looking at those of other grants. */
+/** Adds, finds and deletes codes and tokens by their grant, without a look at those of other grants. */
 import { isAccessTokenForgotten, isCodeOver, isRefreshTokenForgotten } from './lifetime.ts'
 import {
   type DeepReadonly,
@@ -14,7 +14,7 @@ import {
 import { sweepAfterAdding } from './sweep.ts'
 import type { Context, Instant } from './context.ts'
 
-/** What a person permitted, by which earlier grants of the same are found. */
+/** The permission of a grant. Its other grants are found by it. */
 export type Permission = Pick<Grant, 'client_id' | 'person_id' | 'organization_id'>
 
 export type IssuedStore = keyof IssuedKeys
@@ -25,7 +25,7 @@ type Records = Pick<SandboxState, IssuedStore | 'grants'>
 const permissionKey = ({ client_id, person_id, organization_id }: DeepReadonly<Permission>): string =>
   JSON.stringify([client_id, person_id, organization_id])
 
-/** The index of records that come without one. */
+/** Builds the index of records. */
 export function indexIssued(records: Records): IssuedIndex {
   const index: IssuedIndex = { by_grant: {}, grants: {} }
   for (const [id, grant] of Object.entries(records.grants)) indexGrant(index, id, grant)
@@ -46,7 +46,7 @@ export function addGrant(state: SandboxState, id: string, grant: Grant): void {
   indexGrant(state.index, id, grant)
 }
 
-/** Adds a code or a token; expired ones may be deleted. */
+/** Adds a code or a token. It may delete expired ones. */
 export function addIssued<Store extends IssuedStore>(
   state: SandboxState,
   instant: Instant,
@@ -59,7 +59,7 @@ export function addIssued<Store extends IssuedStore>(
   sweepAfterAdding(state, 'issued', () => sweepIssued(state, instant))
 }
 
-/** The record of an access token, also of one that expired lately. */
+/** The record of an access token, also for a day after it expired. */
 export function findAccessToken(
   { state, ...instant }: Pick<Context, 'state' | 'nowMs' | 'choices'>,
   token: string,
@@ -68,7 +68,7 @@ export function findAccessToken(
   return issued && !isAccessTokenForgotten(instant, issued) ? issued : undefined
 }
 
-/** The record of a refresh token, also of one that was replaced lately. */
+/** The record of a refresh token, also for 30 days after it was replaced. */
 export function findRefreshToken(
   { state, ...instant }: Pick<Context, 'state' | 'nowMs' | 'choices'>,
   token: string,
@@ -78,13 +78,13 @@ export function findRefreshToken(
   return issued && !isRefreshTokenForgotten(instant, issued, grant) ? issued : undefined
 }
 
-/** The grants of one permission that still have a code or a token, oldest first. */
+/** The ids of a permission's grants that still have a code or a token, oldest first. */
 export function liveGrants(context: Context, permission: DeepReadonly<Permission>): string[] {
   const ids = ownValue(context.state.index.grants, permissionKey(permission)) ?? []
   return ids.filter((id) => isGrantLive(context, id))
 }
 
-/** Whether {@link liveGrants} finds any; the newest are looked at first. */
+/** True if {@link liveGrants} finds any. It looks at the newest first. */
 export function hasLiveGrant(context: Context, permission: DeepReadonly<Permission>): boolean {
   const ids = ownValue(context.state.index.grants, permissionKey(permission)) ?? []
   return ids.findLast((id) => isGrantLive(context, id)) !== undefined
@@ -103,7 +103,7 @@ function isGrantLive(context: Context, id: string): boolean {
   )
 }
 
-/** Deletes what was issued for a grant. */
+/** Deletes the codes and tokens of a grant from these stores. */
 export function deleteIssued(state: SandboxState, grantId: string, stores: readonly IssuedStore[]): void {
   const keys = state.index.by_grant[grantId]
   if (keys === undefined) return
@@ -113,7 +113,7 @@ export function deleteIssued(state: SandboxState, grantId: string, stores: reado
   }
 }
 
-/** Deletes a grant with all that was issued for it. */
+/** Deletes a grant with all its codes and tokens. */
 export function deleteGrant(state: SandboxState, id: string): void {
   const grant = state.grants[id]
   if (grant === undefined) return
@@ -134,9 +134,9 @@ export function deleteAccessToken(state: SandboxState, token: string): void {
 }
 
 /**
- * Deletes what can no longer change an answer. A used code stays for as long as a token of its grant, so that its second use
- * still revokes them (RFC 6749 4.1.2).
- * @returns how many records are left
+ * Deletes the records that can no longer change an answer. A used code stays as long as a token of its grant:
+ * its second use revokes them (RFC 6749 4.1.2).
+ * @returns the number of records that are left
  */
 function sweepIssued(state: SandboxState, instant: Instant): number {
   const { access_tokens, refresh_tokens, codes, grants } = state

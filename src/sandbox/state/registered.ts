@@ -1,4 +1,4 @@
-/** Finds what is registered: redirect URIs, API keys and applications (2.3). */
+/** Finds redirect URIs, API keys and applications (2.3). */
 import type { ApiKey, Application } from './seed.ts'
 import type { DeepReadonly, SandboxState } from './state.ts'
 

@@ -1,8 +1,8 @@
-/** The requests that the sandbox got, one entry each: without a secret, and of bounded length. */
+/** The log of requests. It has no secret and a bounded length. */
 import { hash } from 'node:crypto'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 
-/** What a client did wrong. */
+/** A mistake of a client. */
 export type Verdict =
   | 'refresh_token_used_twice'
   | 'code_sent_twice'
@@ -11,7 +11,7 @@ export type Verdict =
   | 'two_credentials'
   | 'unknown_endpoint'
 
-/** Where a request was counted: in the minute of a class (8.2), and how often in the month (8.3). */
+/** The counts of a request: the class of its minute (8.2), and its number in the month (8.3). */
 export interface Cost {
   minute?: RequestClass
   month: number
@@ -19,47 +19,47 @@ export interface Cost {
 
 /** One request. Every value that could be a secret is a fingerprint. */
 export interface RequestLogEntry {
-  /** From 1, without gaps, also beyond the length of the log. */
+  /** Numbers begin at 1 and have no gap, also when old entries are dropped. */
   number: number
-  /** When it arrived. */
+  /** The time of its arrival. */
   at_ms: number
   method: string
   path: string
-  /** Which rule it met: `served`, the word of a refusal, or that of a fault. */
+  /** The rule that it met: `served`, the word of a refusal, or that of a fault. */
   rule: string
-  /** Absent where no answer was sent. */
+  /** Absent if no answer was sent. */
   status?: number
   cost: Cost
   organization_id?: number
-  /** As `oauth 3f9a2c1b` or `api_key 3f9a2c1b`. */
+  /** For example `oauth 3f9a2c1b` or `api_key 3f9a2c1b`. */
   credential?: string
   grant_id?: string
   verdict?: Verdict
-  /** All of them, where there is more than one. */
+  /** All verdicts, if there is more than one. */
   verdicts?: Verdict[]
   seen: Seen
 }
 
-/** What a request carried. */
+/** The parameters of a request, masked. */
 export interface Seen {
   query?: Record<string, string>
   body?: Record<string, string>
 }
 
-/** How many entries are stored. */
+/** The largest number of entries. */
 export const MOST_LOG_ENTRIES = 2000
 
-/** Adds an entry, and drops the oldest where there are too many. */
+/** Adds an entry, and drops the oldest if there are too many. */
 export function write(requestLog: RequestLogEntry[], entry: RequestLogEntry): void {
   requestLog.push(entry)
-  // `shift` moves the start of the array, `splice` all entries.
+  // `shift` moves only the start of the array; `splice` moves all entries.
   while (requestLog.length > MOST_LOG_ENTRIES) requestLog.shift()
 }
 
-/** Eight characters by which secrets can be compared, and from which none can be computed. */
+/** Eight characters that identify a secret and do not reveal it. */
 export const fingerprint = (secret: string): string => hash('sha256', secret, 'hex').slice(0, 8)
 
-// The values of these are no secrets; those of all other parameters may be.
+// Only these parameters are certain to hold no secret.
 const PUBLIC = new Set([
   'client_id',
   'redirect_uri',
@@ -72,7 +72,7 @@ const PUBLIC = new Set([
 ])
 const LONGEST_SHOWN = 200
 
-/** The parameters of a query or a form, masked; of a repeated one, every value. */
+/** Masks the parameters of a query or a form. A repeated parameter has all its values. */
 export function mask(parameters: URLSearchParams): Record<string, string> {
   const masked: Record<string, string> = {}
   for (const [name, value] of parameters) {

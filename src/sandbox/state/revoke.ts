@@ -10,23 +10,23 @@ import { deleteExpired } from './sweep.ts'
 /** Deletes a key: at once, or after the lifetime of an access token (U38). */
 export function revokeKey(context: Context, { value }: DeepReadonly<ApiKey>): void {
   const { state, choices, nowMs } = context
-  const key = state.api_keys.find((known) => known.value === value)
-  context.change((known) => {
-    known.api_keys = known.api_keys.filter(
+  const key = state.api_keys.find((one) => one.value === value)
+  context.change((changed) => {
+    changed.api_keys = changed.api_keys.filter(
       (one) => one.value !== value && (one.deleted_at_ms === undefined || isActive(context, one)),
     )
     if (key && choices.revoked === 'at_expiry')
-      known.api_keys.push({ ...structuredClone(key as ApiKey), deleted_at_ms: nowMs })
+      changed.api_keys.push({ ...structuredClone(key as ApiKey), deleted_at_ms: nowMs })
   })
 }
 
-/** What is revoked together with an application, or with its secret; `at_expiry` leaves the access tokens until they expire. */
+/** The stores that are emptied with an application or with its secret. `at_expiry` keeps access tokens. */
 const REVOKED_WITH: Record<Choices['revoked'], Record<'application' | 'secret', readonly IssuedStore[]>> = {
   at_once: { application: ISSUED_STORES, secret: ISSUED_STORES },
   at_expiry: { application: ['codes', 'refresh_tokens'], secret: [] },
 }
 
-/** Revokes the codes and tokens of an application that was deleted, or whose secret was replaced (U38, RFC 6749 3.2.1). */
+/** Revokes the codes and tokens of a deleted application, or one with a new secret (U38, RFC 6749 3.2.1). */
 export function revokeApplicationTokens(
   context: Context,
   clientId: string,
@@ -39,7 +39,7 @@ export function revokeApplicationTokens(
   )
 }
 
-/** Revokes the grants, and closes the consent pages, for which `isRevoked` is true. Looks at every grant. */
+/** Revokes the grants and closes the consent pages for which `isRevoked` is true. It looks at every grant. */
 export function revokeGrants(
   context: Context,
   isRevoked: (permission: Permission) => boolean,

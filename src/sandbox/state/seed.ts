@@ -1,4 +1,4 @@
-/** The records of a seed, and the built-in ones: two organizations, three people, one application, one key for each organization. */
+/** The types of a seed, and the built-in seed: two organizations, three people, an application, two keys. */
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import type { PlanName } from '../../contract/plan.ts'
@@ -9,7 +9,7 @@ export interface Project {
   lead: string
   open_tasks: number
   done_tasks: number
-  /** A date, as 2026-11-30. */
+  /** A date, for example 2026-11-30. */
   due_on: string
 }
 
@@ -17,9 +17,9 @@ export interface Organization {
   id: number
   name: string
   plan: PlanName
-  /** The plan that replaces this one at a time, where plans change with the month (`planchange`). */
+  /** The plan that replaces this one at `from_ms`, if plans change with the month (`planchange`). */
   next_plan?: { plan: PlanName; from_ms: number }
-  /** Further fields of the record, answered unchanged; the document shows none (2.3). */
+  /** Further fields of the record, which answers have unchanged. The document shows none (2.3). */
   details: JsonObject
   projects: Project[]
 }
@@ -37,13 +37,13 @@ export interface Application {
   name: string
   description?: string
   redirect_uri: string
-  /** Further ones, where an application may have several (`redircount`); `redirectUrisOf` in registered.ts has all. */
+  /** Further redirect URIs (`redircount`). `redirectUrisOf` in registered.ts returns all. */
   more_redirect_uris?: string[]
-  /** While set, the application is refused, with its codes and tokens (`states`, `downgrade`); see active.ts. */
+  /** While it is set, the application, its codes and its tokens are refused (`states`, `downgrade`). */
   disabled_by?: 'person' | 'plan'
-  /** Set until the secret has been shown, where it is shown once (`visibility`). */
+  /** Set until a secret that is shown once has been shown (`visibility`). */
   secret_unseen?: true
-  /** Where it is registered; it can be used for other organizations as well, see `application_reach`. */
+  /** The organization that registered it. Others can use it too, see `application_reach`. */
   organization_id: number
 }
 
@@ -52,9 +52,9 @@ export interface ApiKey {
   value: string
   description?: string
   organization_id: number
-  /** A person's id. */
+  /** The id of a person. */
   issued_by: string
-  /** While set, the key is refused (`states`, `downgrade`). */
+  /** While it is set, the key is refused (`states`, `downgrade`). */
   disabled_by?: 'person' | 'plan'
   /** Set on a deleted key that stays active for a while (`revoked`); see active.ts. */
   deleted_at_ms?: number
@@ -66,7 +66,7 @@ export interface Seed {
   people: Person[]
   applications: Application[]
   api_keys: ApiKey[]
-  /** From which all random values are derived. */
+  /** The source of all random values. */
   random: string
 }
 
@@ -196,11 +196,11 @@ export interface SeedOptions {
   clientSecret?: string | undefined
   /** The key of the Standard organization. */
   apiKey?: string | undefined
-  /** Random material; values that are not passed in are derived from it. */
+  /** Random material. The values that are not passed in are derived from it. */
   random: string
 }
 
-/** The built-in seed. The application is registered on Business, so that Standard can still register its only one (8.1). */
+/** The built-in seed. Business has the application, so Standard can still register its only one (8.1). */
 export function seedFor({ publicUrl, clientId, clientSecret, apiKey, random }: SeedOptions): Seed {
   const seeded = (what: string) => derive(random, `seeded ${what}`)
   return {

@@ -1,4 +1,4 @@
-/** Holds the state of one sandbox, and replaces it as a whole: by a snapshot, or by what a seed begins with. */
+/** Holds the state of one sandbox and replaces it as a whole, by a snapshot or by the records of a seed. */
 import { type Choices, parseChoices } from '../choices/choices.ts'
 import { initialState, parseSeed, parseState } from './snapshot.ts'
 import type { Seed } from './seed.ts'
@@ -7,9 +7,9 @@ import type { SandboxState } from './state.ts'
 interface SeededStateOptions {
   /** The seed of the first start. */
   seed: Seed
-  /** The seed that a reset goes back to, where it is another one. */
+  /** The seed that a reset goes back to, if it is not the first. */
   currentSeed?: Seed | undefined
-  /** An earlier snapshot to go on from. */
+  /** An earlier snapshot to continue from. */
   earlier?: SandboxState | undefined
   /** The choices that differ from their defaults, now and after each reset. */
   choices?: Partial<Choices> | undefined
@@ -20,11 +20,14 @@ export interface SeededState {
   state: SandboxState
   /** The last seed of `reseed`, or that of the first start. */
   currentSeed: () => Seed
-  /** Replaces the state by a snapshot. @throws Error naming what is wrong */
+  /** Replaces the state by a snapshot. @throws Error that names the first mistake */
   restore: (snapshot: unknown) => void
-  /** Replaces the state by what the current seed begins with. */
+  /** Replaces the state by the records of the current seed. */
   reset: () => void
-  /** Makes another seed the current one; what it does not name is that of the first start. @throws Error naming what is wrong */
+  /**
+   * Makes another seed the current one. The first seed fills in the members that it does not have.
+   * @throws Error that names the first mistake
+   */
   reseed: (records: unknown) => void
 }
 

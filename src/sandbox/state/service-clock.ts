@@ -1,9 +1,9 @@
-/** The times in the answers of a service whose clock is wrong (U82). Lifetimes and windows follow the right time. */
+/** The times in answers of a service whose clock is wrong (U82). Lifetimes and windows use the right time. */
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import type { Choices } from '../choices/choices.ts'
 import type { Context } from './context.ts'
 
-/** By how much the clock is ahead; `undefined`: no header Date. */
+/** The time by which the clock is ahead; `undefined`: there is no header Date. */
 const AHEAD_MS: Record<Choices['skew'], number | undefined> = {
   none: 0,
   plus_5_minutes: 5 * MINUTE_MS,
@@ -25,7 +25,7 @@ export const reportedDate = (context: Context): string | undefined =>
     ? undefined
     : httpDateOf(Math.floor(reportedNowMs(context) / SECOND_MS))
 
-/** The newest: nearly all answers have the same. */
+/** The date of the newest answer. Nearly all answers have the same. */
 const newest = { seconds: Number.NaN, text: '' }
 
 function httpDateOf(seconds: number): string {

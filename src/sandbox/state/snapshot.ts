@@ -1,4 +1,4 @@
-/** Parses seeds and snapshots from outside; an invalid one changes nothing. */
+/** Parses seeds, snapshots and limits from outside. An invalid one changes nothing. */
 import { isApiKey } from '../../contract/credential.ts'
 import { isJsonObject, type JsonObject } from '../../contract/json.ts'
 import { PLANS } from '../../contract/plan.ts'
@@ -18,7 +18,7 @@ const isTime: Check = (value) => typeof value === 'number' && Number.isFinite(va
 const isPlan: Check = (value) => typeof value === 'string' && Object.hasOwn(PLANS, value)
 const isRole: Check = (value) => value === 'administrator' || value === 'member'
 const isAddress: Check = (value) => typeof value === 'string' && URL.canParse(value)
-// RFC 6749 3.1.2: without a fragment.
+// RFC 6749 3.1.2: a redirect URI has no fragment.
 const isRegistrableUri: Check = (value) => isAddress(value) && !(value as string).includes('#')
 const isKeyValue: Check = (value) => typeof value === 'string' && isApiKey(value)
 const optional =
@@ -114,19 +114,19 @@ const HISTORY_CHECKS: Record<keyof Omit<SandboxState, keyof Seed | 'choices'>, C
     spent_count: isWhole,
     over: recordOf(isTime),
   }),
-  // Whatever it holds, it is built again.
+  // The index is always built again.
   index: isJsonObject,
   sweeps: shape(Object.fromEntries(Object.keys(NO_SWEEP_YET).map((name) => [name, isSweepCount]))),
 }
 
 /**
- * A seed from outside. Members that it does not have are those of `base`.
- * @throws Error naming what is wrong
+ * Parses a seed. `base` fills in the members that it does not have.
+ * @throws Error that names the first mistake
  */
 export function parseSeed(value: unknown, base: Seed): Seed {
   const { random, ...records } = objectOf(value, 'A seed')
   refuseUnknown(records, SEED_CHECKS, 'a seed')
-  if (random !== undefined && !isText(random)) throw new Error('random is a text')
+  if (random !== undefined && !isText(random)) throw new Error('random must be a text')
   const seed = { ...base, ...records, ...(random !== undefined && { random }) } as Seed
   assertAll(seed, SEED_CHECKS)
   assertLinked(seed)
@@ -134,13 +134,13 @@ export function parseSeed(value: unknown, base: Seed): Seed {
 }
 
 /**
- * A snapshot from outside. Members that it does not have are those of `beginning`.
- * @throws Error naming what is wrong
+ * Parses a snapshot. `beginning` fills in the members that it does not have.
+ * @throws Error that names the first mistake
  */
 export function parseState(value: unknown, beginning: SandboxState): SandboxState {
   const { choices = {}, ...others } = objectOf(value, 'A snapshot')
   const missing = Object.keys(SEED_CHECKS).find((name) => !Object.hasOwn(others, name))
-  if (missing !== undefined) throw new Error(`A snapshot without ${missing}`)
+  if (missing !== undefined) throw new Error(`The snapshot has no ${missing}`)
   refuseUnknown(others, { ...SEED_CHECKS, ...HISTORY_CHECKS }, 'a snapshot')
   const state = { ...beginning, ...others }
   assertAll(state, { ...SEED_CHECKS, ...HISTORY_CHECKS })
@@ -149,20 +149,20 @@ export function parseState(value: unknown, beginning: SandboxState): SandboxStat
 }
 
 /**
- * Limits from outside, by organization id.
- * @throws Error naming what is wrong
+ * Parses limits by organization id.
+ * @throws Error that names the first mistake
  */
 export function parseLimits(
   value: unknown,
   { organizations }: DeepReadonly<Pick<SandboxState, 'organizations'>>,
 ): SandboxState['limits'] {
-  const limits = objectOf(value, 'What changes limits')
+  const limits = objectOf(value, 'The value of the limits')
   for (const [id, changes] of Object.entries(limits)) {
     if (!organizations.some((known) => String(known.id) === id))
-      throw new Error('The limits are of an organization that does not exist')
+      throw new Error('The limits name an organization that does not exist')
     if (!isLimits(changes))
       throw new Error(
-        `Limits are whole numbers named ${Object.keys(LIMIT_CHECKS).join(', ')}; per_month may be null`,
+        `Limits must be whole numbers named ${Object.keys(LIMIT_CHECKS).join(', ')}; per_month may be null`,
       )
   }
   return structuredClone(limits) as SandboxState['limits']
@@ -175,7 +175,7 @@ export const initialState = (seed: Seed, choices: unknown = {}): SandboxState =>
 }
 
 function objectOf(value: unknown, what: string): JsonObject {
-  if (!isJsonObject(value)) throw new Error(`${what} is an object`)
+  if (!isJsonObject(value)) throw new Error(`${what} must be an object`)
   return value
 }
 
@@ -208,5 +208,5 @@ function assertLinked({ organizations, people, applications, api_keys }: Omit<Se
         id === issued_by && member.some((one) => one.organization_id === organization_id),
     )
   if (!api_keys.every(isIssued))
-    throw new Error('issued_by names a person who is no member of the organization')
+    throw new Error('issued_by names a person who is not a member of the organization')
 }

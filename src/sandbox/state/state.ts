@@ -1,4 +1,4 @@
-/** The whole state of the sandbox as one plain object: the records of the seed, and those added since. */
+/** The whole state of the sandbox as one plain object: the records of the seed and all later ones. */
 import type { Plan, PlanName } from '../../contract/plan.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import type { ClockState } from './clock.ts'
@@ -11,12 +11,12 @@ import { DEFAULT_CHOICES, type Choices } from '../choices/choices.ts'
 export interface PendingAuthorization {
   client_id: string
   redirect_uri: string
-  /** Set where the request named none, and the registered one is used (`redirmissing`). */
+  /** Set if the request named no redirect URI and the registered one is used (`redirmissing`). */
   is_redirect_uri_optional?: true
   state?: string
   organization_id: number
   person_id: string
-  /** Of PKCE, by S256 (RFC 7636 4.2). */
+  /** The challenge of PKCE, by S256 (RFC 7636 4.2). */
   code_challenge?: string
   asked_at_ms: number
 }
@@ -32,11 +32,11 @@ export interface Grant {
 export interface IssuedCode {
   grant_id: string
   redirect_uri: string
-  /** Set where the authorization request named none (RFC 6749 4.1.3). */
+  /** Set if the authorization request named no redirect URI (RFC 6749 4.1.3). */
   is_redirect_uri_optional?: true
   code_challenge?: string
   issued_at_ms: number
-  /** Its first use. */
+  /** The time of its first use. */
   used_at_ms?: number
 }
 
@@ -46,13 +46,13 @@ export interface IssuedToken {
 }
 
 export interface IssuedRefreshToken extends IssuedToken {
-  /** Its last use. */
+  /** The time of its last use. */
   used_at_ms?: number
-  /** When a refresh first replaced it. */
+  /** The time at which a refresh first replaced it. */
   replaced_at_ms?: number
   /** The refresh token that it replaced. */
   replaces?: string
-  /** Whether the one that replaced it has been used. */
+  /** Set once the token that replaced it has been used. */
   is_successor_used?: true
 }
 
@@ -67,20 +67,20 @@ export interface OpenWindow {
   /** A fraction in a token bucket. */
   used: number
   reset_at_seconds: number
-  /** When its first request was counted. */
+  /** The time at which its first request was counted. */
   opened_at_ms?: number
-  /** How many requests of another client were added to the month (`shared`). */
+  /** The number of requests of another client that were added to the month (`shared`). */
   others_in_month?: number
-  /** The limit and the plan at its opening; a change may take effect later (`limitchange`). */
+  /** The limit and the plan at its opening. A change may take effect later (`limitchange`). */
   limit?: number
   plan?: PlanName
-  /** When the last request was counted. */
+  /** The time at which the last request was counted. */
   counted_at_ms?: number
-  /** When each was counted, in a sliding window. */
+  /** The times of its requests, in a sliding window. */
   times_ms?: number[]
 }
 
-/** Limits that differ from those of the plan, because of operating conditions (8); `null` for no limit. */
+/** The limits that operating conditions have changed (8); `null` stands for no limit. */
 export type LimitChanges = {
   [Limit in Exclude<keyof Plan, 'name'>]?: number | (Limit extends 'per_month' ? null : never)
 }
@@ -92,20 +92,20 @@ export interface MonthCount {
   count: number
   /** The time zone by which the month is determined. */
   zone?: string
-  /** The count at the end of earlier minutes, oldest first, as far back as the plan page shows (`lag`). */
+  /** The counts at the end of earlier minutes, oldest first, as far back as the plan page needs (`lag`). */
   earlier?: { at_ms: number; count: number }[]
   /** The count at the last load of the plan page (`lag`). */
   loaded?: number
 }
 
-/** The keys of what was issued for one grant, oldest first. */
+/** The keys of a grant's codes and tokens, oldest first. */
 export interface IssuedKeys {
   codes: string[]
   access_tokens: string[]
   refresh_tokens: string[]
 }
 
-/** Derived from the records, and rebuilt when a snapshot is read. */
+/** The index is derived from the records, and rebuilt when a snapshot is read. */
 export interface IssuedIndex {
   /** By grant id. */
   by_grant: Record<string, IssuedKeys>
@@ -113,13 +113,13 @@ export interface IssuedIndex {
   grants: Record<string, string[]>
 }
 
-/** How many records were added to a store since its last sweep, and how many that sweep left. */
+/** The number of records that were added since the last sweep of a store, and the number that it left. */
 export interface SweepCount {
   added: number
   left: number
 }
 
-/** `issued` are codes, tokens and grants together. */
+/** `issued` stands for codes, tokens and grants together. */
 export type SweptStore = 'sign_ins' | 'pending' | 'minute_counts' | 'windows' | 'issued'
 
 export const NO_SWEEP_YET: Readonly<Record<SweptStore, SweepCount>> = {
@@ -130,11 +130,11 @@ export const NO_SWEEP_YET: Readonly<Record<SweptStore, SweepCount>> = {
   issued: { added: 0, left: 0 },
 }
 
-/** Records are keyed by their secret: a cookie's value, a code, a token; months by organization id. */
+/** The key of a record is its secret, for example a token; the key of a month is an organization id. */
 export interface SandboxState extends Omit<Seed, 'random'> {
-  /** The chosen values where the document leaves something open; they can be changed while running. */
+  /** The chosen value of each point that the document leaves open. They can change at any time. */
   choices: Choices
-  /** How many random values were made. */
+  /** The number of random values that were made. */
   random_count: number
   sign_ins: Record<string, { person_id: string; signed_in_at_ms: number }>
   pending: Record<string, PendingAuthorization>
@@ -142,37 +142,37 @@ export interface SandboxState extends Omit<Seed, 'random'> {
   codes: Record<string, IssuedCode>
   access_tokens: Record<string, IssuedToken>
   refresh_tokens: Record<string, IssuedRefreshToken>
-  /** Counts of requests to the token endpoint, by name of the counter. */
+  /** The counts of requests to the token endpoint, by name of the counter. */
   minute_counts: Record<string, MinuteCount>
   windows: Record<string, { [Class in RequestClass]?: OpenWindow }>
   months: Record<string, MonthCount>
-  /** Limits set while running, by organization id (8). */
+  /** Changed limits, by organization id (8). */
   limits: Record<string, LimitChanges>
   clock: ClockState
-  /** The last entries, oldest first. */
+  /** The newest entries of the log, oldest first. */
   request_log: RequestLogEntry[]
-  /** How many requests there were, also those whose entries are gone. */
+  /** The number of all requests, also of those whose entries were dropped. */
   requests: number
   faults: InjectedFault[]
   reported: Reported
-  /** Which codes and tokens belong to which grant. */
+  /** The index of codes and tokens by grant. */
   index: IssuedIndex
   sweeps: Record<SweptStore, SweepCount>
 }
 
-/** What answers have reported to clients, by fingerprint, so that later requests against it can be recognised. */
+/** The facts that answers reported to clients, by fingerprint. A request that ignores them gets a verdict. */
 export interface Reported {
-  /** Codes that were sent, and refresh tokens that were replaced. */
+  /** The codes that were sent and the refresh tokens that were replaced. */
   spent: Record<string, true>
-  /** The same of the 2,000 before those. */
+  /** The 2,000 before those. */
   spent_earlier: Record<string, true>
-  /** How many there are in `spent`. */
+  /** The number of keys in `spent`. */
   spent_count: number
-  /** Until when the minute of a credential and class is used up, in UNIX milliseconds. */
+  /** The end of a used-up minute by credential and class, in UNIX milliseconds. */
   over: Record<string, number>
 }
 
-/** The same type, read-only at every depth: changes go through `Context.change`. */
+/** The same type, read-only at every depth. Changes go through `Context.change`. */
 export type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T
 
 /** The state of a new sandbox. */
@@ -204,6 +204,6 @@ export function firstState({ organizations, people, applications, api_keys }: Se
   })
 }
 
-/** Looks up by a key that came over the wire, so that `constructor` and its like find nothing. */
+/** Looks up a key from outside. `constructor` and the like find nothing. */
 export const ownValue = <T>(record: { readonly [key: string]: T }, key: string): T | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined

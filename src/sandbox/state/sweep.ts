@@ -1,10 +1,10 @@
-/** Deletes expired records without looking at all of them at every request. */
+/** Deletes expired records without a look at all of them at every request. */
 import type { SandboxState, SweptStore } from './state.ts'
 
 /**
- * Counts one added record, and sweeps the store once it may have doubled: each record that is looked at was paid for by one
- * that was added, so the cost per addition does not depend on the number of records.
- * @param sweep deletes expired records and returns how many are left
+ * Counts one added record, and sweeps the store once it may have doubled. So a sweep looks at about two
+ * records for each one that was added, and the cost of an addition does not depend on their number.
+ * @param sweep deletes expired records and returns the number that is left
  */
 export function sweepAfterAdding(
   { sweeps }: Pick<SandboxState, 'sweeps'>,
@@ -15,7 +15,7 @@ export function sweepAfterAdding(
   sweeps[store] = added + 1 < left ? { added: added + 1, left } : { added: 0, left: sweep() }
 }
 
-/** Sets a record; where it is a new one, expired ones may be deleted. */
+/** Sets a record. A new one may cause a sweep of the expired ones. */
 export function addRecord<Name extends Exclude<SweptStore, 'issued'>>(
   state: SandboxState,
   name: Name,
@@ -28,7 +28,7 @@ export function addRecord<Name extends Exclude<SweptStore, 'issued'>>(
   if (isNew) sweepAfterAdding(state, name, () => deleteExpired(records, isExpired))
 }
 
-/** Deletes the records that have expired. @returns how many are left */
+/** Deletes the records that have expired. @returns the number that is left */
 export function deleteExpired<T>(records: Record<string, T>, isExpired: (value: T) => boolean): number {
   let left = 0
   for (const [key, value] of Object.entries(records)) {

@@ -88,8 +88,9 @@ export function grantIdOf(
 }
 
 /**
- * RFC 6585 4 instead of `invalid_client`: the secret was not compared, so authentication has not failed (RFC 6749 5.2), and
- * a 401 would invite another attempt at once. The right secret gets the same answer, which therefore confirms no guess.
+ * RFC 6585 4 instead of `invalid_client`: the secret was not compared, so authentication has not failed (RFC
+ * 6749 5.2), and a 401 would invite another attempt at once. The right secret gets the same answer, which
+ * therefore confirms no guess.
  */
 const tooManyGuesses = ({ nowMs }: Context, endsAtMs: number): Refusal =>
   new Refusal('too_many_requests', {
