@@ -1,4 +1,4 @@
-/** The sandbox: a local implementation of the service. Which handler answers which address is decided here. */
+/** The sandbox, a local implementation of the service. This file decides which handler answers an address. */
 import type { Answer, Inbound } from '../contract/answer.ts'
 import { AUTHORIZATION_PATH } from '../contract/authorize.ts'
 import { API_KEY_HEADER } from '../contract/credential.ts'
@@ -47,43 +47,43 @@ const MARK_PATH = '/mark.svg'
 export interface SandboxOptions {
   /** The seed of the first start. */
   seed: Seed
-  /** UNIX milliseconds. Every lifetime, window and month follows it, and so does the header Date. */
+  /** The time in UNIX milliseconds. Lifetimes, windows, months and the header Date follow it. */
   now: () => number
-  /** An earlier snapshot to go on from, in place of the seed's records. */
+  /** An earlier snapshot to continue from, in place of the seed's records. */
   state?: SandboxState
-  /** The seed that a reset goes back to, where it is not that of the first start. */
+  /** The seed that a reset goes back to, if it is not that of the first start. */
   currentSeed?: Seed
   /** Called at the end of each request that may have changed the state. */
   onChange?: () => void
   /** The choices that differ from their defaults. */
   choices?: Partial<Choices>
-  /** The path in front of every address, as `/a/b`. */
+  /** The path in front of every address, for example `/a/b`. */
   basePath?: string
-  /** The header of an API key, where it is not that of 5.1.5. */
+  /** The header of an API key, if it is not that of 5.1.5. */
   apiKeyHeader?: string
   log?: (entry: SandboxLogEntry) => void
-  /** Waits in real time; without it, delays advance the sandbox's clock. */
+  /** Waits in real time. Without it, delays advance the sandbox's clock. */
   wait?: (ms: number) => Promise<void>
 }
 
 export interface Sandbox {
-  /** Answers every request, also those that fail. @throws ConnectionReset where a fault breaks the connection */
+  /** Answers every request, also those that fail. @throws ConnectionReset if a fault breaks the connection */
   answer: (request: Inbound) => Promise<Answer>
-  /** The same with the objects of the fetch API. */
+  /** Answers with the objects of the fetch API. */
   fetch: (request: Request) => Promise<Response>
-  /** A copy of the whole state, as plain JSON; it holds every secret of the sandbox. */
+  /** A copy of the whole state, as plain JSON. It has every secret of the sandbox. */
   snapshot(): SandboxState
-  /** The same as JSON text, without what a restore builds again. */
+  /** The snapshot as JSON text, without the index, which a restore builds again. */
   snapshotText(): string
   /** A copy of the seed that a reset goes back to. */
   currentSeed(): Seed
-  /** Every path that is routed, once. */
+  /** Every path that has a route, once. */
   paths(): readonly string[]
   /** The actions of the control plane. */
   control: Control
 }
 
-/** The same seed, clock and requests give the same answers, byte for byte. */
+/** Opens a sandbox. The same seed, clock and requests give the same answers, byte for byte. */
 export function createSandbox(options: SandboxOptions): Sandbox {
   const { seed, currentSeed, choices, now, onChange, basePath = '', log, wait } = options
   const apiKeyHeader = options.apiKeyHeader ?? API_KEY_HEADER
@@ -127,7 +127,7 @@ interface RouteParts {
   record: Handler
 }
 
-/** Joins all routes; each list begins with what goes around its answer. */
+/** Joins all routes. Each list begins with the handlers that go around the answer. */
 function createRoutes({ basePath, log, context, record }: RouteParts) {
   const inContext: Handler = async (c, next) => {
     c.set('context', context())
@@ -138,7 +138,7 @@ function createRoutes({ basePath, log, context, record }: RouteParts) {
   const recorded = [record, inContext]
   const routes = {
     ...pageRoutes(recorded),
-    // Stylesheet and icon are no requests to the service.
+    // The stylesheet and the icon are not requests to the service.
     [STYLE_PATH]: [inContext, ...asset('text/css; charset=utf-8', STYLE)],
     [MARK_PATH]: [inContext, ...asset('image/svg+xml', markFile())],
     ...tokenRoutes([...recorded, transport]),
@@ -146,7 +146,7 @@ function createRoutes({ basePath, log, context, record }: RouteParts) {
   }
   const answer = createRouter({
     routes,
-    // Also the unknown addresses belong to the API, and are counted there.
+    // Unknown addresses also belong to the API, which counts them.
     otherwise: [...recorded, transport, ...API_HANDLERS, refuseUnknownPath],
     toRoutePath: (pathname) => pathBelow(basePath, pathname),
     onError(error, c) {
@@ -197,7 +197,7 @@ const asset = (type: string, text: string | Promise<string>): Handler[] => [
   async (c) => c.body(await text, 200, { 'Content-Type': type }),
 ]
 
-/** Revocation and metadata are unknown addresses of the API where they are not offered. */
+/** The routes of tokens. Revocation and metadata are unknown addresses of the API if they are not offered. */
 function tokenRoutes(around: readonly Handler[]): Routes {
   const whereOffered =
     (handler: Handler): Handler =>
@@ -222,10 +222,10 @@ const apiRoutes = (around: readonly Handler[]): Routes => ({
   [ECHO_PATH]: [...around, requireEcho, allowMethods(...ECHO_METHODS), limited, echo],
 })
 
-/** The path below `basePath`; a path outside of it leads to an unknown address. */
+/** The path below `basePath`. A path outside it leads to an unknown address. */
 function pathBelow(basePath: string, path: string): string {
   if (path === basePath) return '/'
-  // RFC 8414 3.1: the one address that has the path behind it.
+  // RFC 8414 3.1: only this address is followed by the base path.
   if (path === METADATA_PATH + basePath) return METADATA_PATH
   return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : '/outside'
 }

@@ -1,17 +1,17 @@
-/** The errors of an authorization request that are sent to the application (5.3). */
+/** Finds the errors of an authorization request that are sent to the application (5.3). */
 import { AUTHORIZATION_PARAMETERS } from '../../contract/authorize.ts'
 import { isRepeated, valueOf } from '../http/form.ts'
 import { challengeError } from '../token/pkce.ts'
 import type { Choices } from '../choices/choices.ts'
 
-/** RFC 6749 4.1.2.1; another error word only where that is chosen. */
+/** An error of RFC 6749 4.1.2.1. A choice may have another error word. */
 export interface AuthorizationError {
   error: string
   description: string
 }
 type Step = (query: URLSearchParams, choices: Choices) => AuthorizationError | undefined
 
-/** In this order; `canBeIgnored`: skipped where `ignored` is chosen (U4). */
+/** The checks in their order. Those that can be ignored are skipped with the choice `ignored` (U4). */
 const STEPS: readonly { find: Step; canBeIgnored: boolean }[] = [
   { find: repeatedParameter, canBeIgnored: true }, //     RFC 6749 3.1
   { find: stateError, canBeIgnored: false }, //        RFC 6749 A.5
@@ -19,7 +19,7 @@ const STEPS: readonly { find: Step; canBeIgnored: boolean }[] = [
   { find: challengeError, canBeIgnored: false }, //    RFC 7636 4.4.1
 ]
 
-/** The first error of the request, apart from its application, redirect URI and organization. */
+/** The first error of a request, apart from its application, redirect URI and organization. */
 export function findAuthorizationError(
   query: URLSearchParams,
   choices: Choices,
@@ -42,7 +42,7 @@ const MISSING_STATES: Record<Choices['statemissing'], AuthorizationError | undef
   refused: { error: 'invalid_request', description: 'state is missing.' },
 }
 
-/** The accepted values of state (U8). RFC 6749 A.5 allows printable ASCII. */
+/** The accepted values of a state (U8). RFC 6749 A.5 allows printable ASCII. */
 const STATES: Record<
   Choices['statechars'],
   { like: RegExp; description: string; returned?: (state: string) => string }
@@ -70,7 +70,7 @@ function stateError(query: URLSearchParams, choices: Choices): AuthorizationErro
   return like.test(state) ? undefined : { error: 'invalid_request', description }
 }
 
-/** The state to send back; `undefined` where it is not valid. */
+/** The state that is sent back; `undefined` if it is not valid. */
 export function stateOf(query: URLSearchParams, choices: Choices): string | undefined {
   const state = valueOf(query, 'state')
   const isOne = !isRepeated(query, 'state') || choices.authzother === 'ignored'

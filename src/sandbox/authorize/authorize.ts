@@ -1,4 +1,4 @@
-/** The authorization endpoint: checks the request before the person is asked (4.1, 5.3). */
+/** The authorization endpoint: checks a request before it asks the person (4.1, 5.3). */
 import { type AuthorizationError, findAuthorizationError, stateOf } from './authorization-error.ts'
 import { isRepeated, valueOf } from '../http/form.ts'
 import { hasPermitted } from '../token/grant.ts'
@@ -14,21 +14,21 @@ import { redirectWithError } from './redirect.tsx'
 import { activeApplication } from '../state/active.ts'
 import type { Answered, HandlerContext } from '../http/handler-context.ts'
 
-/** A request whose application, redirect URI and person are known, so that errors can be sent to the application. */
+/** A request with a valid application, redirect URI and person: its errors can go to the application. */
 type RedirectableRequest = Omit<Question, 'organization'>
 
 /** `GET {base_url}/oauth2/login`. */
 export function authorize(c: HandlerContext): Answered {
   const context = c.get('context')
   const query = c.req.url.searchParams
-  // RFC 6749 4.1.2.1: the browser is not redirected before these two are valid.
+  // RFC 6749 4.1.2.1: there is no redirect before these two are valid.
   const application = isRepeated(query, 'client_id')
     ? undefined
     : activeApplication(context, valueOf(query, 'client_id') ?? '')
   if (application === undefined) return refuseTarget(c, query, 'unknown_application')
   const redirectUri = findRedirectUri(application, query, context.choices)
   if (redirectUri === undefined) return refuseTarget(c, query, 'redirect_uri_mismatch')
-  // RFC 6749 3.1, RFC 9700 4.11.2: no redirect before the sign-in, or the page would be an open redirector.
+  // RFC 6749 3.1, RFC 9700 4.11.2: a redirect before the sign-in would make the page an open redirector.
   const person = signedInPerson(c)
   if (person === undefined) return loginPage(c, redirectUri)
 
@@ -45,13 +45,13 @@ export function authorize(c: HandlerContext): Answered {
   const organization = organizationById(context.state, valueOf(query, 'organization_id') ?? '')
   if (organization === undefined)
     return ORGANIZATION_ERRORS[context.choices.orgbad](c, asked, UNKNOWN_ORGANIZATION)
-  // `application_reach`: where the application is registered does not matter.
+  // Any organization can use the application, see `application_reach`.
   if (!isMember(person, organization))
     return ORGANIZATION_ERRORS[context.choices.orgbad](c, asked, NOT_A_MEMBER)
   return ask(c, { ...asked, organization })
 }
 
-/** The answer to an unknown application or redirect URI (U3); no RFC allows a redirect there. */
+/** The answers to an unknown application or redirect URI (U3). No RFC allows a redirect there. */
 const TARGET_ERRORS: Record<Choices['authzbad'], { status: number; redirects?: true }> = {
   page_400: { status: 400 },
   page_200: { status: 200 },
@@ -83,14 +83,14 @@ const errorPage = (
   throw new Refusal('invalid_request', { description })
 }
 
-/** The answer to other errors (U4); with `ignored`, those that can be ignored are not found. */
+/** The answers to other errors (U4). With `ignored`, those that can be ignored do not get here. */
 const OTHER_ERRORS: Record<Choices['authzother'], typeof redirectError> = {
   redirect_error: redirectError,
   page_400: errorPage,
   ignored: redirectError,
 }
 
-/** Of an organization_id that is missing, not a number, or of no organization. */
+/** The error of an organization_id that is missing, not a number, or unknown. */
 const UNKNOWN_ORGANIZATION: AuthorizationError = {
   error: 'invalid_request',
   description: 'organization_id has to be the number of an organization.',
@@ -100,7 +100,7 @@ const NOT_A_MEMBER: AuthorizationError = {
   description: 'The person is not a member of this organization.',
 }
 
-/** The answer to an organization_id that is missing, not a number, unknown, or of an organization of others (U10). */
+/** The answers to an organization_id that is missing, not a number, unknown, or of others (U10). */
 const ORGANIZATION_ERRORS: Record<Choices['orgbad'], typeof redirectError> = {
   redirect_error: redirectError,
   page: errorPage,
@@ -112,7 +112,7 @@ const ORGANIZATION_ERRORS: Record<Choices['orgbad'], typeof redirectError> = {
   },
 }
 
-/** Whether a person who has permitted before is asked again (U9, RFC 6749 10.2). */
+/** True if a person who has permitted before is asked again (U9, RFC 6749 10.2). */
 const ASKS_AGAIN: Record<Choices['consent'], boolean> = { always_asked: true, remembered: false }
 
 function ask(c: HandlerContext, question: Question): Answered {

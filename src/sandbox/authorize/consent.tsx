@@ -14,20 +14,20 @@ import { type DeepReadonly, ownValue, type PendingAuthorization } from '../state
 import { addRecord } from '../state/sweep.ts'
 import type { Answered, HandlerContext } from '../http/handler-context.ts'
 
-/** Path of the form, below {base_url}; the document has none. */
+/** The path of the form, below {base_url}. The document has none. */
 export const CONSENT_PATH = '/oauth2/permission'
 
-/** How long a consent page can be answered. */
+/** The time within which a consent page can be answered. */
 const ANSWER_WITHIN_MS = 10 * MINUTE_MS
 
-/** What a consent page asks. */
+/** The content of a consent page. */
 export interface Question extends RedirectTarget {
   application: DeepReadonly<Application>
   person: DeepReadonly<Person>
   organization: DeepReadonly<Organization>
-  /** Whether the request named no redirect URI (RFC 6749 4.1.3). */
+  /** True if the request named no redirect URI (RFC 6749 4.1.3). */
   isRedirectUriOptional: boolean
-  /** Of PKCE. */
+  /** The challenge of PKCE. */
   challenge: string | undefined
 }
 
@@ -69,7 +69,7 @@ export function consentPage(c: HandlerContext, question: Question): Answered {
   )
 }
 
-/** What the person decides on: application, organization, person, and the address to go back to. */
+/** The facts for the decision: application, organization, person, and the address to go back to. */
 const ConsentFacts = ({
   question: { application, organization, person, redirectUri },
 }: {
@@ -99,7 +99,7 @@ const ConsentFacts = ({
 
 /**
  * `POST {base_url}/oauth2/permission`: the answer of the consent page.
- * @throws Refusal `stale_form` where the page was answered, is too old, or is of another person
+ * @throws Refusal `stale_form` if the page was answered, is too old, or belongs to another person
  */
 export async function answerConsent(c: HandlerContext): Promise<Answer> {
   const form = await readOwnForm(c)
@@ -109,7 +109,7 @@ export async function answerConsent(c: HandlerContext): Promise<Answer> {
   const answer = valueOf(form, 'answer')
   if (asked === undefined || isStale(asked, context.nowMs) || asked.person_id !== signedInPerson(c)?.id)
     throw new Refusal('stale_form')
-  // The application was deleted or disabled since the page was shown.
+  // The application was deleted or disabled after the page was shown.
   if (activeApplication(context, asked.client_id) === undefined) throw new Refusal('stale_form')
   if ((answer !== 'permit' && answer !== 'deny') || isRepeated(form, 'answer'))
     throw new Refusal('invalid_request')
@@ -119,7 +119,7 @@ export async function answerConsent(c: HandlerContext): Promise<Answer> {
   return answer === 'permit' ? sendCode(c, asked) : redirectWithDenial(c, redirectTargetOf(asked))
 }
 
-/** Issues a code without asking, where the same was permitted before (`consent`). */
+/** Issues a code without a question, if the same was permitted before (`consent`). */
 export const giveConsent = (c: HandlerContext, question: Question): Answered =>
   sendCode(c, pendingOf(question, c.get('context').nowMs))
 

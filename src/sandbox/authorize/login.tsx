@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** Signs a person in, without a password: one is chosen from the list. */
+/** Signs a person in. There is no password: the person is chosen from a list. */
 import type { Answer } from '../../contract/answer.ts'
 import { parse, serialize } from 'hono/utils/cookie'
 import { HOUR_MS } from '../../contract/duration.ts'
@@ -16,7 +16,7 @@ const SIGN_IN_LIFETIME_MS = 12 * HOUR_MS
 
 const cookieOf = (c: HandlerContext): string => parse(c.req.header('Cookie') ?? '', COOKIE)[COOKIE] ?? ''
 
-/** The person who is signed in in this browser. */
+/** The person who is signed in with this browser. */
 export function signedInPerson(c: HandlerContext): DeepReadonly<Person> | undefined {
   const { state, nowMs } = c.get('context')
   const signIn = ownValue(state.sign_ins, cookieOf(c))
@@ -24,7 +24,7 @@ export function signedInPerson(c: HandlerContext): DeepReadonly<Person> | undefi
   return state.people.find(({ id }) => id === signIn.person_id)
 }
 
-/** A page for signed-in people; without a sign-in, the sign-in page is shown at the same path. */
+/** Makes a page for signed-in people. Others get the sign-in page at the same path. */
 export const requireLogin =
   (page: (c: HandlerContext, person: DeepReadonly<Person>) => Answered) =>
   (c: HandlerContext): Answered => {
@@ -32,7 +32,7 @@ export const requireLogin =
     return person ? page(c, person) : loginPage(c)
   }
 
-/** A form posted to the address of any page: `person_id` signs in, an empty one signs out; then the page is shown again. */
+/** Handles a form at the address of any page: `person_id` signs in, and an empty one signs out. */
 export async function signIn(c: HandlerContext): Promise<Answer> {
   const form = await readOwnForm(c)
   if (isRepeated(form, 'person_id')) throw new Refusal('invalid_request')
@@ -41,7 +41,7 @@ export async function signIn(c: HandlerContext): Promise<Answer> {
   if (personId !== undefined && !context.state.people.some(({ id }) => id === personId))
     throw new Refusal('invalid_request', { description: 'There is no person with this id.' })
   const former = cookieOf(c)
-  // A new value with every sign-in, against session fixation.
+  // Every sign-in gets a new value, against session fixation.
   const value = personId === undefined ? '' : context.nextRandom()
   context.change((state) => {
     delete state.sign_ins[former]
@@ -58,11 +58,11 @@ export async function signIn(c: HandlerContext): Promise<Answer> {
     ...(value === '' && { maxAge: 0 }),
   })
   c.header('Set-Cookie', cookie)
-  // RFC 9700 4.12: 303. Relative, so that it is right under every base path.
+  // RFC 9700 4.12 asks for 303. A relative address is right under every base path.
   return c.redirect(`${pathname.slice(pathname.lastIndexOf('/') + 1)}${search}`, 303)
 }
 
-/** The sign-in page. @param redirectUri where form-action of the page's policy allows a redirect to */
+/** The sign-in page. @param redirectUri the address to which its policy allows a redirect (form-action) */
 export function loginPage(c: HandlerContext, redirectUri?: string): Answered {
   const { state } = c.get('context')
   return writePage(
@@ -87,7 +87,7 @@ export function loginPage(c: HandlerContext, redirectUri?: string): Answered {
   )
 }
 
-/** As "administrator of Harbour Rope Works, member of Meridian Shipping". */
+/** For example "administrator of Harbour Rope Works, member of Meridian Shipping". */
 export const rolesOf = (
   { organizations }: DeepReadonly<Pick<SandboxState, 'organizations'>>,
   person: DeepReadonly<Person>,

@@ -1,19 +1,19 @@
-/** The issuer, and the server metadata where they are chosen (RFC 8414, RFC 9207). */
+/** The issuer, and the server metadata if chosen (RFC 8414, RFC 9207). */
 import { AUTHORIZATION_PATH } from '../../contract/authorize.ts'
 import { TOKEN_PATH } from '../../contract/token.ts'
 import type { Choices } from '../choices/choices.ts'
 import { isRevocationOffered, REVOCATION_PATH } from '../token/revocation.ts'
 import type { Handler, HandlerContext } from '../http/handler-context.ts'
 
-/** RFC 8414 3.1: directly below the host; the path of {base_url} follows it. */
+/** RFC 8414 3.1: this path is directly below the host, and the path of {base_url} follows it. */
 export const METADATA_PATH = '/.well-known/oauth-authorization-server'
 /** An issuer that is not the sandbox. */
 const OTHER_ISSUER = 'https://issuer.example'
 
-/** RFC 8414 2: {base_url}, with the origin of this request. */
+/** The issuer (RFC 8414 2): {base_url} with the origin of this request. */
 export const issuerOf = (c: HandlerContext): string => c.req.url.origin + c.get('context').basePath
 
-/** The issuer on the redirect (U14); `undefined` for none. */
+/** The issuer on the redirect (U14); `undefined`: there is none. */
 const REDIRECT_ISSUERS: Record<Choices['iss'], (c: HandlerContext) => string | undefined> = {
   absent: () => undefined,
   right: issuerOf,
@@ -41,7 +41,10 @@ const SUPPORTS_PKCE: Record<Choices['pkce'], boolean> = {
   required: true,
 }
 
-/** `GET /.well-known/oauth-authorization-server{path of base_url}`; passed on where none is chosen (U34). */
+/**
+ * `GET /.well-known/oauth-authorization-server{path of base_url}` (U34).
+ * It passes the request on if no metadata are chosen.
+ */
 export const metadata: Handler = async (c, next) => {
   const context = c.get('context')
   const issuer = DOCUMENT_ISSUERS[context.choices.metadata]?.(c)
@@ -50,7 +53,7 @@ export const metadata: Handler = async (c, next) => {
   return c.json({ issuer, ...serverMetadata(c) })
 }
 
-/** RFC 8414 2: what the choices offer. */
+/** The members that follow from the choices (RFC 8414 2). */
 function serverMetadata(c: HandlerContext) {
   const [{ choices }, base] = [c.get('context'), issuerOf(c)]
   const methods = AUTHENTICATION_METHODS[choices.clientauth]

@@ -1,12 +1,12 @@
 /** @jsxImportSource hono/jsx */
-/** The page that asks for an organization, where the request has no valid one and `picker` is chosen (U10). */
+/** The page that asks for an organization if the request has no valid one and `picker` is chosen (U10). */
 import { organizationById } from '../api/organization.ts'
 import { linkTo, writePage } from '../http/page.tsx'
 import type { Application, Person } from '../state/seed.ts'
 import type { DeepReadonly } from '../state/state.ts'
 import type { Answered, HandlerContext } from '../http/handler-context.ts'
 
-/** A link for each organization of the person: the same request with its id. */
+/** Each organization of the person has a link: the same request with its id. */
 export function organizationPicker(
   c: HandlerContext,
   {

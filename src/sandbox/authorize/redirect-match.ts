@@ -5,26 +5,26 @@ import { redirectUrisOf } from '../state/registered.ts'
 import type { Application } from '../state/seed.ts'
 import type { DeepReadonly } from '../state/state.ts'
 
-/** Whether a request without a redirect URI uses the only registered one (U5). */
+/** True if a request without a redirect URI uses the only registered one (U5). */
 const USES_REGISTERED: Record<Choices['redirmissing'], boolean> = { registered: true, error_page: false }
 
 const withoutQuery = (uri: string): string => uri.split('?')[0] ?? uri
 const withoutSlash = (uri: string): string => uri.replace(/\/$/, '')
 
-/** How the registered URI and the one that was sent are compared (U6). */
+/** Compares the registered URI and the one that was sent (U6). */
 const COMPARISONS: Record<Choices['redirmatch'], (registered: string, sent: string) => boolean> = {
-  // RFC 6749 3.1.2.3, RFC 9700 2.1: byte for byte.
+  // RFC 6749 3.1.2.3, RFC 9700 2.1: they must be equal byte for byte.
   exact: (registered, sent) => registered === sent,
   ignores_query: (registered, sent) => withoutQuery(registered) === withoutQuery(sent),
   prefix: (registered, sent) => sent.startsWith(registered),
   ignores_trailing_slash: (registered, sent) => withoutSlash(registered) === withoutSlash(sent),
 }
 
-/** RFC 6749 3.1.2: an absolute URI without a fragment, whatever the comparison. */
+/** RFC 6749 3.1.2: a redirect URI is absolute and has no fragment, whatever the comparison. */
 export const isRedirectUri = (uri: string): boolean =>
   /^https?:[\x21-\x7e]+$/i.test(uri) && URL.canParse(uri) && !uri.includes('#')
 
-/** The redirect URI as it was sent, or the registered one where none was sent; `undefined` where it does not match. */
+/** The redirect URI as it was sent, or else the registered one; `undefined` if it does not match. */
 export function findRedirectUri(
   application: DeepReadonly<Application>,
   query: URLSearchParams,
@@ -33,7 +33,7 @@ export function findRedirectUri(
   const registered = redirectUrisOf(application)
   const sent = valueOf(query, 'redirect_uri')
   if (isRepeated(query, 'redirect_uri')) return undefined
-  // RFC 6749 3.1.2.3: with several registered, the request has to include one.
+  // RFC 6749 3.1.2.3: if several are registered, the request must include one.
   if (sent === undefined)
     return USES_REGISTERED[redirmissing] && registered.length === 1 ? registered[0] : undefined
   const isRight = redirmatch === 'exact' || isRedirectUri(sent)

@@ -1,15 +1,15 @@
 /** @jsxImportSource hono/jsx */
-/** Redirects the browser to the application: the parameters, their place in the URI, and the status (4.1). */
+/** Redirects the browser to the application (4.1). */
 import type { AuthorizationError } from './authorization-error.ts'
 import { linkTo, writePage } from '../http/page.tsx'
 import { issuerOf, redirectIssuer } from './metadata.ts'
 import type { Choices } from '../choices/choices.ts'
 import type { Answered, HandlerContext } from '../http/handler-context.ts'
 
-/** Where an authorization response is sent. */
+/** The target of an authorization response. */
 export interface RedirectTarget {
   redirectUri: string
-  /** As it was sent; absent where none was sent, or it is not valid. */
+  /** The state as it was sent; absent if none was sent or it is not valid. */
   state?: string | undefined
 }
 type RedirectParameters = Record<string, string | undefined>
@@ -39,7 +39,7 @@ const CODE_REDIRECTS: Record<Choices['redir'], CodeRedirect> = {
   },
 }
 
-/** RFC 6749 4.1.2. */
+/** Redirects with a code (RFC 6749 4.1.2). */
 export function redirectWithCode(
   c: HandlerContext,
   { redirectUri, state }: RedirectTarget,
@@ -50,7 +50,7 @@ export function redirectWithCode(
   return redirectTo(c, uriWith(c, redirectUri, parameters, separator))
 }
 
-/** RFC 6749 4.1.2.1. */
+/** Redirects with an error (RFC 6749 4.1.2.1). */
 export const redirectWithError = (
   c: HandlerContext,
   { redirectUri, state }: RedirectTarget,
@@ -59,7 +59,7 @@ export const redirectWithError = (
 
 const DENIED: AuthorizationError = { error: 'access_denied', description: 'The person denied access.' }
 
-/** The answer when the person denies (U2). */
+/** The answers after the person has denied (U2). */
 const DENIALS: Record<Choices['deny'], (c: HandlerContext, target: RedirectTarget) => Answered> = {
   redirect_access_denied: (c, target) => redirectWithError(c, target, DENIED),
   redirect_no_state: (c, { redirectUri }) => redirectWithError(c, { redirectUri }, DENIED),
@@ -80,7 +80,7 @@ const DENIALS: Record<Choices['deny'], (c: HandlerContext, target: RedirectTarge
 export const redirectWithDenial = (c: HandlerContext, target: RedirectTarget): Answered =>
   DENIALS[c.get('context').choices.deny](c, target)
 
-/** How the browser is redirected (U15). RFC 9700 4.12: after 307 it would send the form to the application. */
+/** Redirects the browser (U15). RFC 9700 4.12: after a 307 it would send the form to the application. */
 const REDIRECTS: Record<Choices['redirstatus'], (c: HandlerContext, address: string) => Answered> = {
   status_302: (c, address) => c.redirect(address, 302),
   status_303: (c, address) => c.redirect(address, 303),
@@ -99,7 +99,7 @@ const REDIRECTS: Record<Choices['redirstatus'], (c: HandlerContext, address: str
 const redirectTo = (c: HandlerContext, address: string): Answered =>
   REDIRECTS[c.get('context').choices.redirstatus](c, address)
 
-/** The redirect URI with its own query (RFC 6749 3.1.2), the parameters, and the issuer (RFC 9207 2). */
+/** Adds the parameters and the issuer (RFC 9207 2) to a redirect URI. It keeps its query (RFC 6749 3.1.2). */
 function uriWith(
   c: HandlerContext,
   redirectUri: string,

@@ -1,8 +1,8 @@
-/** Decides who may use the control plane: its own pages and tools on this machine, without a credential of the service. */
+/** Lets only its own pages and tools on this machine use the control plane, without a credential of the service. */
 
 import type { Inbound } from '../../contract/answer.ts'
 
-/** Why a request is refused; 403 unless it has another status. */
+/** The reason for a refusal. Its status is 403 unless it has another. */
 export interface Denial {
   error: string
   description: string
@@ -12,7 +12,7 @@ export interface Denial {
 /** Any other host name may be one that an attacker resolves to this machine (DNS rebinding). */
 const LOOPBACK_HOST = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(:\d{1,5})?$/i
 
-/** @param apiKeyHeader the service's header for API keys. @returns `undefined` where the request is allowed */
+/** @param apiKeyHeader the service's header for API keys. @returns `undefined` if the request is allowed */
 export function denialOf(request: Inbound, apiKeyHeader: string): Denial | undefined {
   const { host } = new URL(request.url)
   const { headers, method } = request
@@ -27,7 +27,7 @@ export function denialOf(request: Inbound, apiKeyHeader: string): Denial | undef
   return isReading ? denyForeignRead(headers) : denyForeignWrite(request)
 }
 
-/** Another site may link to a page here, but not read or embed it (Fetch Metadata). */
+/** Denies another site to read or embed a page. It may link to one (Fetch Metadata). */
 function denyForeignRead(headers: Inbound['headers']): Denial | undefined {
   const site = headers.get('Sec-Fetch-Site') ?? 'none'
   const isNavigation =
@@ -35,7 +35,7 @@ function denyForeignRead(headers: Inbound['headers']): Denial | undefined {
   return ['same-origin', 'none'].includes(site) || isNavigation ? undefined : FORGED
 }
 
-/** Our pages send no referrer, so the Origin of their forms is `null`. */
+/** Denies another site to send a form. Our pages send no referrer, so the Origin of their forms is `null`. */
 function denyForeignWrite({ url, headers }: Inbound): Denial | undefined {
   const site = headers.get('Sec-Fetch-Site')
   const origin = headers.get('Origin')

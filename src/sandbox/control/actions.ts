@@ -9,7 +9,7 @@ import type { LimitChanges, SandboxState } from '../state/state.ts'
 import { applyPreset, PRESETS } from './presets.ts'
 import { parseUsage, setUsage, type Usage, usageOf } from './usage.ts'
 
-/** An argument that is not valid throws an Error with the reason; then nothing has changed. */
+/** An argument that is not valid throws an Error with the reason, and nothing changes. */
 export interface Actions {
   choices: () => Choices
   changeChoices: (changes: unknown) => Choices
@@ -19,35 +19,35 @@ export interface Actions {
   addFault: (fault: unknown) => void
   faults: () => readonly InjectedFault[]
   clearFaults: () => void
-  /** @param at its place in `faults()` */
+  /** @param at the place of the fault in `faults()` */
   removeFault: (at: number) => void
   limits: () => Record<string, LimitChanges>
-  /** Replaces all earlier ones: by organization id, limits of section 8 that differ from the plan's. */
+  /** Replaces all changed limits. They are those of section 8 that differ from the plan's, by organization id. */
   changeLimits: (limits: unknown) => void
-  /** By organization id, the requests counted in the month and in the open minute. */
+  /** The counted requests of the month and of the open minute, by organization id. */
   usage: () => Record<string, Usage>
   changeUsage: (changes: unknown) => void
   presets: () => typeof PRESETS
-  /** Sets what a preset lists, and nothing else; `default` takes all of them back. */
+  /** Sets what a preset lists, and nothing else. `default` takes all presets back. */
   applyPreset: (name: unknown) => void
   snapshot: () => SandboxState
   /** Replaces the state by an earlier snapshot, time and choices included. */
   restore: (state: unknown) => void
   /** Goes back to the records of the last seed, the choices of the start, and the real time. */
   reset: () => void
-  /** Resets to other records; those that it does not name are those of the first start, so `{}` goes back to it. */
+  /** Resets to other records. The first seed fills in those that it does not name, so `{}` goes back to it. */
   seed: (seed: unknown) => void
 }
 
-/** Instants that the clock can be set to: the next reset of a minute, end of an access token, reset of a month. */
+/** The instants for the clock: the next reset of a minute, end of an access token, and reset of a month. */
 export type ClockTarget = 'toNextMinute' | 'toTokenEnd' | 'toMonthEnd'
 
-/** What the sandbox passes in. */
+/** The parts that the sandbox passes in. */
 export interface ActionParts extends Pick<Actions, 'restore' | 'reset' | 'seed'> {
   /** The context at this instant. */
   context: () => Context
   clock: Clock
-  /** The instant of each target, in UNIX milliseconds; `undefined` where there is none. */
+  /** The instant of each target, in UNIX milliseconds; `undefined` if there is none. */
   targets: Record<ClockTarget, (context: Context) => number | undefined>
   /** Called after each change. */
   changed: () => void
@@ -69,7 +69,7 @@ export function createActions(parts: ActionParts): Actions {
   }
 }
 
-/** Calls `changed` after each call. */
+/** Calls `changed` after each call of a function. */
 const withChange =
   <Arguments extends unknown[]>(act: (...all: Arguments) => void, changed: () => void) =>
   (...all: Arguments) => {

@@ -1,12 +1,12 @@
 /** @jsxImportSource hono/jsx */
-/** One choice: the text of the document, a button for each value, and why its default. */
+/** Draws one choice: the text of the document, a button for each value, and the reason for the default. */
 import type { Choice } from '../choices/choice.ts'
 import { CsrfField } from './control-layout.tsx'
 
 interface ChoiceCardProps {
   name: string
   choice: Choice
-  /** The value that is chosen. */
+  /** The chosen value. */
   value: string
   csrfToken: string
   /** The query of the page that is shown after a press. */
@@ -38,7 +38,7 @@ export const ChoiceCard = (props: ChoiceCardProps) => {
   )
 }
 
-/** A press saves at once. */
+/** The buttons of the values. A press saves at once. */
 const ValueButtons = ({ name, choice: { values }, value: chosen, csrfToken, query }: ChoiceCardProps) => (
   <form method="post" action={query}>
     <CsrfField csrfToken={csrfToken} />

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** The page of all choices: presets, what is changed, a search, and the choices in folded groups. */
+/** The page of all choices: presets, changed choices, a search, and the choices in folded groups. */
 import { changedChoices, CHOICE_KEYS, type ChoiceKey, CHOICES, DEFAULT_CHOICES } from '../choices/choices.ts'
 import { CONTRADICTIONS } from '../choices/contradiction.ts'
 import { CHOICE_GROUPS, type ChoiceGroup, groupOf } from '../choices/groups.ts'
@@ -12,7 +12,7 @@ import type { Answered, HandlerContext } from '../http/handler-context.ts'
 const queryOf = (parameters: string[][]): string =>
   parameters.length === 0 ? '' : `?${new URLSearchParams(parameters).toString()}`
 
-/** Changes the choice that a form names, or all to their default, or applies a preset. @returns the address to redirect to */
+/** Changes one choice, sets all to their default, or applies a preset. @returns the address to redirect to */
 export function changeChoice(form: URLSearchParams, { actions, query }: ControlContext): string {
   const preset = form.get('preset')
   if (preset !== null) {
@@ -51,7 +51,7 @@ export function choicePage(c: HandlerContext, controlContext: ControlContext): A
   )
 }
 
-/** Opens its group too: not every browser unfolds what a link leads to. */
+/** A link to a choice. It opens the group too, as not every browser unfolds the target of a link. */
 const ChoiceLink = ({ choice }: { choice: ChoiceKey }) => (
   <a href={`?open=${groupOf(choice)}#${choice}`}>
     U{CHOICES[choice].number} {choice}
@@ -126,7 +126,7 @@ const Search = ({ searched }: { searched: string }) => (
   </search>
 )
 
-/** Folded, except the one that the address names, and those with a search. */
+/** The groups of choices. They are folded, except the one in the address and those of a search. */
 const Groups = ({
   choices,
   csrfToken,

@@ -1,9 +1,9 @@
-/** Commands to the clock from outside, and its state as JSON. */
+/** Runs commands to the clock from outside, and returns its state as JSON. */
 import { isJsonObject } from '../../contract/json.ts'
 import type { Context } from '../state/context.ts'
 import type { Actions, ClockTarget } from './actions.ts'
 
-/** UNIX milliseconds, and the same as RFC 3339. */
+/** The state of the clock, with the time in UNIX milliseconds and by RFC 3339. */
 export const clockState = ({ state, nowMs }: Pick<Context, 'state' | 'nowMs'>) => ({
   now_ms: nowMs,
   now: new Date(nowMs).toISOString(),
@@ -18,14 +18,14 @@ const TARGETS: Record<string, ClockTarget> = {
 }
 const COMMANDS = ['freeze', 'run', 'advance', 'set', ...Object.keys(TARGETS)]
 
-/** Takes `{ "do": "advance", "ms": 1000 }`. @throws Error that names the commands */
+/** Runs a command such as `{ "do": "advance", "ms": 1000 }`. @throws Error that names the commands */
 export function moveClock(clock: Actions['clock'], command: unknown): void {
   const { do: name, ms, ...others }: { [name: string]: unknown } = isJsonObject(command) ? command : {}
   if (typeof name !== 'string' || !COMMANDS.includes(name))
-    throw new Error(`do is one of: ${COMMANDS.join(', ')}`)
+    throw new Error(`do must be one of: ${COMMANDS.join(', ')}`)
   const takesMs = name === 'advance' || name === 'set'
   if (Object.keys(others).length > 0 || (takesMs ? !isDuration(ms) : ms !== undefined))
-    throw new Error('advance and set take ms, a whole number from 0; the others take nothing')
+    throw new Error('advance and set take ms, a whole number from 0; the other commands take nothing')
   const target = TARGETS[name]
   if (target) clock[target]()
   else if (takesMs) clock[name](ms as number)

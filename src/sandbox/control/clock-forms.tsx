@@ -5,7 +5,7 @@ import { clockState } from './clock-command.ts'
 import { type ControlContext, CsrfField } from './control-layout.tsx'
 import { monthEnd, nextMinute, tokenEnd } from './instant.ts'
 
-/** In milliseconds. */
+/** The units in milliseconds. */
 export const UNITS = { seconds: SECOND_MS, minutes: MINUTE_MS, hours: HOUR_MS, days: DAY_MS }
 
 export const ClockForms = ({ context, csrfToken }: Pick<ControlContext, 'context' | 'csrfToken'>) => {
@@ -46,11 +46,11 @@ export const ClockForms = ({ context, csrfToken }: Pick<ControlContext, 'context
   )
 }
 
-/** As "Sunday 22 November 2026". */
+/** For example "Sunday 22 November 2026". */
 const longDate = (ms: number): string =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' }).format(ms)
 
-/** As "2 days 3 hours ahead of the real time". */
+/** For example "2 days 3 hours ahead of the real time". */
 function offsetText(offsetMs: number): string {
   const [, units] = Object.entries(UNITS)
     .toReversed()
@@ -89,7 +89,7 @@ const dayOf = (ms: number | undefined) =>
 interface TargetButtonProps {
   target: string
   name: string
-  /** Where it sets the clock to, if there is such an instant. */
+  /** The time to which it sets the clock, if there is such an instant. */
   at: string | number | undefined
   isMain?: boolean
 }

@@ -1,8 +1,8 @@
-/** The stylesheet that lets the shown time run: the policy of the pages allows no script. */
+/** The stylesheet that moves the time on the page. The policy of the pages allows no script. */
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import type { Context } from '../state/context.ts'
 
-/** A number from 0 to `count`, the next one each `everyMs`, and which it is now. */
+/** The rules and the animation of a number that goes from 0 to `count`, with a step each `everyMs`. */
 const hand = (name: string, { count, everyMs, nowMs }: { count: number; everyMs: number; nowMs: number }) => {
   const roundMs = count * everyMs
   return {
@@ -13,7 +13,7 @@ const hand = (name: string, { count, everyMs, nowMs }: { count: number; everyMs:
   }
 }
 
-/** Served for each page load, so that it begins at the time of the sandbox. A frozen clock has no animation. */
+/** The stylesheet of one page load, which begins at the time of the sandbox. A frozen clock has no animation. */
 export function clockStyle({ state, nowMs }: Pick<Context, 'state' | 'nowMs'>): string {
   if (state.clock.frozen_at_ms !== undefined) return ''
   const hands = [

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** What the pages of the control plane get, and the parts that they share. */
+/** The common parts of the pages of the control plane. */
 import type { Child } from 'hono/jsx'
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
 import { linkTo, writePage } from '../http/page.tsx'
@@ -10,9 +10,9 @@ import type { Answered, HandlerContext } from '../http/handler-context.ts'
 export interface ControlContext {
   actions: Actions
   context: Context
-  /** Of the address that is open. */
+  /** The query of the open address. */
   query: URLSearchParams
-  /** The value in every form of these pages, so that no other site can send them. */
+  /** The secret value in every form of these pages. Without it another site could send them. */
   csrfToken: string
 }
 
@@ -41,7 +41,7 @@ export const writeControlPage = (
     </>,
   )
 
-/** The pages of the control plane. @param current the path of the one that is open */
+/** The tabs of the control plane. @param current the path of the open page */
 const Tabs = ({ c, current }: { c: HandlerContext; current: keyof typeof CONTROL_PAGES }) => (
   <nav class="tabs" aria-label="Control plane">
     {Object.entries(CONTROL_PAGES).map(([path, name]) => (
@@ -52,7 +52,7 @@ const Tabs = ({ c, current }: { c: HandlerContext; current: keyof typeof CONTROL
   </nav>
 )
 
-/** The start page of each app whose redirect URI is that of Plimsoll. */
+/** The links to the start page of each app whose redirect URI is that of Plimsoll. */
 const appLinks = ({ state }: Pick<Context, 'state'>) =>
   state.applications
     .filter(({ redirect_uri: uri }) => /^https?:/i.test(uri) && uri.endsWith(CALLBACK_PATH))
@@ -61,7 +61,7 @@ const appLinks = ({ state }: Pick<Context, 'state'>) =>
       href: `${redirect_uri.slice(0, -CALLBACK_PATH.length)}/`,
     }))
 
-/** Part of every form. */
+/** The hidden field of every form. */
 export const CsrfField = ({ csrfToken }: Pick<ControlContext, 'csrfToken'>) => (
   <input type="hidden" name="csrf_token" value={csrfToken} />
 )
@@ -96,7 +96,7 @@ interface NumberFieldProps {
   class?: string
 }
 
-/** An optional whole number. */
+/** A field for an optional whole number. */
 export const NumberField = ({ label, class: className, min = 0, ...input }: NumberFieldProps) => (
   <label class={className}>
     {label}
@@ -104,14 +104,14 @@ export const NumberField = ({ label, class: className, min = 0, ...input }: Numb
   </label>
 )
 
-/** The whole number of a field; `undefined` where it is empty, NaN where it is none. */
+/** The whole number in a field; `undefined` if the field is empty, NaN if it has something else. */
 export function numberOf(form: URLSearchParams, name: string): number | undefined {
   const text = form.get(name) ?? ''
   if (text === '') return undefined
   return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
 }
 
-/** Shows why a form was refused. */
+/** The page that shows the reason for a refused form. */
 export const writeFailure = (c: HandlerContext, description: string, status: number): Answered =>
   writePage(
     c,

@@ -12,11 +12,11 @@ import type { Answered, HandlerContext } from '../http/handler-context.ts'
 
 type FormAction = (form: URLSearchParams, controlContext: ControlContext) => void
 
-/** What the forms of the page do, by the value of their button; every other value is a command to the clock. */
+/** The actions of the forms, by the value of their button. Every other value is a command to the clock. */
 const FORM_ACTIONS: Record<string, FormAction> = {
   advance(form, { actions: { clock } }) {
     const unit = form.get('unit') ?? ''
-    if (!Object.hasOwn(UNITS, unit)) throw new Error(`unit is one of: ${Object.keys(UNITS).join(', ')}`)
+    if (!Object.hasOwn(UNITS, unit)) throw new Error(`unit must be one of: ${Object.keys(UNITS).join(', ')}`)
     const amount = numberOf(form, 'amount') ?? Number.NaN
     moveClock(clock, { do: 'advance', ms: amount * UNITS[unit as keyof typeof UNITS] })
   },
@@ -34,7 +34,7 @@ const FORM_ACTIONS: Record<string, FormAction> = {
   reset: (_, { actions }) => actions.reset(),
 }
 
-/** Where the page shows what a form has changed, if not at its top. */
+/** The part of the page that shows the change of a form, if it is not the top. */
 const SHOWN_AT: Record<string, string> = {
   fault: '#faults',
   remove_fault: '#faults',

@@ -13,7 +13,7 @@ export function methodOf<Entry>({ req }: HandlerContext, methods: Record<string,
 }
 
 /**
- * Only JSON, which no form of another site can send.
+ * Reads a body of JSON. No form of another site can send that.
  * @returns `undefined` for an empty body
  * @throws ControlError `unsupported_media_type`, `invalid_request`
  */
@@ -23,7 +23,7 @@ export async function readJson(c: HandlerContext): Promise<unknown> {
   return withInvalidRequest(() => (text === '' ? undefined : (JSON.parse(text) as unknown)))
 }
 
-/** @throws ControlError `unsupported_media_type`, and `stale_form` without the page's csrf token */
+/** Reads a form. @throws ControlError `unsupported_media_type`, or `stale_form` without the csrf token */
 export async function readForm(c: HandlerContext, csrfToken: string): Promise<URLSearchParams> {
   assertMediaType(c, FORM_TYPE, 'The body has to be a form.')
   const form = new URLSearchParams(c.req.text())

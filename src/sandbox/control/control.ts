@@ -1,4 +1,4 @@
-/** The control plane: the actions on the sandbox, as methods, over HTTP, and on pages. */
+/** The control plane: the actions on the sandbox as methods, over HTTP and on pages. */
 import { isJsonObject } from '../../contract/json.ts'
 import { type BodyError, bodyLimit } from '../http/body-limit.ts'
 import { LARGEST_BODY_BYTES } from '../http/form.ts'
@@ -21,23 +21,23 @@ import { provenance } from './provenance.ts'
 import { tokenStates } from './token-state.ts'
 
 export interface Control extends Actions {
-  /** The same over HTTP: JSON, and pages. */
+  /** The actions over HTTP, as JSON and on pages. */
   fetch: (request: Request) => Promise<Response>
-  /** Every path that is routed here, once. */
+  /** Every path of the control plane that has a route, once. */
   paths: () => readonly string[]
 }
 
 interface ControlParts extends ActionParts {
   /** Random material of the current seed. */
   random: () => string
-  /** Every path that is routed in the sandbox. */
+  /** Every path of the sandbox that has a route. */
   paths: () => readonly string[]
 }
 
 const LARGEST_SNAPSHOT_BYTES = 64 * 1024 * 1024
 const TAKE_SNAPSHOTS = ['/restore', '/seed']
 
-/** Takes the parsed body; what it changes, it changes as a whole or not at all. */
+/** Takes the parsed body. It makes its whole change or none. */
 type JsonHandler = (body: unknown) => unknown
 
 export function createControl(parts: ControlParts): Control {
@@ -57,7 +57,7 @@ export function createControl(parts: ControlParts): Control {
       actions,
       context: parts.context(),
       query: c.req.url.searchParams,
-      // Changes with the seed only: a page that can read it can send any request anyway.
+      // It changes only with the seed: a page that can read it can send any request anyway.
       csrfToken: derive(parts.random(), 'form of the control plane'),
     })),
     '/style.css': style(() => STYLE + CONTROL_STYLE),
@@ -84,7 +84,7 @@ const throwNotFound = (): never => {
   })
 }
 
-/** What goes around every answer. */
+/** The handlers that go around every answer. */
 function guardsOf({ context }: ControlParts): Handler[] {
   const small = bodyLimit(LARGEST_BODY_BYTES, bodyError)
   const large = bodyLimit(LARGEST_SNAPSHOT_BYTES, bodyError)
@@ -115,7 +115,7 @@ const bodyError = (error: BodyError, headers: Record<string, string>): ControlEr
       })
     : new ControlError({ error: 'invalid_request', description: 'The body broke off.', status: 400, headers })
 
-/** The JSON routes. `undefined` is answered with 204. */
+/** The JSON routes. A result of `undefined` is answered with 204. */
 const jsonRoutes = (
   actions: Actions,
   { context, paths }: ControlParts,

@@ -1,12 +1,12 @@
 /** @jsxImportSource hono/jsx */
-/** The injected faults that are set, and the form that adds one. */
+/** Lists the injected faults that are set, with a form that adds one. */
 import { DAY_MS, SECOND_MS } from '../../contract/duration.ts'
 import { type InjectedFault, FAULT_KINDS, type Operation, OPERATIONS } from '../state/injected-fault.ts'
 import type { DeepReadonly } from '../state/state.ts'
 import type { Actions } from './actions.ts'
 import { CsrfField, NumberField, numberOf, Select } from './control-layout.tsx'
 
-/** What the requests of an operation are sent to. */
+/** The address of the requests of an operation. */
 export const HITS: Record<Operation, string> = {
   authorize: '/oauth2/login, the sign-in',
   token: '/oauth2/token, the token endpoint',
@@ -18,7 +18,7 @@ export const HITS: Record<Operation, string> = {
 
 const WITH_STATUS = ['status', 'html']
 
-/** Adds the fault that a form describes: a delay has `ms`, and what is answered with a status has `status`. */
+/** Adds the fault that a form describes. A delay has `ms`, and a fault with a status has `status`. */
 export function addFormFault(form: URLSearchParams, actions: Actions): void {
   const kind = form.get('kind')
   const ms = kind === 'delay' ? numberOf(form, 'ms') : undefined
@@ -32,7 +32,7 @@ export function addFormFault(form: URLSearchParams, actions: Actions): void {
   })
 }
 
-/** Removes the fault of a button, unless requests have used it up since the page was written. */
+/** Removes the fault of a button. @throws Error if requests have used it up since the page was written */
 export function removeFormFault(form: URLSearchParams, actions: Actions): void {
   const at = numberOf(form, 'at') ?? -1
   const fault = actions.faults()[at]

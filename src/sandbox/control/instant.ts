@@ -1,11 +1,11 @@
-/** The next instants at which a minute, a token or a month ends, for the clock to be set to. */
+/** Finds the next instants at which a minute, a token or a month ends. The clock can be set to them. */
 import { SECOND_MS } from '../../contract/duration.ts'
 import { ACCESS_TOKEN_LIFETIME_SECONDS } from '../../contract/token.ts'
 import { isAccessTokenOver } from '../state/lifetime.ts'
 import { monthOf } from '../limits/month.ts'
 import type { Context } from '../state/context.ts'
 
-/** The next reset of a minute, in UNIX milliseconds; where none is open, a minute from now (2.2). */
+/** The next reset of a minute, in UNIX milliseconds. If none is open, it is a minute from now (2.2). */
 export function nextMinute({ state, nowMs }: Context): number {
   const resets = Object.values(state.windows).flatMap(({ read, update }) =>
     [read, update].map((window) => (window?.reset_at_seconds ?? 0) * SECOND_MS),
@@ -13,10 +13,10 @@ export function nextMinute({ state, nowMs }: Context): number {
   return earliest(resets, nowMs) ?? (Math.floor(nowMs / SECOND_MS) + 60) * SECOND_MS
 }
 
-/** How long after its hour a token may end (`boundary`). */
+/** The times after its hour at which a token may end (`boundary`). */
 const DELAYS_MS = [0, 1, 15 * SECOND_MS]
 
-/** The next end of an access token (5.4.2), in UNIX milliseconds; `undefined` where none is active. */
+/** The next end of an access token (5.4.2), in UNIX milliseconds; `undefined` if none is active. */
 export const tokenEnd = ({ state, nowMs, choices }: Context): number | undefined =>
   earliest(
     Object.values(state.access_tokens).flatMap((token) => {

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** What each organization has used and what its limits are, and the form that changes both (8). */
+/** Shows the limits of each organization and the used part, with a form that changes both (8). */
 import { type Plan, PLANS } from '../../contract/plan.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import { monthOf } from '../limits/month.ts'
@@ -25,7 +25,7 @@ function organizationOfForm(form: URLSearchParams, { state }: Context): DeepRead
   return found
 }
 
-/** Saves a form: limits that are those of the plan are not stored, and a count that is unchanged is not set again. */
+/** Saves a form. It stores only limits that differ from the plan's, and sets only counts that have changed. */
 export function saveLimits(form: URLSearchParams, { actions, context }: ControlContext): void {
   const { id, plan } = organizationOfForm(form, context)
   const { [id]: _, ...others } = actions.limits()
@@ -35,7 +35,7 @@ export function saveLimits(form: URLSearchParams, { actions, context }: ControlC
   const usage = Object.fromEntries(
     used.filter(([name, count]) => count !== undefined && count !== before[name]),
   )
-  // Both are checked before one is changed.
+  // Both must be valid before one is changed.
   parseUsage({ [id]: usage }, context.state)
   actions.changeLimits(Object.keys(changes).length === 0 ? others : { ...others, [id]: changes })
   actions.changeUsage({ [id]: usage })
@@ -51,13 +51,13 @@ function limitChanges(form: URLSearchParams, plan: Plan): LimitChanges {
   return Object.fromEntries(entries)
 }
 
-/** Takes back all limits that differ from those of the plan. */
+/** Restores the limits of the plan. */
 export function restorePlanLimits(form: URLSearchParams, { actions, context }: ControlContext): void {
   const { [organizationOfForm(form, context).id]: _, ...others } = actions.limits()
   actions.changeLimits(others)
 }
 
-/** Uses up the month, or the minute of both classes, or makes everything free again. */
+/** Uses up the month or the minute of both classes, or resets the counts. */
 export function setUsed(form: URLSearchParams, { actions, context }: ControlContext): void {
   const organization = organizationOfForm(form, context)
   const {

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** The presets: what each one sets, and a button that applies it. */
+/** Draws the presets: the contents of each, and a button that applies it. */
 import { CHOICES, type ChoiceKey } from '../choices/choices.ts'
 import { groupOf } from '../choices/groups.ts'
 import type { ControlContext } from './control-layout.tsx'
@@ -42,7 +42,7 @@ export const PresetCards = ({ context, csrfToken }: Pick<ControlContext, 'contex
   </section>
 )
 
-/** Everything that the preset sets. */
+/** The list of everything that the preset sets. */
 const Contents = ({ preset }: { preset: Preset }) => {
   const { name, choices = {}, faults = [], usage } = preset
   const chosen = Object.entries(choices) as [ChoiceKey, string][]

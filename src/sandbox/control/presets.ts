@@ -1,4 +1,4 @@
-/** Named states of the sandbox, each set with one press: choices, faults, and what is used of the month. */
+/** Named states of the sandbox: choices, faults and the used part of the month. One press sets them. */
 import { SECOND_MS } from '../../contract/duration.ts'
 import { type Choices, DEFAULT_CHOICES } from '../choices/choices.ts'
 import { monthOf } from '../limits/month.ts'
@@ -13,12 +13,12 @@ export interface Preset {
   name: string
   means: string
   choices?: Partial<Choices>
-  /** In the order in which requests meet them. */
+  /** The faults in the order in which requests meet them. */
   faults?: readonly InjectedFault[]
   usage?: PresetUsage
 }
 
-/** What is used: nothing of minute and month, or the whole month where it has a limit (8.3). */
+/** The used part: nothing of minute and month, or the whole month if it has a limit (8.3). */
 type PresetUsage = 'nothing' | 'whole_month'
 
 const STRICTEST = {
@@ -90,7 +90,7 @@ const DEFAULT: Preset = {
 
 const APPLICABLE: Record<string, Preset> = { ...PRESETS, default: DEFAULT }
 
-/** What the counts of an organization are set to. */
+/** The counts that a preset sets for an organization. */
 const PRESET_COUNTS: Record<PresetUsage, (limit: number | undefined) => UsageChanges[string]> = {
   nothing: () => ({ month: 0, read: 0, update: 0 }),
   whole_month: (limit) => (limit === undefined ? {} : { month: limit }),
@@ -98,7 +98,7 @@ const PRESET_COUNTS: Record<PresetUsage, (limit: number | undefined) => UsageCha
 
 type PresetContext = Pick<Context, 'state' | 'choices' | 'nowMs'>
 
-/** Whether everything that the preset sets is as it sets it. */
+/** True if the sandbox has everything that the preset sets. */
 export function isApplied(context: PresetContext, { choices = {}, faults = [], usage }: Preset): boolean {
   const { state } = context
   return (
@@ -114,7 +114,7 @@ export function isApplied(context: PresetContext, { choices = {}, faults = [], u
 const hasNoMonthLeft = (context: PresetContext, organization: DeepReadonly<Organization>): boolean =>
   monthOf(context, organization).count >= (limitOf(context, organization, 'per_month') ?? 0)
 
-/** The actions that a preset consists of. */
+/** The actions that a preset uses. */
 interface PresetActions {
   changeChoices: (changes: Partial<Choices>) => unknown
   clearFaults: () => void
@@ -128,7 +128,7 @@ export function applyPreset(
   { actions, context }: { actions: PresetActions; context: Pick<Context, 'state'> },
 ): void {
   const preset = Object.entries(APPLICABLE).find(([name]) => name === wanted)?.[1]
-  if (preset === undefined) throw new Error(`A preset is one of: ${Object.keys(APPLICABLE).join(', ')}`)
+  if (preset === undefined) throw new Error(`A preset must be one of: ${Object.keys(APPLICABLE).join(', ')}`)
   const { choices, faults, usage } = preset
   if (choices) actions.changeChoices(choices)
   if (faults) actions.clearFaults()

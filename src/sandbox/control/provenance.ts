@@ -1,15 +1,15 @@
-/** Where each address and each field comes from: the service's document, one of the choices, or this sandbox. */
+/** The origin of each address and field: the service's document, one of the choices, or this sandbox. */
 import { CHOICES } from '../choices/choices.ts'
 
 export interface Provenance {
   what: string
-  /** `spec` with the section, `choice` with the number, or `ours`: added so that the sandbox can be used. */
+  /** `spec` with the section, `choice` with the number, or `ours`: something that the sandbox needs. */
   from: `spec ${string}` | `choice U${number}` | `ours: ${string}`
 }
 
 const of = (key: keyof typeof CHOICES): `choice U${number}` => `choice U${CHOICES[key].number}`
 
-/** By path, as the sandbox knows it. */
+/** The origins of addresses, by the path of their route. */
 const ADDRESS_ORIGINS: Record<string, Provenance['from']> = {
   '/oauth2/login': 'spec 4.1',
   '/oauth2/token': 'spec 4.2',
@@ -36,7 +36,7 @@ const ADDRESS_ORIGINS: Record<string, Provenance['from']> = {
   '/mark.svg': 'ours: the icon of the pages',
 }
 
-/** By the answer that has the field. */
+/** The origins of fields, by the answer that has the field. */
 const FIELD_ORIGINS: Record<string, Record<string, Provenance['from']>> = {
   'POST /oauth2/token': {
     access_token: 'spec 2.1',
@@ -90,7 +90,7 @@ const FIELD_ORIGINS: Record<string, Record<string, Provenance['from']>> = {
   'the redirect back': { code: of('redir'), state: of('redir'), error: of('deny') },
 }
 
-/** @param paths every path that is routed; one without a row above is `ours: unlabelled`, which a test finds */
+/** @param paths every path that has a route. One without a row above is `ours: unlabelled`, which a test finds */
 export function provenance(paths: readonly string[]): Provenance[] {
   const addresses = [...new Set(paths)].map(
     (what): Provenance => ({ what, from: ADDRESS_ORIGINS[what] ?? UNLABELLED }),

@@ -1,4 +1,4 @@
-/** Writes the request log: one entry for each request to the service, started when it arrives and completed when it is answered. */
+/** Writes the request log. An entry begins when a request arrives and is completed when it is answered. */
 import { Answer } from '../../contract/answer.ts'
 import { AUTHORIZATION_PATH } from '../../contract/authorize.ts'
 import { readCredentials } from '../../contract/credential.ts'
@@ -23,18 +23,18 @@ const LONGEST_SEGMENT = 24
 
 interface Recorder {
   state: SandboxState
-  /** UNIX milliseconds. */
+  /** The time in UNIX milliseconds. */
   nowMs: () => number
   wait: (ms: number) => Promise<void>
-  /** The header of an API key. */
+  /** The name of the header for an API key. */
   apiKeyHeader: string
   /** Called when a request has been answered. */
   changed: () => void
 }
 
 /**
- * Records each request, and answers it as the injected fault that is due for it requires. It goes around all
- * other middleware.
+ * Records each request, and answers it with the injected fault that is due. It goes around all other
+ * handlers.
  * @throws ConnectionReset
  */
 export const recordRequests =
@@ -107,7 +107,7 @@ function beginEntry(state: SandboxState, received: ReceivedRequest, path: string
   return entry
 }
 
-/** Nothing in it waits, so that of two requests with one code or token the second is recognised. */
+/** Nothing in it waits, so the second of two requests with one code or token is recognised. */
 function completeEntry(
   state: SandboxState,
   entry: RequestLogEntry,
@@ -125,7 +125,7 @@ function completeEntry(
   rememberReported(state.reported, c, { received, form, keys, isDelivered })
 }
 
-/** Names the grant of the access token that was sent, or else of the one that was answered, and the organization. */
+/** Names the organization, and the grant of the access token that was sent or, if there is none, issued. */
 function nameGrant(
   { access_tokens, grants }: DeepReadonly<SandboxState>,
   entry: RequestLogEntry,
@@ -149,7 +149,7 @@ function addVerdicts(entry: RequestLogEntry, verdicts: RequestLogEntry['verdicts
   if (all.length > 1) entry.verdicts = all
 }
 
-/** Whether the sandbox has the address; one that a choice disables counts as unknown. */
+/** True if the sandbox has the address. One that a choice disables counts as unknown. */
 function isKnown(c: HandlerContext, refusal: string | undefined): boolean {
   const isDisabled = refusal === 'not_found' && !c.get('page') && !c.req.path.includes('/organizations/')
   return c.isRouted && !isDisabled
@@ -163,7 +163,7 @@ function printOf([credential]: ReceivedRequest['credentials']): string | undefin
 const maskCredential = (credential: ReceivedRequest['credentials'][number], print: string): string =>
   credential === 'malformed' ? 'malformed' : `${credential.method} ${print}`
 
-/** A path may hold a secret that was put there by mistake. */
+/** Masks the parts of a path that are long or secret. A client may put a secret there by mistake. */
 const maskPath = (state: SandboxState, path: string): string =>
   path
     .split('/')

@@ -1,4 +1,4 @@
-/** Which entries of the request log a page shows: by what was requested, and by what was answered. */
+/** Filters the entries of the request log by the kind of the request and by the answer. */
 import { AUTHORIZATION_PATH } from '../../contract/authorize.ts'
 import { TOKEN_PATH } from '../../contract/token.ts'
 import { CONSENT_PATH } from '../authorize/consent.tsx'
@@ -56,7 +56,7 @@ export function filterLog<Shown extends Entry>(entries: readonly Shown[], query:
   return entries.filter((entry) => kind.shows(entry) && answer.shows(entry))
 }
 
-/** The chosen filter of a query, '' for all. */
+/** The chosen filter of a query; '' stands for all. */
 export function filterOf(query: URLSearchParams, name: string, filters: Record<string, Filter>): string {
   const chosen = query.get(name) ?? ''
   return Object.hasOwn(filters, chosen) ? chosen : ''

@@ -1,11 +1,11 @@
 /** @jsxImportSource hono/jsx */
-/** The request log as a table: what was requested, what it cost, and where the client misbehaved. */
+/** Draws the request log as a table: each request with its answer, its cost and the mistakes of the client. */
 import type { Cost, RequestLogEntry, Verdict } from '../state/request-log.ts'
 import type { DeepReadonly } from '../state/state.ts'
 import { CsrfField, Select } from './control-layout.tsx'
 import { ANSWER_FILTERS, filterLog, filterOf, KIND_FILTERS } from './request-log-filter.ts'
 
-/** How many entries a page shows. */
+/** The largest number of entries on a page. */
 const MOST_SHOWN = 100
 
 const COLUMNS = ['No.', 'Request', 'Answer', 'Cost', 'Credential', 'Verdict']
@@ -25,7 +25,7 @@ interface RequestLogProps {
   csrfToken: string
 }
 
-/** The newest entry first. */
+/** The table, with the newest entry first. */
 export const RequestLog = ({ entries, query, csrfToken }: RequestLogProps) => {
   const shown = filterLog(entries, query)
   return (
@@ -133,7 +133,7 @@ const EntryRow = ({ entry }: { entry: DeepReadonly<RequestLogEntry> }) => {
   )
 }
 
-/** What the request carried, on demand. */
+/** The parameters of a request, folded. */
 const SeenParameters = ({ entry: { seen } }: { entry: DeepReadonly<RequestLogEntry> }) => {
   const parameters = Object.entries({ ...seen.query, ...seen.body })
   if (parameters.length === 0) return null

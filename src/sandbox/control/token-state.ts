@@ -1,4 +1,4 @@
-/** The state of every code and token, without its value (RFC 7662 2.2, 4); only the control plane answers it. */
+/** The state of every code and token, without its value (RFC 7662 2.2, 4). Only the control plane answers it. */
 import { fingerprint } from '../state/request-log.ts'
 import { isAccessTokenOver, isCodeOver, isRefreshTokenOver } from '../state/lifetime.ts'
 import { type DeepReadonly, type Grant, type IssuedToken, ownValue } from '../state/state.ts'
@@ -6,17 +6,17 @@ import type { Context } from '../state/context.ts'
 
 export interface TokenState {
   kind: 'code' | 'access_token' | 'refresh_token'
-  /** Eight characters that identify it, as in the request log. */
+  /** The eight characters that identify it in the request log. */
   fingerprint: string
   client_id: string
   person_id: string
   organization_id: number
-  /** Whether it is still accepted (RFC 7662 2.2). */
+  /** True if it is still accepted (RFC 7662 2.2). */
   active: boolean
   issued_at_ms: number
 }
 
-/** All that are stored; revoked ones are not. */
+/** The states of all stored codes and tokens. Revoked ones are not stored. */
 export function tokenStates(context: Context): TokenState[] {
   const { state } = context
   const statesOf = <Issued extends IssuedToken>(

@@ -1,4 +1,4 @@
-/** How much of its minute and month each organization has used: read, and set from outside. */
+/** Reads and sets the used part of each organization's minute and month. */
 import { isJsonObject } from '../../contract/json.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import { authenticate } from '../api/credential.ts'
@@ -9,16 +9,16 @@ import type { Context, Holder } from '../state/context.ts'
 import type { Organization } from '../state/seed.ts'
 import type { DeepReadonly } from '../state/state.ts'
 
-/** Counted requests: of the month, and of the open minute of the credential that has used most of it. */
+/** The counted requests of the month, and of the open minute of the credential with the fewest left. */
 export type Usage = Record<'month' | RequestClass, number>
 
-/** By organization id; what is not named stays. */
+/** The changes by organization id. A count that is not named stays. */
 export type UsageChanges = Record<string, Partial<Usage>>
 
 export const COUNT_NAMES = ['month', 'read', 'update'] as const
 const MOST_COUNTED = 10_000
 
-/** One for each credential that the organization can send now. */
+/** The holders of all credentials that the organization can send now. */
 function holdersOf(context: Context, organization: DeepReadonly<Organization>): Holder[] {
   const { api_keys, access_tokens } = context.state
   const sent = [
@@ -42,7 +42,7 @@ export function minuteOf(
   return windows.toSorted((one, other) => one.remaining - other.remaining)[0] ?? { limit, remaining: limit }
 }
 
-/** By organization id. */
+/** The usage by organization id. */
 export function usageOf(context: Context): Record<string, Usage> {
   const used = (organization: DeepReadonly<Organization>, requestClass: RequestClass) => {
     const { limit, remaining } = minuteOf(context, organization, requestClass)
@@ -60,14 +60,16 @@ export function usageOf(context: Context): Record<string, Usage> {
   )
 }
 
-/** Changes from outside. @throws Error naming what is wrong */
+/** Parses changes from outside. @throws Error that names the first mistake */
 export function parseUsage(value: unknown, { organizations }: Context['state']): UsageChanges {
-  if (!isJsonObject(value)) throw new Error('What changes the usage is an object')
+  if (!isJsonObject(value)) throw new Error('The usage must be an object')
   for (const [id, counts] of Object.entries(value)) {
     if (!organizations.some((known) => String(known.id) === id))
-      throw new Error('The usage is of an organization that does not exist')
+      throw new Error('The usage names an organization that does not exist')
     if (!isJsonObject(counts) || !Object.entries(counts).every(isCount))
-      throw new Error(`Usage is whole numbers from 0 to ${MOST_COUNTED} named ${COUNT_NAMES.join(', ')}`)
+      throw new Error(
+        `Counts must be whole numbers from 0 to ${MOST_COUNTED} named ${COUNT_NAMES.join(', ')}`,
+      )
   }
   return value as UsageChanges
 }
@@ -78,7 +80,7 @@ const isCount = ([name, count]: [string, unknown]): boolean =>
   (count as number) >= 0 &&
   (count as number) <= MOST_COUNTED
 
-/** A minute is set for each credential that the organization can send now; one that is issued later begins with none used. */
+/** Sets the counts. The minute is set for each credential that can be sent now, and not for later ones. */
 export function setUsage(context: Context, changes: UsageChanges): void {
   for (const organization of context.state.organizations) {
     const { month, read, update } = changes[organization.id] ?? {}

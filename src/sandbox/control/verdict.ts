@@ -1,4 +1,4 @@
-/** Finds where a client misbehaved: what it sent, compared with what earlier answers had reported to it. */
+/** Finds the mistakes of a client: compares what it sends with what earlier answers reported to it. */
 import { pathOf } from '../../contract/answer.ts'
 import { API_KEY_HEADER, type readCredentials } from '../../contract/credential.ts'
 import { SECOND_MS } from '../../contract/duration.ts'
@@ -15,7 +15,7 @@ export interface ReceivedRequest {
   request: Pick<HandlerRequest, 'method' | 'raw' | 'search' | 'url'>
   at_ms: number
   credentials: ReturnType<typeof readCredentials>
-  /** Of the first credential. */
+  /** The fingerprint of the first credential. */
   print?: string | undefined
 }
 
@@ -29,7 +29,7 @@ export function judgeReceived(state: DeepReadonly<SandboxState>, received: Recei
   ]
 }
 
-/** The verdicts that need the body; `isKnown`: whether the sandbox has the address. */
+/** The verdicts that need the body. `isKnown` is true if the sandbox has the address. */
 export function judgeContent(
   { reported }: DeepReadonly<Pick<SandboxState, 'reported'>>,
   c: HandlerContext,
@@ -51,11 +51,11 @@ interface AnsweredRequest {
   received: ReceivedRequest
   form: URLSearchParams
   keys: SecretKeys
-  /** Whether the answer arrives as it was written. */
+  /** True if the answer arrives as it was written. */
   isDelivered: boolean
 }
 
-/** Stores what this answer reports to the client. */
+/** Stores the facts that this answer reports to the client. */
 export function rememberReported(
   reported: Reported,
   c: HandlerContext,
@@ -74,14 +74,14 @@ export function rememberReported(
   }
 }
 
-/** Of one credential and class. */
+/** The key of a minute: one credential and one class. */
 function keyOf({ request, credentials, print }: ReceivedRequest): string | undefined {
   const counted = requestClass(request.method)
   if (print === undefined || credentials.length > 1) return undefined
   return counted && `${counted} ${print}`
 }
 
-/** Until when the minute is used up, as the answer reports by its status or by 0 remaining; in UNIX milliseconds. */
+/** The end of the minute, in UNIX milliseconds, if the answer reports by 429 or 0 remaining that it is used up. */
 function overUntil(c: HandlerContext): number | undefined {
   const holder = c.get('holder')
   const counted = requestClass(c.req.method)
@@ -92,7 +92,7 @@ function overUntil(c: HandlerContext): number | undefined {
   return c.res.status === 429 || isNoneLeft ? reset * SECOND_MS : undefined
 }
 
-/** Whether the answer has another refresh token in place of this one, or refuses it; a client need not read a form (RFC 6749 5.1). */
+/** True if the answer replaces or refuses this refresh token. A client need not read a form (RFC 6749 5.1). */
 function isReportedGone(c: HandlerContext, refreshToken: string): boolean {
   if (c.res.headers.get('Content-Type') === FORM_TYPE) return false
   const { refresh_token: next, error } = c.get('tokenAnswer') ?? {}
@@ -109,7 +109,7 @@ const SECRET_PARAMETERS = [
   API_KEY_HEADER,
 ].map((name) => name.toLowerCase())
 
-/** Whether an address has what belongs in a header or a body (RFC 6749 2.3.1, RFC 9700 4.3.2). */
+/** True if an address has a secret, which belongs in a header or a body (RFC 6749 2.3.1, RFC 9700 4.3.2). */
 function hasSecret(state: DeepReadonly<SandboxState>, request: ReceivedRequest['request']): boolean {
   const parameters = request.search === '' ? [] : [...request.url.searchParams]
   return (
@@ -123,7 +123,7 @@ function hasSecret(state: DeepReadonly<SandboxState>, request: ReceivedRequest['
   )
 }
 
-/** Whether the text is a secret that the sandbox issued. */
+/** True if the text is a secret that the sandbox issued. */
 export const isSecret = (
   { access_tokens, refresh_tokens, codes, api_keys, applications }: DeepReadonly<SandboxState>,
   text: string,
@@ -132,7 +132,7 @@ export const isSecret = (
   api_keys.some(({ value }) => value === text) ||
   applications.some(({ client_secret }) => client_secret === text)
 
-/** By what the code and the refresh token of a form are found among those that were spent. */
+/** The keys under which the code and the refresh token of a form are stored once they are spent. */
 export type SecretKeys = Partial<Record<'code' | 'refresh_token', string>>
 
 export function secretKeysOf(form: URLSearchParams): SecretKeys {
@@ -143,7 +143,7 @@ export function secretKeysOf(form: URLSearchParams): SecretKeys {
   return { ...keyFor('code'), ...keyFor('refresh_token') }
 }
 
-/** How many are in `spent` before it becomes `spent_earlier`, so that none has to be looked for to be deleted. */
+/** The size at which `spent` becomes `spent_earlier`. So no key has to be searched for its deletion. */
 const MOST_SPENT = 2000
 
 function spend(reported: Reported, key: string): void {

@@ -1,17 +1,17 @@
-/** Reads request bodies up to a size. */
+/** Reads the bodies of requests up to a limit. */
 import type { Inbound } from '../../contract/answer.ts'
 import type { Handler } from './handler-context.ts'
 
-/** So much more is read and thrown away, so that the connection can be used again after the refusal. */
+/** This much more is read and discarded, so the connection can be used again after the refusal. */
 const DISCARDED_BYTES = 1024 * 1024
 const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH', 'DELETE']
 
 export type BodyError = 'too_large' | 'incomplete'
 
 /**
- * Reads the body before the handler does, counting its bytes, whether or not there is a Content-Length.
- * @param refuse makes the error to throw; `isUnread`: part of the body was not read, so that the answer needs
- *   `Connection: close` (RFC 9112 9.3)
+ * Reads the body before the handler and counts its bytes, with or without a Content-Length.
+ * @param refuse makes the error to throw. It gets `Connection: close` if part of the body was not read
+ *   (RFC 9112 9.3)
  */
 export const bodyLimit =
   (largestBytes: number, refuse: (error: BodyError, headers: { Connection?: 'close' }) => Error): Handler =>
@@ -28,7 +28,7 @@ export const bodyLimit =
     return next()
   }
 
-/** @returns the body; `discarded` where it was larger and was read to its end, `unread` where it goes on */
+/** @returns the body; `discarded` if it was larger and was read to its end, `unread` if it goes on */
 async function readUpTo(
   largestBytes: number,
   request: Pick<Inbound, 'body'>,

@@ -2,17 +2,17 @@
 import { Refusal } from './problem.tsx'
 import type { HandlerContext } from './handler-context.ts'
 
-/** The largest body that is read. */
+/** The size of the largest body that is read. */
 export const LARGEST_BODY_BYTES = 16 * 1024
 
 /** The media type of a form. */
 export const FORM_TYPE = 'application/x-www-form-urlencoded'
 
-/** RFC 6749 3.1, 3.2: a parameter without a value counts as omitted. */
+/** The value of a parameter. RFC 6749 3.1, 3.2: an empty one counts as omitted. */
 export const valueOf = (sent: URLSearchParams, name: string): string | undefined =>
   sent.get(name) || undefined
 
-/** RFC 6749 3.1, 3.2: a parameter must not be repeated. */
+/** True if a parameter is repeated, which RFC 6749 3.1 and 3.2 forbid. */
 export const isRepeated = (sent: URLSearchParams, name: string): boolean => sent.getAll(name).length > 1
 
 /** @throws Refusal `invalid_request` */
@@ -28,7 +28,7 @@ export function mediaTypeOf(c: HandlerContext): string {
   return type.trim().toLowerCase()
 }
 
-/** @throws Refusal `unsupported_media_type` for anything but a form */
+/** Reads a form. @throws Refusal `unsupported_media_type` for any other body */
 export async function readBody(c: HandlerContext): Promise<URLSearchParams> {
   if (mediaTypeOf(c) !== FORM_TYPE)
     throw new Refusal('unsupported_media_type', { description: `The body has to be ${FORM_TYPE}.` })
@@ -38,8 +38,8 @@ export async function readBody(c: HandlerContext): Promise<URLSearchParams> {
 }
 
 /**
- * The form that one of our own pages sent.
- * @throws Refusal `forged_request` where Fetch Metadata or `Origin` name another site
+ * Reads a form that one of our own pages sent.
+ * @throws Refusal `forged_request` if Fetch Metadata or `Origin` name another site
  */
 export async function readOwnForm(c: HandlerContext): Promise<URLSearchParams> {
   const isSameOrigin = (c.req.header('Sec-Fetch-Site') ?? 'same-origin') === 'same-origin'
@@ -47,10 +47,10 @@ export async function readOwnForm(c: HandlerContext): Promise<URLSearchParams> {
   return readBody(c)
 }
 
-/** Whether `Origin` names another host. Our pages send no referrer, so their forms have `null` there (Fetch 3.2). */
+/** True if `Origin` names another host. Our forms have `null`, as our pages send no referrer (Fetch 3.2). */
 function isForeignOrigin(c: HandlerContext): boolean {
   const origin = c.req.header('Origin') ?? 'null'
   if (origin === 'null') return false
-  // Only the host: a proxy in front may have ended TLS.
+  // Only the hosts are compared: a proxy in front may have ended TLS.
   return !URL.canParse(origin) || new URL(origin).host !== c.req.url.host
 }

@@ -1,4 +1,4 @@
-/** What a handler gets of one request, and what it answers with. */
+/** The request that a handler gets, and the functions with which it answers. */
 import { tryDecode } from 'hono/utils/url'
 import { Answer, HeaderFields, type Inbound } from '../../contract/answer.ts'
 import type { Variables } from '../state/context.ts'
@@ -7,14 +7,14 @@ export type Answered = Answer | Promise<Answer>
 /** Answers, or passes the request on to the next handler and completes its answer. */
 export type Handler = (c: HandlerContext, next: () => Promise<void>) => Answered | Promise<Answer | void>
 
-/** What a header field can hold (RFC 9110 5.5). */
+/** The characters of a header field (RFC 9110 5.5). */
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 const decoder = new TextDecoder()
 
 /** The request of a handler. */
 export class HandlerRequest {
   readonly raw: Inbound
-  /** Below the base path, as it was sent. */
+  /** The path below the base path, as it was sent. */
   readonly path: string
   readonly #id: string | undefined
   #url: URL | undefined
@@ -26,12 +26,12 @@ export class HandlerRequest {
     this.#id = id
   }
 
-  /** Parsed where a handler needs more than the path. */
+  /** The address. It is parsed if a handler needs more than the path. */
   get url(): URL {
     return (this.#url ??= new URL(this.raw.url))
   }
 
-  /** The query with its question mark; empty where there is none. */
+  /** The query with its question mark, or '' if there is none. */
   get search(): string {
     return this.raw.url.includes('?') ? this.url.search : ''
   }
@@ -40,7 +40,7 @@ export class HandlerRequest {
     return this.raw.method
   }
 
-  /** What the last segment of the path is where its route has an id there. */
+  /** The last segment of the path, if its route has an id there. */
   get id(): string | undefined {
     return this.#id === undefined ? undefined : tryDecode(this.#id, decodeURIComponent)
   }
@@ -49,12 +49,12 @@ export class HandlerRequest {
     return this.raw.headers.get(name) ?? undefined
   }
 
-  /** Makes the body readable; called once it was read up to its limit. */
+  /** Stores the body, once it was read. */
   keepBody(body: Uint8Array): void {
     this.#body = body
   }
 
-  /** The body that was read; empty where none was. */
+  /** The body that was read, or '' if none was. */
   text(): string {
     return decoder.decode(this.#body)
   }
@@ -63,9 +63,9 @@ export class HandlerRequest {
 /** One request on its way through the handlers of its route. */
 export class HandlerContext {
   readonly req: HandlerRequest
-  /** Whether the path has a route of its own. */
+  /** True if the path has a route of its own. */
   readonly isRouted: boolean
-  /** Of the newest answer to it. */
+  /** The error of the newest answer. */
   error: Error | undefined
   readonly #variables: Partial<Variables> = {}
   readonly #headers = new HeaderFields()
@@ -98,7 +98,7 @@ export class HandlerContext {
     this.#answer = answer
   }
 
-  /** Adds a header field to the answer that is made next. @throws TypeError for a value that no field can have */
+  /** Adds a header field to the next answer. @throws TypeError for a value that no field can have */
   header(name: string, value: string): void {
     if (!FIELD_VALUE.test(value)) throw new TypeError(`${name} cannot have this value`)
     this.#headers.set(name, value)
@@ -114,7 +114,7 @@ export class HandlerContext {
     return this.body(JSON.stringify(value), status, { 'Content-Type': 'application/json' })
   }
 
-  /** 303 or another redirect, to an address in the characters of a header field. */
+  /** Redirects to an address, which is encoded if a header field cannot hold it. */
   redirect(address: string, status: number): Answer {
     // eslint-disable-next-line no-control-regex
     this.header('Location', /[^\x00-\xff]/.test(address) ? encodeURI(address) : address)

@@ -1,4 +1,4 @@
-/** The answers of a service that has an outage; the document shows none (7, U44). */
+/** The answers of a service that has an outage (7, U44). The document shows none. */
 import type { Choices } from '../choices/choices.ts'
 import { type Body, htmlBody, refusalBody } from './refusal-body.ts'
 
@@ -19,7 +19,7 @@ const page =
     htmlBody({ status, description: text })
 
 const OUTAGES: Record<Choices['fivexx'], OutageAnswer> = {
-  // RFC 9110 15.6.4, 10.2.3
+  // RFC 9110 15.6.4 and 10.2.3 describe the status and the header.
   retry_503: { status: 503, headers: { 'Retry-After': '30' }, body: errorBody(503) },
   json_500: { status: 500, body: errorBody(500) },
   proxy_502: { status: 502, body: page(502, 'Bad gateway') },

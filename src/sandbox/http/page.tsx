@@ -13,13 +13,13 @@ renderSynchronously()
 interface PageOptions {
   title: string
   status?: number
-  /** Who is signed in. */
+  /** The person who is signed in. */
   person?: DeepReadonly<Person> | undefined
-  /** A redirect URI that a form of the page can lead to. */
+  /** A redirect URI to which a form of the page can lead. */
   redirectUri?: string
   /** Further stylesheets, as paths below {base_url}. */
   styles?: readonly string[]
-  /** Further addresses, at the right of the header. */
+  /** Further links, at the right of the header. */
   links?: readonly HeaderLink[]
 }
 
@@ -28,7 +28,7 @@ interface HeaderLink {
   href: string
 }
 
-/** The load line: a circle with a line through it, the same as in the app. */
+/** The load line: a circle with a line through it, as in the app. */
 const Mark = ({ color = 'currentColor' }: { color?: string }) => (
   <svg
     xmlns="http://www.w3.org/2000/svg"
@@ -44,24 +44,23 @@ const Mark = ({ color = 'currentColor' }: { color?: string }) => (
   </svg>
 )
 
-/** The same as a file, with a fixed colour. */
+/** The load line as a file, with a fixed colour. */
 export const markFile = async (): Promise<string> => String(await html`${<Mark color="#0072b2" />}`)
 
 /**
- * A relative link from the page that is being answered, so that it also works under a path that a proxy
- * strips.
+ * A relative link from the page that is being answered. It also works under a path that a proxy strips.
  * @param path below {base_url}, without a slash in front
  */
 export function linkTo(c: HandlerContext, path: string): string {
   const { pathname } = c.req.url
-  // The start page under a base path, without the slash at the end.
+  // This is the start page under a base path, without the slash at the end.
   if (!pathname.endsWith('/') && c.req.path === '/')
     return `${pathname.slice(pathname.lastIndexOf('/') + 1)}/${path}`
   const depth = c.req.path.split('/').length - 2
   return `${depth > 0 ? '../'.repeat(depth) : './'}${path}`
 }
 
-/** Writes a page that cannot be framed (RFC 6749 10.13, RFC 9700 4.16) and sends no referrer (RFC 9700 4.2.4). */
+/** Writes a page. It cannot be framed (RFC 6749 10.13, RFC 9700 4.16) or send a referrer (RFC 9700 4.2.4). */
 export function writePage(
   c: HandlerContext,
   { title, status = 200, person, redirectUri, styles = [], links = [] }: PageOptions,
@@ -130,7 +129,7 @@ const Header = ({
   </header>
 )
 
-/** @param redirectUri allowed too, because Chromium applies `form-action` to redirects after a form */
+/** @param redirectUri an allowed address, because Chromium applies `form-action` to redirects after a form */
 function contentSecurityPolicy(redirectUri: string | undefined): string {
   const target = redirectUri === undefined ? undefined : new URL(redirectUri)
   // A private-use scheme has no origin (RFC 8252 7.1).

@@ -1,11 +1,11 @@
 /** @jsxImportSource hono/jsx */
-/** The closed table of refusals, and the one way in which they are answered: as JSON, or as a page. */
+/** The closed table of refusals, and the function that answers them as JSON or as a page. */
 import { linkTo, writePage } from './page.tsx'
 import { DEFAULT_CHOICES } from '../choices/choices.ts'
 import { type Body, refusalBody } from './refusal-body.ts'
 import type { Answered, HandlerContext } from './handler-context.ts'
 
-/** The keys are error codes, of RFC 6749 5.2 and RFC 6750 3.1 where these have one; the document shows none (7). */
+/** The keys are error codes, if possible of RFC 6749 5.2 and RFC 6750 3.1. The document has none (7). */
 export const REFUSALS = {
   invalid_request: {
     status: 400,
@@ -54,23 +54,23 @@ export const REFUSALS = {
 export type RefusalWord = keyof typeof REFUSALS
 
 interface RefusalOptions {
-  /** Where a choice has another status or another error code than the table. */
+  /** The status and the error code, if a choice has others than the table. */
   status?: number
   word?: string
-  /** A sentence for this case, in the characters that RFC 6749 5.2 allows; it never repeats input. */
+  /** A sentence for this case, in the characters that RFC 6749 5.2 allows. It never repeats input. */
   description?: string
   headers?: Record<string, string>
-  /** The whole body, where it does not have the shape of a refusal. */
+  /** The whole body, if it does not have the shape of a refusal. */
   body?: Body
 }
 
-/** A rule that the request breaks, thrown by the step that checks it. Any other error is an internal one. */
+/** A rule that the request breaks. The step that checks it throws it. Any other error is an internal one. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: RefusalWord
   readonly status: number
   readonly description: string
-  /** The error code in the answer; a request without a credential gets none (RFC 6750 3). */
+  /** The error code in the answer. A request without a credential gets none (RFC 6750 3). */
   readonly word: string | undefined
   readonly headers: Record<string, string>
   readonly body: Body | undefined
@@ -86,7 +86,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A log entry about an internal error. */
+/** The log entry of an internal error. */
 export interface SandboxLogEntry {
   event: 'sandbox_error'
   method: string
@@ -94,7 +94,7 @@ export interface SandboxLogEntry {
   cause: string
 }
 
-/** Answers a thrown error; the cause of an internal one is only logged. */
+/** Answers a thrown error. The cause of an internal one is only in the log. */
 export function answerRefusal(
   error: Error,
   c: HandlerContext,
@@ -128,6 +128,6 @@ const writeRefusal = (c: HandlerContext, { status, description, code }: Refusal)
     </section>,
   )
 
-/** In the shape that is chosen for the API; elsewhere in that of RFC 6749 5.2. */
+/** The body in the shape that is chosen for the API. Elsewhere it is that of RFC 6749 5.2. */
 const bodyOf = (c: HandlerContext, { status, word, description }: Refusal): Body =>
   refusalBody(c.get('api') ? c.get('context').choices : DEFAULT_CHOICES, { status, word, description })

@@ -1,16 +1,16 @@
-/** Runs the handlers of a request's route, one around the other, and answers what they throw. */
+/** Runs the handlers of a request's route, one around the other, and answers the errors that they throw. */
 import { Answer, type Inbound, pathOf } from '../../contract/answer.ts'
 import { findRoute, routeTable } from '../../contract/route.ts'
 import { type Answered, type Handler, HandlerContext, HandlerRequest } from './handler-context.ts'
 
 interface RouterParts {
-  /** By path, whose last segment may be an id; each handler goes around those after it. */
+  /** The handlers by path, whose last segment may be an id. Each handler goes around those after it. */
   routes: Readonly<Record<string, readonly Handler[]>>
   /** The handlers of every other path. */
   otherwise: readonly Handler[]
-  /** Answers what a handler throws; then those around it go on with that answer. What it throws itself ends the request. */
+  /** Answers an error of a handler. Outer handlers see that answer. Its own error ends the request. */
   onError: (error: Error, c: HandlerContext) => Answered
-  /** The path of a route in the path of an address. */
+  /** The path of the route for the path of an address. */
   toRoutePath?: (pathname: string) => string
 }
 

@@ -1,4 +1,4 @@
-/** The stylesheet of all pages, in light and dark. */
+/** The stylesheet of all pages, for light and dark. */
 import { SETTINGS_STYLE } from './settings-style.ts'
 
 export const STYLE = `

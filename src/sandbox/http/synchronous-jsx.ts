@@ -1,10 +1,10 @@
-/** Rendering of JSX without following promises: no part of a page is asynchronous. */
+/** Renders JSX without promises: no part of a page is asynchronous. */
 import { createContext, useContext } from 'hono/jsx'
 
 /**
- * Lets hono/jsx render without an `AsyncLocalStorage`, for which it looks once, before its first page. In
- * Node 20 every promise of the process takes longer from the first use of one on: a read of the sandbox a
- * sixth, and the app, too, where it runs beside it.
+ * Makes hono/jsx render without an `AsyncLocalStorage`, which it looks for once, before its first page. In
+ * Node 20 the first use of one makes every promise of the process slower. A read of the sandbox took a sixth
+ * longer, and the app beside it was slower too.
  */
 export function renderSynchronously(): void {
   // oxlint-disable-next-line no-restricted-globals -- nothing of the environment is read

@@ -1,4 +1,4 @@
-/** Headers around every answer: CORS, caching, Date, version, and slow answers. The document does not mention them. */
+/** CORS, caching, Date, version and slow answers, which the document does not mention. */
 import { hash } from 'node:crypto'
 import { Answer } from '../../contract/answer.ts'
 import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
@@ -7,19 +7,19 @@ import type { Choices } from '../choices/choices.ts'
 import { reportedDate } from '../state/service-clock.ts'
 import type { Handler, HandlerContext } from './handler-context.ts'
 
-/** The headers of every answer, pages included. */
+/** Writes the headers of every answer, pages included. */
 export function writeCommonHeaders(c: HandlerContext): void {
   const { headers } = c.res
   const date = reportedDate(c.get('context'))
   if (date !== undefined) headers.set('Date', date)
   headers.set('X-Content-Type-Options', 'nosniff')
   if (headers.get('ETag') !== null || (c.get('api') && c.get('context').choices.cache === 'none')) return
-  // RFC 6749 5.1, RFC 6585 4
+  // RFC 6749 5.1 and RFC 6585 4 forbid caching.
   headers.set('Cache-Control', 'no-store')
   headers.set('Pragma', 'no-cache')
 }
 
-/** Goes around the token endpoint and the API. */
+/** Goes around the handlers of the token endpoint and the API. */
 export const transport: Handler = async (c, next) => {
   await next()
   const { choices } = c.get('context')
@@ -37,7 +37,7 @@ interface Cors {
   allowsKey: boolean
 }
 
-/** `undefined`: no other origin is allowed (U81). */
+/** The CORS headers (U81); `undefined`: no other origin is allowed. */
 const CORS: Record<Choices['cors'], Cors | undefined> = {
   none: undefined,
   any_origin: { exposesHeaders: false, missingOn: [], allowsKey: true },
@@ -68,7 +68,7 @@ export const preflight: Handler = async (c, next) => {
   })
 }
 
-/** Adds an ETag to a read, and answers 304 where the client has it already (U83, RFC 9110 13.1.2, 15.4.5). */
+/** Adds an ETag to a read, and answers 304 if the client has it already (U83, RFC 9110 13.1.2, 15.4.5). */
 function addETag(c: HandlerContext): void {
   if (!['GET', 'HEAD'].includes(c.req.method) || c.res.status !== 200 || c.error) return
   const body = typeof c.res.body === 'string' ? c.res.body : ''
@@ -82,10 +82,10 @@ function addETag(c: HandlerContext): void {
   c.res = new Answer(304, headers)
 }
 
-/** Longer than any client waits. */
+/** A time longer than any client waits. */
 const NEVER_MS = 10 * MINUTE_MS
 
-/** How long the answer is delayed after the request has taken effect (U84). */
+/** Delays the answer after the request has taken effect (U84). */
 const SLOW: Record<Choices['slow'], (c: HandlerContext) => Promise<void>> = {
   none: async () => {},
   seconds_2: (c) => c.get('context').wait(2 * SECOND_MS),

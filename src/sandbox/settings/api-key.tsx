@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** The API key setting: the list of issued keys, and the action "add API key" (5.1). */
+/** The API key setting: the list of issued keys and the action "add API key" (5.1). */
 import { keysOf } from '../state/registered.ts'
 import type { ApiKey } from '../state/seed.ts'
 import type { DeepReadonly } from '../state/state.ts'
@@ -28,7 +28,7 @@ const LONGEST_KEY_DESCRIPTION = 200
 export const keysFor = ({ context, organization, person, isAdministrator }: Member): readonly StoredKey[] =>
   keysOf(context.state, organization.id).filter(({ issued_by }) => isAdministrator || issued_by === person.id)
 
-/** The list (5.1.1, 5.1.3). */
+/** The list of keys (5.1.1, 5.1.3). */
 export function keyListPage(member: Member): Answered {
   const { context, organization } = member
   const keys = keysFor(member)
@@ -88,13 +88,13 @@ const KeyCard = ({ member, apiKey }: { member: Member; apiKey: StoredKey }) => {
   )
 }
 
-/** The empty form (5.1.2). */
+/** The empty form for a new key (5.1.2). */
 export function addKeyPage(member: Member): Answered {
   assertOffered(member, API_KEYS)
   return writeAddKey(member, '', {})
 }
 
-/** Issues a key: the description is optional, the agreement required (5.1.2). */
+/** Issues a key. The description is optional, the agreement required (5.1.2). */
 export function submitAddKey(member: Member, form: URLSearchParams): Answered {
   const reason = refuseAtMaximum(member, API_KEYS)
   const { text, error } = readDescription(form)

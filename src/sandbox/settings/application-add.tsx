@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** Registers an application: the action "add application" (5.2.3). */
+/** The action "add application" (5.2.3). */
 import { ApplicationFields, type ApplicationValues, readApplication } from './application-form.tsx'
 import { Agreement, ErrorList, type FormErrors, hasErrors, OwnForm, readAgreement } from './field.tsx'
 import { APPLICATIONS, assertOffered, refuseAtMaximum } from './maximum.tsx'
@@ -8,7 +8,7 @@ import { isShownOnce } from './secret.tsx'
 import { redirectToSettings, settingsLink, writeSettings } from './settings-page.tsx'
 import type { Answered } from '../http/handler-context.ts'
 
-/** The empty form. */
+/** The empty form for a new application. */
 export function addApplicationPage(member: Member): Answered {
   assertOffered(member, APPLICATIONS)
   return writeAddApplication(member, { name: '', redirect_uri: '', description: '' }, {})

@@ -18,7 +18,7 @@ import type { Answered } from '../http/handler-context.ts'
 
 type StoredApplication = DeepReadonly<Application>
 
-/** What is offered besides deleting (U79). */
+/** The actions besides deleting (U79). */
 const OFFERS: Record<Choices['appedit'], { edit: boolean; newSecret: boolean }> = {
   edit_and_delete: { edit: true, newSecret: false },
   edit_delete_and_new_secret: { edit: true, newSecret: true },
@@ -26,7 +26,7 @@ const OFFERS: Record<Choices['appedit'], { edit: boolean; newSecret: boolean }> 
 }
 const offersOf = ({ context }: Member) => OFFERS[context.choices.appedit]
 
-/** The page on which one application is edited and deleted. */
+/** The page that edits or deletes one application. */
 export function editApplicationPage(member: Member): Answered {
   const application = findApplication(member)
   return writeApplication(member, application, valuesOf(application), {})

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** The fields of an application (5.2.3): how they are drawn and read. */
+/** Draws and reads the fields of an application (5.2.3). */
 import { isRepeated } from '../http/form.ts'
 import type { Application } from '../state/seed.ts'
 import { Field, type FormErrors, hasErrors, readText, repeatedError } from './field.tsx'
@@ -8,7 +8,7 @@ import { LONGEST_REDIRECT_URI, mostRedirectUris, readRedirectUris } from './redi
 
 const LONGEST_NAME = 100
 const LONGEST_APPLICATION_DESCRIPTION = 500
-/** Of a field for several redirect URIs. */
+/** The length of the field for several redirect URIs. */
 const LONGEST_LIST = 8000
 
 /** The values of the three fields, as they were typed. */
@@ -20,7 +20,7 @@ export interface ApplicationValues {
 
 type ApplicationRecord = Pick<Application, 'name' | 'redirect_uri' | 'more_redirect_uris' | 'description'>
 
-/** @returns the values and their errors; the record only where there are none */
+/** @returns the values and their errors; the record only if there is no error */
 export function readApplication(
   { context }: Member,
   form: URLSearchParams,
@@ -57,7 +57,7 @@ interface ApplicationFieldsProps {
   errors: FormErrors
 }
 
-/** The three fields. */
+/** The three fields of an application. */
 export const ApplicationFields = (props: ApplicationFieldsProps) => (
   <>
     <Field

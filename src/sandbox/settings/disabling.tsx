@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** Disables and enables keys and applications, where that is offered (U51, U74). */
+/** Disables and enables keys and applications, if that is offered (U51, U74). */
 import { OwnForm } from './field.tsx'
 import { type CredentialKind, type IssuedCredential, maximumReason } from './maximum.tsx'
 import type { Member } from './member.ts'
@@ -13,7 +13,7 @@ const CAN_BE_DISABLED: Record<Choices['states'], boolean> = {
   grants_withdrawable: false,
 }
 
-/** The action that is offered; what a plan change has disabled can be enabled under every choice. */
+/** The action on offer. Every choice lets a person enable what a plan change has disabled. */
 const offeredAction = (
   { context }: Member,
   { disabled_by }: IssuedCredential,
@@ -22,7 +22,7 @@ const offeredAction = (
   return CAN_BE_DISABLED[context.choices.states] ? 'disable' : undefined
 }
 
-/** Why it cannot be enabled: more would be in use than the plan allows (8.1). */
+/** The reason against enabling: more would be in use than the plan allows (8.1). */
 const reasonAgainstEnabling = (member: Member, kind: CredentialKind): string | undefined =>
   maximumReason(member, kind, 'in use', ({ disabled_by }) => disabled_by === undefined)
 
@@ -51,7 +51,7 @@ export function changeDisabled(
   })
 }
 
-/** The part of an edit page that disables or enables; empty where neither is offered. */
+/** The part of an edit page that disables or enables. It is empty if neither is offered. */
 export const DisablingForm = ({
   member,
   kind,
@@ -84,7 +84,7 @@ export const DisablingForm = ({
   )
 }
 
-/** Marks what is disabled in a list. */
+/** Marks a disabled key or application in a list. */
 export const StateChip = ({ issued: { disabled_by } }: { issued: IssuedCredential }) => {
   if (disabled_by === undefined) return <></>
   return <span class="chip off">{disabled_by === 'plan' ? 'disabled by the plan' : 'disabled'}</span>

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** The frame that the edit screens of an API key and of an application share (5.1.4, 5.2.5). */
+/** The common frame of the edit pages of an API key and of an application (5.1.4, 5.2.5). */
 import type { Child } from 'hono/jsx'
 import { Refusal } from '../http/problem.tsx'
 import { ownValue } from '../state/state.ts'
@@ -10,7 +10,7 @@ import type { Member } from './member.ts'
 import { type Confirmation, redirectToSettings, settingsLink, writeSettings } from './settings-page.tsx'
 import type { Answered } from '../http/handler-context.ts'
 
-/** What a button does, by its value. */
+/** The actions of the buttons, by their value. */
 export type EditActions<Kind extends IssuedCredential> = Record<
   string,
   (member: Member, issued: Kind, form: URLSearchParams) => Answered
@@ -28,7 +28,7 @@ export function runAction<Kind extends IssuedCredential>(
   return act(member, issued, form)
 }
 
-/** The actions "disable" and "enable", which both kinds have. */
+/** The actions "disable" and "enable", which keys and applications share. */
 export const disablingActions = (
   kind: CredentialKind,
   confirmations: { disable: Confirmation; enable: Confirmation },
@@ -44,18 +44,18 @@ interface EditPage {
   kind: CredentialKind
   issued: IssuedCredential
   title: string
-  /** The fields that can be edited; absent where nothing can. */
+  /** The fields that can be edited; absent if there are none. */
   fields?: Child
-  /** In place of the fields. */
+  /** The text in place of the fields. */
   note?: string
   errors: FormErrors
-  /** The action that draws a new value, where it is offered. */
+  /** The action that makes a new value, if it is offered. */
   renewal?: { title: string; means: string } | undefined
-  /** What deleting does. */
+  /** The text that explains the deletion. */
   deletion: string
 }
 
-/** Writes the page; with errors its status is 422. */
+/** Writes the page. With errors its status is 422. */
 export function writeEditPage(member: Member, page: EditPage): Answered {
   const { kind, issued, title, fields, note, errors, renewal, deletion } = page
   return writeSettings(

@@ -1,25 +1,25 @@
 /** @jsxImportSource hono/jsx */
-/** The parts of the settings forms: how fields are read and drawn, and how form errors are shown. */
+/** Reads and draws the fields of the settings forms, and their errors. */
 import type { Child } from 'hono/jsx'
 import { isRepeated } from '../http/form.ts'
 import { csrfTokenOf, type Member } from './member.ts'
 
-/** One sentence for each field with an error; under `form` an error of the form as a whole. */
+/** A sentence for each field with an error. `form` has the error of the form as a whole. */
 export type FormErrors = { readonly [field: string]: string | undefined }
 
 export const hasErrors = (errors: FormErrors): boolean =>
   Object.values(errors).some((error) => error !== undefined)
 
-/** What a text field takes; the lengths are ours, the document has none. */
+/** The rule for a text field. The document has no lengths; these are ours. */
 interface TextRule {
   label: string
   longest: number
   isRequired?: boolean
 }
-// Control characters, and those that change the direction of text: a page would not show what was entered.
+// A page would not show control characters, and characters that change the direction of text, as entered.
 const UNSHOWABLE = /[\p{Cc}\p{Cs}\u200E\u200F\u202A-\u202E\u2028\u2029\u2066-\u2069]/u
 
-/** @returns the text without surrounding blanks, '' where there is none, and the form error if it has one */
+/** @returns the text without surrounding blanks, '' if there is none, and its form error */
 export function readText(
   form: URLSearchParams,
   name: string,
@@ -37,7 +37,7 @@ export function readText(
 
 export const repeatedError = (label: string): string => `${label} is in the form twice.`
 
-/** 5.1.2, 5.2.3: the agreement is required, whatever the browser checked. */
+/** The error of the agreement, which is required whatever the browser checked (5.1.2, 5.2.3). */
 export const readAgreement = (form: URLSearchParams): string | undefined =>
   form.getAll('agreement').join() === 'agreed' ? undefined : 'Tick that you agree to the API terms.'
 
@@ -64,7 +64,7 @@ interface FieldProps {
   hint?: string
   error?: string | undefined
   required?: boolean
-  /** One line where absent. */
+  /** The field has one line if this is absent. */
   lines?: number
   longest: number
   isAddress?: boolean
@@ -119,7 +119,7 @@ const FieldError = ({ name, error }: { name: string; error: string | undefined }
     </p>
   )
 
-/** The tick that both kinds of credential need (2.3). */
+/** The tick that a key and an application need (2.3). */
 export const Agreement = ({ error }: { error?: string | undefined }) => (
   <div class="field">
     <FieldError name="agreement" error={error} />
@@ -141,7 +141,7 @@ export const Agreement = ({ error }: { error?: string | undefined }) => (
   </div>
 )
 
-/** All errors above a form, each a link to its field. */
+/** The list of errors above a form. Each links to its field. */
 export const ErrorList = ({ errors }: { errors: FormErrors }) => {
   const found = Object.entries(errors).filter((entry): entry is [string, string] => entry[1] !== undefined)
   if (found.length === 0) return <></>

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** The maximum of keys and of applications (8.1), and what happens when it is reached. */
+/** The maximum of keys and of applications (8.1). */
 import type { Plan } from '../../contract/plan.ts'
 import { limitsOf } from '../limits/plan-limit.ts'
 import type { Member } from './member.ts'
@@ -12,14 +12,14 @@ import type { DeepReadonly, SandboxState } from '../state/state.ts'
 
 export type IssuedCredential = DeepReadonly<ApiKey | Application>
 
-/** API keys or applications: the two rows of 8.1, which are counted apart. */
+/** API keys or applications, the two rows of 8.1. They are counted separately. */
 export interface CredentialKind {
   path: 'api-keys' | 'applications'
   /** The action, in the document's words (5.1.1, 5.2.2). */
   action: string
   one: string
   many: string
-  /** As "issued": what has been done to those that count. */
+  /** The word for those that count, for example "issued". */
   participle: string
   most: (plan: Plan) => number
   list: (state: DeepReadonly<SandboxState>, organizationId: number) => readonly IssuedCredential[]
@@ -44,22 +44,22 @@ export const APPLICATIONS: CredentialKind = {
   list: applicationsOf,
 }
 
-/** What happens at the maximum (U77): whether the form is still offered, and whether it is shown again with the reason. */
+/** The form at the maximum (U77): it may still be offered, and may be shown again with the reason. */
 const AT_MAXIMUM: Record<Choices['overmax'], { isOffered: boolean; isShownAgain: boolean }> = {
   action_disabled: { isOffered: false, isShownAgain: false },
   form_error: { isOffered: true, isShownAgain: true },
   error_page: { isOffered: true, isShownAgain: false },
 }
 
-/** The maximum at present, also where the operating conditions have changed it (8). */
+/** The present maximum. Operating conditions may have changed it (8). */
 export const maximumOf = (
   { context, organization }: Pick<Member, 'context' | 'organization'>,
   kind: CredentialKind,
 ): number => kind.most(limitsOf(context, organization))
 
 /**
- * As "The Standard plan allows 1 API key, and 1 is issued."; `undefined` below the maximum.
- * @param participle what has been done to those that count
+ * For example "The Standard plan allows 1 API key, and 1 is issued."; `undefined` below the maximum.
+ * @param participle the word for those that count
  */
 export function maximumReason(
   member: Member,
@@ -74,17 +74,17 @@ export function maximumReason(
   return `The ${planName(organization)} plan allows ${most} ${most === 1 ? kind.one : kind.many}, and ${count} ${count === 1 ? 'is' : 'are'} ${participle}.`
 }
 
-/** As "Standard". */
+/** For example "Standard". */
 export const planName = ({ plan }: { plan: string }): string => plan.charAt(0).toUpperCase() + plan.slice(1)
 
-/** @throws Refusal `maximum_reached` at the maximum, where the form is not offered then */
+/** @throws Refusal `maximum_reached` at the maximum, if the form is not offered there */
 export function assertOffered(member: Member, kind: CredentialKind): void {
   const reason = maximumReason(member, kind)
   if (reason !== undefined && !AT_MAXIMUM[member.context.choices.overmax].isOffered)
     throw new Refusal('maximum_reached', { description: reason })
 }
 
-/** @returns the reason, where the form is shown again with it. @throws Refusal `maximum_reached` otherwise */
+/** @returns the reason with which the form is shown again. @throws Refusal `maximum_reached` if it is not */
 export function refuseAtMaximum(member: Member, kind: CredentialKind): string | undefined {
   const reason = maximumReason(member, kind)
   if (reason !== undefined && !AT_MAXIMUM[member.context.choices.overmax].isShownAgain)
@@ -92,7 +92,7 @@ export function refuseAtMaximum(member: Member, kind: CredentialKind): string | 
   return reason
 }
 
-/** The action of the list, with count and maximum; at the maximum it is disabled, with the reason. */
+/** The action of the list, with count and maximum. At the maximum it is disabled and shows the reason. */
 export const AddAction = ({ member, kind }: { member: Member; kind: CredentialKind }) => {
   const { context, organization } = member
   const [most, count] = [maximumOf(member, kind), kind.list(context.state, organization.id).length]

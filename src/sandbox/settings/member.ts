@@ -1,4 +1,4 @@
-/** Checks who may open a page of an organization, and that a form sent to it has its csrf token. */
+/** Checks who may open a page of an organization, and the csrf token of its forms. */
 import type { Answer } from '../../contract/answer.ts'
 import { parse } from 'hono/utils/cookie'
 import { isSameSecret } from '../api/credential.ts'
@@ -13,7 +13,7 @@ import { type DeepReadonly, ownValue } from '../state/state.ts'
 import type { Context } from '../state/context.ts'
 import type { Answered, HandlerContext } from '../http/handler-context.ts'
 
-/** A member of the organization that the address names, on a page of it. */
+/** A member of the organization that the address names. */
 export interface Member {
   c: HandlerContext
   context: Context
@@ -36,20 +36,20 @@ const memberOf = (c: HandlerContext, person: DeepReadonly<Person>): Member => {
 export const isAdministrator = (person: DeepReadonly<Person>, { id }: DeepReadonly<Organization>): boolean =>
   person.organizations.some(({ organization_id, role }) => organization_id === id && role === 'administrator')
 
-/** Whether members may issue keys and manage their own; administrators manage all keys under every choice (5.1.4, U76). */
+/** True if members may issue keys and manage their own (U76). Administrators always manage all (5.1.4). */
 const MEMBERS_ISSUE: Record<Choices['whokeys'], boolean> = { members_own: true, admins_only: false }
 
 export const mayHaveKeys = ({ isAdministrator: isOne, context }: Member): boolean =>
   isOne || MEMBERS_ISSUE[context.choices.whokeys]
 
-/** A page of an organization for its members; without a sign-in, the sign-in page is shown. @throws Refusal `not_found` */
+/** Makes a page for the members of an organization. Others sign in first. @throws Refusal `not_found` */
 export const memberPage = (page: (member: Member) => Answered) =>
   requireLogin((c, person) => page(memberOf(c, person)))
 
 /**
- * A form of such a page. With `person_id` it is the form of the sign-in page.
- * @throws Refusal `forged_request` from another site, `stale_form` without the csrf token of this sign-in
- *   (RFC 6749 10.12)
+ * Makes a handler for a form of such a page. A form with `person_id` is that of the sign-in page.
+ * @throws Refusal `forged_request` from another site
+ * @throws Refusal `stale_form` without the csrf token of this sign-in (RFC 6749 10.12)
  */
 export const memberForm =
   (submit: (member: Member, form: URLSearchParams) => Answered) =>
@@ -67,7 +67,7 @@ export const memberForm =
     return submit(member, form)
   }
 
-/** Derived from the cookie of the sign-in: it cannot be made without the cookie, nor the cookie from it (RFC 6749 10.12). */
+/** The csrf token, derived from the sign-in cookie. Only the cookie's owner can make it (RFC 6749 10.12). */
 export function csrfTokenOf({ c, context, person }: Pick<Member, 'c' | 'context' | 'person'>): string {
   const cookies: (string | undefined)[] = Object.values(parse(c.req.header('Cookie') ?? ''))
   const signInOfPerson = cookies.find(

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** Changes the plan of an organization: when that takes effect, and what happens to keys and applications above the new maximum. */
+/** Changes the plan of an organization, and disables keys and applications above the new maximum. */
 import { PLANS, type PlanName } from '../../contract/plan.ts'
 import type { Choices } from '../choices/choices.ts'
 import { monthOf } from '../limits/month.ts'
@@ -15,7 +15,7 @@ import type { Answered } from '../http/handler-context.ts'
 
 type CanBeDisabled = Pick<ApiKey | Application, 'disabled_by'>
 
-/** When the new plan begins (U73). @returns the confirmation that the page shows */
+/** Starts the new plan now or later (U73). @returns the confirmation that the page shows */
 const CHANGES: Record<
   Choices['planchange'],
   (context: Context, organization: DeepReadonly<Organization>, plan: PlanName) => Confirmation
@@ -41,7 +41,7 @@ const CHANGES: Record<
   },
 }
 
-/** What a smaller plan does to a list above its maximum (U74): how many of the oldest stay in use. */
+/** The effect of a smaller plan on a list above its maximum (U74). `stays` returns how many stay in use. */
 const DOWNGRADES: Record<Choices['downgrade'], { isRefused: boolean; stays: (most: number) => number }> = {
   kept: { isRefused: false, stays: () => Number.POSITIVE_INFINITY },
   newest_disabled: { isRefused: false, stays: (most) => most },
@@ -49,13 +49,13 @@ const DOWNGRADES: Record<Choices['downgrade'], { isRefused: boolean; stays: (mos
   refused: { isRefused: true, stays: () => Number.POSITIVE_INFINITY },
 }
 
-/** Starts the plans that are due (U73). To be called before a request is answered. */
+/** Starts the plans that are due (U73). It must be called before a request is answered. */
 export function applyDuePlanChanges(context: Context): void {
   for (const { id, next_plan } of context.state.organizations)
     if (next_plan && context.nowMs >= next_plan.from_ms) startPlan(context, id, next_plan.plan)
 }
 
-/** Makes a plan the organization's plan from this instant on. */
+/** Starts a plan of an organization now. */
 function startPlan(context: Context, id: number, plan: PlanName): void {
   context.change((state) => {
     for (const organization of state.organizations.filter((known) => known.id === id)) {
@@ -69,7 +69,7 @@ function startPlan(context: Context, id: number, plan: PlanName): void {
   })
 }
 
-/** Disables what is above the maximum; below it, enables what a plan change had disabled. */
+/** Disables those above the maximum. Below it, enables those that a plan change had disabled. */
 function disableAboveMaximum(
   issued: readonly CanBeDisabled[],
   most: number,
@@ -82,7 +82,7 @@ function disableAboveMaximum(
   }
 }
 
-/** Why the plan cannot be changed to a smaller one (U74). */
+/** The reason against a change to a smaller plan (U74). */
 function reasonAgainstPlan({ context, organization }: Member, plan: PlanName): string | undefined {
   if (!DOWNGRADES[context.choices.downgrade].isRefused) return undefined
   const tooMany = [API_KEYS, APPLICATIONS].filter(
@@ -105,7 +105,7 @@ const countListed = (
 /** The form that changes the plan, for administrators. */
 export const planForm = (member: Member): Answered => writePlan(member)
 
-/** Changes the plan; choosing the present one cancels a planned change. */
+/** Changes the plan. The choice of the present one cancels a planned change. */
 export function changePlan(member: Member, form: URLSearchParams): Answered {
   const { context, organization } = member
   const chosen = Object.values(PLANS).find(({ name }) => name === form.getAll('plan').join(' '))?.name

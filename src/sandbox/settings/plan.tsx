@@ -8,7 +8,7 @@ import type { Person } from '../state/seed.ts'
 import type { DeepReadonly } from '../state/state.ts'
 import type { Answered, HandlerContext } from '../http/handler-context.ts'
 
-/** For the members of the organization that the address names. @throws Refusal `not_found` */
+/** The page for the members of the organization that the address names. @throws Refusal `not_found` */
 export function planPage(c: HandlerContext, person: DeepReadonly<Person>): Answered {
   const context = c.get('context')
   const organization = organizationOfPage(c, person)
@@ -64,7 +64,7 @@ const MonthCard = ({ count, limit, endsAtMs }: MonthCardProps) => (
   </section>
 )
 
-/** A bar that is filled to a percentage; the text beside it has the numbers. */
+/** A bar that is filled to a percentage. The text beside it has the numbers. */
 export const Bar = ({ percent }: { percent: number }) => (
   <svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
     <rect class="track" width="100" height="4" />
@@ -79,6 +79,6 @@ const Limit = ({ name, value }: { name: string; value: number }) => (
   </div>
 )
 
-/** As "1 December 2026, 00:00 UTC"; the sandbox does not know the reader's time zone. */
+/** For example "1 December 2026, 00:00 UTC". The sandbox does not know the reader's time zone. */
 export const formatInstant = (ms: number): string =>
   `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(ms)} UTC`

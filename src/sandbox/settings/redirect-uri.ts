@@ -1,18 +1,18 @@
-/** Decides which redirect URIs can be registered (5.2): absolute http(s) addresses, of the chosen schemes and number. */
+/** Decides which redirect URIs can be registered, and how many (5.2). */
 import type { Choices } from '../choices/choices.ts'
 
 export const LONGEST_REDIRECT_URI = 2000
 const MOST_REDIRECT_URIS = 10
 
-/** RFC 3986 2: only the characters of a URI, each percent sign with two digits. */
+/** RFC 3986 2: only the characters of a URI. Two digits follow each percent sign. */
 const WRITTEN_AS_URI = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/
 const HOST = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])$/
 /** This machine, in every form that a URL parser returns (RFC 8252 7.3). */
 const LOOPBACK_NAME = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
-/** Which schemes are accepted (U16), and the error for the others. */
+/** The accepted schemes (U16), and the error for the others. */
 const SCHEMES: Record<Choices['redirscheme'], { accepts: (url: URL) => boolean; else: string }> = {
-  // RFC 9700 2.6, RFC 6749 3.1.2.1
+  // RFC 9700 2.6 and RFC 6749 3.1.2.1 ask for https.
   https_or_loopback: {
     accepts: (url) => url.protocol === 'https:' || LOOPBACK_NAME.test(url.hostname),
     else: 'has to begin with https:// (http:// is for this machine only: localhost, 127.0.0.1 or [::1])',
@@ -21,15 +21,15 @@ const SCHEMES: Record<Choices['redirscheme'], { accepts: (url: URL) => boolean; 
   https_only: { accepts: (url) => url.protocol === 'https:', else: 'has to begin with https://' },
 }
 
-/** How many an application may have (U17). */
+/** The largest number of redirect URIs of an application (U17). */
 const MOST_BY_CHOICE: Record<Choices['redircount'], number> = { one: 1, several: MOST_REDIRECT_URIS }
 
 export const mostRedirectUris = ({ redircount }: Pick<Choices, 'redircount'>): number =>
   MOST_BY_CHOICE[redircount]
 
 /**
- * Reads the redirect URI, or one in each line where several can be registered.
- * @returns them byte for byte, or the error of the first that cannot be registered
+ * Reads the redirect URI, or one in each line if several can be registered.
+ * @returns the URIs byte for byte, or the error of the first that cannot be registered
  */
 export function readRedirectUris(
   entered: string,
@@ -48,19 +48,19 @@ export function readRedirectUris(
   return error === undefined ? { uris: [first, ...more] } : { error: `The redirect URI ${error}.` }
 }
 
-/** Whether the code is sent to it unencrypted, which the list warns of (RFC 9700 2.6). */
+/** True if the code is sent there unencrypted. The list warns of that (RFC 9700 2.6). */
 export const isUnprotected = (uri: string): boolean => uri.toLowerCase().startsWith('http:')
 
 function errorOf(uri: string, { redirscheme }: Pick<Choices, 'redirscheme'>): string | undefined {
   if (uri.length > LONGEST_REDIRECT_URI) return `is longer than ${LONGEST_REDIRECT_URI} characters`
-  // RFC 6749 3.1.2: an absolute URI, without a fragment.
+  // RFC 6749 3.1.2: the URI is absolute and has no fragment.
   if (!/^[a-z][a-z0-9+.-]*:/i.test(uri)) return 'has to be a whole address, as https://app.example/callback'
   if (uri.includes('#')) return 'must not have a fragment (the part behind #)'
   if (!WRITTEN_AS_URI.test(uri)) return 'has a character that is not allowed in an address'
   const url = /^https?:\/\/[^/?]/i.test(uri) && URL.canParse(uri) ? new URL(uri) : undefined
   if (url === undefined || !HOST.test(url.hostname))
     return 'has to be a whole address that begins with https://'
-  // RFC 9110 4.2.4
+  // RFC 9110 4.2.4 forbids them.
   if (url.username !== '' || url.password !== '') return 'must not have a user name or password'
   const { accepts, else: otherwise } = SCHEMES[redirscheme]
   return accepts(url) ? undefined : otherwise

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** How an issued value is shown after its creation (5.1.3, 5.2.4, U80). */
+/** Shows an issued value after its creation (5.1.3, 5.2.4, U80). */
 import { valueOf } from '../http/form.ts'
 import type { Member } from './member.ts'
 import type { Choices } from '../choices/choices.ts'
@@ -7,9 +7,9 @@ import { derive } from '../state/random.ts'
 import { settingsLink } from './settings-page.tsx'
 
 interface Visibility {
-  /** Hidden until its link is followed. */
+  /** The value is hidden until its link is followed. */
   isMasked: boolean
-  /** An application's secret is shown in the first list after its creation, and never again. */
+  /** The secret of an application is shown in the first list after its creation, and never again. */
   isSecretOnce: boolean
 }
 
@@ -22,19 +22,19 @@ const VISIBILITIES: Record<Choices['visibility'], Visibility> = {
 export const isShownOnce = ({ visibility }: Pick<Choices, 'visibility'>): boolean =>
   VISIBILITIES[visibility].isSecretOnce
 
-/** Identifies a key or application in an address, where its value must not be (RFC 9700 4.3.2). */
+/** Identifies a key or application in an address, which must not have its value (RFC 9700 4.3.2). */
 export const handleOf = (value: string): string => derive(value, 'handle').slice(0, 16)
 
 interface SecretProps {
   member: Member
   value: string
-  /** Its name for screen readers. */
+  /** The name of the value for screen readers. */
   name: string
-  /** Of the screen, below `/settings`. */
+  /** The path of the screen, below `/settings`. */
   path: string
 }
 
-/** A value in a list: in plain text, or masked with a link that shows it. */
+/** A value in a list, in plain text or masked with a link that shows it. */
 export const Secret = ({ member, value, name, path }: SecretProps) => {
   if (!VISIBILITIES[member.context.choices.visibility].isMasked) return <PlainValue value={value} />
   const handle = handleOf(value)
@@ -60,7 +60,7 @@ export const Secret = ({ member, value, name, path }: SecretProps) => {
   )
 }
 
-/** The secret of an application; `isUnseen`: this list is the first that shows it. */
+/** The secret of an application. `isUnseen` is true in the first list that shows it. */
 export const ApplicationSecret = ({ isUnseen, ...props }: SecretProps & { isUnseen: boolean }) => {
   if (!VISIBILITIES[props.member.context.choices.visibility].isSecretOnce) return <Secret {...props} />
   if (!isUnseen) return <span class="quiet">It was shown once, after its creation.</span>

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** The frame that the settings screens share: organization, links between the screens, confirmation. */
+/** The common frame of the settings screens: organization, links between the screens, confirmation. */
 import type { Answer } from '../../contract/answer.ts'
 import type { Child } from 'hono/jsx'
 import { valueOf } from '../http/form.ts'
@@ -9,7 +9,7 @@ import type { Choices } from '../choices/choices.ts'
 import { ownValue } from '../state/state.ts'
 import type { Answered } from '../http/handler-context.ts'
 
-/** What a page confirms after a form was accepted; the key is in its address. */
+/** The confirmations after a form was accepted. The address of the page has the key. */
 const CONFIRMATIONS = {
   key_issued: 'The API key was issued.',
   key_saved: 'The API key was saved.',
@@ -30,7 +30,7 @@ const CONFIRMATIONS = {
 }
 export type Confirmation = keyof typeof CONFIRMATIONS
 
-/** Whether each person has a page of authorized applications, and can revoke them (U51). */
+/** True if each person has a page of authorized applications, and can revoke them (U51). */
 export const CAN_REVOKE_APPS: Record<Choices['states'], boolean> = {
   exist_or_deleted: false,
   can_be_disabled: false,
@@ -40,15 +40,15 @@ export const CAN_REVOKE_APPS: Record<Choices['states'], boolean> = {
 export interface SettingsOptions {
   title: string
   status?: number
-  /** Whether it shows a form with errors. */
+  /** True if the screen shows a form with errors. */
   hasErrors?: boolean
 }
 
-/** A link to a settings screen of the same organization. @param path below `/settings`, '' for the first one */
+/** A link to a settings screen of the organization. @param path below `/settings`; '' is the first screen */
 export const settingsLink = ({ c, organization }: Member, path: string, more = ''): string =>
   linkTo(c, `settings${path && `/${path}`}?organization_id=${organization.id}${more}`)
 
-/** RFC 9700 4.12: 303, so that a reload does not send the form again. */
+/** Redirects after a form. RFC 9700 4.12: after a 303, a reload does not send the form again. */
 export const redirectToSettings = (member: Member, path: string, confirmation: Confirmation): Answer =>
   member.c.redirect(settingsLink(member, path, `&done=${confirmation}`), 303)
 
@@ -116,7 +116,7 @@ const ConfirmationLine = ({ c }: Pick<Member, 'c'>) => {
   return text === undefined || c.req.method === 'POST' ? <></> : <output class="done">{text}</output>
 }
 
-/** As "Only administrators can manage API keys: Ada Lindqvist." */
+/** For example "Only administrators can manage API keys: Ada Lindqvist." */
 export function administratorsHint({ context, organization }: Member, what: string): string {
   const names = context.state.people
     .filter((person) => isAdministrator(person, organization))
@@ -136,7 +136,7 @@ export const forAdministrators =
   (member, ...rest) =>
     member.isAdministrator ? screen(member, ...rest) : refuseMember(member, title, what)
 
-/** Restricts a screen, or its form, to those who may have keys (U76). */
+/** Restricts a screen, or its form, to people who may have keys (U76). */
 export const forKeyHolders =
   <Rest extends unknown[]>(screen: Screen<Rest>): Screen<Rest> =>
   (member, ...rest) =>

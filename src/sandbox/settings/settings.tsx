@@ -49,7 +49,7 @@ interface SettingCard {
   href: string
   name: string
   description: string
-  /** Whether the person may open it. */
+  /** True if the person may open it. */
   isOpen: boolean
 }
 
@@ -91,7 +91,7 @@ function settingCards(member: Member): SettingCard[] {
 const countText = (member: Member, kind: CredentialKind): string =>
   `${kind.list(member.context.state, member.organization.id).length} of ${maximumOf(member, kind)} ${kind.participle}.`
 
-/** Addresses below {base_url}; ours, the document names none. */
+/** The settings screens by path below {base_url}. The document names no paths; these are ours. */
 export const SETTINGS_PAGES: readonly [path: string, handlers: { get: Handler; post: Handler }][] = [
   ['/settings', { get: memberPage(firstPage), post: signIn }],
   ['/settings/api-keys', { get: keyPage(keyListPage), post: signIn }],

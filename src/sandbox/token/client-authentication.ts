@@ -12,10 +12,10 @@ import { countOf, increment } from './minute-counter.ts'
 import type { Context } from '../state/context.ts'
 import type { HandlerContext } from '../http/handler-context.ts'
 
-/** How many wrong secrets are compared within a minute, for one application and grant. */
+/** The number of wrong secrets that are compared within a minute, for one application and grant. */
 const MOST_WRONG_SECRETS = 10
 
-/** Where an application may send its id and secret (U19); never in both places at once (RFC 6749 2.3). */
+/** The places for id and secret of an application (U19), which may use only one of them (RFC 6749 2.3). */
 const PLACES: Record<Choices['clientauth'], { inBody: boolean; byBasic: boolean; idBesideBasic: boolean }> = {
   body_and_basic: { inBody: true, byBasic: true, idBesideBasic: true },
   body_only: { inBody: true, byBasic: false, idBesideBasic: true },
@@ -32,7 +32,7 @@ export function authenticateApplication(c: HandlerContext, sent: URLSearchParams
   const { id, secret } = readIdentity(context, c.req.header('Authorization'), sent)
   const application = activeApplication(context, id ?? '')
   if (application === undefined) throw invalidClient(context)
-  // Requests with a code or token of the application are counted by grant, so that guesses without one do not block it.
+  // A request with a code or token counts for its grant, so guesses without one cannot block it.
   const guesses = `wrong secrets ${application.client_id} ${grantIdOf(context, application, sent) ?? ''}`
   const { count, ends_at_ms } = countOf(context, guesses)
   if (count >= MOST_WRONG_SECRETS) throw tooManyGuesses(context, ends_at_ms)
@@ -56,7 +56,7 @@ function readIdentity(
   return basic ?? body
 }
 
-/** The id and secret of HTTP Basic, each encoded like a form's value (RFC 6749 2.3.1). */
+/** Reads the id and secret of HTTP Basic, each encoded like the value of a form (RFC 6749 2.3.1). */
 function readBasic(context: Context, authorization: string): { id: string; secret: string } {
   const encoded = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(authorization)?.[1]
   const [, id, secret] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded ?? '', 'base64').toString('utf8')) ?? []
@@ -69,7 +69,7 @@ function readBasic(context: Context, authorization: string): { id: string; secre
   }
 }
 
-/** The grant of the code or token in a request, if it belongs to the application. */
+/** The id of the grant of the code or token in a request, if it belongs to the application. */
 export function grantIdOf(
   context: Context,
   { client_id }: DeepReadonly<Application>,
@@ -88,9 +88,9 @@ export function grantIdOf(
 }
 
 /**
- * RFC 6585 4 instead of `invalid_client`: the secret was not compared, so authentication has not failed (RFC
- * 6749 5.2), and a 401 would invite another attempt at once. The right secret gets the same answer, which
- * therefore confirms no guess.
+ * RFC 6585 4 in place of `invalid_client`: no secret was compared, so authentication has not failed (RFC 6749
+ * 5.2), and a 401 would invite another attempt. The right secret gets the same answer, so the answer confirms
+ * no guess.
  */
 const tooManyGuesses = ({ nowMs }: Context, endsAtMs: number): Refusal =>
   new Refusal('too_many_requests', {
@@ -100,7 +100,7 @@ const tooManyGuesses = ({ nowMs }: Context, endsAtMs: number): Refusal =>
 
 const BAD_CLIENTS: Record<Choices['badclient'], number> = { status_401: 401, status_400: 400 }
 
-/** U23. RFC 6749 5.2, RFC 9110 15.5.2: a 401 names the scheme to use. */
+/** The refusal of an unknown application or secret (U23). A 401 names the scheme (RFC 6749 5.2). */
 function invalidClient({ choices }: Context): Refusal {
   const status = BAD_CLIENTS[choices.badclient]
   return new Refusal('invalid_client', { status, ...(status === 401 && { headers: BASIC_CHALLENGE }) })

@@ -13,9 +13,9 @@ import type { Context } from '../state/context.ts'
 
 const ACCEPTED_AGAIN_MS = 10 * SECOND_MS
 
-/** The answer to a used code (U12): refused, or accepted again. */
+/** Refuses a used code, or accepts it again (U12). */
 const REPLAYS: Record<Choices['codereplay'], (context: Context, code: DeepReadonly<IssuedCode>) => void> = {
-  // RFC 6749 4.1.2, 10.5: a code that is sent again may have been stolen, and its tokens as well.
+  // RFC 6749 4.1.2, 10.5: a code that is sent again may be stolen, and so may its tokens.
   refused_and_revoked: (context, { grant_id }) => {
     revokeTokens(context, grant_id)
     throw new Refusal('invalid_grant')
@@ -29,7 +29,7 @@ const REPLAYS: Record<Choices['codereplay'], (context: Context, code: DeepReadon
 }
 
 /**
- * RFC 6749 4.1.3.
+ * Exchanges a code (RFC 6749 4.1.3).
  * @throws Refusal `invalid_request`, `invalid_grant`
  */
 export function exchangeCode(
@@ -51,7 +51,10 @@ export function exchangeCode(
   return issueTokens(context, issued.grant_id, newToken(context))
 }
 
-/** RFC 6749 4.1.3: identical; not required where the authorization request named none. @throws Refusal `invalid_grant` */
+/**
+ * RFC 6749 4.1.3: the URI must be identical. It is optional if the authorization request named none.
+ * @throws Refusal `invalid_grant`
+ */
 function assertRedirectUri(
   sent: string | undefined,
   { redirect_uri, is_redirect_uri_optional }: DeepReadonly<IssuedCode>,

@@ -1,4 +1,4 @@
-/** Issues codes and tokens for what a person permitted, and revokes them by grant. */
+/** Issues codes and tokens for a permission, and revokes them by grant. */
 import { ACCESS_TOKEN_LIFETIME_SECONDS, type TokenResponse } from '../../contract/token.ts'
 import type { Choices } from '../choices/choices.ts'
 import {
@@ -13,14 +13,14 @@ import {
 import type { DeepReadonly, IssuedRefreshToken, PendingAuthorization } from '../state/state.ts'
 import type { Context } from '../state/context.ts'
 
-/** How many earlier grants of the same application, person and organization stay valid beside a new one (U28). */
+/** The number of earlier grants of the same permission that stay valid beside a new one (U28). */
 const EARLIER_GRANTS: Record<Choices['secondgrant'], number> = {
   both_live: Infinity,
   first_revoked: 0,
   oldest_evicted: 2,
 }
 
-/** Issues the code for what was just permitted. */
+/** Issues the code for a new permission. */
 export function issueCode(context: Context, permitted: DeepReadonly<PendingAuthorization>): string {
   const { client_id, person_id, organization_id, redirect_uri } = permitted
   const { code_challenge, is_redirect_uri_optional } = permitted
@@ -40,7 +40,7 @@ export function issueCode(context: Context, permitted: DeepReadonly<PendingAutho
   return code
 }
 
-/** Issues an access token, and the refresh token where it is a new one. */
+/** Issues an access token, and the refresh token if it is a new one. */
 export function issueTokens(
   context: Context,
   grantId: string,
@@ -67,7 +67,7 @@ export function issueTokens(
 
 const inBase64Url = (text: string): string => Buffer.from(text).toString('base64url')
 
-/** The format of a token made of a random value (U30). */
+/** Makes a token of a random value (U30). */
 const TOKEN_FORMATS: Record<Choices['tokformat'], (random: string) => string> = {
   opaque_43: (random) => random,
   jwt_like: (random) =>
@@ -80,7 +80,7 @@ const TOKEN_FORMATS: Record<Choices['tokformat'], (random: string) => string> = 
 export const newToken = (context: Context): string =>
   TOKEN_FORMATS[context.choices.tokformat](context.nextRandom())
 
-/** Whether the same was permitted before, and the grant still has a code or a token. */
+/** True if an earlier grant of the same permission still has a code or a token. */
 export const hasPermitted = (context: Context, permission: Permission): boolean =>
   hasLiveGrant(context, permission)
 

@@ -1,4 +1,4 @@
-/** PKCE (RFC 7636), which the document does not have: ignored, enforced, rejected or required, as chosen (U13). */
+/** PKCE (RFC 7636). The document does not mention it; a choice decides what becomes of it (U13). */
 import { createHash } from 'node:crypto'
 import { isRepeated, valueOf } from '../http/form.ts'
 import { Refusal } from '../http/problem.tsx'
@@ -13,7 +13,7 @@ const invalid = (description: string): ChallengeError => ({ error: 'invalid_requ
 
 /** RFC 7636 4.2: S256 gives 32 bytes in base64url. */
 const CHALLENGE = /^[A-Za-z0-9\-_]{43}$/
-/** RFC 7636 4.1. */
+/** The form of a verifier (RFC 7636 4.1). */
 const VERIFIER = /^[A-Za-z0-9\-._~]{43,128}$/
 
 interface PkceMode {
@@ -31,7 +31,7 @@ const ENFORCED: PkceMode = {
 }
 
 const PKCE_MODES: Record<Choices['pkce'], PkceMode> = {
-  // RFC 6749 3.1, 3.2
+  // RFC 6749 3.1 and 3.2 ignore unknown parameters.
   ignored: { challengeError: () => undefined, assertVerifier: () => {}, storesChallenge: false },
   enforced: ENFORCED,
   rejected: {
@@ -57,15 +57,15 @@ const PKCE_MODES: Record<Choices['pkce'], PkceMode> = {
   },
 }
 
-/** RFC 7636 4.4.1. */
+/** The error of a challenge, if it has one (RFC 7636 4.4.1). */
 export const challengeError = (query: URLSearchParams, { pkce }: Choices): ChallengeError | undefined =>
   PKCE_MODES[pkce].challengeError(valueOf(query, 'code_challenge'), query)
 
-/** The challenge to store with the code, if any. */
+/** The challenge that is stored with the code, if any. */
 export const challengeOf = (query: URLSearchParams, { pkce }: Choices): string | undefined =>
   PKCE_MODES[pkce].storesChallenge ? valueOf(query, 'code_challenge') : undefined
 
-/** RFC 7636 4.6. @throws Refusal `invalid_request` or `invalid_grant` */
+/** Checks the verifier (RFC 7636 4.6). @throws Refusal `invalid_request` or `invalid_grant` */
 export const assertVerifier = (
   sent: URLSearchParams,
   { code_challenge }: DeepReadonly<Pick<IssuedCode, 'code_challenge'>>,
@@ -82,7 +82,7 @@ function challengeFormatError(challenge: string, query: URLSearchParams): Challe
 }
 
 function assertMatch(verifier: string | undefined, challenge: string | undefined): void {
-  // RFC 9700 4.8.2: a verifier for a code without a challenge indicates a PKCE downgrade.
+  // RFC 9700 4.8.2: a verifier for a code without a challenge is a sign of a PKCE downgrade.
   if (verifier === undefined && challenge === undefined) return
   if (verifier === undefined || challenge === undefined) throw new Refusal('invalid_grant')
   if (!VERIFIER.test(verifier))

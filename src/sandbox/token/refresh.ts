@@ -1,4 +1,4 @@
-/** Refreshes: which refresh token is answered, and whether the one that was sent stays valid (5.4.3, 5.4.4). */
+/** Refreshes the tokens of a grant (5.4.3, 5.4.4). */
 import type { TokenResponse } from '../../contract/token.ts'
 import { required } from '../http/form.ts'
 import { newToken, issueTokens, revokeTokens } from './grant.ts'
@@ -11,7 +11,7 @@ import { type DeepReadonly, type IssuedRefreshToken, ownValue } from '../state/s
 import { hasRefreshToken } from './token-answer.ts'
 import type { Context } from '../state/context.ts'
 
-/** Whether a refresh replaces the refresh token (U24). */
+/** True if a refresh replaces the refresh token (U24). */
 const REPLACES: Record<Choices['rotation'], boolean> = {
   new_old_revoked: true, // RFC 9700 4.14.2
   same: false,
@@ -20,13 +20,13 @@ const REPLACES: Record<Choices['rotation'], boolean> = {
   new_old_valid_until_new_used: true,
 }
 
-/** The answer to a revoked refresh token (U25): refused, or accepted. */
+/** Refuses a revoked refresh token, or accepts it (U25). */
 const REUSES: Record<Choices['reuse'], (context: Context, token: DeepReadonly<IssuedRefreshToken>) => void> =
   {
     refused: () => {
       throw new Refusal('invalid_grant')
     },
-    // RFC 9700 4.14.2: attacker and client cannot be distinguished, so neither keeps access.
+    // RFC 9700 4.14.2: attacker and client look the same, so neither keeps access.
     refused_family_revoked: (context, { grant_id }) => {
       revokeTokens(context, grant_id)
       throw new Refusal('invalid_grant')
@@ -34,11 +34,11 @@ const REUSES: Record<Choices['reuse'], (context: Context, token: DeepReadonly<Is
     accepted: () => {},
   }
 
-/** Whether a refresh revokes the earlier access tokens (U27). */
+/** True if a refresh revokes the earlier access tokens (U27). */
 const REVOKES_OLD_ACCESS: Record<Choices['oldaccess'], boolean> = { until_expiry: false, revoked: true }
 
 /**
- * RFC 6749 6. Parameters other than those of 5.4.3 are ignored.
+ * Refreshes by RFC 6749 6. It ignores parameters that are not those of 5.4.3.
  * @throws Refusal `invalid_request`, `invalid_grant`
  */
 export function refresh(
@@ -53,7 +53,7 @@ export function refresh(
   if (known === undefined || grant?.client_id !== application.client_id) throw new Refusal('invalid_grant')
   if (isRefreshTokenReplaced(context, known)) REUSES[choices.reuse](context, known)
 
-  // A new token that the answer leaves out (U21) would reach no client, so the one that was sent stays valid.
+  // No client would get a new token that the answer leaves out (U21), so the one that was sent stays valid.
   const replaces = REPLACES[choices.rotation] && hasRefreshToken(choices, true)
   const next = replaces ? newToken(context) : refreshToken
   context.change((changed) => {

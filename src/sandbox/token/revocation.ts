@@ -1,4 +1,4 @@
-/** The revocation endpoint (RFC 7009), which the document does not have; offered where that is chosen. */
+/** The revocation endpoint (RFC 7009). The document has none; a choice offers it. */
 import type { Answer } from '../../contract/answer.ts'
 import { authenticateApplication, grantIdOf } from './client-authentication.ts'
 import { required } from '../http/form.ts'
@@ -12,7 +12,7 @@ import { readTokenRequest } from './token-request.ts'
 import type { Context } from '../state/context.ts'
 import type { HandlerContext } from '../http/handler-context.ts'
 
-/** RFC 7009 2; the path is our choice. */
+/** The sandbox chose this path; RFC 7009 2 names none. */
 export const REVOCATION_PATH = '/oauth2/revoke'
 
 const IS_REVOCATION_OFFERED: Record<Choices['revocation'], boolean> = { none: false, rfc_7009: true }
@@ -21,13 +21,13 @@ export const isRevocationOffered = (c: HandlerContext): boolean =>
 
 const REVOCATION_PARAMETERS = ['token', 'token_type_hint', 'client_id', 'client_secret']
 
-/** `POST /oauth2/revoke` (U33). The hint is ignored: tokens of both kinds are found without it (RFC 7009 2.1). */
+/** `POST /oauth2/revoke` (U33). It finds both kinds of token without the hint (RFC 7009 2.1). */
 export async function revoke(c: HandlerContext): Promise<Answer> {
   try {
     const sent = await readTokenRequest(c, REVOCATION_PARAMETERS)
     const application = authenticateApplication(c, sent)
     revokeToken(c.get('context'), application, sent)
-    // RFC 7009 2.2: also for an unknown token.
+    // RFC 7009 2.2: an unknown token gets the same answer.
     return c.body(null, 200)
   } catch (error) {
     return answerTokenError(c, error)
@@ -46,9 +46,9 @@ function revokeToken(context: Context, application: DeepReadonly<Application>, s
   const isRefreshToken = findRefreshToken(context, token) !== undefined
   if (!isRefreshToken && findAccessToken(context, token) === undefined) return
   const grantId = grantIdOf(context, application, sent)
-  // RFC 7009 2.1: only the application that it was issued to can revoke it.
+  // RFC 7009 2.1: only its own application can revoke a token.
   if (grantId === undefined) throw new Refusal('invalid_grant')
-  // RFC 7009 2.1: with a refresh token, all tokens of the same grant are revoked.
+  // RFC 7009 2.1: a refresh token takes all tokens of its grant with it.
   context.change((changed) => {
     if (isRefreshToken) deleteGrant(changed, grantId)
     else deleteAccessToken(changed, token)

@@ -1,4 +1,4 @@
-/** Writes the answers of the token endpoint: tokens or an error (2.1, RFC 6749 5.1 and 5.2). */
+/** Writes the answers of the token endpoint, with tokens or an error (2.1, RFC 6749 5.1 and 5.2). */
 import type { Answer } from '../../contract/answer.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { TOKEN_ERRORS, type TokenResponse } from '../../contract/token.ts'
@@ -13,7 +13,7 @@ const HTML_TYPE = 'text/html; charset=UTF-8'
 const without = (name: string, tokens: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(tokens).filter(([known]) => known !== name))
 
-/** How the fields differ from those of 2.1 (U21). */
+/** Changes the fields of 2.1 as chosen (U21). */
 const TOKEN_FIELDS: Record<Choices['tokenfields'], (tokens: JsonObject, isRefresh: boolean) => JsonObject> = {
   as_documented: (tokens) => tokens,
   expires_in_string: (tokens) => ({ ...tokens, expires_in: String(tokens['expires_in']) }),
@@ -26,18 +26,18 @@ const TOKEN_FIELDS: Record<Choices['tokenfields'], (tokens: JsonObject, isRefres
       : without('refresh_token', tokens),
 }
 
-/** Whether an answer has a refresh token. */
+/** True if an answer has a refresh token. */
 export const hasRefreshToken = ({ tokenfields }: Pick<Choices, 'tokenfields'>, isRefresh: boolean): boolean =>
   !isRefresh || tokenfields !== 'refresh_token_missing_on_refresh'
 
-/** The field `scope`, where there are scopes (U48). */
+/** The field `scope`, if there are scopes (U48). */
 const SCOPES: Record<Choices['scope'], string | undefined> = {
   none: undefined,
   in_token_response: 'read write',
   read_only: 'read',
 }
 
-/** Status and media type of a success (U20). */
+/** Writes a success in its status and media type (U20). */
 const SUCCESSES: Record<Choices['tokstatus'], (c: HandlerContext, body: JsonObject) => Answer> = {
   json_200: (c, body) => c.json(body),
   json_201: (c, body) => c.json(body, 201),
@@ -51,7 +51,7 @@ const SUCCESSES: Record<Choices['tokstatus'], (c: HandlerContext, body: JsonObje
   },
 }
 
-/** The answer of 2.1. */
+/** Answers with tokens (2.1). */
 export function answerTokens(c: HandlerContext, tokens: TokenResponse, isRefresh: boolean): Answer {
   const { tokenfields, tokstatus, scope: scopes } = c.get('context').choices
   const scope = SCOPES[scopes]
@@ -65,7 +65,7 @@ export function answerTokens(c: HandlerContext, tokens: TokenResponse, isRefresh
 
 const ERROR_PAGE = '<!doctype html><title>Bad Request</title><h1>Bad Request</h1>'
 
-/** Status and body of an error (U22). */
+/** The status and the body of an error (U22). */
 const ERROR_ANSWERS: Record<
   Choices['tokerr'],
   (refusal: { status: number; word: string; description: string }) => {
@@ -90,11 +90,11 @@ const ERROR_ANSWERS: Record<
     status,
     body: { errors: [{ code: word, message: description }] },
   }),
-  // A page for invalid_grant, an empty body otherwise.
+  // The body is a page for invalid_grant, and empty otherwise.
   html_or_empty: ({ status, word }) => ({ status, body: word === 'invalid_grant' ? ERROR_PAGE : '' }),
 }
 
-/** The answer to an error of RFC 6749 5.2. @throws every other error again */
+/** Answers an error of RFC 6749 5.2. @throws every other error again */
 export function answerTokenError(c: HandlerContext, error: unknown): Answer {
   if (!(error instanceof Refusal) || !TOKEN_ERRORS.some((word) => word === error.code)) throw error
   const word = error.word ?? error.code

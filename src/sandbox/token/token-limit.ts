@@ -1,4 +1,4 @@
-/** Counts requests to the token endpoint, where that is chosen (8). */
+/** Counts requests to the token endpoint, if chosen (8). */
 import { SECOND_MS } from '../../contract/duration.ts'
 import { grantIdOf } from './client-authentication.ts'
 import { admit } from '../limits/meter.ts'
@@ -9,12 +9,12 @@ import { type DeepReadonly, ownValue } from '../state/state.ts'
 import { countOf, increment } from './minute-counter.ts'
 import type { HandlerContext } from '../http/handler-context.ts'
 
-/** Requests per minute of one application, where the endpoint has its own limit. */
+/** The requests per minute of one application, if the endpoint has its own limit. */
 export const OWN_LIMIT_PER_MINUTE = 10
 
 type CountRequest = (c: HandlerContext, application: DeepReadonly<Application>, sent: URLSearchParams) => void
 
-/** U31. The document counts per token (8.2); a token request has none yet. */
+/** Counts a token request (U31). The document counts per token (8.2), and this request has none yet. */
 const COUNTERS: Record<Choices['toklimit'], CountRequest> = {
   not_counted: () => {},
   counts_as_update: (c, application, sent) => {
@@ -31,13 +31,13 @@ const COUNTERS: Record<Choices['toklimit'], CountRequest> = {
     const { count, ends_at_ms } = countOf(context, requests)
     if (count >= OWN_LIMIT_PER_MINUTE)
       throw new Refusal('too_many_requests', {
-        // RFC 6585 4
+        // RFC 6585 4 allows the header.
         headers: { 'Retry-After': String(Math.ceil((ends_at_ms - context.nowMs) / SECOND_MS)) },
       })
     increment(context, requests)
   },
 }
 
-/** @throws Refusal `too_many_requests`, or `minute_over` or `month_over` of the API */
+/** @throws Refusal `too_many_requests`, or the API's `minute_over` or `month_over` */
 export const countTokenRequest: CountRequest = (c, application, sent) =>
   COUNTERS[c.get('context').choices.toklimit](c, application, sent)

@@ -1,4 +1,4 @@
-/** Reads a request to the token or revocation endpoint: its encoding, and repeated parameters. */
+/** Reads the parameters of a request to the token or revocation endpoint. */
 import { isJsonObject } from '../../contract/json.ts'
 import { FORM_TYPE, isRepeated, mediaTypeOf } from '../http/form.ts'
 import { Refusal } from '../http/problem.tsx'
@@ -12,23 +12,23 @@ const READERS: Record<string, (text: string) => URLSearchParams> = {
   [JSON_TYPE]: (text) => new URLSearchParams(textMembers(text)),
 }
 
-/** The accepted encodings (U18), and the refusal of the other one. */
+/** The accepted encodings (U18), and the refusal of others. */
 const ENCODINGS: Record<
   Choices['enc'],
   { types: readonly string[]; else: 'unsupported_media_type' | 'invalid_request' }
 > = {
-  // RFC 6749 4.1.3, 6
+  // RFC 6749 4.1.3 and 6 ask for a form.
   form_only: { types: [FORM_TYPE], else: 'unsupported_media_type' },
   json_only: { types: [JSON_TYPE], else: 'invalid_request' },
   both: { types: [FORM_TYPE, JSON_TYPE], else: 'unsupported_media_type' },
 }
 
-/** How repeated parameters are read (U32). */
+/** Reads repeated parameters (U32). */
 const REPETITIONS: Record<
   Choices['dupparam'],
   (sent: URLSearchParams, names: readonly string[]) => URLSearchParams
 > = {
-  // RFC 6749 3.2
+  // RFC 6749 3.2 forbids repeated parameters.
   repeated_refused: (sent, names) => {
     const twice = names.find((name) => isRepeated(sent, name))
     if (twice) throw new Refusal('invalid_request', { description: `${twice} is repeated.` })
@@ -39,7 +39,7 @@ const REPETITIONS: Record<
 }
 
 /**
- * The parameters of a request.
+ * Reads the parameters of a request.
  * @param names the parameters of the endpoint; others may be repeated
  * @throws Refusal `invalid_request`, `unsupported_media_type`
  */
@@ -49,7 +49,7 @@ export async function readTokenRequest(
 ): Promise<URLSearchParams> {
   const { choices } = c.get('context')
   const query = c.req.search === '' ? undefined : c.req.url.searchParams
-  // RFC 6749 2.3.1: no credentials in the URI, which may be logged.
+  // RFC 6749 2.3.1: a URI has no credentials, as it may be logged.
   if (query !== undefined && names.some((name) => query.has(name)))
     throw new Refusal('invalid_request', {
       description: 'Send the parameters in the body, not in the URI.',

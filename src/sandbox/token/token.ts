@@ -1,4 +1,4 @@
-/** The token endpoint: exchanges a code, or a refresh token, for tokens (4.2, 5.3, 5.4). */
+/** The token endpoint: exchanges a code or a refresh token for tokens (4.2, 5.3, 5.4). */
 import type { Answer } from '../../contract/answer.ts'
 import { EXCHANGE_PARAMETERS, REFRESH_PARAMETERS, type TokenResponse } from '../../contract/token.ts'
 import { authenticateApplication } from './client-authentication.ts'
@@ -26,11 +26,11 @@ const GRANT_HANDLERS: Record<string, GrantHandler> = {
   refresh_token: refresh,
 }
 
-/** `POST /oauth2/token`. Every step throws or passes on. */
+/** `POST /oauth2/token`. A step that refuses the request throws. */
 export async function token(c: HandlerContext): Promise<Answer> {
   try {
     const sent = await readTokenRequest(c, TOKEN_PARAMETERS)
-    // No await from here to the answer, so that of two requests with the same code only one gets tokens.
+    // There is no await from here to the answer, so only one of two requests with the same code gets tokens.
     const application = authenticateApplication(c, sent)
     const grant = ownValue(GRANT_HANDLERS, required(sent, 'grant_type'))
     if (grant === undefined) throw new Refusal('unsupported_grant_type')
