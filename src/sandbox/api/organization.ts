@@ -69,7 +69,7 @@ const textWithLargeNumbers = (body: unknown): string =>
     typeof value === 'bigint' ? DIGITS_MARK + String(value) : value,
   ).replaceAll(new RegExp(`"${DIGITS_MARK}(\\d+)"`, 'g'), '$1')
 
-/** Writes a body, if `JSON.stringify` cannot. That is much faster. */
+/** Writes the bodies that `JSON.stringify` cannot write. It is much faster, so it writes all others. */
 const BODY_TEXTS: Partial<Record<Choices['orgid'], (body: unknown) => string>> = {
   beyond_2_53: textWithLargeNumbers,
 }

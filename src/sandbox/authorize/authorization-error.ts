@@ -11,7 +11,7 @@ export interface AuthorizationError {
 }
 type Step = (query: URLSearchParams, choices: Choices) => AuthorizationError | undefined
 
-/** The checks in their order. Those that can be ignored are skipped with the choice `ignored` (U4). */
+/** The checks in their order. The choice `ignored` skips those that can be ignored (U4). */
 const STEPS: readonly { find: Step; canBeIgnored: boolean }[] = [
   { find: repeatedParameter, canBeIgnored: true }, //     RFC 6749 3.1
   { find: stateError, canBeIgnored: false }, //        RFC 6749 A.5

@@ -1,4 +1,4 @@
-/** Lets only its own pages and tools on this machine use the control plane, without a credential of the service. */
+/** Decides who may use the control plane: its pages and local tools, without a credential of the service. */
 
 import type { Inbound } from '../../contract/answer.ts'
 

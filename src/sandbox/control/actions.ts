@@ -22,7 +22,7 @@ export interface Actions {
   /** @param at the place of the fault in `faults()` */
   removeFault: (at: number) => void
   limits: () => Record<string, LimitChanges>
-  /** Replaces all changed limits. They are those of section 8 that differ from the plan's, by organization id. */
+  /** Replaces all limits that differ from those of the plan (8). They are keyed by organization id. */
   changeLimits: (limits: unknown) => void
   /** The counted requests of the month and of the open minute, by organization id. */
   usage: () => Record<string, Usage>
@@ -35,7 +35,7 @@ export interface Actions {
   restore: (state: unknown) => void
   /** Goes back to the records of the last seed, the choices of the start, and the real time. */
   reset: () => void
-  /** Resets to other records. The first seed fills in those that it does not name, so `{}` goes back to it. */
+  /** Resets to other records. The first seed fills in the missing ones, so `{}` goes back to that seed. */
   seed: (seed: unknown) => void
 }
 

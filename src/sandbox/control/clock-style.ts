@@ -13,7 +13,7 @@ const hand = (name: string, { count, everyMs, nowMs }: { count: number; everyMs:
   }
 }
 
-/** The stylesheet of one page load, which begins at the time of the sandbox. A frozen clock has no animation. */
+/** The stylesheet of one page load. It begins at the sandbox's time. A frozen clock has no animation. */
 export function clockStyle({ state, nowMs }: Pick<Context, 'state' | 'nowMs'>): string {
   if (state.clock.frozen_at_ms !== undefined) return ''
   const hands = [

@@ -25,7 +25,7 @@ function organizationOfForm(form: URLSearchParams, { state }: Context): DeepRead
   return found
 }
 
-/** Saves a form. It stores only limits that differ from the plan's, and sets only counts that have changed. */
+/** Saves a form. Only limits that differ from the plan's are stored, and only changed counts are set. */
 export function saveLimits(form: URLSearchParams, { actions, context }: ControlContext): void {
   const { id, plan } = organizationOfForm(form, context)
   const { [id]: _, ...others } = actions.limits()

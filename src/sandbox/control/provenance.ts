@@ -90,7 +90,7 @@ const FIELD_ORIGINS: Record<string, Record<string, Provenance['from']>> = {
   'the redirect back': { code: of('redir'), state: of('redir'), error: of('deny') },
 }
 
-/** @param paths every path that has a route. One without a row above is `ours: unlabelled`, which a test finds */
+/** @param paths every path that has a route. One without a row is `ours: unlabelled`, which a test finds */
 export function provenance(paths: readonly string[]): Provenance[] {
   const addresses = [...new Set(paths)].map(
     (what): Provenance => ({ what, from: ADDRESS_ORIGINS[what] ?? UNLABELLED }),

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** Draws the request log as a table: each request with its answer, its cost and the mistakes of the client. */
+/** Draws the request log as a table: each request, its answer, its cost and the mistakes of the client. */
 import type { Cost, RequestLogEntry, Verdict } from '../state/request-log.ts'
 import type { DeepReadonly } from '../state/state.ts'
 import { CsrfField, Select } from './control-layout.tsx'

@@ -1,4 +1,4 @@
-/** The state of every code and token, without its value (RFC 7662 2.2, 4). Only the control plane answers it. */
+/** The state of every code and token, without its value (RFC 7662 2.2, 4). Only the control plane has it. */
 import { fingerprint } from '../state/request-log.ts'
 import { isAccessTokenOver, isCodeOver, isRefreshTokenOver } from '../state/lifetime.ts'
 import { type DeepReadonly, type Grant, type IssuedToken, ownValue } from '../state/state.ts'

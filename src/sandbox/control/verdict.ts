@@ -81,7 +81,7 @@ function keyOf({ request, credentials, print }: ReceivedRequest): string | undef
   return counted && `${counted} ${print}`
 }
 
-/** The end of the minute, in UNIX milliseconds, if the answer reports by 429 or 0 remaining that it is used up. */
+/** The end of the minute in UNIX milliseconds, if a 429 or 0 remaining reports that it is used up. */
 function overUntil(c: HandlerContext): number | undefined {
   const holder = c.get('holder')
   const counted = requestClass(c.req.method)
@@ -92,7 +92,7 @@ function overUntil(c: HandlerContext): number | undefined {
   return c.res.status === 429 || isNoneLeft ? reset * SECOND_MS : undefined
 }
 
-/** True if the answer replaces or refuses this refresh token. A client need not read a form (RFC 6749 5.1). */
+/** True if an answer replaces or refuses a refresh token. A client need not read a form (RFC 6749 5.1). */
 function isReportedGone(c: HandlerContext, refreshToken: string): boolean {
   if (c.res.headers.get('Content-Type') === FORM_TYPE) return false
   const { refresh_token: next, error } = c.get('tokenAnswer') ?? {}

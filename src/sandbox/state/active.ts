@@ -30,7 +30,7 @@ export function activeApplication(context: Context, clientId: string): DeepReado
   return application && isActive(context, application) ? application : undefined
 }
 
-/** True if the tokens of a grant are accepted. Those that a deleted application left are; see revoke.ts. */
+/** True if the tokens of a grant are accepted. A deleted application may have left some; see revoke.ts. */
 export function isGrantActive(context: Context, { client_id }: DeepReadonly<Grant>): boolean {
   const application = context.state.applications.find((one) => one.client_id === client_id)
   return application === undefined || isActive(context, application)
