@@ -1,4 +1,4 @@
-/** The sandbox with a clock to set, and the requests of a person, a client and a browser. */
+/** Opens a sandbox with a clock that can be set, and sends the requests of a person, a client and a browser. */
 import { createSandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
 import { seedFor } from '../../src/sandbox/state/seed.ts'
 
@@ -9,7 +9,7 @@ export const STANDARD_KEY = 'key-of-standard'
 export const START_MS = Date.UTC(2026, 10, 21, 6, 0, 0, 250)
 export const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 
-/** Parameters of a request; `undefined` removes a default one. */
+/** Parameters of a request. `undefined` removes a default one. */
 type Parameters = Record<string, string | undefined>
 /** An answer of the token endpoint. */
 type Answer = { status: number; headers: Headers; body: Record<string, string> & { expires_in?: number } }

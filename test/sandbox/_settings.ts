@@ -1,4 +1,4 @@
-/** The settings screens as a person uses them: reads pages, sends forms. */
+/** Uses the settings screens like a person: reads pages and sends forms. */
 import { derive } from '../../src/sandbox/state/random.ts'
 import type { SandboxOptions } from '../../src/sandbox/sandbox.ts'
 import type { Organization } from '../../src/sandbox/state/seed.ts'
@@ -16,7 +16,7 @@ export const APPLICATION = {
 /** Text that would run as a script if it were not escaped. */
 export const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(1)>'{{7*7}}`
 
-/** Cleo is the administrator of 2002 (Business), Ada that of 1001 (Standard) and a member of 2002, Ben a member of 1001. */
+/** Cleo administers 2002 (Business), Ada 1001 (Standard). Ada is also a member of 2002, and Ben one of 1001. */
 export async function atSettings(
   options: Partial<SandboxOptions> = {},
   person = 'cleo',
@@ -30,7 +30,7 @@ export async function atSettings(
     const answer = await opened.send(at(path, more), { headers })
     return { status: answer.status, headers: answer.headers, text: await answer.text() }
   }
-  /** @returns the csrf token of a page; derived where the page has no form */
+  /** @returns the csrf token of a page, derived if the page has no form */
   const csrfToken = async (path: string) =>
     /name="csrf_token" value="([^"]+)"/.exec((await read(path)).text)?.[1] ??
     derive(headers.Cookie.split('=')[1] ?? '', 'forms')

@@ -1,4 +1,4 @@
-// One table of facts of the service that can be stated as requests and what is answered; docs/conformance.md names its rows.
+// A table of facts of the service, stated as requests and their answers. docs/conformance.md names its rows.
 import { expect, test } from 'vitest'
 import { CALLBACK, CLIENT, open, rate, seed, STANDARD_KEY } from './_sandbox.ts'
 import { APPLICATION, atSettings, issued, KEY } from './_settings.ts'
@@ -7,29 +7,29 @@ type Fields = Record<string, string | undefined>
 const BASIC = (text: string) => ({ Authorization: `Basic ${btoa(text)}` })
 const WITHOUT_CLIENT = { client_id: undefined, client_secret: undefined }
 
-/** A sandbox at its defaults, with shorthands for what the table asks of it. */
+/** A sandbox with default choices, and shorthands for the requests of the table. */
 function start() {
   const opened = open()
   const { send, key, api, clock, exchange, authorize, refresh, authorizePath, signIn } = opened
   const status = async (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     (await send(path, { method, headers })).status
-  /** The status of the `count`th of equal requests, and of one more. */
+  /** @returns the status of the `count`th of equal requests, and of one more */
   const around = async (count: number, method: string, headers: Record<string, string>) => {
     const last = await api(count, '/organizations', headers, method)
     return [last.status === 429 ? 429 : 'served', (await api(1, '/organizations', headers, method)).status]
   }
-  /** What an authorization request leads to: the error of the redirect, or the status of a page. */
+  /** @returns the error of the redirect after an authorization request, or the status of a page */
   const asked = async (changes: Fields) => {
     const answer = await send(authorizePath(changes), { headers: await signIn() })
     const to = answer.headers.get('Location')
     return to === null ? answer.status : new URL(to).searchParams.get('error')
   }
-  /** The status and error word of an exchange whose only difference from a good one is `changes`. */
+  /** @returns the status and the error word of an exchange that is valid except for `changes` */
   const exchanged = async (changes: Fields, headers?: Record<string, string>) => {
     const { status: answered, body } = await exchange(await authorize(), changes, headers)
     return body.error === undefined ? [answered] : [answered, body.error]
   }
-  /** The same of a refresh. */
+  /** @returns the same for a refresh */
   const refreshed = async (changes: Fields) => {
     const { body } = await exchange(await authorize())
     const answer = await refresh(body.refresh_token, changes)
@@ -43,7 +43,7 @@ function start() {
 }
 type Start = ReturnType<typeof start>
 
-/** The statuses of adding one credential, and then another, where `most` less one exist already. */
+/** @returns the statuses of adding a credential and then another, if `most` less one exist already */
 const adding = async (organization: number, path: string, most: number) => {
   const existing = path === 'api-keys' ? { keys: most - 1 } : { applications: most - 1 }
   const person = organization === 2002 ? 'cleo' : 'ada'

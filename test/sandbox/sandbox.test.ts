@@ -3,7 +3,7 @@ import { BASE, open, rate, seed } from './_sandbox.ts'
 
 type Opened = ReturnType<typeof open>
 
-/** A sign-in, an exchange, a refresh, reads and refusals. @returns all answers */
+/** Plays a sign-in, an exchange, a refresh, reads and refusals. @returns all answers */
 async function journey({ authorize, exchange, refresh, send, key, clock }: Opened) {
   const first = await exchange(await authorize())
   clock.ms += 1000
@@ -53,7 +53,7 @@ test('a 429 has the three headers (8.4.2)', async () => {
   expect([answer.status, rate(answer).remaining, rate(answer).limit]).toEqual([429, 0, 60])
 })
 
-test('Date is the time of the clock that is passed in (RFC 9110 6.6.1)', async () => {
+test('Date is the time that is passed in (RFC 9110 6.6.1)', async () => {
   const { send, clock } = open()
   for (const path of ['/', '/organizations', '/oauth2/token', '/style.css'])
     expect((await send(path)).headers.get('Date')).toBe('Sat, 21 Nov 2026 06:00:00 GMT')
@@ -86,7 +86,7 @@ describe('a long script of calls', () => {
   /** The whole answer. */
   const bytes = async (answer: Response) => [answer.status, [...answer.headers], await answer.text()]
 
-  /** Requests over three months: sign-ins, tokens, refusals, faults, changed choices, ends of minutes, tokens and months. */
+  /** The requests of three months: sign-ins, tokens, refusals, faults, choices, ends of minutes and months. */
   async function script({ sandbox, signIn, ask, authorize, exchange, refresh, send, key }: Opened) {
     const { control } = sandbox
     const answers: unknown[] = []
@@ -142,41 +142,38 @@ describe('a long script of calls', () => {
     Date.UTC(2024, 1, 29, 23, 59, 59, 999),
     Date.UTC(2031, 11, 31, 23, 59, 30),
     Date.UTC(9000, 0),
-  ])(
-    'signs in, counts, expires and revokes at %i as at any time, also after reset and restore (check 70)',
-    async (ms) => {
-      const opened = open()
-      const { control } = opened.sandbox
-      const signInAndRead = async () => {
-        control.clock.set(ms)
-        control.clock.freeze()
-        const code = await opened.authorize()
-        const { body } = await opened.exchange(code)
-        const headers = { Authorization: `Bearer ${body.access_token}` }
-        const statuses = [(await opened.api(60, '/organizations/1001', headers)).status]
-        statuses.push((await opened.send('/organizations/1001', { headers })).status)
-        control.clock.toNextMinute()
-        statuses.push((await opened.send('/organizations/1001', { headers })).status)
-        control.clock.toTokenEnd()
-        statuses.push((await opened.send('/organizations/1001', { headers })).status)
-        const second = await opened.refresh(body.refresh_token)
-        statuses.push(second.status, (await opened.exchange(code)).status)
-        statuses.push((await opened.refresh(second.body.refresh_token)).status)
-        return statuses
-      }
-      const expected = [200, 429, 200, 401, 200, 400, 400]
-      const before = control.snapshot()
-      expect(await signInAndRead()).toEqual(expected)
-      control.reset()
-      expect(await signInAndRead()).toEqual(expected)
-      control.restore(before)
-      expect(await signInAndRead()).toEqual(expected)
-    },
-  )
+  ])('works at %i as at any time, also after a reset and a restore (check 70)', async (ms) => {
+    const opened = open()
+    const { control } = opened.sandbox
+    const signInAndRead = async () => {
+      control.clock.set(ms)
+      control.clock.freeze()
+      const code = await opened.authorize()
+      const { body } = await opened.exchange(code)
+      const headers = { Authorization: `Bearer ${body.access_token}` }
+      const statuses = [(await opened.api(60, '/organizations/1001', headers)).status]
+      statuses.push((await opened.send('/organizations/1001', { headers })).status)
+      control.clock.toNextMinute()
+      statuses.push((await opened.send('/organizations/1001', { headers })).status)
+      control.clock.toTokenEnd()
+      statuses.push((await opened.send('/organizations/1001', { headers })).status)
+      const second = await opened.refresh(body.refresh_token)
+      statuses.push(second.status, (await opened.exchange(code)).status)
+      statuses.push((await opened.refresh(second.body.refresh_token)).status)
+      return statuses
+    }
+    const expected = [200, 429, 200, 401, 200, 400, 400]
+    const before = control.snapshot()
+    expect(await signInAndRead()).toEqual(expected)
+    control.reset()
+    expect(await signInAndRead()).toEqual(expected)
+    control.restore(before)
+    expect(await signInAndRead()).toEqual(expected)
+  })
 })
 
 describe('snapshot', () => {
-  test('is plain JSON, and another sandbox goes on from it in the same way', async () => {
+  test('is plain JSON, and another sandbox continues from it in the same way', async () => {
     const one = open()
     await journey(one)
     const state = one.sandbox.snapshot()
@@ -222,7 +219,7 @@ describe('onChange', () => {
 })
 
 describe('under a path', () => {
-  test('all addresses work, and others are unknown (0)', async () => {
+  test('all addresses work, and all others are unknown (0)', async () => {
     const opened = open({ basePath: '/a/b' })
     const { body } = await opened.exchange(await opened.authorize())
     const headers = { Authorization: `Bearer ${body.access_token}` }

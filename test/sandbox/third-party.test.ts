@@ -38,7 +38,7 @@ const clientWith = (authorizationMethod: Method) =>
     options: { authorizationMethod },
   })
 
-/** A person who signs in and permits, in a browser that goes where it is sent. @returns the address they end up at */
+/** Signs a person in and permits, in a browser that follows redirects. @returns the last address */
 async function permit(address: string): Promise<URL> {
   const post = (to: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
     fetch(to, {
@@ -57,10 +57,10 @@ async function permit(address: string): Promise<URL> {
 }
 
 test.each<Method>(['body', 'header'])(
-  'simple-oauth2, which knows no more than RFC 6749, authorizes, exchanges and refreshes; client authentication by %s (S46, 5.2.1)',
+  'simple-oauth2 authorizes, exchanges and refreshes with client authentication by %s (S46, 5.2.1)',
   async (method) => {
     const client = clientWith(method)
-    // The last one is not of RFC 6749, and asked for by 5.3.
+    // The last one is not in RFC 6749; 5.3 asks for it.
     const query = { redirect_uri: CALLBACK, state: 'a-state-of-some-length', organization_id: '1001' }
     const address = client.authorizeURL(query)
     const back = await permit(address)

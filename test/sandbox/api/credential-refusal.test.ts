@@ -3,7 +3,7 @@ import { bearerChallenge } from '../../../src/sandbox/api/challenge.ts'
 import type { Choices } from '../../../src/sandbox/choices/choices.ts'
 import { open } from '../_sandbox.ts'
 
-/** Status, challenge and error word of a read. */
+/** @returns the status, the challenge and the error word of a read */
 async function refusal(choices: Partial<Choices>, headers: 'none' | 'unknown' | 'expired') {
   const { send, bearer, clock } = open({ choices })
   const expired = headers === 'expired' ? await bearer() : {}
@@ -22,7 +22,7 @@ test.each<[Choices['missingcred'], number, string | null]>([
   ['redirect_302', 302, null],
   ['error_200', 200, null],
 ])(
-  'without a credential, where %s is chosen, the answer is %i, challenge %s (U35)',
+  'without a credential, the choice %s answers %i with the challenge %s (U35)',
   async (missingcred, status, challenge) => {
     const found = await refusal({ missingcred }, 'none')
     expect(found).toMatchObject({ status, challenge, error: undefined })
@@ -36,10 +36,10 @@ test.each<[Choices['invalidcred'], number, string | null, string]>([
   ['status_403', 403, null, 'invalid_token'],
   ['status_404', 404, null, 'not_found'],
 ])(
-  'with an unknown token, where %s is chosen, the answer is %i, challenge %s (U36)',
+  'to an unknown token, the choice %s answers %i with the challenge %s (U36)',
   async (invalidcred, status, challenge, error) => {
     expect(await refusal({ invalidcred }, 'unknown')).toMatchObject({ status, challenge, error })
-    // What is chosen for one is not for the other.
+    // The choice for one does not apply to the other.
     expect(await refusal({ invalidcred }, 'expired')).toMatchObject({ status: 401, error: 'invalid_token' })
   },
 )
@@ -50,7 +50,7 @@ test.each<[Choices['expired'], number, string | null, string]>([
   ['status_403', 403, null, 'invalid_token'],
   ['status_440', 440, null, 'invalid_token'],
 ])(
-  'with an expired token, where %s is chosen, the answer is %i, challenge %s (U37)',
+  'to an expired token, the choice %s answers %i with the challenge %s (U37)',
   async (expired, status, challenge, error) => {
     expect(await refusal({ expired }, 'expired')).toMatchObject({ status, challenge, error })
     expect(await refusal({ expired }, 'unknown')).toMatchObject({ status: 401, error: 'invalid_token' })
@@ -74,14 +74,14 @@ test('every 401 has a challenge (check 60, RFC 9110 15.5.2)', async () => {
     expect([status, headers.has('WWW-Authenticate')]).toEqual([401, true])
 })
 
-test('a challenge has a realm, and error and scope where there are any (RFC 6750 3)', () => {
+test('a challenge has a realm, and an error and a scope if there are any (RFC 6750 3)', () => {
   expect(bearerChallenge()).toEqual({ 'WWW-Authenticate': 'Bearer realm="api"' })
   expect(bearerChallenge({ error: 'insufficient_scope', scope: 'write' })).toEqual({
     'WWW-Authenticate': 'Bearer realm="api", error="insufficient_scope", scope="write"',
   })
 })
 
-test('a 401 because of the month has a realm and an error, as the request had a credential (U66, RFC 6750 3)', async () => {
+test('a 401 because of the month has a realm and an error in its challenge (U66, RFC 6750 3)', async () => {
   const { sandbox, send, key } = open({ choices: { monthly: 'status_401' } })
   sandbox.control.changeLimits({ '1001': { per_month: 0 } })
   const answer = await send('/organizations', { headers: key() })

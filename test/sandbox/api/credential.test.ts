@@ -3,7 +3,7 @@ import { isSameSecret } from '../../../src/sandbox/api/credential.ts'
 import type { Choices } from '../../../src/sandbox/choices/choices.ts'
 import { open, rate, START_MS, STANDARD_KEY } from '../_sandbox.ts'
 
-test('an API key is served on all three reads, the name of its header in any case (S4, 5.1.5) (S31, 4.4) (S33, 4.3) (S45, 5.1.5)', async () => {
+test('all reads serve an API key, its header in any case (S4, 5.1.5) (S31, 4.4) (S33, 4.3) (S45, 5.1.5)', async () => {
   const { send, key } = open()
   for (const path of ['/organizations', '/organizations/1001', '/rate_limit'])
     expect((await send(path, { headers: key() })).status).toBe(200)
@@ -11,7 +11,7 @@ test('an API key is served on all three reads, the name of its header in any cas
   expect((await send('/organizations', { headers })).status).toBe(200)
 })
 
-test('an access token is served on all three reads, its scheme in any case (S4, 5.4.1) (S32, 4.4) (S64, 5.4.1) (check 58, RFC 6750 2.1)', async () => {
+test('all reads serve an access token, its scheme in any case (S4, 5.4.1) (S32, 4.4) (S64, 5.4.1) (check 58, RFC 6750 2.1)', async () => {
   const { send, bearer } = open()
   const { Authorization } = await bearer()
   for (const path of ['/organizations', '/organizations/1001', '/rate_limit'])
@@ -20,7 +20,7 @@ test('an access token is served on all three reads, its scheme in any case (S4, 
     ).toBe(200)
 })
 
-test('an access token is refused from 3600 seconds of age on, however often it was used (S65, 5.4.2) (check 35, RFC 6749 7)', async () => {
+test('an access token is refused from 3600 seconds of age on (S65, 5.4.2) (check 35, RFC 6749 7)', async () => {
   const { send, bearer, clock } = open()
   const headers = await bearer('2002')
   const status = async () => (await send('/organizations', { headers })).status
@@ -31,7 +31,7 @@ test('an access token is refused from 3600 seconds of age on, however often it w
   expect(await status()).toBe(401)
 })
 
-test('without a credential the answer is 401 with a bare scheme and no error word (S4, 5) (check 31, RFC 6750 3)', async () => {
+test('without a credential the answer is 401 and has no error word (S4, 5) (check 31, RFC 6750 3)', async () => {
   const answer = await open().send('/organizations')
   expect(answer.status).toBe(401)
   expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer realm="api"')
@@ -54,7 +54,7 @@ test.each([
   expect(await answer.json()).toMatchObject({ error: 'invalid_token' })
 })
 
-test('with both, each valid, the answer is 400 invalid_request, and nothing is counted (check 57, RFC 6750 2)', async () => {
+test('two valid credentials are answered 400 invalid_request and not counted (check 57, RFC 6750 2)', async () => {
   const { send, key, bearer, sandbox } = open()
   const answer = await send('/organizations', { headers: { ...key(), ...(await bearer()) } })
   expect(answer.status).toBe(400)
@@ -62,7 +62,7 @@ test('with both, each valid, the answer is 400 invalid_request, and nothing is c
   expect(sandbox.snapshot().months).toEqual({})
 })
 
-test('a credential in the address or in the body is none (S45, 5.1.5) (S64, 5.4.1) (check 42, RFC 6749 2.3.1) (check 56, RFC 9700 4.3.2)', async () => {
+test('a credential in the address or in the body is ignored (S45, 5.1.5) (S64, 5.4.1) (check 42, RFC 6749 2.3.1) (check 56, RFC 9700 4.3.2)', async () => {
   const { send, post, bearer } = open()
   const token = (await bearer()).Authorization.slice('Bearer '.length)
   for (const search of [`access_token=${token}`, `X-Service-Api-Key=${STANDARD_KEY}`])
@@ -72,7 +72,7 @@ test('a credential in the address or in the body is none (S45, 5.1.5) (S64, 5.4.
   expect((await post('/organizations', { access_token: token })).status).toBe(405)
 })
 
-test('a refused credential is answered with the untouched read window of Standard, and counts nothing (8.4.2)', async () => {
+test('a refused credential is answered with an unused read window of Standard, and not counted (8.4.2)', async () => {
   const { api, sandbox } = open()
   const answer = await api(70, '/organizations', { Authorization: 'Bearer unknown' })
   expect(rate(answer)).toEqual({ limit: 60, remaining: 60, reset: Math.floor(START_MS / 1000) + 60 })
@@ -90,26 +90,26 @@ test('a refreshed token has 3600 seconds of its own (S65, 5.4.2)', async () => {
   expect((await send('/organizations', { headers })).status).toBe(401)
 })
 
-describe('with both credentials (U39)', () => {
+describe('a request with both credentials (U39)', () => {
   test.each<[Choices['bothcred'], number, Record<string, unknown>]>([
     ['refused_400', 400, { error: 'invalid_request' }],
     ['bearer_wins', 200, { organization_id: 2002 }],
     ['key_wins', 200, { organization_id: 1001 }],
-  ])('%s: %i, %j', async (bothcred, status, body) => {
+  ])('is answered by the choice %s with %i, %j', async (bothcred, status, body) => {
     const { send, bearer, key } = open({ choices: { bothcred } })
     const answer = await send('/organizations', { headers: { ...key(), ...(await bearer('2002')) } })
     expect([answer.status, await answer.json()]).toEqual([status, expect.objectContaining(body)])
   })
 })
 
-describe('where the examples are the rule (U40)', () => {
+describe('the credentials of a path (U40)', () => {
   test.each<[Choices['methodpath'], string, number, number]>([
     ['both_everywhere', '/organizations', 200, 200],
     ['both_everywhere', '/organizations/1001', 200, 200],
     ['as_in_examples', '/organizations', 200, 401],
     ['as_in_examples', '/organizations/1001', 401, 200],
     ['as_in_examples', '/rate_limit', 200, 200],
-  ])('%s: %s takes a key with %i, a token with %i', async (methodpath, path, byKey, byToken) => {
+  ])('with %s, %s answers %i to a key and %i to a token', async (methodpath, path, byKey, byToken) => {
     const { send, bearer, key } = open({ choices: { methodpath } })
     expect((await send(path, { headers: key() })).status).toBe(byKey)
     expect((await send(path, { headers: await bearer() })).status).toBe(byToken)
@@ -119,7 +119,7 @@ describe('where the examples are the rule (U40)', () => {
 test.each<[Choices['revoked'], number]>([
   ['at_once', 401],
   ['at_expiry', 200],
-])('a key that was deleted a minute ago, %s: %i (U38)', async (revoked, status) => {
+])('the choice %s answers a key that was deleted a minute ago with %i (U38)', async (revoked, status) => {
   const first = open()
   const state = first.sandbox.snapshot()
   state.api_keys[0]!.deleted_at_ms = START_MS - 60_000
@@ -128,7 +128,7 @@ test.each<[Choices['revoked'], number]>([
 })
 
 describe('isSameSecret', () => {
-  test('holds for equal texts only, whatever their length (RFC 6749 10.10)', () => {
+  test('is true for equal texts only, whatever their length (RFC 6749 10.10)', () => {
     expect(isSameSecret('abc', 'abc')).toBe(true)
     expect(isSameSecret('abc', 'abd')).toBe(false)
     expect(isSameSecret('abc', 'abcd')).toBe(false)

@@ -6,7 +6,7 @@ import { open, rate } from '../_sandbox.ts'
 test.each<[Choices['resources'], number]>([
   ['none', 404],
   ['echo', 200],
-])('where %s is chosen, the invented address answers %i to updates (U52)', async (resources, status) => {
+])('the choice %s answers %i to updates at the invented address (U52)', async (resources, status) => {
   const { send, key, sandbox } = open({ choices: { resources } })
   for (const method of ECHO_METHODS) {
     const answer = await send(ECHO_PATH, { method, headers: key(), body: 'a <b>' })
@@ -19,7 +19,7 @@ test.each<[Choices['resources'], number]>([
   expect(sandbox.snapshot().months['1001']?.count).toBe(ECHO_METHODS.length)
 })
 
-test('it takes updates by a known credential, of a size that can be read (U52)', async () => {
+test('it takes updates with a valid credential and a body that is not too large (U52)', async () => {
   const { send, key } = open({ choices: { resources: 'echo' } })
   const read = await send(ECHO_PATH, { headers: key() })
   expect([read.status, read.headers.get('Allow')]).toEqual([405, 'POST, PATCH, PUT, DELETE'])

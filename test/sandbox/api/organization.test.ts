@@ -4,7 +4,7 @@ import type { Choices } from '../../../src/sandbox/choices/choices.ts'
 import { firstState } from '../../../src/sandbox/state/state.ts'
 import { open, seed } from '../_sandbox.ts'
 
-test('GET /organizations answers the organization of the credential, as an object (S31, 4.4)', async () => {
+test('GET /organizations answers with the organization of the credential, as an object (S31, 4.4)', async () => {
   const { send, key, bearer } = open()
   for (const headers of [key(), await bearer()]) {
     const body = await (await send('/organizations', { headers })).json()
@@ -12,7 +12,7 @@ test('GET /organizations answers the organization of the credential, as an objec
   }
 })
 
-test('GET /organizations/{id} answers the same of its own organization (S32, 4.4)', async () => {
+test('GET /organizations/{id} answers the same for the own organization (S32, 4.4)', async () => {
   const { send, bearer } = open()
   const headers = await bearer('2002')
   const [one, own] = [
@@ -23,7 +23,7 @@ test('GET /organizations/{id} answers the same of its own organization (S32, 4.4
   expect(await one.json()).toEqual(await own.json())
 })
 
-test('the body has its members with their roles, and values of all sorts (4.4)', async () => {
+test('the body has the members with their roles, and values of every type (4.4)', async () => {
   const { send, key } = open()
   const body = await (await send('/organizations', { headers: key() })).json()
   expect(body.members).toEqual([
@@ -36,7 +36,7 @@ test('the body has its members with their roles, and values of all sorts (4.4)',
 })
 
 test.each(['2002', '999', '01001', '1001.0', '1e3', 'abc', '+1001', '%20', '1001x', '9'.repeat(40)])(
-  'of another organization, or where the id is none, the answer is 404: %s (S5, 1) (S32, 4.4)',
+  'the id %s, of another organization or not an id, answers 404 (S5, 1) (S32, 4.4)',
   async (id) => {
     const { send, key } = open()
     const answer = await send(`/organizations/${id}`, { headers: key() })
@@ -45,7 +45,7 @@ test.each(['2002', '999', '01001', '1001.0', '1e3', 'abc', '+1001', '%20', '1001
   },
 )
 
-test('another organization answers as one that is not there, byte for byte (RFC 9110 15.5.4)', async () => {
+test('another organization answers like one that does not exist, byte for byte (RFC 9110 15.5.4)', async () => {
   const { send, key } = open()
   const [theirs, none] = [
     await send('/organizations/2002', { headers: key() }),
@@ -58,29 +58,23 @@ test.each<[Choices['wrongorg'], number, string | null]>([
   ['status_404', 404, null],
   ['status_403', 403, 'Bearer realm="api", error="insufficient_scope"'],
   ['served_200', 200, null],
-])(
-  'of another organization, where %s is chosen, the answer is %i (U41)',
-  async (wrongorg, status, challenge) => {
-    const { send, key } = open({ choices: { wrongorg } })
-    const answer = await send('/organizations/2002', { headers: key() })
-    expect([answer.status, answer.headers.get('WWW-Authenticate')]).toEqual([status, challenge])
-    expect(await answer.text()).toMatch(status === 200 ? /^\{"organization_id":2002,/ : /^\{"error":/)
-    expect((await send('/organizations/2003', { headers: key() })).status).toBe(404)
-  },
-)
+])('the choice %s answers %i for another organization (U41)', async (wrongorg, status, challenge) => {
+  const { send, key } = open({ choices: { wrongorg } })
+  const answer = await send('/organizations/2002', { headers: key() })
+  expect([answer.status, answer.headers.get('WWW-Authenticate')]).toEqual([status, challenge])
+  expect(await answer.text()).toMatch(status === 200 ? /^\{"organization_id":2002,/ : /^\{"error":/)
+  expect((await send('/organizations/2003', { headers: key() })).status).toBe(404)
+})
 
 test.each<[Choices['orgpath'], number]>([
   ['status_404', 404],
   ['status_400', 400],
-])(
-  'for an id that is malformed or unknown, where %s is chosen, the answer is %i (U47)',
-  async (orgpath, status) => {
-    const { send, key } = open({ choices: { orgpath } })
-    for (const id of ['abc', '2003'])
-      expect((await send(`/organizations/${id}`, { headers: key() })).status).toBe(status)
-    expect((await send('/organizations/2002', { headers: key() })).status).toBe(404)
-  },
-)
+])('the choice %s answers %i for an id that is malformed or unknown (U47)', async (orgpath, status) => {
+  const { send, key } = open({ choices: { orgpath } })
+  for (const id of ['abc', '2003'])
+    expect((await send(`/organizations/${id}`, { headers: key() })).status).toBe(status)
+  expect((await send('/organizations/2002', { headers: key() })).status).toBe(404)
+})
 
 const ID = { organization_id: 1001 }
 test.each<[Choices['orgbody'], unknown, unknown]>([
@@ -89,7 +83,7 @@ test.each<[Choices['orgbody'], unknown, unknown]>([
   ['in_organizations', { organizations: [ID] }, ID],
   ['in_organization', { organization: ID }, { organization: ID }],
   ['in_data', { data: [ID], meta: { total: 1 } }, { data: ID }],
-])('the body can be wrapped: %s (U45)', async (orgbody, own, one) => {
+])('the body can be wrapped as %s (U45)', async (orgbody, own, one) => {
   const { send, key } = open({ choices: { orgbody } })
   expect(await (await send('/organizations', { headers: key() })).json()).toMatchObject(own as object)
   expect(await (await send('/organizations/1001', { headers: key() })).json()).toMatchObject(one as object)
@@ -128,7 +122,7 @@ test.each(['/organizations/', '/organizations/1001/', '/organizations/1001/membe
 )
 
 describe('organizationById', () => {
-  test('knows an id by its digits only (5.3)', () => {
+  test('finds an organization by the exact digits of its id (5.3)', () => {
     expect(organizationById(firstState(seed()), '1001')?.plan).toBe('standard')
     for (const id of ['01001', '1001 ', '1e3', '', 'constructor'])
       expect(organizationById(firstState(seed()), id)).toBeUndefined()
@@ -136,7 +130,7 @@ describe('organizationById', () => {
 })
 
 describe('isMember', () => {
-  test('holds in the organizations of the person only (5.3)', () => {
+  test('is true only in the organizations of the person (5.3)', () => {
     const { people, organizations } = seed()
     const memberships = people.map((person) => organizations.map((one) => isMember(person, one)))
     expect(memberships).toEqual([

@@ -6,14 +6,14 @@ test.each<[Choices['scope'], number]>([
   ['none', 405],
   ['in_token_response', 405],
   ['read_only', 403],
-])('where %s is chosen, an update answers %i (U48)', async (scope, status) => {
+])('the choice %s answers %i to an update (U48)', async (scope, status) => {
   const { send, bearer } = open({ choices: { scope } })
   const headers = await bearer()
   expect((await send('/organizations', { method: 'PUT', headers })).status).toBe(status)
   expect((await send('/organizations', { headers })).status).toBe(200)
 })
 
-test('a scope that does not suffice is refused with the one that would (check 59, RFC 6750 3.1)', async () => {
+test('a refusal names the scope that would be enough (check 59, RFC 6750 3.1)', async () => {
   const { send, bearer } = open({ choices: { scope: 'read_only' } })
   const answer = await send('/tasks', { method: 'POST', headers: await bearer() })
   expect([answer.status, answer.headers.get('WWW-Authenticate')]).toEqual([
@@ -21,11 +21,11 @@ test('a scope that does not suffice is refused with the one that would (check 59
     'Bearer realm="api", error="insufficient_scope", scope="write"',
   ])
   expect(await answer.json()).toMatchObject({ error: 'insufficient_scope' })
-  // Without a credential it is that which is missing.
+  // Without a credential, the missing credential is the reason.
   expect((await send('/rate_limit', { method: 'POST' })).status).toBe(405)
 })
 
-test('a scope that is asked for is ignored (S103, 5.5)', async () => {
+test('a scope in a request is ignored (S103, 5.5)', async () => {
   const { exchange, refresh, authorize, send } = open()
   const { body } = await exchange(await authorize({ scope: 'nothing' }), { scope: 'nothing' })
   expect(Object.keys(body)).not.toContain('scope')

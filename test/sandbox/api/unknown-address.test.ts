@@ -7,7 +7,7 @@ test.each<[Choices['notfound'], (number | string)[], (number | string)[], (numbe
   ['html_404', [404, 'html'], [404, 'html'], [404, 'html']],
   ['credential_first_401', [401, 'json'], [404, 'json'], [401, 'json']],
 ])(
-  'where %s is chosen, an unknown address is answered %j, with a credential %j, a wrong method %j (U43)',
+  '%s answers an unknown address with %j, with a credential %j, and a wrong method with %j (U43)',
   async (notfound, unknown, known, wrong) => {
     const { send, key } = open({ choices: { notfound } })
     const answerOf = async (path: string, init: RequestInit = {}) => {
@@ -18,7 +18,7 @@ test.each<[Choices['notfound'], (number | string)[], (number | string)[], (numbe
     expect(await answerOf('/tasks')).toEqual(unknown)
     expect(await answerOf('/tasks', { headers: key() })).toEqual(known)
     expect(await answerOf('/organizations', { method: 'PUT' })).toEqual(wrong)
-    // An organization that there is not is no unknown address.
+    // The address of an organization that does not exist is a known address.
     expect(await answerOf('/organizations/7', { headers: key() })).toEqual([404, 'json'])
   },
 )
@@ -37,7 +37,7 @@ test('every 405 names the allowed methods (check 60, RFC 9110 15.5.6)', async ()
   }
 })
 
-test('there are the five endpoints of the document, and nothing beside them (S3, 0) (S7, 1)', async () => {
+test('there are the five endpoints of the document and no others (S3, 0) (S7, 1)', async () => {
   const { send, key, authorizePath } = open()
   const page = await send(authorizePath())
   expect([page.status, page.headers.get('Content-Type')]).toEqual([200, 'text/html; charset=UTF-8'])
@@ -56,7 +56,7 @@ test('there are the five endpoints of the document, and nothing beside them (S3,
 })
 
 describe.each(['', '/a/b'])('mounted at "%s"', (basePath) => {
-  test('with and without a slash at the end, links and redirects are relative and stay below it (S2, 0)', async () => {
+  test('links and redirects are relative and stay below it, with and without a slash at the end (S2, 0)', async () => {
     const { sandbox, signIn, post } = open({ basePath })
     const cookie = await signIn()
     for (const path of ['', '/', '/projects?organization_id=1001', '/plan?organization_id=1001']) {
@@ -79,7 +79,7 @@ test.each<[Choices['version'], number, string | null]>([
   ['response_header', 404, '1'],
   ['old_path_410', 410, null],
 ])(
-  'where %s is chosen, an old path answers %i, and the header of a version is %s (U49)',
+  'the choice %s answers %i at an old path, and the version header is %s (U49)',
   async (version, status, header) => {
     const { send, key } = open({ choices: { version } })
     expect((await send('/v1/organizations', { headers: key() })).status).toBe(status)
@@ -88,7 +88,7 @@ test.each<[Choices['version'], number, string | null]>([
   },
 )
 
-test('no version is named and none is needed, nor is anything sent anywhere (S104, 6) (S105, 9)', async () => {
+test('no version is named or needed, and nothing is sent anywhere (S104, 6) (S105, 9)', async () => {
   const { send, key, sandbox } = open()
   const { headers } = await send('/organizations', {
     headers: { ...key(), Accept: 'application/vnd.service.v9' },

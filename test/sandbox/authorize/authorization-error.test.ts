@@ -22,7 +22,7 @@ test.each([
   expect(read(`response_type=code&state=${state}`)).toEqual(['invalid_request', undefined])
 })
 
-describe('statechars: what a state may be (U8, RFC 6749 A.5)', () => {
+describe('statechars: the characters of a state (U8, RFC 6749 A.5)', () => {
   test.each<[Choices['statechars'], string, boolean, string?]>([
     ['vschar_2048', '~ '.repeat(1024), true],
     ['vschar_255', '~'.repeat(255), true],
@@ -38,7 +38,7 @@ describe('statechars: what a state may be (U8, RFC 6749 A.5)', () => {
     )
   })
 
-  test('plus_for_space: it comes back so', async () => {
+  test('plus_for_space: a space comes back as a plus', async () => {
     const { answer } = open({ choices: { statechars: 'plus_for_space' } })
     expect(new URL(await answer('permit', { state: 'a b' })).searchParams.get('state')).toBe('a+b')
   })
@@ -71,7 +71,7 @@ describe('authzother: other errors (U4, RFC 6749 4.1.2.1)', () => {
     }
   })
 
-  test('ignored: of two states the first comes back; a malformed state is still an error', () => {
+  test('ignored: the first of two states comes back, and a malformed one is still an error', () => {
     expect(read('response_type=x&state=one&state=two', { authzother: 'ignored' })).toEqual([undefined, 'one'])
     expect(read('state=%C3%A9', { authzother: 'ignored' })[0]).toBe('invalid_request')
   })

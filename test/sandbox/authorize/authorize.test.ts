@@ -5,7 +5,7 @@ import { BASE, CALLBACK, open, seed } from '../_sandbox.ts'
 
 type Opened = ReturnType<typeof open>
 
-/** What a signed-in person's browser is answered. */
+/** @returns the answer to the browser of a signed-in person */
 async function get({ send, signIn }: Opened, path: string, person?: string) {
   const answer = await send(path, { headers: await signIn(person) })
   const location = answer.headers.get('Location')
@@ -17,7 +17,7 @@ async function get({ send, signIn }: Opened, path: string, person?: string) {
   }
 }
 
-describe('a request whose application or redirect URI is not right leads nowhere', () => {
+describe('a request with a wrong application or redirect URI is not redirected', () => {
   test.each([
     ['an unknown client_id', { client_id: 'unknown' }, 'unknown_application'],
     ['no client_id', { client_id: undefined }, 'unknown_application'],
@@ -29,7 +29,7 @@ describe('a request whose application or redirect URI is not right leads nowhere
     ['a fragment', { redirect_uri: `${CALLBACK}#` }, 'redirect_uri_mismatch'],
     ['a script', { redirect_uri: 'javascript:alert(1)' }, 'redirect_uri_mismatch'],
   ])(
-    '%s: a page with 400, signed in or not (S51, S52, check 1, check 2, check 3, check 4, check 37, RFC 6749 4.1.2.1)',
+    '%s: a page with 400 (S51, S52, check 1, check 2, check 3, check 4, check 37, RFC 6749 4.1.2.1)',
     async (_, changes, code) => {
       const opened = open()
       const path = opened.authorizePath(changes)
@@ -89,7 +89,7 @@ describe('other errors are reported to the application, with the state', () => {
     expect(back?.has('code')).toBe(false)
   })
 
-  test('an organization of others is access_denied, an unknown one invalid_request (U10, 5.3)', async () => {
+  test('an organization of others answers access_denied, an unknown one invalid_request (U10, 5.3)', async () => {
     const opened = open()
     const ofOthers = await get(opened, opened.authorizePath({ organization_id: '2002' }), 'ben')
     const unknown = await get(opened, opened.authorizePath({ organization_id: '3' }), 'ben')
@@ -120,7 +120,7 @@ describe('a good request', () => {
     }
   })
 
-  test('may leave redirect_uri out, and send an empty one or unknown parameters (S103, check 11, check 37, RFC 6749 3.1)', async () => {
+  test('may omit redirect_uri and have unknown parameters (S103, check 11, check 37, RFC 6749 3.1)', async () => {
     const opened = open()
     for (const path of [
       opened.authorizePath({ redirect_uri: undefined }),
@@ -130,7 +130,7 @@ describe('a good request', () => {
       expect((await get(opened, path)).html).toContain('Permit')
   })
 
-  test('is for any organization of the person, wherever the application is registered (S55, 5.2)', async () => {
+  test('can be for any organization of the person, wherever the application is registered (S55, 5.2)', async () => {
     const { authorize, exchange, send } = open()
     for (const [organization_id, person] of [
       ['1001', 'ben'],
@@ -145,7 +145,7 @@ describe('a good request', () => {
     }
   })
 
-  test('gets its state back exactly, whatever visible ASCII it is (S54, check 7, RFC 6749 4.1.2)', async () => {
+  test('gets its state back exactly, with any visible ASCII (S54, check 7, RFC 6749 4.1.2)', async () => {
     const opened = open()
     await assert(
       asyncProperty(
@@ -168,7 +168,7 @@ describe('a good request', () => {
     ).toHaveLength(2048)
   })
 
-  test('without a state gets none back (check 8, RFC 6749 4.1.2)', async () => {
+  test('without a state gets no state back (check 8, RFC 6749 4.1.2)', async () => {
     const { answer } = open()
     for (const choice of ['permit', 'deny'])
       expect(new URL(await answer(choice, { state: undefined })).searchParams.has('state')).toBe(false)
@@ -192,7 +192,7 @@ test.each(['PUT', 'DELETE', 'OPTIONS'])(
   },
 )
 
-test('the id in the address of the project list is the one to ask for (S56, S57, 5.3)', async () => {
+test('the id in the address of the project list is the one for the request (S56, S57, 5.3)', async () => {
   const opened = open()
   const address = '/projects?organization_id=2002'
   expect((await get(opened, address)).html).toContain('Meridian Shipping')
@@ -215,7 +215,7 @@ test.each([
   ['the permission page', {}, 'ada'],
   ['the error page', { client_id: 'unknown' }, 'ada'],
 ])(
-  '%s is not framed, sends no referrer, loads nothing of others and opens to no other origin (check 33, check 47, check 48, RFC 6749 10.13, RFC 9700 2.6, 4.2.4)',
+  '%s is not framed, sends no referrer and loads nothing of others (check 33, check 47, check 48, RFC 6749 10.13, RFC 9700 2.6, 4.2.4)',
   async (_, changes, person) => {
     const { send, signIn, authorizePath } = open()
     const cookie = person ? await signIn(person) : {}
@@ -231,7 +231,7 @@ test.each([
   },
 )
 
-test('what a request contains is text on every page (check 49, RFC 6749 10.14)', async () => {
+test('every page shows the values of a request as text (check 49, RFC 6749 10.14)', async () => {
   const opened = open({ choices: { orgbad: 'page', authzother: 'page_400' } })
   const evil = `"><script>alert(1)</script>`
   for (const changes of [
@@ -261,7 +261,7 @@ describe('authzbad: an unknown application or redirect URI (U3, RFC 6749 4.1.2.1
     }
   })
 
-  test('redirect_error: it leads to wherever was asked for, if that is an http address', async () => {
+  test('redirect_error: it redirects to any http address in the request', async () => {
     const { send, authorizePath } = open({ choices: { authzbad: 'redirect_error' } })
     const answer = await send(authorizePath({ redirect_uri: 'https://x.example/cb' }))
     const back = new URL(answer.headers.get('Location') ?? '')
@@ -276,7 +276,7 @@ describe('authzbad: an unknown application or redirect URI (U3, RFC 6749 4.1.2.1
   })
 })
 
-describe('orgbad: an organization_id that is none of the person (U10, 5.3)', () => {
+describe('orgbad: an organization_id that is not one of the person (U10, 5.3)', () => {
   const BAD = [undefined, 'x', '999', '2002']
   test.each([
     ['redirect_error', 302, /^$/],
@@ -294,7 +294,7 @@ describe('orgbad: an organization_id that is none of the person (U10, 5.3)', () 
     expect(good.html).toContain('asks for access to Harbour Rope Works')
   })
 
-  test('default_organization: a person without any is refused', async () => {
+  test('default_organization: a person without an organization is refused', async () => {
     const known = seed()
     const people = known.people.map((one) => ({ ...one, organizations: [] }))
     const opened = open({ choices: { orgbad: 'default_organization' }, seed: { ...known, people } })
@@ -304,13 +304,13 @@ describe('orgbad: an organization_id that is none of the person (U10, 5.3)', () 
 })
 
 describe('consent (U9, RFC 6749 10.2)', () => {
-  test('always_asked: asked again', async () => {
+  test('always_asked: the person is asked again', async () => {
     const opened = open()
     await opened.authorize()
     expect((await get(opened, opened.authorizePath())).html).toContain('Permit')
   })
 
-  test('remembered: from the second time on straight back with a code, for the same organization and person', async () => {
+  test('remembered: the second time redirects with a code, for the same organization and person', async () => {
     const opened = open({ choices: { consent: 'remembered' } })
     await opened.exchange(await opened.authorize())
     const { status, back } = await get(opened, opened.authorizePath({ state: 'another-state' }))
@@ -324,7 +324,7 @@ describe('consent (U9, RFC 6749 10.2)', () => {
   })
 })
 
-test('the page offers the organizations of the person, each leads to the permission for it (U10, 5.3)', async () => {
+test('picker: each organization of the person has a link to its consent page (U10, 5.3)', async () => {
   const { send, signIn, authorizePath } = open({ choices: { orgbad: 'picker' }, basePath: '/a/b' })
   const headers = await signIn('ada')
   const path = authorizePath({ organization_id: '7', state: '"><script>' })

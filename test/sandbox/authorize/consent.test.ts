@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { CALLBACK, open, seed } from '../_sandbox.ts'
 
-test('the page names application, organization, plan, person and where it goes back to (S34, S55, check 46, 4.1)', async () => {
+test('the page names application, organization, plan, person and address (S34, S55, check 46, 4.1)', async () => {
   const { page } = await open().ask({ organization_id: '2002' }, 'cleo')
   for (const text of ['Plimsoll', 'Meridian Shipping', 'business', 'Cleo Marchetti', CALLBACK])
     expect(page).toContain(text)
 })
 
-test('Permit leads back to the registered URI with a code and the state, and nothing else (S35, S36, check 7, check 34, 4.1)', async () => {
+test('Permit redirects with a code, the state and nothing else (S35, S36, check 7, check 34, 4.1)', async () => {
   const { ask, post } = open()
   const { csrfToken, cookie } = await ask()
   const answer = await post('/oauth2/permission', { csrf_token: csrfToken, answer: 'permit' }, cookie)
@@ -18,7 +18,7 @@ test('Permit leads back to the registered URI with a code and the state, and not
   expect(back.searchParams.get('code')).toMatch(/^[\w-]{43}$/)
 })
 
-test('Deny leads back with access_denied and the state, and issues no code (check 9, 4.1)', async () => {
+test('Deny redirects with access_denied and the state, and issues no code (check 9, 4.1)', async () => {
   const { answer, sandbox } = open()
   const back = new URL(await answer('deny')).searchParams
   expect(Object.fromEntries(back)).toEqual({
@@ -46,7 +46,7 @@ test.each(['permit', 'deny'])(
   },
 )
 
-test('the page is bound to the person who was asked (S34, check 46, RFC 6749 10.12)', async () => {
+test('only the person who was asked can answer the page (S34, check 46, RFC 6749 10.12)', async () => {
   const { ask, post, signIn, sandbox } = open()
   const { csrfToken, cookie } = await ask()
   for (const headers of [{}, await signIn('ben'), { Cookie: 'sandbox_person=guess' }])
@@ -68,7 +68,7 @@ test.each([
   expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('stale_form')])
 })
 
-test('an answer that is neither Permit nor Deny is none, and the page stays open (4.1)', async () => {
+test('an answer that is neither Permit nor Deny is refused, and the page stays open (4.1)', async () => {
   const { ask, post } = open()
   const { csrfToken, cookie } = await ask()
   for (const fields of [{ csrf_token: csrfToken }, { csrf_token: csrfToken, answer: 'maybe' }])
@@ -114,7 +114,7 @@ test('a form that another site sends is refused (S34, check 46, RFC 6749 10.12)'
   expect(own.status).toBe(302)
 })
 
-test('what others have written is shown as text (check 49, RFC 6749 10.14)', async () => {
+test('names that others have written are shown as text (check 49, RFC 6749 10.14)', async () => {
   const known = seed()
   const evil = `<script>alert("1")</script>'&`
   const applications = [
@@ -138,7 +138,7 @@ test('what others have written is shown as text (check 49, RFC 6749 10.14)', asy
   expect(page).not.toContain('<script')
 })
 
-test('its form may lead to the origin of the redirect URI, and the page cannot be framed (check 33, RFC 6749 10.13)', async () => {
+test('its form may redirect to the redirect URI, and no page can frame it (check 33, RFC 6749 10.13)', async () => {
   const { signIn, send, authorizePath } = open()
   const { headers } = await send(authorizePath(), { headers: await signIn() })
   expect(headers.get('Content-Security-Policy')).toContain("form-action 'self' http://localhost:3000;")
@@ -165,7 +165,7 @@ test.each([
   expect((await post('/oauth2/permission', fields, cookie)).status).toBe(302)
 })
 
-test('an application that was deleted since it asked gets no code (check 67, RFC 6749 3.2.1)', async () => {
+test('an application that was deleted after it asked gets no code (check 67, RFC 6749 3.2.1)', async () => {
   const opened = open()
   const { csrfToken, cookie } = await opened.ask()
   const later = open({ state: { ...opened.sandbox.snapshot(), applications: [] } })
@@ -173,7 +173,7 @@ test('an application that was deleted since it asked gets no code (check 67, RFC
   expect([answer.status, answer.headers.get('Location')]).toEqual([400, null])
 })
 
-test('no way but the form issues a code: not a GET, not a page that is only looked at (S34, RFC 6749 10.2)', async () => {
+test('only the form issues a code, and not a GET or a page that is looked at (S34, RFC 6749 10.2)', async () => {
   const { ask, send, sandbox } = open()
   const { csrfToken, cookie } = await ask()
   for (const path of [

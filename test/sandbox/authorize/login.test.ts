@@ -3,7 +3,7 @@ import { open, seed } from '../_sandbox.ts'
 
 const PROJECTS = '/projects?organization_id=1001'
 
-test('the page offers every person with their roles, and states that there is no password', async () => {
+test('the page offers every person with their roles, and says that there is no password', async () => {
   const page = await (await open().send(PROJECTS)).text()
   for (const text of [
     'Ada Lindqvist',
@@ -14,7 +14,7 @@ test('the page offers every person with their roles, and states that there is no
   expect(page.match(/<button name="person_id"/g)).toHaveLength(3)
 })
 
-test('picking a person sets a cookie that no script reads, and leads back to the page by 303 (RFC 9700 4.12)', async () => {
+test('a choice of a person sets a cookie that no script reads, and answers 303 (RFC 9700 4.12)', async () => {
   const { post } = open()
   const answer = await post(PROJECTS, { person_id: 'ada' })
   expect([answer.status, answer.headers.get('Location')]).toEqual([303, 'projects?organization_id=1001'])
@@ -23,7 +23,7 @@ test('picking a person sets a cookie that no script reads, and leads back to the
   )
 })
 
-test('the cookie is for https only where the page is', async () => {
+test('the cookie is for https only if the page is', async () => {
   const { sandbox } = open()
   const request = new Request(`https://sandbox.example${PROJECTS}`, {
     method: 'POST',
@@ -32,7 +32,7 @@ test('the cookie is for https only where the page is', async () => {
   expect((await sandbox.fetch(request)).headers.get('Set-Cookie')).toContain('Secure')
 })
 
-test('each sign-in has a value of its own, and ends the one before', async () => {
+test('each sign-in has a new cookie, and ends the one before', async () => {
   const { post, signIn, send } = open()
   const first = await signIn()
   const answer = await post(PROJECTS, { person_id: 'ben' }, first)
@@ -42,7 +42,7 @@ test('each sign-in has a value of its own, and ends the one before', async () =>
   expect(await (await send(PROJECTS, { headers: second })).text()).toContain('Ben Achterberg')
 })
 
-test('signing out ends the sign-in and takes the cookie away', async () => {
+test('a sign-out ends the sign-in and removes the cookie', async () => {
   const { post, signIn, send } = open()
   const headers = await signIn()
   const answer = await post(PROJECTS, { person_id: '' }, headers)
@@ -53,7 +53,7 @@ test('signing out ends the sign-in and takes the cookie away', async () => {
   expect(await (await send(PROJECTS, { headers })).text()).toContain('Who are you?')
 })
 
-test('a sign-in ends after twelve hours, and is then forgotten', async () => {
+test('a sign-in ends after twelve hours, and is then deleted', async () => {
   const { signIn, send, clock, sandbox } = open()
   const headers = await signIn()
   clock.ms += 12 * 3_600_000 - 1
@@ -87,7 +87,7 @@ test('a form of another site signs no one in', async () => {
   expect([answer.status, answer.headers.get('Set-Cookie')]).toEqual([403, null])
 })
 
-test('on the authorization page the form may lead to the redirect URI, since an error is redirected at once (RFC 6749 4.1.2.1)', async () => {
+test('the form on the authorization page may lead to the redirect URI, for errors (RFC 6749 4.1.2.1)', async () => {
   const { send, authorizePath } = open()
   const { headers } = await send(authorizePath({ response_type: 'x' }))
   expect(headers.get('Content-Security-Policy')).toContain("form-action 'self' http://localhost:3000;")

@@ -9,12 +9,12 @@ async function read(choices: Partial<Choices>, path = METADATA_PATH, basePath = 
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
 }
 
-test('metadata none: there is nothing (U34, 4)', async () => {
+test('metadata none: there is no document (U34, 4)', async () => {
   expect((await read({})).status).toBe(404)
   expect((await read({}, `${METADATA_PATH}/a/b`, '/a/b')).status).toBe(404)
 })
 
-test('metadata rfc_8414: the document, with the issuer that it was asked of (check 64, U34, RFC 8414 3, 3.3)', async () => {
+test('metadata rfc_8414: the document has the issuer of the request (check 64, U34, RFC 8414 3, 3.3)', async () => {
   const { status, body } = await read({ metadata: 'rfc_8414' })
   expect(status).toBe(200)
   expect(body).toEqual({
@@ -28,7 +28,7 @@ test('metadata rfc_8414: the document, with the issuer that it was asked of (che
   })
 })
 
-test('the path of a mounted base follows the well-known one, and nowhere else (check 64, RFC 8414 3.1)', async () => {
+test('the base path follows the well-known path, and the document is nowhere else (check 64, RFC 8414 3.1)', async () => {
   const { status, body } = await read({ metadata: 'rfc_8414' }, `${METADATA_PATH}/a/b`, '/a/b')
   expect(status).toBe(200)
   expect(body).toMatchObject({ issuer: `${BASE}/a/b`, token_endpoint: `${BASE}/a/b/oauth2/token` })
@@ -36,7 +36,7 @@ test('the path of a mounted base follows the well-known one, and nowhere else (c
     expect((await read({ metadata: 'rfc_8414' }, path, '/a/b')).status).toBe(404)
 })
 
-test('metadata wrong_issuer: the issuer is another, the endpoints are ours (U34, RFC 8414 3.3)', async () => {
+test('metadata wrong_issuer: the issuer is another, the endpoints are right (U34, RFC 8414 3.3)', async () => {
   const { body } = await read({ metadata: 'wrong_issuer' })
   expect(body).toMatchObject({ issuer: 'https://issuer.example', token_endpoint: `${BASE}/oauth2/token` })
 })

@@ -7,7 +7,7 @@ const application = seed().applications[0]!
 const find = (redirect_uri: string | undefined, choices: Partial<Choices> = {}, known = application) =>
   findRedirectUri(known, new URLSearchParams(query({ redirect_uri })), { ...DEFAULT_CHOICES, ...choices })
 
-describe('redirmatch: how they are compared (U6, RFC 6749 3.1.2.3)', () => {
+describe('redirmatch: the comparison of redirect URIs (U6, RFC 6749 3.1.2.3)', () => {
   test.each<[Choices['redirmatch'], string[], string[]]>([
     ['exact', [''], ['?a=b', '/', '/more', '.example']],
     ['ignores_query', ['', '?a=b', '?'], ['/', '/more', '/?a=b']],
@@ -18,7 +18,7 @@ describe('redirmatch: how they are compared (U6, RFC 6749 3.1.2.3)', () => {
     for (const more of refused) expect(find(CALLBACK + more, { redirmatch })).toBeUndefined()
   })
 
-  test('however they are compared, another host and a fragment are refused', () => {
+  test('every comparison refuses another host and a fragment', () => {
     for (const redirmatch of ['exact', 'ignores_query', 'prefix', 'ignores_trailing_slash'] as const)
       for (const uri of [
         'http://localhost:3001/callback',
@@ -30,7 +30,7 @@ describe('redirmatch: how they are compared (U6, RFC 6749 3.1.2.3)', () => {
         expect(find(uri, { redirmatch })).toBeUndefined()
   })
 
-  test('the one that was sent is the one to go back to, and to name at the exchange', async () => {
+  test('the redirect goes to the URI that was sent, and the exchange must name it', async () => {
     const { answer, exchange } = open({ choices: { redirmatch: 'ignores_query' } })
     const redirect_uri = `${CALLBACK}?a=b`
     const back = await answer('permit', { redirect_uri })
@@ -52,7 +52,7 @@ describe('redirmissing (U5, RFC 6749 3.1.2.3)', () => {
     expect((await send(authorizePath())).status).toBe(200)
   })
 
-  test('of several that are registered, one has to be named', () => {
+  test('a request must name one if several are registered', () => {
     const known = { ...application, more_redirect_uris: ['https://b.example/cb'] }
     expect(find(undefined, {}, known)).toBeUndefined()
     expect(find('https://b.example/cb', {}, known)).toBe('https://b.example/cb')

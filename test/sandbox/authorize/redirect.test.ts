@@ -5,7 +5,7 @@ import { BASE, CALLBACK, open } from '../_sandbox.ts'
 const STATE = 'a-state-of-some-length'
 const CODE = expect.stringMatching(/^[\w-]{43}$/)
 
-/** Where a person who answers is sent, and by which answer. */
+/** @returns the redirect after a person's answer */
 async function answered(choice: 'permit' | 'deny', choices: Partial<Choices> = {}, basePath = '') {
   const { ask, post } = open({ choices, basePath })
   const { csrfToken, cookie } = await ask()
@@ -28,7 +28,7 @@ async function answered(choice: 'permit' | 'deny', choices: Partial<Choices> = {
   }
 }
 
-describe('redir: what carries the code (U1, RFC 6749 4.1.2)', () => {
+describe('redir: the parameters of a redirect with a code (U1, RFC 6749 4.1.2)', () => {
   test.each<[Choices['redir'], Record<string, unknown>]>([
     ['query', { code: CODE, state: STATE }],
     ['code_named_authorization_code', { authorization_code: CODE, state: STATE }],
@@ -49,7 +49,7 @@ describe('redir: what carries the code (U1, RFC 6749 4.1.2)', () => {
   })
 })
 
-describe('deny: what follows when the person does not permit (U2, RFC 6749 4.1.2.1)', () => {
+describe('deny: the answer when the person does not permit (U2, RFC 6749 4.1.2.1)', () => {
   const expected = { error: 'access_denied', error_description: expect.any(String) }
   test.each<[Choices['deny'], Record<string, unknown>]>([
     ['redirect_access_denied', { ...expected, state: STATE }],
@@ -86,13 +86,13 @@ describe('iss: the issuer on the redirect, with a code and with an error (check 
     expect(new URL(refused.headers.get('Location') ?? '').searchParams.get('iss')).toBe(expected ?? null)
   })
 
-  test('wrong counts beside the extra parameters as well', async () => {
+  test('wrong also applies beside the extra parameters', async () => {
     const { query } = await answered('permit', { iss: 'wrong', redir: 'extra_parameters' })
     expect(query['iss']).toBe('https://issuer.example')
   })
 })
 
-describe('redirstatus: by which answer the browser leaves (check 34, U15, RFC 9700 4.12)', () => {
+describe('redirstatus: the answer that redirects the browser (check 34, U15, RFC 9700 4.12)', () => {
   test.each([
     ['status_302', 302],
     ['status_303', 303],
@@ -104,7 +104,7 @@ describe('redirstatus: by which answer the browser leaves (check 34, U15, RFC 97
     }
   })
 
-  test('page_200: a page that moves on by itself, and has a link', async () => {
+  test('page_200: a page that redirects by itself, and has a link', async () => {
     const back = await answered('permit', { redirstatus: 'page_200' })
     const [, address = ''] = /^0;url=(.*)$/.exec(back.headers.get('Refresh') ?? '') ?? []
     expect([back.status, back.location]).toEqual([200, ''])

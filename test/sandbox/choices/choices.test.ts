@@ -7,13 +7,13 @@ import { CHOICE_GROUPS } from '../../../src/sandbox/choices/groups.ts'
 const rows: [key: string, row: Choice][] = Object.entries(CHOICES)
 
 describe('the tables', () => {
-  test('are in the order of their numbers, each of which is there once', () => {
+  test('are in the order of their numbers, and each number occurs once', () => {
     const numbers = rows.map(([, { number }]) => number)
     expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b))
   })
 
   test.each(rows)(
-    '%s has values in snake case, more than one unless it is fixed, and words for all',
+    '%s has values in snake case, several unless it is fixed, and a text for each',
     (_, row) => {
       for (const { value, means } of row.values) {
         expect(value).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/)
@@ -31,14 +31,8 @@ describe('the tables', () => {
   })
 })
 
-describe('the default choices', () => {
-  test('has the first value of every choice', () => {
-    expect(Object.entries(DEFAULT_CHOICES)).toEqual(rows.map(([key, { values }]) => [key, values[0].value]))
-  })
-})
-
 describe('choices from outside', () => {
-  test('changes what it names, and nothing else', () => {
+  test('change what they name, and nothing else', () => {
     const before = { ...DEFAULT_CHOICES }
     const base = parseChoices({ codelife: 'seconds_60' })
     expect(parseChoices({ tz: 'asia_tokyo' }, base)).toEqual({
@@ -68,7 +62,7 @@ describe('choices from outside', () => {
     expect(() => parseChoices({ tz: 'mars', enc: 'xml' })).toThrow(/^tz cannot .*\nenc cannot .*$/)
   })
 
-  test.each([[null], [undefined], ['codelife'], [[]]])('%j is no set of choices', (changes) => {
+  test.each([[null], [undefined], ['codelife'], [[]]])('%j is not a set of choices', (changes) => {
     expect(() => parseChoices(changes)).toThrow('an object of names and values')
   })
 })
@@ -84,7 +78,7 @@ test('the values keep their order and their meaning; the first is the default', 
   expect(fixed).toBeUndefined()
 })
 
-test('a choice without a value is none', () => {
+test('a choice without a value is refused', () => {
   expect(() => choice(7, '4.1', { ...words, values: {} })).toThrow('Choice 7')
 })
 

@@ -5,7 +5,7 @@ import { BASE, CONTROL, openControl } from '../_control.ts'
 const asked = (headers: Record<string, string>, method = 'GET', url = CONTROL) =>
   denialOf(new Request(`${url}/profile`, { method, headers }), 'X-Service-Api-Key')?.error
 
-describe('the control plane takes', () => {
+describe('the control plane accepts', () => {
   test.each(['http://127.0.0.1:4001', 'http://localhost:4001', 'http://[::1]:4001', 'http://127.0.0.1'])(
     'the host %s',
     (url) => expect(asked({}, 'GET', url)).toBeUndefined(),
@@ -63,7 +63,7 @@ describe('the control plane refuses (check 69)', () => {
   })
 })
 
-test('neither the service nor the control plane answers the addresses of the other (check 69)', async () => {
+test('the service and the control plane do not answer addresses of the other (check 69)', async () => {
   const { sandbox, ask, page, send, key } = openControl()
   const csrfToken = /name="csrf_token" value="([^"]+)"/.exec(await page())?.[1] ?? ''
   for (const path of ['/profile', '/clock', '/snapshot', '/choices', '/ledger', '/tokens'])

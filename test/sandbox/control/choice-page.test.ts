@@ -43,7 +43,7 @@ describe('the page of choices', () => {
       expect([key, page.includes(`name="choice" value="${key}"`)]).toEqual([key, choice.values.length > 1])
   })
 
-  test('has every choice in a folded group, with the number of changed ones; a press keeps its group open', async () => {
+  test('has every choice in a folded group with its changes, and a press keeps the group open', async () => {
     const opened = openControl({ choices: { deny: 'page' } })
     const folded = await opened.page('/choices')
     expect(folded).not.toMatch(/<details class="card group"[^>]* open/)
@@ -69,7 +69,7 @@ describe('the page of choices', () => {
     expect(opened.control.choices()).toMatchObject({ deny: 'redirect_access_denied', rotation: 'same' })
   })
 
-  test('a search shows the choices that have it, opened, and a change goes back to the search', async () => {
+  test('a search shows the matching choices, and a change goes back to the search', async () => {
     const opened = openControl()
     const page = await opened.page('/choices?q=Refresh+TOKEN')
     expect(page).toContain('<section id="rotation"')
@@ -107,7 +107,7 @@ describe('the page of choices', () => {
     expect(stateOf(opened)).toEqual(before)
   })
 
-  test('shows the contradictions of the document, with the choices that settle them', async () => {
+  test('shows the contradictions of the document and the choices that settle them', async () => {
     const page = unescaped(await openControl().page('/choices'))
     for (const { statement, settledBy } of CONTRADICTIONS) {
       expect(page).toContain(statement)
@@ -144,9 +144,9 @@ test.each([
   ['seconds_35', ['slow']],
   ['section 8.1 smaller', ['downgrade']],
   ['ropery', []],
-])('%j finds %j', (text, keys) => expect([...findChoices(text)]).toEqual(keys))
+])('a search for %j finds %j', (text, keys) => expect([...findChoices(text)]).toEqual(keys))
 
-test('no words find all, and every word counts', () => {
+test('a search without words finds all, and every word counts', () => {
   expect(findChoices(' ').size).toBe(84)
   expect(findChoices('token').size).toBeGreaterThan(findChoices('token 401').size)
   expect(findChoices('token 401').size).toBeGreaterThan(0)

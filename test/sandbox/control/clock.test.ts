@@ -11,7 +11,7 @@ test.each([
   [{ do: 'to_token_end' }, START_MS],
   [{ do: 'freeze' }, START_MS],
   [{ do: 'run' }, START_MS],
-])('%j', (command, ms) => {
+])('the command %j is accepted', (command, ms) => {
   const { clock } = open().sandbox.control
   moveClock(clock, command)
   expect(clock.nowMs()).toBe(ms)
@@ -30,7 +30,7 @@ test.each([
   expect(clock.nowMs()).toBe(START_MS)
 })
 
-test('the state of the clock has milliseconds and RFC 3339', () => {
+test('the state of the clock has the time in milliseconds and by RFC 3339', () => {
   const { sandbox } = open()
   sandbox.control.clock.advance(1000)
   expect(clockState({ state: sandbox.snapshot(), nowMs: 0 })).toEqual({
@@ -60,7 +60,7 @@ test('a frozen clock is shown as frozen, and can be run', async () => {
   expect(await page()).toMatch(/>frozen<.*value="run"/s)
 })
 
-test('the shown time begins at the time of the sandbox, and runs', async () => {
+test('the time on the page begins at the time of the sandbox, and runs', async () => {
   const { ask, control } = openControl()
   control.clock.set(Date.UTC(2026, 10, 21, 6, 7, 8, 90))
   const answer = await ask('/clock.css')
@@ -72,7 +72,7 @@ test('the shown time begins at the time of the sandbox, and runs', async () => {
   expect(style).toContain('hours 86400000ms steps(24) -22028090ms infinite')
 })
 
-test('a frozen clock stands still', async () => {
+test('a frozen clock has no animation', async () => {
   const { ask, control } = openControl()
   control.clock.freeze()
   expect(await (await ask('/clock.css')).text()).toBe('')

@@ -7,7 +7,7 @@ const fail = (thrown: unknown) => () => {
   throw thrown
 }
 
-test('an Error of an action becomes invalid_request with its message, cut at 4000 characters', () => {
+test('an Error of an action becomes invalid_request, with its message cut at 4000 characters', () => {
   expect(withInvalidRequest(() => 1)).toBe(1)
   const problemOf = (thrown: unknown) => {
     try {
@@ -24,7 +24,7 @@ test('an Error of an action becomes invalid_request with its message, cut at 400
   expect(problemOf('text')?.description).toBe('text')
 })
 
-test('an error is JSON for tools, and a page for browsers', async () => {
+test('an error is JSON for tools and a page for browsers', async () => {
   const { ask, press } = openControl()
   const json = await ask('/nothing')
   expect([json.status, await json.json()]).toEqual([
@@ -40,7 +40,7 @@ test('HEAD is answered as GET, without a body (RFC 9110 9.3.2)', async () => {
   expect([answer.status, await answer.text()]).toEqual([200, ''])
 })
 
-test('JSON may have a character set; an empty body counts as none', async () => {
+test('JSON may have a character set, and an empty body counts as none', async () => {
   const { json, ask } = openControl()
   const headers = { 'Content-Type': 'application/json; charset=utf-8' }
   expect((await json('PATCH', '/profile', { deny: 'page' }, headers)).status).toBe(200)

@@ -36,7 +36,7 @@ test('every page has a title, one heading of the first level, and a link to the 
   }
 })
 
-test('no application of another kind gets a link', async () => {
+test('only an application like Plimsoll gets a link', async () => {
   const opened = openControl()
   const [application] = opened.seed.applications
   for (const redirect_uri of [
@@ -49,7 +49,7 @@ test('no application of another kind gets a link', async () => {
   }
 })
 
-test('a refused form shows the reason, and a link back', async () => {
+test('a refused form shows the reason and a link back', async () => {
   const answer = await openControl().press('/choices', { choice: 'deny', value: 'never' })
   const text = await answer.text()
   expect(answer.status).toBe(400)
@@ -57,7 +57,7 @@ test('a refused form shows the reason, and a link back', async () => {
   expect(text).toContain('href="./"')
 })
 
-test('the control plane has the stylesheet of all pages, and no colour of its own', async () => {
+test('the control plane has the stylesheet of all pages and no colours of its own', async () => {
   expect(await (await openControl().ask('/style.css')).text()).toBe(STYLE + CONTROL_STYLE)
   expect(CONTROL_STYLE).not.toMatch(/#[0-9a-f]{3,8}\b|rgb\(|url\(/i)
 })

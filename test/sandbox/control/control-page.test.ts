@@ -27,7 +27,7 @@ describe('the clock has a button', () => {
   })
 })
 
-test('faults are added, shown and cleared, the log is cleared, and the sandbox is reset', async () => {
+test('forms add and clear faults, clear the log, and reset the sandbox', async () => {
   const opened = openControl()
   await opened.press('/', { do: 'fault', operation: 'token', kind: 'lost', times: '3' })
   await opened.press('/choices', { choice: 'deny', value: 'page' })

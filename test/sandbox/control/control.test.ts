@@ -7,7 +7,7 @@ type Opened = ReturnType<typeof openControl>
 const read = async ({ ask }: Opened, path: string) => (await ask(path)).json()
 
 describe('over HTTP', () => {
-  test('choices are read and changed, from the next request on', async () => {
+  test('choices are read, and changes hold from the next request on', async () => {
     const opened = openControl()
     const answer = await opened.json('PATCH', '/profile', { missingcred: 'status_403' })
     expect([answer.status, await answer.json()]).toEqual([200, opened.control.choices()])
@@ -47,7 +47,7 @@ describe('over HTTP', () => {
     expect((await opened.send('/rate_limit')).status).toBe(401)
   })
 
-  test('limits are changed, for one organization only (8)', async () => {
+  test('limits are changed for one organization only (8)', async () => {
     const opened = openControl()
     await opened.json('PUT', '/limits', { '1001': { read_per_minute: 2 } })
     expect((await opened.api(3, '/organizations', opened.key())).status).toBe(429)
@@ -210,21 +210,24 @@ describe('bad input changes nothing', () => {
     expect(stateOf(opened)).toEqual(before)
   })
 
-  test.each(COMMANDS)('%s %s of another media type, or another site', async (method, path, [body]) => {
-    const opened = openControl()
-    const before = stateOf(opened)
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data'])
-      expect((await opened.json(method, path, body, { 'Content-Type': type })).status).toBe(415)
-    for (const headers of [
-      { Origin: 'http://evil.example' },
-      { 'Sec-Fetch-Site': 'same-site' },
-      opened.key(),
-    ])
-      expect((await opened.json(method, path, {}, headers as Record<string, string>)).status).toBe(403)
-    expect(stateOf(opened)).toEqual(before)
-  })
+  test.each(COMMANDS)(
+    '%s %s is refused with another media type or from another site',
+    async (method, path, [body]) => {
+      const opened = openControl()
+      const before = stateOf(opened)
+      for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data'])
+        expect((await opened.json(method, path, body, { 'Content-Type': type })).status).toBe(415)
+      for (const headers of [
+        { Origin: 'http://evil.example' },
+        { 'Sec-Fetch-Site': 'same-site' },
+        opened.key(),
+      ])
+        expect((await opened.json(method, path, {}, headers as Record<string, string>)).status).toBe(403)
+      expect(stateOf(opened)).toEqual(before)
+    },
+  )
 
-  test('a wrong method is answered with the right ones, another address with 404 (RFC 9110 15.5.6)', async () => {
+  test('a wrong method is answered with the right ones, and another address with 404 (RFC 9110 15.5.6)', async () => {
     const opened = openControl()
     const before = stateOf(opened)
     for (const [path, allow] of [
@@ -248,23 +251,26 @@ describe('bad input changes nothing', () => {
     expect(stateOf(opened)).toEqual(before)
   })
 
-  test.each(['/', '/choices'])('a form of %s without its csrf token, or of another site', async (path) => {
-    const opened = openControl()
-    const before = stateOf(opened)
-    const fields = { do: 'to_month_end', choice: 'deny', value: 'page' }
-    for (const csrfToken of ['', 'x'])
-      expect((await opened.press(path, { ...fields, csrf_token: csrfToken })).status).toBe(400)
-    const headers = { 'Sec-Fetch-Site': 'cross-site' }
-    expect((await opened.press(path, fields, headers)).status).toBe(403)
-    expect((await opened.json('POST', path, fields)).status).toBe(415)
-    expect(
-      (await opened.ask(path, { method: 'POST', headers: FORM, body: 'x'.repeat(100_000) })).status,
-    ).toBe(413)
-    expect(stateOf(opened)).toEqual(before)
-  })
+  test.each(['/', '/choices'])(
+    'a form of %s is refused without its csrf token or from another site',
+    async (path) => {
+      const opened = openControl()
+      const before = stateOf(opened)
+      const fields = { do: 'to_month_end', choice: 'deny', value: 'page' }
+      for (const csrfToken of ['', 'x'])
+        expect((await opened.press(path, { ...fields, csrf_token: csrfToken })).status).toBe(400)
+      const headers = { 'Sec-Fetch-Site': 'cross-site' }
+      expect((await opened.press(path, fields, headers)).status).toBe(403)
+      expect((await opened.json('POST', path, fields)).status).toBe(415)
+      expect(
+        (await opened.ask(path, { method: 'POST', headers: FORM, body: 'x'.repeat(100_000) })).status,
+      ).toBe(413)
+      expect(stateOf(opened)).toEqual(before)
+    },
+  )
 })
 
-test('POST /seed with an empty object goes back to the seed of the first start, POST /reset to the last seed', async () => {
+test('POST /seed with an empty object goes back to the first seed, and POST /reset to the last one', async () => {
   const opened = openControl()
   const first = await read(opened, '/snapshot')
   const reset = () =>

@@ -17,7 +17,7 @@ test('an added fault is listed with its meaning, and cleared with a button', asy
   expect(control.faults()).toEqual([])
 })
 
-test('a delay takes its time, a status its number, and other kinds neither', async () => {
+test('a delay has a time, a status has a number, and other kinds have neither', async () => {
   const { control, page, press } = openControl()
   const fields = { do: 'fault', operation: 'any', times: '1', ms: '300', status: '418' }
   for (const kind of ['delay', 'status', 'html', 'reset']) await press('/', { ...fields, kind })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { open, START_MS } from '../_sandbox.ts'
 
-test('the next minute is the next reset of a window that is open, or a minute from now (2.2)', async () => {
+test('the next minute is the next reset of an open window, or a minute from now (2.2)', async () => {
   const { sandbox, clock, send, key } = open()
   const { control } = sandbox
   control.clock.freeze()

@@ -13,7 +13,7 @@ const UNCHANGED = {
   oauth_applications: '1',
 }
 
-test('saving stores what differs from the plan, and nothing where nothing does', async () => {
+test('a saved form stores only limits that differ from the plan', async () => {
   const opened = openControl()
   const before = stateOf(opened)
   const answer = await opened.press('/', { do: 'limits', ...UNCHANGED })
@@ -33,7 +33,7 @@ test('saving stores what differs from the plan, and nothing where nothing does',
   expect(opened.control.limits()).toEqual({})
 })
 
-test('limits of another organization stay', async () => {
+test('the limits of another organization stay', async () => {
   const opened = openControl()
   opened.control.changeLimits({ 2002: { api_keys: 3 } })
   await opened.press('/', { do: 'limits', ...UNCHANGED, api_keys: '2' })

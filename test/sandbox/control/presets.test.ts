@@ -8,7 +8,7 @@ const NAMES = Object.keys(PRESETS)
 describe.each(NAMES)('the preset %s', (name) => {
   const { choices = {}, faults = [] } = PRESETS[name] ?? {}
 
-  test('changes what it lists and nothing else, and the default takes it back', async () => {
+  test('changes only the values that it lists, and the default takes it back', async () => {
     const opened = openControl()
     const before = stateOf(opened)
     expect((await opened.json('POST', '/presets', { name })).status).toBe(204)
@@ -35,7 +35,7 @@ describe.each(NAMES)('the preset %s', (name) => {
     }
   })
 
-  test('is applied after a press, and not before', () => {
+  test('counts as applied after a press, and not before', () => {
     const opened = openControl()
     const is = () => isApplied(contextOf(opened), PRESETS[name] ?? { name: '', means: '' })
     expect(is()).toBe(false)
@@ -46,7 +46,7 @@ describe.each(NAMES)('the preset %s', (name) => {
   })
 })
 
-/** What `isApplied` reads of a context. */
+/** The part of a context that `isApplied` reads. */
 const contextOf = (opened: ReturnType<typeof openControl>) => {
   const state = stateOf(opened)
   return { state, choices: state.choices, nowMs: opened.control.clock.nowMs() }
@@ -90,7 +90,7 @@ test('the list of presets can be read', async () => {
 
 const presetsOf = (page: string) => page.slice(page.indexOf('id="presets"')).split('</section>')[0] ?? ''
 
-test('each preset lists everything that it sets, with one button', async () => {
+test('each preset lists everything that it sets, and has one button', async () => {
   const cards = presetsOf(await openControl().page('/choices'))
   for (const [name, { name: title, choices = {}, faults = [], usage }] of Object.entries(PRESETS)) {
     const card = cards.slice(cards.indexOf(`<h3>${title}`)).split('</form></li>')[0] ?? ''

@@ -5,7 +5,7 @@ import { CALLBACK, open, START_MS } from '../_sandbox.ts'
 const last = ({ sandbox }: ReturnType<typeof open>) => sandbox.control.requestLog().at(-1)
 
 describe('an entry', () => {
-  test('has request, time, credential and cost', async () => {
+  test('has the request, time, credential and cost', async () => {
     const opened = open()
     await opened.send('/organizations', { headers: opened.key() })
     expect(last(opened)).toEqual({
@@ -45,7 +45,7 @@ describe('an entry', () => {
     expect(last(opened)).toMatchObject({ rule, cost: { month: 0 } })
   })
 
-  test('names the limit that is used up, of the minute or of the month (8.2, 8.3)', async () => {
+  test('names the limit that is used up: the minute or the month (8.2, 8.3)', async () => {
     const opened = open()
     await opened.api(61, '/organizations', opened.key())
     expect(last(opened)).toMatchObject({ rule: 'minute_over', status: 429, cost: { month: 0 } })
@@ -66,7 +66,7 @@ describe('an entry', () => {
   })
 })
 
-test('stylesheet and icon are not recorded; pages are', async () => {
+test('pages are recorded, and stylesheet and icon are not', async () => {
   const opened = open()
   for (const path of ['/', '/style.css', '/mark.svg', '/plan']) await opened.send(path)
   expect(opened.sandbox.control.requestLog().map(({ path }) => path)).toEqual(['/', '/plan'])

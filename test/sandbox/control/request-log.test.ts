@@ -34,13 +34,13 @@ test.each([
   ['answer=verdict', 1],
   ['kind=api&answer=2xx', 1],
   ['kind=constructor&answer=__proto__', 9],
-])('%j shows %i of 9', async (query, count) => {
+])('the filter %j shows %i of 9', async (query, count) => {
   const entries = (await opened()).control.requestLog()
   expect(entries).toHaveLength(9)
   expect(filterLog(entries, new URLSearchParams(query))).toHaveLength(count)
 })
 
-test('the page has a field for each filter, and shows what is left', async () => {
+test('the page has a field for each filter, and shows the filtered entries', async () => {
   const { page } = await opened()
   const text = await page('/?kind=sign_in&answer=')
   for (const value of [...Object.keys(KIND_FILTERS), ...Object.keys(ANSWER_FILTERS)])
@@ -50,7 +50,7 @@ test('the page has a field for each filter, and shows what is left', async () =>
   expect(text.match(/<tr>/g)).toHaveLength(2)
 })
 
-test('the request log shows request, rule, cost and verdicts, the newest first, and escapes them', async () => {
+test('the request log shows request, rule, cost and verdicts, escaped, with the newest first', async () => {
   const opened = openControl()
   await opened.send('/organizations', { headers: opened.key() })
   await opened.send('/rate_limit?client_id=<b>', { headers: { ...opened.key(), Authorization: 'Bearer x' } })

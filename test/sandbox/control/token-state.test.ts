@@ -3,7 +3,7 @@ import { fingerprint } from '../../../src/sandbox/state/request-log.ts'
 import { openControl } from '../_control.ts'
 import { START_MS } from '../_sandbox.ts'
 
-test('the API answers no token state; the control plane does, without the token (check 66, RFC 7662 2.2)', async () => {
+test('only the control plane answers with token states, without the tokens (check 66, RFC 7662 2.2)', async () => {
   const opened = openControl()
   const code = await opened.authorize()
   const { body } = await opened.exchange(code)

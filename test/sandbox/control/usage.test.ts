@@ -3,7 +3,7 @@ import { CHOICES } from '../../../src/sandbox/choices/choices.ts'
 import { openControl } from '../_control.ts'
 import { rate } from '../_sandbox.ts'
 
-test('reports what each organization has used, by the credential with the fewest left (8.2, 8.3)', async () => {
+test('the usage is that of the credential with the fewest requests left (8.2, 8.3)', async () => {
   const opened = openControl()
   await opened.api(3, '/organizations', opened.key())
   await opened.api(2, '/organizations', await opened.bearer())
@@ -13,7 +13,7 @@ test('reports what each organization has used, by the credential with the fewest
   })
 })
 
-test('what is set is what the next answer counts from, and nothing else changes', async () => {
+test('the next answer counts from the value that was set, and nothing else changes', async () => {
   const opened = openControl()
   const token = await opened.bearer()
   const answer = await opened.json('PATCH', '/usage', { 1001: { month: 42, read: 10 } })
@@ -26,7 +26,7 @@ test('what is set is what the next answer counts from, and nothing else changes'
   })
 })
 
-test('a minute and a month that are set to their limit refuse, and 0 makes all free again (8.4.3)', async () => {
+test('a minute and a month set to their limit refuse requests until they are set to 0 (8.4.3)', async () => {
   const opened = openControl()
   const status = async () => (await opened.send('/organizations', { headers: opened.key() })).status
   for (const used of [{ month: 100 }, { read: 60 }]) {
@@ -37,12 +37,12 @@ test('a minute and a month that are set to their limit refuse, and 0 makes all f
   }
 })
 
-describe('under every algorithm and holder of a minute', () => {
+describe('with every algorithm and holder of a minute', () => {
   const cases = [
     ...CHOICES.window.values.map(({ value }) => ({ window: value })),
     ...CHOICES.pertoken.values.map(({ value }) => ({ pertoken: value })),
   ]
-  test.each(cases)('%o, what is set is read back', async (choices) => {
+  test.each(cases)('%o reads back the value that was set', async (choices) => {
     const opened = openControl({ choices })
     await opened.bearer()
     await opened.bearer()

@@ -16,7 +16,7 @@ test('a correct client gets no verdict', async () => {
 
 describe('refresh_token_used_twice', () => {
   test.each(['new_old_revoked', 'new_old_valid'] as const)(
-    'for a token that was replaced, under %s (RFC 6749 6)',
+    'is given for a token that was replaced, with %s (RFC 6749 6)',
     async (rotation) => {
       const opened = open({ choices: { rotation } })
       const { body } = await opened.exchange(await opened.authorize())
@@ -27,14 +27,14 @@ describe('refresh_token_used_twice', () => {
     },
   )
 
-  test('not where the service answers the same token', async () => {
+  test('is not given if the service answers with the same token', async () => {
     const opened = open({ choices: { rotation: 'same' } })
     const { body } = await opened.exchange(await opened.authorize())
     for (let nth = 0; nth < 3; nth += 1) await opened.refresh(body.refresh_token)
     expect(verdicts(opened)).toEqual([])
   })
 
-  test('not after a lost answer, but after invalid_grant', async () => {
+  test('is not given after a lost answer, but after invalid_grant', async () => {
     const opened = open()
     const { body } = await opened.exchange(await opened.authorize())
     opened.sandbox.control.addFault({ operation: 'token', kind: 'lost' })
@@ -46,7 +46,7 @@ describe('refresh_token_used_twice', () => {
   })
 })
 
-test('of two at once with one code, or one token, the second is recognised (check 50, check 51, RFC 6749 4.1.2)', async () => {
+test('the second of two at once with one code or token is found (check 50, check 51, RFC 6749 4.1.2)', async () => {
   const opened = open()
   const code = await opened.authorize()
   const [one, other] = await Promise.all([opened.exchange(code), opened.exchange(code)])
@@ -57,7 +57,7 @@ test('of two at once with one code, or one token, the second is recognised (chec
   expect(verdicts(opened)).toEqual(['code_sent_twice', 'refresh_token_used_twice'])
 })
 
-test('code_sent_twice also after a lost answer (RFC 6749 4.1.2)', async () => {
+test('code_sent_twice is also given after a lost answer (RFC 6749 4.1.2)', async () => {
   const opened = open()
   const code = await opened.authorize()
   opened.sandbox.control.addFault({ operation: 'token', kind: 'truncate' })
@@ -67,7 +67,7 @@ test('code_sent_twice also after a lost answer (RFC 6749 4.1.2)', async () => {
 })
 
 describe('sent_while_over', () => {
-  test('after 0 remaining and after a 429, until the reset, by class and credential (8.4)', async () => {
+  test('is given after 0 remaining and after a 429 until the reset, by class and credential (8.4)', async () => {
     const opened = open()
     const { clock, api, send, key } = opened
     await api(60, '/organizations', key())
@@ -82,7 +82,7 @@ describe('sent_while_over', () => {
     expect(verdicts(opened)).toHaveLength(1)
   })
 
-  test('not where the answer was lost', async () => {
+  test('is not given if the answer was lost', async () => {
     const opened = open()
     await opened.api(59, '/organizations', opened.key())
     opened.sandbox.control.addFault({ operation: 'organizations', kind: 'lost' })
@@ -98,14 +98,14 @@ describe('secret_in_url', () => {
     ['a key under another name', '/rate_limit?k=key-of-standard'],
     ['a key in the path', '/organizations/key-of-standard'],
     ['the secret of the application', `/oauth2/token?${query(CLIENT)}`],
-  ])('for %s (RFC 6749 2.3.1)', async (_, path) => {
+  ])('is given for %s (RFC 6749 2.3.1)', async (_, path) => {
     const opened = open()
     await opened.send(path, { headers: opened.key() })
     expect(verdicts(opened)).toContain('secret_in_url')
     expect(JSON.stringify(opened.sandbox.control.requestLog())).not.toMatch(/key-of-standard|the-secret/)
   })
 
-  test('not for the parameters of 5.3', async () => {
+  test('is not given for the parameters of 5.3', async () => {
     const opened = open()
     await opened.send(opened.authorizePath())
     expect(verdicts(opened)).toEqual([])
@@ -113,7 +113,7 @@ describe('secret_in_url', () => {
 })
 
 describe('two_credentials', () => {
-  test('for both headers, and for Basic beside a secret in the body (RFC 6749 2.3)', async () => {
+  test('is given for both headers, and for Basic beside a secret in the body (RFC 6749 2.3)', async () => {
     const opened = open()
     await opened.send('/organizations', { headers: { ...opened.key(), Authorization: 'Bearer x' } })
     const fields = { grant_type: 'authorization_code', code: 'x', redirect_uri: CALLBACK, ...CLIENT }
@@ -132,7 +132,7 @@ test.each(['/tasks', '/oauth2/authorize', '/oauth2/revoke', '/organisations/1001
 )
 
 test.each(['/', '/projects', '/plan?organization_id=9', '/organizations/9', '/rate_limit'])(
-  '%s is a known one',
+  '%s is a known endpoint',
   async (path) => {
     const opened = open()
     await opened.send(path, { headers: opened.key() })

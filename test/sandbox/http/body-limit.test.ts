@@ -25,7 +25,7 @@ const stream = (...sizes: number[]) =>
     },
   })
 
-test('a body up to the limit is read, in however many pieces it comes', async () => {
+test('a body up to the limit is read, in any number of pieces', async () => {
   expect(await send('x'.repeat(10))).toBe('read: xxxxxxxxxx')
   expect(await send(stream(5, 0, 5))).toBe('read: xxxxxxxxxx')
   expect(await send(null)).toBe('read: ')
@@ -39,7 +39,7 @@ test('a larger body is refused, and read to its end up to a megabyte more', asyn
   expect(await send(stream(10, MEGABYTE))).toBe(refused)
 })
 
-test('what is larger still is not read to its end, and the connection is closed (RFC 9112 9.3)', async () => {
+test('an even larger body is not read to its end, and the connection is closed (RFC 9112 9.3)', async () => {
   const refused = 'too_large, connection: close'
   expect(await send(stream(10, MEGABYTE, 1))).toBe(refused)
   expect(await send('x', { 'Content-Length': String(MEGABYTE + 10) })).toBe(refused)

@@ -8,17 +8,20 @@ test.each<[Choices['fivexx'], number, string | null, string]>([
   ['json_500', 500, null, 'application/json'],
   ['proxy_502', 502, null, 'text/html; charset=utf-8'],
   ['maintenance_200', 200, null, 'text/html; charset=utf-8'],
-])('an outage is %s: %i, Retry-After %s, %s (U44)', async (fivexx, status, retryAfter, type) => {
-  const answer = outageAnswer({ ...DEFAULT_CHOICES, fivexx })
-  expect([answer.status, answer.headers.get('Retry-After'), answer.headers.get('Content-Type')]).toEqual([
-    status,
-    retryAfter,
-    type,
-  ])
-  expect(await answer.text()).toMatch(type === 'application/json' ? /^\{"error":"server_error",/ : /<h1>/)
-})
+])(
+  'the choice %s answers an outage with %i, Retry-After %s and %s (U44)',
+  async (fivexx, status, retryAfter, type) => {
+    const answer = outageAnswer({ ...DEFAULT_CHOICES, fivexx })
+    expect([answer.status, answer.headers.get('Retry-After'), answer.headers.get('Content-Type')]).toEqual([
+      status,
+      retryAfter,
+      type,
+    ])
+    expect(await answer.text()).toMatch(type === 'application/json' ? /^\{"error":"server_error",/ : /<h1>/)
+  },
+)
 
-test('the injected fault server_error answers it once, without effect, and the request log has it (U44)', async () => {
+test('the fault server_error answers it once, without effect, and is in the request log (U44)', async () => {
   const { send, key, sandbox } = open({ choices: { fivexx: 'proxy_502' } })
   sandbox.control.addFault({ operation: 'organizations', kind: 'server_error' })
   expect((await send('/organizations', { headers: key() })).status).toBe(502)

@@ -11,7 +11,7 @@ const PAGES = [
 ]
 
 test.each(PAGES)(
-  '%s runs no script, is not framed, sends no referrer and is not cached (RFC 6749 10.13, RFC 9700 4.2.4)',
+  '%s is not scripted, framed or cached, and sends no referrer (RFC 6749 10.13, RFC 9700 4.2.4)',
   async (path) => {
     const { send, signIn } = open()
     const { headers } = await send(path, { headers: await signIn() })
@@ -34,7 +34,7 @@ test.each(PAGES)('%s shows that it is the sandbox, and has no inline style or sc
   expect(page).not.toMatch(/<script|<style|\sstyle=|\son\w+=/)
 })
 
-test('shows who is signed in, with a button to sign out', async () => {
+test('a page shows who is signed in, with a button to sign out', async () => {
   const { send, signIn } = open()
   const page = await (await send('/projects?organization_id=1001', { headers: await signIn() })).text()
   expect(page).toMatch(/Ada Lindqvist<\/span><button[^>]*>Sign out/)
@@ -47,7 +47,7 @@ test.each([
   ['/a/b', '', 'b/'],
   ['', '/oauth2/login', '../'],
   ['/a/b', '/oauth2/login', '../'],
-])('links work under any base path: %s%s (0)', async (basePath, path, prefix) => {
+])('links work under the base path and path %s%s (0)', async (basePath, path, prefix) => {
   const page = await (await open({ basePath }).send(path)).text()
   expect(page).toContain(`href="${prefix}style.css"`)
   expect(page).not.toMatch(/(href|action|src)="\//)
@@ -67,7 +67,7 @@ test('the icon is a file', async () => {
   expect(await answer.text()).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg".*#0072b2.*<\/svg>$/)
 })
 
-test('a page is rendered without an AsyncLocalStorage, which would slow every promise of the process down', async () => {
+test('a page is rendered without an AsyncLocalStorage, which would slow down every promise', async () => {
   const runs = [
     vi.spyOn(AsyncLocalStorage.prototype, 'run'),
     vi.spyOn(AsyncLocalStorage.prototype, 'enterWith'),

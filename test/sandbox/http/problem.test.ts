@@ -7,7 +7,7 @@ test('every sentence has only characters of an error_description (RFC 6749 5.2)'
     expect(description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
 })
 
-test('a refusal has status and sentence of the table, or its own', () => {
+test('a refusal has the status and the sentence of the table, or its own', () => {
   expect(new Refusal('not_found')).toMatchObject({
     status: 404,
     word: 'not_found',
@@ -30,17 +30,17 @@ test('an API refusal is JSON with a code and a sentence (7)', async () => {
   })
 })
 
-test('on a page it is HTML (RFC 6749 4.1.2.1)', async () => {
+test('on a page a refusal is HTML (RFC 6749 4.1.2.1)', async () => {
   const answer = await open().send('/oauth2/login?client_id=unknown')
   expect([answer.status, answer.headers.get('Content-Type')]).toEqual([400, 'text/html; charset=UTF-8'])
   expect(await answer.text()).toContain(REFUSALS.unknown_application.description)
 })
 
-test('an internal error answers 500 without its cause, which is logged (RFC 9110 15.6.1)', async () => {
+test('an internal error answers 500 without its cause, which is in the log (RFC 9110 15.6.1)', async () => {
   const log: unknown[] = []
   const { send, key, signIn, clock } = open({ log: (entry) => log.push(entry) })
   const person = await signIn()
-  // No instant, so that the month throws.
+  // This is not an instant, so the month throws.
   clock.ms = Number.NaN
   const answer = await send('/organizations', { headers: key() })
   expect([answer.status, await answer.json()]).toEqual([
@@ -56,7 +56,7 @@ test('an internal error answers 500 without its cause, which is logged (RFC 9110
   ])
 })
 
-test('an internal error is answered without a log too (RFC 9110 15.6.1)', async () => {
+test('an internal error is also answered without a log (RFC 9110 15.6.1)', async () => {
   const { send, key, clock } = open()
   clock.ms = Number.NaN
   expect((await send('/organizations', { headers: key() })).status).toBe(500)

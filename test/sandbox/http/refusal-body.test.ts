@@ -16,18 +16,18 @@ test.each<[Choices['errbody'], string, unknown]>([
     'application/problem+json',
     { type: 'about:blank', title: 'not_found', status: 404, detail: message },
   ],
-])('an error of the API is %s (U42)', async (errbody, type, body) => {
+])('an error of the API has the shape %s (U42)', async (errbody, type, body) => {
   const answer = await open({ choices: { errbody } }).send('/nothing')
   expect([answer.status, answer.headers.get('Content-Type'), await answer.json()]).toEqual([404, type, body])
 })
 
-describe('where it is not JSON (U42)', () => {
+describe('an error that is not JSON (U42)', () => {
   test.each([
     [400, 'text/html; charset=utf-8', '<h1>400</h1>'],
     [401, 'text/plain; charset=utf-8', message],
     [402, 'application/json', ''],
     [403, 'application/json', '{"error":"not_found","error_descr'],
-  ])('a %i is %s', (status, type, text) => {
+  ])('with the status %i has the type %s', (status, type, text) => {
     const body = refusalBody(
       { ...DEFAULT_CHOICES, errbody: 'not_json' },
       { status, word: 'not_found', description: message },
@@ -37,7 +37,7 @@ describe('where it is not JSON (U42)', () => {
   })
 })
 
-test('a shape that needs a code has one also without a credential (RFC 6750 3)', async () => {
+test('a shape that needs a code also has one without a credential (RFC 6750 3)', async () => {
   const answer = await open({ choices: { errbody: 'code_message' } }).send('/organizations')
   expect(await answer.json()).toMatchObject({ code: 'unauthorized' })
 })
@@ -46,7 +46,7 @@ test.each<[Choices['body429'], string | null, RegExp]>([
   ['as_errbody', 'application/json', /^\{"error":"too_many_requests",/],
   ['empty', null, /^$/],
   ['html', 'text/html; charset=utf-8', /^<!doctype html>/],
-])('a 429 has a body %s, whatever others have (U65)', async (body429, type, text) => {
+])('the choice %s decides the body of a 429 alone (U65)', async (body429, type, text) => {
   const { api, key } = open({ choices: { body429 } })
   const refused = await api(61, '/organizations', key())
   expect([refused.status, refused.headers.get('Content-Type')]).toEqual([429, type])

@@ -47,12 +47,12 @@ test.each([
   ['/passed-on', 201, 'at last', '201 no error'],
   ['/twice', 200, 'first', null],
   ['/fails', 500, 'it fails', '500 it fails'],
-])('%s answers %i %s, and what goes around it sees %s', async (path, status, text, after) => {
+])('%s answers %i %s, and the outer handler sees %s', async (path, status, text, after) => {
   const { status: answered, body, headers } = await ask(path)
   expect([answered, body, headers.get('After')]).toEqual([status, text, after])
 })
 
-test('what the answer to an error throws ends the request', async () => {
+test('an error from the answer to an error ends the request', async () => {
   await expect(ask('/breaks')).rejects.toThrow('it breaks')
 })
 

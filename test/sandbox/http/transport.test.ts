@@ -14,7 +14,7 @@ test.each<[Choices['cors'], boolean, boolean, boolean]>([
   ['missing_on_refusals', true, true, false],
   ['key_header_refused', true, true, true],
 ])(
-  'where %s is chosen, other origins may read: %s, the limits too: %s, refusals too: %s (U81)',
+  '%s lets other origins read answers: %s, limits: %s, refusals: %s (U81)',
   async (cors, any, exposed, onRefusals) => {
     const { send, key, token } = open({ choices: { cors } })
     const served = await send('/organizations', { headers: { ...key(), ...ORIGIN } })
@@ -35,7 +35,7 @@ test.each<[Choices['cors'], number, string | null]>([
   ['any_origin_exposed', 204, 'Authorization, Content-Type, X-Service-Api-Key'],
   ['missing_on_refusals', 204, 'Authorization, Content-Type, X-Service-Api-Key'],
   ['key_header_refused', 204, 'Authorization, Content-Type'],
-])('where %s is chosen, a preflight answers %i and lets through %s (U81)', async (cors, status, allowed) => {
+])('the choice %s answers a preflight with %i and allows %s (U81)', async (cors, status, allowed) => {
   const { send, sandbox } = open({ choices: { cors } })
   const headers = { ...ORIGIN, 'Access-Control-Request-Method': 'GET' }
   for (const path of ['/organizations', '/rate_limit', '/oauth2/token']) {
@@ -51,7 +51,7 @@ test.each<Choices['cors']>([
   'any_origin_exposed',
   'missing_on_refusals',
   'key_header_refused',
-])('no page allows other origins, under %s (U81, RFC 9700 2.6)', async (cors) => {
+])('no page allows other origins with the choice %s (U81, RFC 9700 2.6)', async (cors) => {
   const { send, authorizePath } = open({ choices: { cors } })
   for (const path of ['/', '/plan', authorizePath(), '/style.css'])
     expect(corsOf(await send(path, { headers: ORIGIN }))).toEqual([])
@@ -66,12 +66,12 @@ describe('caching (U83)', () => {
     const { send, key, token } = open({ choices: { cache } })
     const { headers } = await send('/organizations', { headers: key() })
     expect([headers.get('Cache-Control'), headers.has('ETag')]).toEqual([control, hasTag])
-    // RFC 6749 5.1; and a page is for one person.
+    // RFC 6749 5.1 forbids it for tokens, and a page is for one person.
     expect((await token({ grant_type: 'nothing' })).headers.get('Cache-Control')).toBe('no-store')
     expect((await send('/')).headers.get('Cache-Control')).toBe('no-store')
   })
 
-  test('an unchanged read is answered 304 without a body, counted, with the limits; a changed one is sent', async () => {
+  test('an unchanged read is answered 304, counted and without a body, and a changed one is sent', async () => {
     const { send, key, sandbox } = open({ choices: { cache: 'etag' } })
     const first = await send('/organizations', { headers: key() })
     const known = { ...key(), 'If-None-Match': first.headers.get('ETag') ?? '' }
@@ -101,7 +101,7 @@ describe('a slow answer (U84)', () => {
     ['none', []],
     ['seconds_2', [2000]],
     ['seconds_35', [35_000]],
-  ])('%s waits %j milliseconds, after it took effect', async (slow, waits) => {
+  ])('the choice %s waits %j milliseconds after the request took effect', async (slow, waits) => {
     const waited: number[] = []
     const opened = open({
       choices: { slow },
@@ -118,7 +118,7 @@ describe('a slow answer (U84)', () => {
     expect(waited).toEqual(waits)
   })
 
-  test('never takes effect, and breaks the connection after ten minutes', async () => {
+  test('the choice never takes effect and breaks the connection after ten minutes', async () => {
     const { send, key, sandbox } = open({ choices: { slow: 'never' } })
     await expect(send('/organizations', { headers: key() })).rejects.toThrow(ConnectionReset)
     const [line] = sandbox.control.requestLog()

@@ -19,7 +19,7 @@ test('GET is a read, four methods are updates, and nothing else has a class (S82
   expect(classed(['HEAD', 'OPTIONS', 'PROPFIND'])).toEqual([undefined, undefined, undefined])
 })
 
-test('by default all that is served counts in both, and nothing that is refused (8)', () => {
+test('by default served requests count in both, and refused ones in neither (8)', () => {
   const both = { minute: true, month: true }
   expect(servedCounts(DEFAULT_CHOICES, '/rate_limit')).toEqual(both)
   expect(servedCounts({ ratelimitcount: 'none' }, '/organizations')).toEqual(both)

@@ -8,7 +8,7 @@ test('a request without a credential is not counted (8)', async () => {
   expect(sandbox.snapshot()).toMatchObject({ windows: {}, months: {}, random_count: 0 })
 })
 
-test('a valid credential pays for every answer but 429: 200, 404 and 405 (S90, 8.3)', async () => {
+test('a request with a valid credential is counted if it answers 200, 404 or 405 (S90, 8.3)', async () => {
   const { send, key, sandbox } = open()
   for (const [path, method] of [
     ['/organizations', 'GET'],
@@ -20,13 +20,13 @@ test('a valid credential pays for every answer but 429: 200, 404 and 405 (S90, 8
   expect(sandbox.snapshot().months['1001']?.count).toBe(4)
 })
 
-test('while the minute is used up an unknown address answers 429 (8.4.3)', async () => {
+test('an unknown address answers 429 while the minute is used up (8.4.3)', async () => {
   const { api, key } = open()
   await api(60, '/organizations', key())
   expect((await api(1, '/nothing', key())).status).toBe(429)
 })
 
-test('pages cost nothing, also with a key and a sign-in (8)', async () => {
+test('pages are not counted, even with a key and a sign-in (8)', async () => {
   const { send, key, signIn, sandbox } = open()
   const headers = { ...key(), ...(await signIn()) }
   for (const path of ['/', '/plan?organization_id=1001', '/projects?organization_id=1001', '/style.css']) {
@@ -36,7 +36,7 @@ test('pages cost nothing, also with a key and a sign-in (8)', async () => {
   expect(sandbox.snapshot().months).toEqual({})
 })
 
-test('a plan that changes changes the limits at once, for its organization only, and keeps the count (S6, 1) (S74, 8)', async () => {
+test('a new plan changes the limits of its organization at once and keeps the count (S6, 1) (S74, 8)', async () => {
   const first = open()
   await first.api(60, '/organizations', first.key())
   const state = first.sandbox.snapshot()
@@ -56,7 +56,7 @@ test('a plan that changes changes the limits at once, for its organization only,
   )
 })
 
-test('a plan that is lowered below what was used leaves nothing, and not less (2.2)', async () => {
+test('a smaller plan than the used part leaves no requests, and not fewer (2.2)', async () => {
   const first = open()
   await first.api(70, '/organizations', first.key(2002))
   const state = first.sandbox.snapshot()
@@ -80,7 +80,7 @@ test.each<[Choices['refusedcount'], number, number]>([
   ['month', 60, 65],
   ['minute_and_month', 65, 65],
 ])(
-  'of 65 requests where 60 are allowed and refused ones count in %s, the minute has %i, the month %i (U60)',
+  'with %s, the minute counts %i of 65 requests at a limit of 60, and the month %i (U60)',
   async (refusedcount, minute, month) => {
     expect(await counts({ refusedcount }, '/organizations', 'GET', 65)).toEqual([minute, month])
   },
@@ -90,15 +90,18 @@ test.each<[Choices['ratelimitcount'], number, number]>([
   ['minute_and_month', 1, 1],
   ['none', 0, 0],
   ['minute', 1, 0],
-])('GET /rate_limit counts in %s: %i, %i (U61)', async (ratelimitcount, minute, month) => {
-  expect(await counts({ ratelimitcount }, '/rate_limit')).toEqual([minute, month])
-})
+])(
+  'with %s, the minute counts %i for GET /rate_limit, and the month %i (U61)',
+  async (ratelimitcount, minute, month) => {
+    expect(await counts({ ratelimitcount }, '/rate_limit')).toEqual([minute, month])
+  },
+)
 
 test.each<[Choices['preflight'], number, number]>([
   ['not_counted', 0, 0],
   ['head_as_read', 1, 0],
   ['both_count', 1, 1],
-])('HEAD and OPTIONS, %s: %i, %i (U63)', async (preflight, head, options) => {
+])('with %s, HEAD counts %i and OPTIONS %i (U63)', async (preflight, head, options) => {
   expect(await counts({ preflight }, '/organizations', 'HEAD')).toEqual([head, head])
   expect(await counts({ preflight }, '/organizations', 'OPTIONS')).toEqual([options, options])
 })
@@ -108,7 +111,7 @@ test.each<[Choices['failcount'], number]>([
   ['all', 3],
   ['only_2xx', 1],
 ])(
-  'of a success, a 404 and a request with an expired token, the month counts %s: %i (U62)',
+  'with %s, the month counts %i of a success, a 404 and a request with an expired token (U62)',
   async (failcount, month) => {
     const { send, bearer, clock, sandbox } = open({ choices: { failcount } })
     const headers = await bearer()
@@ -120,7 +123,7 @@ test.each<[Choices['failcount'], number]>([
   },
 )
 
-test('the requests of another client with the same key are in the month, and none of them twice (U71, 8.3)', async () => {
+test('the month counts each request of another client with the same key once (U71, 8.3)', async () => {
   const { api, key, sandbox, clock } = open({ choices: { shared: 'yes' } })
   const month = () => sandbox.snapshot().months['1001']?.count ?? 0
   await api(1, '/organizations', key())
@@ -132,7 +135,7 @@ test('the requests of another client with the same key are in the month, and non
   expect(month()).toBe(60 - remaining + 1)
 })
 
-test('the request log has the rule of each request and what it cost (8)', async () => {
+test('the request log has the rule and the cost of each request (8)', async () => {
   const { api, key, sandbox } = open()
   await api(61, '/organizations', key())
   const [served, refused] = sandbox.control.requestLog().slice(-2)

@@ -9,7 +9,7 @@ type Opened = ReturnType<typeof open>
 const DECEMBER_MS = Date.UTC(2026, 11, 1)
 const HOUR_MS = 3_600_000
 
-/** The count of the month without anything around it. @returns what can be done at an instant */
+/** Counts the month without the rest of the sandbox. @returns the actions at an instant */
 function monthWith(choices: Partial<Choices>) {
   const state = firstState(seed())
   Object.assign(state.choices, choices)
@@ -22,7 +22,7 @@ function monthWith(choices: Partial<Choices>) {
   })
 }
 
-/** Reads until so many were served, a minute further whenever one is used up. */
+/** Reads until this number was served. The clock advances by a minute whenever one is used up. */
 async function spend({ api, key, clock }: Opened, times: number) {
   for (let left = times; left > 0; left -= 50) {
     await api(Math.min(50, left), '/organizations', key())
@@ -31,7 +31,7 @@ async function spend({ api, key, clock }: Opened, times: number) {
 }
 const count = (opened: Opened, id: string) => opened.sandbox.snapshot().months[id]?.count
 
-test('the 100th request in a month on Standard is served, the 101st answers 429 with requests of the minute left (S92, 8.3) (S102, 8.4)', async () => {
+test('on Standard the 100th request of a month is served, the 101st answers 429 (S92, 8.3) (S102, 8.4)', async () => {
   const opened = open()
   await spend(opened, 99)
   const headers = opened.key()
@@ -42,7 +42,7 @@ test('the 100th request in a month on Standard is served, the 101st answers 429 
   expect(count(opened, '1001')).toBe(100)
 })
 
-test('the month is of the organization: keys and tokens, reads and updates, whatever their answer (S90, 8.3)', async () => {
+test('the month counts all keys, tokens, reads and updates of an organization (S90, 8.3)', async () => {
   const opened = open()
   await spend(opened, 96)
   const bearer = await opened.bearer()
@@ -67,18 +67,18 @@ test('the month is reset at its first instant in UTC, to the millisecond (S93, 8
   expect(count(opened, '1001')).toBe(1)
 })
 
-/** The first instants of the thirteen months from February 2028 on, which has 29 days. */
+/** The first instants of thirteen months from February 2028 on, which has 29 days. */
 const MONTHS: Record<Choices['tz'], (nth: number) => number> = {
   utc: (nth) => Date.UTC(2028, 1 + nth, 1),
   asia_tokyo: (nth) => Date.UTC(2028, 1 + nth, 1) - 9 * HOUR_MS,
-  // Summer time: 12 March to 5 November.
+  // Summer time lasts from 12 March to 5 November.
   america_new_york: (nth) => Date.UTC(2028, 1 + nth, 1, nth >= 2 && nth <= 9 ? 4 : 5),
-  // Europe/London. Summer time: 26 March to 29 October.
+  // This is Europe/London. Summer time lasts from 26 March to 29 October.
   organization: (nth) => Date.UTC(2028, 1 + nth, 1) - (nth >= 2 && nth <= 8 ? HOUR_MS : 0),
 }
 
 test.each(Object.entries(MONTHS))(
-  'by %s, the 101st request of each month is refused over twelve month ends, and the first after it served (S92, 8.3) (S93, 8.3) (U68)',
+  'in the zone %s each of twelve months refuses the 101st request (S92, 8.3) (S93, 8.3) (U68)',
   (tz, firstInstant) => {
     const at = monthWith({ tz: tz as Choices['tz'] })
     for (let nth = 0; nth < 12; nth += 1) {
@@ -95,7 +95,7 @@ test.each(Object.entries(MONTHS))(
   },
 )
 
-test('100000 requests over a year on Business are all served (S91, 8.3)', () => {
+test('on Business 100000 requests over a year are all served (S91, 8.3)', () => {
   const at = monthWith({})
   const [startMs, endMs] = [Date.UTC(2027, 0, 1), Date.UTC(2028, 0, 1)]
   let refused = 0
@@ -109,7 +109,7 @@ test('100000 requests over a year on Business are all served (S91, 8.3)', () => 
   expect([refused, sum]).toEqual([0, 12])
 })
 
-test('a zone that is changed keeps the count of the month, and moves its end (U68)', async () => {
+test('a change of the zone keeps the count of the month and moves its end (U68)', async () => {
   const opened = open()
   await spend(opened, 3)
   opened.sandbox.control.changeChoices({ tz: 'asia_tokyo' })
@@ -126,7 +126,7 @@ test.each<[Choices['monthly'], number, string]>([
   ['status_402', 402, 'monthly_limit_exceeded'],
   ['error_200', 200, 'monthly_limit_exceeded'],
   ['status_401', 401, 'monthly_limit_exceeded'],
-])('over the month, where %s is chosen, the answer is %i %s (U66)', async (monthly, status, error) => {
+])('over the month, the choice %s answers %i %s (U66)', async (monthly, status, error) => {
   const opened = open({ choices: { monthly } })
   await spend(opened, 100)
   const refused = await opened.send('/organizations', { headers: opened.key() })
@@ -136,7 +136,7 @@ test.each<[Choices['monthly'], number, string]>([
   expect(opened.sandbox.control.requestLog().at(-1)).toMatchObject({ rule: 'month_over', cost: { month: 0 } })
 })
 
-test('the limit of the month can change at run time, also to none (S75, 8)', async () => {
+test('the limit of the month can be changed or removed at run time (S75, 8)', async () => {
   const opened = open()
   const status = async () => (await opened.send('/organizations', { headers: opened.key() })).status
   opened.sandbox.control.changeLimits({ 1001: { per_month: 2 } })

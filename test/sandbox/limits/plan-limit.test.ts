@@ -4,7 +4,7 @@ import { DEFAULT_CHOICES, type Choices } from '../../../src/sandbox/choices/choi
 import { firstState } from '../../../src/sandbox/state/state.ts'
 import { open, rate, seed } from '../_sandbox.ts'
 
-test('the limits are those of the plan, and those that changed (S6, 1) (S15, 2.2) (S75, 8)', () => {
+test('the limits are those of the plan, with the changes to them (S6, 1) (S15, 2.2) (S75, 8)', () => {
   const state = firstState(seed())
   const [standard, business] = state.organizations
   state.limits['1001'] = { read_per_minute: 7, per_month: null }
@@ -36,7 +36,7 @@ test.each<[Choices['limitchange'], [number, number], [number, number], [number, 
   ['at_once', [20, 0], [100, 80], [10, 9]],
   ['at_once_below_used', [10, 0], [100, 80], [10, 9]],
 ])(
-  'after 20 reads, cut to 10, %s: %j are reported; raised to 100: %j; in the next minute of 10: %j (S75, 8) (U72)',
+  'after 20 reads, %s reports %j at a limit of 10, %j at 100, and %j a minute later (S75, 8) (U72)',
   async (limitchange, cut, raised, next) => {
     const { api, key, clock, sandbox } = open({ choices: { limitchange } })
     await api(20, '/organizations', key())
@@ -47,7 +47,7 @@ test.each<[Choices['limitchange'], [number, number], [number, number], [number, 
     }
     expect(await reportedAt(10)).toEqual(cut)
     const [limit, remaining] = await reportedAt(100)
-    // What was refused did not count.
+    // Refused requests did not count.
     expect([limit, remaining! + (limitchange === 'next_window' ? 0 : 1)]).toEqual(raised)
     clock.ms += 61_000
     expect(await reportedAt(10)).toEqual(next)
@@ -55,7 +55,7 @@ test.each<[Choices['limitchange'], [number, number], [number, number], [number, 
   },
 )
 
-test('a window that opened under another plan has the limit of the one that is in force (S74, 8)', () => {
+test('a window that opened under another plan has the limit of the present one (S74, 8)', () => {
   const state = firstState(seed())
   const window = { used: 3, reset_at_seconds: 60, limit: 600, plan: 'business' as const }
   const context = { state, choices: DEFAULT_CHOICES }

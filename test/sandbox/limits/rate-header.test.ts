@@ -11,7 +11,7 @@ test.each([
   [404, '/tasks', 'GET', true],
   [405, '/rate_limit', 'DELETE', true],
 ])(
-  'the answer %i of %s to %s has the three headers, in whole numbers (S96, 8.4) (S97, 8.4) (S98, 8.4) (S99, 8.4)',
+  '%i of %s to %s has three whole numbers as headers (S96, 8.4) (S97, 8.4) (S98, 8.4) (S99, 8.4)',
   async (status, path, method, isKnown) => {
     const { send, key } = open()
     const answer = await send(path, { method, headers: isKnown ? key() : {} })
@@ -23,7 +23,7 @@ test.each([
   },
 )
 
-test('the headers report what the record reports at the same instant, for both classes (S101, 8.4) (S95, 8.4)', async () => {
+test('for both classes, headers and record report the same at one instant (S101, 8.4) (S95, 8.4)', async () => {
   const { api, key, sandbox } = open()
   sandbox.control.changeChoices({ ratelimitcount: 'none' })
   for (const [times, method] of [
@@ -44,13 +44,13 @@ test.each<[Choices['hdrclass'], number[]]>([
   ['read', [60, 60]],
   ['update', [15, 15]],
   ['fewer_remaining', [15, 15]],
-])('the headers describe %s: of a read and an update the limits are %j (U53)', async (hdrclass, limits) => {
+])('with %s, the headers of a read and an update have the limits %j (U53)', async (hdrclass, limits) => {
   const { api, key } = open({ choices: { hdrclass } })
   const read = rate(await api(1, '/organizations', key())).limit
   expect([read, rate(await api(1, '/organizations', key(), 'PATCH')).limit]).toEqual(limits)
 })
 
-test('of both classes the one with fewer left can be the reads (U53)', async () => {
+test('the class with fewer requests left can be the reads (U53)', async () => {
   const { api, key } = open({ choices: { hdrclass: 'fewer_remaining' } })
   await api(50, '/organizations', key())
   expect(rate(await api(1, '/organizations', key(), 'PATCH'))).toMatchObject({ limit: 60, remaining: 10 })
@@ -63,7 +63,7 @@ test.each<[Choices['hdrscope'], (typeof ANSWERS)[number][]]>([
   ['only_2xx', [200]],
   ['not_on_429', [200, 401, 404, 405]],
   ['also_token', [200, 401, 404, 405, 429, 'token 401']],
-])('where %s is chosen, these answers have the headers: %j (U54)', async (hdrscope, having) => {
+])('with the choice %s, these answers have the headers: %j (U54)', async (hdrscope, having) => {
   const { api, key, token } = open({ choices: { hdrscope } })
   const answers = [
     await api(1, '/organizations', key()),
@@ -81,7 +81,7 @@ test.each<[Choices['monthlyhdr'], string | null, string | null]>([
   ['zero_until_month', '0', String(Date.UTC(2026, 11, 1) / 1000)],
   ['absent', null, null],
 ])(
-  'over the month the headers have %s: remaining %s, reset %s (U67)',
+  'over the month, the choice %s has remaining %s and reset %s in the headers (U67)',
   async (monthlyhdr, remaining, reset) => {
     const { api, key, sandbox } = open({ choices: { monthlyhdr } })
     sandbox.control.changeLimits({ 1001: { per_month: 0 } })

@@ -10,7 +10,7 @@ test.each([
   ['15th', 'Standard', 'update', '1001', 'POST', 15, 405],
   ['150th', 'Business', 'update', '2002', 'POST', 150, 405],
 ])(
-  'the %s request in a minute on %s (%s) is served, the next answers 429 with nothing left (S83, 8.2) (S84, 8.2) (S86, 8.2) (S87, 8.2) (S73, 7) (S100, 8.4) (S102, 8.4) (check 61, RFC 6585 4)',
+  'the %s request in a minute on %s (%s) is served, the next answers 429 (S83, 8.2) (S84, 8.2) (S86, 8.2) (S87, 8.2) (S73, 7) (S100, 8.4) (S102, 8.4) (check 61, RFC 6585 4)',
   async (_, _plan, _class, id, method, limit, status) => {
     const { api, bearer } = open()
     const headers = await bearer(id)
@@ -25,7 +25,7 @@ test.each([
   },
 )
 
-test('remaining falls by one with each request, and reset stays (S16, 2.2) (S17, 2.2)', async () => {
+test('remaining falls by one with each request, and reset stays the same (S16, 2.2) (S17, 2.2)', async () => {
   const { api, key, clock } = open()
   expect(rate(await api(1, '/organizations', key())).remaining).toBe(59)
   clock.ms += 30_000
@@ -36,7 +36,7 @@ test('remaining falls by one with each request, and reset stays (S16, 2.2) (S17,
   })
 })
 
-test('the window is over at its reset, to the millisecond, and the next opens with the next request (S89, 8.2)', async () => {
+test('the window ends exactly at its reset, and the next request opens the next (S89, 8.2)', async () => {
   const { api, key, clock } = open()
   await api(60, '/organizations', key())
   clock.ms = (OPENED_AT_SECONDS + 60) * 1000 - 1
@@ -47,7 +47,7 @@ test('the window is over at its reset, to the millisecond, and the next opens wi
   expect(rate(next)).toEqual({ limit: 60, remaining: 59, reset: OPENED_AT_SECONDS + 120 })
 })
 
-test('a window that was not used is reported whole, with a reset a minute from now (S16, 2.2)', async () => {
+test('an unused window is reported whole, with a reset a minute from now (S16, 2.2)', async () => {
   const { send, key, clock } = open()
   await send('/organizations', { headers: key() })
   clock.ms += 10 * 60_000
@@ -59,7 +59,7 @@ test('a window that was not used is reported whole, with a reset a minute from n
   })
 })
 
-test('refused requests do not count: remaining stays 0 and the next window is whole (8)', async () => {
+test('refused requests do not count: remaining stays 0, and the next window is whole (8)', async () => {
   const { api, key, clock, sandbox } = open()
   await api(80, '/organizations', key())
   expect(sandbox.snapshot().months['1001']?.count).toBe(60)
@@ -67,7 +67,7 @@ test('refused requests do not count: remaining stays 0 and the next window is wh
   expect(rate(await api(1, '/organizations', key())).remaining).toBe(59)
 })
 
-test('read and update are counted apart (S18, 2.2) (S88, 8.2)', async () => {
+test('reads and updates are counted separately (S18, 2.2) (S88, 8.2)', async () => {
   const { api, key } = open()
   await api(16, '/organizations', key(), 'DELETE')
   expect((await api(1, '/organizations', key(), 'DELETE')).status).toBe(429)
@@ -76,7 +76,7 @@ test('read and update are counted apart (S18, 2.2) (S88, 8.2)', async () => {
 })
 
 test.each(['POST', 'PATCH', 'PUT', 'DELETE'])(
-  '%s counts as an update, also where there is nothing (S85, 8.2)',
+  '%s counts as an update, also at an unknown address (S85, 8.2)',
   async (method) => {
     const { api, key } = open()
     const answer = await api(1, '/tasks', key(), method)
@@ -139,7 +139,7 @@ test('a refreshed token begins a minute of its own (8.2)', async () => {
   expect(await remaining(second.access_token)).toBe(599)
 })
 
-test('GET /rate_limit counts as a read, and answers what its own headers report, in whole numbers (S13, 2.2) (S14, 2.2) (S39, 4.3) (S95, 8.4) (S101, 8.4)', async () => {
+test('GET /rate_limit counts as a read, and its headers agree (S13, 2.2) (S14, 2.2) (S39, 4.3) (S95, 8.4) (S101, 8.4)', async () => {
   const { api, key } = open()
   await api(3, '/organizations', key())
   await api(2, '/organizations', key(), 'PUT')
@@ -168,7 +168,7 @@ test('a burst in one instant is served to exactly the limit (S73, 7)', async () 
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(60)
 })
 
-test('windows that are over are forgotten when a new one opens (8.2)', async () => {
+test('windows that have ended are deleted when a new one opens (8.2)', async () => {
   const { api, bearer, key, clock, sandbox } = open()
   await api(1, '/organizations', await bearer('2002'))
   clock.ms += 61_000
@@ -180,7 +180,7 @@ test.each<[Choices['concurrency'], number, number]>([
   ['exact', 60, 60],
   ['few_over', 63, 60],
 ])(
-  'of a burst of 70, %s: %i are served, and one by one %i (U75)',
+  'with %s, %i of a burst of 70 are served, and %i one by one (U75)',
   async (concurrency, inOneInstant, oneByOne) => {
     const served = async (stepMs: number) => {
       const { send, key, clock } = open({ choices: { concurrency } })
@@ -201,7 +201,7 @@ test.each<[Choices['pertoken'], number[]]>([
   ['application', [59, 58, 57, 59]],
   ['user', [59, 58, 59, 58]],
 ])(
-  'by %s, a token, the refreshed one, that of another person and a key have %j left (U70)',
+  'counted by %s, a token, the refreshed one, another person and a key have %j left (U70)',
   async (pertoken, left) => {
     const { api, key, exchange, authorize, refresh } = open({ choices: { pertoken } })
     const first = (await exchange(await authorize())).body
@@ -238,7 +238,7 @@ test.each<[Choices['resetidle'], number]>([
 test.each<[Choices['remaining'], number[]]>([
   ['after_request', [59, 58, 15]],
   ['before_request', [60, 59, 15]],
-])('remaining is reported %s: %j (U58)', async (remaining, expected) => {
+])('with %s, remaining is %j (U58)', async (remaining, expected) => {
   const { api, key } = open({ choices: { remaining } })
   const first = rate(await api(1, '/organizations', key())).remaining
   const answer = await api(1, '/rate_limit', key())
@@ -251,25 +251,28 @@ test.each<[Choices['remneg'], string, unknown]>([
   ['never', '0', 0],
   ['negative_after_cut', '-11', -11],
   ['string', '0', '0'],
-])('after a cut below what was used, remaining is %s: %s (U59)', async (remneg, inHeader, inRecord) => {
-  const { api, key, sandbox } = open({
-    choices: { remneg, limitchange: 'at_once_below_used', ratelimitcount: 'none' },
-  })
-  await api(20, '/organizations', key())
-  sandbox.control.changeLimits({ 1001: { read_per_minute: 9 } })
-  const answer = await api(1, '/rate_limit', key())
-  expect([answer.headers.get('X-RateLimit-Remaining'), (await answer.json()).get.remaining]).toEqual([
-    inHeader,
-    inRecord,
-  ])
-})
+])(
+  'with %s, a limit cut below the used part leaves remaining at %s (U59)',
+  async (remneg, inHeader, inRecord) => {
+    const { api, key, sandbox } = open({
+      choices: { remneg, limitchange: 'at_once_below_used', ratelimitcount: 'none' },
+    })
+    await api(20, '/organizations', key())
+    sandbox.control.changeLimits({ 1001: { read_per_minute: 9 } })
+    const answer = await api(1, '/rate_limit', key())
+    expect([answer.headers.get('X-RateLimit-Remaining'), (await answer.json()).get.remaining]).toEqual([
+      inHeader,
+      inRecord,
+    ])
+  },
+)
 
 test.each<[Choices['resetunit'], string]>([
   ['epoch_seconds', String(OPENED_AT_SECONDS + 60)],
   ['epoch_milliseconds', `${OPENED_AT_SECONDS + 60}000`],
   ['seconds_left', '40'],
   ['iso_date', '2026-11-21T06:01:00.000Z'],
-])('the header has the reset in %s, the record in seconds (U55)', async (resetunit, expected) => {
+])('the header has the reset in %s, and the record has seconds (U55)', async (resetunit, expected) => {
   const { api, key, clock } = open({ choices: { resetunit } })
   await api(1, '/organizations', key())
   clock.ms += 20_000

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { open, rate } from '../_sandbox.ts'
 
-/** How many reads are left, second by second; HEAD is not counted, so asking changes nothing. */
+/** @returns the reads that are left, second by second. HEAD is not counted, so it changes nothing. */
 async function remainingAt(seconds: readonly number[], options: Parameters<typeof open>[0]) {
   const { api, key, clock } = open(options)
   await api(1, '/organizations', key())
@@ -15,7 +15,7 @@ async function remainingAt(seconds: readonly number[], options: Parameters<typeo
 }
 
 describe('another client with the same key (U71, 8.2)', () => {
-  test('yes: remaining falls with time while its holder sends nothing, and is whole again at the reset', async () => {
+  test('yes: remaining falls with time while the holder sends nothing, until the reset', async () => {
     const seen = await remainingAt([0, 20, 40, 59, 60], { choices: { shared: 'yes' } })
     const [first = 0, second = 0, third = 0, last = 0, next] = seen
     expect([first, next]).toEqual([59, 60])
@@ -25,11 +25,11 @@ describe('another client with the same key (U71, 8.2)', () => {
     expect(59 - last).toBeLessThanOrEqual(30)
   })
 
-  test('no: remaining stays as it is', async () => {
+  test('no: remaining stays the same', async () => {
     expect(await remainingAt([0, 20, 40, 59], { choices: { shared: 'no' } })).toEqual([59, 59, 59, 59])
   })
 
-  test('the same seed gives the same numbers, however often they are asked for', async () => {
+  test('the same seed gives the same numbers, for any number of requests', async () => {
     const [often, once] = [
       await remainingAt([5, 10, 15, 20, 25, 30], { choices: { shared: 'yes' } }),
       await remainingAt([30], { choices: { shared: 'yes' } }),
@@ -37,7 +37,7 @@ describe('another client with the same key (U71, 8.2)', () => {
     expect(often.at(-1)).toBe(once[0])
   })
 
-  test('never takes more than there is: remaining is not below zero, and the limit is refused earlier', async () => {
+  test('takes only requests that are left: remaining is never below zero', async () => {
     const { api, key, clock } = open({ choices: { shared: 'yes' } })
     await api(40, '/organizations', key())
     clock.ms += 59_000
@@ -48,7 +48,7 @@ describe('another client with the same key (U71, 8.2)', () => {
   })
 
   test.each(['first_request', 'wall_clock', 'sliding', 'token_bucket'] as const)(
-    'in a window of kind %s fewer are left than without the other client (U56)',
+    'leaves fewer requests in a window of the kind %s (U56)',
     async (window) => {
       const left: number[] = []
       for (const shared of ['no', 'yes'] as const) {
@@ -62,7 +62,7 @@ describe('another client with the same key (U71, 8.2)', () => {
   )
 })
 
-test('where remaining is that before the request, a refused request that counts has 0 (U58, U60, U71)', async () => {
+test('with before_request, a refused request that counts reports 0 (U58, U60, U71)', async () => {
   const opened = open({ choices: { shared: 'yes', remaining: 'before_request', refusedcount: 'minute' } })
   await opened.api(1, '/organizations', opened.key())
   opened.sandbox.control.clock.advance(59_000)

@@ -6,10 +6,10 @@ import { isOpen, minuteFrom, nextFullMinute, WINDOWS } from '../../../src/sandbo
 import { open, rate } from '../_sandbox.ts'
 
 const NAMES = Object.keys(WINDOWS) as Choices['window'][]
-/** Twenty seconds into a minute of the clock. */
+/** The instant twenty seconds into a minute of the clock. */
 const AT = 1_800_000_020_000
 
-/** Asks at each instant. @returns how many were served, and the window after it */
+/** Sends a request at each instant. @returns the number that was served, and the window after them */
 function ask(name: Choices['window'], instants: readonly number[], limit: number) {
   let window: OpenWindow | undefined
   let served = 0
@@ -31,7 +31,7 @@ test.each<[Choices['window'], number, number[]]>([
   ['sliding', 60, [10, 10, 20]],
   ['token_bucket', 60, [16, 19, 20]],
 ])(
-  '%s: used up at once, the reset is in %i seconds; of another ten after 39, 59 and 61 seconds, %j are served in all (U56)',
+  '%s: used up at once, it ends in %i s, and after 39, 59 and 61 s it has served %j in all (U56)',
   (name, inSeconds, served) => {
     const { left } = ask(name, times(10, AT), 10)
     expect(left).toEqual({ used: 10, resetAtSeconds: AT / 1000 + inSeconds })
@@ -41,13 +41,13 @@ test.each<[Choices['window'], number, number[]]>([
   },
 )
 
-test('a window that slides frees what is a minute old, and reports when the next is (U56)', () => {
+test('a sliding window frees requests that are a minute old, and reports the next time (U56)', () => {
   const { served, left } = ask('sliding', [AT, AT + 30_000, AT + 59_999, AT + 60_000, AT + 60_001], 2)
   expect([served, left]).toEqual([3, { used: 2, resetAtSeconds: AT / 1000 + 90 }])
 })
 
 describe.each(NAMES)('%s', (name) => {
-  test('never has more in any instant than the limit, at any times of requests (S16, 2.2)', () => {
+  test('never has more requests than the limit, at any times of requests (S16, 2.2)', () => {
     const gaps = array(integer({ min: 0, max: 20_000 }), { maxLength: 80 })
     assert(
       property(gaps, integer({ min: 1, max: 9 }), (steps, limit) => {
@@ -59,7 +59,7 @@ describe.each(NAMES)('%s', (name) => {
     )
   })
 
-  test('has a reset that is ahead, at most a minute (S17, 2.2)', async () => {
+  test('has a reset that is ahead by at most a minute (S17, 2.2)', async () => {
     const { api, key, clock } = open({ choices: { window: name } })
     for (const ms of [0, 700, 20_000, 45_000]) {
       clock.ms += ms
@@ -69,7 +69,7 @@ describe.each(NAMES)('%s', (name) => {
     }
   })
 
-  test('serves the limit and not one more, and all of it again two minutes later (S89, 8.2)', async () => {
+  test('serves the limit and not one more, and the whole limit again two minutes later (S89, 8.2)', async () => {
     const { api, key, clock } = open({ choices: { window: name } })
     for (let round = 0; round < 2; round += 1) {
       expect((await api(15, '/organizations', key(), 'PUT')).status).toBe(405)
@@ -78,7 +78,7 @@ describe.each(NAMES)('%s', (name) => {
     }
   })
 
-  test('goes on from what another way had counted (U56)', async () => {
+  test('continues from the count of another algorithm (U56)', async () => {
     const { api, key, sandbox } = open()
     await api(20, '/organizations', key())
     sandbox.control.changeChoices({ window: name })
@@ -86,7 +86,7 @@ describe.each(NAMES)('%s', (name) => {
   })
 })
 
-test('a window of a clock that was set back is not open (2.2)', () => {
+test('a window is not open after a clock was set back (2.2)', () => {
   const window = { used: 1, reset_at_seconds: AT / 1000 + 60 }
   expect([isOpen(window, AT), isOpen(window, AT + 60_000), isOpen(window, AT - 3_600_000)]).toEqual([
     true,

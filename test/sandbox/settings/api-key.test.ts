@@ -25,7 +25,7 @@ test('an issued key can be read in the list, then and later (S43, 5.1)', async (
   expect(await later.text()).toContain(value)
 })
 
-test('its value is random: no two are equal, it cannot be guessed, and it fits into a header (S19, 2.3)', async () => {
+test('its value is random, cannot be guessed and fits into a header (S19, 2.3)', async () => {
   const { fill, keys, send } = await atSettings()
   for (let nth = 0; nth < 9; nth += 1) await fill('api-keys/add', KEY)
   const values = keys().map(({ value }) => value)
@@ -40,7 +40,7 @@ test.each([
   ['without', undefined, {}],
   ['with a blank', '  ', {}],
 ])(
-  'is issued %s description, for the person and the organization (S20, S42, 2.3)',
+  'a key is issued %s description, for the person and the organization (S20, S42, 2.3)',
   async (_, description, saved) => {
     const { fill, keys } = await atSettings()
     expect((await fill('api-keys/add', { ...KEY, description })).status).toBe(303)
@@ -53,7 +53,7 @@ test.each([
   },
 )
 
-test('is not issued or counted without the agreement (S21, S42, 5.1)', async () => {
+test('a key is not issued or counted without the agreement (S21, S42, 5.1)', async () => {
   const { fill, state } = await atSettings({ seed: issued(seed(), 1001, {}) }, 'ada')
   const before = records(state())
   const { status, text } = await fill('api-keys/add', { description: 'A key' })
@@ -90,7 +90,7 @@ test('members see the keys that they issued, and how many more there are (U76, 5
   expect(text).toContain('One more was issued by others.')
 })
 
-test('administrators see and manage keys of others, with the name of the issuer (S44, U76, 5.1)', async () => {
+test('administrators see the issuer of every key, and manage all keys (S44, U76, 5.1)', async () => {
   const ada = await atSettings({}, 'ada', '2002')
   await ada.fill('api-keys/add', KEY)
   const cleo = await atSettings({ state: ada.state() })
@@ -102,7 +102,7 @@ test('administrators see and manage keys of others, with the name of the issuer 
   expect(cleo.keys()).toHaveLength(1)
 })
 
-test('the description of a key can be edited and removed, the value stays (S44, U78, 5.1)', async () => {
+test('the description of a key can be edited and removed, and the value stays (S44, U78, 5.1)', async () => {
   const { fill, handles, keys, read } = await atSettings()
   const [address = ''] = await handles('api-keys')
   const [{ value } = { value: '' }] = keys()
@@ -113,7 +113,7 @@ test('the description of a key can be edited and removed, the value stays (S44, 
   expect(keys()[0]).toEqual({ value, organization_id: 2002, issued_by: 'cleo' })
 })
 
-test('a deleted key is refused, and no longer in the list (S44, 5.1)', async () => {
+test('a deleted key is refused and no longer in the list (S44, 5.1)', async () => {
   const { fill, handles, keys, send, key } = await atSettings()
   const headers = key(2002)
   const [address = ''] = await handles('api-keys')
@@ -137,7 +137,7 @@ test.each([
   expect((await send('/organizations', { headers })).status).toBe(200)
 })
 
-test('the old value is served for an hour where that is chosen, and does not count as a second key (U78, U38)', async () => {
+test('the old value is served for an hour if chosen, and does not count as a key (U78, U38)', async () => {
   const choices = { keyedit: 'description_and_value', revoked: 'at_expiry' } as const
   const { fill, handles, keys, send, key, clock } = await atSettings({ choices })
   const read = async () => (await send('/organizations', { headers: key(2002) })).status

@@ -24,7 +24,7 @@ test('a registered application shows its Client Id and Client Secret (S49, 5.2)'
   )
 })
 
-test('http on this machine is listed with a warning, https without (check 39, RFC 9700 2.6)', async () => {
+test('http on this machine has a warning in the list, https has none (check 39, RFC 9700 2.6)', async () => {
   const { read, fill, handles } = await atSettings()
   const warning = 'the code is sent unencrypted'
   expect((await read('applications')).text).toContain(warning)
@@ -32,7 +32,7 @@ test('http on this machine is listed with a warning, https without (check 39, RF
   expect((await read('applications')).text).not.toContain(warning)
 })
 
-test('an organization without applications and keys: every sign-in, token request and read is refused (S40, 5)', async () => {
+test('an organization without applications and keys can neither sign in nor read (S40, 5)', async () => {
   const known = { ...seed(), applications: [], api_keys: [] }
   const { read, send, headers, authorizePath, token, state } = await atSettings({ seed: known })
   expect((await read('applications')).text).toContain('No application is registered yet.')
@@ -64,13 +64,13 @@ test('only administrators may open the screens and send their forms (S50, 5.2)',
   expect(records(there.state())).toEqual(before)
 })
 
-test('Client Id and Client Secret are random: no two are equal, and the secret cannot be guessed (S25, check 40, RFC 6749 10.10)', async () => {
+test('Client Id and Client Secret are random and cannot be guessed (S25, check 40, RFC 6749 10.10)', async () => {
   const { fill, applications } = await atSettings()
   for (let nth = 0; nth < 9; nth += 1) await fill('applications/add', APPLICATION)
   const drawn = applications().slice(1)
   expect(new Set(drawn.map(({ client_id }) => client_id)).size).toBe(9)
   expect(new Set(drawn.map(({ client_secret }) => client_secret)).size).toBe(9)
-  // 43 characters of 6 bits.
+  // The value has 43 characters of 6 bits.
   expect(drawn.every(({ client_secret }) => /^[\w-]{43}$/.test(client_secret))).toBe(true)
   expect(drawn.every(({ client_id }) => /^[\w-]{20}$/.test(client_id))).toBe(true)
 })
@@ -78,7 +78,7 @@ test('Client Id and Client Secret are random: no two are equal, and the secret c
 test.each([
   ['a name and a redirect URI', {}, {}],
   ['a description too', { description: 'Of the pier' }, { description: 'Of the pier' }],
-])('is registered with %s, in the organization (S24, S48, 5.2)', async (_, fields, saved) => {
+])('an application is registered with %s, in the organization (S24, S48, 5.2)', async (_, fields, saved) => {
   const { fill, applications } = await atSettings()
   expect((await fill('applications/add', { ...APPLICATION, ...fields })).status).toBe(303)
   expect(applications()[1]).toEqual({
@@ -91,7 +91,7 @@ test.each([
   })
 })
 
-test('a new application can ask for consent at once, with the query of its redirect URI (check 38, RFC 6749 3.1.2)', async () => {
+test('a new application can ask for consent, and its redirect URI have a query (check 38, RFC 6749 3.1.2)', async () => {
   const { fill, applications, answer, exchange } = await atSettings()
   const redirect_uri = 'https://tide.example/callback?from=a%20b&x='
   await fill('applications/add', { ...APPLICATION, redirect_uri })
@@ -111,15 +111,18 @@ test.each([
   ['with http elsewhere', { redirect_uri: 'http://a.example/' }, 'is for this machine only'],
   ['without the agreement', { agreement: undefined }, 'Tick that you agree'],
   ['with another agreement', { agreement: 'no' }, 'Tick that you agree'],
-])('is not registered %s (S22, S23, S26, S48, check 38, check 39, 5.2)', async (_, fields, message) => {
-  const { fill, state } = await atSettings()
-  const before = records(state())
-  const { status, text } = await fill('applications/add', { ...APPLICATION, ...fields })
-  expect([status, records(state())]).toEqual([422, before])
-  expect(text).toContain(message)
-})
+])(
+  'an application is not registered %s (S22, S23, S26, S48, check 38, check 39, 5.2)',
+  async (_, fields, message) => {
+    const { fill, state } = await atSettings()
+    const before = records(state())
+    const { status, text } = await fill('applications/add', { ...APPLICATION, ...fields })
+    expect([status, records(state())]).toEqual([422, before])
+    expect(text).toContain(message)
+  },
+)
 
-test('where several redirect URIs are chosen, each can be used (U17, 5.2)', async () => {
+test('each of several redirect URIs can be used, if chosen (U17, 5.2)', async () => {
   const { fill, read, applications, answer } = await atSettings({ choices: { redircount: 'several' } })
   const uris = ['https://tide.example/one', 'https://tide.example/two']
   expect((await read('applications/add')).text).toContain('<textarea')
@@ -154,7 +157,7 @@ test('name, description and redirect URI can be edited; the Client Id and Secret
   expect(applications()).toEqual([{ ...CLIENT, ...edited, organization_id: 2002 }])
 })
 
-test('an edited redirect URI is the only one that counts, for open consent pages too (U79, check 2, RFC 6749 3.1.2.4)', async () => {
+test('after an edit only the new redirect URI is valid (U79, check 2, RFC 6749 3.1.2.4)', async () => {
   const { fill, handles, ask, post, send, headers, authorizePath } = await atSettings()
   const { csrfToken, cookie } = await ask({ organization_id: '2002' }, 'cleo')
   await fill((await handles('applications'))[0] ?? '', { action: 'save', ...APPLICATION })
@@ -186,7 +189,7 @@ test.each([
   ['edit_and_delete', { save: 303, renew: 400, delete: 303 }],
   ['edit_delete_and_new_secret', { save: 303, renew: 303, delete: 303 }],
   ['delete_only', { save: 400, renew: 400, delete: 303 }],
-] as const)('with %s, the page offers and does just that (U79, 5.2)', async (appedit, expected) => {
+] as const)('with %s, the page offers these actions and no others (U79, 5.2)', async (appedit, expected) => {
   const { fill, handles, read } = await atSettings({ choices: { appedit } })
   const [address = ''] = await handles('applications')
   const { text } = await read(address)
@@ -199,7 +202,7 @@ test.each([
 test.each([
   ['at_once', 401],
   ['at_expiry', 200],
-] as const)('with %s, a token of before a new secret answers %i (U79, U38)', async (revoked, status) => {
+] as const)('with %s, a token from before a new secret answers %i (U79, U38)', async (revoked, status) => {
   const choices = { appedit: 'edit_delete_and_new_secret', revoked } as const
   const there = await atSettings({ choices })
   const { body } = await there.exchange(await there.authorize({ organization_id: '2002' }, 'cleo'))

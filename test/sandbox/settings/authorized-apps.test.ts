@@ -28,7 +28,7 @@ test('a person revokes an application, and its tokens and codes end at once (U51
   expect((await there.read('permissions')).text).toContain('You have authorized no application.')
 })
 
-test('grants of others, and of the same person elsewhere, stay and are not shown (U51, 3)', async () => {
+test('grants of others and of other organizations stay and are not shown (U51, 3)', async () => {
   const ada = await atSettings({ choices }, 'ada', '2002')
   await ada.exchange(await ada.authorize({ organization_id: '1001' }, 'ada'))
   await ada.exchange(await ada.authorize(IN_2002, 'cleo'))

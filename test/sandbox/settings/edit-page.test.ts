@@ -21,7 +21,7 @@ test.each([
 })
 
 test.each(['api-keys', 'applications'])(
-  'an unknown action, none, or two on the edit page of %s are refused (RFC 9110 15.5.1)',
+  'the edit page of %s refuses an unknown action, none and two (RFC 9110 15.5.1)',
   async (path) => {
     const { fill, handles, state } = await atSettings({ choices })
     const [address = ''] = await handles(path)
@@ -74,7 +74,7 @@ test('a disabled key is refused and marked in the list, and works again once ena
   expect((await there.fill(address, { action: 'enable' })).status).toBe(400)
 })
 
-test('what a plan has disabled can be enabled only below the maximum in use (U74, 8.1)', async () => {
+test('a key that a plan has disabled can be enabled only below the maximum in use (U74, 8.1)', async () => {
   const choices = { downgrade: 'newest_disabled' } as const
   const there = await atSettings({ seed: issued(seed(), 2002, { keys: 2 }), choices })
   await there.fill('plan', { plan: 'standard' })

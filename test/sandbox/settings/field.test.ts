@@ -28,7 +28,7 @@ describe('readText', () => {
 })
 
 test.each(['', 'agreement=', 'agreement=on', 'agreement=agreed&agreement=agreed', 'Agreement=agreed'])(
-  'is no agreement: %j (S21, S26, 5.1)',
+  '%j is not an agreement (S21, S26, 5.1)',
   (form) => {
     expect(readAgreement(new URLSearchParams(form))).toMatch(/agree/)
   },
@@ -38,7 +38,7 @@ test('the tick is an agreement (S42, 5.1)', () => {
   expect(readAgreement(new URLSearchParams('agreement=agreed'))).toBeUndefined()
 })
 
-test('a form has errors where one field has one', () => {
+test('a form has errors if one field has one', () => {
   expect([hasErrors({}), hasErrors({ a: undefined }), hasErrors({ a: undefined, b: 'x' })]).toEqual([
     false,
     false,
@@ -46,7 +46,7 @@ test('a form has errors where one field has one', () => {
   ])
 })
 
-test('a form is shown again with its values, each error at its field and in the list above (WCAG 3.3.1)', async () => {
+test('a form comes back with its values, and each error at its field and in a list (WCAG 3.3.1)', async () => {
   const { fill } = await atSettings()
   const { status, text } = await fill('applications/add', { name: HOSTILE, redirect_uri: '/x' })
   expect(status).toBe(422)

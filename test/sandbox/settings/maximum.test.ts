@@ -17,7 +17,7 @@ const ROWS = [
   ['S79', 'ada', 1001, 'applications', 1, 'The Standard plan allows 1 application, and 1 is registered.'],
 ] as const
 
-/** An organization that has one less than the maximum of the one kind, and is full of the other. */
+/** An organization that has one less than the maximum of one kind, and the maximum of the other. */
 const nearly = (organization: number, path: string, most: number, lacks = 1) => {
   const own = most - lacks
   return issued(seed(), organization, {
@@ -45,7 +45,7 @@ describe.each(ROWS)('%s: %s of %i has %s', (row, person, organization, path, mos
     ['action_disabled', { isOffered: false, form: 409, comesBack: false }],
     ['form_error', { isOffered: true, form: 200, comesBack: true }],
     ['error_page', { isOffered: true, form: 200, comesBack: false }],
-  ] as const)(`with %s, the maximum shows as %o (U77, 8.1)`, async (overmax, expected) => {
+  ] as const)(`with %s, the page shows the maximum as %o (U77, 8.1)`, async (overmax, expected) => {
     const options = { seed: nearly(organization, path, most, 0), choices: { overmax } }
     const { read, fill } = await atSettings(options, person)
     const list = (await read(path)).text

@@ -15,7 +15,7 @@ const FORMS: [path: string, fields: Record<string, string>][] = [
   ['permissions', { client_id: 'plimsoll' }],
 ]
 
-/** Cleo, who has authorized an application; `0` in an address is the first of the list. */
+/** Signs in Cleo, who has authorized an application. `0` in an address stands for the first in the list. */
 async function cleo() {
   const there = await atSettings(GRANTS)
   await there.exchange(await there.authorize({ organization_id: '2002' }, 'cleo'))
@@ -25,7 +25,7 @@ async function cleo() {
 }
 type Cleo = Awaited<ReturnType<typeof cleo>>
 
-/** What is wrong with a request, and the status of its answer. */
+/** The mistakes of a request, each with the status of its answer. */
 const INVALID_REQUESTS: [
   what: string,
   status: number,
@@ -177,7 +177,7 @@ test('a form with person_id only signs in', async () => {
   expect(state().api_keys).toHaveLength(2)
 })
 
-test('the csrf token does not contain the cookie, and is the same on every page of a sign-in (RFC 6749 10.12)', async () => {
+test('the csrf token hides the cookie, and is the same on every page of a sign-in (RFC 6749 10.12)', async () => {
   const { csrfToken, headers } = await atSettings()
   const one = await csrfToken('plan')
   expect(one).toMatch(/^[\w-]{43}$/)
@@ -186,7 +186,7 @@ test('the csrf token does not contain the cookie, and is the same on every page 
 })
 
 test.each(['members_own', 'admins_only'] as const)(
-  'with %s, members issue and manage keys of their own, or none (U76, S44, 5.1)',
+  'with %s, members manage keys of their own or none (U76, S44, 5.1)',
   async (whokeys) => {
     const mayThey = whokeys === 'members_own'
     const there = await atSettings(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { open, seed } from '../_sandbox.ts'
 
-test('the start page shows what the sandbox is, who can sign in, and the pages of each organization', async () => {
+test('the start page explains the sandbox, and shows the people and the pages of each organization', async () => {
   const answer = await open().send('/')
   const page = await answer.text()
   expect(answer.status).toBe(200)
@@ -32,7 +32,7 @@ test('the project list has organization_id in its address, and shows it (5.3)', 
 })
 
 test.each(['?organization_id=2002', '?organization_id=9', '?organization_id=x', '?organization_id=', ''])(
-  'for an organization of others, or an unknown one, a page with 404 is answered: %s (5.3)',
+  'the organization %s, of others or unknown, answers a page with 404 (5.3)',
   async (search) => {
     const { send, signIn } = open()
     const answer = await send(`/projects${search}`, { headers: await signIn('ben') })

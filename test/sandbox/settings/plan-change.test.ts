@@ -8,7 +8,7 @@ const planOf = ({ state }: Settings, id: number) => state().organizations.find((
 const limit = async ({ send, key }: Settings, id: number) =>
   Number((await send('/rate_limit', { headers: key(id) })).headers.get('X-RateLimit-Limit'))
 
-test('an administrator changes the plan, and all limits of that organization with it, of no other (S6, S74, 8)', async () => {
+test('an administrator changes the plan and with it all limits of that organization (S6, S74, 8)', async () => {
   const settings = await atSettings({}, 'ada')
   expect(await limit(settings, 1001)).toBe(60)
   expect((await settings.fill('plan', { plan: 'business' })).to).toContain('done=plan_changed')
@@ -27,7 +27,7 @@ test('a member gets no form, and may not send one (8)', async () => {
   expect(planOf(settings, 1001)).toBe('standard')
 })
 
-/** Uses three requests on Standard, then changes to Business. @returns the count and the plan, at once and in the next month */
+/** Sends three requests on Standard and changes to Business. @returns count and plan, now and in the next month */
 async function midMonth(planchange: 'at_once_count_kept' | 'at_once_count_restarted' | 'next_month') {
   const settings = await atSettings({ choices: { planchange } }, 'ada')
   const spend = () => settings.api(3, '/organizations', settings.key())
@@ -93,7 +93,7 @@ describe('a smaller plan, with three keys and two applications', () => {
     },
   )
 
-  test('is refused with what has to be deleted, and accepted after that (U74, 8.1)', async () => {
+  test('is refused with a list of what must be deleted, and accepted after that (U74, 8.1)', async () => {
     const settings = await atSettings({ seed: three(), choices: { downgrade: 'refused' } })
     const { text } = await settings.fill('plan', { plan: 'standard' })
     expect(text).toContain(
@@ -114,7 +114,7 @@ describe('a smaller plan, with three keys and two applications', () => {
     },
   )
 
-  test('that starts with the next month disables then (U73, U74, 8.1)', async () => {
+  test('that starts with the next month disables them then (U73, U74, 8.1)', async () => {
     const choices = { planchange: 'next_month', downgrade: 'all_disabled' } as const
     const settings = await atSettings({ seed: three(), choices })
     await settings.fill('plan', { plan: 'standard' })

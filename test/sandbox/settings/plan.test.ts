@@ -15,7 +15,7 @@ test.each<[Choices['lag'], string[]]>([
   ['delayed_40_minutes', ['0', '0', '3']],
   ['cached_per_load', ['3', '3', '5']],
 ])(
-  'the plan page is %s: after 3 requests, after 5, and half an hour later it shows %j (U69)',
+  'with %s, the plan page shows %j after 3 requests, after 5, and half an hour later (U69)',
   async (lag, shown) => {
     const opened = open({ choices: { lag } })
     const { api, key, clock } = opened
@@ -31,7 +31,7 @@ test.each<[Choices['lag'], string[]]>([
   },
 )
 
-test('the plan page shows the plan, the live monthly access count and its reset (S94, 8.3)', async () => {
+test('the plan page shows the plan, the present monthly access count and its reset (S94, 8.3)', async () => {
   const opened = open()
   await opened.api(37, '/organizations', opened.key())
   const headers = await opened.signIn()

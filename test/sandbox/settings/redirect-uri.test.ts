@@ -36,12 +36,12 @@ test.each([
   'https://',
   'https://?x',
   'https://:443/',
-])('the relative or unfinished %j cannot (S23, check 38, RFC 6749 3.1.2)', (uri) => {
+])('the relative or unfinished %j cannot be registered (S23, check 38, RFC 6749 3.1.2)', (uri) => {
   expect(isTaken(uri)).toBe(false)
 })
 
 test.each(['https://app.example/callback#', 'https://app.example/#top', 'https://app.example#/?a=b'])(
-  '%s has a fragment and cannot (S23, check 38, RFC 6749 3.1.2)',
+  '%s has a fragment and cannot be registered (S23, check 38, RFC 6749 3.1.2)',
   (uri) => {
     expect(readRedirectUris(uri, DEFAULT)).toEqual({ error: expect.stringContaining('fragment') })
   },
@@ -75,11 +75,14 @@ test.each([
   ['https_or_loopback', { anywhere: false, here: true }],
   ['any_http', { anywhere: true, here: true }],
   ['https_only', { anywhere: false, here: false }],
-] as const)('with %s, http is taken %o (U16, check 39, RFC 9700 2.6)', (redirscheme, { anywhere, here }) => {
-  const choices = { ...DEFAULT, redirscheme }
-  expect([isTaken(ANYWHERE, choices), isTaken(HERE, choices)]).toEqual([anywhere, here])
-  expect(isTaken('https://app.example/callback', choices)).toBe(true)
-})
+] as const)(
+  'with %s, http is accepted %o (U16, check 39, RFC 9700 2.6)',
+  (redirscheme, { anywhere, here }) => {
+    const choices = { ...DEFAULT, redirscheme }
+    expect([isTaken(ANYWHERE, choices), isTaken(HERE, choices)]).toEqual([anywhere, here])
+    expect(isTaken('https://app.example/callback', choices)).toBe(true)
+  },
+)
 
 test.each(['http://localhost.evil.example/', 'http://127.0.0.1.evil.example/', 'http://0.0.0.0/'])(
   '%s is not this machine (check 39, RFC 8252 7.3)',
@@ -96,7 +99,7 @@ describe('how many an application may have', () => {
     expect([isTaken(lines(1)), isTaken(lines(2))]).toEqual([true, false])
   })
 
-  test('is several where that is chosen, each checked, none repeated (U17, 5.2)', () => {
+  test('is several if chosen, each checked and none repeated (U17, 5.2)', () => {
     const choices = { ...DEFAULT, redircount: 'several' } as const
     expect(readRedirectUris(lines(2), choices)).toEqual({
       uris: ['https://app.example/0', 'https://app.example/1'],
@@ -107,6 +110,6 @@ describe('how many an application may have', () => {
   })
 })
 
-test('http gets a warning, https does not (check 39, RFC 9700 2.6)', () => {
+test('http gets a warning, and https does not (check 39, RFC 9700 2.6)', () => {
   expect([HERE, 'HTTP://localhost', 'https://app.example'].map(isUnprotected)).toEqual([true, true, false])
 })

@@ -43,7 +43,7 @@ describe('masked', () => {
 describe('secret_once', () => {
   const choices = { visibility: 'secret_once', appedit: 'edit_delete_and_new_secret' } as const
 
-  test('the secret of an application is in the first list after it was made, and in none after (U80, 5.2)', async () => {
+  test('the secret of an application is only in the first list after its creation (U80, 5.2)', async () => {
     const { fill, read, applications, keys } = await atSettings({ choices })
     expect((await read('applications')).text).not.toContain(CLIENT.client_secret)
     await fill('applications/add', APPLICATION)
@@ -55,7 +55,7 @@ describe('secret_once', () => {
     expect((await read('api-keys')).text).toContain(keys()[0]?.value)
   })
 
-  test('a new secret is shown once as well (U80, U79)', async () => {
+  test('a new secret is also shown once (U80, U79)', async () => {
     const { fill, handles, read, applications } = await atSettings({ choices })
     await fill((await handles('applications'))[0] ?? '', { action: 'renew' })
     const { client_secret = '' } = applications()[0] ?? {}
@@ -71,7 +71,7 @@ describe('secret_once', () => {
   })
 })
 
-test('a handle is 16 characters, other for another value', () => {
+test('a handle has 16 characters, and another value has another handle', () => {
   expect(handleOf('a')).toMatch(/^[\w-]{16}$/)
   expect(handleOf('a')).not.toBe(handleOf('b'))
 })

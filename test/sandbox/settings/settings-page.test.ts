@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { atSettings } from '../_settings.ts'
 
-test('confirms an action once, and shows no text from the address', async () => {
+test('a page confirms an action, and shows no text from the address', async () => {
   const { read } = await atSettings()
   expect((await read('api-keys', '&done=key_issued')).text).toContain('The API key was issued.')
   for (const done of ['<b>', 'constructor', '__proto__', ''])
     expect((await read('api-keys', `&done=${encodeURIComponent(done)}`)).text).not.toContain('class="done"')
 })
 
-test('marks the current screen, and links only to those that the person may open', async () => {
+test('a page marks the current screen, and links only to screens that the person may open', async () => {
   const cleo = await atSettings()
   const { text } = await cleo.read('applications')
   expect(text).toMatch(/aria-current="page">Applications/)
@@ -20,7 +20,7 @@ test('marks the current screen, and links only to those that the person may open
   expect(nav).not.toMatch(/applications|plan/)
 })
 
-test('names the organization, and links to its projects and its plan (5.3, 8.3)', async () => {
+test('a page names the organization, and links to its projects and its plan (5.3, 8.3)', async () => {
   const { read } = await atSettings()
   const { text } = await read('api-keys/add')
   expect(text).toContain('Meridian Shipping')

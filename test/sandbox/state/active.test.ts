@@ -5,17 +5,17 @@ import { atSettings } from '../_settings.ts'
 
 const HOUR_MS = 3_600_000
 
-describe('isActive', () => {
+describe('a key or an application', () => {
   const context = (revoked: 'at_once' | 'at_expiry', nowMs = 1000) =>
     ({ choices: { ...open().sandbox.snapshot().choices, revoked }, nowMs }) as const
 
-  test('is so until it is disabled, by whomever (U51, U74)', () => {
+  test('is active until a person or a plan disables it (U51, U74)', () => {
     expect(isActive(context('at_once'), {})).toBe(true)
     for (const disabled_by of ['person', 'plan'] as const)
       expect(isActive(context('at_once'), { disabled_by })).toBe(false)
   })
 
-  test('a deleted key goes on for as long as a token does, where that is chosen (U38)', () => {
+  test('that is deleted stays active for the lifetime of a token, if chosen (U38)', () => {
     expect(isActive(context('at_once'), { deleted_at_ms: 1000 })).toBe(false)
     expect(isActive(context('at_expiry', HOUR_MS - 1), { deleted_at_ms: 0 })).toBe(true)
     expect(isActive(context('at_expiry', HOUR_MS), { deleted_at_ms: 0 })).toBe(false)
@@ -23,7 +23,7 @@ describe('isActive', () => {
   })
 })
 
-test('a disabled application opens nothing: no question, no code, no token, until it is enabled (U51, 5.2)', async () => {
+test('a disabled application gets no question, no code and no token until it is enabled (U51, 5.2)', async () => {
   const there = await atSettings({ choices: { states: 'can_be_disabled' } })
   const { body } = await there.exchange(await there.authorize({ organization_id: '2002' }, 'cleo'))
   const code = await there.authorize({ organization_id: '2002' }, 'cleo')

@@ -16,7 +16,7 @@ function wound() {
 }
 
 describe('the clock', () => {
-  test('runs with the one that was handed in, and keeps its distance when it is pushed', () => {
+  test('runs with the time that is passed in, and keeps its distance after an advance', () => {
     const { clock, outside } = wound()
     clock.advance(500)
     outside.ms += 10
@@ -26,7 +26,7 @@ describe('the clock', () => {
     expect(clock.nowMs()).toBe(110)
   })
 
-  test('does not move while it is frozen, is set to a given time, and runs on from there', () => {
+  test('stands still while it is frozen, can be set, and runs on from there', () => {
     const { clock, outside } = wound()
     clock.freeze()
     outside.ms += 1_000_000
@@ -38,7 +38,7 @@ describe('the clock', () => {
     expect(clock.nowMs()).toBe(61_001)
   })
 
-  test('goes to no instant that a date cannot show', () => {
+  test('goes to no instant that a date cannot express', () => {
     const { clock } = wound()
     for (const ms of [-1, 0.5, Number.NaN, Infinity, LAST_INSTANT_MS + 1])
       expect([isInstant(ms), () => clock.set(ms)]).toEqual([false, expect.toSatisfy((set) => throws(set))])

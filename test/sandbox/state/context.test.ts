@@ -15,7 +15,7 @@ test('a context shows the state and the choices as they are, and changes them', 
   expect(context.choices).toBe(state.choices)
 })
 
-test('values that are drawn differ, and go on where an earlier state stopped', () => {
+test('random values differ, and continue where an earlier state stopped', () => {
   const state = firstState(seed())
   const context = createContextAt({ ...parts, state })(0)
   const first = [context.nextRandom(), context.nextRandom()]

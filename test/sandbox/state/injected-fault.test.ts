@@ -9,12 +9,12 @@ import { open, START_MS } from '../_sandbox.ts'
 
 const read = (opened: ReturnType<typeof open>) => opened.send('/organizations', { headers: opened.key() })
 
-describe('an ordered fault', () => {
+describe('an injected fault', () => {
   test.each([
     ['reset', 0],
     ['hang', 0],
     ['lost', 1],
-  ] as const)('%s breaks the connection, the request taking effect %i times', async (kind, count) => {
+  ] as const)('%s breaks the connection, and the request takes effect %i times', async (kind, count) => {
     const opened = open()
     opened.sandbox.control.addFault({ operation: 'organizations', kind })
     await expect(read(opened)).rejects.toMatchObject({ code: 'ECONNRESET', name: 'ConnectionReset' })
@@ -38,7 +38,7 @@ describe('an ordered fault', () => {
     expect(opened.sandbox.snapshot().months['1001']?.count).toBe(1)
   })
 
-  test('garbage takes effect, and what arrives is no JSON', async () => {
+  test('garbage takes effect, and no JSON arrives', async () => {
     const opened = open()
     opened.sandbox.control.addFault({ operation: 'organizations', kind: 'garbage' })
     const answer = await read(opened)
@@ -60,7 +60,7 @@ describe('an ordered fault', () => {
     expect(opened.sandbox.snapshot().months).toEqual({})
   })
 
-  test('delay waits in real time where a wait is given, else on the clock of the sandbox', async () => {
+  test('delay waits in real time if a wait is passed in, and otherwise on the clock of the sandbox', async () => {
     const waited: number[] = []
     const inRealTime = open({ wait: async (ms) => void waited.push(ms) })
     const inVirtualTime = open()
@@ -90,7 +90,7 @@ describe('an ordered fault', () => {
     expect(control.faults()).toEqual([])
   })
 
-  test('can be taken back', async () => {
+  test('can be removed', async () => {
     const opened = open()
     opened.sandbox.control.addFault({ operation: 'any', kind: 'reset', times: 9 })
     opened.sandbox.control.clearFaults()
@@ -98,7 +98,7 @@ describe('an ordered fault', () => {
   })
 })
 
-test('consumeFault counts down the first that is due', () => {
+test('consumeFault counts down the first fault that is due', () => {
   const faults = [
     parseFault({ operation: 'token', kind: 'hang' }),
     parseFault({ operation: 'any', kind: 'reset', times: 2 }),
@@ -121,12 +121,12 @@ test.each([
   { operation: 'token', kind: 'delay', ms: -1 },
   { operation: 'token', kind: 'status', status: 99 },
   { operation: 'token', kind: 'reset', more: 1 },
-])('%j is no fault, and changes nothing', (value) => {
+])('%j is not a fault, and changes nothing', (value) => {
   const { control } = open().sandbox
   expect(() => control.addFault(value)).toThrow(Error)
   expect(control.faults()).toEqual([])
 })
 
-test('a broken connection is an error with the code of one', () => {
+test('a broken connection is an error with the code ECONNRESET', () => {
   expect(new ConnectionReset().code).toBe('ECONNRESET')
 })

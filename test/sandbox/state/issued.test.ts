@@ -9,7 +9,7 @@ describe('the work of a request does not depend on how many tokens there are', (
     vi.restoreAllMocks()
   })
 
-  /** How many members the built-in functions listed that list all members of an object. */
+  /** The number of members that built-in functions such as `Object.keys` listed. */
   function countListed() {
     const counter = { listed: 0 }
     for (const name of ['keys', 'values', 'entries'] as const) {
@@ -27,7 +27,7 @@ describe('the work of a request does not depend on how many tokens there are', (
     ['a refresh', {}],
     ['a refresh that revokes the earlier access tokens', { oldaccess: 'revoked' }],
   ] as const)(
-    '%s, and a read with its token: no more is listed after 100 refreshes than before',
+    '%s, and a read with its token: they list no more after 100 refreshes than before',
     async (_, choices) => {
       const { authorize, exchange, refresh, send, sandbox } = open({ choices })
       let { body } = await exchange(await authorize({ organization_id: '2002' }))
@@ -76,7 +76,7 @@ describe('the work of a request does not depend on how many tokens there are', (
   })
 })
 
-test('the index of a snapshot is built again, whatever the snapshot has in its place', async () => {
+test('the index of a snapshot is built again, whatever index the snapshot has', async () => {
   const { authorize, exchange, refresh, sandbox } = open()
   const { body } = await exchange(await authorize())
   await refresh(body.refresh_token)
@@ -86,7 +86,7 @@ test('the index of a snapshot is built again, whatever the snapshot has in its p
   expect(later.sandbox.snapshot().index).toEqual(state.index)
 })
 
-test('a token that expired a day ago answers like one that was never issued, whether its record is there or not (U37)', async () => {
+test('a token that expired a day ago answers like one never issued, with or without its record (U37)', async () => {
   const { bearer, send, clock } = open({ choices: { expired: 'token_expired_401' } })
   const headers = await bearer()
   const word = async () => (await (await send('/organizations', { headers })).json()).error
@@ -105,7 +105,7 @@ test('a refresh token that was replaced 30 days ago answers like one that was ne
   expect((await refresh(next)).status).toBe(200)
 })
 
-test('a grant without valid codes and tokens is not remembered as permitted (U9)', async () => {
+test('a grant without valid codes and tokens does not count as permitted (U9)', async () => {
   const { authorize, clock, ask } = open({ choices: { consent: 'remembered' } })
   await authorize()
   clock.ms += 600_000

@@ -9,7 +9,7 @@ const at = (nowMs: number, choices: Partial<Choices> = {}) => ({
 })
 const ISSUED = { grant_id: 'g', issued_at_ms: 1000 }
 
-test('an access token stops being valid 3600 seconds after it is generated, used or not (S27, check 35, 3)', async () => {
+test('an access token is valid for 3600 seconds, used or not (S27, check 35, 3)', async () => {
   const opened = open()
   const headers = await opened.bearer()
   const status = async () => (await opened.send('/organizations', { headers })).status
@@ -24,7 +24,7 @@ test.each([
   ['refused_after_3600', 3_600_000, 3_600_001],
   ['tolerance_15_seconds', 3_614_999, 3_615_000],
 ] as const)(
-  'boundary %s: served at an age of %d ms, refused at %d (U29, 5.4.2)',
+  'boundary %s: a token is served at an age of %d ms and refused at %d (U29, 5.4.2)',
   async (boundary, last, over) => {
     expect(isAccessTokenOver(at(1000 + last, { boundary }), ISSUED)).toBe(false)
     expect(isAccessTokenOver(at(1000 + over, { boundary }), ISSUED)).toBe(true)
@@ -37,11 +37,11 @@ test.each([
   },
 )
 
-test('a code is over from its end on (5.5)', () => {
+test('a code has expired from its end on (5.5)', () => {
   expect([isCodeOver(at(600_999), ISSUED), isCodeOver(at(601_000), ISSUED)]).toEqual([false, true])
 })
 
-test('a refresh token without its grant is over (5.5)', () => {
+test('a refresh token without its grant has expired (5.5)', () => {
   const grant = { client_id: 'c', person_id: 'p', organization_id: 1, permitted_at_ms: 0 }
   expect([isRefreshTokenOver(at(1e15), ISSUED, grant), isRefreshTokenOver(at(0), ISSUED, undefined)]).toEqual(
     [false, true],

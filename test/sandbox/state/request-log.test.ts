@@ -13,7 +13,7 @@ const line = (number: number): RequestLogEntry => ({
   seen: {},
 })
 
-test('the ledger drops its oldest lines where it gets too long', () => {
+test('the log drops its oldest entries when it gets too long', () => {
   const ledger: RequestLogEntry[] = []
   for (let number = 1; number <= MOST_LOG_ENTRIES + 5; number += 1) write(ledger, line(number))
   expect([ledger.length, ledger[0]?.number, ledger.at(-1)?.number]).toEqual([
@@ -23,8 +23,8 @@ test('the ledger drops its oldest lines where it gets too long', () => {
   ])
 })
 
-describe('masking', () => {
-  test('shows what is public, a fingerprint of everything else, and both of a pair', () => {
+describe('a masked query', () => {
+  test('shows public values, fingerprints of all others, and both values of a repeated parameter', () => {
     const sent = new URLSearchParams({ client_id: 'plimsoll', code: 'secret', anything: 'x' })
     sent.append('client_id', 'other')
     expect(mask(sent)).toEqual({

@@ -3,7 +3,7 @@ import { atSettings } from '../_settings.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Cleo with a code that is not used yet and the tokens of another one, and the deletion of its application. */
+/** Gives Cleo an unused code and the tokens of another code. @returns also the deletion of the application */
 async function atDeletion(revoked: 'at_once' | 'at_expiry') {
   const there = await atSettings({ choices: { revoked } })
   const ask = { organization_id: '2002' }
@@ -19,7 +19,7 @@ async function atDeletion(revoked: 'at_once' | 'at_expiry') {
   return { ...there, code, body, question, read, remove }
 }
 
-test('a deleted application has no codes and no tokens any more, at once (check 67, RFC 6749 3.2.1, U38)', async () => {
+test('a deleted application loses its codes and tokens at once (check 67, RFC 6749 3.2.1, U38)', async () => {
   const there = await atDeletion('at_once')
   expect(await there.read()).toBe(200)
   expect((await there.remove()).status).toBe(303)
@@ -36,7 +36,7 @@ test('a deleted application has no codes and no tokens any more, at once (check 
   })
 })
 
-test('with at_expiry its access tokens stay valid to their end, and nothing else of it does (check 67, U38)', async () => {
+test('with at_expiry only its access tokens stay valid to their end (check 67, U38)', async () => {
   const there = await atDeletion('at_expiry')
   await there.remove()
   expect(await there.read()).toBe(200)
@@ -46,7 +46,7 @@ test('with at_expiry its access tokens stay valid to their end, and nothing else
   expect(await there.read()).toBe(401)
 })
 
-test('an open question of a deleted application is not answered with a code (check 67, RFC 6749 4.1.2.1)', async () => {
+test('an open consent page of a deleted application gives no code (check 67, RFC 6749 4.1.2.1)', async () => {
   const there = await atDeletion('at_expiry')
   await there.remove()
   const { csrfToken, cookie } = there.question
@@ -60,7 +60,7 @@ test('an open question of a deleted application is not answered with a code (che
 test.each([
   ['at_once', 401],
   ['at_expiry', 200],
-] as const)('with %s, a deleted key answers %i from then on (U38, S44, 5.1)', async (revoked, status) => {
+] as const)('with %s, a deleted key then answers %i (U38, S44, 5.1)', async (revoked, status) => {
   const there = await atSettings({ choices: { revoked } })
   const headers = there.key(2002)
   const read = async () => (await there.send('/organizations', { headers })).status

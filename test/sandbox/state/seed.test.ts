@@ -29,7 +29,7 @@ test('no organization has more keys or applications than its plan allows (8.1)',
   }
 })
 
-test('what is handed in is used: secret, client id, key of Standard, public address (5.2)', () => {
+test('the secret, client id, key and public address that are passed in are used (5.2)', () => {
   const handedIn = { clientId: 'id', clientSecret: 'secret', apiKey: 'key' }
   const { applications, api_keys } = seedFor({ ...bare, ...handedIn })
   expect(applications).toMatchObject([
@@ -43,7 +43,7 @@ test('what is handed in is used: secret, client id, key of Standard, public addr
   expect(api_keys.find(({ organization_id }) => organization_id === 1001)?.value).toBe('key')
 })
 
-test('what is not handed in is derived: unlike, unguessable, the same from the same material (RFC 6749 10.10)', () => {
+test('other values are derived: different, unguessable and repeatable (RFC 6749 10.10)', () => {
   const secrets = (random: string) => {
     const { applications, api_keys } = seedFor({ ...bare, random, clientId: undefined })
     return [
@@ -58,12 +58,12 @@ test('what is not handed in is derived: unlike, unguessable, the same from the s
   expect(one.every(isApiKey)).toBe(true)
 })
 
-test('every seed is a copy of its own', () => {
+test('every seed is a new copy', () => {
   seedFor(bare).organizations.length = 0
   expect(seedFor(bare).organizations).toHaveLength(2)
 })
 
-test('the same seed and label give the same value, any other another (RFC 6749 10.10)', () => {
+test('the same seed and label give the same value, and others another (RFC 6749 10.10)', () => {
   const values = [derive('a', '1'), derive('a', '2'), derive('b', '1'), derive('a1', '')]
   expect(derive('a', '1')).toBe(values[0])
   expect(new Set(values).size).toBe(4)

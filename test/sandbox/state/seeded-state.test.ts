@@ -23,7 +23,7 @@ test('a second seed is based on that of the first start, not on the one before i
   expect(seeded.currentSeed()).toEqual({ ...seed(), api_keys: [] })
 })
 
-test('a later start takes up state and current seed of an earlier one', () => {
+test('a later start takes the state and the current seed of an earlier one', () => {
   const earlier = createSeededState({ seed: seed() })
   earlier.reseed(other)
   earlier.state.requests = 5

@@ -19,7 +19,7 @@ test.each<[Choices['skew'], number | undefined]>([
   expect([rate(answer).reset, (await answer.json()).get.reset]).toEqual([reset, reset])
 })
 
-test('whatever ends, ends by the right time (U82)', async () => {
+test('all lifetimes end by the right time (U82)', async () => {
   const { send, bearer, clock } = open({ choices: { skew: 'plus_1_day' } })
   const headers = await bearer()
   const status = async () => (await send('/organizations', { headers })).status
@@ -28,7 +28,7 @@ test('whatever ends, ends by the right time (U82)', async () => {
   expect(await status()).toBe(401)
 })
 
-test('seconds that are left are the same by any clock, and a reset of 0 stays 0 (U55, U57, U82)', async () => {
+test('the seconds that are left are the same by any clock, and a reset of 0 stays 0 (U55, U57, U82)', async () => {
   const left = open({ choices: { skew: 'plus_1_day', resetunit: 'seconds_left' } })
   expect(rate(await left.api(1, '/organizations', left.key())).reset).toBe(60)
   const zero = open({ choices: { skew: 'plus_1_day', resetidle: 'zero' } })

@@ -4,7 +4,7 @@ import { firstState } from '../../../src/sandbox/state/state.ts'
 import { open, seed } from '../_sandbox.ts'
 
 describe('parseState', () => {
-  test('takes every state that the sandbox comes to, through JSON, as a copy', async () => {
+  test('copies any state of the sandbox, also after JSON', async () => {
     const { sandbox, exchange, authorize, refresh, api, key } = open({ choices: { deny: 'page' } })
     const { body } = await exchange(await authorize())
     await refresh(body.refresh_token)
@@ -19,12 +19,12 @@ describe('parseState', () => {
     expect(parsed.organizations).toHaveLength(2)
   })
 
-  test('fills in what an older version did not know', () => {
+  test('fills in members that an older version did not have', () => {
     const { request_log: _, clock: __, reported: ___, ...older } = firstState(seed())
     expect(parseState(older, initialState(seed()))).toEqual(firstState(seed()))
   })
 
-  test('names what is wrong', () => {
+  test('names the mistake', () => {
     const first = initialState(seed())
     const { organizations: _, ...headless } = first
     const [organization] = first.organizations
@@ -40,13 +40,13 @@ describe('parseState', () => {
 })
 
 describe('parseSeed', () => {
-  test('keeps what it does not name', () => {
+  test('keeps the members that a seed does not name', () => {
     expect(parseSeed({ api_keys: [] }, seed())).toEqual({ ...seed(), api_keys: [] })
   })
 })
 
 describe('parseLimits', () => {
-  test('takes limits of organizations that there are', () => {
+  test('accepts limits of organizations that exist', () => {
     const state = firstState(seed())
     const limits = { '1001': { read_per_minute: 1, per_month: null } }
     expect(parseLimits(limits, state)).toEqual(limits)
@@ -56,7 +56,7 @@ describe('parseLimits', () => {
 })
 
 describe('initialState', () => {
-  test('has the choices that is handed in, and no history', () => {
+  test('has the choices that are passed in, and no history', () => {
     expect(initialState(seed(), { deny: 'page' })).toMatchObject({ choices: { deny: 'page' }, requests: 0 })
   })
 })

@@ -4,7 +4,7 @@ import { firstState, ownValue } from '../../../src/sandbox/state/state.ts'
 import { seed } from '../_sandbox.ts'
 
 describe('firstState', () => {
-  test('has the records of the seed and no history, and not its random material', () => {
+  test('has the records of the seed, no history and no random material', () => {
     const { random, ...records } = seed()
     const state = firstState({ random, ...records })
     expect(state).toMatchObject({ ...records, random_count: 0, access_tokens: {}, months: {} })
@@ -13,7 +13,7 @@ describe('firstState', () => {
 })
 
 describe('ownValue', () => {
-  test('finds what is there, and no member of every object', () => {
+  test('finds own members, and none that every object has', () => {
     const record = { a: 1 }
     expect(['a', 'b', 'constructor', '__proto__', 'toString'].map((key) => ownValue(record, key))).toEqual([
       1,
@@ -25,12 +25,12 @@ describe('ownValue', () => {
   })
 })
 
-test('all redirect URIs of an application, the first one first (U17)', () => {
+test('the redirect URIs of an application begin with the first one (U17)', () => {
   expect(redirectUrisOf({ redirect_uri: 'a' })).toEqual(['a'])
   expect(redirectUrisOf({ redirect_uri: 'a', more_redirect_uris: ['b', 'c'] })).toEqual(['a', 'b', 'c'])
 })
 
-test('keys and applications are found by organization, deleted keys are not (5.1, 5.2)', () => {
+test('keys and applications are found by organization, and deleted keys are not (5.1, 5.2)', () => {
   const state = firstState(seed())
   expect(keysOf(state, 1001).map(({ description }) => description)).toEqual(['Nightly export'])
   expect(applicationsOf(state, 2002).map(({ client_id }) => client_id)).toEqual(['plimsoll'])

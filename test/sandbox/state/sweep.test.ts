@@ -3,7 +3,7 @@ import { firstState, type SandboxState } from '../../../src/sandbox/state/state.
 import { addRecord, deleteExpired } from '../../../src/sandbox/state/sweep.ts'
 import { seed } from '../_sandbox.ts'
 
-/** Adds sign-ins `from` to `to`, one a second, that expire after `lifetimeMs`. @returns how many records were looked at */
+/** Adds sign-ins `from` to `to`, one a second. They expire after `lifetimeMs`. @returns the records looked at */
 function addSignIns(
   state: SandboxState,
   { from, to, lifetimeMs }: Record<'from' | 'to' | 'lifetimeMs', number>,
@@ -22,7 +22,7 @@ function addSignIns(
   return looked
 }
 
-test('of thousands of records that have not expired, two are looked at for each one that is added', () => {
+test('with thousands of valid records, a sweep looks at two for each one that is added', () => {
   const state = firstState(seed())
   for (const [from, to] of [
     [0, 1000],
@@ -35,14 +35,14 @@ test('of thousands of records that have not expired, two are looked at for each 
   expect(Object.keys(state.sign_ins)).toHaveLength(16_000)
 })
 
-test('expired records are deleted: never more are stored than twice those that are valid', () => {
+test('expired records are deleted: never more than twice the valid ones are stored', () => {
   const state = firstState(seed())
   const looked = addSignIns(state, { from: 0, to: 5000, lifetimeMs: 100_000 })
   expect(Object.keys(state.sign_ins).length).toBeLessThanOrEqual(201)
   expect(looked).toBeLessThanOrEqual(15_000)
 })
 
-test('a record that replaces one of the same key is no addition', () => {
+test('a record that replaces one with the same key is not an addition', () => {
   const state = firstState(seed())
   for (const signed_in_at_ms of [1, 2])
     addRecord(
@@ -54,7 +54,7 @@ test('a record that replaces one of the same key is no addition', () => {
   expect(state.sign_ins).toEqual({ cookie: { person_id: 'ada', signed_in_at_ms: 2 } })
 })
 
-test('deleteExpired deletes what has expired, and counts the rest', () => {
+test('deleteExpired deletes expired records and counts the rest', () => {
   const records = { a: 1, b: 2, c: 3 }
   expect(deleteExpired(records, (value) => value > 1)).toBe(1)
   expect(records).toEqual({ a: 1 })

@@ -15,7 +15,7 @@ test.each([
   ['an unknown id', { client_id: 'unknown' }],
   ['nothing', NONE],
 ])(
-  'with %s both grants are refused 401 invalid_client, with the scheme (S59, S60, S67, S68, check 18, check 29, RFC 6749 5.2)',
+  'with %s both grants answer invalid_client (S59, S60, S67, S68, check 18, check 29, RFC 6749 5.2)',
   async (_, changes) => {
     const { exchange, authorize, refresh } = open()
     const code = await authorize()
@@ -27,7 +27,7 @@ test.each([
   },
 )
 
-test('HTTP Basic is served, id and secret encoded as in a form (check 19, RFC 6749 2.3.1)', async () => {
+test('HTTP Basic is accepted, with id and secret encoded as in a form (check 19, RFC 6749 2.3.1)', async () => {
   const known = seed()
   const application = { ...known.applications[0]!, client_id: 'a:b c', client_secret: 'ü%+&' }
   const { exchange, authorize } = open({ seed: { ...known, applications: [application] } })
@@ -68,13 +68,16 @@ describe('clientauth (U19, RFC 6749 2.3.1)', () => {
     ['body_only', [200, 401, 401, 400]],
     ['basic_only', [401, 200, 200, 400]],
     ['both_at_once_refused', [200, 200, 400, 400]],
-  ] as const)('%s: body, Basic, Basic beside the id, both: %s', async (clientauth, statuses) => {
-    const { exchange, authorize } = open({ choices: { clientauth } })
-    const seen: number[] = []
-    for (const [changes, headers] of [IN_BODY, BY_BASIC, BESIDE_ID, BY_BOTH])
-      seen.push((await exchange(await authorize(), changes, headers)).status)
-    expect(seen).toEqual(statuses)
-  })
+  ] as const)(
+    '%s accepts the body, Basic, Basic beside the id, and both: %s',
+    async (clientauth, statuses) => {
+      const { exchange, authorize } = open({ choices: { clientauth } })
+      const seen: number[] = []
+      for (const [changes, headers] of [IN_BODY, BY_BASIC, BESIDE_ID, BY_BOTH])
+        seen.push((await exchange(await authorize(), changes, headers)).status)
+      expect(seen).toEqual(statuses)
+    },
+  )
 })
 
 test.each([
@@ -93,7 +96,7 @@ describe('guessing a secret (check 44, RFC 6749 2.3.1, 10.10)', () => {
 
   const TOO_MANY = { status: 429, body: { error: 'too_many_requests' } }
 
-  test('after ten wrong secrets within a minute no secret is compared, not even the right one, until it has passed', async () => {
+  test('after ten wrong secrets no secret is compared until the minute has passed', async () => {
     const opened = open()
     await guess(opened, 9)
     expect((await opened.exchange('any')).body.error).toBe('invalid_grant')
@@ -105,7 +108,7 @@ describe('guessing a secret (check 44, RFC 6749 2.3.1, 10.10)', () => {
     expect((await opened.exchange('any')).body.error).toBe('invalid_grant')
   })
 
-  test('the answer is the same for the right and a wrong secret, with the reason and the seconds to wait (RFC 6585 4)', async () => {
+  test('the right and a wrong secret get the same answer, with the seconds to wait (RFC 6585 4)', async () => {
     const opened = open()
     await guess(opened, 10)
     opened.clock.ms += 20_500
@@ -135,7 +138,7 @@ describe('guessing a secret (check 44, RFC 6749 2.3.1, 10.10)', () => {
     expect((await opened.exchange(code)).status).toBe(200)
   })
 
-  test('at one application slows no other, and an unknown one is not counted', async () => {
+  test('at one application limits no other, and an unknown application is not counted', async () => {
     const known = seed()
     const other = { ...known.applications[0]!, client_id: 'other' }
     const opened = open({ seed: { ...known, applications: [...known.applications, other] } })
@@ -146,7 +149,7 @@ describe('guessing a secret (check 44, RFC 6749 2.3.1, 10.10)', () => {
   })
 })
 
-test('an application that is deleted or disabled is none (check 67, RFC 6749 3.2.1)', async () => {
+test('an application that is deleted or disabled is refused (check 67, RFC 6749 3.2.1)', async () => {
   const opened = open()
   const { body } = await opened.exchange(await opened.authorize())
   const state = opened.sandbox.snapshot()

@@ -8,7 +8,7 @@ const twoApplications = () => {
 }
 const bogus = { status: 400, body: { error: 'invalid_grant' } }
 
-test('it answers the four members of 2.1 and nothing else, its tokens of 256 bits (S8, S9, S10, S11, S12, S63, check 12, check 40, 5.3)', async () => {
+test('it answers the four members of 2.1 only (S8, S9, S10, S11, S12, S63, check 12, check 40, 5.3)', async () => {
   const { exchange, authorize } = open()
   const { status, headers, body } = await exchange(await authorize())
   expect([status, headers.get('Content-Type')]).toEqual([200, 'application/json'])
@@ -33,13 +33,13 @@ test('a code is 256 bits, and no code or token is issued twice (check 40, RFC 67
 })
 
 test.each(['bogus', 'constructor', '__proto__'])(
-  'an unknown code, as %s, is refused (S58, check 26, RFC 6749 5.2)',
+  'an unknown code such as %s is refused (S58, check 26, RFC 6749 5.2)',
   async (code) => {
     expect(await open().exchange(code)).toMatchObject(bogus)
   },
 )
 
-test('a code that is sent again is refused, and its tokens are revoked (S58, check 14, check 15, RFC 6749 4.1.2)', async () => {
+test('a code sent again is refused, its tokens are revoked (S58, check 14, check 15, RFC 6749 4.1.2)', async () => {
   const { exchange, authorize, refresh, send } = open()
   const code = await authorize()
   const { body } = await exchange(code)
@@ -50,7 +50,7 @@ test('a code that is sent again is refused, and its tokens are revoked (S58, che
   expect(await refresh(body.refresh_token)).toMatchObject(bogus)
 })
 
-test('they are revoked as well when it is sent again hours after a refresh (check 15, RFC 6749 10.5)', async () => {
+test('they are also revoked if it is sent again hours after a refresh (check 15, RFC 6749 10.5)', async () => {
   const { exchange, authorize, refresh, clock } = open()
   const code = await authorize()
   const first = await exchange(code)
@@ -60,7 +60,7 @@ test('they are revoked as well when it is sent again hours after a refresh (chec
   expect((await refresh(second.body.refresh_token)).body.error).toBe('invalid_grant')
 })
 
-test('of twenty at once with one code, one succeeds (check 50, RFC 6749 4.1.2)', async () => {
+test('one of twenty requests at once with one code succeeds (check 50, RFC 6749 4.1.2)', async () => {
   const { exchange, authorize } = open()
   const code = await authorize()
   const answers = await Promise.all(Array.from({ length: 20 }, () => exchange(code)))
@@ -90,7 +90,7 @@ describe('codereplay (U12, RFC 6749 4.1.2)', () => {
     ['refused', 400, 200],
     ['accepted_10_seconds', 200, 200],
   ] as const)(
-    '%s: the second time answers %d, and a refresh after it %d',
+    '%s: a second exchange answers %d, and a refresh after it %d',
     async (codereplay, again, after) => {
       const { exchange, authorize, refresh, clock } = open({ choices: { codereplay } })
       const code = await authorize()
@@ -101,7 +101,7 @@ describe('codereplay (U12, RFC 6749 4.1.2)', () => {
     },
   )
 
-  test('accepted_10_seconds ends ten seconds after the first time', async () => {
+  test('accepted_10_seconds ends ten seconds after the first exchange', async () => {
     const { exchange, authorize, clock } = open({ choices: { codereplay: 'accepted_10_seconds' } })
     const code = await authorize()
     await exchange(code)
@@ -132,7 +132,7 @@ test.each([
   ['the registered one', CALLBACK, 200],
   ['another', `${CALLBACK}/`, 400],
 ])(
-  'the authorization request named no redirect_uri: in the token request, %s is accepted or refused (U5, RFC 6749 4.1.3)',
+  'no redirect_uri in the authorization request: %s in the token request (U5, RFC 6749 4.1.3)',
   async (_, redirect_uri, status) => {
     const { exchange, authorize } = open()
     const code = await authorize({ redirect_uri: undefined })
@@ -140,7 +140,7 @@ test.each([
   },
 )
 
-test('with consent remembered, too, the request decides whether redirect_uri is required (U9, RFC 6749 4.1.3)', async () => {
+test('with consent remembered, the request also decides if redirect_uri is required (U9, RFC 6749 4.1.3)', async () => {
   const { exchange, authorize, send, authorizePath, signIn } = open({ choices: { consent: 'remembered' } })
   await exchange(await authorize())
   const cookie = await signIn()
@@ -160,7 +160,7 @@ test('the code of another application is refused, and stays valid (check 16, RFC
   expect((await exchange(code)).status).toBe(200)
 })
 
-test('the tokens are for the organization that was asked for, and no other (S55, 5.3)', async () => {
+test('the tokens are for the organization of the request, and no other (S55, 5.3)', async () => {
   const { bearer, send } = open()
   const headers = await bearer('2002')
   expect((await send('/organizations/2002', { headers })).status).toBe(200)

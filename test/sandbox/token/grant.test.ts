@@ -13,7 +13,7 @@ test('a refresh keeps application, person and organization (check 55, RFC 6749 6
   expect(new Set(tokens.map(({ grant_id }) => grant_id)).size).toBe(1)
 })
 
-test('two sign-ins of one person are two grants, and the end of one is not that of the other (5.3)', async () => {
+test('two sign-ins of one person are two grants that end separately (5.3)', async () => {
   const { authorize, exchange, refresh } = open()
   const code = await authorize()
   const [one, other] = [await exchange(code), await exchange(await authorize())]
@@ -22,11 +22,11 @@ test('two sign-ins of one person are two grants, and the end of one is not that 
   expect((await refresh(other.body.refresh_token)).status).toBe(200)
 })
 
-test('expired codes and tokens are deleted as new ones are issued, with their grant; valid refresh tokens are not', async () => {
+test('new codes and tokens cause the deletion of expired ones, but not of valid refresh tokens', async () => {
   const { authorize, exchange, refresh, clock, sandbox } = open()
   await authorize()
   const { body } = await exchange(await authorize())
-  /** Issues as much again as there is, so that a sweep is due. */
+  /** Issues as many records again as there are, so a sweep is due. */
   const refreshTimes = async (times: number, first: string | undefined) => {
     let token = first
     for (let nth = 0; nth < times; nth += 1) token = (await refresh(token)).body.refresh_token
@@ -51,7 +51,7 @@ describe('secondgrant: permitting the same application again (U28, 5.3)', () => 
     ['first_revoked', 2, [400, 200]],
     ['oldest_evicted', 3, [200, 200, 200]],
     ['oldest_evicted', 5, [400, 400, 200, 200, 200]],
-  ] as const)('%s: after %d times they refresh %j', async (secondgrant, times, statuses) => {
+  ] as const)('%s: after %d permissions the refreshes answer %j', async (secondgrant, times, statuses) => {
     const { authorize, exchange, refresh } = open({ choices: { secondgrant } })
     const other = await exchange(await authorize({ organization_id: '2002' }, 'ada'))
     const all: (string | undefined)[] = []
@@ -63,13 +63,13 @@ describe('secondgrant: permitting the same application again (U28, 5.3)', () => 
   })
 })
 
-describe('tokformat: what a token looks like (S8, U30, RFC 6750 2.1)', () => {
+describe('tokformat: the format of a token (S8, U30, RFC 6750 2.1)', () => {
   test.each([
     ['opaque_43', /^[\w-]{43}$/],
     ['jwt_like', /^eyJ[\w-]+\.eyJ[\w-]+\.[\w-]{43}$/],
     ['base64_symbols', /^[A-Za-z0-9+/]*\+[A-Za-z0-9+/]*\/[A-Za-z0-9+/]*=$/],
     ['long_4096', /^[\w-]{4096}$/],
-  ] as const)('%s, both tokens, and they open what they are for', async (tokformat, like) => {
+  ] as const)('%s, both tokens, and they work', async (tokformat, like) => {
     const { authorize, exchange, refresh, send } = open({ choices: { tokformat } })
     const first = await exchange(await authorize())
     const second = await refresh(first.body.refresh_token)

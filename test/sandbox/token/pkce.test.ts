@@ -7,14 +7,14 @@ const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 const challengeFor = (verifier: string) => createHash('sha256').update(verifier).digest('base64url')
 const S256 = { code_challenge: challengeFor(VERIFIER), code_challenge_method: 'S256' }
 
-/** The word of the error that a request is sent back with; `undefined`: it goes on. */
+/** @returns the error word of the redirect; `undefined` if the request goes on */
 async function faultOf(pkce: Choices['pkce'], changes: Record<string, string>) {
   const { send, authorizePath, signIn } = open({ choices: { pkce } })
   const answer = await send(authorizePath(changes), { headers: await signIn() })
   return new URL(answer.headers.get('Location') ?? 'http://none').searchParams.get('error') ?? undefined
 }
 
-/** What an exchange is answered: the status, or the word of its error. */
+/** @returns the status of an exchange, or the word of its error */
 async function exchanged(pkce: Choices['pkce'], changes: Record<string, string>, code_verifier?: string) {
   const { exchange, authorize } = open({ choices: { pkce } })
   const { status, body } = await exchange(await authorize(changes), { code_verifier })
@@ -42,7 +42,7 @@ describe('pkce: the request for authorization (check 62, U13, RFC 7636 4.3)', ()
   )
 
   test.each(['x'.repeat(42), 'x'.repeat(44), `${'x'.repeat(42)}=`])(
-    'enforced: %s is no challenge',
+    'enforced: %s is not a challenge',
     async (code_challenge) => {
       expect(await faultOf('enforced', { ...S256, code_challenge })).toBe('invalid_request')
     },
@@ -64,7 +64,7 @@ describe('pkce: the exchange (check 62, U13, RFC 7636 4.6)', () => {
     ['ignored', 200],
     ['enforced', 'invalid_grant'],
     ['rejected', 'invalid_request'],
-  ] as const)('%s: a verifier that no challenge asks for %s (RFC 9700 4.8.2)', async (pkce, unasked) => {
+  ] as const)('%s: a verifier without a challenge %s (RFC 9700 4.8.2)', async (pkce, unasked) => {
     expect(await exchanged(pkce, {}, VERIFIER)).toBe(unasked)
     expect(await exchanged(pkce, {})).toBe(200)
   })
@@ -78,14 +78,14 @@ describe('pkce: the exchange (check 62, U13, RFC 7636 4.6)', () => {
     },
   )
 
-  test.each([43, 128])('enforced: a verifier of %d characters is one', async (length) => {
+  test.each([43, 128])('enforced: a verifier of %d characters is valid', async (length) => {
     const verifier = '~'.repeat(length)
     expect(await exchanged('enforced', { ...S256, code_challenge: challengeFor(verifier) }, verifier)).toBe(
       200,
     )
   })
 
-  test('required: a code from before it was required is refused', async () => {
+  test('required: a code that was issued before it was required is refused', async () => {
     const { authorize, sandbox } = open()
     const code = await authorize()
     const later = open({ state: sandbox.snapshot(), choices: { pkce: 'required' } })

@@ -17,7 +17,7 @@ async function signedIn(choices: Partial<Choices> = {}) {
   return { ...opened, first: body, status }
 }
 
-test('it answers the shape of 2.1 with both tokens new (S9, S10, S11, S12, S37, S72, check 27, 5.4.4)', async () => {
+test('it answers the shape of 2.1 with two new tokens (S9, S10, S11, S12, S37, S72, check 27, 5.4.4)', async () => {
   const { first, refresh } = await signedIn()
   const { status, body } = await refresh(first.refresh_token)
   expect(status).toBe(200)
@@ -31,21 +31,21 @@ test('it answers the shape of 2.1 with both tokens new (S9, S10, S11, S12, S37, 
   expect(body.refresh_token).not.toBe(first.refresh_token)
 })
 
-test('it ends the old refresh token at once; the newest stays good (S69, 5.4)', async () => {
+test('it revokes the old refresh token at once, and the newest stays valid (S69, 5.4)', async () => {
   const { first, refresh } = await signedIn()
   const second = await refresh(first.refresh_token)
   expect(await refresh(first.refresh_token)).toMatchObject(bogus)
   expect((await refresh(second.body.refresh_token)).status).toBe(200)
 })
 
-test('of twenty at once with one token, one succeeds (check 51, RFC 6749 6)', async () => {
+test('one of twenty requests at once with one token succeeds (check 51, RFC 6749 6)', async () => {
   const { first, refresh } = await signedIn()
   const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(first.refresh_token)))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(answers.filter(({ status }) => status === 400)).toHaveLength(19)
 })
 
-test('where the old one stays valid, two at once with it are both served (V, check 51, check 52, RFC 6749 6)', async () => {
+test('if the old one stays valid, two at once with it are served (V, check 51, check 52, RFC 6749 6)', async () => {
   for (const rotation of ['same', 'new_old_valid', 'new_old_valid_30_seconds'] as const) {
     const { first, refresh } = await signedIn({ rotation })
     const answers = await Promise.all([refresh(first.refresh_token), refresh(first.refresh_token)])
@@ -53,7 +53,7 @@ test('where the old one stays valid, two at once with it are both served (V, che
   }
 })
 
-test('it leaves the old access token valid to its own end, and gives the new one a full hour (S65, 5.4.2)', async () => {
+test('the old access token stays valid to its end, and the new one for an hour (S65, 5.4.2)', async () => {
   const { first, refresh, status, clock } = await signedIn()
   clock.ms += 3_599_999
   const second = await refresh(first.refresh_token)
@@ -66,14 +66,14 @@ test('it leaves the old access token valid to its own end, and gives the new one
   expect(await status(second.body.access_token)).toBe(401)
 })
 
-test('it works before the access token has expired, and after (S28, 3)', async () => {
+test('it works before and after the access token has expired (S28, 3)', async () => {
   const { first, refresh, clock } = await signedIn()
   const second = await refresh(first.refresh_token)
   clock.ms += 3_600_000
   expect([second.status, (await refresh(second.body.refresh_token)).status]).toEqual([200, 200])
 })
 
-test('it works a year later, with parameters that it does not know (S71, 5.4.3, 5.5)', async () => {
+test('it works a year later, and with unknown parameters (S71, 5.4.3, 5.5)', async () => {
   const { first, refresh, clock } = await signedIn()
   clock.ms += 365 * DAY_MS
   expect(
@@ -88,7 +88,7 @@ test.each(['bogus', 'constructor'])(
   },
 )
 
-test('the token of another application is refused, and stays good (S67, check 28, RFC 6749 6)', async () => {
+test('the token of another application is refused, and stays valid (S67, check 28, RFC 6749 6)', async () => {
   const { first, refresh } = await signedIn()
   expect(await refresh(first.refresh_token, OTHER)).toMatchObject(bogus)
   expect((await refresh(first.refresh_token)).status).toBe(200)
@@ -116,7 +116,7 @@ describe('rotation: the old refresh token, exact to the second (check 52, U24, R
     expect((await refresh(second.body.refresh_token)).status).toBe(200)
   })
 
-  test('same: the same one comes back, and goes on', async () => {
+  test('same: the same token comes back, and stays valid', async () => {
     const { first, refresh } = await signedIn({ rotation: 'same' })
     for (const _ of [1, 2])
       expect(await refresh(first.refresh_token)).toMatchObject({
@@ -144,18 +144,21 @@ describe('rotation: the old refresh token, exact to the second (check 52, U24, R
   })
 })
 
-describe('reuse: what follows when an old one comes (check 53, U25, RFC 9700 4.14.2)', () => {
+describe('reuse: the answer to an old token (check 53, U25, RFC 9700 4.14.2)', () => {
   test.each([
     ['refused', 400, 200, 200],
     ['refused_family_revoked', 400, 400, 401],
     ['accepted', 200, 200, 200],
-  ] as const)('%s: it answers %d, the newest then %d, and the API %d', async (reuse, old, newest, api) => {
-    const { first, refresh, status } = await signedIn({ reuse })
-    const second = await refresh(first.refresh_token)
-    expect((await refresh(first.refresh_token)).status).toBe(old)
-    expect(await status(second.body.access_token)).toBe(api)
-    expect((await refresh(second.body.refresh_token)).status).toBe(newest)
-  })
+  ] as const)(
+    '%s: it is answered %d, then the newest token %d, and the API answers %d',
+    async (reuse, old, newest, api) => {
+      const { first, refresh, status } = await signedIn({ reuse })
+      const second = await refresh(first.refresh_token)
+      expect((await refresh(first.refresh_token)).status).toBe(old)
+      expect(await status(second.body.access_token)).toBe(api)
+      expect((await refresh(second.body.refresh_token)).status).toBe(newest)
+    },
+  )
 })
 
 describe('rtlife: the end of a refresh token (check 54, U26, RFC 9700 4.14.2)', () => {

@@ -3,7 +3,7 @@ import { CLIENT, open, seed } from '../_sandbox.ts'
 
 const OTHER = { client_id: 'other', client_secret: 'others-secret' }
 
-/** A sandbox with the endpoint, in which a person has signed in, and refreshed. */
+/** A sandbox with the endpoint, in which a person has signed in and refreshed. */
 async function signedIn() {
   const known = seed()
   const applications = [...known.applications, { ...known.applications[0]!, ...OTHER }]
@@ -24,20 +24,20 @@ async function signedIn() {
   return { ...opened, revoke, status, old: first.body, newest: second.body }
 }
 
-test('revocation none: there is nothing (U33, 4)', async () => {
+test('revocation none: there is no endpoint (U33, 4)', async () => {
   const answer = await open().post('/oauth2/revoke', { ...CLIENT, token: 'any' })
   expect([answer.status, (await open().send('/oauth2/revoke')).status]).toEqual([404, 404])
 })
 
 describe('revocation rfc_7009 (check 65, U33)', () => {
-  test('a refresh token ends with every token of its grant (RFC 7009 2.1)', async () => {
+  test('a refresh token is revoked with every token of its grant (RFC 7009 2.1)', async () => {
     const { revoke, refresh, status, old, newest } = await signedIn()
     expect((await revoke({ token: newest.refresh_token })).status).toBe(200)
     expect([await status(old.access_token), await status(newest.access_token)]).toEqual([401, 401])
     expect((await refresh(newest.refresh_token)).body.error).toBe('invalid_grant')
   })
 
-  test('an access token ends alone, whatever the hint (RFC 7009 2.1)', async () => {
+  test('an access token is revoked alone, whatever the hint (RFC 7009 2.1)', async () => {
     const { revoke, refresh, status, old, newest } = await signedIn()
     const fields = { token: newest.access_token, token_type_hint: 'refresh_token' }
     expect((await revoke(fields)).status).toBe(200)
@@ -68,7 +68,7 @@ describe('revocation rfc_7009 (check 65, U33)', () => {
     expect(await status(token)).toBe(401)
   })
 
-  test('the tokens of another application are refused, and stay good (RFC 7009 2.1)', async () => {
+  test('the tokens of another application are refused, and stay valid (RFC 7009 2.1)', async () => {
     const { revoke, refresh, status, newest } = await signedIn()
     for (const token of [newest.access_token, newest.refresh_token])
       expect(await revoke({ ...OTHER, token })).toMatchObject({ status: 400, error: 'invalid_grant' })
@@ -96,7 +96,7 @@ describe('revocation rfc_7009 (check 65, U33)', () => {
     expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'POST'])
   })
 
-  test('a grant that was revoked is asked for again (RFC 7009 2.1)', async () => {
+  test('a person is asked again after a grant was revoked (RFC 7009 2.1)', async () => {
     const { sandbox, revoke, newest } = await signedIn()
     await revoke({ token: newest.refresh_token })
     const later = open({ state: sandbox.snapshot(), choices: { consent: 'remembered' } })

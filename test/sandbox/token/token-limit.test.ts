@@ -3,14 +3,14 @@ import { countOf, increment } from '../../../src/sandbox/token/minute-counter.ts
 import { OWN_LIMIT_PER_MINUTE } from '../../../src/sandbox/token/token-limit.ts'
 import { open } from '../_sandbox.ts'
 
-test('toklimit not_counted: neither counted nor limited (U31, 8.2)', async () => {
+test('toklimit not_counted: a token request is neither counted nor limited (U31, 8.2)', async () => {
   const { refresh, sandbox } = open()
   for (let nth = 0; nth < 200; nth += 1) expect((await refresh('bogus')).status).toBe(400)
   const { windows, months } = sandbox.snapshot()
   expect([windows, months]).toEqual([{}, {}])
 })
 
-test('toklimit counts_as_update: an update of the application and one of the month, of the organization that was asked for (U31, 8.2)', async () => {
+test('toklimit counts_as_update: it counts as an update, and in the month of the grant (U31, 8.2)', async () => {
   const { authorize, exchange, refresh, sandbox, clock } = open({ choices: { toklimit: 'counts_as_update' } })
   let { body } = await exchange(await authorize())
   const monthly = () => sandbox.snapshot().months['1001']?.count
@@ -22,7 +22,7 @@ test('toklimit counts_as_update: an update of the application and one of the mon
   expect([(await refresh(body.refresh_token)).status, monthly()]).toEqual([200, 16])
 })
 
-test('toklimit counts_as_update: an unknown refresh token counts for the organization of the application, a wrong secret not at all (U31)', async () => {
+test('toklimit counts_as_update: an unknown refresh token counts, a wrong secret does not (U31)', async () => {
   const { refresh, sandbox, seed } = open({ choices: { toklimit: 'counts_as_update' } })
   await refresh('bogus')
   await refresh('bogus', { client_secret: 'wrong' })
@@ -47,7 +47,7 @@ function contextAt(nowMs: number) {
   return context as never as Parameters<typeof increment>[0] & { nowMs: number }
 }
 
-test('a counter holds for the minute that its first request opens, and is deleted with the next one after that', () => {
+test('a counter is valid for the minute that its first request opens, and is then deleted', () => {
   const context = contextAt(1000)
   expect(countOf(context, 'a')).toEqual({ count: 0, ends_at_ms: 61_000 })
   increment(context, 'a')

@@ -11,7 +11,7 @@ const fieldsOf = (code: string) => ({
 })
 
 test.each(EXCHANGE_PARAMETERS)(
-  '%s twice is refused, and the code stays good (check 25, RFC 6749 3.2)',
+  '%s twice is refused, and the code stays valid (check 25, RFC 6749 3.2)',
   async (name) => {
     const { token, exchange, authorize } = open()
     const code = await authorize()
@@ -22,20 +22,20 @@ test.each(EXCHANGE_PARAMETERS)(
   },
 )
 
-test.each(REFRESH_PARAMETERS)('an empty %s is as good as none (check 37, RFC 6749 3.2)', async (name) => {
+test.each(REFRESH_PARAMETERS)('an empty %s counts as omitted (check 37, RFC 6749 3.2)', async (name) => {
   const { refresh } = open()
   const [empty, absent] = [await refresh('any', { [name]: '' }), await refresh('any', { [name]: undefined })]
   expect([empty.status, empty.body]).toEqual([absent.status, absent.body])
 })
 
-test('a parameter that is not known is ignored, also twice (S71, S103, RFC 6749 3.2)', async () => {
+test('an unknown parameter is ignored, also if it is repeated (S71, S103, RFC 6749 3.2)', async () => {
   const { token, authorize } = open()
   const fields = query(fieldsOf(await authorize()))
   expect((await token(`${fields}&code_verifier=x&scope=a&scope=b&resource=c`)).status).toBe(200)
 })
 
 test.each(['client_secret=the-secret', 'code=x', 'refresh_token=', 'client_id=plimsoll', 'grant_type=x'])(
-  '?%s in the address is refused, however good the body, and the code stays good (check 42, RFC 6749 2.3.1)',
+  '?%s in the address is refused, and the code stays valid (check 42, RFC 6749 2.3.1)',
   async (search) => {
     const { post, authorize, exchange } = open()
     const code = await authorize()
@@ -61,7 +61,7 @@ describe('enc (U18, 4.2)', () => {
     expect(await token(text, JSON_TYPE)).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
   })
 
-  test('a member that is no text is none', async () => {
+  test('a member that is not a text is ignored', async () => {
     const { token } = open({ choices: { enc: 'json_only' } })
     const body = JSON.stringify({ ...fieldsOf('x'), code: ['x'] })
     expect(await token(body, JSON_TYPE)).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
@@ -81,7 +81,7 @@ test.each([
   ['first_wins', 200, 400],
   ['last_wins', 400, 200],
 ] as const)(
-  'dupparam %s: a code before a bogus one answers %d, behind one %d (U32, RFC 6749 3.2)',
+  'dupparam %s: a code before a bogus one answers %d, and after one %d (U32, RFC 6749 3.2)',
   async (dupparam, before, behind) => {
     const { token, authorize } = open({ choices: { dupparam } })
     expect((await token(`${query(fieldsOf(await authorize()))}&code=bogus`)).status).toBe(before)

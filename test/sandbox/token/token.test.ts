@@ -8,7 +8,7 @@ test('one address exchanges and refreshes, distinguished by grant_type (S30, S66
   expect([first.status, second.status]).toEqual([200, 200])
 })
 
-test('both grants answer the same shape (S37, S63, S72, 2.1)', async () => {
+test('both grants answer in the same shape (S37, S63, S72, 2.1)', async () => {
   const { authorize, exchange, refresh } = open()
   const first = await exchange(await authorize())
   const second = await refresh(first.body.refresh_token)
@@ -44,7 +44,7 @@ test.each(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])(
   },
 )
 
-test('by GET nothing is issued, with all that is needed in the address (check 24, check 42, RFC 6749 3.2)', async () => {
+test('a GET with everything in its address issues nothing (check 24, check 42, RFC 6749 3.2)', async () => {
   const { send, authorize, exchange } = open()
   const code = await authorize()
   const search = new URLSearchParams({ grant_type: 'authorization_code', code, ...CLIENT })
@@ -52,6 +52,6 @@ test('by GET nothing is issued, with all that is needed in the address (check 24
   expect((await exchange(code)).status).toBe(200)
 })
 
-test('it carries no rate headers (8.2)', async () => {
+test('it has no rate headers (8.2)', async () => {
   expect((await open().exchange('bogus')).headers.has('X-RateLimit-Limit')).toBe(false)
 })
