@@ -1,4 +1,4 @@
-/** Opens a sandbox with a clock that can be set, and sends the requests of a person, a client and a browser. */
+/** Opens a sandbox with a clock to set, and sends the requests of a person, a client and a browser. */
 import { createSandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
 import { seedFor } from '../../src/sandbox/state/seed.ts'
 

@@ -86,7 +86,7 @@ describe('a long script of calls', () => {
   /** The whole answer. */
   const bytes = async (answer: Response) => [answer.status, [...answer.headers], await answer.text()]
 
-  /** The requests of three months: sign-ins, tokens, refusals, faults, choices, ends of minutes and months. */
+  /** Plays three months: sign-ins, tokens, refusals, faults, choices, ends of minutes and months. */
   async function script({ sandbox, signIn, ask, authorize, exchange, refresh, send, key }: Opened) {
     const { control } = sandbox
     const answers: unknown[] = []

@@ -17,7 +17,7 @@ test('the next minute is the next reset of an open window, or a minute from now 
   expect(clock.ms).toBe(START_MS)
 })
 
-test("the token's end is the next end of an active token; without one the clock stays (5.4)", async () => {
+test("the token's end is the next end of an active token, and without one the clock stays (5.4)", async () => {
   const { sandbox, bearer, clock, send } = open()
   const { control } = sandbox
   control.clock.toTokenEnd()
@@ -32,7 +32,7 @@ test("the token's end is the next end of an active token; without one the clock 
   expect((await send('/organizations/1001', { headers })).status).toBe(401)
 })
 
-test("the month's end is 00:00 on the first, in the zone that is chosen (8.3)", () => {
+test("the month's end is 00:00 on the first of a month, in the chosen zone (8.3)", () => {
   for (const [tz, end] of [
     ['utc', '2026-12-01T00:00:00.000Z'],
     ['asia_tokyo', '2026-11-30T15:00:00.000Z'],

@@ -27,7 +27,7 @@ test('a member gets no form, and may not send one (8)', async () => {
   expect(planOf(settings, 1001)).toBe('standard')
 })
 
-/** Sends three requests on Standard and changes to Business. @returns count and plan, now and in the next month */
+/** Sends three requests on Standard and changes to Business. @returns count and plan, now and next month */
 async function midMonth(planchange: 'at_once_count_kept' | 'at_once_count_restarted' | 'next_month') {
   const settings = await atSettings({ choices: { planchange } }, 'ada')
   const spend = () => settings.api(3, '/organizations', settings.key())

@@ -29,7 +29,7 @@ describe('parseState', () => {
     const { organizations: _, ...headless } = first
     const [organization] = first.organizations
     for (const [state, message] of [
-      [headless, 'A snapshot without organizations'],
+      [headless, 'The snapshot has no organizations'],
       [{ ...first, more: 1 }, 'more is not a member of a snapshot'],
       [{ ...first, random_count: -1 }, 'random_count is not valid'],
       [{ ...first, organizations: [organization, organization] }, 'organizations has a duplicate'],
