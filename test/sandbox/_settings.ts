@@ -16,7 +16,7 @@ export const APPLICATION = {
 /** Text that would run as a script if it were not escaped. */
 export const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(1)>'{{7*7}}`
 
-/** Cleo administers 2002 (Business), and Ada 1001 (Standard). Ada is a member of 2002, and Ben one of 1001. */
+/** Cleo administers 2002 (Business), Ada 1001 (Standard). Ada is a member of 2002, and Ben one of 1001. */
 export async function atSettings(
   options: Partial<SandboxOptions> = {},
   person = 'cleo',

@@ -142,10 +142,10 @@ const CountButtons = ({ id, hasMonth, csrfToken }: CountButtonsProps) => (
   <form method="post" class="row">
     <HiddenFields id={id} csrfToken={csrfToken} />
     <button name="do" value="use_up_month" disabled={!hasMonth}>
-      LimitUse up the month
+      Use up the month
     </button>
     <button name="do" value="use_up_minute">
-      LimitUse up the minute
+      Use up the minute
     </button>
     <button name="do" value="reset_counts">
       Reset counts

@@ -3,7 +3,7 @@ import { firstState, type SandboxState } from '../../../src/sandbox/state/state.
 import { addRecord, deleteExpired } from '../../../src/sandbox/state/sweep.ts'
 import { seed } from '../_sandbox.ts'
 
-/** Adds sign-ins `from` to `to`, one a second, which expire after `lifetimeMs`. @returns the number looked at */
+/** Adds sign-ins `from` to `to`, one a second, for `lifetimeMs`. @returns the number that sweeps look at */
 function addSignIns(
   state: SandboxState,
   { from, to, lifetimeMs }: Record<'from' | 'to' | 'lifetimeMs', number>,
