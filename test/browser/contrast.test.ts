@@ -38,7 +38,7 @@ async function inThemes(page: Page, look: (theme: string) => Promise<string[]>):
 
 /** Marks by their selectors, and how each is taken away. */
 type Marks = readonly (readonly [selector: string, without: Without])[]
-const SHAPE: Marks[number] = ['.shape_shape', HIDDEN]
+const SHAPE: Marks[number] = ['.icons_shape', HIDDEN]
 const BARS: Marks = [
   ['.gauge_mark', HIDDEN],
   ['.gauge_fill', HIDDEN],

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { StrictMode } from 'react'
 import { App } from '../../src/web/app/app.tsx'
 import { forgetQuota } from '../../src/web/quota/quota.ts'
-import { clearSession } from '../../src/web/session/state.ts'
+import { clearSession } from '../../src/web/session/session.ts'
 import { useUi } from '../../src/web/lib/ui.ts'
 import { type Network, signedInNetwork } from './_network.ts'
 

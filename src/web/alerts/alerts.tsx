@@ -1,7 +1,6 @@
 import { useEffect } from 'react'
 import type { SignedIn } from '../../contract/session.ts'
-import { alertOf } from './levels.ts'
-import { alertRecordOf, storeAlertRecord } from './record.ts'
+import { alertOf, alertRecordOf, storeAlertRecord } from './levels.ts'
 import { alertWords, titleMark } from './words.ts'
 import { monthState } from '../quota/month-state.ts'
 import { useOrganizationName } from '../record/organization-name.ts'

@@ -1,10 +1,12 @@
-/** Which notification of the month is due: each threshold once a month, and once that requests are possible again. */
+/** Which notification of the month is due: each level once a month, and once that requests are possible again. */
+import { DAY_MS } from '../../contract/duration.ts'
+import { count, flag, listOf, members } from '../../contract/json.ts'
 import type { MonthSnapshot } from '../../contract/quota.ts'
 import { monthState, usedOf } from '../quota/month-state.ts'
 
 /** Parts of the month's limit, in per cent. */
-export const THRESHOLDS = [50, 80, 95, 100] as const
-type Threshold = (typeof THRESHOLDS)[number]
+export const LEVELS = [50, 80, 95, 100] as const
+type Level = (typeof LEVELS)[number]
 
 /** What was notified of one organization, in one month. */
 export interface AlertRecord {
@@ -16,10 +18,10 @@ export interface AlertRecord {
 }
 
 /** `suspected`: the service refused, whatever was counted. */
-export type Alert = Threshold | 'suspected' | 'available'
+export type Alert = Level | 'suspected' | 'available'
 
 /** A month has 28 days at least, so resets this close are one: they move as clocks do, and as a time zone is learnt. */
-const SAME_MONTH_MS = 3 * 86_400_000
+const SAME_MONTH_MS = 3 * DAY_MS
 
 /** @param record absent: this is the first look, after which only what changes is notified */
 export function alertOf(
@@ -37,9 +39,8 @@ export function alertOf(
   const done = isSameMonth ? record.done : []
   if (record.blocked && !isBlocked)
     return { alert: 'available', record: { resetsAtMs, done: union(done, reached), blocked: false } }
-  const next = Math.max(0, ...reached.filter((threshold) => !done.includes(threshold)))
-  const alert =
-    next === 100 && month.suspected ? 'suspected' : THRESHOLDS.find((threshold) => threshold === next)
+  const next = Math.max(0, ...reached.filter((level) => !done.includes(level)))
+  const alert = next === 100 && month.suspected ? 'suspected' : LEVELS.find((level) => level === next)
   return {
     ...(alert && { alert }),
     record: {
@@ -54,12 +55,36 @@ const union = (a: readonly number[], b: readonly number[]): number[] =>
   [...new Set([...a, ...b])].toSorted((x, y) => x - y)
 
 /** By what may count, except that none are left: that has to be sure, or what the service seems to have answered. */
-function reachedBy(month: MonthSnapshot): Threshold[] {
+function reachedBy(month: MonthSnapshot): Level[] {
   const { limit, suspected } = month
   const { low, high } = usedOf(month)
-  return THRESHOLDS.filter((threshold) => {
-    if (threshold === 100 && suspected) return true
+  return LEVELS.filter((level) => {
+    if (level === 100 && suspected) return true
     if (limit === undefined) return false
-    return (threshold === 100 ? low : high) >= (limit * threshold) / 100
+    return (level === 100 ? low : high) >= (limit * level) / 100
   })
+}
+
+const keyOf = (owner: string): string => `plimsoll.alerts.${owner}`
+const readAlertRecord = members({ resetsAtMs: count, done: listOf(count), blocked: flag }, {})
+
+/** @param owner the organization, or the key where its organization is not known */
+export function alertRecordOf(owner: string): AlertRecord | undefined {
+  try {
+    return readAlertRecord(JSON.parse(localStorage.getItem(keyOf(owner)) ?? ''))
+  } catch {
+    // None, damaged, or a browser that forbids the storage.
+    return undefined
+  }
+}
+
+/** @param record absent: no notifications are wanted. @returns whether it is stored */
+export function storeAlertRecord(owner: string, record: AlertRecord | undefined): boolean {
+  try {
+    if (record === undefined) localStorage.removeItem(keyOf(owner))
+    else localStorage.setItem(keyOf(owner), JSON.stringify(record))
+    return true
+  } catch {
+    return false
+  }
 }

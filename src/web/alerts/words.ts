@@ -2,7 +2,7 @@
 import type { MonthSnapshot } from '../../contract/quota.ts'
 import type { Alert } from './levels.ts'
 import { leftOf, monthState } from '../quota/month-state.ts'
-import { countWords, resetSpan, resetWords, spanOf } from '../quota/month-words.ts'
+import { monthCountWords, resetSpan, resetWords, spanOf } from '../quota/month-words.ts'
 import { numberText } from '../text/language.ts'
 import { signedInText } from '../text/text.ts'
 
@@ -24,8 +24,8 @@ export function alertWords(
 ): { title: string; body: string } {
   const t = signedInText().alert
   const reset = t.reset(resetWords(resetSpan(month, wallMs)))
-  if (alert === 'available') return { title: t.available, body: countWords(month) }
+  if (alert === 'available') return { title: t.available, body: monthCountWords(month) }
   if (alert === 'suspected') return { title: t.suspected, body: `${t.refused} ${reset}` }
   if (alert === 100) return { title: t.none, body: reset }
-  return { title: t.used(numberText(alert)), body: countWords(month) }
+  return { title: t.used(numberText(alert)), body: monthCountWords(month) }
 }

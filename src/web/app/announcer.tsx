@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { QuotaSnapshot } from '../../contract/quota.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
-import { type MinuteState, readMinute } from '../minute/minute.ts'
+import { type GaugeState, gaugeValues } from '../minute/gauge.ts'
 import { type MonthState, monthState } from '../quota/month-state.ts'
 import { waitOf } from '../quota/pause.ts'
 import { signedInText } from '../text/text.ts'
@@ -9,8 +9,8 @@ import { useElapsed } from '../lib/time.ts'
 import { useUi } from '../lib/ui.ts'
 
 export interface LimitStates {
-  read: MinuteState
-  update: MinuteState
+  read: GaugeState
+  update: GaugeState
   month: MonthState
   limits: string
   blocked: boolean
@@ -19,8 +19,8 @@ export interface LimitStates {
 export function limitStatesOf(snapshot: QuotaSnapshot, elapsedMs: number): LimitStates {
   const { read, update } = snapshot
   return {
-    read: readMinute(read, elapsedMs).state,
-    update: readMinute(update, elapsedMs).state,
+    read: gaugeValues(read, elapsedMs).state,
+    update: gaugeValues(update, elapsedMs).state,
     month: monthState(snapshot.month),
     limits: [read.limit, update.limit].join(' '),
     blocked: waitOf(snapshot, 'read', elapsedMs) !== undefined,
@@ -42,7 +42,7 @@ export function sentencesFor(before: LimitStates, now: LimitStates): string[] {
   ]
 }
 
-function minuteSentence(of: RequestClass, before: MinuteState, now: MinuteState): string[] {
+function minuteSentence(of: RequestClass, before: GaugeState, now: GaugeState): string[] {
   const t = signedInText().status
   if (now === before) return []
   if (now === 'low' || now === 'none') return [t[now][of]]
@@ -60,7 +60,7 @@ function monthSentence(before: MonthState, now: MonthState): string[] {
 const QUIET_MS = 10_000
 
 /** The one live region for what happens by itself: at most one sentence in ten seconds. */
-export function Status() {
+export function Announcer() {
   const quota = useUi((ui) => ui.quota)
   const atMs = quota?.atMs ?? 0
   const nowMs = atMs + useElapsed(atMs)

@@ -1,17 +1,16 @@
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import type { Problem } from '../../contract/problem.ts'
-import type { SignedIn as SignedInSession } from '../../contract/session.ts'
+import type { SignedIn } from '../../contract/session.ts'
 import styles from '../components/app.module.css'
 import { Boundary } from '../components/boundary.tsx'
 import { Callback } from '../sign-in/callback.tsx'
 import { Footer } from '../preferences/footer.tsx'
 import { Guide, signedInScreen } from './lazy-screens.ts'
-import { Mark } from '../components/mark.tsx'
+import { Mark } from '../components/icons.tsx'
 import { Notice } from '../components/notice.tsx'
 import { usePreferenceGuard } from '../preferences/preferences.ts'
 import { followLink, type Place, placeOf, usePathname, useTitle } from '../lib/router.ts'
-import { useSessionGuard } from '../session/session.ts'
-import { askSession, isSessionUnknown, useSessionState } from '../session/state.ts'
+import { askSession, isSessionUnknown, useSessionGuard, useSessionState } from '../session/session.ts'
 import { SignIn } from '../sign-in/sign-in.tsx'
 import { signOut, useSignOutGuard } from '../session/sign-out.ts'
 import { markedSignOut } from '../session/sign-out-mark.ts'
@@ -74,10 +73,10 @@ function BySession({ place }: { place: Place }) {
     )
   if (!session) return <Waiting />
   if (!session.signed_in) return <SignIn session={session} />
-  return <SignedIn session={session} place={place} />
+  return <SignedInPage session={session} place={place} />
 }
 
-function SignedIn({ session, place }: { session: SignedInSession; place: Place }) {
+function SignedInPage({ session, place }: { session: SignedIn; place: Place }) {
   const [Screen] = useState(signedInScreen)
   return (
     <Suspense fallback={<Waiting />}>

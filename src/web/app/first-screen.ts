@@ -2,9 +2,9 @@
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
 import { loadSignedIn } from './lazy-screens.ts'
 import { readQuota } from '../quota/quota.ts'
-import { askSession, currentSession } from '../session/state.ts'
+import { askSession, currentSession } from '../session/session.ts'
 import { markedSignOut } from '../session/sign-out-mark.ts'
-import { chosenLanguage } from '../preferences/language.ts'
+import { chosenLanguage } from '../preferences/storage.ts'
 import { loadLanguage } from '../text/text.ts'
 
 /** Rejects where the texts are not reached. */

@@ -5,15 +5,15 @@ import { loadSignedInText } from '../text/text.ts'
 const importSignedIn = () =>
   Promise.all([import('./signed-in.tsx'), loadSignedInText()]).then(([{ SignedInScreen }]) => SignedInScreen)
 
-let SignedIn: Awaited<ReturnType<typeof importSignedIn>> | undefined
+let loadedScreen: Awaited<ReturnType<typeof importSignedIn>> | undefined
 
 export async function loadSignedIn(): Promise<void> {
-  SignedIn = await importSignedIn()
+  loadedScreen = await importSignedIn()
 }
 
-const Late = lazy(() => importSignedIn().then((screen) => ({ default: screen })))
+const LateScreen = lazy(() => importSignedIn().then((screen) => ({ default: screen })))
 
 /** Where it is loaded it is drawn at once, without a step between. */
-export const signedInScreen = () => SignedIn ?? Late
+export const signedInScreen = () => loadedScreen ?? LateScreen
 
 export const Guide = lazy(() => import('../sign-in/guide.tsx').then(({ Guide }) => ({ default: Guide })))

@@ -7,8 +7,8 @@ import type { QuotaSnapshot } from '../../contract/quota.ts'
 import type { Session, SignedIn, SignedOut } from '../../contract/session.ts'
 import styles from '../components/app.module.css'
 import { Footer } from '../preferences/footer.tsx'
-import { Mark } from '../components/mark.tsx'
-import { Page } from './home.tsx'
+import { Mark } from '../components/icons.tsx'
+import { Home } from './home.tsx'
 import { createQueryClient } from '../lib/query.ts'
 import { SignIn } from '../sign-in/sign-in.tsx'
 import { SkipLink } from '../components/skip-link.tsx'
@@ -57,7 +57,7 @@ export function drawPage(
 }
 
 /** Of a session the page shows nothing before it has asked. */
-const UNKNOWN = {
+const UNKNOWN_SESSION = {
   signed_in: true,
   id: '',
   method: '' as never,
@@ -73,7 +73,7 @@ function draw(session: SignedOut): Prerendered {
       side: waiting,
       'sign-in': withFrame(<SignIn session={session} />),
       posted: renderToStaticMarkup(<Posted />),
-      page: drawOf({ ...UNKNOWN, authorize: session.authorize }).replaceAll(STYLE, ''),
+      page: drawOf({ ...UNKNOWN_SESSION, authorize: session.authorize }).replaceAll(STYLE, ''),
     },
     title: text().signIn.title,
   }
@@ -95,7 +95,7 @@ function Posted() {
 const drawOf = (session: SignedIn): string =>
   withFrame(
     <QueryClientProvider client={createQueryClient(() => {})}>
-      <Page session={session} place={{ name: 'home' }} />
+      <Home session={session} place={{ name: 'home' }} />
     </QueryClientProvider>,
   )
 

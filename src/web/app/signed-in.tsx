@@ -4,43 +4,44 @@ import type { Problem } from '../../contract/problem.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { Alerts } from '../alerts/alerts.tsx'
 import { Live } from '../live/live.tsx'
-import { Page } from './home.tsx'
+import { Home } from './home.tsx'
 import { clientOf } from '../session/client.ts'
 import { useRememberedOrganization } from '../organization/remember.ts'
 import type { Place } from '../lib/router.ts'
-import { recheckSession } from '../session/session.ts'
-import { currentSession } from '../session/state.ts'
+import { currentSession, recheckSession } from '../session/session.ts'
 import { loadSidePagesText, text } from '../text/text.ts'
 import { Waiting } from '../components/waiting.tsx'
 
 /** With its texts. */
-const loaded = <Module,>(module: Promise<Module>): Promise<Module> =>
+const withTexts = <Module,>(module: Promise<Module>): Promise<Module> =>
   Promise.all([module, loadSidePagesText()]).then(([module]) => module)
 
-const Ledger = lazy(() => loaded(import('../ledger/ledger.tsx')).then(({ Ledger }) => ({ default: Ledger })))
+const Ledger = lazy(() =>
+  withTexts(import('../ledger/ledger.tsx')).then(({ Ledger }) => ({ default: Ledger })),
+)
 const Learnt = lazy(() =>
-  loaded(import('../evidence/evidence.tsx')).then(({ Learnt }) => ({ default: Learnt })),
+  withTexts(import('../evidence/evidence.tsx')).then(({ Learnt }) => ({ default: Learnt })),
 )
 const Organizations = lazy(() =>
-  loaded(import('../organization/organizations.tsx')).then(({ Organizations }) => ({
+  withTexts(import('../organization/organizations.tsx')).then(({ Organizations }) => ({
     default: Organizations,
   })),
 )
 const Sessions = lazy(() =>
-  loaded(import('../sessions/sessions.tsx')).then(({ Sessions }) => ({ default: Sessions })),
+  withTexts(import('../sessions/sessions.tsx')).then(({ Sessions }) => ({ default: Sessions })),
 )
 
-interface Props {
+interface ScreenProps {
   session: SignedIn
   place: Place
 }
 
 /** What a person sees who is signed in; up to date at every address. */
-export function SignedInScreen(props: Props) {
+export function SignedInScreen(props: ScreenProps) {
   const [client] = useState(() => clientOf(props.session, onProblem))
   return (
     <QueryClientProvider client={client}>
-      <Screen {...props} />
+      <CurrentPage {...props} />
     </QueryClientProvider>
   )
 }
@@ -49,7 +50,7 @@ function onProblem(problem: Problem): void {
   if (problem.status === 401 && currentSession()?.signed_in) void recheckSession(problem)
 }
 
-function Screen({ session, place }: Props) {
+function CurrentPage({ session, place }: ScreenProps) {
   useRememberedOrganization(session)
   return (
     <>
@@ -60,7 +61,7 @@ function Screen({ session, place }: Props) {
         {place.name === 'sessions' && <Sessions session={session} />}
         {place.name === 'ledger' && <Ledger session={session} />}
         {place.name === 'learnt' && <Learnt session={session} />}
-        {(place.name === 'home' || place.name === 'organization') && <Page session={session} place={place} />}
+        {(place.name === 'home' || place.name === 'organization') && <Home session={session} place={place} />}
       </Suspense>
     </>
   )

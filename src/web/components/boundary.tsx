@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react'
 import styles from './app.module.css'
-import { Mark } from './mark.tsx'
+import { Mark } from './icons.tsx'
 import { text } from '../text/text.ts'
 
 /** Takes the place of the page when rendering fails: a message, and a next step that costs nothing. */

@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react'
-import styles from './footer.module.css'
+import styles from './skip-link.module.css'
 import { text } from '../text/text.ts'
 
 /** The first stop of every page: it leads past the header. The address stays, since a part of it may be a deep link. */

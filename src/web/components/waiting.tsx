@@ -1,4 +1,4 @@
-import { Mark } from './mark.tsx'
+import { Mark } from './icons.tsx'
 import { text } from '../text/text.ts'
 
 export function Waiting({ words = text().app.opening }: { words?: string }) {

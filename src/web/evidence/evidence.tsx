@@ -40,7 +40,7 @@ export function Learnt({ session }: { session: SignedIn }) {
       {findings && (
         <ul className={styles.list}>
           {findings.toSorted(foundFirst).map((finding) => (
-            <Row key={finding.name} finding={finding} work={work} />
+            <FindingRow key={finding.name} finding={finding} work={work} />
           ))}
         </ul>
       )}
@@ -51,7 +51,7 @@ export function Learnt({ session }: { session: SignedIn }) {
 const foundFirst = (a: Finding, b: Finding): number =>
   Number(b.value !== undefined) - Number(a.value !== undefined)
 
-function Row({ finding, work }: { finding: Finding; work: FreeWork }) {
+function FindingRow({ finding, work }: { finding: Finding; work: FreeWork }) {
   const id = useId()
   const { name, value, assumed, observations } = finding
   const state = findingState(finding)

@@ -1,8 +1,8 @@
 import type { SignedIn } from '../../contract/session.ts'
 import styles from '../components/app.module.css'
-import { nameOf } from '../session/last-organizations.ts'
+import { rememberedName } from '../session/last-organizations.ts'
 import { LiveWord } from '../live/word.tsx'
-import { Mark } from '../components/mark.tsx'
+import { Mark } from '../components/icons.tsx'
 import { useKnownName } from '../record/organization-name.ts'
 import { followLink, PATHS, usePathname } from '../lib/router.ts'
 import { SessionEnding } from './session-ending.tsx'
@@ -45,7 +45,7 @@ export function Header({ session }: { session: SignedIn }) {
 function Who({ session }: { session: SignedIn }) {
   const { organization_id: id, method } = session
   // The name that this browser has stored is there before the record.
-  const known = useKnownName(session) ?? (id === undefined ? undefined : nameOf(id))
+  const known = useKnownName(session) ?? (id === undefined ? undefined : rememberedName(id))
   const pathname = usePathname()
   const t = signedInText().header
   return (

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { HOUR_MS, SECOND_MS } from '../../contract/duration.ts'
 import { organizationPath } from '../../contract/organization.ts'
 import { asProblem, type ProblemCode } from '../../contract/problem.ts'
 import type { SignedIn } from '../../contract/session.ts'
@@ -7,14 +8,13 @@ import styles from '../components/app.module.css'
 import notice from '../components/notice.module.css'
 import { organizationQuery } from '../lib/query.ts'
 import { navigate } from '../lib/router.ts'
-import { recheckSession } from '../session/session.ts'
-import { useSessionState } from '../session/state.ts'
+import { recheckSession, useSessionState } from '../session/session.ts'
 import { useStart } from '../sign-in/start.ts'
 import { sentences } from '../text/language.ts'
 import { signedInText, text } from '../text/text.ts'
 import { dateWords, spanWords, useElapsed } from '../lib/time.ts'
 
-const SOON_MS = 12 * 3_600_000
+const SOON_MS = 12 * HOUR_MS
 const ENDING = `${notice.notice} ${styles.ending}`
 
 interface Ending {
@@ -27,10 +27,10 @@ interface Ending {
 export function SessionEnding() {
   // Both from here: what is above this may be of the answer before.
   const { session, atMs } = useSessionState()
-  return session?.signed_in && <Known session={session} answeredAtMs={atMs} />
+  return session?.signed_in && <EndingOf session={session} answeredAtMs={atMs} />
 }
 
-function Known({ session, answeredAtMs }: Ending) {
+function EndingOf({ session, answeredAtMs }: Ending) {
   const isConfirmed = useConfirmed(session, answeredAtMs)
   const [isExtended, setExtended] = useState(false)
   const isNear = useLeft({ session, answeredAtMs }) < SOON_MS
@@ -39,7 +39,7 @@ function Known({ session, answeredAtMs }: Ending) {
   return isExtended && <Extended atMs={endOf({ session, answeredAtMs })} />
 }
 
-const endOf = ({ session, answeredAtMs }: Ending): number => answeredAtMs + session.ends_in * 1000
+const endOf = ({ session, answeredAtMs }: Ending): number => answeredAtMs + session.ends_in * SECOND_MS
 
 const leftUntil = (atMs: number): number => Math.max(0, atMs - Date.now())
 
@@ -53,7 +53,10 @@ function useLeft(ending: Ending): number {
 function useConfirmed(session: SignedIn, answeredAtMs: number): boolean {
   const { data, dataUpdatedAt, error } = useQuery({ ...organizationQuery(session), enabled: false })
   const isOutdated =
-    session.ends_in * 1000 < SOON_MS && data !== undefined && data.spent > 0 && dataUpdatedAt > answeredAtMs
+    session.ends_in * SECOND_MS < SOON_MS &&
+    data !== undefined &&
+    data.spent > 0 &&
+    dataUpdatedAt > answeredAtMs
   useEffect(() => {
     if (isOutdated) void recheckSession()
   }, [isOutdated])
@@ -66,7 +69,7 @@ function Near({ session, answeredAtMs, onDone }: Ending & { onDone: (isExtended:
   const leftMs = useLeft({ session, answeredAtMs })
   const atMs = endOf({ session, answeredAtMs })
   // It was near when the server was asked: to ask again changes nothing.
-  const isForGood = session.ends_in * 1000 < SOON_MS
+  const isForGood = session.ends_in * SECOND_MS < SOON_MS
   const t = signedInText().sessionEnding
   const extend = async (): Promise<void> => {
     setState('busy')

@@ -27,7 +27,7 @@ export function Chart({ burnDown, forecast, labelledBy }: ChartProps) {
       <Legend burnDown={burnDown} />
       <details>
         <summary>{signedInText().burnDown.table}</summary>
-        <Table burnDown={burnDown} points={points} />
+        <PointTable burnDown={burnDown} points={points} />
       </details>
     </figure>
   )
@@ -99,7 +99,7 @@ function Drawing({ burnDown, chosen }: { burnDown: BurnDown; chosen: LeftAt | un
         <path key={share} className={styles.grid} d={`M0 ${HEIGHT * share}H${WIDTH}`} />
       ))}
       <path className={styles.pace} d={`M${x(startMs)} ${y(limit)}L${x(reset.earliestMs)} ${y(0)}`} />
-      <Known burnDown={burnDown} scale={scale} />
+      <KnownLines burnDown={burnDown} scale={scale} />
       {forecast && <path className={styles.forecast} d={linePath([forecast.from, forecast.to], scale)} />}
       {chosen && <path className={styles.chosen} d={`M${x(chosen.atMs)} 0V${HEIGHT}`} />}
     </svg>
@@ -107,7 +107,7 @@ function Drawing({ burnDown, chosen }: { burnDown: BurnDown; chosen: LeftAt | un
 }
 
 /** What is known: the lines, the band of uncertainty, and the readings. */
-function Known({ burnDown, scale }: { burnDown: BurnDown; scale: ReturnType<typeof scaleOf> }) {
+function KnownLines({ burnDown, scale }: { burnDown: BurnDown; scale: ReturnType<typeof scaleOf> }) {
   const hatch = useId()
   const { own, readings, organization } = burnDown
   const band = organization ? [...readings.slice(-1), organization] : own
@@ -161,7 +161,7 @@ function Legend({ burnDown: { organization, forecast } }: { burnDown: BurnDown }
 
 const COLUMNS = ['at', 'left', 'even', 'source'] as const
 
-function Table({ burnDown, points }: { burnDown: BurnDown; points: readonly PointWords[] }) {
+function PointTable({ burnDown, points }: { burnDown: BurnDown; points: readonly PointWords[] }) {
   const { columns } = signedInText().burnDown
   return (
     <div className={`${data.scroll} ${styles.table}`}>

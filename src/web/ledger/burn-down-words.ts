@@ -1,8 +1,7 @@
 /** The chart of the month in words: a sentence for the whole, and a row for each of its points. */
 import type { Forecast } from '../../contract/quota.ts'
 import { type BurnDown, evenPaceAt, type LeftAt } from './burn-down.ts'
-import { forecastWords } from '../quota/forecast-words.ts'
-import { spanOf } from '../quota/month-words.ts'
+import { forecastWords, spanOf } from '../quota/month-words.ts'
 import { sentences } from '../text/language.ts'
 import { signedInText } from '../text/text.ts'
 import { instantWords } from '../lib/time.ts'

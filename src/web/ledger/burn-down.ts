@@ -1,4 +1,5 @@
 /** What is left of the month, day by day, as points and lines of a chart. Pure: instants are UNIX milliseconds. */
+import { DAY_MS, HOUR_MS } from '../../contract/duration.ts'
 import type { LedgerDay } from '../../contract/ledger.ts'
 import type { Forecast, MonthSnapshot } from '../../contract/quota.ts'
 
@@ -28,8 +29,6 @@ export interface BurnDown {
   /** Where the present pace leads; absent where no forecast is made. */
   forecast?: { from: LeftAt; to: LeftAt }
 }
-
-const DAY_MS = 86_400_000
 
 export function burnDownOf({ nowMs, month, days, readings }: MonthHistory): BurnDown {
   const { earliest, latest } = month.resets_in_ms
@@ -64,7 +63,7 @@ export function burnDownOf({ nowMs, month, days, readings }: MonthHistory): Burn
 
 /** A month earlier, in whatever zone it is 00:00 on the first there: no zone is further than 14 hours from UTC. */
 function monthBefore(resetMs: number): number {
-  const at = new Date(resetMs + 15 * 3_600_000)
+  const at = new Date(resetMs + 15 * HOUR_MS)
   const first = Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1)
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - 1, 1) + (resetMs - first)
 }

@@ -30,7 +30,15 @@ const FILTERS = [
 type Filter = { [name in (typeof FILTERS)[number][0]]?: string }
 
 /** The entries that are loaded, filtered by what is chosen. */
-export function Entries({ pages, busy, more }: { pages: readonly LedgerPage[]; busy: boolean; more: More }) {
+export function LedgerEntries({
+  pages,
+  busy,
+  more,
+}: {
+  pages: readonly LedgerPage[]
+  busy: boolean
+  more: More
+}) {
   const [filter, setFilter] = useState<Filter>({})
   const id = useId()
   const t = sidePagesText().ledger
@@ -51,7 +59,7 @@ export function Entries({ pages, busy, more }: { pages: readonly LedgerPage[]; b
       <output className={data.quiet}>
         {(more.hasNextPage ? t.ofLoaded : t.ofMonth)(shown.length, loaded.length)}
       </output>
-      <div className={styles.list}>{shown.length > 0 && <Table entries={shown} labelledBy={id} />}</div>
+      <div className={styles.list}>{shown.length > 0 && <EntryTable entries={shown} labelledBy={id} />}</div>
       {more.hasNextPage && (
         <button type="button" className={styles.more} aria-disabled={busy} onClick={loadMore}>
           {t.loadMore}
@@ -87,7 +95,7 @@ function Choices({ filter, onChange }: { filter: Filter; onChange: (filter: Filt
 
 const COLUMNS = ['at', 'kind', 'by', 'outcome', 'counts'] as const
 
-function Table({ entries, labelledBy }: { entries: readonly LedgerEntry[]; labelledBy: string }) {
+function EntryTable({ entries, labelledBy }: { entries: readonly LedgerEntry[]; labelledBy: string }) {
   return (
     <table className={styles.entries} aria-labelledby={labelledBy}>
       <thead>
@@ -103,39 +111,39 @@ function Table({ entries, labelledBy }: { entries: readonly LedgerEntry[]; label
         {entries.map((entry, at) => (
           // Two entries can be alike in all that is shown.
           // oxlint-disable-next-line react/no-array-index-key
-          <Row key={`${entry.at} ${at}`} entry={entry} />
+          <EntryRow key={`${entry.at} ${at}`} entry={entry} />
         ))}
       </tbody>
     </table>
   )
 }
 
-function Row({ entry }: { entry: LedgerEntry }) {
+function EntryRow({ entry }: { entry: LedgerEntry }) {
   const { at, kind, initiator, by, outcome, status } = entry
   const [word, why] = countsWords(entry)
   const t = sidePagesText().ledger
   return (
     <tr>
-      <Cell name="at">
+      <EntryCell name="at">
         <time dateTime={at} title={dateWords(Date.parse(at))}>
           {instantWords(Date.parse(at))}
         </time>
-      </Cell>
-      <Cell name="kind">
+      </EntryCell>
+      <EntryCell name="kind">
         {t.kind[kind]} <span className={data.quiet}>· {t.initiator[initiator]}</span>
-      </Cell>
-      <Cell name="by">{t.by[by]}</Cell>
-      <Cell name="outcome">
+      </EntryCell>
+      <EntryCell name="by">{t.by[by]}</EntryCell>
+      <EntryCell name="outcome">
         {t.outcome[outcome]} {status !== undefined && <code>{status}</code>}
-      </Cell>
-      <Cell name="counts">
+      </EntryCell>
+      <EntryCell name="counts">
         {word} <span className={data.quiet}>· {why}</span>
-      </Cell>
+      </EntryCell>
     </tr>
   )
 }
 
-const Cell = ({ name, children }: { name: (typeof COLUMNS)[number]; children: ReactNode }) => (
+const EntryCell = ({ name, children }: { name: (typeof COLUMNS)[number]; children: ReactNode }) => (
   <td data-member={name}>
     <div>{children}</div>
   </td>
@@ -152,7 +160,7 @@ function Download() {
     setState({ busy: true })
     try {
       const entries = await getAllEntries()
-      save(csvOf(CSV_COLUMNS, entries))
+      saveCsv(csvOf(CSV_COLUMNS, entries))
       setState({ busy: false, rows: entries.length })
     } catch (error) {
       setState({ busy: false, problem: asProblem(error) })
@@ -170,7 +178,7 @@ function Download() {
   )
 }
 
-function save(text: string): void {
+function saveCsv(text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
   Object.assign(document.createElement('a'), { href: address, download: 'plimsoll-ledger.csv' }).click()
   URL.revokeObjectURL(address)

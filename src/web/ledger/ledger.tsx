@@ -4,16 +4,16 @@ import type { SignedIn } from '../../contract/session.ts'
 import { BurnDownSection } from './burn-down-section.tsx'
 import data from '../components/data.module.css'
 import { ledgerDaysQuery, ledgerQuery } from './queries.ts'
-import { Entries } from './entries.tsx'
+import { LedgerEntries } from './entries.tsx'
 import styles from './ledger.module.css'
 import { Use } from './use.tsx'
-import { useQuotaReadings } from '../quota/schedule.ts'
+import { useQuotaSchedule } from '../quota/schedule.ts'
 import { SidePage, useHeading } from '../layout/side-page.tsx'
 import { sidePagesText } from '../text/text.ts'
 import { useUi } from '../lib/ui.ts'
 
 export function Ledger({ session }: { session: SignedIn }) {
-  useQuotaReadings()
+  useQuotaSchedule()
   const days = useQuery(ledgerDaysQuery(session))
   const pages = useInfiniteQuery(ledgerQuery(session))
   const readAgain = (): void => void Promise.all([days.refetch(), pages.refetch()])
@@ -38,7 +38,7 @@ export function Ledger({ session }: { session: SignedIn }) {
       below={
         <>
           {days.data && <BurnDownSection days={days.data} session={session} />}
-          {pages.data && <Entries pages={pages.data.pages} busy={busy} more={pages} />}
+          {pages.data && <LedgerEntries pages={pages.data.pages} busy={busy} more={pages} />}
         </>
       }
     >

@@ -7,6 +7,7 @@ import {
   SPEND_HEADER,
   SPENT_HEADER,
 } from '../../contract/api.ts'
+import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import type { EvidenceConfirmation } from '../../contract/evidence.ts'
 import { organizationPath } from '../../contract/organization.ts'
 import { asProblem, Problem, parseProblem } from '../../contract/problem.ts'
@@ -20,7 +21,7 @@ import {
 } from '../../contract/session.ts'
 
 /** The service's answer: as text, so that no number in it loses a digit. */
-export interface Answer {
+export interface ServiceAnswer {
   text: string
   /** How old the copy was at receipt, in milliseconds. */
   ageMs: number
@@ -31,7 +32,7 @@ export interface Answer {
 }
 
 /** Longer than the bff waits for the service; after it a request counts as unanswered. */
-const TIMEOUT_MS = 60_000
+const TIMEOUT_MS = MINUTE_MS
 
 let ownSession: string | undefined
 
@@ -121,15 +122,15 @@ export async function postLogin(body: LoginRequest): Promise<void> {
 }
 
 export async function postSession(body: SessionRequest): Promise<SignedIn> {
-  return signedIn(await send(BFF.session, { method: 'POST', body }))
+  return readSignedIn(await send(BFF.session, { method: 'POST', body }))
 }
 
 /** Uses another session of this browser from here on. Free. @throws Problem `not_found` where it has ended meanwhile */
 export async function postUse(id: string): Promise<SignedIn> {
-  return signedIn(await send(`${BFF.sessions}/${id}`, { method: 'POST' }))
+  return readSignedIn(await send(`${BFF.sessions}/${id}`, { method: 'POST' }))
 }
 
-async function signedIn(response: Response): Promise<SignedIn> {
+async function readSignedIn(response: Response): Promise<SignedIn> {
   const session = parseSession(await json(response))
   if (!session.signed_in) throw new Problem('unexpected_reply')
   return session
@@ -167,11 +168,11 @@ export const organizationAddress = ({ organization_id: id }: SignedIn): string =
 export async function getAnswer(
   address: string,
   { spend, onHeaders }: { spend: boolean; onHeaders?: (headers: Headers) => void },
-): Promise<Answer> {
+): Promise<ServiceAnswer> {
   const response = await send(address, { spend, onHeaders })
   return {
     text: await textOf(response),
-    ageMs: countIn(response, 'Age') * 1000,
+    ageMs: countIn(response, 'Age') * SECOND_MS,
     spent: countIn(response, SPENT_HEADER),
     atMs: performance.now(),
   }

@@ -22,11 +22,11 @@ export type Place =
   | { name: 'guide' }
   | { name: 'unknown' }
 
-const NAMES = Object.keys(PATHS) as (keyof typeof PATHS)[]
+const PAGE_NAMES = Object.keys(PATHS) as (keyof typeof PATHS)[]
 
 export function placeOf(pathname: string): Place {
   if (pathname === '/') return { name: 'home' }
-  for (const name of NAMES) if (pathname === PATHS[name]) return { name }
+  for (const name of PAGE_NAMES) if (pathname === PATHS[name]) return { name }
   if (pathname === CALLBACK_PATH) return { name: 'callback' }
   if (pathname === GUIDE_PATH) return { name: 'guide' }
   const id = /^\/organizations\/([^/]+)\/?$/.exec(pathname)?.[1]

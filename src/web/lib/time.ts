@@ -1,5 +1,6 @@
-/** Time in words, and a clock that ticks only while the page is visible. */
+/** Times in words, and a clock that ticks only while the page is visible. */
 import { useSyncExternalStore } from 'react'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import { dateText } from '../text/language.ts'
 import { text } from '../text/text.ts'
 
@@ -16,7 +17,7 @@ function run(): void {
   clearInterval(timer)
   timer = undefined
   if (document.hidden || listeners.size === 0) return
-  timer = setInterval(tick, 1000)
+  timer = setInterval(tick, SECOND_MS)
   tick()
 }
 
@@ -40,11 +41,11 @@ export const useElapsed = (sinceMs: number): number =>
 
 const calm = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches
 
-/** "22 s", "3 min 5 s"; steps of ten seconds for those who asked for less motion. */
+/** "22 s", "3 min 5 s"; steps of ten seconds if the reader asked for less motion. */
 export function countdownWords(ms: number): string {
   const { time } = text()
   const step = calm() ? 10 : 1
-  const seconds = Math.max(0, Math.ceil(ms / 1000 / step) * step)
+  const seconds = Math.max(0, Math.ceil(ms / SECOND_MS / step) * step)
   if (seconds < 100) return time.seconds(seconds)
   if (seconds < 3600) return time.minutesAndSeconds(Math.floor(seconds / 60), seconds % 60)
   return spanWords(ms)
@@ -54,7 +55,7 @@ export function countdownWords(ms: number): string {
 export function agoWords(ms: number): string {
   const { time } = text()
   const step = calm() ? 10 : 1
-  const seconds = Math.floor(ms / 1000 / step) * step
+  const seconds = Math.floor(ms / SECOND_MS / step) * step
   if (!(seconds >= 2)) return time.justNow
   return time.ago(seconds < 60 ? time.seconds(seconds) : spanWords(ms))
 }
@@ -62,13 +63,10 @@ export function agoWords(ms: number): string {
 /** "3 minutes", "2 hours", "12 days". */
 export function spanWords(ms: number): string {
   const { time } = text()
-  const minutes = ms / 60_000
-  if (minutes < 60) return time.minutes(Math.max(1, Math.round(minutes)))
-  if (minutes < 48 * 60) return time.hours(Math.round(minutes / 60))
-  return time.days(Math.round(minutes / 1440))
+  if (ms < HOUR_MS) return time.minutes(Math.max(1, Math.round(ms / MINUTE_MS)))
+  if (ms < 2 * DAY_MS) return time.hours(Math.round(ms / HOUR_MS))
+  return time.days(Math.round(ms / DAY_MS))
 }
-
-export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 /** Day and time, as "21 Nov 2026, 15:00". */
 export const dateWords = (atMs: number): string => dateText(atMs, { dateStyle: 'medium', timeStyle: 'short' })
@@ -79,3 +77,18 @@ export const dayWords = (atMs: number): string => dateText(atMs, { day: 'numeric
 /** The same with the time, as "21 Nov, 15:00". */
 export const instantWords = (atMs: number): string =>
   dateText(atMs, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/
+const DAY = /^\d{4}-\d\d-\d\d$/
+
+/**
+ * A date or an instant in a text of the service, in the reader's own form; `undefined` for any other text. An instant is in the
+ * reader's zone; a day is the same day everywhere.
+ */
+export function whenWords(text: string): { words: string } | undefined {
+  if (text.length < 10 || text.length > 40) return undefined
+  const atMs = Date.parse(text)
+  if (Number.isNaN(atMs)) return undefined
+  if (INSTANT.test(text)) return { words: dateWords(atMs) }
+  return DAY.test(text) ? { words: dateText(atMs, { dateStyle: 'medium', timeZone: 'UTC' }) } : undefined
+}

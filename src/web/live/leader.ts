@@ -2,7 +2,7 @@
 import type { LiveState } from '../lib/ui.ts'
 import { type LivePage, LiveStream } from './stream.ts'
 
-type Message =
+type LiveMessage =
   | { kind: 'check' }
   | { kind: 'state'; state: LiveState; retryInMs: number; sentMs: number }
   | { kind: 'event'; name: string; data: string; sentMs: number }
@@ -13,20 +13,20 @@ const ANSWER_MS = 5000
 const OLD_MS = 2000
 
 /** What a tab does to stay live: the same whether the stream is its own or that of another tab. */
-export type Live = Pick<LiveStream, 'check' | 'drop' | 'stop'>
+export type LiveConnection = Pick<LiveStream, 'check' | 'drop' | 'stop'>
 
 /**
  * @param session its id: tabs that show another session have another stream
  * @param onOld runs in place of `page.onEvent` for an event that was held up
  */
-export function joinLive(session: string, page: LivePage, onOld: () => void): Live {
+export function joinLive(session: string, page: LivePage, onOld: () => void): LiveConnection {
   const { locks } = navigator as { locks?: LockManager | null }
   return locks && typeof BroadcastChannel !== 'undefined'
     ? new SharedLive(`plimsoll.live.${session}`, page, onOld, locks)
     : new LiveStream(page)
 }
 
-class SharedLive implements Live {
+class SharedLive implements LiveConnection {
   readonly #name: string
   readonly #page: LivePage
   readonly #onOld: () => void
@@ -35,7 +35,7 @@ class SharedLive implements Live {
   readonly #leaving = new AbortController()
   /** Only in the tab with the lock. */
   #stream: LiveStream | undefined
-  #state: Message | undefined
+  #state: LiveMessage | undefined
   #unanswered: ReturnType<typeof setTimeout> | undefined
 
   constructor(name: string, page: LivePage, onOld: () => void, locks: LockManager) {
@@ -44,7 +44,7 @@ class SharedLive implements Live {
     this.#onOld = onOld
     this.#locks = locks
     this.#channel = new BroadcastChannel(name)
-    this.#channel.addEventListener('message', ({ data }: MessageEvent<Message>) => this.#receive(data))
+    this.#channel.addEventListener('message', ({ data }: MessageEvent<LiveMessage>) => this.#receive(data))
     void this.#request({ signal: this.#leaving.signal })
     this.check()
   }
@@ -101,7 +101,7 @@ class SharedLive implements Live {
     return new Promise((resolve) => signal.addEventListener('abort', () => resolve()))
   }
 
-  #receive(message: Message): void {
+  #receive(message: LiveMessage): void {
     if (message.kind === 'check') {
       this.#stream?.check()
       if (this.#stream !== undefined && this.#state !== undefined) this.#post(this.#state)
@@ -114,7 +114,7 @@ class SharedLive implements Live {
     else this.#page.onEvent(message)
   }
 
-  #post(message: Message): void {
+  #post(message: LiveMessage): void {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin and no such argument
     this.#channel.postMessage(message)
   }

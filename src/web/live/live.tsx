@@ -6,8 +6,7 @@ import type { SignedIn } from '../../contract/session.ts'
 import { joinLive } from './leader.ts'
 import type { LivePage } from './stream.ts'
 import { applySnapshot, readQuota } from '../quota/quota.ts'
-import { recheckSession } from '../session/session.ts'
-import { currentSession, idOf } from '../session/state.ts'
+import { currentSession, idOf, recheckSession } from '../session/session.ts'
 import { useUi } from '../lib/ui.ts'
 
 /**

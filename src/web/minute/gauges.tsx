@@ -2,13 +2,13 @@ import { PLANS } from '../../contract/plan.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import styles from '../components/gauge.module.css'
 import { Meter } from '../components/meter.tsx'
-import { type Minute, type MinuteState, readMinute } from './minute.ts'
-import { countWords, longestRemarks, minuteRemarks, numberWords, quietWords, stateWords } from './words.ts'
+import { type GaugeState, type GaugeValues, gaugeValues, LOW_REMAINING_SHARE } from './gauge.ts'
+import { gaugeStateWords, leftWords, longestRemarks, ofLimitWords, quietWords, remarks } from './words.ts'
 import { checkLimits } from '../spend/paid-read.ts'
 import { pauseOf } from '../quota/pause.ts'
 import { readQuota } from '../quota/quota.ts'
-import { UNSEEN } from '../quota/skeleton.ts'
-import { Shape, type ShapeName } from '../components/shape.tsx'
+import { UNSEEN_WINDOW } from '../quota/skeleton.ts'
+import { Shape, type ShapeName } from '../components/icons.tsx'
 import { Room } from '../components/room.tsx'
 import { SpendButton, SpendNotice, useSpend } from '../spend/button.tsx'
 import { Stale, staleWords, useStale } from '../quota/stale.tsx'
@@ -17,7 +17,7 @@ import { signedInText, text } from '../text/text.ts'
 import { countdownWords, useElapsed } from '../lib/time.ts'
 import { type ReceivedQuota, useUi } from '../lib/ui.ts'
 
-const SHAPES: Record<MinuteState, ShapeName> = {
+const GAUGE_SHAPES: Record<GaugeState, ShapeName> = {
   plenty: 'circle',
   low: 'triangle',
   none: 'square',
@@ -26,7 +26,7 @@ const SHAPES: Record<MinuteState, ShapeName> = {
   unseen: 'diamond',
 }
 
-export function Gauges() {
+export function MinuteCard() {
   const t = signedInText().minute
   const limits = useSpend(checkLimits)
   const quota = useUi((ui) => ui.quota)
@@ -36,7 +36,7 @@ export function Gauges() {
         <h2 id="minute">{t.heading}</h2>
         <Aside quota={quota} />
       </div>
-      {quota ? <Minutes quota={quota} /> : <Unread />}
+      {quota ? <ReceivedGauges quota={quota} /> : <Unread />}
       <div className={styles.press}>
         <SpendButton label={t.check} anyway={t.checkAnyway} spend={limits} />
       </div>
@@ -72,7 +72,7 @@ function Unread() {
   const problem = useUi((ui) => ui.quotaProblem)
   return (
     <div className={styles.minute}>
-      <Bars read={NOTHING} update={NOTHING} isHidden />
+      <GaugePair read={NOTHING} update={NOTHING} isHidden />
       {problem ? (
         <p className={styles.calm}>
           {t.notRead(text().problem[problem.code].title)}{' '}
@@ -87,46 +87,54 @@ function Unread() {
   )
 }
 
-const NOTHING = readMinute(UNSEEN, 0)
+const NOTHING = gaugeValues(UNSEEN_WINDOW, 0)
 
-function Minutes({ quota: { snapshot, atMs } }: { quota: ReceivedQuota }) {
+function ReceivedGauges({ quota: { snapshot, atMs } }: { quota: ReceivedQuota }) {
   const elapsedMs = useElapsed(atMs)
   const sending = useUi((ui) => ui.sending)
   const plan = snapshot.month.plan && PLANS[snapshot.month.plan]
-  const of = (name: RequestClass, sent: number): Minute =>
-    readMinute(snapshot[name], elapsedMs, { limit: plan?.[`${name}_per_minute`], sending: sent })
+  const of = (name: RequestClass, sent: number): GaugeValues =>
+    gaugeValues(snapshot[name], elapsedMs, { limit: plan?.[`${name}_per_minute`], sending: sent })
   const [read, update] = [of('read', sending), of('update', 0)]
   const isPaused = snapshot.pauses.some((pause) => pause.class && pause.ends_in_ms > elapsedMs)
   const isQuiet = read.isIdle && update.isIdle && !isPaused
   return (
     <div className={styles.minute}>
-      <Bars read={read} update={update} isHidden={isQuiet} />
+      <GaugePair read={read} update={update} isHidden={isQuiet} />
       {isQuiet && <p className={styles.calm}>{quietWords(read, update)}</p>}
     </div>
   )
 }
 
 /** While nothing runs they are hidden and hold their space, so that nothing moves when something does. */
-function Bars({ read, update, isHidden }: { read: Minute; update: Minute; isHidden: boolean }) {
+function GaugePair({
+  read,
+  update,
+  isHidden,
+}: {
+  read: GaugeValues
+  update: GaugeValues
+  isHidden: boolean
+}) {
   return (
     <div className={styles.bars} style={{ visibility: isHidden ? 'hidden' : 'visible' }}>
-      <Gauge of="read" minute={read} />
-      <Gauge of="update" minute={update} />
+      <ClassGauge of="read" minute={read} />
+      <ClassGauge of="update" minute={update} />
     </div>
   )
 }
 
-function Gauge({ of, minute }: { of: RequestClass; minute: Minute }) {
+function ClassGauge({ of, minute }: { of: RequestClass; minute: GaugeValues }) {
   return (
     <div className={styles.gauge} data-state={minute.state}>
       <div className={styles.line}>
         <h3>{signedInText().minute.classes[of].name}</h3>
-        <p className={styles.number}>{numberWords(minute)}</p>
+        <p className={styles.number}>{leftWords(minute)}</p>
       </div>
-      <Bar of={of} minute={minute} />
+      <GaugeMeter of={of} minute={minute} />
       <div className={styles.line}>
         <p className={styles.state}>
-          <Shape of={SHAPES[minute.state]} /> {stateWords(minute)}
+          <Shape of={GAUGE_SHAPES[minute.state]} /> {gaugeStateWords(minute)}
         </p>
         {minute.countdownMs !== undefined && <Countdown inMs={minute.countdownMs} />}
       </div>
@@ -145,18 +153,18 @@ function Countdown({ inMs }: { inMs: number }) {
   )
 }
 
-function Remarks({ minute }: { minute: Minute }) {
+function Remarks({ minute }: { minute: GaugeValues }) {
   const { inFlight } = minute
   const t = signedInText().minute
   return (
     <Room className={styles.quiet} others={longestRemarks()}>
-      {minuteRemarks(minute).join(' · ')}
+      {remarks(minute).join(' · ')}
       {inFlight > 0 && <span className={styles.flight}> · {t.inFlight(numberText(inFlight))}</span>}
     </Room>
   )
 }
 
-function Bar({ of, minute }: { of: RequestClass; minute: Minute }) {
+function GaugeMeter({ of, minute }: { of: RequestClass; minute: GaugeValues }) {
   const t = signedInText().minute.classes[of]
   const { expected, limit, share, flightShare } = minute
   const isMeasured = expected !== undefined && limit !== undefined
@@ -166,8 +174,10 @@ function Bar({ of, minute }: { of: RequestClass; minute: Minute }) {
       max={limit ?? Math.max(1, expected ?? 0)}
       now={expected ?? 0}
       // Without the countdown, which ticks beside it.
-      spoken={expected === undefined ? t.spokenState(stateWords(minute)) : t.spoken(countWords(minute))}
-      mark={0.2}
+      spoken={
+        expected === undefined ? t.spokenState(gaugeStateWords(minute)) : t.spoken(ofLimitWords(minute))
+      }
+      mark={LOW_REMAINING_SHARE}
       hatched={!isMeasured}
     >
       {isMeasured && (

@@ -1,34 +1,34 @@
 /** The words of the gauges of the minute, each from how a class looks at an instant. */
-import type { Minute } from './minute.ts'
+import type { GaugeValues } from './gauge.ts'
 import { numberText, sentences } from '../text/language.ts'
 import { signedInText } from '../text/text.ts'
 import { agoWords } from '../lib/time.ts'
 
 /** The word beside the shape. */
-export function stateWords({ state, limit }: Minute): string {
+export function gaugeStateWords({ state, limit }: GaugeValues): string {
   const t = signedInText().minute.states
   if (state !== 'reset') return t[state]
   return limit === undefined ? t.resetUnlimited : t.reset(numberText(limit))
 }
 
 /** "37 of 60", "about 36 of 60" with requests in flight, "37" without a limit; only where something is expected to be left. */
-export function countWords({ expected = 0, limit, inFlight }: Minute): string {
+export function ofLimitWords({ expected = 0, limit, inFlight }: GaugeValues): string {
   const t = signedInText().minute
   const count = inFlight > 0 ? t.about(numberText(expected)) : numberText(expected)
   return limit === undefined ? count : t.ofLimit(count, numberText(limit))
 }
 
 /** "37 of 60 left"; a limit alone where nothing was measured. */
-export function numberWords(minute: Minute): string {
+export function leftWords(minute: GaugeValues): string {
   const t = signedInText().minute
   const { expected, limit, state } = minute
-  if (expected !== undefined) return t.left(countWords(minute))
+  if (expected !== undefined) return t.left(ofLimitWords(minute))
   if (limit === undefined) return '–'
   return state === 'unseen' || state === 'reset' ? t.upTo(numberText(limit)) : t.notKnownOf(numberText(limit))
 }
 
 /** How old the number is, and what is odd about it. */
-export function minuteRemarks({ ageMs, assumed, overBy, inconsistent, limit, ...rest }: Minute): string[] {
+export function remarks({ ageMs, assumed, overBy, inconsistent, limit, ...rest }: GaugeValues): string[] {
   const t = signedInText().minute
   const { limitBefore, notes } = rest
   return [
@@ -49,7 +49,7 @@ export function longestRemarks(): string[] {
 }
 
 /** The one line while nothing runs. */
-export function quietWords(read: Minute, update: Minute): string {
+export function quietWords(read: GaugeValues, update: GaugeValues): string {
   const t = signedInText().minute.quiet
   const isSilent = [read, update].some(({ notes }) => notes.includes('not_reported'))
   return sentences(knownWords(read.limit, update.limit), isSilent ? t.notReported : '')

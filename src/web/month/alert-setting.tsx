@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import type { SignedIn } from '../../contract/session.ts'
-import { alertOf, THRESHOLDS } from '../alerts/levels.ts'
-import { alertRecordOf, storeAlertRecord } from '../alerts/record.ts'
+import { alertOf, alertRecordOf, storeAlertRecord, LEVELS } from '../alerts/levels.ts'
 import { ownerOf, permissionNow } from '../alerts/alerts.tsx'
 import styles from './month.module.css'
 import { numberText } from '../text/language.ts'
@@ -39,7 +38,7 @@ export function AlertSetting({ session, quota }: { session: SignedIn; quota: Rec
 }
 
 function levelWords(): string {
-  const levels = THRESHOLDS.map(numberText)
+  const levels = LEVELS.map(numberText)
   const t = signedInText().alert.setting
   return t.levels(levels.slice(0, -1).join(t.comma), levels.at(-1) ?? '')
 }

@@ -1,7 +1,7 @@
 import type { MonthSnapshot } from '../../contract/quota.ts'
 import { Meter } from '../components/meter.tsx'
 import styles from './month.module.css'
-import { LOW_SHARE, othersOf, segmentsOf, usedOf } from '../quota/month-state.ts'
+import { LOW_USED_SHARE, othersOf, segmentsOf, usedOf } from '../quota/month-state.ts'
 import { spanOf, spokenCount } from '../quota/month-words.ts'
 import { numberText } from '../text/language.ts'
 import { signedInText } from '../text/text.ts'
@@ -17,7 +17,7 @@ export function MonthBar({ month, limit }: { month: MonthSnapshot; limit: number
         max={limit}
         now={usedOf(month).low}
         spoken={spokenCount(month, limit)}
-        mark={LOW_SHARE}
+        mark={LOW_USED_SHARE}
       >
         <span className={styles.own} style={width(own)} />
         <span className={styles.others} style={width(others)} />

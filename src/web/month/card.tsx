@@ -5,11 +5,11 @@ import { AlertSetting } from './alert-setting.tsx'
 import gauge from '../components/gauge.module.css'
 import { MonthBar } from './bar.tsx'
 import styles from './month.module.css'
-import { EXAMPLE } from '../quota/skeleton.ts'
+import { SKELETON } from '../quota/skeleton.ts'
 import { type MonthState, monthState } from '../quota/month-state.ts'
 import {
   allowanceWords,
-  countWords,
+  monthCountWords,
   headline,
   longestAllowance,
   longestOutlook,
@@ -18,15 +18,15 @@ import {
   reserveWords,
   resetSpan,
   resetWords,
-  stateWords,
+  monthStateWords,
   suspicionWords,
   uncertainWords,
 } from '../quota/month-words.ts'
 import { waitOf } from '../quota/pause.ts'
 import { Room } from '../components/room.tsx'
 import { followLink, PATHS } from '../lib/router.ts'
-import { Shape, type ShapeName } from '../components/shape.tsx'
-import spend from '../spend/button.module.css'
+import { Shape, type ShapeName } from '../components/icons.tsx'
+import priceStyles from '../components/price.module.css'
 import { Stale, staleWords, useStale } from '../quota/stale.tsx'
 import { sentences } from '../text/language.ts'
 import { Sentence } from '../text/sentence.tsx'
@@ -34,11 +34,11 @@ import { signedInText } from '../text/text.ts'
 import { agoWords, dayWords, spanWords, useElapsed } from '../lib/time.ts'
 import { type ReceivedQuota, useUi } from '../lib/ui.ts'
 
-const Readings = lazy(() =>
-  import('../readings/readings.tsx').then(({ Readings }) => ({ default: Readings })),
+const ReadingsPanel = lazy(() =>
+  import('../readings/readings.tsx').then(({ ReadingsPanel }) => ({ default: ReadingsPanel })),
 )
 
-const SHAPES: Record<MonthState, ShapeName> = {
+const MONTH_SHAPES: Record<MonthState, ShapeName> = {
   plenty: 'circle',
   unlimited: 'circle',
   low: 'triangle',
@@ -50,7 +50,7 @@ const SHAPES: Record<MonthState, ShapeName> = {
 
 const PLAN_NAMES = { business: 'Business', standard: 'Standard' } as const
 
-export function Month({ session }: { session: SignedIn }) {
+export function MonthCard({ session }: { session: SignedIn }) {
   const quota = useUi((ui) => ui.quota)
   const problem = useUi((ui) => ui.quotaProblem)
   const t = signedInText().month
@@ -65,7 +65,7 @@ export function Month({ session }: { session: SignedIn }) {
         <h2 id="month">{t.heading}</h2>
         <Aside quota={quota} isLoading={!problem} />
       </div>
-      {quota && <Known quota={quota} session={session} />}
+      {quota && <MonthContent quota={quota} session={session} />}
       {!quota && problem && <p className={styles.quiet}>{t.notKnown}</p>}
       {!quota && !problem && <Unread session={session} />}
     </section>
@@ -76,14 +76,14 @@ export function Month({ session }: { session: SignedIn }) {
 function Unread({ session }: { session: SignedIn }) {
   return (
     <div className={styles.space} style={{ visibility: 'hidden' }}>
-      <Known quota={EXAMPLE} session={session} />
+      <MonthContent quota={SKELETON} session={session} />
     </div>
   )
 }
 
 function Aside({ quota, isLoading }: { quota: ReceivedQuota | undefined; isLoading: boolean }) {
   const isStale = useStale()
-  const plan = planWords((quota ?? EXAMPLE).snapshot.month)
+  const plan = planWords((quota ?? SKELETON).snapshot.month)
   return (
     <Room as="div" className={styles.quiet} others={[plan, staleWords()]}>
       {!quota && isLoading && <p className={gauge.loading}>{signedInText().month.loading}</p>}
@@ -97,12 +97,12 @@ function planWords({ plan }: MonthSnapshot): string {
   return plan === undefined ? t.noPlan : t.plan(PLAN_NAMES[plan])
 }
 
-interface KnownProps {
+interface MonthContentProps {
   quota: ReceivedQuota
   session: SignedIn
 }
 
-function Known({ quota, session }: KnownProps) {
+function MonthContent({ quota, session }: MonthContentProps) {
   const { month } = quota.snapshot
   const state = monthState(month)
   const [large, small] = headline(month)
@@ -116,25 +116,25 @@ function Known({ quota, session }: KnownProps) {
             </a>
           </p>
           <div className={styles.state}>
-            <Shape of={SHAPES[state]} />{' '}
-            <Room others={otherStateWords(month)}>{stateWords(month, quota.wallMs)}</Room>
+            <Shape of={MONTH_SHAPES[state]} />{' '}
+            <Room others={otherStateWords(month)}>{monthStateWords(month, quota.wallMs)}</Room>
           </div>
           {month.limit !== undefined && <MonthBar month={month} limit={month.limit} />}
           <Resets quota={quota} />
         </div>
         <div className={styles.notes}>
           <Allowance month={month} />
-          <p>{countWords(month)}</p>
+          <p>{monthCountWords(month)}</p>
           <Outlook quota={quota} />
           {month.limit !== undefined && <How month={month} />}
         </div>
       </div>
-      <Footer quota={quota} session={session} />
+      <MonthActions quota={quota} session={session} />
     </>
   )
 }
 
-const Quiet = ({ words }: { words: string }) => words !== '' && <p className={styles.quiet}>{words}</p>
+const QuietWords = ({ words }: { words: string }) => words !== '' && <p className={styles.quiet}>{words}</p>
 
 function Allowance({ month }: { month: MonthSnapshot }) {
   const words = allowanceWords(month)
@@ -165,10 +165,10 @@ function How({ month }: { month: MonthSnapshot }) {
   return (
     <details className={styles.quiet}>
       <summary>{t.heading}</summary>
-      <Quiet words={suspicionWords(month)} />
-      <Quiet words={t.counted} />
-      <Quiet words={uncertainWords(month)} />
-      <Quiet words={reserveWords(month)} />
+      <QuietWords words={suspicionWords(month)} />
+      <QuietWords words={t.counted} />
+      <QuietWords words={uncertainWords(month)} />
+      <QuietWords words={reserveWords(month)} />
     </details>
   )
 }
@@ -199,7 +199,7 @@ function Resets({ quota: { snapshot, atMs, wallMs } }: { quota: ReceivedQuota })
   )
 }
 
-function Footer({ quota, session }: KnownProps) {
+function MonthActions({ quota, session }: MonthContentProps) {
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const t = signedInText()
@@ -218,13 +218,13 @@ function Footer({ quota, session }: KnownProps) {
           onClick={() => setOpen(!open)}
         >
           {t.month.readCount}
-          <span className={spend.price}>{t.press.price(t.press.free)}</span>
+          <span className={priceStyles.price}>{t.press.price(t.press.free)}</span>
         </button>
         <Wanted quota={quota} />
         <AlertSetting session={session} quota={quota} />
       </div>
       <Suspense fallback={<p className={styles.quiet}>{t.month.lookingForReadings}</p>}>
-        {open && <Readings session={session} close={close} />}
+        {open && <ReadingsPanel session={session} close={close} />}
       </Suspense>
     </div>
   )

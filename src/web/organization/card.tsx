@@ -1,8 +1,9 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
+import { MINUTE_MS } from '../../contract/duration.ts'
 import type { Problem } from '../../contract/problem.ts'
 import type { SignedIn } from '../../contract/session.ts'
-import { type Answer, organizationAddress } from '../lib/api.ts'
+import { type ServiceAnswer, organizationAddress } from '../lib/api.ts'
 import styles from '../components/data.module.css'
 import { Notice } from '../components/notice.tsx'
 import { beforeQuery } from '../record/queries.ts'
@@ -10,22 +11,22 @@ import { useKnownName, useOrganizationName } from '../record/organization-name.t
 import { readPaid } from '../spend/paid-read.ts'
 import { organizationQuery } from '../lib/query.ts'
 import { Room } from '../components/room.tsx'
-import { useSessionState } from '../session/state.ts'
+import { useSessionState } from '../session/session.ts'
 import { signOut } from '../session/sign-out.ts'
 import { type Spend, SpendButton, SpendNotice, useSpend } from '../spend/button.tsx'
 import { signedInText, text } from '../text/text.ts'
 import { agoWords, useElapsed } from '../lib/time.ts'
 
 // Asked for at once, beside the record that it shows.
-const loaded = import('../record/view.tsx')
-const JsonView = lazy(() => loaded.then(({ JsonView }) => ({ default: JsonView })))
+const viewModule = import('../record/view.tsx')
+const JsonView = lazy(() => viewModule.then(({ JsonView }) => ({ default: JsonView })))
 
-export function Organization({ session }: { session: SignedIn }) {
+export function OrganizationCard({ session }: { session: SignedIn }) {
   const client = useQueryClient()
   const { data, error, isFetching, refetch } = useQuery(organizationQuery(session))
   const spend = useSpend(
     () => readPaid(organizationAddress(session)),
-    (answer) => store(client, session, answer),
+    (answer) => storeAnswer(client, session, answer),
   )
   const { organization: t } = signedInText()
   const offered = error?.code === 'costs_a_request' && !data
@@ -48,7 +49,7 @@ export function Organization({ session }: { session: SignedIn }) {
 }
 
 /** Takes over the answer to a press, and remembers what the page showed before it. */
-function store(client: QueryClient, session: SignedIn, answer: Answer): void {
+function storeAnswer(client: QueryClient, session: SignedIn, answer: ServiceAnswer): void {
   const { queryKey } = organizationQuery(session)
   // After a sign-out the query is gone, and so the answer is dropped.
   if (client.getQueryState(queryKey) === undefined) return
@@ -58,7 +59,7 @@ function store(client: QueryClient, session: SignedIn, answer: Answer): void {
   client.setQueryData(queryKey, answer)
 }
 
-const readAtMs = ({ ageMs, atMs }: Answer): number => Date.now() - (performance.now() - atMs) - ageMs
+const readAtMs = ({ ageMs, atMs }: ServiceAnswer): number => Date.now() - (performance.now() - atMs) - ageMs
 
 function Name({ session }: { session: SignedIn }) {
   const known = useKnownName(session)
@@ -118,12 +119,12 @@ function CopyNotice({ problem, again }: { problem: Problem; again: () => void })
   )
 }
 
-const RECENT_MS = 60_000
+const RECENT_MS = MINUTE_MS
 /** An age whose words are as long as those of most others. */
-const LONG_AGO_MS = 59 * 60_000
+const LONG_AGO_MS = 59 * MINUTE_MS
 
 /** When the record was read, and at which price. */
-function AsOf({ answer, session }: { answer: Answer; session: SignedIn }) {
+function AsOf({ answer, session }: { answer: ServiceAnswer; session: SignedIn }) {
   const { asOf } = signedInText().organization
   const { ageMs, atMs, spent } = answer
   const isFresh = useSessionState(({ openedId }) => openedId === session.id)

@@ -4,7 +4,7 @@ import type { Problem } from '../../contract/problem.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import styles from '../components/data.module.css'
 import { DirectButton } from '../sign-in/known-organizations.tsx'
-import { nameOf } from '../session/last-organizations.ts'
+import { rememberedName } from '../session/last-organizations.ts'
 import { Notice } from '../components/notice.tsx'
 import { UseButton } from '../sign-in/open-organizations.tsx'
 import { followLink } from '../lib/router.ts'
@@ -18,7 +18,7 @@ export function OtherOrganization({ session, id }: { session: SignedIn; id: Orga
   const start = useStart(authorize, organizationPath)
   const { other: t } = signedInText().organization
   const open = others.find(({ organization_id }) => organization_id === id)
-  const name = nameOf(id)
+  const name = rememberedName(id)
   return (
     <section className={styles.card} aria-labelledby="other">
       <h2 id="other">{t.heading(id)}</h2>

@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import styles from '../components/footer.module.css'
+import styles from './footer.module.css'
 import { choose, chooseLanguage, usePreferences } from './preferences.ts'
 import { type Language, LANGUAGES } from '../text/language.ts'
 import { text } from '../text/text.ts'
-import type { Theme } from './theme.ts'
+import type { Theme } from './storage.ts'
 
-/** Changes the language of the whole page; what is typed and where the focus is stay. */
+/** Changes the language of the whole page; typed text and the focus stay. */
 export function LanguageChoice() {
   const t = text().preferences
   const language = usePreferences((preferences) => preferences.language)

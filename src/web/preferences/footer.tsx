@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react'
-import styles from '../components/footer.module.css'
+import styles from './footer.module.css'
 import { LanguageChoice, ThemeChoice } from './choices.tsx'
 import { ShortcutSheet } from './shortcut-sheet.tsx'
 import { useShortcuts } from './shortcuts.ts'

@@ -1,32 +1,49 @@
-/** What a person has chosen in this browser: for this tab, the other tabs and the next start of the page. What was not chosen is not stored. */
+/** A person's choices in this browser: for this tab, the other tabs and the next start of the page. */
 import { useEffect, useLayoutEffect } from 'react'
 import { create } from 'zustand'
-import { isChoiceKey, noteChoices, storedChoice, storeChoice } from './stored-choice.ts'
-import { storedLanguage, storeLanguage } from './language.ts'
+import {
+  isPreferenceKey,
+  notePreferences,
+  storedLanguage,
+  storedShortcuts,
+  storedTheme,
+  storePreference,
+  type Theme,
+} from './storage.ts'
 import { type Language, languageOfChoice } from '../text/language.ts'
 import { loadLanguage } from '../text/text.ts'
-import { applyTheme, storedTheme, storeTheme, type Theme } from './theme.ts'
 import { useUi } from '../lib/ui.ts'
 
 export interface Preferences {
   language: Language | undefined
   theme: Theme | undefined
-  /** Absent: there are keyboard shortcuts. */
+  /** Absent: the keyboard shortcuts are on. */
   shortcuts: 'off' | undefined
 }
-
-const isOff = (value: string): value is 'off' => value === 'off'
 
 const stored = (): Preferences => ({
   language: storedLanguage(),
   theme: storedTheme(),
-  shortcuts: storedChoice('shortcuts', isOff),
+  shortcuts: storedShortcuts(),
 })
 
-function store({ language, theme, shortcuts }: Preferences): void {
-  storeLanguage(language)
-  storeTheme(theme)
-  storeChoice('shortcuts', shortcuts)
+function storeAll({ language, theme, shortcuts }: Preferences): void {
+  storePreference('language', language)
+  storePreference('theme', theme)
+  storePreference('shortcuts', shortcuts)
+}
+
+/** Shows the page, and the browser's bars around it, in a theme. */
+export function applyTheme(theme: Theme | undefined): void {
+  const { dataset } = document.documentElement
+  if (theme === undefined) delete dataset['theme']
+  else dataset['theme'] = theme
+  for (const meta of document.querySelectorAll('meta[name="theme-color"]')) {
+    const of = meta.getAttribute('data-theme')
+    // oxlint-disable-next-line plimsoll/texts-in-dictionaries -- a media query
+    const isShown = theme === of ? 'all' : 'not all'
+    meta.setAttribute('media', theme === undefined ? `(prefers-color-scheme: ${of})` : isShown)
+  }
 }
 
 export const usePreferences = create<Preferences>(stored)
@@ -36,13 +53,13 @@ function apply(choice: Partial<Preferences>): void {
   applyTheme(usePreferences.getState().theme)
 }
 
-/** A choice that needs nothing of the server. */
+/** Applies and stores a choice that needs nothing of the server. */
 export function choose(choice: Partial<Omit<Preferences, 'language'>>): void {
   apply(choice)
-  store(usePreferences.getState())
+  storeAll(usePreferences.getState())
 }
 
-/** Rejects where the texts cannot be loaded; then the former choice stays. */
+/** Rejects if the texts cannot be loaded; then the former choice stays. */
 export async function chooseLanguage(language: Language | undefined): Promise<void> {
   const { language: former } = usePreferences.getState()
   usePreferences.setState({ language })
@@ -53,10 +70,10 @@ export async function chooseLanguage(language: Language | undefined): Promise<vo
     usePreferences.setState({ language: former })
     throw error
   }
-  store(usePreferences.getState())
+  storeAll(usePreferences.getState())
 }
 
-/** Shows the whole page in the language that is chosen by the time its texts are there. */
+/** Shows the whole page in the language that is chosen by the time its texts have come. */
 async function showLanguage(): Promise<void> {
   const language = languageOfChoice(usePreferences.getState().language)
   await loadLanguage(language)
@@ -64,15 +81,15 @@ async function showLanguage(): Promise<void> {
   useUi.setState({ language })
 }
 
-/** Takes over what other tabs choose, and stores the choices again after a sign-out, whose answer clears the storage. */
+/** Takes over the choices of other tabs, and stores all again after a sign-out, whose answer clears the storage. */
 export function usePreferenceGuard(): void {
   const isSignedOut = useUi(({ signOut }) => signOut?.kind === 'done')
   useLayoutEffect(() => {
     apply(stored())
-    noteChoices()
+    notePreferences()
     const follow = ({ key }: StorageEvent): void => {
-      // Without a key the storage was cleared: that is no choice.
-      if (!isChoiceKey(key)) return
+      // An event without a key means that the storage was cleared: that is no choice.
+      if (!isPreferenceKey(key)) return
       const { language, ...rest } = stored()
       apply(rest)
       if (language !== usePreferences.getState().language) void chooseLanguage(language).catch(() => {})
@@ -81,6 +98,6 @@ export function usePreferenceGuard(): void {
     return () => removeEventListener('storage', follow)
   }, [])
   useEffect(() => {
-    if (isSignedOut) store(usePreferences.getState())
+    if (isSignedOut) storeAll(usePreferences.getState())
   }, [isSignedOut])
 }

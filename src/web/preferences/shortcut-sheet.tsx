@@ -1,5 +1,5 @@
 import { useId, useLayoutEffect, useRef } from 'react'
-import styles from '../components/footer.module.css'
+import styles from './footer.module.css'
 import { choose, usePreferences } from './preferences.ts'
 import { PAGE_KEYS } from './shortcuts.ts'
 import { text } from '../text/text.ts'
@@ -27,7 +27,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   )
 }
 
-const ROWS = [
+const KEY_ROWS = [
   ...PAGE_KEYS.map(([second, name]) => [name, 'G', second.toUpperCase()] as const),
   ['refresh', 'R'],
   ['sheet', '?'],
@@ -38,7 +38,7 @@ function Keys() {
   const t = text().shortcuts
   return (
     <dl className={styles.keys}>
-      {ROWS.map(([name, first, second]) => (
+      {KEY_ROWS.map(([name, first, second]) => (
         <div key={name}>
           <dt>
             <kbd>{first}</kbd>

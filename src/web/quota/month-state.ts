@@ -10,7 +10,7 @@ export interface Interval {
 }
 
 /** The part of the limit from which on the month is low. */
-export const LOW_SHARE = 0.8
+export const LOW_USED_SHARE = 0.8
 
 /** Requests used this month: of the organization where a reading is known, no more than the limit unless more surely are; else of this app alone. */
 export function usedOf({ low, high, organization, limit = Infinity }: MonthSnapshot): Interval {
@@ -31,7 +31,7 @@ export function monthState(month: MonthSnapshot): MonthState {
   if (limit === undefined) return plan === undefined ? 'unseen' : 'unlimited'
   const { low, high } = usedOf(month)
   if (low >= limit) return 'none'
-  if (high >= limit * LOW_SHARE) return 'low'
+  if (high >= limit * LOW_USED_SHARE) return 'low'
   return organization ? 'plenty' : 'own'
 }
 

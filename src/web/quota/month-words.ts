@@ -1,11 +1,11 @@
 /** The sentences of the month's card, each from a snapshot alone. Dates are in the reader's own zone and language. */
-import type { MonthSnapshot, Suspicion } from '../../contract/quota.ts'
-import { forecastWords } from './forecast-words.ts'
+import { DAY_MS, MINUTE_MS } from '../../contract/duration.ts'
+import type { Forecast, MonthSnapshot, Suspicion } from '../../contract/quota.ts'
 import { type Interval, leftOf, type MonthState, monthState, usedOf } from './month-state.ts'
 import { reasonWords } from '../lib/reason-words.ts'
 import { dateText, numberText, sentences } from '../text/language.ts'
 import { signedInText, text } from '../text/text.ts'
-import { instantWords } from '../lib/time.ts'
+import { dayWords, instantWords } from '../lib/time.ts'
 
 /** "3", or "3–5". */
 export const spanOf = ({ low, high }: Interval): string =>
@@ -28,7 +28,7 @@ export function headline(month: MonthSnapshot): readonly [large: string, small: 
 }
 
 /** What the count consists of. */
-export function countWords(month: MonthSnapshot): string {
+export function monthCountWords(month: MonthSnapshot): string {
   const t = signedInText().month.count
   const { limit, organization } = month
   if (limit === undefined) return t.unlimited
@@ -77,6 +77,29 @@ export function longestAllowance({ limit }: MonthSnapshot): string[] {
   return limit === undefined ? [] : [probablyNone, lessThanOne, atMost(numberText(limit))]
 }
 
+/**
+ * Says where the pace of the month leads, on the month's card and beside its chart; empty if it is too early, or none are left.
+ * @param ofOrganization false: others are not counted, so the pace is that of this app alone
+ */
+export function forecastWords(forecast: Forecast, nowMs: number, ofOrganization: boolean): string {
+  const t = signedInText().month.forecast
+  const end = endWords(forecast, nowMs)
+  if (end === undefined) return forecast.state === 'stale' ? t.stale : ''
+  const pace = ofOrganization ? t.pace : t.ownPace
+  return pace(forecast.early ? t.early(end) : end)
+}
+
+function endWords(
+  { state, difference = 0, runs_out_in_ms: runsOutInMs = 0 }: Forecast,
+  nowMs: number,
+): string | undefined {
+  const t = signedInText().month.forecast
+  if (state === 'on_pace') return t.onPace
+  if (state === 'under') return t.under(difference)
+  if (state === 'over') return t.over(difference)
+  return state === 'runs_out' ? t.runsOut(dayWords(nowMs + runsOutInMs)) : undefined
+}
+
 /** Where the pace leads; empty where there is none. */
 export function outlookWords(month: MonthSnapshot, wallMs: number): string {
   const { forecast, organization, suspected, may_have_reset: mayHaveReset } = month
@@ -90,9 +113,6 @@ export function longestOutlook({ forecast, limit, organization }: MonthSnapshot)
   if (forecast === undefined || limit === undefined) return ''
   return forecastWords({ ...forecast, state: 'under', difference: limit }, 0, organization !== undefined)
 }
-
-const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
 
 /** The two instants between which the month is reset, on the wall clock of the page: UNIX milliseconds. */
 export function resetSpan({ resets_in_ms: { earliest, latest } }: MonthSnapshot, wallMs: number): Interval {
@@ -120,7 +140,7 @@ export const suspicionWords = ({ suspected }: MonthSnapshot): string =>
   suspected ? text().reason.whyWeThinkSo(sentences(...suspected.reasons.map(reasonWords))) : ''
 
 /** The words beside the shape: what the state means, and what it does not. */
-export function stateWords(month: MonthSnapshot, wallMs: number): string {
+export function monthStateWords(month: MonthSnapshot, wallMs: number): string {
   if (month.suspected) return refusalWords(month.suspected, wallMs)
   const t = signedInText().month.states
   const isOurs = month.limit !== undefined && month.low >= month.limit
@@ -130,7 +150,7 @@ export function stateWords(month: MonthSnapshot, wallMs: number): string {
 /** A placeholder as wide as the widest time of day. */
 const SOME_TIME = '00:00 PM'
 
-/** Returns every text that {@link stateWords} may give after the next answer. */
+/** Returns every text that {@link monthStateWords} may give after the next answer. */
 export function otherStateWords({ limit }: MonthSnapshot): string[] {
   const { own, plenty, low, none, noneByThisApp, refused } = signedInText().month.states
   return limit === undefined ? [] : [own, plenty, low, none, noneByThisApp, refused(SOME_TIME)]

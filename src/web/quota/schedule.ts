@@ -1,14 +1,14 @@
 /** When the quota is read, which is free: once at first, and when a pause or the month ends. Never at an interval. */
 import { useEffect } from 'react'
+import { HOUR_MS } from '../../contract/duration.ts'
 import { nextEnd } from './pause.ts'
 import { readQuota } from './quota.ts'
 import { useUi } from '../lib/ui.ts'
 
-const HOUR_MS = 3_600_000
 /** What has ended on this clock and not yet on the server's is asked about after this, not at once. */
 const GRACE_MS = 1000
 
-export function useQuotaReadings(): void {
+export function useQuotaSchedule(): void {
   const quota = useUi((ui) => ui.quota)
   useEffect(() => {
     if (useUi.getState().quota === undefined) void readQuota()

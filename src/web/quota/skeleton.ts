@@ -1,31 +1,32 @@
 /** A snapshot as after a first sign-in: what it is drawn with is hidden, and holds the space of the first real one. */
+import { DAY_MS, HOUR_MS } from '../../contract/duration.ts'
 import type { WindowSnapshot } from '../../contract/quota.ts'
 import type { ReceivedQuota } from '../lib/ui.ts'
 
-export const UNSEEN: WindowSnapshot = {
+export const UNSEEN_WINDOW: WindowSnapshot = {
   known: 'unseen',
   in_flight: 0,
   inconsistent: false,
   assumed: false,
   notes: [],
 }
-const WEEK_MS = 604_800_000
+const WEEK_MS = 7 * DAY_MS
 
-export const EXAMPLE: ReceivedQuota = {
+export const SKELETON: ReceivedQuota = {
   atMs: 0,
   wallMs: 0,
   snapshot: {
     version: 0,
     token: '',
-    read: UNSEEN,
-    update: UNSEEN,
+    read: UNSEEN_WINDOW,
+    update: UNSEEN_WINDOW,
     pauses: [],
     month: {
       low: 1,
       high: 2,
       limit: 100,
       plan: 'standard',
-      resets_in_ms: { earliest: WEEK_MS, latest: WEEK_MS + 93_600_000 },
+      resets_in_ms: { earliest: WEEK_MS, latest: WEEK_MS + 26 * HOUR_MS },
       may_have_reset: false,
       reading_wanted: 'none',
       allowance_per_day: 10,

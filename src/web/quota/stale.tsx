@@ -1,6 +1,6 @@
 import styles from '../components/gauge.module.css'
 import { useOffline } from '../lib/online.ts'
-import { Shape } from '../components/shape.tsx'
+import { Shape } from '../components/icons.tsx'
 import { signedInText } from '../text/text.ts'
 import { agoWords, useElapsed } from '../lib/time.ts'
 import { useUi } from '../lib/ui.ts'

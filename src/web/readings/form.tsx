@@ -19,20 +19,20 @@ export function ReadingForm({ readings, onSaved }: ReadingFormProps) {
   const { errors, problem, lower, busy, submit, store, reset } = useReadingForm(onSaved, form)
   return (
     <form ref={form} className={styles.form} noValidate onSubmit={submit} onInput={() => lower && reset()}>
-      <Field
+      <LabelledInput
         label={t.count}
         error={errors.count && t.errors.count(MOST_COUNT)}
         input={{ name: 'count', inputMode: 'numeric', autoComplete: 'off', maxLength: 12 }}
       />
       <details open={errors.read_at !== undefined || undefined}>
         <summary>{t.earlier}</summary>
-        <Field
+        <LabelledInput
           label={t.readAt}
           error={errors.read_at && t.errors.readAt}
           input={{ name: 'read_at', type: 'datetime-local' }}
         />
       </details>
-      {problem && <Notice problem={problem} words={wordsOf(problem)} />}
+      {problem && <Notice problem={problem} words={readingProblemWords(problem)} />}
       {lower ? (
         <Lower request={lower} earlier={contradicted(readings, lower)} store={store} />
       ) : (
@@ -44,18 +44,18 @@ export function ReadingForm({ readings, onSaved }: ReadingFormProps) {
   )
 }
 
-function wordsOf({ code, fault }: Problem) {
+function readingProblemWords({ code, fault }: Problem) {
   if (fault !== 'too_many_readings') return undefined
   return { ...text().problem[code], message: signedInText().readings.tooMany(MOST_READINGS) }
 }
 
-interface FieldProps {
+interface LabelledInputProps {
   label: string
   error: string | undefined
   input: InputHTMLAttributes<HTMLInputElement> & { name: keyof FieldErrors }
 }
 
-function Field({ label, error, input }: FieldProps) {
+function LabelledInput({ label, error, input }: LabelledInputProps) {
   const id = useId()
   return (
     <div className={styles.field}>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLayoutEffect, useRef, useState } from 'react'
-import type { Readings as KnownReadings } from '../../contract/readings.ts'
+import type { Readings } from '../../contract/readings.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { Notice } from '../components/notice.tsx'
 import { readQuota } from '../quota/quota.ts'
@@ -11,7 +11,7 @@ import { readingsQuery } from './queries.ts'
 import { signedInText, text } from '../text/text.ts'
 
 /** Where the real count of the month is entered, and what was entered before. Sends nothing to the service. */
-export function Readings({ session, close }: { session: SignedIn; close: () => void }) {
+export function ReadingsPanel({ session, close }: { session: SignedIn; close: () => void }) {
   const { data, error, isFetching, refetch } = useQuery(readingsQuery(session))
   const [done, setDone] = useState('')
   const heading = useRef<HTMLHeadingElement>(null)
@@ -39,17 +39,17 @@ export function Readings({ session, close }: { session: SignedIn; close: () => v
           actions={{ again: { label: text().app.tryAgainFree, run: () => void refetch() } }}
         />
       )}
-      {data && <Known known={data} onChanged={changed} />}
+      {data && <ReadingsContent known={data} onChanged={changed} />}
     </section>
   )
 }
 
-interface KnownProps {
-  known: KnownReadings
+interface ReadingsContentProps {
+  known: Readings
   onChanged: (sentence: string) => Promise<void>
 }
 
-function Known({ known: { plan_page: planPage, readings }, onChanged }: KnownProps) {
+function ReadingsContent({ known: { plan_page: planPage, readings }, onChanged }: ReadingsContentProps) {
   const t = signedInText().readings
   return (
     <>

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../contract/duration.ts'
 import type { Changes } from './changes.ts'
 import { type Field, labelOf } from './fields.ts'
 import { dateText } from '../text/language.ts'
@@ -5,7 +6,6 @@ import { signedInText } from '../text/text.ts'
 import { instantWords } from '../lib/time.ts'
 
 const MOST_NAMES = 8
-const DAY_MS = 86_400_000
 
 /** @param readAtMs when the former answer was read, UNIX milliseconds */
 export function ChangeWords({ changes, readAtMs }: { changes: Changes; readAtMs: number }) {

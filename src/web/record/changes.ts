@@ -1,5 +1,5 @@
 /** What differs between two answers for the same record. */
-import { entriesOf, isContainer, isRecord, pathOf } from './value.ts'
+import { membersOf, isContainer, isRecord, pointerTo } from './value.ts'
 import { jsonOf } from './json-text.ts'
 import type { Field } from './fields.ts'
 
@@ -40,10 +40,10 @@ const isEqual = (before: unknown, after: unknown): boolean =>
 
 function collectInside(before: object, after: unknown, path: string, paths: Set<string>): boolean {
   if (!isContainer(before) || !isContainer(after)) return true
-  const former = new Map(entriesOf(before))
+  const former = new Map(membersOf(before))
   let isChanged = false
-  for (const [key, value] of entriesOf(after)) {
-    const inner = pathOf(path, key)
+  for (const [key, value] of membersOf(after)) {
+    const inner = pointerTo(path, key)
     if (!former.has(key)) paths.add(inner)
     if (!former.has(key) || collect(former.get(key), value, inner, paths)) isChanged = true
     former.delete(key)

@@ -1,5 +1,5 @@
 /** The fields of an organization's record in the order in which they are shown: known ones first, and what is around the record last. */
-import { entriesOf, humanise, isRecord, type JsonRecord, type Key, pathOf } from './value.ts'
+import { membersOf, humanise, isRecord, type JsonRecord, type Key, pointerTo } from './value.ts'
 import { type FactName, factsIn, recordIn } from './organization.ts'
 import { signedInText } from '../text/text.ts'
 
@@ -35,7 +35,7 @@ function aroundIn(value: unknown, path: string): Field[] {
 }
 
 const fieldsIn = (of: object, path: string): Field[] =>
-  entriesOf(of as JsonRecord).map(([key, value]) => ({ of, key, value, path: pathOf(path, key) }))
+  membersOf(of as JsonRecord).map(([key, value]) => ({ of, key, value, path: pointerTo(path, key) }))
 
 /** Names whose label is in the reader's language, in the record itself and in the lists of people. */
 const LABELLED = {

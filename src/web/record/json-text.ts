@@ -1,5 +1,6 @@
 /** JSON of unknown size and depth, as text: read without losing a digit, and set out without recursion. */
 import { parse } from 'lossless-json'
+import { DIRECTION_MARKS } from './direction-marks.ts'
 
 /** A number that JavaScript would write in another way, held as its digits. */
 export class Digits {
@@ -30,14 +31,11 @@ export function readJsonText(text: string): { value: unknown } | undefined {
   }
 }
 
-/** Marks that turn around what is beside them (UAX 9). */
-export const DIRECTIONS = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
-
-const PARTS = /["[\]{}]|-?\d[-+.\deE]*/g
+const JSON_PARTS = /["[\]{}]|-?\d[-+.\deE]*/g
 
 /** Whether each number is written as JavaScript would write it, and whether the nesting is too deep. */
 function look(text: string): { isExact: boolean; isDeep: boolean } {
-  const parts = new RegExp(PARTS)
+  const parts = new RegExp(JSON_PARTS)
   let depth = 0
   let isExact = true
   for (let part = parts.exec(text)?.[0]; part !== undefined; part = parts.exec(text)?.[0]) {
@@ -73,17 +71,17 @@ export function jsonOf(value: unknown): string {
     .join(',')}}`
 }
 
-const LONGEST = 100_000
-const DEEPEST_INDENT = 24
+const LONGEST_SHOWN = 100_000
+const DEEPEST_TEXT_INDENT = 24
 const TOKENS = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s"{}[\],:]+/gs
 
 /** The text with a line for each member, as it came otherwise; cut where it becomes too long to show. */
 export function indentJson(text: string): { shown: string; cut: number } {
-  const shown = text.slice(0, LONGEST)
+  const shown = text.slice(0, LONGEST_SHOWN)
   let depth = 0
   let before = ''
   let lines = ''
-  const line = (): string => `\n${'  '.repeat(Math.min(Math.max(0, depth), DEEPEST_INDENT))}`
+  const line = (): string => `\n${'  '.repeat(Math.min(Math.max(0, depth), DEEPEST_TEXT_INDENT))}`
   for (const [token] of shown.matchAll(TOKENS)) {
     if (token === '}' || token === ']') {
       depth--
@@ -93,7 +91,7 @@ export function indentJson(text: string): { shown: string; cut: number } {
     if (token === '{' || token === '[') depth++
     before = token
   }
-  return { shown: lines.replaceAll(DIRECTIONS, escaped), cut: text.length - shown.length }
+  return { shown: lines.replaceAll(DIRECTION_MARKS, escaped), cut: text.length - shown.length }
 }
 
 /** As JSON may write it too. */

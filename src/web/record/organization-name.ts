@@ -1,15 +1,14 @@
 /** How the organization of a session is called. */
 import { useQuery } from '@tanstack/react-query'
 import type { SignedIn } from '../../contract/session.ts'
-import type { Answer } from '../lib/api.ts'
+import type { ServiceAnswer } from '../lib/api.ts'
+import { DIRECTION_MARKS } from './direction-marks.ts'
 import { recordIn } from './organization.ts'
 import { organizationQuery } from '../lib/query.ts'
 import { signedInText } from '../text/text.ts'
 
 /** Longer ones would fill a title. */
-const LONGEST = 80
-/** These would turn the direction of what follows the name. */
-const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+const LONGEST_NAME = 80
 
 /** The member `name` of an organization's record, if it is one: which members the record has is not shown (2.3, 4.4). */
 export function nameIn(text: string): string | undefined {
@@ -17,17 +16,17 @@ export function nameIn(text: string): string | undefined {
     const { record } = recordIn(JSON.parse(text)) ?? {}
     const name = record && Object.hasOwn(record, 'name') ? record['name'] : undefined
     const words =
-      typeof name === 'string' ? name.replaceAll(DIRECTIONS, '').replaceAll(/\s+/g, ' ').trim() : ''
-    return /[\p{L}\p{N}\p{P}\p{S}]/u.test(words) && words.length <= LONGEST ? words : undefined
+      typeof name === 'string' ? name.replaceAll(DIRECTION_MARKS, '').replaceAll(/\s+/g, ' ').trim() : ''
+    return /[\p{L}\p{N}\p{P}\p{S}]/u.test(words) && words.length <= LONGEST_NAME ? words : undefined
   } catch {
     return undefined
   }
 }
 
 /** Read once of an answer, which may have megabytes. */
-const names = new WeakMap<Answer, { name: string | undefined }>()
+const names = new WeakMap<ServiceAnswer, { name: string | undefined }>()
 
-function nameOf(answer: Answer): string | undefined {
+function nameInAnswer(answer: ServiceAnswer): string | undefined {
   const known = names.get(answer) ?? { name: nameIn(answer.text) }
   names.set(answer, known)
   return known.name
@@ -36,7 +35,7 @@ function nameOf(answer: Answer): string | undefined {
 /** The name in the copy that the page has; it asks for none. */
 export function useKnownName(session: SignedIn): string | undefined {
   const { data } = useQuery({ ...organizationQuery(session), enabled: false })
-  return data && nameOf(data)
+  return data && nameInAnswer(data)
 }
 
 /** The name, or what stands for it where it is not known. */

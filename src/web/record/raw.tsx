@@ -23,14 +23,14 @@ export function RawJson({ text, file }: { text: string; file: string }) {
           </>
         )}
       </details>
-      <button type="button" onClick={() => save(text, file)}>
+      <button type="button" onClick={() => saveJson(text, file)}>
         {t.download}
       </button>
     </div>
   )
 }
 
-function save(text: string, file: string): void {
+function saveJson(text: string, file: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
   Object.assign(document.createElement('a'), { href: address, download: file }).click()
   URL.revokeObjectURL(address)

@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react'
 import { useJson } from './state.ts'
-import { cut, isChips, numberText } from './value.ts'
+import { cut, isChips, digitsOf } from './value.ts'
 import styles from './record.module.css'
 import { signedInText } from '../text/text.ts'
 import { PAGE } from './open.ts'
-import { whenWords } from '../lib/when.ts'
+import { whenWords } from '../lib/time.ts'
 
 export const Quiet = ({ children }: { children: ReactNode }) => (
   <span className={styles.quiet}>{children}</span>
@@ -18,7 +18,7 @@ export function Scalar({ of: value }: { of: unknown }): ReactNode {
   if (typeof value === 'string') return value === '' ? <Quiet>{t.empty}</Quiet> : <Text text={value} />
   if (isChips(value)) return <Chips items={value} />
   if (Array.isArray(value)) return <Quiet>{t.none}</Quiet>
-  const digits = numberText(value)
+  const digits = digitsOf(value)
   return digits === undefined ? <Quiet>{t.empty}</Quiet> : <Marked text={digits} />
 }
 

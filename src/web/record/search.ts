@@ -1,8 +1,8 @@
 /** Searches names and values of a record, in steps, so that input is answered between them. */
 import { Digits } from './json-text.ts'
-import { type Container, entriesOf, isContainer, type Key, numberText } from './value.ts'
+import { type Container, membersOf, isContainer, type Key, digitsOf } from './value.ts'
 import { type Field, labelOf } from './fields.ts'
-import { whenWords } from '../lib/when.ts'
+import { whenWords } from '../lib/time.ts'
 
 export interface Found {
   query: string
@@ -55,7 +55,7 @@ export function* searchFields(fields: readonly Field[], query: string): Generato
         for (let name: Key | undefined = key; at && name !== undefined && add(at.of, name); at = at.up)
           name = at.key
       }
-      if (isContainer(value)) frames.push({ of: value, entries: entriesOf(value), up: frame, key })
+      if (isContainer(value)) frames.push({ of: value, entries: membersOf(value), up: frame, key })
     }
   }
   return { query, count, inside }
@@ -66,7 +66,7 @@ const hasName = (key: Key, label: string, query: string): boolean =>
 
 function hasValue(value: unknown, query: string): boolean {
   if (typeof value === 'string') return has(value, query) || has(whenWords(value)?.words ?? '', query)
-  if (value instanceof Digits || typeof value === 'number') return has(numberText(value) ?? '', query)
+  if (value instanceof Digits || typeof value === 'number') return has(digitsOf(value) ?? '', query)
   return false
 }
 
@@ -75,6 +75,6 @@ const has = (text: string, query: string): boolean => text.toLowerCase().include
 /** Which members of a container are shown: all, where nothing is searched or its own name matches. */
 export const shownEntries = (of: Container, found: Found | undefined): (readonly [Key, unknown])[] => {
   const keys = found?.inside.get(of)
-  const entries = entriesOf(of)
+  const entries = membersOf(of)
   return keys ? entries.filter(([key]) => keys.has(key)) : entries
 }

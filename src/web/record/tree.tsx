@@ -10,9 +10,9 @@ import {
   isRecord,
   type JsonRecord,
   type Key,
-  pathOf,
+  pointerTo,
   sizeOf,
-  titleOf,
+  itemTitle,
 } from './value.ts'
 import styles from './record.module.css'
 import { labelOf } from './fields.ts'
@@ -21,10 +21,10 @@ import { shownEntries } from './search.ts'
 import { signedInText } from '../text/text.ts'
 
 /** Deeper rows are not moved further in: a value keeps its room. */
-const DEEPEST_INDENT = 4
+const DEEPEST_ROW_INDENT = 4
 const LONGEST_TITLE = 280
 
-interface RowProps {
+interface MemberRowProps {
   name: Key
   value: unknown
   path: string
@@ -33,7 +33,7 @@ interface RowProps {
 }
 
 /** A member and its value: both beside each other where there is room. */
-export function Row(props: RowProps) {
+export function MemberRow(props: MemberRowProps) {
   const { value, path, depth, fact } = props
   const [isCopying, setCopying] = useState(false)
   const label = labelOfRow(props)
@@ -54,7 +54,7 @@ export function Row(props: RowProps) {
           </svg>
         </button>
       </dt>
-      <dd data-deep={depth > DEEPEST_INDENT ? '' : undefined}>
+      <dd data-deep={depth > DEEPEST_ROW_INDENT ? '' : undefined}>
         {isCopying && <CopyButtons value={value} path={path} />}
         {isBranch(value) ? (
           open ? (
@@ -63,7 +63,7 @@ export function Row(props: RowProps) {
             <Quiet>{sizeWords(value)}</Quiet>
           )
         ) : (
-          <Scalar of={fact === 'plan' ? planWords(value) : value} />
+          <Scalar of={fact === 'plan' ? planName(value) : value} />
         )}
       </dd>
     </div>
@@ -71,7 +71,7 @@ export function Row(props: RowProps) {
 }
 
 /** A branch is shown and hidden by its name. */
-function RowName({ name, value, path, depth, label }: RowProps & { label: string }) {
+function RowName({ name, value, path, depth, label }: MemberRowProps & { label: string }) {
   const { record: t } = signedInText()
   const { changed, isOpen, setOpen } = useJson()
   const open = isOpen(path, value)
@@ -98,14 +98,14 @@ function RowName({ name, value, path, depth, label }: RowProps & { label: string
         words
       )}
       {changed.has(path) && <strong className={styles.changed}>{t.changed}</strong>}
-      {isBranch(value) && depth > DEEPEST_INDENT && <Quiet>{t.level(depth)}</Quiet>}
+      {isBranch(value) && depth > DEEPEST_ROW_INDENT && <Quiet>{t.level(depth)}</Quiet>}
     </>
   )
 }
 
-function labelOfRow({ name, value, path, fact }: Omit<RowProps, 'depth'>): string {
+function labelOfRow({ name, value, path, fact }: Omit<MemberRowProps, 'depth'>): string {
   if (path === '') return signedInText().record.answer
-  const title = typeof name === 'number' ? titleOf(value) : undefined
+  const title = typeof name === 'number' ? itemTitle(value) : undefined
   return title === undefined ? labelOf(name, fact) : `${labelOf(name)} · ${title}`
 }
 
@@ -115,7 +115,7 @@ function sizeWords(value: Container): string {
 }
 
 /** The plans of the document (8.1) by their names; another one as it came. */
-function planWords(value: unknown): unknown {
+function planName(value: unknown): unknown {
   const { plans } = signedInText().record
   return typeof value === 'string' && Object.hasOwn(plans, value) ? plans[value as keyof typeof plans] : value
 }
@@ -133,7 +133,14 @@ function Branch({ of, label, path, depth }: BranchProps) {
   const columns = Array.isArray(of) ? columnsOf(shown.map(([, item]) => item)) : undefined
   if (columns)
     return (
-      <Table rows={shown as Rows} columns={columns} label={label} path={path} depth={depth} more={more} />
+      <RecordTable
+        rows={shown as TableRows}
+        columns={columns}
+        label={label}
+        path={path}
+        depth={depth}
+        more={more}
+      />
     )
   if (Array.isArray(of) && !shown.some(([, item]) => isContainer(item)))
     return (
@@ -152,7 +159,7 @@ function Branch({ of, label, path, depth }: BranchProps) {
     <>
       <dl className={styles.inner}>
         {shown.map(([key, item]) => (
-          <Row key={key} name={key} value={item} path={pathOf(path, key)} depth={depth + 1} />
+          <MemberRow key={key} name={key} value={item} path={pointerTo(path, key)} depth={depth + 1} />
         ))}
       </dl>
       {more}
@@ -160,16 +167,16 @@ function Branch({ of, label, path, depth }: BranchProps) {
   )
 }
 
-type Rows = readonly (readonly [Key, JsonRecord])[]
+type TableRows = readonly (readonly [Key, JsonRecord])[]
 
 interface TableProps extends Omit<BranchProps, 'of'> {
-  rows: Rows
+  rows: TableRows
   columns: readonly string[]
   more: ReactNode
 }
 
 /** Where there is no room for it each row is a block, whose values have their names before them. */
-function Table({ rows, columns, label, path, more }: TableProps) {
+function RecordTable({ rows, columns, label, path, more }: TableProps) {
   const { changed } = useJson()
   const { record: t } = signedInText()
   return (
@@ -189,8 +196,8 @@ function Table({ rows, columns, label, path, more }: TableProps) {
             <tr key={key}>
               {columns.map((name, at) => (
                 <td key={name} data-label={labelOf(name)}>
-                  <Cell row={row} name={name} />
-                  {at === 0 && changed.has(pathOf(path, key)) && (
+                  <MemberCell row={row} name={name} />
+                  {at === 0 && changed.has(pointerTo(path, key)) && (
                     <strong className={styles.changed}>{t.changed}</strong>
                   )}
                 </td>
@@ -205,5 +212,5 @@ function Table({ rows, columns, label, path, more }: TableProps) {
 }
 
 /** Only a member of the row itself: a column may be named `constructor`, which every object inherits. */
-const Cell = ({ row, name }: { row: JsonRecord; name: string }) =>
+const MemberCell = ({ row, name }: { row: JsonRecord; name: string }) =>
   isRecord(row) && Object.hasOwn(row, name) ? <Scalar of={row[name]} /> : <Quiet>–</Quiet>

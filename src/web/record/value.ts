@@ -1,5 +1,6 @@
 /** The parts of a JSON value, and what they are called. */
-import { Digits, DIRECTIONS } from './json-text.ts'
+import { DIRECTION_MARKS } from './direction-marks.ts'
+import { Digits } from './json-text.ts'
 import { isJsonObject } from './organization.ts'
 
 export type JsonRecord = Readonly<Record<string, unknown>>
@@ -12,24 +13,24 @@ export const isRecord = (value: unknown): value is JsonRecord =>
 
 export const isContainer = (value: unknown): value is Container => Array.isArray(value) || isRecord(value)
 
-export const entriesOf = (value: Container): (readonly [Key, unknown])[] =>
+export const membersOf = (value: Container): (readonly [Key, unknown])[] =>
   Array.isArray(value) ? [...value.entries()] : Object.entries(value)
 
 export const sizeOf = (value: Container): number =>
   Array.isArray(value) ? value.length : Object.keys(value).length
 
 /** A JSON pointer (RFC 6901) to a member of what another one points to. */
-export const pathOf = (parent: string, key: Key): string =>
+export const pointerTo = (parent: string, key: Key): string =>
   `${parent}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
 
 /** A number as on the wire. */
-export const numberText = (value: unknown): string | undefined =>
+export const digitsOf = (value: unknown): string | undefined =>
   value instanceof Digits ? value.text : typeof value === 'number' ? String(value) : undefined
 
 const LONGEST_CHIP = 32
 const isShort = (value: unknown): boolean =>
   (typeof value === 'string' && value.length <= LONGEST_CHIP && !value.includes('\n')) ||
-  (numberText(value)?.length ?? Infinity) <= LONGEST_CHIP
+  (digitsOf(value)?.length ?? Infinity) <= LONGEST_CHIP
 
 /** A list whose items are words and numbers that stand beside each other. */
 export const isChips = (value: unknown): value is readonly unknown[] =>
@@ -57,7 +58,7 @@ export function columnsOf(items: readonly unknown[]): readonly string[] | undefi
 const NAMING: readonly string[] = ['name', 'title', 'role']
 
 /** What an item of a list is called by its own members. */
-export const titleOf = (item: unknown): string | undefined => {
+export const itemTitle = (item: unknown): string | undefined => {
   const title = isRecord(item) ? NAMING.map((name) => own(item, name)).find((name) => name !== undefined) : ''
   return typeof title === 'string' && title.trim() !== '' ? cut(title, LONGEST_CELL) : undefined
 }
@@ -77,7 +78,7 @@ const LONGEST_LABEL = 80
 
 /** `billing_contact`, `billingContact` and `billing-contact` are all "Billing contact"; "" for a name without a character. */
 export function humanise(name: string): string {
-  const visible = name.replaceAll(DIRECTIONS, '')
+  const visible = name.replaceAll(DIRECTION_MARKS, '')
   const words = cut(visible, LONGEST_LABEL)
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/[_\-.\s]+/g, ' ')

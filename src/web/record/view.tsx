@@ -3,7 +3,7 @@ import { JsonContext } from './state.ts'
 import { RawJson } from './raw.tsx'
 import { readJsonText } from './json-text.ts'
 import { Quiet, usePages } from './scalar.tsx'
-import { Row } from './tree.tsx'
+import { MemberRow } from './tree.tsx'
 import { isBranch } from './value.ts'
 import styles from './record.module.css'
 import type { Before } from './queries.ts'
@@ -54,9 +54,9 @@ function Fields({ fields, before }: { fields: readonly Field[]; before: Before |
       <output className={styles.changes}>
         {before && changes && <ChangeWords changes={changes} readAtMs={before.readAtMs} />}
       </output>
-      <Rows fields={shown.filter(({ fact }) => fact !== undefined)} isFacts />
+      <MemberRows fields={shown.filter(({ fact }) => fact !== undefined)} isFacts />
       <Tools fields={fields} found={found} onFound={setFound} setAll={setAll} />
-      <Rows fields={shown.filter(({ fact }) => fact === undefined)} />
+      <MemberRows fields={shown.filter(({ fact }) => fact === undefined)} />
     </JsonContext>
   )
 }
@@ -67,26 +67,26 @@ type Base = 'first' | 'all' | 'none'
 function useOpen(fields: readonly Field[], found: Found | undefined) {
   const [base, setBase] = useState<Base>('first')
   const [toggled, setToggled] = useState<{ by?: Found | undefined; paths: ReadonlyMap<string, boolean> }>(
-    NONE,
+    NOTHING_TOGGLED,
   )
   const open = useMemo(() => {
     if (found) return openBranches(fields, EXPANDED, found)
     return base === 'none' ? new Set() : openBranches(fields, base === 'all' ? EXPANDED : AT_FIRST)
   }, [fields, found, base])
   // Another search has its own.
-  const paths = toggled.by === found ? toggled.paths : NONE.paths
+  const paths = toggled.by === found ? toggled.paths : NOTHING_TOGGLED.paths
   return {
     isOpen: (path: string, value: unknown) => isBranch(value) && (paths.get(path) ?? open.has(value)),
     setOpen: (path: string, isOpen: boolean) =>
       setToggled({ by: found, paths: new Map(paths).set(path, isOpen) }),
     setAll: (to: Base) => {
       setBase(to)
-      setToggled(NONE)
+      setToggled(NOTHING_TOGGLED)
     },
   }
 }
 
-const NONE = { paths: new Map<string, boolean>() }
+const NOTHING_TOGGLED = { paths: new Map<string, boolean>() }
 
 function Tools({ setAll, ...finder }: ComponentProps<typeof Finder> & { setAll: (to: Base) => void }) {
   const { record: t } = signedInText()
@@ -103,14 +103,14 @@ function Tools({ setAll, ...finder }: ComponentProps<typeof Finder> & { setAll: 
   )
 }
 
-function Rows({ fields, isFacts = false }: { fields: readonly Field[]; isFacts?: boolean }) {
+function MemberRows({ fields, isFacts = false }: { fields: readonly Field[]; isFacts?: boolean }) {
   const [shown, more] = usePages(fields)
   if (fields.length === 0) return null
   return (
     <div>
       <dl className={isFacts ? styles.facts : styles.members}>
         {shown.map(({ key, value, path, fact }) => (
-          <Row key={path} name={key} value={value} path={path} depth={1} fact={fact} />
+          <MemberRow key={path} name={key} value={value} path={path} depth={1} fact={fact} />
         ))}
       </dl>
       {more}

@@ -3,15 +3,15 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Problem } from '../../contract/problem.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { createQueryClient } from '../lib/query.ts'
-import { idOf, useSessionState } from './state.ts'
+import { idOf, useSessionState } from './session.ts'
 
-let current: { id: string; client: QueryClient } | undefined
+let currentClient: { id: string; client: QueryClient } | undefined
 useSessionState.subscribe(({ session }) => {
-  if (idOf(session) !== current?.id) current = undefined
+  if (idOf(session) !== currentClient?.id) currentClient = undefined
 })
 
 /** What the page knows beside the quota of the session in use: it goes with it. */
 export function clientOf({ id }: SignedIn, onProblem: (problem: Problem) => void): QueryClient {
-  if (current?.id !== id) current = { id, client: createQueryClient(onProblem) }
-  return current.client
+  if (currentClient?.id !== id) currentClient = { id, client: createQueryClient(onProblem) }
+  return currentClient.client
 }

@@ -10,12 +10,12 @@ export interface LastOrganization {
 const STORED = 'plimsoll.organizations'
 const MOST = 5
 
-const read = listOf(members({ id: (value) => parseOrganizationId(value) }, { name: text }))
+const readStored = listOf(members({ id: (value) => parseOrganizationId(value) }, { name: text }))
 
 /** At most five, the newest first. */
 export function lastOrganizations(): LastOrganization[] {
   try {
-    return read(JSON.parse(localStorage.getItem(STORED) ?? '[]')).slice(0, MOST)
+    return readStored(JSON.parse(localStorage.getItem(STORED) ?? '[]')).slice(0, MOST)
   } catch {
     // Storage is refused, or another version of this page wrote it.
     return []
@@ -23,24 +23,24 @@ export function lastOrganizations(): LastOrganization[] {
 }
 
 /** The name of an organization, where this browser knows it. */
-export const nameOf = (id: OrganizationId): string | undefined =>
+export const rememberedName = (id: OrganizationId): string | undefined =>
   lastOrganizations().find((one) => one.id === id)?.name
 
 /** Puts an organization first. A name that is not known does not replace one that is. */
 export function rememberOrganization({ id, name }: LastOrganization): void {
   const before = lastOrganizations()
-  const known = name ?? nameOf(id)
+  const known = name ?? rememberedName(id)
   const first = known === undefined ? { id } : { id, name: known }
-  store([first, ...before.filter((one) => one.id !== id)].slice(0, MOST))
+  storeList([first, ...before.filter((one) => one.id !== id)].slice(0, MOST))
 }
 
 export function forgetOrganization(id: OrganizationId): void {
-  store(lastOrganizations().filter((one) => one.id !== id))
+  storeList(lastOrganizations().filter((one) => one.id !== id))
 }
 
-export const forgetOrganizations = (): void => store([])
+export const forgetOrganizations = (): void => storeList([])
 
-function store(organizations: LastOrganization[]): void {
+function storeList(organizations: LastOrganization[]): void {
   try {
     if (organizations.length === 0) localStorage.removeItem(STORED)
     else localStorage.setItem(STORED, JSON.stringify(organizations))

@@ -1,24 +1,83 @@
-/** Who is signed in, as all tabs of this browser know it: asked once, and again for free when the page is shown again. */
+/**
+ * Who is signed in, as all tabs of this browser know it. The page asks once, and again for free when it is shown again or a
+ * person presses for it.
+ */
 import { useEffect } from 'react'
-import { Problem } from '../../contract/problem.ts'
+import { create } from 'zustand'
+import { asProblem, Problem } from '../../contract/problem.ts'
 import type { Session, SignedIn } from '../../contract/session.ts'
-import { getSession } from '../lib/api.ts'
+import { getSession, sendAs } from '../lib/api.ts'
 import { forgetQuota, noticeSleep, readQuota } from '../quota/quota.ts'
-import { clearSession, currentSession, idOf, setSession } from './state.ts'
 import { unmarkSignOut } from './sign-out-mark.ts'
 import { type SignOut, useUi } from '../lib/ui.ts'
 
-/** Counts the sign-outs of this tab. */
-let generation = 0
+interface SessionState {
+  /** Absent until the server has answered, and after a sign-out. */
+  session: Session | undefined
+  /** Date.now() when it came. */
+  atMs: number
+  /** Why the server did not answer. */
+  problem: Problem | undefined
+  isAsked: boolean
+  /** The session that this page saw open, which read the record (4.4). */
+  openedId: string | undefined
+}
 
-/** Keeps the reason of an end until a sign-in: the server gives it once, since that answer deletes the cookie. */
+const NOT_ASKED: SessionState = {
+  session: undefined,
+  atMs: 0,
+  problem: undefined,
+  isAsked: false,
+  openedId: undefined,
+}
+
+export const useSessionState = create<SessionState>(() => NOT_ASKED)
+
+/** True before the page has asked who is signed in. */
+export const isSessionUnknown = ({ session, problem, isAsked } = useSessionState.getState()): boolean =>
+  !session && !problem && !isAsked
+
+export const currentSession = (): Session | undefined => useSessionState.getState().session
+
+export const idOf = (session: Session | undefined): string | undefined =>
+  session?.signed_in ? session.id : undefined
+
+/** Counts the changes of the state: an answer that was asked for before the last one is out of date. */
+let changes = 0
+/** Counts the sign-outs of this tab. */
+let signOuts = 0
+
+export function setSession(session: Session, openedId = useSessionState.getState().openedId): void {
+  changes++
+  sendAs(session)
+  useSessionState.setState({ ...NOT_ASKED, session, openedId, atMs: Date.now() })
+}
+
+export function clearSession(): void {
+  changes++
+  sendAs(undefined)
+  useSessionState.setState(NOT_ASKED)
+}
+
+export async function askSession(): Promise<void> {
+  const own = ++changes
+  useSessionState.setState({ ...NOT_ASKED, isAsked: true })
+  try {
+    const session = await getSession()
+    if (own === changes) setSession(session)
+  } catch (error) {
+    if (own === changes) useSessionState.setState({ ...NOT_ASKED, problem: asProblem(error) })
+  }
+}
+
+/** Keeps the reason of an end until a sign-in: the server gives it once, because that answer deletes the cookie. */
 function withEnd(session: Session, before: Session | undefined): Session {
   if (session.signed_in || before === undefined || before.signed_in || before.ended === undefined)
     return session
   return { ended: before.ended, ...session }
 }
 
-/** Takes over the server's answer; of another session nothing stays. */
+/** Takes over the server's answer. If it is another session, the page forgets all data of the former one. */
 export function applySession(answered: Session, signOut?: SignOut): void {
   const before = currentSession()
   const session = withEnd(answered, before)
@@ -34,43 +93,43 @@ export function applySession(answered: Session, signOut?: SignOut): void {
 }
 
 // A tab does not get its own messages.
-const channel = new BroadcastChannel('plimsoll.session')
+const sessionChannel = new BroadcastChannel('plimsoll.session')
 
 /** Takes over a session that this tab opened or chose; the other tabs follow. */
 export function openSession(session: SignedIn): void {
   applySession(session)
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin and no such argument
-  channel.postMessage('changed')
+  sessionChannel.postMessage('changed')
 }
 
 /**
  * Asks again who is signed in.
  * @param because why the session may have ended
- * @returns whether it is known
+ * @returns false if the server did not answer
  */
 export async function recheckSession(because = new Problem('signed_out')): Promise<boolean> {
-  const askedIn = generation
+  const askedIn = signOuts
   try {
     const session = await getSession()
-    // A sign-out has overtaken the answer.
-    if (askedIn === generation) applySession(session, { kind: 'ended', problem: because })
+    // If they differ, a sign-out has overtaken the answer.
+    if (askedIn === signOuts) applySession(session, { kind: 'ended', problem: because })
     return true
   } catch {
-    // What is on the screen came from the same server, and every request to it is checked there.
+    // The screen stays: its data came from this server, which checks every further request.
     return false
   }
 }
 
-/** Forgets the session and all data of it: they are not shown from here on. */
+/** Forgets the session and all data of it: the page no longer shows them. */
 export function forgetSession(signOut: SignOut): void {
-  generation++
+  signOuts++
   clearSession()
-  // Only then: what is drawn next may ask who is signed in.
+  // This comes second: the screen that it draws may ask who is signed in.
   useUi.setState({ signOut })
   forgetQuota()
 }
 
-/** Reads session and quota again, where the page has a session. */
+/** Reads session and quota again, if the page has a session. */
 async function refresh(): Promise<void> {
   noticeSleep()
   if (currentSession() === undefined) return
@@ -78,7 +137,7 @@ async function refresh(): Promise<void> {
   if (currentSession()?.signed_in) await readQuota()
 }
 
-/** A page out of the browser's memory, or one that was hidden, may be older than the session it shows. */
+/** A page that was hidden, or comes out of the browser's memory, may be older than the session that it shows. */
 export function useSessionGuard(): void {
   const refusal = useUi((ui) => (ui.quotaProblem?.status === 401 ? ui.quotaProblem : undefined))
   useEffect(() => {
@@ -94,12 +153,12 @@ export function useSessionGuard(): void {
       if (event.persisted) void refresh().finally(() => useUi.setState({ masked: false }))
       else useUi.setState({ masked: false })
     }
-    channel.addEventListener('message', follow)
+    sessionChannel.addEventListener('message', follow)
     document.addEventListener('visibilitychange', onVisible)
     addEventListener('pagehide', onHide)
     addEventListener('pageshow', onShow)
     return () => {
-      channel.removeEventListener('message', follow)
+      sessionChannel.removeEventListener('message', follow)
       document.removeEventListener('visibilitychange', onVisible)
       removeEventListener('pagehide', onHide)
       removeEventListener('pageshow', onShow)

@@ -1,8 +1,9 @@
 /** The mark of a sign-out that the server has not confirmed, for all tabs and for the next start of the page. */
 
+import { DAY_MS } from '../../contract/duration.ts'
 const NAME = 'plimsoll.sign-out'
 /** No session is open for longer. */
-const LONGEST_MS = 30 * 86_400_000
+const LONGEST_MS = 30 * DAY_MS
 
 /** @param endsAtMs when the session ends by itself, UNIX milliseconds; where it is not known, the latest instant that is possible */
 export function markSignOut(endsAtMs = Date.now() + LONGEST_MS): void {

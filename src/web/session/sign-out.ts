@@ -1,21 +1,21 @@
 /** The sign-out: every tab forgets its data before the server has answered, and it is tried again until the server confirms it. */
 import { useEffect } from 'react'
+import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import { asProblem, Problem } from '../../contract/problem.ts'
 import { deleteSession } from '../lib/api.ts'
 import { forgetOrganizations } from './last-organizations.ts'
-import { forgetSession } from './session.ts'
-import { useSessionState } from './state.ts'
+import { forgetSession, useSessionState } from './session.ts'
 import { markedSignOut, markSignOut, unmarkSignOut } from './sign-out-mark.ts'
 import { useUi } from '../lib/ui.ts'
 
-type Message = 'started' | 'done' | 'unreported'
+type SignOutMessage = 'started' | 'done' | 'unreported'
 
 // One for sending and receiving: a tab does not get its own messages.
-const channel = new BroadcastChannel('plimsoll.sign-out')
+const signOutChannel = new BroadcastChannel('plimsoll.sign-out')
 
-function announce(message: Message): void {
+function announce(message: SignOutMessage): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin and no such argument
-  channel.postMessage(message)
+  signOutChannel.postMessage(message)
 }
 
 /** Ends the session; when the server cannot be reached, forgets everything here all the same and reports that. */
@@ -43,17 +43,17 @@ function confirm(): void {
 /** When the session ends by itself, UNIX milliseconds. */
 function endOfSession(): number | undefined {
   const { session, atMs } = useSessionState.getState()
-  return session?.signed_in ? atMs + session.ends_in * 1000 : undefined
+  return session?.signed_in ? atMs + session.ends_in * SECOND_MS : undefined
 }
 
 /** A tab that announced a sign-out may have been closed before its end: after this the others look for themselves. */
-const OTHER_TAB_MS = 10_000
+const OTHER_TAB_MS = 10 * SECOND_MS
 
 /** What another tab does to the session of this browser happens here too. */
 function useOtherTabs(): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
-    const follow = ({ data }: MessageEvent<Message>): void => {
+    const follow = ({ data }: MessageEvent<SignOutMessage>): void => {
       clearTimeout(timer)
       if (data === 'done') forgetSession({ kind: 'done' })
       if (data === 'unreported')
@@ -62,16 +62,16 @@ function useOtherTabs(): void {
       forgetSession({ kind: 'leaving' })
       timer = setTimeout(() => useUi.setState({ signOut: undefined }), OTHER_TAB_MS)
     }
-    channel.addEventListener('message', follow)
+    signOutChannel.addEventListener('message', follow)
     return () => {
       clearTimeout(timer)
-      channel.removeEventListener('message', follow)
+      signOutChannel.removeEventListener('message', follow)
     }
   }, [])
 }
 
-const FIRST_RETRY_MS = 5000
-const LONGEST_RETRY_MS = 60_000
+const FIRST_RETRY_MS = 5 * SECOND_MS
+const LONGEST_RETRY_MS = MINUTE_MS
 
 /** Tries an unreported sign-out again: after a growing time while the page is visible, and when page or network come back. */
 export function useSignOutGuard(): void {

@@ -60,7 +60,7 @@ function List({ sessions, own, ending }: ListProps) {
     <>
       <ul className={styles.list}>
         {sessions.map((session) => (
-          <Row key={session.id} listed={session} of={openIn(session.id)} ending={ending} />
+          <SessionRow key={session.id} listed={session} of={openIn(session.id)} ending={ending} />
         ))}
       </ul>
       {others.length === 0 ? (
@@ -74,14 +74,14 @@ function List({ sessions, own, ending }: ListProps) {
   )
 }
 
-interface RowProps {
+interface SessionRowProps {
   listed: OwnSession
   /** The same session where this browser can open it. */
   of: Pick<SignedIn, 'organization_id'> | undefined
   ending: FreeWork
 }
 
-function Row({ listed, of, ending }: RowProps) {
+function SessionRow({ listed, of, ending }: SessionRowProps) {
   const name = useId()
   const { id, current, opened_at, seen_at } = listed
   const t = sidePagesText().sessions

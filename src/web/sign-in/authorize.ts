@@ -1,12 +1,11 @@
 /** The only file that knows oidc-client-ts: it makes the state and the address of 5.3, and takes the state back once. Loaded late. */
 import { OidcClient, type SigninState, WebStorageStateStore } from 'oidc-client-ts'
+import { SECOND_MS } from '../../contract/duration.ts'
 import { type OrganizationId, parseOrganizationId } from '../../contract/organization.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { SignedOut } from '../../contract/session.ts'
+import type { Application } from '../../contract/session.ts'
 import { postLogin } from '../lib/api.ts'
 import { safeReturnTo } from './return-to.ts'
-
-type Application = SignedOut['authorize']
 
 function createClient(application: Application): OidcClient {
   const { origin } = new URL(application.authorization_endpoint)
@@ -90,7 +89,7 @@ export async function consumeState(state: string): Promise<StartedSignIn> {
       state: found.id,
       returnTo: safeReturnTo(data.returnTo),
       organizationId: parseOrganizationId(data.organizationId),
-      startedAtMs: found.created * 1000,
+      startedAtMs: found.created * SECOND_MS,
       codeVerifier: found.code_verifier,
     }
   } catch (cause) {

@@ -6,39 +6,40 @@ import {
   callbackState,
   readCallback,
 } from '../../contract/authorize.ts'
+import { SECOND_MS } from '../../contract/duration.ts'
 import { asProblem, Problem } from '../../contract/problem.ts'
 import { LOGIN_LIFETIME_SECONDS, type SignedIn } from '../../contract/session.ts'
 import { getSession, postSession } from '../lib/api.ts'
 import styles from '../components/app.module.css'
 import type { StartedSignIn } from './authorize.ts'
 import { type FailedSignIn, failedSignIn, failureWords, historyStateOf } from './failed-attempt.ts'
-import { Mark } from '../components/mark.tsx'
+import { Mark } from '../components/icons.tsx'
 import { Notice } from '../components/notice.tsx'
 import { navigate, useTitle } from '../lib/router.ts'
 import { openSession } from '../session/session.ts'
 import { signOut } from '../session/sign-out.ts'
 import { text } from '../text/text.ts'
 
-type Outcome = { returnTo: string; session: SignedIn } | { failure: FailedSignIn }
+type SignInOutcome = { returnTo: string; session: SignedIn } | { failure: FailedSignIn }
 
 interface Finish {
   /** Never settles where it was cancelled. */
-  outcome: Promise<Outcome>
+  outcome: Promise<SignInOutcome>
   cancel: (undo: () => void) => void
 }
 
 /** The sign-in that this page was opened to finish: once, however often React draws. */
-let current: Finish | undefined
+let currentFinish: Finish | undefined
 
 function startFinish(): Finish {
   const parameters = callbackParameters(new URL(location.href))
   const isClean = location.search === '' && location.hash === ''
   const failure = isClean ? failedSignIn() : undefined
-  if (current && isClean && failure === undefined) return current
+  if (currentFinish && isClean && failure === undefined) return currentFinish
   history.replaceState(null, '', CALLBACK_PATH)
   let undo: (() => void) | undefined
   const finished = failure ? Promise.resolve({ failure }) : finish(parameters)
-  const outcome = new Promise<Outcome>((resolve) => {
+  const outcome = new Promise<SignInOutcome>((resolve) => {
     void finished.then((found) => {
       if (undo === undefined) resolve(found)
       // The request cannot be taken back any more: a session that it opened is ended.
@@ -46,12 +47,12 @@ function startFinish(): Finish {
       return found
     })
   })
-  current = { outcome, cancel: (how) => (undo = how) }
-  return current
+  currentFinish = { outcome, cancel: (how) => (undo = how) }
+  return currentFinish
 }
 
-async function finish(parameters: URLSearchParams): Promise<Outcome> {
-  const { consumeState } = await import('./authorize.ts').catch(() => ({ consumeState: unreachable }))
+async function finish(parameters: URLSearchParams): Promise<SignInOutcome> {
+  const { consumeState } = await import('./authorize.ts').catch(() => ({ consumeState: rejectUnreachable }))
   const answer = attempt(() => readCallback(parameters))
   // Also a refusal uses its state up, and leads back to the address at which the sign-in began.
   const started = await consumeState(callbackState(parameters)).catch(asProblem)
@@ -66,7 +67,7 @@ async function finish(parameters: URLSearchParams): Promise<Outcome> {
   }
 }
 
-const unreachable = (): Promise<never> => Promise.reject(new Problem('bff_unreachable'))
+const rejectUnreachable = (): Promise<never> => Promise.reject(new Problem('bff_unreachable'))
 
 function exchange(
   { code, state }: { code: string; state: string },
@@ -98,13 +99,13 @@ function failureOf(
   // This tab started it, so the server misses only the cookie, which the browser drops after its time.
   const isCookieMissing = problem.code === 'state_mismatch' && problem.supportId !== undefined
   if (!isCookieMissing) return known
-  return Date.now() - startedAtMs < LOGIN_LIFETIME_SECONDS * 1000
+  return Date.now() - startedAtMs < LOGIN_LIFETIME_SECONDS * SECOND_MS
     ? { ...known, at: 'cookie' }
     : { ...known, problem: new Problem('login_expired') }
 }
 
 /** The back button after a sign-in leads here with a state that is used up. */
-async function signedInAlready({ code }: Problem): Promise<Outcome | undefined> {
+async function signedInAlready({ code }: Problem): Promise<SignInOutcome | undefined> {
   if (code !== 'state_mismatch') return undefined
   const session = await getSession().catch(() => undefined)
   return session?.signed_in ? { returnTo: '/', session } : undefined
@@ -119,7 +120,7 @@ function attempt<Result>(work: () => Result): Result | Problem {
 }
 
 function leave(to: string, failed?: FailedSignIn): void {
-  current = undefined
+  currentFinish = undefined
   navigate(to, { replace: true, state: failed ? historyStateOf(failed) : null })
 }
 

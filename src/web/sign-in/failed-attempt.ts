@@ -19,7 +19,7 @@ export interface FailedSignIn {
 
 const KEY = 'plimsoll.failed-sign-in'
 
-const read = members(
+const readState = members(
   {
     code: readProblemCode,
     returnTo: ((value) => safeReturnTo(value)) satisfies Reader<string>,
@@ -42,7 +42,7 @@ export function failedSignIn(): FailedSignIn | undefined {
   const state = history.state as { [KEY]?: unknown } | null
   if (state?.[KEY] === undefined) return undefined
   try {
-    const { code, supportId, ...rest } = read(state[KEY])
+    const { code, supportId, ...rest } = readState(state[KEY])
     return { problem: new Problem(code, supportId === undefined ? {} : { supportId }), ...rest }
   } catch {
     return undefined

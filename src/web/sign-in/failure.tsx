@@ -45,7 +45,9 @@ export function useSignInFailure(end: SessionEnd | undefined): Failure {
   }
   if (shown === undefined) return { before, title: undefined, notice: null, reportFor }
   const { problem, field, failed } = shown
-  const words = failed ? failureWords(failed) : wordsOf(problem, own === undefined ? end : undefined)
+  const words = failed
+    ? failureWords(failed)
+    : signInProblemWords(problem, own === undefined ? end : undefined)
   const focused = failed === undefined && !isOfField(problem)
   // Of another kind, it is another notice, which takes the focus.
   const key = own ? 'attempt' : 'end'
@@ -60,7 +62,7 @@ function useEnded(end: SessionEnd | undefined): Problem | undefined {
   return signOut?.kind === 'ended' ? signOut.problem : undefined
 }
 
-function wordsOf({ code }: Problem, end: SessionEnd | undefined) {
+function signInProblemWords({ code }: Problem, end: SessionEnd | undefined) {
   const words = text().problem[code]
   const { elsewhere, tooMany } = text().signIn.ended
   if (end === undefined) return words

@@ -4,7 +4,7 @@ import { PLANS, type Plan } from '../../contract/plan.ts'
 import type { SignedOut } from '../../contract/session.ts'
 import styles from './guide.module.css'
 import { IdPicture } from './id-picture.tsx'
-import { Mark } from '../components/mark.tsx'
+import { Mark } from '../components/icons.tsx'
 import { followLink, useTitle } from '../lib/router.ts'
 import { text } from '../text/text.ts'
 
@@ -92,8 +92,8 @@ function Copyable({ value }: { value: string }) {
   )
 }
 
-type Row = 'applications' | 'keys' | 'read' | 'update' | 'month'
-const ROWS: Record<Row, (plan: Plan) => number | undefined> = {
+type PlanRow = 'applications' | 'keys' | 'read' | 'update' | 'month'
+const PLAN_ROWS: Record<PlanRow, (plan: Plan) => number | undefined> = {
   month: ({ per_month }) => per_month,
   read: ({ read_per_minute }) => read_per_minute,
   update: ({ update_per_minute }) => update_per_minute,
@@ -119,11 +119,11 @@ function Plans() {
           </tr>
         </thead>
         <tbody>
-          {(Object.keys(ROWS) as Row[]).map((row) => (
+          {(Object.keys(PLAN_ROWS) as PlanRow[]).map((row) => (
             <tr key={row}>
               <th scope="row">{t[row]}</th>
               {COLUMNS.map((name) => (
-                <td key={name}>{ROWS[row](PLANS[name]) ?? t.unlimited}</td>
+                <td key={name}>{PLAN_ROWS[row](PLANS[name]) ?? t.unlimited}</td>
               ))}
             </tr>
           ))}

@@ -1,7 +1,7 @@
 import styles from './sign-in.module.css'
 
 /** As in an address, so the same in every language (5.3). */
-const PARTS = ['…/projects?', 'organization_id=', '1001'] as const
+const ADDRESS_PARTS = ['…/projects?', 'organization_id=', '1001'] as const
 
 /** The address bar of a browser, with the id in it marked. */
 export function IdPicture({ label }: { label: string }) {
@@ -13,10 +13,10 @@ export function IdPicture({ label }: { label: string }) {
         <rect x="1" y="6" width="12" height="9" rx="2" />
         <path d="M3.5 6v-2a3.5 3 0 0 1 7 0v2" />
       </svg>
-      <span className={styles.rest}>{PARTS[0]}</span>
+      <span className={styles.rest}>{ADDRESS_PARTS[0]}</span>
       <span className={styles.marked}>
-        {PARTS[1]}
-        <span className={styles.id}>{PARTS[2]}</span>
+        {ADDRESS_PARTS[1]}
+        <span className={styles.id}>{ADDRESS_PARTS[2]}</span>
       </span>
     </span>
   )

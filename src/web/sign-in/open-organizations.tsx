@@ -2,7 +2,7 @@ import { useId } from 'react'
 import type { OtherSession } from '../../contract/session.ts'
 import { postUse } from '../lib/api.ts'
 import styles from './known-organizations.module.css'
-import { nameOf } from '../session/last-organizations.ts'
+import { rememberedName } from '../session/last-organizations.ts'
 import type { Reports } from './one-field.tsx'
 import { OrganizationButton } from './organization-button.tsx'
 import { navigate } from '../lib/router.ts'
@@ -58,6 +58,6 @@ interface UseButtonProps extends Reports {
 export function sessionWords({ organization_id: id }: Pick<OtherSession, 'organization_id'>): string {
   const t = text().open
   if (id === undefined) return t.ofKey
-  const name = nameOf(id)
+  const name = rememberedName(id)
   return name === undefined ? t.numbered(id) : t.named(name, id)
 }

@@ -3,7 +3,7 @@ import { asProblem } from '../../contract/problem.ts'
 import styles from './known-organizations.module.css'
 import type { Reports } from './one-field.tsx'
 
-interface Props extends Reports {
+interface OrganizationButtonProps extends Reports {
   primary?: boolean | undefined
   /** In the place of the label while it opens. */
   busyLabel?: string
@@ -12,7 +12,13 @@ interface Props extends Reports {
 }
 
 /** Opens an organization at once, by one press however often it is pressed; what fails is reported, and can be pressed again. */
-export function OrganizationButton({ primary, busyLabel, open, onProblem, children }: Props) {
+export function OrganizationButton({
+  primary,
+  busyLabel,
+  open,
+  onProblem,
+  children,
+}: OrganizationButtonProps) {
   const [busy, setBusy] = useState(false)
   const press = async (): Promise<void> => {
     if (busy) return

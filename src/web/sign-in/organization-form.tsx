@@ -7,13 +7,13 @@ import { text } from '../text/text.ts'
 
 export const ORGANIZATION_FIELD = 'organization-id'
 
-interface Props extends Reports {
+interface OrganizationFormProps extends Reports {
   initial: string
   /** Starts the sign-in for an organization. */
   start: (id: OrganizationId) => Promise<void>
 }
 
-export function OrganizationForm({ initial, start, onProblem }: Props) {
+export function OrganizationForm({ initial, start, onProblem }: OrganizationFormProps) {
   const t = text().signIn.organization
   const send = async (typed: string): Promise<void> => {
     const read = readTypedOrganization(typed)

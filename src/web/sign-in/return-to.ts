@@ -2,7 +2,7 @@
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
 
 const BASE = 'https://plimsoll.invalid'
-const LONGEST = 2048
+const LONGEST_ADDRESS = 2048
 
 /**
  * The path, query and fragment in `value`, as the browser would read them; `/` for anything that could lead elsewhere.
@@ -10,7 +10,7 @@ const LONGEST = 2048
  * A browser reports its own address in ASCII, so nothing else is accepted.
  */
 export function safeReturnTo(value: unknown): string {
-  if (typeof value !== 'string' || value.length > LONGEST) return '/'
+  if (typeof value !== 'string' || value.length > LONGEST_ADDRESS) return '/'
   if (!/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(value) || !URL.canParse(value, BASE)) return '/'
   const { origin, pathname, search, hash } = new URL(value, BASE)
   const elsewhere = origin !== BASE || pathname.startsWith('//') || pathname === CALLBACK_PATH

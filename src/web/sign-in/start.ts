@@ -23,10 +23,10 @@ export function useStart(
 }
 
 async function goToService(application: Application, id: OrganizationId, returnTo: string): Promise<void> {
-  const { startSignIn } = await import('./authorize.ts').catch(unreachable)
+  const { startSignIn } = await import('./authorize.ts').catch(throwUnreachable)
   location.assign(await startSignIn(application, id, returnTo))
 }
 
-const unreachable = (cause: unknown): never => {
+const throwUnreachable = (cause: unknown): never => {
   throw new Problem('bff_unreachable', { cause })
 }

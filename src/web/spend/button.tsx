@@ -8,6 +8,7 @@ import { cautionWords, type Price, priceOf, priceWords } from './price.ts'
 import { readQuota } from '../quota/quota.ts'
 import { reasonWords } from '../lib/reason-words.ts'
 import { Room } from '../components/room.tsx'
+import priceStyles from '../components/price.module.css'
 import styles from './button.module.css'
 import { sentenceGap, sentences } from '../text/language.ts'
 import { Sentence } from '../text/sentence.tsx'
@@ -76,7 +77,7 @@ export function SpendButton({ label, anyway, spend, primary = false, shortcut }:
       >
         <span>
           {spend.busy ? t.busy : shown}
-          <span className={styles.price}>{t.price(priceWords(price))}</span>
+          <span className={priceStyles.price}>{t.price(priceWords(price))}</span>
         </span>
       </button>
       <Room className={styles.why} id={why} others={longestWhys()}>

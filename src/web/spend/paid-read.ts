@@ -2,13 +2,13 @@
 import { API_PREFIX } from '../../contract/api.ts'
 import { readAnswer, withAnswers } from '../../contract/quota-fold.ts'
 import { RATE_LIMIT_PATH } from '../../contract/rate-limit.ts'
-import { type Answer, getAnswer } from '../lib/api.ts'
+import { type ServiceAnswer, getAnswer } from '../lib/api.ts'
 import { addAnswer } from '../quota/quota.ts'
 
 const LIMITS = API_PREFIX + RATE_LIMIT_PATH
 
 /** Spends one request. A refusal reports as much as a success. */
-export async function readPaid(address: string): Promise<Answer> {
+export async function readPaid(address: string): Promise<ServiceAnswer> {
   let headers = new Headers()
   const answer = await getAnswer(address, {
     spend: true,
@@ -21,7 +21,7 @@ export async function readPaid(address: string): Promise<Answer> {
   return answer
 }
 
-export const checkLimits = (): Promise<Answer> => readPaid(LIMITS)
+export const checkLimits = (): Promise<ServiceAnswer> => readPaid(LIMITS)
 
 /** @param text the body of a success of `GET /rate_limit` */
 function applyAnswer(headers: Headers, text = 'null'): void {

@@ -1,7 +1,6 @@
 import { act } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { alertOf } from '../../../src/web/alerts/levels.ts'
-import { alertRecordOf, storeAlertRecord } from '../../../src/web/alerts/record.ts'
+import { alertOf, alertRecordOf, storeAlertRecord } from '../../../src/web/alerts/levels.ts'
 import { Alerts } from '../../../src/web/alerts/alerts.tsx'
 import { useTitle } from '../../../src/web/lib/router.ts'
 import { useUi } from '../../../src/web/lib/ui.ts'

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { alertRecordOf, storeAlertRecord } from '../../../src/web/alerts/record.ts'
+import { alertRecordOf, storeAlertRecord } from '../../../src/web/alerts/levels.ts'
 
 const RECORD = { resetsAtMs: 1_795_000_000_000, done: [50], blocked: false }
 

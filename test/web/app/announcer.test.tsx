@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import type { QuotaSnapshot } from '../../../src/contract/quota.ts'
-import { limitStatesOf, sentencesFor, Status } from '../../../src/web/app/announcer.tsx'
+import { limitStatesOf, sentencesFor, Announcer } from '../../../src/web/app/announcer.tsx'
 import { useUi } from '../../../src/web/lib/ui.ts'
 import { snapshot, window_ } from '../_snapshot.ts'
 
@@ -59,7 +59,7 @@ test('a limit that changes is announced once, and the first one is not (B28)', (
 test('at most one sentence is announced in ten seconds (D4)', async () => {
   vi.useFakeTimers()
   useUi.setState({ quota: undefined })
-  render(<Status />)
+  render(<Announcer />)
   const status = screen.getByRole('status')
   receive({})
   expect(status).toBeEmptyDOMElement()

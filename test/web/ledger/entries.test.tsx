@@ -1,7 +1,7 @@
 import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
-import { Entries } from '../../../src/web/ledger/entries.tsx'
+import { LedgerEntries } from '../../../src/web/ledger/entries.tsx'
 import { ledgerEntry } from '../../_ledger-entry.ts'
 import { signedInNetwork } from '../_network.ts'
 
@@ -14,7 +14,7 @@ const ENTRIES = [
 
 function show({ hasNextPage = false, busy = false } = {}) {
   const fetchNextPage = vi.fn<() => void>()
-  render(<Entries pages={[{ entries: ENTRIES }]} busy={busy} more={{ hasNextPage, fetchNextPage }} />)
+  render(<LedgerEntries pages={[{ entries: ENTRIES }]} busy={busy} more={{ hasNextPage, fetchNextPage }} />)
   return { fetchNextPage, user: userEvent.setup() }
 }
 

@@ -5,7 +5,6 @@ import {
   countdownWords,
   dayWords,
   instantWords,
-  plural,
   spanWords,
   useElapsed,
 } from '../../../src/web/lib/time.ts'
@@ -38,7 +37,6 @@ test.each([
 
 test('spans and numbers in words', () => {
   expect(spanWords(90 * 60_000)).toBe('2 hours')
-  expect(plural(2, 'request')).toBe('2 requests')
 })
 
 test('a day and an instant are those of the reader’s zone (D9)', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { whenWords } from '../../../src/web/lib/when.ts'
+import { whenWords } from '../../../src/web/lib/time.ts'
 
 test.each(['2021-03-14T09:26:53Z', '2021-03-14T18:26+09:00', '2021-03-14T09:26:53.123Z'])(
   '%s is an instant, shown in the reader’s zone',

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { joinLive, type Live } from '../../../src/web/live/leader.ts'
+import { joinLive, type LiveConnection } from '../../../src/web/live/leader.ts'
 import { FakeLocks } from '../_locks.ts'
 import { stubFetch } from '../_network.ts'
 
 type Controller = ReadableStreamDefaultController<Uint8Array>
 
 let streams: { controller: Controller; isOpen: boolean }[] = []
-const tabs: Live[] = []
+const tabs: LiveConnection[] = []
 beforeEach(() => {
   vi.stubGlobal('navigator', { locks: new FakeLocks() })
   streams = []

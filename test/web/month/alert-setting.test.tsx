@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { alertRecordOf } from '../../../src/web/alerts/record.ts'
+import { alertRecordOf } from '../../../src/web/alerts/levels.ts'
 import { AlertSetting } from '../../../src/web/month/alert-setting.tsx'
 import { draw, received, SESSION } from '../_month.tsx'
 import { stubNotification } from '../_notification.ts'

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { Problem } from '../../../src/contract/problem.ts'
 import type { MonthSnapshot, QuotaSnapshot } from '../../../src/contract/quota.ts'
-import { Month } from '../../../src/web/month/card.tsx'
+import { MonthCard } from '../../../src/web/month/card.tsx'
 import { loadLanguage } from '../../../src/web/text/text.ts'
 import { useUi } from '../../../src/web/lib/ui.ts'
 import { draw, received, SESSION } from '../_month.tsx'
@@ -18,7 +18,7 @@ const reading = (low: number, high: number, reading_age_ms = 2 * HOUR) => ({
 })
 
 function card(changes: Partial<MonthSnapshot>, rest: Partial<QuotaSnapshot> = {}) {
-  draw(<Month session={SESSION} />, received(changes, rest))
+  draw(<MonthCard session={SESSION} />, received(changes, rest))
   return screen.getByRole('region', { name: 'This month' })
 }
 
@@ -66,7 +66,7 @@ test('used up is stated as such (8.3)', () => {
 test('Business has no limit, and no bar', () => {
   const { limit: _, ...unlimited } = received({ plan: 'business' }).snapshot.month
   const quota = received({})
-  draw(<Month session={SESSION} />, { ...quota, snapshot: { ...quota.snapshot, month: unlimited } })
+  draw(<MonthCard session={SESSION} />, { ...quota, snapshot: { ...quota.snapshot, month: unlimited } })
   const shown = screen.getByRole('region')
   expect(shown).toHaveTextContent('3 sent by this app, no limit Unlimited on Business')
   expect(shown).toHaveTextContent('The minute is the only limit.')
@@ -76,7 +76,7 @@ test('Business has no limit, and no bar', () => {
 test('while no plan was seen, none is claimed', () => {
   const { limit: _, plan: __, ...unseen } = received({}).snapshot.month
   const quota = received({})
-  draw(<Month session={SESSION} />, { ...quota, snapshot: { ...quota.snapshot, month: unseen } })
+  draw(<MonthCard session={SESSION} />, { ...quota, snapshot: { ...quota.snapshot, month: unseen } })
   expect(screen.getByRole('region')).toHaveTextContent('Plan not yet seen')
 })
 
@@ -114,7 +114,7 @@ test('the number is a link to the ledger (C35)', async () => {
 })
 
 test('before the first snapshot the card has its space, and shows no number', () => {
-  draw(<Month session={SESSION} />)
+  draw(<MonthCard session={SESSION} />)
   expect(screen.getByText('Loading, free…')).toBeVisible()
   expect(screen.getByText('At most 99')).not.toBeVisible()
   expect(screen.queryByRole('meter')).toBeNull()
@@ -141,7 +141,7 @@ test.each<[string, Partial<MonthSnapshot>]>([
   ['that may be reset', { may_have_reset: true }],
 ])('in Japanese no English sentence is left in a month %s', async (_, changes) => {
   await loadLanguage('ja')
-  draw(<Month session={SESSION} />, received(changes))
+  draw(<MonthCard session={SESSION} />, received(changes))
   const shown = screen.getByRole('region', { name: '今月' })
   expect(shown).toHaveTextContent('実数を読み取る・無料')
   expect(shown.textContent.replace('Standard', '')).not.toMatch(/[A-Za-z]{3,}/)

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { loadLanguage } from '../../../src/web/text/text.ts'
-import { applyTheme } from '../../../src/web/preferences/theme.ts'
+import { applyTheme } from '../../../src/web/preferences/preferences.ts'
 import { signedInNetwork } from '../_network.ts'
 import { NAME, openPage } from '../_page.tsx'
 

@@ -1,8 +1,12 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import { choose, chooseLanguage, usePreferences } from '../../../src/web/preferences/preferences.ts'
+import {
+  applyTheme,
+  choose,
+  chooseLanguage,
+  usePreferences,
+} from '../../../src/web/preferences/preferences.ts'
 import { loadLanguage } from '../../../src/web/text/text.ts'
-import { applyTheme } from '../../../src/web/preferences/theme.ts'
 import { signedInNetwork } from '../_network.ts'
 import { NAME, openPage } from '../_page.tsx'
 

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { runInThisContext } from 'node:vm'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { applyTheme, storedTheme, storeTheme } from '../../../src/web/preferences/theme.ts'
+import { applyTheme } from '../../../src/web/preferences/preferences.ts'
+import { storedTheme, storePreference } from '../../../src/web/preferences/storage.ts'
 
 const INDEX = readFileSync('index.html', 'utf8')
 const root = document.documentElement
@@ -15,7 +16,7 @@ afterEach(() => {
   applyTheme(undefined)
 })
 
-/** Of the light and of the dark colour of the browser's bars. */
+/** The media queries of the two colours of the browser's bars: light, dark. */
 const media = () => [...document.querySelectorAll('meta')].map((meta) => meta.getAttribute('media'))
 const BY_SYSTEM = ['(prefers-color-scheme: light)', '(prefers-color-scheme: dark)']
 
@@ -56,7 +57,7 @@ test.each([
 })
 
 test('a theme is stored under the name that the script reads', () => {
-  storeTheme('dark')
+  storePreference('theme', 'dark')
   expect(localStorage.getItem('plimsoll.theme')).toBe('dark')
 })
 

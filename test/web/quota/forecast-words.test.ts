@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Forecast } from '../../../src/contract/quota.ts'
-import { forecastWords } from '../../../src/web/quota/forecast-words.ts'
+import { forecastWords } from '../../../src/web/quota/month-words.ts'
 import { dayWords } from '../../../src/web/lib/time.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 21, 4, 3)

@@ -3,14 +3,14 @@ import { type MonthSnapshot, READING_REASONS } from '../../../src/contract/quota
 import type { Reason } from '../../../src/contract/reason.ts'
 import {
   allowanceWords,
-  countWords,
+  monthCountWords,
   headline,
   outlookWords,
   reserveWords,
   resetSpan,
   resetWords,
   spokenCount,
-  stateWords,
+  monthStateWords,
   suspicionWords,
   uncertainWords,
 } from '../../../src/web/quota/month-words.ts'
@@ -39,12 +39,14 @@ test('without a limit the requests of this app are shown, and none are left (8.3
   const { limit: _, plan: __, ...unseen } = month({ low: 3, high: 5 })
   expect(headline(unseen).join(' ')).toBe('3–5 sent by this app')
   expect(headline({ ...unseen, plan: 'business' }).join(' ')).toBe('3–5 sent by this app, no limit')
-  expect(countWords(unseen)).toBe('Others in the organization are not counted.')
+  expect(monthCountWords(unseen)).toBe('Others in the organization are not counted.')
 })
 
 test('the count of this app and that of the organization are two numbers (C23)', () => {
-  expect(countWords(month())).toBe('This app has used 3. Others in the organization spend from the same 100.')
-  expect(countWords(month(reading(32, 34)))).toBe(
+  expect(monthCountWords(month())).toBe(
+    'This app has used 3. Others in the organization spend from the same 100.',
+  )
+  expect(monthCountWords(month(reading(32, 34)))).toBe(
     'The organization has used 32–34 of 100, this app 3 of them.',
   )
   expect(spokenCount(month({ low: 3, high: 5 }), 100)).toBe(
@@ -106,18 +108,18 @@ test('a day’s share is an upper bound without a reading, and not named where n
 
 test('a refusal is named with its time, and its day where that is another one (8.3)', () => {
   const refused = (age_ms: number, reasons: Reason[] = []) => month({ suspected: { age_ms, reasons } })
-  expect(stateWords(refused(HOUR), NOW_MS)).toBe('Refused at 12:03 PM')
-  expect(stateWords(refused(48 * HOUR), NOW_MS)).toBe('Refused at Nov 19, 01:03 PM')
+  expect(monthStateWords(refused(HOUR), NOW_MS)).toBe('Refused at 12:03 PM')
+  expect(monthStateWords(refused(48 * HOUR), NOW_MS)).toBe('Refused at Nov 19, 01:03 PM')
   expect(suspicionWords(refused(HOUR, [{ code: 'payment_asked' }]))).toBe(
     'Why we think so: The service asks for payment.',
   )
-  expect(stateWords(month(), NOW_MS)).toBe('Only this app is counted')
+  expect(monthStateWords(month(), NOW_MS)).toBe('Only this app is counted')
   expect(suspicionWords(month())).toBe('')
 })
 
 test('a month that is used up names by whom (C23)', () => {
-  expect(stateWords(month({ low: 100, high: 100 }), NOW_MS)).toBe('Used up by this app alone')
-  expect(stateWords(month(reading(100, 100)), NOW_MS)).toBe('Used up by the organization')
+  expect(monthStateWords(month({ low: 100, high: 100 }), NOW_MS)).toBe('Used up by this app alone')
+  expect(monthStateWords(month(reading(100, 100)), NOW_MS)).toBe('Used up by the organization')
 })
 
 test('the reset lies between two whole minutes of the reader’s own zone (C11)', () => {

@@ -1,7 +1,7 @@
 import { act, render } from '@testing-library/react'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { forgetQuota } from '../../../src/web/quota/quota.ts'
-import { useQuotaReadings } from '../../../src/web/quota/schedule.ts'
+import { useQuotaSchedule } from '../../../src/web/quota/schedule.ts'
 import { useUi } from '../../../src/web/lib/ui.ts'
 import { refuseOnce, signedInNetwork } from '../_network.ts'
 
@@ -10,7 +10,7 @@ beforeEach(() => forgetQuota())
 beforeAll(() => import('../../../src/web/quota/queries.ts'))
 
 function Reader() {
-  useQuotaReadings()
+  useQuotaSchedule()
   return null
 }
 

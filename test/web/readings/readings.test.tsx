@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import { Readings } from '../../../src/web/readings/readings.tsx'
+import { ReadingsPanel } from '../../../src/web/readings/readings.tsx'
 import { loadLanguage } from '../../../src/web/text/text.ts'
 import { useUi } from '../../../src/web/lib/ui.ts'
 import { latinSentences } from '../_latin.ts'
@@ -142,7 +142,7 @@ test('in Japanese the panel is, with what is wrong, the question and the history
   const network = await signedInNetwork()
   await network.browser.request('POST', '/bff/readings', { json: { count: 320 } })
   network.fixture.advance(60_000)
-  const { user } = draw(<Readings session={SESSION} close={() => {}} />)
+  const { user } = draw(<ReadingsPanel session={SESSION} close={() => {}} />)
   const field = await screen.findByLabelText('月間アクセス数')
   await user.type(field, 'x{Enter}')
   expect(field).toHaveAccessibleDescription(/0から100000までの整数/)

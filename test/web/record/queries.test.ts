@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { beforeQuery } from '../../../src/web/record/queries.ts'
 import { clientOf } from '../../../src/web/session/client.ts'
-import { forgetSession } from '../../../src/web/session/session.ts'
-import { setSession } from '../../../src/web/session/state.ts'
+import { forgetSession, setSession } from '../../../src/web/session/session.ts'
 import { SESSION } from '../_month.tsx'
 
 test('what the page showed before goes with the session', () => {

@@ -7,8 +7,8 @@ import {
   isBranch,
   isChips,
   isRecord,
-  pathOf,
-  titleOf,
+  pointerTo,
+  itemTitle,
 } from '../../../src/web/record/value.ts'
 
 test.each([
@@ -31,8 +31,8 @@ test('a name of a megabyte has a short label', () => {
 })
 
 test('a path is a JSON pointer (RFC 6901)', () => {
-  expect(pathOf('/a', 'b/c~d')).toBe('/a/b~1c~0d')
-  expect(pathOf('', 0)).toBe('/0')
+  expect(pointerTo('/a', 'b/c~d')).toBe('/a/b~1c~0d')
+  expect(pointerTo('', 0)).toBe('/0')
 })
 
 test('a text is cut between characters', () => {
@@ -64,8 +64,8 @@ test('records that are alike have columns, what names a thing first; nested ones
 })
 
 test('an item is called by its own name, never by what every object inherits', () => {
-  expect(titleOf({ name: 'Kittiwake' })).toBe('Kittiwake')
-  expect(titleOf({ title: 7 })).toBeUndefined()
-  expect(titleOf(JSON.parse('{"__proto__":{"name":"x"}}'))).toBeUndefined()
-  expect(titleOf('name')).toBeUndefined()
+  expect(itemTitle({ name: 'Kittiwake' })).toBe('Kittiwake')
+  expect(itemTitle({ title: 7 })).toBeUndefined()
+  expect(itemTitle(JSON.parse('{"__proto__":{"name":"x"}}'))).toBeUndefined()
+  expect(itemTitle('name')).toBeUndefined()
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { clientOf } from '../../../src/web/session/client.ts'
-import { clearSession, setSession } from '../../../src/web/session/state.ts'
+import { clearSession, setSession } from '../../../src/web/session/session.ts'
 import { SESSION } from '../_month.tsx'
 
 test('what the page knows goes with the session, and stays while it is the same one', () => {

@@ -7,7 +7,7 @@ import {
   isSessionUnknown,
   setSession,
   useSessionState,
-} from '../../../src/web/session/state.ts'
+} from '../../../src/web/session/session.ts'
 import { SESSION } from '../_month.tsx'
 import { signedInNetwork } from '../_network.ts'
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { WindowSnapshot } from '../../../src/contract/quota.ts'
-import { readMinute } from '../../../src/web/minute/minute.ts'
+import { gaugeValues } from '../../../src/web/minute/gauge.ts'
 import { UNSEEN, window_ } from '../_snapshot.ts'
 
 test.each([
@@ -11,16 +11,16 @@ test.each([
   [0, 'none', 0, 0],
   [-4, 'none', 0, 4],
 ])('%i of 60 left is %s', (remaining, state, shown, overBy) => {
-  expect(readMinute(window_({ remaining }), 0)).toMatchObject({ state, remaining: shown, overBy })
+  expect(gaugeValues(window_({ remaining }), 0)).toMatchObject({ state, remaining: shown, overBy })
 })
 
 test('more left than the limit fills the bar, is shown raw, and is not believed (B4)', () => {
-  const minute = readMinute(window_({ remaining: 61, inconsistent: true }), 0)
+  const minute = gaugeValues(window_({ remaining: 61, inconsistent: true }), 0)
   expect(minute).toMatchObject({ remaining: 61, limit: 60, share: 1, inconsistent: true })
 })
 
 test('0 of 0 is legal (B2)', () => {
-  expect(readMinute(window_({ limit: 0, remaining: 0 }), 0)).toMatchObject({
+  expect(gaugeValues(window_({ limit: 0, remaining: 0 }), 0)).toMatchObject({
     state: 'none',
     share: 0,
     limit: 0,
@@ -28,30 +28,30 @@ test('0 of 0 is legal (B2)', () => {
 })
 
 test('a class never seen has no number, and the limit of the plan (B24)', () => {
-  const minute = readMinute(UNSEEN, 5000, { limit: 15 })
+  const minute = gaugeValues(UNSEEN, 5000, { limit: 15 })
   expect(minute).toMatchObject({ state: 'unseen', limit: 15, share: 0 })
   expect(minute.remaining).toBeUndefined()
 })
 
 test('when the countdown ends the number goes, and nothing takes its place (B26)', () => {
-  expect(readMinute(window_(), 21_999)).toMatchObject({ state: 'plenty', countdownMs: 0 })
-  const over = readMinute(window_(), 22_000)
+  expect(gaugeValues(window_(), 21_999)).toMatchObject({ state: 'plenty', countdownMs: 0 })
+  const over = gaugeValues(window_(), 22_000)
   expect(over).toMatchObject({ state: 'reset', share: 0, limit: 60 })
   expect([over.remaining, over.countdownMs]).toEqual([undefined, undefined])
 })
 
 test('an open window without a number left is shown as such', () => {
   const { remaining: _, ...unreported } = window_()
-  expect(readMinute(unreported, 0).state).toBe('unreported')
+  expect(gaugeValues(unreported, 0).state).toBe('unreported')
 })
 
 test('requests in flight, of this page and of others, make what is left a prediction, apart from what was measured (B17, B30)', () => {
-  const minute = readMinute(window_({ in_flight: 1 }), 0, { sending: 1 })
+  const minute = gaugeValues(window_({ in_flight: 1 }), 0, { sending: 1 })
   expect(minute).toMatchObject({ inFlight: 2, remaining: 37, expected: 35, state: 'plenty' })
   expect(minute.share).toBeCloseTo(35 / 60)
   expect(minute.flightShare).toBeCloseTo(2 / 60)
-  expect(readMinute(window_({ remaining: 1, in_flight: 3 }), 0)).toMatchObject({ expected: 0, share: 0 })
-  expect(readMinute(window_(), 0)).toMatchObject({ expected: 37, flightShare: 0 })
+  expect(gaugeValues(window_({ remaining: 1, in_flight: 3 }), 0)).toMatchObject({ expected: 0, share: 0 })
+  expect(gaugeValues(window_(), 0)).toMatchObject({ expected: 37, flightShare: 0 })
 })
 
 test.each([
@@ -64,14 +64,14 @@ test.each([
 ])(
   'a window that is over in %d ms counts down, after %d ms, from %d ms',
   (resetInMs, elapsedMs, countdownMs) => {
-    expect(readMinute(window_({ reset_in_ms: resetInMs }), elapsedMs)).toMatchObject({ countdownMs })
+    expect(gaugeValues(window_({ reset_in_ms: resetInMs }), elapsedMs)).toMatchObject({ countdownMs })
   },
 )
 
 test('without a reset there is no countdown, and the limit before is that of an open window (B1, B28)', () => {
   const { reset_in_ms: _, ...unlimited } = window_({ limit_before: 600 })
-  expect(readMinute(unlimited, 0)).toMatchObject({ countdownMs: undefined, limitBefore: 600 })
-  expect(readMinute(window_({ limit_before: 600 }), 22_000).limitBefore).toBeUndefined()
+  expect(gaugeValues(unlimited, 0)).toMatchObject({ countdownMs: undefined, limitBefore: 600 })
+  expect(gaugeValues(window_({ limit_before: 600 }), 22_000).limitBefore).toBeUndefined()
 })
 
 test.each([
@@ -83,7 +83,7 @@ test.each([
   ['none ever came', UNSEEN, 0, true],
 ])('while %s the minute is idle: %4$s', (_, changes, elapsedMs, isIdle) => {
   const { age_ms: __, ...base } = window_()
-  expect(readMinute({ ...base, ...changes }, elapsedMs).isIdle).toBe(isIdle)
+  expect(gaugeValues({ ...base, ...changes }, elapsedMs).isIdle).toBe(isIdle)
 })
 
 test('no snapshot makes a number below zero, or a bar longer than its frame (B7)', () => {
@@ -100,7 +100,7 @@ test('no snapshot makes a number below zero, or a bar longer than its frame (B7)
   )
   fc.assert(
     fc.property(window, fc.nat(), (made, elapsedMs) => {
-      const { overBy: _, ...minute } = readMinute({ ...UNSEEN, ...made }, elapsedMs)
+      const { overBy: _, ...minute } = gaugeValues({ ...UNSEEN, ...made }, elapsedMs)
       const numbers = Object.values(minute).filter((value) => typeof value === 'number')
       expect(numbers.every((value) => Number.isFinite(value) && value >= 0)).toBe(true)
       expect(minute.share).toBeLessThanOrEqual(1)

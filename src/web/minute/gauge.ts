@@ -1,12 +1,13 @@
 /** How one class of the minute looks at an instant: the snapshot, and the time that has passed since. Nothing unmeasured gets a number. */
+import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import type { WindowSnapshot } from '../../contract/quota.ts'
 import type { RateNote } from '../../contract/rate-note.ts'
 
 /** `reset`: the window ended and no newer answer came. `unreported`: a window is open, and no answer reported what is left. */
-export type MinuteState = 'plenty' | 'low' | 'none' | 'reset' | 'unreported' | 'unseen'
+export type GaugeState = 'plenty' | 'low' | 'none' | 'reset' | 'unreported' | 'unseen'
 
-export interface Minute {
-  state: MinuteState
+export interface GaugeValues {
+  state: GaugeState
   /** What was measured, never below zero; only while measured. */
   remaining: number | undefined
   /** What to show: what was measured, without the requests in flight. */
@@ -30,21 +31,21 @@ export interface Minute {
 }
 
 const NOT_OPEN = { limitBefore: undefined, countdownMs: undefined }
-const LOW_SHARE = 0.2
-const MINUTE_MS = 60_000
+/** The part of the limit below which the minute is low. */
+export const LOW_REMAINING_SHARE = 0.2
 /** A reset has whole seconds, and is over one second later. */
-const CONFIRMED_MS = 1000
+const CONFIRMED_MS = SECOND_MS
 const LONG_WINDOW_MS = 66_000
 
 /**
  * @param elapsedMs since the snapshot came
  * @param known what the snapshot itself does not have: the limit of the plan, and requests of this page under way
  */
-export function readMinute(
+export function gaugeValues(
   window: WindowSnapshot,
   elapsedMs: number,
   known: { limit?: number | undefined; sending?: number } = {},
-): Minute {
+): GaugeValues {
   const { assumed, inconsistent, notes, reset_in_ms: delayMs = Infinity } = window
   const resetInMs = Math.max(0, delayMs - elapsedMs)
   const isOpen = window.known === 'measured' && resetInMs > 0
@@ -71,13 +72,13 @@ const newestMs = (
   elapsedMs: number,
 ) => Math.min(ageMs, silentMs) + elapsedMs
 
-function stateOf(remaining: number | undefined, limit: number | undefined): MinuteState {
+function stateOf(remaining: number | undefined, limit: number | undefined): GaugeState {
   if (remaining === undefined) return 'unreported'
   if (remaining <= 0) return 'none'
-  return limit !== undefined && remaining <= limit * LOW_SHARE ? 'low' : 'plenty'
+  return limit !== undefined && remaining <= limit * LOW_REMAINING_SHARE ? 'low' : 'plenty'
 }
 
-type Numbers = Pick<Minute, 'remaining' | 'expected' | 'overBy' | 'share' | 'flightShare'>
+type Numbers = Pick<GaugeValues, 'remaining' | 'expected' | 'overBy' | 'share' | 'flightShare'>
 
 function numbersOf(reported: number | undefined, limit: number | undefined, inFlight: number): Numbers {
   if (reported === undefined)

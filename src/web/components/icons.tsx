@@ -1,0 +1,37 @@
+import styles from './icons.module.css'
+/** The load line: a circle with a line through it. */
+export function Mark({ size = 28 }: { size?: number }) {
+  return (
+    <svg
+      viewBox="0 0 48 48"
+      width={size}
+      height={size}
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={3}
+      aria-hidden="true"
+      focusable="false"
+    >
+      <circle cx="24" cy="24" r="14" />
+      <path d="M2 24h44" strokeLinecap="round" />
+    </svg>
+  )
+}
+
+export type ShapeName = 'circle' | 'triangle' | 'square' | 'diamond'
+
+const OUTLINES: Record<ShapeName, string> = {
+  circle: 'M8 2a6 6 0 1 0 0 12A6 6 0 1 0 8 2Z',
+  triangle: 'M8 1.5 15 14H1Z',
+  square: 'M2.5 2.5h11v11h-11Z',
+  diamond: 'M8 1.5 14.5 8 8 14.5 1.5 8Z',
+}
+
+/** The shape of a state, which a word beside it names too. Drawn, since not every font has these characters. */
+export function Shape({ of }: { of: ShapeName }) {
+  return (
+    <svg className={styles.shape} viewBox="0 0 16 16" aria-hidden="true" focusable="false" data-shape={of}>
+      <path d={OUTLINES[of]} />
+    </svg>
+  )
+}

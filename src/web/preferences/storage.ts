@@ -1,0 +1,63 @@
+/** The preferences in this browser's storage. It holds nothing for a preference that the person has not chosen. */
+import { isLanguage, type Language, languageOfChoice } from '../text/language.ts'
+
+const PREFERENCE_NAMES = ['language', 'theme', 'shortcuts'] as const
+type PreferenceName = (typeof PREFERENCE_NAMES)[number]
+const keyOf = (name: PreferenceName): string => `plimsoll.${name}`
+
+/** Tells the keys of preferences from other keys of the storage. */
+export const isPreferenceKey = (key: string | null): boolean =>
+  PREFERENCE_NAMES.some((name) => keyOf(name) === key)
+
+/** Absent if nothing was chosen, or the browser refuses the storage. */
+export function storedPreference<Value extends string>(
+  name: PreferenceName,
+  isValue: (stored: string) => stored is Value,
+): Value | undefined {
+  try {
+    const stored = localStorage.getItem(keyOf(name))
+    return stored !== null && isValue(stored) ? stored : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** @param value absent: the preference is removed */
+export function storePreference(name: PreferenceName, value: string | undefined): void {
+  try {
+    if (value === undefined) localStorage.removeItem(keyOf(name))
+    else localStorage.setItem(keyOf(name), value)
+  } catch {
+    // The browser refuses the storage: the preference lasts as long as the page.
+  }
+  notePreferences()
+}
+
+const COOKIE = '__Host-plimsoll-choices'
+const YEAR_SECONDS = 31_536_000
+
+/** With this cookie the server holds the first paint until public/assets/start-*.js has set the preferences. */
+export function notePreferences(): void {
+  const isAny = PREFERENCE_NAMES.some(
+    (name) => storedPreference(name, (value): value is string => value !== '') !== undefined,
+  )
+  const isNoted = document.cookie.includes(`${COOKIE}=`)
+  if (isAny || isNoted)
+    document.cookie = `${COOKIE}=1; Path=/; Secure; SameSite=Lax; Max-Age=${isAny ? YEAR_SECONDS : 0}`
+}
+
+/** Absent: the browser decides. */
+export const storedLanguage = (): Language | undefined => storedPreference('language', isLanguage)
+
+/** The language that the storage and the browser's own list ask for. */
+export const chosenLanguage = (): Language => languageOfChoice(storedLanguage())
+
+export type Theme = 'light' | 'dark'
+const isTheme = (name: string): name is Theme => name === 'light' || name === 'dark'
+
+/** Absent: the system decides. */
+export const storedTheme = (): Theme | undefined => storedPreference('theme', isTheme)
+
+const isOff = (value: string): value is 'off' => value === 'off'
+
+export const storedShortcuts = (): 'off' | undefined => storedPreference('shortcuts', isOff)

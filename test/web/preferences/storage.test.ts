@@ -1,0 +1,94 @@
+import { expect, test, vi } from 'vitest'
+import {
+  chosenLanguage,
+  isPreferenceKey,
+  notePreferences,
+  storedLanguage,
+  storedPreference,
+  storePreference,
+} from '../../../src/web/preferences/storage.ts'
+
+const isDark = (value: string): value is 'dark' => value === 'dark'
+
+test('a choice is stored until it is taken back, and a value that is none counts as absent', () => {
+  expect(storedPreference('theme', isDark)).toBeUndefined()
+  storePreference('theme', 'dark')
+  expect([storedPreference('theme', isDark), localStorage.getItem('plimsoll.theme')]).toEqual([
+    'dark',
+    'dark',
+  ])
+  storePreference('theme', 'sepia')
+  expect(storedPreference('theme', isDark)).toBeUndefined()
+  storePreference('theme', undefined)
+  expect(localStorage).toHaveLength(0)
+})
+
+test('where the storage is refused nothing is chosen, and choosing is no error', () => {
+  const refused = () => {
+    throw new DOMException('refused', 'SecurityError')
+  }
+  vi.stubGlobal('localStorage', { getItem: refused, setItem: refused, removeItem: refused })
+  storePreference('theme', 'dark')
+  storePreference('theme', undefined)
+  expect(storedPreference('theme', isDark)).toBeUndefined()
+})
+
+test.each([
+  ['plimsoll.theme', true],
+  ['plimsoll.language', true],
+  ['plimsoll.shortcuts', true],
+  ['plimsoll.sign-out', false],
+  [null, false],
+])('the key %s is that of a choice: %s', (key, expected) => {
+  expect(isPreferenceKey(key)).toBe(expected)
+})
+
+test('the server learns by a cookie that something is chosen, until nothing is (RFC 6265bis 4.1.3.2)', () => {
+  const set = vi.spyOn(document, 'cookie', 'set').mockImplementation(() => {})
+  const get = vi.spyOn(document, 'cookie', 'get').mockReturnValue('')
+  notePreferences()
+  expect(set).not.toHaveBeenCalled()
+  storePreference('theme', 'dark')
+  expect(set).toHaveBeenLastCalledWith(
+    '__Host-plimsoll-choices=1; Path=/; Secure; SameSite=Lax; Max-Age=31536000',
+  )
+  get.mockReturnValue('other=1; __Host-plimsoll-choices=1')
+  storePreference('theme', undefined)
+  expect(set).toHaveBeenLastCalledWith('__Host-plimsoll-choices=1; Path=/; Secure; SameSite=Lax; Max-Age=0')
+})
+
+const prefer = (...tags: string[]) => vi.spyOn(navigator, 'languages', 'get').mockReturnValue(tags)
+
+test.each([
+  [['ja'], 'ja'],
+  [['ja-JP', 'en'], 'ja'],
+  [['fr', 'en-GB', 'ja'], 'en'],
+  [['EN-us'], 'en'],
+  [['fr', 'de-AT'], 'en'],
+  [['constructor'], 'en'],
+  [[], 'en'],
+])('a browser that prefers %j gets %s', (tags, language) => {
+  prefer(...tags)
+  expect(chosenLanguage()).toBe(language)
+})
+
+test('what a person has chosen comes before the browser, until it is given back', () => {
+  prefer('en')
+  storePreference('language', 'ja')
+  expect([chosenLanguage(), storedLanguage()]).toEqual(['ja', 'ja'])
+  storePreference('language', undefined)
+  expect([chosenLanguage(), storedLanguage()]).toEqual(['en', undefined])
+  localStorage.setItem('plimsoll.language', 'tlh')
+  expect([chosenLanguage(), storedLanguage()]).toEqual(['en', undefined])
+})
+
+test('where storage is refused the browser decides, and a choice is no error', () => {
+  prefer('ja')
+  const refused = () => {
+    throw new DOMException('refused', 'SecurityError')
+  }
+  vi.stubGlobal('localStorage', { getItem: refused, setItem: refused, removeItem: refused })
+  storePreference('language', 'en')
+  storePreference('language', undefined)
+  expect(chosenLanguage()).toBe('ja')
+})
