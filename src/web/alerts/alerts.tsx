@@ -9,7 +9,10 @@ import { type ReceivedQuota, useUi } from '../lib/ui.ts'
 const ICONS = { low: '/favicon-low.svg', none: '/favicon-none.svg', suspected: '/favicon-none.svg' } as const
 const ICON = '/favicon.svg'
 
-/** Shows the state of the month outside the page: in the title, the icon, and where a person wants it in notifications. */
+/**
+ * Shows the state of the month outside the page: in the title, the icon and, if a person wants them,
+ * notifications.
+ */
 export function Alerts({ session }: { session: SignedIn }) {
   const quota = useUi((ui) => ui.quota)
   const name = useOrganizationName(session)
@@ -35,15 +38,18 @@ function setIcon(href: string): void {
   document.querySelector('link[rel="icon"]')?.setAttribute('href', href)
 }
 
-/** What the record of notifications belongs to. */
+/** The owner of a record of notifications: the organization, or the key if its organization is not known. */
 export const ownerOf = ({ organization_id: id }: SignedIn, { snapshot }: ReceivedQuota): string =>
   id ?? snapshot.token
 
-/** What the browser lets the page notify; `undefined` where it has no notifications. */
+/** The permission that the browser gives now; `undefined` if it has no notifications. */
 export const permissionNow = (): NotificationPermission | undefined =>
   (globalThis.Notification as typeof Notification | undefined)?.permission
 
-/** Of tabs that get the same change at once, the first notifies. Without locks the tag makes their notifications one. */
+/**
+ * If several tabs get the same change at once, the first one notifies. Without locks the tag merges their
+ * notifications.
+ */
 async function oneTabAtATime(work: () => void): Promise<void> {
   const locks = navigator.locks as LockManager | null | undefined
   if (locks) await locks.request('plimsoll.alerts', work)
@@ -60,6 +66,6 @@ function notifyOf({ snapshot, wallMs }: ReceivedQuota, owner: string, name: stri
     // oxlint-disable-next-line no-new
     new Notification(`${title} · ${name}`, { body, tag: `${owner} ${alert}`, icon: ICON })
   } catch {
-    // Some browsers show them from a service worker alone.
+    // Some browsers show notifications only from a service worker.
   }
 }

@@ -1,29 +1,38 @@
-/** Which notification of the month is due: each level once a month, and once that requests are possible again. */
+/**
+ * Decides which notification of the month is due, and keeps what this browser has notified, for all of its
+ * tabs.
+ */
 import { DAY_MS } from '../../contract/duration.ts'
 import { count, flag, listOf, members } from '../../contract/json.ts'
 import type { MonthSnapshot } from '../../contract/quota.ts'
 import { monthState, usedOf } from '../quota/month-state.ts'
 
-/** Parts of the month's limit, in per cent. */
+/** Parts of the month's limit, in per cent. Each is notified once a month. */
 export const LEVELS = [50, 80, 95, 100] as const
 type Level = (typeof LEVELS)[number]
 
-/** What was notified of one organization, in one month. */
+/**
+ * The notifications of one organization in one month. The record exists while a person wants them; a sign-out
+ * removes it.
+ */
 export interface AlertRecord {
   /** The latest reset of that month by this machine's clock, UNIX milliseconds. */
   resetsAtMs: number
   done: readonly number[]
-  /** It was notified that none are left, and not yet that some are again. */
+  /** True from the notification that none are left until the one that requests are possible again. */
   blocked: boolean
 }
 
-/** `suspected`: the service refused, whatever was counted. */
+/** `suspected`: the service refused, whatever this app has counted. */
 export type Alert = Level | 'suspected' | 'available'
 
-/** A month has 28 days at least, so resets this close are one: they move as clocks do, and as a time zone is learnt. */
+/**
+ * Resets closer than this are the same one. Clocks move them, and so does a time zone that is learnt; a month
+ * has at least 28 days.
+ */
 const SAME_MONTH_MS = 3 * DAY_MS
 
-/** @param record absent: this is the first look, after which only what changes is notified */
+/** @param record absent on the first call, after which only changes are notified */
 export function alertOf(
   month: MonthSnapshot,
   wallMs: number,
@@ -33,7 +42,7 @@ export function alertOf(
   const isBlocked = ['none', 'suspected'].includes(monthState(month))
   const reached = reachedBy(month)
   if (record === undefined) return { record: { resetsAtMs, done: reached, blocked: isBlocked } }
-  // Between the months the count is of both.
+  // Between two months the count mixes both.
   if (month.may_have_reset) return { record }
   const isSameMonth = Math.abs(record.resetsAtMs - resetsAtMs) < SAME_MONTH_MS
   const done = isSameMonth ? record.done : []
@@ -54,7 +63,10 @@ export function alertOf(
 const union = (a: readonly number[], b: readonly number[]): number[] =>
   [...new Set([...a, ...b])].toSorted((x, y) => x - y)
 
-/** By what may count, except that none are left: that has to be sure, or what the service seems to have answered. */
+/**
+ * Requests that may count reach a level, except the last one: that needs requests that surely count, or a
+ * refusal.
+ */
 function reachedBy(month: MonthSnapshot): Level[] {
   const { limit, suspected } = month
   const { low, high } = usedOf(month)
@@ -68,17 +80,17 @@ function reachedBy(month: MonthSnapshot): Level[] {
 const keyOf = (owner: string): string => `plimsoll.alerts.${owner}`
 const readAlertRecord = members({ resetsAtMs: count, done: listOf(count), blocked: flag }, {})
 
-/** @param owner the organization, or the key where its organization is not known */
+/** @param owner see `ownerOf` */
 export function alertRecordOf(owner: string): AlertRecord | undefined {
   try {
     return readAlertRecord(JSON.parse(localStorage.getItem(keyOf(owner)) ?? ''))
   } catch {
-    // None, damaged, or a browser that forbids the storage.
+    // There is no record, it is damaged, or the browser forbids the storage.
     return undefined
   }
 }
 
-/** @param record absent: no notifications are wanted. @returns whether it is stored */
+/** @param record absent: no notifications are wanted. @returns false if the browser forbids the storage */
 export function storeAlertRecord(owner: string, record: AlertRecord | undefined): boolean {
   try {
     if (record === undefined) localStorage.removeItem(keyOf(owner))

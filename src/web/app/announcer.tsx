@@ -29,7 +29,7 @@ export function limitStatesOf(snapshot: QuotaSnapshot, elapsedMs: number): Limit
 
 const CLASSES = ['read', 'update'] as const
 
-/** What is announced to a person who does not see the gauges: changes of state, and nothing while things stay as they are. */
+/** The sentences for a person who does not see the gauges: one for each change of state. */
 export function sentencesFor(before: LimitStates, now: LimitStates): string[] {
   const t = signedInText().status
   const hadLimits = !before.limits.split(' ').includes('')
@@ -59,7 +59,7 @@ function monthSentence(before: MonthState, now: MonthState): string[] {
 
 const QUIET_MS = 10_000
 
-/** The one live region for what happens by itself: at most one sentence in ten seconds. */
+/** The only live region for changes that no press has caused: at most one sentence in ten seconds. */
 export function Announcer() {
   const quota = useUi((ui) => ui.quota)
   const atMs = quota?.atMs ?? 0

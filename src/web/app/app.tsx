@@ -21,7 +21,7 @@ import { useUi } from '../lib/ui.ts'
 import { Waiting } from '../components/waiting.tsx'
 
 export function App() {
-  // With another language everything is rendered again.
+  // A change of the language renders everything again.
   useUi((ui) => ui.language)
   usePreferenceGuard()
   return (
@@ -50,7 +50,7 @@ function Screen() {
   return place.name === 'guide' ? <GuidePage /> : <BySession place={place} />
 }
 
-/** Asks where it was not asked yet; what failed is not asked again by itself. */
+/** Asks who is signed in, once; after a failure only a press asks again. */
 function useSession() {
   const state = useSessionState()
   const isUnknown = isSessionUnknown(state)
@@ -85,7 +85,7 @@ function SignedInPage({ session, place }: { session: SignedIn; place: Place }) {
   )
 }
 
-/** For everyone; who is signed in matters only for what is known of the application. */
+/** The guide is for everyone. Only who is not signed in sees the id of the application. */
 function GuidePage() {
   const { session } = useSession()
   return (
@@ -95,7 +95,7 @@ function GuidePage() {
   )
 }
 
-/** An earlier page could not finish its sign-out, so nothing is shown before it is done. */
+/** An earlier page could not finish its sign-out: this one finishes it before it shows anything. */
 function ResumedSignOut() {
   useEffect(() => void signOut(), [])
   return <Waiting words={text().app.signingOut} />

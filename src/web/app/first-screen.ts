@@ -1,4 +1,4 @@
-/** Prepares all that the first screen needs, so that it takes the place of the page that the server sent in one step. */
+/** Prepares all that the first screen needs, so that it replaces the page from the server in one step. */
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
 import { loadSignedIn } from './lazy-screens.ts'
 import { readQuota } from '../quota/quota.ts'
@@ -7,20 +7,23 @@ import { markedSignOut } from '../session/sign-out-mark.ts'
 import { chosenLanguage } from '../preferences/storage.ts'
 import { loadLanguage } from '../text/text.ts'
 
-/** Rejects where the texts are not reached. */
+/** Rejects if the texts cannot be loaded. */
 export async function prepareFirstScreen(): Promise<void> {
   const { page, known, sheets = '' } = document.documentElement.dataset
   for (const href of sheets.split(' ')) if (href !== '') noteSheet(href)
   if (page === 'page' || page === 'side' || location.pathname === CALLBACK_PATH) void loadLate()
   const isAsked = location.pathname !== CALLBACK_PATH && markedSignOut() === undefined
   await Promise.all([loadLanguage(chosenLanguage()), isAsked && askSession()])
-  // What the server has drawn is there already, and is not taken away before its like is there.
+  // The page from the server stays until the first screen can replace it.
   if (currentSession()?.signed_in) await Promise.all([loadLate(), known !== undefined && readSoon()])
-  // Of no session that begins later.
+  // The early answers do not belong to a session that begins later.
   else globalThis.plimsollEarly = undefined
 }
 
-/** The styles of the sheet are in the document. The loader of a late module adds no sheet that it finds, and this one loads nothing. */
+/**
+ * The styles of this sheet are in the document already. A disabled link to it keeps the loader of late
+ * modules from loading it.
+ */
 function noteSheet(href: string): void {
   const link = document.createElement('link')
   link.setAttribute('disabled', '')
@@ -29,18 +32,21 @@ function noteSheet(href: string): void {
   document.head.append(link)
 }
 
-/** The page takes no press until it is drawn, so a server that is slow does not hold it up. */
+/** Waits a second at most: the page takes no press until it is drawn. */
 const readSoon = (): Promise<void> =>
   Promise.race([readQuota(), new Promise<void>((resolve) => setTimeout(resolve, WAITS_MS))])
 const WAITS_MS = 1000
 
-/** Where it fails the screen itself shows that. */
+/** The screen itself shows a failure. */
 const loadLate = (): Promise<void> => loadSignedIn().catch(() => {})
 
-/** What the keyboard stops at, in the order of the page. */
+/** The elements that the keyboard stops at. */
 const STOPS = 'a, button, input, select, summary'
 
-/** What a person types, selects and unfolds, and where the focus is, until the screen is drawn. @returns does the same there */
+/**
+ * Keeps what a person types, selects and unfolds, and the focus, until the screen is drawn.
+ * @returns repeats it on the screen
+ */
 export function keepTyped(root: Element): () => void {
   const stops = [...root.querySelectorAll<HTMLElement>(STOPS)]
   let focused = document.activeElement
@@ -62,7 +68,7 @@ export function keepTyped(root: Element): () => void {
   }
 }
 
-/** The server draws each choice as one that was not made. */
+/** A person has changed a choice exactly if its value is not empty: the server draws each one empty. */
 function select(stop: HTMLElement, same: HTMLElement): void {
   if (!(stop instanceof HTMLSelectElement && same instanceof HTMLSelectElement) || stop.value === '') return
   same.value = stop.value
@@ -77,7 +83,7 @@ function unfold(stop: HTMLElement, same: HTMLElement): void {
 function type(id: string, value: string): void {
   const field = document.getElementById(id)
   if (!(field instanceof HTMLInputElement)) return
-  // React sees a value only where it is set past its own setter.
+  // React notices a value only if it does not go through React's own setter.
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, value)
   field.dispatchEvent(new Event('input', { bubbles: true }))
 }

@@ -18,7 +18,7 @@ if (root) {
     typeAgain()
   }
   void prepareFirstScreen().then(() =>
-    // In steps between which the browser answers.
+    // A transition renders in steps, so the browser answers input in between.
     startTransition(() =>
       createRoot(root).render(
         <StrictMode>

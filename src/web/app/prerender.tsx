@@ -1,4 +1,4 @@
-/** The page as it is before its script runs, for the server to send: drawn by the same components. */
+/** Draws the pages that the server sends, with the components of the page itself. */
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
@@ -18,12 +18,12 @@ import { useUi } from '../lib/ui.ts'
 import { Waiting } from '../components/waiting.tsx'
 
 export interface Prerendered {
-  /** What is in the root of each document. */
+  /** The content of the root element of each document. */
   pages: Record<'waiting' | 'side' | 'sign-in' | 'page' | 'posted', string>
   title: string
 }
 
-/** By language. @param session the answer to those who are not signed in */
+/** Draws the pages of each language. @param session the answer to a browser that is not signed in */
 export async function prerender(session: SignedOut): Promise<Record<Language, Prerendered>> {
   const found: [string, Prerendered][] = []
   for (const language of Object.keys(LANGUAGES) as Language[]) {
@@ -35,9 +35,9 @@ export async function prerender(session: SignedOut): Promise<Record<Language, Pr
 }
 
 /**
- * Draws the page of an organization with what is known, in a language of which {@link prerender} has loaded the texts. What
- * depends on the reader's zone holds its space and is not seen.
- * @returns what is in the root, and a sheet in place of its style attributes
+ * Draws the page of an organization with its quota. {@link prerender} has loaded the texts of the language.
+ * Texts that depend on the reader's zone are hidden and hold their space.
+ * @returns the content of the root, and a style sheet in place of its style attributes
  */
 export function drawPage(
   language: Language,
@@ -45,7 +45,7 @@ export function drawPage(
 ): { root: string; sheet: string } {
   putInUse(language, setServerLocale)
   return asInBrowser(session, () => {
-    // A component that is drawn without a browser reads the initial state.
+    // On the server a component reads the initial state.
     const state = useUi.getInitialState()
     state.quota = { snapshot: quota, atMs: performance.now(), wallMs: Date.now() }
     try {
@@ -56,7 +56,7 @@ export function drawPage(
   })
 }
 
-/** Of a session the page shows nothing before it has asked. */
+/** Stands for the session until the page has asked for it. */
 const UNKNOWN_SESSION = {
   signed_in: true,
   id: '',
@@ -79,7 +79,7 @@ function draw(session: SignedOut): Prerendered {
   }
 }
 
-/** Of a callback by POST: it runs nothing. */
+/** The answer to a callback by POST: it runs no script. */
 function Posted() {
   const { title, message } = text().callback.posted
   return (
@@ -102,7 +102,10 @@ const drawOf = (session: SignedIn): string =>
 const HIDDEN = ' style="visibility:hidden"'
 const STYLE = / style="([^"]*)"/g
 
-/** The policy allows no style attribute: a rule for each, as the width of a bar. */
+/**
+ * Writes a rule for each style attribute, such as the width of a bar: the content security policy forbids the
+ * attributes.
+ */
 function withSheet(html: string): { root: string; sheet: string } {
   const rules: string[] = []
   const root = html.replaceAll(STYLE, (_, style: string) => {
@@ -112,7 +115,7 @@ function withSheet(html: string): { root: string; sheet: string } {
   return { root, sheet: rules.join('') }
 }
 
-/** Hides the paragraphs and list items that have a date. */
+/** Hides the paragraphs and list items that contain a date. */
 const withoutDates = (html: string): string =>
   html
     .replaceAll(new RegExp(`<(p|li)\\b(?=(?:(?!</?(?:p|li)\\b).)*${OF_ZONE})`, 'gs'), '<$1 data-hidden=""')
@@ -132,7 +135,7 @@ const withFrame = (page: ReactNode): string =>
     ),
   ).replaceAll(HIDDEN, ' data-hidden=""')
 
-/** What the components read of a browser is there while they are drawn, and gone before anything else runs. */
+/** Provides the parts of a browser that the components read, and removes them after the work. */
 function asInBrowser<Result>({ authorize }: Session, work: () => Result): Result {
   const { origin } = new URL(authorize.redirect_uri)
   const parts = {

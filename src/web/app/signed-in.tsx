@@ -12,7 +12,7 @@ import { currentSession, recheckSession } from '../session/session.ts'
 import { loadSidePagesText, text } from '../text/text.ts'
 import { Waiting } from '../components/waiting.tsx'
 
-/** With its texts. */
+/** Loads a module together with its texts. */
 const withTexts = <Module,>(module: Promise<Module>): Promise<Module> =>
   Promise.all([module, loadSidePagesText()]).then(([module]) => module)
 
@@ -36,7 +36,7 @@ interface ScreenProps {
   place: Place
 }
 
-/** What a person sees who is signed in; up to date at every address. */
+/** All pages of a signed-in person. */
 export function SignedInScreen(props: ScreenProps) {
   const [client] = useState(() => clientOf(props.session, onProblem))
   return (

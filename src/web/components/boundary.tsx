@@ -3,7 +3,7 @@ import styles from './app.module.css'
 import { Mark } from './icons.tsx'
 import { text } from '../text/text.ts'
 
-/** Takes the place of the page when rendering fails: a message, and a next step that costs nothing. */
+/** Replaces the page when rendering fails: a message, and a next step that costs nothing. */
 export class Boundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }
 

@@ -7,14 +7,14 @@ interface MeterProps {
   now: number
   /** The sentence for screen readers. */
   spoken: string
-  /** Where it becomes low: the part of the bar, 0 to 1. */
+  /** The place on the bar at which the count becomes low, 0 to 1. */
   mark: number
-  /** Nothing was measured: no part of the bar is solid. */
+  /** Nothing was measured, so no part of the bar is solid. */
   hatched?: boolean
   children?: ReactNode
 }
 
-/** A thin bar, with a number and a sentence for screen readers; the same is beside it as text. */
+/** A thin bar with a number and a sentence for screen readers. The page shows the same as text beside it. */
 export function Meter({ label, max, now, spoken, mark, hatched = false, children }: MeterProps) {
   return (
     <div

@@ -9,7 +9,7 @@ import { spanWords } from '../lib/time.ts'
 
 type Step = 'again' | 'sign_in' | 'reload' | 'home' | 'wait'
 
-/** For each failure the one next step. */
+/** The next step for each failure. */
 const STEPS: Record<ProblemCode, Step> = {
   invalid_request: 'reload',
   invalid_organization_id: 'sign_in',
@@ -60,13 +60,13 @@ interface Actions {
 
 interface NoticeProps {
   problem: Problem
-  /** What failed, where the place of the notice knows more of it than its code. */
+  /** More precise words than those of the problem's code. */
   words?: { title: string; message: string } | undefined
-  /** What the steps do here; a step that is not among them leads to the start page. */
+  /** The actions of the steps here. A step without one leads to the start page. */
   actions?: Actions
-  /** The one next step here, whatever the failure. */
+  /** The next step here, whatever the failure. */
   next?: Action
-  /** Its heading gets the focus. */
+  /** The heading gets the focus. */
   focused?: boolean
 }
 
@@ -75,7 +75,7 @@ export function Notice({ problem, words, actions, next, focused = false }: Notic
   const t = text().notice
   const { title, message } = words ?? text().problem[problem.code]
   const action = next ?? actionFor(STEPS[problem.code], actions)
-  // Before the paint: the focus is never seen elsewhere.
+  // This runs before the paint, so the focus never appears elsewhere.
   useLayoutEffect(() => {
     if (focused) heading.current?.focus()
   }, [focused])
@@ -107,7 +107,7 @@ export function Notice({ problem, words, actions, next, focused = false }: Notic
   )
 }
 
-/** On the start page a step that leads there would lead nowhere. */
+/** On the start page a step to the start page becomes a reload. */
 function actionFor(step: Step, actions: Actions | undefined): Action | undefined {
   if (step === 'wait') return undefined
   const { reload, goToStart } = text().app

@@ -14,7 +14,7 @@ import { dateWords } from '../lib/time.ts'
 export function Learnt({ session }: { session: SignedIn }) {
   const { data: findings, error, isFetching, refetch } = useQuery(evidenceQuery(session))
   const heading = useHeading()
-  // The button that was pressed may be gone then.
+  // The pressed button may be gone by then.
   const work = useFreeWork(async () => {
     await refetch()
     heading.current?.focus()

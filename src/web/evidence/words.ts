@@ -1,4 +1,4 @@
-/** What can be found out about the service, in words. */
+/** The words of what this app finds out about the service. */
 import type { Finding, Observation } from '../../contract/evidence.ts'
 import { sidePagesText } from '../text/text.ts'
 import { dateWords } from '../lib/time.ts'
@@ -12,7 +12,10 @@ export function findingState({ name, value, in_use, confirmable }: Finding): Fin
   return name === 'refresh_rotates' ? 'unused' : 'open'
 }
 
-/** The values at the beginning of a long list, and how many more there are. Names of time zones and statuses are the same in every language. */
+/**
+ * The first values of a long list, and the number of the others. Time zones and statuses have the same names
+ * in every language.
+ */
 export function valueWords(value: string, most = 4): string {
   const t = sidePagesText().learnt
   const words: Record<string, string> = t.values
@@ -21,7 +24,7 @@ export function valueWords(value: string, most = 4): string {
   return t.andMore(values.slice(0, most).join(', '), values.length - most)
 }
 
-/** What was observed, as a sentence. */
+/** An observation as a sentence. */
 export function observationWords({ code, value = '', after = '', by = '' }: Observation): string {
   const t = sidePagesText().learnt.observed
   if (code === 'month_reset') return t[code](dateWords(Date.parse(after)), dateWords(Date.parse(by)))

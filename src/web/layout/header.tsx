@@ -41,10 +41,10 @@ export function Header({ session }: { session: SignedIn }) {
   )
 }
 
-/** Whose page this is; leads to the other organizations of this browser. */
+/** Names the organization of the page, and links to the others of this browser. */
 function Who({ session }: { session: SignedIn }) {
   const { organization_id: id, method } = session
-  // The name that this browser has stored is there before the record.
+  // This browser may have stored the name; the record comes later.
   const known = useKnownName(session) ?? (id === undefined ? undefined : rememberedName(id))
   const pathname = usePathname()
   const t = signedInText().header

@@ -19,13 +19,13 @@ const ENDING = `${notice.notice} ${styles.ending}`
 
 interface Ending {
   session: SignedIn
-  /** When the server was asked, UNIX milliseconds. */
+  /** When the server answered, UNIX milliseconds. */
   answeredAtMs: number
 }
 
-/** In the last hours of a session: when it ends, and one button. To load the page extends a session, where anything does. */
+/** In the last hours of a session, says when it ends, and offers to sign in again or to extend it. */
 export function SessionEnding() {
-  // Both from here: what is above this may be of the answer before.
+  // Both come from here: the parent may hold an earlier answer.
   const { session, atMs } = useSessionState()
   return session?.signed_in && <EndingOf session={session} answeredAtMs={atMs} />
 }
@@ -43,13 +43,17 @@ const endOf = ({ session, answeredAtMs }: Ending): number => answeredAtMs + sess
 
 const leftUntil = (atMs: number): number => Math.max(0, atMs - Date.now())
 
-/** Milliseconds until the end, a second at a time; by the clock that also runs while the computer sleeps. */
+/** Milliseconds until the end, updated each second, by the clock that also runs while the computer sleeps. */
 function useLeft(ending: Ending): number {
   useElapsed(0)
   return leftUntil(endOf(ending))
 }
 
-/** A session that the service has not confirmed ends soon, and a press that reads the organization extends it: then the server is asked again. */
+/**
+ * Asks the server again after a press that reads the organization: the read extends a session that the
+ * service had not confirmed.
+ * @returns false if the page has no answer and could not get the stored copy
+ */
 function useConfirmed(session: SignedIn, answeredAtMs: number): boolean {
   const { data, dataUpdatedAt, error } = useQuery({ ...organizationQuery(session), enabled: false })
   const isOutdated =
@@ -68,7 +72,7 @@ function Near({ session, answeredAtMs, onDone }: Ending & { onDone: (isExtended:
   const start = useStart(session.authorize, organizationPath)
   const leftMs = useLeft({ session, answeredAtMs })
   const atMs = endOf({ session, answeredAtMs })
-  // It was near when the server was asked: to ask again changes nothing.
+  // The end was near already when the server answered, so asking again would change nothing.
   const isForGood = session.ends_in * SECOND_MS < SOON_MS
   const t = signedInText().sessionEnding
   const extend = async (): Promise<void> => {
@@ -78,7 +82,7 @@ function Near({ session, answeredAtMs, onDone }: Ending & { onDone: (isExtended:
     onDone(isAnswered)
   }
   const signIn = async (): Promise<void> => {
-    // With a key there is no page of the service to go to.
+    // A key has no page of the service to go to.
     if (session.organization_id === undefined) return navigate('/organizations')
     setState('busy')
     await start(session.organization_id).catch((cause: unknown) => setState(asProblem(cause).code))
@@ -104,7 +108,7 @@ function Near({ session, answeredAtMs, onDone }: Ending & { onDone: (isExtended:
   )
 }
 
-/** In the place of the button that was pressed, with its focus. */
+/** Replaces the pressed button, and takes its focus. */
 function Extended({ atMs }: { atMs: number }) {
   const words = useRef<HTMLParagraphElement>(null)
   useLayoutEffect(() => words.current?.focus(), [])

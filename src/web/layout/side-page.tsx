@@ -11,15 +11,15 @@ import { sidePagesText, text } from '../text/text.ts'
 interface SidePageProps {
   session: SignedIn
   title: string
-  /** What is under the title. */
+  /** Shown below the title. */
   lead: ReactNode
-  /** Beside the title. */
+  /** Shown beside the title. */
   beside?: ReactNode
   busy: boolean
-  /** What a press has done; absent on a page that has a live region of its own. */
+  /** Says what a press has done; absent on a page that has its own live region. */
   done?: string | undefined
   problem: Problem | null | undefined
-  /** Asks for what the page shows once more. */
+  /** Asks again for the data of the page. */
   onAgain: () => void
   heading: RefObject<HTMLHeadingElement | null>
   /** The rest of the first card. */
@@ -28,13 +28,17 @@ interface SidePageProps {
   below?: ReactNode
 }
 
-/** A page beside that of the organization: its heading has the focus when it is opened. Nothing on it costs a request. */
+/**
+ * A page beside that of the organization. Its heading gets the focus when it opens, and nothing on it costs a
+ * request.
+ */
 export function SidePage(props: SidePageProps) {
   const { session, title, lead, beside, busy, done, problem, onAgain, heading, children, below } = props
   const headingId = useId()
   useTitle(title)
   const isOpened = useRef(false)
-  // Before the paint: the focus is never seen elsewhere. Once: React repeats the effects of what it hides for a while.
+  // This runs before the paint, so the focus never appears elsewhere. It runs once: React repeats the effects
+  // of what it hides for a while.
   useLayoutEffect(() => {
     if (!isOpened.current) heading.current?.focus()
     isOpened.current = true

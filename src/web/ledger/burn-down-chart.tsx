@@ -40,7 +40,10 @@ interface PlotProps {
   onChoose: (at: number) => void
 }
 
-/** The arrow keys move the slider from point to point, and each is a sentence; a mouse over the drawing does the same. */
+/**
+ * The arrow keys move a slider from point to point, and the page states each as a sentence. A mouse over the
+ * drawing does the same.
+ */
 function Plot({ burnDown, points, at, onChoose }: PlotProps) {
   const scale = scaleOf(burnDown, WIDTH, HEIGHT)
   const onPointer = ({ currentTarget, clientX }: PointerEvent): void => {
@@ -56,7 +59,7 @@ function Plot({ burnDown, points, at, onChoose }: PlotProps) {
       <div className={styles.plot} onPointerMove={onPointer}>
         <Drawing burnDown={burnDown} chosen={point?.point} />
         {burnDown.readings.map(({ atMs, low }) => (
-          // Outside the drawing, which is stretched.
+          // It is outside the drawing, which is stretched.
           <span
             key={`${atMs} ${low}`}
             className={styles.diamond}
@@ -106,7 +109,7 @@ function Drawing({ burnDown, chosen }: { burnDown: BurnDown; chosen: LeftAt | un
   )
 }
 
-/** What is known: the lines, the band of uncertainty, and the readings. */
+/** The lines, the band of uncertainty and the readings. */
 function KnownLines({ burnDown, scale }: { burnDown: BurnDown; scale: ReturnType<typeof scaleOf> }) {
   const hatch = useId()
   const { own, readings, organization } = burnDown

@@ -11,7 +11,7 @@ import { useUi } from '../lib/ui.ts'
 
 const Chart = lazy(() => import('./burn-down-chart.tsx').then(({ Chart }) => ({ default: Chart })))
 
-/** Only a plan with a limit burns down. */
+/** Draws nothing for a plan without a limit. */
 export function BurnDownSection({ days, session }: { days: readonly LedgerDay[]; session: SignedIn }) {
   const id = useId()
   const quota = useUi((ui) => ui.quota)

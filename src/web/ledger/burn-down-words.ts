@@ -1,4 +1,4 @@
-/** The chart of the month in words: a sentence for the whole, and a row for each of its points. */
+/** The words of the chart: a sentence for the whole, and a row for each point. */
 import type { Forecast } from '../../contract/quota.ts'
 import { type BurnDown, evenPaceAt, type LeftAt } from './burn-down.ts'
 import { forecastWords, spanOf } from '../quota/month-words.ts'
@@ -8,7 +8,7 @@ import { instantWords } from '../lib/time.ts'
 
 export interface PointWords {
   point: LeftAt
-  /** "69", "at most 91–92": others may have used some of those. */
+  /** "69", or "at most 91–92" if others may have used some of them. */
   left: string
   source: string
 }
@@ -40,7 +40,7 @@ export function summaryOf(burnDown: BurnDown, forecast: Forecast | undefined): s
   if (present === undefined) return ''
   const t = signedInText().burnDown
   const sentence = organization ? t.ofOrganization : t.ofAppAlone
-  /** What the chart states where there is no line to follow. */
+  /** The words of a state for which the chart draws no line. */
   const withoutLine: { [State in Forecast['state']]?: string } = { used_up: t.usedUp, too_early: t.tooEarly }
   const words =
     forecast && (withoutLine[forecast.state] ?? forecastWords(forecast, present.atMs, !!organization))

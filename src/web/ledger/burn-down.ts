@@ -1,4 +1,6 @@
-/** What is left of the month, day by day, as points and lines of a chart. Pure: instants are UNIX milliseconds. */
+/**
+ * The requests left in the month, day by day, as points and lines of a chart. Instants are UNIX milliseconds.
+ */
 import { DAY_MS, HOUR_MS } from '../../contract/duration.ts'
 import type { LedgerDay } from '../../contract/ledger.ts'
 import type { Forecast, MonthSnapshot } from '../../contract/quota.ts'
@@ -10,7 +12,7 @@ export interface MonthHistory {
   readings: readonly { count: number; atMs: number }[]
 }
 
-/** What is left at an instant: between `low` and `high`. */
+/** The requests left at an instant: between `low` and `high`. */
 export interface LeftAt {
   atMs: number
   low: number
@@ -21,12 +23,12 @@ export interface BurnDown {
   startMs: number
   reset: { earliestMs: number; latestMs: number }
   limit: number
-  /** By the requests of this app alone: the newest is the present. */
+  /** By the requests of this app alone. The last point is the present. */
   own: LeftAt[]
   readings: LeftAt[]
-  /** By the newest reading and what came after it. */
+  /** By the newest reading and the requests after it. */
   organization?: LeftAt
-  /** Where the present pace leads; absent where no forecast is made. */
+  /** The line to the end at the present pace; absent without a forecast. */
   forecast?: { from: LeftAt; to: LeftAt }
 }
 
@@ -61,7 +63,9 @@ export function burnDownOf({ nowMs, month, days, readings }: MonthHistory): Burn
   }
 }
 
-/** A month earlier, in whatever zone it is 00:00 on the first there: no zone is further than 14 hours from UTC. */
+/**
+ * One month before a reset at 00:00 on the first in an unknown zone. No zone is more than 14 hours from UTC.
+ */
 function monthBefore(resetMs: number): number {
   const at = new Date(resetMs + 15 * HOUR_MS)
   const first = Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1)
@@ -89,10 +93,10 @@ function forecastEnd(month: MonthHistory['month'], present: LeftAt, resetMs: num
   return { atMs: resetMs, low: left, high: left }
 }
 
-/** `difference` is to what the reserve leaves. */
+/** The sign of `difference`, which is measured from the requests that the reserve leaves. */
 const SIGNS: { [State in Forecast['state']]?: number } = { under: 1, on_pace: 0, over: -1 }
 
-/** What an even use of the month would have left at an instant. */
+/** The requests that an even use of the month would leave at an instant. */
 export function evenPaceAt({ startMs, reset, limit }: BurnDown, atMs: number): number {
   const share = (atMs - startMs) / Math.max(1, reset.earliestMs - startMs)
   return Math.round(limit * Math.min(1, Math.max(0, 1 - share)))
@@ -119,7 +123,7 @@ export function stepPath(points: readonly LeftAt[], value: 'low' | 'high', { x, 
     .join('')
 }
 
-/** The area between the least and the most, along the same steps. */
+/** The area between `low` and `high`, along the same steps. */
 export function bandPath(points: readonly LeftAt[], scale: Scale): string {
   const back = points.toReversed()
   const { x, y } = scale

@@ -29,7 +29,7 @@ const FILTERS = [
 ] as const
 type Filter = { [name in (typeof FILTERS)[number][0]]?: string }
 
-/** The entries that are loaded, filtered by what is chosen. */
+/** The loaded entries, filtered by the choices of the person. */
 export function LedgerEntries({
   pages,
   busy,
@@ -109,7 +109,7 @@ function EntryTable({ entries, labelledBy }: { entries: readonly LedgerEntry[]; 
       </thead>
       <tbody>
         {entries.map((entry, at) => (
-          // Two entries can be alike in all that is shown.
+          // Two entries can look the same.
           // oxlint-disable-next-line react/no-array-index-key
           <EntryRow key={`${entry.at} ${at}`} entry={entry} />
         ))}
@@ -149,10 +149,10 @@ const EntryCell = ({ name, children }: { name: (typeof COLUMNS)[number]; childre
   </td>
 )
 
-/** The names and values of `GET /bff/ledger`, in every language: the file is for programs too. */
+/** The file has the names and values of `GET /bff/ledger` in every language, because programs read it too. */
 const CSV_COLUMNS = ['at', 'kind', 'initiator', 'by', 'outcome', 'status', 'counts'] as const
 
-/** The whole month as a file, which is written here. */
+/** Writes the whole month to a file. */
 function Download() {
   const [state, setState] = useState<{ busy: boolean; problem?: Problem; rows?: number }>({ busy: false })
   const run = async (): Promise<void> => {

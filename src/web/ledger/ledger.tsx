@@ -48,7 +48,7 @@ export function Ledger({ session }: { session: SignedIn }) {
   )
 }
 
-/** The list stays as it was read, so that it does not move under the reader. */
+/** A press updates the list; it does not change while somebody reads it. */
 function ReadAgain({ readAtMs, onPress }: { readAtMs: number; onPress: () => void }) {
   const count = useUi((ui) => ui.quota && `${ui.quota.snapshot.month.low} ${ui.quota.snapshot.month.high}`)
   const [read, setRead] = useState({ readAtMs, count })

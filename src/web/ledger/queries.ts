@@ -1,4 +1,4 @@
-/** Asks for the ledger, which is free: when its page is opened, and when a person presses for more. */
+/** Reads the ledger, which is free: when its page opens, and when a person asks for more. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { BFF } from '../../contract/api.ts'
 import { type LedgerEntry, type LedgerPage, parseLedger, parseLedgerDays } from '../../contract/ledger.ts'
@@ -24,7 +24,7 @@ export const ledgerDaysQuery = ({ id }: SignedIn) =>
     gcTime: 0,
   })
 
-/** More rows than this are cut off a file. */
+/** A file has no more rows than this. */
 export const MOST_ROWS = 10_000
 
 /** All entries of the month, newest first: at most the newest MOST_ROWS. */

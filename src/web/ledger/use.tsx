@@ -6,7 +6,7 @@ import styles from './ledger.module.css'
 import { spanOf } from '../quota/month-words.ts'
 import { sidePagesText } from '../text/text.ts'
 
-/** The requests that count, or may, by what they were for and by day. */
+/** The requests that count, or may count, by kind and by day. */
 export function Use({ days }: { days: readonly LedgerDay[] }) {
   const t = sidePagesText().ledger
   if (days.length === 0) return <p className={data.quiet}>{t.none}</p>

@@ -1,10 +1,10 @@
-/** What an entry of the ledger means, in words. */
+/** The words of an entry of the ledger. */
 import { isSuccess } from '../../contract/answer-meaning.ts'
 import type { LedgerEntry } from '../../contract/ledger.ts'
 import { dateText } from '../text/language.ts'
 import { sidePagesText } from '../text/text.ts'
 
-/** Whether the request counts in the month, and why (8.3). */
+/** Says if the request counts in the month, and why (8.3). */
 export function countsWords(entry: LedgerEntry): [word: string, why: string] {
   const { counts, reasons } = sidePagesText().ledger
   return [counts[entry.counts], reasons[reasonOf(entry)]]

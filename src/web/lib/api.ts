@@ -23,7 +23,7 @@ import {
 /** The service's answer: as text, so that no number in it loses a digit. */
 export interface ServiceAnswer {
   text: string
-  /** How old the copy was at receipt, in milliseconds. */
+  /** Age of the copy at receipt, in milliseconds. */
   ageMs: number
   /** Requests of the quota that it cost. */
   spent: number
@@ -31,12 +31,15 @@ export interface ServiceAnswer {
   atMs: number
 }
 
-/** Longer than the bff waits for the service; after it a request counts as unanswered. */
+/** After this a request counts as unanswered. The bff waits for the service for a shorter time. */
 const TIMEOUT_MS = MINUTE_MS
 
 let ownSession: string | undefined
 
-/** From here on the page has this session: what is sent with the cookie of another one is refused. */
+/**
+ * Names the session of the page in every request from here on: the server refuses a request with the cookie
+ * of another session.
+ */
 export const sendAs = (session: Session | undefined): void => {
   ownSession = session?.signed_in ? session.id : undefined
 }
@@ -45,17 +48,17 @@ interface RequestOptions {
   method?: 'POST' | 'DELETE'
   body?: LoginRequest | SessionRequest | ReadingRequest | EvidenceConfirmation
   spend?: boolean
-  /** Gets the headers of the answer, a failure's too. */
+  /** Gets the headers of every answer, also of a failure. */
   onHeaders?: ((headers: Headers) => void) | undefined
   signal?: AbortSignal
 }
 
 declare global {
-  /** Free reads that public/assets/start-*.js asked for before any module had come, by path. */
+  /** The free reads that public/assets/start-*.js has begun before any module was loaded, by path. */
   var plimsollEarly: Map<string, Promise<Response>> | undefined
 }
 
-/** Each is taken once: who asks again wants a newer answer. */
+/** Each is used once: a second request wants a newer answer. */
 function takeEarly(path: string, { method }: RequestInit, spend: boolean): Promise<Response> | undefined {
   if (method !== 'GET' || spend) return undefined
   const early = globalThis.plimsollEarly?.get(path)
@@ -89,7 +92,7 @@ async function send(
 
 async function readProblem(response: Response): Promise<Problem> {
   const isOurs = response.headers.get('Content-Type')?.startsWith('application/problem+json') ?? false
-  // A proxy in front of our server answers for it while it is down.
+  // A proxy in front of our server answers so while the server is down.
   if (!isOurs && [502, 503, 504].includes(response.status)) return new Problem('bff_unreachable')
   return parseProblem(await json(response))
 }
@@ -109,7 +112,7 @@ function parseJson(text: string): unknown {
 
 const json = async (response: Response): Promise<unknown> => parseJson(await textOf(response))
 
-/** For pages that are loaded later, with the readers of what they show. Free. */
+/** Sends a free request for a page that is loaded later and brings its own parser. */
 export const requestJson = async (
   path: string,
   options?: Pick<RequestOptions, 'method' | 'body'>,
@@ -125,7 +128,10 @@ export async function postSession(body: SessionRequest): Promise<SignedIn> {
   return readSignedIn(await send(BFF.session, { method: 'POST', body }))
 }
 
-/** Uses another session of this browser from here on. Free. @throws Problem `not_found` where it has ended meanwhile */
+/**
+ * Uses another session of this browser from here on. Free.
+ * @throws Problem `not_found` if it has ended meanwhile
+ */
 export async function postUse(id: string): Promise<SignedIn> {
   return readSignedIn(await send(`${BFF.sessions}/${id}`, { method: 'POST' }))
 }
@@ -140,14 +146,14 @@ export async function deleteSession(): Promise<void> {
   await send(BFF.session, { method: 'DELETE' })
 }
 
-/** What is to be removed and is gone already is no failure. */
+/** Deleting something that no longer exists is not an error. @throws every other error */
 export function unlessGone(error: unknown): void {
   if (asProblem(error).code !== 'not_found') throw error
 }
 
 /**
- * Opens the stream of changes. It is read by fetch and not by EventSource, which shows neither the status of a refusal nor the
- * comments that a live connection is known by.
+ * Opens the event stream, by fetch: EventSource shows neither the status of a refusal nor the comments that
+ * prove that the connection is alive.
  * @param signal closes it
  */
 export async function openEvents(signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
@@ -157,13 +163,15 @@ export async function openEvents(signal: AbortSignal): Promise<ReadableStream<Ui
   return body
 }
 
-/** The path of the session's own organization: an API key belongs to one, and no answer names it for sure (4.4). */
+/**
+ * The path of the session's own organization. An API key belongs to one that no answer surely names (4.4).
+ */
 export const organizationAddress = ({ organization_id: id }: SignedIn): string =>
   API_PREFIX + (id === undefined ? '/organizations' : organizationPath(id))
 
 /**
  * Reads a path of the service.
- * @param spend whether a person pressed a button labelled with the price of one request
+ * @param spend true if a person pressed a button labelled with the price of one request
  */
 export async function getAnswer(
   address: string,
@@ -178,7 +186,7 @@ export async function getAnswer(
   }
 }
 
-/** The whole number in a header of ours; 0 where the header is absent. @throws Problem `unexpected_reply` */
+/** The whole number in a header of ours; 0 if the header is absent. @throws Problem `unexpected_reply` */
 function countIn(response: Response, name: string): number {
   const value = response.headers.get(name) ?? '0'
   if (!/^\d{1,12}$/.test(value)) throw new Problem('unexpected_reply')

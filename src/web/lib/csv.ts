@@ -1,6 +1,6 @@
 /** Comma-separated values (RFC 4180) for a spreadsheet. */
 
-/** @returns a line for the names and one for each row, in the order of the names */
+/** @returns a line with the names and one for each row, in the order of the names */
 export function csvOf<Row extends { [name in keyof Row]?: string | number }>(
   names: readonly (keyof Row & string)[],
   rows: readonly Row[],
@@ -9,7 +9,7 @@ export function csvOf<Row extends { [name in keyof Row]?: string | number }>(
   return lines.map((fields) => `${fields.map((field) => quote(String(field))).join(',')}\r\n`).join('')
 }
 
-/** A spreadsheet takes what begins like this for a formula, and runs it. */
+/** A spreadsheet runs a field that begins like this as a formula. */
 const FORMULA = /^[=+\-@\t\r]/
 
 function quote(field: string): string {

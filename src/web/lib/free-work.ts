@@ -1,16 +1,16 @@
-/** Work that a press starts and that costs nothing: one press at a time. */
+/** Runs work that a press starts and that costs no request, one press at a time. */
 import { useState } from 'react'
 import { asProblem, type Problem } from '../../contract/problem.ts'
 
 export interface FreeWork {
   busy: boolean
   problem: Problem | undefined
-  /** What was done last, as a sentence; empty before. */
+  /** A sentence about the last work; empty before it. */
   done: string
   run: (work: () => Promise<void>, sentence: string) => Promise<void>
 }
 
-/** @param after runs when the server has confirmed it */
+/** @param after runs when the server has confirmed the work */
 export function useFreeWork(after: () => Promise<void>): FreeWork {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<Problem>()

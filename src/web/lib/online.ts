@@ -1,4 +1,4 @@
-/** Whether the browser has a network, by its own events. */
+/** Tells by the browser's own events if it has a network. */
 import { useSyncExternalStore } from 'react'
 import { useUi } from './ui.ts'
 
@@ -14,7 +14,7 @@ function subscribe(listener: () => void): () => void {
 const isOnLine = (): boolean => navigator.onLine
 const useOnline = (): boolean => useSyncExternalStore(subscribe, isOnLine, isOnLine)
 
-/** A server on the same machine is reached without a network: as long as it is, the page is not offline. */
+/** A live stream means that the page is not offline: a server on the same machine needs no network. */
 export function useOffline(): boolean {
   const isOnline = useOnline()
   return useUi(({ live }) => live !== 'live') && !isOnline

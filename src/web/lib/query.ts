@@ -1,4 +1,4 @@
-/** The only file that decides when a query asks by itself: never again, once it was answered. */
+/** The only file that decides when a query asks by itself: never again after its first answer. */
 import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
 import { asProblem, type Problem } from '../../contract/problem.ts'
 import type { SignedIn } from '../../contract/session.ts'
@@ -10,7 +10,7 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** @param onProblem is called once for each query and mutation that failed */
+/** @param onProblem runs once for each failed query or mutation */
 export function createQueryClient(onProblem: (problem: Problem) => void): QueryClient {
   const onError = (error: unknown): void => onProblem(asProblem(error))
   return new QueryClient({
@@ -25,7 +25,7 @@ export function createQueryClient(onProblem: (problem: Problem) => void): QueryC
         refetchOnMount: false,
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
-        // Else a request that failed offline would be sent by itself later.
+        // With the default, a request that failed offline would be sent later by itself.
         networkMode: 'always',
       },
       mutations: { retry: false, networkMode: 'always' },
@@ -33,7 +33,10 @@ export function createQueryClient(onProblem: (problem: Problem) => void): QueryC
   })
 }
 
-/** Asks for the copy, which is free; no query spends. Keyed by session: two API keys have the same address. */
+/**
+ * Asks for the stored copy, which is free. The key is the session's, because two API keys have the same
+ * address.
+ */
 export const organizationQuery = (session: SignedIn) =>
   queryOptions({
     queryKey: ['organization', session.id],

@@ -1,4 +1,4 @@
-/** A reason as a sentence, in the language in use. */
+/** The sentence of a reason, in the language in use. */
 import type { Reason } from '../../contract/reason.ts'
 import { text } from '../text/text.ts'
 import { spanWords } from './time.ts'

@@ -4,14 +4,14 @@ import { CALLBACK_PATH } from '../../contract/authorize.ts'
 import { type OrganizationId, parseOrganizationId } from '../../contract/organization.ts'
 import { useUi } from './ui.ts'
 
-/** The pages beside that of the organization. */
+/** Addresses of the pages beside that of the organization. */
 export const PATHS = {
   organizations: '/organizations',
   ledger: '/ledger',
   sessions: '/sessions',
   learnt: '/learnt',
 } as const
-/** The set-up guide, also for those who are not signed in. */
+/** The set-up guide, for everyone. */
 export const GUIDE_PATH = '/guide'
 
 export type Place =
@@ -61,14 +61,14 @@ export function navigate(
   for (const listener of listeners) listener()
 }
 
-/** For links within the page; a click that asks for a new tab or window stays the browser's. */
+/** Handles a click on a link within the page. The browser handles one that asks for a new tab or window. */
 export function followLink(event: MouseEvent<HTMLAnchorElement>): void {
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
   event.preventDefault()
   navigate(event.currentTarget.pathname)
 }
 
-/** The title of a page; the state of the month comes first, where there is one to see. */
+/** Sets the title of the page, after the mark of the month if there is one. */
 export function useTitle(title: string): void {
   const mark = useUi((ui) => ui.titleMark)
   useLayoutEffect(() => {

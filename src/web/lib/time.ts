@@ -35,7 +35,7 @@ function subscribe(listener: () => void): () => void {
 
 const nowOf = (): number => nowMs
 
-/** Milliseconds since an instant of performance.now(), a second at a time. */
+/** Milliseconds since an instant of performance.now(), updated each second. */
 export const useElapsed = (sinceMs: number): number =>
   Math.max(0, useSyncExternalStore(subscribe, nowOf, nowOf) - sinceMs)
 
@@ -74,7 +74,7 @@ export const dateWords = (atMs: number): string => dateText(atMs, { dateStyle: '
 /** A day, as "21 Nov". */
 export const dayWords = (atMs: number): string => dateText(atMs, { day: 'numeric', month: 'short' })
 
-/** The same with the time, as "21 Nov, 15:00". */
+/** A day and a time, as "21 Nov, 15:00". */
 export const instantWords = (atMs: number): string =>
   dateText(atMs, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
 
@@ -82,8 +82,8 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/
 const DAY = /^\d{4}-\d\d-\d\d$/
 
 /**
- * A date or an instant in a text of the service, in the reader's own form; `undefined` for any other text. An instant is in the
- * reader's zone; a day is the same day everywhere.
+ * A date or an instant in a text of the service, in the reader's own form; `undefined` for any other text. An
+ * instant is in the reader's zone; a day is the same day everywhere.
  */
 export function whenWords(text: string): { words: string } | undefined {
   if (text.length < 10 || text.length > 40) return undefined

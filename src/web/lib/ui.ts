@@ -1,13 +1,13 @@
-/** The one store: what is known of the quota, and what the page itself is doing. No data of an organization is in it. */
+/** The only store: the quota, and the state of the page itself. It holds no data of an organization. */
 import { create } from 'zustand'
 import type { Problem } from '../../contract/problem.ts'
 import type { QuotaSnapshot } from '../../contract/quota.ts'
 import type { Language } from '../text/language.ts'
 
-/** State of the stream of changes. `connecting`: for the first time. `not_live`: the page may be out of date. */
+/** State of the event stream. `connecting`: for the first time. `not_live`: the page may be out of date. */
 export type LiveState = 'connecting' | 'live' | 'not_live'
 
-/** A snapshot holds delays; they run from here, on a clock that cannot be set. */
+/** A snapshot, whose delays run from `atMs`, on a clock that nobody can set. */
 export interface ReceivedQuota {
   snapshot: QuotaSnapshot
   /** performance.now() at receipt. */
@@ -17,28 +17,31 @@ export interface ReceivedQuota {
 }
 
 /**
- * How this tab came to have no session. `leaving`: the server has not answered yet. `unreported`: the tab forgot everything,
- * but the server was not reached.
+ * The reason why this tab has no session. `leaving`: the server has not answered yet. `unreported`: the tab
+ * forgot everything, but could not reach the server.
  */
 export type SignOut = { kind: 'leaving' | 'done' } | { kind: 'unreported' | 'ended'; problem: Problem }
 
 export interface Ui {
   quota: ReceivedQuota | undefined
   quotaProblem: Problem | undefined
-  /** The two clocks of this machine disagree since the snapshot: it slept. */
+  /** The machine has slept since the snapshot: its two clocks disagree. */
   drifted: boolean
   /** Paid requests of this tab that are under way; all of them are reads. */
   sending: number
-  /** The page came out of the browser's memory, or may go there: nothing is shown before it is known who is signed in. */
+  /**
+   * The page came out of the browser's memory, or may go there: it shows nothing until it knows who is signed
+   * in.
+   */
   masked: boolean
   signOut: SignOut | undefined
-  /** What stands before the title of every page: the state of the month, where a person should see it. */
+  /** The mark before the title of every page; empty unless the month is low or used up. */
   titleMark: string
-  /** The language in use, where it was chosen since the page was opened. */
+  /** The language in use, if a person has chosen it since the page opened. */
   language: Language | undefined
-  /** Whether changes come by themselves. */
+  /** The state of the event stream. */
   live: LiveState
-  /** performance.now() of the next attempt to open the stream; meant only while it is not live. */
+  /** performance.now() at the next attempt to open the stream; valid while `live` is `not_live`. */
   liveRetryAtMs: number
 }
 

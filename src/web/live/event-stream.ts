@@ -1,4 +1,4 @@
-/** Reads server-sent events (HTML 9.2) out of the body of an answer. */
+/** Reads server-sent events (HTML 9.2) from the body of an answer. */
 
 export interface ServerEvent {
   name: string
@@ -6,8 +6,8 @@ export interface ServerEvent {
 }
 
 /**
- * Hands over each event when it is whole; what a cut leaves of one is dropped, as a browser does.
- * @param onBytes runs at each part that arrives, comments included
+ * Reports each complete event. Like a browser, it drops an event that is cut off.
+ * @param onBytes runs for each chunk, also of comments
  */
 export async function readEvents(
   body: ReadableStream<Uint8Array>,
@@ -30,7 +30,7 @@ export async function readEvents(
   }
 }
 
-/** Our own server ends lines with a line feed alone. */
+/** Our own server ends lines with a single line feed. */
 function parseEvent(block: string): ServerEvent {
   const fields = block.split('\n').map((line) => /^([^:]*): ?(.*)$/.exec(line) ?? [])
   const valuesOf = (name: string) => fields.filter((field) => field[1] === name).map((field) => field[2])

@@ -1,4 +1,4 @@
-/** One stream for all tabs of a browser: the tab that holds a lock reads it, and passes on what comes. */
+/** One stream for all tabs of a browser: the tab that holds a lock reads it and passes the events on. */
 import type { LiveState } from '../lib/ui.ts'
 import { type LivePage, LiveStream } from './stream.ts'
 
@@ -7,16 +7,20 @@ type LiveMessage =
   | { kind: 'state'; state: LiveState; retryInMs: number; sentMs: number }
   | { kind: 'event'; name: string; data: string; sentMs: number }
 
-/** The tab with the lock answers at once, unless the system has stopped it: then another one takes the lock. */
+/**
+ * The tab with the lock answers at once, unless the system has stopped it. Then another tab takes the lock.
+ */
 const ANSWER_MS = 5000
-/** What was held up for longer in a stopped tab is not shown: its delays have run on meanwhile. */
+/**
+ * A stopped tab may hold up an event. The page does not show one this old, because its delays have run on.
+ */
 const OLD_MS = 2000
 
-/** What a tab does to stay live: the same whether the stream is its own or that of another tab. */
+/** The actions that keep a tab live, whichever tab reads the stream. */
 export type LiveConnection = Pick<LiveStream, 'check' | 'drop' | 'stop'>
 
 /**
- * @param session its id: tabs that show another session have another stream
+ * @param session the id of the session: tabs of another session have another stream
  * @param onOld runs in place of `page.onEvent` for an event that was held up
  */
 export function joinLive(session: string, page: LivePage, onOld: () => void): LiveConnection {
@@ -33,7 +37,7 @@ class SharedLive implements LiveConnection {
   readonly #locks: LockManager
   readonly #channel: BroadcastChannel
   readonly #leaving = new AbortController()
-  /** Only in the tab with the lock. */
+  /** Set only in the tab with the lock. */
   #stream: LiveStream | undefined
   #state: LiveMessage | undefined
   #unanswered: ReturnType<typeof setTimeout> | undefined
@@ -68,7 +72,10 @@ class SharedLive implements LiveConnection {
     this.#channel.close()
   }
 
-  /** A tab from which another one took the lock waits for it again; where the browser gives no locks, it reads for itself. */
+  /**
+   * A tab that has lost the lock to another one waits for it again. If the browser gives no locks, the tab
+   * reads for itself.
+   */
   async #request(options: LockOptions): Promise<void> {
     try {
       await this.#locks.request(this.#name, options, () => this.#lead())
@@ -81,7 +88,7 @@ class SharedLive implements LiveConnection {
     }
   }
 
-  /** Reads the stream for as long as this tab has the lock: until it leaves. */
+  /** Reads the stream until this tab leaves or loses the lock. */
   #lead(): Promise<void> {
     clearTimeout(this.#unanswered)
     const { signal } = this.#leaving

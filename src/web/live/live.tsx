@@ -1,4 +1,4 @@
-/** Keeps the page up to date while a person is signed in, and shows whether it is. */
+/** Keeps the page up to date while a person is signed in. */
 import { useEffect } from 'react'
 import { asProblem } from '../../contract/problem.ts'
 import { parseQuota } from '../../contract/quota.ts'
@@ -10,12 +10,12 @@ import { currentSession, idOf, recheckSession } from '../session/session.ts'
 import { useUi } from '../lib/ui.ts'
 
 /**
- * A sign-in in another tab ends the session of this browser a moment before its answer brings the next cookie: who asks with
- * the old one sees no session.
+ * A sign-in in another tab ends the session of this browser a moment before the next cookie arrives. A
+ * request in between would find no session.
  */
 const REPLACED_MS = 300
 
-/** Draws nothing. */
+/** Keeps the stream of a session open. Draws nothing. */
 export function Live({ session: { id } }: { session: SignedIn }) {
   useEffect(() => {
     const page = pageOf(id)
@@ -26,7 +26,7 @@ export function Live({ session: { id } }: { session: SignedIn }) {
     }
     const onOnline = (): void => stream.check()
     const onOffline = (): void => stream.drop()
-    // A page in the browser's memory holds neither the lock nor the connection.
+    // A page in the browser's memory must hold neither the lock nor the connection.
     const onHide = (): void => stream.stop()
     const onShow = ({ persisted }: PageTransitionEvent): void => {
       if (persisted) stream = join()

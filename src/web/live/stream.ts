@@ -1,4 +1,4 @@
-/** One connection to `GET /bff/events`, opened again after every failure. It never sends a request that costs. */
+/** One connection to `GET /bff/events`, which is opened again after every failure. It costs no request. */
 import { asProblem, Problem } from '../../contract/problem.ts'
 import { openEvents } from '../lib/api.ts'
 import type { LiveState } from '../lib/ui.ts'
@@ -6,21 +6,25 @@ import { readEvents, type ServerEvent } from './event-stream.ts'
 
 export interface LivePage {
   onEvent: (event: ServerEvent) => void
-  /** @param retryInMs until the next attempt; 0 where none is waited for */
+  /** @param retryInMs until the next attempt; 0 if no wait is going on */
   onState: (state: LiveState, retryInMs: number) => void
-  /** Asks who is signed in. @param because what the stream was refused with. @returns whether it is the session of the page */
+  /**
+   * Asks who is signed in.
+   * @param because the refusal of the stream.
+   * @returns true if it is the session of the page
+   */
   confirm: (because?: Problem) => Promise<boolean>
 }
 
 const FIRST_WAIT_MS = 1000
 const LONGEST_WAIT_MS = 30_000
-/** A connection that lasted for this long was no failure of the server. */
+/** A connection that lasted this long does not count as a failure of the server. */
 const STEADY_MS = 20_000
-/** The server writes a comment every 25 s at least: without one for this long, the connection is dead. */
+/** A connection without a byte for this long is dead: the server writes a comment at least every 25 s. */
 const SILENT_MS = 40_000
 const CHECK_MS = 10_000
 
-/** Between the half and the whole of 2 s, 4 s, and so on up to 30 s; the longest at once where the server refused. */
+/** A random wait between half and all of 2 s, 4 s, and so on up to 30 s; after a refusal 30 s at once. */
 export function waitAfter(failures: number, problem: Problem | undefined, random = randomShare()): number {
   const isRefused = problem !== undefined && problem.status < 500
   const longest = isRefused ? LONGEST_WAIT_MS : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures)
@@ -43,13 +47,13 @@ export class LiveStream {
     void this.#run()
   }
 
-  /** Opens the connection again where it seems dead, and does not wait any longer where it waits. */
+  /** Drops a connection that seems dead, and ends the wait for the next attempt. */
   check(): void {
     this.#dropSilent()
     this.#proceed()
   }
 
-  /** Closes the connection: it is opened again after a wait. */
+  /** Closes the connection, which is opened again after a wait. */
   drop(): void {
     this.#attempt.abort()
   }
@@ -64,7 +68,7 @@ export class LiveStream {
   async #run(): Promise<void> {
     for (let failures = 1; ; failures++) {
       const startedMs = Date.now()
-      // What is old stays marked as such until a connection is there.
+      // After a failure the page stays marked as not live until a connection exists.
       this.#page.onState(failures === 1 ? 'connecting' : 'not_live', 0)
       this.#attempt = new AbortController()
       const problem = await this.#listen(this.#attempt.signal).then(() => undefined, asProblem)
@@ -81,7 +85,7 @@ export class LiveStream {
   async #listen(signal: AbortSignal): Promise<void> {
     this.#lastBytesMs = Date.now()
     const body = await openEvents(signal)
-    // Only an answer to a question asked after the stream was opened shows whose stream it is.
+    // Only an answer that was asked for after the stream opened shows whose stream it is.
     if (!(await this.#page.confirm())) throw new Problem('bff_unreachable')
     if (signal.aborted) return
     this.#page.onState('live', 0)
@@ -90,7 +94,7 @@ export class LiveStream {
     })
   }
 
-  /** By the wall clock, which runs on while the computer sleeps. */
+  /** Uses the wall clock, which runs on while the computer sleeps. */
   #dropSilent(): void {
     if (Math.abs(Date.now() - this.#lastBytesMs) > SILENT_MS) this.drop()
   }

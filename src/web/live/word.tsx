@@ -4,7 +4,7 @@ import { signedInText } from '../text/text.ts'
 import { countdownWords, useElapsed } from '../lib/time.ts'
 import { useUi } from '../lib/ui.ts'
 
-/** Whether changes that others make are shown by themselves, beside the time of what is shown. */
+/** Says if the page shows the changes of others by itself, or when it tries again. */
 export function LiveWord() {
   const live = useUi((ui) => ui.live)
   const retryAtMs = useUi((ui) => ui.liveRetryAtMs)

@@ -1,25 +1,34 @@
-/** How one class of the minute looks at an instant: the snapshot, and the time that has passed since. Nothing unmeasured gets a number. */
+/**
+ * Computes the values of the gauge of one class at an instant, from the snapshot and the time since it came.
+ * A number that was not measured is absent.
+ */
 import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import type { WindowSnapshot } from '../../contract/quota.ts'
 import type { RateNote } from '../../contract/rate-note.ts'
 
-/** `reset`: the window ended and no newer answer came. `unreported`: a window is open, and no answer reported what is left. */
+/**
+ * `reset`: the window ended and no newer answer came. `unreported`: a window is open, and no answer reported
+ * the remaining requests.
+ */
 export type GaugeState = 'plenty' | 'low' | 'none' | 'reset' | 'unreported' | 'unseen'
 
 export interface GaugeValues {
   state: GaugeState
-  /** What was measured, never below zero; only while measured. */
+  /** As the service reported, never below zero; absent while nothing is measured. */
   remaining: number | undefined
-  /** What to show: what was measured, without the requests in flight. */
+  /** The number to show: `remaining` minus the requests in flight. */
   expected: number | undefined
-  /** Requests beyond the limit, where the service reported less than none. */
+  /** Requests beyond the limit, if the service reported a negative number. */
   overBy: number
   limit: number | undefined
   limitBefore: number | undefined
-  /** Parts of the bar, 0 to 1: what is expected to be left, and what is in flight. */
+  /** Parts of the meter, 0 to 1: the expected requests, and those in flight. */
   share: number
   flightShare: number
-  /** Until the reset, which is confirmed a second later: 60 s at most, unless the window is longer than a minute. */
+  /**
+   * Until the reset, which is confirmed a second later. At most 60 s, unless the window is longer than a
+   * minute.
+   */
   countdownMs: number | undefined
   ageMs: number | undefined
   inFlight: number
@@ -31,15 +40,15 @@ export interface GaugeValues {
 }
 
 const NOT_OPEN = { limitBefore: undefined, countdownMs: undefined }
-/** The part of the limit below which the minute is low. */
+/** The minute is low when no more than this part of the limit is left. */
 export const LOW_REMAINING_SHARE = 0.2
-/** A reset has whole seconds, and is over one second later. */
+/** A reset is reported in whole seconds, so the window is surely over one second later. */
 const CONFIRMED_MS = SECOND_MS
 const LONG_WINDOW_MS = 66_000
 
 /**
  * @param elapsedMs since the snapshot came
- * @param known what the snapshot itself does not have: the limit of the plan, and requests of this page under way
+ * @param known the limit of the plan, and the requests of this page under way: the snapshot has neither
  */
 export function gaugeValues(
   window: WindowSnapshot,
@@ -66,7 +75,7 @@ export function gaugeValues(
   }
 }
 
-/** Milliseconds since the newest answer, whether it reported this class or not. */
+/** Milliseconds since the newest answer, also if it did not report this class. */
 const newestMs = (
   { age_ms: ageMs = Infinity, silent_ms: silentMs = Infinity }: WindowSnapshot,
   elapsedMs: number,

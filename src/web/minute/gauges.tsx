@@ -45,7 +45,7 @@ export function MinuteCard() {
   )
 }
 
-/** That the values are not the newest, or that nothing is sent for a while. */
+/** Says that the values are not the newest, or that nothing is sent for a while. */
 function Aside({ quota }: { quota: ReceivedQuota | undefined }) {
   return (
     <Room as="div" className={styles.quiet} others={[staleWords()]}>
@@ -66,7 +66,7 @@ function Paused({ quota: { snapshot, atMs } }: { quota: ReceivedQuota }) {
   )
 }
 
-/** Before the first snapshot: in the space of the bars, so that nothing moves when it comes. */
+/** Shown before the first snapshot, in the space of the gauges, so that nothing moves when it comes. */
 function Unread() {
   const t = signedInText().minute
   const problem = useUi((ui) => ui.quotaProblem)
@@ -106,7 +106,7 @@ function ReceivedGauges({ quota: { snapshot, atMs } }: { quota: ReceivedQuota })
   )
 }
 
-/** While nothing runs they are hidden and hold their space, so that nothing moves when something does. */
+/** Hidden while nothing runs. They keep their space, so that nothing moves when something runs. */
 function GaugePair({
   read,
   update,
@@ -173,7 +173,7 @@ function GaugeMeter({ of, minute }: { of: RequestClass; minute: GaugeValues }) {
       label={t.bar}
       max={limit ?? Math.max(1, expected ?? 0)}
       now={expected ?? 0}
-      // Without the countdown, which ticks beside it.
+      // It does not include the countdown, which ticks beside it.
       spoken={
         expected === undefined ? t.spokenState(gaugeStateWords(minute)) : t.spoken(ofLimitWords(minute))
       }

@@ -1,4 +1,4 @@
-/** The words of the gauges of the minute, each from how a class looks at an instant. */
+/** The words of the gauges of the minute, each from the values of one gauge. */
 import type { GaugeValues } from './gauge.ts'
 import { numberText, sentences } from '../text/language.ts'
 import { signedInText } from '../text/text.ts'
@@ -11,14 +11,14 @@ export function gaugeStateWords({ state, limit }: GaugeValues): string {
   return limit === undefined ? t.resetUnlimited : t.reset(numberText(limit))
 }
 
-/** "37 of 60", "about 36 of 60" with requests in flight, "37" without a limit; only where something is expected to be left. */
+/** "37 of 60", "about 36 of 60" with requests in flight, "37" without a limit. Needs an `expected` number. */
 export function ofLimitWords({ expected = 0, limit, inFlight }: GaugeValues): string {
   const t = signedInText().minute
   const count = inFlight > 0 ? t.about(numberText(expected)) : numberText(expected)
   return limit === undefined ? count : t.ofLimit(count, numberText(limit))
 }
 
-/** "37 of 60 left"; a limit alone where nothing was measured. */
+/** "37 of 60 left"; only the limit if nothing was measured. */
 export function leftWords(minute: GaugeValues): string {
   const t = signedInText().minute
   const { expected, limit, state } = minute
@@ -27,7 +27,7 @@ export function leftWords(minute: GaugeValues): string {
   return state === 'unseen' || state === 'reset' ? t.upTo(numberText(limit)) : t.notKnownOf(numberText(limit))
 }
 
-/** How old the number is, and what is odd about it. */
+/** The age of the number, and what is unusual about it. */
 export function remarks({ ageMs, assumed, overBy, inconsistent, limit, ...rest }: GaugeValues): string[] {
   const t = signedInText().minute
   const { limitBefore, notes } = rest
@@ -41,14 +41,14 @@ export function remarks({ ageMs, assumed, overBy, inconsistent, limit, ...rest }
   ]
 }
 
-/** Returns the longest remarks that usually appear: they size the line of remarks. */
+/** Returns the longest usual remarks, which size their line. */
 export function longestRemarks(): string[] {
   const t = signedInText().minute
   const asOf = t.asOf(agoWords(0))
   return [t.unseenHint, `${asOf} · ${t.notes.others_on_token}`, `${asOf} · ${t.inFlight(numberText(1))}`]
 }
 
-/** The one line while nothing runs. */
+/** The only line while nothing runs. */
 export function quietWords(read: GaugeValues, update: GaugeValues): string {
   const t = signedInText().minute.quiet
   const isSilent = [read, update].some(({ notes }) => notes.includes('not_reported'))

@@ -72,7 +72,9 @@ export function MonthCard({ session }: { session: SignedIn }) {
   )
 }
 
-/** Before the first snapshot: the space of the card after a sign-in, so that nothing moves when it comes. */
+/**
+ * Shown before the first snapshot: as high as the card after a sign-in, so that nothing moves when it comes.
+ */
 function Unread({ session }: { session: SignedIn }) {
   return (
     <div className={styles.space} style={{ visibility: 'hidden' }}>
@@ -146,7 +148,7 @@ function Allowance({ month }: { month: MonthSnapshot }) {
   )
 }
 
-/** Which of the two limits is met first, and where the pace leads. */
+/** Says which limit is met first, and where the pace leads. */
 function Outlook({ quota: { snapshot, atMs, wallMs } }: { quota: ReceivedQuota }) {
   const { month } = snapshot
   const words = bindingWords(snapshot, useElapsed(atMs))
@@ -159,7 +161,7 @@ function Outlook({ quota: { snapshot, atMs, wallMs } }: { quota: ReceivedQuota }
   )
 }
 
-/** Folds away what the count rests on: that is long in some states, and grows only when a person unfolds it. */
+/** Folds away the explanation of the count, which is long in some states. */
 function How({ month }: { month: MonthSnapshot }) {
   const t = signedInText().month.how
   return (
@@ -173,7 +175,7 @@ function How({ month }: { month: MonthSnapshot }) {
   )
 }
 
-/** Which of the two limits is met first (8.2, 8.3); absent where neither is known. */
+/** Says which of the two limits is met first (8.2, 8.3); absent if neither is known. */
 function bindingWords(snapshot: QuotaSnapshot, elapsedMs: number): string | undefined {
   const t = signedInText().month.binding
   const { limit, plan } = snapshot.month

@@ -17,7 +17,7 @@ import { type Spend, SpendButton, SpendNotice, useSpend } from '../spend/button.
 import { signedInText, text } from '../text/text.ts'
 import { agoWords, useElapsed } from '../lib/time.ts'
 
-// Asked for at once, beside the record that it shows.
+// The module is loaded at once, in parallel with the record that it shows.
 const viewModule = import('../record/view.tsx')
 const JsonView = lazy(() => viewModule.then(({ JsonView }) => ({ default: JsonView })))
 
@@ -48,10 +48,10 @@ export function OrganizationCard({ session }: { session: SignedIn }) {
   )
 }
 
-/** Takes over the answer to a press, and remembers what the page showed before it. */
+/** Takes over the answer to a press, and remembers the answer that the page showed before it. */
 function storeAnswer(client: QueryClient, session: SignedIn, answer: ServiceAnswer): void {
   const { queryKey } = organizationQuery(session)
-  // After a sign-out the query is gone, and so the answer is dropped.
+  // A sign-out has removed the query, so the answer is dropped.
   if (client.getQueryState(queryKey) === undefined) return
   const shown = client.getQueryData(queryKey)
   if (shown)
@@ -90,7 +90,7 @@ function Record({ text: json, session }: { text: string; session: SignedIn }) {
   )
 }
 
-/** About the height of a record, so that what is below it does not jump. */
+/** About as high as a record, so that what is below it does not jump. */
 const Space = ({ words }: { words: string }) => (
   <p className={styles.quiet} style={{ minHeight: '32rem' }} data-awaited="">
     {words}
@@ -120,10 +120,10 @@ function CopyNotice({ problem, again }: { problem: Problem; again: () => void })
 }
 
 const RECENT_MS = MINUTE_MS
-/** An age whose words are as long as those of most others. */
+/** An age whose words are as long as most others. */
 const LONG_AGO_MS = 59 * MINUTE_MS
 
-/** When the record was read, and at which price. */
+/** Says when the record was read, and at which price. */
 function AsOf({ answer, session }: { answer: ServiceAnswer; session: SignedIn }) {
   const { asOf } = signedInText().organization
   const { ageMs, atMs, spent } = answer

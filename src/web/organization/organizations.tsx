@@ -15,7 +15,7 @@ import { SidePage, useHeading } from '../layout/side-page.tsx'
 import { useStart } from '../sign-in/start.ts'
 import { sidePagesText, signedInText, text } from '../text/text.ts'
 
-/** The organizations that this browser is signed in to, and where one more is added. */
+/** Lists the organizations that this browser is signed in to, and adds another one. */
 export function Organizations({ session }: { session: SignedIn }) {
   const heading = useHeading()
   const [problem, setProblem] = useState<Problem>()
@@ -62,7 +62,7 @@ function InUse({ session }: { session: SignedIn }) {
   )
 }
 
-/** A sign-in beside those that are there. */
+/** Offers a further sign-in. */
 function Further({ session }: { session: SignedIn }) {
   const { authorize, sandbox, others = [] } = session
   const [problem, setProblem] = useState<Problem>()

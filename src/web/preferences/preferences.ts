@@ -81,7 +81,10 @@ async function showLanguage(): Promise<void> {
   useUi.setState({ language })
 }
 
-/** Takes over the choices of other tabs, and stores all again after a sign-out, whose answer clears the storage. */
+/**
+ * Takes over the choices of other tabs, and stores all again after a sign-out, whose answer clears the
+ * storage.
+ */
 export function usePreferenceGuard(): void {
   const isSignedOut = useUi(({ signOut }) => signOut?.kind === 'done')
   useLayoutEffect(() => {

@@ -4,7 +4,7 @@ import { choose, usePreferences } from './preferences.ts'
 import { PAGE_KEYS } from './shortcuts.ts'
 import { text } from '../text/text.ts'
 
-/** The browser gives the focus back to where it was when the dialog closes. */
+/** The browser returns the focus when the dialog closes. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const t = text().shortcuts
   const title = useId()

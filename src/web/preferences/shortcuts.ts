@@ -1,9 +1,12 @@
-/** The keys of the page: each follows a link that is shown, or moves the focus. None presses a button, since that may cost a request. */
+/**
+ * The keyboard shortcuts. Each follows a visible link or moves the focus. None presses a button, because that
+ * may cost a request.
+ */
 import { useEffect } from 'react'
 import { usePreferences } from './preferences.ts'
 import { PATHS } from '../lib/router.ts'
 
-/** The second key after G, and the address of the link in the header that it follows. */
+/** The second key after G, its name, and the address of the link in the header that it follows. */
 export const PAGE_KEYS = [
   ['h', 'home', '/'],
   ['l', 'ledger', PATHS.ledger],
@@ -11,10 +14,10 @@ export const PAGE_KEYS = [
   ['w', 'learnt', PATHS.learnt],
 ] as const
 
-/** The second key counts for so long. */
+/** The second key counts within this time. */
 const SEQUENCE_MS = 1500
 
-/** Whether a key is meant for something else: a field, a dialog, the browser (WCAG 2.1.4). */
+/** True if the key is meant for something else: a field, a dialog, the browser (WCAG 2.1.4). */
 const isTaken = ({
   ctrlKey,
   metaKey,
@@ -35,7 +38,7 @@ const isTaken = ({
 
 const find = (selector: string) => document.querySelector<HTMLElement>(selector)
 
-/** @param openSheet what `?` does */
+/** @param openSheet runs for `?` */
 export function useShortcuts(openSheet: () => void): void {
   const isOff = usePreferences(({ shortcuts }) => shortcuts === 'off')
   useEffect(() => {

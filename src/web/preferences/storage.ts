@@ -1,4 +1,7 @@
-/** The preferences in this browser's storage. It holds nothing for a preference that the person has not chosen. */
+/**
+ * The preferences in this browser's storage. It holds nothing for a preference that the person has not
+ * chosen.
+ */
 import { isLanguage, type Language, languageOfChoice } from '../text/language.ts'
 
 const PREFERENCE_NAMES = ['language', 'theme', 'shortcuts'] as const
@@ -36,7 +39,9 @@ export function storePreference(name: PreferenceName, value: string | undefined)
 const COOKIE = '__Host-plimsoll-choices'
 const YEAR_SECONDS = 31_536_000
 
-/** With this cookie the server holds the first paint until public/assets/start-*.js has set the preferences. */
+/**
+ * With this cookie the server holds the first paint until public/assets/start-*.js has set the preferences.
+ */
 export function notePreferences(): void {
   const isAny = PREFERENCE_NAMES.some(
     (name) => storedPreference(name, (value): value is string => value !== '') !== undefined,

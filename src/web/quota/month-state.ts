@@ -1,7 +1,10 @@
-/** The month's card as values: what a snapshot lets it state, and nothing that was not counted. */
+/** The values of the month's card, from a snapshot. Nothing that was not counted gets a number. */
 import type { MonthSnapshot } from '../../contract/quota.ts'
 
-/** `own`: only this app was counted, so what is left is an upper bound. `suspected`: a refusal seems to be of the month. */
+/**
+ * `own`: only this app was counted, so the number left is an upper bound. `suspected`: a refusal looks like
+ * the monthly limit.
+ */
 export type MonthState = 'suspected' | 'none' | 'low' | 'plenty' | 'own' | 'unlimited' | 'unseen'
 
 export interface Interval {
@@ -9,17 +12,23 @@ export interface Interval {
   high: number
 }
 
-/** The part of the limit from which on the month is low. */
+/** The month is low from this part of the limit on. */
 export const LOW_USED_SHARE = 0.8
 
-/** Requests used this month: of the organization where a reading is known, no more than the limit unless more surely are; else of this app alone. */
+/**
+ * Requests used this month. With a reading they are those of the organization, and the upper bound is the
+ * limit unless more surely were used. Without one they are those of this app alone.
+ */
 export function usedOf({ low, high, organization, limit = Infinity }: MonthSnapshot): Interval {
   if (organization === undefined) return { low, high }
   const atLeast = Math.max(organization.low, low)
   return { low: atLeast, high: Math.max(Math.min(organization.high, limit), atLeast) }
 }
 
-/** What is left of a limit; `high` is also the most that can be left where others were not counted. */
+/**
+ * The requests left of a limit. Without a reading others may have used some, so `high` is only an upper
+ * bound.
+ */
 export function leftOf(month: MonthSnapshot, limit: number): Interval {
   const used = usedOf(month)
   return { low: Math.max(0, limit - used.high), high: Math.max(0, limit - used.low) }
@@ -38,10 +47,10 @@ export function monthState(month: MonthSnapshot): MonthState {
 /** The segments of the bar, in requests; together at most the limit. */
 export interface Segments {
   own: number
-  /** By the reading. */
+  /** According to the reading. */
   others: number
   uncertain: number
-  /** Whether requests may be used that no segment has: those of others, or all after a refusal. */
+  /** True if requests may be used that no segment has: those of others, or all after a refusal. */
   isRestUnknown: boolean
 }
 
@@ -57,7 +66,7 @@ export function segmentsOf(month: MonthSnapshot, limit: number): Segments {
   }
 }
 
-/** What others of the organization have used; absent without a reading. */
+/** The requests that others of the organization have used; absent without a reading. */
 export function othersOf(month: MonthSnapshot): Interval | undefined {
   if (month.organization === undefined) return undefined
   const used = usedOf(month)

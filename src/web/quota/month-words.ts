@@ -1,4 +1,6 @@
-/** The sentences of the month's card, each from a snapshot alone. Dates are in the reader's own zone and language. */
+/**
+ * The sentences of the month's card, each from a snapshot. Dates are in the reader's own zone and language.
+ */
 import { DAY_MS, MINUTE_MS } from '../../contract/duration.ts'
 import type { Forecast, MonthSnapshot, Suspicion } from '../../contract/quota.ts'
 import { type Interval, leftOf, type MonthState, monthState, usedOf } from './month-state.ts'
@@ -14,7 +16,7 @@ export const spanOf = ({ low, high }: Interval): string =>
 const spoken = ({ low, high }: Interval): string =>
   low === high ? numberText(low) : signedInText().month.spokenSpan(numberText(low), numberText(high))
 
-/** The large words of the card, and the smaller ones after them. Without a reading nothing is stated to be left: only at most. */
+/** The large words of the card, and the smaller ones after them. Without a reading they say "at most". */
 export function headline(month: MonthSnapshot): readonly [large: string, small: string] {
   const t = signedInText().month.headline
   const { limit } = month
@@ -27,7 +29,7 @@ export function headline(month: MonthSnapshot): readonly [large: string, small: 
   return [large, t.leftOfLimit(numberText(limit))]
 }
 
-/** What the count consists of. */
+/** Says what the count consists of. */
 export function monthCountWords(month: MonthSnapshot): string {
   const t = signedInText().month.count
   const { limit, organization } = month
@@ -36,7 +38,7 @@ export function monthCountWords(month: MonthSnapshot): string {
   return t.organization(spanOf(usedOf(month)), numberText(limit), spanOf(month))
 }
 
-/** For screen readers: changes only when a number does. */
+/** The sentence for screen readers. It changes only when a number does. */
 export function spokenCount(month: MonthSnapshot, limit: number): string {
   const t = signedInText().month.bar
   return month.organization
@@ -44,7 +46,7 @@ export function spokenCount(month: MonthSnapshot, limit: number): string {
     : t.spokenApp(spoken(month), numberText(limit))
 }
 
-/** Why the count is an interval; empty where it is none. */
+/** Says why the count is an interval; empty if it is a single number. */
 export function uncertainWords(month: MonthSnapshot): string {
   const t = signedInText().month.uncertain
   const { low, high } = usedOf(month)
@@ -52,7 +54,7 @@ export function uncertainWords(month: MonthSnapshot): string {
   return month.organization ? t.organization : t.own(numberText(low), numberText(high))
 }
 
-/** For whom the last requests are, once they are near; else empty. */
+/** Says for whom the last requests are reserved, once they are near; else empty. */
 export function reserveWords(month: MonthSnapshot): string {
   const { limit, reserve, suspected } = month
   if (limit === undefined || reserve === undefined || suspected) return ''
@@ -60,7 +62,7 @@ export function reserveWords(month: MonthSnapshot): string {
   return signedInText().month.reserve(numberText(reserve.person), numberText(reserve.sign_in))
 }
 
-/** Requests a day; empty where that cannot be stated. */
+/** The number of requests a day; empty if it is not known. */
 export function allowanceWords(month: MonthSnapshot): string {
   const { allowance_per_day: allowance, organization, suspected, may_have_reset: mayHaveReset } = month
   const t = signedInText().month.allowance
@@ -78,7 +80,8 @@ export function longestAllowance({ limit }: MonthSnapshot): string[] {
 }
 
 /**
- * Says where the pace of the month leads, on the month's card and beside its chart; empty if it is too early, or none are left.
+ * Says where the pace of the month leads, on the month's card and beside its chart; empty if it is too early,
+ * or none are left.
  * @param ofOrganization false: others are not counted, so the pace is that of this app alone
  */
 export function forecastWords(forecast: Forecast, nowMs: number, ofOrganization: boolean): string {
@@ -100,7 +103,7 @@ function endWords(
   return state === 'runs_out' ? t.runsOut(dayWords(nowMs + runsOutInMs)) : undefined
 }
 
-/** Where the pace leads; empty where there is none. */
+/** Says where the pace leads; empty without a forecast. */
 export function outlookWords(month: MonthSnapshot, wallMs: number): string {
   const { forecast, organization, suspected, may_have_reset: mayHaveReset } = month
   if (!forecast || suspected || mayHaveReset || monthState(month) === 'none') return ''
@@ -108,7 +111,7 @@ export function outlookWords(month: MonthSnapshot, wallMs: number): string {
   return forecastWords(forecast, wallMs, organization !== undefined)
 }
 
-/** Returns a text as long as any that {@link outlookWords} may give. */
+/** Returns the longest text that {@link outlookWords} may give. */
 export function longestOutlook({ forecast, limit, organization }: MonthSnapshot): string {
   if (forecast === undefined || limit === undefined) return ''
   return forecastWords({ ...forecast, state: 'under', difference: limit }, 0, organization !== undefined)
@@ -116,7 +119,7 @@ export function longestOutlook({ forecast, limit, organization }: MonthSnapshot)
 
 /** The two instants between which the month is reset, on the wall clock of the page: UNIX milliseconds. */
 export function resetSpan({ resets_in_ms: { earliest, latest } }: MonthSnapshot, wallMs: number): Interval {
-  // The reset is on a whole minute; this clock is not.
+  // The reset falls on a whole minute.
   const at = (ms: number): number => Math.round((wallMs + ms) / MINUTE_MS) * MINUTE_MS
   return { low: at(earliest), high: at(latest) }
 }
@@ -135,11 +138,11 @@ function refusalWords({ age_ms: ageMs }: Suspicion, wallMs: number): string {
   return signedInText().month.states.refused(at)
 }
 
-/** Why a refusal seems to be of the month; else empty. */
+/** Says why a refusal looks like the monthly limit; else empty. */
 export const suspicionWords = ({ suspected }: MonthSnapshot): string =>
   suspected ? text().reason.whyWeThinkSo(sentences(...suspected.reasons.map(reasonWords))) : ''
 
-/** The words beside the shape: what the state means, and what it does not. */
+/** The words beside the shape of the state. */
 export function monthStateWords(month: MonthSnapshot, wallMs: number): string {
   if (month.suspected) return refusalWords(month.suspected, wallMs)
   const t = signedInText().month.states

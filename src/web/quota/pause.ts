@@ -1,4 +1,4 @@
-/** Whether a person may spend a request of a class just now, and if not, for how long and why. */
+/** Tells if a person may spend a request of a class now, and if not, for how long and why. */
 import type { QuotaSnapshot } from '../../contract/quota.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import type { Reason } from '../../contract/reason.ts'
@@ -11,8 +11,8 @@ export interface Wait {
 }
 
 /**
- * What stops a request at an instant. A used-up minute and an unknown limit are waited out; the month is only suspected, so
- * that comes last, and a person may try once more.
+ * Finds what stops a request at an instant. A used-up minute and an unknown limit come first, because a
+ * person has to wait for their end. A suspected month comes last, because a person may try once more.
  */
 export function waitOf(
   snapshot: QuotaSnapshot,
@@ -34,13 +34,13 @@ export function waitOf(
   return open.find(({ code }) => code !== 'month_suspected') ?? open[0]
 }
 
-/** Milliseconds until something ends without an answer: a pause, or the month in one of the zones that it may have. */
+/** Milliseconds until a pause ends, or the month in the first of the zones that it may have. */
 export function nextEnd({ pauses, month }: QuotaSnapshot, elapsedMs: number): number {
   const ends = pauses.map((pause) => pause.ends_in_ms)
   return Math.max(0, Math.min(month.resets_in_ms.earliest, ...ends) - elapsedMs)
 }
 
-/** Milliseconds for which no read is sent at all, whatever a person presses; absent where one may be. */
+/** Milliseconds for which no press sends a read; absent if a press may send one. */
 export function pauseOf(snapshot: QuotaSnapshot, elapsedMs: number): number | undefined {
   const wait = waitOf(snapshot, 'read', elapsedMs)
   return wait === undefined || wait.code === 'month_suspected' ? undefined : wait.endsInMs

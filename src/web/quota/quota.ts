@@ -1,4 +1,7 @@
-/** What is known of the quota: the newest snapshot, which is free to read, and what this page's own answers have reported since. */
+/**
+ * Keeps the quota that the page shows: the newest snapshot, which is free to read, and what this page's own
+ * answers have reported since.
+ */
 import { asProblem } from '../../contract/problem.ts'
 import type { QuotaSnapshot } from '../../contract/quota.ts'
 import type { ReportedAnswer, withAnswers } from '../../contract/quota-fold.ts'
@@ -6,16 +9,16 @@ import { type ReceivedQuota, useUi } from '../lib/ui.ts'
 
 let asked = 0
 let applied = 0
-/** The newest snapshot as it came. */
+/** The newest snapshot from the server. */
 let received: ReceivedQuota | undefined
-/** What this page's own answers reported, which the snapshot may not have. */
+/** Reports of this page's own answers, which the snapshot may not contain. */
 let answers: readonly ReportedAnswer[] = []
-/** Comes with the first answer, since the sign-in page needs none. */
+/** Set with the first answer, because the sign-in page does not need it. */
 let add: typeof withAnswers = ({ snapshot }) => snapshot
-/** What an answer reports is in all snapshots that come so much later. */
+/** Every snapshot that comes this much later contains the report of an answer. */
 const ANSWER_LASTS_MS = 5000
 
-/** Of answers that overtake each other, the one that was asked for last counts. */
+/** Reads the snapshot. If answers overtake each other, the one that was asked for last counts. */
 export async function readQuota(): Promise<void> {
   const order = ++asked
   try {
@@ -29,13 +32,16 @@ export async function readQuota(): Promise<void> {
   }
 }
 
-/** Shows a snapshot that has just come, unless a newer one is shown, with what this page's own answers have reported since. */
+/**
+ * Shows a snapshot that has just come, with the reports of this page's own answers, unless the page shows a
+ * newer one.
+ */
 export function applySnapshot(snapshot: QuotaSnapshot): void {
   if (received !== undefined && snapshot.version < received.snapshot.version) return
   const { read } = snapshot
   const { drifted, sending } = useUi.getState()
   const atMs = performance.now()
-  // Requests of this page are counted as long as they run, which the server learns later.
+  // The page counts its own requests while they run; the server learns of them later.
   const others = { ...snapshot, read: { ...read, in_flight: Math.max(0, read.in_flight - sending) } }
   received = { snapshot: others, atMs, wallMs: Date.now() }
   answers = drifted ? [] : answers.filter((answer) => atMs - answer.atMs < ANSWER_LASTS_MS)
@@ -43,7 +49,7 @@ export function applySnapshot(snapshot: QuotaSnapshot): void {
   useUi.setState({ quotaProblem: undefined, drifted: false })
 }
 
-/** Shows what an answer to this page has just reported. @param fold adds it to the snapshot */
+/** Shows the report of an answer to this page. @param fold adds it to the snapshot */
 export function addAnswer(answer: ReportedAnswer, fold: typeof withAnswers): void {
   answers = [...answers, answer]
   add = fold
@@ -61,7 +67,10 @@ export function forgetQuota(): void {
   useUi.setState({ quota: undefined, quotaProblem: undefined, drifted: false })
 }
 
-/** Most systems stop performance.now() in sleep: then the countdowns are late, and the page shows that until the next answer. */
+/**
+ * Most systems stop performance.now() during sleep, so the countdowns are late. The page says so until the
+ * next answer.
+ */
 export function noticeSleep(): void {
   if (received === undefined) return
   const wallMs = Date.now() - received.wallMs

@@ -1,11 +1,14 @@
-/** When the quota is read, which is free: once at first, and when a pause or the month ends. Never at an interval. */
+/**
+ * Schedules the reads of the quota, which are free: once at first, and when a pause or the month ends. Never
+ * at an interval.
+ */
 import { useEffect } from 'react'
 import { HOUR_MS } from '../../contract/duration.ts'
 import { nextEnd } from './pause.ts'
 import { readQuota } from './quota.ts'
 import { useUi } from '../lib/ui.ts'
 
-/** What has ended on this clock and not yet on the server's is asked about after this, not at once. */
+/** The clock of the server may be late: the page asks this much after an end on its own clock. */
 const GRACE_MS = 1000
 
 export function useQuotaSchedule(): void {

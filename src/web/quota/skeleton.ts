@@ -1,4 +1,7 @@
-/** A snapshot as after a first sign-in: what it is drawn with is hidden, and holds the space of the first real one. */
+/**
+ * A skeleton of the quota, as after a first sign-in. The cards draw it hidden, to keep the space of the first
+ * snapshot.
+ */
 import { DAY_MS, HOUR_MS } from '../../contract/duration.ts'
 import type { WindowSnapshot } from '../../contract/quota.ts'
 import type { ReceivedQuota } from '../lib/ui.ts'

@@ -1,4 +1,4 @@
-/** What was typed as a reading, as the request for it or the fields that are wrong. */
+/** Parses a typed reading into a request, or names the fields that are wrong. */
 import type { Problem } from '../../contract/problem.ts'
 import { MOST_COUNT, type Reading, type ReadingRequest } from '../../contract/readings.ts'
 
@@ -10,11 +10,11 @@ export interface FieldErrors {
 
 export interface TypedReading {
   count: string
-  /** As the browser's field has it, in local time: `2026-11-21T15:00`. Empty: now. */
+  /** In local time, as the browser's field writes it: `2026-11-21T15:00`. Empty means now. */
   read_at: string
 }
 
-/** The request, or the fields that are wrong. */
+/** Returns the request, or the fields that are wrong. */
 export function requestOf(typed: TypedReading): { request?: ReadingRequest; errors: FieldErrors } {
   const digits = typed.count.trim()
   const at = typed.read_at === '' ? undefined : new Date(typed.read_at)
@@ -25,15 +25,15 @@ export function requestOf(typed: TypedReading): { request?: ReadingRequest; erro
   return { request: { count: Number(digits), ...(at && { read_at: at.toISOString() }) }, errors }
 }
 
-/** The fields that the server refused; empty where the problem is another one. */
+/** The fields that the server refused; empty for any other problem. */
 export function refusedFields({ fault }: Problem): FieldErrors {
   if (fault?.startsWith('read_at')) return { read_at: true }
   return fault === 'count_not_in_range' ? { count: true } : {}
 }
 
 /**
- * The readings that a lower number contradicts: higher ones read before it, up to the last reset.
- * @param readings the one read last first
+ * The readings that a lower number contradicts: higher ones that were read before it, back to the last reset.
+ * @param readings in the order of reading, the newest first
  */
 export function contradicted(readings: readonly Reading[], { count, read_at }: ReadingRequest): Reading[] {
   const before = readings.filter((reading) => read_at === undefined || isBefore(reading.read_at, read_at))

@@ -12,7 +12,10 @@ interface ReadingFormProps {
   onSaved: (sentence: string) => Promise<void>
 }
 
-/** One number, and when it was read. A number lower than an earlier one is asked about before it is stored. */
+/**
+ * Asks for a number and when it was read. If it is lower than an earlier one, the form asks before it stores
+ * it.
+ */
 export function ReadingForm({ readings, onSaved }: ReadingFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const t = signedInText().readings
@@ -108,7 +111,7 @@ interface FormState {
   busy: boolean
   errors: FieldErrors
   problem?: Problem
-  /** What was refused because an earlier reading was higher. */
+  /** The request that the server refused because an earlier reading was higher. */
   lower?: ReadingRequest
 }
 

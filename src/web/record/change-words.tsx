@@ -7,7 +7,7 @@ import { instantWords } from '../lib/time.ts'
 
 const MOST_NAMES = 8
 
-/** @param readAtMs when the former answer was read, UNIX milliseconds */
+/** @param readAtMs when the earlier answer was read, UNIX milliseconds */
 export function ChangeWords({ changes, readAtMs }: { changes: Changes; readAtMs: number }) {
   const { record: t } = signedInText()
   const { changed, removed } = changes
@@ -30,6 +30,6 @@ function namesOf(fields: readonly Field[]): string {
   return [...names, ...(more > 0 ? [t.andMore(more)] : [])].join(', ')
 }
 
-/** The time, as "14:02", with the day where it was not within the last 24 hours. */
+/** The time, as "14:02", with the day if it is more than 24 hours ago. */
 const sinceWords = (atMs: number): string =>
   Date.now() - atMs < DAY_MS ? dateText(atMs, { hour: '2-digit', minute: '2-digit' }) : instantWords(atMs)

@@ -1,12 +1,12 @@
-/** What differs between two answers for the same record. */
+/** Compares two answers for the same record. */
 import { membersOf, isContainer, isRecord, pointerTo } from './value.ts'
 import { jsonOf } from './json-text.ts'
 import type { Field } from './fields.ts'
 
 export interface Changes {
-  /** JSON pointers of what is new or has another value, with all that it is inside of. */
+  /** JSON pointers to new and changed values, and to all that contain them. */
   paths: ReadonlySet<string>
-  /** The fields of the record that are among them. */
+  /** The fields of the record whose paths are in `paths`. */
   changed: readonly Field[]
   /** The fields that are no longer there. */
   removed: readonly Field[]
@@ -25,7 +25,7 @@ export function changesOf(before: readonly Field[], after: readonly Field[]): Ch
   return { paths, changed, removed }
 }
 
-/** Adds the path, and those inside, of what differs. @returns whether it does */
+/** Adds the paths of all differences to `paths`. @returns true if the two values differ */
 function collect(before: unknown, after: unknown, path: string, paths: Set<string>): boolean {
   const isSame = isAlike(before, after) ? !collectInside(before, after, path, paths) : isEqual(before, after)
   if (!isSame) paths.add(path)

@@ -1,10 +1,13 @@
-/** The fields of an organization's record in the order in which they are shown: known ones first, and what is around the record last. */
+/**
+ * The fields of an organization's record in the order in which the page shows them: known ones first, and
+ * those around the record last.
+ */
 import { membersOf, humanise, isRecord, type JsonRecord, type Key, pointerTo } from './value.ts'
 import { type FactName, factsIn, recordIn } from './organization.ts'
 import { signedInText } from '../text/text.ts'
 
 export interface Field {
-  /** What it is a member of. */
+  /** The object that contains it. */
   of: object
   key: Key
   value: unknown
@@ -16,7 +19,7 @@ export interface Field {
 /** @param value the whole answer */
 export function fieldsOf(value: unknown): readonly Field[] {
   const found = recordIn(value)
-  // Several organizations, or no object at all, are one field.
+  // A list of several organizations, or a value that is no object, is one field.
   if (found === undefined || !isRecord(found.record)) return [{ of: [value], key: 0, value, path: '' }]
   const { record, path } = found
   const facts = factsIn(record)
@@ -28,7 +31,7 @@ export function fieldsOf(value: unknown): readonly Field[] {
   return [...known, ...others, ...aroundIn(value, path)]
 }
 
-/** What a wrapped record has beside it, as the count in `meta`. */
+/** The members beside a wrapped record, such as the count in `meta`. */
 function aroundIn(value: unknown, path: string): Field[] {
   const [, first] = path.split('/')
   return isRecord(value) && first !== undefined ? fieldsIn(value, '').filter(({ key }) => key !== first) : []
@@ -37,7 +40,7 @@ function aroundIn(value: unknown, path: string): Field[] {
 const fieldsIn = (of: object, path: string): Field[] =>
   membersOf(of as JsonRecord).map(([key, value]) => ({ of, key, value, path: pointerTo(path, key) }))
 
-/** Names whose label is in the reader's language, in the record itself and in the lists of people. */
+/** Names that have a label in the reader's language, in the record itself and in lists of people. */
 const LABELLED = {
   id: 'id',
   organization_id: 'id',
@@ -49,7 +52,7 @@ const LABELLED = {
   description: 'description',
 } as const
 
-/** What a member is called; of a fact, and of common names, in the reader's language. */
+/** The label of a member. Facts and common names have one in the reader's language. */
 export function labelOf(key: Key, fact?: FactName): string {
   const { record: t } = signedInText()
   if (fact !== undefined) return t.labels[fact]

@@ -10,13 +10,13 @@ interface FinderProps {
   onFound: (found: Found | undefined) => void
 }
 
-/** A field that filters the record by what is typed, and shows how much was found. */
+/** A field that filters the record by the typed words, and shows the number of matches. */
 export function Finder({ fields, found, onFound }: FinderProps) {
   const { record: t } = signedInText()
   const [words, setWords] = useState('')
   const query = words.trim().toLowerCase()
   useEffect(() => {
-    // Interruptible: what is typed meanwhile is shown first.
+    // A transition can be interrupted: the field shows new input first.
     const show = (result: Found | undefined): void => startTransition(() => onFound(result))
     if (query !== '') return runInSteps(searchFields(fields, query), show)
     show(undefined)
@@ -39,10 +39,10 @@ export function Finder({ fields, found, onFound }: FinderProps) {
   )
 }
 
-/** Longer ones would delay what a person types meanwhile. */
+/** Longer steps would delay what a person types meanwhile. */
 const STEP_MS = 10
 
-/** @returns stops it */
+/** Runs work in steps, and lets the browser answer input in between. @returns stops it */
 function runInSteps<Result>(work: Generator<void, Result>, onDone: (result: Result) => void): () => void {
   let timer = setTimeout(step)
   function step(): void {

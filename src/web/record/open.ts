@@ -1,13 +1,13 @@
-/** Which branches of a record are open by themselves: as many as a page shows at once without being slow. */
+/** Decides which branches of a record are open at first: as many as a page can show without being slow. */
 import { type Container, isBranch, sizeOf } from './value.ts'
 import type { Field } from './fields.ts'
 import { type Found, shownEntries } from './search.ts'
 
-/** Rows of one list or object that are shown at first, and with each press on "more". */
+/** Rows of one list or object that the page shows at first, and adds with each press on "more". */
 export const PAGE = 100
 
 interface Limits {
-  /** In all branches that are open. */
+  /** Rows in all open branches. */
   mostRows: number
   /** Levels below the record. */
   deepest: number
@@ -16,7 +16,7 @@ interface Limits {
 export const AT_FIRST: Limits = { mostRows: 150, deepest: 3 }
 export const EXPANDED: Limits = { mostRows: 500, deepest: 200 }
 
-/** Level by level; what would be too much stays closed, and is opened by hand. */
+/** Opens branches level by level. A branch that would be too much stays closed until a person opens it. */
 export function openBranches(fields: readonly Field[], limits: Limits, found?: Found): Set<object> {
   const open = new Set<object>()
   const isShown = ({ of, key }: Field): boolean =>

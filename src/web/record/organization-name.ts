@@ -1,4 +1,4 @@
-/** How the organization of a session is called. */
+/** The display name of the session's organization. */
 import { useQuery } from '@tanstack/react-query'
 import type { SignedIn } from '../../contract/session.ts'
 import type { ServiceAnswer } from '../lib/api.ts'
@@ -7,10 +7,13 @@ import { recordIn } from './organization.ts'
 import { organizationQuery } from '../lib/query.ts'
 import { signedInText } from '../text/text.ts'
 
-/** Longer ones would fill a title. */
+/** A longer name would fill a title. */
 const LONGEST_NAME = 80
 
-/** The member `name` of an organization's record, if it is one: which members the record has is not shown (2.3, 4.4). */
+/**
+ * The member `name` of an organization's record, if it is a name. The document does not list the members
+ * (2.3, 4.4).
+ */
 export function nameIn(text: string): string | undefined {
   try {
     const { record } = recordIn(JSON.parse(text)) ?? {}
@@ -23,7 +26,7 @@ export function nameIn(text: string): string | undefined {
   }
 }
 
-/** Read once of an answer, which may have megabytes. */
+/** Each answer is parsed once, because it may have megabytes. */
 const names = new WeakMap<ServiceAnswer, { name: string | undefined }>()
 
 function nameInAnswer(answer: ServiceAnswer): string | undefined {
@@ -32,13 +35,13 @@ function nameInAnswer(answer: ServiceAnswer): string | undefined {
   return known.name
 }
 
-/** The name in the copy that the page has; it asks for none. */
+/** The name in the copy that the page has; it does not ask for a copy. */
 export function useKnownName(session: SignedIn): string | undefined {
   const { data } = useQuery({ ...organizationQuery(session), enabled: false })
   return data && nameInAnswer(data)
 }
 
-/** The name, or what stands for it where it is not known. */
+/** The name, or a description by number if the name is not known. */
 export function useOrganizationName(session: SignedIn): string {
   const { organization: t } = signedInText()
   const name = useKnownName(session)

@@ -1,11 +1,14 @@
-/** Where the record of an organization is in an answer, and which of its members come first: the document shows neither (2.3, 4.4). */
+/**
+ * Finds the record of an organization in an answer, and the members to show first. The document describes
+ * neither (2.3, 4.4).
+ */
 import type { JsonObject } from '../../contract/json.ts'
 
-// That of contract/json.ts would make a chunk of its own, which every page then loads.
+// The one in contract/json.ts would become a separate chunk that every page loads.
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The wrapped record, and a JSON pointer to it. */
+/** A record, and a JSON pointer to it. */
 export interface FoundRecord {
   record: JsonObject
   path: string
@@ -14,7 +17,10 @@ export interface FoundRecord {
 const WRAPS = ['organization', 'organizations', 'data'] as const
 const MOST_LEVELS = 3
 
-/** The object itself, or the one that it wraps: `[{…}]`, `{"organization": {…}}`, `{"data": [{…}], "meta": {…}}`. */
+/**
+ * Finds the object itself, or the one that it wraps: `[{…}]`, `{"organization": {…}}`, `{"data": [{…}],
+ * "meta": {…}}`.
+ */
 export function recordIn(value: unknown, path = '', level = 0): FoundRecord | undefined {
   if (Array.isArray(value))
     return value.length === 1 && level < MOST_LEVELS ? recordIn(value[0], `${path}/0`, level + 1) : undefined
@@ -27,7 +33,7 @@ export function recordIn(value: unknown, path = '', level = 0): FoundRecord | un
   return inner ?? { record: value, path }
 }
 
-/** An object with a name of its own wraps nothing. */
+/** An object with its own `name` wraps nothing. */
 const isWrap = (value: JsonObject, name: string): boolean =>
   !Object.hasOwn(value, 'name') && typeof value[name] === 'object' && value[name] !== null
 

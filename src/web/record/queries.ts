@@ -1,8 +1,11 @@
-/** What the page knows of an organization's record beside the record: it is set, never asked for, and goes with the session. */
+/**
+ * Keeps the record before the last press. The page sets it and never asks for it, and it goes with the
+ * session.
+ */
 import { queryOptions, skipToken } from '@tanstack/react-query'
 import type { SignedIn } from '../../contract/session.ts'
 
-/** What the page showed before the last press. */
+/** The answer that the page showed before the last press. */
 export interface Before {
   text: string
   /** UNIX milliseconds. */

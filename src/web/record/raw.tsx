@@ -3,7 +3,7 @@ import { indentJson } from './json-text.ts'
 import styles from './record.module.css'
 import { signedInText } from '../text/text.ts'
 
-/** The answer as it came, and a file of it; at no request. */
+/** Shows the answer as it came, and offers it as a file. Both cost no request. */
 export function RawJson({ text, file }: { text: string; file: string }) {
   const { record: t } = signedInText()
   const [open, setOpen] = useState(false)
@@ -14,7 +14,7 @@ export function RawJson({ text, file }: { text: string; file: string }) {
         <summary>{t.raw}</summary>
         {open && (
           <>
-            {/* Scrolls, so it has to be reached by keyboard. */}
+            {/* It scrolls, so the keyboard must reach it. */}
             {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
             <section className={styles.scroll} tabIndex={0} aria-label={t.raw}>
               <pre dir="ltr">{shown}</pre>

@@ -10,7 +10,10 @@ export const Quiet = ({ children }: { children: ReactNode }) => (
   <span className={styles.quiet}>{children}</span>
 )
 
-/** A value without rows of its own. What the service sent is text: no address in it is a link, since any program can have written it. */
+/**
+ * A value without rows of its own. The page shows an address in it as text and never as a link, because any
+ * program can have written it.
+ */
 export function Scalar({ of: value }: { of: unknown }): ReactNode {
   const { record: t } = signedInText()
   if (value === null || value === undefined) return <Quiet>{t.notSet}</Quiet>
@@ -23,7 +26,7 @@ export function Scalar({ of: value }: { of: unknown }): ReactNode {
 }
 
 const LONGEST_TEXT = 280
-/** More at once would take the browser too long to lay out. */
+/** The browser would take too long to lay out more at once. */
 const MORE_TEXT = 20_000
 
 function Text({ text }: { text: string }) {
@@ -65,7 +68,7 @@ function Chips({ items }: { items: readonly unknown[] }) {
     <>
       <ul className={styles.chips}>
         {shown.map((item, at) => (
-          // The list only grows at its end, so an index identifies an item.
+          // The list only grows at its end, so the index identifies an item.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={at}>
             <bdi>{typeof item === 'string' ? <Marked text={item} /> : <Scalar of={item} />}</bdi>
@@ -77,7 +80,7 @@ function Chips({ items }: { items: readonly unknown[] }) {
   )
 }
 
-/** The first page of many, and a button for the next one. */
+/** Returns the first page of items, and a button for the next one. */
 export function usePages<Item>(items: readonly Item[]): [readonly Item[], ReactNode] {
   const [count, setCount] = useState(PAGE)
   const more = Math.min(items.length - count, PAGE)
@@ -91,11 +94,11 @@ export function usePages<Item>(items: readonly Item[]): [readonly Item[], ReactN
 
 const MOST_MARKS = 50
 
-/** A text with what is searched marked in it. */
+/** A text with the matches of the search marked. */
 export function Marked({ text }: { text: string }): ReactNode {
   const query = useJson().found?.query ?? ''
   const lower = text.toLowerCase()
-  // A few letters change their length in lower case: then no place in the one is the same in the other.
+  // A few letters change their length in lower case. Then positions in the two texts differ.
   if (query === '' || lower.length !== text.length || !lower.includes(query)) return text
   const parts: ReactNode[] = []
   let from = 0

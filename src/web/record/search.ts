@@ -1,4 +1,4 @@
-/** Searches names and values of a record, in steps, so that input is answered between them. */
+/** Searches the names and values of a record in steps, so that the browser answers input in between. */
 import { Digits } from './json-text.ts'
 import { type Container, membersOf, isContainer, type Key, digitsOf } from './value.ts'
 import { type Field, labelOf } from './fields.ts'
@@ -8,14 +8,14 @@ export interface Found {
   query: string
   /** Names and values that contain the query. */
   count: number
-  /** The members, of each object or list, that match or have a match inside. */
+  /** The members of each object or list that match or contain a match. */
   inside: ReadonlyMap<object, ReadonlySet<Key>>
 }
 
 interface Frame {
   of: object
   entries: readonly (readonly [Key, unknown])[]
-  /** Of a known member of the record. */
+  /** Set for a known member of the record. */
   label?: string
   up?: Frame
   key?: Key
@@ -31,7 +31,7 @@ export function* searchFields(fields: readonly Field[], query: string): Generato
     inside.set(of, keys)
     return keys.size < keys.add(key).size
   }
-  // Names repeat in each item of a list.
+  // Each item of a list repeats the names.
   const labels = new Map<Key, string>()
   const labelled = (key: Key): string => {
     const label = labels.get(key) ?? labelOf(key).toLowerCase()
@@ -72,7 +72,7 @@ function hasValue(value: unknown, query: string): boolean {
 
 const has = (text: string, query: string): boolean => text.toLowerCase().includes(query)
 
-/** Which members of a container are shown: all, where nothing is searched or its own name matches. */
+/** The members of a container to show: all of them if nothing is searched or its own name matches. */
 export const shownEntries = (of: Container, found: Found | undefined): (readonly [Key, unknown])[] => {
   const keys = found?.inside.get(of)
   const entries = membersOf(of)

@@ -1,4 +1,4 @@
-/** What the rows of one record share: what is searched, what has changed and what is open. */
+/** The state that the rows of one record share: the search, the changes and the open branches. */
 import { createContext, use } from 'react'
 import type { Found } from './search.ts'
 

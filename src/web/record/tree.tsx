@@ -20,7 +20,7 @@ import type { FactName } from './organization.ts'
 import { shownEntries } from './search.ts'
 import { signedInText } from '../text/text.ts'
 
-/** Deeper rows are not moved further in: a value keeps its room. */
+/** Deeper rows are not indented further, so that a value keeps its room. */
 const DEEPEST_ROW_INDENT = 4
 const LONGEST_TITLE = 280
 
@@ -32,7 +32,7 @@ interface MemberRowProps {
   fact?: FactName | undefined
 }
 
-/** A member and its value: both beside each other where there is room. */
+/** A member and its value, side by side if there is room. */
 export function MemberRow(props: MemberRowProps) {
   const { value, path, depth, fact } = props
   const [isCopying, setCopying] = useState(false)
@@ -70,7 +70,7 @@ export function MemberRow(props: MemberRowProps) {
   )
 }
 
-/** A branch is shown and hidden by its name. */
+/** The name of a branch shows and hides it. */
 function RowName({ name, value, path, depth, label }: MemberRowProps & { label: string }) {
   const { record: t } = signedInText()
   const { changed, isOpen, setOpen } = useJson()
@@ -114,7 +114,7 @@ function sizeWords(value: Container): string {
   return Array.isArray(value) ? t.entries(value.length) : t.fields(sizeOf(value))
 }
 
-/** The plans of the document (8.1) by their names; another one as it came. */
+/** The name of a plan of the document (8.1); any other value stays as it is. */
 function planName(value: unknown): unknown {
   const { plans } = signedInText().record
   return typeof value === 'string' && Object.hasOwn(plans, value) ? plans[value as keyof typeof plans] : value
@@ -175,7 +175,7 @@ interface TableProps extends Omit<BranchProps, 'of'> {
   more: ReactNode
 }
 
-/** Where there is no room for it each row is a block, whose values have their names before them. */
+/** Without room for a table each row becomes a block, and each value has its name before it. */
 function RecordTable({ rows, columns, label, path, more }: TableProps) {
   const { changed } = useJson()
   const { record: t } = signedInText()
@@ -211,6 +211,8 @@ function RecordTable({ rows, columns, label, path, more }: TableProps) {
   )
 }
 
-/** Only a member of the row itself: a column may be named `constructor`, which every object inherits. */
+/**
+ * Shows only a member of the row itself: a column may be named `constructor`, which every object inherits.
+ */
 const MemberCell = ({ row, name }: { row: JsonRecord; name: string }) =>
   isRecord(row) && Object.hasOwn(row, name) ? <Scalar of={row[name]} /> : <Quiet>–</Quiet>

@@ -1,4 +1,4 @@
-/** The parts of a JSON value, and what they are called. */
+/** The parts of a JSON value, and their names. */
 import { DIRECTION_MARKS } from './direction-marks.ts'
 import { Digits } from './json-text.ts'
 import { isJsonObject } from './organization.ts'
@@ -19,11 +19,11 @@ export const membersOf = (value: Container): (readonly [Key, unknown])[] =>
 export const sizeOf = (value: Container): number =>
   Array.isArray(value) ? value.length : Object.keys(value).length
 
-/** A JSON pointer (RFC 6901) to a member of what another one points to. */
+/** A JSON pointer (RFC 6901) to a member of the value at `parent`. */
 export const pointerTo = (parent: string, key: Key): string =>
   `${parent}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
 
-/** A number as on the wire. */
+/** A number as the service wrote it; `undefined` for other values. */
 export const digitsOf = (value: unknown): string | undefined =>
   value instanceof Digits ? value.text : typeof value === 'number' ? String(value) : undefined
 
@@ -32,11 +32,11 @@ const isShort = (value: unknown): boolean =>
   (typeof value === 'string' && value.length <= LONGEST_CHIP && !value.includes('\n')) ||
   (digitsOf(value)?.length ?? Infinity) <= LONGEST_CHIP
 
-/** A list whose items are words and numbers that stand beside each other. */
+/** A list of short words and numbers, which the page shows side by side. */
 export const isChips = (value: unknown): value is readonly unknown[] =>
   Array.isArray(value) && value.length > 0 && value.every(isShort)
 
-/** Whether it has rows of its own, which can be shown and hidden. */
+/** True if the value has rows of its own, which a person can show and hide. */
 export const isBranch = (value: unknown): value is Container =>
   isContainer(value) && sizeOf(value) > 0 && !isChips(value)
 
@@ -46,7 +46,10 @@ const LONGEST_CELL = 60
 const isCell = (value: unknown): boolean =>
   !isContainer(value) && !(typeof value === 'string' && value.length > LONGEST_CELL)
 
-/** The columns of records that are alike and hold neither records nor long texts, those that name a thing first. */
+/**
+ * The columns of similar records without nested records or long texts, naming columns first; else
+ * `undefined`.
+ */
 export function columnsOf(items: readonly unknown[]): readonly string[] | undefined {
   if (items.length < 2 || !items.every(isRecord)) return undefined
   const names = [...new Set(items.flatMap((item) => Object.keys(item)))]
@@ -57,7 +60,7 @@ export function columnsOf(items: readonly unknown[]): readonly string[] | undefi
 
 const NAMING: readonly string[] = ['name', 'title', 'role']
 
-/** What an item of a list is called by its own members. */
+/** The name that an item of a list gives itself. */
 export const itemTitle = (item: unknown): string | undefined => {
   const title = isRecord(item) ? NAMING.map((name) => own(item, name)).find((name) => name !== undefined) : ''
   return typeof title === 'string' && title.trim() !== '' ? cut(title, LONGEST_CELL) : undefined
@@ -67,7 +70,7 @@ export const itemTitle = (item: unknown): string | undefined => {
 export const own = (record: JsonRecord, name: string): unknown =>
   Object.hasOwn(record, name) ? record[name] : undefined
 
-/** The start of a text, whose last character is whole. */
+/** The start of a text, without half a character at its end. */
 export function cut(text: string, most: number): string {
   if (text.length <= most) return text
   const start = text.slice(0, most)
@@ -76,7 +79,10 @@ export function cut(text: string, most: number): string {
 
 const LONGEST_LABEL = 80
 
-/** `billing_contact`, `billingContact` and `billing-contact` are all "Billing contact"; "" for a name without a character. */
+/**
+ * `billing_contact`, `billingContact` and `billing-contact` are all "Billing contact"; "" for a name without
+ * a character.
+ */
 export function humanise(name: string): string {
   const visible = name.replaceAll(DIRECTION_MARKS, '')
   const words = cut(visible, LONGEST_LABEL)

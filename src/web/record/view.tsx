@@ -27,7 +27,7 @@ const fieldsInText = (text: string): readonly Field[] | undefined => {
   return read && fieldsOf(read.value)
 }
 
-/** An organization's record: known members first, the rest as a tree, and the answer as it came. */
+/** Shows an organization's record: known members first, the rest as a tree, and the answer as it came. */
 export function JsonView({ text, before, file = 'organization.json' }: JsonViewProps) {
   const fields = useMemo(() => fieldsInText(text), [text])
   return (
@@ -63,7 +63,7 @@ function Fields({ fields, before }: { fields: readonly Field[]; before: Before |
 
 type Base = 'first' | 'all' | 'none'
 
-/** What is open by itself, until a person shows or hides a branch. */
+/** The open branches: those open at first, changed by what a person shows and hides. */
 function useOpen(fields: readonly Field[], found: Found | undefined) {
   const [base, setBase] = useState<Base>('first')
   const [toggled, setToggled] = useState<{ by?: Found | undefined; paths: ReadonlyMap<string, boolean> }>(
@@ -73,7 +73,7 @@ function useOpen(fields: readonly Field[], found: Found | undefined) {
     if (found) return openBranches(fields, EXPANDED, found)
     return base === 'none' ? new Set() : openBranches(fields, base === 'all' ? EXPANDED : AT_FIRST)
   }, [fields, found, base])
-  // Another search has its own.
+  // Each search has its own toggles.
   const paths = toggled.by === found ? toggled.paths : NOTHING_TOGGLED.paths
   return {
     isOpen: (path: string, value: unknown) => isBranch(value) && (paths.get(path) ?? open.has(value)),

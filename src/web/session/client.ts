@@ -1,4 +1,4 @@
-/** The query client of the session in use. */
+/** The query client of the session in use. A change of the session drops it. */
 import type { QueryClient } from '@tanstack/react-query'
 import type { Problem } from '../../contract/problem.ts'
 import type { SignedIn } from '../../contract/session.ts'
@@ -10,7 +10,7 @@ useSessionState.subscribe(({ session }) => {
   if (idOf(session) !== currentClient?.id) currentClient = undefined
 })
 
-/** What the page knows beside the quota of the session in use: it goes with it. */
+/** The client of a session: it holds all data of the page beside the quota. */
 export function clientOf({ id }: SignedIn, onProblem: (problem: Problem) => void): QueryClient {
   if (currentClient?.id !== id) currentClient = { id, client: createQueryClient(onProblem) }
   return currentClient.client

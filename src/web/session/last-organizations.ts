@@ -1,4 +1,4 @@
-/** The organizations that this browser was signed in to last: their ids and names, and nothing else of them. */
+/** The organizations that this browser was signed in to last: their ids and names only. */
 import { listOf, members, text } from '../../contract/json.ts'
 import { type OrganizationId, parseOrganizationId } from '../../contract/organization.ts'
 
@@ -17,16 +17,16 @@ export function lastOrganizations(): LastOrganization[] {
   try {
     return readStored(JSON.parse(localStorage.getItem(STORED) ?? '[]')).slice(0, MOST)
   } catch {
-    // Storage is refused, or another version of this page wrote it.
+    // The browser refuses the storage, or another version of this page wrote the list.
     return []
   }
 }
 
-/** The name of an organization, where this browser knows it. */
+/** The name of an organization, if this browser knows it. */
 export const rememberedName = (id: OrganizationId): string | undefined =>
   lastOrganizations().find((one) => one.id === id)?.name
 
-/** Puts an organization first. A name that is not known does not replace one that is. */
+/** Puts an organization first in the list. A missing name does not replace a known one. */
 export function rememberOrganization({ id, name }: LastOrganization): void {
   const before = lastOrganizations()
   const known = name ?? rememberedName(id)
@@ -45,6 +45,6 @@ function storeList(organizations: LastOrganization[]): void {
     if (organizations.length === 0) localStorage.removeItem(STORED)
     else localStorage.setItem(STORED, JSON.stringify(organizations))
   } catch {
-    // Then there is no list.
+    // The browser refuses the storage, so there is no list.
   }
 }

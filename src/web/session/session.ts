@@ -1,6 +1,6 @@
 /**
- * Who is signed in, as all tabs of this browser know it. The page asks once, and again for free when it is shown again or a
- * person presses for it.
+ * Keeps who is signed in, as all tabs of this browser know it. The page asks once, and again for free when it
+ * is shown again or a person presses for it.
  */
 import { useEffect } from 'react'
 import { create } from 'zustand'
@@ -70,7 +70,10 @@ export async function askSession(): Promise<void> {
   }
 }
 
-/** Keeps the reason of an end until a sign-in: the server gives it once, because that answer deletes the cookie. */
+/**
+ * Keeps the reason of an end until a sign-in: the server gives it once, because that answer deletes the
+ * cookie.
+ */
 function withEnd(session: Session, before: Session | undefined): Session {
   if (session.signed_in || before === undefined || before.signed_in || before.ended === undefined)
     return session
@@ -137,7 +140,9 @@ async function refresh(): Promise<void> {
   if (currentSession()?.signed_in) await readQuota()
 }
 
-/** A page that was hidden, or comes out of the browser's memory, may be older than the session that it shows. */
+/**
+ * A page that was hidden, or comes out of the browser's memory, may be older than the session that it shows.
+ */
 export function useSessionGuard(): void {
   const refusal = useUi((ui) => (ui.quotaProblem?.status === 401 ? ui.quotaProblem : undefined))
   useEffect(() => {

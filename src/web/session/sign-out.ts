@@ -1,4 +1,7 @@
-/** The sign-out: every tab forgets its data before the server has answered, and it is tried again until the server confirms it. */
+/**
+ * The sign-out. Every tab forgets its data before the server has answered, and the page tries again until the
+ * server confirms it.
+ */
 import { useEffect } from 'react'
 import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import { asProblem, Problem } from '../../contract/problem.ts'
@@ -10,7 +13,7 @@ import { useUi } from '../lib/ui.ts'
 
 type SignOutMessage = 'started' | 'done' | 'unreported'
 
-// One for sending and receiving: a tab does not get its own messages.
+// The same channel sends and receives, because a tab does not get its own messages.
 const signOutChannel = new BroadcastChannel('plimsoll.sign-out')
 
 function announce(message: SignOutMessage): void {
@@ -18,7 +21,7 @@ function announce(message: SignOutMessage): void {
   signOutChannel.postMessage(message)
 }
 
-/** Ends the session; when the server cannot be reached, forgets everything here all the same and reports that. */
+/** Ends the session. If the server cannot be reached, the page still forgets everything and says so. */
 export async function signOut(): Promise<void> {
   if (useUi.getState().signOut?.kind === 'leaving') return
   markSignOut(markedSignOut() ?? endOfSession())
@@ -46,10 +49,12 @@ function endOfSession(): number | undefined {
   return session?.signed_in ? atMs + session.ends_in * SECOND_MS : undefined
 }
 
-/** A tab that announced a sign-out may have been closed before its end: after this the others look for themselves. */
+/**
+ * A tab that announced a sign-out may close before it is done. After this the others check for themselves.
+ */
 const OTHER_TAB_MS = 10 * SECOND_MS
 
-/** What another tab does to the session of this browser happens here too. */
+/** Follows the sign-outs of other tabs. */
 function useOtherTabs(): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -73,7 +78,10 @@ function useOtherTabs(): void {
 const FIRST_RETRY_MS = 5 * SECOND_MS
 const LONGEST_RETRY_MS = MINUTE_MS
 
-/** Tries an unreported sign-out again: after a growing time while the page is visible, and when page or network come back. */
+/**
+ * Tries an unreported sign-out again: after growing waits while the page is visible, and when the page or the
+ * network comes back.
+ */
 export function useSignOutGuard(): void {
   const isUnreported = useUi((ui) => ui.signOut?.kind === 'unreported')
   useOtherTabs()
@@ -86,7 +94,7 @@ export function useSignOutGuard(): void {
       if (document.hidden) return
       waitMs = Math.min(LONGEST_RETRY_MS, waitMs * 2)
       timer = setTimeout(retry, waitMs)
-      // The session that a later sign-in opened is not ended: that sign-in has removed the mark.
+      // Without the mark there is nothing to end: a later sign-in has removed it, and its session stays.
       if (markedSignOut() === undefined) useUi.setState({ signOut: undefined })
       else void deleteSession().then(confirm, () => {})
     }

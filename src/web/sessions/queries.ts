@@ -1,11 +1,11 @@
-/** Asks for the person's own sessions, and ends them: all of it is free. */
+/** Reads and ends the person's own sessions. All of it is free. */
 import { queryOptions } from '@tanstack/react-query'
 import { BFF } from '../../contract/api.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { parseOwnSessions } from '../../contract/sessions.ts'
 import { requestJson, unlessGone } from '../lib/api.ts'
 
-/** Asked for each time the list is opened, since other browsers change it. */
+/** The page asks each time the list opens, because other browsers change it. */
 export const ownSessionsQuery = ({ id }: SignedIn) =>
   queryOptions({
     queryKey: ['sessions', id],
@@ -13,12 +13,12 @@ export const ownSessionsQuery = ({ id }: SignedIn) =>
     gcTime: 0,
   })
 
-/** Ends one of one's own sessions; one that has ended already is no failure. */
+/** Ends one of the person's sessions. Ending one that no longer exists is not an error. */
 export async function deleteOwnSession(id: string): Promise<void> {
   await requestJson(`${BFF.sessions}/${id}`, { method: 'DELETE' }).catch(unlessGone)
 }
 
-/** Ends all of one's own sessions but this one. */
+/** Ends all of the person's sessions except this one. */
 export async function deleteOtherSessions(): Promise<void> {
   await requestJson(BFF.sessions, { method: 'DELETE' })
 }

@@ -16,7 +16,7 @@ import { dateWords } from '../lib/time.ts'
 export function Sessions({ session }: { session: SignedIn }) {
   const { data: sessions, error, isFetching, refetch } = useQuery(ownSessionsQuery(session))
   const heading = useHeading()
-  // The button that was pressed is gone then.
+  // The pressed button is gone by then.
   const ending = useFreeWork(async () => {
     await refetch()
     heading.current?.focus()
@@ -52,7 +52,8 @@ interface ListProps {
 
 function List({ sessions, own, ending }: ListProps) {
   const t = sidePagesText().sessions
-  // The server knows what a session is for only with its cookie.
+  // The list from the server does not name the organization: the server knows it only with the session's
+  // cookie.
   const openIn = (id: string) => [own, ...(own.others ?? [])].find((one) => one.id === id)
   const others = sessions.filter(({ current }) => !current)
   const endOthers = (): void => void ending.run(deleteOtherSessions, t.othersEnded(others.length))
@@ -76,7 +77,7 @@ function List({ sessions, own, ending }: ListProps) {
 
 interface SessionRowProps {
   listed: OwnSession
-  /** The same session where this browser can open it. */
+  /** The same session, if this browser can open it. */
   of: Pick<SignedIn, 'organization_id'> | undefined
   ending: FreeWork
 }

@@ -1,4 +1,7 @@
-/** The only file that knows oidc-client-ts: it makes the state and the address of 5.3, and takes the state back once. Loaded late. */
+/**
+ * The only file that uses oidc-client-ts. It makes the state and the address of 5.3, and takes the state back
+ * once. It is loaded late.
+ */
 import { OidcClient, type SigninState, WebStorageStateStore } from 'oidc-client-ts'
 import { SECOND_MS } from '../../contract/duration.ts'
 import { type OrganizationId, parseOrganizationId } from '../../contract/organization.ts'
@@ -23,7 +26,7 @@ function createClient(application: Application): OidcClient {
 }
 
 /**
- * Starts a sign-in; the server has to know its state before the browser leaves.
+ * Starts a sign-in. The server must know its state before the browser leaves.
  * @returns the address to go to
  */
 export async function startSignIn(
@@ -53,7 +56,10 @@ function randomState(): string {
     .replace('=', '')
 }
 
-/** Stores a state under a random name: the library's own is a UUID, which has 122 random bits. @returns the name */
+/**
+ * Stores a state under a random name, because the library's UUID has only 122 random bits.
+ * @returns the name
+ */
 async function renameState({ settings }: OidcClient, state: SigninState): Promise<string> {
   const id = randomState()
   await settings.stateStore.set(id, JSON.stringify({ ...JSON.parse(state.toStorageString()), id }))
@@ -72,7 +78,7 @@ export interface StartedSignIn {
 }
 
 /**
- * Takes the state of a sign-in out of this tab's storage, so that it cannot be used twice.
+ * Removes the state of a sign-in from this tab's storage, so that it cannot be used twice.
  * @throws Problem `state_mismatch` when this tab started no such sign-in, or has finished it
  */
 export async function consumeState(state: string): Promise<StartedSignIn> {

@@ -23,12 +23,12 @@ import { text } from '../text/text.ts'
 type SignInOutcome = { returnTo: string; session: SignedIn } | { failure: FailedSignIn }
 
 interface Finish {
-  /** Never settles where it was cancelled. */
+  /** Never settles after a cancel. */
   outcome: Promise<SignInOutcome>
   cancel: (undo: () => void) => void
 }
 
-/** The sign-in that this page was opened to finish: once, however often React draws. */
+/** The sign-in that this page finishes, once however often React draws. */
 let currentFinish: Finish | undefined
 
 function startFinish(): Finish {
@@ -42,7 +42,7 @@ function startFinish(): Finish {
   const outcome = new Promise<SignInOutcome>((resolve) => {
     void finished.then((found) => {
       if (undo === undefined) resolve(found)
-      // The request cannot be taken back any more: a session that it opened is ended.
+      // The request cannot be cancelled any more, so the session that it opened ends.
       else if ('session' in found) undo()
       return found
     })
@@ -54,7 +54,7 @@ function startFinish(): Finish {
 async function finish(parameters: URLSearchParams): Promise<SignInOutcome> {
   const { consumeState } = await import('./authorize.ts').catch(() => ({ consumeState: rejectUnreachable }))
   const answer = attempt(() => readCallback(parameters))
-  // Also a refusal uses its state up, and leads back to the address at which the sign-in began.
+  // A refusal uses up its state too, and leads back to the address at which the sign-in began.
   const started = await consumeState(callbackState(parameters)).catch(asProblem)
   const returnTo = started instanceof Problem ? '/' : started.returnTo
   try {
@@ -78,7 +78,7 @@ function exchange(
   return postSession({ code, state, ...verifier })
 }
 
-/** What is known of the cause. */
+/** Collects what is known of the cause. */
 function failureOf(
   problem: Problem,
   parameters: URLSearchParams,
@@ -96,7 +96,7 @@ function failureOf(
   if (started instanceof Problem) return failure
   const { returnTo, organizationId, startedAtMs } = started
   const known = { ...failure, returnTo, organizationId }
-  // This tab started it, so the server misses only the cookie, which the browser drops after its time.
+  // This tab started the sign-in, so only the cookie is missing. The browser drops it after its lifetime.
   const isCookieMissing = problem.code === 'state_mismatch' && problem.supportId !== undefined
   if (!isCookieMissing) return known
   return Date.now() - startedAtMs < LOGIN_LIFETIME_SECONDS * SECOND_MS
@@ -104,7 +104,7 @@ function failureOf(
     : { ...known, problem: new Problem('login_expired') }
 }
 
-/** The back button after a sign-in leads here with a state that is used up. */
+/** The back button after a sign-in leads here, with a used-up state. */
 async function signedInAlready({ code }: Problem): Promise<SignInOutcome | undefined> {
   if (code !== 'state_mismatch') return undefined
   const session = await getSession().catch(() => undefined)
@@ -146,7 +146,7 @@ export function Callback() {
   )
 }
 
-/** Leaves the page when the sign-in is finished. @returns the failure when it failed */
+/** Leaves the page when the sign-in is finished. @returns the failure if it failed */
 function useFailure({ outcome }: Finish): FailedSignIn | undefined {
   const [failed, setFailed] = useState<FailedSignIn>()
   useEffect(() => {

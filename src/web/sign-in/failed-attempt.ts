@@ -1,4 +1,4 @@
-/** A sign-in that failed: what is known of its cause, also after a reload, and how it is said. */
+/** A failed sign-in: what is known of its cause, also after a reload, and its words. */
 import { AUTHORIZATION_ERRORS, type AuthorizationError } from '../../contract/authorize.ts'
 import { members, oneOf, type Reader, text as textReader } from '../../contract/json.ts'
 import { type OrganizationId, parseOrganizationId } from '../../contract/organization.ts'
@@ -9,11 +9,14 @@ import { text } from '../text/text.ts'
 export interface FailedSignIn {
   problem: Problem
   returnTo: string
-  /** `answer`: the service's answer is malformed. `cookie`: this tab started the sign-in, and its cookie did not come back. */
+  /**
+   * `answer`: the service's answer is malformed. `cookie`: this tab started the sign-in, but its cookie is
+   * missing.
+   */
   at?: 'answer' | 'cookie'
-  /** Which the service gave as its reason. */
+  /** The reason that the service gave. */
   error?: AuthorizationError
-  /** Which was asked for. */
+  /** The organization that the person asked for. */
   organizationId?: OrganizationId
 }
 
@@ -32,12 +35,15 @@ const readState = members(
   },
 )
 
-/** For the state of a history entry, where it is after a reload too. */
+/** The state of a history entry, which survives a reload. */
 export const historyStateOf = ({ problem: { code, supportId }, ...rest }: FailedSignIn): object => ({
   [KEY]: { code, supportId, ...rest },
 })
 
-/** The failed sign-in in the state of the present history entry, which may also be of another version of this page. */
+/**
+ * Reads the failed sign-in from the state of the present history entry, which another version of this page
+ * may have written.
+ */
 export function failedSignIn(): FailedSignIn | undefined {
   const state = history.state as { [KEY]?: unknown } | null
   if (state?.[KEY] === undefined) return undefined
@@ -54,7 +60,7 @@ interface Words {
   message: string
 }
 
-/** What failed, by its cause. */
+/** Says what failed, by its cause. */
 export function failureWords({ problem: { code }, at, error, organizationId }: FailedSignIn): Words {
   const t = text().callback
   if (at === 'answer') return t.malformed

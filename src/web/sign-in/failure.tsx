@@ -11,23 +11,23 @@ import { useUi } from '../lib/ui.ts'
 
 interface Shown {
   problem: Problem
-  /** Id of the field that was wrong, or that the attempt came from. */
+  /** Id of the field of the attempt. */
   field: string
-  /** The attempt that failed at the service, before this page was shown. */
+  /** The attempt that failed at the service before this page opened. */
   failed?: FailedSignIn
 }
 
 interface Failure {
-  /** The attempt before, where it failed at the service. */
+  /** The earlier attempt, if it failed at the service. */
   before: FailedSignIn | undefined
-  /** What failed; absent where nothing did. */
+  /** Names the failure; absent without one. */
   title: string | undefined
   notice: ReactNode
-  /** Shows the failure of an attempt that came from a field; `undefined` where one begins. */
+  /** Shows the failure of an attempt from a field; `undefined` when an attempt begins. */
   reportFor: (field: string) => (problem: Problem | undefined) => void
 }
 
-/** What the sign-in page shows of the last attempt that failed, or of the session that ended. */
+/** The notice of the sign-in page about the last failed attempt, or about the session that ended. */
 export function useSignInFailure(end: SessionEnd | undefined): Failure {
   const [before] = useState(failedSignIn)
   const [own, setOwn] = useState<Shown | undefined>(
@@ -39,7 +39,7 @@ export function useSignInFailure(end: SessionEnd | undefined): Failure {
     if (before) focusField(ORGANIZATION_FIELD)
   }, [before])
   const reportFor: Failure['reportFor'] = (field) => (problem) => {
-    // What failed before is over, also for a reload.
+    // A new attempt removes the former failure, also for a reload.
     if (problem === undefined) history.replaceState(null, '')
     setOwn(problem && { problem, field })
   }
@@ -49,13 +49,13 @@ export function useSignInFailure(end: SessionEnd | undefined): Failure {
     ? failureWords(failed)
     : signInProblemWords(problem, own === undefined ? end : undefined)
   const focused = failed === undefined && !isOfField(problem)
-  // Of another kind, it is another notice, which takes the focus.
+  // Another key makes another notice, which takes the focus.
   const key = own ? 'attempt' : 'end'
   const notice = <Notice key={key} problem={problem} words={words} actions={below(field)} focused={focused} />
   return { before, title: words.title, notice, reportFor }
 }
 
-/** Why there is no session any more, where this page or the server knows it. */
+/** The reason why the session ended, if this page or the server knows it. */
 function useEnded(end: SessionEnd | undefined): Problem | undefined {
   const signOut = useUi((ui) => ui.signOut)
   if (end) return new Problem('signed_out')
@@ -69,7 +69,7 @@ function signInProblemWords({ code }: Problem, end: SessionEnd | undefined) {
   return { ...words, message: end === 'elsewhere' ? elsewhere : tooMany(MAX_OWN_SESSIONS) }
 }
 
-/** Also one that is folded away. */
+/** Unfolds and focuses a field. */
 function focusField(id: string): void {
   const field = document.getElementById(id)
   field?.closest('details')?.setAttribute('open', '')

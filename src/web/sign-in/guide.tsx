@@ -8,7 +8,10 @@ import { Mark } from '../components/icons.tsx'
 import { followLink, useTitle } from '../lib/router.ts'
 import { text } from '../text/text.ts'
 
-/** How an administrator sets Plimsoll up. @param application absent for those who are signed in, and until it is known */
+/**
+ * The set-up guide for administrators.
+ * @param application absent for a signed-in person, and until it is known
+ */
 export function Guide({ application }: { application: SignedOut['authorize'] | undefined }) {
   const t = text().guide
   const heading = useRef<HTMLHeadingElement>(null)

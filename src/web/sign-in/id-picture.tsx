@@ -1,12 +1,12 @@
 import styles from './sign-in.module.css'
 
-/** As in an address, so the same in every language (5.3). */
+/** Parts of an address, so they are the same in every language (5.3). */
 const ADDRESS_PARTS = ['…/projects?', 'organization_id=', '1001'] as const
 
 /** The address bar of a browser, with the id in it marked. */
 export function IdPicture({ label }: { label: string }) {
   return (
-    // Words, so that it grows and wraps as they do.
+    // The picture is made of words, so that it grows and wraps like them.
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
     <span className={styles.picture} role="img" aria-label={label}>
       <svg viewBox="0 0 14 16" aria-hidden="true" focusable="false">

@@ -16,11 +16,11 @@ import { text } from '../text/text.ts'
 
 interface Starts extends Reports {
   start: (id: OrganizationId) => Promise<void>
-  /** These are not offered. */
+  /** Organizations that are not offered. */
   without?: readonly (OrganizationId | undefined)[]
 }
 
-/** The organizations of the embedded sandbox, or those that this browser was signed in to last. */
+/** Offers the organizations of the embedded sandbox, or those that this browser was signed in to last. */
 export function KnownOrganizations({ sandbox, ...rest }: Starts & { sandbox: EmbeddedSandbox | undefined }) {
   return sandbox ? <Sandbox sandbox={sandbox} {...rest} /> : <Last {...rest} />
 }
@@ -54,7 +54,7 @@ function Last({ without, ...props }: Starts) {
   const change = (work: () => void): void => {
     work()
     setOrganizations(lastOrganizations())
-    // What was pressed is gone.
+    // The pressed button is gone.
     if (lastOrganizations().length > 0) heading.current?.focus()
     else document.getElementById(ORGANIZATION_FIELD)?.focus()
   }
@@ -98,7 +98,7 @@ function RemoveButton({ id, name, onPress }: LastOrganization & { onPress: () =>
   )
 }
 
-/** Signs in at once. */
+/** Starts the sign-in at once. */
 export function DirectButton({ id, name, start, onProblem }: Starts & LastOrganization) {
   const t = text().signIn
   const label =

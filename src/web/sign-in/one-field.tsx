@@ -3,7 +3,7 @@ import { asProblem, type Problem, type ProblemCode } from '../../contract/proble
 import styles from './sign-in.module.css'
 import { text } from '../text/text.ts'
 
-/** Failures that are of what was typed: the field gets the focus, else the heading of the notice. */
+/** Failures caused by the typed text: they focus the field, and all others the heading of the notice. */
 const OF_FIELD: readonly ProblemCode[] = ['key_rejected', 'invalid_organization_id']
 export const isOfField = ({ code }: Problem): boolean => OF_FIELD.includes(code)
 
@@ -15,17 +15,17 @@ interface OneFieldProps extends Reports {
   label: string
   input: InputHTMLAttributes<HTMLInputElement> & { id: string }
   initial: string
-  /** In the place of an error, so that nothing moves. */
+  /** Shown in the place of an error, so that nothing moves. */
   hint: (typed: string) => ReactNode
-  /** What is wrong with what was typed; empty where it can be sent. */
+  /** The error in the typed text; empty if it can be sent. */
   errorOf: (typed: string) => string
   button: { kind: string | undefined; label: string; busy: string }
   send: (typed: string) => Promise<void>
-  /** Below the button. */
+  /** Shown below the button. */
   note?: string
 }
 
-/** A form of one field, sent once however often its button is pressed. */
+/** A form with one field. It sends once, however often its button is pressed. */
 export function OneField({ label, input, initial, hint, button, note, ...rest }: OneFieldProps) {
   const { typed, type, error, busy, submit, field } = useOneField(initial, rest)
   const [hintId, errorId] = [useId(), useId()]
@@ -64,7 +64,7 @@ function useOneField(
   { errorOf, send, onProblem }: Pick<OneFieldProps, 'errorOf' | 'send' | 'onProblem'>,
 ) {
   const [typed, setTyped] = useState(initial)
-  // Not the text of it, which is in the language in use.
+  // The state keeps the code, because the words depend on the language in use.
   const [fault, setFault] = useState<'typed' | ProblemCode>()
   const [busy, setBusy] = useState(false)
   const field = useRef<HTMLInputElement>(null)
@@ -78,7 +78,7 @@ function useOneField(
       setBusy(false)
       onProblem(problem)
       if (!isOfField(problem)) return
-      // The notice may be out of sight from here.
+      // The notice may be out of sight, so the field shows the error too.
       setFault(problem.code)
       field.current?.focus()
     }

@@ -9,7 +9,7 @@ import { navigate } from '../lib/router.ts'
 import { openSession, recheckSession } from '../session/session.ts'
 import { text } from '../text/text.ts'
 
-/** The organizations that this browser is signed in to, but for the one in use: each is opened by one press, for free. */
+/** The other organizations that this browser is signed in to. One press opens one of them, for free. */
 export function OpenOrganizations({
   sessions,
   ...reports
@@ -36,7 +36,7 @@ export function UseButton({ session, ...button }: UseButtonProps) {
     try {
       openSession(await postUse(session.id))
     } catch (cause) {
-      // It may have ended meanwhile: then it goes from the list.
+      // The session may have ended meanwhile. Then it goes from the list.
       void recheckSession()
       throw cause
     }
@@ -54,7 +54,7 @@ interface UseButtonProps extends Reports {
   primary?: boolean
 }
 
-/** The organization of a session, by its name where this browser knows it. */
+/** The organization of a session, with its name if this browser knows it. */
 export function sessionWords({ organization_id: id }: Pick<OtherSession, 'organization_id'>): string {
   const t = text().open
   if (id === undefined) return t.ofKey

@@ -5,13 +5,16 @@ import type { Reports } from './one-field.tsx'
 
 interface OrganizationButtonProps extends Reports {
   primary?: boolean | undefined
-  /** In the place of the label while it opens. */
+  /** Replaces the label while the organization opens. */
   busyLabel?: string
   open: () => Promise<void>
   children: ReactNode
 }
 
-/** Opens an organization at once, by one press however often it is pressed; what fails is reported, and can be pressed again. */
+/**
+ * Opens an organization once, however often it is pressed. After a failure it reports the problem and can be
+ * pressed again.
+ */
 export function OrganizationButton({
   primary,
   busyLabel,

@@ -35,7 +35,7 @@ export function OrganizationForm({ initial, start, onProblem }: OrganizationForm
   )
 }
 
-/** Which id was read, as soon as there is one. */
+/** Shows the id that was found in the typed text, as soon as there is one. */
 function hintFor(typed: string): ReactNode {
   const read = readTypedOrganization(typed)
   const t = text().signIn.organization

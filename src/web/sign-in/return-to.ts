@@ -1,13 +1,13 @@
-/** The only file that decides to which address a sign-in may return: a path of this page, and nothing else. */
+/** The only file that decides to which address a sign-in may return: only to a path of this page. */
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
 
 const BASE = 'https://plimsoll.invalid'
 const LONGEST_ADDRESS = 2048
 
 /**
- * The path, query and fragment in `value`, as the browser would read them; `/` for anything that could lead elsewhere.
- * Browsers take `\` for `/`, drop tabs and line ends, and resolve dots, so the text as well as what becomes of it is checked.
- * A browser reports its own address in ASCII, so nothing else is accepted.
+ * The path, query and fragment in `value`, as the browser would read them; `/` for anything that could lead
+ * elsewhere. Browsers take `\` for `/`, drop tabs and line ends, and resolve dots, so the text as well as
+ * what becomes of it is checked. A browser reports its own address in ASCII, so nothing else is accepted.
  */
 export function safeReturnTo(value: unknown): string {
   if (typeof value !== 'string' || value.length > LONGEST_ADDRESS) return '/'
@@ -17,5 +17,5 @@ export function safeReturnTo(value: unknown): string {
   return elsewhere ? '/' : pathname + search + hash
 }
 
-/** Where the page is now, to come back to after a sign-in. */
+/** The address of the page now, to come back to after a sign-in. */
 export const currentAddress = (): string => safeReturnTo(location.pathname + location.search + location.hash)

@@ -49,7 +49,7 @@ export function SignIn({ session: { authorize, sandbox, ended, others } }: { ses
   )
 }
 
-/** Its heading has the focus after a sign-out. */
+/** The heading gets the focus after a sign-out. */
 function Top() {
   const heading = useRef<HTMLHeadingElement>(null)
   const isDone = useUi((ui) => ui.signOut?.kind === 'done')
@@ -102,7 +102,10 @@ function Where() {
   )
 }
 
-/** A sign-in that begins at another address than the redirect URI ends there, without the state of this page. */
+/**
+ * Sends the person to the address of the redirect URI: a sign-in that begins elsewhere would end there
+ * without its state.
+ */
 function OtherAddress({ home }: { home: string }) {
   const t = text().signIn.otherAddress
   return (

@@ -5,8 +5,8 @@ import { Problem } from '../../contract/problem.ts'
 import type { Application } from '../../contract/session.ts'
 
 /**
- * Goes to the service, once, however many buttons are pressed.
- * @param returnTo where the sign-in of an organization leads back to
+ * Goes to the service once, however many buttons are pressed.
+ * @param returnTo the address to which the sign-in of an organization returns
  */
 export function useStart(
   application: Application,

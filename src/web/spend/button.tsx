@@ -22,7 +22,7 @@ export interface Spend {
   problem: Problem | null
 }
 
-/** Work that costs one read request: once, however fast presses follow each other. */
+/** Runs work that costs one read, once however fast presses follow each other. */
 export function useSpend<Result>(work: () => Promise<Result>, onDone?: (result: Result) => void): Spend {
   const running = useRef(false)
   const { mutate, isPending, error } = useMutation({
@@ -53,7 +53,10 @@ interface SpendButtonProps {
   shortcut?: string
 }
 
-/** A button with its price on it. The space below it, always there, says until when it is held back and why. */
+/**
+ * A button with its price on it. The space below it, which is always there, says how long and why it is held
+ * back.
+ */
 export function SpendButton({ label, anyway, spend, primary = false, shortcut }: SpendButtonProps) {
   const t = signedInText().press
   const why = useId()
@@ -70,7 +73,7 @@ export function SpendButton({ label, anyway, spend, primary = false, shortcut }:
         aria-disabled={blocked}
         aria-busy={spend.busy}
         aria-describedby={why}
-        // The longest words that it may get, so that it has their width from the start.
+        // The longest words of the button, so that it has their width from the start.
         data-plain={label + t.price(t.requests(2))}
         data-anyway={anyway + t.price(t.upTo(t.requests(2)))}
         onClick={() => !blocked && spend.run()}
@@ -87,7 +90,7 @@ export function SpendButton({ label, anyway, spend, primary = false, shortcut }:
   )
 }
 
-/** The longest reasons that usually stand below a button: they size its space. */
+/** The longest usual reasons below a button, which size their space. */
 function longestWhys(): string[] {
   const { press: t } = signedInText()
   return [
@@ -125,7 +128,7 @@ function useRead(): { wait: Wait | undefined; price: Price } {
   return { wait: waitOf(snapshot, 'read', elapsedMs), price: priceOf(snapshot, elapsedMs) }
 }
 
-/** Why the last press failed, where the lines at the button do not show it. */
+/** Says why the last press failed, if the lines at the button do not. */
 export function SpendNotice({ spend: { problem, run }, again }: { spend: Spend; again: string }) {
   const isKnown = useUi((ui) => ui.quota !== undefined)
   const isOffline = useOffline()

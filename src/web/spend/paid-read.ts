@@ -1,4 +1,7 @@
-/** Sends the reads that a person pays for, and shows at once what their answers report of the minute (8.4.2). */
+/**
+ * Sends the reads that a person pays for, and shows at once what their answers report about the minute
+ * (8.4.2).
+ */
 import { API_PREFIX } from '../../contract/api.ts'
 import { readAnswer, withAnswers } from '../../contract/quota-fold.ts'
 import { RATE_LIMIT_PATH } from '../../contract/rate-limit.ts'

@@ -1,15 +1,15 @@
-/** What a press would probably get, and cost: the words on every button that spends. */
+/** Estimates what a press gets and costs, for the words on every button that spends. */
 import type { QuotaSnapshot } from '../../contract/quota.ts'
 import { leftOf, monthState } from '../quota/month-state.ts'
 import { signedInText } from '../text/text.ts'
 
 /**
- * `reserved`: it takes one of the last requests of the month, which signing in needs. `doubtful`: the month may be used up.
- * `refused`: it probably is.
+ * `reserved`: it takes one of the last requests of the month, which a sign-in needs. `doubtful`: the month
+ * may be used up. `refused`: the month is probably used up.
  */
 export interface Price {
   kind: 'plain' | 'reserved' | 'doubtful' | 'refused'
-  /** Two where the access token is refreshed first, and that counts. */
+  /** Two if the access token is refreshed first and the refresh counts. */
   requests: 1 | 2
 }
 
@@ -28,14 +28,14 @@ function kindOf(month: QuotaSnapshot['month']): Price['kind'] {
   return low <= (month.reserve?.sign_in ?? 0) ? 'reserved' : 'plain'
 }
 
-/** "1 request", "up to 1 request" where it may be refused. */
+/** "1 request", or "up to 1 request" if the service may refuse it. */
 export function priceWords({ kind, requests }: Price): string {
   const t = signedInText().press
   const words = t.requests(requests)
   return kind === 'doubtful' || kind === 'refused' ? t.upTo(words) : words
 }
 
-/** What else a person should know before the press; empty where there is nothing. */
+/** A warning before the press; empty if there is none. */
 export function cautionWords({ kind }: Price): string {
   return kind === 'plain' ? '' : signedInText().press[kind]
 }

@@ -1,17 +1,17 @@
-/** The languages of the page: which one is in use, and its locale for dates and numbers. */
+/** The languages of the page, and the locale of dates and numbers of the one in use. */
 
-/** Each by its own name. */
+/** The languages, each by its own name. */
 export const LANGUAGES = { en: 'English', ja: '日本語' } as const
 export type Language = keyof typeof LANGUAGES
 
 export const isLanguage = (name: string): name is Language => Object.hasOwn(LANGUAGES, name)
 const languageOf = (tag: string): string => tag.split('-')[0]?.toLowerCase() ?? ''
 
-/** A person's choice; where none was made the first of the browser's languages that there is, else English. */
+/** A person's choice. Without one, the first of the browser's languages that the page has, else English. */
 export const languageOfChoice = (choice: Language | undefined): Language =>
   choice ?? navigator.languages.map(languageOf).find(isLanguage) ?? 'en'
 
-/** A browser may name what is no tag, such as `en-US@posix`. */
+/** A browser may give a name that is no language tag, such as `en-US@posix`. */
 function isLocale(tag: string): boolean {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0
@@ -22,35 +22,41 @@ function isLocale(tag: string): boolean {
 
 let locale: string | undefined
 
-/** The locale of dates and numbers (BCP 47): the person's own form of the language, as `en-GB`, where the browser names one. */
+/**
+ * Sets the locale of dates and numbers (BCP 47): the person's own form of the language, such as `en-GB`, if
+ * the browser names one.
+ */
 export function setLocale(language: Language): void {
   locale = navigator.languages.find((tag) => languageOf(tag) === language && isLocale(tag)) ?? language
   document.documentElement.lang = language
   setSentenceGap(language)
 }
 
-/** For a page that the server draws, which knows neither the reader's form of the language nor their zone. */
+/**
+ * Sets the locale of a page that the server draws. The server knows neither the reader's form of the language
+ * nor their zone.
+ */
 export function setServerLocale(language: Language): void {
   locale = language
   dateMark = OF_ZONE
   setSentenceGap(language)
 }
 
-/** Before a date that another zone would have otherwise: from the private use area of Unicode. */
+/** A mark before each date that depends on the zone, from the private use area of Unicode. */
 export const OF_ZONE = '\uE000'
 let dateMark = ''
 
 let gap = ' '
 
-/** Japanese has no space between two sentences. */
+/** Japanese has no space between sentences. */
 function setSentenceGap(language: Language): void {
   gap = language === 'ja' ? '' : ' '
 }
 
-/** Between two sentences of the language in use. */
+/** The gap between two sentences of the language in use. */
 export const sentenceGap = (): string => gap
 
-/** Sentences one after the other, without those that are empty. */
+/** Joins the sentences that are not empty. */
 export const sentences = (...parts: readonly string[]): string => parts.filter(Boolean).join(sentenceGap())
 
 const formats = new Map<string, Intl.DateTimeFormat>()

@@ -1,16 +1,18 @@
-/** The dictionaries of the page, one for each language, each in parts that are loaded when they are needed. */
+/**
+ * The dictionaries of the page, one for each language. Each has parts that are loaded when they are needed.
+ */
 import type { SharedText, SidePagesText, SignedInText } from './dictionary.ts'
 import { type Language, setLocale } from './language.ts'
 
 interface Part<Text> {
   load: Record<Language, () => Promise<Text>>
   loaded: Map<Language, Text>
-  /** In whatever language is in use. */
+  /** True if the part is needed in the language in use. */
   isWanted: boolean
 }
 const part = <Text>(load: Part<Text>['load']): Part<Text> => ({ load, loaded: new Map(), isWanted: false })
 
-// A file each, so that a page loads one language only, and of it what it shows.
+// Each is a separate file, so that a page loads only one language, and only the parts that it shows.
 const shared: Part<SharedText> = {
   ...part({
     en: () => import('./en/shared.ts').then(({ shared }) => shared),
@@ -29,13 +31,16 @@ const sidePages: Part<SidePagesText> = part({
 const PARTS: readonly Part<unknown>[] = [shared, signedIn, sidePages]
 let language: Language | undefined
 
-/** The texts of every page, in the language in use. Read it where it is shown: with another language the whole page is rendered again. */
+/**
+ * The texts of every page, in the language in use. Read them while rendering: a change of the language
+ * renders the whole page again.
+ */
 export const text = (): SharedText => inUse(shared)
 
-/** The texts of the pages of a signed-in person beside those. */
+/** The further texts of a signed-in person's pages. */
 export const signedInText = (): SignedInText => inUse(signedIn)
 
-/** The texts of the pages beside that of the organization. */
+/** The texts of the side pages. */
 export const sidePagesText = (): SidePagesText => inUse(sidePages)
 
 function inUse<Text>({ loaded }: Part<Text>): Text {
@@ -45,34 +50,35 @@ function inUse<Text>({ loaded }: Part<Text>): Text {
 }
 
 /**
- * Loads a language and puts it in use, both at once. Rejects where the server is not reached; then the former one stays in use.
- * @param onUse sets it for dates and for the document
+ * Loads a language and puts it in use. Rejects if the server cannot be reached; then the former language
+ * stays in use.
+ * @param onUse sets the language of dates and of the document
  */
 export async function loadLanguage(wanted: Language, onUse = setLocale): Promise<void> {
   const missing = () => PARTS.filter(({ isWanted, loaded }) => isWanted && !loaded.has(wanted))
-  // More may be wanted by the time that the first ones are there.
+  // More parts may be wanted by the time the first ones have come.
   for (let parts = missing(); parts.length > 0; parts = missing())
     await Promise.all(parts.map((one) => load(one, wanted)))
   putInUse(wanted, onUse)
 }
 
-/** Puts a language in use whose texts were loaded. */
+/** Puts in use a language whose texts are loaded. */
 export function putInUse(wanted: Language, onUse = setLocale): void {
   language = wanted
   onUse(wanted)
 }
 
-/** Loads the texts of a signed-in person, in the language that is in use by then. */
+/** Loads the texts of a signed-in person in the language in use. */
 export const loadSignedInText = (): Promise<void> => want(signedIn)
 
-/** Loads the texts of the pages beside that of the organization, in the language that is in use by then. */
+/** Loads the texts of the side pages in the language in use. */
 export const loadSidePagesText = (): Promise<void> => want(sidePages)
 
 async function want<Text>(part: Part<Text>): Promise<void> {
   part.isWanted = true
   if (language === undefined || part.loaded.has(language)) return
   await load(part, language)
-  // Another one may be in use by now.
+  // Another language may be in use by now.
   await want(part)
 }
 

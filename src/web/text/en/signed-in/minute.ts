@@ -32,7 +32,7 @@ export const minute = {
   slept: 'The computer slept, asking again',
   unseenHint: 'Checking the limits shows it',
   asOf: (ago: string) => `As of ${ago}`,
-  /** Of a card that gets no newer values. */
+  /** For a card that gets no newer values. */
   lastUpdate: (ago: string) => `Last update ${ago}`,
   limitChanged: (before: string, now: string) => `Limit ${before} → ${now}`,
   assumed: 'The service did not say if this is read or update',

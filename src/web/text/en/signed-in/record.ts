@@ -3,7 +3,7 @@ import { plural } from '../plural.ts'
 export const record = {
   /** An answer that is no record. */
   answer: 'Answer',
-  /** What members are called in the reader's language. */
+  /** Labels of members in the reader's language. */
   labels: {
     plan: 'Plan',
     owner: 'Owner',
