@@ -1,10 +1,10 @@
-// What of the page is still in English where all of it has to be Japanese.
+// Finds English in a page that must be Japanese.
 
-/** Three Latin words in a row: what is shorter may be a name. */
+/** Three Latin words in a row. Fewer may be a name. */
 const SENTENCE = /[A-Za-z]{3,} [A-Za-z]{2,} [A-Za-z]{2,}/g
 const ATTRIBUTES = ['aria-label', 'aria-valuetext', 'title', 'placeholder', 'alt']
 
-/** Every Latin sentence in the texts of the page and the attributes that are read out, its data too. */
+/** Every Latin sentence in the texts of the page and in the attributes that are read out, data included. */
 export function latinSentences(): string[] {
   const elements = [...document.querySelectorAll('body, body *')]
   const attributes = elements.flatMap((element) => ATTRIBUTES.map((name) => element.getAttribute(name) ?? ''))

@@ -1,4 +1,4 @@
-// The only place that shows a part of the page for a snapshot of the month, without the app around it.
+// The only place that draws a part of the page for a snapshot of the month, without the app around it.
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -23,7 +23,7 @@ export const SESSION: SignedIn = {
   },
 }
 
-/** A snapshot that came at noon in UTC, on a day when no zone has the reset behind it. */
+/** A snapshot that came at noon in UTC, on a day when the reset is ahead in every zone. */
 export const received = (
   changes: Partial<MonthSnapshot>,
   rest: Partial<QuotaSnapshot> = {},
@@ -33,7 +33,7 @@ export const received = (
   wallMs: Date.UTC(2026, 10, 21, 12),
 })
 
-/** Draws with this snapshot; without one, before any came. */
+/** Draws with this snapshot, or as before the first one. */
 export function draw(children: ReactNode, quota?: ReceivedQuota) {
   useUi.setState({ ...useUi.getInitialState(), quota })
   const client = createQueryClient(() => {})

@@ -1,4 +1,5 @@
-// The only place that joins the page's fetch to the bff in process, and lets a test cut the connection or hold it.
+// The only place that joins the page's fetch to the bff in process, and lets a test cut the connection or
+// hold it.
 import { vi } from 'vitest'
 import { BFF, CSRF_HEADER, SPEND_HEADER } from '../../src/contract/api.ts'
 import type { SignedIn, SignedOut } from '../../src/contract/session.ts'
@@ -14,22 +15,22 @@ interface Call {
 
 export interface Network {
   readonly fixture: Fixture
-  /** The browser of the page: what it does itself is what another tab does. */
+  /** The browser of the page. Its own requests stand for those of another tab. */
   readonly browser: Browser
   /** Every request of the page. */
   readonly calls: Call[]
   /** Requests that get no answer, each as "METHOD /path". */
   readonly cut: Set<string>
-  /** Whether the stream of changes can be opened; where it cannot, no attempt is in `calls`. */
+  /** True if the event stream can be opened. If not, `calls` has no attempt. */
   isLive: boolean
-  /** Each request waits for it before it is sent. */
+  /** Each request waits for this promise before it is sent. */
   gate: Promise<void> | undefined
-  /** Requests that the service got, and that a person pays for, since the network was joined. */
+  /** The number of paid requests that the service got since the network was joined. */
   spent: () => number
   count: (method: string, path: string) => number
 }
 
-/** Takes the place of fetch. */
+/** Replaces fetch. */
 export function joinNetwork(fixture: Fixture = createFixture(), browser = fixture.browser()): Network {
   const before = fixture.paid().length
   const network: Network = {
@@ -61,7 +62,7 @@ export function joinNetwork(fixture: Fixture = createFixture(), browser = fixtur
   return network
 }
 
-/** A network on which a person is signed in, or not, before the page is opened. */
+/** A network on which a person is signed in, or not, before the page opens. */
 export async function signedInNetwork(
   by: 'oauth' | 'api_key' | 'none' = 'oauth',
   options: FixtureOptions = {},
@@ -84,7 +85,7 @@ export async function signInByKey(
   return body
 }
 
-/** What another tab does after it has opened or chosen a session. */
+/** Does what another tab does after it has opened or chosen a session. */
 export function announceSession(): void {
   const channel = new BroadcastChannel('plimsoll.session')
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin and no such argument
@@ -92,13 +93,16 @@ export function announceSession(): void {
   channel.close()
 }
 
-/** What the page is given to start a sign-in with. */
+/** The application with which the page starts a sign-in. */
 export const applicationOf = async ({ browser }: Network): Promise<SignedOut['authorize']> =>
   ((await browser.session()).body as SignedOut).authorize
 
 type Answer = (path: string, init: RequestInit) => Promise<Response>
 
-/** The global fetch as a browser has it: redirects by mode, an HTTP cache by mode, and the signal (Fetch 4.4 to 4.6). */
+/**
+ * Replaces fetch by one that follows redirects, the HTTP cache and the signal like a browser (Fetch 4.4 to
+ * 4.6).
+ */
 export function stubFetch(answer: Answer): void {
   const cache = new Map<string, Response>()
   const fetch: Answer = async (path, init) => {
@@ -117,7 +121,7 @@ export function stubFetch(answer: Answer): void {
   vi.stubGlobal('fetch', fetch)
 }
 
-/** A body that has not ended ends when the request is aborted. */
+/** Ends an event stream when its request is aborted. */
 function cutBy(signal: AbortSignal | null | undefined, response: Response): Response {
   if (!signal || response.headers.get('Content-Type') !== 'text/event-stream') return response
   const body = response.body?.pipeThrough(new TransformStream(), { signal })
@@ -129,7 +133,7 @@ const abortOf = (signal: AbortSignal | null | undefined): Promise<never> =>
     signal?.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')))
   })
 
-/** The service answers its API with these headers, and this status, in place of its own. */
+/** Makes the service answer its API with these headers and this status. */
 export function answerWith(
   { fixture }: Pick<Network, 'fixture'>,
   headers: Record<string, string>,
@@ -144,7 +148,7 @@ export function answerWith(
   })
 }
 
-/** A limit is reached before the page is opened: one read is answered 429 with these headers. */
+/** Reaches a limit before the page opens: one read is answered 429 with these headers. */
 export async function refuseOnce(network: Network, headers: Record<string, string>): Promise<void> {
   answerWith(network, headers, 429)
   await network.browser.spend('/organizations/1001')

@@ -6,7 +6,7 @@ export interface Shown {
   options: NotificationOptions
 }
 
-/** @param answer what the person answers to the browser's question */
+/** @param answer the person's answer to the browser's question */
 export function stubNotification(
   permission: NotificationPermission,
   answer: NotificationPermission = permission,

@@ -1,4 +1,5 @@
-// The only place that opens the page for a test: the real app, at an address, before the real bff and the sandbox.
+// The only place that opens the page for a test: the real app at an address, with the real bff and the
+// sandbox.
 import { type MatcherFunction, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { StrictMode } from 'react'
@@ -8,11 +9,17 @@ import { clearSession } from '../../src/web/session/session.ts'
 import { useUi } from '../../src/web/lib/ui.ts'
 import { type Network, signedInNetwork } from './_network.ts'
 
-/** Finds the name of the seeded organization 1001 where it is the heading of its card; the header and the record have it too. */
+/**
+ * Finds the name of the seeded organization 1001 in the heading of its card. The header and the record have
+ * it too.
+ */
 export const NAME: MatcherFunction = (words, element) =>
   words === 'Harbour Rope Works' && element?.closest('h2') !== null
 
-/** Opens the page; by default signed in by OAuth for organization 1001, on a copy that was read at the sign-in. @param state of the history entry */
+/**
+ * Opens the page; by default signed in by OAuth to organization 1001, with the copy that the sign-in read.
+ * @param state of the history entry
+ */
 export async function openPage(path: string, network?: Network, state: unknown = null) {
   const joined = network ?? (await signedInNetwork())
   history.replaceState(state, '', path)
@@ -27,7 +34,7 @@ export async function openPage(path: string, network?: Network, state: unknown =
   return { network: joined, user: userEvent.setup(), unmount }
 }
 
-/** As a browser does when a hidden tab is shown again. */
+/** Does what a browser does when it shows a hidden tab again. */
 export function showAgain(): void {
   document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
 }

@@ -7,14 +7,15 @@ import { sendAs } from '../../src/web/lib/api.ts'
 import { PATIENCE_MS } from '../_patience.ts'
 import { loadLanguage, loadSidePagesText, loadSignedInText } from '../../src/web/text/text.ts'
 
-// The bff and the sandbox run in the same process, and need the classes of Node: those of the simulated browser drop headers.
+// The bff and the sandbox run in the same process and need the classes of Node, because those of the
+// simulated browser drop headers.
 Object.assign(globalThis, { FormData, Headers, Request, Response, fetch: refuse })
 
-/** No test reaches a socket: what a page still asks for when its test has ended fails here. */
+/** No test reaches a socket. A request that a page sends after the end of its test fails here. */
 function refuse(): Promise<never> {
   return Promise.reject(new TypeError('There is no network in the web tests.'))
 }
-// The files of a worker share the simulated browser, and a link that a test follows takes it elsewhere.
+// The files of a worker share the simulated browser, and a test may have left it at another address.
 ;(window as unknown as { happyDOM: { setURL: (url: string) => void } }).happyDOM.setURL(
   'http://localhost:3000/',
 )

@@ -34,7 +34,7 @@ test('the title and the icon carry the state while the month is low or used up, 
   expect([useUi.getState().titleMark, icon()]).toEqual(['', '/favicon.svg'])
 })
 
-test('without the wish of a person nothing is notified, and nothing is stored', async () => {
+test('a person who has not asked for notifications gets none, and nothing is stored', async () => {
   const { shown } = stubNotification('granted')
   draw(<Alerts session={SESSION} />, received({ low: 96, high: 96 }))
   await receive({ low: 100, high: 100 })
@@ -42,7 +42,7 @@ test('without the wish of a person nothing is notified, and nothing is stored', 
   expect(localStorage).toHaveLength(0)
 })
 
-test('a threshold is notified once, with the name of the organization', async () => {
+test('a level is notified once, with the name of the organization', async () => {
   const { shown } = stubNotification('granted')
   turnOn()
   draw(<Alerts session={SESSION} />, received({ low: 80, high: 80 }))
@@ -53,7 +53,7 @@ test('a threshold is notified once, with the name of the organization', async ()
   expect(alertRecordOf('1001')?.done).toEqual([50, 80])
 })
 
-test('of several tabs one notifies, by a lock where the browser has locks', async () => {
+test('only one of several tabs notifies, by a lock if the browser has locks', async () => {
   const { shown } = stubNotification('granted')
   let held = Promise.resolve()
   let requests = 0
@@ -76,7 +76,7 @@ test('of several tabs one notifies, by a lock where the browser has locks', asyn
   expect(shown).toHaveLength(1)
 })
 
-test('a browser that blocks them shows none, and marks none as shown', async () => {
+test('a browser that blocks notifications shows none, and marks none as shown', async () => {
   const { shown } = stubNotification('denied')
   turnOn()
   draw(<Alerts session={SESSION} />, received({ low: 80, high: 80 }))
@@ -85,7 +85,7 @@ test('a browser that blocks them shows none, and marks none as shown', async () 
   expect(alertRecordOf('1001')?.done).toEqual([])
 })
 
-test('a browser that shows them from a service worker alone causes no error', async () => {
+test('a browser that shows notifications only from a service worker causes no error', async () => {
   stubNotification('granted')
   class Illegal {
     static permission = 'granted'

@@ -14,11 +14,11 @@ test.each<[Partial<MonthSnapshot>, string]>([
   [reading, '▲ 3–5 left'],
   [{ low: 100, high: 100 }, '■ none left'],
   [SUSPECTED, '■ probably used up'],
-])('at %o the title begins with "%s": only while the month is low or used up', (changes, mark) => {
+])('at %o the title begins with "%s", only while the month is low or used up', (changes, mark) => {
   expect(titleMark(month(changes))).toBe(mark)
 })
 
-test('without a limit there is none (8.3)', () => {
+test('without a limit the title has no mark (8.3)', () => {
   const { limit: _, ...unlimited } = month({ low: 5000, high: 5000 })
   expect(titleMark(unlimited)).toBe('')
 })

@@ -14,7 +14,7 @@ test('nothing is announced while the states stay as they are (D4)', () => {
   expect(sentencesFor(at({}), at({ read: window_({ remaining: 36 }) }))).toEqual([])
 })
 
-test('changes of state are announced, and that requests are possible again (D4)', () => {
+test('changes of state are announced, and so is the end of a pause (D4)', () => {
   expect(sentencesFor(at({}), at({ read: window_({ remaining: 12 }) }))).toEqual([
     'Read requests are running low this minute.',
   ])
@@ -28,13 +28,13 @@ test('changes of state are announced, and that requests are possible again (D4)'
   ])
 })
 
-test('the month is announced at its two thresholds (8.3)', () => {
+test('the month is announced when it becomes low and when it is used up (8.3)', () => {
   const month = (low: number) => at({ month: { ...snapshot().month, low, high: low } })
   expect(sentencesFor(month(79), month(80))).toEqual(['Requests are running low this month.'])
   expect(sentencesFor(month(80), month(100))).toEqual(['No requests are left this month.'])
 })
 
-test('a refusal that seems to be of the month is announced, and that requests are available again (D4)', () => {
+test('a refusal that looks like the monthly limit is announced, and so is its end (D4)', () => {
   const month = (changes: object) => at({ month: { ...snapshot().month, ...changes } })
   const suspected = month({ suspected: { age_ms: 0, reasons: [] } })
   const over = month({ low: 100, high: 100 })
@@ -44,12 +44,12 @@ test('a refusal that seems to be of the month is announced, and that requests ar
   expect(sentencesFor(over, suspected)).toEqual(['The requests of this month are probably used up.'])
 })
 
-test('a reading that changes no threshold is not announced (D4)', () => {
+test('a reading that changes no state is not announced (D4)', () => {
   const organization = { low: 32, high: 34, reading_age_ms: 0 }
   expect(sentencesFor(at({}), at({ month: { ...snapshot().month, organization } }))).toEqual([])
 })
 
-test('a limit that changes is announced once, and the first one is not (B28)', () => {
+test('a changed limit is announced once, and the first limit is not (B28)', () => {
   const known = { read: window_(), update: window_({ limit: 15, remaining: 15 }) }
   const raised = { ...known, read: window_({ limit: 600, remaining: 599 }) }
   expect(sentencesFor(at(known), at(raised))).toEqual(['The limits of the minute have changed.'])

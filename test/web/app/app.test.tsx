@@ -1,5 +1,7 @@
-import { act, screen } from '@testing-library/react'
+import { act, render, screen, waitFor } from '@testing-library/react'
+import { Suspense } from 'react'
 import { expect, test } from 'vitest'
+import { Guide, loadSignedIn, signedInScreen } from '../../../src/web/app/lazy-screens.ts'
 import { navigate } from '../../../src/web/lib/router.ts'
 import { gate, signedInNetwork } from '../_network.ts'
 import { NAME, openPage } from '../_page.tsx'
@@ -14,7 +16,7 @@ test('a reload spends nothing (8.3)', async () => {
   expect(network.spent()).toBe(0)
 })
 
-test('going to other addresses and back asks for nothing again (8.3)', async () => {
+test('going to other addresses and back sends no further request (8.3)', async () => {
   const { network } = await openPage('/')
   await screen.findByText(NAME)
   for (const path of ['/organizations/1001', '/nowhere', '/', '/organizations/2002', '/'])
@@ -25,13 +27,13 @@ test('going to other addresses and back asks for nothing again (8.3)', async () 
   expect(network.spent()).toBe(0)
 })
 
-test('without a session the sign-in is shown at the address that was asked for (5.3)', async () => {
+test('without a session every address shows the sign-in (5.3)', async () => {
   await openPage('/organizations/1001?tab=1#members', await signedInNetwork('none'))
   expect(await screen.findByRole('button', { name: 'Sign in · 1 request' })).toBeVisible()
   expect(location.pathname + location.search + location.hash).toBe('/organizations/1001?tab=1#members')
 })
 
-test('an unknown address is shown as such, sends no request, and offers the start page', async () => {
+test('an unknown address says so, sends no request, and offers the start page', async () => {
   const { network, user } = await openPage('/nothing/here')
   expect(screen.getByRole('heading', { name: 'There is nothing at this address' })).toBeVisible()
   expect(network.calls).toEqual([])
@@ -50,9 +52,58 @@ test('a server that cannot be reached is asked again when a person presses the b
   expect(await screen.findByText(NAME)).toBeVisible()
 })
 
-test('while the session is loaded the page shows that', async () => {
+test('the page says so while it loads the session', async () => {
   const network = await signedInNetwork()
   network.gate = gate().closed
   await openPage('/', network)
   expect(screen.getByRole('status')).toHaveTextContent('Opening Plimsoll…')
+})
+
+test('the page has a name, and everything is on one screen', async () => {
+  await openPage('/')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Quota and organization' })).toBeInTheDocument()
+  expect(
+    screen.getAllByRole('region').flatMap((region) => region.getAttribute('aria-labelledby') ?? []),
+  ).toEqual(['month', 'minute', 'organization'])
+  // The title is set after the screen is drawn.
+  await waitFor(() => expect(document.title).toBe('Harbour Rope Works · Plimsoll'))
+})
+
+test('the session’s organization has its own address', async () => {
+  await openPage('/organizations/1001')
+  expect(await screen.findByRole('heading', { name: 'Harbour Rope Works' })).toBeVisible()
+})
+
+test('every page is at its address, and costs nothing to open (8.3)', async () => {
+  const { network } = await openPage('/')
+  expect(await screen.findByText(NAME)).toBeVisible()
+  for (const [path, heading] of [
+    ['/ledger', 'Ledger'],
+    ['/learnt', 'What we learnt about the service'],
+    ['/sessions', 'Your sessions'],
+  ] as const) {
+    act(() => navigate(path))
+    expect(await screen.findByRole('heading', { level: 1, name: heading })).toHaveFocus()
+    expect(
+      screen.getByRole('navigation', { name: 'Pages' }).querySelector('[aria-current=page]'),
+    ).toHaveAttribute('href', path)
+  }
+  expect(network.spent()).toBe(0)
+})
+
+test('the signed-in screen is drawn without a fallback once it is loaded', async () => {
+  const before = signedInScreen()
+  await loadSignedIn()
+  expect(signedInScreen()).not.toBe(before)
+  expect(signedInScreen().name).toBe('SignedInScreen')
+})
+
+test('the guide is loaded when it is shown', async () => {
+  render(
+    <Suspense fallback="later">
+      <Guide application={undefined} />
+    </Suspense>,
+  )
+  expect(screen.getByText('later')).toBeVisible()
+  expect(await screen.findByRole('heading', { level: 1 })).toBeVisible()
 })

@@ -18,13 +18,13 @@ afterEach(() => {
   clearSession()
 })
 
-/** What public/assets/start-*.js does. */
+/** Does what public/assets/start-*.js does. */
 const askEarly = ({ browser }: Network, paths = ['/bff/session', '/bff/quota']): void => {
   const ask = (path: string) => browser.fetch(path, { headers: { 'X-CSRF': '1' } })
   globalThis.plimsollEarly = new Map(paths.map((path) => [path, ask(path)]))
 }
 
-test('the answer that the start script asked for is taken over, and nothing is asked again', async () => {
+test('the page uses the answer that the start script asked for, and does not ask again', async () => {
   const network = await signedInNetwork()
   askEarly(network)
   await prepareFirstScreen()
@@ -38,7 +38,7 @@ describe('over a page that the server drew with numbers', () => {
     dataset['known'] = ''
   })
 
-  test('the first screen has numbers too, so that none are taken away (D8)', async () => {
+  test('the first screen has numbers too, so that none disappear (D8)', async () => {
     const network = await signedInNetwork()
     askEarly(network)
     await prepareFirstScreen()
@@ -46,7 +46,7 @@ describe('over a page that the server drew with numbers', () => {
     expect(network.calls).toEqual([])
   })
 
-  test('a quota that does not come does not hold up what can be pressed', async () => {
+  test('a quota that does not come does not delay the buttons', async () => {
     const network = await signedInNetwork()
     askEarly(network)
     globalThis.plimsollEarly?.set('/bff/quota', new Promise(() => {}))
@@ -56,7 +56,7 @@ describe('over a page that the server drew with numbers', () => {
   })
 })
 
-test('without a session nothing that was asked for early is left for a later one', async () => {
+test('without a session no early answer is left for a later one', async () => {
   const network = await signedInNetwork('none')
   askEarly(network)
   await prepareFirstScreen()
@@ -64,7 +64,7 @@ test('without a session nothing that was asked for early is left for a later one
   expect(globalThis.plimsollEarly).toBeUndefined()
 })
 
-test('where the start script asked for nothing the first screen asks itself', async () => {
+test('the first screen asks itself if the start script did not', async () => {
   const network = await signedInNetwork()
   await prepareFirstScreen()
   expect(currentSession()).toMatchObject({ signed_in: true })
@@ -82,7 +82,7 @@ test.each([
   expect(network.calls).toEqual([])
 })
 
-test('an early question that failed is shown like any other', async () => {
+test('a failed early request is shown like any other', async () => {
   globalThis.plimsollEarly = new Map([['/bff/session', Promise.reject(new TypeError('fetch failed'))]])
   await prepareFirstScreen()
   expect(useSessionState.getState().problem).toMatchObject({ code: 'bff_unreachable' })
@@ -102,7 +102,7 @@ function Field({ onType }: { onType: (value: string) => void }) {
   )
 }
 
-test('what was typed before the script came, and where the focus was, are in the drawn page', () => {
+test('text typed before the script came, and the focus, are kept in the drawn page', () => {
   const served = document.createElement('div')
   served.innerHTML = '<input id="field"><input id="gone"><input id="empty"><button id="button"></button>'
   document.body.append(served)
@@ -118,7 +118,7 @@ test('what was typed before the script came, and where the focus was, are in the
   expect(onType.mock.calls).toEqual([['1001']])
 })
 
-test('what was unfolded before the script came is, and the focus is where it was, unless something else is there', () => {
+test('unfolded parts stay unfolded, and the focus stays unless another element is in its place', () => {
   const root = document.createElement('div')
   document.body.append(root)
   const page = '<a href="#main">Skip</a><details><summary>More</summary></details><button>One</button>'
@@ -139,7 +139,7 @@ test('what was unfolded before the script came is, and the focus is where it was
   root.remove()
 })
 
-test('what was selected before the script came is chosen in the drawn page, and what was not stays', () => {
+test('a choice made before the script came is made in the drawn page, and others stay', () => {
   const served = document.createElement('div')
   const options = '<option value="">None</option><option value="dark">Dark</option>'
   served.innerHTML = `<select>${options}</select><select>${options}</select>`
@@ -156,7 +156,7 @@ test('what was selected before the script came is chosen in the drawn page, and 
   served.remove()
 })
 
-test('a page in which nothing was typed is drawn as it is', () => {
+test('a page in which nobody typed is drawn unchanged', () => {
   const served = document.createElement('div')
   served.innerHTML = '<input id="field">'
   document.body.append(served)
@@ -169,7 +169,7 @@ test('a page in which nothing was typed is drawn as it is', () => {
   expect(document.body).toHaveFocus()
 })
 
-test('a style sheet whose styles are in the document is there for the loader of modules, and loads nothing', async () => {
+test('the module loader finds a style sheet that is in the document, and loads nothing', async () => {
   await signedInNetwork()
   dataset['sheets'] = '/assets/a.css /assets/b.css'
   await prepareFirstScreen()

@@ -21,7 +21,7 @@ const SANDBOX = {
 
 afterEach(() => loadLanguage('en'))
 
-test('the sign-in is drawn in each language, as for a browser at our own address', async () => {
+test('the sign-in page is drawn in each language, as for a browser at our own address', async () => {
   const before = Object.getOwnPropertyDescriptor(globalThis, 'location')
   const { en, ja } = await prerender(SESSION)
   expect(Object.getOwnPropertyDescriptor(globalThis, 'location')).toEqual(before)
@@ -34,20 +34,20 @@ test('the sign-in is drawn in each language, as for a browser at our own address
   )
 })
 
-test('the organizations of an embedded sandbox are in it, and their names are text', async () => {
+test('the sign-in page has the organizations of an embedded sandbox, with their names as text', async () => {
   const { en } = await prerender({ ...SESSION, sandbox: SANDBOX })
   expect(en.pages['sign-in']).toContain('Harbour &lt;b&gt;Rope&lt;/b&gt; Works</bdi> (1001) · 1 request')
 })
 
-test('the page of an organization has its headings and its space, and nothing of any organization', async () => {
+test('the page of an organization has its headings and space, and no data of an organization', async () => {
   const { page } = (await prerender(SESSION)).en.pages
   expect(page).toMatch(/<header.*This month.*This minute.*id="organization"/s)
   expect(page).toContain(' data-hidden=""')
-  // The policy would refuse it.
+  // The content security policy would refuse a style attribute.
   expect(page).not.toContain('style=')
 })
 
-test('every document has a text for a browser without scripts, but for the one that needs none', async () => {
+test('every document that needs scripts has a text for a browser without them', async () => {
   const { en, ja } = await prerender(SESSION)
   for (const kind of ['waiting', 'side', 'sign-in', 'page'] as const) {
     expect(en.pages[kind]).toContain('<noscript><p>Plimsoll needs JavaScript.</p></noscript>')
@@ -68,7 +68,7 @@ const SIGNED_IN: SignedIn = {
 const QUOTA = snapshot({ month: month({ low: 7, high: 9 }) })
 const wordsOf = (html: string) => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
 
-test('the page of a person has the numbers of the month, in each language, and nothing of the next one (8.3)', async () => {
+test('a person’s page has the month’s numbers in each language, and none of another person (8.3)', async () => {
   await prerender(SESSION)
   const { root } = drawPage('en', { session: SIGNED_IN, quota: QUOTA })
   expect(wordsOf(root)).toContain('This app has used 7–9')
@@ -77,7 +77,7 @@ test('the page of a person has the numbers of the month, in each language, and n
   expect(wordsOf((await prerender(SESSION)).en.pages.page)).not.toContain('7–9')
 })
 
-test('what depends on the zone of the reader holds its space and is not seen', async () => {
+test('texts that depend on the reader’s zone are hidden and keep their space', async () => {
   await prerender(SESSION)
   const { root } = drawPage('en', { session: SIGNED_IN, quota: QUOTA })
   expect(root).toMatch(/<p data-hidden=""[^>]*>(?:(?!<\/p>).)*<time/s)
@@ -86,7 +86,7 @@ test('what depends on the zone of the reader holds its space and is not seen', a
   expect(seen).not.toContain('<time')
 })
 
-test('each style attribute is a rule of its sheet (CSP 3 8.2)', async () => {
+test('each style attribute becomes a rule of the style sheet (CSP 3 8.2)', async () => {
   await prerender(SESSION)
   const { root, sheet } = drawPage('en', { session: SIGNED_IN, quota: QUOTA })
   expect(root).not.toContain('style="w')

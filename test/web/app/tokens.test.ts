@@ -22,14 +22,17 @@ function contrast(a: string, b: string): number {
   return (high + 0.05) / (low + 0.05)
 }
 
-test('contrast is that of WCAG: black on white is 21, a colour on itself 1', () => {
+test('the contrast of WCAG is 21 for black on white, and 1 for a colour on itself', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21)
   expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2)
   expect(contrast('#0072b2', '#0072b2')).toBe(1)
 })
 
 const THEMES = ['light', 'dark'] as const
-/** What is drawn, and on what. The edge of a bar has the colour of a field's; around the mark is a line of the card's colour. */
+/**
+ * The pairs of a colour and its background. The edge of a bar has the colour of a field; the line around the
+ * mark has the card's colour.
+ */
 const MARKS: readonly (readonly [mark: string, on: readonly string[]])[] = [
   ['field', ['card', 'paper', 'wash', 'track']],
   ['ink', ['track', 'card']],

@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { Meter } from '../../../src/web/components/meter.tsx'
 
-test('a meter has a name, its bounds, its number and a sentence, and the sentence is text in it too (D2)', () => {
+test('a meter has a name, bounds, a number, and a sentence that is also text in it (D2)', () => {
   render(
     <Meter
       label="Read requests left this minute"
@@ -20,7 +20,7 @@ test('a meter has a name, its bounds, its number and a sentence, and the sentenc
   expect(meter).toHaveTextContent('37 of 60 reads left')
 })
 
-test('a number outside its bounds is said at the bound (B4)', () => {
+test('a number outside its bounds is read out as the bound (B4)', () => {
   render(<Meter label="a" max={60} now={61} spoken="" mark={0.2} />)
   render(<Meter label="b" max={60} now={-3} spoken="" mark={0.2} />)
   expect(screen.getByRole('meter', { name: 'a' })).toHaveAttribute('aria-valuenow', '60')

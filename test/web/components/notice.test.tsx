@@ -1,6 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { PROBLEMS, Problem, type ProblemCode } from '../../../src/contract/problem.ts'
+import { Problem, type ProblemCode, PROBLEMS } from '../../../src/contract/problem.ts'
+import { Boundary } from '../../../src/web/components/boundary.tsx'
 import { Notice } from '../../../src/web/components/notice.tsx'
 import { loadLanguage, text } from '../../../src/web/text/text.ts'
 
@@ -17,7 +18,7 @@ test.each(codes)('%s has a message, and one next step or a wait that ends by its
   expect(screen.queryAllByRole('button')).toHaveLength(WAITS.includes(code) ? 0 : 1)
 })
 
-test('the next step is the one that the place of the notice gives it', () => {
+test('the caller of a notice can give its next step', () => {
   const run = vi.fn<() => void>()
   render(
     <Notice problem={new Problem('upstream_down')} actions={{ again: { label: 'Again · free', run } }} />,
@@ -38,12 +39,12 @@ test('reasons, the fault and the support id are shown (7)', () => {
   expect(notice).toHaveTextContent('Support id support-77 unknown_parameter')
 })
 
-test('a network address with too many attempts has the time to wait (RFC 9110 10.2.3)', () => {
+test('after too many attempts from a network address the notice says how long to wait (RFC 9110 10.2.3)', () => {
   render(<Notice problem={new Problem('too_many_attempts', { retryInMs: 480_000 })} />)
   expect(screen.getByRole('alert')).toHaveTextContent('You can try again in 8 minutes.')
 })
 
-test('an address with nothing behind it leads to the start page', () => {
+test('a notice about an unknown address leads to the start page', () => {
   history.replaceState(null, '', '/nowhere')
   render(<Notice problem={new Problem('not_found')} />)
   screen.getByRole('button', { name: 'Go to the start page' }).click()
@@ -60,7 +61,7 @@ test('on the start page no step leads to the start page', () => {
   }
 })
 
-test('words of its place take the place of those of the code, and its heading can have the focus', () => {
+test('words of the caller replace those of the code, and the heading can have the focus', () => {
   const next = { label: 'Start again', run: vi.fn<() => void>() }
   const words = { title: 'No access', message: 'It was denied.' }
   render(<Notice problem={new Problem('forged_request')} words={words} next={next} focused />)
@@ -73,4 +74,21 @@ test.each(codes)('%s is in Japanese too', async (code) => {
   await loadLanguage('ja')
   render(<Notice problem={new Problem(code, { retryInMs: 480_000, supportId: 'x' })} />)
   expect(screen.getByRole('alert').textContent).not.toMatch(/[A-Za-z]{3,} [A-Za-z]{2,} [A-Za-z]{2,}/)
+})
+
+test('when rendering fails the page shows a message and a next step', () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  const reload = vi.spyOn(location, 'reload').mockImplementation(() => {})
+  const Broken = () => {
+    throw new Error('broken')
+  }
+  render(
+    <Boundary>
+      <Broken />
+    </Boundary>,
+  )
+  expect(screen.getByRole('alert')).toHaveTextContent('Nothing was lost, and nothing was spent.')
+  screen.getByRole('button', { name: 'Reload' }).click()
+  expect(reload).toHaveBeenCalledOnce()
+  expect(screen.getByRole('link')).toHaveAttribute('href', '/')
 })

@@ -16,7 +16,7 @@ test('the first stop of the page leads past the header to its content, and the a
 })
 
 test.each(['/', '/ledger', '/learnt', '/sessions', '/organizations/2002', '/nowhere', '/callback'])(
-  'at %s there are one main with the id that the link names, one heading of the first level, and a footer',
+  'at %s the page has one main element, which the link names, one main heading, and a footer',
   async (path) => {
     await openPage(path, path === '/nowhere' ? await signedInNetwork('none') : undefined)
     await screen.findByRole('heading', { level: 1 })

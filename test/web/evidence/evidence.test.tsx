@@ -1,9 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import { FINDINGS, type Finding } from '../../../src/contract/evidence.ts'
+import { type Finding, FINDINGS } from '../../../src/contract/evidence.ts'
+import { confirmFinding, forgetFinding } from '../../../src/web/evidence/queries.ts'
 import { loadLanguage } from '../../../src/web/text/text.ts'
 import { latinSentences } from '../_latin.ts'
-import { joinNetwork, signedInNetwork } from '../_network.ts'
+import { joinNetwork, signedInNetwork, stubFetch } from '../_network.ts'
 import { openPage } from '../_page.tsx'
 
 afterEach(() => loadLanguage('en'))
@@ -21,7 +22,7 @@ const found: Finding = {
   ],
 }
 
-/** The page, on a server that has found this out. */
+/** Opens the page with a server that has found this out. */
 async function openWith(first: Finding) {
   const network = await signedInNetwork()
   const fetch = network.browser.fetch.bind(network.browser)
@@ -50,7 +51,7 @@ async function openWith(first: Finding) {
 
 const row = async () => (await screen.findByRole('heading', { name: QUESTION })).closest('li') as HTMLElement
 
-test('each open question is there, what was found first, with how and since when; opening it costs nothing', async () => {
+test('the page has each question, answered ones first, with the source and time; opening it is free', async () => {
   const { network } = await openWith(found)
   const first = await row()
   expect(screen.getAllByRole('heading', { level: 2 })).toHaveLength(FINDINGS.length)
@@ -64,7 +65,7 @@ test('each open question is there, what was found first, with how and since when
   expect(network.spent()).toBe(0)
 })
 
-test('a person confirms what fits, and it is in use', async () => {
+test('a person confirms a value that fits, and it is in use', async () => {
   const { user, sent } = await openWith(found)
   const button = within(await row()).getByRole('button', { name: 'Confirm · free' })
   expect(button).toHaveAccessibleDescription(QUESTION)
@@ -76,7 +77,7 @@ test('a person confirms what fits, and it is in use', async () => {
   expect(sent).toEqual(['POST /bff/evidence/rate_limit_counts {"value":"no"}'])
 })
 
-test('what was found is forgotten by a press, and nothing is offered where there is nothing', async () => {
+test('a press forgets a finding, and a question without a finding offers no press', async () => {
   const { user, sent } = await openWith({ ...found, in_use: true })
   await user.click(within(await row()).getByRole('button', { name: 'Forget · free' }))
   expect(await screen.findByText('Forgotten: what is assumed is in use.')).toBeVisible()
@@ -85,13 +86,13 @@ test('what was found is forgotten by a press, and nothing is offered where there
   expect(sent).toEqual(['DELETE /bff/evidence/rate_limit_counts '])
 })
 
-test('over the real server every question has its row, and a refresh has shown nothing yet', async () => {
+test('over the real server every question has a row, and a refresh has shown nothing yet', async () => {
   await openPage('/learnt')
   expect(await screen.findAllByText('nothing was found out yet')).not.toHaveLength(0)
   expect(screen.getAllByRole('heading', { level: 2 })).toHaveLength(FINDINGS.length)
 })
 
-test('in Japanese every question, state and value is', async () => {
+test('every question, state and value is in Japanese too', async () => {
   await loadLanguage('ja')
   await openWith({ ...found, observations: [] })
   expect(await screen.findByRole('button', { name: '確定する・無料' })).toBeVisible()
@@ -99,4 +100,18 @@ test('in Japanese every question, state and value is', async () => {
   expect(screen.getAllByText('不明')).toHaveLength(FINDINGS.length)
   await waitFor(() => expect(document.title).toBe('サービスについて分かったこと · Plimsoll'))
   expect(latinSentences()).toEqual([])
+})
+
+test('a confirmation sends the value that was shown, and forgetting sends the name of the finding', async () => {
+  const sent: unknown[] = []
+  stubFetch(async (path, { method, body }) => {
+    sent.push([method, path, body])
+    return new Response(null, { status: 204 })
+  })
+  await confirmFinding('rate_limit_counts', 'no')
+  await forgetFinding('month_zones')
+  expect(sent).toEqual([
+    ['POST', '/bff/evidence/rate_limit_counts', '{"value":"no"}'],
+    ['DELETE', '/bff/evidence/month_zones', null],
+  ])
 })

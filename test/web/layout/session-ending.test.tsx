@@ -10,14 +10,16 @@ const DAY_MS = 24 * HOUR_MS
 
 afterEach(() => loadLanguage('en'))
 
-/** The clock of the page and that of the server go on, and the page does not ask. */
+/** Moves the clocks of the page and of the server on, without a request of the page. */
 function passTime(network: Network, ms: number): void {
   network.fixture.advance(ms)
   const now = Date.now
   vi.spyOn(Date, 'now').mockImplementation(() => now() + ms)
 }
 
-/** A session that was used every six days, before its last hours: it ends after 30 days however often it is used. */
+/**
+ * A session before its last hours. Somebody used it every six days, but it ends after 30 days in any case.
+ */
 async function inLastHours(hours: number): Promise<Network> {
   const network = await signedInNetwork()
   for (let days = 6; days < 30; days += 6) {
@@ -31,13 +33,13 @@ async function inLastHours(hours: number): Promise<Network> {
 const line = (words: RegExp) => screen.findByText(words)
 const sessionsAsked = (network: Network) => network.count('GET', '/bff/session')
 
-test('a session that was just opened shows nothing of its end', async () => {
+test('a session that was just opened does not mention its end', async () => {
   await openPage('/')
   await screen.findByText(NAME)
   expect(screen.queryByText(/This session ends/)).toBeNull()
 })
 
-test('a page that was open for days extends its session by one free press, and asks nothing before it (8.3)', async () => {
+test('a page that was open for days extends its session by one free press (8.3)', async () => {
   const { network, user } = await openPage('/')
   await screen.findByText(NAME)
   passTime(network, 7 * DAY_MS - 5 * HOUR_MS)
@@ -50,7 +52,7 @@ test('a page that was open for days extends its session by one free press, and a
   expect([sessionsAsked(network), network.spent()]).toEqual([2, 0])
 })
 
-test('without an answer the button stays, beside the words that nothing was extended', async () => {
+test('without an answer the button stays, and the page says that nothing was extended', async () => {
   const { network, user } = await openPage('/ledger')
   await screen.findByRole('heading', { level: 1, name: 'Ledger' })
   passTime(network, 7 * DAY_MS - HOUR_MS)
@@ -61,7 +63,7 @@ test('without an answer the button stays, beside the words that nothing was exte
   expect(screen.getByRole('button', { name: 'Stay signed in · free' })).toHaveFocus()
 })
 
-test('where nothing extends the session the button starts a sign-in of its organization, and the session goes on until then', async () => {
+test('if nothing extends the session, the button starts a sign-in, and the session goes on until then', async () => {
   const assign = vi.spyOn(location, 'assign').mockImplementation(() => {})
   const network = await inLastHours(10)
   const { user } = await openPage('/', network)
@@ -73,7 +75,7 @@ test('where nothing extends the session the button starts a sign-in of its organ
   expect([network.count('DELETE', '/bff/session'), network.spent()]).toEqual([0, 0])
 })
 
-test('a sign-in again that cannot start keeps the button, beside what went wrong', async () => {
+test('if the new sign-in cannot start, the button stays beside the failure', async () => {
   const network = await inLastHours(10)
   const { user } = await openPage('/', network)
   await line(/cannot be extended\.$/)
@@ -83,7 +85,7 @@ test('a sign-in again that cannot start keeps the button, beside what went wrong
   expect(screen.getByRole('button', { name: 'Sign in again · 1 request' })).toHaveFocus()
 })
 
-test('a press that extends nothing is answered so, and the button under the focus leads to the sign-in', async () => {
+test('if a press extends nothing, the page says so, and its button leads to the sign-in', async () => {
   const network = await inLastHours(13)
   const { user } = await openPage('/', network)
   await screen.findByText(NAME)
@@ -94,7 +96,7 @@ test('a press that extends nothing is answered so, and the button under the focu
   expect(screen.getByRole('button', { name: 'Sign in again · 1 request' })).toHaveFocus()
 })
 
-test('a session that the service has not confirmed is extended by the read that the page offers, and shows nothing before', async () => {
+test('the read that the page offers extends a session that the service has not confirmed', async () => {
   const network = await signedInNetwork('none')
   answerWith(network, {}, 503)
   await network.browser.signIn()
@@ -106,7 +108,7 @@ test('a session that the service has not confirmed is extended by the read that 
   expect(screen.queryByText(/This session ends/)).toBeNull()
 })
 
-test('in Japanese no text of it is in English', async () => {
+test('in Japanese the notice has no English text', async () => {
   await loadLanguage('ja')
   const { network, user } = await openPage('/sessions')
   await screen.findByRole('list')

@@ -1,7 +1,10 @@
-import { fireEvent, render, screen, within } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import type { BurnDown } from '../../../src/web/ledger/burn-down.ts'
 import { Chart } from '../../../src/web/ledger/burn-down-chart.tsx'
+import type { BurnDown } from '../../../src/web/ledger/burn-down.ts'
+import { useUi } from '../../../src/web/lib/ui.ts'
+import { signedInNetwork, signInByKey } from '../_network.ts'
+import { openPage } from '../_page.tsx'
 
 const at = (day: number): number => Date.UTC(2026, 10, day)
 const BURN_DOWN: BurnDown = {
@@ -41,7 +44,7 @@ test('the chart is a figure with a sentence and a table of the same points (D8)'
   )
 })
 
-test('a slider moves from point to point, and each is a sentence (D8)', () => {
+test('a slider moves from point to point, and states each as a sentence (D8)', () => {
   draw()
   const slider = screen.getByRole('slider', { name: 'Points of the chart' })
   expect(slider).toHaveAttribute('aria-valuetext', expect.stringContaining('60–62 left'))
@@ -60,7 +63,7 @@ test('a mouse over the drawing chooses the nearest point', () => {
   expect(screen.getByText(/: at most 100 left/)).toBeVisible()
 })
 
-test('lines that are not known are neither drawn nor in the legend', () => {
+test('unknown lines are neither drawn nor in the legend', () => {
   const { organization: _, forecast: __, ...rest } = BURN_DOWN
   const figure = draw({ ...rest, readings: [] })
   const legend = within(figure).getByRole('list')
@@ -69,4 +72,22 @@ test('lines that are not known are neither drawn nor in the legend', () => {
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent),
   ).toEqual(['this app alone', 'even use', 'when the month may be reset'])
+})
+
+test('with a reading the chart has the organization’s count and the reading (C10)', async () => {
+  const network = await signedInNetwork('api_key')
+  await network.browser.request('POST', '/bff/readings', { json: { count: 30 } })
+  await openPage('/ledger', network)
+  const figure = await screen.findByRole('figure', { name: 'Requests left this month' })
+  await waitFor(() => expect(figure).toHaveTextContent('70 of 100 left, by the newest reading'))
+  await waitFor(() => expect(figure).toHaveTextContent('by a reading of the service’s own count'))
+})
+
+test('a plan without a limit has no chart (8.3)', async () => {
+  const network = await signedInNetwork('none')
+  await signInByKey(network.fixture, network.browser, 2002)
+  await openPage('/ledger', network)
+  await screen.findByRole('table', { name: 'Requests, newest first' })
+  await waitFor(() => expect(useUi.getState().quota?.snapshot.month.plan).toBe('business'))
+  expect(screen.queryByRole('figure')).toBeNull()
 })

@@ -17,13 +17,13 @@ const burnDown = (changes: Partial<BurnDown> = {}): BurnDown => ({
 })
 const ORGANIZATION = { readings: [point(6, 70)], organization: point(11, 60, 62) }
 
-test('without a reading the sentence never states more than is known: others spend from the same month (8.3)', () => {
+test('without a reading the sentence says "at most", since others spend from the same month (8.3)', () => {
   expect(summaryOf(burnDown(), undefined)).toBe(
     'At most 80–82 of 100 left, since others spend from the same month; an even use of the month would have left 67.',
   )
 })
 
-test('with a reading it is the organization’s count (C10)', () => {
+test('with a reading the sentence has the organization’s count (C10)', () => {
   expect(summaryOf(burnDown(ORGANIZATION), undefined)).toBe(
     '60–62 of 100 left, by the newest reading and what came after it; an even use of the month would have left 67.',
   )
@@ -44,7 +44,7 @@ test('a run-out is named by its day, from the present of the chart (C37)', () =>
   expect(summaryOf(burnDown(ORGANIZATION), state)).toContain(`it lasts until ${dayWords(at(27))}.`)
 })
 
-test('the points are in the order of time, each with what it is known by (D8)', () => {
+test('the points are in the order of time, each with its source (D8)', () => {
   const points = pointsOf(burnDown(ORGANIZATION))
   expect(points.map(({ point, left, source }) => [point.atMs, left, source])).toEqual([
     [at(1), 'at most 100', 'by the requests of this app alone'],

@@ -14,7 +14,7 @@ import { snapshot } from '../_snapshot.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const NOW = Date.UTC(2026, 10, 21, 6)
-/** In whatever zone: from 10:00 UTC on the 30th until 12:00 on the 1st. */
+/** The reset in all possible zones: from 10:00 UTC on the 30th until 12:00 on the 1st. */
 const RESETS = {
   earliest: Date.UTC(2026, 10, 30, 10) - NOW,
   latest: Date.UTC(2026, 11, 1, 12) - NOW,
@@ -41,7 +41,7 @@ test.each([
   expect(burnDownOf(history({ resets_in_ms: { earliest, latest } })).startMs).toBe(startMs)
 })
 
-test('what is left falls by the requests of each day, and ends with the present count (8.3)', () => {
+test('the line falls by the requests of each day, and ends at the present count (8.3)', () => {
   const days = [
     { day: '2026-11-21', kind: 'api.read', low: 2, high: 2 },
     { day: '2026-11-03', kind: 'token.code', low: 0, high: 1 },
@@ -56,7 +56,7 @@ test('what is left falls by the requests of each day, and ends with the present 
   ])
 })
 
-test('readings of the month are points in the order of time, and the organization’s count is the present (C10)', () => {
+test('readings of the month are points in time order, and the last is the organization’s count (C10)', () => {
   const readings = [
     { count: 40, atMs: NOW - DAY_MS },
     { count: 12, atMs: NOW - 9 * DAY_MS },
@@ -104,7 +104,7 @@ test.each([
   expect(line?.from).toEqual(line && { atMs: NOW, low: 91, high: 93 })
 })
 
-test('an even use is on a line from the limit to nothing at the earliest reset', () => {
+test('an even use is a line from the limit to zero at the earliest reset', () => {
   const burnDown = burnDownOf(history())
   const { startMs, reset } = burnDown
   const middle = (startMs + reset.earliestMs) / 2

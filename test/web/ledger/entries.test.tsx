@@ -1,9 +1,11 @@
 import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
+import type { LedgerEntry } from '../../../src/contract/ledger.ts'
 import { LedgerEntries } from '../../../src/web/ledger/entries.tsx'
-import { ledgerEntry } from '../../_ledger-entry.ts'
+import { countsWords, utcDayWords } from '../../../src/web/ledger/words.ts'
 import { signedInNetwork } from '../_network.ts'
+import { ledgerEntry } from '../../_ledger-entry.ts'
 
 const ENTRIES = [
   ledgerEntry({}),
@@ -20,7 +22,7 @@ function show({ hasNextPage = false, busy = false } = {}) {
 
 const rows = () => screen.getAllByRole('row').slice(1)
 
-test('each request is a row: what for, who, what came of it, and whether it counts and why (C35)', () => {
+test('each request is a row with its kind, person, outcome, and if it counts and why (C35)', () => {
   show()
   expect(
     rows().map((row) =>
@@ -64,7 +66,7 @@ test.each([
   expect(rows()).toHaveLength(4)
 })
 
-test('filters add up, and nothing that fits is said without an empty table', async () => {
+test('filters combine, and without a match there is a sentence and no empty table', async () => {
   const { user } = show()
   await user.selectOptions(screen.getByLabelText('Who'), 'Another person or browser')
   await user.selectOptions(screen.getByLabelText('For'), 'Update')
@@ -72,19 +74,19 @@ test('filters add up, and nothing that fits is said without an empty table', asy
   expect(screen.getByRole('status')).toHaveTextContent('0 of 4 requests of this month.')
 })
 
-test('more is asked for by a press, which is free, and not while it is on its way', async () => {
+test('a press loads more for free, but not while a load is under way', async () => {
   const { user, fetchNextPage } = show({ hasNextPage: true })
   await user.click(screen.getByRole('button', { name: 'Load more · free' }))
   expect(fetchNextPage).toHaveBeenCalledTimes(1)
 })
 
-test('a press on the way is not repeated', async () => {
+test('a press is not repeated while it is under way', async () => {
   const { user, fetchNextPage } = show({ hasNextPage: true, busy: true })
   await user.click(screen.getByRole('button', { name: 'Load more · free' }))
   expect(fetchNextPage).not.toHaveBeenCalled()
 })
 
-test('the month is saved as a file, which is written here at no request (C35)', async () => {
+test('the page writes the month to a file without a request to the service (C35)', async () => {
   const network = await signedInNetwork('api_key')
   const spent = network.spent()
   const { user } = show()
@@ -106,4 +108,23 @@ test('the month is saved as a file, which is written here at no request (C35)', 
   network.cut.add('GET /bff/ledger')
   await user.click(screen.getByRole('button', { name: 'Download as CSV · free' }))
   expect(await screen.findByRole('alert')).toHaveTextContent('Plimsoll itself cannot be reached')
+})
+
+test.each([
+  [{}, 'counted', 'it succeeded'],
+  [{ status: 403 }, 'counted', 'refused requests count too'],
+  [{ counts: 'no', outcome: 'void', status: undefined }, 'not counted', 'it was not sent'],
+  [{ counts: 'no', status: 403 }, 'not counted', 'such requests do not count'],
+  [{ counts: 'unknown', outcome: 'uncertain', status: undefined }, 'may count', 'it may not have arrived'],
+  [{ counts: 'unknown', outcome: 'reserved', status: undefined }, 'may count', 'it may not have arrived'],
+  [{ counts: 'unknown', status: 299 }, 'may count', 'the service does not say whether such requests do'],
+  [{ counts: 'unknown', status: 300 }, 'may count', 'the service does not say whether refusals do'],
+  [{ counts: 'unknown', status: 199 }, 'may count', 'the service does not say whether refusals do'],
+] as const)('an entry with %j is %s: %s (8.3)', (changes, word, why) => {
+  expect(countsWords(ledgerEntry(changes as Partial<LedgerEntry>))).toEqual([word, why])
+})
+
+test('a day is a day of UTC, in the reader’s language (D9)', () => {
+  const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+  expect(utcDayWords('2026-11-21')).toBe(day.format(Date.parse('2026-11-21T12:00:00Z')))
 })

@@ -1,5 +1,6 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
+import { Use } from '../../../src/web/ledger/use.tsx'
 import { loadLanguage } from '../../../src/web/text/text.ts'
 import { latinSentences } from '../_latin.ts'
 import { signedInNetwork } from '../_network.ts'
@@ -20,7 +21,7 @@ async function openLedger(presses = 2) {
   return { ...opened, network, spent: () => network.spent() - before }
 }
 
-test('the page shows what used the quota, by kind, by day and each request, and costs nothing (C35)', async () => {
+test('the page lists the used requests by kind, by day and one by one, and costs nothing (C35)', async () => {
   const { spent } = await openLedger()
   const list = screen.getByRole('table', { name: 'Requests, newest first' })
   expect(within(list).getAllByRole('row')).toHaveLength(4)
@@ -29,7 +30,7 @@ test('the page shows what used the quota, by kind, by day and each request, and 
   expect(spent()).toBe(0)
 })
 
-test('more is loaded by a press, until the whole month is there, and costs nothing (C35)', async () => {
+test('a press loads more, until the whole month is there, and costs nothing (C35)', async () => {
   const { user, spent } = await openLedger(55)
   expect(screen.getByText('50 of 50 requests that are loaded. There are more.')).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Load more · free' }))
@@ -38,7 +39,7 @@ test('more is loaded by a press, until the whole month is there, and costs nothi
   expect(spent()).toBe(0)
 })
 
-test('the list stays as it was read; that the count has changed since is stated, and a press reads it again (C35)', async () => {
+test('the list stays as it was read; the page says that it is outdated, and a press reads it again (C35)', async () => {
   const { user, network } = await openLedger()
   const reads = network.count('GET', '/bff/ledger')
   expect(screen.queryByText('The month’s count has changed since.')).toBeNull()
@@ -52,14 +53,14 @@ test('the list stays as it was read; that the count has changed since is stated,
   await waitFor(() => expect(screen.queryByText('The month’s count has changed since.')).toBeNull())
 })
 
-test('the page has one polite live region, which has how many requests are shown (D4)', async () => {
+test('the page has one polite live region, which says how many requests are shown (D4)', async () => {
   await openLedger()
   expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toEqual([
     '3 of 3 requests of this month.',
   ])
 })
 
-test('a ledger that cannot be read is reported, and asked for again by a press', async () => {
+test('a ledger that cannot be read is reported, and a press asks again', async () => {
   const network = await signedInNetwork('api_key')
   network.cut.add('GET /bff/ledger')
   const { user } = await openPage('/ledger', network)
@@ -69,7 +70,7 @@ test('a ledger that cannot be read is reported, and asked for again by a press',
   expect(await screen.findByText('1 of 1 request of this month.')).toBeVisible()
 })
 
-test('in Japanese the sums, the chart and the list are', async () => {
+test('the sums, the chart and the list are in Japanese too', async () => {
   await loadLanguage('ja')
   await openLedger(0)
   expect(screen.getByText('今月の1件のうち1件。')).toBeVisible()
@@ -81,4 +82,29 @@ test('in Japanese the sums, the chart and the list are', async () => {
   )
   expect(screen.getAllByRole('cell', { name: /読み取り · サインイン時/ })).not.toHaveLength(0)
   expect(latinSentences()).toEqual([])
+})
+
+const rows = (name: string) =>
+  within(screen.getByRole('table', { name }))
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => row.textContent)
+
+test('tables sum the requests by kind and by day (C35)', () => {
+  render(
+    <Use
+      days={[
+        { day: '2026-11-21', kind: 'api.read', low: 3, high: 3 },
+        { day: '2026-11-21', kind: 'token.refresh', low: 0, high: 2 },
+        { day: '2026-11-20', kind: 'api.read', low: 1, high: 2 },
+      ]}
+    />,
+  )
+  expect(rows('By what it was for')).toEqual(['Read4–5', 'Renewal of the access0–2'])
+  expect(rows('By day, in UTC')).toEqual(['Nov 213–5', 'Nov 201–2'])
+})
+
+test('a month without a request says so', () => {
+  render(<Use days={[]} />)
+  expect(screen.getByText('No request was sent in this month.')).toBeVisible()
 })

@@ -3,7 +3,7 @@ import { getAllEntries, MOST_ROWS } from '../../../src/web/ledger/queries.ts'
 import { ledgerEntry } from '../../_ledger-entry.ts'
 import { signedInNetwork, stubFetch } from '../_network.ts'
 
-/** A ledger of so many entries, 500 on a page. */
+/** A ledger with this many entries, 500 on a page. */
 function serveLedger(count: number): string[] {
   const asked: string[] = []
   stubFetch(async (path) => {
@@ -15,19 +15,19 @@ function serveLedger(count: number): string[] {
   return asked
 }
 
-test('all pages of the month are read, each once, with the cursor of the one before it', async () => {
+test('every page of the month is read once, with the cursor of the page before it', async () => {
   const asked = serveLedger(1100)
   expect(await getAllEntries()).toHaveLength(1100)
   expect(asked).toEqual(['/bff/ledger', '/bff/ledger?next=500', '/bff/ledger?next=1000'])
 })
 
-test('of more rows than a file holds, the newest are read, and no page after them', async () => {
+test('if a month has more rows than a file, only the newest are read', async () => {
   const asked = serveLedger(100_000)
   expect(await getAllEntries()).toHaveLength(MOST_ROWS)
   expect(asked).toHaveLength(20)
 })
 
-test('over the real ledger they are the requests of this app, and reading them costs nothing (C35)', async () => {
+test('the real ledger has the requests of this app, and reading it costs nothing (C35)', async () => {
   const network = await signedInNetwork('api_key')
   network.fixture.advance(2000)
   await network.browser.spend('/organizations')

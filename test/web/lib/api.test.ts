@@ -31,7 +31,7 @@ test('every request carries the header that no form can set (design: web and bff
   expect(network.calls.every(({ csrf }) => csrf === '1')).toBe(true)
 })
 
-test('only what a person pressed reaches the service (8.3)', async () => {
+test('only a person’s press reaches the service (8.3)', async () => {
   const network = await signedInNetwork()
   await getAnswer(ADDRESS, { spend: false })
   await getQuota()
@@ -55,12 +55,15 @@ test('an answer keeps every digit (4.4)', async () => {
   })
 })
 
-test.each(['-1', '1.5', 'x', '1e3'])('an age of %j is no answer of ours (RFC 9111 5.1)', async (age) => {
-  answer('{}', 200, { Age: age })
-  expect(await failureOf(getAnswer(ADDRESS, { spend: false }))).toMatchObject({
-    code: 'unexpected_reply',
-  })
-})
+test.each(['-1', '1.5', 'x', '1e3'])(
+  'an age of %j is not an answer of our server (RFC 9111 5.1)',
+  async (age) => {
+    answer('{}', 200, { Age: age })
+    expect(await failureOf(getAnswer(ADDRESS, { spend: false }))).toMatchObject({
+      code: 'unexpected_reply',
+    })
+  },
+)
 
 test('a refusal becomes the Problem that it reports, with its support id (RFC 9457 3)', async () => {
   const { fixture } = await signedInNetwork()
@@ -69,7 +72,7 @@ test('a refusal becomes the Problem that it reports, with its support id (RFC 94
   expect(problem.supportId).toBe(fixture.log.at(-1)?.support_id)
 })
 
-test('no answer at all is a Problem of our own server', async () => {
+test('a missing answer is a Problem of our own server', async () => {
   joinNetwork().cut.add('GET /bff/quota')
   expect(await failureOf(getQuota())).toMatchObject({ code: 'bff_unreachable' })
 })
@@ -88,13 +91,13 @@ test.each([
   expect(await failureOf(getSession())).toMatchObject({ code })
 })
 
-test('a body that breaks off is a Problem too', async () => {
+test('a body that is cut off is a Problem too', async () => {
   const body = new ReadableStream({ pull: (c) => c.error(new TypeError('terminated')) })
   stubFetch(async () => new Response(body))
   expect(await failureOf(getSession())).toMatchObject({ code: 'bff_unreachable' })
 })
 
-test('an answer without a session is no answer to a sign-in', async () => {
+test('an answer without a session does not answer a sign-in', async () => {
   const { browser } = joinNetwork()
   answer(JSON.stringify((await browser.session()).body))
   expect(await failureOf(postSession({ api_key: 'k' }))).toMatchObject({ code: 'unexpected_reply' })
@@ -114,7 +117,7 @@ test('a redirect is not followed, wherever it leads (RFC 9110 15.4)', async () =
   expect(asked).toEqual(['/bff/session'])
 })
 
-test('no answer is taken from the HTTP cache of the browser (RFC 9111 4)', async () => {
+test('no answer comes from the browser’s HTTP cache (RFC 9111 4)', async () => {
   const network = await signedInNetwork()
   const signedIn = (await network.browser.fetch('/bff/session', { headers: { 'X-CSRF': '1' } })).text()
   let asked = 0
@@ -127,7 +130,7 @@ test('no answer is taken from the HTTP cache of the browser (RFC 9111 4)', async
   expect(asked).toBe(2)
 })
 
-test('after a minute without an answer the page waits no longer', async () => {
+test('after a minute without an answer the page stops waiting', async () => {
   vi.useFakeTimers()
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
     const controller = new AbortController()
@@ -143,7 +146,7 @@ test('after a minute without an answer the page waits no longer', async () => {
   expect(failed).toHaveBeenCalledWith(expect.objectContaining({ code: 'bff_unreachable' }))
 })
 
-test('an API key reads the organization without an id, a token the one it is for (4.4)', () => {
+test('an API key reads its organization without an id, and a token reads its own by id (4.4)', () => {
   const { organization_id: _, ...session } = SESSION
   expect(organizationAddress({ ...session, method: 'api_key' })).toBe('/api/organizations')
   expect(organizationAddress({ ...session, method: 'oauth', organization_id: '7' })).toBe(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { csvOf } from '../../../src/web/lib/csv.ts'
 
-test('a row is a line in the order of the names, and what is absent is empty (RFC 4180 2)', () => {
+test('a row is a line in the order of the names, and an absent value is empty (RFC 4180 2)', () => {
   const rows = [{ a: 'x', b: 1 }, { a: 'y' }] as { a: string; b?: number }[]
   expect(csvOf(['b', 'a'], rows)).toBe('b,a\r\n1,x\r\n,y\r\n')
 })
@@ -19,6 +19,6 @@ test.each([
   ['\r=x', '"\'\r=x"'],
   ['=HYPERLINK("x","y")', `"'=HYPERLINK(""x"",""y"")"`],
   ['a=b', 'a=b'],
-])('the field %j is written as %j: a spreadsheet runs none of it (RFC 4180 2)', (field, written) => {
+])('the field %j is written as %j, so that a spreadsheet runs none of it (RFC 4180 2)', (field, written) => {
   expect(csvOf(['field'], [{ field }])).toBe(`field\r\n${written}\r\n`)
 })

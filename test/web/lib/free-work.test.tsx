@@ -4,7 +4,7 @@ import { Problem } from '../../../src/contract/problem.ts'
 import { useFreeWork } from '../../../src/web/lib/free-work.ts'
 import { gate } from '../_network.ts'
 
-test('one press at a time; what it did is a sentence, once it is confirmed', async () => {
+test('one press runs at a time, and a sentence reports it once it is confirmed', async () => {
   const after = vi.fn<() => Promise<void>>(async () => {})
   const { result } = renderHook(() => useFreeWork(after))
   const { closed, open } = gate()

@@ -22,7 +22,7 @@ async function answered() {
   return { network, client, observe, stop }
 }
 
-test('what was answered is not asked for again by another observer (8.3)', async () => {
+test('another observer does not ask again for an answer (8.3)', async () => {
   const { network, observe, stop } = await answered()
   stop()
   observe()
@@ -31,14 +31,14 @@ test('what was answered is not asked for again by another observer (8.3)', async
   expect(network.calls).toHaveLength(1)
 })
 
-test('what was answered is not asked for again when the page is shown again (8.3)', async () => {
+test('a page that is shown again does not ask again for an answer (8.3)', async () => {
   const { network } = await answered()
   for (let times = 0; times < 10; times++) showAgain()
   await settle()
   expect(network.calls).toHaveLength(1)
 })
 
-test('what was answered is not asked for again when the network is back (8.3)', async () => {
+test('a network that is back does not ask again for an answer (8.3)', async () => {
   const { network } = await answered()
   for (let times = 0; times < 3; times++) {
     dispatchEvent(new Event('offline'))
@@ -48,7 +48,7 @@ test('what was answered is not asked for again when the network is back (8.3)', 
   expect(network.calls).toHaveLength(1)
 })
 
-test('what failed is not asked for again either, and is reported once (8.3)', async () => {
+test('a failed request is not repeated either, and is reported once (8.3)', async () => {
   const network = await signedInNetwork()
   network.cut.add('GET /api/organizations/1001')
   const reported: string[] = []

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { REASONS } from '../../../src/contract/reason.ts'
 import { reasonWords } from '../../../src/web/lib/reason-words.ts'
 
-test('each reason is a sentence of its own (8.4.3)', () => {
+test('each reason has its own sentence (8.4.3)', () => {
   const sentences = REASONS.map((code) => reasonWords({ code }))
   expect(sentences.filter((sentence) => !sentence.endsWith('.'))).toEqual([])
   expect(new Set(sentences).size).toBe(REASONS.length)

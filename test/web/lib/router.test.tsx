@@ -49,7 +49,7 @@ test('the page follows links, navigation and the back button without loading aga
   expect(screen.getByText('/')).toBeVisible()
 })
 
-test('a click that asks for a new tab is left to the browser', () => {
+test('the browser handles a click that asks for a new tab', () => {
   history.replaceState(null, '', '/')
   render(<Probe />)
   expect(fireEvent.click(screen.getByRole('link'), { ctrlKey: true })).toBe(true)

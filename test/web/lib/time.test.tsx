@@ -7,6 +7,7 @@ import {
   instantWords,
   spanWords,
   useElapsed,
+  whenWords,
 } from '../../../src/web/lib/time.ts'
 
 afterEach(() => {
@@ -35,17 +36,17 @@ test.each([
   expect(agoWords(ms)).toBe(words)
 })
 
-test('spans and numbers in words', () => {
+test('a span is written in words', () => {
   expect(spanWords(90 * 60_000)).toBe('2 hours')
 })
 
-test('a day and an instant are those of the reader’s zone (D9)', () => {
+test('a day and an instant are in the reader’s zone (D9)', () => {
   // The tests' own zone is UTC+9.
   const atMs = Date.parse('2026-11-20T22:05:00Z')
   expect([dayWords(atMs), instantWords(atMs)]).toEqual(['Nov 21', 'Nov 21, 07:05 AM'])
 })
 
-test('who asked for less motion counts in steps of ten (D7)', () => {
+test('with less motion the clock counts in steps of ten seconds (D7)', () => {
   vi.spyOn(globalThis, 'matchMedia').mockReturnValue({ matches: true } as MediaQueryList)
   expect(countdownWords(21_001)).toBe('30 s')
   expect(agoWords(12_900)).toBe('10 s ago')
@@ -79,4 +80,26 @@ test('nothing ticks when nothing watches', () => {
   expect(vi.getTimerCount()).toBe(1)
   unmount()
   expect(vi.getTimerCount()).toBe(0)
+})
+
+test.each(['2021-03-14T09:26:53Z', '2021-03-14T18:26+09:00', '2021-03-14T09:26:53.123Z'])(
+  '%s is an instant, shown in the reader’s zone',
+  (text) => {
+    expect(whenWords(text)?.words).toMatch(/14.*2021.*(18|6):26/)
+  },
+)
+
+test('a day is the same day in every zone', () => {
+  expect(whenWords('2021-03-14')?.words).toMatch(/Mar 14, 2021|14 Mar 2021/)
+})
+
+test.each([
+  '2021',
+  '2021-99-99',
+  '14 March 2021',
+  '2021-03-14T09:26:53Zx',
+  '+44 1632 960 417',
+  'May 2021 was warm',
+])('%s stays as it is', (text) => {
+  expect(whenWords(text)).toBeUndefined()
 })

@@ -17,7 +17,7 @@ const EVENTS = [
   { name: 'session', data: '{"signed_in":false}' },
 ]
 
-/** Reads the bytes in parts that end at these places; what is after the last one never comes. */
+/** Reads the bytes in chunks that end at these places. The bytes after the last place never come. */
 async function read(ends: readonly number[]) {
   const events: ServerEvent[] = []
   let parts = 0
@@ -35,7 +35,7 @@ async function read(ends: readonly number[]) {
   return { events, parts }
 }
 
-test('however the bytes arrive, the events are the same, and each part is noticed (B20)', async () => {
+test('the events are the same however the bytes arrive, and each chunk is reported (B20)', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uniqueArray(fc.integer({ min: 1, max: bytes.length - 1 })), async (cuts) => {
       const ends = [...cuts.toSorted((a, b) => a - b), bytes.length]
@@ -44,7 +44,7 @@ test('however the bytes arrive, the events are the same, and each part is notice
   )
 })
 
-test('of a stream that is cut at any byte, the whole events are there, and no half of one (B20)', async () => {
+test('a stream that is cut at any byte has its complete events, and no half of one (B20)', async () => {
   const counts: number[] = []
   for (let end = 1; end <= bytes.length; end++) {
     const { events } = await read([end])

@@ -27,7 +27,7 @@ afterEach(() => {
   for (const tab of tabs.splice(0)) tab.stop()
 })
 
-/** Another tab that shows the session, and what it got. */
+/** Another tab that shows the session, and the events that it got. */
 function openTab(session = 's1') {
   const seen: string[] = []
   const old = vi.fn<() => void>()
@@ -50,7 +50,7 @@ function openTab(session = 's1') {
 const send = (data: string) =>
   streams.at(-1)?.controller.enqueue(new TextEncoder().encode(`event: quota\ndata: ${data}\n\n`))
 const openStreams = () => streams.filter(({ isOpen }) => isOpen).length
-/** What other tabs post arrives over the event loop. */
+/** Messages of other tabs arrive over the event loop. */
 const settle = (ms = 50) => new Promise((resolve) => setTimeout(resolve, ms))
 
 test('ten tabs have one stream, and each gets every event (B20)', async () => {
@@ -62,7 +62,7 @@ test('ten tabs have one stream, and each gets every event (B20)', async () => {
   for (const { seen } of all) expect(seen).toContain('quota 1')
 })
 
-test('a tab that opens later learns that the stream is live; when the first one leaves, another takes over (B20)', async () => {
+test('a later tab learns that the stream is live, and takes over when the first one leaves (B20)', async () => {
   const first = openTab()
   await settle()
   const [second, third] = [openTab(), openTab()]
@@ -77,7 +77,7 @@ test('a tab that opens later learns that the stream is live; when the first one 
   expect(first.seen).toEqual(['connecting', 'live'])
 })
 
-test('a tab of another session has a stream of its own (attack 30)', async () => {
+test('a tab of another session has its own stream (attack 30)', async () => {
   const [one, other] = [openTab('s1'), openTab('s2')]
   await settle()
   expect(openStreams()).toBe(2)
@@ -86,7 +86,7 @@ test('a tab of another session has a stream of its own (attack 30)', async () =>
   expect([one.seen.at(-1), other.seen.at(-1)]).toEqual(['live', 'quota of s2'])
 })
 
-test('a tab that is opened while another one waits shortens the wait: both are live (B20)', async () => {
+test('a tab that opens while another one waits ends the wait, and both are live (B20)', async () => {
   const first = openTab()
   await settle()
   streams[0]?.controller.close()
@@ -111,14 +111,14 @@ test('a check of any tab reaches the one that reads the stream, and a drop close
   expect([openStreams(), second.seen.at(-1)]).toEqual([1, 'live'])
 })
 
-test('from a tab that the system has stopped another one takes the lock, and gives way to no one else (B20)', async () => {
+test('if the system stops the tab with the lock, exactly one other tab takes it (B20)', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
   const rounds = async (): Promise<void> => {
     for (let times = 0; times < 20; times++) await new Promise((resolve) => setImmediate(resolve))
   }
   const stopped = openTab()
   await rounds()
-  // It neither hears nor answers.
+  // The stopped tab neither receives nor answers.
   const hold = vi.spyOn(BroadcastChannel.prototype, 'postMessage').mockImplementation(() => {})
   const second = openTab()
   await rounds()
@@ -136,7 +136,7 @@ test('from a tab that the system has stopped another one takes the lock, and giv
   expect([streams.length, openStreams(), stopped.seen.at(-1)]).toEqual([3, 1, 'live'])
 })
 
-test('an event that was held up in a stopped tab is not shown: the quota is read again (B14)', async () => {
+test('an event that a stopped tab held up is not shown, and the quota is read again (B14)', async () => {
   openTab()
   const second = openTab()
   await settle()

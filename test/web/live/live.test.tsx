@@ -1,6 +1,7 @@
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { useUi } from '../../../src/web/lib/ui.ts'
+import { LiveWord } from '../../../src/web/live/word.tsx'
 import { FakeLocks } from '../_locks.ts'
 import { announceSession, type Network, signedInNetwork, signInByKey } from '../_network.ts'
 import { NAME, openPage } from '../_page.tsx'
@@ -9,13 +10,13 @@ let page: Awaited<ReturnType<typeof openPage>> | undefined
 beforeEach(() => Object.defineProperty(navigator, 'locks', { value: new FakeLocks(), configurable: true }))
 afterEach(() => page?.unmount())
 
-/** The page, with its stream over the real bff. */
+/** Opens the page with its stream over the real bff. */
 async function openLive(network?: Network) {
   const joined = network ?? (await signedInNetwork('api_key'))
   joined.isLive = true
   page = await openPage('/', joined)
   expect(await screen.findByText('live')).toBeVisible()
-  // What the page asks for by itself when it is opened has been asked.
+  // Waits until the page has sent its first requests.
   for (let calls = 0; calls !== joined.calls.length; await new Promise((later) => setTimeout(later, 150)))
     calls = joined.calls.length
   return { ...page, network: joined, before: joined.calls.length }
@@ -23,7 +24,7 @@ async function openLive(network?: Network) {
 
 const version = () => useUi.getState().quota?.snapshot.version ?? 0
 
-test('what another browser of the organization does is shown by itself, without a request of the page (B20)', async () => {
+test('the page shows what another browser of the organization does, without a request (B20)', async () => {
   const { network, before } = await openLive()
   const other = network.fixture.browser()
   await signInByKey(network.fixture, other)
@@ -35,7 +36,7 @@ test('what another browser of the organization does is shown by itself, without 
   expect(network.calls).toHaveLength(before)
 })
 
-test('a session that is ended in another browser leaves the page at once (attack 31)', async () => {
+test('a session that another browser ends leaves the page at once (attack 31)', async () => {
   const { network } = await openLive()
   await screen.findByText(NAME)
   const other = network.fixture.browser()
@@ -45,7 +46,7 @@ test('a session that is ended in another browser leaves the page at once (attack
   expect(await screen.findByText(/It was ended in the list of your sessions/)).toBeVisible()
 })
 
-test('a session that another tab replaced gets a stream of its own, and the stream of the old one ends (attack 30)', async () => {
+test('a session that replaces another gets its own stream, and the old stream ends (attack 30)', async () => {
   const { network } = await openLive()
   const opened = network.count('GET', '/bff/events')
   await signInByKey(network.fixture, network.browser, 2002)
@@ -55,7 +56,7 @@ test('a session that another tab replaced gets a stream of its own, and the stre
   await waitFor(() => expect(useUi.getState().quota?.snapshot.month.plan).toBe('business'))
 })
 
-test('after the sign-out no stream is open, and what still comes is dropped (ASVS 14.3.1)', async () => {
+test('after the sign-out no stream is open, and late events are dropped (ASVS 14.3.1)', async () => {
   const { network, user } = await openLive()
   await user.click(screen.getByRole('button', { name: 'Sign out' }))
   expect(await screen.findByText('You are signed out')).toBeVisible()
@@ -76,7 +77,7 @@ test('a page in the browser’s memory holds no stream, and opens one when it is
   await waitFor(() => expect(network.count('GET', '/bff/events')).toBe(opened + 1))
 })
 
-test('a lost network is shown at once, five times, and what happened meanwhile is there afterwards, at no request (B20)', async () => {
+test('the page shows a lost network at once, and afterwards what it missed, at no request (B20)', async () => {
   const { network } = await openLive()
   const spent = network.spent()
   for (let times = 0; times < 5; times++) {
@@ -92,7 +93,7 @@ test('a lost network is shown at once, five times, and what happened meanwhile i
   expect(network.spent()).toBe(spent)
 })
 
-test('a snapshot that cannot be read is reported, and what was known stays', async () => {
+test('a snapshot that cannot be read is reported, and the former one stays', async () => {
   const { network } = await openLive()
   await waitFor(() => expect(useUi.getState().quota).toBeDefined())
   const known = useUi.getState().quota
@@ -104,4 +105,22 @@ test('a snapshot that cannot be read is reported, and what was known stays', asy
   await waitFor(() => expect(useUi.getState().quotaProblem).toMatchObject({ code: 'unexpected_reply' }))
   parse.mockRestore()
   expect(useUi.getState().quota).toBe(known)
+})
+
+test('a word says if the page is live, and if not, when it tries again (B20)', async () => {
+  vi.useFakeTimers()
+  useUi.setState({ live: 'connecting', liveRetryAtMs: 0 })
+  render(<LiveWord />)
+  expect(screen.getByText('connecting')).toBeVisible()
+  act(() => useUi.setState({ live: 'not_live', liveRetryAtMs: performance.now() + 8000 }))
+  expect(screen.getByText('not live: retry in 8 s')).toBeVisible()
+  await act(() => vi.advanceTimersByTimeAsync(3000))
+  expect(screen.getByText('not live: retry in 5 s')).toBeVisible()
+  await act(() => vi.advanceTimersByTimeAsync(6000))
+  expect(screen.getByText('not live: retrying')).toBeVisible()
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  act(() => void dispatchEvent(new Event('offline')))
+  expect(screen.getByText('offline')).toBeVisible()
+  act(() => useUi.setState({ live: 'live' }))
+  expect(screen.getByText('live')).toBeVisible()
 })

@@ -36,7 +36,7 @@ function open(confirm: LivePage['confirm'] = async () => true) {
   const stream = new LiveStream({
     onEvent: ({ name, data }) => seen.push(`${name} ${data}`),
     onState: (state, retryInMs) => {
-      // Until a connection is there again, what is old stays marked as such.
+      // Until a connection exists again, the page stays marked as not live.
       const isRetry = state === 'not_live' && retryInMs === 0
       seen.push(isRetry ? 'retrying' : state)
       if (state === 'not_live' && !isRetry) waits.push(retryInMs)
@@ -74,11 +74,11 @@ test.each([
   },
 )
 
-test('two waits differ, so that a restart is not followed by all pages at once', () => {
+test('two waits differ, so that not all pages come back at once after a restart', () => {
   expect(new Set(Array.from({ length: 20 }, () => waitAfter(9, undefined))).size).toBeGreaterThan(10)
 })
 
-test('events are handed over once the session is confirmed, and a stream that ends is opened again (B20)', async () => {
+test('events come once the session is confirmed, and a stream that ends is opened again (B20)', async () => {
   const server = serve()
   let confirm: (isShown: boolean) => void = () => {}
   const { seen, waits } = open(
@@ -103,7 +103,7 @@ test('events are handed over once the session is confirmed, and a stream that en
   expect([server.requests(), seen.at(-1)]).toEqual([2, 'retrying'])
 })
 
-test('a stream that may be of another session hands over nothing (attack 30)', async () => {
+test('a stream that may belong to another session reports no event (attack 30)', async () => {
   const server = serve()
   const { seen } = open(async () => false)
   await pass()
@@ -112,7 +112,7 @@ test('a stream that may be of another session hands over nothing (attack 30)', a
   expect(seen).toEqual(['connecting', 'not_live'])
 })
 
-test('failures that follow each other wait longer, up to 30 s, and a connection that lasted begins again (B20)', async () => {
+test('repeated failures wait longer, up to 30 s, and a lasting connection resets the wait (B20)', async () => {
   let isDown = true
   const server = serve(() => (isDown ? refuse('store_unavailable') : undefined))
   const { waits } = open()
@@ -130,7 +130,7 @@ test('failures that follow each other wait longer, up to 30 s, and a connection 
   expect(waits.at(-1)).toBeLessThanOrEqual(2000)
 })
 
-test('a refusal is not asked about soon, and one without a session asks who is signed in (attack 31)', async () => {
+test('after a refusal the next attempt is late, and a 401 asks who is signed in (attack 31)', async () => {
   serve((count) => refuse(count === 1 ? 'too_many_streams' : 'signed_out'))
   const { waits, confirmed } = open()
   await pass()
@@ -140,14 +140,14 @@ test('a refusal is not asked about soon, and one without a session asks who is s
   expect(confirmed).toEqual(['signed_out'])
 })
 
-test('an answer that is no stream is none (B20)', async () => {
+test('an answer that is not a stream counts as a failure (B20)', async () => {
   serve(() => new Response('<html>', { headers: { 'Content-Type': 'text/html' } }))
   const { seen } = open()
   await pass()
   expect(seen).toEqual(['connecting', 'not_live'])
 })
 
-test('a connection that is silent for longer than the server ever is, is opened again; comments show that it lives (B20)', async () => {
+test('a connection without a byte for too long is opened again, and comments keep it (B20)', async () => {
   const server = serve()
   const { seen } = open()
   for (let times = 0; times < 4; times++) {
@@ -162,7 +162,7 @@ test('a connection that is silent for longer than the server ever is, is opened 
   expect(seen.slice(2, 4)).toEqual(['not_live', 'retrying'])
 })
 
-test('after sleep a check opens a dead connection again at once, and leaves a live one alone (B11)', async () => {
+test('after sleep a check reopens a dead connection at once, and leaves a live one alone (B11)', async () => {
   const server = serve()
   const { stream, seen } = open()
   await pass()
@@ -178,7 +178,7 @@ test('after sleep a check opens a dead connection again at once, and leaves a li
   expect([server.requests(), seen.at(-1)]).toEqual([2, 'live'])
 })
 
-test('a lost network closes it at once, and a check does not wait any longer (B20)', async () => {
+test('a lost network closes the connection at once, and a check ends the wait (B20)', async () => {
   const server = serve()
   const { stream, seen } = open()
   await pass()
@@ -191,7 +191,7 @@ test('a lost network closes it at once, and a check does not wait any longer (B2
 })
 
 test.each(['connecting', 'live', 'waiting'] as const)(
-  'stopped while %s it opens and reports nothing any more',
+  'a stream that is stopped while %s opens and reports nothing any more',
   async (when) => {
     const server = serve(() => (when === 'waiting' ? refuse('unknown') : undefined))
     const { stream, seen } = open()

@@ -14,12 +14,12 @@ test.each([
   expect(gaugeValues(window_({ remaining }), 0)).toMatchObject({ state, remaining: shown, overBy })
 })
 
-test('more left than the limit fills the bar, is shown raw, and is not believed (B4)', () => {
+test('a count above the limit fills the bar, is shown as it came, and is marked (B4)', () => {
   const minute = gaugeValues(window_({ remaining: 61, inconsistent: true }), 0)
   expect(minute).toMatchObject({ remaining: 61, limit: 60, share: 1, inconsistent: true })
 })
 
-test('0 of 0 is legal (B2)', () => {
+test('0 of 0 is valid (B2)', () => {
   expect(gaugeValues(window_({ limit: 0, remaining: 0 }), 0)).toMatchObject({
     state: 'none',
     share: 0,
@@ -27,25 +27,25 @@ test('0 of 0 is legal (B2)', () => {
   })
 })
 
-test('a class never seen has no number, and the limit of the plan (B24)', () => {
+test('a class that was never seen has no number, and the limit of the plan (B24)', () => {
   const minute = gaugeValues(UNSEEN, 5000, { limit: 15 })
   expect(minute).toMatchObject({ state: 'unseen', limit: 15, share: 0 })
   expect(minute.remaining).toBeUndefined()
 })
 
-test('when the countdown ends the number goes, and nothing takes its place (B26)', () => {
+test('when the countdown ends the number disappears, and nothing replaces it (B26)', () => {
   expect(gaugeValues(window_(), 21_999)).toMatchObject({ state: 'plenty', countdownMs: 0 })
   const over = gaugeValues(window_(), 22_000)
   expect(over).toMatchObject({ state: 'reset', share: 0, limit: 60 })
   expect([over.remaining, over.countdownMs]).toEqual([undefined, undefined])
 })
 
-test('an open window without a number left is shown as such', () => {
+test('an open window without a number is shown as unreported', () => {
   const { remaining: _, ...unreported } = window_()
   expect(gaugeValues(unreported, 0).state).toBe('unreported')
 })
 
-test('requests in flight, of this page and of others, make what is left a prediction, apart from what was measured (B17, B30)', () => {
+test('requests in flight, of this page and of others, make a prediction beside the measurement (B17, B30)', () => {
   const minute = gaugeValues(window_({ in_flight: 1 }), 0, { sending: 1 })
   expect(minute).toMatchObject({ inFlight: 2, remaining: 37, expected: 35, state: 'plenty' })
   expect(minute.share).toBeCloseTo(35 / 60)
@@ -62,13 +62,13 @@ test.each([
   [65_000, 0, 60_000],
   [66_001, 0, 65_001],
 ])(
-  'a window that is over in %d ms counts down, after %d ms, from %d ms',
+  'a window that ends in %d ms counts down, after %d ms, from %d ms',
   (resetInMs, elapsedMs, countdownMs) => {
     expect(gaugeValues(window_({ reset_in_ms: resetInMs }), elapsedMs)).toMatchObject({ countdownMs })
   },
 )
 
-test('without a reset there is no countdown, and the limit before is that of an open window (B1, B28)', () => {
+test('without a reset there is no countdown, and only an open window has a former limit (B1, B28)', () => {
   const { reset_in_ms: _, ...unlimited } = window_({ limit_before: 600 })
   expect(gaugeValues(unlimited, 0)).toMatchObject({ countdownMs: undefined, limitBefore: 600 })
   expect(gaugeValues(window_({ limit_before: 600 }), 22_000).limitBefore).toBeUndefined()
@@ -86,7 +86,7 @@ test.each([
   expect(gaugeValues({ ...base, ...changes }, elapsedMs).isIdle).toBe(isIdle)
 })
 
-test('no snapshot makes a number below zero, or a bar longer than its frame (B7)', () => {
+test('no snapshot gives a number below zero, or a bar longer than its frame (B7)', () => {
   const window = fc.record(
     {
       known: fc.constantFrom<WindowSnapshot['known'][]>('measured', 'expired', 'unseen'),

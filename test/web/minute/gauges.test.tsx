@@ -10,7 +10,7 @@ afterEach(() => loadLanguage('en'))
 const card = () => screen.findByRole('region', { name: 'This minute' })
 const meter = (name: string) => screen.findByRole('meter', { name: `${name} requests left this minute` })
 
-/** The page's clock stands still, and its timers run. */
+/** Stops the page's clock while its timers run. */
 const stopClock = () => vi.useFakeTimers({ toFake: ['Date', 'performance'] })
 
 test('each class has a meter, its number as text, its state in words, and its age (D1, D2, D5)', async () => {
@@ -28,7 +28,7 @@ test('each class has a meter, its number as text, its state in words, and its ag
   expect(await card()).toHaveTextContent('As of 12 s ago')
 })
 
-test('a class never seen is not shown as measured (B24)', async () => {
+test('a class that was never seen is not shown as measured (B24)', async () => {
   await openPage('/')
   const update = await meter('Update')
   expect(update).toHaveAttribute('aria-valuetext', 'updates: No data yet')
@@ -37,7 +37,7 @@ test('a class never seen is not shown as measured (B24)', async () => {
   expect(await card()).toHaveTextContent('up to 15')
 })
 
-test('the seconds tick beside the meter from 60, and not in it; at the end that is shown without a request (D3, B26)', async () => {
+test('the seconds count down from 60 beside the meter, and the end needs no request (D3, B26)', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const { network } = await openPage('/')
   const read = await meter('Read')
@@ -55,10 +55,10 @@ test('the seconds tick beside the meter from 60, and not in it; at the end that 
 
 const QUIET = '60 reads and 15 updates a minute; none used in the last minute that we know of.'
 
-/** Also those that only hold their space. */
+/** Finds all meters, also hidden ones. */
 const bars = () => document.querySelectorAll('[role="meter"][aria-label$="this minute"]')
 
-test('while nothing runs there is one line, in the space of the bars, so that nothing moves when something does (B26)', async () => {
+test('while nothing runs one line fills the space of the bars, so that nothing moves later (B26)', async () => {
   const network = await signedInNetwork()
   network.fixture.advance(61_000)
   const { user } = await openPage('/', network)
@@ -70,14 +70,14 @@ test('while nothing runs there is one line, in the space of the bars, so that no
   await user.click(screen.getByRole('button', { name: 'Check the limits · 1 request' }))
   expect(await screen.findByText('59 of 60 left')).toBeVisible()
   expect(screen.queryByText(QUIET)).toBeNull()
-  // The page reads the quota after the press, and its age begins again with that.
+  // The page reads the quota after the press, which resets the age.
   await waitFor(() => expect(version()).toBeGreaterThan(before))
   act(() => useUi.setState(({ quota }) => ({ quota: quota && { ...quota, atMs: quota.atMs - 120_000 } })))
   expect(await screen.findByText(QUIET)).toBeVisible()
   expect(screen.queryByRole('meter', { name: /this minute/ })).toBeNull()
 })
 
-test('a window that has been reset less than a minute after its last answer is not confirmed yet, and has no number (B26)', async () => {
+test('a window that was reset within a minute of its last answer has no number yet (B26)', async () => {
   const network = await signedInNetwork()
   network.fixture.advance(50_000)
   await network.browser.spend('/organizations/1001')
@@ -91,7 +91,7 @@ test('a window that has been reset less than a minute after its last answer is n
   expect(await card()).toHaveTextContent('up to 60')
 })
 
-test('what an answer reports is shown before the quota is read again, and also of a refusal (8.4.2)', async () => {
+test('the report of an answer, also of a refusal, is shown before the quota is read again (8.4.2)', async () => {
   const { network, user } = await openPage('/')
   await meter('Read')
   network.cut.add('GET /bff/quota')
@@ -103,7 +103,7 @@ test('what an answer reports is shown before the quota is read again, and also o
   expect(await screen.findByText('0 of 60 left')).toBeVisible()
 })
 
-test('while a request is in flight what is left is a prediction, drawn lighter and said to be about so much (B30)', async () => {
+test('while a request is in flight the count is a prediction, drawn lighter, with "about" (B30)', async () => {
   const { network, user } = await openPage('/')
   await meter('Read')
   const slow = gate()
@@ -119,7 +119,7 @@ test('while a request is in flight what is left is a prediction, drawn lighter a
   expect(await screen.findByText('58 of 60 left')).toBeVisible()
 })
 
-test('a limit that changes stays in the remarks, and the form of a reset that cannot be read (B28)', async () => {
+test('a changed limit stays in the remarks, and so does a reset that cannot be read (B28)', async () => {
   const network = await signedInNetwork()
   const nowSeconds = Math.floor(network.fixture.now() / 1000)
   const reset = { 'X-RateLimit-Reset': String(nowSeconds + 61) }
@@ -134,7 +134,7 @@ test('a limit that changes stays in the remarks, and the form of a reset that ca
   expect(await screen.findByText(/The reset came in a form that cannot be read/)).toBeVisible()
 })
 
-test('the browser’s own clock does not matter to the countdown (B10)', async () => {
+test('the browser’s own clock does not change the countdown (B10)', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   await openPage('/')
   await meter('Read')
@@ -144,7 +144,7 @@ test('the browser’s own clock does not matter to the countdown (B10)', async (
   expect(timer).toHaveTextContent(/Resets in (5[789]) s/)
 })
 
-test('after a sleep the countdown is not trusted before the quota was read again (B11)', async () => {
+test('after a sleep the countdown is hidden until the quota is read again (B11)', async () => {
   const { network } = await openPage('/')
   await meter('Read')
   const reads = network.count('GET', '/bff/quota')
@@ -156,7 +156,7 @@ test('after a sleep the countdown is not trusted before the quota was read again
   expect(network.spent()).toBe(0)
 })
 
-test('what is odd about a number is written beside it (B2, B4)', async () => {
+test('anything unusual about a number is written beside it (B2, B4)', async () => {
   const network = await signedInNetwork()
   const nowSeconds = Math.floor(network.fixture.now() / 1000)
   answerWith(network, {
@@ -175,7 +175,7 @@ test('what is odd about a number is written beside it (B2, B4)', async () => {
   expect(text).toHaveTextContent('The window is longer than a minute')
 })
 
-test('fewer than none is shown as none, and by how many (B2)', async () => {
+test('a negative count is shown as none, and by how many (B2)', async () => {
   const network = await signedInNetwork()
   answerWith(network, { 'X-RateLimit-Remaining': '-2' })
   await network.browser.spend('/organizations/1001')
@@ -196,7 +196,7 @@ test('checking the limits costs one request, shows the price, and fills both met
   expect(network.count('GET', '/api/rate_limit')).toBe(1)
 })
 
-test('a quota that cannot be read can be asked for again for free (8.3)', async () => {
+test('a quota that cannot be read can be read again for free (8.3)', async () => {
   const network = await signedInNetwork()
   network.cut.add('GET /bff/quota')
   await openPage('/', network)
@@ -209,7 +209,7 @@ test('a quota that cannot be read can be asked for again for free (8.3)', async 
   expect(useUi.getState().quotaProblem).toBeUndefined()
 })
 
-test('while a limit is reached the card shows for how long nothing is sent (7)', async () => {
+test('while a limit is reached the card says for how long nothing is sent (7)', async () => {
   stopClock()
   const network = await signedInNetwork()
   await refuseOnce(network, { 'Retry-After': '20' })

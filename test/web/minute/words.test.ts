@@ -15,11 +15,11 @@ test.each([
   [minute({}, 30_000), 'up to 60', 'New minute: probably all 60 free'],
   [gaugeValues({ ...withoutLimit, known: 'expired' }, 0), '–', 'New minute: probably all free'],
   [gaugeValues(UNSEEN, 0, { limit: 15 }), 'up to 15', 'No data yet'],
-])('%# is "%2$s", %3$s: a number only where it was measured (B24, B26)', (shown, number, state) => {
+])('%# is "%2$s", %3$s, with a number only if it was measured (B24, B26)', (shown, number, state) => {
   expect([leftWords(shown), gaugeStateWords(shown)]).toEqual([number, state])
 })
 
-test('how old a number is, and what is odd about it, are remarks (B2, B4)', () => {
+test('the remarks have the age of a number, and anything unusual about it (B2, B4)', () => {
   const odd = minute({ assumed: true, limit_before: 60, limit: 600, remaining: -2, notes: ['sliding'] })
   expect(remarks(odd)).toEqual([
     'As of 12 s ago',
@@ -31,7 +31,7 @@ test('how old a number is, and what is odd about it, are remarks (B2, B4)', () =
   expect(remarks(gaugeValues(UNSEEN, 0))).toEqual(['Checking the limits shows it'])
 })
 
-test('while nothing runs the limits that are known are one line', () => {
+test('while nothing runs one line has the known limits', () => {
   const [read, unseen] = [minute({}), gaugeValues(UNSEEN, 0)]
   const none = 'none used in the last minute that we know of.'
   expect(quietWords(read, minute({ limit: 15 }))).toBe(`60 reads and 15 updates a minute; ${none}`)

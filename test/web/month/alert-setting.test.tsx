@@ -8,7 +8,7 @@ import { stubNotification } from '../_notification.ts'
 const QUOTA = received({ low: 60, high: 60 })
 const show = (quota = QUOTA) => draw(<AlertSetting session={SESSION} quota={quota} />, quota)
 
-test('a press asks the browser, and turns notifications on from what is reached now; another turns them off', async () => {
+test('a press asks the browser and turns notifications on, and another one turns them off', async () => {
   const { asked } = stubNotification('default', 'granted')
   const { user } = show()
   expect(asked()).toBe(0)
@@ -21,7 +21,7 @@ test('a press asks the browser, and turns notifications on from what is reached 
   expect(alertRecordOf('1001')).toBeUndefined()
 })
 
-test('a browser that blocks them is named as the reason, and there is nothing to press', async () => {
+test('if the browser blocks notifications, the page says so and has no button', async () => {
   stubNotification('default', 'denied')
   const { user } = show()
   await user.click(screen.getByRole('button', { name: 'Turn on' }))
@@ -30,7 +30,7 @@ test('a browser that blocks them is named as the reason, and there is nothing to
   expect(alertRecordOf('1001')).toBeUndefined()
 })
 
-test('where nothing can be notified there is no setting: no notifications, or no limit (8.3)', () => {
+test('without notifications or without a limit there is no setting (8.3)', () => {
   vi.stubGlobal('Notification', undefined)
   show()
   expect(document.body).toHaveTextContent('')

@@ -8,7 +8,7 @@ const reading = { organization: { low: 32, high: 36, reading_age_ms: 0 } }
 const widths = (meter: HTMLElement) =>
   [...meter.querySelectorAll<HTMLElement>('[style*="width"]')].map(({ style }) => style.width)
 
-test('this app, others by the reading, and what is not certain are three segments, each with its number (D5)', () => {
+test('this app, others by the reading, and the uncertain part are three segments with numbers (D5)', () => {
   draw(<MonthBar month={month({ low: 3, high: 5, ...reading })} limit={100} />)
   expect(widths(screen.getByRole('meter'))).toEqual(['3%', '29%', '4%'])
   const items = within(screen.getByRole('list')).getAllByRole('listitem')
@@ -19,13 +19,13 @@ test('this app, others by the reading, and what is not certain are three segment
   ])
 })
 
-test('without a reading the others are not known, and no segment is drawn for them (D5)', () => {
+test('without a reading the others are not known and have no segment (D5)', () => {
   draw(<MonthBar month={month()} limit={100} />)
   expect(widths(screen.getByRole('meter'))).toEqual(['3%', '0%', '0%'])
   expect(screen.getByRole('list')).toHaveTextContent('this app 3 others not known')
 })
 
-test('the meter is spoken as a sentence, with the count of the organization where it is known (D2)', () => {
+test('the meter is read out as a sentence, with the organization’s count if it is known (D2)', () => {
   draw(<MonthBar month={month(reading)} limit={100} />)
   const meter = screen.getByRole('meter', { name: 'Requests used this month' })
   expect(meter).toHaveAttribute('aria-valuenow', '32')

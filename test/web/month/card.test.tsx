@@ -22,7 +22,7 @@ function card(changes: Partial<MonthSnapshot>, rest: Partial<QuotaSnapshot> = {}
   return screen.getByRole('region', { name: 'This month' })
 }
 
-test('without a reading the card states what this app has used, and never more than at most (8.3)', () => {
+test('without a reading the card states the requests of this app, and says "at most" (8.3)', () => {
   const shown = card({})
   expect(shown).toHaveTextContent('At most 97 left of 100')
   expect(shown).toHaveTextContent('This app has used 3. Others in the organization spend from the same 100.')
@@ -30,20 +30,20 @@ test('without a reading the card states what this app has used, and never more t
   expect(shown).toHaveTextContent('Plan Standard, guessed from the limits seen')
 })
 
-test('with a reading the count of the organization is shown as an interval, with the age of the reading (C23)', () => {
+test('with a reading the card shows the organization’s count as an interval, and the reading’s age (C23)', () => {
   const shown = card(reading(32, 34))
   expect(shown).toHaveTextContent('66–68 left of 100 Plenty')
   expect(shown).toHaveTextContent('The organization has used 32–34 of 100, this app 3 of them.')
   expect(shown).toHaveTextContent('Read 2 hours ago.')
 })
 
-test('a count that is not certain is an interval, explained in words', () => {
+test('an uncertain count is an interval, explained in words', () => {
   const shown = card({ low: 3, high: 5 })
   expect(shown).toHaveTextContent('This app has used 3–5.')
   expect(shown).toHaveTextContent('Between 3 and 5: the service does not say whether every one counts.')
 })
 
-test('a refusal turns the whole card: when it was, why, and between which instants it is reset (8.3)', async () => {
+test('a refusal changes the whole card: its time, the reason, and the time of the reset (8.3)', async () => {
   const suspected = { age_ms: HOUR, reasons: [{ code: 'minute_has_requests_left' }] } as const
   const shown = card({ ...reading(32, 34), suspected, reading_wanted: 'suspected' })
   expect(shown).toHaveAttribute('data-state', 'suspected')
@@ -59,7 +59,7 @@ test('a refusal turns the whole card: when it was, why, and between which instan
   expect(shown).not.toHaveTextContent(/plenty|\d left/i)
 })
 
-test('used up is stated as such (8.3)', () => {
+test('a used-up month says so (8.3)', () => {
   expect(card({ low: 100, high: 102 })).toHaveTextContent('None left of 100 Used up')
 })
 
@@ -73,18 +73,18 @@ test('Business has no limit, and no bar', () => {
   expect(screen.queryByRole('meter')).toBeNull()
 })
 
-test('while no plan was seen, none is claimed', () => {
+test('the card claims no plan before one was seen', () => {
   const { limit: _, plan: __, ...unseen } = received({}).snapshot.month
   const quota = received({})
   draw(<MonthCard session={SESSION} />, { ...quota, snapshot: { ...quota.snapshot, month: unseen } })
   expect(screen.getByRole('region')).toHaveTextContent('Plan not yet seen')
 })
 
-test('the limit that is met first is named (C40)', () => {
+test('the card names the limit that is met first (C40)', () => {
   expect(card({})).toHaveTextContent('The month, not the minute, limits you.')
 })
 
-test('a minute that is used up limits first, until its reset (C40)', () => {
+test('a used-up minute limits first, until its reset (C40)', () => {
   expect(card({}, { read: window_({ remaining: 0 }) })).toHaveTextContent('At present the minute limits you.')
 })
 
@@ -95,13 +95,13 @@ test('the reset lies between two instants, in the reader’s own words for a dat
   expect(shown.querySelector('time')).toHaveAttribute('datetime', '2026-12-01T00:00:00.000Z')
 })
 
-test('between two months the card states that the count may have been reset, and names no instant (C10)', () => {
+test('between two months the card says that the count may have been reset, and names no time (C10)', () => {
   const shown = card({ may_have_reset: true, resets_in_ms: { earliest: HOUR, latest: 720 * HOUR } })
   expect(shown).toHaveTextContent('The count may have been reset already')
   expect(shown).not.toHaveTextContent(/Resets|your time/)
 })
 
-test('a reading is asked for in the card, with the reason, and opens no dialog (C21)', () => {
+test('the card asks for a reading, with the reason, and opens no dialog (C21)', () => {
   const shown = card({ ...reading(32, 34, 144 * HOUR), reading_wanted: 'old' })
   expect(shown).toHaveTextContent('The real count was read more than 5 days ago.')
   expect(screen.queryByRole('dialog')).toBeNull()
@@ -113,7 +113,7 @@ test('the number is a link to the ledger (C35)', async () => {
   expect(location.pathname).toBe('/ledger')
 })
 
-test('before the first snapshot the card has its space, and shows no number', () => {
+test('before the first snapshot the card keeps its space, and shows no number', () => {
   draw(<MonthCard session={SESSION} />)
   expect(screen.getByText('Loading, free…')).toBeVisible()
   expect(screen.getByText('At most 99')).not.toBeVisible()
@@ -122,7 +122,7 @@ test('before the first snapshot the card has its space, and shows no number', ()
   expect(screen.getByRole('region')).toHaveTextContent(/^This monthNot known\.$/)
 })
 
-test('while no newer values come the card shows of when its own are (B20)', () => {
+test('while no newer values come the card says how old its own are (B20)', () => {
   card({})
   act(() => useUi.setState({ live: 'not_live' }))
   expect(screen.getByText('Last update just now')).toBeVisible()

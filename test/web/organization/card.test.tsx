@@ -5,7 +5,7 @@ import { answerWith, gate, joinNetwork, signedInNetwork, signInByKey } from '../
 import { NAME, openPage, showAgain } from '../_page.tsx'
 import { createFixture } from '../../_fixture.ts'
 
-test('the copy is shown with its age, and is free (8.3)', async () => {
+test('the stored copy is shown with its age, and is free (8.3)', async () => {
   const network = await signedInNetwork()
   network.fixture.advance(184_000)
   await openPage('/organizations/1001', network)
@@ -16,14 +16,14 @@ test('the copy is shown with its age, and is free (8.3)', async () => {
 
 afterEach(async () => loadLanguage('en'))
 
-test('the name is the heading, the title and in the header, beside the id (4.4)', async () => {
+test('the heading, the title and the header have the name, beside the id (4.4)', async () => {
   await openPage('/')
   expect(await screen.findByRole('heading', { level: 2, name: 'Harbour Rope Works' })).toBeVisible()
   expect(screen.getByRole('banner')).toHaveTextContent('Harbour Rope WorksOrganization 1001')
   await waitFor(() => expect(document.title).toBe('Harbour Rope Works · Plimsoll'))
 })
 
-test('after a sign-in on the page the record was read at it, which cost one request (8.3)', async () => {
+test('after a sign-in on the page the card says that the sign-in read the record (8.3)', async () => {
   const network = await signedInNetwork('none')
   const { user } = await openPage('/', network)
   await signInByKey(network.fixture, network.browser)
@@ -33,7 +33,7 @@ test('after a sign-in on the page the record was read at it, which cost one requ
   expect(await screen.findByText('Read just now · 1 request spent')).toBeVisible()
 })
 
-test('after a press of Refresh what has changed since is named and marked, and forgotten with the page (2.3)', async () => {
+test('after Refresh the changes are named and marked, until the page is closed (2.3)', async () => {
   const { network, user, unmount } = await openPage('/')
   await screen.findByText(NAME)
   network.fixture.intercept(async (request, through) => {
@@ -50,7 +50,7 @@ test('after a press of Refresh what has changed since is named and marked, and f
   expect(screen.queryByText(/Changed since/)).toBeNull()
 })
 
-test('in Japanese only the data of the organization is in another language', async () => {
+test('in Japanese only the data of the organization may be in another language', async () => {
   await loadLanguage('ja')
   await openPage('/')
   const card = await screen.findByRole('region', { name: 'Harbour Rope Works' })
@@ -58,19 +58,19 @@ test('in Japanese only the data of the organization is in another language', asy
   expect(within(card).getByRole('button', { name: /^再読み取り/ })).toBeVisible()
   expect(within(card).getByText('メンバー')).toBeVisible()
   for (const data of card.querySelectorAll('p[dir=auto], bdi, h2, time')) data.remove()
-  // The price on the button is of another file.
+  // The price on the button comes from another folder.
   for (const price of card.querySelectorAll('button span')) price.remove()
   expect(card.textContent).not.toMatch(/[A-Za-z]{3,} [A-Za-z]{2,} [A-Za-z]{2,}/)
 })
 
-test('in Japanese another organization is named so', async () => {
+test('another organization is named in Japanese too', async () => {
   await loadLanguage('ja')
   await openPage('/organizations/2002')
   expect(await screen.findByRole('heading', { name: 'これは組織2002ではありません' })).toBeVisible()
   expect(screen.getByRole('main')).toHaveTextContent('組織1001へ')
 })
 
-/** Signed in while the service answered nothing of the organization: so there is no copy. */
+/** Signs in while the service gives no answer about the organization, so that there is no copy. */
 async function withoutCopy() {
   const fixture = createFixture()
   const browser = fixture.browser()
@@ -80,7 +80,7 @@ async function withoutCopy() {
   return joinNetwork(fixture, browser)
 }
 
-test('where there is no copy the page offers a read, with its price, and asks for nothing (8.3)', async () => {
+test('without a copy the page offers a read with its price, and sends nothing (8.3)', async () => {
   const network = await withoutCopy()
   const { user } = await openPage('/', network)
   const offer = await screen.findByRole('button', { name: 'Read it · 1 request' })
@@ -91,7 +91,7 @@ test('where there is no copy the page offers a read, with its price, and asks fo
   expect(network.spent()).toBe(1)
 })
 
-test('a copy that cannot be read can be asked for again for free (8.3)', async () => {
+test('a copy that cannot be read can be read again for free (8.3)', async () => {
   const network = await signedInNetwork()
   network.cut.add('GET /api/organizations/1001')
   const { user } = await openPage('/', network)

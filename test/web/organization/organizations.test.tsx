@@ -17,7 +17,7 @@ const SANDBOX = {
   ],
 }
 
-/** The page of a browser that is signed in to both, the second one in use. */
+/** Opens the page of a browser that is signed in to two organizations, with the second one in use. */
 async function openBoth() {
   const network = await signedInNetwork('oauth', { sandbox: SANDBOX })
   await network.browser.signIn(BUSINESS, 'Cleo')
@@ -29,7 +29,7 @@ async function openBoth() {
   return { ...opened, spent: () => network.spent() - before }
 }
 
-test('the header leads to the organizations of this browser, and a press changes between them for free (5.3)', async () => {
+test('the header leads to the browser’s organizations, and a press changes between them for free (5.3)', async () => {
   const { network, user, spent } = await openBoth()
   expect(location.pathname).toBe('/organizations')
   const rows = within(screen.getAllByRole('list')[0] ?? document.body).getAllByRole('listitem')
@@ -48,7 +48,7 @@ test('the header leads to the organizations of this browser, and a press changes
   expect([network.calls.filter(({ method }) => method === 'POST').length, spent()]).toEqual([2, 0])
 })
 
-test('one that has ended meanwhile goes from the list, with its reason (attack 36)', async () => {
+test('an organization whose session has ended goes from the list, with the reason (attack 36)', async () => {
   const { network, user } = await openBoth()
   const { body } = await network.browser.session()
   await network.browser.request('DELETE', `/bff/sessions/${body.others?.[0]?.id}`)
@@ -58,7 +58,7 @@ test('one that has ended meanwhile goes from the list, with its reason (attack 3
   expect(screen.getByText('Open now')).toBeVisible()
 })
 
-test('one more is signed in to from there; those that are open are not offered again (5.3)', async () => {
+test('the page offers a further sign-in, but not of an open organization (5.3)', async () => {
   const assign = vi.spyOn(location, 'assign').mockImplementation(() => {})
   const { user } = await openBoth()
   expect(screen.queryByRole('button', { name: /Meridian Shipping \(2002\) · 1 request/ })).toBeNull()
@@ -68,7 +68,7 @@ test('one more is signed in to from there; those that are open are not offered a
   expect(new URL(String(assign.mock.calls[0]?.[0])).searchParams.get('organization_id')).toBe('3003')
 })
 
-test('a key signs in beside, and what it was refused for is shown there (5.1)', async () => {
+test('a key signs in too, and the page shows why it was refused (5.1)', async () => {
   const { network, user, spent } = await openBoth()
   await user.click(screen.getByText('Use an API key instead'))
   const field = screen.getByLabelText('API key')
@@ -80,7 +80,7 @@ test('a key signs in beside, and what it was refused for is shown there (5.1)', 
   expect(spent()).toBe(2)
 })
 
-test('a page without a session offers those that are still open (5)', async () => {
+test('a page without a session offers the organizations that are still open (5)', async () => {
   const network = await signedInNetwork()
   await network.browser.signIn(BUSINESS, 'Cleo')
   for (const name of ['__Host-Http-plimsoll']) network.browser.cookies.delete(name)

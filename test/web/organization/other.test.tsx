@@ -9,7 +9,7 @@ import { NAME, openPage } from '../_page.tsx'
 
 afterEach(() => loadLanguage('en'))
 
-test('at the address of another organization nothing of one’s own is shown, and it can be signed in to beside it (5.3)', async () => {
+test('the address of another organization shows no data of one’s own, and offers its sign-in (5.3)', async () => {
   const assign = vi.spyOn(location, 'assign').mockImplementation(() => {})
   rememberOrganization({ id: '2002', name: 'Meridian Shipping' })
   const { network, user } = await openPage('/organizations/2002')
@@ -31,7 +31,7 @@ test('a sign-in that cannot start is reported there, and nothing is lost (RFC 94
   expect(screen.getByRole('link', { name: 'Go to organization 1001' })).toBeVisible()
 })
 
-test('an organization that this browser is signed in to is opened from there for free (5.3)', async () => {
+test('an organization that this browser is signed in to opens from there for free (5.3)', async () => {
   const network = await signedInNetwork()
   await network.browser.signIn(BUSINESS, 'Cleo')
   const { user } = await openPage('/organizations/1001', network)
@@ -41,13 +41,13 @@ test('an organization that this browser is signed in to is opened from there for
   expect([location.pathname, network.spent()]).toEqual(['/', before])
 })
 
-test('from there a link leads to one’s own (5.3)', async () => {
+test('a link leads from there to one’s own organization (5.3)', async () => {
   const { user } = await openPage('/organizations/2002')
   await user.click(await screen.findByRole('link', { name: 'Go to organization 1001' }))
   expect(await screen.findByText(NAME)).toBeVisible()
 })
 
-test('of an API key it is not known whether it is of that organization (4.4)', async () => {
+test('the page does not know if an API key belongs to that organization (4.4)', async () => {
   await openPage('/organizations/2002', await signedInNetwork('api_key'))
   expect(await screen.findByText(/it is not known whether that is 2002/)).toBeVisible()
   expect(screen.getByRole('link', { name: 'See the organization of the key' })).toBeVisible()

@@ -4,7 +4,7 @@ import { lastOrganizations } from '../../../src/web/session/last-organizations.t
 import { signedInNetwork } from '../_network.ts'
 import { NAME, openPage } from '../_page.tsx'
 
-test('the organization of a session is noted with its name, at no request; a sign-out removes it (8.3)', async () => {
+test('the browser remembers the organization and its name for free, until a sign-out (8.3)', async () => {
   const { network, user } = await openPage('/')
   await screen.findByText(NAME)
   await expect.poll(lastOrganizations).toEqual([{ id: '1001', name: 'Harbour Rope Works' }])
@@ -15,7 +15,7 @@ test('the organization of a session is noted with its name, at no request; a sig
   expect(localStorage).toHaveLength(0)
 })
 
-test('a session that ended by itself leaves it, to sign in again with one press', async () => {
+test('after a session has ended by itself, one press signs in to its organization again', async () => {
   const network = await signedInNetwork()
   const { unmount } = await openPage('/', network)
   await screen.findByText(NAME)
@@ -25,7 +25,7 @@ test('a session that ended by itself leaves it, to sign in again with one press'
   expect(await screen.findByRole('button', { name: 'Harbour Rope Works (1001) · 1 request' })).toBeVisible()
 })
 
-test('an API key names no organization, so that none is noted (5.1)', async () => {
+test('an API key names no organization, so the browser remembers none (5.1)', async () => {
   await openPage('/', await signedInNetwork('api_key'))
   await screen.findByText(NAME)
   expect(lastOrganizations()).toEqual([])

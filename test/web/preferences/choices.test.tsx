@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import { loadLanguage } from '../../../src/web/text/text.ts'
 import { applyTheme } from '../../../src/web/preferences/preferences.ts'
+import { loadLanguage } from '../../../src/web/text/text.ts'
 import { signedInNetwork } from '../_network.ts'
 import { NAME, openPage } from '../_page.tsx'
 
@@ -10,7 +10,7 @@ afterEach(async () => {
   await loadLanguage('en')
 })
 
-test('another language changes the whole page: its title, the document and its texts; the focus stays', async () => {
+test('another language changes the title, the document and all texts, and the focus stays', async () => {
   const { user, network } = await openPage('/nowhere', await signedInNetwork('none'))
   expect(document.title).toBe('Not found · Plimsoll')
   await user.selectOptions(screen.getByLabelText('Language'), '日本語')
@@ -22,7 +22,7 @@ test('another language changes the whole page: its title, the document and its t
   expect(network.calls).toEqual([])
 })
 
-test('what was typed in a field stays with another language', async () => {
+test('typed text stays when the language changes', async () => {
   const { user } = await openPage('/', await signedInNetwork('none'))
   await user.type(await screen.findByLabelText(/organization id/i), '1001')
   await user.selectOptions(screen.getByLabelText('Language'), 'ja')
@@ -30,7 +30,7 @@ test('what was typed in a field stays with another language', async () => {
   expect(screen.getByDisplayValue('1001')).toBeVisible()
 })
 
-test('each language has its own name in its own language, and the first choice is that of the browser', async () => {
+test('each language has its name in its own language, and the first choice is the browser’s', async () => {
   const { user } = await openPage('/', await signedInNetwork('none'))
   const options = (await screen.findByLabelText('Language')).querySelectorAll('option')
   expect([...options].map(({ lang, text }) => [lang, text])).toEqual([
@@ -44,7 +44,7 @@ test('each language has its own name in its own language, and the first choice i
   expect(localStorage).toHaveLength(0)
 })
 
-test('a signed-in page changes too, and asks for nothing', async () => {
+test('a signed-in page changes too, and sends nothing', async () => {
   const { user, network } = await openPage('/')
   await screen.findByText(NAME)
   const before = network.calls.length
@@ -54,7 +54,7 @@ test('a signed-in page changes too, and asks for nothing', async () => {
   expect(network.calls).toHaveLength(before)
 })
 
-test('a theme is shown and stored at once, and given back to the system', async () => {
+test('a theme is shown and stored at once, and can go back to the system’s', async () => {
   const { user } = await openPage('/', await signedInNetwork('none'))
   const theme = await screen.findByLabelText('Theme')
   await user.selectOptions(theme, 'Dark')
@@ -65,11 +65,31 @@ test('a theme is shown and stored at once, and given back to the system', async 
   expect(localStorage).toHaveLength(0)
 })
 
-test('a stored theme and a stored language are what the choices show', async () => {
+test('the choices show a stored theme and a stored language', async () => {
   localStorage.setItem('plimsoll.theme', 'light')
   localStorage.setItem('plimsoll.language', 'en')
   await openPage('/', await signedInNetwork('none'))
   expect(await screen.findByLabelText('Theme')).toHaveValue('light')
   expect(screen.getByLabelText('Language')).toHaveValue('en')
   expect(document.documentElement.dataset['theme']).toBe('light')
+})
+
+test('the footer is the same element on every page', async () => {
+  const { user } = await openPage('/')
+  await screen.findByText(NAME)
+  const footer = screen.getByRole('contentinfo')
+  await user.keyboard('gl')
+  await screen.findByRole('heading', { level: 1, name: 'Ledger' })
+  expect(screen.getByRole('contentinfo')).toBe(footer)
+  await user.click(screen.getByRole('button', { name: 'Sign out' }))
+  await screen.findByText('You are signed out')
+  expect(screen.getByRole('contentinfo')).toBe(footer)
+})
+
+test('in Japanese the footer has no English sentence', async () => {
+  await loadLanguage('ja')
+  await openPage('/', await signedInNetwork('none'))
+  const { textContent } = await screen.findByRole('contentinfo')
+  expect(textContent).toContain('言語ブラウザーに合わせるEnglish日本語テーマ')
+  expect(textContent).not.toMatch(/[A-Za-z]{3,} [A-Za-z]{2,}/)
 })

@@ -16,14 +16,14 @@ afterEach(async () => {
   await loadLanguage('en')
 })
 
-/** As another tab of the browser does. */
+/** Stores a choice as another tab of the browser does. */
 function chooseElsewhere(key: string, newValue: string | undefined): void {
   if (newValue === undefined) localStorage.removeItem(key)
   else localStorage.setItem(key, newValue)
   dispatchEvent(new StorageEvent('storage', { key, newValue: newValue ?? null }))
 }
 
-test('what another tab chooses holds here too, and so does that it gives the choice back', async () => {
+test('a choice of another tab holds here too, and so does its removal', async () => {
   const { network } = await openPage('/', await signedInNetwork('none'))
   await screen.findByRole('button', { name: 'Sign in · 1 request' })
   const before = network.calls.length
@@ -41,7 +41,7 @@ test('what another tab chooses holds here too, and so does that it gives the cho
   expect(network.calls).toHaveLength(before)
 })
 
-test('a storage that is cleared by a sign-out in another tab changes nothing here', async () => {
+test('another tab’s sign-out clears the storage and changes nothing here', async () => {
   await openPage('/', await signedInNetwork('none'))
   choose({ theme: 'dark' })
   localStorage.clear()
@@ -67,7 +67,7 @@ test('the choices are stored again after a sign-out, whose answer clears the sto
   )
 })
 
-test('of a person who chose nothing, nothing is stored', async () => {
+test('nothing is stored for a person who chose nothing', async () => {
   const { user } = await openPage('/')
   await screen.findByText(NAME)
   await user.click(screen.getByRole('button', { name: 'Sign out' }))
@@ -75,7 +75,7 @@ test('of a person who chose nothing, nothing is stored', async () => {
   expect(localStorage).toHaveLength(0)
 })
 
-test('of two languages that are chosen one after the other, the second holds, however long the first takes', async () => {
+test('the second of two chosen languages holds, however long the first takes', async () => {
   await openPage('/', await signedInNetwork('none'))
   await Promise.all([chooseLanguage('ja'), chooseLanguage('en')])
   expect(root.lang).toBe('en')

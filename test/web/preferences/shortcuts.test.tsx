@@ -38,7 +38,7 @@ test.each([
   expect(location.pathname).toBe('/')
 })
 
-test('a second key that comes late does nothing', async () => {
+test('a late second key does nothing', async () => {
   await openPage('/')
   await screen.findByText(NAME)
   const press = (key: string, timeStamp: number) => {
@@ -54,7 +54,7 @@ test('a second key that comes late does nothing', async () => {
   await waitFor(() => expect(location.pathname).toBe('/ledger'))
 })
 
-test('keys that are typed in a field or a choice are text (WCAG 2.1.4)', async () => {
+test('keys typed in a field or a choice are text (WCAG 2.1.4)', async () => {
   const { user } = await openPage('/', await signedInNetwork('none'))
   await user.type(await screen.findByLabelText(/organization id/i), 'r?gl')
   expect(screen.getByDisplayValue('r?gl')).toHaveFocus()
@@ -70,7 +70,7 @@ test('without a session there is no link to follow, and the address stays', asyn
   expect(location.pathname).toBe('/')
 })
 
-test('a person can do without them (WCAG 2.1.4)', async () => {
+test('a person can turn the shortcuts off (WCAG 2.1.4)', async () => {
   const { user } = await openPage('/')
   await screen.findByText(NAME)
   choose({ shortcuts: 'off' })

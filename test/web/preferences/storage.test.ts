@@ -10,7 +10,7 @@ import {
 
 const isDark = (value: string): value is 'dark' => value === 'dark'
 
-test('a choice is stored until it is taken back, and a value that is none counts as absent', () => {
+test('a preference is stored until it is removed, and an unknown value counts as absent', () => {
   expect(storedPreference('theme', isDark)).toBeUndefined()
   storePreference('theme', 'dark')
   expect([storedPreference('theme', isDark), localStorage.getItem('plimsoll.theme')]).toEqual([
@@ -23,7 +23,7 @@ test('a choice is stored until it is taken back, and a value that is none counts
   expect(localStorage).toHaveLength(0)
 })
 
-test('where the storage is refused nothing is chosen, and choosing is no error', () => {
+test('without a storage nothing is chosen, and choosing is no error', () => {
   const refused = () => {
     throw new DOMException('refused', 'SecurityError')
   }
@@ -39,11 +39,11 @@ test.each([
   ['plimsoll.shortcuts', true],
   ['plimsoll.sign-out', false],
   [null, false],
-])('the key %s is that of a choice: %s', (key, expected) => {
+])('the key %s belongs to a preference: %s', (key, expected) => {
   expect(isPreferenceKey(key)).toBe(expected)
 })
 
-test('the server learns by a cookie that something is chosen, until nothing is (RFC 6265bis 4.1.3.2)', () => {
+test('a cookie tells the server that a preference is stored (RFC 6265bis 4.1.3.2)', () => {
   const set = vi.spyOn(document, 'cookie', 'set').mockImplementation(() => {})
   const get = vi.spyOn(document, 'cookie', 'get').mockReturnValue('')
   notePreferences()
@@ -72,7 +72,7 @@ test.each([
   expect(chosenLanguage()).toBe(language)
 })
 
-test('what a person has chosen comes before the browser, until it is given back', () => {
+test('a person’s choice comes before the browser’s languages, until it is removed', () => {
   prefer('en')
   storePreference('language', 'ja')
   expect([chosenLanguage(), storedLanguage()]).toEqual(['ja', 'ja'])
@@ -82,7 +82,7 @@ test('what a person has chosen comes before the browser, until it is given back'
   expect([chosenLanguage(), storedLanguage()]).toEqual(['en', undefined])
 })
 
-test('where storage is refused the browser decides, and a choice is no error', () => {
+test('without a storage the browser decides the language, and a choice is no error', () => {
   prefer('ja')
   const refused = () => {
     throw new DOMException('refused', 'SecurityError')

@@ -35,11 +35,11 @@ const SCRIPT = /<script src="\/(assets\/start-(\w+)\.js)"><\/script>/.exec(INDEX
 const [, file = '', hash = ''] = SCRIPT ?? []
 const script = readFileSync(`public/${file}`, 'utf8')
 
-test('the script that sets the theme before the first paint has its own hash in its name, since it is cached for a year', () => {
+test('the start script, which is cached for a year, has its own hash in its name', () => {
   expect(hash).toBe(createHash('sha256').update(script).digest('hex').slice(0, 8))
 })
 
-test('that script comes before every other one and before every style', () => {
+test('the start script comes before every other script and every style', () => {
   expect(INDEX.indexOf(SCRIPT?.[0] ?? '-')).toBe(INDEX.search(/<script|<link[^>]*stylesheet/))
 })
 
@@ -48,7 +48,7 @@ test.each([
   ['light', 'light'],
   ['sepia', undefined],
   [undefined, undefined],
-])('that script sets a stored %s as %s', (stored, expected) => {
+])('the start script sets a stored %s as %s', (stored, expected) => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('no network')))
   if (stored !== undefined) localStorage.setItem('plimsoll.theme', stored)
   runInThisContext(script)
@@ -56,12 +56,12 @@ test.each([
   expect(storedTheme()).toBe(expected)
 })
 
-test('a theme is stored under the name that the script reads', () => {
+test('a theme is stored under the name that the start script reads', () => {
   storePreference('theme', 'dark')
   expect(localStorage.getItem('plimsoll.theme')).toBe('dark')
 })
 
-describe('what that script asks for, and hides', () => {
+describe('the requests of the start script, and the pages that it hides', () => {
   const asked: string[] = []
   const run = (attributes: Record<string, string> = {}): void => {
     for (const [name, value] of Object.entries(attributes)) root.dataset[name] = value
@@ -99,27 +99,27 @@ describe('what that script asks for, and hides', () => {
     ['a sign-out goes on', () => localStorage.setItem('plimsoll.sign-out', '1'), 'later'],
     ['there are last organizations', () => localStorage.setItem('plimsoll.organizations', '[]'), 'later'],
     ['a sign-in has failed', () => history.replaceState({}, '', '/'), 'later'],
-  ])('where %s, the sign-in of the server is shown %s', (_, begin, shown) => {
+  ])('if %s, the sign-in page from the server is shown %s', (_, begin, shown) => {
     root.lang = 'en'
     begin()
     run({ page: 'sign-in' })
     expect(root.dataset['shown']).toBe(shown)
   })
 
-  test('the page of an organization is shown whatever the list of the sign-in is', () => {
+  test('the page of an organization is shown whatever organizations the browser remembers', () => {
     root.lang = 'en'
     localStorage.setItem('plimsoll.organizations', '[]')
     run({ page: 'page' })
     expect(root.dataset['shown']).toBeUndefined()
   })
 
-  test('during a sign-out it asks for nothing', () => {
+  test('during a sign-out it sends nothing', () => {
     localStorage.setItem('plimsoll.sign-out', '1')
     run({ page: 'page' })
     expect(asked).toEqual([])
   })
 
-  test('where the page is drawn already it hides nothing, and asks for nothing', () => {
+  test('if the page is drawn already it hides nothing, and sends nothing', () => {
     localStorage.setItem('plimsoll.language', 'ja')
     run({ page: 'sign-in', shown: 'now' })
     expect([root.dataset['shown'], ...asked]).toEqual(['now'])

@@ -21,19 +21,19 @@ test.each<[Partial<MonthSnapshot>, string]>([
   expect(monthState(month(counts))).toBe(state)
 })
 
-test('without a limit it is unlimited on Business, and else the plan is not seen (8.3)', () => {
+test('without a limit the month is unlimited on Business, and else not yet seen (8.3)', () => {
   const { limit: _, plan: __, ...unseen } = month()
   expect(monthState(unseen)).toBe('unseen')
   expect(monthState({ ...unseen, plan: 'business' })).toBe('unlimited')
 })
 
-test('what this app has sent is used, also where the reading is lower (C18)', () => {
+test('the requests of this app count as used, even if the reading is lower (C18)', () => {
   expect(usedOf(month({ low: 5, high: 7, ...reading(3, 4) }))).toEqual({ low: 5, high: 5 })
   expect(usedOf(month({ low: 5, high: 7, ...reading(98, 119) }))).toEqual({ low: 98, high: 100 })
   expect(usedOf(month({ low: 5, high: 7, ...reading(104, 119) }))).toEqual({ low: 104, high: 104 })
 })
 
-test('others have used what the reading has beyond this app (C23)', () => {
+test('others have used the requests of the reading that this app has not sent (C23)', () => {
   expect(othersOf(month({ low: 2, high: 3 }))).toBeUndefined()
   expect(othersOf(month({ low: 2, high: 3, ...reading(32, 36) }))).toEqual({ low: 29, high: 34 })
 })
@@ -44,7 +44,7 @@ const counts = fc.record({
   limit: fc.nat(200),
 })
 
-test('the segments fill no more than the limit, and what is left is never below zero (8.3)', () => {
+test('the segments fill no more than the limit, and the number left is never below zero (8.3)', () => {
   fc.assert(
     fc.property(counts, ({ own, reading: read, limit }) => {
       const drawn = month({

@@ -25,7 +25,7 @@ test('a pause holds for its class, until its end', () => {
   expect(waitOf(paused, 'update', 0)).toBeUndefined()
 })
 
-test('a minute that is used up is waited out without a refusal, those in flight counted (B17)', () => {
+test('a used-up minute causes a wait without a refusal, and requests in flight count (B17)', () => {
   expect(waitOf(snapshot({ read: window_({ remaining: 0 }) }), 'read', 0)).toMatchObject({
     code: 'rate_limited',
     endsInMs: 22_000,
@@ -34,14 +34,14 @@ test('a minute that is used up is waited out without a refusal, those in flight 
   expect(waitOf(snapshot({ read: window_({ remaining: 0 }) }), 'read', 22_000)).toBeUndefined()
 })
 
-test('a wait that is certain comes before a suspicion of the month (B36)', () => {
+test('a certain wait comes before a suspicion of the month (B36)', () => {
   const month = pause({ code: 'month_suspected', ends_in_ms: 900_000_000 })
   const both = snapshot({ pauses: [month, pause({ code: 'limit_unknown' })] })
   expect(waitOf(both, 'read', 0)?.code).toBe('limit_unknown')
   expect(waitOf(both, 'read', 10_000)?.code).toBe('month_suspected')
 })
 
-test('the next end is that of the first pause to end', () => {
+test('the next end is the end of the first pause', () => {
   expect(nextEnd(snapshot(), 1000)).toBe(snapshot().month.resets_in_ms.earliest - 1000)
   expect(nextEnd(snapshot({ pauses: [pause({}), pause({ ends_in_ms: 3000 })] }), 1000)).toBe(2000)
   expect(nextEnd(snapshot({ pauses: [pause({ ends_in_ms: 3000 })] }), 3001)).toBe(0)

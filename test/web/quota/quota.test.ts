@@ -1,6 +1,8 @@
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import type { QuotaSnapshot } from '../../../src/contract/quota.ts'
 import { type ReportedAnswer, withAnswers } from '../../../src/contract/quota-fold.ts'
+import { parseQuota, type QuotaSnapshot } from '../../../src/contract/quota.ts'
+import { useUi } from '../../../src/web/lib/ui.ts'
+import { getQuota } from '../../../src/web/quota/queries.ts'
 import {
   addAnswer,
   applySnapshot,
@@ -8,17 +10,17 @@ import {
   noticeSleep,
   readQuota,
 } from '../../../src/web/quota/quota.ts'
-import { useUi } from '../../../src/web/lib/ui.ts'
+import { SKELETON } from '../../../src/web/quota/skeleton.ts'
 import { signedInNetwork, stubFetch } from '../_network.ts'
 import { snapshot, window_ } from '../_snapshot.ts'
 
 beforeEach(() => forgetQuota())
-// Timers that are faked do not wait for a file that is loaded later.
+// Fake timers do not wait for a module that is loaded later.
 beforeAll(() => import('../../../src/web/quota/queries.ts'))
 
 const remaining = () => useUi.getState().quota?.snapshot.read.remaining
 
-test('of answers that overtake each other the one asked for last stays (B14)', async () => {
+test('if answers overtake each other, the one asked for last stays (B14)', async () => {
   const waiting: ((remaining: number) => void)[] = []
   stubFetch(
     () =>
@@ -38,7 +40,7 @@ test('of answers that overtake each other the one asked for last stays (B14)', a
 const shownAs = (version: number, left: number, changes: Partial<QuotaSnapshot> = {}) =>
   snapshot({ version, read: window_({ remaining: left }), ...changes })
 
-test('of snapshots of several sources an older one is dropped, whichever comes last (B20)', () => {
+test('an older snapshot from another source is dropped, even if it comes last (B20)', () => {
   applySnapshot(shownAs(7, 36))
   applySnapshot(shownAs(6, 37))
   expect(remaining()).toBe(36)
@@ -47,7 +49,7 @@ test('of snapshots of several sources an older one is dropped, whichever comes l
   expect(remaining()).toBe(12)
 })
 
-/** An answer just now, of a window that is over in as long as that of the snapshots. */
+/** A new answer whose window ends as late as that of the snapshots. */
 const reported = (left: number, token = 'token'): ReportedAnswer => {
   const resetAtSeconds = 1_800_000_021
   const seen = { class: 'read', assumed: false, servedAtSeconds: 1_800_000_000, notes: [] } as const
@@ -60,7 +62,7 @@ const reported = (left: number, token = 'token'): ReportedAnswer => {
 }
 const answer = (one: ReportedAnswer) => addAnswer(one, withAnswers)
 
-test('an answer that the next snapshot does not have stays shown, and one of another token is not (B14, B21)', () => {
+test('an answer that the next snapshot lacks stays shown, unless its token is another one (B14, B21)', () => {
   applySnapshot(shownAs(1, 37))
   answer(reported(36))
   answer(reported(3, 'another'))
@@ -71,7 +73,7 @@ test('an answer that the next snapshot does not have stays shown, and one of ano
   expect(remaining()).toBe(3)
 })
 
-test('a snapshot that comes long after an answer, or after a sleep, needs it no more (B11)', () => {
+test('a snapshot long after an answer, or after a sleep, replaces the answer (B11)', () => {
   vi.useFakeTimers()
   applySnapshot(shownAs(1, 37))
   answer(reported(36))
@@ -88,7 +90,7 @@ test('a snapshot that comes long after an answer, or after a sleep, needs it no 
   expect(useUi.getState().drifted).toBe(false)
 })
 
-test('an answer before the first snapshot shows nothing, and after a sign-out none is left (8.2)', () => {
+test('an answer before the first snapshot shows nothing, and a sign-out removes all answers (8.2)', () => {
   answer(reported(36))
   expect(useUi.getState().quota).toBeUndefined()
   applySnapshot(shownAs(1, 37))
@@ -98,7 +100,7 @@ test('an answer before the first snapshot shows nothing, and after a sign-out no
   expect(remaining()).toBe(37)
 })
 
-test('a request of this page that a snapshot has in flight is not counted twice (B17)', () => {
+test('a request of this page that a snapshot has in flight does not count twice (B17)', () => {
   useUi.setState({ sending: 1 })
   applySnapshot(snapshot({ read: window_({ in_flight: 3 }), update: window_({ in_flight: 3 }) }))
   useUi.setState({ sending: 0 })
@@ -118,7 +120,7 @@ test('an answer that comes after the sign-out is dropped', async () => {
   expect(useUi.getState().quota).toBeUndefined()
 })
 
-test('a failed reading leaves what was known', async () => {
+test('a failed read leaves the former quota', async () => {
   const network = await signedInNetwork()
   await readQuota()
   network.cut.add('GET /bff/quota')
@@ -135,4 +137,14 @@ test('two clocks that differ show that the machine slept (B11)', async () => {
   vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 10_000)
   noticeSleep()
   expect(useUi.getState().drifted).toBe(true)
+})
+
+test('reading the snapshot costs nothing (8.2, 8.3)', async () => {
+  const network = await signedInNetwork()
+  expect(await getQuota()).toMatchObject({ month: { low: 1, limit: 100 }, read: { known: 'measured' } })
+  expect(network.spent()).toBe(0)
+})
+
+test('the skeleton is a valid snapshot', () => {
+  expect(parseQuota(JSON.parse(JSON.stringify(SKELETON.snapshot)))).toEqual(SKELETON.snapshot)
 })

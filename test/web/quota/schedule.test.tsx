@@ -1,12 +1,14 @@
-import { act, render } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { Problem } from '../../../src/contract/problem.ts'
+import { type Ui, useUi } from '../../../src/web/lib/ui.ts'
 import { forgetQuota } from '../../../src/web/quota/quota.ts'
 import { useQuotaSchedule } from '../../../src/web/quota/schedule.ts'
-import { useUi } from '../../../src/web/lib/ui.ts'
+import { Stale, useStale } from '../../../src/web/quota/stale.tsx'
 import { refuseOnce, signedInNetwork } from '../_network.ts'
 
 beforeEach(() => forgetQuota())
-// Timers that are faked do not wait for a file that is loaded later.
+// Fake timers do not wait for a module that is loaded later.
 beforeAll(() => import('../../../src/web/quota/queries.ts'))
 
 function Reader() {
@@ -23,7 +25,7 @@ test('a day of idling reads the quota once, and spends nothing (B19)', async () 
   expect(network.spent()).toBe(0)
 })
 
-test('a pause until the end of the month is waited for without one request before its end (B13)', async () => {
+test('during a pause until the end of the month the page sends nothing before its end (B13)', async () => {
   const network = await signedInNetwork()
   const days = 86_400_000
   await refuseOnce(network, {})
@@ -41,11 +43,11 @@ test('a pause until the end of the month is waited for without one request befor
   expect(network.calls).toHaveLength(2)
 })
 
-test('at each instant at which the month may be reset the page shows it by itself, without a request of the quota (C15)', async () => {
+test('whenever the month may be reset the page shows it by itself, without a paid request (C15)', async () => {
   const network = await signedInNetwork()
   const { fixture, browser } = network
   const spent = network.spent()
-  // A session that is not used ends after a week.
+  // An unused session ends after a week.
   while ((await browser.quota()).month.resets_in_ms.earliest > 5 * 86_400_000) {
     fixture.advance(4 * 86_400_000)
     await browser.session()
@@ -65,7 +67,7 @@ test('at each instant at which the month may be reset the page shows it by itsel
   expect(network.spent()).toBe(spent)
 })
 
-test('a pause that ends while the page is hidden is not asked about', async () => {
+test('a pause that ends while the page is hidden causes no read of the quota', async () => {
   const network = await signedInNetwork()
   await refuseOnce(network, { 'Retry-After': '5' })
   vi.useFakeTimers()
@@ -73,4 +75,21 @@ test('a pause that ends while the page is hidden is not asked about', async () =
   render(<Reader />)
   await act(() => vi.advanceTimersByTimeAsync(60_000))
   expect(network.calls).toHaveLength(1)
+})
+
+const atMs = performance.now() - 180_000
+
+function Word() {
+  return useStale() ? <Stale atMs={atMs} /> : 'new'
+}
+
+test.each<[Partial<Ui>, string]>([
+  [{ live: 'live' }, 'new'],
+  [{ live: 'connecting' }, 'new'],
+  [{ live: 'not_live' }, 'Last update 3 minutes ago'],
+  [{ live: 'live', quotaProblem: new Problem('bff_unreachable') }, 'Last update 3 minutes ago'],
+])('if the page is %o a card shows "%s" (B20)', (ui, words) => {
+  render(<Word />)
+  act(() => useUi.setState({ ...useUi.getInitialState(), ...ui }))
+  expect(screen.getByText(words)).toBeVisible()
 })

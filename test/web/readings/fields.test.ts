@@ -13,7 +13,7 @@ test.each([
 })
 
 test.each(['', '-1', '1.5', '1e3', 'text', '100001', '9999999', '٣'])(
-  '%j is no number of requests (C19)',
+  '%j is not a number of requests (C19)',
   (count) => {
     const { request, errors } = requestOf({ count, read_at: '' })
     expect(request).toBeUndefined()
@@ -29,7 +29,7 @@ test('a time is sent as that instant, whatever the zone of the reader (C17)', ()
   expect(requestOf({ count: '', read_at: 'never' }).errors).toEqual({ count: true, read_at: true })
 })
 
-test('what the server refuses is shown at its field (C19)', () => {
+test('a value that the server refuses is reported at its field (C19)', () => {
   const refused = (fault?: Fault) => refusedFields(new Problem('invalid_request', { fault }))
   expect(Object.keys(refused('read_at_in_the_future'))).toEqual(['read_at'])
   expect(Object.keys(refused('count_not_in_range'))).toEqual(['count'])
@@ -51,7 +51,7 @@ test('a lower number contradicts the higher ones read before it, up to the last 
   expect(contradicted([], { count: 3 })).toEqual([])
 })
 
-test('what was read after it is not contradicted (C19)', () => {
+test('a later reading is not contradicted (C19)', () => {
   const request = { count: 20, read_at: '2026-11-21T03:00:00.000Z' }
   expect(countsOf(contradicted([read(40, 4), read(30, 3), read(10, 2)], request))).toEqual([30])
 })

@@ -11,7 +11,7 @@ async function open() {
   return { network, saved, user, field: screen.getByLabelText('Monthly access count') }
 }
 
-test('presses that follow each other store one reading, and the field is empty afterwards (C17)', async () => {
+test('fast presses store one reading, and the field is empty afterwards (C17)', async () => {
   const { network, saved, user, field } = await open()
   const slow = gate()
   network.gate = slow.closed
@@ -25,7 +25,7 @@ test('presses that follow each other store one reading, and the field is empty a
   expect(network.count('POST', '/bff/readings')).toBe(1)
 })
 
-test('an error is gone with the next number that is right (C19)', async () => {
+test('an error disappears with the next valid number (C19)', async () => {
   const { saved, user, field } = await open()
   await user.type(field, 'x{Enter}')
   expect(field).toHaveAttribute('aria-invalid', 'true')
@@ -35,7 +35,7 @@ test('an error is gone with the next number that is right (C19)', async () => {
   expect(field).toHaveAttribute('aria-invalid', 'false')
 })
 
-test('a number lower than a reading that the page does not have can only be a reset (C19)', async () => {
+test('a number lower than a reading that the page does not know can only be a reset (C19)', async () => {
   const { network, saved, user, field } = await open()
   await network.browser.request('POST', '/bff/readings', { json: { count: 32 } })
   await user.type(field, '4{Enter}')

@@ -19,7 +19,7 @@ test('each reading is listed with its time and who entered it (C22)', () => {
   expect(items[0]?.querySelector('time')).toHaveAttribute('datetime', '2026-11-21T06:00:00.000Z')
 })
 
-test('without any that is what it shows (C22)', () => {
+test('without readings the list says so (C22)', () => {
   show([])
   expect(screen.getByText('No reading of this month yet.')).toBeVisible()
 })

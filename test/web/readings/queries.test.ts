@@ -6,7 +6,7 @@ import { SESSION } from '../_month.tsx'
 
 const readings = () => createQueryClient(() => {}).fetchQuery(readingsQuery(SESSION))
 
-test('a reading is stored, read and removed, at no request; one that is gone is no failure (C17, C22)', async () => {
+test('a reading is stored, read and removed for free, and removing it twice is no error (C17, C22)', async () => {
   const { fixture } = await signedInNetwork()
   const sent = fixture.sent.length
   await postReading({ count: 32 })
@@ -19,14 +19,14 @@ test('a reading is stored, read and removed, at no request; one that is gone is 
   expect(fixture.sent).toHaveLength(sent)
 })
 
-test('what the server refuses is thrown as a Problem (C19)', async () => {
+test('a reading that the server refuses is thrown as a Problem (C19)', async () => {
   await signedInNetwork()
   await postReading({ count: 32 })
   await expect(postReading({ count: 4 })).rejects.toMatchObject({ code: 'lower_reading' })
   await expect(postReading({ count: -4 })).rejects.toMatchObject({ code: 'invalid_request' })
 })
 
-test('a removal that is not answered is a failure (C22)', async () => {
+test('a removal without an answer is a failure (C22)', async () => {
   const network = await signedInNetwork()
   network.cut.add('DELETE /bff/readings/a')
   await expect(deleteReading('a')).rejects.toMatchObject({ code: 'bff_unreachable' })

@@ -26,7 +26,7 @@ async function save(user: Awaited<ReturnType<typeof openPage>>['user'], value: s
   await user.click(screen.getByRole('button', { name: 'Save · free' }))
 }
 
-test('a person opens the plan page themself, enters the number, and the card counts from it at no request (C17)', async () => {
+test('a person enters the number from the plan page, and the card counts from it for free (C17)', async () => {
   const { network, user } = await openPanel()
   const link = await screen.findByRole('link', { name: 'Open the plan page of the service' })
   expect(link).toHaveAttribute('target', '_blank')
@@ -41,7 +41,7 @@ test('a person opens the plan page themself, enters the number, and the card cou
   expect(network.fixture.sent).toHaveLength(sent)
 })
 
-test('the panel is no dialog, takes the focus, and returns it when it is closed (C21)', async () => {
+test('the panel is not a dialog, takes the focus, and returns it when it closes (C21)', async () => {
   const { user } = await openPanel()
   expect(screen.queryByRole('dialog')).toBeNull()
   expect(screen.getByRole('heading', { name: 'The real count of the month' })).toHaveFocus()
@@ -50,7 +50,7 @@ test('the panel is no dialog, takes the focus, and returns it when it is closed 
   expect(screen.queryByLabelText('Monthly access count')).toBeNull()
 })
 
-test('what cannot be a count is shown at its field, and nothing is sent (C19)', async () => {
+test('a text that cannot be a count is reported at its field, and nothing is sent (C19)', async () => {
   const { network, user } = await openPanel()
   await save(user, '12.5')
   expect(await count()).toHaveAccessibleDescription(/whole number from 0 to 100000/)
@@ -58,7 +58,7 @@ test('what cannot be a count is shown at its field, and nothing is sent (C19)', 
   expect(network.count('POST', '/bff/readings')).toBe(0)
 })
 
-test('a time that the server refuses is shown at its field, which is open then (C19)', async () => {
+test('a time that the server refuses is reported at its field, which opens (C19)', async () => {
   const { user } = await openPanel()
   await user.type(await count(), '32')
   const when = screen.getByLabelText('When it was read, in your own time')
@@ -69,7 +69,7 @@ test('a time that the server refuses is shown at its field, which is open then (
   expect(when.closest('details')).toHaveAttribute('open')
 })
 
-test('a lower number is asked about, and stored as the first of a new month where a person confirms that (C19)', async () => {
+test('the page asks about a lower number, and stores it as a new month if a person confirms it (C19)', async () => {
   const { network, user } = await openPanel()
   await save(user, '32')
   await screen.findByText('Saved: 32 this month.')
@@ -88,7 +88,7 @@ test('a lower number is asked about, and stored as the first of a new month wher
   })
 })
 
-test('or the earlier one is corrected, which removes it (C19, C22)', async () => {
+test('instead a person can correct the earlier number, which removes it (C19, C22)', async () => {
   const { network, user } = await openPanel()
   await save(user, '320')
   await screen.findByText('Saved: 320 this month.')
@@ -100,7 +100,7 @@ test('or the earlier one is corrected, which removes it (C19, C22)', async () =>
   expect(await monthCard()).toHaveTextContent(/6[78] left of 100/)
 })
 
-test('another number takes the question back (C19)', async () => {
+test('another number removes the question (C19)', async () => {
   const { network, user } = await openPanel()
   await save(user, '32')
   await screen.findByText('Saved: 32 this month.')
@@ -111,7 +111,7 @@ test('another number takes the question back (C19)', async () => {
   expect(screen.queryByRole('group', { name: /Was the month reset/ })).toBeNull()
 })
 
-test('a reading is undone, and the card states at most again (C22)', async () => {
+test('a reading is undone, and the card says "at most" again (C22)', async () => {
   const { user } = await openPanel()
   await save(user, '32')
   await screen.findByText('Saved: 32 this month.')
@@ -121,7 +121,7 @@ test('a reading is undone, and the card states at most again (C22)', async () =>
   await waitFor(async () => expect(await monthCard()).toHaveTextContent('At most'))
 })
 
-test('what cannot be read or stored is reported, and can be tried again for free (C22)', async () => {
+test('a failed read or save of a reading is reported, and can be repeated for free (C22)', async () => {
   const network = await signedInNetwork()
   network.cut.add('GET /bff/readings')
   const { user } = await openPanel(network)
@@ -137,7 +137,7 @@ test('what cannot be read or stored is reported, and can be tried again for free
   expect(useUi.getState().quota?.snapshot.month.organization?.low).toBe(32)
 })
 
-test('in Japanese the panel is, with what is wrong, the question and the history', async () => {
+test('the panel, its errors, its question and its history are in Japanese too', async () => {
   await loadLanguage('ja')
   const network = await signedInNetwork()
   await network.browser.request('POST', '/bff/readings', { json: { count: 320 } })

@@ -17,14 +17,14 @@ test('the members of an organization are open beside many other fields', () => {
   expect(openBranches(fieldsOf(record), AT_FIRST).has(record.members)).toBe(true)
 })
 
-test('all is never more than a page can show at once', () => {
+test('"all" is never more than a page can show at once', () => {
   const record = { rows: rows(5000), others: rows(5000) }
   const open = openBranches(fieldsOf(record), EXPANDED)
   expect(open.has(record.rows)).toBe(true)
   expect(open.size).toBeLessThan(EXPANDED.mostRows)
 })
 
-test('of what is searched only the branches with a match are open', () => {
+test('a search opens only the branches with a match', () => {
   const record = { a: { x: 'match' }, b: { y: 'other' } }
   const fields = fieldsOf(record)
   const found = searchFields(fields, 'match').next()

@@ -22,13 +22,13 @@ test.each([
   ['no JSON', undefined],
   [`{"name":"${'x'.repeat(80)}"}`, 'x'.repeat(80)],
   [`{"name":"${'x'.repeat(81)}"}`, undefined],
-])('%s is called %s (4.4: the record’s members are not shown)', (text, name) => {
+])('%s gives the name %s (4.4: the record’s members are not shown)', (text, name) => {
   expect(nameIn(text)).toBe(name)
 })
 
 const Name = ({ session = SESSION }) => <p>{useOrganizationName(session)}</p>
 
-test('without a copy it is called by its number, and nothing is asked for (4.4)', () => {
+test('without a copy the name is the number, and nothing is sent (4.4)', () => {
   const asked: string[] = []
   stubFetch((path) => {
     asked.push(path)
@@ -40,7 +40,7 @@ test('without a copy it is called by its number, and nothing is asked for (4.4)'
   expect(asked).toEqual([])
 })
 
-test('with an API key it has no number (5.1)', () => {
+test('with an API key the organization has no number (5.1)', () => {
   const { organization_id: _, ...session } = SESSION
   draw(<Name session={{ ...session, method: 'api_key' }} />)
   expect(screen.getByText('Organization of your key')).toBeVisible()

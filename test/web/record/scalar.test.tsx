@@ -31,7 +31,7 @@ test('a list of words is chips', () => {
   expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['rope', '7'])
 })
 
-test('a paragraph has the direction of its own letters', () => {
+test('a paragraph has the direction of its letters', () => {
   render(<Scalar of="شركة الحبال" />)
   expect(screen.getByText('شركة الحبال')).toHaveAttribute('dir', 'auto')
 })
@@ -68,7 +68,7 @@ test.each([
   expect(container).toHaveTextContent(text)
 })
 
-test('a match far inside of a text is shown', () => {
+test('a match deep inside a text is shown', () => {
   const { container } = render(
     <JsonContext value={searched('needle')}>
       <Scalar of={`${'x'.repeat(5000)} needle ${'x'.repeat(5000)}`} />

@@ -4,7 +4,7 @@ import { JsonView } from '../../../src/web/record/view.tsx'
 
 const draw = (value: unknown) => render(<JsonView text={JSON.stringify(value)} />)
 
-test('a branch is shown and hidden by its name, by keyboard too, and states what is in it', () => {
+test('a branch is shown and hidden by its name, also by keyboard, and says what it contains', () => {
   draw({ settings: { zone: 'UTC', day: 1 } })
   const name = screen.getByRole('button', { name: 'Settings', expanded: true })
   fireEvent.click(name)
@@ -13,14 +13,14 @@ test('a branch is shown and hidden by its name, by keyboard too, and states what
   expect(screen.getByText('2 fields')).toBeVisible()
 })
 
-test('a branch that is closed is not rendered', () => {
+test('a closed branch is not rendered', () => {
   const { container } = draw({ a: { b: { c: { d: { e: 'inside' } } } } })
   expect(container).not.toHaveTextContent('inside')
   fireEvent.click(screen.getByRole('button', { name: 'D', expanded: false }))
   expect(container).toHaveTextContent('inside')
 })
 
-test('known members are first, and no other field hides the members of the organization (2.3)', () => {
+test('known members come first, and no other field hides the organization’s members (2.3)', () => {
   const { container } = draw({
     ...Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`field_${at}`, at])),
     members: [

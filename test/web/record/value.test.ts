@@ -46,16 +46,16 @@ test.each([
   [['a\nb'], false],
   [['a', null], false],
   [[], false],
-])('%j stands beside each other: %s', (list, expected) => {
+])('the items of %j are side by side: %s', (list, expected) => {
   expect(isChips(list)).toBe(expected)
   expect(isBranch(list)).toBe(!expected && list.length > 0)
 })
 
-test('digits are no record', () => {
+test('digits are not a record', () => {
   expect(isRecord(new Digits('1.10'))).toBe(false)
 })
 
-test('records that are alike have columns, what names a thing first; nested ones, one alone and long texts have none', () => {
+test('similar flat records have columns, naming ones first; nested records and long texts have none', () => {
   expect(columnsOf([{ id: 1, name: 'a' }, { role: 'b' }])).toEqual(['name', 'role', 'id'])
   expect(columnsOf([{ id: 1 }])).toBeUndefined()
   expect(columnsOf([{ id: 1 }, { id: [] }])).toBeUndefined()
@@ -63,7 +63,7 @@ test('records that are alike have columns, what names a thing first; nested ones
   expect(columnsOf([{}, {}])).toBeUndefined()
 })
 
-test('an item is called by its own name, never by what every object inherits', () => {
+test('an item has its own name, never one that every object inherits', () => {
   expect(itemTitle({ name: 'Kittiwake' })).toBe('Kittiwake')
   expect(itemTitle({ title: 7 })).toBeUndefined()
   expect(itemTitle(JSON.parse('{"__proto__":{"name":"x"}}'))).toBeUndefined()

@@ -33,7 +33,7 @@ test('an object whose only member is an object is replaced by it', () => {
   expect(screen.getByText('Meta')).toBeVisible()
 })
 
-test('records that are alike are a table', () => {
+test('similar records are a table', () => {
   draw([
     { id: 1, name: 'a' },
     { id: 2, role: 'b' },
@@ -59,7 +59,7 @@ test('markup, addresses and scripts are text', () => {
   expect(valueOf('A')).toHaveTextContent('<img src=x onerror=alert(1)>')
 })
 
-test('long lists and long texts open when asked', () => {
+test('a press opens long lists and long texts', () => {
   draw({ list: Array.from({ length: 700 }, (_, at) => `row ${at}`), text: 'x'.repeat(300) })
   expect(screen.getAllByRole('listitem')).toHaveLength(100)
   fireEvent.click(screen.getByRole('button', { name: 'Show 100 more (100 of 700 shown)' }))
@@ -93,13 +93,13 @@ test.each([
   expect(screen.getByText('Raw JSON')).toBeVisible()
 })
 
-test('what is no JSON is shown as it came (4.4)', () => {
+test('text that is not JSON is shown as it came (4.4)', () => {
   draw('<html>oops</html>')
   fireEvent(screen.getByText('Raw JSON').closest('details')!, new Event('toggle'))
   expect(screen.getByText(/no JSON that can be shown here/)).toBeVisible()
 })
 
-test('the raw JSON is set out when it is opened', () => {
+test('the raw JSON is indented when it is opened', () => {
   draw('{"id":9007199254740993123}')
   const details = screen.getByText('Raw JSON').closest('details')!
   details.open = true
@@ -110,12 +110,12 @@ test('the raw JSON is set out when it is opened', () => {
 test('an instant is shown in the reader’s own format, and keeps its text', () => {
   draw({ created_at: '2021-03-14T09:26:53Z', day: '2021-03-14', odd: '2021-99-99T99:99:99Z' })
   expect(screen.getByTitle('2021-03-14T09:26:53Z')).toHaveAttribute('datetime', '2021-03-14T09:26:53Z')
-  // The environment's zone is ahead of UTC: a day stays the same day.
+  // The zone of the tests is ahead of UTC, and a day stays the same day.
   expect(screen.getByTitle('2021-03-14')).toHaveTextContent('14')
   expect(valueOf('Odd')).toHaveTextContent('2021-99-99T99:99:99Z')
 })
 
-test('in a table only the members of the row itself are shown, never those that every object inherits (4.4)', () => {
+test('a table shows only a row’s own members, never those that every object inherits (4.4)', () => {
   draw('[{"id":1,"constructor":"x","__proto__":"y"},{"id":2,"toString":"z"}]')
   const cells = within(screen.getByRole('table'))
     .getAllByRole('row')

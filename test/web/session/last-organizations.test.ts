@@ -6,12 +6,12 @@ import {
   rememberOrganization,
 } from '../../../src/web/session/last-organizations.ts'
 
-test('at most five are stored, the newest first, each once', () => {
+test('at most five organizations are stored, the newest first, each once', () => {
   for (const id of ['1', '2', '3', '4', '5', '6', '3']) rememberOrganization({ id, name: `Name ${id}` })
   expect(lastOrganizations().map(({ id }) => id)).toEqual(['3', '6', '5', '4', '2'])
 })
 
-test('a name that is not known yet does not replace one that is, and a new one does', () => {
+test('a missing name does not replace a known one, and a new name does', () => {
   rememberOrganization({ id: '1' })
   expect(lastOrganizations()).toEqual([{ id: '1' }])
   rememberOrganization({ id: '1', name: 'Old' })
@@ -21,7 +21,7 @@ test('a name that is not known yet does not replace one that is, and a new one d
   expect(lastOrganizations()).toEqual([{ id: '1', name: 'New' }])
 })
 
-test('each can be removed, and all; then nothing is stored', () => {
+test('one or all can be removed, and then nothing is stored', () => {
   for (const id of ['1', '2', '3']) rememberOrganization({ id })
   forgetOrganization('2')
   expect(lastOrganizations().map(({ id }) => id)).toEqual(['3', '1'])
@@ -30,14 +30,14 @@ test('each can be removed, and all; then nothing is stored', () => {
 })
 
 test.each(['no json', '{}', '[{"id":"0"}]', '[{"id":1001},{"name":"x"}]', '[{"id":"1","name":7}]', 'null'])(
-  'stored text that is no list of organizations, as %s, is none',
+  'a stored text that is not a list of organizations, such as %s, is ignored',
   (stored) => {
     localStorage.setItem('plimsoll.organizations', stored)
     expect(lastOrganizations()).toEqual([])
   },
 )
 
-test('where storage is refused there is no list, and no error', () => {
+test('without a storage there is no list, and no error', () => {
   const refused = () => {
     throw new DOMException('refused', 'SecurityError')
   }

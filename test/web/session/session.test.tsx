@@ -1,13 +1,23 @@
 import { act, screen, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { useUi } from '../../../src/web/lib/ui.ts'
+import {
+  askSession,
+  clearSession,
+  currentSession,
+  idOf,
+  isSessionUnknown,
+  setSession,
+  useSessionState,
+} from '../../../src/web/session/session.ts'
+import { SESSION } from '../_month.tsx'
 import { signedInNetwork, signInByKey } from '../_network.ts'
 import { NAME, openPage, showAgain } from '../_page.tsx'
 
 const settle = () => act(() => new Promise((resolve) => setTimeout(resolve, 30)))
 const BUSINESS = 'Meridian Shipping'
 
-test('a session that another tab has ended is noticed when this one is shown again', async () => {
+test('a tab that is shown again notices that another one has ended the session', async () => {
   const { network } = await openPage('/organizations/1001')
   await screen.findByText(NAME)
   await network.browser.signOut()
@@ -17,7 +27,7 @@ test('a session that another tab has ended is noticed when this one is shown aga
   expect(screen.queryByText(NAME)).toBeNull()
 })
 
-test('why a session has ended stays on the page when it is shown again, and asks who is signed in (attack 31)', async () => {
+test('the reason of a session’s end stays when the page is shown again (attack 31)', async () => {
   const network = await signedInNetwork('api_key')
   await openPage('/', network)
   await screen.findByText(NAME)
@@ -34,7 +44,7 @@ test('why a session has ended stays on the page when it is shown again, and asks
   expect(screen.getByText(reason)).toBeVisible()
 })
 
-test('another organization that another tab has signed in for replaces this one (5.3, attack 32)', async () => {
+test('an organization that another tab has signed in to replaces this one (5.3, attack 32)', async () => {
   const { network } = await openPage('/')
   await screen.findByText(NAME)
   await network.browser.signIn('2002', 'Cleo')
@@ -45,7 +55,7 @@ test('another organization that another tab has signed in for replaces this one 
   expect(network.spent()).toBe(spent)
 })
 
-test('another API key that another tab has signed in with replaces the organization of this one (5.1)', async () => {
+test('an API key that another tab has signed in with replaces this organization (5.1)', async () => {
   const network = await signedInNetwork('api_key')
   await openPage('/', network)
   expect(await screen.findByText(NAME)).toBeVisible()
@@ -90,7 +100,7 @@ test('a page out of the browser’s memory shows nothing before it knows who is 
   expect(screen.queryByText(NAME)).toBeNull()
 })
 
-test('where the session is the same it then shows what it showed before', async () => {
+test('if the session is the same, the page then shows what it showed before', async () => {
   const { network } = await openPage('/', await signedInNetwork('api_key'))
   await screen.findByText(NAME)
   act(() => {
@@ -104,7 +114,7 @@ test('where the session is the same it then shows what it showed before', async 
 test('a session that ends during a press leads to the sign-in, with the reason (5.5)', async () => {
   const { network, user } = await openPage('/')
   await screen.findByText(NAME)
-  // The grant is over: the access token is refused, and so is the refresh token.
+  // The grant has ended: the service refuses the access token and the refresh token.
   network.fixture.intercept(async (request) =>
     request.url.endsWith('/oauth2/token')
       ? Response.json({ error: 'invalid_grant' }, { status: 400 })
@@ -115,7 +125,7 @@ test('a session that ends during a press leads to the sign-in, with the reason (
   expect(screen.getByRole('alert')).toHaveTextContent('Access was withdrawn or has expired')
 })
 
-test('a session that has ended is noticed by a reading of the quota too', async () => {
+test('a read of the quota notices the end of the session too', async () => {
   const network = await signedInNetwork()
   network.cut.add('GET /bff/quota')
   const { user } = await openPage('/', network)
@@ -128,7 +138,7 @@ test('a session that has ended is noticed by a reading of the quota too', async 
   expect(screen.getByRole('alert')).toHaveTextContent('Your session has ended')
 })
 
-test('a press on a page whose session is not in use any more costs nothing, and the page follows (5.3, attack 30)', async () => {
+test('a press on a page of a former session costs nothing, and the page follows (5.3, attack 30)', async () => {
   const { network, user } = await openPage('/')
   await screen.findByText(NAME)
   await network.browser.signIn('2002', 'Cleo')
@@ -137,4 +147,54 @@ test('a press on a page whose session is not in use any more costs nothing, and 
   expect(await screen.findByRole('heading', { name: BUSINESS })).toBeVisible()
   expect(screen.queryByText(NAME)).toBeNull()
   expect(network.spent()).toBe(spent)
+})
+
+afterEach(clearSession)
+
+test('the session is asked for, and known when the answer comes', async () => {
+  const network = await signedInNetwork()
+  expect(isSessionUnknown()).toBe(true)
+  const asked = askSession()
+  expect([isSessionUnknown(), currentSession()]).toEqual([false, undefined])
+  await asked
+  expect(useSessionState.getState()).toMatchObject({ problem: undefined, isAsked: false })
+  expect([isSessionUnknown(), network.calls.length]).toEqual([false, 1])
+  expect(currentSession()).toMatchObject({ signed_in: true, organization_id: '1001' })
+})
+
+test('the reason of a missing answer is known until the page asks again', async () => {
+  const network = await signedInNetwork()
+  network.cut.add('GET /bff/session')
+  await askSession()
+  expect(useSessionState.getState()).toMatchObject({ isAsked: false, problem: { code: 'bff_unreachable' } })
+  expect(isSessionUnknown()).toBe(false)
+  network.cut.clear()
+  const asked = askSession()
+  expect(useSessionState.getState().problem).toBeUndefined()
+  await asked
+  expect(idOf(currentSession())).toBeDefined()
+})
+
+test.each([
+  ['a sign-out', clearSession, undefined],
+  ['another answer', () => setSession({ ...SESSION, id: 'another' }), 'another'],
+])('%s overtakes an answer or a failure that is under way', async (_, overtake, id) => {
+  const network = await signedInNetwork()
+  for (const cut of ['nothing', 'GET /bff/session']) {
+    network.cut.add(cut)
+    const asked = askSession()
+    overtake()
+    await asked
+    expect([idOf(currentSession()), useSessionState.getState().problem]).toEqual([id, undefined])
+  }
+})
+
+test('the state has the time of the answer, and the session that this page saw open', () => {
+  const before = Date.now()
+  setSession(SESSION, SESSION.id)
+  expect(useSessionState.getState().atMs).toBeGreaterThanOrEqual(before)
+  setSession({ ...SESSION, ends_in: 1 })
+  expect(useSessionState.getState().openedId).toBe(SESSION.id)
+  clearSession()
+  expect(useSessionState.getState().openedId).toBeUndefined()
 })

@@ -3,7 +3,7 @@ import { markedSignOut, markSignOut, unmarkSignOut } from '../../../src/web/sess
 
 const DAY_MS = 86_400_000
 
-test('a mark is there until it is removed, and holds nothing but the end of the session (ASVS 14.3.3)', () => {
+test('a mark stays until it is removed, and holds only the session’s end (ASVS 14.3.3)', () => {
   expect(markedSignOut()).toBeUndefined()
   const endsAtMs = Date.now() + DAY_MS
   markSignOut(endsAtMs)
@@ -16,17 +16,17 @@ test('a mark is there until it is removed, and holds nothing but the end of the 
   expect(markedSignOut()).toBeUndefined()
 })
 
-test('a session that is over by itself needs no sign-out (4)', () => {
+test('a session that has ended by itself needs no sign-out (4)', () => {
   markSignOut(Date.now() - 1)
   expect(markedSignOut()).toBeUndefined()
 })
 
-test('where the end is not known, it is the latest that is possible (4)', () => {
+test('an unknown end is the latest possible instant (4)', () => {
   markSignOut()
   expect(markedSignOut()).toBeGreaterThan(Date.now() + 29 * DAY_MS)
 })
 
-test.each(['', 'true', '-1', '1e99', '9'.repeat(16)])('%j in the storage is no mark', (value) => {
+test.each(['', 'true', '-1', '1e99', '9'.repeat(16)])('%j in the storage is not a mark', (value) => {
   markSignOut()
   localStorage.setItem(localStorage.key(0) ?? '', value)
   expect(markedSignOut()).toBeUndefined()

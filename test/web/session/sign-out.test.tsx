@@ -37,7 +37,7 @@ test('sign-out ends the session, deletes the data, and is confirmed (8.3)', asyn
   expect(localStorage).toHaveLength(0)
 })
 
-test('nothing is shown from the press on, before the server has answered (ASVS 14.3.1, requirement 45)', async () => {
+test('from the press on the page shows no data, even before an answer (ASVS 14.3.1, requirement 45)', async () => {
   const { network, user } = await openPage('/')
   await screen.findByText(NAME)
   const { closed, open } = gate()
@@ -69,7 +69,7 @@ test('an answer that comes after the sign-out brings nothing back (ASVS 14.3.1)'
   expect(useUi.getState().quota).toBeUndefined()
 })
 
-test('a sign-out that does not reach the server hides the data, shows until when the session may last, and can be repeated (attack 29)', async () => {
+test('a sign-out that does not reach the server hides the data and can be repeated (attack 29)', async () => {
   const { network, user } = await openPage('/')
   await screen.findByText(NAME)
   network.cut.add('DELETE /bff/session')
@@ -84,7 +84,7 @@ test('a sign-out that does not reach the server hides the data, shows until when
   expect(markedSignOut()).toBeUndefined()
 })
 
-test('it is tried again by itself: when the network is back, when the page is shown, and after a while', async () => {
+test('the page repeats it when the network is back, when the page is shown, and after a while', async () => {
   for (const again of ['online', 'shown', 'later'] as const) {
     const { network, user, unmount } = await openPage('/')
     await screen.findByText(NAME)
@@ -118,7 +118,7 @@ test('a page that is opened after an unfinished sign-out finishes it before it s
   ])
 })
 
-test('a later sign-in is not ended by an earlier sign-out that was not confirmed', async () => {
+test('an earlier unconfirmed sign-out does not end a later sign-in', async () => {
   const network = await signedInNetwork()
   const { user } = await openPage('/', network)
   await screen.findByText(NAME)
@@ -151,7 +151,7 @@ test('a sign-in removes the mark of an earlier sign-out, and one that fails does
   expect(markedSignOut()).toBeUndefined()
 })
 
-test('another tab is shown as signed out at once, and an answer that it waits for is dropped (attack 30)', async () => {
+test('another tab shows the sign-out at once, and drops an answer that it waits for (attack 30)', async () => {
   const { network, user } = await openPage('/')
   await screen.findByText(NAME)
   const slow = gate()
@@ -184,7 +184,7 @@ test('a tab announces its sign-out before and after it', async () => {
   await expect.poll(() => seen).toEqual(['started', 'unreported', 'started', 'done'])
 })
 
-test('what another tab could not report is shown here too', async () => {
+test('a sign-out that another tab could not report is shown here too', async () => {
   await openPage('/')
   await screen.findByText(NAME)
   openOtherTab().post('unreported')
@@ -192,7 +192,7 @@ test('what another tab could not report is shown here too', async () => {
   expect(screen.queryByText(NAME)).toBeNull()
 })
 
-test('a tab that was closed during its sign-out leaves it to the others', async () => {
+test('a tab that closes during its sign-out leaves it to the others', async () => {
   const { network } = await openPage('/')
   await screen.findByText(NAME)
   vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] })

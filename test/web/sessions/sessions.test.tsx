@@ -1,17 +1,20 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import type { SignedOut } from '../../../src/contract/session.ts'
+import { createQueryClient } from '../../../src/web/lib/query.ts'
+import { deleteOtherSessions, deleteOwnSession, ownSessionsQuery } from '../../../src/web/sessions/queries.ts'
 import { loadLanguage } from '../../../src/web/text/text.ts'
-import type { Browser, Fixture } from '../../_fixture.ts'
 import { latinSentences } from '../_latin.ts'
+import { SESSION } from '../_month.tsx'
 import { gate, signedInNetwork, signInByKey } from '../_network.ts'
 import { NAME, openPage } from '../_page.tsx'
+import type { Browser, Fixture } from '../../_fixture.ts'
 
 afterEach(() => loadLanguage('en'))
 
 const HOUR_MS = 3_600_000
 
-/** Signs in with the key in another browser, which calls itself so. */
+/** Signs in with the key in another browser with this name. */
 async function elsewhere(fixture: Fixture, userAgent: string): Promise<Browser> {
   const browser = fixture.browser()
   const key = fixture.seed.api_keys.find(({ organization_id: id }) => id === 1001)?.value
@@ -37,7 +40,7 @@ async function openList() {
 const rows = () => screen.getAllByRole('listitem')
 const isSignedIn = async (browser: Browser) => (await browser.session()).body.signed_in
 
-test('the page is reached from the header, asks the service nothing, and names no price (8.3)', async () => {
+test('the header leads to the page, which asks the service nothing and names no price (8.3)', async () => {
   const { network, user } = await openPage('/')
   await screen.findByText(NAME)
   await user.click(screen.getByRole('link', { name: 'Your sessions' }))
@@ -54,7 +57,7 @@ test('the page is reached from the header, asks the service nothing, and names n
   expect(network.spent()).toBe(0)
 })
 
-test('each session has its browser, and its times in the reader’s language and zone; this one is marked (ASVS 7.5.2)', async () => {
+test('each session has its browser and its local times, and this one is marked (ASVS 7.5.2)', async () => {
   const { spent } = await openList()
   const words = (iso: string) =>
     new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(Date.parse(iso))
@@ -70,7 +73,7 @@ test('each session has its browser, and its times in the reader’s language and
   expect(spent()).toBe(0)
 })
 
-test('one is ended by keyboard: it leaves the list, the page states it, and the focus is on the heading', async () => {
+test('a session ended by keyboard leaves the list, and the heading gets the focus', async () => {
   const { user, phone, laptop, spent } = await openList()
   within(rows()[1] as HTMLElement)
     .getByRole('button', { name: 'End' })
@@ -93,14 +96,14 @@ test('all others are ended with one press, and this one stays', async () => {
   expect(await isSignedIn(network.browser)).toBe(true)
 })
 
-test('the one of this browser is ended by a sign-out', async () => {
+test('the session of this browser is ended by a sign-out', async () => {
   const { user, phone } = await openList()
   await user.click(screen.getByRole('button', { name: 'Sign out here' }))
   expect(await screen.findByText('You are signed out')).toBeVisible()
   expect(await isSignedIn(phone)).toBe(true)
 })
 
-test('one that has ended meanwhile is no failure', async () => {
+test('ending a session that has ended meanwhile is no error', async () => {
   const { user, laptop } = await openList()
   await laptop.signOut()
   await user.click(within(rows()[0] as HTMLElement).getByRole('button', { name: 'End' }))
@@ -109,7 +112,7 @@ test('one that has ended meanwhile is no failure', async () => {
   expect(rows()).toHaveLength(2)
 })
 
-test('a failure is shown, the list stays, and fast presses are one', async () => {
+test('a failure is shown, the list stays, and fast presses count once', async () => {
   const { user, network } = await openList()
   network.cut.add('DELETE /bff/sessions')
   const { closed, open } = gate()
@@ -127,7 +130,7 @@ test('a failure is shown, the list stays, and fast presses are one', async () =>
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('a list that cannot be read is asked for again by a press', async () => {
+test('a press asks again for a list that could not be read', async () => {
   const network = await signedInNetwork()
   network.cut.add('GET /bff/sessions')
   const { user } = await openPage('/sessions', network)
@@ -137,7 +140,7 @@ test('a list that cannot be read is asked for again by a press', async () => {
   expect(await screen.findByText('This browser')).toBeVisible()
 })
 
-test('the list is asked for each time the page is opened', async () => {
+test('the page asks for the list each time it opens', async () => {
   const { user, network } = await openList()
   await user.click(screen.getByRole('link', { name: 'Plimsoll' }))
   await screen.findByText(NAME)
@@ -146,7 +149,7 @@ test('the list is asked for each time the page is opened', async () => {
   await waitFor(() => expect(rows()).toHaveLength(4))
 })
 
-test('what the list covers is stated for each method (2.1, 5.1)', async () => {
+test('the page says for each method what the list covers (2.1, 5.1)', async () => {
   const { unmount } = await openPage('/sessions')
   expect(await screen.findByText(/opened in this browser\./)).toBeVisible()
   unmount()
@@ -154,7 +157,7 @@ test('what the list covers is stated for each method (2.1, 5.1)', async () => {
   expect(screen.getByText(/opened with your API key, in any browser/)).toBeVisible()
 })
 
-test('a browser whose session was ended elsewhere shows that, also when it is opened the next day', async () => {
+test('a browser whose session was ended elsewhere says so, even on the next day', async () => {
   const { user, phone, network, unmount } = await openList()
   await user.click(screen.getByRole('button', { name: 'End all others' }))
   await screen.findByText('2 other sessions ended.')
@@ -169,7 +172,7 @@ test('a browser whose session was ended elsewhere shows that, also when it is op
   expect(network.spent()).toBe(2)
 })
 
-test('in Japanese the list is, with the names of the browsers and what a press has done', async () => {
+test('the list, the browsers and the result of a press are in Japanese too', async () => {
   await loadLanguage('ja')
   const { user, network } = await openList()
   await elsewhere(network.fixture, '')
@@ -178,4 +181,21 @@ test('in Japanese the list is, with the names of the browsers and what a press h
   expect(await screen.findByText('LinuxのFirefoxのセッションを終了しました。')).toBeVisible()
   expect(rows()[0]).toHaveTextContent('その他のブラウザー')
   expect(latinSentences()).toEqual([])
+})
+
+const sessions = () => createQueryClient(() => {}).fetchQuery(ownSessionsQuery(SESSION))
+
+test('one’s own sessions are listed and ended for free, and ending one twice is no error (ASVS 7.5.2)', async () => {
+  const network = await signedInNetwork('api_key')
+  const { fixture } = network
+  for (const other of [fixture.browser(), fixture.browser()]) await signInByKey(fixture, other)
+  const before = network.spent()
+  const [own, another] = (await sessions()).toSorted((a, b) => Number(b.current) - Number(a.current))
+  expect([own?.current, another?.current]).toEqual([true, false])
+  await deleteOwnSession(another!.id)
+  await deleteOwnSession(another!.id)
+  expect(await sessions()).toHaveLength(2)
+  await deleteOtherSessions()
+  expect((await sessions()).map(({ current }) => current)).toEqual([true])
+  expect(network.spent()).toBe(before)
 })

@@ -26,7 +26,7 @@ test('the address has exactly the five parameters, and the server knows the stat
   expect([...network.browser.cookies.keys()].join()).toContain('__Host-Http-plimsoll-login-')
 })
 
-test('a challenge is sent where the server asks for it, and there alone (RFC 7636 4.3, requirement 8)', async () => {
+test('a challenge is sent only if the server asks for it (RFC 7636 4.3, requirement 8)', async () => {
   const address = await start(joinNetwork(createFixture({ pkce: 'S256' })), '/')
   expect(address.searchParams.get('code_challenge_method')).toBe('S256')
   expect(address.searchParams.get('code_challenge')).toMatch(/^[\w-]{43}$/)
@@ -34,15 +34,15 @@ test('a challenge is sent where the server asks for it, and there alone (RFC 763
   expect(codeVerifier).toMatch(/^[\w.~-]{43,128}$/)
 })
 
-test('a state has 256 random bits, and is no UUID (ASVS 11.5.1, requirement 6)', async () => {
+test('a state has 256 random bits, and is not a UUID (ASVS 11.5.1, requirement 6)', async () => {
   const states: string[] = []
   for (let count = 0; count < 20; count += 1) states.push(stateOf(await start(joinNetwork())))
   for (const state of states) expect(state).toMatch(/^[\w-]{43}$/)
-  // Hexadecimal digits would be 16.
+  // A hexadecimal state would have only 16 different digits.
   expect(new Set(states.join('')).size).toBeGreaterThan(60)
 })
 
-test('each sign-in has a state of its own, stored in this tab alone (RFC 6749 10.12)', async () => {
+test('each sign-in has its own state, stored only in this tab (RFC 6749 10.12)', async () => {
   const network = joinNetwork()
   const states = await Promise.all([start(network), start(network), start(network)])
   expect(new Set(states.map(stateOf)).size).toBe(3)
@@ -64,7 +64,7 @@ test('a state is consumed once, and has the address to return to (RFC 6749 10.12
 })
 
 test.each(['unknown-state-0123456789', '%', '', '__proto__', 'a&state=b'])(
-  'the state %j was not made here (RFC 6749 10.12)',
+  'the state %j, which this tab did not make, is refused (RFC 6749 10.12)',
   async (state) => {
     await start(joinNetwork())
     await expect(consumeState(state)).rejects.toMatchObject({ code: 'state_mismatch' })
@@ -77,7 +77,7 @@ test('a return address of another site becomes the start page (RFC 9700 4.11)', 
   expect(await consumeState(state)).toMatchObject({ returnTo: '/' })
 })
 
-test('without an answer of the server there is no address to go to (RFC 6749 10.12)', async () => {
+test('without an answer of the server the sign-in does not start (RFC 6749 10.12)', async () => {
   const network = joinNetwork()
   network.cut.add('POST /bff/login')
   await expect(start(network)).rejects.toMatchObject({ code: 'bff_unreachable' })

@@ -31,11 +31,11 @@ test('the sign-in is finished once, though React renders twice, and returns to w
   ])
   expect(location.pathname + location.search + location.hash).toBe(RETURN_TO)
   expect(sessionStorage).toHaveLength(0)
-  // The one read of the sign-in.
+  // The sign-in reads once.
   expect(network.spent()).toBe(1)
 })
 
-test('an answer in the fragment is read as well, and removed from the address (4.1)', async () => {
+test('an answer in the fragment is read too, and removed from the address (4.1)', async () => {
   const { network, back } = await permitted()
   await openPage(`/callback#${back.searchParams}`, network)
   expect(location.hash).toBe('')
@@ -43,7 +43,7 @@ test('an answer in the fragment is read as well, and removed from the address (4
   expect(exchanges(network)).toHaveLength(1)
 })
 
-test('a denial is shown, uses its state up, and keeps the return address (RFC 6749 4.1.2.1)', async () => {
+test('a denial is shown, uses up its state, and keeps the return address (RFC 6749 4.1.2.1)', async () => {
   const { network, back } = await permitted('Deny')
   const { user } = await openPage(back.pathname + back.search, network)
   expect(await failure()).toHaveTextContent(
@@ -96,21 +96,18 @@ test.each<[string, (network: Network) => void]>([
     'The service cannot be reached',
     ({ fixture }) => fixture.intercept(() => Promise.reject(new Error('closed'))),
   ],
-])(
-  'an exchange that fails is shown once, and is not repeated: %s (RFC 6749 4.1.2)',
-  async (title, breakIt) => {
-    const { network, back } = await permitted()
-    breakIt(network)
-    if (title.includes('code')) back.searchParams.set('code', 'not-the-code')
-    await openPage(back.pathname + back.search, network)
-    expect(await failure()).toHaveTextContent(title)
-    expect(await failure()).toHaveTextContent(`Support id ${network.fixture.log.at(-1)?.support_id}`)
-    expect(screen.getByRole('button', { name: 'Start again' })).toBeVisible()
-    expect(exchanges(network)).toHaveLength(1)
-  },
-)
+])('a failed exchange is shown once and not repeated: %s (RFC 6749 4.1.2)', async (title, breakIt) => {
+  const { network, back } = await permitted()
+  breakIt(network)
+  if (title.includes('code')) back.searchParams.set('code', 'not-the-code')
+  await openPage(back.pathname + back.search, network)
+  expect(await failure()).toHaveTextContent(title)
+  expect(await failure()).toHaveTextContent(`Support id ${network.fixture.log.at(-1)?.support_id}`)
+  expect(screen.getByRole('button', { name: 'Start again' })).toBeVisible()
+  expect(exchanges(network)).toHaveLength(1)
+})
 
-test('a sign-in that took longer than ten minutes has to begin again (RFC 6749 10.12, attack 17)', async () => {
+test('a sign-in that took more than ten minutes must begin again (RFC 6749 10.12, attack 17)', async () => {
   const { network, back } = await permitted()
   network.fixture.advance(601_000)
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 601_000 })
@@ -121,7 +118,7 @@ test('a sign-in that took longer than ten minutes has to begin again (RFC 6749 1
   expect(location.pathname + location.search + location.hash).toBe(RETURN_TO)
 })
 
-test('where the browser stores no cookie of the sign-in one notice names that, and nothing is sent (RFC 6265 5.4, attack 20)', async () => {
+test('without a stored cookie one notice says so, and nothing is sent (RFC 6265 5.4, attack 20)', async () => {
   const { network, back } = await permitted()
   network.browser.cookies.clear()
   await openPage(back.pathname + back.search, network)
@@ -130,7 +127,7 @@ test('where the browser stores no cookie of the sign-in one notice names that, a
   expect([exchanges(network).length, network.fixture.sent.length]).toEqual([1, 0])
 })
 
-test('while the service is slow the page can be left, and a session that opens then is ended', async () => {
+test('a person can leave while the service is slow, and a session that opens later is ended', async () => {
   const { network, back } = await permitted()
   const slow = gate()
   network.gate = slow.closed
@@ -145,14 +142,14 @@ test('while the service is slow the page can be left, and a session that opens t
   expect(screen.queryByText(NAME)).toBeNull()
 })
 
-test('the verifier goes with the code where a challenge was sent (RFC 7636 4.5)', async () => {
+test('the verifier is sent with the code if a challenge was sent (RFC 7636 4.5)', async () => {
   const { network, back } = await permitted('Permit', { pkce: 'S256' })
   await openPage(back.pathname + back.search, network)
   expect(await screen.findByText(NAME)).toBeVisible()
   expect(exchanges(network)[0]?.body).toHaveProperty('code_verifier')
 })
 
-test('a failure is the same after a reload and after its button, until the next sign-in begins (RFC 6749 3.1)', async () => {
+test('a failure stays after a reload and its button, until the next sign-in begins (RFC 6749 3.1)', async () => {
   const { network, state } = await permitted()
   const first = await openPage(`/callback?code=a&code=b&state=${state}`, network)
   expect(await failure()).toHaveTextContent('The answer of the service cannot be used')

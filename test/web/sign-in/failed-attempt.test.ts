@@ -27,12 +27,12 @@ test.each([
   { code: 'access_denied', returnTo: '/', error: '<b>' },
   { code: 'access_denied', returnTo: '/', organizationId: '0' },
   { code: 'access_denied', returnTo: '/', at: 'home' },
-])('the state %j of another version of the page is none', (state) => {
+])('the state %j of another version of the page is ignored', (state) => {
   history.replaceState({ 'plimsoll.failed-sign-in': state }, '')
   expect(failedSignIn()).toBeUndefined()
 })
 
-test('without one there is none, and an address of another site is not returned to (RFC 9700 4.11)', () => {
+test('without a state there is no failure, and no return to another site (RFC 9700 4.11)', () => {
   expect(failedSignIn()).toBeUndefined()
   history.replaceState(
     { 'plimsoll.failed-sign-in': { code: 'access_denied', returnTo: '//evil.example' } },
@@ -62,7 +62,7 @@ test('each cause has its own words (RFC 6749 4.1.2.1)', () => {
   expect(failureWords(fail('authorization_failed')).title).toBe('The service ended the sign-in')
 })
 
-test('a denial names the organization that was asked for, where it is known', () => {
+test('a denial names the organization, if it is known', () => {
   expect(failureWords({ ...fail('access_denied'), organizationId: '2002' }).message).toBe(
     'The service gave no access: you pressed Deny, or you are not a member of organization 2002.',
   )

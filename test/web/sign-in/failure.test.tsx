@@ -8,7 +8,7 @@ import { NAME, openPage, showAgain } from '../_page.tsx'
 
 const field = () => screen.findByRole('textbox', { name: /Organization id/ })
 
-test('after a denial the id that was asked for is in the field, which has the focus (RFC 6749 4.1.2.1)', async () => {
+test('after a denial the field has the id and the focus (RFC 6749 4.1.2.1)', async () => {
   const failed = { problem: new Problem('access_denied'), returnTo: '/', organizationId: '2002' }
   const { user } = await openPage('/', await signedInNetwork('none'), historyStateOf(failed))
   expect(await field()).toHaveValue('2002')
@@ -19,7 +19,7 @@ test('after a denial the id that was asked for is in the field, which has the fo
   expect(await field()).toHaveFocus()
 })
 
-test('a session that ended while the page was open is shown, with the focus on it, and leads to the field', async () => {
+test('the end of a session is shown with the focus on it, and leads to the field', async () => {
   const network = await signedInNetwork()
   const { user } = await openPage('/', network)
   await screen.findByText(NAME)
@@ -33,7 +33,7 @@ test('a session that ended while the page was open is shown, with the focus on i
   expect(useUi.getState().signOut?.kind).toBe('ended')
 })
 
-test('a failure that follows the end of a session takes its place, and the focus', async () => {
+test('a failure after the end of a session replaces its notice, and takes the focus', async () => {
   const network = await signedInNetwork()
   const { user } = await openPage('/', network)
   await screen.findByText(NAME)

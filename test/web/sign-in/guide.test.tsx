@@ -8,7 +8,7 @@ afterEach(async () => loadLanguage('en'))
 
 const REDIRECT_URI = 'http://localhost:3000/callback'
 
-test('the guide is reached from the sign-in page, and shows what to register, at no request (5.2)', async () => {
+test('the sign-in page leads to the guide, which says what to register, at no request (5.2)', async () => {
   const { network, user } = await openPage('/', await signedInNetwork('none'))
   await user.click(await screen.findByRole('link', { name: 'Set-up guide for administrators' }))
   expect(
@@ -26,7 +26,7 @@ test('the guide is reached from the sign-in page, and shows what to register, at
   expect([network.spent(), network.count('GET', '/bff/session')]).toEqual([0, 1])
 })
 
-test('what each plan allows is in a table (8.1, 8.2, 8.3)', async () => {
+test('a table has the limits of each plan (8.1, 8.2, 8.3)', async () => {
   await openPage('/guide', await signedInNetwork('none'))
   await screen.findByRole('table')
   expect(screen.getAllByRole('row').map(({ textContent }) => textContent)).toEqual([
@@ -39,14 +39,14 @@ test('what each plan allows is in a table (8.1, 8.2, 8.3)', async () => {
   ])
 })
 
-test('a browser that does not copy is no dead end', async () => {
+test('a browser that cannot copy shows the text to select', async () => {
   const { user } = await openPage('/guide', await signedInNetwork('none'))
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('refused'))
   await user.click(await screen.findByRole('button', { name: 'Copy' }))
   expect(await screen.findByText(/select the address and copy it/)).toBeVisible()
 })
 
-test('a signed-in person reads it too, with the way back to the organization', async () => {
+test('a signed-in person can read the guide too, and go back to the organization', async () => {
   await openPage('/guide', await signedInNetwork())
   expect(await screen.findByRole('link', { name: 'Back to quota and organization' })).toBeVisible()
   expect(screen.getByText(location.origin + '/callback')).toBeVisible()

@@ -44,7 +44,7 @@ test('a key that the service refuses is reported, and stored nowhere (5.1)', asy
   expect(document.cookie).toBe('')
 })
 
-test('a key that is refused gets the focus, with the reason beside it, and the notice leads back to it (5.1)', async () => {
+test('a refused key gets the focus and the reason beside it, and the notice leads back to it (5.1)', async () => {
   const { input, user } = await withKey(() => 'key-123-unknown')
   await screen.findByRole('alert')
   expect(document.title).toBe('The service did not accept the API key · Plimsoll')

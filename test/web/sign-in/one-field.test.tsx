@@ -23,7 +23,7 @@ const open = (send: (typed: string) => Promise<void>) => {
   return { user: userEvent.setup(), field: screen.getByLabelText('A field') }
 }
 
-test('what is wrong is shown beside the field, which gets the focus, and nothing is sent', async () => {
+test('an error is shown beside the field, which gets the focus, and nothing is sent', async () => {
   const send = vi.fn<() => Promise<void>>()
   const { user, field } = open(send)
   expect(screen.getByText('What it costs.')).toBeVisible()
@@ -34,7 +34,7 @@ test('what is wrong is shown beside the field, which gets the focus, and nothing
   expect(send).not.toHaveBeenCalled()
 })
 
-test('it is sent once while it is under way, and again after a failure', async () => {
+test('the form sends once while a request is under way, and again after a failure', async () => {
   let fail: (problem: Problem) => void = () => {}
   const send = vi.fn<() => Promise<void>>(() => new Promise((_, reject) => (fail = reject)))
   const { user, field } = open(send)
@@ -55,6 +55,6 @@ test.each([
   ['invalid_organization_id', true],
   ['bff_unreachable', false],
   ['too_many_attempts', false],
-] as const)('%s is of the field: %s', (code, is) => {
+] as const)('%s belongs to the field: %s', (code, is) => {
   expect(isOfField(new Problem(code))).toBe(is)
 })

@@ -48,7 +48,7 @@ test.each([
   expect(await field()).toHaveAttribute('aria-invalid', 'false')
 })
 
-test('which organization was read is shown while it is typed, and what to look for before (5.3)', async () => {
+test('the field shows the organization found in the typed text, and before that a hint (5.3)', async () => {
   const { user } = await openPage('/', await signedOut())
   const input = await field()
   expect(input).toHaveAccessibleDescription(/^It is the number after organization_id=/)
@@ -58,7 +58,7 @@ test('which organization was read is shown while it is typed, and what to look f
   expect(input).toHaveAccessibleDescription(/^It is the number after organization_id=/)
 })
 
-test('one line shows what 1 request means (8.3)', async () => {
+test('one line explains the price of 1 request (8.3)', async () => {
   await openPage('/', await signedOut())
   expect(await screen.findByText(/^1 request: .* has 100 requests a month\.$/)).toBeVisible()
 })

@@ -13,12 +13,12 @@ const leaves = () => vi.spyOn(location, 'assign').mockImplementation(() => {})
 const field = () => screen.findByRole('textbox', { name: /Organization id/ })
 const button = () => screen.getByRole('button', { name: 'Sign in · 1 request' })
 
-test('the address of an organization fills the field in (5.3)', async () => {
+test('the address of an organization fills in the field (5.3)', async () => {
   await openPage('/organizations/1001', await signedOut())
   expect(await field()).toHaveValue('1001')
 })
 
-test('at another address than the redirect URI a link to that one is offered instead (5.3)', async () => {
+test('at another address than the redirect URI the page links to the right one (5.3)', async () => {
   const elsewhere = joinNetwork(createFixture({ publicUrl: 'https://plimsoll.example' }))
   await openPage('/organizations/1001?view=raw#usage', elsewhere)
   const link = await screen.findByRole('link', { name: 'Go to https://plimsoll.example' })
@@ -48,7 +48,7 @@ test('without an answer of the server the browser stays here (RFC 6749 10.12)', 
   expect(await field()).toHaveFocus()
 })
 
-test('where the id is found is shown with a picture, and an API key is the second way (5.1, 5.3)', async () => {
+test('a picture shows where to find the id, and an API key is the second way (5.1, 5.3)', async () => {
   const { user } = await openPage('/', await signedOut())
   await user.click(await screen.findByText('Where do I find the id?'))
   expect(screen.getByRole('img', { name: /organization_id=1001 is marked/ })).toBeVisible()
@@ -61,7 +61,7 @@ test('a browser without cookies is warned before a sign-in (RFC 6265 5.4)', asyn
   expect(await screen.findByText(/stores no cookies for this address/)).toBeVisible()
 })
 
-test('after a sign-out the heading has the focus, and on the first load nothing has it', async () => {
+test('after a sign-out the heading has the focus, and on the first load nothing has', async () => {
   const first = await openPage('/', await signedOut())
   await field()
   expect(document.body).toHaveFocus()

@@ -7,7 +7,7 @@ import { applicationOf, signedInNetwork } from '../_network.ts'
 
 const ID = parseOrganizationId('2002')
 
-test('a sign-in leads back to where it is wanted, and starts once however many buttons are pressed (5.3)', async () => {
+test('a sign-in returns to the wanted address, and starts once for all buttons (5.3)', async () => {
   const assign = vi.spyOn(location, 'assign').mockImplementation(() => {})
   const network = await signedInNetwork('none')
   const application = await applicationOf(network)

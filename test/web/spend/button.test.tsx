@@ -68,7 +68,7 @@ test('while the month is only suspected a person may try once more (B36)', async
   expect(spentSince()).toBe(1)
 })
 
-test('a press that takes a request of the reserve for sign-ins is labelled with that (C31)', async () => {
+test('a press that takes a request reserved for sign-ins says so (C31)', async () => {
   const { network, user } = await openPage('/')
   await screen.findByText(NAME)
   await network.browser.request('POST', '/bff/readings', { json: { count: 98 } })
@@ -84,7 +84,7 @@ test('a press that takes a request of the reserve for sign-ins is labelled with 
   await expect.poll(() => network.spent()).toBe(paid + 1)
 })
 
-test('the lines for the reason are there before there is one, and the width of all labels, so that the button does not move', async () => {
+test('the button keeps room for a reason and for all its labels, so that it does not move', async () => {
   await openPage('/')
   const button = await refresh()
   expect(button.nextElementSibling).toHaveTextContent('')
@@ -135,7 +135,7 @@ test('a refusal is shown for as long as it holds (7)', async () => {
   expect(screen.queryByText(/Possible again in/)).toBeNull()
 })
 
-test('a press of a browser that is offline is reported once, at the button (7)', async () => {
+test('a press of an offline browser is reported once, at the button (7)', async () => {
   const { network, user } = await openPage('/')
   await screen.findByText(NAME)
   network.cut.add('GET /api/organizations/1001').add('GET /bff/quota').add('GET /bff/events')

@@ -11,7 +11,7 @@ const left = () => {
 }
 const ORGANIZATION = '/api/organizations/1001'
 
-test('an answer moves the window that its headers describe, and the record both, without another request (8.4, 4.3)', async () => {
+test('a read updates the window of its headers, and a check updates both, at no request more (8.4, 4.3)', async () => {
   const network = await signedInNetwork()
   await readQuota()
   expect(left()).toEqual([59, undefined])
@@ -22,7 +22,7 @@ test('an answer moves the window that its headers describe, and the record both,
   expect(network.count('GET', '/bff/quota')).toBe(1)
 })
 
-test('a refusal reports as much as a success, and an answer out of a cache of the service nothing (8.4.2, RFC 9111 5.1)', async () => {
+test('a refusal reports as much as a success, a cached answer nothing (8.4.2, RFC 9111 5.1)', async () => {
   const network = await signedInNetwork()
   await readQuota()
   answerWith(network, { 'X-RateLimit-Remaining': '7', Age: '30' })
@@ -42,7 +42,7 @@ test('a refusal reports as much as a success, and an answer out of a cache of th
   expect(left()).toEqual([0, undefined])
 })
 
-test('of ten answers to presses of this page the least is shown, in whatever order they come (B14, B15)', async () => {
+test('the lowest of ten answers to this page is shown, in whatever order they come (B14, B15)', async () => {
   const network = await signedInNetwork('oauth', { sharedForMs: 0 })
   await readQuota()
   for (let press = 0; press < 10; press += 1) await readPaid(ORGANIZATION)

@@ -35,7 +35,7 @@ test('a pause of the month holds until its end (B36)', () => {
   expect(words({}, { pauses: [{ ...PAUSE, code: 'rate_limited' }] })[0]).toBe('plain')
 })
 
-test('a press that refreshes the token first costs two, once it is known that this counts (C32)', () => {
+test('a press that refreshes the token first costs two, once the page knows that this counts (C32)', () => {
   const due = (counts: 'yes' | 'unknown' | 'no', due_in_ms = 5000) => ({ refresh: { due_in_ms, counts } })
   expect(words({}, due('yes'), 5000)).toEqual(['plain', '2 requests'])
   expect(words({ low: 100, high: 100 }, due('yes', 0))[1]).toBe('up to 2 requests')

@@ -8,7 +8,10 @@ import { signedIn as jaSignedIn } from '../../../src/web/text/ja/signed-in.ts'
 
 type Leaf = [path: string, text: string]
 
-/** Every text with its path; a text with values is called with the path of each as its value, so that it shows where it uses them. */
+/**
+ * Every text with its path. A text with values gets the path of each value, so that the result shows where it
+ * uses them.
+ */
 function leaves(node: unknown, path = ''): Leaf[] {
   if (typeof node === 'string') return [[path, node]]
   if (typeof node === 'function')
@@ -18,17 +21,17 @@ function leaves(node: unknown, path = ''): Leaf[] {
 const english = leaves({ ...enShared, ...enSignedIn, ...enSidePages })
 const japanese = leaves({ ...jaShared, ...jaSignedIn, ...jaSidePages })
 
-/** Names and signs that have no letters of a language. */
+/** Names and signs, which are the same in every language. */
 const SAME =
   /^(\.header\.methods\.oauth|\.open\.named|\.alert\.setting\.(levels|comma)|\.month\.(span|resetsAt))$/
 
-test('both languages have the same texts, none is empty, and none has a value that is missing', () => {
+test('both languages have the same texts, and none is empty or lacks a value', () => {
   expect(japanese.map(([path]) => path)).toEqual(english.map(([path]) => path))
   const bad = [...english, ...japanese].filter(([, text]) => /^\s*$|undefined|NaN|\[object/.test(text))
   expect(bad).toEqual([])
 })
 
-test('what is not a name is in Japanese in the one and in English in the other', () => {
+test('every text except names is Japanese in one dictionary and English in the other', () => {
   const isJapanese = (text: string) => /[\u3040-\u30ff\u4e00-\u9fff]/.test(text)
   expect(english.filter(([, text]) => isJapanese(text))).toEqual([])
   expect(japanese.filter(([path, text]) => !isJapanese(text) && !SAME.test(path))).toEqual([])
@@ -56,7 +59,10 @@ test('no Japanese text is half in English', () => {
   expect(japanese.filter(([, text]) => /[A-Za-z]{3,} [A-Za-z]{2,} [A-Za-z]{2,}/.test(text))).toEqual([])
 })
 
-/** Of the Japanese texts, what is written as in English: an ASCII mark or a space beside a Japanese letter, or letters and digits of full or half width. */
+/**
+ * Finds English writing in Japanese texts: an ASCII mark or a space beside a Japanese letter, or letters and
+ * digits of full or half width.
+ */
 const LETTER = '[\\u3040-\\u30ff\\u3400-\\u9fff々]'
 const MARK = '[。、：？！（）「」・～…]'
 const NOT_JAPANESE = new RegExp(

@@ -4,7 +4,7 @@ import { agoWords } from '../../../src/web/lib/time.ts'
 
 afterEach(async () => loadLanguage('en'))
 
-test('with another language every text is in it, those of a signed-in person too', async () => {
+test('another language changes every text, also those of a signed-in person', async () => {
   expect([text().app.reload, signedInText().header.signOut, agoWords(180_000)]).toEqual([
     'Reload',
     'Sign out',
@@ -18,7 +18,7 @@ test('with another language every text is in it, those of a signed-in person too
   ])
 })
 
-test('before the sign-in only the texts of every page are loaded, and the rest then comes in the language in use', async () => {
+test('only the texts of every page are loaded before the sign-in, and the rest in the language in use', async () => {
   vi.resetModules()
   const fresh = await import('../../../src/web/text/text.ts')
   expect(() => fresh.text()).toThrow('not loaded')
@@ -26,12 +26,12 @@ test('before the sign-in only the texts of every page are loaded, and the rest t
   expect(fresh.text().app.reload).toBe('再読み込み')
   expect(() => fresh.signedInText()).toThrow('not loaded')
   const signedIn = fresh.loadSignedInText()
-  // Chosen while the texts of the former language are on their way.
+  // A person chooses it while the texts of the former language are loading.
   await fresh.loadLanguage('en')
   await signedIn
   expect(fresh.signedInText().header.signOut).toBe('Sign out')
   expect(() => fresh.sidePagesText()).toThrow('not loaded')
-  // Wanted while another language is on its way.
+  // These texts are wanted while another language is loading.
   const japanese = fresh.loadLanguage('ja')
   await Promise.all([fresh.loadSidePagesText(), japanese])
   expect(fresh.sidePagesText().ledger.title).toBe('リクエストの記録')

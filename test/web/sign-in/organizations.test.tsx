@@ -1,6 +1,10 @@
-import { screen, within } from '@testing-library/react'
+import { render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
+import { Problem } from '../../../src/contract/problem.ts'
 import { lastOrganizations, rememberOrganization } from '../../../src/web/session/last-organizations.ts'
+import { sessionWords } from '../../../src/web/sign-in/open-organizations.tsx'
+import { OrganizationButton } from '../../../src/web/sign-in/organization-button.tsx'
 import { loadLanguage } from '../../../src/web/text/text.ts'
 import { signedInNetwork } from '../_network.ts'
 import { openPage } from '../_page.tsx'
@@ -18,7 +22,7 @@ const leaves = () => vi.spyOn(location, 'assign').mockImplementation(() => {})
 const asked = (assign: ReturnType<typeof leaves>) =>
   new URL(String(assign.mock.calls[0]?.[0])).searchParams.get('organization_id')
 
-test('with the embedded sandbox a press signs in to one of its organizations, and its control plane is linked', async () => {
+test('with the embedded sandbox a press signs in to an organization, and a link leads to its control plane', async () => {
   const assign = leaves()
   rememberOrganization({ id: '77' })
   const { network, user } = await openPage('/', await signedInNetwork('none', { sandbox: SANDBOX }))
@@ -35,7 +39,7 @@ test('with the embedded sandbox a press signs in to one of its organizations, an
   expect(network.count('POST', '/bff/login')).toBe(1)
 })
 
-test('two presses of different buttons start one sign-in, and a failure frees them all', async () => {
+test('presses of two buttons start one sign-in, and a failure frees both', async () => {
   const assign = leaves()
   const network = await signedInNetwork('none', { sandbox: SANDBOX })
   network.cut.add('POST /bff/login')
@@ -54,7 +58,7 @@ test('two presses of different buttons start one sign-in, and a failure frees th
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('without the sandbox the last organizations of this browser sign in, and each and all can be removed', async () => {
+test('without the sandbox a press signs in to a remembered organization, and each can be removed', async () => {
   const assign = leaves()
   for (const one of [{ id: '5' }, { id: '1001', name: 'Ropes' }, { id: '2002', name: 'Ships' }])
     rememberOrganization(one)
@@ -89,4 +93,39 @@ test('both lists are in Japanese too', async () => {
   await openPage('/', await signedInNetwork('none'))
   expect(await screen.findByRole('button', { name: '組織5・1リクエスト' })).toBeVisible()
   expect(document.body.textContent).not.toMatch(/[A-Za-z]{3,} [A-Za-z]{2,} [A-Za-z]{2,}/)
+})
+
+test('a session is named by its organization, with the name if this browser knows it (2.3)', () => {
+  expect(sessionWords({ organization_id: '7' })).toBe('organization 7')
+  rememberOrganization({ id: '7', name: 'Ropes' })
+  expect(sessionWords({ organization_id: '7' })).toBe('Ropes (7)')
+  expect(sessionWords({})).toBe('the organization of an API key')
+})
+
+test('many presses open the organization once, and after a failure it can be pressed again', async () => {
+  const user = userEvent.setup()
+  const reports: (string | undefined)[] = []
+  let fail: (error: Error) => void = () => {}
+  const open = vi.fn<() => Promise<void>>(
+    () =>
+      new Promise((_, reject) => {
+        fail = reject
+      }),
+  )
+  render(
+    <OrganizationButton
+      busyLabel="Going"
+      open={open}
+      onProblem={(problem) => reports.push(problem && problem.code)}
+    >
+      Harbour
+    </OrganizationButton>,
+  )
+  await user.dblClick(screen.getByRole('button', { name: 'Harbour' }))
+  expect(open).toHaveBeenCalledOnce()
+  expect(screen.getByRole('button', { name: 'Going', busy: true })).toHaveFocus()
+  fail(new Problem('bff_unreachable'))
+  await user.click(await screen.findByRole('button', { name: 'Harbour', busy: false }))
+  expect(open).toHaveBeenCalledTimes(2)
+  expect(reports).toEqual([undefined, 'bff_unreachable', undefined])
 })

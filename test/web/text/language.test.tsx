@@ -1,12 +1,14 @@
+import { render, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { dateText, numberText, sentenceGap, sentences, setLocale } from '../../../src/web/text/language.ts'
+import { Sentence } from '../../../src/web/text/sentence.tsx'
 
 const prefer = (...tags: string[]) => vi.spyOn(navigator, 'languages', 'get').mockReturnValue(tags)
 const DAY: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeZone: 'UTC' }
 
 afterEach(() => setLocale('en'))
 
-test('dates are in the reader’s own form of the language, and the document names the language (D9)', () => {
+test('dates have the reader’s form of the language, and the document names the language (D9)', () => {
   const atMs = Date.UTC(2026, 10, 21)
   prefer('ja', 'en-GB')
   setLocale('en')
@@ -24,7 +26,7 @@ test('dates are in the reader’s own form of the language, and the document nam
   expect(dateText(atMs, DAY)).toBe('2026/11/21')
 })
 
-test('sentences have a space between them in English and none in Japanese, and what is empty is left out', () => {
+test('English sentences have a space between them, Japanese ones none, and empty ones are left out', () => {
   const joined = () => sentences('1.', '', '2.') + sentenceGap() + '3.'
   setLocale('en')
   expect(joined()).toBe('1. 2. 3.')
@@ -32,8 +34,23 @@ test('sentences have a space between them in English and none in Japanese, and w
   expect(joined()).toBe('1.2.3.')
 })
 
-test('numbers are in the reader’s own form (D9)', () => {
+test('numbers have the reader’s own form (D9)', () => {
   prefer('de', 'en-IN')
   setLocale('en')
   expect(numberText(1_234_567)).toBe('12,34,567')
+})
+
+test.each<[(wait: string) => string, string]>([
+  [(wait) => `Possible in ${wait}.`, 'Possible in 5 s.'],
+  [(wait) => `${wait}後に使えます。`, '5 s後に使えます。'],
+])('an element takes the place of the value in the text: %s', (of, words) => {
+  render(
+    <p>
+      <Sentence of={of}>
+        <b>5 s</b>
+      </Sentence>
+    </p>,
+  )
+  expect(screen.getByText('5 s').tagName).toBe('B')
+  expect(screen.getByText('5 s').parentElement).toHaveTextContent(words)
 })

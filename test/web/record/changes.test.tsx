@@ -1,7 +1,9 @@
+import { render } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { readJsonText } from '../../../src/web/record/json-text.ts'
+import { ChangeWords } from '../../../src/web/record/change-words.tsx'
 import { changesOf } from '../../../src/web/record/changes.ts'
 import { fieldsOf } from '../../../src/web/record/fields.ts'
+import { readJsonText } from '../../../src/web/record/json-text.ts'
 
 function changes(before: string, after: string) {
   const fields = (text: string) => fieldsOf(readJsonText(text)?.value)
@@ -21,7 +23,7 @@ test('the same record in another order has not changed', () => {
   })
 })
 
-test('what differs is marked, with all that it is inside of', () => {
+test('a difference is marked, with everything that contains it', () => {
   expect(changes('{"a":{"b":[1,2],"c":3},"d":4}', '{"a":{"b":[1,5],"c":3},"d":4}')).toEqual({
     paths: ['/a', '/a/b', '/a/b/1'],
     changed: ['a'],
@@ -41,10 +43,34 @@ test.each([
   expect(changes(before, after).changed).toEqual(['a'])
 })
 
-test('what is new and what is gone are named', () => {
+test('new and removed members are named', () => {
   expect(changes('{"a":1,"toString":2}', '{"a":1,"constructor":2}')).toEqual({
     paths: ['/constructor'],
     changed: ['constructor'],
     removed: ['toString'],
   })
+})
+
+function words(before: object, after: object, agoMs = 60_000): string | null {
+  const changes = changesOf(fieldsOf(before), fieldsOf(after))
+  return render(<ChangeWords changes={changes} readAtMs={Date.now() - agoMs} />).container.textContent
+}
+
+test('one sentence lists the differences by their labels', () => {
+  expect(words({ plan: 1, members: [], x: 1 }, { plan: 2, members: [1], x: 1 })).toMatch(
+    /^Changed since \d\d?:\d\d( [AP]M)?: Plan, Members $/,
+  )
+})
+
+test('only some of many differences are listed', () => {
+  const many = Object.fromEntries(Array.from({ length: 11 }, (_, at) => [`n${at}`, at]))
+  expect(words({}, many)).toMatch(/: N0, N1, .*, N7, 3 more $/)
+})
+
+test('without a difference the sentence says so', () => {
+  expect(words({ a: 1 }, { a: 1 })).toMatch(/^Nothing changed since \d/)
+})
+
+test('an earlier day is named', () => {
+  expect(words({ a: 1 }, { a: 1 }, 3 * 86_400_000)).toMatch(/since .*[A-Z][a-z]{2}/)
 })

@@ -2,12 +2,13 @@ import { act, render, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { useOffline } from '../../../src/web/lib/online.ts'
 import { useUi } from '../../../src/web/lib/ui.ts'
+import { NAME, openPage } from '../_page.tsx'
 
 function Word() {
   return useOffline() ? 'offline' : 'online'
 }
 
-test('the page is offline by the browser’s own events, and never while the server is reached', () => {
+test('the browser’s own events make the page offline, but never while the server answers', () => {
   useUi.setState({ live: 'live' })
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   render(<Word />)
@@ -20,4 +21,11 @@ test('the page is offline by the browser’s own events, and never while the ser
   onLine.mockReturnValue(false)
   act(() => void dispatchEvent(new Event('offline')))
   expect(screen.getByText('offline')).toBeVisible()
+})
+
+test('the store holds the quota, and no data of the organization (4.4)', async () => {
+  await openPage('/')
+  await screen.findByText(NAME)
+  await expect.poll(() => useUi.getState().quota).toBeDefined()
+  expect(JSON.stringify(useUi.getState())).not.toContain(NAME)
 })
