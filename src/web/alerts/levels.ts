@@ -77,13 +77,13 @@ function reachedBy(month: MonthSnapshot): Level[] {
   })
 }
 
-const keyOf = (owner: string): string => `plimsoll.alerts.${owner}`
+const recordKey = (owner: string): string => `plimsoll.alerts.${owner}`
 const readAlertRecord = members({ resetsAtMs: count, done: listOf(count), blocked: flag }, {})
 
-/** @param owner see `ownerOf` */
+/** @param owner the organization, or the key if its organization is not known */
 export function alertRecordOf(owner: string): AlertRecord | undefined {
   try {
-    return readAlertRecord(JSON.parse(localStorage.getItem(keyOf(owner)) ?? ''))
+    return readAlertRecord(JSON.parse(localStorage.getItem(recordKey(owner)) ?? ''))
   } catch {
     // There is no record, it is damaged, or the browser forbids the storage.
     return undefined
@@ -93,8 +93,8 @@ export function alertRecordOf(owner: string): AlertRecord | undefined {
 /** @param record absent: no notifications are wanted. @returns false if the browser forbids the storage */
 export function storeAlertRecord(owner: string, record: AlertRecord | undefined): boolean {
   try {
-    if (record === undefined) localStorage.removeItem(keyOf(owner))
-    else localStorage.setItem(keyOf(owner), JSON.stringify(record))
+    if (record === undefined) localStorage.removeItem(recordKey(owner))
+    else localStorage.setItem(recordKey(owner), JSON.stringify(record))
     return true
   } catch {
     return false

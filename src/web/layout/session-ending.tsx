@@ -23,7 +23,10 @@ interface Ending {
   answeredAtMs: number
 }
 
-/** In the last hours of a session, says when it ends, and offers to sign in again or to extend it. */
+/**
+ * In the last hours of a session, says when it ends, and offers to extend it or to sign in again. Asking who
+ * is signed in extends a session, unless nothing can.
+ */
 export function SessionEnding() {
   // Both come from here: the parent may hold an earlier answer.
   const { session, atMs } = useSessionState()

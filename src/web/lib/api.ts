@@ -125,7 +125,7 @@ export async function postLogin(body: LoginRequest): Promise<void> {
 }
 
 export async function postSession(body: SessionRequest): Promise<SignedIn> {
-  return readSignedIn(await send(BFF.session, { method: 'POST', body }))
+  return signedInReply(await send(BFF.session, { method: 'POST', body }))
 }
 
 /**
@@ -133,10 +133,10 @@ export async function postSession(body: SessionRequest): Promise<SignedIn> {
  * @throws Problem `not_found` if it has ended meanwhile
  */
 export async function postUse(id: string): Promise<SignedIn> {
-  return readSignedIn(await send(`${BFF.sessions}/${id}`, { method: 'POST' }))
+  return signedInReply(await send(`${BFF.sessions}/${id}`, { method: 'POST' }))
 }
 
-async function readSignedIn(response: Response): Promise<SignedIn> {
+async function signedInReply(response: Response): Promise<SignedIn> {
   const session = parseSession(await json(response))
   if (!session.signed_in) throw new Problem('unexpected_reply')
   return session

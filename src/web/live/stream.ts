@@ -10,7 +10,7 @@ export interface LivePage {
   onState: (state: LiveState, retryInMs: number) => void
   /**
    * Asks who is signed in.
-   * @param because the refusal of the stream.
+   * @param because the refusal of the stream
    * @returns true if it is the session of the page
    */
   confirm: (because?: Problem) => Promise<boolean>

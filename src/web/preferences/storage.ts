@@ -6,11 +6,11 @@ import { isLanguage, type Language, languageOfChoice } from '../text/language.ts
 
 const PREFERENCE_NAMES = ['language', 'theme', 'shortcuts'] as const
 type PreferenceName = (typeof PREFERENCE_NAMES)[number]
-const keyOf = (name: PreferenceName): string => `plimsoll.${name}`
+const preferenceKey = (name: PreferenceName): string => `plimsoll.${name}`
 
 /** Tells the keys of preferences from other keys of the storage. */
 export const isPreferenceKey = (key: string | null): boolean =>
-  PREFERENCE_NAMES.some((name) => keyOf(name) === key)
+  PREFERENCE_NAMES.some((name) => preferenceKey(name) === key)
 
 /** Absent if nothing was chosen, or the browser refuses the storage. */
 export function storedPreference<Value extends string>(
@@ -18,7 +18,7 @@ export function storedPreference<Value extends string>(
   isValue: (stored: string) => stored is Value,
 ): Value | undefined {
   try {
-    const stored = localStorage.getItem(keyOf(name))
+    const stored = localStorage.getItem(preferenceKey(name))
     return stored !== null && isValue(stored) ? stored : undefined
   } catch {
     return undefined
@@ -28,8 +28,8 @@ export function storedPreference<Value extends string>(
 /** @param value absent: the preference is removed */
 export function storePreference(name: PreferenceName, value: string | undefined): void {
   try {
-    if (value === undefined) localStorage.removeItem(keyOf(name))
-    else localStorage.setItem(keyOf(name), value)
+    if (value === undefined) localStorage.removeItem(preferenceKey(name))
+    else localStorage.setItem(preferenceKey(name), value)
   } catch {
     // The browser refuses the storage: the preference lasts as long as the page.
   }

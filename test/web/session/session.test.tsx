@@ -1,5 +1,5 @@
 import { act, screen, waitFor } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { useUi } from '../../../src/web/lib/ui.ts'
 import {
   askSession,
@@ -149,7 +149,7 @@ test('a press on a page of a former session costs nothing, and the page follows 
   expect(network.spent()).toBe(spent)
 })
 
-afterEach(clearSession)
+beforeEach(clearSession)
 
 test('the session is asked for, and known when the answer comes', async () => {
   const network = await signedInNetwork()
