@@ -1,10 +1,10 @@
 /** What the script of a batch answers. */
 import type { Ledger } from './expected-ledger.ts'
-import { type Sort, sortOf } from '../shared/known-ledgers.ts'
+import { type Sort, sortOf } from '../shared/ledger-cache.ts'
 import { type Batch, type Own, printOf, type ReadLedger, type Settling, stateOf } from './batch.ts'
 import { unavailable } from './connection.ts'
 import type { Gathered } from './counts.ts'
-import type { Known } from './known.ts'
+import type { Known } from './cache.ts'
 import type { ReadingRow } from './readings.ts'
 import type { LedgerEntry } from '../store.ts'
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { RequestKind } from '../../contract/month.ts'
 import { ExpectedLedger, type Ledger } from './expected-ledger.ts'
-import type { Known } from './known.ts'
+import type { Known } from './cache.ts'
 import type { Admission, AdmissionState, LedgerEntry, Settlement } from '../store.ts'
 
 /** Of each sort in one batch, so that it does not keep others waiting for long. */

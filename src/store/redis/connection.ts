@@ -1,11 +1,11 @@
 /** The connection to Redis, which is made again by itself, and refuses what is asked for while there is none. */
 import { randomUUID } from 'node:crypto'
 import { Problem } from '../../contract/problem.ts'
-import { checkServer } from './checks.ts'
+import { checkServer } from './check.ts'
 import { type Client, evaluate, isAnswer, reach, sendOf, TimedOut, within } from './client.ts'
 import { nodesOf, urlAt } from './cluster.ts'
 import { CHANGES, LOST, NEWER, type Script } from './scripts/lua.ts'
-import { UPKEEP_SCRIPTS } from './scripts/upkeep.ts'
+import { UPKEEP_SCRIPTS } from './scripts/maintenance.ts'
 
 const RECONNECT_AFTER_MS = 250
 /** How often one call finds that others have noticed a loss, too. */

@@ -1,6 +1,6 @@
 /** Reads what the scripts answer about counts. */
 import type { KindCount } from '../../contract/month.ts'
-import { kindCountOf } from '../shared/known-ledgers.ts'
+import { kindCountOf } from '../shared/ledger-cache.ts'
 
 /** Whole days of UTC, each with its counts by sort: kind, outcome, and 1 where it succeeded. */
 export type DayRows = [startMs: number, counts: [sort: string, count: number][]][]

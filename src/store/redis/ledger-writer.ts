@@ -15,7 +15,7 @@ import {
 import { BATCH } from './scripts/batch.ts'
 import { LEDGER_SCRIPTS } from './scripts/ledger.ts'
 import type { Connection } from './connection.ts'
-import type { Known } from './known.ts'
+import type { Known } from './cache.ts'
 import type { Admission, AdmissionState, LedgerEntry, Settlement } from '../store.ts'
 
 /** Requests that this process has recorded last. */

@@ -1,8 +1,8 @@
 /** The ledger in Redis. */
 import type { Connection } from './connection.ts'
-import { kindCountOf } from '../shared/known-ledgers.ts'
+import { kindCountOf } from '../shared/ledger-cache.ts'
 import { daysOf, type Gathered } from './counts.ts'
-import type { Known } from './known.ts'
+import type { Known } from './cache.ts'
 import { LEDGER_SCRIPTS } from './scripts/ledger.ts'
 import type { LedgerWriter } from './ledger-writer.ts'
 import type { LedgerRow, Store } from '../store.ts'

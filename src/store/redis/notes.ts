@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { Problem } from '../../contract/problem.ts'
 import type { Connection } from './connection.ts'
 import type { Queue } from './queue.ts'
-import { NOTE_FORMAT, SHARED_SCRIPTS } from './scripts/shared.ts'
+import { NOTE_FORMAT, SHARED_SCRIPTS } from './scripts/leases.ts'
 import type { Store } from '../store.ts'
 
 /** Each time another process was faster, so all of them together make progress. */

@@ -4,10 +4,10 @@ import { dirname, resolve } from 'node:path'
 import Database from 'libsql'
 import { Problem } from '../../contract/problem.ts'
 import { makeFolder } from '../shared/make-folder.ts'
-import { isBusy, isOutdated, patiently } from './busy.ts'
+import { isBusy, isOutdated, patiently } from './lock.ts'
 import { type Log, openLog } from './log.ts'
 import { createTables } from './schema.ts'
-import { IterationMark } from './iteration-mark.ts'
+import { IterationMark } from './iteration-flag.ts'
 
 /** The driver aborts the whole process on a boolean, so none gets this far. */
 export type Value = string | number | Uint8Array | undefined

@@ -1,7 +1,7 @@
 /** The ledger in SQLite, counted by sort. What was counted before is counted again only where another connection has committed. */
 import { LRUCache } from 'lru-cache'
 import type { KindCount } from '../../contract/month.ts'
-import { KnownLedgers, sortOf } from '../shared/known-ledgers.ts'
+import { KnownLedgers, sortOf } from '../shared/ledger-cache.ts'
 import type { SqliteDatabase } from './database.ts'
 import { LENGTHS_MS } from './schema.ts'
 import type { Statements } from './statements.ts'

@@ -1,7 +1,7 @@
 /** Writes to SQLite in transactions that writers of the same moment share, without stopping the process for a lock or for the disk. */
 import { setImmediate as nextIteration, setTimeout as delay } from 'node:timers/promises'
 import { Problem } from '../../contract/problem.ts'
-import { isBusy } from './busy.ts'
+import { isBusy } from './lock.ts'
 import type { Connection } from './connection.ts'
 import type { Log } from './log.ts'
 import type { WriteOptions } from '../store.ts'

@@ -1,11 +1,11 @@
 /** What this process has seen of a Redis store: notes and ledgers that it need not be sent again, and counts that it can restore. */
 import type { KindCount } from '../../contract/month.ts'
 import { justAfter, type Ledger } from './expected-ledger.ts'
-import { KnownLedgers } from '../shared/known-ledgers.ts'
+import { KnownLedgers } from '../shared/ledger-cache.ts'
 import { countsSince, daysOf, type Gathered } from './counts.ts'
 import { KnownNotes } from './notes.ts'
 import { readingOf, type ReadingRow } from './readings.ts'
-import { Seen } from './seen.ts'
+import { Seen } from './restorable-counts.ts'
 import { UNPROVEN } from '../store.ts'
 
 /** As the scripts answer it. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { checkServer } from '../../../src/store/redis/checks.ts'
+import { checkServer } from '../../../src/store/redis/check.ts'
 import { openRedis } from '../../../src/store/redis/redis.ts'
 import { server } from '../_redis.ts'
 import { findRedisServer } from '../_redis-server.ts'

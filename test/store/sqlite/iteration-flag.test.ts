@@ -2,7 +2,7 @@ import { stat } from 'node:fs'
 import { nextTick } from 'node:process'
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { IterationMark } from '../../../src/store/sqlite/iteration-mark.ts'
+import { IterationMark } from '../../../src/store/sqlite/iteration-flag.ts'
 
 test('a mark is set until the iteration of the event loop has ended, and can be set again', async () => {
   await nextIteration()

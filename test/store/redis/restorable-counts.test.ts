@@ -1,7 +1,7 @@
 // A store that comes back empty, or as it was before, never counts fewer requests than this process has seen.
 import { describe, expect, test } from 'vitest'
 import { type Store, UNPROVEN } from '../../../src/store/store.ts'
-import { Seen } from '../../../src/store/redis/seen.ts'
+import { Seen } from '../../../src/store/redis/restorable-counts.ts'
 import { entry } from '../_adapters.ts'
 import { opened, server } from '../_redis.ts'
 import { findRedisServer } from '../_redis-server.ts'

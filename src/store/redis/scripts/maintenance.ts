@@ -2,7 +2,7 @@
 import { COUNT } from './ledger-functions.ts'
 import { FORMAT, script, uncheckedScript } from './lua.ts'
 import { END_SESSION } from './sessions.ts'
-import { NOTE } from './shared.ts'
+import { NOTE } from './leases.ts'
 
 /** How much one call of a sweep removes at most of each sort, so that others are not made to wait. */
 const MOST = 200

@@ -1,6 +1,6 @@
 import Database from 'libsql'
 import { afterEach, expect, test } from 'vitest'
-import { isBusy, isOutdated, patiently } from '../../../src/store/sqlite/busy.ts'
+import { isBusy, isOutdated, patiently } from '../../../src/store/sqlite/lock.ts'
 import { file } from '../../_temp-folder.ts'
 
 const opened: Database.Database[] = []

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Known } from '../../../src/store/redis/known.ts'
+import { Known } from '../../../src/store/redis/cache.ts'
 import type { ReadingRow } from '../../../src/store/redis/readings.ts'
 
 const DAY = '86400000'

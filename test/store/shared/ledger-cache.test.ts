@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { KindCount } from '../../../src/contract/month.ts'
-import { KnownLedgers, kindCountOf, sortOf } from '../../../src/store/shared/known-ledgers.ts'
+import { KnownLedgers, kindCountOf, sortOf } from '../../../src/store/shared/ledger-cache.ts'
 
 const READ: KindCount = { kind: 'api.read', outcome: 'settled', succeeded: true, count: 3 }
 const RESERVED = sortOf('api.read', 'reserved', false)

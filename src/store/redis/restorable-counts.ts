@@ -2,7 +2,7 @@
 import type { DayRows } from './counts.ts'
 import type { Connection } from './connection.ts'
 import { UNPROVEN } from '../store.ts'
-import { UPKEEP_SCRIPTS } from './scripts/upkeep.ts'
+import { UPKEEP_SCRIPTS } from './scripts/maintenance.ts'
 
 const DAY_MS = 86_400_000
 /** More than the longest month and the zone in which it is counted. */
