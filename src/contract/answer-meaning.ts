@@ -1,4 +1,5 @@
 /** What an answer of the service means: one table from status, body and what is known beside them to a meaning. */
+import { MINUTE_MS, SECOND_MS } from './duration.ts'
 import { ASSUMED, type Assumptions } from './assumptions.ts'
 import { isErrorBody } from './error-body.ts'
 import { isJsonObject, type JsonObject } from './json.ts'
@@ -25,10 +26,10 @@ export interface KnownState {
   tokenExpired?: boolean
   /** Requests of this month by our own count (upper end), and the limit of the plan; no limit while it is not known. */
   month?: { sent: number; limit: number | undefined }
-  minute?: MinuteState
+  minute?: MinuteUse
 }
 
-export interface MinuteState {
+export interface MinuteUse {
   /** What the headers say of the class of this request; empty where they describe the other class (8.4.4). */
   reading: RateReading
   /** Requests of this class that were sent with this token in the last minute. */
@@ -50,9 +51,9 @@ export interface Meaning {
 }
 
 /** The pause where a limit is reached and the answer does not say which: the length of a window (8.2). */
-export const UNKNOWN_PAUSE_MS = 60_000
+export const UNKNOWN_PAUSE_MS = MINUTE_MS
 /** The longest time to the end of a window of one minute, with room for clocks that differ. */
-const LONGEST_MINUTE_MS = 65_000
+const LONGEST_MINUTE_MS = 65 * SECOND_MS
 /** From this part of the month's limit on, a refusal is more likely the month's than the credential's. */
 export const NEARLY = 0.9
 
@@ -80,7 +81,7 @@ interface Facts {
   unknownBefore: boolean
 }
 
-interface Row {
+interface MeaningRow {
   /** The requests that the row is for. */
   of: readonly RequestKind[]
   /** Statuses, or the first digit of a class of them; absent: any. */
@@ -128,13 +129,13 @@ const error =
  * loses least.
  */
 // biome-ignore format: one row a line
-const MEANINGS: readonly Row[] = [
+const MEANINGS: readonly MeaningRow[] = [
   // A limit is reached (8.4.3): Retry-After is the service's own statement and comes first, then the headers, then our count.
   { of: API, status: [429], when: asksForMoreThanAMinute, means: 'month_suspected', reason: 'long_wait_asked' },
   { of: API, status: [429], when: asksToWait, means: 'rate_limited', wait: retryAfter, reason: 'short_wait_asked' },
   { of: API, status: [429], when: someRemain, means: 'month_suspected', reason: 'minute_has_requests_left' },
   { of: API, status: [429], when: resetIsFar, means: 'month_suspected', reason: 'reset_is_far' },
-  { of: API, status: [429], when: noneRemainUntilReset, means: 'rate_limited', wait: ({ resetInMs = 0 }) => resetInMs + 1000, reason: 'minute_used_up' },
+  { of: API, status: [429], when: noneRemainUntilReset, means: 'rate_limited', wait: ({ resetInMs = 0 }) => resetInMs + SECOND_MS, reason: 'minute_used_up' },
   { of: API, status: [429], when: noHeadersAndFewSent, means: 'month_suspected', reason: 'few_were_sent' },
   { of: API, status: [429], when: secondTimeUnknown, means: 'month_suspected', reason: 'refused_again' },
   { of: API, status: [429], means: 'limit_unknown', wait: () => UNKNOWN_PAUSE_MS, reason: 'limit_not_named' },
@@ -180,7 +181,7 @@ export function answerMeaning(
   const facts = { ...factsOf(answer, known), mayBeOfMonth }
   const { means, renew = false, wait, reason } = rowFor(answer, facts)
   const waitMs = wait?.(facts)
-  const retryInMs = means === 'rate_limited' ? Math.max(1000, waitMs ?? 0) : waitMs
+  const retryInMs = means === 'rate_limited' ? Math.max(SECOND_MS, waitMs ?? 0) : waitMs
   return {
     code: means,
     renew,
@@ -190,14 +191,14 @@ export function answerMeaning(
 }
 
 /** The first row that fits; an answer that fits none is unexpected. */
-const rowFor = ({ kind, status }: AnsweredRequest, facts: Facts): Omit<Row, 'of'> =>
+const rowFor = ({ kind, status }: AnsweredRequest, facts: Facts): Omit<MeaningRow, 'of'> =>
   MEANINGS.find(
     (row) => row.of.includes(kind) && fits(row.status, status) && (row.when?.(facts) ?? true),
   ) ?? {
     means: 'unexpected_reply',
   }
 
-function fits(wanted: Row['status'], status: number): boolean {
+function fits(wanted: MeaningRow['status'], status: number): boolean {
   if (wanted === undefined) return true
   if (wanted === '2xx') return isSuccess(status)
   return wanted === '5xx' ? status >= 500 : wanted.includes(status)
@@ -215,7 +216,7 @@ function factsOf({ status, headers, text }: AnsweredRequest, known: KnownState):
     tokenExpired,
     monthNearlyUsedUp: month?.limit !== undefined && month.sent >= NEARLY * month.limit,
     reading,
-    resetInMs: resetAtSeconds === undefined ? undefined : resetAtSeconds * 1000 - serviceNowMs,
+    resetInMs: resetAtSeconds === undefined ? undefined : resetAtSeconds * SECOND_MS - serviceNowMs,
     sent: minute?.sent ?? 0,
     limit: minute?.limit,
     unknownBefore: minute?.unknownBefore ?? false,

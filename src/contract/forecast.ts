@@ -1,4 +1,5 @@
 /** Where the month's count leads by the reset, and how many requests a day it leaves (8.3). */
+import { DAY_MS } from './duration.ts'
 import type { MonthCount } from './month.ts'
 import { READING_IS_OLD_MS } from './month-count.ts'
 import type { Forecast } from './quota.ts'
@@ -23,7 +24,6 @@ export interface MonthSoFar {
   readingAgeMs?: number
 }
 
-const DAY_MS = 86_400_000
 /** What has to be there before a pace means anything, and until when it still changes much. */
 const LEAST = { elapsed: 0.03, rows: 3 }
 const EARLY_UNTIL = 0.1

@@ -20,7 +20,7 @@ export function mergeEntries(a: Entries | undefined, b: Entries): Entries {
   return merged
 }
 
-export function entriesOf(limit: number | undefined, entry: Entry | undefined): Entries {
+export function entriesWith(limit: number | undefined, entry: Entry | undefined): Entries {
   const entries = sparseObject<Entry>()
   if (entry !== undefined) entries[limit ?? UNNAMED] = entry
   return entries

@@ -1,6 +1,6 @@
 /** The minute as a window for each class: a fold over the observations, and its value at a given time (8.2). */
 import {
-  entriesOf,
+  entriesWith,
   type Entry,
   laterOf,
   lower,
@@ -52,7 +52,7 @@ function gaugeOf(observation: Observation): Gauge {
     ...(resetAtSeconds === undefined
       ? { windows: {}, ...(entry && { loose: entry }) }
       : {
-          windows: { [resetAtSeconds]: entriesOf(limit, entry) },
+          windows: { [resetAtSeconds]: entriesWith(limit, entry) },
           ...(isUsed(observation) && { resets: [resetAtSeconds] }),
         }),
   }

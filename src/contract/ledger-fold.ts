@@ -1,8 +1,8 @@
 /** Which rows of the ledger are old: their days are only asked for as a whole, so that the counts by day of UTC are enough. */
+import { DAY_MS } from './duration.ts'
 import { ASSUMED } from './assumptions.ts'
 import { monthBounds } from './month.ts'
 
-const DAY_MS = 86_400_000
 const HALF_A_MONTH_MS = 15 * DAY_MS
 /** How far back readings are looked at, and so what was sent between them: this month and the one before. */
 export const READINGS_COMPARED_MS = 62 * DAY_MS

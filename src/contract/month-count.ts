@@ -1,8 +1,8 @@
 /** The month of a whole organization (8.3): the service's own count as a person read it, and what came after it. */
+import { DAY_MS } from './duration.ts'
 import type { MonthCount } from './month.ts'
 import type { OrganizationCount, ReadingWanted } from './quota.ts'
 
-const DAY_MS = 86_400_000
 /** From this age on a reading shows too little of what others use. */
 export const READING_IS_OLD_MS = 5 * DAY_MS
 

@@ -1,4 +1,5 @@
 /** The month: what a request is in the ledger, how many count, and when the count is reset (8.3). The service reports none of it. */
+import { HOUR_MS, MINUTE_MS } from './duration.ts'
 import { ASSUMED, type Assumptions, type Counts } from './assumptions.ts'
 
 /** What a request was for. */
@@ -108,12 +109,12 @@ export function monthSpan(
 }
 
 /** Zones differ by 26 hours; two months by 28 days at least. */
-const LONGEST_BOUNDARY_MS = 48 * 3_600_000
+const LONGEST_BOUNDARY_MS = 48 * HOUR_MS
 
 /** Asking a zone is slow, and a month is long. */
 const lastBounds = new Map<string, { readonly startMs: number; readonly endMs: number }>()
 
-const QUARTER_MS = 900_000
+const QUARTER_MS = 15 * MINUTE_MS
 const DAY_QUARTERS = 96
 const formats = new Map<string, Intl.DateTimeFormat>()
 

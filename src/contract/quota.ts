@@ -1,4 +1,5 @@
 /** `GET /bff/quota` and the events of `GET /bff/events`: all that is known of the quota, as one snapshot. Times are delays, so the browser's clock does not matter. */
+import { DAY_MS } from './duration.ts'
 import type { Counts } from './assumptions.ts'
 import { count, countTo, flag, integer, listOf, members, oneOf, type Reader, text } from './json.ts'
 import type { PlanName } from './plan.ts'
@@ -157,7 +158,7 @@ const readWindow = members(
 )
 
 /** A month is over within 31 days, wherever it begins; more is no date that can be shown. */
-const delayToReset = countTo(33 * 86_400_000)
+const delayToReset = countTo(33 * DAY_MS)
 
 const interval: Reader<{ low: number; high: number }> = (value) => {
   const read = members({ low: count, high: count }, {})(value)

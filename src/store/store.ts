@@ -1,75 +1,78 @@
-/** The port behind which sessions, the request ledger and what is known of limits are. No code outside this folder depends on which database it is. */
+/** The storage interface: sessions, the request ledger, and known limits. Callers know no database. */
 import type { Outcome, RequestKind, KindCount } from '../contract/month.ts'
 
-/** A session as it is stored: opaque here, since only the cookie's key opens it. */
+/** A session as it is stored. It is encrypted: only the key in the cookie opens it. */
 export interface StoredSession {
   encrypted: Uint8Array
   /** When it ends by itself, UNIX milliseconds. */
   endsAtMs: number
-  /** Whose it is, so that a person's sessions can be listed without opening them; a name that states nothing else. */
+  /** A name for the person, by which their sessions are listed without opening them. It says nothing else. */
   owner: string
   openedAtMs: number
-  /** When it was used last, as often as it is stored. */
+  /** When it was last used. It is not written at every use. */
   seenAtMs: number
-  /** With what it was opened, coarsely, as in `Firefox on Linux`. */
+  /** The browser that opened it, coarsely: `Firefox on Linux`. */
   browser: string
-  /** Counts the writes: a writer that has seen an older one must read again. */
+  /** Counts the writes: a writer that has seen an older version must read again. */
   version: number
 }
 
-/** One request to the service, written down before it is sent. No ids, no tokens, no bodies. */
+export type ListedSession = Pick<StoredSession, 'endsAtMs' | 'openedAtMs' | 'seenAtMs' | 'browser'> & {
+  id: string
+}
+
+/** One request to the service, recorded before it is sent. It holds no ids, tokens or bodies. */
 export interface LedgerEntry {
-  /** Sortable by time, unique. */
+  /** Unique, and sortable by time. */
   id: string
   /**
-   * Whose month it counts in: an organization id, the name of an API key whose organization is not known, or, where no answer
-   * has proven the credential yet, a name that starts with {@link UNPROVEN}.
+   * The name under which the request counts in the month: an organization id; the name of an API key whose
+   * organization is not known; until an answer proves the credential, a name that begins with {@link UNPROVEN}.
    */
   organization: string
-  /** Fingerprint of the token or key that it is sent with; absent for requests to the token endpoint. */
+  /** Fingerprint of the token or key that the request carries; absent for requests to the token endpoint. */
   token?: string
   kind: RequestKind
   method: string
-  /** Path below {base_url} with ids left out, as in `/organizations/{id}`. */
+  /** Path below {base_url} with ids left out: `/organizations/{id}`. */
   path: string
-  /** Who wanted it: a person who signs in, a person who pressed something, or a call that needed a fresh token. */
+  /** The cause: a person signs in, a person presses something, or a call needs a fresh token. */
   initiator: 'sign_in' | 'person' | 'call'
-  /** Owner of the session that sends it, by the name that its list of sessions has; absent where it is not known. */
+  /** Owner of the session that sends it, as in `StoredSession`; absent if unknown. */
   owner?: string
   /** The service's time, UNIX milliseconds: it decides the month. */
   atMs: number
 }
 
-/** An entry with how it ended. */
 export interface LedgerRow extends LedgerEntry {
   outcome: Outcome
-  /** Of the answer, where there was one and it is known to be one of success or failure. */
+  /** Status of the answer; absent without an answer. */
   status?: number
 }
 
-/** What was recorded on one day of UTC, by sort. */
+/** Requests of one kind, outcome and success on one day of UTC. */
 export interface DayCount extends KindCount {
   startMs: number
 }
 
-/** The service's own count of an organization's month, as a person read it on the service's plan page. */
+/** The service's own count of an organization's month, which a person read on the service's plan page. */
 export interface StoredReading {
   id: string
   count: number
   /** When it was read, by the service's time, UNIX milliseconds. */
   readAtMs: number
-  /** Requests of this app that had no answer then: `count` may have them or not. */
+  /** Requests of this app that had no answer at that time: `count` may include them. */
   inFlight: number
-  /** Whether the person has confirmed that the month was reset since the reading before. */
+  /** The person has confirmed that the month was reset since the previous reading. */
   monthWasReset: boolean
   /** Owner of the session in which it was entered. */
   owner: string
 }
 
-/** How the name begins under which requests are counted until they are attributed to an organization. */
+/** Prefix of the names under which requests count until they are attributed to an organization. */
 export const UNPROVEN = 'unproven '
 
-/** What decides whether a request may be recorded, and so sent. Read and decided in the same atomic step as the record. */
+/** Decides whether a request may be recorded and sent. Reading, deciding and recording are one step. */
 export interface Admission {
   /** Names of notes. */
   notes: readonly string[]
@@ -79,53 +82,56 @@ export interface Admission {
   inFlight: { token: string; kinds: readonly RequestKind[]; sinceMs: number }
   /** Name of a claim that the request may take. */
   claim?: string
-  /** Pure. Refuses the request by throwing. @returns when the claim lapses, where the request takes it */
+  /** Pure. Throws to refuse the request. @returns when the claim lapses, if the request takes it */
   decide: (known: AdmissionState) => number | undefined
 }
 
 export interface AdmissionState {
-  /** In the order of the names; `undefined` where there is none. */
+  /** In the order of the names; `undefined` for a missing note. */
   notes: readonly unknown[]
   /** In the order of the instants, without the request itself. */
   counts: readonly (readonly KindCount[])[]
   inFlight: number
-  /** The newest reading of the organization, and what was recorded after it. */
+  /** The newest reading of the organization, and the requests recorded after it. */
   sinceReading: { reading: StoredReading; counts: readonly KindCount[] } | undefined
-  /** When the newest request of the organization was recorded, apart from those to the token endpoint. */
+  /** When the newest request of the organization was recorded, without those to the token endpoint. */
   newestAtMs: number | undefined
-  /** When the claim lapses or has lapsed, where it was taken. */
+  /** When the claim lapses or lapsed, if anyone took it. */
   claimedUntilMs: number | undefined
 }
 
-/** How a request ended; `reserved` is what it is until then. */
+/** The outcome of a request. A request without one is `reserved`. */
 export interface Settlement {
   outcome: Exclude<Outcome, 'reserved'>
-  /** Of the answer, where there was one. */
   status?: number
 }
 
 export interface WriteOptions {
-  /** What can be found out again: a loss of power may take it, the end of this process never. What is written later is lost before it. */
+  /** A power loss may lose this write, and with it all later ones; the end of the process may not. */
   mayBeLost?: boolean
 }
 
 export interface NoteOptions extends WriteOptions {
-  /** A lease that is given back in the same step, if it is still the caller's. */
+  /** A lease to release in the same step, if the caller still holds it. */
   release?: { name: string; fence: number }
 }
 
+export interface Counter {
+  count: number
+  lapsesAtMs: number
+}
+
 /**
- * All methods reject with Problem `store_unavailable` when the database cannot be reached, is full or is broken; what they
- * resolve with has been written so that a kill -9 does not lose it.
+ * A topic to watch: the requests, readings and note of an organization; the note of a token; a note of the
+ * service; changes and end of a session. A watched note has the name of its topic.
  */
-export interface Store {
+export type Topic = `organization ${string}` | `token ${string}` | `service ${string}` | `session ${string}`
+
+export interface Sessions {
   readSession(id: string): Promise<StoredSession | undefined>
-  /** The versions of sessions, in the order of the ids; `undefined` where there is none. */
+  /** The versions of sessions, in the order of the ids; `undefined` for a missing session. */
   readSessionVersions(ids: readonly string[]): Promise<(number | undefined)[]>
-  /**
-   * Writes a session if its present version is `seenVersion` (0: there is none yet).
-   * @returns whether it was written; its version is then one higher.
-   */
+  /** Writes a session if its version is `seenVersion` (0: no session yet). @returns whether it was written */
   writeSession(
     id: string,
     session: Omit<StoredSession, 'version'>,
@@ -133,90 +139,83 @@ export interface Store {
     options?: WriteOptions,
   ): Promise<boolean>
   endSession(id: string): Promise<void>
-  /** The sessions of one owner, the oldest first, without those that have ended. */
+  /** The open sessions of one owner, the oldest first. */
   listSessions(owner: string, nowMs: number): Promise<ListedSession[]>
+}
 
-  /** Takes a name that can be taken once until it lapses. @returns whether this call took it. */
+/** Names that one process holds at a time. */
+export interface Leases {
+  /** Takes a name that nobody else can take until it lapses. @returns whether this call took it */
   claim(name: string, nowMs: number, lapsesAtMs: number): Promise<boolean>
-  /**
-   * Takes the right to do something alone, unless another holder has it.
-   * @returns a fencing number, higher than that of every lease before; `undefined` while another one has not lapsed
-   */
+  /** @returns a fencing number above that of every earlier lease; `undefined` while another caller holds it */
   acquireLease(name: string, nowMs: number, lapsesAtMs: number): Promise<number | undefined>
-  /** Extends a lease, also one that has lapsed and that no one took since. @returns whether it is still the caller's */
+  /** Extends a lease, even a lapsed one that nobody took since. @returns whether the caller still holds it */
   renewLease(name: string, fence: number, lapsesAtMs: number): Promise<boolean>
-  /** Gives a lease back, if it is still the caller's. */
+  /** Releases a lease, if the caller still holds it. */
   releaseLease(name: string, fence: number): Promise<void>
-  /**
-   * Adds to a counter, which starts at 0 where there is none or it has lapsed; then it lapses at `lapsesAtMs`.
-   * @param by may be negative, or 0 to read it
-   */
-  addToCounter(name: string, by: number, nowMs: number, lapsesAtMs: number): Promise<Counter>
-  /** Removes a counter. */
-  removeCounter(name: string): Promise<void>
+}
 
-  /**
-   * Writes a request down, before it is sent.
-   * @throws what `admission.decide` throws; then nothing was written
-   */
+export interface Counters {
+  /** Adds `by`, which may be 0 or negative. A missing or lapsed counter starts at 0 with a new `lapsesAtMs`. */
+  addToCounter(name: string, by: number, nowMs: number, lapsesAtMs: number): Promise<Counter>
+  removeCounter(name: string): Promise<void>
+}
+
+export interface Ledger {
+  /** Records a request before it is sent. @throws what `admission.decide` throws; then nothing is written */
   reserve(entry: LedgerEntry, admission?: Admission): Promise<void>
-  /** What `reserve` would decide on, without a record. */
+  /** The state that `reserve` would decide on. Records nothing. */
   readAdmissionState(organization: string, asked: Omit<Admission, 'decide'>): Promise<AdmissionState>
-  /** Records how a reserved request ended: a row of its own, so that nothing is overwritten. The first one counts. */
+  /** Records the outcome of a request in its own row; nothing is overwritten. The first outcome counts. */
   settle(entryId: string, settlement: Settlement, atMs: number): Promise<void>
-  /** Counts what was and will be recorded under an unproven name for an organization. The first call for a name counts. */
+  /** Counts past and future requests of an unproven name for an organization. The first call counts. */
   attribute(unproven: string, organization: string, atMs: number): Promise<void>
   /**
-   * The ledger of one organization from an instant on, counted by sort. Takes the same time for any number of rows.
-   * @param sinceMs before `foldedBeforeMs` the start of a day of UTC
-   */
-  countByKind(organization: string, sinceMs: number): Promise<KindCount[]>
-  /** As `countByKind`, for each day of UTC that has any, the newest first; the day of the instant is whole. */
-  countByDay(organization: string, sinceMs: number): Promise<DayCount[]>
-  /** Requests of one organization, of any kind, recorded from an instant on, that had no answer at another. */
-  countUnanswered(organization: string, sinceMs: number, atMs: number): Promise<number>
-  /**
    * The entries of one organization from an instant on, the newest first.
-   * @param before id of an entry: those that come after it in this order
-   * @returns `undefined` where `before` is no entry of the organization
+   * @param asked `before` is the id of an entry: the list continues after it
+   * @returns `undefined` if `before` is no entry of the organization
    */
   listEntries(
     organization: string,
     asked: { sinceMs: number; before?: string; most: number },
   ): Promise<LedgerRow[] | undefined>
-  /** How many requests of a kind were written down for one token from an instant on. */
+}
+
+/** Counts of the requests that were recorded from an instant on. */
+export interface LedgerCounts {
+  /** In constant time. @param sinceMs before `foldedBeforeMs`, the start of a day of UTC */
+  countByKind(organization: string, sinceMs: number): Promise<KindCount[]>
+  /** For each day of UTC that has requests, the newest first. The first day counts as a whole. */
+  countByDay(organization: string, sinceMs: number): Promise<DayCount[]>
+  /** Requests that had no answer at `atMs`. */
+  countUnanswered(organization: string, sinceMs: number, atMs: number): Promise<number>
   countSent(token: string, kinds: readonly RequestKind[], sinceMs: number): Promise<number>
-  /** As `countSent`, those only that have no answer yet. */
   countInFlight(token: string, kinds: readonly RequestKind[], sinceMs: number): Promise<number>
-  /** As `countInFlight` for each of the tokens, in their order. */
+  /** As `countInFlight` for each token, in their order. */
   countEachInFlight(
     tokens: readonly string[],
     kinds: readonly RequestKind[],
     sinceMs: number,
   ): Promise<number[]>
+}
 
+export interface Readings {
   addReading(organization: string, reading: StoredReading): Promise<void>
-  /** The readings of one organization that were read from an instant on, the one read last first; without those that were removed. */
+  /** The readings that were read from an instant on, the latest first, without removed ones. */
   listReadings(organization: string, sinceMs: number): Promise<StoredReading[]>
   /** Marks a reading as removed. @returns whether the organization had it */
   removeReading(organization: string, id: string, atMs: number): Promise<boolean>
+}
 
-  /**
-   * Calls `onChange` after changes of what the topics name, by whichever process, within half a second; several changes may
-   * make one call. Where it is not known what was changed, it is called too.
-   * @returns ends it
-   */
-  watch(topics: readonly Topic[], onChange: () => void): Promise<() => void>
-  /** The number of the newest change of any topic. What is read afterwards has that change. */
-  readVersion(): Promise<number>
-
-  /** A small JSON value that is shared by all: what is known of a token's windows, or of a pause. No caller changes it. */
+/** Small JSON values that all processes share: what is known of a token's windows, or a pause. */
+export interface Notes {
+  /** @returns a value that the caller must not change */
   readNote(name: string): Promise<unknown>
   /** As `readNote`, in the order of the names. */
   readNotes(names: readonly string[]): Promise<unknown[]>
   /**
-   * Changes a note in one atomic step; `change` gets `undefined` where there is none, is pure, and may
-   * return `undefined` to remove it. @returns what it is afterwards.
+   * Changes a note in one atomic step. `change` is pure and gets `undefined` for a missing note. If it returns
+   * `undefined`, the note is removed. @returns what `change` returned
    */
   changeNote<T>(
     name: string,
@@ -224,27 +223,27 @@ export interface Store {
     lapsesAtMs: number,
     options?: NoteOptions,
   ): Promise<T>
+}
 
+export interface Changes {
   /**
-   * Forgets what has lapsed: sessions, claims, leases, counters, notes, and requests that no one was proven to have sent. Of requests
-   * before `foldedBeforeMs` it leaves the counts of their day; where they are many, several sweeps do.
+   * Calls `onChange` within half a second after any process changes a topic, or if changes may have been missed.
+   * One call may stand for several changes. @returns a function that stops it
    */
-  sweep(nowMs: number): Promise<void>
-  close(): Promise<void>
+  watch(topics: readonly Topic[], onChange: () => void): Promise<() => void>
+  /** The number of the newest change of any topic. Later reads see that change. */
+  readVersion(): Promise<number>
 }
 
 /**
- * What can be watched: requests, readings and the note of an organization; the note of a token; a note of the service; whether a
- * session was changed or ended. A note has the same name as its topic.
+ * All methods reject with Problem `store_unavailable` if the database cannot be reached, is full or broken.
+ * Once a promise resolves, a kill -9 does not lose the write.
  */
-export type Topic = `organization ${string}` | `token ${string}` | `service ${string}` | `session ${string}`
-
-export interface ListedSession
-  extends Pick<StoredSession, 'endsAtMs' | 'openedAtMs' | 'seenAtMs' | 'browser'> {
-  id: string
-}
-
-export interface Counter {
-  count: number
-  lapsesAtMs: number
+export interface Store extends Sessions, Leases, Counters, Ledger, LedgerCounts, Readings, Notes, Changes {
+  /**
+   * Removes what has lapsed: sessions, claims, leases, counters, notes, and requests of unproven names. Reduces
+   * requests before `foldedBeforeMs` to the counts of their day, over several sweeps if they are many.
+   */
+  sweep(nowMs: number): Promise<void>
+  close(): Promise<void>
 }

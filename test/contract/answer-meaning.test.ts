@@ -4,7 +4,7 @@ import {
   answerMeaning,
   isSuccess,
   type KnownState,
-  type MinuteState,
+  type MinuteUse,
 } from '../../src/contract/answer-meaning.ts'
 import type { Assumptions } from '../../src/contract/assumptions.ts'
 import type { RequestKind } from '../../src/contract/month.ts'
@@ -166,7 +166,7 @@ test.each<[RequestKind, number, string | undefined, number | undefined]>([
 function limited(
   remaining?: number,
   reset?: number,
-  { retryAfter, ...minute }: Partial<MinuteState> & { retryAfter?: number } = {},
+  { retryAfter, ...minute }: Partial<MinuteUse> & { retryAfter?: number } = {},
 ) {
   const headers = new Headers()
   if (remaining !== undefined) headers.set('X-RateLimit-Remaining', String(remaining))

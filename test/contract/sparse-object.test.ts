@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { entriesOf, mergeEntries } from '../../src/contract/gauge-entry.ts'
+import { entriesWith, mergeEntries } from '../../src/contract/gauge-entry.ts'
 import { number, recordOf } from '../../src/contract/json.ts'
 import { sparseObject } from '../../src/contract/sparse-object.ts'
 
@@ -16,8 +16,8 @@ const entry = { remaining: 1, atSeconds: 1 }
 
 test.each([
   ['filled by hand', () => Object.assign(sparseObject(), { 600: entry })],
-  ['of one report', () => entriesOf(600, entry)],
-  ['of two reports', () => mergeEntries(entriesOf(600, entry), entriesOf(601, entry))],
+  ['of one report', () => entriesWith(600, entry)],
+  ['of two reports', () => mergeEntries(entriesWith(600, entry), entriesWith(601, entry))],
   ['read from JSON', () => recordOf(number)(JSON.parse('{"600": 1}'))],
 ])('an object by limit, %s, takes no memory for the numbers below the limit (8.2)', (_, make) => {
   collectGarbage()

@@ -2,6 +2,7 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
+import { DAY_MS } from '../../contract/duration.ts'
 import { BFF, CSRF_HEADER } from '../../contract/api.ts'
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
 import { hostInUrl } from './settings.ts'
@@ -10,7 +11,6 @@ import { closeServer, isInUse, type ListenAt, listen } from '../http/listener.ts
 import type { Settings } from '../settings/settings.ts'
 
 const ANSWER_WITHIN_MS = 3000
-const DAY_MS = 86_400_000
 /** Certificates that are renewed by themselves are so long before. */
 const EXPIRES_SOON_MS = 14 * DAY_MS
 

@@ -1,6 +1,7 @@
 /** Examines where the data is stored: whether it can be written, is whole, has room, and is for its owner alone. */
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { MINUTE_MS } from '../../contract/duration.ts'
 import { openRedis } from '../../store/redis/redis.ts'
 import { assertUsable } from '../../store/sqlite/check.ts'
 import { type Finding, fault, ok, warning, when } from './finding.ts'
@@ -26,7 +27,7 @@ export const storeLimits = (nowMs: number): StoreLimits => ({
 /** SQLite's locks do not work on these (statfs(2)): NFS, SMB, SMB2, CIFS. */
 const NETWORK_FILE_SYSTEMS = [0x6969, 0x517b, 0xfe534d42, 0xff534d42]
 /** Clocks of one machine do not differ by more. */
-const CLOCK_MS = 60_000
+const CLOCK_MS = MINUTE_MS
 
 /** Each kind of store has an examination of its own. */
 export const examineStore = async (settings: Settings, limits: StoreLimits): Promise<Finding[]> =>

@@ -9,10 +9,10 @@ const ANSWER_WITHIN_MS = 1000
 type Snapshot = MetricObjectWithValues<MetricValue<string>>[]
 
 /** What the first process and its workers send each other. */
-interface Question {
+interface MetricsQuestion {
   metricsWanted: number
 }
-interface Answer {
+interface MetricsAnswer {
   metricsFor: number
   snapshot: Snapshot
 }
@@ -21,9 +21,9 @@ interface Answer {
 export function shareMetrics({ register }: Pick<Metrics, 'register'>): void {
   const send = async (metricsFor: number) => {
     const snapshot = await register.getMetricsAsJSON()
-    if (process.connected) process.send?.({ metricsFor, snapshot } satisfies Answer)
+    if (process.connected) process.send?.({ metricsFor, snapshot } satisfies MetricsAnswer)
   }
-  process.on('message', ({ metricsWanted }: Partial<Question>) => {
+  process.on('message', ({ metricsWanted }: Partial<MetricsQuestion>) => {
     if (metricsWanted !== undefined) void send(metricsWanted)
   })
 }
@@ -34,7 +34,7 @@ export function joinMetrics(wait: (ms: number) => Promise<unknown>): () => Promi
   const waiting = new Map<number, () => void>()
   let ended = Promise.resolve<Snapshot>([])
   let questions = 0
-  cluster.on('message', ({ id }, { metricsFor, snapshot }: Partial<Answer>) => {
+  cluster.on('message', ({ id }, { metricsFor, snapshot }: Partial<MetricsAnswer>) => {
     if (metricsFor === undefined || snapshot === undefined) return
     newest.set(id, snapshot)
     waiting.get(metricsFor)?.()
@@ -48,7 +48,7 @@ export function joinMetrics(wait: (ms: number) => Promise<unknown>): () => Promi
     questions += 1
     const metricsWanted = questions
     const answered = new Promise<void>((resolve) => waiting.set(metricsWanted, resolve))
-    worker.send({ metricsWanted } satisfies Question, () => {})
+    worker.send({ metricsWanted } satisfies MetricsQuestion, () => {})
     await Promise.race([answered, wait(ANSWER_WITHIN_MS)])
     waiting.delete(metricsWanted)
   }

@@ -78,7 +78,7 @@ export function assertShareable({ store }: Pick<Settings, 'store'>): void {
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** What is set and can be read, and every error so far. */
-interface Reading {
+interface SettingValues {
   isSet: (name: Name) => boolean
   value: <Of extends Name>(name: Of) => Parsed<Of> | (Of extends Preset ? never : undefined)
   errors: string[]
@@ -97,21 +97,21 @@ export function readSettings(
   readFile: (path: string) => string,
   assumed: Pick<Assumptions, 'token_encoding'> = ASSUMED,
 ): Settings {
-  const reading = readValues(environment)
-  reading.errors.unshift(...unknownNames(environment))
-  const clientSecret = readSecret(reading, readFile)
-  checkApplication(reading, clientSecret)
-  checkSandbox(reading)
-  checkPorts(reading)
-  if (reading.errors.length > 0) {
-    const lines = reading.errors.map((line) => `  - ${line}`).join('\n')
+  const values = readValues(environment)
+  values.errors.unshift(...unknownNames(environment))
+  const clientSecret = readSecret(values, readFile)
+  checkApplication(values, clientSecret)
+  checkSandbox(values)
+  checkPorts(values)
+  if (values.errors.length > 0) {
+    const lines = values.errors.map((line) => `  - ${line}`).join('\n')
     throw new Error(`Plimsoll cannot start with these settings:\n${lines}`)
   }
-  return toSettings(reading, clientSecret, assumed)
+  return toSettings(values, clientSecret, assumed)
 }
 
 function toSettings(
-  { isSet, value }: Reading,
+  { isSet, value }: SettingValues,
   clientSecret: string | undefined,
   assumed: Pick<Assumptions, 'token_encoding'>,
 ): Settings {
@@ -137,7 +137,7 @@ function toSettings(
   }
 }
 
-function readValues(environment: Environment): Reading {
+function readValues(environment: Environment): SettingValues {
   const textOf = (name: string) => environment[PREFIX + name]?.trim() || undefined
   const errors: string[] = []
   const addError = (name: Name, message: string) => void errors.push(`${PREFIX}${name} ${message}`)
@@ -176,7 +176,10 @@ function unknownNames(environment: Environment): string[] {
 export const secretFileOf = (environment: Environment): string | undefined =>
   environment[`${PREFIX}CLIENT_SECRET_FILE`]?.trim() || undefined
 
-function readSecret({ value, addError }: Reading, readFile: (path: string) => string): string | undefined {
+function readSecret(
+  { value, addError }: SettingValues,
+  readFile: (path: string) => string,
+): string | undefined {
   const [secret, path] = [value('CLIENT_SECRET'), value('CLIENT_SECRET_FILE')]
   if (path === undefined) return secret
   if (secret !== undefined) {
@@ -194,7 +197,7 @@ function readSecret({ value, addError }: Reading, readFile: (path: string) => st
 }
 
 /** A real service needs a registered application. */
-function checkApplication({ isSet, addError }: Reading, clientSecret: string | undefined): void {
+function checkApplication({ isSet, addError }: SettingValues, clientSecret: string | undefined): void {
   if (!isSet('SERVICE_URL')) return
   if (!isSet('CLIENT_ID')) addError('CLIENT_ID', 'is needed with PLIMSOLL_SERVICE_URL')
   if (clientSecret === undefined && !isSet('CLIENT_SECRET_FILE'))
@@ -202,7 +205,7 @@ function checkApplication({ isSet, addError }: Reading, clientSecret: string | u
 }
 
 /** The sandbox signs in without a password, so it is for this machine only. */
-function checkSandbox({ isSet, value, addError }: Reading): void {
+function checkSandbox({ isSet, value, addError }: SettingValues): void {
   const publicUrl = value('PUBLIC_URL')
   if (!isSet('SERVICE_URL') && publicUrl !== undefined && !isLoopback(publicUrl))
     addError(
@@ -212,7 +215,7 @@ function checkSandbox({ isSet, value, addError }: Reading): void {
 }
 
 /** Each listener has a port of its own. */
-function checkPorts({ isSet, value, addError }: Reading): void {
+function checkPorts({ isSet, value, addError }: SettingValues): void {
   const listeners: [Name, number][] = [
     ['PORT', value('PORT')],
     ['OPERATIONS_PORT', value('OPERATIONS_PORT')],

@@ -1,6 +1,7 @@
 /** Opens the app: settings, store, the way to the service, and where no service is set, the sandbox. */
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
+import { MINUTE_MS } from '../../contract/duration.ts'
 import { createBff } from '../../bff/bff.ts'
 import type { BffConfig } from '../../bff/core/context.ts'
 import type { Measurement } from '../../bff/core/measurement.ts'
@@ -23,7 +24,7 @@ import { type BuiltPage, createDocuments } from '../http/documents.ts'
 import { type Service, sandboxOfWorkers } from './workers.ts'
 
 const now = () => Date.now()
-const SWEEP_EVERY_MS = 600_000
+const SWEEP_EVERY_MS = 10 * MINUTE_MS
 /** Organizations of the sandbox that the sign-in page has a button for. */
 const MOST_OFFERED = 5
 /** How long a stop waits for what is running; what remains of the ten seconds is for closing. */

@@ -1,10 +1,10 @@
 /** What the script of a batch answers. */
-import type { Ledger } from './expected-ledger.ts'
+import type { CountedLedger } from './expected-ledger.ts'
 import { type Sort, sortOf } from '../shared/ledger-cache.ts'
 import { type Batch, type Own, printOf, type ReadLedger, type Settling, stateOf } from './batch.ts'
 import { unavailable } from './connection.ts'
 import type { Gathered } from './counts.ts'
-import type { Known } from './cache.ts'
+import type { Cache } from './cache.ts'
 import type { ReadingRow } from './readings.ts'
 import type { LedgerEntry } from '../store.ts'
 
@@ -34,7 +34,7 @@ export type Admitted =
   | Failed
 
 /** The last two are absent where the caller knows the state of the ledger. */
-export type Answer = [
+export type BatchAnswer = [
   settled: (Settled | Failed | null)[],
   admitted: Admitted[],
   state: string,
@@ -45,15 +45,15 @@ export type Answer = [
 
 /** The ledger in the state that was answered; `undefined` where this process does not know it any more. */
 export function ledgerIn(
-  known: Known,
+  cache: Cache,
   organization: string,
   sincesMs: readonly number[],
-  [, , state, newest, gathered, reading = null]: Answer,
-): Ledger | undefined {
-  if (newest !== null) known.seen.read(organization, [], Number(newest))
+  [, , state, newest, gathered, reading = null]: BatchAnswer,
+): CountedLedger | undefined {
+  if (newest !== null) cache.restorable.read(organization, [], Number(newest))
   return gathered === undefined
-    ? known.ledger(organization, sincesMs, state)
-    : known.readLedger(organization, sincesMs, { state, gathered, reading })
+    ? cache.ledger(organization, sincesMs, state)
+    : cache.readLedger(organization, sincesMs, { state, gathered, reading })
 }
 
 /** What an admission that was not recorded is decided on besides the ledger. @throws Problem `store_unavailable` */
@@ -65,27 +65,27 @@ export function ownIn(admitted: Admitted | undefined, newest: string | null): Ow
 
 /** Takes over that this process has recorded a request. */
 export function addRecorded(
-  known: Known,
+  cache: Cache,
   { kind, atMs }: LedgerEntry,
   [organization, ...states]: Recorded,
 ): void {
   const sort = sortOf(kind, 'reserved', false)
-  known.seen.add(organization, atMs, sort, 1)
-  known.ledgers.add(organization, atMs, [[sort, 1]], states)
+  cache.restorable.add(organization, atMs, sort, 1)
+  cache.ledgers.add(organization, atMs, [[sort, 1]], states)
 }
 
 /** Takes over how a request has ended; nothing where it had before, or was never recorded. */
 export function endSettling(
-  known: Known,
+  cache: Cache,
   { resolve, reject }: Settling,
   settled: Settled | Failed | null,
 ): void {
   if (settled?.[0] === -1) return reject(unavailable(new Error(settled[1])))
   if (settled !== null) {
     const [organization, atMs, reserved, ended, ...states] = settled
-    known.seen.add(organization, Number(atMs), ended, 1)
-    known.seen.add(organization, Number(atMs), reserved, -1)
-    known.ledgers.add(
+    cache.restorable.add(organization, Number(atMs), ended, 1)
+    cache.restorable.add(organization, Number(atMs), reserved, -1)
+    cache.ledgers.add(
       organization,
       Number(atMs),
       [
@@ -104,7 +104,7 @@ export function endSettling(
  * @throws what `decide` throws, or Problem `store_unavailable` where others were faster too often
  */
 export function decideAgain(
-  known: Known,
+  cache: Cache,
   { reservation, decision }: Batch['admissions'][number],
   own: Own,
   read: ReadLedger | undefined,
@@ -113,6 +113,6 @@ export function decideAgain(
   if (reservation.tries === MOST_TRIES) throw unavailable(new Error(`others were faster ${MOST_TRIES} times`))
   reservation.own = own
   if (read === undefined) return
-  const lapsesAtMs = reservation.admission.decide(stateOf(known, reservation.admission, read.ledger, own))
+  const lapsesAtMs = reservation.admission.decide(stateOf(cache, reservation.admission, read.ledger, own))
   reservation.decided = { state: read.state, print: printOf(own), lapsesAtMs }
 }

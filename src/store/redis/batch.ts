@@ -1,8 +1,8 @@
 /** A batch of changes to the ledger of one organization, each new request decided on that ledger as it will be after those before it. */
 import { createHash } from 'node:crypto'
 import type { RequestKind } from '../../contract/month.ts'
-import { ExpectedLedger, type Ledger } from './expected-ledger.ts'
-import type { Known } from './cache.ts'
+import { ExpectedLedger, type CountedLedger } from './expected-ledger.ts'
+import type { Cache } from './cache.ts'
 import type { Admission, AdmissionState, LedgerEntry, Settlement } from '../store.ts'
 
 /** Of each sort in one batch, so that it does not keep others waiting for long. */
@@ -58,7 +58,7 @@ export interface Waiting {
 
 /** The ledger of an organization in one state, counted from some instants on. */
 export interface ReadLedger {
-  ledger: Ledger
+  ledger: CountedLedger
   state: string
   sincesMs: readonly number[]
 }
@@ -72,15 +72,15 @@ export interface Batch extends Pick<Waiting, 'settlements'> {
 }
 
 /** Takes what can be written together out of what waits. */
-export function takeBatch(known: Known, organization: string, waiting: Waiting): Batch {
+export function takeBatch(cache: Cache, organization: string, waiting: Waiting): Batch {
   const settlements = waiting.settlements.splice(0, MOST)
   const taken = takeReservations(waiting)
   const sincesMs = taken[0]?.admission.countedSinceMs ?? []
-  const base = known.latest(organization, sincesMs) ?? readLast(waiting, sincesMs)
+  const base = cache.latest(organization, sincesMs) ?? readLast(waiting, sincesMs)
   const ledger = base && new ExpectedLedger(base.ledger, sincesMs)
   for (const { request, settlement } of settlements) if (request) ledger?.settle(request, settlement)
   const admissions = taken.map((reservation) => {
-    const decision = ledger && decide(known, reservation, ledger, base.state)
+    const decision = ledger && decide(cache, reservation, ledger, base.state)
     if (decision !== undefined) ledger?.reserve(reservation.entry)
     return { reservation, decision }
   })
@@ -141,20 +141,20 @@ const readLast = ({ read }: Waiting, sincesMs: readonly number[]) =>
  * records nothing where it is otherwise. `undefined` where it would not be admitted so.
  */
 function decide(
-  known: Known,
+  cache: Cache,
   { admission, own, decided }: Reservation,
   ledger: ExpectedLedger,
   state: string,
 ): Decision | undefined {
   if (!ledger.isChanged && decided?.state === state) return decided
   const seen = own ?? {
-    notes: admission.notes.map((name) => known.notes.stored(name)),
+    notes: admission.notes.map((name) => cache.notes.stored(name)),
     inFlight: 0,
     claim: null,
     newest: null,
   }
   try {
-    const lapsesAtMs = admission.decide(stateOf(known, admission, ledger, seen))
+    const lapsesAtMs = admission.decide(stateOf(cache, admission, ledger, seen))
     // A try at the end of the month takes a claim, and needs what was not read.
     return lapsesAtMs !== undefined && own === undefined ? undefined : { print: printOf(seen), lapsesAtMs }
   } catch {
@@ -164,14 +164,14 @@ function decide(
 
 /** What an admission is decided on. */
 export const stateOf = (
-  known: Known,
+  cache: Cache,
   { notes: names }: Pick<Admission, 'notes'>,
-  { counts, sinceReading, newestAtMs }: Ledger & Partial<Pick<ExpectedLedger, 'newestAtMs'>>,
+  { counts, sinceReading, newestAtMs }: CountedLedger & Partial<Pick<ExpectedLedger, 'newestAtMs'>>,
   { notes, inFlight, claim, newest }: Own,
 ): AdmissionState => ({
   counts,
   sinceReading,
-  notes: notes.map((note, nth) => known.notes.parse(names[nth] as string, note)),
+  notes: notes.map((note, nth) => cache.notes.parse(names[nth] as string, note)),
   inFlight,
   newestAtMs: newest === null ? newestAtMs : Math.max(Number(newest), newestAtMs ?? -Infinity),
   claimedUntilMs: claim === null ? undefined : Number(claim),

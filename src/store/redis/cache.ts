@@ -1,11 +1,11 @@
 /** What this process has seen of a Redis store: notes and ledgers that it need not be sent again, and counts that it can restore. */
 import type { KindCount } from '../../contract/month.ts'
-import { justAfter, type Ledger } from './expected-ledger.ts'
-import { KnownLedgers } from '../shared/ledger-cache.ts'
+import { justAfter, type CountedLedger } from './expected-ledger.ts'
+import { LedgerCache } from '../shared/ledger-cache.ts'
 import { countsSince, daysOf, type Gathered } from './counts.ts'
-import { KnownNotes } from './notes.ts'
+import { NoteCache } from './notes.ts'
 import { readingOf, type ReadingRow } from './readings.ts'
-import { Seen } from './restorable-counts.ts'
+import { RestorableCounts } from './restorable-counts.ts'
 import { UNPROVEN } from '../store.ts'
 
 /** As the scripts answer it. */
@@ -15,14 +15,14 @@ export interface LedgerAnswer {
   reading: ReadingRow | null
 }
 
-export class Known {
-  readonly notes = new KnownNotes()
-  readonly seen = new Seen()
+export class Cache {
+  readonly notes = new NoteCache()
+  readonly restorable = new RestorableCounts()
   /** A state is an epoch and a revision (store/redis/scripts/ledger-functions.ts). */
-  readonly ledgers = new KnownLedgers<string>()
+  readonly ledgers = new LedgerCache<string>()
 
   /** The ledger of an organization, its requests from each of the instants on; `undefined` where it has to be read in that state. */
-  ledger(organization: string, sincesMs: readonly number[], state: string): Ledger | undefined {
+  ledger(organization: string, sincesMs: readonly number[], state: string): CountedLedger | undefined {
     const newest = this.ledgers.newest(organization, state)
     if (newest === undefined) return undefined
     const { reading } = newest
@@ -34,14 +34,17 @@ export class Known {
   }
 
   /** The same in the state that was seen last. */
-  latest(organization: string, sincesMs: readonly number[]): { ledger: Ledger; state: string } | undefined {
+  latest(
+    organization: string,
+    sincesMs: readonly number[],
+  ): { ledger: CountedLedger; state: string } | undefined {
     const state = this.ledgers.stateOf(organization)
     const ledger = state === undefined ? undefined : this.ledger(organization, sincesMs, state)
     return ledger && state !== undefined ? { ledger, state } : undefined
   }
 
   /** The same as a script has answered it. */
-  readLedger(organization: string, sincesMs: readonly number[], answer: LedgerAnswer): Ledger {
+  readLedger(organization: string, sincesMs: readonly number[], answer: LedgerAnswer): CountedLedger {
     const { state, gathered } = answer
     const reading = answer.reading === null ? undefined : readingOf(answer.reading)
     const instants = reading === undefined ? sincesMs : [...sincesMs, justAfter(reading)]
@@ -56,7 +59,7 @@ export class Known {
     sincesMs: readonly number[],
     { state, gathered }: Pick<LedgerAnswer, 'state' | 'gathered'>,
   ): KindCount[][] {
-    this.seen.read(organization, daysOf(gathered))
+    this.restorable.read(organization, daysOf(gathered))
     const counts = sincesMs.map((sinceMs, nth) => countsSince(gathered, nth, sinceMs))
     if (isKnowable(organization, state))
       for (const [nth, sinceMs] of sincesMs.entries())
@@ -74,7 +77,7 @@ const ledgerOf = (
   counts: readonly KindCount[][],
   { length }: readonly number[],
   reading: ReturnType<typeof readingOf> | undefined,
-): Ledger => ({
+): CountedLedger => ({
   counts: counts.slice(0, length),
   sinceReading: reading && { reading, counts: counts[length] as KindCount[] },
 })

@@ -5,7 +5,7 @@ import { checkServer } from './check.ts'
 import { type Client, evaluate, isAnswer, reach, sendOf, TimedOut, within } from './client.ts'
 import { nodesOf, urlAt } from './cluster.ts'
 import { CHANGES, LOST, NEWER, type Script } from './scripts/lua.ts'
-import { UPKEEP_SCRIPTS } from './scripts/maintenance.ts'
+import { MAINTENANCE_SCRIPTS } from './scripts/maintenance.ts'
 
 const RECONNECT_AFTER_MS = 250
 /** How often one call finds that others have noticed a loss, too. */
@@ -146,7 +146,7 @@ export class Connection {
   /** Agrees with the store on its epoch, a new one if it lacks what this process has seen, and writes that again. */
   async #adopt(client = this.#client): Promise<void> {
     const args = [this.#epoch, this.#version, this.#origin, randomUUID(), this.#fence]
-    const [version, , epoch] = (await this.#evaluate(client, UPKEEP_SCRIPTS.adopt, args)) as [
+    const [version, , epoch] = (await this.#evaluate(client, MAINTENANCE_SCRIPTS.adopt, args)) as [
       number,
       [],
       string,

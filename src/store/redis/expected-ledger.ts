@@ -4,26 +4,26 @@ import type { KindCount } from '../../contract/month.ts'
 import type { AdmissionState, LedgerEntry, Settlement } from '../store.ts'
 
 /** The part of what an admission is decided on that the state of a ledger covers. */
-export type Ledger = Pick<AdmissionState, 'counts' | 'sinceReading'>
+export type CountedLedger = Pick<AdmissionState, 'counts' | 'sinceReading'>
 
 /** A request of the same millisecond was recorded before the number was read. */
 export const justAfter = ({ readAtMs }: { readAtMs: number }): number => readAtMs + 1
 
-type Request = Pick<LedgerEntry, 'kind' | 'atMs'>
+type SentRequest = Pick<LedgerEntry, 'kind' | 'atMs'>
 
-export class ExpectedLedger implements Ledger {
+export class ExpectedLedger implements CountedLedger {
   readonly counts: KindCount[][]
   isChanged = false
   /** When the newest request that will be recorded was sent, apart from those to the token endpoint. */
   newestAtMs: number | undefined
   readonly sinceReading:
-    | { reading: NonNullable<Ledger['sinceReading']>['reading']; counts: KindCount[] }
+    | { reading: NonNullable<CountedLedger['sinceReading']>['reading']; counts: KindCount[] }
     | undefined
   /** What is counted from each instant on. */
   readonly #parts: readonly (readonly [sinceMs: number, counts: KindCount[]])[]
 
   /** @param sincesMs the instants of the counts */
-  constructor({ counts, sinceReading }: Ledger, sincesMs: readonly number[]) {
+  constructor({ counts, sinceReading }: CountedLedger, sincesMs: readonly number[]) {
     this.counts = counts.map((part) => [...part])
     this.sinceReading = sinceReading && { ...sinceReading, counts: [...sinceReading.counts] }
     this.#parts = [
@@ -35,13 +35,13 @@ export class ExpectedLedger implements Ledger {
   }
 
   /** A request will be recorded. */
-  reserve({ kind, atMs }: Request): void {
+  reserve({ kind, atMs }: SentRequest): void {
     if (!kind.startsWith('token.')) this.newestAtMs = Math.max(atMs, this.newestAtMs ?? -Infinity)
     this.#add(atMs, { kind, outcome: 'reserved', succeeded: false, count: 1 })
   }
 
   /** One will have ended. */
-  settle({ kind, atMs }: Request, { outcome, status }: Settlement): void {
+  settle({ kind, atMs }: SentRequest, { outcome, status }: Settlement): void {
     this.#add(atMs, { kind, outcome: 'reserved', succeeded: false, count: -1 })
     this.#add(atMs, { kind, outcome, succeeded: status !== undefined && isSuccess(status), count: 1 })
   }

@@ -5,7 +5,7 @@ import { type Batch, readingOnWire, type Reservation, stateOf, takeBatch, type W
 import {
   addRecorded,
   type Admitted,
-  type Answer,
+  type BatchAnswer,
   decideAgain,
   endSettling,
   ledgerIn,
@@ -15,7 +15,7 @@ import {
 import { BATCH } from './scripts/batch.ts'
 import { LEDGER_SCRIPTS } from './scripts/ledger.ts'
 import type { Connection } from './connection.ts'
-import type { Known } from './cache.ts'
+import type { Cache } from './cache.ts'
 import type { Admission, AdmissionState, LedgerEntry, Settlement } from '../store.ts'
 
 /** Requests that this process has recorded last. */
@@ -23,16 +23,16 @@ const MOST_OPEN = 10_000
 
 export class LedgerWriter {
   readonly #run: Connection['run']
-  readonly #known: Known
+  readonly #cache: Cache
   /** Of the organizations that have a batch. */
   readonly #running = new Map<string, { waiting: Waiting; ended: Promise<void> }>()
   readonly #open = new LRUCache<string, Pick<LedgerEntry, 'organization' | 'kind' | 'atMs'>>({
     max: MOST_OPEN,
   })
 
-  constructor({ run }: Pick<Connection, 'run'>, known: Known) {
+  constructor({ run }: Pick<Connection, 'run'>, cache: Cache) {
     this.#run = run
-    this.#known = known
+    this.#cache = cache
   }
 
   /** Records a request, if it is admitted. @throws what `decide` throws */
@@ -53,11 +53,11 @@ export class LedgerWriter {
 
   async readAdmissionState(organization: string, asked: Omit<Admission, 'decide'>): Promise<AdmissionState> {
     const sincesMs = asked.countedSinceMs
-    for (let state = this.#known.latest(organization, sincesMs)?.state; ; state = undefined) {
-      const answer = (await this.#run(BATCH, readingOnWire(organization, asked, state))) as Answer
+    for (let state = this.#cache.latest(organization, sincesMs)?.state; ; state = undefined) {
+      const answer = (await this.#run(BATCH, readingOnWire(organization, asked, state))) as BatchAnswer
       const own = ownIn(answer[1][0], answer[3])
-      const ledger = ledgerIn(this.#known, organization, sincesMs, answer)
-      if (ledger !== undefined) return stateOf(this.#known, asked, ledger, own)
+      const ledger = ledgerIn(this.#cache, organization, sincesMs, answer)
+      if (ledger !== undefined) return stateOf(this.#cache, asked, ledger, own)
     }
   }
 
@@ -86,9 +86,9 @@ export class LedgerWriter {
 
   async #writeAll(organization: string, waiting: Waiting): Promise<void> {
     while (waiting.reservations.length + waiting.settlements.length > 0) {
-      const batch = takeBatch(this.#known, organization, waiting)
+      const batch = takeBatch(this.#cache, organization, waiting)
       try {
-        this.#end(organization, waiting, batch, (await this.#run(BATCH, batch.wire)) as Answer)
+        this.#end(organization, waiting, batch, (await this.#run(BATCH, batch.wire)) as BatchAnswer)
       } catch (error) {
         for (const { reject } of [...batch.settlements, ...batch.admissions.map((one) => one.reservation)])
           reject(error)
@@ -101,19 +101,19 @@ export class LedgerWriter {
     organization: string,
     waiting: Waiting,
     { settlements, admissions, sincesMs }: Batch,
-    answer: Answer,
+    answer: BatchAnswer,
   ): void {
     const [settled, admitted, state, newest] = answer
     // In the order in which they were written: each has the state of the ledger before it and after it.
-    for (const [nth, one] of settlements.entries()) endSettling(this.#known, one, settled[nth] ?? null)
+    for (const [nth, one] of settlements.entries()) endSettling(this.#cache, one, settled[nth] ?? null)
     const unrecorded = admissions
       .map((one, nth) => [one, admitted[nth]] as const)
       .filter(([{ reservation }, one]) => !this.#isRecorded(reservation, one))
-    const ledger = ledgerIn(this.#known, organization, sincesMs, answer)
+    const ledger = ledgerIn(this.#cache, organization, sincesMs, answer)
     waiting.read = ledger && { ledger, state, sincesMs }
     const left = unrecorded.filter(([{ reservation, decision }, one]) => {
       try {
-        decideAgain(this.#known, { reservation, decision }, ownIn(one, newest), waiting.read)
+        decideAgain(this.#cache, { reservation, decision }, ownIn(one, newest), waiting.read)
         return true
       } catch (error) {
         reservation.reject(error)
@@ -132,7 +132,7 @@ export class LedgerWriter {
 
   #recorded(entry: LedgerEntry, recorded: Recorded): void {
     const [organization] = recorded
-    addRecorded(this.#known, entry, recorded)
+    addRecorded(this.#cache, entry, recorded)
     this.#open.set(entry.id, { organization, kind: entry.kind, atMs: entry.atMs })
   }
 }

@@ -1,20 +1,14 @@
 /** The ledger in Redis. */
+import { DAY_MS } from '../../contract/duration.ts'
 import type { Connection } from './connection.ts'
 import { kindCountOf } from '../shared/ledger-cache.ts'
 import { daysOf, type Gathered } from './counts.ts'
-import type { Known } from './cache.ts'
+import type { Cache } from './cache.ts'
 import { LEDGER_SCRIPTS } from './scripts/ledger.ts'
 import type { LedgerWriter } from './ledger-writer.ts'
-import type { LedgerRow, Store } from '../store.ts'
+import type { Ledger, LedgerCounts, LedgerRow } from '../store.ts'
 
-const DAY_MS = 86_400_000
-
-type Part<Name extends keyof Store> = Pick<Store, Name>
-
-export const ledger = (
-  { run }: Connection,
-  writer: LedgerWriter,
-): Part<'reserve' | 'settle' | 'attribute' | 'listEntries' | 'readAdmissionState'> => ({
+export const ledger = ({ run }: Connection, writer: LedgerWriter): Ledger => ({
   reserve: (entry, admission) => writer.reserve(entry, admission),
   settle: (entryId, settlement, atMs) => writer.settle(entryId, settlement, atMs),
   async attribute(unproven, organization, atMs) {
@@ -47,8 +41,8 @@ const FIELDS = [
 type EntryRow = (string | null)[]
 
 function ledgerRowOf(row: EntryRow): LedgerRow {
-  const known = FIELDS.map((name, nth) => [name, row[nth]] as const).filter(([, value]) => value !== null)
-  const { atMs, status, ...texts } = Object.fromEntries(known)
+  const present = FIELDS.map((name, nth) => [name, row[nth]] as const).filter(([, value]) => value !== null)
+  const { atMs, status, ...texts } = Object.fromEntries(present)
   return {
     outcome: 'reserved',
     ...texts,
@@ -57,10 +51,7 @@ function ledgerRowOf(row: EntryRow): LedgerRow {
   } as LedgerRow
 }
 
-export const counts = (
-  { run }: Connection,
-  known: Known,
-): Part<'countByKind' | 'countByDay' | 'countUnanswered'> => {
+export const ledgerCounts = ({ run }: Connection, cache: Cache): LedgerCounts => {
   /** @param state of the ledger, which is not answered where it is still the same */
   const gather = async (organization: string, sinceMs: number, state = '') => {
     const instants = JSON.stringify([sinceMs])
@@ -68,21 +59,21 @@ export const counts = (
   }
   return {
     async countByKind(organization, sinceMs) {
-      const latest = known.ledgers.stateOf(organization)
-      const isKnown = latest !== undefined && known.ledgers.counts(organization, sinceMs, latest)
+      const latest = cache.ledgers.stateOf(organization)
+      const isKnown = latest !== undefined && cache.ledgers.counts(organization, sinceMs, latest)
       for (let asked = isKnown ? latest : undefined; ; asked = undefined) {
         const [state, gathered] = await gather(organization, sinceMs, asked)
         const counts =
           gathered === undefined
-            ? known.ledgers.counts(organization, sinceMs, state)
-            : known.readCounts(organization, [sinceMs], { state, gathered })[0]
+            ? cache.ledgers.counts(organization, sinceMs, state)
+            : cache.readCounts(organization, [sinceMs], { state, gathered })[0]
         if (counts !== undefined) return counts
       }
     },
     async countByDay(organization, sinceMs) {
       const [, gathered] = await gather(organization, sinceMs - (sinceMs % DAY_MS))
       const days = daysOf(gathered as Gathered)
-      known.seen.read(organization, days)
+      cache.restorable.read(organization, days)
       return days
         .toReversed()
         .flatMap(([startMs, sorts]) =>
@@ -94,20 +85,15 @@ export const counts = (
     async countUnanswered(organization, sinceMs, atMs) {
       return (await run(LEDGER_SCRIPTS.countUnanswered, organization, sinceMs, atMs)) as number
     },
+    async countSent(token, kinds, sinceMs) {
+      return (await run(LEDGER_SCRIPTS.countSent, token, JSON.stringify(kinds), sinceMs)) as number
+    },
+    async countInFlight(token, kinds, sinceMs) {
+      return (await run(LEDGER_SCRIPTS.countInFlight, token, JSON.stringify(kinds), sinceMs)) as number
+    },
+    async countEachInFlight(tokens, kinds, sinceMs) {
+      const counts = await run(LEDGER_SCRIPTS.countEachInFlight, JSON.stringify(kinds), sinceMs, ...tokens)
+      return counts as number[]
+    },
   }
 }
-
-export const tokenCounts = ({
-  run,
-}: Connection): Part<'countSent' | 'countInFlight' | 'countEachInFlight'> => ({
-  async countSent(token, kinds, sinceMs) {
-    return (await run(LEDGER_SCRIPTS.countSent, token, JSON.stringify(kinds), sinceMs)) as number
-  },
-  async countInFlight(token, kinds, sinceMs) {
-    return (await run(LEDGER_SCRIPTS.countInFlight, token, JSON.stringify(kinds), sinceMs)) as number
-  },
-  async countEachInFlight(tokens, kinds, sinceMs) {
-    const counts = await run(LEDGER_SCRIPTS.countEachInFlight, JSON.stringify(kinds), sinceMs, ...tokens)
-    return counts as number[]
-  },
-})

@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache'
 import { Problem } from '../../contract/problem.ts'
 import type { Connection } from './connection.ts'
 import type { Queue } from './queue.ts'
-import { NOTE_FORMAT, SHARED_SCRIPTS } from './scripts/leases.ts'
-import type { Store } from '../store.ts'
+import { NOTE_FORMAT, NOTE_SCRIPTS } from './scripts/notes.ts'
+import type { Notes } from '../store.ts'
 
 /** Each time another process was faster, so all of them together make progress. */
 const MOST_TRIES = 200
@@ -12,7 +12,7 @@ const MOST_TRIES = 200
 const MOST_KNOWN = 10_000
 
 /** What notes were when this process saw them last. They may have changed since, so nothing is decided by it. */
-export class KnownNotes {
+export class NoteCache {
   readonly #known = new LRUCache<string, { stored: string | null; note: unknown }>({ max: MOST_KNOWN })
 
   /** As it was stored last; null where it was not, or was never seen. */
@@ -30,34 +30,30 @@ export class KnownNotes {
   }
 }
 
-export const notes = (
-  { run }: Connection,
-  queue: Queue,
-  known: KnownNotes,
-): Pick<Store, 'readNote' | 'readNotes' | 'changeNote'> => ({
+export const notes = ({ run }: Connection, queue: Queue, cache: NoteCache): Notes => ({
   async readNote(name) {
-    return known.parse(name, (await run(SHARED_SCRIPTS.readNote, name)) as string | null)
+    return cache.parse(name, (await run(NOTE_SCRIPTS.readNote, name)) as string | null)
   },
   async readNotes(names) {
-    const stored = (await run(SHARED_SCRIPTS.readNotes, ...names)) as (string | null)[]
-    return names.map((name, nth) => known.parse(name, stored[nth] ?? null))
+    const stored = (await run(NOTE_SCRIPTS.readNotes, ...names)) as (string | null)[]
+    return names.map((name, nth) => cache.parse(name, stored[nth] ?? null))
   },
   changeNote: (name, change, lapsesAtMs, { release } = {}) =>
     queue.run(`note ${name}`, async () => {
       // Where it was changed since, the answer has what it is now: as many round trips as to read it first.
-      let stored = known.stored(name)
+      let stored = cache.stored(name)
       for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-        const changed = change(known.parse(name, stored))
+        const changed = change(cache.parse(name, stored))
         const value = changed === undefined ? '' : NOTE_FORMAT + JSON.stringify(changed)
         const [isChanged, now] = (await run(
-          SHARED_SCRIPTS.changeNote,
+          NOTE_SCRIPTS.changeNote,
           name,
           stored ?? '',
           value,
           lapsesAtMs,
           ...(release ? [release.name, release.fence] : []),
         )) as [number, string | null]
-        known.parse(name, isChanged === 1 ? value || null : now)
+        cache.parse(name, isChanged === 1 ? value || null : now)
         if (isChanged === 1) return changed
         stored = now
       }

@@ -1,7 +1,7 @@
 /** Readings in Redis. */
 import type { Connection } from './connection.ts'
 import { LEDGER_SCRIPTS } from './scripts/ledger.ts'
-import type { Store, StoredReading } from '../store.ts'
+import type { Readings, StoredReading } from '../store.ts'
 
 /** More readings than a person enters in a month. */
 const MOST_READINGS = 1000
@@ -32,9 +32,7 @@ export const readingOf = ([
   owner,
 })
 
-export const readings = ({
-  run,
-}: Connection): Pick<Store, 'addReading' | 'listReadings' | 'removeReading'> => ({
+export const readings = ({ run }: Connection): Readings => ({
   async addReading(organization, { id, count, readAtMs, inFlight, monthWasReset, owner }) {
     const reset = monthWasReset ? 1 : 0
     await run(LEDGER_SCRIPTS.addReading, organization, id, count, readAtMs, inFlight, reset, owner)

@@ -1,20 +1,21 @@
 /** The store of many machines: a Redis server that any number of processes share. */
+import { HOUR_MS } from '../../contract/duration.ts'
 import { foldedBeforeMs } from '../../contract/ledger-fold.ts'
 import { Connection } from './connection.ts'
 import { FOLD } from './scripts/fold.ts'
-import { Known } from './cache.ts'
-import { counts, ledger, tokenCounts } from './ledger.ts'
+import { Cache } from './cache.ts'
+import { counters, leases } from './leases.ts'
+import { ledger, ledgerCounts } from './ledger.ts'
 import { LedgerWriter } from './ledger-writer.ts'
 import { notes } from './notes.ts'
 import { Queue } from './queue.ts'
 import { readings } from './readings.ts'
 import { sessions } from './sessions.ts'
-import { SHARED_SCRIPTS } from './scripts/leases.ts'
-import { UPKEEP_SCRIPTS } from './scripts/maintenance.ts'
+import { READ_VERSION } from './scripts/lua.ts'
+import { MAINTENANCE_SCRIPTS } from './scripts/maintenance.ts'
 import { Watch } from './watch.ts'
 import type { Store } from '../store.ts'
 
-const HOUR_MS = 3_600_000
 /** So a sweep ends, also of a store with millions of keys. */
 const FOLDS_OF_A_SWEEP = 100
 
@@ -25,14 +26,14 @@ const FOLDS_OF_A_SWEEP = 100
  * @throws Error that names the server and why it cannot be the store; never with the password
  */
 export async function openRedis(url: string, onNotice: (notice: string) => void = () => {}): Promise<Store> {
-  const known = new Known()
+  const cache = new Cache()
   const connection = new Connection(url, {
     onChange: (topics) => watch.call(topics),
-    onAdopted: (run) => known.seen.restore(run),
+    onAdopted: (run) => cache.restorable.restore(run),
     onNotice,
   })
-  const watch = new Watch(() => connection.run(SHARED_SCRIPTS.readVersion))
-  const writer = new LedgerWriter(connection, known)
+  const watch = new Watch(() => connection.run(READ_VERSION))
+  const writer = new LedgerWriter(connection, cache)
   try {
     await connection.open()
   } catch (cause) {
@@ -42,18 +43,18 @@ export async function openRedis(url: string, onNotice: (notice: string) => void 
   }
   return {
     ...sessions(connection),
-    ...shared(connection),
+    ...leases(connection),
+    ...counters(connection),
     ...ledger(connection, writer),
-    ...counts(connection, known),
-    ...tokenCounts(connection),
+    ...ledgerCounts(connection, cache),
     ...readings(connection),
-    ...notes(connection, new Queue(), known.notes),
+    ...notes(connection, new Queue(), cache.notes),
     async watch(topics, onChange) {
       return watch.add(topics, onChange)
     },
-    readVersion: async () => Number(await connection.run(SHARED_SCRIPTS.readVersion)),
+    readVersion: async () => Number(await connection.run(READ_VERSION)),
     async sweep(nowMs) {
-      while ((await connection.run(UPKEEP_SCRIPTS.sweep, nowMs, nowMs - HOUR_MS)) !== 0);
+      while ((await connection.run(MAINTENANCE_SCRIPTS.sweep, nowMs, nowMs - HOUR_MS)) !== 0);
       for (let step = 0; step < FOLDS_OF_A_SWEEP; step += 1)
         if ((await connection.run(FOLD, foldedBeforeMs(nowMs))) === 0) return
     },
@@ -61,40 +62,6 @@ export async function openRedis(url: string, onNotice: (notice: string) => void 
       watch.stop()
       await writer.finish()
       await connection.close()
-    },
-  }
-}
-
-type Part<Name extends keyof Store> = Pick<Store, Name>
-
-const shared = (
-  connection: Connection,
-): Part<'claim' | 'acquireLease' | 'renewLease' | 'releaseLease' | 'addToCounter' | 'removeCounter'> => {
-  const { run } = connection
-  return {
-    async claim(name, nowMs, lapsesAtMs) {
-      return (await run(SHARED_SCRIPTS.claim, name, nowMs, lapsesAtMs)) === 1
-    },
-    async acquireLease(name, nowMs, lapsesAtMs) {
-      const fence = Number(await run(SHARED_SCRIPTS.acquireLease, name, nowMs, lapsesAtMs))
-      connection.sawFence(fence)
-      return fence === 0 ? undefined : fence
-    },
-    async renewLease(name, fence, lapsesAtMs) {
-      return (await run(SHARED_SCRIPTS.renewLease, name, fence, lapsesAtMs)) === 1
-    },
-    async releaseLease(name, fence) {
-      await run(SHARED_SCRIPTS.releaseLease, name, fence)
-    },
-    async addToCounter(name, by, nowMs, lapsesAtMs) {
-      const [count, lapses] = (await run(SHARED_SCRIPTS.addToCounter, name, by, nowMs, lapsesAtMs)) as [
-        number,
-        string,
-      ]
-      return { count, lapsesAtMs: Number(lapses) }
-    },
-    async removeCounter(name) {
-      await run(SHARED_SCRIPTS.removeCounter, name)
     },
   }
 }

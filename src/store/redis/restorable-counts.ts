@@ -1,23 +1,23 @@
 /** The counts of the ledger that this process has seen, so that a store that comes back empty or older never has fewer. */
+import { DAY_MS } from '../../contract/duration.ts'
 import type { DayRows } from './counts.ts'
 import type { Connection } from './connection.ts'
 import { UNPROVEN } from '../store.ts'
-import { UPKEEP_SCRIPTS } from './scripts/maintenance.ts'
+import { MAINTENANCE_SCRIPTS } from './scripts/maintenance.ts'
 
-const DAY_MS = 86_400_000
 /** More than the longest month and the zone in which it is counted. */
 const MOST_DAYS = 33
 const MOST_ORGANIZATIONS = 10_000
 /** How many organizations are written again at a time. */
 const AT_ONCE = 50
 
-interface Ledger {
+interface CountsByDay {
   newestAtMs: number
   days: Map<number, Map<string, number>>
 }
 
-export class Seen {
-  readonly #ledgers = new Map<string, Ledger>()
+export class RestorableCounts {
+  readonly #ledgers = new Map<string, CountsByDay>()
 
   /** Takes over whole days as they were read. */
   read(organization: string, days: DayRows, newestAtMs = 0): void {
@@ -46,13 +46,13 @@ export class Seen {
       await Promise.all(
         all.splice(0, AT_ONCE).map(([organization, { newestAtMs, days }]) => {
           const rows = [...days].map(([day, counts]) => [day, [...counts].toSorted(settledFirst)])
-          return run(UPKEEP_SCRIPTS.restore, organization, newestAtMs, JSON.stringify(rows))
+          return run(MAINTENANCE_SCRIPTS.restore, organization, newestAtMs, JSON.stringify(rows))
         }),
       )
   }
 
   /** Absent for an unproven name, whose requests are forgotten anyway. The one that was not used for longest makes room. */
-  #ledger(organization: string): Ledger | undefined {
+  #ledger(organization: string): CountsByDay | undefined {
     if (organization.startsWith(UNPROVEN)) return undefined
     const ledger = this.#ledgers.get(organization) ?? { newestAtMs: 0, days: new Map() }
     this.#ledgers.delete(organization)
@@ -67,7 +67,7 @@ export class Seen {
 const settledFirst = ([one]: [string, number], [other]: [string, number]): number =>
   Number(other.includes(' settled ')) - Number(one.includes(' settled '))
 
-function trim({ days }: Ledger): void {
+function trim({ days }: CountsByDay): void {
   if (days.size <= MOST_DAYS) return
   days.delete(Math.min(...days.keys()))
 }

@@ -1,9 +1,9 @@
 /** Sessions in Redis. */
 import type { Connection } from './connection.ts'
 import { SESSION_SCRIPTS } from './scripts/sessions.ts'
-import type { ListedSession, Store, StoredSession } from '../store.ts'
+import type { ListedSession, Sessions, StoredSession } from '../store.ts'
 
-type Row = [
+type SessionRow = [
   format: string | null,
   encrypted: string,
   endsAtMs: string,
@@ -15,14 +15,9 @@ type Row = [
 ]
 type ListedRow = [id: string, endsAtMs: string, openedAtMs: string, seenAtMs: string, browser: string]
 
-export const sessions = ({
-  run,
-}: Connection): Pick<
-  Store,
-  'readSession' | 'readSessionVersions' | 'writeSession' | 'endSession' | 'listSessions'
-> => ({
+export const sessions = ({ run }: Connection): Sessions => ({
   async readSession(id) {
-    return sessionOf((await run(SESSION_SCRIPTS.readSession, id)) as Row)
+    return sessionOf((await run(SESSION_SCRIPTS.readSession, id)) as SessionRow)
   },
   async readSessionVersions(ids) {
     const versions = (await run(SESSION_SCRIPTS.readSessionVersions, ...ids)) as (string | null)[]
@@ -44,7 +39,7 @@ export const sessions = ({
   },
 })
 
-function sessionOf([format, encrypted, endsAtMs, owner, openedAtMs, seenAtMs, browser, version]: Row):
+function sessionOf([format, encrypted, endsAtMs, owner, openedAtMs, seenAtMs, browser, version]: SessionRow):
   | StoredSession
   | undefined {
   if (format === null) return undefined

@@ -19,7 +19,7 @@ export function kindCountOf(sort: Sort, count: number): KindCount {
   return { kind, outcome, succeeded: succeeded === '1', count }
 }
 
-interface Known<State> {
+interface CachedLedger<State> {
   state: State
   /** By the instant from which requests were counted; the one that was used last is the last. */
   sums: Map<number, Map<Sort, number>>
@@ -31,8 +31,8 @@ interface Known<State> {
  * Ledgers of organizations.
  * @typeParam State of a ledger: another one wherever another process may have changed it
  */
-export class KnownLedgers<State> {
-  readonly #known = new LRUCache<string, Known<State>>({ max: MOST_ORGANIZATIONS })
+export class LedgerCache<State> {
+  readonly #known = new LRUCache<string, CachedLedger<State>>({ max: MOST_ORGANIZATIONS })
 
   /** The last that is known. */
   stateOf(organization: string): State | undefined {
@@ -91,12 +91,12 @@ export class KnownLedgers<State> {
       if (atMs >= sinceMs) for (const [sort, by] of changes) sums.set(sort, (sums.get(sort) ?? 0) + by)
   }
 
-  #at(organization: string, state: State): Known<State> | undefined {
+  #at(organization: string, state: State): CachedLedger<State> | undefined {
     const known = this.#known.get(organization)
     return known?.state === state ? known : undefined
   }
 
-  #of(organization: string, state: State): Known<State> {
+  #of(organization: string, state: State): CachedLedger<State> {
     const known = this.#at(organization, state) ?? { state, sums: new Map<number, Map<Sort, number>>() }
     this.#known.set(organization, known)
     return known

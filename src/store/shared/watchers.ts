@@ -1,5 +1,5 @@
 /** Those who watch topics; each is called when one of its topics was changed. */
-import { setImmediate as othersFirst } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import type { Topic } from '../store.ts'
 
 /** After so many everything else that waits goes first: thousands may watch the same. */
@@ -57,7 +57,7 @@ export class Watchers {
       for (const watcher of this.#byTopic.get(topic) ?? []) {
         watcher()
         calls += 1
-        if (calls % MOST_CALLS === 0) await othersFirst()
+        if (calls % MOST_CALLS === 0) await nextIteration()
       }
     }
     this.#isCalling = false

@@ -4,10 +4,10 @@ import { dirname, resolve } from 'node:path'
 import Database from 'libsql'
 import { Problem } from '../../contract/problem.ts'
 import { makeFolder } from '../shared/make-folder.ts'
-import { isBusy, isOutdated, patiently } from './lock.ts'
+import { isBusy, isOutdated, retryWhileBusy } from './lock.ts'
 import { type Log, openLog } from './log.ts'
 import { createTables } from './schema.ts'
-import { IterationMark } from './iteration-flag.ts'
+import { IterationFlag } from './iteration-flag.ts'
 
 /** The driver aborts the whole process on a boolean, so none gets this far. */
 export type Value = string | number | Uint8Array | undefined
@@ -47,8 +47,8 @@ export class Connection {
   /** Of SQLite: another one after a commit of another connection. */
   #dataVersion: number | undefined
   #version: Statement | undefined
-  readonly #lookedAtVersion = new IterationMark()
-  readonly #lookedAtFile = new IterationMark()
+  readonly #lookedAtVersion = new IterationFlag()
+  readonly #lookedAtFile = new IterationFlag()
   #changes = 0
   /** Why the last opening failed. */
   #failure: Error | undefined
@@ -159,8 +159,8 @@ export class Connection {
   #open(pauses: number): Database.Database {
     let db = new Database(this.#path)
     try {
-      patiently(() => db.exec(PRAGMAS), pauses)
-      patiently(() => {
+      retryWhileBusy(() => db.exec(PRAGMAS), pauses)
+      retryWhileBusy(() => {
         try {
           createTables(db)
         } catch (error) {

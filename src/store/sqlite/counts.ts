@@ -1,14 +1,15 @@
 /** The ledger in SQLite, counted by sort. What was counted before is counted again only where another connection has committed. */
 import { LRUCache } from 'lru-cache'
+import { isSuccess } from '../../contract/answer-meaning.ts'
 import type { KindCount } from '../../contract/month.ts'
-import { KnownLedgers, sortOf } from '../shared/ledger-cache.ts'
+import { LedgerCache, sortOf } from '../shared/ledger-cache.ts'
 import type { SqliteDatabase } from './database.ts'
 import { LENGTHS_MS } from './schema.ts'
 import type { Statements } from './statements.ts'
 import { type LedgerEntry, type Settlement, type StoredReading, UNPROVEN } from '../store.ts'
 
 /** SQLite has no booleans. */
-export type Row<T extends KindCount> = Omit<T, 'succeeded'> & { succeeded: 0 | 1 }
+export type CountRow<T extends KindCount> = Omit<T, 'succeeded'> & { succeeded: 0 | 1 }
 
 /** Requests that this process has recorded last, and that have no answer yet. */
 const MOST_OPEN = 10_000
@@ -18,7 +19,7 @@ type Recorded = Pick<LedgerEntry, 'organization' | 'kind' | 'atMs'>
 export class Counts {
   readonly #db: Pick<SqliteDatabase, 'generation' | 'forget'>
   readonly #sql: Pick<Statements, 'countByKind'>
-  readonly #known = new KnownLedgers<number>()
+  readonly #known = new LedgerCache<number>()
   readonly #open = new LRUCache<string, Recorded>({ max: MOST_OPEN })
 
   constructor(db: Pick<SqliteDatabase, 'generation' | 'forget'>, sql: Pick<Statements, 'countByKind'>) {
@@ -32,7 +33,7 @@ export class Counts {
     const known = this.#known.counts(organization, sinceMs, generation)
     if (known !== undefined) return known
     const starts = LENGTHS_MS.map((lengthMs) => Math.ceil(sinceMs / lengthMs) * lengthMs)
-    const rows = this.#sql.countByKind.all<Row<KindCount>>(organization, ...starts, sinceMs)
+    const rows = this.#sql.countByKind.all<CountRow<KindCount>>(organization, ...starts, sinceMs)
     const counts = rows.map((row) => ({ ...row, succeeded: row.succeeded === 1 }))
     this.#known.counted(organization, sinceMs, generation, counts)
     return counts
@@ -64,7 +65,7 @@ export class Counts {
     const { kind } = request
     this.#add(request, [
       [sortOf(kind, 'reserved', false), -1],
-      [sortOf(kind, outcome, status >= 200 && status <= 299), 1],
+      [sortOf(kind, outcome, isSuccess(status)), 1],
     ])
   }
 

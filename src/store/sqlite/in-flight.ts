@@ -15,7 +15,7 @@ const NO_TOKEN = ''
 interface Open extends Pick<LedgerEntry, 'id' | 'kind' | 'atMs'> {}
 
 /** What of a token had no answer when it was read last, and what this connection has recorded and settled since. */
-interface Known {
+interface CachedToken {
   /** While it is that of the connection, the file has no others. */
   generation: number
   /** From which instant on. */
@@ -29,7 +29,7 @@ type Sql = Pick<Statements, 'listInFlight' | 'listEachInFlight'>
 export class InFlight {
   readonly #db: Pick<SqliteDatabase, 'generation' | 'forget'>
   readonly #sql: Sql
-  readonly #known = new LRUCache<string, Known>({ max: MOST_TOKENS })
+  readonly #known = new LRUCache<string, CachedToken>({ max: MOST_TOKENS })
   /** The token of each request that this connection has recorded and not settled. */
   readonly #tokens = new LRUCache<string, string>({ max: MOST_OPEN })
 
@@ -55,7 +55,7 @@ export class InFlight {
       for (const { token, ...one } of rows) open.get(token)?.push(one)
       for (const [token, own] of open) found.set(token, this.#remember(token, sinceMs, own))
     }
-    return tokens.map((token) => countOf(found.get(token) as Known, kinds, sinceMs))
+    return tokens.map((token) => countOf(found.get(token) as CachedToken, kinds, sinceMs))
   }
 
   /** This connection has recorded a request, in the transaction that is open. */
@@ -74,18 +74,18 @@ export class InFlight {
     if (known !== undefined) known.open = known.open.filter((one) => one.id !== id)
   }
 
-  #find(token: string, sinceMs: number): Known | undefined {
+  #find(token: string, sinceMs: number): CachedToken | undefined {
     const known = this.#known.get(token)
     return known?.generation === this.#db.generation() && known.sinceMs <= sinceMs ? known : undefined
   }
 
-  #remember(token: string, sinceMs: number, open: Open[]): Known {
+  #remember(token: string, sinceMs: number, open: Open[]): CachedToken {
     const known = { generation: this.#db.generation(), sinceMs, open }
     this.#known.set(token, known)
     return known
   }
 }
 
-function countOf({ open }: Known, kinds: readonly RequestKind[], sinceMs: number): number {
+function countOf({ open }: CachedToken, kinds: readonly RequestKind[], sinceMs: number): number {
   return open.filter(({ kind, atMs }) => atMs >= sinceMs && kinds.includes(kind)).length
 }

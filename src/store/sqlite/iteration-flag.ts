@@ -9,7 +9,7 @@ const iteration = () => performance.nodeTiming.uvMetricsInfo.loopCount
  * iteration began, so what was looked at within it is as new as the request that needs it. Where an iteration is at its end
  * already, what arrives next is of another one.
  */
-export class IterationMark {
+export class IterationFlag {
   #setIn: number | undefined
 
   get isSet(): boolean {

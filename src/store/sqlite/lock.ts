@@ -12,7 +12,7 @@ export const isOutdated = (error: unknown): boolean =>
   error instanceof Database.SqliteError && error.code === 'SQLITE_BUSY_SNAPSHOT'
 
 /** Tries again while another connection has the lock, without letting anything else run. @param pauses how often, with 2 ms between */
-export function patiently(work: () => void, pauses: number): void {
+export function retryWhileBusy(work: () => void, pauses: number): void {
   for (let left = pauses; ; left -= 1) {
     try {
       return work()

@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache'
 import type { SqliteDatabase } from './database.ts'
 import type { Statements } from './statements.ts'
-import type { Store } from '../store.ts'
+import type { Notes } from '../store.ts'
 
 /** Of those that were used last: enough for all that ten thousand event streams read again after each change. */
 const MOST_BYTES = 33_554_432
@@ -10,7 +10,7 @@ const MOST_BYTES = 33_554_432
 const BYTES_OF = { note: 400, character: 8 }
 
 /** A note as it was read last. */
-interface Known {
+interface CachedNote {
   /** Absent where there was none. */
   readonly text: string | undefined
   /** What is in it, once it was asked for. */
@@ -23,7 +23,7 @@ interface Known {
 export class NoteReader {
   readonly #sql: Pick<Statements, 'readNote' | 'readNotes'>
   readonly #generation: () => number
-  readonly #known = new LRUCache<string, Known>({
+  readonly #known = new LRUCache<string, CachedNote>({
     maxSize: MOST_BYTES,
     sizeCalculation: ({ text }) => BYTES_OF.note + BYTES_OF.character * (text?.length ?? 0),
   })
@@ -44,7 +44,7 @@ export class NoteReader {
   /** In the order of the names. */
   readMany(names: readonly string[]): unknown[] {
     const generation = this.#generation()
-    const notes = new Map<string, Known>()
+    const notes = new Map<string, CachedNote>()
     const unsure: string[] = []
     for (const name of names) {
       const known = this.#known.get(name)
@@ -56,7 +56,7 @@ export class NoteReader {
       const texts = new Map(rows.map(({ name, value }) => [name, value]))
       for (const name of unsure) notes.set(name, this.#remember(name, texts.get(name), generation))
     }
-    return names.map((name) => noteOf(notes.get(name) as Known))
+    return names.map((name) => noteOf(notes.get(name) as CachedNote))
   }
 
   /** This connection has written it. @param text absent where it was removed */
@@ -64,28 +64,24 @@ export class NoteReader {
     this.#remember(name, text, this.#generation())
   }
 
-  #remember(name: string, text: string | undefined, generation: number): Known {
+  #remember(name: string, text: string | undefined, generation: number): CachedNote {
     const before = this.#known.get(name)
     const isSame = before !== undefined && before.text === text
-    const known: Known = isSame ? before : { text, generation }
+    const known: CachedNote = isSame ? before : { text, generation }
     known.generation = generation
     this.#known.set(name, known)
     return known
   }
 }
 
-function noteOf(known: Known): unknown {
+function noteOf(known: CachedNote): unknown {
   if (known.text === undefined) return undefined
   known.note ??= JSON.parse(known.text)
   return known.note
 }
 
 /** The methods of the store for notes. */
-export const notes = (
-  db: SqliteDatabase,
-  sql: Statements,
-  reader: NoteReader,
-): Pick<Store, 'readNote' | 'readNotes' | 'changeNote'> => ({
+export const notes = (db: SqliteDatabase, sql: Statements, reader: NoteReader): Notes => ({
   async readNote(name) {
     return reader.read(name)
   },

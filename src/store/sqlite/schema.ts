@@ -1,5 +1,6 @@
 /** The tables of the SQLite database. */
 import type Database from 'libsql'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../contract/duration.ts'
 import { UNPROVEN } from '../store.ts'
 
 const SCHEMA_VERSION = 7
@@ -11,9 +12,8 @@ export const STORED_CHANGES = 10_000
 export const IS_UNPROVEN = (column: string): string =>
   `(${column} >= '${UNPROVEN}' AND ${column} < '${UNPROVEN.slice(0, -1)}!')`
 
-const QUARTER_MS = 900_000
-const BLOCK_MS = 7_200_000
-const DAY_MS = 86_400_000
+const QUARTER_MS = 15 * MINUTE_MS
+const BLOCK_MS = 2 * HOUR_MS
 /** What requests are counted by: every zone is a multiple of the shortest away from UTC, and a month has few of the longest. */
 export const LENGTHS_MS = [QUARTER_MS, BLOCK_MS, DAY_MS] as const
 

@@ -2,13 +2,13 @@
 import { LRUCache } from 'lru-cache'
 import type { SqliteDatabase } from './database.ts'
 import type { Statements } from './statements.ts'
-import type { ListedSession, Store, StoredSession } from '../store.ts'
+import type { ListedSession, Sessions, StoredSession } from '../store.ts'
 
 /** Of encrypted records. */
 const MOST_BYTES = 33_554_432
 
 /** A session as it was read last. */
-interface Known {
+interface CachedSession {
   session: StoredSession
   /** While it is that of the connection, the session is the same in the file (connection.ts). */
   generation: number
@@ -18,7 +18,7 @@ interface Known {
 class SessionReader {
   readonly #db: Pick<SqliteDatabase, 'generation'>
   readonly #sql: Pick<Statements, 'readSession' | 'readSessionVersions'>
-  readonly #known = new LRUCache<string, Known>({
+  readonly #known = new LRUCache<string, CachedSession>({
     maxSize: MOST_BYTES,
     sizeCalculation: ({ session }) => 1 + session.encrypted.length,
   })
@@ -99,10 +99,7 @@ function write(
 }
 
 /** The methods of the store for sessions. */
-export function sessions(
-  db: SqliteDatabase,
-  sql: Statements,
-): Pick<Store, 'readSession' | 'readSessionVersions' | 'writeSession' | 'endSession' | 'listSessions'> {
+export function sessions(db: SqliteDatabase, sql: Statements): Sessions {
   const reader = new SessionReader(db, sql)
   return {
     async readSession(id) {

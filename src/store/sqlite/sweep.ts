@@ -1,9 +1,9 @@
 /** Removes what has ended, and folds the rows of the ledger that are old. */
+import { HOUR_MS } from '../../contract/duration.ts'
 import { foldedBeforeMs } from '../../contract/ledger-fold.ts'
 import type { SqliteDatabase } from './database.ts'
 import type { Sweeps } from './statements.ts'
 
-const HOUR_MS = 3_600_000
 /** Rows that are folded with one commit: others wait for the lock that long. */
 const ROWS_OF_A_STEP = 500
 /** So a sweep ends, and every ten minutes 10,000 rows are folded. */

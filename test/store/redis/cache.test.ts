@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Known } from '../../../src/store/redis/cache.ts'
+import { Cache } from '../../../src/store/redis/cache.ts'
 import type { ReadingRow } from '../../../src/store/redis/readings.ts'
 
 const DAY = '86400000'
@@ -28,58 +28,58 @@ const answer = (state: string, reading: ReadingRow | null = ROW) => ({
 })
 
 test('a ledger that a script has answered is known in that state, with what was recorded since its newest reading (8.3)', () => {
-  const known = new Known()
-  expect(known.ledger('7', [5], 'a')).toBeUndefined()
-  const ledger = known.readLedger('7', [5], answer('a'))
+  const cache = new Cache()
+  expect(cache.ledger('7', [5], 'a')).toBeUndefined()
+  const ledger = cache.readLedger('7', [5], answer('a'))
   expect(ledger).toEqual({ counts: [[settled(5)]], sinceReading: { reading: READING, counts: [settled(1)] } })
-  expect(known.ledger('7', [5], 'a')).toEqual(ledger)
-  expect(known.ledger('7', [], 'a')).toEqual({ ...ledger, counts: [] })
-  expect([known.ledger('7', [5], 'b'), known.ledger('7', [5, 6], 'a')]).toEqual([undefined, undefined])
+  expect(cache.ledger('7', [5], 'a')).toEqual(ledger)
+  expect(cache.ledger('7', [], 'a')).toEqual({ ...ledger, counts: [] })
+  expect([cache.ledger('7', [5], 'b'), cache.ledger('7', [5, 6], 'a')]).toEqual([undefined, undefined])
 })
 
 test('what this process records later than the millisecond of a reading is counted since it (8.3)', () => {
-  const known = new Known()
-  known.readLedger('7', [5], answer('a'))
+  const cache = new Cache()
+  cache.readLedger('7', [5], answer('a'))
   const { readAtMs } = READING
-  known.ledgers.add('7', readAtMs, [['api.read settled 1', 1]], ['a', 'b'])
-  expect(known.ledger('7', [5], 'b')).toMatchObject({
+  cache.ledgers.add('7', readAtMs, [['api.read settled 1', 1]], ['a', 'b'])
+  expect(cache.ledger('7', [5], 'b')).toMatchObject({
     counts: [[settled(6)]],
     sinceReading: { counts: [settled(1)] },
   })
-  known.ledgers.add('7', readAtMs + 1, [['api.read settled 1', 1]], ['b', 'c'])
-  expect(known.ledger('7', [5], 'c')).toMatchObject({
+  cache.ledgers.add('7', readAtMs + 1, [['api.read settled 1', 1]], ['b', 'c'])
+  expect(cache.ledger('7', [5], 'c')).toMatchObject({
     counts: [[settled(7)]],
     sinceReading: { counts: [settled(2)] },
   })
 })
 
 test('a ledger without a reading is known without one', () => {
-  const known = new Known()
+  const cache = new Cache()
   const ledger = { counts: [[settled(5)], [settled(4)]], sinceReading: undefined }
-  expect(known.readLedger('7', [5, 6], answer('a', null))).toEqual(ledger)
-  expect(known.ledger('7', [5, 6], 'a')).toEqual(ledger)
+  expect(cache.readLedger('7', [5, 6], answer('a', null))).toEqual(ledger)
+  expect(cache.ledger('7', [5, 6], 'a')).toEqual(ledger)
 })
 
 test('counts without their newest reading are no ledger', () => {
-  const known = new Known()
-  expect(known.readCounts('7', [5], answer('a'))).toEqual([[settled(5)]])
-  expect(known.ledger('7', [5], 'a')).toBeUndefined()
-  known.ledgers.readNewest('7', 'a', READING)
-  expect(known.ledger('7', [5], 'a')).toBeUndefined()
+  const cache = new Cache()
+  expect(cache.readCounts('7', [5], answer('a'))).toEqual([[settled(5)]])
+  expect(cache.ledger('7', [5], 'a')).toBeUndefined()
+  cache.ledgers.readNewest('7', 'a', READING)
+  expect(cache.ledger('7', [5], 'a')).toBeUndefined()
 })
 
 test('what has no state, and an unproven name, of which a sweep removes requests, are read each time', () => {
-  const known = new Known()
-  known.readLedger('7', [5], answer(''))
-  known.readLedger('unproven x', [5], answer('a'))
-  expect([known.ledgers.stateOf('7'), known.ledgers.stateOf('unproven x')]).toEqual([undefined, undefined])
+  const cache = new Cache()
+  cache.readLedger('7', [5], answer(''))
+  cache.readLedger('unproven x', [5], answer('a'))
+  expect([cache.ledgers.stateOf('7'), cache.ledgers.stateOf('unproven x')]).toEqual([undefined, undefined])
 })
 
 test('all that a script answers of days is seen, so that it can be restored (8.3)', async () => {
-  const known = new Known()
-  known.readLedger('7', [5], answer('a'))
-  known.seen.read('7', [], 9)
+  const cache = new Cache()
+  cache.readLedger('7', [5], answer('a'))
+  cache.restorable.read('7', [], 9)
   const restored: unknown[] = []
-  await known.seen.restore(async (_, ...args) => void restored.push(args))
+  await cache.restorable.restore(async (_, ...args) => void restored.push(args))
   expect(restored).toEqual([['7', 9, JSON.stringify([[86_400_000, [['api.read settled 1', 3]]]])]])
 })

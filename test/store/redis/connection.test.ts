@@ -4,7 +4,8 @@ import { createServer } from 'node:net'
 import { inspect } from 'node:util'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Connection, type ConnectionEvents } from '../../../src/store/redis/connection.ts'
-import { SHARED_SCRIPTS } from '../../../src/store/redis/scripts/leases.ts'
+import { READ_VERSION } from '../../../src/store/redis/scripts/lua.ts'
+import { NOTE_SCRIPTS } from '../../../src/store/redis/scripts/notes.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { entry } from '../_adapters.ts'
 import { opened, server } from '../_redis.ts'
@@ -172,14 +173,14 @@ describe.skipIf(findRedisServer() === undefined)('the connection to Redis', () =
   test('a change is announced once, by its topics, by any process, and what changes nothing is not', async () => {
     const changes: unknown[] = []
     const connection = await connected({ onChange: (topics) => changes.push(topics) })
-    await connection.run(SHARED_SCRIPTS.readVersion)
-    await connection.run(SHARED_SCRIPTS.changeNote, 'token x', '', '1 1', FAR_MS)
-    await connection.run(SHARED_SCRIPTS.readVersion)
+    await connection.run(READ_VERSION)
+    await connection.run(NOTE_SCRIPTS.changeNote, 'token x', '', '1 1', FAR_MS)
+    await connection.run(READ_VERSION)
     expect(changes).toEqual([undefined, ['token x']])
     const other = await opened()
     await other.changeNote('token y', () => 1, FAR_MS)
     await expect.poll(() => changes.length).toBe(3)
-    await connection.run(SHARED_SCRIPTS.readVersion)
+    await connection.run(READ_VERSION)
     expect(changes.slice(2)).toEqual([['token y']])
   })
 
@@ -191,7 +192,7 @@ describe.skipIf(findRedisServer() === undefined)('the connection to Redis', () =
         if (losses < 9) await server.send('FLUSHALL')
       },
     })
-    await expect(connection.run(SHARED_SCRIPTS.readVersion)).rejects.toEqual(unavailable(/LOST/))
+    await expect(connection.run(READ_VERSION)).rejects.toEqual(unavailable(/LOST/))
     expect(losses).toBe(3)
   })
 
@@ -211,7 +212,7 @@ describe.skipIf(findRedisServer() === undefined)('the connection to Redis', () =
         end()
       },
     })
-    const run = () => connection.run(SHARED_SCRIPTS.readVersion)
+    const run = () => connection.run(READ_VERSION)
     await expect(run()).rejects.toEqual(unavailable(/^not connected to Redis yet$/))
     await expect(connection.open()).rejects.toThrow('the store is closed')
     await Promise.all(closing)

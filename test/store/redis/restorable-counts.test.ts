@@ -1,7 +1,7 @@
 // A store that comes back empty, or as it was before, never counts fewer requests than this process has seen.
 import { describe, expect, test } from 'vitest'
 import { type Store, UNPROVEN } from '../../../src/store/store.ts'
-import { Seen } from '../../../src/store/redis/restorable-counts.ts'
+import { RestorableCounts } from '../../../src/store/redis/restorable-counts.ts'
 import { entry } from '../_adapters.ts'
 import { opened, server } from '../_redis.ts'
 import { findRedisServer } from '../_redis-server.ts'
@@ -101,7 +101,7 @@ describe.skipIf(findRedisServer() === undefined)('a store that lost what was see
 
 describe('what was seen', () => {
   /** What is written again to a store that has nothing. */
-  async function restored(seen: Seen) {
+  async function restored(seen: RestorableCounts) {
     const written: { organization: string; newestAtMs: number; days: [number, string][] }[] = []
     await seen.restore(async (_script, organization, newestAtMs, days) => {
       const rows = JSON.parse(`${days}`) as [number, [string, number][]][]
@@ -115,7 +115,7 @@ describe('what was seen', () => {
   }
 
   test('what was written is added, the settled sorts come first, and what is read replaces its days (8.3)', async () => {
-    const seen = new Seen()
+    const seen = new RestorableCounts()
     seen.add('7', DAY_MS + 5, 'api.read reserved 0', 1)
     seen.add('7', DAY_MS + 9, 'api.read reserved 0', 1)
     seen.add('7', DAY_MS + 6, 'api.read settled 1', 1)
@@ -146,14 +146,14 @@ describe('what was seen', () => {
   })
 
   test('nothing is remembered of a name that no one was proven to have (8.3)', async () => {
-    const seen = new Seen()
+    const seen = new RestorableCounts()
     seen.add(`${UNPROVEN}a`, 5, 'api.read reserved 0', 1)
     seen.read(`${UNPROVEN}a`, [[0, [['api.read reserved 0', 1]]]], 5)
     expect(await restored(seen)).toEqual([])
   })
 
   test('33 days of an organization are remembered, the newest (8.3)', async () => {
-    const seen = new Seen()
+    const seen = new RestorableCounts()
     for (let day = 33; day >= 0; day -= 1) seen.add('7', day * DAY_MS, 'api.read reserved 0', 1)
     seen.add('7', 34 * DAY_MS, 'api.read reserved 0', 1)
     const days = (await restored(seen))[0]?.days.map(([startMs]) => startMs / DAY_MS)
@@ -163,7 +163,7 @@ describe('what was seen', () => {
   })
 
   test('ten thousand organizations are remembered, and the one that was not used for longest makes room', async () => {
-    const seen = new Seen()
+    const seen = new RestorableCounts()
     for (let nth = 0; nth < 10_000; nth += 1) seen.add(`${nth}`, 0, 'api.read reserved 0', 1)
     seen.read('0', [])
     expect(await restored(seen)).toHaveLength(10_000)
@@ -175,7 +175,7 @@ describe('what was seen', () => {
   })
 
   test('fifty organizations at a time are written again', async () => {
-    const seen = new Seen()
+    const seen = new RestorableCounts()
     for (let nth = 0; nth < 120; nth += 1) seen.add(`${nth}`, 0, 'api.read reserved 0', 1)
     const [atOnce, ends]: [number[], (() => void)[]] = [[], []]
     const restoring = seen.restore(() => new Promise((resolve) => ends.push(() => resolve(1))))

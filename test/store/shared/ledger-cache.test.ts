@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { KindCount } from '../../../src/contract/month.ts'
-import { KnownLedgers, kindCountOf, sortOf } from '../../../src/store/shared/ledger-cache.ts'
+import { LedgerCache, kindCountOf, sortOf } from '../../../src/store/shared/ledger-cache.ts'
 
 const READ: KindCount = { kind: 'api.read', outcome: 'settled', succeeded: true, count: 3 }
 const RESERVED = sortOf('api.read', 'reserved', false)
@@ -20,7 +20,7 @@ test('a sort is kind, outcome and success, and is read as it was written', () =>
 })
 
 test('what was counted is known in the state in which it was counted, for its organization and instant alone', () => {
-  const ledgers = new KnownLedgers<number>()
+  const ledgers = new LedgerCache<number>()
   expect([ledgers.stateOf('7'), ledgers.counts('7', 10, 1), ledgers.newest('7', 1)]).toEqual([
     undefined,
     undefined,
@@ -47,7 +47,7 @@ test('what was counted is known in the state in which it was counted, for its or
 })
 
 test('what this process adds counts from each instant up to its own, and no sort of which none is left is answered (8.3)', () => {
-  const ledgers = new KnownLedgers<string>()
+  const ledgers = new LedgerCache<string>()
   for (const sinceMs of [10, 20, 21]) ledgers.counted('7', sinceMs, 'a', [READ])
   ledgers.readNewest('7', 'a', READING)
   ledgers.add('7', 20, [[RESERVED, 1]], ['a', 'b'])
@@ -68,7 +68,7 @@ test('what this process adds counts from each instant up to its own, and no sort
 })
 
 test('what is added after a state that is not known leaves nothing known (8.3)', () => {
-  const ledgers = new KnownLedgers<string>()
+  const ledgers = new LedgerCache<string>()
   ledgers.counted('7', 10, 'a', [READ])
   ledgers.counted('8', 10, 'a', [READ])
   ledgers.add('7', 20, [[RESERVED, 1]], ['b', 'c'])
@@ -77,7 +77,7 @@ test('what is added after a state that is not known leaves nothing known (8.3)',
 })
 
 test('of an organization the four instants that were asked for last are known', () => {
-  const ledgers = new KnownLedgers<number>()
+  const ledgers = new LedgerCache<number>()
   for (const sinceMs of [1, 2, 3, 4]) ledgers.counted('7', sinceMs, 1, [])
   ledgers.counts('7', 1, 1)
   ledgers.counted('7', 3, 1, [READ])

@@ -1,4 +1,4 @@
-import { setImmediate as settle } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { Watchers } from '../../../src/store/shared/watchers.ts'
 
@@ -50,7 +50,7 @@ test('after five hundred calls everything else that waits goes first (attack 71)
   watchers.call(['token a'])
   const counts = [seen.length]
   for (let round = 0; round < 3; round += 1) {
-    await settle()
+    await nextIteration()
     counts.push(seen.length)
   }
   expect(counts).toEqual([500, 1000, 1200, 1200])
@@ -61,7 +61,7 @@ test('what changes while those are called who watch it calls each once more', as
   const { seen, watchers } = observedMany(600)
   for (let change = 0; change < 3; change += 1) watchers.call(['token a'])
   await expect.poll(() => seen.length).toBe(1200)
-  await settle()
+  await nextIteration()
   expect(seen.filter((name) => name === '0')).toHaveLength(2)
   expect(seen.filter((name) => name === '599')).toHaveLength(2)
   expect(seen).toHaveLength(1200)

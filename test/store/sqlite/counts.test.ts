@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { Counts, type Row } from '../../../src/store/sqlite/counts.ts'
+import { Counts, type CountRow } from '../../../src/store/sqlite/counts.ts'
 import type { KindCount } from '../../../src/contract/month.ts'
 
-const ROW: Row<KindCount> = { kind: 'api.read', outcome: 'settled', succeeded: 1, count: 3 }
+const ROW: CountRow<KindCount> = { kind: 'api.read', outcome: 'settled', succeeded: 1, count: 3 }
 const READING = { id: 'r', count: 40, readAtMs: 50, inFlight: 0, monthWasReset: false, owner: 'browser' }
 const REQUEST = { organization: '7', kind: 'api.read', atMs: 1000 } as const
 

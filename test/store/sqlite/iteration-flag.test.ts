@@ -2,11 +2,11 @@ import { stat } from 'node:fs'
 import { nextTick } from 'node:process'
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { IterationMark } from '../../../src/store/sqlite/iteration-flag.ts'
+import { IterationFlag } from '../../../src/store/sqlite/iteration-flag.ts'
 
 test('a mark is set until the iteration of the event loop has ended, and can be set again', async () => {
   await nextIteration()
-  const mark = new IterationMark()
+  const mark = new IterationFlag()
   const seen = [mark.isSet]
   for (let round = 0; round < 2; round += 1) {
     mark.set()
@@ -22,7 +22,7 @@ test('a mark is set until the iteration of the event loop has ended, and can be 
 
 test('a mark that is set at the end of an iteration is not set for what arrives after it', async () => {
   await nextIteration()
-  const mark = new IterationMark()
+  const mark = new IterationFlag()
   mark.set()
   const order: unknown[] = []
   setImmediate(() => order.push('the end of the next iteration'))

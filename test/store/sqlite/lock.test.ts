@@ -1,6 +1,6 @@
 import Database from 'libsql'
 import { afterEach, expect, test } from 'vitest'
-import { isBusy, isOutdated, patiently } from '../../../src/store/sqlite/lock.ts'
+import { isBusy, isOutdated, retryWhileBusy } from '../../../src/store/sqlite/lock.ts'
 import { file } from '../../_temp-folder.ts'
 
 const opened: Database.Database[] = []
@@ -40,7 +40,7 @@ test('while a lock is taken the work is tried again so often, and another fault 
   const failing = (code: string, times: number) => {
     let runs = 0
     const outcome = errorOf(() =>
-      patiently(() => {
+      retryWhileBusy(() => {
         runs += 1
         if (runs <= times) throw new Database.SqliteError('an error', code, 5)
       }, 3),

@@ -1,7 +1,8 @@
 /** The Lua script of a batch: how requests of an organization have ended, and new ones, each if what it was decided on is known still. */
 import { COUNT, GATHER, READINGS, RECORD, SETTLE } from './ledger-functions.ts'
 import { script } from './lua.ts'
-import { CLAIM, NOTE } from './leases.ts'
+import { NOTE } from './notes.ts'
+import { CLAIM } from './leases.ts'
 
 /**
  * The state of the ledger is compared once; what one decision is made on besides has a print: the same for the same notes, requests in

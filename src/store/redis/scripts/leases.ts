@@ -1,5 +1,5 @@
-/** The Lua scripts of claims, leases, counters and notes. */
-import { FORMAT, script } from './lua.ts'
+/** The Lua scripts of claims, leases and counters. */
+import { script } from './lua.ts'
 
 /** Takes a claim where it is free at an instant. */
 export const CLAIM = `
@@ -12,29 +12,14 @@ local function takeClaim(name, nowMs, lapsesAtMs)
 end
 `
 
-const LEASE = `
+/** Releases a lease, if its fencing number is still the given one. */
+export const LEASE = `
 local function releaseLease(name, fence)
   if redis.call('HGET', P .. 'lease:' .. name, 'fence') == fence then forget('lease', name) end
 end
 `
 
-/** A note is its format, a space, and its JSON, so that whether it was changed is one comparison. */
-export const NOTE = `
-local function readNote(name)
-  local note = redis.call('GET', P .. 'note:' .. name)
-  if note then checkFormat(string.match(note, '^%d+')) end
-  return note
-end
-local function changedNote(name)
-  local kind = string.match(name, '^%a+ ')
-  if kind == 'organization ' or kind == 'token ' or kind == 'service ' then changed(name) end
-end
-`
-export const NOTE_FORMAT = `${FORMAT} `
-
-export const SHARED_SCRIPTS = {
-  readVersion: script(`return finish(version)`),
-
+export const LEASE_SCRIPTS = {
   claim: script(CLAIM, `return finish(takeClaim(A[1], A[2], A[3]))`),
 
   acquireLease: script(`
@@ -54,7 +39,9 @@ lapse('lease', A[1], A[3])
 return finish(1)`),
 
   releaseLease: script(LEASE, `releaseLease(A[1], A[2]) return finish(1)`),
+}
 
+export const COUNTER_SCRIPTS = {
   addToCounter: script(`
 local key = P .. 'counter:' .. A[1]
 local lapses = redis.call('HGET', key, 'lapsesAtMs')
@@ -66,32 +53,4 @@ end
 return finish({ redis.call('HINCRBY', key, 'count', A[2]), lapses })`),
 
   removeCounter: script(`forget('counter', A[1]) return finish(1)`),
-
-  readNote: script(NOTE, `return finish(readNote(A[1]))`),
-
-  readNotes: script(
-    NOTE,
-    `
-local notes = {}
-for nth, name in ipairs(A) do notes[nth] = readNote(name) end
-return finish(notes)`,
-  ),
-
-  // A[2] is what it has to be still, and A[3] what it becomes; empty where there is none. A[5] and A[6] are a lease to be given back, or absent.
-  changeNote: script(
-    NOTE,
-    LEASE,
-    `
-local note = readNote(A[1])
-if (note or '') ~= A[2] then return finish({ 0, note }) end
-if A[3] ~= '' then
-  redis.call('SET', P .. 'note:' .. A[1], A[3])
-  lapse('note', A[1], A[4])
-  changedNote(A[1])
-elseif forget('note', A[1]) then
-  changedNote(A[1])
-end
-if A[5] then releaseLease(A[5], A[6]) end
-return finish({ 1, false })`,
-  ),
 }

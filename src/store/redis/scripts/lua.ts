@@ -74,3 +74,6 @@ export function uncheckedScript(...parts: readonly string[]): Script {
 
 /** A script whose arguments are `A`, and that ends with `return finish(result)`. */
 export const script = (...parts: readonly string[]): Script => uncheckedScript(CHECKED, ...parts)
+
+/** Answers the number of the newest change. */
+export const READ_VERSION = script(`return finish(version)`)

@@ -1,13 +1,13 @@
 /** The Lua scripts that keep the store in order: the sweep, and what is done when it lacks what this process has seen. */
 import { COUNT } from './ledger-functions.ts'
 import { FORMAT, script, uncheckedScript } from './lua.ts'
+import { NOTE } from './notes.ts'
 import { END_SESSION } from './sessions.ts'
-import { NOTE } from './leases.ts'
 
 /** How much one call of a sweep removes at most of each sort, so that others are not made to wait. */
 const MOST = 200
 
-export const UPKEEP_SCRIPTS = {
+export const MAINTENANCE_SCRIPTS = {
   // A[1] now, A[2] an hour before. Answers how much was removed.
   sweep: script(
     COUNT,
