@@ -1,43 +1,52 @@
 /**
- * What the client assumes where the document has "not shown": the one place to change when the service answers otherwise.
- * Each row is read by the function named beside it, as its last parameter. What a status or an error word means is the table
- * in answer-meaning.ts; open points that no code depends on are in docs/service.md.
+ * The client's assumptions where the document says "not shown". Change {@link ASSUMED} if the service behaves
+ * otherwise. The function named beside a row reads it from its last parameter, whose default is ASSUMED. The
+ * bff passes `assumptionsOf` (bff/evidence/findings.ts) there: ASSUMED with evidence in its place. The fold
+ * of the ledger and the search for the zone read `ASSUMED.month_zones` directly: they need the zones without
+ * evidence. The table in answer-meaning.ts says what a status or an error word means; open points that no
+ * code depends on are in docs/service.md.
  */
 export interface Assumptions {
-  /** The names of the parameters on the redirect (4.1). Those of RFC 6749 4.1.2. Read by readCallback. */
+  /** The names of the parameters on the redirect (4.1), as in RFC 6749 4.1.2. Read by readCallback. */
   redirect_parameters: { code: string; state: string; error: string }
-  /** The `error` when the person denies access (4.1). That of RFC 6749 4.1.2.1. Read by readCallback. */
+  /** The `error` when the person denies access (4.1), as in RFC 6749 4.1.2.1. Read by readCallback. */
   denial_error: string
-  /** Encoding of the token request (4.2), unless a setting names the other one. That of RFC 6749 4.1.3. Read by readSettings. */
+  /** Encoding of the token request (4.2) without a setting, as in RFC 6749 4.1.3. Read by readSettings. */
   token_encoding: 'form' | 'json'
-  /** Members that only an error has (7), of which one has to be there. From RFC 6749 5.2 and RFC 9457 3.1. Read by isErrorBody. */
+  /** Members of an error (7); an error has at least one (RFC 6749 5.2, RFC 9457 3.1). Read by isErrorBody. */
   error_members: readonly string[]
-  /** Members that an error may have beside those, and a record may have too (4.4, 7). Read by isErrorBody. */
+  /** Further members of an error, which a record may have too (4.4, 7). Read by isErrorBody. */
   other_error_members: readonly string[]
   /**
-   * Which class the rate-limit headers describe (8.4.4) where their limit does not show it: that of the request, which is then
-   * marked as assumed, or what is known of the service. Read by attribute.
+   * The class that the rate-limit headers describe if their limit does not show it (8.4.4): the class of the
+   * request, then marked as assumed, or the class that evidence has shown. Read by attribute.
    */
   headers_describe: 'class_of_limit' | 'class_of_request' | 'update'
   /**
-   * Status of the answer over the month (8.3); while it is not known, 402 may be one, and where the month is nearly used up 401,
-   * 403 and a success with an error as its body. Read by answerMeaning.
+   * Status of the answer over the month (8.3). While it is unknown, 402 may mean the month; if the month is
+   * nearly used up, so may 401, 403 and a success with an error as its body. Read by answerMeaning.
    */
   month_status: number | 'unknown'
-  /** Whether `GET /rate_limit` counts in the minute (4.3): it is a GET with a token (8.2). Read by kindsInReadMinute. */
+  /**
+   * Whether `GET /rate_limit` counts in the minute (4.3): it is a GET with a token (8.2). Read by
+   * kindsInReadMinute.
+   */
   rate_limit_read_counts_in_minute: boolean
-  /** Whether a request that succeeds counts in the month (4.3, 8.3), by what it was for. Read by countRequests. */
+  /**
+   * Whether a request that succeeds counts in the month (4.3, 8.3), by what it was for. Read by
+   * countRequests.
+   */
   counts_in_month: Readonly<
     Record<'api.read' | 'api.update' | 'rate_limit' | 'token.code' | 'token.refresh', Counts>
   >
   /** Whether a request counts in the month that was refused or failed (8.3). Read by countRequests. */
   failed_requests_count_in_month: Counts
   /**
-   * Time zones in which the month may be reset (8.3). UTC, the one furthest ahead of it and the one furthest behind: the reset
-   * is shown as a span over all of them. Read by monthsAt.
+   * Time zones in which the month may be reset (8.3): UTC and the zones furthest ahead of it and behind it.
+   * The page shows the reset as a span over all of them. Read by monthsAt.
    */
   month_zones: readonly string[]
-  /** Path of the organization's plan page below {base_url}, which has the monthly access count (8.3). Read by planPage. */
+  /** Path of the plan page below {base_url}, which shows the monthly access count (8.3). Read by planPage. */
   plan_page: string
 }
 

@@ -1,6 +1,6 @@
 /** Removes time zones in which the month cannot be reset, by when it was reset (8.3: the zone is not shown). */
 import { ASSUMED } from './assumptions.ts'
-import { monthBounds } from './month.ts'
+import { areAssumedZones, monthBounds } from './month.ts'
 
 /** The month was reset after one instant and at or before another, UNIX milliseconds. */
 export interface ResetSpan {
@@ -33,7 +33,7 @@ export function zonesThatFit(zones: readonly string[], { afterMs, byMs }: ResetS
   const fits = (zone: string) => monthBounds(byMs, zone).startMs > afterMs
   // Those that are assumed are the first and the last of all zones, and one between them.
   if (zones.every(fits)) return zones
-  if (zones.join() !== ASSUMED.month_zones.join()) return zones.filter(fits)
+  if (!areAssumedZones(zones)) return zones.filter(fits)
   return withoutTwins(allZones().filter(fits), byMs)
 }
 

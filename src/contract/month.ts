@@ -75,6 +75,10 @@ export const monthsAt = (
   assumed: Pick<Assumptions, 'month_zones'> = ASSUMED,
 ): { startMs: number; endMs: number }[] => assumed.month_zones.map((zone) => monthBounds(nowMs, zone))
 
+/** Whether nothing is known of the zone: these are the zones that are assumed without evidence. */
+export const areAssumedZones = (zones: readonly string[]): boolean =>
+  zones.join() === ASSUMED.month_zones.join()
+
 /** The first and the last of several instants. */
 interface Span {
   earliest: number
@@ -98,8 +102,8 @@ export function monthSpan(
   const near = (instant: number) => instant < endMs.earliest + LONGEST_BOUNDARY_MS
   const startMs = span(months.map((month) => month.startMs))
   const mayHaveReset = !near(endMs.latest)
-  // Those that are assumed stand for all zones between them, of which each may be the one that was reset last.
-  const isAnyZone = mayHaveReset && assumed.month_zones === ASSUMED.month_zones
+  // The assumed zones stand for all zones between them, any of which may have been reset last.
+  const isAnyZone = mayHaveReset && areAssumedZones(assumed.month_zones)
   return {
     startMs: { ...startMs, ...(isAnyZone && { latest: Math.floor(nowMs / QUARTER_MS) * QUARTER_MS }) },
     endMs,
