@@ -27,7 +27,8 @@ export interface LedgerEntry {
   id: string
   /**
    * The name under which the request counts in the month: an organization id; the name of an API key whose
-   * organization is not known; until an answer proves the credential, a name that begins with {@link UNPROVEN}.
+   * organization is not known; until an answer proves the credential, a name with the prefix {@link
+   * UNPROVEN}.
    */
   organization: string
   /** Fingerprint of the token or key that the request carries; absent for requests to the token endpoint. */
@@ -147,7 +148,7 @@ export interface Sessions {
 export interface Leases {
   /** Takes a name that nobody else can take until it lapses. @returns whether this call took it */
   claim(name: string, nowMs: number, lapsesAtMs: number): Promise<boolean>
-  /** @returns a fencing number above that of every earlier lease; `undefined` while another caller holds it */
+  /** @returns a fencing number above that of each earlier lease; `undefined` while another caller holds it */
   acquireLease(name: string, nowMs: number, lapsesAtMs: number): Promise<number | undefined>
   /** Extends a lease, even a lapsed one that nobody took since. @returns whether the caller still holds it */
   renewLease(name: string, fence: number, lapsesAtMs: number): Promise<boolean>
@@ -156,7 +157,7 @@ export interface Leases {
 }
 
 export interface Counters {
-  /** Adds `by`, which may be 0 or negative. A missing or lapsed counter starts at 0 with a new `lapsesAtMs`. */
+  /** Adds `by`, which may be 0 or negative. A missing or lapsed counter starts at 0, with a new end. */
   addToCounter(name: string, by: number, nowMs: number, lapsesAtMs: number): Promise<Counter>
   removeCounter(name: string): Promise<void>
 }
@@ -214,8 +215,8 @@ export interface Notes {
   /** As `readNote`, in the order of the names. */
   readNotes(names: readonly string[]): Promise<unknown[]>
   /**
-   * Changes a note in one atomic step. `change` is pure and gets `undefined` for a missing note. If it returns
-   * `undefined`, the note is removed. @returns what `change` returned
+   * Changes a note in one atomic step. `change` is pure and gets `undefined` for a missing note. If it
+   * returns `undefined`, the note is removed. @returns what `change` returned
    */
   changeNote<T>(
     name: string,
@@ -227,7 +228,7 @@ export interface Notes {
 
 export interface Changes {
   /**
-   * Calls `onChange` within half a second after any process changes a topic, or if changes may have been missed.
+   * Calls `onChange` within half a second after any process changes a topic, and if a change may be missing.
    * One call may stand for several changes. @returns a function that stops it
    */
   watch(topics: readonly Topic[], onChange: () => void): Promise<() => void>
@@ -241,7 +242,7 @@ export interface Changes {
  */
 export interface Store extends Sessions, Leases, Counters, Ledger, LedgerCounts, Readings, Notes, Changes {
   /**
-   * Removes what has lapsed: sessions, claims, leases, counters, notes, and requests of unproven names. Reduces
+   * Removes lapsed sessions, claims, leases, counters, notes, and old requests of unproven names. Reduces
    * requests before `foldedBeforeMs` to the counts of their day, over several sweeps if they are many.
    */
   sweep(nowMs: number): Promise<void>

@@ -1,4 +1,4 @@
-/** What the script of a batch answers. */
+/** The answer of the batch script. */
 import type { CountedLedger } from './expected-ledger.ts'
 import { type Sort, sortOf } from '../shared/ledger-cache.ts'
 import { type Batch, type Own, printOf, type ReadLedger, type Settling, stateOf } from './batch.ts'
@@ -8,16 +8,19 @@ import type { Cache } from './cache.ts'
 import type { ReadingRow } from './readings.ts'
 import type { LedgerEntry } from '../store.ts'
 
-/** Each time another process was faster, so all of them together make progress. */
+/** Another process was faster each time, so together the processes make progress. */
 const MOST_TRIES = 200
 
-/** What failed, without the others of its batch. */
+/** An item of the batch that failed; the others did not. */
 type Failed = [-1, message: string]
 
-/** A request as it was recorded: what it counts for, and the state of that ledger before and after. */
+/** A recorded request: the name that it counts for, and the state of that ledger before and after. */
 export type Recorded = [organization: string, before: string, after: string]
 
-/** A request that has ended: where it counts, and under which sorts; and the state of that ledger before and after. */
+/**
+ * A settled request: the name and the sorts that it counts for, and the state of that ledger before and
+ * after.
+ */
 type Settled = [
   organization: string,
   atMs: string,
@@ -27,13 +30,13 @@ type Settled = [
   after: string,
 ]
 
-/** A request that was recorded, or what it is decided on besides the ledger. */
+/** A recorded request, or the facts besides the ledger that its decision needs. */
 export type Admitted =
   | [1, Recorded]
   | [0, [notes: (string | null)[], inFlight: number, claim: string | null]]
   | Failed
 
-/** The last two are absent where the caller knows the state of the ledger. */
+/** The last two are absent if the caller knows the state of the ledger. */
 export type BatchAnswer = [
   settled: (Settled | Failed | null)[],
   admitted: Admitted[],
@@ -43,7 +46,7 @@ export type BatchAnswer = [
   reading?: ReadingRow | null,
 ]
 
-/** The ledger in the state that was answered; `undefined` where this process does not know it any more. */
+/** The ledger in the answered state; `undefined` if the cache no longer has it. */
 export function ledgerIn(
   cache: Cache,
   organization: string,
@@ -56,14 +59,17 @@ export function ledgerIn(
     : cache.readLedger(organization, sincesMs, { state, gathered, reading })
 }
 
-/** What an admission that was not recorded is decided on besides the ledger. @throws Problem `store_unavailable` */
+/**
+ * The facts besides the ledger for an admission that was not recorded.
+ * @throws Problem `store_unavailable`
+ */
 export function ownIn(admitted: Admitted | undefined, newest: string | null): Own {
   if (admitted?.[0] !== 0) throw unavailable(new Error(String(admitted?.[1])))
   const [, [notes, inFlight, claim]] = admitted
   return { notes, inFlight, claim, newest }
 }
 
-/** Takes over that this process has recorded a request. */
+/** Adds a request that this process has recorded to the cache. */
 export function addRecorded(
   cache: Cache,
   { kind, atMs }: LedgerEntry,
@@ -74,7 +80,9 @@ export function addRecorded(
   cache.ledgers.add(organization, atMs, [[sort, 1]], states)
 }
 
-/** Takes over how a request has ended; nothing where it had before, or was never recorded. */
+/**
+ * Adds the outcome of a request to the cache. `null` means that it had one already, or was never recorded.
+ */
 export function endSettling(
   cache: Cache,
   { resolve, reject }: Settling,
@@ -99,9 +107,9 @@ export function endSettling(
 }
 
 /**
- * Decides on what was read.
- * @param read with the state of the ledger; absent where it has to be read once more
- * @throws what `decide` throws, or Problem `store_unavailable` where others were faster too often
+ * Decides on the facts that were read.
+ * @param read the ledger; absent if it must be read again
+ * @throws what `decide` throws, or Problem `store_unavailable` if other processes were faster too often
  */
 export function decideAgain(
   cache: Cache,
@@ -110,7 +118,8 @@ export function decideAgain(
   read: ReadLedger | undefined,
 ): void {
   if (decision !== undefined) reservation.tries += 1
-  if (reservation.tries === MOST_TRIES) throw unavailable(new Error(`others were faster ${MOST_TRIES} times`))
+  if (reservation.tries === MOST_TRIES)
+    throw unavailable(new Error(`other processes were faster ${MOST_TRIES} times`))
   reservation.own = own
   if (read === undefined) return
   const lapsesAtMs = reservation.admission.decide(stateOf(cache, reservation.admission, read.ledger, own))

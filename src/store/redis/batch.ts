@@ -1,11 +1,14 @@
-/** A batch of changes to the ledger of one organization, each new request decided on that ledger as it will be after those before it. */
+/**
+ * A batch of changes to one organization's ledger. Each new request is decided on the ledger as the earlier
+ * ones will leave it.
+ */
 import { createHash } from 'node:crypto'
 import type { RequestKind } from '../../contract/month.ts'
 import { ExpectedLedger, type CountedLedger } from './expected-ledger.ts'
 import type { Cache } from './cache.ts'
 import type { Admission, AdmissionState, LedgerEntry, Settlement } from '../store.ts'
 
-/** Of each sort in one batch, so that it does not keep others waiting for long. */
+/** At most so many settlements and so many admissions, so that other batches do not wait for long. */
 const MOST = 64
 
 interface Ends {
@@ -13,27 +16,27 @@ interface Ends {
   reject: (reason: unknown) => void
 }
 
-/** How a request has ended. */
+/** A waiting settlement. */
 export interface Settling extends Ends {
   id: string
   settlement: Settlement
   atMs: number
-  /** Absent where another process has recorded it, or this one long ago. */
+  /** Absent if another process recorded it, or this one did long ago. */
   request: { kind: RequestKind; atMs: number } | undefined
 }
 
-/** A request that is recorded if it is admitted. */
+/** A waiting request. It is recorded if it is admitted. */
 export interface Reservation extends Ends {
   entry: LedgerEntry
   admission: Admission
   tries: number
-  /** What it is decided on besides the ledger, where it was read. */
+  /** The facts besides the ledger, once they were read. */
   own?: Own
-  /** On the ledger of a state as it was read. */
+  /** The decision on the ledger that was read, and its state. */
   decided?: Decision & { state: string }
 }
 
-/** Notes as they are stored, and the others as they are answered. */
+/** The facts besides the ledger on which a request is decided, as Redis answers them. */
 export interface Own {
   notes: (string | null)[]
   inFlight: number
@@ -42,21 +45,21 @@ export interface Own {
 }
 
 interface Decision {
-  /** Of what it was made on besides the ledger, as the script makes it. */
+  /** The digest of the facts besides the ledger; the script computes the same. */
   print: string
-  /** When the claim lapses, where it takes it. */
+  /** When the claim lapses, if the request takes it. */
   lapsesAtMs: number | undefined
 }
 
-/** What waits for a batch of one organization. */
+/** The requests and settlements of one organization that wait for a batch. */
 export interface Waiting {
   reservations: Reservation[]
   settlements: Settling[]
-  /** As it was read last; of some names nothing is known for longer. */
+  /** The ledger that was read last. Some names are never cached. */
   read?: ReadLedger | undefined
 }
 
-/** The ledger of an organization in one state, counted from some instants on. */
+/** The ledger of an organization in one state, counted from the given instants on. */
 export interface ReadLedger {
   ledger: CountedLedger
   state: string
@@ -65,13 +68,13 @@ export interface ReadLedger {
 
 export interface Batch extends Pick<Waiting, 'settlements'> {
   sincesMs: readonly number[]
-  /** Without a decision where what it is made on has to be read. */
+  /** The decision is absent if its facts must be read first. */
   admissions: { reservation: Reservation; decision: Decision | undefined }[]
   /** The argument of the script. */
   wire: string
 }
 
-/** Takes what can be written together out of what waits. */
+/** Takes the items out of the queue that can be written together. */
 export function takeBatch(cache: Cache, organization: string, waiting: Waiting): Batch {
   const settlements = waiting.settlements.splice(0, MOST)
   const taken = takeReservations(waiting)
@@ -97,7 +100,10 @@ export function takeBatch(cache: Cache, organization: string, waiting: Waiting):
   return { sincesMs, settlements, admissions, wire }
 }
 
-/** Reads what an admission is decided on, and records nothing. @param state of the ledger that need not be answered */
+/**
+ * Asks for the facts of an admission, and records nothing.
+ * @param state of the ledger that the caller knows
+ */
 export const readingOnWire = (
   organization: string,
   asked: Omit<Admission, 'decide'>,
@@ -119,7 +125,9 @@ const askedOnWire = ({ notes, inFlight, claim }: Omit<Admission, 'decide'>) => (
   claim,
 })
 
-/** The first ones, of each token one, since the next has that in flight; all decided on counts from the same instants on. */
+/**
+ * The first requests with the same instants, one for each token: the next of a token has the first in flight.
+ */
 function takeReservations(waiting: Waiting): Reservation[] {
   const [taken, left, tokens] = [[] as Reservation[], [] as Reservation[], new Set<string>()]
   const instants = String(waiting.reservations[0]?.admission.countedSinceMs)
@@ -137,8 +145,9 @@ const readLast = ({ read }: Waiting, sincesMs: readonly number[]) =>
   read && String(read.sincesMs) === String(sincesMs) ? read : undefined
 
 /**
- * Decides on what was read, or on what this process has seen last of the notes, with no request in flight and no claim; the script
- * records nothing where it is otherwise. `undefined` where it would not be admitted so.
+ * Decides on the facts that were read. Without them it assumes the cached notes, no request in flight and no
+ * claim; if that is wrong, the script records nothing.
+ * @returns `undefined` if the request would be refused
  */
 function decide(
   cache: Cache,
@@ -155,14 +164,14 @@ function decide(
   }
   try {
     const lapsesAtMs = admission.decide(stateOf(cache, admission, ledger, seen))
-    // A try at the end of the month takes a claim, and needs what was not read.
+    // A try at the end of the month takes a claim, which needs facts that were not read.
     return lapsesAtMs !== undefined && own === undefined ? undefined : { print: printOf(seen), lapsesAtMs }
   } catch {
     return undefined
   }
 }
 
-/** What an admission is decided on. */
+/** The state that an admission is decided on. */
 export const stateOf = (
   cache: Cache,
   { notes: names }: Pick<Admission, 'notes'>,
@@ -177,7 +186,7 @@ export const stateOf = (
   claimedUntilMs: claim === null ? undefined : Number(claim),
 })
 
-/** As the script makes it (store/redis/scripts/batch.ts). */
+/** The script computes the same digest (store/redis/scripts/batch.ts). */
 export const printOf = ({ notes, inFlight, claim }: Own): string =>
   createHash('sha1')
     .update([inFlight, claim ?? '', ...notes.map((note) => note ?? '')].join('\n'))

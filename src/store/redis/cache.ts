@@ -1,4 +1,4 @@
-/** What this process has seen of a Redis store: notes and ledgers that it need not be sent again, and counts that it can restore. */
+/** Caches the notes and ledgers that this process has read from Redis, and the counts that it can restore. */
 import type { KindCount } from '../../contract/month.ts'
 import { justAfter, type CountedLedger } from './expected-ledger.ts'
 import { LedgerCache } from '../shared/ledger-cache.ts'
@@ -8,7 +8,7 @@ import { readingOf, type ReadingRow } from './readings.ts'
 import { RestorableCounts } from './restorable-counts.ts'
 import { UNPROVEN } from '../store.ts'
 
-/** As the scripts answer it. */
+/** A ledger in the answer of a script. */
 export interface LedgerAnswer {
   state: string
   gathered: Gathered
@@ -21,7 +21,9 @@ export class Cache {
   /** A state is an epoch and a revision (store/redis/scripts/ledger-functions.ts). */
   readonly ledgers = new LedgerCache<string>()
 
-  /** The ledger of an organization, its requests from each of the instants on; `undefined` where it has to be read in that state. */
+  /**
+   * The ledger of an organization in a state, counted from each instant on; `undefined` if it must be read.
+   */
   ledger(organization: string, sincesMs: readonly number[], state: string): CountedLedger | undefined {
     const newest = this.ledgers.newest(organization, state)
     if (newest === undefined) return undefined
@@ -33,7 +35,7 @@ export class Cache {
     return ledgerOf(counts, sincesMs, reading)
   }
 
-  /** The same in the state that was seen last. */
+  /** The ledger in the last known state. */
   latest(
     organization: string,
     sincesMs: readonly number[],
@@ -43,7 +45,7 @@ export class Cache {
     return ledger && state !== undefined ? { ledger, state } : undefined
   }
 
-  /** The same as a script has answered it. */
+  /** Caches and returns the ledger of an answer. */
   readLedger(organization: string, sincesMs: readonly number[], answer: LedgerAnswer): CountedLedger {
     const { state, gathered } = answer
     const reading = answer.reading === null ? undefined : readingOf(answer.reading)
@@ -53,7 +55,7 @@ export class Cache {
     return ledgerOf(counts, sincesMs, reading)
   }
 
-  /** Counts from each of the instants on that were asked for, as a script has answered them. */
+  /** Caches and returns the counts of an answer, from each of the requested instants on. */
   readCounts(
     organization: string,
     sincesMs: readonly number[],
@@ -68,11 +70,13 @@ export class Cache {
   }
 }
 
-/** An organization without requests has no state, and a sweep removes those of an unproven name without another one. */
+/**
+ * An organization without requests has no state, and a sweep changes an unproven name without a new state.
+ */
 const isKnowable = (organization: string, state: string): boolean =>
   state !== '' && !organization.startsWith(UNPROVEN)
 
-/** @param counts from each of the instants on, and at last since the reading where there is one */
+/** @param from each instant on; the last ones are since the reading, if there is one */
 const ledgerOf = (
   counts: readonly KindCount[][],
   { length }: readonly number[],

@@ -1,4 +1,4 @@
-/** Looks whether a Redis server can be the store, and what a loss of power would cost. */
+/** Checks whether a Redis server can be the store, and what a power loss would cost. */
 
 /** Sends one command. */
 type Send = (...command: string[]) => Promise<unknown>
@@ -7,8 +7,8 @@ type Send = (...command: string[]) => Promise<unknown>
 const LEAST_VERSION = [6, 2] as const
 
 /**
- * @returns a sentence about what the operator should know; empty where there is nothing
- * @throws Error that states why the server cannot be the store
+ * @returns a sentence for the operator; empty if all is well
+ * @throws Error that says why the server cannot be the store
  */
 export async function checkServer(send: Send): Promise<string> {
   const info = readInfo(String(await send('INFO')))
@@ -18,7 +18,7 @@ export async function checkServer(send: Send): Promise<string> {
   if (role === 'slave') throw new Error('it is a read-only replica: name the primary')
   if (maxmemory !== '0' && policy !== 'noeviction')
     throw new Error(
-      `its maxmemory-policy is ${policy}, which would remove sessions and requests that were counted: set it to noeviction`,
+      `its maxmemory-policy is ${policy}, which would remove sessions and counted requests: set it to noeviction`,
     )
   return durabilityNotice(info.aof_enabled === '1', await fsyncPolicy(send))
 }
@@ -34,7 +34,7 @@ function isOlder(version: string): boolean {
   return major < LEAST_VERSION[0] || (major === LEAST_VERSION[0] && minor < LEAST_VERSION[1])
 }
 
-/** `undefined` where the server does not allow the question, as managed ones do. */
+/** `undefined` if the server forbids CONFIG, as managed servers do. */
 async function fsyncPolicy(send: Send): Promise<string | undefined> {
   try {
     const answer = await send('CONFIG', 'GET', 'appendfsync')
@@ -45,13 +45,13 @@ async function fsyncPolicy(send: Send): Promise<string | undefined> {
 }
 
 function durabilityNotice(isAppendOnly: boolean, fsync: string | undefined): string {
-  const remedy = 'Set appendonly yes and appendfsync always.'
+  const loses = (what: string) =>
+    `a power loss loses ${what}: sessions, sign-outs, counted requests. Set appendonly yes and appendfsync always.`
   if (!isAppendOnly)
-    return `Redis has appendonly off: its end or a loss of power takes everything since its last snapshot: sessions, sign-outs, counted requests. ${remedy}`
+    return `Redis has appendonly off: a restart or ${loses('everything since its last snapshot')}`
   if (fsync === undefined)
-    return `Redis does not show its appendfsync: unless it is always, a loss of power takes the last seconds: sessions, sign-outs, counted requests. ${remedy}`
-  if (fsync === 'everysec')
-    return `Redis has appendfsync everysec: a loss of power takes up to the last two seconds: sessions, sign-outs, counted requests. ${remedy}`
+    return `Redis does not show its appendfsync: unless it is always, ${loses('the last seconds')}`
+  if (fsync === 'everysec') return `Redis has appendfsync everysec: ${loses('up to the last two seconds')}`
   if (fsync === 'always') return ''
-  return `Redis has appendfsync ${fsync}: a loss of power takes what the system had not written yet, often half a minute: sessions, sign-outs, counted requests. ${remedy}`
+  return `Redis has appendfsync ${fsync}: ${loses('what the system has not written yet, often half a minute')}`
 }

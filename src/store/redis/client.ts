@@ -1,11 +1,11 @@
-/** A client of one Redis server: how it is connected, and how long it waits. */
+/** A client of one Redis server, with its timeouts. */
 import { createClient } from 'redis'
 import { nodeOfKeys, urlAt } from './cluster.ts'
 import { META, type Script } from './scripts/lua.ts'
 
-/** How long Redis has for one command, and for a connection. */
+/** Timeout for one command, and for a connection. */
 const PATIENCE_MS = 2000
-/** How often a node of a cluster may name another one. */
+/** Limit for redirections from one node of a cluster to another. */
 const MOST_HOPS = 5
 
 export type Client = ReturnType<typeof makeClient>
@@ -20,7 +20,7 @@ const makeClient = (url: string) =>
     url,
     RESP: 3,
     disableOfflineQueue: true,
-    // `within` has a shorter one, and an AbortSignal for each command takes a third of the CPU of a read.
+    // `within` has a timeout: an AbortSignal for each command takes a third of the CPU of a read.
     commandOptions: { timeout: 0 },
     maintNotifications: 'disabled',
     socket: { reconnectStrategy: false, connectTimeout: PATIENCE_MS },
@@ -28,7 +28,7 @@ const makeClient = (url: string) =>
 
 /**
  * Connects to a server, or to the node of its cluster that has our keys.
- * @param onError is called at the end of the connection, which is not made again
+ * @param onError is called once, when the connection ends; it does not reconnect
  */
 export async function reach(
   url: string,
@@ -36,13 +36,13 @@ export async function reach(
   hops = MOST_HOPS,
 ): Promise<Client> {
   const client = makeClient(url)
-  // Without a listener an error would end the process.
+  // Without a listener, an error would end the process.
   client.on('error', (error: Error) => onError(client, error))
   try {
     await within(client.connect())
     const moved = await nodeOfKeys(sendOf(client))
     if (moved === undefined) return client
-    if (hops === 0) throw new Error(`its nodes name each other for ${META}, ${moved} at last`)
+    if (hops === 0) throw new Error(`its nodes redirect to each other for ${META}, last to ${moved}`)
     client.destroy()
     return await reach(urlAt(url, moved), onError, hops - 1)
   } catch (error) {
@@ -51,13 +51,16 @@ export async function reach(
   }
 }
 
-/** Sends commands, each with the time that it has. */
+/** Sends commands with a timeout. */
 export const sendOf =
   (client: Client) =>
   (...command: string[]): Promise<unknown> =>
     within(client.sendCommand(command))
 
-/** Runs a script, which the server gets where it does not know it. @throws TimedOut, or the error that Redis answers */
+/**
+ * Runs a script, and sends its text if the server does not know it.
+ * @throws TimedOut, or the error of Redis
+ */
 export async function evaluate(
   client: Client,
   { text, sha1 }: Script,
@@ -73,11 +76,11 @@ export async function evaluate(
   }
 }
 
-/** @throws TimedOut when it takes longer than Redis has */
+/** @throws TimedOut if it takes too long */
 export function within<T>(work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = () => reject(new TimedOut(`Redis has not answered for ${PATIENCE_MS} ms`))
-    // Where this process itself did not run for so long, an answer that has come meanwhile is read before that.
+    // If this process itself was stopped, an answer that has arrived is read before the timeout.
     const timer = setTimeout(() => setImmediate(late), PATIENCE_MS)
     const ending =
       <Value>(end: (value: Value) => void) =>
@@ -89,6 +92,6 @@ export function within<T>(work: Promise<T>): Promise<T> {
   })
 }
 
-/** Whether an error is an answer of Redis with this word first; errors that a script throws have a prefix or not, by version. */
+/** Checks the first word of an error of Redis. Some versions put ERR before errors that a script throws. */
 export const isAnswer = (error: unknown, word: string): boolean =>
   error instanceof Error && new RegExp(`^(ERR )?${word}\\b`).test(error.message)

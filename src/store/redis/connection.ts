@@ -1,4 +1,4 @@
-/** The connection to Redis, which is made again by itself, and refuses what is asked for while there is none. */
+/** The connection to Redis. It reconnects by itself, and rejects calls while it has no connection. */
 import { randomUUID } from 'node:crypto'
 import { Problem } from '../../contract/problem.ts'
 import { checkServer } from './check.ts'
@@ -8,38 +8,38 @@ import { CHANGES, LOST, NEWER, type Script } from './scripts/lua.ts'
 import { MAINTENANCE_SCRIPTS } from './scripts/maintenance.ts'
 
 const RECONNECT_AFTER_MS = 250
-/** How often one call finds that others have noticed a loss, too. */
+/** Limit for the tries of one call while other processes notice the same data loss. */
 const MOST_ADOPTIONS = 3
 /**
- * Answers after which another connection may reach a server that can: one that fails over, or a node of a cluster that moved.
- * Before Redis 7 other words precede those of a command in a script.
+ * Errors that a new connection may cure, since the server fails over or the slot moved to another node.
+ * Before Redis 7, other words may precede them in errors of a script.
  */
 const IS_CURED_BY_CONNECTING = /\b(READONLY|MOVED|ASK|CLUSTERDOWN|MASTERDOWN|NOAUTH)\b/
 
 export interface ConnectionEvents {
-  /** Topics of a change: of this process when it is written, of others when they announce it. Absent: any may have been changed. */
+  /** Called after a change by this process or another one. Without topics, any topic may have changed. */
   onChange: (topics?: readonly string[]) => void
-  /** The connection works; before anything else is asked, what the store may lack is written again. */
+  /** Called when the connection works, before all other calls: restores data that the store may have lost. */
   onAdopted: (run: Connection['run']) => Promise<void>
-  /** What the operator should know about this server, whenever it is another sentence than before. */
+  /** Called with a sentence for the operator, when it differs from the last one. */
   onNotice: (notice: string) => void
 }
 
-/** What a script answers: the number of the newest change, the topics that it changed, and its result. */
+/** The answer of a script: the number of the newest change, the topics that it changed, and its result. */
 type Reply = [version: number, topics: string[], result: unknown]
 
 export class Connection {
   readonly #url: string
   readonly #events: ConnectionEvents
-  /** Of this process, in what it publishes. */
+  /** Identifies this process in the messages that it publishes. */
   readonly #origin = randomUUID()
   #client: Client | undefined
-  /** Why connections were given up. */
+  /** The reasons why connections were given up. */
   readonly #lost = new WeakMap<Client, Error>()
   #failure = new Error('not connected to Redis yet')
   #reconnecting: NodeJS.Timeout | undefined
   #adopting: Promise<void> | undefined
-  /** The one that is set, and the nodes of its cluster; they are tried in turn. */
+  /** The configured address and the nodes of its cluster, tried in turn. */
   #addresses: string[]
   #attempts = 0
   #isClosed = false
@@ -59,7 +59,7 @@ export class Connection {
     await this.#connect()
   }
 
-  /** Runs a script as a whole or not at all. @returns its result. @throws Problem `store_unavailable` */
+  /** Runs a script atomically. @returns its result. @throws Problem `store_unavailable` */
   readonly run = async (script: Script, ...args: (string | number)[]): Promise<unknown> => {
     try {
       for (let tries = 1; ; tries += 1) {
@@ -76,12 +76,12 @@ export class Connection {
     }
   }
 
-  /** A fencing number that was given out: no later one may be lower, also where the store forgets it. */
+  /** Remembers a fencing number: later ones must be higher, even if the store loses it. */
   sawFence(fence: number): void {
     this.#fence = Math.max(this.#fence, fence)
   }
 
-  /** Waits for what was asked for. */
+  /** Waits for running calls. */
   async close(): Promise<void> {
     const client = this.#client
     this.#isClosed = true
@@ -94,7 +94,7 @@ export class Connection {
   async #run(script: Script, args: readonly (string | number)[], client = this.#client): Promise<unknown> {
     const seen = [this.#epoch, this.#version, this.#origin]
     const [version, topics, result] = (await this.#evaluate(client, script, [...seen, ...args])) as Reply
-    // Redis announces a change before it answers what was asked after it, on the same connection.
+    // On one connection, Redis announces a change before it answers later calls.
     const isAllKnown = version <= this.#version + (topics.length > 0 ? 1 : 0)
     this.#version = Math.max(this.#version, version)
     if (!isAllKnown) this.#events.onChange()
@@ -115,7 +115,7 @@ export class Connection {
       const isOver =
         reason instanceof TimedOut || !client.isReady || IS_CURED_BY_CONNECTING.test(reason.message)
       if (isOver) this.#lose(client, reason)
-      // Those who waited with the one for whom the connection was given up get its reason.
+      // All calls that were waiting get the error for which the connection was given up.
       throw this.#lost.get(client) ?? error
     }
   }
@@ -143,7 +143,10 @@ export class Connection {
     }
   }
 
-  /** Agrees with the store on its epoch, a new one if it lacks what this process has seen, and writes that again. */
+  /**
+   * Agrees with the store on its epoch. If the store has lost data, it gets a new epoch, and the data is
+   * restored.
+   */
   async #adopt(client = this.#client): Promise<void> {
     const args = [this.#epoch, this.#version, this.#origin, randomUUID(), this.#fence]
     const [version, , epoch] = (await this.#evaluate(client, MAINTENANCE_SCRIPTS.adopt, args)) as [
@@ -181,7 +184,7 @@ export class Connection {
     this.#reconnectLater()
   }
 
-  /** At once, and when that fails every quarter of a second. */
+  /** Reconnects at once, then every quarter of a second. */
   #reconnectLater(): void {
     clearTimeout(this.#reconnecting)
     const afterMs = this.#attempts === 0 ? 0 : RECONNECT_AFTER_MS
@@ -191,11 +194,11 @@ export class Connection {
   }
 }
 
-/** Why something could not be done in the store. */
+/** Turns any error into a Problem `store_unavailable`. */
 export const unavailable = (error: unknown): Problem =>
   error instanceof Problem ? error : new Problem('store_unavailable', { cause: explained(error) })
 
 const explained = (error: unknown): Error =>
   isAnswer(error, NEWER)
-    ? new Error('it was written by a newer Plimsoll, and is left as it is', { cause: error })
+    ? new Error('a newer Plimsoll has written it, so it is left unchanged', { cause: error })
     : (error as Error)

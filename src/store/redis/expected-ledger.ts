@@ -1,12 +1,14 @@
-/** The ledger of an organization as it will be once what is sent is written. */
+/** The ledger of an organization as it will be when the current batch is written. */
 import { isSuccess } from '../../contract/answer-meaning.ts'
 import type { KindCount } from '../../contract/month.ts'
 import type { AdmissionState, LedgerEntry, Settlement } from '../store.ts'
 
-/** The part of what an admission is decided on that the state of a ledger covers. */
+/** The part of an AdmissionState that is unchanged while the state of the ledger is. */
 export type CountedLedger = Pick<AdmissionState, 'counts' | 'sinceReading'>
 
-/** A request of the same millisecond was recorded before the number was read. */
+/**
+ * The first instant after a reading. A request of its millisecond was recorded before the number was read.
+ */
 export const justAfter = ({ readAtMs }: { readAtMs: number }): number => readAtMs + 1
 
 type SentRequest = Pick<LedgerEntry, 'kind' | 'atMs'>
@@ -14,12 +16,12 @@ type SentRequest = Pick<LedgerEntry, 'kind' | 'atMs'>
 export class ExpectedLedger implements CountedLedger {
   readonly counts: KindCount[][]
   isChanged = false
-  /** When the newest request that will be recorded was sent, apart from those to the token endpoint. */
+  /** Time of the newest request of the batch, without those to the token endpoint. */
   newestAtMs: number | undefined
   readonly sinceReading:
     | { reading: NonNullable<CountedLedger['sinceReading']>['reading']; counts: KindCount[] }
     | undefined
-  /** What is counted from each instant on. */
+  /** The counts and the instant from which each counts. */
   readonly #parts: readonly (readonly [sinceMs: number, counts: KindCount[]])[]
 
   /** @param sincesMs the instants of the counts */
@@ -34,13 +36,13 @@ export class ExpectedLedger implements CountedLedger {
     ]
   }
 
-  /** A request will be recorded. */
+  /** Adds a request that the batch records. */
   reserve({ kind, atMs }: SentRequest): void {
     if (!kind.startsWith('token.')) this.newestAtMs = Math.max(atMs, this.newestAtMs ?? -Infinity)
     this.#add(atMs, { kind, outcome: 'reserved', succeeded: false, count: 1 })
   }
 
-  /** One will have ended. */
+  /** Adds an outcome that the batch records. */
   settle({ kind, atMs }: SentRequest, { outcome, status }: Settlement): void {
     this.#add(atMs, { kind, outcome: 'reserved', succeeded: false, count: -1 })
     this.#add(atMs, { kind, outcome, succeeded: status !== undefined && isSuccess(status), count: 1 })

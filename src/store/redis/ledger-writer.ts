@@ -1,4 +1,7 @@
-/** Writes requests, and how they ended, to Redis: what comes for one organization while a batch of it is written is the next one. */
+/**
+ * Writes requests and their outcomes to Redis. Calls for one organization that arrive during a batch form the
+ * next batch.
+ */
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { type Batch, readingOnWire, type Reservation, stateOf, takeBatch, type Waiting } from './batch.ts'
@@ -18,13 +21,13 @@ import type { Connection } from './connection.ts'
 import type { Cache } from './cache.ts'
 import type { Admission, AdmissionState, LedgerEntry, Settlement } from '../store.ts'
 
-/** Requests that this process has recorded last. */
+/** Recently recorded requests that are remembered. */
 const MOST_OPEN = 10_000
 
 export class LedgerWriter {
   readonly #run: Connection['run']
   readonly #cache: Cache
-  /** Of the organizations that have a batch. */
+  /** The organizations that have a batch, and what waits for the next one. */
   readonly #running = new Map<string, { waiting: Waiting; ended: Promise<void> }>()
   readonly #open = new LRUCache<string, Pick<LedgerEntry, 'organization' | 'kind' | 'atMs'>>({
     max: MOST_OPEN,
@@ -78,7 +81,7 @@ export class LedgerWriter {
 
   #start(organization: string): { waiting: Waiting } {
     const waiting: Waiting = { reservations: [], settlements: [] }
-    // What comes in the same iteration of the event loop is written together.
+    // Calls of the same event-loop iteration are written together.
     const ended = nextIteration().then(() => this.#writeAll(organization, waiting))
     this.#running.set(organization, { waiting, ended })
     return { waiting }
@@ -104,7 +107,7 @@ export class LedgerWriter {
     answer: BatchAnswer,
   ): void {
     const [settled, admitted, state, newest] = answer
-    // In the order in which they were written: each has the state of the ledger before it and after it.
+    // In the order of writing, since each has the state of the ledger before and after it.
     for (const [nth, one] of settlements.entries()) endSettling(this.#cache, one, settled[nth] ?? null)
     const unrecorded = admissions
       .map((one, nth) => [one, admitted[nth]] as const)

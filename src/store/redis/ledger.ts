@@ -1,4 +1,4 @@
-/** The ledger in Redis. */
+/** The ledger in Redis, and its counts. */
 import { DAY_MS } from '../../contract/duration.ts'
 import type { Connection } from './connection.ts'
 import { kindCountOf } from '../shared/ledger-cache.ts'
@@ -23,7 +23,7 @@ export const ledger = ({ run }: Connection, writer: LedgerWriter): Ledger => ({
   },
 })
 
-/** The names of the fields in the order in which the script answers them. */
+/** The fields in the order in which the script answers them. */
 const FIELDS = [
   'id',
   'organization',
@@ -52,7 +52,7 @@ function ledgerRowOf(row: EntryRow): LedgerRow {
 }
 
 export const ledgerCounts = ({ run }: Connection, cache: Cache): LedgerCounts => {
-  /** @param state of the ledger, which is not answered where it is still the same */
+  /** @param state of the cached ledger; while it is the same, no counts are answered */
   const gather = async (organization: string, sinceMs: number, state = '') => {
     const instants = JSON.stringify([sinceMs])
     return (await run(LEDGER_SCRIPTS.gather, organization, instants, state)) as [string, Gathered?]

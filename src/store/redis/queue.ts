@@ -1,8 +1,8 @@
-/** Lets works on the same thing run one after the other, so that those of this process do not make each other begin again. */
+/** Runs jobs of the same name one after the other, so that those of this process do not conflict. */
 export class Queue {
   readonly #last = new Map<string, Promise<unknown>>()
 
-  /** @returns what `work` returns, when those before it have ended, however they did */
+  /** Starts `work` when the earlier jobs have ended, even if they failed. @returns its result */
   async run<T>(name: string, work: () => Promise<T>): Promise<T> {
     const before = this.#last.get(name)
     const running = before === undefined ? work() : before.then(work, work)

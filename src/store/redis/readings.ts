@@ -6,7 +6,7 @@ import type { Readings, StoredReading } from '../store.ts'
 /** More readings than a person enters in a month. */
 const MOST_READINGS = 1000
 
-/** As the scripts answer it. */
+/** A reading in the answer of a script. */
 export type ReadingRow = [
   id: string,
   count: string,

@@ -16,13 +16,13 @@ import { MAINTENANCE_SCRIPTS } from './scripts/maintenance.ts'
 import { Watch } from './watch.ts'
 import type { Store } from '../store.ts'
 
-/** So a sweep ends, also of a store with millions of keys. */
+/** Limits a sweep of a store with millions of keys. */
 const FOLDS_OF_A_SWEEP = 100
 
 /**
- * Connects to a server, which is reached again by itself when it was lost.
- * @param url `redis://` or `rediss://`, with a user name, a password and the number of a database where there are any
- * @param onNotice is called with what the operator should know about the server
+ * Connects to a server, and reconnects by itself.
+ * @param url `redis://` or `rediss://`, optionally with user name, password and database number
+ * @param onNotice is called with a sentence that the operator should know about the server
  * @throws Error that names the server and why it cannot be the store; never with the password
  */
 export async function openRedis(url: string, onNotice: (notice: string) => void = () => {}): Promise<Store> {

@@ -1,14 +1,16 @@
-/** The counts of the ledger that this process has seen, so that a store that comes back empty or older never has fewer. */
+/**
+ * The ledger counts that this process has seen. They are restored when the store comes back empty or older.
+ */
 import { DAY_MS } from '../../contract/duration.ts'
 import type { DayRows } from './counts.ts'
 import type { Connection } from './connection.ts'
 import { UNPROVEN } from '../store.ts'
 import { MAINTENANCE_SCRIPTS } from './scripts/maintenance.ts'
 
-/** More than the longest month and the zone in which it is counted. */
+/** More than the longest month in any time zone. */
 const MOST_DAYS = 33
 const MOST_ORGANIZATIONS = 10_000
-/** How many organizations are written again at a time. */
+/** Organizations that are restored at a time. */
 const AT_ONCE = 50
 
 interface CountsByDay {
@@ -19,7 +21,7 @@ interface CountsByDay {
 export class RestorableCounts {
   readonly #ledgers = new Map<string, CountsByDay>()
 
-  /** Takes over whole days as they were read. */
+  /** Replaces whole days by the counts that were read. */
   read(organization: string, days: DayRows, newestAtMs = 0): void {
     const ledger = this.#ledger(organization)
     if (ledger === undefined) return
@@ -28,7 +30,7 @@ export class RestorableCounts {
     trim(ledger)
   }
 
-  /** Adds to a count, as this process has written it. */
+  /** Adds a change that this process has written. */
   add(organization: string, atMs: number, sort: string, by: number): void {
     const ledger = this.#ledger(organization)
     if (ledger === undefined) return
@@ -39,7 +41,7 @@ export class RestorableCounts {
     trim(ledger)
   }
 
-  /** Writes what the store has fewer of, and nothing where it has as many. */
+  /** Writes the counts that the store has lost. */
   async restore(run: Connection['run']): Promise<void> {
     const all = [...this.#ledgers]
     while (all.length > 0)
@@ -51,7 +53,9 @@ export class RestorableCounts {
       )
   }
 
-  /** Absent for an unproven name, whose requests are forgotten anyway. The one that was not used for longest makes room. */
+  /**
+   * Absent for an unproven name, whose requests are removed anyway. The least recently used one is dropped.
+   */
   #ledger(organization: string): CountsByDay | undefined {
     if (organization.startsWith(UNPROVEN)) return undefined
     const ledger = this.#ledgers.get(organization) ?? { newestAtMs: 0, days: new Map() }
@@ -63,7 +67,7 @@ export class RestorableCounts {
   }
 }
 
-/** So that what is known of an answer is not given up for what is not. */
+/** Settled counts are restored first: they carry more information. */
 const settledFirst = ([one]: [string, number], [other]: [string, number]): number =>
   Number(other.includes(' settled ')) - Number(one.includes(' settled '))
 

@@ -25,7 +25,7 @@ export const sessions = ({ run }: Connection): Sessions => ({
   },
   async writeSession(id, session, seenVersion) {
     const { encrypted, endsAtMs, owner, openedAtMs, seenAtMs, browser } = session
-    // As text, since an answer of Redis is read as text.
+    // The client reads answers of Redis as text.
     const text = Buffer.from(encrypted).toString('base64')
     const values = [text, endsAtMs, owner, openedAtMs, seenAtMs, browser]
     return (await run(SESSION_SCRIPTS.writeSession, id, seenVersion, ...values)) === 1

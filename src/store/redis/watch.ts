@@ -1,8 +1,8 @@
-/** Calls those who watch a topic when it was changed, as Redis announces it. */
+/** Calls the watchers of a topic when Redis announces a change. */
 import type { Topic } from '../store.ts'
 import { Watchers } from '../shared/watchers.ts'
 
-/** While anyone watches, so that a server that hangs is left even if nothing else is asked. */
+/** A regular call notices a server that hangs, even if nothing else is asked. */
 const LOOK_EVERY_MS = 1000
 
 export class Watch {
@@ -13,17 +13,17 @@ export class Watch {
   readonly #look: () => Promise<unknown>
   #looking: NodeJS.Timeout | undefined
 
-  /** @param look asks the server for anything */
+  /** @param look sends any call to the server */
   constructor(look: () => Promise<unknown>) {
     this.#look = look
   }
 
-  /** @returns ends it */
+  /** @returns a function that stops watching */
   add(topics: readonly Topic[], onChange: () => void): () => void {
     return this.#watchers.add(topics, onChange)
   }
 
-  /** @param changed absent: any may have been */
+  /** @param changed absent if any topic may have changed */
   call(changed?: readonly string[]): void {
     this.#watchers.call(changed)
   }

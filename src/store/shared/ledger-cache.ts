@@ -1,14 +1,17 @@
-/** What this process has read of ledgers, and what it has recorded since, for as long as no other process changes them. */
+/**
+ * Caches ledgers: the counts that this process has read, and its own changes, until another process changes
+ * them.
+ */
 import { LRUCache } from 'lru-cache'
 import type { KindCount, Outcome, RequestKind } from '../../contract/month.ts'
 import type { StoredReading } from '../store.ts'
 
-/** Organizations that were read last; fewer than `Seen` keeps (store/redis/seen.ts). */
+/** Recently read organizations; fewer than store/redis/restorable-counts.ts keeps. */
 const MOST_ORGANIZATIONS = 5000
-/** The starts of a month, and the newest readings in it. */
+/** Enough for the starts of a month, and its newest readings. */
 const MOST_INSTANTS = 4
 
-/** A sort of requests: kind, outcome, and 1 where it succeeded. */
+/** A sort of requests: kind, outcome, and 1 for success. */
 export type Sort = string
 
 export const sortOf = (kind: RequestKind, outcome: Outcome, succeeded: boolean): Sort =>
@@ -21,25 +24,25 @@ export function kindCountOf(sort: Sort, count: number): KindCount {
 
 interface CachedLedger<State> {
   state: State
-  /** By the instant from which requests were counted; the one that was used last is the last. */
+  /** By the instant from which requests were counted, the most recently used one last. */
   sums: Map<number, Map<Sort, number>>
-  /** Absent where it was not read. */
+  /** Absent if it was not read. */
   newest?: { reading: StoredReading | undefined }
 }
 
 /**
  * Ledgers of organizations.
- * @typeParam State of a ledger: another one wherever another process may have changed it
+ * @typeParam State of a ledger: it differs after any change by another process
  */
 export class LedgerCache<State> {
   readonly #known = new LRUCache<string, CachedLedger<State>>({ max: MOST_ORGANIZATIONS })
 
-  /** The last that is known. */
+  /** The last known state. */
   stateOf(organization: string): State | undefined {
     return this.#known.get(organization)?.state
   }
 
-  /** The requests from an instant on, by sort; `undefined` where they have to be counted. */
+  /** The counts from an instant on; `undefined` if they must be read. */
   counts(organization: string, sinceMs: number, state: State): KindCount[] | undefined {
     const known = this.#at(organization, state)
     const sums = known?.sums.get(sinceMs)
@@ -49,7 +52,7 @@ export class LedgerCache<State> {
     return [...sums].flatMap(([sort, count]) => (count === 0 ? [] : [kindCountOf(sort, count)]))
   }
 
-  /** They were counted. */
+  /** Stores the counts from an instant on. */
   counted(organization: string, sinceMs: number, state: State, counts: readonly KindCount[]): void {
     const { sums } = this.#of(organization, state)
     sums.delete(sinceMs)
@@ -60,20 +63,20 @@ export class LedgerCache<State> {
     if (sums.size > MOST_INSTANTS) sums.delete(sums.keys().next().value as number)
   }
 
-  /** The newest reading, where there is one; `undefined` where it has to be read. */
+  /** The newest reading, if there is one; `undefined` if it must be read. */
   newest(organization: string, state: State): { reading: StoredReading | undefined } | undefined {
     return this.#at(organization, state)?.newest
   }
 
-  /** It was read. */
+  /** Stores the newest reading. */
   readNewest(organization: string, state: State, reading: StoredReading | undefined): void {
     this.#of(organization, state).newest = { reading }
   }
 
   /**
-   * This process has recorded or settled a request of an instant.
-   * @param changes how many more there are of some sorts
-   * @param states of the ledger before and after it
+   * Adds a request that this process has recorded or settled.
+   * @param changes added counts by sort
+   * @param states of the ledger before and after
    */
   add(
     organization: string,

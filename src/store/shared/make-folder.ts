@@ -3,7 +3,8 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Unlike `mkdirSync(folder, { recursive: true })`, which never returns below /proc on Linux, it fails where a parent cannot be made.
+ * Fails if a parent cannot be created. `mkdirSync(folder, { recursive: true })` never returns below /proc on
+ * Linux.
  * @throws the error of mkdir
  */
 export function makeFolder(folder: string): void {

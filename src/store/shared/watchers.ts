@@ -1,23 +1,26 @@
-/** Those who watch topics; each is called when one of its topics was changed. */
+/** The watchers of topics. Each is called when one of its topics has changed. */
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import type { Topic } from '../store.ts'
 
-/** After so many everything else that waits goes first: thousands may watch the same. */
+/** After so many calls, other work may run: thousands may watch the same topic. */
 const MOST_CALLS = 500
-/** What all watch. */
+/** Every watcher watches this one too. */
 const ANY = Symbol('any topic')
 
 type Watcher = () => void
 
 export class Watchers {
   readonly #byTopic = new Map<string | typeof ANY, Set<Watcher>>()
-  /** Those of which not everyone is called yet who watches them. */
+  /** Changed topics whose watchers were not all called yet. */
   readonly #changed = new Set<string | typeof ANY>()
   readonly #begin: () => void
   readonly #end: () => void
   #isCalling = false
 
-  /** @param begin is called before there is a first one. @param end is called after the last one */
+  /**
+   * @param begin is called before the first watcher is added.
+   * @param end is called after the last one is removed
+   */
   constructor(begin: () => void, end: () => void) {
     this.#begin = begin
     this.#end = end
@@ -27,9 +30,9 @@ export class Watchers {
     return this.#byTopic.size > 0
   }
 
-  /** @returns ends it */
+  /** @returns a function that stops watching */
   add(topics: readonly Topic[], onChange: () => void): () => void {
-    // Its own, since the same function may watch twice.
+    // A function of its own, since the same `onChange` may watch twice.
     const watcher = () => onChange()
     if (!this.isAny) this.#begin()
     for (const topic of [ANY, ...topics] as const)
@@ -41,8 +44,9 @@ export class Watchers {
   }
 
   /**
-   * Calls them, in parts where they are many. What changes meanwhile calls each once more.
-   * @param changed absent: any may have been
+   * Calls the watchers, in several iterations if they are many. Another change meanwhile calls each once
+   * more.
+   * @param changed absent if any topic may have changed
    */
   call(changed: Iterable<string | typeof ANY> = [ANY]): void {
     for (const topic of changed) this.#changed.add(topic)

@@ -1,10 +1,10 @@
-/** Examines the file of a SQLite database without changing a row or its tables. */
+/** Examines the file of a SQLite database without changing it. */
 import { resolve } from 'node:path'
 import Database from 'libsql'
 import { assertUndamaged } from './connection.ts'
 import { versionOf } from './schema.ts'
 
-/** @throws Error in plain words for a file that is no database, damaged, or of a newer version */
+/** @throws Error in plain words if the file is no database, is damaged, or has a newer version */
 export function assertUsable(path: string): void {
   const db = new Database(resolve(path))
   try {

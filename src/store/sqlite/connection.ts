@@ -1,4 +1,4 @@
-/** The connection to the SQLite file, which outlives errors, damage that was mended, and another file in its place. */
+/** The connection to the SQLite file. It survives errors, repaired damage, and a replaced file. */
 import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import Database from 'libsql'
@@ -12,52 +12,56 @@ import { IterationFlag } from './iteration-flag.ts'
 /** The driver aborts the whole process on a boolean, so none gets this far. */
 export type Value = string | number | Uint8Array | undefined
 
-// FULL: what was acknowledged outlives a loss of power, too. No mmap_size: a mapped file that is cut short ends the process (SIGBUS).
+// FULL: acknowledged writes survive a power loss. No mmap_size: truncating a mapped file ends the process
+// (SIGBUS).
 const PRAGMAS = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
   PRAGMA cache_size = -32768;
 `
 const IN_MEMORY = ':memory:'
-/** How often the first opening looks whether a lock is free: for 10 s, in which nothing else runs in this process yet. */
+/** Retries of the first opening: 10 s, in which nothing else runs in this process yet. */
 const OPENING_PAUSES = 5000
-/** How often a later one does: for 0.1 s. */
+/** Retries of a later opening: 0.1 s. */
 const REOPENING_PAUSES = 50
-/** From an error to the next opening: the driver closes a file only when its statements are garbage-collected. */
+/**
+ * Delay before the file is opened again: the driver closes a file only when its statements are
+ * garbage-collected.
+ */
 const REOPEN_AFTER_MS = 5000
-/** After these errors another connection may work where this one does not. After the others it is as good as before. */
+/** Errors that a new connection may cure. After other errors this connection still works. */
 const IS_CURED_BY_OPENING = /^SQLITE_(?:CORRUPT|NOTADB|IOERR|READONLY|CANTOPEN|PROTOCOL)/
 
 export interface Statement {
-  /** The rows of a query, or of a change that returns some; that one only within `write`. */
+  /** The rows of a query, or of a change with RETURNING. Changes run only within `write`. */
   all: <Row>(...values: Value[]) => Row[]
-  /** Changes rows; only within `write`. @returns how many */
+  /** Changes rows, only within `write`. @returns how many */
   run: (...values: Value[]) => number
 }
 
 export class Connection {
   readonly #path: string
   #db: Database.Database | undefined
-  /** By their text; those of a closed connection would keep its file open. */
+  /** By their text. Statements of a closed connection would keep its file open. */
   readonly #statements = new Map<string, Database.Statement>()
   #inode: number | undefined
   #logInode: number | undefined
   #log: Log | undefined
   #generation = 0
-  /** Of SQLite: another one after a commit of another connection. */
+  /** The data_version of SQLite: it differs after a commit of another connection. */
   #dataVersion: number | undefined
   #version: Statement | undefined
   readonly #lookedAtVersion = new IterationFlag()
   readonly #lookedAtFile = new IterationFlag()
   #changes = 0
-  /** Why the last opening failed. */
+  /** The error of the last opening. */
   #failure: Error | undefined
   #reopening: NodeJS.Timeout | undefined
   #isClosed = false
 
   /** @throws Error that names the file */
   constructor(path: string) {
-    // A resolved path cannot be the address of a remote database, which the driver takes too.
+    // The driver also takes addresses of remote databases; a resolved path is never one.
     this.#path = path === IN_MEMORY ? path : resolve(path)
     try {
       if (this.#path !== IN_MEMORY) createFile(this.#path)
@@ -69,7 +73,7 @@ export class Connection {
     }
   }
 
-  /** Works on the open connection. @throws Problem `store_unavailable` */
+  /** Runs `work` on the open connection. @throws Problem `store_unavailable` */
   use<T>(work: (db: Database.Database) => T): T {
     try {
       return work(this.#current())
@@ -80,7 +84,7 @@ export class Connection {
     }
   }
 
-  /** @throws Problem `store_unavailable` when the SQL does not fit the tables */
+  /** @throws Problem `store_unavailable` if the SQL does not fit the tables */
   prepare(sql: string): Statement {
     const statement = (db: Database.Database): Database.Statement => {
       const prepared = this.#statements.get(sql) ?? db.prepare(sql)
@@ -96,15 +100,15 @@ export class Connection {
         return result
       })
     return {
-      // Never `.get()`: a row that is left in a statement keeps the file's log from being folded in.
+      // Never `.get()`: a row that is left in a statement prevents checkpoints of the log.
       all: <Row>(...values: Value[]) => execute((prepared) => prepared.all(values) as Row[]),
       run: (...values: Value[]) => execute((prepared) => prepared.run(values).changes),
     }
   }
 
   /**
-   * Another number where what was read before may be outdated by more than the statements of this connection: where another
-   * one has committed, something was taken back, or the file was opened again. Looks once in an iteration of the event loop.
+   * A number that changes when cached reads may be outdated: another connection has committed, a transaction
+   * was rolled back, or the file was opened again. It is checked once in each event-loop iteration.
    * @throws Problem `store_unavailable`
    */
   generation(): number {
@@ -112,12 +116,12 @@ export class Connection {
     return this.#generation
   }
 
-  /** How many statements that change something have succeeded. */
+  /** Number of changing statements that have succeeded. */
   get changes(): number {
     return this.#changes
   }
 
-  /** Looks now whether another connection has committed. @throws Problem `store_unavailable` */
+  /** Checks now whether another connection has committed. @throws Problem `store_unavailable` */
   look(): void {
     this.#version ??= this.prepare('PRAGMA data_version')
     const [{ data_version: dataVersion }] = this.#version.all() as [{ data_version: number }]
@@ -127,12 +131,12 @@ export class Connection {
     this.#generation += 1
   }
 
-  /** What was read since the transaction began is outdated: it was taken back. */
+  /** Marks all cached reads as outdated, for example after a rollback. */
   forget(): void {
     this.#generation += 1
   }
 
-  /** Of the open file, where it has one. */
+  /** The log of the open file, if it has one. */
   get log(): Log | undefined {
     return this.#log
   }
@@ -144,7 +148,7 @@ export class Connection {
 
   #current(): Database.Database {
     if (this.#isClosed) throw new Error(`${this.#path} is closed`)
-    // A transaction ends where it began. A database in memory would be empty after an opening.
+    // A transaction must end in the file where it began. Opened again, a database in memory would be empty.
     if (this.#db && (this.#lookedAtFile.isSet || this.#path === IN_MEMORY || this.#db.inTransaction))
       return this.#db
     const inode = inodeOf(this.#path)
@@ -164,7 +168,7 @@ export class Connection {
         try {
           createTables(db)
         } catch (error) {
-          // What this connection reads may stay older than what others have written: another one reads what is there.
+          // This connection may keep reading an older state; a new connection reads the current one.
           if (isOutdated(error)) {
             db.close()
             db = new Database(this.#path)
@@ -191,7 +195,7 @@ export class Connection {
     this.#reopening ??= setTimeout(() => this.#discard(), REOPEN_AFTER_MS).unref()
   }
 
-  /** Leaves a file that another one has replaced; its log, if it is still there, must not be taken for that of the other. */
+  /** Leaves a replaced file. Its log, if it is still there, must not be applied to the new file. */
   #leave(): void {
     const isLogOurs = this.#logInode !== undefined && inodeOf(`${this.#path}-wal`) === this.#logInode
     if (isLogOurs) {
@@ -219,10 +223,10 @@ export class Connection {
 
 const inodeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.ino
 
-/** Readable by its owner alone; the files that SQLite creates beside it take over its mode. */
+/** The file is readable by its owner only. The files that SQLite creates beside it get the same mode. */
 function createFile(file: string): void {
   makeFolder(dirname(file))
-  // Not opened where it is there: closing it again would drop the locks that this process holds on it (fcntl(2)).
+  // Do not open an existing file: closing it would drop the locks of this process on it (fcntl(2)).
   if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
 }
 

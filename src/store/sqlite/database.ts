@@ -1,4 +1,4 @@
-/** A SQLite database that reads at once and writes in shared transactions. */
+/** A SQLite database that reads synchronously and writes in shared transactions. */
 import { Connection, type Statement } from './connection.ts'
 import { Writer } from './writer.ts'
 import type { WriteOptions } from '../store.ts'
@@ -7,23 +7,24 @@ import type { WriteOptions } from '../store.ts'
 export interface SqliteDatabase {
   prepare: (sql: string) => Statement
   /**
-   * Runs `work` with the write lock, so that no other process writes between what it reads and what it writes. Works that are
-   * asked for at the same time share one commit, and each takes effect as a whole or not at all. It is pure but for its
-   * statements, since it may run twice. Waiting for the lock does not stop this process.
+   * Runs `work` with the write lock, so that no other process writes between its reads and its writes.
+   * Simultaneous calls share one commit; each takes effect as a whole or not at all. `work` may run twice, so
+   * its statements are its only effect. Waiting for the lock does not block this process.
    */
   write: <T>(work: () => T, options?: WriteOptions) => Promise<T>
-  /** As that of the connection. */
+  /** As `Connection.generation`. */
   generation: () => number
-  /** What was read before is outdated: a statement has removed what is not known. */
+  /** Marks all cached reads as outdated, for example after a statement that removes unknown rows. */
   forget: () => void
-  /** Waits for the writes that were asked for, and closes the file. */
+  /** Waits for pending writes, and closes the file. */
   close: () => Promise<void>
 }
 
 /**
- * Opens the database file, and makes it, for its owner alone, where there is none; `:memory:` needs none.
- * @param onCommit is called after each commit of this process, and does not throw
- * @throws Error that names the file, when it is no database, damaged, one of a newer Plimsoll, or out of reach
+ * Opens the database file, or creates it, readable by its owner only. `:memory:` needs no file.
+ * @param onCommit is called after each commit of this process, and must not throw
+ * @throws Error that names the file if it is no database, is damaged, belongs to a newer Plimsoll, or cannot
+ *   be opened
  */
 export function openDatabase(path: string, onCommit?: () => void): SqliteDatabase {
   const connection = new Connection(path)

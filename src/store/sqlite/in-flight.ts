@@ -1,31 +1,31 @@
-/** Requests without an answer in SQLite, by token, each token's read only where another connection may have changed them. */
+/** Caches the requests without an answer by token, until another connection commits. */
 import { LRUCache } from 'lru-cache'
 import type { RequestKind } from '../../contract/month.ts'
 import type { SqliteDatabase } from './database.ts'
 import type { Statements } from './statements.ts'
 import type { LedgerEntry } from '../store.ts'
 
-/** Those that were used last: enough for the sessions of ten thousand event streams. */
+/** Recently used tokens: enough for the sessions of ten thousand event streams. */
 const MOST_TOKENS = 20_000
-/** Requests that this process has recorded last. */
+/** Recently recorded requests of this process. */
 const MOST_OPEN = 10_000
-/** In place of a token, of a request to the token endpoint. */
+/** The token of a request to the token endpoint, which carries none. */
 const NO_TOKEN = ''
 
 interface Open extends Pick<LedgerEntry, 'id' | 'kind' | 'atMs'> {}
 
-/** What of a token had no answer when it was read last, and what this connection has recorded and settled since. */
+/** The requests of a token without an answer, as read last, with the later changes of this connection. */
 interface CachedToken {
-  /** While it is that of the connection, the file has no others. */
+  /** The entry is valid while the connection has the same generation. */
   generation: number
-  /** From which instant on. */
+  /** The instant from which they were read. */
   sinceMs: number
   open: Open[]
 }
 
 type Sql = Pick<Statements, 'listInFlight' | 'listEachInFlight'>
 
-/** All methods throw what reading throws. */
+/** All methods throw the errors of reading. */
 export class InFlight {
   readonly #db: Pick<SqliteDatabase, 'generation' | 'forget'>
   readonly #sql: Sql
@@ -38,7 +38,7 @@ export class InFlight {
     this.#sql = sql
   }
 
-  /** How many of these kinds were sent with a token from an instant on, and have no answer. */
+  /** Counts the requests of these kinds from an instant on that have no answer. */
   count(token: string, kinds: readonly RequestKind[], sinceMs: number): number {
     const known =
       this.#find(token, sinceMs) ?? this.#remember(token, sinceMs, this.#sql.listInFlight.all(token, sinceMs))
@@ -58,16 +58,16 @@ export class InFlight {
     return tokens.map((token) => countOf(found.get(token) as CachedToken, kinds, sinceMs))
   }
 
-  /** This connection has recorded a request, in the transaction that is open. */
+  /** Adds a request that this connection has recorded in the open transaction. */
   recorded({ id, token = NO_TOKEN, kind, atMs }: Pick<LedgerEntry, 'id' | 'token' | 'kind' | 'atMs'>): void {
     this.#tokens.set(id, token)
     this.#known.get(token)?.open.push({ id, kind, atMs })
   }
 
-  /** It has settled one. */
+  /** Removes a request that this connection has settled. */
   settled(id: string): void {
     const token = this.#tokens.get(id)
-    // Of another process, or so old that its token is not known any more.
+    // Another process recorded it, or it is so old that its token was dropped.
     if (token === undefined) return this.#db.forget()
     this.#tokens.delete(id)
     const known = this.#known.get(token)

@@ -1,13 +1,12 @@
-/** What is known for a moment, so that it need not be looked for again. */
+/** A flag that is valid for the current event-loop iteration. */
 import { performance } from 'node:perf_hooks'
 
-/** Counts the iterations of the event loop; each begins before it takes what has arrived. */
+/** The number of the current iteration. It rises before the iteration takes what has arrived. */
 const iteration = () => performance.nodeTiming.uvMetricsInfo.loopCount
 
 /**
- * A mark that is set until all that has arrived in this iteration of the event loop is worked on. That was under way before the
- * iteration began, so what was looked at within it is as new as the request that needs it. Where an iteration is at its end
- * already, what arrives next is of another one.
+ * The flag stays set until everything that arrived in this event-loop iteration was handled. They were sent before the iteration began, so a check within the iteration is recent enough for them. If the
+ * flag is set at the end of an iteration, it does not hold for what arrives next.
  */
 export class IterationFlag {
   #setIn: number | undefined

@@ -15,7 +15,9 @@ interface Readers {
   inFlight: InFlight
 }
 
-/** A lost settlement leaves its request without an answer, which the interval of the month allows for (8.3). */
+/**
+ * A lost settlement leaves its request without an answer, which the interval of the month allows for (8.3).
+ */
 const MAY_BE_LOST = { mayBeLost: true }
 
 export const ledger = (db: SqliteDatabase, sql: Statements, readers: Readers): Ledger => ({

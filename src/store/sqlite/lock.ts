@@ -1,17 +1,17 @@
-/** The lock of a SQLite file that another connection has. */
+/** Errors of a SQLite file that another connection has locked. */
 import Database from 'libsql'
 
 const PAUSE_MS = 2
 
-/** Whether another connection has the lock. */
+/** Another connection holds the lock. */
 export const isBusy = (error: unknown): boolean =>
   error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
 
-/** Whether what this connection reads is older than what another one has written. */
+/** This connection reads an older state than another one has written. */
 export const isOutdated = (error: unknown): boolean =>
   error instanceof Database.SqliteError && error.code === 'SQLITE_BUSY_SNAPSHOT'
 
-/** Tries again while another connection has the lock, without letting anything else run. @param pauses how often, with 2 ms between */
+/** Retries while another connection holds the lock. Blocks the process. @param pauses retries, 2 ms apart */
 export function retryWhileBusy(work: () => void, pauses: number): void {
   for (let left = pauses; ; left -= 1) {
     try {

@@ -1,4 +1,4 @@
-/** The write-ahead log of a SQLite file, brought to the disk while the process does other work. */
+/** The write-ahead log of a SQLite file, synced to the disk without blocking the process. */
 import { closeSync, existsSync, fdatasync, fsyncSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 const sync = promisify(fdatasync)
 
 /**
- * @param path of the database, to which a connection is open
- * @returns `undefined` where it has no log: in memory, and where the file system has no shared memory
+ * @param path of a database with an open connection
+ * @returns `undefined` if there is no log: in memory, or on a file system without shared memory
  */
 export const openLog = (path: string): Log | undefined =>
   existsSync(`${path}-wal`) ? new Log(path) : undefined
@@ -18,17 +18,17 @@ export class Log {
   #isClosed = false
 
   constructor(path: string) {
-    // No lock is on the log, so that closing it drops none (fcntl(2)).
+    // Nobody locks the log file, so closing it drops no lock (fcntl(2)).
     this.#fd = openSync(`${path}-wal`, 'r')
-    // The log may be a new file, whose name is to be on the disk, too.
+    // The log may be a new file, whose name must reach the disk too.
     const folder = openSync(dirname(path), 'r')
     fsyncSync(folder)
     closeSync(folder)
   }
 
-  /** Resolves when all that was committed before is on the disk. @throws Error of the system */
+  /** Resolves when all earlier commits are on the disk. @throws Error of the system */
   async sync(): Promise<void> {
-    if (this.#isClosed) throw new Error('the log of another connection')
+    if (this.#isClosed) throw new Error('the connection of this log is closed')
     this.#running += 1
     try {
       await sync(this.#fd)

@@ -1,25 +1,31 @@
-/** Notes in SQLite, each read only where another connection may have changed it, and parsed only where it has changed. */
+/**
+ * Notes in SQLite. They are cached until another connection commits, and parsed again only if they have
+ * changed.
+ */
 import { LRUCache } from 'lru-cache'
 import type { SqliteDatabase } from './database.ts'
 import type { Statements } from './statements.ts'
 import type { Notes } from '../store.ts'
 
-/** Of those that were used last: enough for all that ten thousand event streams read again after each change. */
+/** Recently used notes: enough for all that ten thousand event streams read after each change. */
 const MOST_BYTES = 33_554_432
-/** About what a note takes, and each of its characters once it is parsed. */
+/** Estimated memory of a note, and of each of its characters once it is parsed. */
 const BYTES_OF = { note: 400, character: 8 }
 
 /** A note as it was read last. */
 interface CachedNote {
-  /** Absent where there was none. */
+  /** Absent if there is no such note. */
   readonly text: string | undefined
-  /** What is in it, once it was asked for. */
+  /** The parsed value, once it was requested. */
   note?: unknown
-  /** While it is that of the connection, the note is the same in the file (connection.ts). */
+  /** The entry is valid while the connection has the same generation. */
   generation: number
 }
 
-/** Reads notes; each is the same object as before where it is the same. No caller changes it. All throw what reading throws. */
+/**
+ * Reads notes. An unchanged note is the same object, which callers must not change. All methods throw the
+ * errors of reading.
+ */
 export class NoteReader {
   readonly #sql: Pick<Statements, 'readNote' | 'readNotes'>
   readonly #generation: () => number
@@ -59,7 +65,7 @@ export class NoteReader {
     return names.map((name) => noteOf(notes.get(name) as CachedNote))
   }
 
-  /** This connection has written it. @param text absent where it was removed */
+  /** Stores a note that this connection has written. @param text absent if it was removed */
   wrote(name: string, text: string | undefined): void {
     this.#remember(name, text, this.#generation())
   }
@@ -91,7 +97,7 @@ export const notes = (db: SqliteDatabase, sql: Statements, reader: NoteReader): 
   changeNote: (name, change, lapsesAtMs, options) =>
     db.write(() => {
       const changed = change(reader.read(name))
-      // That of undefined is undefined.
+      // JSON.stringify(undefined) is undefined.
       const text = JSON.stringify(changed) as string | undefined
       if (text === undefined) sql.removeNote.run(name)
       else sql.writeNote.run(name, text, lapsesAtMs)

@@ -5,29 +5,32 @@ import { UNPROVEN } from '../store.ts'
 
 const SCHEMA_VERSION = 7
 
-/** How many of the newest changes are stored. Those who watch look far more often than so many take. */
+/** The newest changes that are stored. Watchers look far more often than so many take. */
 export const STORED_CHANGES = 10_000
 
-/** Names under which no organization was proven: a range, so that the index finds them. */
+/** Unproven names, as a range, so that the index finds them. */
 export const IS_UNPROVEN = (column: string): string =>
   `(${column} >= '${UNPROVEN}' AND ${column} < '${UNPROVEN.slice(0, -1)}!')`
 
 const QUARTER_MS = 15 * MINUTE_MS
 const BLOCK_MS = 2 * HOUR_MS
-/** What requests are counted by: every zone is a multiple of the shortest away from UTC, and a month has few of the longest. */
+/**
+ * Periods by which requests are counted. Every zone is a multiple of the shortest away from UTC; a month has
+ * few of the longest.
+ */
 export const LENGTHS_MS = [QUARTER_MS, BLOCK_MS, DAY_MS] as const
 
 export const OUTCOME = `coalesce(outcome, 'reserved')`
 export const SUCCEEDED = 'coalesce(status BETWEEN 200 AND 299, 0)'
 
-/** Adds to the counts of some requests, for their outcome. */
+/** Adds `by` to the counts of some requests. */
 const count = (where: string, by: number): string => `
   INSERT INTO request_counts (organization, length_ms, start_ms, kind, outcome, succeeded, count)
   SELECT organization, length_ms, requests.at_ms - requests.at_ms % length_ms, kind, ${OUTCOME}, ${SUCCEEDED}, ${by} * count(*)
   FROM requests CROSS JOIN (SELECT value AS length_ms FROM json_each('[${LENGTHS_MS.join()}]')) LEFT JOIN settlements ON entry = id
   WHERE ${where} GROUP BY 1, 2, 3, 4, 5, 6 ON CONFLICT DO UPDATE SET count = count + excluded.count;`
 
-// Only what no organization was proven to have sent may be changed, once.
+// Only requests of unproven names may be changed, once.
 const APPEND_ONLY = `
   CREATE TRIGGER requests_no_update BEFORE UPDATE ON requests
     WHEN NOT ${IS_UNPROVEN('old.organization')} OR new.id <> old.id OR new.at_ms <> old.at_ms OR new.kind <> old.kind
@@ -36,13 +39,13 @@ const APPEND_ONLY = `
     BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
 `
 
-/** Whether a row may be removed: no organization was proven to have sent it, or it is folded. */
+/** A row may be removed if its name is unproven, or if it is folded. */
 const IS_REMOVABLE = (row: string): string =>
   `(${IS_UNPROVEN(`${row}.organization`)} OR ${row}.at_ms < (SELECT before_ms FROM folded))`
 const countsAround = (lengthMs: number): string =>
   `request_counts WHERE organization = old.organization AND length_ms = ${lengthMs} AND start_ms = old.at_ms - old.at_ms % ${lengthMs}`
 
-// A row before `before_ms` that is removed leaves its count of the day, and takes those of less than a day with it.
+// A removed row before `before_ms` keeps its count of the day; the counts of shorter periods go with it.
 const REMOVAL = `
   CREATE TABLE folded (before_ms INTEGER NOT NULL);
   INSERT INTO folded VALUES (0);
@@ -75,7 +78,7 @@ const COUNTS = `
 const LENGTHS = `(VALUES ${LENGTHS_MS.map((lengthMs) => `(${lengthMs})`).join()})`
 const SETTLED_REQUEST = 'CROSS JOIN requests WHERE id = new.entry'
 
-/** As `count`, for one request, in half the time: every request is counted so when it is sent and when it has ended. */
+/** As `count`, for one request, in half the time. It runs for every recorded and every settled request. */
 const countOne = (request: string, from: string, by: number, outcome: string, succeeded: string): string => `
   INSERT INTO request_counts (organization, length_ms, start_ms, kind, outcome, succeeded, count)
   SELECT ${request}.organization, column1, ${request}.at_ms - ${request}.at_ms % column1, ${request}.kind, ${outcome}, ${succeeded}, ${by}
@@ -100,10 +103,11 @@ const SHARED = `
   CREATE INDEX sessions_by_owner ON sessions (owner, opened_at_ms);
 `
 
-// A topic has a row for each of its changes: to find the one before would cost more than all else of a change.
+// A topic has a row for each of its changes: finding the previous row would cost more than the rest of a
+// change.
 const CHANGES = 'CREATE TABLE changes (number INTEGER PRIMARY KEY AUTOINCREMENT, topic TEXT NOT NULL);'
 
-// A change gets a number above all before it, also above those that are not stored any more.
+// A change gets a number above all earlier ones, including those that are no longer stored.
 const change = (topic: string): string =>
   `INSERT INTO changes (topic) VALUES (${topic}); DELETE FROM changes WHERE number <= last_insert_rowid() - ${STORED_CHANGES};`
 const IS_WATCHED = (name: string): string =>
@@ -132,13 +136,13 @@ const READINGS = `
   CREATE INDEX readings_by_organization ON readings (organization, read_at_ms);
 `
 
-// A sweep has the write lock, and goes through no session and no note that has not ended.
+// A sweep holds the write lock, so these indexes let it skip sessions and notes that have not ended.
 const SWEPT = `
   CREATE INDEX sessions_by_end ON sessions (ends_at_ms);
   CREATE INDEX notes_by_lapse ON notes (lapses_at_ms);
 `
 
-// `entry` is the primary key of a settlement, so the first one stays.
+// `entry` is the primary key of a settlement, so the first one counts.
 const SCHEMA = `
   CREATE TABLE sessions (
     id TEXT PRIMARY KEY, encrypted BLOB NOT NULL, ends_at_ms INTEGER NOT NULL, version INTEGER NOT NULL,
@@ -201,7 +205,7 @@ const FROM_VERSION_6 = `
   PRAGMA user_version = ${SCHEMA_VERSION};
 `
 
-/** From each version to the next one. */
+/** Each upgrades from one version to the next. */
 const UPGRADES = [
   FROM_VERSION_1,
   FROM_VERSION_2,
@@ -212,11 +216,11 @@ const UPGRADES = [
 ]
 
 /**
- * Creates the tables where there are none, or brings those of an older version up to date, in one transaction.
+ * Creates the tables, or upgrades those of an older version, in one transaction.
  * @throws Error for a database of a newer version
  */
 export function createTables(db: Database.Database): void {
-  // Without the write lock, which others may have, where there is nothing to write.
+  // Do not take the write lock if there is nothing to write: another process may hold it.
   if (versionOf(db) === SCHEMA_VERSION) return
   db.transaction(() => {
     const version = versionOf(db)
@@ -224,7 +228,7 @@ export function createTables(db: Database.Database): void {
   }).immediate()
 }
 
-/** 0 where there are no tables yet. */
+/** @returns 0 if there are no tables yet */
 export function versionOf(db: Database.Database): number {
   const [{ user_version: version }] = db.pragma('user_version') as [{ user_version: number }]
   if (version > SCHEMA_VERSION) throw new Error(`it was written by a newer Plimsoll (schema ${version})`)

@@ -1,20 +1,20 @@
-/** Sessions in SQLite, each read only where it may have changed. */
+/** Sessions in SQLite, cached until another connection commits. */
 import { LRUCache } from 'lru-cache'
 import type { SqliteDatabase } from './database.ts'
 import type { Statements } from './statements.ts'
 import type { ListedSession, Sessions, StoredSession } from '../store.ts'
 
-/** Of encrypted records. */
+/** Limit of the encrypted records in the cache. */
 const MOST_BYTES = 33_554_432
 
 /** A session as it was read last. */
 interface CachedSession {
   session: StoredSession
-  /** While it is that of the connection, the session is the same in the file (connection.ts). */
+  /** The entry is valid while the connection has the same generation. */
   generation: number
 }
 
-/** Reads sessions; no caller changes one. */
+/** Reads sessions. Callers must not change them. */
 class SessionReader {
   readonly #db: Pick<SqliteDatabase, 'generation'>
   readonly #sql: Pick<Statements, 'readSession' | 'readSessionVersions'>
@@ -42,7 +42,7 @@ class SessionReader {
     return session
   }
 
-  /** In the order of the ids; `undefined` for one that has ended. */
+  /** The versions in the order of the ids; `undefined` for a session that has ended. */
   readVersions(ids: readonly string[]): (number | undefined)[] {
     const generation = this.#db.generation()
     const versions = new Map<string, number>()
@@ -59,7 +59,7 @@ class SessionReader {
     return ids.map((id) => versions.get(id))
   }
 
-  /** Whether a session is known to have the same end, owner, start and browser. */
+  /** The cache has the session with the same end, owner, start and browser. */
   isListedAs(id: string, { endsAtMs, owner, openedAtMs, browser }: Omit<StoredSession, 'version'>): boolean {
     const known = this.#known.peek(id)
     if (known?.generation !== this.#db.generation()) return false
@@ -72,20 +72,20 @@ class SessionReader {
     )
   }
 
-  /** This connection has written it. */
+  /** Stores a session that this connection has written. */
   wrote(id: string, { encrypted, ...session }: StoredSession): void {
-    // As it is read: bytes of their own, and not a part of a larger pool.
+    // A copy, as reading gives: the bytes may be part of a larger pool.
     const known = { ...session, encrypted: new Uint8Array(encrypted) }
     this.#known.set(id, { session: known, generation: this.#db.generation() })
   }
 
-  /** This connection has ended it, or does not know it any more. */
+  /** Drops a session that was ended, or whose state is unknown. */
   forget(id: string): void {
     this.#known.delete(id)
   }
 }
 
-/** @param known which version it replaces, 0 for none; and whether its list entry stays as it is */
+/** @param known the version that it replaces, 0 for none; and whether its list entry stays the same */
 function write(
   sql: Statements,
   id: string,
@@ -98,7 +98,7 @@ function write(
   return sql.changeSession.run(...values, seenVersion) === 1
 }
 
-/** The methods of the store for sessions. */
+/** The store's port for sessions. */
 export function sessions(db: SqliteDatabase, sql: Statements): Sessions {
   const reader = new SessionReader(db, sql)
   return {

@@ -1,4 +1,4 @@
-/** Every SQL statement of the store. */
+/** All SQL statements of the store. */
 import type { SqliteDatabase } from './database.ts'
 import { IS_UNPROVEN, LENGTHS_MS, OUTCOME, STORED_CHANGES, SUCCEEDED } from './schema.ts'
 
@@ -10,7 +10,7 @@ const SQL = {
     VALUES (?, ?, ?, ?, ?, ?, ?, 1) ON CONFLICT DO NOTHING`,
   changeSession: `UPDATE sessions SET encrypted = ?, ends_at_ms = ?, owner = ?, opened_at_ms = ?, seen_at_ms = ?, browser = ?,
     version = version + 1 WHERE id = ? AND version = ?`,
-  // What an index has is not named, since the index would be written again.
+  // Without the indexed columns, so that no index is written.
   changeRecord:
     'UPDATE sessions SET encrypted = ?, seen_at_ms = ?, version = version + 1 WHERE id = ? AND version = ?',
   endSession: 'DELETE FROM sessions WHERE id = ?',
@@ -86,7 +86,7 @@ const ENDED = [
   lapsed('sessions', 'ends_at_ms'),
   ...['claims', 'counters', 'notes', 'attributions'].map((table) => lapsed(table)),
 ]
-/** A lease that has lapsed may still be renewed. */
+/** A lapsed lease may still be renewed. */
 const LONG_ENDED = [
   lapsed('leases'),
   `DELETE FROM requests WHERE ${IS_UNPROVEN('organization')} AND at_ms <= ?1`,
@@ -96,8 +96,8 @@ const LONG_ENDED = [
 const ORGANIZATION = `substr(topic, ${1 + 'organization '.length})`
 
 /**
- * Of several changes of a topic the newest is enough, and of topics as many as those who watch may have missed. A name without
- * proof is watched by its session alone, which has ended long before the requests of that name are removed, or has changed
+ * Keeps the newest change of each topic, for as many topics as watchers may have missed. Only its own session
+ * watches an unproven name; that session ended long before the requests of the name are removed, or changed
  * when they were attributed.
  */
 const SURPLUS = `DELETE FROM changes WHERE number NOT IN
@@ -105,7 +105,7 @@ const SURPLUS = `DELETE FROM changes WHERE number NOT IN
   OR topic LIKE 'organization %' AND ${IS_UNPROVEN(ORGANIZATION)}
     AND NOT EXISTS (SELECT 1 FROM requests WHERE organization = ${ORGANIZATION})`
 
-/** A row of an organization that is old leaves its count of the day (schema.ts). */
+/** An old row leaves its count of the day (schema.ts). */
 const FOLD = {
   fold: 'UPDATE folded SET before_ms = max(before_ms, ?)',
   removeFolded: `DELETE FROM requests WHERE rowid IN (SELECT rowid FROM requests
@@ -117,9 +117,9 @@ type Prepared = ReturnType<SqliteDatabase['prepare']>
 export interface Sweeps extends Record<keyof typeof FOLD, Prepared> {
   /** Each removes what has ended by an instant. */
   ended: readonly Prepared[]
-  /** Each removes what has ended long before, of which the instant is given: requests that no organization was proven to have sent. */
+  /** Each removes what ended well before: lapsed leases, and requests of unproven names. */
   longEnded: readonly Prepared[]
-  /** Removes the changes that no one needs. */
+  /** Removes the changes that nobody needs. */
   surplus: Prepared
 }
 

@@ -1,12 +1,12 @@
-/** Removes what has ended, and folds the rows of the ledger that are old. */
+/** Removes what has ended, and folds old rows of the ledger. */
 import { HOUR_MS } from '../../contract/duration.ts'
 import { foldedBeforeMs } from '../../contract/ledger-fold.ts'
 import type { SqliteDatabase } from './database.ts'
 import type { Sweeps } from './statements.ts'
 
-/** Rows that are folded with one commit: others wait for the lock that long. */
+/** Rows that one commit folds. Other writers wait for the lock that long. */
 const ROWS_OF_A_STEP = 500
-/** So a sweep ends, and every ten minutes 10,000 rows are folded. */
+/** Limits a sweep to 10,000 rows every ten minutes. */
 const STEPS_OF_A_SWEEP = 20
 
 export async function sweep(db: SqliteDatabase, sweeps: Sweeps, nowMs: number): Promise<void> {

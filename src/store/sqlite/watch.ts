@@ -1,4 +1,7 @@
-/** Calls those who watch a topic when it was changed: by this process at once, by others as often as the file is looked at. */
+/**
+ * Calls the watchers of a topic: at once after a change by this process, at the next poll after a change by
+ * another.
+ */
 import { STORED_CHANGES } from './schema.ts'
 import type { Statements } from './statements.ts'
 import type { Topic } from '../store.ts'
@@ -6,7 +9,7 @@ import { Watchers } from '../shared/watchers.ts'
 
 const LOOK_EVERY_MS = 250
 
-/** Looks at the numbered changes while anyone watches, and not otherwise. */
+/** Polls the numbered changes while anyone watches. */
 export class Watch {
   readonly #watchers = new Watchers(
     () => this.#start(),
@@ -20,12 +23,12 @@ export class Watch {
     this.#sql = sql
   }
 
-  /** @returns ends it */
+  /** @returns a function that stops watching */
   add(topics: readonly Topic[], onChange: () => void): () => void {
     return this.#watchers.add(topics, onChange)
   }
 
-  /** Looks now: this process has written. */
+  /** Looks for changes now, since this process has written. */
   look(): void {
     if (!this.#watchers.isAny) return
     try {
@@ -48,7 +51,7 @@ export class Watch {
     try {
       this.#seen = readVersion(this.#sql)
     } catch {
-      // Then the first look that succeeds calls everyone.
+      // Then the first look that succeeds calls all watchers.
       this.#seen = Infinity
     }
     // oxlint-disable-next-line no-restricted-globals -- it reads one row, and sends nothing to the service

@@ -1,4 +1,7 @@
-/** Writes to SQLite in transactions that writers of the same moment share, without stopping the process for a lock or for the disk. */
+/**
+ * Writes to SQLite. Simultaneous writes share a transaction, and neither the lock nor the disk blocks the
+ * process.
+ */
 import { setImmediate as nextIteration, setTimeout as delay } from 'node:timers/promises'
 import { Problem } from '../../contract/problem.ts'
 import { isBusy } from './lock.ts'
@@ -6,21 +9,21 @@ import type { Connection } from './connection.ts'
 import type { Log } from './log.ts'
 import type { WriteOptions } from '../store.ts'
 
-/** How long a write waits for the lock that another process has. */
+/** A write waits this long for the lock of another process. */
 const PATIENCE_MS = 3000
-/** Between two looks at a lock that is taken. */
+/** Pause between two tries to take the lock. */
 const RETRY_MS = 2
-/** Works that share a commit, so that many of them do not stop the process. */
+/** Limit of works that share a commit, so that many of them do not block the process. */
 const MOST_PER_COMMIT = 100
 
 interface Work {
   run: () => unknown
   resolve: (result: unknown) => void
   reject: (error: unknown) => void
-  /** Aborted when it has waited too long; there from the first time that it finds the lock taken. */
+  /** Aborts when the work has waited too long; set when it first finds the lock taken. */
   patience?: AbortSignal
   mayBeLost: boolean
-  /** Shares its commit with no other. */
+  /** Has a commit of its own. */
   isAlone: boolean
 }
 
@@ -34,16 +37,16 @@ export class Writer {
   readonly #onCommit: () => void
   #waiting: Work[] = []
   #running: Promise<void> | undefined
-  /** Of the connection whose commits do not wait for the disk. */
+  /** The log of the connection that was set to commit without waiting for the disk. */
   #log: Log | undefined
 
-  /** @param onCommit is called after each commit, before those who wait for it go on; it does not throw */
+  /** @param onCommit is called after each commit, before its promises resolve; it must not throw */
   constructor(connection: Connection, onCommit: () => void = () => {}) {
     this.#connection = connection
     this.#onCommit = onCommit
   }
 
-  /** @throws what `run` throws, or Problem `store_unavailable`; then nothing of it was written */
+  /** @throws what `run` throws, or Problem `store_unavailable`; then nothing was written */
   write<T>(run: () => T, { mayBeLost = false }: WriteOptions = {}): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ run, resolve: resolve as Work['resolve'], reject, mayBeLost, isAlone: false })
@@ -57,14 +60,14 @@ export class Writer {
   }
 
   async #runAll(): Promise<void> {
-    // Others that write in the same iteration share the commit.
+    // Writes of the same iteration share the commit.
     await nextIteration()
     while (this.#waiting.length > 0) {
       const works = this.#waiting.slice(0, this.#waiting[0]?.isAlone ? 1 : MOST_PER_COMMIT)
       if (!this.#begin()) await delay(RETRY_MS)
       else {
         this.#waiting.splice(0, works.length)
-        // That of this transaction: after it another file may be open.
+        // Keep the log of this transaction: after it another file may be open.
         const { log } = this.#connection
         const ended = this.#commit(works)
         const waiting = log === undefined ? [] : ended.filter(({ mayBeLost }) => !mayBeLost)
@@ -73,15 +76,16 @@ export class Writer {
         await (log !== undefined && waiting.length > 0 ? this.#sync(log, waiting) : nextIteration())
       }
     }
-    // In the same iteration as the last look: what is asked for next starts again.
+    // No iteration has passed since the last check, so the next call starts a new run.
     this.#running = undefined
   }
 
-  /** Takes the write lock. @returns whether it has it; those who have waited too long are rejected */
+  /** Takes the write lock, and rejects works that have waited too long. @returns whether it has the lock */
   #begin(): boolean {
     try {
       this.#commitAtOnce()
-      // By `exec`: the driver does not reset a prepared statement that finds the lock taken, and no transaction could end.
+      // Use `exec`: the driver does not reset a prepared statement that finds the lock taken; then no
+      // transaction could end.
       this.#exec('BEGIN IMMEDIATE')
       this.#connection.look()
       return true
@@ -99,10 +103,11 @@ export class Writer {
   }
 
   /**
-   * A work that fails before it has written is rejected, and the others are committed. Where it has written, SQLite has ended the
-   * transaction (a full disk, an I/O error), or the commit fails, all of them are taken back, and each work gets a transaction of
-   * its own. So it fails only if it fails alone. A savepoint for each work would save that, and cost more than the works.
-   * @returns those that were committed
+   * A work that fails before it has written is rejected, and the others are committed. If it has written, if
+   * SQLite has ended the transaction (full disk, I/O error), or if the commit fails, all works are rolled
+   * back and each gets a transaction of its own. So a work fails only if it fails alone. A savepoint for each
+   * work would cost more than the works.
+   * @returns the works that were committed
    */
   #commit(works: readonly Work[]): Ended[] {
     try {
@@ -117,7 +122,7 @@ export class Writer {
     }
   }
 
-  /** @returns what settles its promise, once the transaction is committed. @throws where all of it has to be taken back */
+  /** @returns how to settle its promise after the commit. @throws if the transaction must be rolled back */
   #runOne({ run, resolve, reject, mayBeLost }: Work): Ended {
     const before = this.#connection.changes
     try {
@@ -133,7 +138,10 @@ export class Writer {
     return this.#connection.use((db) => db.inTransaction)
   }
 
-  /** What must not be lost waits for the log (`#sync`), so that the commit itself need not, in which nothing else runs. */
+  /**
+   * Lets commits return without waiting for the disk, since they block the process. `#sync` waits for the log
+   * instead.
+   */
   #commitAtOnce(): void {
     const { log } = this.#connection
     if (log === undefined || log === this.#log) return
@@ -142,8 +150,8 @@ export class Writer {
   }
 
   /**
-   * Brings to the disk what was committed, and settles those who wait for it. Who writes meanwhile waits too: together they cost
-   * one commit. The log is one sequence, so that a loss of power takes the newest commits alone.
+   * Syncs the log, then settles the works that wait for it. Writes that arrive meanwhile wait too, and share
+   * the next commit. The log is one sequence, so a power loss takes only the newest commits.
    */
   async #sync(log: Log, waiting: readonly Ended[]): Promise<void> {
     try {
@@ -163,7 +171,7 @@ export class Writer {
     try {
       this.#connection.use((db) => db.inTransaction && db.exec('ROLLBACK'))
     } catch {
-      // There is no transaction then.
+      // Then there is no transaction.
     }
   }
 }

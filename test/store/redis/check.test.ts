@@ -37,7 +37,7 @@ describe.skipIf(findRedisServer() === undefined)('a Redis server', () => {
     expect(await noticesOf()).toEqual([])
     await set('maxmemory', '100mb')
     expect(await refusalOf(server.url())).toBe(
-      `The Redis server 127.0.0.1:${server.port} cannot be used: its maxmemory-policy is allkeys-lru, which would remove sessions and requests that were counted: set it to noeviction.`,
+      `The Redis server 127.0.0.1:${server.port} cannot be used: its maxmemory-policy is allkeys-lru, which would remove sessions and counted requests: set it to noeviction.`,
     )
     await set('maxmemory-policy', 'noeviction')
     expect(await noticesOf()).toEqual([])

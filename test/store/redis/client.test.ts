@@ -38,7 +38,7 @@ test('nodes that name each other are left after five hops, and no connection to 
     return asked() > 9 ? ':0' : `-MOVED 7 ${new URL(url).host}`
   })
   await expect(reach(url, () => {})).rejects.toThrow(
-    `its nodes name each other for {plimsoll}:meta, ${new URL(url).host} at last`,
+    `its nodes redirect to each other for {plimsoll}:meta, last to ${new URL(url).host}`,
   )
   expect(asked()).toBe(6)
   await expect.poll(() => sockets.size).toBe(0)

@@ -226,7 +226,7 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
 
   test('where others are faster each time, a request and a change of a note are given up after 200 tries (8.2)', async () => {
     const [store, sendNow] = [await opened(), startSender()]
-    const refused = { code: 'store_unavailable', cause: { message: 'others were faster 200 times' } }
+    const refused = { code: 'store_unavailable', cause: { message: 'other processes were faster 200 times' } }
     let [decisions, changes] = [0, 0]
     const decide = () => {
       decisions += 1
@@ -329,7 +329,7 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
     const refused = {
       code: 'store_unavailable',
       cause: {
-        message: 'it was written by a newer Plimsoll, and is left as it is',
+        message: 'a newer Plimsoll has written it, so it is left unchanged',
         cause: expect.any(Error),
       },
     }

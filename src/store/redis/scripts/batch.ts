@@ -1,12 +1,16 @@
-/** The Lua script of a batch: how requests of an organization have ended, and new ones, each if what it was decided on is known still. */
+/**
+ * The Lua script of a batch: settles requests of an organization, and records new ones whose decisions still
+ * hold.
+ */
 import { COUNT, GATHER, READINGS, RECORD, SETTLE } from './ledger-functions.ts'
 import { script } from './lua.ts'
 import { NOTE } from './notes.ts'
 import { CLAIM } from './leases.ts'
 
 /**
- * The state of the ledger is compared once; what one decision is made on besides has a print: the same for the same notes, requests in
- * flight and claim. After the first that is other than expected no more are recorded, since the caller has counted on it.
+ * The state of the ledger is compared once. The other facts of a decision are compared by their digest
+ * (`print`): notes, requests in flight, claim. After the first mismatch nothing more is recorded, since the
+ * later decisions build on it.
  */
 const ADMIT = `
 local function ownOf(one)
@@ -30,9 +34,9 @@ end
 `
 
 /**
- * A[1] the organization, its state as the caller knows it, instants, settlements, and admissions, those without a print to be read
- * only. Answers what became of each, one that failed without the others, and the state of the ledger at last, with its counts where
- * the caller does not know it.
+ * A[1] is JSON: the organization, the state that the caller knows, instants, settlements, and admissions. An
+ * admission without `print` only reads. Answers a result for each item, of which one may fail alone, then the
+ * new state of the ledger, and its counts if the caller does not know them.
  */
 export const BATCH = script(
   COUNT,

@@ -1,13 +1,14 @@
-/** The Lua script that folds the rows of the ledger that are old, a step at a time. */
+/** The Lua script that folds old rows of the ledger, one step at a time. */
 import { COUNT } from './ledger-functions.ts'
 import { FORMAT, script } from './lua.ts'
 
-/** How many keys a step looks at, and how many rows it folds at most, so that others are not made to wait. */
+/** Limits of one step, so that other scripts do not wait for long. */
 const [KEYS_OF_A_STEP, ROWS_OF_A_STEP] = [1000, 200]
 
 /**
- * A[1] the instant before which rows are old. Goes through all keys, on from where the last step of any process has stopped, since
- * no list has the organizations of older versions. Answers whether there is more to do. The counts of days stay.
+ * A[1] is the instant before which rows are old. Scans all keys, since older versions have no list of their
+ * organizations, and continues where the last step of any process stopped. Answers 1 if there is more to do.
+ * The counts of days remain.
  */
 export const FOLD = script(
   COUNT,
@@ -16,7 +17,7 @@ local before, left = tonumber(A[1]), ${ROWS_OF_A_STEP}
 local function forgetRow(organization, id)
   local key = P .. 'entry:' .. id
   local kind, token, format = unpack(redis.call('HMGET', key, 'kind', 'token', 'format'))
-  -- That of a newer version is left alone.
+  -- A newer version wrote it: leave it alone.
   if format and tonumber(format) > ${FORMAT} then return end
   redis.call('ZREM', P .. 'entries:' .. organization, id)
   for _, list in ipairs({ 'sent:', 'open:' }) do
@@ -39,7 +40,7 @@ for _, key in ipairs(scanned[2]) do
   local day = list == 'quarters' and string.match(name, '^(%-?%d+):')
   if day and tonumber(day) < before then redis.call('DEL', key) end
 end
--- Where the rows were too many, the next step looks at the same keys.
+-- If there were too many rows, the next step scans the same keys.
 if left == 0 then return finish(1) end
 redis.call('HSET', KEYS[1], 'foldCursor', scanned[1])
 return finish(scanned[1] == '0' and 0 or 1)`,

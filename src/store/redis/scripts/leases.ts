@@ -1,7 +1,7 @@
 /** The Lua scripts of claims, leases and counters. */
 import { script } from './lua.ts'
 
-/** Takes a claim where it is free at an instant. */
+/** Takes a claim if it is free at an instant. */
 export const CLAIM = `
 local function takeClaim(name, nowMs, lapsesAtMs)
   local lapses = redis.call('GET', P .. 'claim:' .. name)

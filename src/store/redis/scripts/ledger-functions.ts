@@ -1,11 +1,12 @@
-/** The Lua functions that scripts of the ledger share. */
+/** Lua functions that the ledger scripts share. */
 import { FORMAT } from './lua.ts'
 import { UNPROVEN } from '../../store.ts'
 
 /**
- * Running counts, by day of UTC and by quarter of an hour in it, for each sort: kind, outcome, whether it succeeded. `touch` gives
- * an organization a revision that no other change has, so that an admission that was decided before it is noticed; it answers the state
- * before and after. A state is the epoch and the revision, so that one of a store that was lost is not met again.
+ * Running counts for each sort (kind, outcome, success), by day of UTC and by quarter of an hour. `touch`
+ * gives an organization a new, unique revision, so that decisions on the old one are detected; it answers the
+ * state before and after. A state is the epoch and the revision, so a state from before a data loss never
+ * matches.
  */
 export const COUNT = `
 local function isUnproven(name) return string.sub(name, 1, ${UNPROVEN.length}) == '${UNPROVEN}' end
@@ -48,7 +49,7 @@ local function place(organization, id, kind, atMs)
 end
 `
 
-/** Writes an entry of the ledger down, or fails where its id is there. */
+/** Records an entry, or fails if its id exists. */
 export const RECORD = `
 local function record(entry)
   local key = P .. 'entry:' .. entry.id
@@ -70,8 +71,8 @@ end
 `
 
 /**
- * Writes down how an entry has ended. Returns where it is counted now, under which sort, and the states; nothing where it was settled
- * before, or is none.
+ * Records the outcome of an entry. Returns the organization, time, both sorts, and the states before and
+ * after; false if it was settled before or does not exist.
  */
 export const SETTLE = `
 local function settle(one)
@@ -90,8 +91,8 @@ end
 `
 
 /**
- * The whole days from the earliest of some instants on, each with its counts, and for each instant what the rest of its own day
- * has: the quarters of an hour from their first whole one on, and the rows before that.
+ * Returns the whole days from the earliest instant on with their counts, and for each instant the rest of its
+ * day: its whole quarters of an hour, and the rows before the first of them.
  */
 export const GATHER = `
 local function restOfDay(organization, since)
@@ -108,7 +109,7 @@ local function restOfDay(organization, since)
       add(sortOf(unpack(redis.call('HMGET', P .. 'entry:' .. id, 'kind', 'outcome', 'status'))), 1)
     end
   end
-  -- Sums: what is answered does not grow with the requests of the day.
+  -- Answer sums, so that the answer does not grow with the requests of the day.
   for sort, sum in pairs(sums) do
     counts[#counts + 1] = sort
     counts[#counts + 1] = string.format('%.0f', sum)
@@ -130,7 +131,7 @@ local function gather(organization, sinces)
 end
 `
 
-/** The readings of an organization, the one read last first. */
+/** The readings of an organization, the latest first. */
 export const READINGS = `
 local function listReadings(organization, since, most)
   local rows = {}

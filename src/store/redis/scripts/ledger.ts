@@ -1,8 +1,8 @@
-/** The Lua scripts of the ledger: what is written. */
+/** The Lua scripts of the ledger. */
 import { FORMAT, script } from './lua.ts'
 import { COUNT, GATHER, READINGS, RECORD } from './ledger-functions.ts'
 
-/** Sums of one list over the kinds that are asked for. */
+/** Counts one list over the requested kinds. */
 const COUNT_TOKEN = (list: 'sent' | 'open') => `
 local sum = 0
 for _, kind in ipairs(cjson.decode(A[2])) do
@@ -52,7 +52,7 @@ for _, id in ipairs(redis.call('ZREVRANGE', P .. 'entries:' .. organization, fir
 end
 return finish(rows)`),
 
-  // A[1] the organization, A[2] instants, A[3] the state that the caller knows, or nothing.
+  // A[1] is the organization, A[2] the instants, A[3] the state that the caller knows, or empty.
   gather: script(
     COUNT,
     GATHER,
@@ -72,7 +72,7 @@ return finish(sum)`),
 
   countSent: script(COUNT_TOKEN('sent')),
   countInFlight: script(COUNT_TOKEN('open')),
-  // A[1] kinds, A[2] instant, then the tokens.
+  // A[1] is the kinds, A[2] the instant; the rest are tokens.
   countEachInFlight: script(`
 local kinds, counts = cjson.decode(A[1]), {}
 for nth = 3, #A do

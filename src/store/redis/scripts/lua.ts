@@ -1,24 +1,31 @@
-/** What every Lua script of the Redis adapter begins with, and how one is made. */
+/** The common beginning of all Lua scripts of the Redis adapter. */
 import { createHash } from 'node:crypto'
 
 /**
- * All keys. The part in braces is the hash tag of Redis Cluster: every key is in one slot and so on one node, since a request is
- * admitted by notes, counts, claims and tokens that no smaller part has together. Other nodes are for what happens to that one.
+ * Prefix of all keys. The part in braces is the hash tag of Redis Cluster: it keeps all keys in one slot, and
+ * so on one node, since one admission needs notes, counts, claims and tokens together. Other nodes are
+ * replicas.
  */
 const PREFIX = '{plimsoll}:'
-/** Holds the format, the epoch and the numbers that only rise. Its name is all that the scripts need to form the others. */
+/**
+ * Holds the format, the epoch and the numbers that only rise. The scripts derive all other keys from its
+ * name.
+ */
 export const META = `${PREFIX}meta`
-/** On which changes are published, as JSON: the epoch, who made it, its number, the topics. All databases of a server share it. */
+/**
+ * The channel on which changes are published, as JSON: epoch, origin, number, topics. All databases of a
+ * server share it.
+ */
 export const CHANGES = `${PREFIX}changes`
 
-/** Of every record. A record with a higher one was written by a newer Plimsoll. */
+/** The format of every record. A newer Plimsoll writes a higher one. */
 export const FORMAT = 1
 
-/** The first word of the errors that the scripts answer. */
+/** First words of the errors that the scripts answer. */
 export const LOST = 'LOST'
 export const NEWER = 'NEWER'
 
-/** A time to live only cleans up after what is not swept: a day later than what the caller's clock calls lapsed. */
+/** Keys have a time to live as a fallback for the sweep: a day after the lapse by the caller's clock. */
 const SHARED = `
 local P = string.sub(KEYS[1], 1, -5)
 local DAY, QUARTER = 86400000, 900000
@@ -55,7 +62,7 @@ local function forget(kind, name)
 end
 `
 
-/** Refuses a store that lacks what this process has seen, so that it is looked at before anything is done in it. */
+/** Refuses to run on a store that has lost changes that this process has seen. */
 const CHECKED = `
 if meta[2] ~= ARGV[1] or version < tonumber(ARGV[2]) then error('${LOST} store is older than what was seen', 0) end
 local A = { unpack(ARGV, 4) }

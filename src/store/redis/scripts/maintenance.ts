@@ -1,14 +1,14 @@
-/** The Lua scripts that keep the store in order: the sweep, and what is done when it lacks what this process has seen. */
+/** The Lua scripts of maintenance: the sweep, and the recovery after a data loss. */
 import { COUNT } from './ledger-functions.ts'
 import { FORMAT, script, uncheckedScript } from './lua.ts'
 import { NOTE } from './notes.ts'
 import { END_SESSION } from './sessions.ts'
 
-/** How much one call of a sweep removes at most of each sort, so that others are not made to wait. */
+/** Limit for each kind of record in one call of a sweep, so that other scripts do not wait for long. */
 const MOST = 200
 
 export const MAINTENANCE_SCRIPTS = {
-  // A[1] now, A[2] an hour before. Answers how much was removed.
+  // A[1] is now, A[2] an hour before. Answers the number of removed records.
   sweep: script(
     COUNT,
     END_SESSION,
@@ -43,11 +43,11 @@ end
 return finish(sum)`,
   ),
 
-  // ARGV: known epoch, seen version, who asks, an epoch that is new, seen fence. Answers the epoch.
+  // ARGV: known epoch, seen version, origin, a new epoch, seen fence. Answers the epoch.
   adopt: uncheckedScript(`
 local epoch, seen = meta[2], tonumber(ARGV[2])
 local isLost = not epoch or (ARGV[1] ~= '' and epoch ~= ARGV[1])
--- With another epoch than the known one others have noticed the loss already.
+-- If the epoch has changed, another process has noticed the loss already.
 if not epoch or (version < seen and epoch == ARGV[1]) then
   epoch, isLost = ARGV[4], true
   redis.call('HSET', KEYS[1], 'format', ${FORMAT}, 'epoch', epoch)
@@ -60,7 +60,8 @@ if isLost then
 end
 return { version, {}, epoch }`),
 
-  // A[1] organization, A[2] its newest request, A[3] by day and sort what this process has seen, the settled sorts first.
+  // A[1] is the organization, A[2] the time of its newest request, A[3] the counts that this process has
+  // seen, by day and sort, settled sorts first.
   restore: script(
     COUNT,
     `

@@ -2,7 +2,7 @@
 import { LEASE } from './leases.ts'
 import { FORMAT, script } from './lua.ts'
 
-/** A note is its format, a space, and its JSON, so that whether it was changed is one comparison. */
+/** A note is its format, a space, and its JSON: one comparison shows whether it has changed. */
 export const NOTE = `
 local function readNote(name)
   local note = redis.call('GET', P .. 'note:' .. name)
@@ -27,7 +27,8 @@ for nth, name in ipairs(A) do notes[nth] = readNote(name) end
 return finish(notes)`,
   ),
 
-  // A[2] is what it has to be still, and A[3] what it becomes; empty where there is none. A[5] and A[6] are a lease to be given back, or absent.
+  // A[2] is the expected text and A[3] the new one; empty means no note. A[5] and A[6] name a lease to
+  // release.
   changeNote: script(
     NOTE,
     LEASE,

@@ -1,7 +1,7 @@
 /** The Lua scripts of sessions. */
 import { FORMAT, script } from './lua.ts'
 
-/** Ends a session: with it goes its place in the list of its owner. */
+/** Ends a session and removes it from the list of its owner. */
 export const END_SESSION = `
 local function endSession(id)
   local owner = redis.call('HGET', P .. 'session:' .. id, 'owner')
@@ -16,7 +16,7 @@ local row = redis.call('HMGET', P .. 'session:' .. A[1], 'format', 'encrypted', 
 checkFormat(row[1])
 return finish(row)`),
 
-  // Each of A is an id.
+  // A is the ids.
   readSessionVersions: script(`
 local versions = {}
 for nth, id in ipairs(A) do
@@ -26,7 +26,7 @@ for nth, id in ipairs(A) do
 end
 return finish(versions)`),
 
-  // A[1] id, A[2] seen version, then the fields.
+  // A[1] is the id, A[2] the seen version; then the fields.
   writeSession: script(`
 local id, key = A[1], P .. 'session:' .. A[1]
 local known = redis.call('HMGET', key, 'format', 'version', 'owner')
