@@ -1,8 +1,11 @@
-/** An answer before it is written to a connection, and what a handler reads of a request: as the fetch API has them, without its streams, which cost more than the work. */
+/**
+ * The requests and answers of handlers, like those of the fetch API but without its streams, which cost more
+ * than the work.
+ */
 
 import { isPushed, type PushedBody, readableOf } from './pushed-body.ts'
 
-/** What a handler reads of a request. A `Request` is one. */
+/** The part of a request that a handler reads. A `Request` has it. */
 export interface Inbound {
   readonly method: string
   readonly url: string
@@ -10,12 +13,15 @@ export interface Inbound {
   readonly body: AsyncIterable<Uint8Array> | null
 }
 
-/** The path of a request without its query: its address was parsed before, so that no parser changes it. `/` for what is no address. */
+/**
+ * The path of a request without its query; `/` for a text that is no address. The address must be normalized
+ * already.
+ */
 export const pathOf = ({ url }: Pick<Inbound, 'url'>): string => PATH.exec(url)?.[1] ?? '/'
 
 const PATH = /^https?:\/\/[^/?#]+([^?#]*)/
 
-/** The header fields of an answer in their order. A name may be there more than once, as `Set-Cookie` is. */
+/** The header fields of an answer in their order. A name may occur more than once, like `Set-Cookie`. */
 export class HeaderFields {
   #fields: [name: string, value: string][]
 
@@ -27,7 +33,7 @@ export class HeaderFields {
     this.#fields.push([name, value])
   }
 
-  /** In place of all of that name, in any case (RFC 9110 5.1). */
+  /** Replaces all fields of the name, in any case (RFC 9110 5.1). */
   set(name: string, value: string): void {
     this.delete(name)
     this.append(name, value)
@@ -37,7 +43,7 @@ export class HeaderFields {
     this.#fields = this.#fields.filter(([known]) => !isSame(known, name))
   }
 
-  /** All values of a name as one (RFC 9110 5.3); `null` where there is none. */
+  /** All values of a name, joined (RFC 9110 5.3); `null` if there is none. */
   get(name: string): string | null {
     let all: string | null = null
     for (const [known, value] of this.#fields)
@@ -53,7 +59,7 @@ export class HeaderFields {
 const isSame = (a: string, b: string): boolean =>
   a === b || (a.length === b.length && a.toLowerCase() === b.toLowerCase())
 
-/** What a handler adds to the header fields of its answer, also where it throws. */
+/** Adds header fields to the answer of a handler, even if the handler throws. */
 export type AddedFields = Pick<Headers, 'append' | 'set'>
 
 type Body = string | Uint8Array<ArrayBuffer> | PushedBody | null
@@ -69,7 +75,7 @@ export class Answer {
     this.body = body
   }
 
-  /** An answer of a JSON text as it is. */
+  /** An answer with a text that is JSON already. */
   static jsonText(body: string, status = 200): Answer {
     return new Answer(status, new HeaderFields({ 'Content-Type': 'application/json' }), body)
   }
@@ -83,12 +89,12 @@ export class Answer {
     return new Answer(204, headers)
   }
 
-  /** Whether it is 2xx. */
+  /** The status is 2xx. */
   get ok(): boolean {
     return this.status >= 200 && this.status < 300
   }
 
-  /** The answer of a `Response`. */
+  /** Converts a `Response`. */
   static async of(response: Response): Promise<Answer> {
     const body = response.body === null ? null : new Uint8Array(await response.arrayBuffer())
     const fields = new HeaderFields()
@@ -96,7 +102,7 @@ export class Answer {
     return new Answer(response.status, fields, body)
   }
 
-  /** The same as the fetch API has it. */
+  /** Converts the answer to a `Response`. */
   toResponse(): Response {
     const headers = [...this.headers].map(([name, value]): [string, string] => [name, value])
     return new Response(isPushed(this.body) ? readableOf(this.body) : this.body, {

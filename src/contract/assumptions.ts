@@ -28,18 +28,17 @@ export interface Assumptions {
    */
   month_status: number | 'unknown'
   /**
-   * Whether `GET /rate_limit` counts in the minute (4.3): it is a GET with a token (8.2). Read by
+   * `GET /rate_limit` counts in the minute (4.3), since it is a GET with a token (8.2). Read by
    * kindsInReadMinute.
    */
   rate_limit_read_counts_in_minute: boolean
   /**
-   * Whether a request that succeeds counts in the month (4.3, 8.3), by what it was for. Read by
-   * countRequests.
+   * Says for each kind if a successful request counts in the month (4.3, 8.3). Read by countRequests.
    */
   counts_in_month: Readonly<
     Record<'api.read' | 'api.update' | 'rate_limit' | 'token.code' | 'token.refresh', Counts>
   >
-  /** Whether a request counts in the month that was refused or failed (8.3). Read by countRequests. */
+  /** Says if a refused or failed request counts in the month (8.3). Read by countRequests. */
   failed_requests_count_in_month: Counts
   /**
    * Time zones in which the month may be reset (8.3): UTC and the zones furthest ahead of it and behind it.

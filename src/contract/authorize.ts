@@ -1,11 +1,11 @@
-/** The two queries of a sign-in: of the authorization request (5.3), and of the redirect back (4.1). */
+/** The two queries of a sign-in: the authorization request (5.3) and the redirect back (4.1). */
 import { ASSUMED, type Assumptions } from './assumptions.ts'
 import type { OrganizationId } from './organization.ts'
 import { Problem } from './problem.ts'
 
 /** Path of the authorization page, below {base_url} (0, 4). */
 export const AUTHORIZATION_PATH = '/oauth2/login'
-/** Path of the page that the service sends the browser back to, below our public address. */
+/** Path below our public address to which the service sends the browser back. */
 export const CALLBACK_PATH = '/callback'
 
 /** The five parameters of 5.3, and no others. */
@@ -28,17 +28,19 @@ export const AUTHORIZATION_PARAMETERS = [
 const VISIBLE = /^[\x21-\x7e]+$/
 
 /**
- * Whether the text can be a state of ours: visible ASCII (RFC 6749 A.5), long enough to hold 128 random bits in four-bit
- * or denser letters with room for short test states, short enough for every cookie and address.
+ * A state of ours is visible ASCII (RFC 6749 A.5), short enough for every cookie and address. The lower limit
+ * allows short states in tests; 128 random bits need up to 32 letters.
  */
 export const isState = (value: unknown): value is string =>
   typeof value === 'string' && value.length >= 16 && value.length <= 512 && VISIBLE.test(value)
 
-/** Whether the text can be an authorization code (RFC 6749 A.11, without blanks); its length is not shown. */
+/** An authorization code is visible ASCII (RFC 6749 A.11, without blanks); its length is not shown. */
 export const isCode = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= 4096 && VISIBLE.test(value)
 
-/** The parameters of a callback: those of the query, or where it has none, those of the fragment (4.1: not shown which). */
+/**
+ * The parameters of a callback, from the query or, if it is empty, from the fragment (4.1: not shown which).
+ */
 export const callbackParameters = ({ search, searchParams, hash }: URL): URLSearchParams =>
   search === '' ? new URLSearchParams(hash.slice(1)) : searchParams
 
@@ -56,7 +58,9 @@ export const AUTHORIZATION_ERRORS = [
 ] as const
 export type AuthorizationError = (typeof AUTHORIZATION_ERRORS)[number]
 
-/** The error on a callback, where it is one of RFC 6749 and is there once; a text of the service's own is left out. */
+/**
+ * The error on a callback, if it is one of RFC 6749 and occurs once. The service's own texts are left out.
+ */
 export function callbackError(
   parameters: URLSearchParams,
   assumed: CallbackRows = ASSUMED,
@@ -65,14 +69,15 @@ export function callbackError(
   return more.length > 0 ? undefined : AUTHORIZATION_ERRORS.find((known) => known === error)
 }
 
-/** The state on a callback, also beside an error; empty where there is none. Nothing of it is checked. */
+/** The state on a callback, even beside an error; empty if there is none. It is not checked. */
 export const callbackState = (parameters: URLSearchParams, assumed: CallbackRows = ASSUMED): string =>
   parameters.get(assumed.redirect_parameters.state) ?? ''
 
 /**
- * What the service put on its redirect to `/callback` (4.1).
- * @throws Problem `access_denied` when the person denied access; `authorization_failed` for any other `error`, also beside
- *   a code, and when there is neither; `invalid_request` when a parameter is there twice (RFC 6749 3.1).
+ * Reads the parameters of the service's redirect to `/callback` (4.1).
+ * @throws Problem `access_denied` if the person denied access; `authorization_failed` for any other `error`,
+ *   even beside a code, and without code and error; `invalid_request` if a parameter occurs twice (RFC 6749
+ *   3.1).
  */
 export function readCallback(
   parameters: URLSearchParams,

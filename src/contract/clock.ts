@@ -1,4 +1,6 @@
-/** What the service's clock shows, known from the `Date` headers alone, so that a wrong clock here changes no wait. */
+/**
+ * Estimates the service's clock from its `Date` headers alone, so that a wrong clock here changes no wait.
+ */
 
 /** Service time minus local time lies in [lowMs, highMs]. */
 export interface ClockOffset {
@@ -7,8 +9,8 @@ export interface ClockOffset {
 }
 
 /**
- * Narrows the offset by one answer: `Date` was written between sending and receiving, and has whole seconds only.
- * An answer that contradicts what was known (a clock was set) starts the measurement again.
+ * Narrows the offset by one answer: `Date` was written between sending and receiving, in whole seconds. An
+ * answer that contradicts the known offset (a clock was set) starts the measurement again.
  */
 export function observeClock(
   known: ClockOffset | undefined,
@@ -29,24 +31,24 @@ export function observeClock(
   return both.lowMs <= both.highMs ? both : seen
 }
 
-/** The service's time in milliseconds: local time, corrected by no more than what was seen asks for. */
+/** The service's time in milliseconds: local time with the smallest correction that fits the offset. */
 export function serviceTimeMs(offset: ClockOffset | undefined, nowMs: number): number {
   return nowMs + (offset === undefined ? 0 : Math.min(Math.max(0, offset.lowMs), offset.highMs))
 }
 
 /**
- * The `Date` of an answer in UNIX seconds (RFC 9110 6.6.1); `undefined` when it is missing or unreadable, or when the
- * answer came out of a cache, whose Date is not the present.
+ * The `Date` of an answer in UNIX seconds (RFC 9110 6.6.1); `undefined` if it is missing or unreadable, or if
+ * the answer came from a cache, whose Date is old.
  */
 export function readDate(headers: Pick<Headers, 'get'>): number | undefined {
   const ms = parseHttpDate(headers.get('Date') ?? '')
   return ms === undefined || isFromCache(headers) ? undefined : Math.floor(ms / 1000)
 }
 
-/** Whether an answer came out of a cache (RFC 9111 5.1): its `Age` is not 0, or cannot be read. */
+/** An answer came from a cache (RFC 9111 5.1) if its `Age` is not 0, or cannot be read. */
 export const isFromCache = (headers: Pick<Headers, 'get'>): boolean => !/^0*$/.test(headers.get('Age') ?? '')
 
-// The three forms of RFC 9110 5.6.7. What else Date.parse takes is no HTTP date.
+// The three forms of RFC 9110 5.6.7. Date.parse accepts others, which are no HTTP dates.
 const HTTP_DATE =
   /^[A-Z][a-z]{2,8},? (?:\d\d[ -][A-Z][a-z]{2}[ -](?:\d\d){1,2} \d\d:\d\d:\d\d GMT|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})$/
 

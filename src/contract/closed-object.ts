@@ -1,10 +1,10 @@
-/** The one check of a request body's members: no name that is not known, so that a misspelt one is reported. */
+/** Checks the members of a request body: an unknown name is refused, so that a misspelt one is reported. */
 import { isJsonObject } from './json.ts'
 import { Problem } from './problem.ts'
 
 /**
- * Takes an object that has only the named members, all own; so `__proto__` does not pass either.
- * @throws Problem `invalid_request`, with the members that are known
+ * Accepts an object that has only the named members. `__proto__` as an own member is refused too.
+ * @throws Problem `invalid_request`, with the known members
  */
 export function closedObject<Name extends string>(
   value: unknown,

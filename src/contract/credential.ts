@@ -20,7 +20,7 @@ export function credentialHeader(
     : [apiKeyHeader, credential.apiKey]
 }
 
-/** What a request presents: each credential as it stands, `malformed` where there is a header that holds none. */
+/** The credentials of a request; `malformed` for a header that holds none. */
 export function readCredentials(
   headers: Pick<Headers, 'get'>,
   apiKeyHeader: string = API_KEY_HEADER,
@@ -36,5 +36,5 @@ export function readCredentials(
   return found
 }
 
-/** Whether the text can be an API key: one header value of visible ASCII, without blanks (RFC 9110 5.5). */
+/** An API key is one header value of visible ASCII, without blanks (RFC 9110 5.5). */
 export const isApiKey = (text: string): boolean => /^[\x21-\x7e]{1,512}$/.test(text)

@@ -1,10 +1,10 @@
-/** Distinguishes an error from a record where the status does not: the shape of an error is not shown (7), nor is that of a record (4.4). */
+/** Distinguishes an error from a record under a status of success. Neither shape is shown (4.4, 7). */
 import { ASSUMED, type Assumptions } from './assumptions.ts'
 import { isJsonObject } from './json.ts'
 
 /**
- * Whether the body of a success is none: what is no JSON, and an object that has the members of an error and no others, of
- * which one is there that a record would hardly have alone.
+ * The body of a success is an error if it is not JSON, or if it is an object with only members of errors, at
+ * least one of them from `error_members`.
  */
 export function isErrorBody(
   text: string,

@@ -1,22 +1,28 @@
-/** `/bff/evidence`: what the service turned out to do where its document leaves it open, and how it was found out. Nothing is sent to find out. */
+/**
+ * `/bff/evidence`: the observed behaviour of the service where its document leaves it open. No request is
+ * sent to find out.
+ */
 import { closedObject } from './closed-object.ts'
 import { flag, listOf, members, oneOf, text, time } from './json.ts'
 import { Problem, readReply } from './problem.ts'
 
-/** What can be found out. */
+/** The names of the findings. */
 export const FINDINGS = [
-  /** Status of the answer over the month (8.3: not shown). */
+  /** The status of the answer over the month (8.3: not shown). */
   'month_status',
-  /** Whether an exchange of a code counts in the month (8.3: not shown); the same for the three after it. */
+  /**
+   * A code exchange counts in the month or not (8.3: not shown). The next three say the same of other
+   * requests.
+   */
   'token_code_counts',
   'token_refresh_counts',
   'rate_limit_counts',
   'failed_requests_count',
   /** Time zones in which the month may be reset (8.3: not shown). */
   'month_zones',
-  /** Whether a refresh answers with another refresh token (5.4: not shown). */
+  /** A refresh answers with a new refresh token or not (5.4: not shown). */
   'refresh_rotates',
-  /** Which class the headers describe (8.4.4: not shown). */
+  /** The class that the headers describe (8.4.4: not shown). */
   'headers_describe',
 ] as const
 export type FindingName = (typeof FINDINGS)[number]
@@ -24,35 +30,41 @@ export type FindingName = (typeof FINDINGS)[number]
 /** One finding. */
 export interface Finding {
   name: FindingName
-  /** What is assumed without evidence, in the words of `value`. */
+  /** The assumption without evidence, in the words of `value`. */
   assumed: string
-  /** What the evidence shows; absent while there is none. As `yes`, `no`, `402`, `Asia/Tokyo`; several joined by `, `. */
+  /**
+   * The value that the evidence shows: `yes`, `no`, `402`, `Asia/Tokyo`; several are joined by `, `. Absent
+   * without evidence.
+   */
   value?: string
-  /** Whether the app goes by it: the evidence is conclusive, or a person has confirmed it. */
+  /** The app uses the value: the evidence is conclusive, or a person has confirmed it. */
   in_use: boolean
-  /** Whether a person can confirm the value: the evidence fits it alone and does not prove it. */
+  /** A person can confirm the value: the evidence fits only this value, but does not prove it. */
   confirmable: boolean
-  /** What was observed, the newest first: at most 5. */
+  /** At most 5 observations, the newest first. */
   observations: Observation[]
 }
 
 export const OBSERVATIONS = [
-  /** An answer while the month was used up had the status `value`. */
+  /** An answer had the status `value` while the month was used up. */
   'status_over_the_month',
   'refresh_rotated',
   'refresh_did_not_rotate',
-  /** The headers of a read, beside the record of both classes, described the class `value`. */
+  /** The headers of a read, compared with the record of both classes, described the class `value`. */
   'headers_described',
-  /** The month was reset after an instant, and by another. */
+  /** The month was reset between two instants. */
   'month_reset',
   'confirmed',
-  /** Between two readings the count rose by less than it had to if such requests counted; by just what was sent with them; without. */
+  /**
+   * Between two readings the count rose by less than it must if such requests counted; by exactly the number
+   * of requests with them; without them.
+   */
   'rose_by_less',
   'rose_with',
   'rose_without',
 ] as const
 
-/** Something that was observed, without ids and tokens; the page has the words. Times are RFC 3339. */
+/** An observation without ids and tokens; the page has the words. Times are RFC 3339. */
 export interface Observation {
   at: string
   code: (typeof OBSERVATIONS)[number]

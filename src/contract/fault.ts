@@ -1,11 +1,11 @@
-/** What exactly a request has wrong, where the code of its problem leaves it open. */
+/** The exact fault of a request, if the code of its problem leaves it open. */
 import { oneOf } from './json.ts'
 
 const FAULTS = [
   'body_not_json',
   'body_incomplete',
   'body_not_an_object',
-  /** A member or parameter that the route does not know; `known` beside it has the names that it knows. */
+  /** A member or parameter that the route does not know; `known` lists the names that it knows. */
   'unknown_member',
   'unknown_parameter',
   'repeated_parameter',

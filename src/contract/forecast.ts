@@ -1,45 +1,45 @@
-/** Where the month's count leads by the reset, and how many requests a day it leaves (8.3). */
+/** Forecasts the month's count at the reset, and the requests a day until then (8.3). */
 import { DAY_MS } from './duration.ts'
 import type { MonthCount } from './month.ts'
 import { READING_IS_OLD_MS } from './month-count.ts'
 import type { Forecast } from './quota.ts'
 
-/** What is known of a month that has a limit. All times are the service's, in UNIX milliseconds. */
+/** The known facts of a month with a limit. All times are the service's, in UNIX milliseconds. */
 export interface MonthSoFar {
   nowMs: number
   /** The earliest instant at which the month may have started. */
   startMs: number
   /** The earliest instant at which it may be reset. */
   endMs: number
-  /** All requests that are known of. */
+  /** All known requests. */
   used: MonthCount
   limit: number
-  /** How many of the last requests are not for everyday use. */
+  /** Requests at the end of the limit that are not for everyday use. */
   reserve: number
-  /** At most how many requests of this app counted on each day of UTC. */
+  /** The upper end of this app's count on each day of UTC. */
   days: readonly { startMs: number; count: number }[]
-  /** How many requests the ledger has. */
+  /** Requests in the ledger. */
   rows: number
-  /** Of the reading that `used` begins with; absent where it is this app's own count. */
+  /** Age of the reading that `used` begins with; absent if `used` is this app's own count. */
   readingAgeMs?: number
 }
 
-/** What has to be there before a pace means anything, and until when it still changes much. */
+/** The least data for a forecast, and the time until which it still changes a lot. */
 const LEAST = { elapsed: 0.03, rows: 3 }
 const EARLY_UNTIL = 0.1
-/** A pace that misses by no more than this share of the limit, or by one request, is on pace. */
+/** A miss by at most this share of the limit, or by one request, is on pace. */
 const TOLERANCE = 0.02
 
 /**
- * Returns the requests a day that can be sent until the reset with the reserve left over, and where the present pace leads:
- * that of the whole month or that of the last 7 days, whichever is higher. `difference` is in requests, from what the reserve
- * leaves of the limit. A run-out is named only if it comes before the reset (8.3). Pure.
+ * Returns how many requests a day leave the reserve at the reset, and a forecast by the present pace: the
+ * pace of the whole month or of the last 7 days, whichever is higher. `difference` is in requests, from the
+ * limit without the reserve. `runs_out` means before the reset (8.3). Pure.
  */
 export function forecastOf(month: MonthSoFar): { allowance_per_day: number; forecast: Forecast } {
   return { allowance_per_day: allowancePerDay(month), forecast: forecast(month) }
 }
 
-/** The present day is a whole one: who sends so many on each of the days left, leaves the reserve. */
+/** The present day counts as a whole day. So many requests on each remaining day leave the reserve. */
 function allowancePerDay({ nowMs, endMs, used, limit, reserve }: MonthSoFar): number {
   const daysLeft = Math.max(1, Math.ceil((endMs - nowMs) / DAY_MS))
   return Math.max(0, Math.floor((limit - used.high - reserve) / daysLeft))
@@ -58,7 +58,7 @@ function forecast(month: MonthSoFar): Forecast {
 function atReset(month: MonthSoFar): Omit<Forecast, 'early'> {
   const { nowMs, endMs, used, limit, reserve } = month
   const pace = Math.max(used.high / (nowMs - month.startMs), pacePerMsOfLastDays(month))
-  // Without a pace it is not a number or infinite, and not less than the time left.
+  // With a pace of 0 this is NaN or infinite, so the comparison is false.
   const runsOutInMs = Math.max(0, (limit - used.high) / pace)
   if (runsOutInMs < endMs - nowMs) return { state: 'runs_out', runs_out_in_ms: Math.floor(runsOutInMs) }
   const left = limit - reserve - (used.high + Math.ceil(pace * (endMs - nowMs)))
@@ -67,7 +67,10 @@ function atReset(month: MonthSoFar): Omit<Forecast, 'early'> {
   return left < -small ? { state: 'over', difference: -left } : { state: 'on_pace' }
 }
 
-/** Requests in a millisecond on this day and the 6 before it; what others use has no days, and is taken at its mean. */
+/**
+ * Requests per millisecond on this day and the 6 before it. Others' requests have no days, so their mean is
+ * used.
+ */
 function pacePerMsOfLastDays({ nowMs, startMs, used, days }: MonthSoFar): number {
   const firstDayMs = (Math.floor(nowMs / DAY_MS) - 6) * DAY_MS
   const sum = (list: MonthSoFar['days']) => list.reduce((total, { count }) => total + count, 0)

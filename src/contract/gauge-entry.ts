@@ -1,4 +1,4 @@
-/** The reports of one window of a gauge, by limit, and how two that are of the same are merged. */
+/** The reports of one window of a gauge, by limit, and their merge. */
 import { sparseObject } from './sparse-object.ts'
 
 /** The least remaining, when it was last reported, and whether others seem to use the token. */
@@ -32,7 +32,7 @@ export const lower = (a: Entry | undefined, b: Entry): Entry => ({
   ...((a?.others ?? b.others) && { others: true }),
 })
 
-/** The one reported later; of two reported in the same second, what `merge` makes of them. */
+/** The later report; of two in the same second, the result of `merge`. */
 export function laterOf<T extends { atSeconds: number }>(
   a: T | undefined,
   b: T | undefined,
@@ -43,7 +43,10 @@ export function laterOf<T extends { atSeconds: number }>(
   return a.atSeconds > b.atSeconds ? a : b
 }
 
-/** Of windows that are one, the entry reported last; within a limit the least counts, and one without a limit belongs to each. */
+/**
+ * The latest entry of windows that are one. For one limit the least remaining counts; an entry without a
+ * limit belongs to each limit.
+ */
 export function newestEntry(windows: Windows): LimitedEntry | undefined {
   const entries = sumOf(windows)
   const best = named(entries).reduce<LimitedEntry | undefined>(
@@ -64,7 +67,7 @@ const named = (entries: Entries): NamedEntry[] =>
     limit === UNNAMED ? [] : [{ ...entry, limit: Number(limit) }],
   )
 
-/** A limit that was not reported. */
+/** The key of a limit that was not reported. */
 const UNNAMED = '?'
 
 type NamedEntry = Entry & { limit: number }

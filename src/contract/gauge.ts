@@ -1,4 +1,4 @@
-/** The minute as a window for each class: a fold over the observations, and its value at a given time (8.2). */
+/** The minute as a window for each class: a fold over the observations, and its value at a time (8.2). */
 import {
   entriesWith,
   type Entry,
@@ -13,16 +13,16 @@ import type { Observation, RequestClass } from './rate-limit.ts'
 import type { RateNote } from './rate-note.ts'
 import { isSliding, SAME_RESET_SECONDS } from './sliding.ts'
 
-/** What is known of one class of one token: the sum of its observations, in any order and however often they came. */
+/** The state of one class of one token: the sum of its observations, in any order and with repetitions. */
 export interface Gauge {
   limit?: { value: number; atSeconds: number }
-  /** By reset second, then by limit (`?` where it was not reported); the newest window, and what is known of the one before. */
+  /** The newest window and the one before, by reset second, then by limit (`?` if it was not reported). */
   windows: Windows
-  /** A remaining that came without a reset. */
+  /** A remaining that was reported without a reset. */
   loose?: Entry
-  /** The newest answer that reported this class; absent where none did. */
+  /** The newest answer that reported this class; absent if none did. */
   seen?: { atSeconds: number; assumed: boolean; notes: readonly RateNote[] }
-  /** The greatest resets of windows in use, and the times of the newest answers that reported nothing; the greatest first. */
+  /** The latest resets of windows in use, and the times of the newest answers without a report. */
   resets?: readonly number[]
   silent?: readonly number[]
 }
@@ -38,7 +38,7 @@ export function fold(gauges: Gauges, observations: readonly Observation[]): Gaug
   }, gauges)
 }
 
-/** Whether an answer had any of the three fields. One without changes no number, and makes nothing look newer. */
+/** An answer with none of the three fields changes no number, and makes nothing look newer. */
 export const hasField = ({ limit, remaining, resetAtSeconds }: Observation): boolean =>
   (limit ?? remaining ?? resetAtSeconds) !== undefined
 
@@ -63,12 +63,12 @@ function entryOf({ remaining, servedAtSeconds: atSeconds, notes }: Observation):
   return { remaining, atSeconds, ...(notes.includes('others_on_token') && { others: true }) }
 }
 
-/** The reset of a window in which nothing is used moves with the clock. */
+/** The reset of an unused window moves with the clock. */
 const isUsed = ({ limit = 0, remaining = Infinity }: Observation): boolean => remaining < limit
 
 /** Enough for three windows. */
 const MOST_RESETS = 9
-/** An answer that reports nothing may be an exception; so many in a row are none. */
+/** One answer without a report may be an exception; so many in a row are not. */
 const SILENT_ANSWERS = 3
 
 function mergeGauges(a: Gauge, b: Gauge): Gauge {
@@ -108,26 +108,26 @@ function mergeWindows(a: Windows, b: Windows): Windows {
 
 /** One class as it stands at a given time of the service. */
 export interface Window {
-  /** `expired`: the reset has passed and no newer answer came. `unseen`: no answer reported this class yet. */
+  /** `expired`: the reset has passed without a newer answer. `unseen`: no answer reported this class yet. */
   known: 'measured' | 'expired' | 'unseen'
   limit?: number
   /** The limit reported before this one, until the reset of the first window that has this one. */
   limitBefore?: number
-  /** As reported; absent unless measured. Below zero means over by that much. */
+  /** As reported; absent unless measured. Below zero means over the limit by that much. */
   remaining?: number
-  /** Milliseconds until the window is over: its reset has whole seconds, so one second after it. */
+  /** Milliseconds until the window is over: one second after its reset, which is in whole seconds. */
   resetInMs?: number
-  /** Milliseconds since the newest answer that reported it. */
+  /** Milliseconds since the newest answer with a report. */
   ageMs?: number
-  /** Milliseconds since the newest answer that reported nothing of it; absent where one that did came after it. */
+  /** Milliseconds since the newest answer without a report; absent if one with a report came later. */
   silentMs?: number
-  /** More remaining than the limit: shown as it came, but not believed. */
+  /** More remains than the limit: shown as reported, but not believed. */
   inconsistent: boolean
   assumed: boolean
   notes: readonly RateNote[]
 }
 
-/** Reads a gauge at a given time of the service, in milliseconds. Depends on no timer having fired. */
+/** Reads a gauge at a given time of the service, in milliseconds. Needs no timer. */
 export function windowAt(gauge: Gauge | undefined, serviceNowMs: number): Window {
   if (gauge === undefined) return { known: 'unseen', inconsistent: false, assumed: false, notes: [] }
   const { newest, before } = windowsOf(gauge)
@@ -152,7 +152,7 @@ export function windowAt(gauge: Gauge | undefined, serviceNowMs: number): Window
 
 const newestReset = ({ windows }: Gauge): number => Math.max(...Object.keys(windows).map(Number))
 
-/** The newest window, which may have been reported with several resets; of a window that slides only its latest state. */
+/** The newest window, which may have several resets; of a sliding window only the latest state. */
 function windowsOf(gauge: Gauge): Record<'newest' | 'before', Windows> {
   const oldest = newestReset(gauge) - (isSliding(gauge.resets ?? []) ? 0 : SAME_RESET_SECONDS)
   const some = (isNewest: boolean) =>
@@ -162,7 +162,7 @@ function windowsOf(gauge: Gauge): Record<'newest' | 'before', Windows> {
   return { newest: some(true), before: some(false) }
 }
 
-/** The limit, and the one reported before it: in the same window, or the one before. */
+/** The limit, and the one reported before it in the same window or the previous one. */
 function limitsOf(
   gauge: Gauge,
   entry: { limit?: number } | undefined,
@@ -203,19 +203,19 @@ function remarksOf(
   return { assumed: seen?.assumed ?? false, notes: [...(seen?.notes ?? []), ...present] }
 }
 
-/** Not where the newest answer is of a time that is not there yet: our clock was set back, and the next answer shows how far. */
+/** An answer from the future means that our clock was set back; the next answer shows how far. */
 const isOpen = ({ seen }: Gauge, overAtMs: number, serviceNowMs: number): boolean =>
   serviceNowMs < overAtMs && ((seen?.atSeconds ?? 0) - 60) * 1000 <= serviceNowMs
 
-/** Of a class without an open window: whether one was ever reported. */
+/** For a class without an open window. */
 const knownBefore = ({ windows, loose }: Gauge): Window['known'] =>
   loose !== undefined || Object.keys(windows).length > 0 ? 'expired' : 'unseen'
 
 const isInconsistent = (remaining = 0, limit = Infinity): boolean => remaining > limit
 
 /**
- * What was reported without a reset, while it can still hold: such a window lasts a minute at most (8.2), whenever it was
- * opened, and is no older than the one with a reset.
+ * The report without a reset, while it can still hold: a window lasts a minute at most (8.2), and this one is
+ * no older than the one with a reset.
  */
 function looseEntry(
   { loose }: Gauge,
@@ -228,7 +228,7 @@ function looseEntry(
   return loose.atSeconds > beganAfterSeconds ? loose : undefined
 }
 
-/** Whether the last report of a class was that none are left, however long ago. */
+/** The last report of a class said that none are left, however long ago. */
 export function wasUsedUp(gauge: Gauge | undefined): boolean {
   if (gauge === undefined) return false
   return [newestEntry(windowsOf(gauge).newest), gauge.loose].some(
@@ -240,8 +240,8 @@ const least = (a: number | undefined, b: number | undefined) =>
   a === undefined || b === undefined ? (a ?? b) : Math.min(a, b)
 
 /**
- * Whether one more request of a class may be sent: not while the window is known to be used up, counting those under way.
- * @returns `undefined` when it may; else the milliseconds after which it may.
+ * One more request of a class must wait while the window is used up, counting requests in flight.
+ * @returns `undefined` if it may be sent now; else the milliseconds to wait
  */
 export function waitFor(window: Window, inFlight: number): number | undefined {
   if (window.remaining === undefined || window.remaining - inFlight > 0) return undefined

@@ -1,9 +1,9 @@
-/** Reading JSON that another program wrote: each member by a reader, which returns the value with its type or throws. */
+/** Reads JSON of another program: a reader returns a value with its type, or throws. */
 import { sparseObject } from './sparse-object.ts'
 
 export type JsonObject = { readonly [name: string]: unknown }
 
-/** Whether the value is a JSON object: not an array, not null. */
+/** A JSON object is no array and not null. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -60,7 +60,7 @@ export const recordOf =
   (value) => {
     if (!isJsonObject(value)) throw new TypeError('expected an object')
     const read = sparseObject<T>()
-    // Defined: to set `__proto__` would be no name of its own.
+    // Assigning `__proto__` would set the prototype.
     for (const [name, one] of Object.entries(value))
       Object.defineProperty(read, name, {
         value: item(one),
@@ -71,7 +71,9 @@ export const recordOf =
     return read
   }
 
-/** An object with all members of `required`, and those of `optional` that are present. Other members are left out. */
+/**
+ * An object with all members of `required` and the present ones of `optional`. Other members are left out.
+ */
 export const members = <Required extends Readers, Optional extends Readers>(
   required: Required,
   optional: Optional,
@@ -90,7 +92,7 @@ export const members = <Required extends Readers, Optional extends Readers>(
   }
 }
 
-/** As `members`, and refuses an object that has any other. */
+/** As `members`, but refuses an object with other members. */
 export const onlyMembers = <Required extends Readers, Optional extends Readers>(
   required: Required,
   optional: Optional,

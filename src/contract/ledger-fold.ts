@@ -1,16 +1,19 @@
-/** Which rows of the ledger are old: their days are only asked for as a whole, so that the counts by day of UTC are enough. */
+/**
+ * Says which rows of the ledger are old: only whole days of them are read, so the counts by day of UTC are
+ * enough.
+ */
 import { DAY_MS } from './duration.ts'
 import { ASSUMED } from './assumptions.ts'
 import { monthBounds } from './month.ts'
 
 const HALF_A_MONTH_MS = 15 * DAY_MS
-/** How far back readings are looked at, and so what was sent between them: this month and the one before. */
+/** Readings, and the requests between them, are compared over this month and the one before. */
 export const READINGS_COMPARED_MS = 62 * DAY_MS
 
 /**
- * The instant before which rows are old: the start of the month before last, which is another one while the month has started in some
- * zones only, in the zone in which it started first (8.3: the zone is not shown), and the whole day of UTC that it is in is not old
- * yet; a day more than readings are compared, at least.
+ * The instant before which rows are old: the start of the month before last, in the zone where it started
+ * first (8.3: the zone is not shown), rounded down to a day of UTC. While a month has started in some zones
+ * only, the earlier month before last counts. It is at least a day before the readings that are compared.
  * @returns UNIX milliseconds, a multiple of a day
  */
 export function foldedBeforeMs(nowMs: number): number {

@@ -1,4 +1,7 @@
-/** `GET /bff/ledger` and `GET /bff/ledger/days`: the requests of this app in this month, for the organization of the session (8.3). */
+/**
+ * `GET /bff/ledger` and `GET /bff/ledger/days`: this app's requests in this month for the session's
+ * organization (8.3).
+ */
 import { ASSUMED, type Counts } from './assumptions.ts'
 import { count, listOf, members, oneOf, type Reader, text, time } from './json.ts'
 import type { Outcome, RequestKind } from './month.ts'
@@ -9,28 +12,28 @@ export interface LedgerEntry {
   at: string
   kind: RequestKind
   initiator: (typeof INITIATORS)[number]
-  /** `another`: another person of the organization, or the same person by another way of signing in. */
+  /** `another`: another person of the organization, or the same person with another sign-in method. */
   by: 'you' | 'another'
   outcome: Outcome
-  /** Of the answer; absent without one. */
+  /** Status of the answer; absent without one. */
   status?: number
-  /** Whether it counts in the month. */
+  /** Says if it counts in the month. */
   counts: Counts
 }
 
 /** A page of the ledger, newest first. */
 export interface LedgerPage {
   entries: LedgerEntry[]
-  /** What to send as `next` to get the entries after these; absent where there are none. */
+  /** Send this as `next` to get the entries after these; absent on the last page. */
   next?: string
 }
 
 /** Requests of one day of UTC and one kind. */
 export interface LedgerDay {
-  /** As `2026-11-21`. */
+  /** For example `2026-11-21`. */
   day: string
   kind: RequestKind
-  /** How many of them count: at least, and at most. */
+  /** The number that counts in the month lies between these. */
   low: number
   high: number
 }

@@ -1,40 +1,48 @@
-/** The month of a whole organization (8.3): the service's own count as a person read it, and what came after it. */
+/**
+ * The month of a whole organization (8.3): the service's own count as a person read it, and the requests
+ * after it.
+ */
 import { DAY_MS } from './duration.ts'
 import type { MonthCount } from './month.ts'
 import type { OrganizationCount, ReadingWanted } from './quota.ts'
 
-/** From this age on a reading shows too little of what others use. */
+/** From this age on, a reading shows too little of others' requests. */
 export const READING_IS_OLD_MS = 5 * DAY_MS
 
-/** The service's count at an instant, with what this app has sent since. Times in UNIX milliseconds. */
+/** The service's count at an instant, with this app's requests since. Times in UNIX milliseconds. */
 export interface CountedReading {
   count: number
   readAtMs: number
-  /** Requests of this app without an answer at that instant: `count` may have them or not. */
+  /** Requests of this app without an answer at that instant: `count` may include them. */
   inFlight: number
-  /** Whether the month was reset since the reading before. */
+  /** The month was reset since the previous reading. */
   monthWasReset: boolean
   ownSince: MonthCount
 }
 
-/** What the count of an organization's month is made from. */
+/** The data for the count of an organization's month. */
 export interface MonthKnown {
   nowMs: number
-  /** The first and the last instant at which the present month may have started (8.3: its zone is not shown). */
+  /**
+   * The first and the last instant at which the present month may have started (8.3: its zone is not shown).
+   */
   startMs: { earliest: number; latest: number }
   /** Requests of this app since each of the two. */
   own: { sinceEarliest: MonthCount; sinceLatest: MonthCount }
-  /** Those since the earliest start, the one read last first; more than two change nothing. */
+  /** The readings since the earliest start, the latest first. Only two are used. */
   readings: readonly CountedReading[]
 }
 
-/** As many as may have been used, which decides whether another one is sent: by this app's own count or by the newest reading. */
+/**
+ * The upper end of the used requests, by this app's own count or by the newest reading. It decides on the
+ * next one.
+ */
 export const usedAtMost = (own: MonthCount, newest: CountedReading | undefined): number =>
   Math.max(own.high, newest === undefined ? 0 : newest.count + newest.inFlight + newest.ownSince.high)
 
 /**
- * All requests of the organization in this month: the newest reading, this app's requests since, and in the upper end as many
- * by others as their rate up to the reading makes likely. `undefined` without a reading of this month.
+ * All requests of the organization in this month: the newest reading and this app's requests since. The upper
+ * end adds requests of others, at their rate up to the reading. `undefined` without a reading of this month.
  */
 export function organizationCount(known: MonthKnown): OrganizationCount | undefined {
   const [newest, before] = known.readings
@@ -53,22 +61,25 @@ function countFrom(
   const byOthers = Math.floor(othersPerMs(newest, before, known) * ageMs + ROUNDING)
   const high = count + inFlight + ownSince.high + byOthers
   return {
-    // A reading before the latest start may be of the month before.
+    // A reading before the latest start may belong to the previous month.
     low: isOfThisMonth(newest, startMs) ? low : Math.min(low, own.sinceLatest.low),
-    // A reading below what surely counts was of an earlier count.
+    // A reading below the requests that surely count belongs to an earlier count.
     high: isBelowOwn(newest, known) ? Math.max(high, own.sinceEarliest.high) : high,
     reading_age_ms: Math.floor(ageMs),
   }
 }
 
-/** A whole number of requests that a rate makes is not lost in the last digit of the product. */
+/** Keeps a whole number of requests whole despite rounding errors of the product. */
 const ROUNDING = 1e-9
 
-/** Wherever the month started. */
+/** For every possible start of the month. */
 const isOfThisMonth = ({ readAtMs }: CountedReading, { latest }: MonthKnown['startMs']): boolean =>
   readAtMs >= latest
 
-/** At most how many requests others sent in a millisecond: since the reading before, or since the month started; over a day at least. */
+/**
+ * The upper end of others' requests per millisecond, since the previous reading or the start of the month;
+ * over a day at least.
+ */
 function othersPerMs(
   newest: CountedReading,
   before: CountedReading | undefined,
@@ -89,15 +100,15 @@ function othersPerMs(
   return Math.max(0, others) / Math.max(DAY_MS, newest.readAtMs - fromMs)
 }
 
-/** Whether a reading has fewer than surely counted by then, wherever the month started. */
+/** A reading is below the requests that surely counted by then, for every possible start of the month. */
 const isBelowOwn = (newest: CountedReading, { startMs, own }: MonthKnown): boolean =>
   isOfThisMonth(newest, startMs) && newest.count + newest.inFlight < own.sinceLatest.low - newest.ownSince.low
 
 /**
- * Why a new reading would help; `undefined` while it would not.
- * @param limit of the month; absent where it is unlimited or not known
- * @param reserve how many of the last requests are for presses of a person and for sign-ins
- * @param suspectedAtMs since when the service seems to refuse over the month; absent where it does not
+ * The reason why a new reading would help; `undefined` if it would not.
+ * @param limit of the month; absent if it is unlimited or unknown
+ * @param reserve the requests at the end of the limit that only a person's presses, or only sign-ins, may use
+ * @param suspectedAtMs time of the refusal that seems to mean the month; absent if there is none
  */
 export function readingWanted(
   known: MonthKnown,

@@ -1,30 +1,33 @@
-/** Finds out which requests count in the month, by how the service's own count rose between readings of it (8.3: not shown). */
+/**
+ * Finds out which requests count in the month, from the rise of the service's own count between readings
+ * (8.3: not shown).
+ */
 import type { KindCount } from './month.ts'
 
-/** Sorts of requests of which it is not known whether they count in the month. */
+/** Sorts of requests that may or may not count in the month. */
 export const WEIGHED = ['token.code', 'token.refresh', 'rate_limit', 'failed'] as const
 export type Weighed = (typeof WEIGHED)[number]
 
 /** Requests of this app. */
 export interface SortCounts {
-  /** API requests that succeeded, which count. */
+  /** Successful API requests, which count. */
   certain: number
   weighed: { readonly [Sort in Weighed]: number }
 }
 
-/** From one reading of a month to the next. */
+/** The step from one reading of a month to the next. */
 export interface ReadingStep {
-  /** By how much the count rose. */
+  /** The rise of the count. */
   rise: number
-  /** What surely was counted in between, if it counts at all; pages that show an old count are allowed for. */
+  /** Requests that the second count includes, if their sort counts. The page may show an old count. */
   sure: SortCounts
-  /** What was sent in between. */
+  /** Requests that were sent in between. */
   sent: SortCounts
-  /** Requests in between of which it is not known whether they arrived, or of which sort they were. */
+  /** Requests in between that may not have arrived, or whose sort is unknown. */
   unsure: number
 }
 
-/** Sums what the ledger has: what succeeded by its kind, API requests that failed, and the rest as unsure. */
+/** Sums the ledger: successful requests by kind, failed API requests, and the rest as unsure. */
 export function sortRequests(kindCounts: readonly KindCount[]): { counts: SortCounts; unsure: number } {
   const sums = { certain: 0, unsure: 0, ...NONE }
   for (const { kind, outcome, succeeded, count } of kindCounts) {
@@ -42,20 +45,21 @@ const NONE = { 'token.code': 0, 'token.refresh': 0, rate_limit: 0, failed: 0 }
 
 /** The sorts that count, as far as the steps show. */
 export interface Weights {
-  /** Sorts that cannot count: the count rose by less than it then had to, however little others sent. */
+  /** Sorts that cannot count: if they did, the count would have risen by more. */
   excluded: readonly Weighed[]
-  /** What is so in each case in which the rise is just what this app sent; a sort that differs between these is absent. */
+  /** For each sort, whether it counts if only this app sent requests. Absent if the evidence fits both. */
   exact: { readonly [Sort in Weighed]?: boolean }
 }
 
 /**
- * Tries each set of sorts that may count against all steps: their count rises by what this app sent of them, and by requests of
- * others, of which there are any number. @returns nothing where no set fits, since then a reading is wrong
+ * Tests each set of sorts that may count against all steps. The count rises by this app's requests of the set
+ * and by any number of others' requests.
+ * @returns nothing if no set fits, since then a reading is wrong
  */
 export function weigh(steps: readonly ReadingStep[]): Weights {
   const fitting = SETS.filter((set) => steps.every(({ rise, sure }) => total(sure, set) <= rise))
   const exact = fitting.filter((set) => steps.every((step) => isExact(step, set)))
-  // Of what was not sent, both are so.
+  // A sort that was not sent fits both.
   const agreed = WEIGHED.flatMap((sort) => {
     const cases = [...new Set(exact.map((set) => set.includes(sort)))]
     return cases.length === 1 ? [[sort, cases[0]]] : []

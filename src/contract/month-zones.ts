@@ -1,4 +1,4 @@
-/** Removes time zones in which the month cannot be reset, by when it was reset (8.3: the zone is not shown). */
+/** Excludes time zones in which the month cannot have been reset (8.3: the zone is not shown). */
 import { ASSUMED } from './assumptions.ts'
 import { areAssumedZones, monthBounds } from './month.ts'
 
@@ -8,7 +8,7 @@ export interface ResetSpan {
   byMs: number
 }
 
-/** Names that are written where several zones have the same months, by how much they are used. */
+/** Preferred names for zones with the same months, the most used first. */
 const WELL_KNOWN = [
   'UTC',
   'Asia/Tokyo',
@@ -25,13 +25,13 @@ const WELL_KNOWN = [
 ]
 
 /**
- * Those zones of which a month begins in the span (8.3). Where `zones` are those that are assumed, it starts from all that there
- * are, with one name for those whose months agree over a year.
- * @returns `zones` where the span removes none; nothing where it removes all, which is no finding
+ * The zones in which a month begins in the span (8.3). From the assumed zones it starts again with all zones,
+ * and keeps one name for zones whose months agree over a year.
+ * @returns `zones` itself if the span excludes none; an empty list if it excludes all, which is no finding
  */
 export function zonesThatFit(zones: readonly string[], { afterMs, byMs }: ResetSpan): readonly string[] {
   const fits = (zone: string) => monthBounds(byMs, zone).startMs > afterMs
-  // Those that are assumed are the first and the last of all zones, and one between them.
+  // The assumed zones are the first and the last of all zones, and one between them.
   if (zones.every(fits)) return zones
   if (!areAssumedZones(zones)) return zones.filter(fits)
   return withoutTwins(allZones().filter(fits), byMs)
@@ -41,7 +41,7 @@ const allZones = (): string[] => [
   ...new Set([...WELL_KNOWN, ...ASSUMED.month_zones, ...Intl.supportedValuesOf('timeZone')]),
 ]
 
-/** The first of those zones that have the same twelve months from an instant on. */
+/** The first zone of each group with the same twelve months from an instant on. */
 function withoutTwins(zones: readonly string[], fromMs: number): string[] {
   const byMonths = new Map<string, string>()
   for (const zone of zones) {

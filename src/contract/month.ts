@@ -1,17 +1,17 @@
-/** The month: what a request is in the ledger, how many count, and when the count is reset (8.3). The service reports none of it. */
+/** The month: kinds of requests, their count, and its reset (8.3). The service reports none of it. */
 import { HOUR_MS, MINUTE_MS } from './duration.ts'
 import { ASSUMED, type Assumptions, type Counts } from './assumptions.ts'
 
-/** What a request was for. */
+/** The kind of a request. */
 export type RequestKind = keyof Assumptions['counts_in_month']
 
 /**
- * What became of a request. `reserved`: recorded, no answer since. `settled`: answered. `void`: it provably never
- * left. `uncertain`: it may have arrived, and no answer came.
+ * The outcome of a request. `reserved`: recorded, no answer yet. `settled`: answered. `void`: provably never
+ * sent. `uncertain`: it may have arrived, but no answer came.
  */
 export type Outcome = 'reserved' | 'settled' | 'void' | 'uncertain'
 
-/** How many requests of one sort the ledger has. */
+/** The number of requests of one sort in the ledger. */
 export interface KindCount {
   kind: RequestKind
   outcome: Outcome
@@ -27,8 +27,9 @@ export interface MonthCount {
 }
 
 /**
- * Sums the ledger (8.3). Low: requests that surely count. High: all that may count, so also those without an answer.
- * @param assumed which of them count, which is not shown but for API requests
+ * Sums the ledger (8.3). Low: requests that surely count. High: all that may count, also those without an
+ * answer.
+ * @param assumed says which requests count; the document says it only for API requests
  */
 export function countRequests(
   kindCounts: readonly KindCount[],
@@ -41,22 +42,22 @@ export function countRequests(
   return { low: sum('yes'), high: sum('yes', 'unknown') }
 }
 
-/** Whether a request counts in the month (8.3). */
+/** Says if a request counts in the month (8.3). */
 export function isInMonth(
   { kind, outcome, succeeded }: Omit<KindCount, 'count'>,
   assumed: Pick<Assumptions, 'counts_in_month' | 'failed_requests_count_in_month'> = ASSUMED,
 ): Counts {
   const byKind = assumed.counts_in_month[kind]
   if (byKind === 'no' || outcome === 'void') return 'no'
-  // Without an answer it may never have arrived.
+  // Without an answer, it may never have arrived.
   if (outcome !== 'settled') return 'unknown'
   if (succeeded || assumed.failed_requests_count_in_month === 'yes') return byKind
   return assumed.failed_requests_count_in_month
 }
 
 /**
- * The instant at which the month that contains `nowMs` began in a zone, and the one at which the next begins: 00:00 on its
- * first day (8.3), or the first instant of that day where 00:00 does not exist.
+ * The start of the month that contains `nowMs` in a zone, and the start of the next: 00:00 on the first day
+ * (8.3), or the first instant of that day if 00:00 does not exist.
  * @param zone an IANA name
  * @returns UNIX milliseconds
  */
@@ -75,7 +76,7 @@ export const monthsAt = (
   assumed: Pick<Assumptions, 'month_zones'> = ASSUMED,
 ): { startMs: number; endMs: number }[] => assumed.month_zones.map((zone) => monthBounds(nowMs, zone))
 
-/** Whether nothing is known of the zone: these are the zones that are assumed without evidence. */
+/** These are the zones that are assumed without evidence. */
 export const areAssumedZones = (zones: readonly string[]): boolean =>
   zones.join() === ASSUMED.month_zones.join()
 
@@ -86,8 +87,8 @@ interface Span {
 }
 
 /**
- * The present month over all its candidate zones, in UNIX milliseconds: between which instants it began and will end, whether
- * the zones disagree about which month it is, and when the count has been reset in every zone since.
+ * The present month over all candidate zones, in UNIX milliseconds: the spans of its start and its end,
+ * whether the zones disagree about the month, and the time at which the count is reset in every zone.
  */
 export function monthSpan(
   nowMs: number,
@@ -115,7 +116,7 @@ export function monthSpan(
 /** Zones differ by 26 hours; two months by 28 days at least. */
 const LONGEST_BOUNDARY_MS = 48 * HOUR_MS
 
-/** Asking a zone is slow, and a month is long. */
+/** Caches the bounds: asking a zone is slow, and a month is long. */
 const lastBounds = new Map<string, { readonly startMs: number; readonly endMs: number }>()
 
 const QUARTER_MS = 15 * MINUTE_MS
@@ -133,12 +134,12 @@ function monthIndex(ms: number, zone: string): number {
     })
     formats.set(zone, format)
   }
-  // As in 11/2026.
+  // For example 11/2026.
   const [month, year] = format.format(ms).split('/')
   return Number(year) * 12 + Number(month) - 1
 }
 
-/** By halving, since a zone's offset is only to be had by asking; it is a number of quarters of an hour, less than a day. */
+/** Binary search, since only the formatter knows the zone's offset: a multiple of 15 minutes below a day. */
 function firstInstant(month: number, zone: string): number {
   const utc = Date.UTC(Math.floor(month / 12), month % 12, 1)
   let [before, after] = [-DAY_QUARTERS, DAY_QUARTERS]

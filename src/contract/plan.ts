@@ -1,9 +1,9 @@
-/** The numbers of section 8. They are defined here only; they can change with operating conditions (8). */
+/** The numbers of section 8. They can change with operating conditions (8). */
 export type PlanName = 'business' | 'standard'
 
 export interface Plan {
   name: PlanName
-  /** Most API keys and OAuth applications that an organization may have (8.1). */
+  /** Limits of API keys and OAuth applications of an organization (8.1). */
   api_keys: number
   oauth_applications: number
   /** Requests a minute and token, by class (8.2). */
@@ -32,8 +32,9 @@ export const PLANS = {
 } as const satisfies Record<PlanName, Plan>
 
 /**
- * The plan whose minute limits are the ones seen; no answer names the plan, so this is a guess and is shown as one.
- * @returns `undefined` when no limit was seen, or the limits belong to no plan, or to two.
+ * Guesses the plan from the observed minute limits. No answer names the plan, so the page shows it as a
+ * guess.
+ * @returns `undefined` if no limit was seen, or the limits fit no plan or two
  */
 export function guessPlan(seen: {
   read?: number | undefined

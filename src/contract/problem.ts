@@ -1,4 +1,4 @@
-/** The closed table of everything that can go wrong, with its status, and the one shape in which it is reported (RFC 9457). */
+/** The closed table of problems with their status, and the body that reports one (RFC 9457). */
 import { type Fault, readFault } from './fault.ts'
 import { count, listOf, members, oneOf, type Reader, text } from './json.ts'
 import { type Reason, readReasons } from './reason.ts'
@@ -43,24 +43,27 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS
 
-/** For who reads the wire or the log: the sentences are the page's, in its language. */
+/** For readers of the wire or the log. The page has its own sentences, in its language. */
 const titleOf = (code: ProblemCode): string => code.replaceAll('_', ' ')
 
 export interface ProblemOptions {
   cause?: unknown
-  /** Milliseconds after which trying again can help; absent where waiting does not. */
+  /** Milliseconds after which a retry can help; absent if waiting does not. */
   retryInMs?: number | undefined
-  /** Why we think so; never anything that the service sent. */
+  /** The reasons for the problem; never texts of the service. */
   reasons?: readonly Reason[] | undefined
-  /** What exactly is wrong; never its value. */
+  /** The exact fault; never the wrong value. */
   fault?: Fault | undefined
-  /** The names that would have been understood. */
+  /** The names that are known. */
   known?: readonly string[] | undefined
-  /** Only on a problem that the server reported: the id under which its log has the cause. */
+  /** The id of the cause in the server's log; only on a problem that the server reported. */
   supportId?: string
 }
 
-/** A rule that failed. Thrown where the rule is, reported once per handler; anything else thrown is a defect of ours. */
+/**
+ * A failed rule. It is thrown by the rule and reported once by the handler. Any other thrown value is a
+ * defect of ours.
+ */
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly code: ProblemCode
@@ -96,11 +99,11 @@ export interface ProblemBody {
   known?: readonly string[]
   retry_in_ms?: number
   reasons?: readonly Reason[]
-  /** The id under which the log has the cause. */
+  /** The id of the cause in the log. */
   support_id: string
 }
 
-/** The body that reports a problem; `supportId` is the id under which the log has its cause. */
+/** The body that reports a problem. @param supportId the id of the cause in the log */
 export function problemBody(problem: Problem, supportId: string): ProblemBody {
   return {
     type: 'about:blank',
@@ -115,15 +118,15 @@ export function problemBody(problem: Problem, supportId: string): ProblemBody {
   }
 }
 
-/** What was thrown, as a Problem: anything that is not one is `unknown`, with what was thrown as its cause. */
+/** Turns a thrown value into a Problem: any other value becomes the cause of `unknown`. */
 export const asProblem = (thrown: unknown): Problem =>
   thrown instanceof Problem ? thrown : new Problem('unknown', { cause: thrown })
 
-/** Whether what was thrown is that the store could not do its work. */
+/** The thrown value is a failure of the store. */
 export const isStoreFailure = (thrown: unknown): thrown is Problem & { code: 'store_unavailable' } =>
   thrown instanceof Problem && thrown.code === 'store_unavailable'
 
-/** Reads a reply of our own server. @throws Problem `unexpected_reply` where the reader throws */
+/** Reads a reply of our own server. @throws Problem `unexpected_reply` if the reader throws */
 export function readReply<T>(read: Reader<T>, body: unknown): T {
   try {
     return read(body)

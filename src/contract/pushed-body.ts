@@ -1,21 +1,24 @@
-/** A body that is written while its connection is open, part by part. */
+/** A body that is written part by part while its connection is open. */
 
-/** Where the parts go. */
+/** The destination of the parts. */
 export interface Sink {
-  /** @param onTaken is called when the part has left this process; never for a connection that closed before */
+  /** @param onTaken is called when the part has left this process; never if the connection closes first */
   write: (part: string, onTaken: () => void) => void
   end: () => void
 }
 
 export interface PushedBody {
-  /** Called once. @returns what is to be called when the connection has closed */
+  /** Called once. @returns a function to call when the connection has closed */
   writeTo: (sink: Sink) => () => void
 }
 
 export const isPushed = (body: unknown): body is PushedBody =>
   typeof body === 'object' && body !== null && 'writeTo' in body
 
-/** The same as the fetch API has it: one part waits to be read, and those after it are not taken until then. */
+/**
+ * Converts the body to a stream of the fetch API. One part waits to be read; later parts are not taken until
+ * then.
+ */
 export function readableOf(body: PushedBody): ReadableStream<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder()
   let [takeLast, close] = [() => {}, () => {}]

@@ -1,4 +1,7 @@
-/** What a page shows of the minute between two snapshots: the newest one, and what its own answers have reported since (8.4.2). */
+/**
+ * The minute on a page between two snapshots: the newest snapshot and the later reports of the page's own
+ * answers (8.4.2).
+ */
 import { SERVICE_TIME_HEADER, TOKEN_HEADER } from './api.ts'
 import { isFromCache } from './clock.ts'
 import { fold, hasField, type Window, windowAt } from './gauge.ts'
@@ -11,19 +14,22 @@ import {
   readRateHeaders,
 } from './rate-limit.ts'
 
-/** What one answer of `/api` reported. */
+/** The report of one answer of `/api`. */
 export interface ReportedAnswer {
-  /** Names the token, as in the snapshot. */
+  /** The name of the token, as in the snapshot. */
   token: string
   observations: readonly Observation[]
-  /** The service's time when the bff answered, and that of the page when it received it; milliseconds. */
+  /**
+   * The service's time when the bff answered, and the page's time when it received the answer; milliseconds.
+   */
   serviceMs: number
   atMs: number
 }
 
 /**
- * Reads what the answer to a GET of `/api` reports; `undefined` where it came out of a cache, or without the headers of ours.
- * @param atMs the page's time of receipt, by a clock that cannot be set
+ * Reads the report of an answer to a GET of `/api`; `undefined` if it came from a cache, or without our
+ * headers.
+ * @param atMs the page's time of receipt, by a monotonic clock
  * @param record the body of a success of `GET /rate_limit`
  */
 export function readAnswer(headers: Headers, atMs: number, record?: unknown): ReportedAnswer | undefined {
@@ -37,8 +43,8 @@ export function readAnswer(headers: Headers, atMs: number, record?: unknown): Re
 }
 
 /**
- * Adds answers to a snapshot, in any order and however often each comes: those of its token, by the fold that the bff uses.
- * @returns the snapshot as of its receipt; the age of a window that was reported after it is below zero
+ * Adds the answers of the snapshot's token, in any order and with repetitions, by the fold that the bff uses.
+ * @returns the snapshot as of its receipt; a window that was reported later has a negative age
  */
 export function withAnswers(
   { snapshot, atMs }: { snapshot: QuotaSnapshot; atMs: number },
@@ -46,7 +52,7 @@ export function withAnswers(
 ): QuotaSnapshot {
   const own = answers.filter(({ token }) => token === snapshot.token)
   if (own.length === 0) return snapshot
-  // The answer that was on its way for the shortest time shows best what the service's clock is.
+  // The answer with the shortest transit shows the service's clock best.
   const aheadMs = Math.max(...own.map((answer) => answer.serviceMs - answer.atMs))
   const nowMs = Math.max(atMs, ...own.map((answer) => answer.atMs))
   const times = { atMs: atMs + aheadMs, nowMs: nowMs + aheadMs }
@@ -58,7 +64,7 @@ export function withAnswers(
   return { ...snapshot, read: withReports('read'), update: withReports('update') }
 }
 
-/** @param times the service's, of the receipt of the snapshot and of the newest answer */
+/** @param times the service's times of receipt of the snapshot and of the newest answer */
 function addReports(
   of: RequestClass,
   known: WindowSnapshot,
@@ -80,7 +86,10 @@ function addReports(
   }
 }
 
-/** What a snapshot has of a window, as if one answer had reported it. @param atMs the service's time of its receipt */
+/**
+ * The window of a snapshot as if one answer had reported it.
+ * @param atMs the service's time of its receipt
+ */
 function observationOf(
   of: RequestClass,
   { known, limit, remaining, reset_in_ms: resetInMs, age_ms: ageMs = 0, assumed, notes }: WindowSnapshot,
@@ -96,12 +105,12 @@ function observationOf(
     ...(limit !== undefined && { limit }),
     ...(remaining !== undefined && { remaining }),
     ...(resetAtSeconds !== undefined && { resetAtSeconds }),
-    // Its reset has passed, whenever that was.
+    // Any reset in the past will do.
     ...(known === 'expired' && { resetAtSeconds: servedAtSeconds - 1 }),
   }
 }
 
-/** A window as it is in the snapshot; times in whole milliseconds. */
+/** A window in the form of the snapshot, with times in whole milliseconds. */
 export function windowSnapshot(
   { resetInMs, ageMs, silentMs, limitBefore, ...window }: Window,
   inFlight: number,

@@ -1,4 +1,7 @@
-/** `GET /bff/quota` and the events of `GET /bff/events`: all that is known of the quota, as one snapshot. Times are delays, so the browser's clock does not matter. */
+/**
+ * `GET /bff/quota` and the events of `GET /bff/events`: the quota as one snapshot. Times are delays, so the
+ * browser's clock does not matter.
+ */
 import { DAY_MS } from './duration.ts'
 import type { Counts } from './assumptions.ts'
 import { count, countTo, flag, integer, listOf, members, oneOf, type Reader, text } from './json.ts'
@@ -11,19 +14,22 @@ import type { RefusalCode } from './refusal.ts'
 
 /** One class of the minute (8.2). */
 export interface WindowSnapshot {
-  /** How it is known: reported by an answer; reported, but its reset has passed since; or never reported. */
+  /** An answer has reported it; its reset has passed since; or no answer has reported it. */
   known: 'measured' | 'expired' | 'unseen'
   limit?: number
-  /** The other limit that was reported just before, until the reset of the window in which it changed (8). */
+  /** The previous limit, until the reset of the window in which it changed (8). */
   limit_before?: number
-  /** Only when measured. As the service reported it: below zero means over by that much. */
+  /** As the service reported it; absent unless measured. Below zero means over the limit by that much. */
   remaining?: number
   reset_in_ms?: number
-  /** Milliseconds since the newest answer that reported it. */
+  /** Milliseconds since the newest answer with a report. */
   age_ms?: number
-  /** Milliseconds since the newest answer that reported nothing of this class, where none that did came after it. */
+  /**
+   * Milliseconds since the newest answer without a report of this class; absent if one with a report came
+   * later.
+   */
   silent_ms?: number
-  /** Requests that were sent and not answered yet; `remaining` does not have them. */
+  /** Requests without an answer yet; `remaining` does not include them. */
   in_flight: number
   inconsistent: boolean
   /** The answer did not say which class it describes (8.4.4). */
@@ -31,48 +37,57 @@ export interface WindowSnapshot {
   notes: readonly RateNote[]
 }
 
-/** The month (8.3). `low` and `high` are by our own ledger: requests of this app, not those of others in the organization. */
+/** The month (8.3). `low` and `high` come from our own ledger: only requests of this app. */
 export interface MonthSnapshot {
   low: number
   high: number
-  /** Absent on Business (unlimited), and while the plan is not known. */
+  /** Absent on Business (unlimited), and while the plan is unknown. */
   limit?: number
-  /** Guessed from the minute limits seen; absent until then. */
+  /** Guessed from the observed minute limits; absent until then. */
   plan?: PlanName
   /** The reset lies between these two delays: its time zone is not shown (8.3). */
   resets_in_ms: { earliest: number; latest: number }
-  /** Whether the count may have been reset since the last time that it is known not to have been: between the two delays. */
+  /** The month has ended in some zones but not in all, so the count may have been reset. */
   may_have_reset: boolean
-  /** All requests of the organization, from the newest reading and what came after it; absent without a reading of this month. */
+  /**
+   * All requests of the organization: the newest reading and the requests after it. Absent without one of
+   * this month.
+   */
   organization?: OrganizationCount
-  /** Present from a refusal that seems to be of the month until a success, or the last instant at which the month may be reset. */
+  /**
+   * Present from a refusal that seems to mean the month, until a success or until the month is reset in every
+   * zone.
+   */
   suspected?: Suspicion
-  /** Why a new reading would help; absent while it would not. */
+  /** The reason why a new reading would help; absent if it would not. */
   reading_wanted?: ReadingWanted
-  /** Requests a day that can be sent until the reset with the reserve left over; absent without a limit. */
+  /** Requests a day that leave the reserve at the reset; absent without a limit. */
   allowance_per_day?: number
   /** Absent without a limit. */
   forecast?: Forecast
-  /** How many of the last requests are only for presses of a person, and only for sign-ins; absent without a limit. */
+  /**
+   * Requests at the end of the limit that only a person's presses, or only sign-ins, may use. Absent without
+   * a limit.
+   */
   reserve?: { person: number; sign_in: number }
 }
 
 export interface OrganizationCount {
   low: number
   high: number
-  /** Since the newest reading was read. */
+  /** Age of the newest reading. */
   reading_age_ms: number
 }
 
 export interface Suspicion {
-  /** Since the service refused. */
+  /** Age of the refusal. */
   age_ms: number
   reasons: readonly Reason[]
 }
 
 /**
- * There is none; it is old (5 days); since it half or four fifths of the month were used, or all but a reserve; a refusal that
- * seems to be of the month; a lower number than our own.
+ * There is no reading; it is old (5 days); since then half or four fifths of the month were used, or all but
+ * a reserve; a refusal seems to mean the month; the number is below our own.
  */
 export type ReadingWanted = (typeof READING_REASONS)[number]
 export const READING_REASONS = [
@@ -86,13 +101,13 @@ export const READING_REASONS = [
 ] as const
 
 /**
- * Where the present pace leads by the reset. `under`, `over`: it uses fewer or more requests, by `difference`, than the limit has
- * without the reserve; `runs_out`: all of the limit, in `runs_out_in_ms`, before the reset; `stale`: the newest reading is too
- * old for a forecast of the organization.
+ * The state at the reset by the present pace. `under`, `over`: it uses fewer or more requests, by
+ * `difference`, than the limit without the reserve. `runs_out`: it uses the whole limit in `runs_out_in_ms`,
+ * before the reset. `stale`: the newest reading is too old for a forecast of the organization.
  */
 export interface Forecast {
   state: (typeof FORECAST_STATES)[number]
-  /** Fewer than a tenth of the month has passed. */
+  /** Less than a tenth of the month has passed. */
   early: boolean
   difference?: number
   runs_out_in_ms?: number
@@ -107,27 +122,27 @@ export const FORECAST_STATES = [
   'stale',
 ] as const
 
-/** The refresh that a press will need first; absent with an API key. */
+/** The refresh that a press needs first; absent with an API key. */
 export interface RefreshSnapshot {
-  /** Until the access token is to be replaced; 0 when it is. */
+  /** Time until the access token must be replaced; 0 if it must be replaced now. */
   due_in_ms: number
-  /** Whether it counts in the month. */
+  /** Says if it counts in the month. */
   counts: Counts
 }
 
-/** A limit that was reached: what is not sent, and for how long. */
+/** A pause after a limit was reached. */
 export interface Pause {
   code: RefusalCode
-  /** Absent where the pause is for the whole organization. */
+  /** Absent if the pause is for the whole organization. */
   class?: RequestClass
   ends_in_ms: number
   reasons: readonly Reason[]
 }
 
 export interface QuotaSnapshot {
-  /** Of two snapshots the one with the higher number has all that the other has. */
+  /** A snapshot with a higher number includes all changes of one with a lower number. */
   version: number
-  /** Names the token or key whose minute it is; opens nothing. */
+  /** The name of the token or key whose minute it is. It gives no access. */
   token: string
   refresh?: RefreshSnapshot
   read: WindowSnapshot
@@ -157,7 +172,7 @@ const readWindow = members(
   },
 )
 
-/** A month is over within 31 days, wherever it begins; more is no date that can be shown. */
+/** A month ends within 31 days in any zone; a longer delay is no date that can be shown. */
 const delayToReset = countTo(33 * DAY_MS)
 
 const interval: Reader<{ low: number; high: number }> = (value) => {
@@ -210,5 +225,8 @@ const readSnapshot = members(
   { refresh: members({ due_in_ms: count, counts: oneOf(['yes', 'unknown', 'no']) }, {}) },
 )
 
-/** Reads the answer of `GET /bff/quota`, or an event `quota`. @throws Problem `unexpected_reply` for anything that is not a snapshot */
+/**
+ * Reads the answer of `GET /bff/quota`, or an event `quota`.
+ * @throws Problem `unexpected_reply` for anything else
+ */
 export const parseQuota = (body: unknown): QuotaSnapshot => readReply(readSnapshot, body)

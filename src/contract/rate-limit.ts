@@ -1,4 +1,4 @@
-/** The minute: what the three headers and `GET /rate_limit` report of it (2.2, 8.2, 8.4). */
+/** The minute: the reports of the three headers and of `GET /rate_limit` (2.2, 8.2, 8.4). */
 import { ASSUMED, type Assumptions } from './assumptions.ts'
 import { isJsonObject } from './json.ts'
 import type { RequestKind } from './month.ts'
@@ -18,16 +18,16 @@ export const RATE_HEADERS = {
   reset: 'X-RateLimit-Reset',
 } as const
 
-/** The class of a method (8.2); `undefined` for methods that the document does not class. */
+/** The class of a method (8.2); `undefined` for methods without a class in the document. */
 export function requestClass(method: string): RequestClass | undefined {
   if (method === 'GET') return 'read'
   return ['POST', 'PATCH', 'PUT', 'DELETE'].includes(method) ? 'update' : undefined
 }
 
-/** What one answer reports of one window; a field that is missing or malformed is absent. */
+/** The report of one answer on one window; a missing or malformed field is absent. */
 export interface RateReading {
   limit?: number
-  /** As reported: may be below zero, or above the limit. */
+  /** As reported: it may be below zero, or above the limit. */
   remaining?: number
   resetAtSeconds?: number
   notes: readonly RateNote[]
@@ -43,8 +43,8 @@ const KNOWN_LIMITS: readonly number[] = Object.values(PLANS).flatMap((plan) => [
 
 /**
  * Reads the three headers of an answer (8.4.2).
- * @param servedAtSeconds the service's time when it answered, which decides what `reset` can mean (its unit: 2.2 has seconds,
- *   8.4 only "UNIX time").
+ * @param servedAtSeconds the service's time when it answered. It decides the unit of `reset`: 2.2 says
+ *   seconds, 8.4 only "UNIX time".
  */
 export function readRateHeaders(headers: Pick<Headers, 'get'>, servedAtSeconds: number): RateReading {
   const parts = (name: string) => {
@@ -56,7 +56,8 @@ export function readRateHeaders(headers: Pick<Headers, 'get'>, servedAtSeconds: 
     parts(RATE_HEADERS.remaining),
     parts(RATE_HEADERS.reset),
   ]
-  // Unequal parts are a list of windows: only the one whose limit is a known limit of a minute is ours, if there is just one.
+  // Unequal parts are a list of windows. Ours is the one whose limit is a known limit of a minute, if there
+  // is just one.
   const ours = limits.flatMap((part, at) => (KNOWN_LIMITS.includes(Number(part)) ? [at] : []))
   const pick = (values: string[]) => {
     if (limits.length === 1) return values.length === 1 ? values[0] : undefined
@@ -71,10 +72,10 @@ export function readRateHeaders(headers: Pick<Headers, 'get'>, servedAtSeconds: 
   return reading(pick(limits), pick(remainings), reset, servedAtSeconds)
 }
 
-/** Stands for a value that is there and cannot be read. */
+/** Stands for a value that cannot be read. */
 const UNREADABLE = '?'
 
-/** Reads the record of `GET /rate_limit` (2.2); a member that is missing or malformed is absent. */
+/** Reads the record of `GET /rate_limit` (2.2); a missing or malformed member is absent. */
 export function readRateRecord(
   body: unknown,
   servedAtSeconds: number,
@@ -92,7 +93,10 @@ export function readRateRecord(
   return { ...(read && { read }), ...(update && { update }) }
 }
 
-/** The record as observations: its members name their classes. @param body the answer of `GET /rate_limit` */
+/**
+ * The record as observations, one for each class that it names.
+ * @param body the answer of `GET /rate_limit`
+ */
 export const observeRecord = (body: unknown, servedAtSeconds: number): Observation[] =>
   Object.entries(readRateRecord(body, servedAtSeconds)).map(([name, member]) => ({
     ...member,
@@ -107,7 +111,7 @@ function reading(
   resetText: string,
   servedAtSeconds: number,
 ): RateReading {
-  // The sum makes a zero of "-0".
+  // Adding 0 turns -0 into 0.
   const whole = (text = '') => (WHOLE.test(text) ? Number(text) + 0 : undefined)
   let limit = bounded(whole(limitText))
   const remaining = bounded(whole(remainingText))
@@ -126,7 +130,7 @@ function reading(
 
 const bounded = (value: number | undefined) => (Math.abs(value ?? 0) > LARGEST ? undefined : value)
 
-/** @param value 0 where there is none: neither is a reset; NaN where it is no whole number */
+/** @param value 0 means no reset; NaN means that it is no whole number */
 function readReset(value: number, servedAtSeconds: number): { resetAtSeconds?: number; notes: RateNote[] } {
   const near = (seconds: number) => seconds >= servedAtSeconds - 120 && seconds <= servedAtSeconds + 3600
   const found = (
@@ -143,16 +147,16 @@ function readReset(value: number, servedAtSeconds: number): { resetAtSeconds?: n
   return { notes: [value > servedAtSeconds ? 'reset_far' : 'reset_unreadable'] }
 }
 
-/** A reading with the class it describes and when it was made. */
+/** A reading with its class and its time. */
 export interface Observation extends RateReading {
   class: RequestClass
-  /** True where the class is that of the request for want of better (8.4.4: not shown). */
+  /** The class is only assumed to be that of the request (8.4.4: not shown). */
   assumed: boolean
   /** The service's time of the answer. */
   servedAtSeconds: number
 }
 
-/** The class that a reading of the headers describes: the one that its limit belongs to, else the one that is assumed (8.4.4). */
+/** Finds the class that the headers describe: the class of their limit, else the assumed one (8.4.4). */
 export function attribute(
   reading: RateReading,
   requested: RequestClass,
@@ -169,7 +173,7 @@ export function attribute(
   return { ...reading, class: described, assumed: isAssumed, servedAtSeconds }
 }
 
-/** What the ledger calls the requests that count in the minute of reads (8.2). */
+/** The ledger's kinds of requests that count in the minute of reads (8.2). */
 export const kindsInReadMinute = (
   assumed: Pick<Assumptions, 'rate_limit_read_counts_in_minute'> = ASSUMED,
 ): RequestKind[] => (assumed.rate_limit_read_counts_in_minute ? ['api.read', 'rate_limit'] : ['api.read'])

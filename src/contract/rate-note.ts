@@ -1,8 +1,8 @@
-/** What a person should know of a reading of the limits, or of the window that it is of (8.2, 8.4). */
+/** Notes on a reading of the limits, or on its window, for the person (8.2, 8.4). */
 
 /**
- * `sliding`: requests of the window come back one by one. `others_on_token`: more of it is used than this app has sent.
- * `not_reported`: the last three answers reported nothing of it.
+ * `sliding`: requests of the window come back one by one. `others_on_token`: more is used than this app has
+ * sent. `not_reported`: the last three answers had no report.
  */
 export type RateNote = (typeof RATE_NOTES)[number]
 export const RATE_NOTES = [

@@ -1,4 +1,7 @@
-/** `/bff/readings`: the organization's count of the month, as a person read it on the service's plan page (8.3). It costs nothing. */
+/**
+ * `/bff/readings`: the organization's count of the month, as a person read it on the service's plan page
+ * (8.3).
+ */
 import { ASSUMED, type Assumptions } from './assumptions.ts'
 import { closedObject } from './closed-object.ts'
 import type { Fault } from './fault.ts'
@@ -6,7 +9,7 @@ import { count, listOf, members, oneOf, text, time } from './json.ts'
 import type { OrganizationId } from './organization.ts'
 import { Problem, readReply } from './problem.ts'
 
-/** How many readings an organization may enter in a month, also of those that are removed. */
+/** Limit of an organization's readings in a month, including removed ones. */
 export const MOST_READINGS = 200
 
 /** Body of `POST /bff/readings`. */
@@ -14,23 +17,26 @@ export interface ReadingRequest {
   count: number
   /** When it was read, RFC 3339; absent: now. */
   read_at?: string
-  /** Confirms that a number lower than an earlier one of this month means that the month was reset in between, or was corrected. */
+  /**
+   * Confirms that a number below an earlier one of this month is right: the month was reset, or the count
+   * corrected.
+   */
   month_was_reset?: true
 }
 
-/** One of the answer of `GET /bff/readings`, and the answer of `POST /bff/readings`. */
+/** An item of `GET /bff/readings`, and the answer of `POST /bff/readings`. */
 export interface Reading {
   id: string
   count: number
   read_at: string
-  /** Whether it was entered in a session of the person who asks. */
+  /** `you` if it was entered in a session of the person who asks. */
   by: 'you' | 'another'
 }
 
-/** The answer of `GET /bff/readings`: those of this month, the one read last first. */
+/** The answer of `GET /bff/readings`: the readings of this month, the latest first. */
 export interface Readings {
   readings: Reading[]
-  /** Where the service shows the number: its plan page, for the person to open. */
+  /** Address of the plan page, on which the service shows the number. */
   plan_page: string
 }
 
@@ -39,7 +45,7 @@ export const MOST_COUNT = 100_000
 /**
  * The address of the plan page.
  * @param baseUrl {base_url}, without a slash at the end
- * @param organizationId is named in the address as in that of the project list (5.3); absent where it is not known
+ * @param organizationId is a parameter of the address, as for the project list (5.3); absent if it is unknown
  */
 export const planPage = (
   baseUrl: string,
@@ -48,7 +54,7 @@ export const planPage = (
 ): string =>
   baseUrl + assumed.plan_page + (organizationId === undefined ? '' : `?organization_id=${organizationId}`)
 
-/** @throws Problem `invalid_request` for any other body; whether the time is one of this month is not known here */
+/** @throws Problem `invalid_request` for any other body. It does not check that the time is in this month */
 export function parseReadingRequest(body: unknown): ReadingRequest {
   const {
     count: value,

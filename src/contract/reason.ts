@@ -1,11 +1,13 @@
-/** Why a limit is taken for reached, as a code and the numbers that it is about; the page has the words (8.3, 8.4.3). */
+/** Why a limit is taken as reached: a code and its numbers. The page has the words (8.3, 8.4.3). */
 import { count, listOf, members, oneOf } from './json.ts'
 
 export const REASONS = [
-  /** The service asks to wait, for longer than a minute or not. */
+  /** The service asks to wait, for more than a minute or less. */
   'long_wait_asked',
   'short_wait_asked',
-  /** The headers of the refusal: requests are left; the reset is too far away for a minute; none are left. */
+  /**
+   * The headers of the refusal say: requests are left; the reset is too far away for a minute; none are left.
+   */
   'minute_has_requests_left',
   'reset_is_far',
   'minute_used_up',
@@ -16,16 +18,21 @@ export const REASONS = [
   'refused_near_the_end_of_the_month',
   /** No requests were left before the access token was refreshed. */
   'minute_used_up_before_refresh',
-  /** Another request finds out whether the minute was reset. */
+  /** Another request is finding out if the minute was reset. */
   'reset_is_tried',
-  /** `count` of `limit` may have been sent by this app. */
+  /** This app may have sent `count` of `limit`. */
   'month_used_by_app',
-  /** `count` of `limit` were used by a reading of the age `age_ms`, and `since` may have been sent after it. */
+  /**
+   * A reading of the age `age_ms` says that `count` of `limit` are used; `since` may have been sent after it.
+   */
   'month_used_by_reading',
   /** The last `count` are for signing in, or for what a person asks for. */
   'reserved_for_sign_in',
   'reserved_for_person',
-  /** What is sent all the same: one try a minute, and none within 5 seconds of another request; or one request a minute. */
+  /**
+   * Exceptions that are still sent: one try a minute, but not within 5 seconds of another request; or one
+   * request a minute.
+   */
   'one_try_a_minute',
   'one_request_a_minute',
 ] as const

@@ -1,21 +1,24 @@
-/** The three ways in which a limit can be reached (8.3, 8.4.3), and the wait that an answer asks for. */
+/** The three kinds of a reached limit (8.3, 8.4.3), and the wait that an answer asks for. */
 import { parseHttpDate, readDate } from './clock.ts'
 
-/** The minute; the month, which is only ever suspected, since its answer is not shown (8.3); or a limit that is not named. */
+/**
+ * The minute; the month, which is only suspected, since its answer is not shown (8.3); or an unnamed limit.
+ */
 export type RefusalCode = 'rate_limited' | 'month_suspected' | 'limit_unknown'
 
-/** Whether a code is that of a limit. */
+/** The code is one of a limit. */
 export const isRefusalCode = (code: unknown): code is RefusalCode =>
   code === 'rate_limited' || code === 'month_suspected' || code === 'limit_unknown'
 
-/** How far what is known of the service's clock may be ahead of it: its `Date` has no parts of a second. */
+/** Our estimate of the service's clock may be ahead by this much, since its `Date` has whole seconds. */
 const ROUNDING_MS = 1000
 
 /**
- * Reads `Retry-After` (RFC 9110 10.2.3): seconds, or a date in any of the three forms, which has come where the service's own
- * clock shows it.
- * @param serviceNowMs the service's time as far as it is known; of the second before it the `Date` of the answer decides
- * @returns milliseconds, 0 for a date that has passed; `undefined` when it is missing or unreadable.
+ * Reads `Retry-After` (RFC 9110 10.2.3): seconds, or a date in any of the three forms, by the service's own
+ * clock.
+ * @param serviceNowMs the estimated time of the service; within the second before it, the `Date` of the
+ *   answer decides
+ * @returns milliseconds, 0 for a past date; `undefined` if it is missing or unreadable
  */
 export function readRetryAfter(headers: Pick<Headers, 'get'>, serviceNowMs: number): number | undefined {
   const text = headers.get('Retry-After') ?? ''

@@ -1,15 +1,18 @@
-/** Finds the route of a path among patterns of which the last segment may be an id, by any name: `/bff/sessions/:id`, `/api/organizations/:id{[0-9]+}`. */
+/**
+ * Finds the route of a path. The last segment of a pattern may be an id: `/bff/sessions/:id`,
+ * `/api/organizations/:id{[0-9]+}`.
+ */
 
 export interface FoundRoute<Route> {
   route: Route
-  /** Its pattern, without what an id consists of. */
+  /** Its pattern, without the regular expression of the id. */
   name: string
   id?: string
 }
 
 export interface RouteTable<Route> {
   exact: ReadonlyMap<string, FoundRoute<Route>>
-  /** By what is before the id, with its last slash. */
+  /** By the part before the id, including the slash. */
   withId: ReadonlyMap<string, FoundRoute<Route> & { isId: RegExp }>
 }
 
@@ -26,7 +29,7 @@ export function routeTable<Route>(routes: Readonly<Record<string, Route>>): Rout
   return { exact, withId }
 }
 
-/** @returns `undefined` where no pattern is that of the path */
+/** @returns `undefined` if no pattern fits the path */
 export function findRoute<Route>(
   { exact, withId }: RouteTable<Route>,
   pathname: string,

@@ -1,4 +1,4 @@
-/** The requests and answers between web and bff about who is signed in. */
+/** The requests and answers between web and bff about the session. */
 import { isCode, isState } from './authorize.ts'
 import { closedObject } from './closed-object.ts'
 import { isApiKey } from './credential.ts'
@@ -6,28 +6,28 @@ import { count, listOf, members, oneOf, type Reader, text } from './json.ts'
 import { type OrganizationId, parseOrganizationId } from './organization.ts'
 import { Problem, readReply } from './problem.ts'
 
-/** What the browser may know of the application, to start a sign-in. */
+/** The public data of the application, which the browser needs to start a sign-in. */
 export interface Application {
   authorization_endpoint: string
   client_id: string
   redirect_uri: string
-  /** Present when a challenge is to be sent too (RFC 7636). */
+  /** Present if the sign-in must send a challenge (RFC 7636). */
   code_challenge_method?: 'S256'
 }
 
-/** What every answer of `GET /bff/session` has. */
+/** The common members of all answers of `GET /bff/session`. */
 interface EveryAnswer {
   authorize: Application
-  /** Present where the service is the embedded sandbox. */
+  /** Present if the service is the embedded sandbox. */
   sandbox?: EmbeddedSandbox
-  /** Sessions of this browser that are open and not in use; absent where there is none. */
+  /** Open sessions of this browser that are not in use; absent if there are none. */
   others?: OtherSession[]
 }
 
-/** In one browser; when another one is signed in to, the one least used ends. */
+/** Limit in one browser. At the next sign-in, the least recently used session ends. */
 export const MOST_ORGANIZATIONS = 5
 
-/** A session of the same browser, for another organization. Nothing in it opens it. */
+/** A session of the same browser, for another organization. It holds no secret. */
 export interface OtherSession {
   id: string
   method: 'oauth' | 'api_key'
@@ -37,28 +37,30 @@ export interface OtherSession {
 /** The answer of `GET /bff/session` without a session. */
 export interface SignedOut extends EveryAnswer {
   signed_in: false
-  /** Why the session of the browser's cookie is over, where it did not end by itself or by its own sign-out. */
+  /** The reason why the session of the cookie is over, unless it lapsed or was signed out. */
   ended?: SessionEnd
 }
 
-/** What a person may sign in to at the embedded sandbox. */
+/** The organizations of the embedded sandbox. */
 export interface EmbeddedSandbox {
   /** Address of its control plane. */
   control_url: string
   organizations: { id: OrganizationId; name: string }[]
 }
 
-/** `elsewhere`: ended in the list of sessions. `too_many`: the oldest when one too many was opened. */
+/** `elsewhere`: ended in the list of sessions. `too_many`: it was the oldest when one too many was opened. */
 export type SessionEnd = (typeof SESSION_ENDS)[number]
 export const SESSION_ENDS = ['elsewhere', 'too_many'] as const
 
-/** The answer of `GET /bff/session` with a session, of `POST /bff/session`, and of `POST /bff/sessions/{id}`. */
+/**
+ * The answer of `GET /bff/session` with a session, of `POST /bff/session`, and of `POST /bff/sessions/{id}`.
+ */
 export interface SignedIn extends EveryAnswer {
   signed_in: true
-  /** Another one for each session, so that a page sees that its session was replaced. It opens nothing. */
+  /** Identifies the session, so that a page sees if its session was replaced. It is no secret. */
   id: string
   method: 'oauth' | 'api_key'
-  /** Absent with an API key: it belongs to one organization (5.1), but no answer is sure to name it (4.4). */
+  /** Absent with an API key: it belongs to one organization (5.1), but perhaps no answer names it (4.4). */
   organization_id?: OrganizationId
   /** Seconds until the session ends by itself. */
   ends_in: number
@@ -66,16 +68,16 @@ export interface SignedIn extends EveryAnswer {
 
 export type Session = SignedIn | SignedOut
 
-/** How long a person may take on the service's pages. */
+/** The time that a person has on the service's pages. */
 export const LOGIN_LIFETIME_SECONDS = 600
 
-/** Body of `POST /bff/login`: a sign-in begins. */
+/** Body of `POST /bff/login`, which begins a sign-in. */
 export interface LoginRequest {
   state: string
   organization_id: OrganizationId
 }
 
-/** Body of `POST /bff/session`: a sign-in ends, by either of the two methods of section 5. */
+/** Body of `POST /bff/session`, which completes a sign-in by one of the two methods of section 5. */
 export type SessionRequest = { code: string; state: string; code_verifier?: string } | { api_key: string }
 
 /** @throws Problem `invalid_request`, `invalid_organization_id` */
@@ -119,7 +121,7 @@ const address: Reader<string> = (value) => {
   return text(value)
 }
 
-/** An address that a link may lead to: of no `javascript:` and the like. */
+/** An address that is safe for a link: no `javascript:` and the like. */
 const webAddress: Reader<string> = (value) => {
   if (!['http:', 'https:'].includes(new URL(address(value)).protocol))
     throw new TypeError('expected an address of the web')
@@ -138,7 +140,7 @@ const sandbox = members(
 
 const method = oneOf(['oauth', 'api_key'])
 
-/** Of a session by OAuth the organization is known, of one by an API key it is not. */
+/** A session by OAuth must name its organization. */
 const withOrganization =
   <S extends { method: 'oauth' | 'api_key'; organization_id?: OrganizationId }>(read: Reader<S>): Reader<S> =>
   (value) => {
@@ -161,7 +163,7 @@ const readSignedOut = members(
   { ended: oneOf(SESSION_ENDS), sandbox, others },
 )
 
-/** Reads an answer that names a session or none. @throws Problem `unexpected_reply` for anything that is no session */
+/** Reads an answer with or without a session. @throws Problem `unexpected_reply` for anything else */
 export const parseSession = (body: unknown): Session =>
   readReply((value): Session => {
     const { signed_in } = members({ signed_in: oneOf([true, false]) }, {})(value)

@@ -1,18 +1,18 @@
-/** The answer about a person's own sessions, as `GET /bff/sessions` lists them. */
+/** The answer of `GET /bff/sessions`: a person's own sessions. */
 import { flag, listOf, members, type Reader, text, time } from './json.ts'
 import { readReply } from './problem.ts'
 
-/** One session. Nothing in it opens it. */
+/** One session. It holds no secret. */
 export interface OwnSession {
-  /** As `id` in the answer of `GET /bff/session`. */
+  /** The `id` in the answer of `GET /bff/session`. */
   id: string
   /** RFC 3339. */
   opened_at: string
-  /** RFC 3339; stored about once an hour. */
+  /** RFC 3339. It is stored about once an hour. */
   seen_at: string
-  /** Coarse, as `Firefox on Linux`. */
+  /** For example `Firefox on Linux`. */
   browser: string
-  /** Whether it is the session of the browser that asks. */
+  /** It is the session of the browser that asks. */
   current: boolean
 }
 
@@ -21,7 +21,7 @@ export interface OwnSessions {
   sessions: OwnSession[]
 }
 
-/** At most so many sessions of one owner are open; when another one is opened, the oldest ends. */
+/** Limit of one owner's open sessions. When another one is opened, the oldest ends. */
 export const MAX_OWN_SESSIONS = 20
 
 const readSessions: Reader<OwnSessions> = members(

@@ -1,15 +1,20 @@
-/** Recognizes a window that slides: its reset moves on before it is reached (2.2 does not show which windows there are). */
+/**
+ * Detects a sliding window: its reset moves before it is reached (2.2 does not show the kinds of windows).
+ */
 
-/** A window of a minute that is reset as a whole opens again after its reset, so two of its resets are at least so far apart. */
+/**
+ * A one-minute window that is reset as a whole opens again after its reset, so its resets are at least so far
+ * apart.
+ */
 const WINDOW_SECONDS = 60
-/** Resets up to this much apart are one: they have whole seconds, and may have been delays. */
+/** Resets at most this far apart are the same: they are in whole seconds, and may have been delays. */
 export const SAME_RESET_SECONDS = 2
-/** One of them may be an answer that was late. */
+/** One of them may come from a late answer. */
 const RESETS_IN_A_ROW = 3
 
 /**
  * @param resets of windows in use, UNIX seconds, the greatest first
- * @returns whether three in a row follow each other within less than a window
+ * @returns whether three in a row are less than a window apart
  */
 export function isSliding(resets: readonly number[]): boolean {
   let row = 0

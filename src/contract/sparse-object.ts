@@ -1,9 +1,10 @@
-/** Greatest name that is the index of an array. */
+/** The greatest array index. */
 const GREATEST = 2 ** 32 - 2
 
 /**
- * An empty object for names that may be whole numbers, such as a limit. V8 sets memory aside for each whole number below a name, 7 kB for
- * `600`, but not in an object that has had a great one. A copy of it (`{ ...object }`) takes that memory again.
+ * An empty object for names that may be whole numbers, such as a limit. V8 reserves memory for each whole
+ * number below a name, 7 kB for `600`, but not in an object that once had a very large one. A copy (`{
+ * ...object }`) reserves it again.
  */
 export function sparseObject<T>(): { [name: string]: T } {
   const object: { [name: string]: T | undefined } = { [GREATEST]: undefined }

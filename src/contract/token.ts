@@ -1,4 +1,4 @@
-/** The requests to `POST /oauth2/token` and their one answer (2.1, 4.2, 5.3, 5.4). */
+/** The requests to `POST /oauth2/token` and their answer (2.1, 4.2, 5.3, 5.4). */
 
 /** Path of the token endpoint, below {base_url} (4). */
 export const TOKEN_PATH = '/oauth2/token'
@@ -35,5 +35,7 @@ export const TOKEN_ERRORS = [
   'invalid_scope',
 ] as const
 
-/** What a server in trouble answers there, too, though these words are those of the redirect (RFC 6749 4.1.2.1). */
+/**
+ * Codes that a failing token endpoint may answer, though RFC 6749 has them only for the redirect (4.1.2.1).
+ */
 export const OUTAGE_ERRORS = ['server_error', 'temporarily_unavailable'] as const

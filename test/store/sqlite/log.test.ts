@@ -27,7 +27,7 @@ test('a log that is closed while the disk is awaited ends what was asked for, an
   log?.close()
   log?.close()
   expect(await running).toBeUndefined()
-  await expect(log?.sync()).rejects.toThrow('another connection')
+  await expect(log?.sync()).rejects.toThrow('is closed')
   db.close()
 })
 
